@@ -15,19 +15,30 @@ const rooms = {
   cli: ['contract', 'client', 'service', 'model', 'practice', 'speech', 'language'],
 };
 const others = (room) => Object.keys(rooms).filter((other) => other !== room && !rooms[room].includes(other));
-const vscodeOnlyInEditor = { name: 'vscode', message: 'Only src/extension.ts, src/editor and test/host may import vscode.' };
+const vscodeOnlyInEditor = {
+  name: 'vscode',
+  message: 'Only src/extension.ts, src/editor and test/host may import vscode.',
+};
 
 const arrows = Object.keys(rooms).map((room) => ({
   files: [`src/${room}/**/*.ts`],
   rules: {
-    'no-restricted-imports': ['error', {
-      paths: room === 'editor' ? [] : [vscodeOnlyInEditor],
-      patterns: [
-        ...others(room).map((other) => ({ regex: `^(\\.\\./)+${other}/`, message: `src/${room} may not import src/${other}.` })),
-        ...(room === 'contract' ? [{ regex: '^(?!\\./|zod$)', message: 'src/contract imports zod and nothing else.' }] : []),
-        ...(room === 'model' ? [{ regex: '^node:', message: 'src/model is pure: no Node modules.' }] : []),
-      ],
-    }],
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: room === 'editor' ? [] : [vscodeOnlyInEditor],
+        patterns: [
+          ...others(room).map((other) => ({
+            regex: `^(\\.\\./)+${other}/`,
+            message: `src/${room} may not import src/${other}.`,
+          })),
+          ...(room === 'contract'
+            ? [{ regex: '^(?!\\./|zod$)', message: 'src/contract imports zod and nothing else.' }]
+            : []),
+          ...(room === 'model' ? [{ regex: '^node:', message: 'src/model is pure: no Node modules.' }] : []),
+        ],
+      },
+    ],
   },
 }));
 
@@ -36,18 +47,26 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
     files: ['**/*.ts'],
-    languageOptions: { parserOptions: { project: ['./tsconfig.json', './webview/tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { project: ['./tsconfig.json', './webview/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
       // Takes `this` and a class registered as a custom element for strangers.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // Does not see what a callback changes between two looks at a variable.
       '@typescript-eslint/no-unnecessary-condition': 'off',
       'prefer-const': ['error', { ignoreReadBeforeAssign: true }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
       eqeqeq: 'error',
       'no-console': 'off',
     },
@@ -56,22 +75,34 @@ export default tseslint.config(
   {
     files: ['webview/**/*.ts'],
     rules: {
-      'no-restricted-imports': ['error', {
-        patterns: [
-          { regex: '^(\\.\\./)+src/(?!contract/|model/)', message: 'The webview may import contract and model.' },
-          { regex: '^node:', message: 'The webview runs in a browser.' },
-        ],
-      }],
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '^(\\.\\./)+src/(?!contract/|model/)', message: 'The webview may import contract and model.' },
+            { regex: '^node:', message: 'The webview runs in a browser.' },
+          ],
+        },
+      ],
     },
   },
   {
-    files: ['webview/**/*.ts'], ignores: ['webview/toolkit.ts'],
-    rules: { '@typescript-eslint/no-restricted-imports': ['error', { paths: [{ name: '@vscode/webview-ui-toolkit', message: 'Import controls in webview/toolkit.ts.' }] }] },
+    files: ['webview/**/*.ts'],
+    ignores: ['webview/toolkit.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { paths: [{ name: '@vscode/webview-ui-toolkit', message: 'Import controls in webview/toolkit.ts.' }] },
+      ],
+    },
   },
   {
     files: ['test/**/*.ts'],
     rules: {
-      '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [{ from: 'package', name: ['describe', 'it'], package: 'mocha' }] }],
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        { allowForKnownSafeCalls: [{ from: 'package', name: ['describe', 'it'], package: 'mocha' }] },
+      ],
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

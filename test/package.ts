@@ -9,13 +9,20 @@ const file = path.join(root, 'test/.artifacts/dialtree.vsix');
 const most = 80_000_000;
 
 execFileSync(process.execPath, ['esbuild.mjs', '--production'], { cwd: root, stdio: 'inherit' });
-execFileSync(path.join(root, 'node_modules/.bin/vsce'), ['package', '--no-dependencies', '--no-rewrite-relative-links', '--out', file], { cwd: root, stdio: 'inherit' });
+execFileSync(
+  path.join(root, 'node_modules/.bin/vsce'),
+  ['package', '--no-dependencies', '--no-rewrite-relative-links', '--out', file],
+  { cwd: root, stdio: 'inherit' },
+);
 const { size } = statSync(file);
 console.log(`${path.basename(file)}: ${(size / 1e6).toFixed(1)} MB of ${String(most / 1e6)} MB`);
 if (size > most) throw new Error('The VSIX is too large.');
 
 await withVsix(file, async ({ workbench }) => {
   await workbench.openTab('Dialtree');
-  await workbench.page.getByRole('button', { name: /practice bank/i }).first().waitFor({ timeout: 60_000 });
+  await workbench.page
+    .getByRole('button', { name: /practice bank/i })
+    .first()
+    .waitFor({ timeout: 60_000 });
   console.log('The VSIX is installed and shows its view.');
 });

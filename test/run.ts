@@ -20,14 +20,42 @@ interface Step {
 }
 
 const mocha = (name: string, folder: string): Step => ({
-  name, figures: true, command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', `test/${folder}/**/*.test.ts`],
+  name,
+  figures: true,
+  command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', `test/${folder}/**/*.test.ts`],
 });
 
 /** The tests of the service that hold on either engine, and those of several processes on one store. */
 const mochaOnPostgres: Step = {
-  name: 'postgres', figures: true,
-  command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', '--require', 'test/support/onPostgres.ts', 'test/postgres/**/*.test.ts',
-    ...['admin', 'budgets', 'capacity', 'claim', 'forbiddenKeys', 'idempotency', 'launches', 'limits', 'loadRuns', 'operations', 'refusals', 'retention', 'runEnds', 'savedTests', 'testRuns', 'transfer', 'workspaces'].map((name) => `test/service/${name}.test.ts`)],
+  name: 'postgres',
+  figures: true,
+  command: [
+    path.join(bin, 'mocha'),
+    '--reporter',
+    'test/support/figuresReporter.cjs',
+    '--require',
+    'test/support/onPostgres.ts',
+    'test/postgres/**/*.test.ts',
+    ...[
+      'admin',
+      'budgets',
+      'capacity',
+      'claim',
+      'forbiddenKeys',
+      'idempotency',
+      'launches',
+      'limits',
+      'loadRuns',
+      'operations',
+      'refusals',
+      'retention',
+      'runEnds',
+      'savedTests',
+      'testRuns',
+      'transfer',
+      'workspaces',
+    ].map((name) => `test/service/${name}.test.ts`),
+  ],
 };
 
 const service = mocha('service', 'service');
@@ -36,11 +64,18 @@ const build: Step = { name: 'build', command: ['node', 'esbuild.mjs'] };
 const beside: readonly Step[] = [
   { name: 'types', command: [path.join(bin, 'tsc'), '-p', '.'] },
   { name: 'webview types', command: [path.join(bin, 'tsc'), '-p', 'webview'] },
-  { name: 'lint', command: [path.join(bin, 'eslint'), '.', '--cache', '--cache-location', 'test/.artifacts/eslint.json'] },
+  {
+    name: 'lint',
+    command: [path.join(bin, 'eslint'), '.', '--cache', '--cache-location', 'test/.artifacts/eslint.json'],
+  },
   mocha('unit', 'unit'),
   mochaOnPostgres,
   // Not the folders below: the clients are installed there.
-  { name: 'clients', figures: true, command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', 'test/clients/*.test.ts'] },
+  {
+    name: 'clients',
+    figures: true,
+    command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', 'test/clients/*.test.ts'],
+  },
   mocha('webview', 'webview'),
 ];
 const alone: readonly Step[] = [
@@ -68,8 +103,17 @@ async function run(step: Step, quietly = false): Promise<void> {
   const [command = '', ...args] = step.command;
   const startedAt = performance.now();
   const code = await runWatched(command, args, {
-    cwd: root, silentMs, env: { ...process.env, DIALTREE_TEST_FIGURES: figuresFile, DIALTREE_SERVICE_LOGS: path.join(artifacts, 'service-logs') },
-    say: (part) => { if (quietly) told.push(part); else process.stdout.write(part); },
+    cwd: root,
+    silentMs,
+    env: {
+      ...process.env,
+      DIALTREE_TEST_FIGURES: figuresFile,
+      DIALTREE_SERVICE_LOGS: path.join(artifacts, 'service-logs'),
+    },
+    say: (part) => {
+      if (quietly) told.push(part);
+      else process.stdout.write(part);
+    },
   });
   if (quietly) {
     console.log(heading);
@@ -79,10 +123,24 @@ async function run(step: Step, quietly = false): Promise<void> {
   const figures = step.figures ? await readFigures(figuresFile) : undefined;
   passed += figures?.passed ?? (step.figures || code !== 0 ? 0 : 1);
   // A step that dies without figures, or fails beside its tests, is a failure too.
-  const wrong = figures ? (figures.failed > 0 ? figures.failed : code === 0 && figures.passed > 0 ? 0 : 1) : code === 0 && !step.figures ? 0 : 1;
+  const wrong = figures
+    ? figures.failed > 0
+      ? figures.failed
+      : code === 0 && figures.passed > 0
+        ? 0
+        : 1
+    : code === 0 && !step.figures
+      ? 0
+      : 1;
   failed += wrong;
-  if (wrong > 0) failures.push({ step: step.name, tests: [...figures?.wrong ?? [], ...code === undefined ? ['It was ended, as it hung.'] : []] });
-  console.log(`── ${step.name}: ${wrong === 0 ? 'right' : 'WRONG'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  if (wrong > 0)
+    failures.push({
+      step: step.name,
+      tests: [...(figures?.wrong ?? []), ...(code === undefined ? ['It was ended, as it hung.'] : [])],
+    });
+  console.log(
+    `── ${step.name}: ${wrong === 0 ? 'right' : 'WRONG'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
+  );
 }
 
 async function runInTurn(some: readonly Step[], quietly = false): Promise<void> {

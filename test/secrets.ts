@@ -5,9 +5,12 @@ import { tellsOf } from './support/secretSearch.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const names = await readdir(folder).catch(() => []);
-const read = async (ending: string): Promise<string[]> => await Promise.all(names.filter((name) => name.endsWith(ending)).map((name) => readFile(join(folder, name), 'utf8')));
+const read = async (ending: string): Promise<string[]> =>
+  await Promise.all(names.filter((name) => name.endsWith(ending)).map((name) => readFile(join(folder, name), 'utf8')));
 const logs = await read('.log');
-const secrets = new Set((await read('.secrets')).flatMap((text) => text.trim().split('\n')).map((line) => JSON.parse(line) as string));
+const secrets = new Set(
+  (await read('.secrets')).flatMap((text) => text.trim().split('\n')).map((line) => JSON.parse(line) as string),
+);
 const lines = logs.join('').split('\n').length - 1;
 
 const told = logs.flatMap((log) => tellsOf(log, secrets));

@@ -39,7 +39,9 @@ export class App {
   readonly #zoomBar: ZoomBar;
   readonly #compare: CompareBar;
   readonly #coverage: CoverageBar;
-  readonly #comparing = new Comparing((snapshot, comparison) => { this.#take(snapshot, comparison); });
+  readonly #comparing = new Comparing((snapshot, comparison) => {
+    this.#take(snapshot, comparison);
+  });
   readonly #legend = new HeatLegend();
   readonly #colours: ThemeColours;
   readonly #notice = new Banner();
@@ -52,55 +54,156 @@ export class App {
 
   constructor(root: HTMLElement, host: EditorHost) {
     this.#host = host;
-    this.#tree = new Arrangement(host.stored(), { size: () => this.#stage.size, onChange: () => { this.#renderSoon(); }, takeFocus: () => { this.#stage.takeFocus(); } });
+    this.#tree = new Arrangement(host.stored(), {
+      size: () => this.#stage.size,
+      onChange: () => {
+        this.#renderSoon();
+      },
+      takeFocus: () => {
+        this.#stage.takeFocus();
+      },
+    });
     this.#act = (message) => {
       if (message === 'start') this.#header.ask('start');
       else host.post({ type: 'refresh' });
     };
     this.#search = new SearchBox({
-      onText: (text) => { this.#tree.searchFor(text); },
-      onStep: (by) => { this.#tree.toMatch(by); },
-      onLeave: () => { this.#leaveSearch(); },
+      onText: (text) => {
+        this.#tree.searchFor(text);
+      },
+      onStep: (by) => {
+        this.#tree.toMatch(by);
+      },
+      onLeave: () => {
+        this.#leaveSearch();
+      },
     });
-    this.#header = new Header({
-      onRun: (version) => { host.post({ type: 'showRun', version }); },
-      onStart: () => { host.post({ type: 'start' }); },
-      onCancel: () => { host.post({ type: 'cancel' }); },
-      onExpandAll: () => { this.#tree.dispatch({ type: 'expandAll' }); },
-      onCollapseAll: () => { this.#tree.collapseAll(); },
-      onHeat: (wanted) => { this.#tree.dispatch({ type: 'heat', on: wanted }); },
-    }, this.#search.element);
+    this.#header = new Header(
+      {
+        onRun: (version) => {
+          host.post({ type: 'showRun', version });
+        },
+        onStart: () => {
+          host.post({ type: 'start' });
+        },
+        onCancel: () => {
+          host.post({ type: 'cancel' });
+        },
+        onExpandAll: () => {
+          this.#tree.dispatch({ type: 'expandAll' });
+        },
+        onCollapseAll: () => {
+          this.#tree.collapseAll();
+        },
+        onHeat: (wanted) => {
+          this.#tree.dispatch({ type: 'heat', on: wanted });
+        },
+      },
+      this.#search.element,
+    );
     this.#stage = new Stage({
-      onMove: (view) => { this.#tree.move(view); },
-      onSelect: (key) => { this.#tree.dispatch({ type: 'select', key }); },
-      onToggle: (key) => { this.#tree.toggle(key); },
-      onJump: (key) => { this.#tree.jump(key); },
-      onKey: (event) => { this.#key(event); },
-      onResize: () => { this.#tree.resized(); },
+      onMove: (view) => {
+        this.#tree.move(view);
+      },
+      onSelect: (key) => {
+        this.#tree.dispatch({ type: 'select', key });
+      },
+      onToggle: (key) => {
+        this.#tree.toggle(key);
+      },
+      onJump: (key) => {
+        this.#tree.jump(key);
+      },
+      onKey: (event) => {
+        this.#key(event);
+      },
+      onResize: () => {
+        this.#tree.resized();
+      },
     });
     this.#pane = new Pane({
-      onClose: () => { this.#closePane(); },
-      onJump: (key) => { this.#tree.goTo(key, 'select'); },
-      onRequestAudio: (stepId) => { host.post({ type: 'requestAudio', stepId }); },
-      onSpeed: (speed) => { this.#tree.dispatch({ type: 'speed', speed }); },
-      onTranscript: (stepId) => { host.post({ type: 'openTranscript', ...(stepId === undefined ? {} : { stepId }) }); },
-      onCopied: (what) => { this.#say(what); },
-      onCall: (stepId) => { host.post({ type: 'callPath', stepId }); },
+      onClose: () => {
+        this.#closePane();
+      },
+      onJump: (key) => {
+        this.#tree.goTo(key, 'select');
+      },
+      onRequestAudio: (stepId) => {
+        host.post({ type: 'requestAudio', stepId });
+      },
+      onSpeed: (speed) => {
+        this.#tree.dispatch({ type: 'speed', speed });
+      },
+      onTranscript: (stepId) => {
+        host.post({ type: 'openTranscript', ...(stepId === undefined ? {} : { stepId }) });
+      },
+      onCopied: (what) => {
+        this.#say(what);
+      },
+      onCall: (stepId) => {
+        host.post({ type: 'callPath', stepId });
+      },
     });
-    const onStep = (by: 1 | -1): void => { this.#tree.toStop(by); };
-    this.#compare = new CompareBar({ onStep, onStop: () => { host.post({ type: 'stopComparing' }); } });
-    this.#coverage = new CoverageBar({ onStep, onGenerate: () => { host.post({ type: 'generateTests' }); }, onHide: () => { host.post({ type: 'hideCoverage' }); } });
-    this.#splitter = new Splitter((size) => { this.#tree.dispatch({ type: 'resizePane', size }); });
-    this.#zoomBar = new ZoomBar({ onZoom: (factor) => { this.#tree.zoom(factor); }, onFit: () => { this.#tree.fit(); } });
+    const onStep = (by: 1 | -1): void => {
+      this.#tree.toStop(by);
+    };
+    this.#compare = new CompareBar({
+      onStep,
+      onStop: () => {
+        host.post({ type: 'stopComparing' });
+      },
+    });
+    this.#coverage = new CoverageBar({
+      onStep,
+      onGenerate: () => {
+        host.post({ type: 'generateTests' });
+      },
+      onHide: () => {
+        host.post({ type: 'hideCoverage' });
+      },
+    });
+    this.#splitter = new Splitter((size) => {
+      this.#tree.dispatch({ type: 'resizePane', size });
+    });
+    this.#zoomBar = new ZoomBar({
+      onZoom: (factor) => {
+        this.#tree.zoom(factor);
+      },
+      onFit: () => {
+        this.#tree.fit();
+      },
+    });
     this.#trouble.clear();
     this.#notice.clear();
     this.#colours = new ThemeColours(root, () => undefined);
-    root.append(this.#header.element, this.#notice.element, this.#trouble.element, this.#compare.element, this.#coverage.element,
-      element('main', { class: 'split' },
-        element('div', { class: 'stage-holder' }, this.#stage.element, this.#empty, this.#legend.element, this.#zoomBar.element), this.#splitter.element, this.#pane.element),
-      this.#said);
-    on(document.body, 'keydown', (event) => { this.#pageKey(event); });
-    addEventListener('pagehide', () => { this.#store(); });
+    root.append(
+      this.#header.element,
+      this.#notice.element,
+      this.#trouble.element,
+      this.#compare.element,
+      this.#coverage.element,
+      element(
+        'main',
+        { class: 'split' },
+        element(
+          'div',
+          { class: 'stage-holder' },
+          this.#stage.element,
+          this.#empty,
+          this.#legend.element,
+          this.#zoomBar.element,
+        ),
+        this.#splitter.element,
+        this.#pane.element,
+      ),
+      this.#said,
+    );
+    on(document.body, 'keydown', (event) => {
+      this.#pageKey(event);
+    });
+    addEventListener('pagehide', () => {
+      this.#store();
+    });
   }
 
   readonly handlers: Handlers = {
@@ -108,18 +211,40 @@ export class App {
       this.#notice.clear();
       this.#comparing.take(snapshot);
     },
-    audio: ({ stepId, wav, error }) => { this.#pane.player.receive(stepId, wav, error); },
-    reveal: ({ stepId }) => { this.#tree.reveal(stepId); },
-    draw: ({ format }) => { void this.#draw(format); },
+    audio: ({ stepId, wav, error }) => {
+      this.#pane.player.receive(stepId, wav, error);
+    },
+    reveal: ({ stepId }) => {
+      this.#tree.reveal(stepId);
+    },
+    draw: ({ format }) => {
+      void this.#draw(format);
+    },
     notice: ({ message, severity }) => {
       this.#notice.clear();
-      this.#notice.show(severity, undefined, message, severity === 'error' ? { label: t('Try again'), onPress: () => { this.#host.post({ type: 'refresh' }); } } : undefined);
+      this.#notice.show(
+        severity,
+        undefined,
+        message,
+        severity === 'error'
+          ? {
+              label: t('Try again'),
+              onPress: () => {
+                this.#host.post({ type: 'refresh' });
+              },
+            }
+          : undefined,
+      );
     },
   };
 
   #renderSoon(): void {
-    this.#frame ??= requestAnimationFrame(() => { this.#render(); });
-    this.#storing ??= setTimeout(() => { this.#store(); }, storeDelayMs);
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#render();
+    });
+    this.#storing ??= setTimeout(() => {
+      this.#store();
+    }, storeDelayMs);
   }
 
   #store(): void {
@@ -148,7 +273,7 @@ export class App {
     this.#compare.show(scene, focused);
     this.#coverage.show(scene, focused);
     // What a comparison puts back answers nobody any more.
-    this.#legend.show(heat ? scene.snapshot.tree.tree ?? undefined : undefined);
+    this.#legend.show(heat ? (scene.snapshot.tree.tree ?? undefined) : undefined);
     this.#pane.show(scene, this.#tree.state);
     this.#splitter.show(paneSize, this.#pane.element.hidden === true);
     this.#pane.element.style.setProperty('--pane-size', `${paneSize}px`);
@@ -171,7 +296,8 @@ export class App {
     }
     const { job } = scene.snapshot;
     const trouble = instead || !scene.run || !job ? undefined : runTrouble(scene.run, job.config);
-    if (trouble) this.#trouble.show(trouble.kind === 'failed' ? 'error' : 'warning', trouble.title, trouble.text, undefined);
+    if (trouble)
+      this.#trouble.show(trouble.kind === 'failed' ? 'error' : 'warning', trouble.title, trouble.text, undefined);
     else this.#trouble.clear();
   }
 
@@ -182,8 +308,15 @@ export class App {
   async #draw(format: PictureFormat): Promise<void> {
     const scene = this.#tree.scene;
     if (!scene) return;
-    const look = { title: scene.snapshot.name, colour: (name: ColourName) => this.#colours.of(name), fontFamily: getComputedStyle(this.#stage.element).fontFamily };
-    const drawn = await pictureOf(scene, format, look).then((picture) => ({ picture }), (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }));
+    const look = {
+      title: scene.snapshot.name,
+      colour: (name: ColourName) => this.#colours.of(name),
+      fontFamily: getComputedStyle(this.#stage.element).fontFamily,
+    };
+    const drawn = await pictureOf(scene, format, look).then(
+      (picture) => ({ picture }),
+      (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+    );
     this.#host.post({ type: 'picture', format, ...drawn });
   }
 
@@ -208,7 +341,8 @@ export class App {
 
   /** Keys that work wherever the focus is, as long as nothing is being typed there. */
   #pageKey(event: KeyboardEvent): void {
-    const typing = event.target instanceof Element && event.target.closest('vscode-text-field, vscode-dropdown') !== null;
+    const typing =
+      event.target instanceof Element && event.target.closest('vscode-text-field, vscode-dropdown') !== null;
     const finds = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
     if (finds || (event.key === '/' && !typing)) this.#run({ type: 'search' });
     else if (event.key === 'Escape' && !typing) this.#run({ type: 'escape' });
@@ -218,23 +352,31 @@ export class App {
 
   #run(command: Command): void {
     switch (command.type) {
-      case 'focus': return this.#tree.goTo(command.key, 'focus');
+      case 'focus':
+        return this.#tree.goTo(command.key, 'focus');
       case 'select':
-        if (this.#tree.scene?.index?.byKey.get(command.key)?.node.linksTo !== undefined) return this.#tree.jump(command.key);
+        if (this.#tree.scene?.index?.byKey.get(command.key)?.node.linksTo !== undefined)
+          return this.#tree.jump(command.key);
         return this.#tree.goTo(command.key, 'select');
       case 'play':
         this.#tree.goTo(command.key, 'select');
         this.#render();
         return this.#pane.player.toggle();
-      case 'collapse': return this.#tree.toggle(command.key);
+      case 'collapse':
+        return this.#tree.toggle(command.key);
       case 'expand':
         this.#tree.holdBy(this.#tree.state.focused ?? '');
         return this.#tree.dispatch({ type: 'expand', keys: command.keys });
-      case 'zoom': return this.#tree.zoom(command.factor);
-      case 'stop': return this.#tree.toStop(command.by);
-      case 'heat': return this.#tree.dispatch({ type: 'heat', on: !this.#tree.state.heat });
-      case 'fit': return this.#tree.fit();
-      case 'search': return this.#search.takeFocus();
+      case 'zoom':
+        return this.#tree.zoom(command.factor);
+      case 'stop':
+        return this.#tree.toStop(command.by);
+      case 'heat':
+        return this.#tree.dispatch({ type: 'heat', on: !this.#tree.state.heat });
+      case 'fit':
+        return this.#tree.fit();
+      case 'search':
+        return this.#search.takeFocus();
       case 'escape':
         if (this.#tree.state.search !== '') return this.#leaveSearch();
         return this.#closePane();

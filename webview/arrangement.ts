@@ -46,9 +46,15 @@ export class Arrangement {
     this.#eye = restoredEye(stored);
   }
 
-  get state(): ViewState { return this.#state; }
-  get scene(): Scene | undefined { return this.#scene; }
-  get stored(): ReturnType<typeof storedState> { return storedState(this.#state, this.#eye); }
+  get state(): ViewState {
+    return this.#state;
+  }
+  get scene(): Scene | undefined {
+    return this.#scene;
+  }
+  get stored(): ReturnType<typeof storedState> {
+    return storedState(this.#state, this.#eye);
+  }
 
   dispatch(action: Action): void {
     this.#state = reduce(this.#state, action);
@@ -67,7 +73,8 @@ export class Arrangement {
     if (!this.#snapshot) return undefined;
     const { collapsed, search } = this.#state;
     const isReady = this.#next?.collapsed === collapsed && this.#next.query === search;
-    const scene = isReady && this.#next ? this.#next : sceneOf(this.#scene, this.#snapshot, this.#comparison, collapsed, search);
+    const scene =
+      isReady && this.#next ? this.#next : sceneOf(this.#scene, this.#snapshot, this.#comparison, collapsed, search);
     this.#next = undefined;
     this.#scene = scene;
     return scene;
@@ -78,7 +85,14 @@ export class Arrangement {
     const scene = this.#scene;
     if (!scene) return;
     const size = this.#parts.size();
-    const view = placedView({ before: this.#placed, scene, state: this.#state, eye: this.#eye, target: this.#target, size });
+    const view = placedView({
+      before: this.#placed,
+      scene,
+      state: this.#state,
+      eye: this.#eye,
+      target: this.#target,
+      size,
+    });
     this.#placed = scene;
     this.#target = undefined;
     if (view !== this.#state.view) this.#state = reduce(this.#state, { type: 'keep', view });
@@ -94,7 +108,10 @@ export class Arrangement {
   zoom(factor: number): void {
     const { view } = this.#state;
     const { width, height } = this.#parts.size();
-    const eye = this.#eye && { x: (this.#eye.x + cardSizes.nodeWidth / 2) * view.zoom + view.x, y: (this.#eye.y + cardSizes.nodeHeight / 2) * view.zoom + view.y };
+    const eye = this.#eye && {
+      x: (this.#eye.x + cardSizes.nodeWidth / 2) * view.zoom + view.x,
+      y: (this.#eye.y + cardSizes.nodeHeight / 2) * view.zoom + view.y,
+    };
     const shows = eye && eye.x > 0 && eye.x < width && eye.y > 0 && eye.y < height;
     this.move(zoomAt(view, shows ? eye : { x: width / 2, y: height / 2 }, clampZoom(view.zoom * factor)));
   }
@@ -114,7 +131,9 @@ export class Arrangement {
   goTo(key: string, how: 'focus' | 'select', centre = false): void {
     const node = this.#scene?.index?.byKey.get(key);
     if (!node) return;
-    const hidden = ancestorsOf(node).map((ancestor) => ancestor.key).filter((ancestor) => this.#state.collapsed.has(ancestor));
+    const hidden = ancestorsOf(node)
+      .map((ancestor) => ancestor.key)
+      .filter((ancestor) => this.#state.collapsed.has(ancestor));
     if (hidden.length > 0) this.dispatch({ type: 'expand', keys: hidden });
     // Who has gone somewhere is not taken along elsewhere.
     this.dispatch({ type: 'move', view: this.#state.view });
@@ -147,7 +166,8 @@ export class Arrangement {
     this.holdBy(key);
     this.dispatch({ type: this.#state.collapsed.has(key) ? 'expand' : 'collapse', keys: [key] });
     const focused = this.#scene?.index?.byKey.get(this.#state.focused ?? '');
-    if (focused && ancestorsOf(focused).some((ancestor) => this.#state.collapsed.has(ancestor.key))) this.dispatch({ type: 'focus', key });
+    if (focused && ancestorsOf(focused).some((ancestor) => this.#state.collapsed.has(ancestor.key)))
+      this.dispatch({ type: 'focus', key });
   }
 
   /** The node under the user's hand stays where it is. */
@@ -161,7 +181,10 @@ export class Arrangement {
   collapseAll(): void {
     const { index } = this.#scene ?? {};
     if (!index) return;
-    this.dispatch({ type: 'collapse', keys: index.nodes.filter(({ children, parent }) => children.length > 0 && parent).map(({ key }) => key) });
+    this.dispatch({
+      type: 'collapse',
+      keys: index.nodes.filter(({ children, parent }) => children.length > 0 && parent).map(({ key }) => key),
+    });
     this.#bring({ key: index.root.key, centre: false }, 'focus');
   }
 
@@ -195,7 +218,16 @@ export class Arrangement {
       return node ? sameWay(node, index)?.key : key !== undefined && index.byKey.has(key) ? key : undefined;
     };
     const { size } = this.#state.collapsed;
-    const collapsed = size === 0 ? this.#state.collapsed : new Set([...this.#state.collapsed].map(found).filter((key) => key !== undefined));
-    this.#state = reduce(this.#state, { type: 'run', runId, focused: found(this.#state.focused), selected: found(this.#state.selected), collapsed });
+    const collapsed =
+      size === 0
+        ? this.#state.collapsed
+        : new Set([...this.#state.collapsed].map(found).filter((key) => key !== undefined));
+    this.#state = reduce(this.#state, {
+      type: 'run',
+      runId,
+      focused: found(this.#state.focused),
+      selected: found(this.#state.selected),
+      collapsed,
+    });
   }
 }

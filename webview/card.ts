@@ -56,7 +56,8 @@ export class Card {
   show(look: CardLook): void {
     const before = this.#look;
     this.#look = look;
-    if (before?.x !== look.x || before.y !== look.y) this.element.style.transform = `translate(${look.x}px, ${look.y}px)`;
+    if (before?.x !== look.x || before.y !== look.y)
+      this.element.style.transform = `translate(${look.x}px, ${look.y}px)`;
     this.#markState(look);
     if (before && sameContent(before, look)) return;
     this.#describe(look);
@@ -100,7 +101,10 @@ function fullContent({ indexed, linkTarget, collapsed, query, hidesMatch, motion
   const { node, children } = indexed;
   const subtitle = heat ?? subtitleOf(node, linkTarget);
   const title = titleOf(node);
-  const shown = query !== '' && !title.toLowerCase().includes(query.trim().toLowerCase()) ? passageOf(node, query) ?? subtitle : subtitle;
+  const shown =
+    query !== '' && !title.toLowerCase().includes(query.trim().toLowerCase())
+      ? (passageOf(node, query) ?? subtitle)
+      : subtitle;
   const content: Node[] = [
     keyBadge(node, indexed.parent === undefined),
     marked('title', cut(title), query),
@@ -108,15 +112,24 @@ function fullContent({ indexed, linkTarget, collapsed, query, hidesMatch, motion
     sign(node, motion),
   ];
   if (children.length > 0) {
-    content.push(element('span', { class: `twistie${collapsed ? ' closed' : ''}${hidesMatch ? ' hides-match' : ''}`, 'aria-hidden': 'true' }, collapsed ? `+${countBelow(indexed)}` : undefined));
+    content.push(
+      element(
+        'span',
+        { class: `twistie${collapsed ? ' closed' : ''}${hidesMatch ? ' hides-match' : ''}`, 'aria-hidden': 'true' },
+        collapsed ? `+${countBelow(indexed)}` : undefined,
+      ),
+    );
   }
-  const told = marksIn(marks).map((mark) => signs[mark]).join(' · ');
+  const told = marksIn(marks)
+    .map((mark) => signs[mark])
+    .join(' · ');
   if (told !== '') content.push(element('span', { class: 'change' }, told));
   return content;
 }
 
 const signs = { ...changeMarks, ...coverageMarks };
-const marksIn = (marks: string): (keyof typeof signs)[] => marks.split(' ').filter((mark): mark is keyof typeof signs => Object.hasOwn(signs, mark));
+const marksIn = (marks: string): (keyof typeof signs)[] =>
+  marks.split(' ').filter((mark): mark is keyof typeof signs => Object.hasOwn(signs, mark));
 
 function compactContent({ indexed, query }: CardLook): Node[] {
   const { digit } = indexed.node;
@@ -127,8 +140,22 @@ function compactContent({ indexed, query }: CardLook): Node[] {
 
 function keyBadge(node: TreeNode, root: boolean): HTMLElement {
   if (root) return element('span', { class: 'key', role: 'img', 'aria-label': t('Start of the call') }, icon('phone'));
-  if (isVoice(node)) return element('span', { class: 'key', role: 'img', 'aria-label': t('Spoken'), title: t('Say “{0}”', node.voicePrompt ?? node.spokenResponse ?? '') }, icon('speech'));
-  return element('span', { class: 'key', title: node.hidden ? t('No prompt offers this key') : undefined }, node.digit ?? '·');
+  if (isVoice(node))
+    return element(
+      'span',
+      {
+        class: 'key',
+        role: 'img',
+        'aria-label': t('Spoken'),
+        title: t('Say “{0}”', node.voicePrompt ?? node.spokenResponse ?? ''),
+      },
+      icon('speech'),
+    );
+  return element(
+    'span',
+    { class: 'key', title: node.hidden ? t('No prompt offers this key') : undefined },
+    node.digit ?? '·',
+  );
 }
 
 /** How the path ends where it is known, otherwise how far the crawl is. */
@@ -136,7 +163,11 @@ function sign(node: TreeNode, motion: boolean): HTMLElement {
   const status = node.status ?? 'explored';
   const name: IconName = node.end && status === 'explored' ? endIcons[node.end] : statusIcons[status];
   const words = signWords(node);
-  return element('span', { class: `sign sign-${name}`, role: 'img', 'aria-label': words, title: words }, name === 'exploring' && motion ? progressRing(undefined) : icon(name));
+  return element(
+    'span',
+    { class: `sign sign-${name}`, role: 'img', 'aria-label': words, title: words },
+    name === 'exploring' && motion ? progressRing(undefined) : icon(name),
+  );
 }
 
 function marked(name: string, text: string, query: string): HTMLElement {
@@ -148,7 +179,10 @@ function marked(name: string, text: string, query: string): HTMLElement {
   }
   // One mark a line is enough to see, and keeps a card's elements countable.
   const first = parts.findIndex(({ match }) => match);
-  const rest = parts.slice(first + 1).map((part) => part.text).join('');
+  const rest = parts
+    .slice(first + 1)
+    .map((part) => part.text)
+    .join('');
   holder.append(...parts.slice(0, first).map((part) => part.text), element('mark', {}, parts[first]?.text), rest);
   return holder;
 }
@@ -159,4 +193,3 @@ const cut = (text: string): string => (text.length > longestText ? `${text.slice
 function countBelow({ children }: IndexedNode): number {
   return children.reduce((sum, child) => sum + 1 + countBelow(child), 0);
 }
-

@@ -23,7 +23,10 @@ export class Comparing {
 
   take(given: PanelSnapshot): void {
     const snapshot = this.#base.whole(given);
-    const { base, tree: { tree } } = snapshot;
+    const {
+      base,
+      tree: { tree },
+    } = snapshot;
     if (!base || !tree || !hasMore(atOnce, base.tree, tree)) {
       this.#waiting = undefined;
       this.#title = base?.title;
@@ -37,7 +40,17 @@ export class Comparing {
       this.#show(snapshot, undefined);
     }
     // The second frame begins when the one that draws it has reached the screen.
-    if (!isDue) requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { this.#compare(); }, Math.max(0, this.#restUntil - performance.now()))));
+    if (!isDue)
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() =>
+          setTimeout(
+            () => {
+              this.#compare();
+            },
+            Math.max(0, this.#restUntil - performance.now()),
+          ),
+        ),
+      );
   }
 
   #compare(): void {
@@ -58,7 +71,7 @@ function hasMore(most: number, ...trees: readonly { readonly children?: readonly
   const open = [...trees];
   for (let node = open.pop(); node && count <= most; node = open.pop()) {
     count += 1;
-    open.push(...node.children ?? []);
+    open.push(...(node.children ?? []));
   }
   return count > most;
 }

@@ -21,7 +21,8 @@ export function comparisonOf({ base, tree: { tree } }: PanelSnapshot): Compariso
 }
 
 /** In what ways a step is different; a saved tree names its steps by their phrases, which may be any word. */
-export const marksAt = ({ marks }: Comparison, { stepId }: TreeNode): readonly TreeChangeKind[] => (stepId !== undefined && Object.hasOwn(marks, stepId) ? marks[stepId] ?? [] : []);
+export const marksAt = ({ marks }: Comparison, { stepId }: TreeNode): readonly TreeChangeKind[] =>
+  stepId !== undefined && Object.hasOwn(marks, stepId) ? (marks[stepId] ?? []) : [];
 
 /** Keys of the nodes that are different, in the tree's order, each once. */
 export function changedKeys(comparison: Comparison, { nodes }: TreeIndex): string[] {
@@ -30,11 +31,30 @@ export function changedKeys(comparison: Comparison, { nodes }: TreeIndex): strin
 
 /** All that is different at one step. */
 export const changesAt = ({ changes }: Comparison, stepId: string | undefined): TreeChange[] =>
-  (stepId === undefined ? [] : changes.filter((change) => change.stepId === stepId || (change.stepId === undefined && `base:${change.baseStepId ?? ''}` === stepId)));
+  stepId === undefined
+    ? []
+    : changes.filter(
+        (change) =>
+          change.stepId === stepId || (change.stepId === undefined && `base:${change.baseStepId ?? ''}` === stepId),
+      );
 
-export const changeKinds: readonly TreeChangeKind[] = ['added', 'removed', 'moved', 'reworded', 'renumbered', 'relinked', 'slower'];
+export const changeKinds: readonly TreeChangeKind[] = [
+  'added',
+  'removed',
+  'moved',
+  'reworded',
+  'renumbered',
+  'relinked',
+  'slower',
+];
 
 /** On a card: a sign and a word, since colour alone tells nothing to some. */
 export const changeMarks: Readonly<Record<TreeChangeKind, string>> = {
-  added: `+ ${t('added')}`, removed: `− ${t('removed')}`, moved: `⇄ ${t('moved')}`, reworded: `≠ ${t('reworded')}`, renumbered: `# ${t('other key')}`, relinked: `↪ ${t('leads elsewhere')}`, slower: `◷ ${t('slower')}`,
+  added: `+ ${t('added')}`,
+  removed: `− ${t('removed')}`,
+  moved: `⇄ ${t('moved')}`,
+  reworded: `≠ ${t('reworded')}`,
+  renumbered: `# ${t('other key')}`,
+  relinked: `↪ ${t('leads elsewhere')}`,
+  slower: `◷ ${t('slower')}`,
 };

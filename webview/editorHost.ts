@@ -7,14 +7,22 @@ export interface EditorHost<Message = FromWebview> {
   store(state: object): void;
 }
 
-declare function acquireVsCodeApi(): { postMessage(message: unknown): void; getState(): unknown; setState(state: unknown): void };
+declare function acquireVsCodeApi(): {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+};
 
 /** To be called once a page: the editor refuses a second time. */
 export function connectEditor<Message = FromWebview>(): EditorHost<Message> {
   const api = acquireVsCodeApi();
   return {
-    post: (message) => { api.postMessage(message); },
+    post: (message) => {
+      api.postMessage(message);
+    },
     stored: () => api.getState(),
-    store: (state) => { api.setState(state); },
+    store: (state) => {
+      api.setState(state);
+    },
   };
 }

@@ -3,7 +3,11 @@
 type Attributes = Readonly<Record<string, string | undefined>>;
 export type Content = Node | string | undefined;
 
-export function element<Name extends keyof HTMLElementTagNameMap>(name: Name, attributes: Attributes = {}, ...content: Content[]): HTMLElementTagNameMap[Name] {
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...content: Content[]
+): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   setAttributes(made, attributes);
   made.append(...content.filter((part) => part !== undefined));
@@ -23,6 +27,11 @@ export function setText(target: Element, text: string): void {
 }
 
 /** Takes an event for as long as the page lives; `composed` events of the controls arrive here too. */
-export function on<Name extends keyof HTMLElementEventMap>(target: EventTarget, name: Name, listener: (event: HTMLElementEventMap[Name]) => void, options?: AddEventListenerOptions): void {
+export function on<Name extends keyof HTMLElementEventMap>(
+  target: EventTarget,
+  name: Name,
+  listener: (event: HTMLElementEventMap[Name]) => void,
+  options?: AddEventListenerOptions,
+): void {
   target.addEventListener(name, listener as EventListener, options);
 }

@@ -22,36 +22,77 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
   const run = shownRun(snapshot);
   if (!run || tree.reason === 'no_runs') {
     if (job.status === 'running') return dialling(phoneNumber);
-    return { kind: 'empty', title: t('No map yet'), text: t('Nothing has been mapped on {0}. A mapping phones the number and follows every option it hears.', phoneNumber), action: startMapping };
+    return {
+      kind: 'empty',
+      title: t('No map yet'),
+      text: t(
+        'Nothing has been mapped on {0}. A mapping phones the number and follows every option it hears.',
+        phoneNumber,
+      ),
+      action: startMapping,
+    };
   }
   const broken = runTrouble(run, job.config);
   if (broken) return broken;
   if (run.status === 'running') return dialling(phoneNumber);
-  if (tree.reason === 'in_progress') return { ...dialling(phoneNumber), action: { label: t('Refresh'), message: 'refresh' } };
+  if (tree.reason === 'in_progress')
+    return { ...dialling(phoneNumber), action: { label: t('Refresh'), message: 'refresh' } };
   return {
-    kind: 'empty', title: t('Nothing was heard'), text: tree.message ?? t('Run {0} ended without a single prompt. The number may answer only at certain hours.', run.runNumber), action: mapAgain,
+    kind: 'empty',
+    title: t('Nothing was heard'),
+    text:
+      tree.message ??
+      t('Run {0} ended without a single prompt. The number may answer only at certain hours.', run.runNumber),
+    action: mapAgain,
   };
 }
 
 /** Above the tree of a run that did not end well. */
 export function runTrouble(run: MappingRun, config: MappingConfig): Explanation | undefined {
-  if (run.status === 'failed') return { kind: 'failed', title: t('The run failed'), text: run.reason ?? t('No reason was recorded. The service’s log tells more.'), action: mapAgain };
+  if (run.status === 'failed')
+    return {
+      kind: 'failed',
+      title: t('The run failed'),
+      text: run.reason ?? t('No reason was recorded. The service’s log tells more.'),
+      action: mapAgain,
+    };
   if (run.status !== 'limited') return undefined;
-  const why = run.limitReason === undefined ? t('The run was stopped before the whole tree was known.') : limitWords(run.limitReason, config);
-  return { kind: 'limited', title: t('Not the whole tree'), text: run.reason === undefined ? why : `${why} ${run.reason}`, action: mapAgain };
+  const why =
+    run.limitReason === undefined
+      ? t('The run was stopped before the whole tree was known.')
+      : limitWords(run.limitReason, config);
+  return {
+    kind: 'limited',
+    title: t('Not the whole tree'),
+    text: run.reason === undefined ? why : `${why} ${run.reason}`,
+    action: mapAgain,
+  };
 }
 
 function limitWords(reason: LimitReason, { maxCalls, maxDepth, concurrency }: MappingConfig): string {
   switch (reason) {
-    case 'max_calls': return t('The run placed the {0} that its settings allow. Raise maxCalls to map the rest.', callsText(maxCalls));
-    case 'max_depth': return t('Menus go on below depth {0}, where the settings end the map. Raise maxDepth to go deeper.', maxDepth);
-    case 'capacity': return t('No line was free for longer than the run waits. Map again when other runs have ended.');
-    case 'concurrency': return t('The far end took fewer calls at once than the {0} that the settings allow. Lower concurrency.', concurrency);
-    case 'target_refused': return t('The number refused further calls. Wait a while before you map it again.');
-    case 'time': return t('The run reached its time limit before every path was followed.');
+    case 'max_calls':
+      return t('The run placed the {0} that its settings allow. Raise maxCalls to map the rest.', callsText(maxCalls));
+    case 'max_depth':
+      return t('Menus go on below depth {0}, where the settings end the map. Raise maxDepth to go deeper.', maxDepth);
+    case 'capacity':
+      return t('No line was free for longer than the run waits. Map again when other runs have ended.');
+    case 'concurrency':
+      return t(
+        'The far end took fewer calls at once than the {0} that the settings allow. Lower concurrency.',
+        concurrency,
+      );
+    case 'target_refused':
+      return t('The number refused further calls. Wait a while before you map it again.');
+    case 'time':
+      return t('The run reached its time limit before every path was followed.');
   }
 }
 
 function dialling(number: string): Explanation {
-  return { kind: 'waiting', title: t('Calling'), text: t('Waiting for the first prompt of {0}. Steps appear here as they are heard.', number) };
+  return {
+    kind: 'waiting',
+    title: t('Calling'),
+    text: t('Waiting for the first prompt of {0}. Steps appear here as they are heard.', number),
+  };
 }

@@ -30,18 +30,25 @@ export function followGestures(area: HTMLElement, target: GestureTarget): Gestur
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   };
 
-  on(area, 'wheel', (event) => {
-    event.preventDefault();
-    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? lineHeight : 1;
-    const view = target.view();
-    if (event.ctrlKey || event.metaKey) {
-      const step = Math.max(-largestWheelStep, Math.min(largestWheelStep, event.deltaY * unit));
-      target.onMove(zoomAt(view, pointOf(event), view.zoom * Math.exp(-step * wheelZoomRate * (Math.abs(step) < 20 ? 4 : 1))));
-      return;
-    }
-    const [across, down] = event.shiftKey && event.deltaX === 0 ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
-    target.onMove({ ...view, x: view.x - across * unit, y: view.y - down * unit });
-  }, { passive: false });
+  on(
+    area,
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? lineHeight : 1;
+      const view = target.view();
+      if (event.ctrlKey || event.metaKey) {
+        const step = Math.max(-largestWheelStep, Math.min(largestWheelStep, event.deltaY * unit));
+        target.onMove(
+          zoomAt(view, pointOf(event), view.zoom * Math.exp(-step * wheelZoomRate * (Math.abs(step) < 20 ? 4 : 1))),
+        );
+        return;
+      }
+      const [across, down] = event.shiftKey && event.deltaX === 0 ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
+      target.onMove({ ...view, x: view.x - across * unit, y: view.y - down * unit });
+    },
+    { passive: false },
+  );
 
   on(area, 'pointerdown', (event) => {
     if (event.button > 1) return;

@@ -16,7 +16,12 @@ export interface HeaderEvents {
   readonly onHeat: (on: boolean) => void;
 }
 
-const statusSigns: Readonly<Record<MappingRun['status'], IconName>> = { running: 'exploring', completed: 'explored', failed: 'failed', limited: 'warning' };
+const statusSigns: Readonly<Record<MappingRun['status'], IconName>> = {
+  running: 'exploring',
+  completed: 'explored',
+  failed: 'failed',
+  limited: 'warning',
+};
 
 /** Whose tree it is, which run is shown, and how far it has come. */
 export class Header {
@@ -27,8 +32,20 @@ export class Header {
   readonly #counts = element('dl', { class: 'counts', 'aria-label': t('Figures of the run') });
   readonly #runs = dropdown(t('Run'));
   readonly #runShown = element('span', { slot: 'selected-value' });
-  readonly #start = button(t('Start mapping'), () => { this.ask('start'); }, { appearance: 'primary', icon: 'phone' });
-  readonly #cancel = button(t('Cancel'), () => { this.ask('cancel'); }, { icon: 'close' });
+  readonly #start = button(
+    t('Start mapping'),
+    () => {
+      this.ask('start');
+    },
+    { appearance: 'primary', icon: 'phone' },
+  );
+  readonly #cancel = button(
+    t('Cancel'),
+    () => {
+      this.ask('cancel');
+    },
+    { icon: 'close' },
+  );
   readonly #heat = iconButton(t('Latency (L)'), 'heat', () => undefined);
   readonly #second = element('div', { class: 'head-row' });
   readonly #tools = element('div', { class: 'tools' });
@@ -44,15 +61,27 @@ export class Header {
       const version = Number(this.#runs.value);
       if (Number.isInteger(version) && version > 0) events.onRun(version);
     });
-    this.element = element('header', { class: 'head' },
-      element('div', { class: 'head-row' },
+    this.element = element(
+      'header',
+      { class: 'head' },
+      element(
+        'div',
+        { class: 'head-row' },
         element('div', { class: 'title' }, this.#name, this.#number),
-        element('div', { class: 'run' }, this.#status, this.#runs, this.#start, this.#cancel)),
-      this.#second);
+        element('div', { class: 'run' }, this.#status, this.#runs, this.#start, this.#cancel),
+      ),
+      this.#second,
+    );
     this.#second.append(this.#counts, this.#tools);
-    on(this.#heat, 'click', () => { events.onHeat(this.#heat.ariaPressed !== 'true'); });
-    this.#tools.append(search, this.#heat,
-      iconButton(t('Expand all'), 'expandAll', events.onExpandAll), iconButton(t('Collapse all'), 'collapseAll', events.onCollapseAll));
+    on(this.#heat, 'click', () => {
+      events.onHeat(this.#heat.ariaPressed !== 'true');
+    });
+    this.#tools.append(
+      search,
+      this.#heat,
+      iconButton(t('Expand all'), 'expandAll', events.onExpandAll),
+      iconButton(t('Collapse all'), 'collapseAll', events.onCollapseAll),
+    );
   }
 
   show({ snapshot, run, index }: Scene, heat: boolean): void {
@@ -65,8 +94,11 @@ export class Header {
     setText(this.#number, name === phoneNumber ? '' : phoneNumber);
     this.#showRuns(runs, run);
     this.#showStatus(run);
-    this.#counts.replaceChildren(...(run ? countsOf(run) : []).map(({ name, value, meaning }) =>
-      element('div', { title: meaning }, element('dd', {}, value), element('dt', {}, name))));
+    this.#counts.replaceChildren(
+      ...(run ? countsOf(run) : []).map(({ name, value, meaning }) =>
+        element('div', { title: meaning }, element('dd', {}, value), element('dt', {}, name)),
+      ),
+    );
     const running = job?.status === 'running';
     this.#start.hidden = running || !index || !job;
     this.#cancel.hidden = !running;
@@ -119,7 +151,10 @@ export class Header {
     if (status === this.#statusShown || !run) return;
     this.#statusShown = status;
     this.#status.className = `status status-${run.status}`;
-    this.#status.replaceChildren(run.status === 'running' ? progressRing(t('Running')) : icon(statusSigns[run.status]), element('span', {}, runStatusWords[run.status]));
+    this.#status.replaceChildren(
+      run.status === 'running' ? progressRing(t('Running')) : icon(statusSigns[run.status]),
+      element('span', {}, runStatusWords[run.status]),
+    );
   }
 }
 

@@ -7,18 +7,22 @@ import { t } from './l10n.ts';
 import type { ColourName } from './themeColours.ts';
 
 /** How long each step let the caller wait, for the drawing. */
-export interface Heat { readonly times: ReadonlyMap<TreeNode, StepTime> }
+export interface Heat {
+  readonly times: ReadonlyMap<TreeNode, StepTime>;
+}
 
 export const heatOf = (tree: TreeNode): Heat => ({ times: stepTimes(tree) });
 
 export const heatColours: readonly ColourName[] = ['--dt-heat-0', '--dt-heat-1', '--dt-heat-2', '--dt-heat-3'];
 
-export const levelOf = ({ latencyMs }: TreeNode): LatencyLevel | undefined => (latencyMs === undefined ? undefined : latencyLevel(latencyMs));
+export const levelOf = ({ latencyMs }: TreeNode): LatencyLevel | undefined =>
+  latencyMs === undefined ? undefined : latencyLevel(latencyMs);
 
 /** "answers after 1.4 s · at 23 s" */
 export function heatWords(node: TreeNode, { times }: Heat): string {
   const time = times.get(node);
-  const answer = node.latencyMs === undefined ? t('not measured') : t('answers after {0}', secondsOf(node.latencyMs / 1000));
+  const answer =
+    node.latencyMs === undefined ? t('not measured') : t('answers after {0}', secondsOf(node.latencyMs / 1000));
   return time ? `${answer} · ${t('at {0}', secondsOf(time.patientSeconds))}` : answer;
 }
 
@@ -26,12 +30,16 @@ export function heatWords(node: TreeNode, { times }: Heat): string {
 export function personWords(tree: TreeNode): string {
   const soonest = soonestPerson(tree);
   if (!soonest) return t('No step reaches a person.');
-  const { node: { path = '' }, time: { patientSeconds, quickSeconds } } = soonest;
+  const {
+    node: { path = '' },
+    time: { patientSeconds, quickSeconds },
+  } = soonest;
   const quick = quickSeconds === undefined ? '' : `; ${t('{0} for who knows the keys', secondsOf(quickSeconds))}`;
   return `${t('To a person: {0}, hearing each prompt out', secondsOf(patientSeconds))}${quick}${path === '' ? '' : ` (${path})`}.`;
 }
 
-export const secondsOf = (seconds: number): string => `${seconds < 10 ? decimal(seconds, 1) : figure(Math.round(seconds))} s`;
+export const secondsOf = (seconds: number): string =>
+  `${seconds < 10 ? decimal(seconds, 1) : figure(Math.round(seconds))} s`;
 
 /** What the colours mean. */
 export class HeatLegend {
@@ -48,7 +56,12 @@ export class HeatLegend {
     this.#shown = words;
     const [first, second, third] = latencyBounds.map((bound) => `${figure(bound / 1000)} s`);
     const names = [t('up to {0}', first ?? ''), t('up to {0}', second ?? ''), t('up to {0}', third ?? ''), t('longer')];
-    this.element.replaceChildren(element('span', { class: 'quiet' }, t('Answer after')),
-      ...names.map((name, level) => element('span', { class: 'heat-entry' }, element('span', { class: `heat-swatch heat-${String(level)}` }), name)), element('span', { class: 'heat-person' }, words));
+    this.element.replaceChildren(
+      element('span', { class: 'quiet' }, t('Answer after')),
+      ...names.map((name, level) =>
+        element('span', { class: 'heat-entry' }, element('span', { class: `heat-swatch heat-${String(level)}` }), name),
+      ),
+      element('span', { class: 'heat-person' }, words),
+    );
   }
 }

@@ -21,16 +21,28 @@ type Shape = (data: Record<string, unknown>) => boolean;
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isOptional = (value: unknown, holds: (value: unknown) => boolean): boolean => value === undefined || holds(value);
-const isRun = (value: unknown): boolean => isRecord(value) && isText(value['status']) && typeof value['runNumber'] === 'number' && isRecord(value['stats']);
+const isRun = (value: unknown): boolean =>
+  isRecord(value) && isText(value['status']) && typeof value['runNumber'] === 'number' && isRecord(value['stats']);
 
 const shapes: Readonly<Record<ToWebview['type'], Shape>> = {
-  snapshot: ({ name, phoneNumber, job, runs, tree, version, base, keepsBase, coverage }) => isText(name) && isOptional(phoneNumber, isText)
-    && isOptional(job, (value) => isRecord(value) && isRecord(value['config']))
-    && isOptional(base, (value) => isRecord(value) && isText(value['title']) && isRecord(value['tree'])) && isOptional(keepsBase, (value) => value === true) && isOptional(coverage, (value) => isRecord(value) && isRecord(value['steps']) && isRecord(value['ways']) && Array.isArray(value['marks']))
-    && Array.isArray(runs) && runs.every(isRun)
-    && isOptional(version, (value) => typeof value === 'number')
-    && isRecord(tree) && isOptional(tree['tree'], (value) => value === null || isRecord(value)),
-  audio: ({ stepId, wav, error }) => isText(stepId) && isOptional(wav, (value) => value instanceof Uint8Array) && isOptional(error, isText),
+  snapshot: ({ name, phoneNumber, job, runs, tree, version, base, keepsBase, coverage }) =>
+    isText(name) &&
+    isOptional(phoneNumber, isText) &&
+    isOptional(job, (value) => isRecord(value) && isRecord(value['config'])) &&
+    isOptional(base, (value) => isRecord(value) && isText(value['title']) && isRecord(value['tree'])) &&
+    isOptional(keepsBase, (value) => value === true) &&
+    isOptional(
+      coverage,
+      (value) =>
+        isRecord(value) && isRecord(value['steps']) && isRecord(value['ways']) && Array.isArray(value['marks']),
+    ) &&
+    Array.isArray(runs) &&
+    runs.every(isRun) &&
+    isOptional(version, (value) => typeof value === 'number') &&
+    isRecord(tree) &&
+    isOptional(tree['tree'], (value) => value === null || isRecord(value)),
+  audio: ({ stepId, wav, error }) =>
+    isText(stepId) && isOptional(wav, (value) => value instanceof Uint8Array) && isOptional(error, isText),
   reveal: ({ stepId }) => isText(stepId),
   draw: ({ format }) => format === 'svg' || format === 'png',
   notice: ({ message, severity }) => isText(message) && (severity === 'info' || severity === 'error'),
@@ -38,13 +50,19 @@ const shapes: Readonly<Record<ToWebview['type'], Shape>> = {
 
 function dispatch(message: ToWebview, handlers: Handlers): void {
   switch (message.type) {
-    case 'snapshot': return handlers.snapshot(message);
-    case 'audio': return handlers.audio(message);
-    case 'reveal': return handlers.reveal(message);
-    case 'draw': return handlers.draw(message);
-    case 'notice': return handlers.notice(message);
+    case 'snapshot':
+      return handlers.snapshot(message);
+    case 'audio':
+      return handlers.audio(message);
+    case 'reveal':
+      return handlers.reveal(message);
+    case 'draw':
+      return handlers.draw(message);
+    case 'notice':
+      return handlers.notice(message);
   }
 }
 
 const isKnown = (type: string): type is ToWebview['type'] => Object.hasOwn(shapes, type);
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

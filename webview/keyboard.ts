@@ -17,7 +17,12 @@ export interface KeyPress {
 
 const zoomStep = 1.25;
 
-export function commandOf(press: KeyPress, index: TreeIndex, collapsed: ReadonlySet<string>, focusedKey: string | undefined): Command | undefined {
+export function commandOf(
+  press: KeyPress,
+  index: TreeIndex,
+  collapsed: ReadonlySet<string>,
+  focusedKey: string | undefined,
+): Command | undefined {
   const { key, ctrlKey, metaKey, altKey } = press;
   if ((ctrlKey || metaKey) && key.toLowerCase() === 'f') return { type: 'search' };
   if (ctrlKey || metaKey || altKey) return undefined;
@@ -32,23 +37,36 @@ export function commandOf(press: KeyPress, index: TreeIndex, collapsed: Readonly
   return inTree(key, index, collapsed, focused ?? index.root);
 }
 
-function inTree(key: string, index: TreeIndex, collapsed: ReadonlySet<string>, focused: IndexedNode): Command | undefined {
+function inTree(
+  key: string,
+  index: TreeIndex,
+  collapsed: ReadonlySet<string>,
+  focused: IndexedNode,
+): Command | undefined {
   const focus = (node: IndexedNode | undefined): Command | undefined => node && { type: 'focus', key: node.key };
   const isOpen = (node: IndexedNode): boolean => node.children.length > 0 && !collapsed.has(node.key);
   switch (key) {
-    case 'ArrowDown': return focus(below(focused, isOpen));
-    case 'ArrowUp': return focus(above(focused, isOpen));
+    case 'ArrowDown':
+      return focus(below(focused, isOpen));
+    case 'ArrowUp':
+      return focus(above(focused, isOpen));
     case 'ArrowRight':
       if (isOpen(focused)) return focus(focused.children[0]);
       return focused.children.length > 0 ? { type: 'expand', keys: [focused.key] } : undefined;
     case 'ArrowLeft':
       return isOpen(focused) ? { type: 'collapse', key: focused.key } : focus(focused.parent);
-    case 'Home': return focus(index.root);
-    case 'End': return focus(lastShown(index.root, isOpen));
-    case '*': return { type: 'expand', keys: (focused.parent?.children ?? [focused]).map((sibling) => sibling.key) };
-    case 'Enter': return { type: 'select', key: focused.key };
-    case ' ': return { type: 'play', key: focused.key };
-    default: return undefined;
+    case 'Home':
+      return focus(index.root);
+    case 'End':
+      return focus(lastShown(index.root, isOpen));
+    case '*':
+      return { type: 'expand', keys: (focused.parent?.children ?? [focused]).map((sibling) => sibling.key) };
+    case 'Enter':
+      return { type: 'select', key: focused.key };
+    case ' ':
+      return { type: 'play', key: focused.key };
+    default:
+      return undefined;
   }
 }
 

@@ -24,7 +24,12 @@ export interface LinkPicture {
 }
 
 const statusColours: Readonly<Record<NodeStatus, ColourName>> = {
-  pending: '--dt-pending', exploring: '--dt-live', explored: '--dt-far', failed: '--dt-failed', skipped: '--dt-pending', linked: '--dt-linked',
+  pending: '--dt-pending',
+  exploring: '--dt-live',
+  explored: '--dt-far',
+  failed: '--dt-failed',
+  skipped: '--dt-pending',
+  linked: '--dt-linked',
 };
 const { nodeWidth, nodeHeight } = cardSizes;
 const dash = [5, 4];
@@ -78,7 +83,11 @@ export class LinkLayer {
           traceLink(path, parent, child);
           continue;
         }
-        const path = live.has(child.node.key) ? lively : child.node.node.hidden || child.node.node.status === 'linked' ? dashed : quiet;
+        const path = live.has(child.node.key)
+          ? lively
+          : child.node.node.hidden || child.node.node.status === 'linked'
+            ? dashed
+            : quiet;
         traceLink(path, parent, child);
       }
     }
@@ -99,13 +108,25 @@ export class LinkLayer {
     }
   }
 
-  #drawFar(context: CanvasRenderingContext2D, { far, matches, selected, live, view, heatOf, isStop }: LinkPicture): void {
+  #drawFar(
+    context: CanvasRenderingContext2D,
+    { far, matches, selected, live, view, heatOf, isStop }: LinkPicture,
+  ): void {
     const byColour = new Map<ColourName, Path2D>();
     const least = 1.2 / view.zoom;
     for (const { node, x, y } of far) {
-      const colour: ColourName = node.key === selected ? '--dt-focus' : matches.has(node.key) ? '--dt-match'
-        : live.has(node.key) ? '--dt-live' : isStop ? (isStop(node) ? '--dt-changed' : '--dt-line')
-          : heatOf?.(node) ?? statusColours[node.node.status ?? 'explored'];
+      const colour: ColourName =
+        node.key === selected
+          ? '--dt-focus'
+          : matches.has(node.key)
+            ? '--dt-match'
+            : live.has(node.key)
+              ? '--dt-live'
+              : isStop
+                ? isStop(node)
+                  ? '--dt-changed'
+                  : '--dt-line'
+                : (heatOf?.(node) ?? statusColours[node.node.status ?? 'explored']);
       const path = byColour.get(colour) ?? new Path2D();
       byColour.set(colour, path);
       path.rect(x, y, nodeWidth, Math.max(least, nodeHeight));
@@ -116,7 +137,11 @@ export class LinkLayer {
     }
   }
 
-  #drawJump(context: CanvasRenderingContext2D, [from, to]: readonly [Placed<IndexedNode>, Placed<IndexedNode>], zoom: number): void {
+  #drawJump(
+    context: CanvasRenderingContext2D,
+    [from, to]: readonly [Placed<IndexedNode>, Placed<IndexedNode>],
+    zoom: number,
+  ): void {
     const start = { x: from.x + nodeWidth / 2, y: from.y + (to.y > from.y ? nodeHeight : 0) };
     const end = { x: to.x + nodeWidth / 2, y: to.y + (to.y > from.y ? 0 : nodeHeight) };
     const bow = Math.max(40, Math.abs(end.y - start.y) / 2) * (to.y > from.y ? 1 : -1);

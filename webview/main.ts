@@ -8,5 +8,7 @@ const root = document.getElementById('app');
 if (!root) throw new Error('The page has no element with the id "app".');
 const host = connectEditor();
 const app = new App(root, host);
-addEventListener('message', ({ data }: MessageEvent<unknown>) => { receive(data, app.handlers); });
+addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  receive(data, app.handlers);
+});
 host.post({ type: 'ready' });

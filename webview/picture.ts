@@ -14,7 +14,15 @@ const mostPixels = 64_000_000;
 const wantedScale = 2;
 
 /** A picture of the whole tree, nothing of it closed, and without what a comparison puts back into it. @throws Error in words for a person */
-export async function pictureOf({ snapshot: { tree: { tree } } }: Scene, format: PictureFormat, look: SvgLook): Promise<string | Uint8Array<ArrayBuffer>> {
+export async function pictureOf(
+  {
+    snapshot: {
+      tree: { tree },
+    },
+  }: Scene,
+  format: PictureFormat,
+  look: SvgLook,
+): Promise<string | Uint8Array<ArrayBuffer>> {
   if (!tree) throw new Error(t('There is no tree to draw yet.'));
   const index = indexTree(tree);
   const layout = layoutTree(index.root, cardSizes, () => false);
@@ -38,7 +46,9 @@ async function pngOf(svg: string, scale: number): Promise<Uint8Array<ArrayBuffer
   const context = canvas.getContext('2d');
   if (!context) throw new Error(t('This page cannot draw.'));
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  const blob = await new Promise<Blob | null>((resolve) => { canvas.toBlob(resolve, 'image/png'); });
+  const blob = await new Promise<Blob | null>((resolve) => {
+    canvas.toBlob(resolve, 'image/png');
+  });
   if (!blob) throw new Error(t('The picture is too large. Save it as SVG.'));
   return new Uint8Array(await blob.arrayBuffer());
 }

@@ -36,7 +36,10 @@ export function placedView({ before, scene, state, eye, target, size }: Placemen
 /** Goes along with where the crawl is, on a tree that is too large to be seen as a whole. */
 export function followedView({ layout, index, live, snapshot }: Scene, size: Size): View | undefined {
   if (!layout || !index || size.width === 0) return undefined;
-  const busiest = snapshot.job?.status === 'running' ? index.nodes.findLast(({ key }) => live.has(key) && layout.byKey.has(key)) : undefined;
+  const busiest =
+    snapshot.job?.status === 'running'
+      ? index.nodes.findLast(({ key }) => live.has(key) && layout.byKey.has(key))
+      : undefined;
   const eye = layout.byKey.get((busiest ?? index.root).key);
   return eye && followed(layout.bounds, size, rectangleOf(eye));
 }

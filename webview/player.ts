@@ -57,20 +57,41 @@ export class Player {
 
   constructor(events: PlayerEvents) {
     this.#events = events;
-    this.#play = iconButton(t('Play'), 'play', () => { this.toggle(); });
+    this.#play = iconButton(t('Play'), 'play', () => {
+      this.toggle();
+    });
     this.#play.classList.add('play');
-    this.#speed = button('1×', () => { this.#nextSpeed(); });
+    this.#speed = button('1×', () => {
+      this.#nextSpeed();
+    });
     this.#speed.classList.add('speed');
-    this.#track = element('canvas', { class: 'track', role: 'slider', tabindex: '0', 'aria-label': t('Position in the recording'), 'aria-valuemin': '0' });
-    this.element = element('section', { class: 'player', 'aria-label': t('Recording') },
-      element('div', { class: 'player-row' }, this.#play, this.#track, this.#time, this.#speed), this.#trouble);
+    this.#track = element('canvas', {
+      class: 'track',
+      role: 'slider',
+      tabindex: '0',
+      'aria-label': t('Position in the recording'),
+      'aria-valuemin': '0',
+    });
+    this.element = element(
+      'section',
+      { class: 'player', 'aria-label': t('Recording') },
+      element('div', { class: 'player-row' }, this.#play, this.#track, this.#time, this.#speed),
+      this.#trouble,
+    );
     this.element.hidden = true;
-    this.#colours = new ThemeColours(this.element, () => { this.#draw(); });
-    for (const name of ['play', 'pause', 'ended', 'timeupdate', 'seeked', 'loadedmetadata'] as const) on(this.#audio, name, () => { this.#draw(); });
+    this.#colours = new ThemeColours(this.element, () => {
+      this.#draw();
+    });
+    for (const name of ['play', 'pause', 'ended', 'timeupdate', 'seeked', 'loadedmetadata'] as const)
+      on(this.#audio, name, () => {
+        this.#draw();
+      });
     on(this.#audio, 'error', () => {
       if (this.#audio.hasAttribute('src')) this.#fail(t('This recording cannot be played.'));
     });
-    on(this.#track, 'keydown', (event) => { this.#key(event); });
+    on(this.#track, 'keydown', (event) => {
+      this.#key(event);
+    });
     on(this.#track, 'pointerdown', (event) => {
       this.#track.setPointerCapture(event.pointerId);
       this.#seekTo(event);
@@ -78,7 +99,9 @@ export class Player {
     on(this.#track, 'pointermove', (event) => {
       if (this.#track.hasPointerCapture(event.pointerId)) this.#seekTo(event);
     });
-    new ResizeObserver(() => { this.#draw(); }).observe(this.#track);
+    new ResizeObserver(() => {
+      this.#draw();
+    }).observe(this.#track);
   }
 
   /** Makes ready for a step; what played before falls silent. */
@@ -138,7 +161,10 @@ export class Player {
       if (mine) this.#fail(error ?? t('This step has no recording.'));
       return;
     }
-    const recording: Recording = { url: URL.createObjectURL(new Blob([isPlain(wav) ? wav : wav.slice()], { type: 'audio/wav' })), wave: readWave(wav, waveParts) };
+    const recording: Recording = {
+      url: URL.createObjectURL(new Blob([isPlain(wav) ? wav : wav.slice()], { type: 'audio/wav' })),
+      wave: readWave(wav, waveParts),
+    };
     this.#keep(stepId, recording);
     if (mine) this.#load(recording, this.#wanted);
   }
@@ -185,13 +211,20 @@ export class Player {
 
   #start(): void {
     // A pause or another step may interrupt the start; only what cannot be decoded is an error, and has its own event.
-    this.#audio.play().catch(() => { this.#draw(); });
+    this.#audio.play().catch(() => {
+      this.#draw();
+    });
   }
 
   #fail(message: string): void {
     this.#phase = 'failed';
     this.#wanted = false;
-    this.#trouble.replaceChildren(element('span', {}, message), button(t('Retry'), () => { this.toggle(); }));
+    this.#trouble.replaceChildren(
+      element('span', {}, message),
+      button(t('Retry'), () => {
+        this.toggle();
+      }),
+    );
     this.#draw();
   }
 
@@ -203,7 +236,12 @@ export class Player {
   #key(event: KeyboardEvent): void {
     const currentTime = this.#at;
     const places: Readonly<Record<string, number>> = {
-      ArrowLeft: currentTime - skipSeconds, ArrowDown: currentTime - skipSeconds, ArrowRight: currentTime + skipSeconds, ArrowUp: currentTime + skipSeconds, Home: 0, End: this.#seconds,
+      ArrowLeft: currentTime - skipSeconds,
+      ArrowDown: currentTime - skipSeconds,
+      ArrowRight: currentTime + skipSeconds,
+      ArrowUp: currentTime + skipSeconds,
+      Home: 0,
+      End: this.#seconds,
     };
     const place = places[event.key];
     if (event.key === ' ' || event.key === 'Enter') this.toggle();
@@ -227,9 +265,13 @@ export class Player {
     this.#draw();
   }
 
-  get #at(): number { return this.#phase === 'ready' ? this.#audio.currentTime : this.#pending ?? 0; }
+  get #at(): number {
+    return this.#phase === 'ready' ? this.#audio.currentTime : (this.#pending ?? 0);
+  }
   /** Also before the recording is here, where it is known how long it is. */
-  get #canSeek(): boolean { return this.#phase === 'ready' || (this.#phase !== 'failed' && this.#stepId !== undefined && this.#seconds > 0); }
+  get #canSeek(): boolean {
+    return this.#phase === 'ready' || (this.#phase !== 'failed' && this.#stepId !== undefined && this.#seconds > 0);
+  }
 
   #drawNextFrame(): void {
     if (this.#frame !== undefined) return;
@@ -241,18 +283,31 @@ export class Player {
 
   #draw(): void {
     const playing = this.#phase === 'ready' && !this.#audio.paused;
-    const name = this.#phase === 'loading' && this.#wanted ? t('Loading the recording') : playing ? t('Pause') : t('Play');
+    const name =
+      this.#phase === 'loading' && this.#wanted ? t('Loading the recording') : playing ? t('Pause') : t('Play');
     const at = this.#at;
     setAttributes(this.#play, { 'aria-label': name, title: name });
-    setAttributes(this.element, { 'data-phase': this.#phase, 'data-playing': String(playing), 'data-wanted': this.#wanted ? '' : undefined });
+    setAttributes(this.element, {
+      'data-phase': this.#phase,
+      'data-playing': String(playing),
+      'data-wanted': this.#wanted ? '' : undefined,
+    });
     const sign = this.#play.querySelector('svg');
     if (sign) changeIcon(sign, playing ? 'pause' : 'play');
-    setText(this.#time, this.#phase === 'loading' && this.#share !== undefined ? `${String(Math.floor(this.#share * 100))} %` : `${clock(at)} / ${clock(this.#seconds)}`);
+    setText(
+      this.#time,
+      this.#phase === 'loading' && this.#share !== undefined
+        ? `${String(Math.floor(this.#share * 100))} %`
+        : `${clock(at)} / ${clock(this.#seconds)}`,
+    );
     setAttributes(this.#track, {
-      'aria-valuemax': this.#seconds.toFixed(1), 'aria-valuenow': at.toFixed(1), 'aria-valuetext': t('{0} of {1}', clock(at), clock(this.#seconds)),
+      'aria-valuemax': this.#seconds.toFixed(1),
+      'aria-valuenow': at.toFixed(1),
+      'aria-valuetext': t('{0} of {1}', clock(at), clock(this.#seconds)),
       'aria-disabled': String(!this.#canSeek),
     });
-    const wave = this.#phase === 'ready' && this.#stepId !== undefined ? this.#recordings.get(this.#stepId)?.wave : undefined;
+    const wave =
+      this.#phase === 'ready' && this.#stepId !== undefined ? this.#recordings.get(this.#stepId)?.wave : undefined;
     drawWave(this.#track, wave?.peaks ?? [], this.#seconds > 0 ? at / this.#seconds : 0, this.#colours);
     if (playing) this.#drawNextFrame();
     if (at !== this.#told) {

@@ -41,30 +41,59 @@ export const cardSizes = { nodeWidth: 252, nodeHeight: 48, rowGap: 8, columnGap:
 const none: ReadonlySet<string> = new Set();
 
 /** @param comparison of the snapshot, where there is one. */
-export function sceneOf(before: Scene | undefined, snapshot: PanelSnapshot, comparison: Comparison | undefined, collapsed: ReadonlySet<string>, query: string): Scene {
+export function sceneOf(
+  before: Scene | undefined,
+  snapshot: PanelSnapshot,
+  comparison: Comparison | undefined,
+  collapsed: ReadonlySet<string>,
+  query: string,
+): Scene {
   const sameSnapshot = before?.snapshot === snapshot && before.comparison === comparison;
   const run = shownRun(snapshot);
   const tree = comparison?.tree ?? snapshot.tree.tree;
   const index = sameSnapshot ? before.index : tree ? indexTree(tree) : undefined;
-  const coverage = sameSnapshot ? before.coverage : snapshot.coverage && !snapshot.base && index ? coverageOf(snapshot.coverage, index) : undefined;
+  const coverage = sameSnapshot
+    ? before.coverage
+    : snapshot.coverage && !snapshot.base && index
+      ? coverageOf(snapshot.coverage, index)
+      : undefined;
   const sameShape = before?.index === index && before?.collapsed === collapsed;
-  const layout = sameShape ? before?.layout : index && layoutTree(index.root, cardSizes, ({ key }) => collapsed.has(key));
+  const layout = sameShape
+    ? before?.layout
+    : index && layoutTree(index.root, cardSizes, ({ key }) => collapsed.has(key));
   const sameSearch = before?.index === index && before?.query === query;
-  const matches = sameSearch ? before?.matches ?? [] : index ? findMatches(index, query) : [];
+  const matches = sameSearch ? (before?.matches ?? []) : index ? findMatches(index, query) : [];
   return {
-    snapshot, run, comparison, coverage, stops: sameSnapshot ? before.stops : stopsIn(index, comparison, coverage), index, layout, collapsed, query, matches,
-    hidingMatches: sameSearch && sameShape ? before?.hidingMatches ?? none : hiding(index, matches, collapsed),
+    snapshot,
+    run,
+    comparison,
+    coverage,
+    stops: sameSnapshot ? before.stops : stopsIn(index, comparison, coverage),
+    index,
+    layout,
+    collapsed,
+    query,
+    matches,
+    hidingMatches: sameSearch && sameShape ? (before?.hidingMatches ?? none) : hiding(index, matches, collapsed),
     live: sameSnapshot ? before.live : index && run?.status === 'running' ? livePath(index) : none,
     fresh: sameSnapshot ? before.fresh : freshIn(before?.index, index),
   };
 }
 
-function stopsIn(index: TreeIndex | undefined, comparison: Comparison | undefined, coverage: Coverage | undefined): string[] {
+function stopsIn(
+  index: TreeIndex | undefined,
+  comparison: Comparison | undefined,
+  coverage: Coverage | undefined,
+): string[] {
   if (!index) return [];
   return comparison ? changedKeys(comparison, index) : coverage ? uncoveredKeys(coverage) : [];
 }
 
-function hiding(index: TreeIndex | undefined, matches: readonly string[], collapsed: ReadonlySet<string>): ReadonlySet<string> {
+function hiding(
+  index: TreeIndex | undefined,
+  matches: readonly string[],
+  collapsed: ReadonlySet<string>,
+): ReadonlySet<string> {
   if (!index || collapsed.size === 0) return none;
   const keys = new Set<string>();
   for (const key of matches) {
@@ -86,15 +115,26 @@ export interface Eye extends Point {
 }
 
 /** The first of the preferred nodes that shows, or the one nearest to the middle of the screen. */
-export function eyeOf(layout: TreeLayout<IndexedNode>, view: View, size: Size, preferred: readonly (string | undefined)[]): Eye | undefined {
+export function eyeOf(
+  layout: TreeLayout<IndexedNode>,
+  view: View,
+  size: Size,
+  preferred: readonly (string | undefined)[],
+): Eye | undefined {
   const area = areaOf(view, size, 0);
   const shows = ({ x, y }: Point): boolean =>
-    x + layout.sizes.nodeWidth > area.left && x < area.right && y + layout.sizes.nodeHeight > area.top && y < area.bottom;
+    x + layout.sizes.nodeWidth > area.left &&
+    x < area.right &&
+    y + layout.sizes.nodeHeight > area.top &&
+    y < area.bottom;
   for (const key of preferred) {
     const placed = key === undefined ? undefined : layout.byKey.get(key);
     if (key !== undefined && placed && shows(placed)) return { key, x: placed.x, y: placed.y };
   }
-  const middle = { x: (area.left + area.right - layout.sizes.nodeWidth) / 2, y: (area.top + area.bottom - layout.sizes.nodeHeight) / 2 };
+  const middle = {
+    x: (area.left + area.right - layout.sizes.nodeWidth) / 2,
+    y: (area.top + area.bottom - layout.sizes.nodeHeight) / 2,
+  };
   let nearest: Placed<IndexedNode> | undefined;
   let least = Infinity;
   for (const column of layout.columns) {

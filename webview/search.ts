@@ -46,9 +46,14 @@ const lettersBefore = 12;
 export function passageOf(node: TreeNode, query: string): string | undefined {
   const wanted = folded(query.trim());
   if (wanted === '') return undefined;
-  for (const text of [node.transcript, ...(node.options ?? []).map(({ key, label }) => `${key} ${label}`), ...(node.phrases ?? [])]) {
+  for (const text of [
+    node.transcript,
+    ...(node.options ?? []).map(({ key, label }) => `${key} ${label}`),
+    ...(node.phrases ?? []),
+  ]) {
     const at = text === undefined ? -1 : folded(text).indexOf(wanted);
-    if (text !== undefined && at >= 0) return at > lettersBefore ? `…${fromWord(text.slice(at - lettersBefore))}` : text;
+    if (text !== undefined && at >= 0)
+      return at > lettersBefore ? `…${fromWord(text.slice(at - lettersBefore))}` : text;
   }
   return undefined;
 }
@@ -63,7 +68,11 @@ function haystackOf(node: TreeNode): string {
   const known = haystacks.get(node);
   if (known !== undefined) return known;
   const options = (node.options ?? []).map(({ key, label }) => `${key} ${label}`);
-  const text = folded([titleOf(node), node.label, node.transcript, node.voicePrompt, ...options, ...(node.phrases ?? [])].filter(Boolean).join('\n'));
+  const text = folded(
+    [titleOf(node), node.label, node.transcript, node.voicePrompt, ...options, ...(node.phrases ?? [])]
+      .filter(Boolean)
+      .join('\n'),
+  );
   haystacks.set(node, text);
   return text;
 }

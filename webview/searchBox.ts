@@ -19,9 +19,21 @@ export class SearchBox {
     const sign = icon('search');
     sign.setAttribute('slot', 'start');
     this.#field.append(sign);
-    this.element = element('div', { class: 'search', role: 'search' }, this.#field, this.#count,
-      iconButton(t('Previous match (Shift+Enter)'), 'up', () => { onStep(-1); }), iconButton(t('Next match (Enter)'), 'down', () => { onStep(1); }));
-    on(this.#field, 'input', () => { onText(this.#field.value); });
+    this.element = element(
+      'div',
+      { class: 'search', role: 'search' },
+      this.#field,
+      this.#count,
+      iconButton(t('Previous match (Shift+Enter)'), 'up', () => {
+        onStep(-1);
+      }),
+      iconButton(t('Next match (Enter)'), 'down', () => {
+        onStep(1);
+      }),
+    );
+    on(this.#field, 'input', () => {
+      onText(this.#field.value);
+    });
     on(this.#field, 'keydown', (event) => {
       if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
       else if (event.key === 'Escape') onLeave();
@@ -34,7 +46,14 @@ export class SearchBox {
   show(text: string, matches: readonly string[], current: string | undefined): void {
     if (this.#field.value !== text) this.#field.value = text;
     const at = current === undefined ? -1 : matches.indexOf(current);
-    setText(this.#count, text.trim() === '' ? '' : matches.length === 0 ? t('no match') : t('{0} of {1}', at < 0 ? '–' : at + 1, matches.length));
+    setText(
+      this.#count,
+      text.trim() === ''
+        ? ''
+        : matches.length === 0
+          ? t('no match')
+          : t('{0} of {1}', at < 0 ? '–' : at + 1, matches.length),
+    );
     this.element.classList.toggle('searching', text.trim() !== '');
   }
 

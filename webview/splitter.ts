@@ -4,7 +4,14 @@ import { paneLimits } from './viewState.ts';
 
 /** The edge between tree and pane: dragged, or moved by arrow keys (WAI-ARIA Authoring Practices, "Window Splitter"). */
 export class Splitter {
-  readonly element = element('div', { class: 'splitter', role: 'separator', tabindex: '0', 'aria-label': t('Size of the step'), 'aria-valuemin': String(paneLimits.min), 'aria-valuemax': String(paneLimits.max) });
+  readonly element = element('div', {
+    class: 'splitter',
+    role: 'separator',
+    tabindex: '0',
+    'aria-label': t('Size of the step'),
+    'aria-valuemin': String(paneLimits.min),
+    'aria-valuemax': String(paneLimits.max),
+  });
   readonly #below = matchMedia('(max-width: 640px)');
   #size = 0;
 
@@ -19,20 +26,34 @@ export class Splitter {
     on(this.element, 'pointermove', (event) => {
       if (grip) onResize(grip.size + grip.from - along(event));
     });
-    on(this.element, 'lostpointercapture', () => { grip = undefined; });
+    on(this.element, 'lostpointercapture', () => {
+      grip = undefined;
+    });
     on(this.element, 'keydown', (event) => {
-      const steps: Readonly<Record<string, number>> = { ArrowLeft: 24, ArrowUp: 24, ArrowRight: -24, ArrowDown: -24, Home: -paneLimits.max, End: paneLimits.max };
+      const steps: Readonly<Record<string, number>> = {
+        ArrowLeft: 24,
+        ArrowUp: 24,
+        ArrowRight: -24,
+        ArrowDown: -24,
+        Home: -paneLimits.max,
+        End: paneLimits.max,
+      };
       const step = steps[event.key];
       if (step === undefined) return;
       onResize(this.#size + step);
       event.preventDefault();
     });
-    this.#below.addEventListener('change', () => { this.show(this.#size, this.element.hidden === true); });
+    this.#below.addEventListener('change', () => {
+      this.show(this.#size, this.element.hidden === true);
+    });
   }
 
   show(size: number, hidden: boolean): void {
     this.#size = size;
     this.element.hidden = hidden;
-    setAttributes(this.element, { 'aria-valuenow': String(size), 'aria-orientation': this.#below.matches ? 'horizontal' : 'vertical' });
+    setAttributes(this.element, {
+      'aria-valuenow': String(size),
+      'aria-orientation': this.#below.matches ? 'horizontal' : 'vertical',
+    });
   }
 }

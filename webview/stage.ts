@@ -55,7 +55,11 @@ export class Stage {
     this.element = element('div', { class: 'stage', role: 'tree', tabindex: '0', 'aria-label': t('Menu tree') });
     this.element.style.setProperty('--card-width', `${cardSizes.nodeWidth}px`);
     this.element.style.setProperty('--card-height', `${cardSizes.nodeHeight}px`);
-    this.#links = new LinkLayer(new ThemeColours(this.element, () => { this.#redraw?.(); }));
+    this.#links = new LinkLayer(
+      new ThemeColours(this.element, () => {
+        this.#redraw?.();
+      }),
+    );
     this.element.append(this.#links.element, this.#world);
     const gestures = followGestures(this.element, { view: () => this.#view, onMove: events.onMove });
     on(this.element, 'keydown', events.onKey);
@@ -69,7 +73,9 @@ export class Stage {
       if (key !== undefined && !own) events.onJump(key);
     });
     new ResizeObserver(events.onResize).observe(this.element);
-    this.#calm.addEventListener('change', () => { this.#redraw?.(); });
+    this.#calm.addEventListener('change', () => {
+      this.#redraw?.();
+    });
   }
 
   get size(): Size {
@@ -85,7 +91,9 @@ export class Stage {
   }
 
   draw(scene: Scene, state: ViewState): void {
-    this.#redraw = () => { this.draw(scene, state); };
+    this.#redraw = () => {
+      this.draw(scene, state);
+    };
     const { layout, index } = scene;
     const { size } = this;
     this.#view = state.view;
@@ -112,7 +120,11 @@ export class Stage {
     });
     const target = linkOf(layout, state.selected);
     this.#links.draw({
-      view: state.view, size, live: scene.live, matches, selected: state.selected,
+      view: state.view,
+      size,
+      live: scene.live,
+      matches,
+      selected: state.selected,
       links: linksIn(layout, areaOf(state.view, size, 0)),
       far: detail === undefined ? seen : [],
       jump: target,
@@ -122,7 +134,13 @@ export class Stage {
     this.#freshIn = scene.fresh;
   }
 
-  #showCards(cards: ReadonlyMap<string, Placed<IndexedNode>>, detail: CardDetail, scene: Scene, state: ViewState, matches: ReadonlySet<string>): void {
+  #showCards(
+    cards: ReadonlyMap<string, Placed<IndexedNode>>,
+    detail: CardDetail,
+    scene: Scene,
+    state: ViewState,
+    matches: ReadonlySet<string>,
+  ): void {
     const motion = !this.#calm.matches && scene.run?.status === 'running';
     const isNews = this.#freshIn !== scene.fresh;
     const heat = state.heat ? this.#heatOf(scene) : undefined;
@@ -137,7 +155,11 @@ export class Stage {
       }
       const { linksTo } = indexed.node;
       card.show({
-        indexed, detail, x, y, motion,
+        indexed,
+        detail,
+        x,
+        y,
+        motion,
         linkTarget: linksTo === undefined ? undefined : scene.index?.byKey.get(linksTo)?.node,
         collapsed: state.collapsed.has(key),
         focused: key === state.focused,
@@ -169,7 +191,7 @@ export class Stage {
   /** Keys are the service's text; ids are ours. */
   #idOf(key: string): string {
     let id = this.#ids.get(key);
-    if (id === undefined) this.#ids.set(key, id = `node-${this.#ids.size}`);
+    if (id === undefined) this.#ids.set(key, (id = `node-${this.#ids.size}`));
     return id;
   }
 
@@ -204,7 +226,8 @@ class KeySet {
   }
 }
 
-const marksOf = ({ comparison, coverage }: Scene, { key, node }: IndexedNode): string => (comparison ? marksAt(comparison, node).join(' ') : coverage?.marks.get(key) ?? '');
+const marksOf = ({ comparison, coverage }: Scene, { key, node }: IndexedNode): string =>
+  comparison ? marksAt(comparison, node).join(' ') : (coverage?.marks.get(key) ?? '');
 
 function heatColourOf({ node }: IndexedNode): ColourName | undefined {
   const level = levelOf(node);
@@ -218,7 +241,10 @@ function detailFor(zoom: number, count: number): CardDetail | undefined {
   return undefined;
 }
 
-function linkOf(layout: TreeLayout<IndexedNode>, selected: string | undefined): readonly [Placed<IndexedNode>, Placed<IndexedNode>] | undefined {
+function linkOf(
+  layout: TreeLayout<IndexedNode>,
+  selected: string | undefined,
+): readonly [Placed<IndexedNode>, Placed<IndexedNode>] | undefined {
   const from = selected === undefined ? undefined : layout.byKey.get(selected);
   const to = from?.node.node.linksTo === undefined ? undefined : layout.byKey.get(from.node.node.linksTo);
   return from && to && [from, to];

@@ -23,8 +23,25 @@ export class StopBar {
   #shown: { readonly what: object | undefined; readonly focused: string | undefined } | undefined;
 
   constructor({ kind, name, previous, next }: StopBarLook, { onStep }: StopEvents, ...actions: readonly HTMLElement[]) {
-    this.#steps = element('div', { class: 'stop-steps' }, iconButton(previous, 'up', () => { onStep(-1); }), iconButton(next, 'down', () => { onStep(1); }));
-    this.element = element('div', { class: `banner banner-info ${kind}`, role: 'region', 'aria-label': name }, icon(kind), this.#sum, this.#at, this.#steps, ...actions);
+    this.#steps = element(
+      'div',
+      { class: 'stop-steps' },
+      iconButton(previous, 'up', () => {
+        onStep(-1);
+      }),
+      iconButton(next, 'down', () => {
+        onStep(1);
+      }),
+    );
+    this.element = element(
+      'div',
+      { class: `banner banner-info ${kind}`, role: 'region', 'aria-label': name },
+      icon(kind),
+      this.#sum,
+      this.#at,
+      this.#steps,
+      ...actions,
+    );
   }
 
   /** Whether there may be something else to say than last time: of another thing, or of another place. */

@@ -1,5 +1,11 @@
 import {
-  provideVSCodeDesignSystem, vsCodeButton, vsCodeDivider, vsCodeDropdown, vsCodeOption, vsCodeProgressRing, vsCodeTextField,
+  provideVSCodeDesignSystem,
+  vsCodeButton,
+  vsCodeDivider,
+  vsCodeDropdown,
+  vsCodeOption,
+  vsCodeProgressRing,
+  vsCodeTextField,
 } from '@vscode/webview-ui-toolkit';
 import type { Button, Dropdown, Option, TextField } from '@vscode/webview-ui-toolkit';
 import { setAttributes } from './element.ts';
@@ -12,7 +18,12 @@ export type { Button, Dropdown, Option, TextField };
 
 export function registerControls(): void {
   provideVSCodeDesignSystem().register(
-    vsCodeButton(), vsCodeDivider(), vsCodeDropdown(), vsCodeOption(), vsCodeProgressRing(), vsCodeTextField(),
+    vsCodeButton(),
+    vsCodeDivider(),
+    vsCodeDropdown(),
+    vsCodeOption(),
+    vsCodeProgressRing(),
+    vsCodeTextField(),
   );
 }
 
@@ -54,12 +65,17 @@ export function textField(name: string, placeholder: string): TextField {
   const made = document.createElement('vscode-text-field') as TextField;
   setAttributes(made, { placeholder });
   // The library gives it another name when it comes into the page.
-  requestAnimationFrame(() => { setAttributes(made, { 'aria-label': name }); });
+  requestAnimationFrame(() => {
+    setAttributes(made, { 'aria-label': name });
+  });
   return made;
 }
 
 /** Of several lines, under a label of its own; `describedBy`: id of what else is read out. */
-export function textArea(id: string, { most, describedBy }: { readonly most: number; readonly describedBy: string }): HTMLTextAreaElement {
+export function textArea(
+  id: string,
+  { most, describedBy }: { readonly most: number; readonly describedBy: string },
+): HTMLTextAreaElement {
   const made = document.createElement('textarea');
   setAttributes(made, { id, class: 'text-area', rows: '4', maxlength: String(most), 'aria-describedby': describedBy });
   return made;

@@ -27,7 +27,15 @@ export function indexTree(tree: TreeNode): TreeIndex {
     const wanted = node.stepId ?? `${parent?.key ?? ''}/${node.digit ?? node.voicePrompt ?? position}`;
     const key = byKey.has(wanted) ? `${wanted}~${byKey.size}` : wanted;
     const children: IndexedNode[] = [];
-    const indexed: IndexedNode = { key, node, parent, children, depth: parent ? parent.depth + 1 : 0, position, siblings };
+    const indexed: IndexedNode = {
+      key,
+      node,
+      parent,
+      children,
+      depth: parent ? parent.depth + 1 : 0,
+      position,
+      siblings,
+    };
     byKey.set(key, indexed);
     const family = node.children ?? [];
     for (const [at, child] of family.entries()) children.push(add(child, indexed, at + 1, family.length));
@@ -63,7 +71,8 @@ export function livePath(index: TreeIndex): ReadonlySet<string> {
   const live = new Set<string>();
   for (const indexed of index.nodes) {
     if (indexed.node.status !== 'exploring') continue;
-    for (let node: IndexedNode | undefined = indexed; node && !live.has(node.key); node = node.parent) live.add(node.key);
+    for (let node: IndexedNode | undefined = indexed; node && !live.has(node.key); node = node.parent)
+      live.add(node.key);
   }
   return live;
 }

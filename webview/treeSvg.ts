@@ -30,7 +30,11 @@ ${placed.map((one) => cardGroup(one, layout, index, look)).join('\n')}
 `;
 }
 
-function linkPath(parent: Placed<IndexedNode>, child: Placed<IndexedNode>, { sizes: { nodeWidth, nodeHeight } }: TreeLayout<IndexedNode>): string {
+function linkPath(
+  parent: Placed<IndexedNode>,
+  child: Placed<IndexedNode>,
+  { sizes: { nodeWidth, nodeHeight } }: TreeLayout<IndexedNode>,
+): string {
   const from = parent.x + nodeWidth;
   const middle = (from + child.x) / 2;
   const [start, end] = [parent.y + nodeHeight / 2, child.y + nodeHeight / 2];
@@ -38,9 +42,14 @@ function linkPath(parent: Placed<IndexedNode>, child: Placed<IndexedNode>, { siz
   return `<path d="M${round(from)} ${round(start)}C${[middle, start, middle, end, child.x, end].map(round).join(' ')}"${hidden === true || status === 'linked' ? ' stroke-dasharray="5 4"' : ''}/>`;
 }
 
-function cardGroup({ node: { node, parent }, x, y }: Placed<IndexedNode>, { sizes: { nodeWidth, nodeHeight } }: TreeLayout<IndexedNode>, index: TreeIndex, { colour }: SvgLook): string {
+function cardGroup(
+  { node: { node, parent }, x, y }: Placed<IndexedNode>,
+  { sizes: { nodeWidth, nodeHeight } }: TreeLayout<IndexedNode>,
+  index: TreeIndex,
+  { colour }: SvgLook,
+): string {
   const target = node.linksTo === undefined ? undefined : index.byKey.get(node.linksTo)?.node;
-  const key = !parent ? '☎' : isVoice(node) ? '“ ”' : node.digit ?? '·';
+  const key = !parent ? '☎' : isVoice(node) ? '“ ”' : (node.digit ?? '·');
   const room = nodeWidth - 60;
   return `<g transform="translate(${round(x)} ${round(y)})">
 <rect width="${String(nodeWidth)}" height="${String(nodeHeight)}" rx="6" fill="${colour('--dt-card')}" stroke="${colour(node.status === 'failed' ? '--dt-failed' : '--dt-line')}"${node.hidden === true ? ' stroke-dasharray="5 4"' : ''}/>
@@ -55,9 +64,19 @@ const round = (value: number): string => String(Math.round(value * 10) / 10);
 function cut(text: string, width: number, size: number): string {
   const most = Math.floor(width / (size * letterWidth));
   const letters = [...text];
-  return letters.length <= most ? text : `${letters.slice(0, most - 1).join('').trimEnd()}…`;
+  return letters.length <= most
+    ? text
+    : `${letters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
 }
 
 /** What XML cannot hold (XML 1.0, section 2.2) is left out. */
-const escaped = (text: string): string => text.replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
-  .replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');

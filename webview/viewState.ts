@@ -37,7 +37,13 @@ export type Action =
   | { readonly type: 'search'; readonly text: string }
   | { readonly type: 'speed'; readonly speed: number }
   | { readonly type: 'heat'; readonly on: boolean }
-  | { readonly type: 'run'; readonly runId: string | undefined; readonly focused: string | undefined; readonly selected: string | undefined; readonly collapsed: ReadonlySet<string> };
+  | {
+      readonly type: 'run';
+      readonly runId: string | undefined;
+      readonly focused: string | undefined;
+      readonly selected: string | undefined;
+      readonly collapsed: ReadonlySet<string>;
+    };
 
 export const paneLimits = { min: 240, max: 900 } as const;
 export const speeds = [1, 1.5, 2] as const;
@@ -64,7 +70,11 @@ export function reduce(state: ViewState, action: Action): ViewState {
     case 'select':
       return { ...state, focused: action.key, selected: action.key, paneOpen: true, following: false };
     case 'pane':
-      return { ...state, paneOpen: action.open, selected: action.open ? state.focused ?? state.selected : state.selected };
+      return {
+        ...state,
+        paneOpen: action.open,
+        selected: action.open ? (state.focused ?? state.selected) : state.selected,
+      };
     case 'resizePane':
       return { ...state, paneSize: Math.round(Math.min(paneLimits.max, Math.max(paneLimits.min, action.size))) };
     case 'collapse':
@@ -88,7 +98,13 @@ export function reduce(state: ViewState, action: Action): ViewState {
     case 'heat':
       return { ...state, heat: action.on };
     case 'run':
-      return { ...state, runId: action.runId, focused: action.focused, selected: action.selected, collapsed: action.collapsed };
+      return {
+        ...state,
+        runId: action.runId,
+        focused: action.focused,
+        selected: action.selected,
+        collapsed: action.collapsed,
+      };
   }
 }
 
@@ -108,8 +124,10 @@ export function restoredEye(stored: unknown): Eye | undefined {
 export function restoreState(stored: unknown): ViewState {
   if (!isRecord(stored)) return initialState;
   const text = (name: string): string | undefined => (typeof stored[name] === 'string' ? stored[name] : undefined);
-  const number = (value: unknown, otherwise: number): number => (typeof value === 'number' && Number.isFinite(value) ? value : otherwise);
-  const flag = (name: string, otherwise: boolean): boolean => (typeof stored[name] === 'boolean' ? stored[name] : otherwise);
+  const number = (value: unknown, otherwise: number): number =>
+    typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+  const flag = (name: string, otherwise: boolean): boolean =>
+    typeof stored[name] === 'boolean' ? stored[name] : otherwise;
   const view = isRecord(stored['view']) ? stored['view'] : {};
   const zoom = number(view['zoom'], 1);
   const resized = reduce(initialState, { type: 'resizePane', size: number(stored['paneSize'], initialState.paneSize) });
@@ -117,8 +135,14 @@ export function restoreState(stored: unknown): ViewState {
     runId: text('runId'),
     focused: text('focused'),
     selected: text('selected'),
-    collapsed: new Set(Array.isArray(stored['collapsed']) ? stored['collapsed'].filter((key) => typeof key === 'string') : []),
-    view: { x: number(view['x'], 0), y: number(view['y'], 0), zoom: Math.min(zoomRange.max, Math.max(zoomRange.min, zoom)) },
+    collapsed: new Set(
+      Array.isArray(stored['collapsed']) ? stored['collapsed'].filter((key) => typeof key === 'string') : [],
+    ),
+    view: {
+      x: number(view['x'], 0),
+      y: number(view['y'], 0),
+      zoom: Math.min(zoomRange.max, Math.max(zoomRange.min, zoom)),
+    },
     following: flag('following', true),
     search: text('search') ?? '',
     paneOpen: flag('paneOpen', false),

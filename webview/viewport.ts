@@ -7,8 +7,14 @@ export interface View {
   readonly zoom: number;
 }
 
-export interface Point { readonly x: number; readonly y: number }
-export interface Size { readonly width: number; readonly height: number }
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 export const zoomRange = { min: 0.02, max: 2.5 } as const;
 /** Below this a card's text cannot be read. */
@@ -54,7 +60,11 @@ export function followed(bounds: Rectangle, size: Size, eye: Rectangle): View {
   const whole = fit(bounds, size);
   if (whole.zoom >= readableZoom) return whole;
   const zoom = comfortableZoom;
-  const start: View = { x: margin - bounds.left * zoom, y: size.height / 2 - ((eye.top + eye.bottom) / 2) * zoom, zoom };
+  const start: View = {
+    x: margin - bounds.left * zoom,
+    y: size.height / 2 - ((eye.top + eye.bottom) / 2) * zoom,
+    zoom,
+  };
   return revealed(start, size, eye);
 }
 
@@ -66,12 +76,20 @@ export function revealed(view: View, size: Size, target: Rectangle): View {
     if (to - from > length - 2 * margin || from < margin) return offset + margin - from;
     return to > length - margin ? offset + length - margin - to : offset;
   };
-  return { ...view, x: shift(view.x, target.left, target.right, size.width), y: shift(view.y, target.top, target.bottom, size.height) };
+  return {
+    ...view,
+    x: shift(view.x, target.left, target.right, size.width),
+    y: shift(view.y, target.top, target.bottom, size.height),
+  };
 }
 
 export function centred(view: View, size: Size, target: Rectangle): View {
   const zoom = Math.max(view.zoom, readableZoom);
-  return { zoom, x: size.width / 2 - ((target.left + target.right) / 2) * zoom, y: size.height / 2 - ((target.top + target.bottom) / 2) * zoom };
+  return {
+    zoom,
+    x: size.width / 2 - ((target.left + target.right) / 2) * zoom,
+    y: size.height / 2 - ((target.top + target.bottom) / 2) * zoom,
+  };
 }
 
 /** What stood at `before` in the world and stands at `after` now keeps its place on the screen. */
@@ -85,5 +103,9 @@ const leash = 64;
 export function leashed(view: View, size: Size, bounds: Rectangle): View {
   const clamp = (offset: number, low: number, high: number, length: number): number =>
     Math.min(length - leash - low * view.zoom, Math.max(leash - high * view.zoom, offset));
-  return { ...view, x: clamp(view.x, bounds.left, bounds.right, size.width), y: clamp(view.y, bounds.top, bounds.bottom, size.height) };
+  return {
+    ...view,
+    x: clamp(view.x, bounds.left, bounds.right, size.width),
+    y: clamp(view.y, bounds.top, bounds.bottom, size.height),
+  };
 }

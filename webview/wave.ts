@@ -40,7 +40,8 @@ function peaksOf(view: DataView, start: number, samples: number, parts: number):
     // Odd, so that of two channels both are looked at.
     const step = 2 * Math.floor((to - from) / mostSamples / 2) + 1;
     let loudest = 0;
-    for (let sample = from; sample < to; sample += step) loudest = Math.max(loudest, Math.abs(view.getInt16(start + sample * 2, true)));
+    for (let sample = from; sample < to; sample += step)
+      loudest = Math.max(loudest, Math.abs(view.getInt16(start + sample * 2, true)));
     return loudest / 32768;
   });
 }

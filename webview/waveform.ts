@@ -6,7 +6,12 @@ const barGap = 1;
 const leastHeight = 2;
 
 /** Bars of the loudness, those already heard in the accent colour; without peaks a line. */
-export function drawWave(canvas: HTMLCanvasElement, peaks: readonly number[], heard: number, colours: ThemeColours): void {
+export function drawWave(
+  canvas: HTMLCanvasElement,
+  peaks: readonly number[],
+  heard: number,
+  colours: ThemeColours,
+): void {
   const width = canvas.clientWidth;
   const height = canvas.clientHeight;
   const scale = devicePixelRatio;

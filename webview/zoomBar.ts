@@ -14,9 +14,18 @@ export class ZoomBar {
   readonly #level = element('span', { class: 'zoom-level' });
 
   constructor({ onZoom, onFit }: ZoomEvents) {
-    this.element = element('div', { class: 'zoom-bar', role: 'group', 'aria-label': t('Zoom') },
-      iconButton(t('Zoom out (-)'), 'minus', () => { onZoom(1 / step); }), this.#level, iconButton(t('Zoom in (+)'), 'plus', () => { onZoom(step); }),
-      iconButton(t('Fit the whole tree (0)'), 'fit', onFit));
+    this.element = element(
+      'div',
+      { class: 'zoom-bar', role: 'group', 'aria-label': t('Zoom') },
+      iconButton(t('Zoom out (-)'), 'minus', () => {
+        onZoom(1 / step);
+      }),
+      this.#level,
+      iconButton(t('Zoom in (+)'), 'plus', () => {
+        onZoom(step);
+      }),
+      iconButton(t('Fit the whole tree (0)'), 'fit', onFit),
+    );
   }
 
   show(zoom: number): void {

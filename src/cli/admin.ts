@@ -6,16 +6,33 @@ import { demandWorkspaceId, storeOptions, withOperatorStore } from './operatorSt
 
 /** `dialtree admin`: what only the operator of a server may do, on its database, or on its data folder while no service runs on it. */
 export async function runAdmin(args: readonly string[]): Promise<number> {
-  const { values, positionals: [action, id, ...rest] } = readArguments(args, { ...storeOptions, json: { type: 'boolean' } });
+  const {
+    values,
+    positionals: [action, id, ...rest],
+  } = readArguments(args, { ...storeOptions, json: { type: 'boolean' } });
   await withOperatorStore(values, readAction(action, id, rest, values.json === true));
   return 0;
 }
 
-function readAction(action: string | undefined, given: string | undefined, rest: readonly string[], json: boolean): (store: Store) => Promise<void> {
+function readAction(
+  action: string | undefined,
+  given: string | undefined,
+  rest: readonly string[],
+  json: boolean,
+): (store: Store) => Promise<void> {
   if (action === 'workspaces' && given === undefined) {
     return async (store) => {
       const workspaces = await listWorkspaces(store);
-      print(json ? JSON.stringify(workspaces, null, 2) : workspaces.map((one) => `${one.id}  ${one.kind.padEnd(6)}  ${one.unlimited ? 'unlimited' : one.tier.padEnd(9)}  ${one.createdAt}  ${String(one.minutesUsed)} minutes used`).join('\n'));
+      print(
+        json
+          ? JSON.stringify(workspaces, null, 2)
+          : workspaces
+              .map(
+                (one) =>
+                  `${one.id}  ${one.kind.padEnd(6)}  ${one.unlimited ? 'unlimited' : one.tier.padEnd(9)}  ${one.createdAt}  ${String(one.minutesUsed)} minutes used`,
+              )
+              .join('\n'),
+      );
     };
   }
   const id = demandWorkspaceId(given);
@@ -30,7 +47,10 @@ function readAction(action: string | undefined, given: string | undefined, rest:
   if (action === 'grant') {
     const pool = poolSchema.safeParse(rest[0]);
     const minutes = Number(rest[1]);
-    if (!pool.success || rest.length !== 2 || !Number.isFinite(minutes) || minutes <= 0 || minutes > 1_000_000) throw new UsageError(`Give a pool (${poolSchema.options.join(', ')}) and the minutes, such as: grant ID mapping 60`);
+    if (!pool.success || rest.length !== 2 || !Number.isFinite(minutes) || minutes <= 0 || minutes > 1_000_000)
+      throw new UsageError(
+        `Give a pool (${poolSchema.options.join(', ')}) and the minutes, such as: grant ID mapping 60`,
+      );
     return async (store) => {
       await grantPack(store, id, pool.data, minutes, new Date());
       note(`${String(minutes)} minutes were added.`);

@@ -74,7 +74,7 @@ export async function runTests(tests: readonly LoadedTest[], options: RunTestsOp
     reports.push(report);
     if (lost) over = unreachable;
     else if (endsRun?.(report, true) === true) over = bailed;
-    if (broken || report.left && signal.aborted) cutOff ??= interrupted;
+    if (broken || (report.left && signal.aborted)) cutOff ??= interrupted;
     else if (report.left && over !== undefined) cutOff ??= over;
   }
   return { tests: reports, ...(cutOff !== undefined && { cutOff }) };
@@ -101,14 +101,23 @@ async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<Call
   const ended = (rest: { readonly reason?: string; readonly lost?: boolean } = {}): CalledTest => {
     const left = planned - calls.length;
     const reason = rest.reason ?? (calls.length === 0 ? notBegun : 'The run was ended.');
-    return { report: { test, calls, ...(left > 0 && { left: { calls: left, reason } }) }, lost: rest.lost === true, broken: calls.some(({ cancelled }) => cancelled === true) };
+    return {
+      report: { test, calls, ...(left > 0 && { left: { calls: left, reason } }) },
+      lost: rest.lost === true,
+      broken: calls.some(({ cancelled }) => cancelled === true),
+    };
   };
   let repetition = 1;
   try {
     for (; repetition <= repeat && !signal.aborted; repetition += 1) {
       const launched = await saved.launch(test);
-      for (const [place, { id }] of launched.entries()) add({ ...await callOf(client, id, repetition, signal), ...(hasRows(test) && { row: place }) });
-      for (let place = launched.length; place < callsAtOnce(test); place += 1) add({ repetition, missing: `The service placed ${String(launched.length)} of ${String(callsAtOnce(test))} calls.` });
+      for (const [place, { id }] of launched.entries())
+        add({ ...(await callOf(client, id, repetition, signal)), ...(hasRows(test) && { row: place }) });
+      for (let place = launched.length; place < callsAtOnce(test); place += 1)
+        add({
+          repetition,
+          missing: `The service placed ${String(launched.length)} of ${String(callsAtOnce(test))} calls.`,
+        });
       if (endsRun?.({ test, calls }, repetition === repeat) === true) break;
     }
     return ended();
@@ -121,12 +130,24 @@ async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<Call
 
 const hasRows = ({ source }: LoadedTest): boolean => source.kind === 'calltest' && source.test.rows !== undefined;
 /** One, or one a row. */
-export const callsAtOnce = ({ source }: LoadedTest): number => (source.kind === 'calltest' ? source.test.rows?.length ?? 1 : 1);
+export const callsAtOnce = ({ source }: LoadedTest): number =>
+  source.kind === 'calltest' ? (source.test.rows?.length ?? 1) : 1;
 
-async function callOf(client: RunTestsOptions['client'], runId: string, repetition: number, signal: AbortSignal): Promise<TestCall> {
+async function callOf(
+  client: RunTestsOptions['client'],
+  runId: string,
+  repetition: number,
+  signal: AbortSignal,
+): Promise<TestCall> {
   const ended = async (during: AbortSignal): Promise<TestCall> => {
     const results = await client.waitForTestRun(runId, { signal: during });
-    return { repetition, results, ...(results.runType === 'mission' && { mission: await client.call('getMissionTestRun', { runId }, { signal: during }) }) };
+    return {
+      repetition,
+      results,
+      ...(results.runType === 'mission' && {
+        mission: await client.call('getMissionTestRun', { runId }, { signal: during }),
+      }),
+    };
   };
   try {
     signal.throwIfAborted();
@@ -140,9 +161,13 @@ async function callOf(client: RunTestsOptions['client'], runId: string, repetiti
   try {
     // With those behind it: none of them is called while this one is hung up.
     await client.call('cancelTestRun', { runId, wholeLaunch: true });
-    return { ...await ended(AbortSignal.timeout(cancelledMs)), cancelled: true };
+    return { ...(await ended(AbortSignal.timeout(cancelledMs))), cancelled: true };
   } catch (error) {
-    return { repetition, cancelled: true, missing: `Cancelled. ${error instanceof ServiceError ? error.message : 'The service gave no results in time.'}` };
+    return {
+      repetition,
+      cancelled: true,
+      missing: `Cancelled. ${error instanceof ServiceError ? error.message : 'The service gave no results in time.'}`,
+    };
   }
 }
 
@@ -156,10 +181,15 @@ export function failurePlace({ source }: LoadedTest, { outcome, steps }: RunResu
 function callLine(test: LoadedTest, { repetition, row, results, missing }: TestCall, repeat: number): string {
   const { source } = test;
   const of = results?.row && ` [${rowText(results.row, row)}]`;
-  const name = onOneLine(`${source.test.name}${of ?? ''}${repeat > 1 ? ` (${String(repetition)} of ${String(repeat)})` : ''}`);
+  const name = onOneLine(
+    `${source.test.name}${of ?? ''}${repeat > 1 ? ` (${String(repetition)} of ${String(repeat)})` : ''}`,
+  );
   if (!results) return `NONE  ${name}: ${onOneLine(missing ?? '')}`;
   const took = results.callSeconds === undefined ? '' : `  ${results.callSeconds.toFixed(0)} s`;
   const { line, column } = failurePlace(test, results);
-  const why = results.outcome === 'PASS' ? '' : `\n      ${onOneLine(`${source.file}:${String(line)}:${String(column)}: ${results.reason ?? 'No reason was given.'}`)}`;
+  const why =
+    results.outcome === 'PASS'
+      ? ''
+      : `\n      ${onOneLine(`${source.file}:${String(line)}:${String(column)}: ${results.reason ?? 'No reason was given.'}`)}`;
   return `${(results.outcome ?? 'NONE').padEnd(5)} ${name}${took}${why}`;
 }

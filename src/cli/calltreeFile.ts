@@ -10,7 +10,10 @@ export async function loadCalltree(file: string): Promise<CalltreeFile> {
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
-    throw new HumanError(`Cannot read ${file}. Check the path; \`dialtree map … --save NAME${calltreeSuffix}\` makes such a file.`, { status: 400, cause });
+    throw new HumanError(
+      `Cannot read ${file}. Check the path; \`dialtree map … --save NAME${calltreeSuffix}\` makes such a file.`,
+      { status: 400, cause },
+    );
   }
   const read = readCalltree(text, file);
   if ('problems' in read) throw new HumanError(read.problems.map(problemText).join('\n'), { status: 400 });

@@ -21,14 +21,15 @@ export function readArguments<Spec extends Options>(args: readonly string[], opt
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message.split('\n')[0] ?? '' : String(error));
+    throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
   }
 }
 
 export function integer(value: string | undefined, name: string, low: number, high: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!/^\d+$/.test(value) || number < low || number > high) throw new UsageError(`--${name} takes a whole number from ${String(low)} to ${String(high)}, not "${value}".`);
+  if (!/^\d+$/.test(value) || number < low || number > high)
+    throw new UsageError(`--${name} takes a whole number from ${String(low)} to ${String(high)}, not "${value}".`);
   return number;
 }
 
@@ -36,10 +37,15 @@ export function integer(value: string | undefined, name: string, low: number, hi
 export function decimal(value: string | undefined, name: string, low: number, high: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!/^\d+(\.\d+)?$/.test(value) || number < low || number > high) throw new UsageError(`--${name} takes a number from ${String(low)} to ${String(high)}, not "${value}".`);
+  if (!/^\d+(\.\d+)?$/.test(value) || number < low || number > high)
+    throw new UsageError(`--${name} takes a number from ${String(low)} to ${String(high)}, not "${value}".`);
   return number;
 }
 
-export const print = (text: string): void => { process.stdout.write(`${text}\n`); };
+export const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
 /** Progress and complaints, for people: what files hold reaches no terminal as it is. */
-export const note = (text: string): void => { process.stderr.write(`${withoutControls(text)}\n`); };
+export const note = (text: string): void => {
+  process.stderr.write(`${withoutControls(text)}\n`);
+};

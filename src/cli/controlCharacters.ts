@@ -5,4 +5,5 @@
 export const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
 /** The same for text of several lines, which stay. */
-export const withoutControls = (text: string): string => text.replace(/\r\n/g, '\n').replace(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+export const withoutControls = (text: string): string =>
+  text.replace(/\r\n/g, '\n').replace(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -4,7 +4,11 @@ import { surviveOutputErrors } from './outputErrors.ts';
 
 surviveOutputErrors(process.stdout, process.stderr, ({ message }) => {
   note(`Not all results could be written: ${message}`);
-  process.once('exit', (code) => { process.exitCode = code === 0 ? 1 : code; });
+  process.once('exit', (code) => {
+    process.exitCode = code === 0 ? 1 : code;
+  });
 });
 
-void main(process.argv.slice(2)).then((code) => { process.exitCode = code; });
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

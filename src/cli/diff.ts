@@ -3,7 +3,15 @@ import { countChanges, diffTrees } from '../model/treeDiff.ts';
 import { loadCalltree } from './calltreeFile.ts';
 import { print, readArguments, UsageError, type Command } from './command.ts';
 
-const signs: Readonly<Record<TreeChangeKind, string>> = { added: '+', removed: '-', moved: '>', reworded: '~', renumbered: '~', relinked: '~', slower: '~' };
+const signs: Readonly<Record<TreeChangeKind, string>> = {
+  added: '+',
+  removed: '-',
+  moved: '>',
+  reworded: '~',
+  renumbered: '~',
+  relinked: '~',
+  slower: '~',
+};
 
 export const diff: Command = {
   usage: 'diff BASE.calltree.json CURRENT.calltree.json [--json]',
@@ -15,12 +23,20 @@ export const diff: Command = {
     'Exit code: 0 nothing changed, 1 something did, 2 bad use, also where a file cannot be read.',
   ].join('\n'),
   async run(args) {
-    const { values, positionals: [base, current, ...rest] } = readArguments(args, { json: { type: 'boolean' } });
-    if (base === undefined || current === undefined || rest.length > 0) throw new UsageError('Give two files, the base first.');
+    const {
+      values,
+      positionals: [base, current, ...rest],
+    } = readArguments(args, { json: { type: 'boolean' } });
+    if (base === undefined || current === undefined || rest.length > 0)
+      throw new UsageError('Give two files, the base first.');
     const [before, after] = [await loadCalltree(base), await loadCalltree(current)];
     const { changes } = diffTrees(before.tree, after.tree);
     const counts = countChanges(changes);
-    print(values.json === true ? JSON.stringify({ changes, counts }, null, 2) : [...changes.map(line), summary(counts)].join('\n'));
+    print(
+      values.json === true
+        ? JSON.stringify({ changes, counts }, null, 2)
+        : [...changes.map(line), summary(counts)].join('\n'),
+    );
     return changes.length === 0 ? 0 : 1;
   },
 };
@@ -28,6 +44,8 @@ export const diff: Command = {
 const line = ({ kind, sentence }: TreeChange): string => `${signs[kind]} ${kind.padEnd(10)}  ${sentence}`;
 
 function summary(counts: Readonly<Record<TreeChangeKind, number>>): string {
-  const told = Object.entries(counts).filter(([, count]) => count > 0).map(([kind, count]) => `${String(count)} ${kind}`);
+  const told = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${String(count)} ${kind}`);
   return told.length === 0 ? 'Nothing changed.' : told.join(', ');
 }

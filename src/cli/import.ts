@@ -6,11 +6,19 @@ import { counted, storeOptions, watchTransfer, withOperatorStore } from './opera
 
 /** `dialtree import`: a file of `dialtree export` into a store. */
 export async function runImport(args: readonly string[]): Promise<number> {
-  const { values, positionals: [file, ...rest] } = readArguments(args, { ...storeOptions, json: { type: 'boolean' } });
+  const {
+    values,
+    positionals: [file, ...rest],
+  } = readArguments(args, { ...storeOptions, json: { type: 'boolean' } });
   if (file === undefined || rest.length > 0) throw new UsageError('Give one file of dialtree export.');
   const { signal, onProgress, explain } = watchTransfer();
-  const { fromLocal, ...summary } = await withOperatorStore(values, (store, folder) => importWorkspace(store, folder, resolve(file), { signal, onProgress }), { create: true })
-    .catch((error: unknown) => { throw explain(error); });
+  const { fromLocal, ...summary } = await withOperatorStore(
+    values,
+    (store, folder) => importWorkspace(store, folder, resolve(file), { signal, onProgress }),
+    { create: true },
+  ).catch((error: unknown) => {
+    throw explain(error);
+  });
   for (const line of describeSkipped(summary)) note(line);
   print(values.json === true ? JSON.stringify(summary) : `${counted(summary)} in workspace ${summary.workspaceId}`);
   if (fromLocal) {
@@ -22,12 +30,15 @@ export async function runImport(args: readonly string[]): Promise<number> {
 }
 
 /** One line for each kind of rows that was left out. */
-function describeSkipped({ skipped: { api_keys: keys = 0, people = 0, anchors = 0, free_grants: grants = 0, ...others } }: Pick<ImportSummary, 'skipped'>): string[] {
+function describeSkipped({
+  skipped: { api_keys: keys = 0, people = 0, anchors = 0, free_grants: grants = 0, ...others },
+}: Pick<ImportSummary, 'skipped'>): string[] {
   const rest = Object.values(others).reduce((sum, count) => sum + count, 0);
   return [
     keys > 0 && `Keys left out: ${String(keys)}. The local workspace goes on with the key of its own data folder.`,
     people > 0 && `People known here already: ${String(people)}. They keep the password that they have here.`,
-    anchors > 0 && `Verified numbers left out: ${String(anchors)}. They are the verified humans of other workspaces here.`,
+    anchors > 0 &&
+      `Verified numbers left out: ${String(anchors)}. They are the verified humans of other workspaces here.`,
     grants > 0 && `Free minutes that these numbers had here already: ${String(grants)}.`,
     rest > 0 && `Rows that were here already and stay as they are, with what belongs to them: ${String(rest)}.`,
   ].filter((line) => line !== false);

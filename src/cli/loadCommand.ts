@@ -4,7 +4,8 @@ import type { Command } from './command.ts';
 const { calls, rampSeconds, holdSeconds, callsPerSecond } = limits.loadTest;
 
 export const loadCommand: Command = {
-  usage: 'load FILE [--concurrency N] [--ramp S] [--hold S] [--calls-per-second N] [--min-setup-success SHARE] [--reporter spec|json|junit] [--dry-run]',
+  usage:
+    'load FILE [--concurrency N] [--ramp S] [--hold S] [--calls-per-second N] [--min-setup-success SHARE] [--reporter spec|json|junit] [--dry-run]',
   summary: 'Calls the number or practice IVR of a file many times at once, and tells how it bore that.',
   help: `FILE is a *.calltest.json or *.mission.json, whose steps are not carried out, or an *.ivr.json. A practice IVR is played in a process of its own for the test.
 

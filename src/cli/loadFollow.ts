@@ -10,7 +10,11 @@ interface FollowOptions {
 }
 
 /** Carries a load test out to its end. Rejects with a ServiceError where the service refuses it, or where its end cannot be read. */
-export async function followLoad(client: Pick<DialtreeClient, 'call' | 'waitForLoadTest'>, request: OperationInput<'runLoadTest'>, { signal, tell }: FollowOptions): Promise<LoadTest> {
+export async function followLoad(
+  client: Pick<DialtreeClient, 'call' | 'waitForLoadTest'>,
+  request: OperationInput<'runLoadTest'>,
+  { signal, tell }: FollowOptions,
+): Promise<LoadTest> {
   const { id } = await client.call('runLoadTest', request);
   let told = '';
   const onChange = ({ progress }: LoadTest): void => {
@@ -26,7 +30,8 @@ export async function followLoad(client: Pick<DialtreeClient, 'call' | 'waitForL
     if (signal.aborted) tell('Hanging up …');
     // Nobody would follow its calls any more.
     const ended = await client.call('cancelLoadTest', { id }).catch((cause: unknown) => {
-      if (cause instanceof ServiceError) tell(`The load test ${id} could not be cancelled, and its calls may go on: cancelLoadTest ends it.`);
+      if (cause instanceof ServiceError)
+        tell(`The load test ${id} could not be cancelled, and its calls may go on: cancelLoadTest ends it.`);
       throw signal.aborted ? cause : error;
     });
     if (signal.aborted) return ended;

@@ -40,13 +40,29 @@ export interface LoadPlan extends LoadRequest {
 }
 
 /** `consentFor`, `service`, `currency` as in the plan; `costPerMinute` of a call. */
-export function planLoad({ file, name, kind, phoneNumber, ivr }: LoadTarget, request: LoadRequest, { costPerMinute, ...rest }: Pick<LoadPlan, 'limits' | 'consentFor' | 'service' | 'currency'> & { readonly costPerMinute?: number }): LoadPlan {
+export function planLoad(
+  { file, name, kind, phoneNumber, ivr }: LoadTarget,
+  request: LoadRequest,
+  {
+    costPerMinute,
+    ...rest
+  }: Pick<LoadPlan, 'limits' | 'consentFor' | 'service' | 'currency'> & { readonly costPerMinute?: number },
+): LoadPlan {
   const rampSecondsAtLeast = loadRampSeconds(request);
   const { calls, seconds } = loadBudget(request);
   return {
-    file, name, ...(phoneNumber !== undefined && { phoneNumber }), ...(ivr && { ivr: ivr.name }), onlyCalls: kind === 'test', ...request,
-    rampSecondsAtLeast, secondsAtMost: Math.ceil(rampSecondsAtLeast + request.holdSeconds + lettingGoSeconds), callsAtMost: calls, callMinutesAtMost: Math.ceil(seconds / 6) / 10,
-    ...(costPerMinute !== undefined && { costAtMost: cents(costOf(seconds, costPerMinute)) }), ...rest,
+    file,
+    name,
+    ...(phoneNumber !== undefined && { phoneNumber }),
+    ...(ivr && { ivr: ivr.name }),
+    onlyCalls: kind === 'test',
+    ...request,
+    rampSecondsAtLeast,
+    secondsAtMost: Math.ceil(rampSecondsAtLeast + request.holdSeconds + lettingGoSeconds),
+    callsAtMost: calls,
+    callMinutesAtMost: Math.ceil(seconds / 6) / 10,
+    ...(costPerMinute !== undefined && { costAtMost: cents(costOf(seconds, costPerMinute)) }),
+    ...rest,
   };
 }
 
@@ -56,24 +72,68 @@ const lettingGoSeconds = 3;
 const worthSaying = 0.5;
 
 export function planText(plan: LoadPlan): string {
-  const { file, name, phoneNumber, ivr, onlyCalls, concurrency, rampSeconds, rampSecondsAtLeast, holdSeconds, callsPerSecond, callSeconds, replace, keys, abortWhen, consentFor, service, secondsAtMost, callsAtMost, callMinutesAtMost, costAtMost, currency } = plan;
-  const { failureShare = loadAbortDefaults.failureShare, minimumCalls = loadAbortDefaults.minimumCalls, tickLatenessMs } = abortWhen ?? {};
+  const {
+    file,
+    name,
+    phoneNumber,
+    ivr,
+    onlyCalls,
+    concurrency,
+    rampSeconds,
+    rampSecondsAtLeast,
+    holdSeconds,
+    callsPerSecond,
+    callSeconds,
+    replace,
+    keys,
+    abortWhen,
+    consentFor,
+    service,
+    secondsAtMost,
+    callsAtMost,
+    callMinutesAtMost,
+    costAtMost,
+    currency,
+  } = plan;
+  const {
+    failureShare = loadAbortDefaults.failureShare,
+    minimumCalls = loadAbortDefaults.minimumCalls,
+    tickLatenessMs,
+  } = abortWhen ?? {};
   const asked = Object.entries(plan.limits) as [CriterionName, number][];
   return [
     `${file}  ${name}`,
     `    ${phoneNumber ?? `practice IVR ${ivr ?? ''}, played in a process of its own`}${service === undefined ? '' : `, called by the service at ${service}`}`,
-    ...(onlyCalls ? ['    The steps of the test are not carried out: its number is called, and the calls are held.'] : []),
-    ...(consentFor === undefined ? [] : [`    ${consentFor} is on the public network and is only called with consent: by a service that holds it, with --url.`]),
-    ...(service === undefined || phoneNumber === undefined ? [] : ['    A number on the public network needs consent that is recorded at that service.']),
+    ...(onlyCalls
+      ? ['    The steps of the test are not carried out: its number is called, and the calls are held.']
+      : []),
+    ...(consentFor === undefined
+      ? []
+      : [
+          `    ${consentFor} is on the public network and is only called with consent: by a service that holds it, with --url.`,
+        ]),
+    ...(service === undefined || phoneNumber === undefined
+      ? []
+      : ['    A number on the public network needs consent that is recorded at that service.']),
     `    ${String(concurrency)} call${concurrency === 1 ? '' : 's'} at once, started over ${shown(rampSecondsAtLeast)} at ${String(callsPerSecond)} a second at most, then held for ${shown(holdSeconds)}`,
-    ...(rampSecondsAtLeast - rampSeconds < worthSaying ? [] : [`    The ramp of ${shown(rampSeconds)} is stretched to ${shown(rampSecondsAtLeast)}: calls are never placed faster than ${String(callsPerSecond)} a second${callsPerSecond < limits.loadTest.callsPerSecond.max ? ' (--calls-per-second)' : ''}.`]),
+    ...(rampSecondsAtLeast - rampSeconds < worthSaying
+      ? []
+      : [
+          `    The ramp of ${shown(rampSeconds)} is stretched to ${shown(rampSecondsAtLeast)}: calls are never placed faster than ${String(callsPerSecond)} a second${callsPerSecond < limits.loadTest.callsPerSecond.max ? ' (--calls-per-second)' : ''}.`,
+        ]),
     ...(callSeconds === undefined ? [] : [`    Each call is hung up ${shown(callSeconds)} after its answer.`]),
     ...(replace === true ? ['    A call that has ended is followed by another.'] : []),
-    ...(keys ?? []).map(({ afterSeconds, digits }) => `    Each call presses ${digits} ${shown(afterSeconds)} after its answer.`),
+    ...(keys ?? []).map(
+      ({ afterSeconds, digits }) => `    Each call presses ${digits} ${shown(afterSeconds)} after its answer.`,
+    ),
     `    It ends early when ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${tickLatenessMs === undefined ? '' : `, or when this machine is ${String(tickLatenessMs)} ms late`}.`,
-    ...(asked.length === 0 ? [] : [`    It passes with ${asked.map(([criterion, limit]) => limitText(criterion, limit)).join(', ')}.`]),
+    ...(asked.length === 0
+      ? []
+      : [`    It passes with ${asked.map(([criterion, limit]) => limitText(criterion, limit)).join(', ')}.`]),
     `    At most ${shown(secondsAtMost)}, ${String(callsAtMost)} call${callsAtMost === 1 ? '' : 's'} and ${String(callMinutesAtMost)} minutes of calls${costText(costAtMost, currency)}.`,
-  ].map(onOneLine).join('\n');
+  ]
+    .map(onOneLine)
+    .join('\n');
 }
 
 const shown = (value: number): string => `${String(Number(value.toFixed(1)))} s`;

@@ -17,7 +17,10 @@ export interface LoadReport {
 
 /** It passes when it was carried through, calls were answered, and all that was asked for is met. */
 export function reportLoad(rest: Omit<LoadReport, 'failures'>): LoadReport {
-  const { test: { status, reason, stats }, verdicts } = rest;
+  const {
+    test: { status, reason, stats },
+    verdicts,
+  } = rest;
   return {
     ...rest,
     failures: [
@@ -29,12 +32,17 @@ export function reportLoad(rest: Omit<LoadReport, 'failures'>): LoadReport {
 }
 
 /** For people: the figures, a small timeline, and what was not met. */
-export function specLoadReport({ file, name, target, test, verdicts, failures }: LoadReport, palette: Palette = noColours): string {
+export function specLoadReport(
+  { file, name, target, test, verdicts, failures }: LoadReport,
+  palette: Palette = noColours,
+): string {
   const { stats, status, startedAt, completedAt } = test;
-  const took = completedAt === undefined ? '' : ` in ${((Date.parse(completedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;
+  const took =
+    completedAt === undefined ? '' : ` in ${((Date.parse(completedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;
   return `${[
     `${palette.strong(onOneLine(file))}  ${onOneLine(name)}  ${palette.faint(onOneLine(target))}`,
-    `  ${status}${took}`, '',
+    `  ${status}${took}`,
+    '',
     ...(stats ? [...figureLines(stats), ''] : []),
     ...(stats?.warnings ?? []).map((warning) => `  ${palette.unsure('!')} ${onOneLine(warning)}`),
     ...verdicts.filter(({ met }) => met).map(({ text }) => `  ${palette.good('✔')} ${text}`),
@@ -46,22 +54,51 @@ export function specLoadReport({ file, name, target, test, verdicts, failures }:
 function figureLines(stats: LoadStats): string[] {
   const { audio, caller, estimatedMos } = stats;
   const percentileRows = [
-    percentileRow('post-dial delay', stats.postDialSeconds, 's', 3), percentileRow('answer', stats.answerSeconds, 's', 3), percentileRow('prompt', stats.promptSeconds, 's', 3),
-    percentileRow('jitter', audio?.jitterMs, 'ms', 1), percentileRow('own lateness', caller?.tickLatenessMs, 'ms', 1),
+    percentileRow('post-dial delay', stats.postDialSeconds, 's', 3),
+    percentileRow('answer', stats.answerSeconds, 's', 3),
+    percentileRow('prompt', stats.promptSeconds, 's', 3),
+    percentileRow('jitter', audio?.jitterMs, 'ms', 1),
+    percentileRow('own lateness', caller?.tickLatenessMs, 'ms', 1),
   ].flat();
   return [
-    row('calls', [
-      `${grouped(stats.callsPlaced)} placed`, `${grouped(stats.callsAnswered)} answered`, ...(stats.peakConcurrency === undefined ? [] : [`${grouped(stats.peakConcurrency)} at once at most`]),
-      ...(stats.setupsPerSecond === undefined ? [] : [`${stats.setupsPerSecond.toFixed(1)} a second`]), `${(stats.callSeconds / 60).toFixed(1)} minutes`,
-    ].join(', ')),
+    row(
+      'calls',
+      [
+        `${grouped(stats.callsPlaced)} placed`,
+        `${grouped(stats.callsAnswered)} answered`,
+        ...(stats.peakConcurrency === undefined ? [] : [`${grouped(stats.peakConcurrency)} at once at most`]),
+        ...(stats.setupsPerSecond === undefined ? [] : [`${stats.setupsPerSecond.toFixed(1)} a second`]),
+        `${(stats.callSeconds / 60).toFixed(1)} minutes`,
+      ].join(', '),
+    ),
     row('set-up success', percent(stats.setupSuccess)),
     row('came about', counts(stats.outcomes)),
     ...(stats.hangUps ? [row('ended', counts(stats.hangUps))] : []),
-    ...((stats.callsEndedEarly ?? 0) > 0 ? [row('ended early', `${grouped(stats.callsEndedEarly ?? 0)}, before we hung up`)] : []),
+    ...((stats.callsEndedEarly ?? 0) > 0
+      ? [row('ended early', `${grouped(stats.callsEndedEarly ?? 0)}, before we hung up`)]
+      : []),
     ...((stats.callsWithoutPrompt ?? 0) > 0 ? [row('without prompt', grouped(stats.callsWithoutPrompt ?? 0))] : []),
-    ...(percentileRows.length === 0 ? [] : ['', row('', ['p50', 'p95', 'p99'].map((word) => word.padStart(column)).join('')), ...percentileRows]),
-    ...(audio ? ['', row('packets', `${grouped(audio.packetsReceived)} received, ${grouped(audio.packetsSent)} sent`), row('loss', `${percent(audio.lossShare)}: ${grouped(audio.packetsLost)} lost, ${grouped(audio.packetsLate)} late`)] : []),
-    ...(estimatedMos ? [row('estimated MOS', `${estimatedMos.median.toFixed(2)} median, ${estimatedMos.p5.toFixed(2)} or more in 19 of 20 calls, ${estimatedMos.worst.toFixed(2)} the worst (E-model: nobody listened)`)] : []),
+    ...(percentileRows.length === 0
+      ? []
+      : ['', row('', ['p50', 'p95', 'p99'].map((word) => word.padStart(column)).join('')), ...percentileRows]),
+    ...(audio
+      ? [
+          '',
+          row('packets', `${grouped(audio.packetsReceived)} received, ${grouped(audio.packetsSent)} sent`),
+          row(
+            'loss',
+            `${percent(audio.lossShare)}: ${grouped(audio.packetsLost)} lost, ${grouped(audio.packetsLate)} late`,
+          ),
+        ]
+      : []),
+    ...(estimatedMos
+      ? [
+          row(
+            'estimated MOS',
+            `${estimatedMos.median.toFixed(2)} median, ${estimatedMos.p5.toFixed(2)} or more in 19 of 20 calls, ${estimatedMos.worst.toFixed(2)} the worst (E-model: nobody listened)`,
+          ),
+        ]
+      : []),
     ...timelineLines(stats.timeline ?? []),
   ];
 }
@@ -71,11 +108,30 @@ const column = 11;
 const row = (name: string, text: string): string => `  ${name.padEnd(label)}${text}`.trimEnd();
 const grouped = (count: number): string => count.toLocaleString('en-US');
 /** Only all of them are 100 %. */
-const percent = (share: number): string => `${String(share === 1 ? 100 : Math.min(99.99, Number((share * 100).toFixed(2))))} %`;
-const counts = (of: Readonly<Record<string, number>>): string => Object.entries(of).sort(([, a], [, b]) => b - a).map(([name, count]) => `${grouped(count)} ${onOneLine(name)}`).join(', ') || 'none';
+const percent = (share: number): string =>
+  `${String(share === 1 ? 100 : Math.min(99.99, Number((share * 100).toFixed(2))))} %`;
+const counts = (of: Readonly<Record<string, number>>): string =>
+  Object.entries(of)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${grouped(count)} ${onOneLine(name)}`)
+    .join(', ') || 'none';
 
-const percentileRow = (name: string, values: { readonly p50: number; readonly p95: number; readonly p99: number } | undefined, unit: string, digits: number): string[] =>
-  (values ? [row(name, [values.p50, values.p95, values.p99].map((value) => `${value.toFixed(digits)} ${unit}`.padStart(column)).join(''))] : []);
+const percentileRow = (
+  name: string,
+  values: { readonly p50: number; readonly p95: number; readonly p99: number } | undefined,
+  unit: string,
+  digits: number,
+): string[] =>
+  values
+    ? [
+        row(
+          name,
+          [values.p50, values.p95, values.p99]
+            .map((value) => `${value.toFixed(digits)} ${unit}`.padStart(column))
+            .join(''),
+        ),
+      ]
+    : [];
 
 /** As many columns as fit beside the labels on a terminal of 80. */
 const timelineColumns = 60;
@@ -89,7 +145,8 @@ function timelineLines(timeline: NonNullable<LoadStats['timeline']>): string[] {
   const held = timeline.map(({ active }) => active);
   const span = `${String(timeline[0]?.second ?? 0)}–${String(last.second)} s`;
   return [
-    '', row('held', `${drawn(held)}  ${span}, ${grouped(Math.max(...held))} at most`),
+    '',
+    row('held', `${drawn(held)}  ${span}, ${grouped(Math.max(...held))} at most`),
     ...(last.failed > 0 ? [row('failed', `${drawn(failed)}  ${grouped(last.failed)} in all`)] : []),
   ];
 }
@@ -99,8 +156,11 @@ function drawn(values: readonly number[]): string {
   const columns = Math.min(timelineColumns, values.length);
   const highest = Math.max(...values);
   return Array.from({ length: columns }, (_none, index) => {
-    const part = values.slice(Math.floor((index * values.length) / columns), Math.max(Math.floor(((index + 1) * values.length) / columns), Math.floor((index * values.length) / columns) + 1));
+    const part = values.slice(
+      Math.floor((index * values.length) / columns),
+      Math.max(Math.floor(((index + 1) * values.length) / columns), Math.floor((index * values.length) / columns) + 1),
+    );
     const value = Math.max(...part);
-    return value <= 0 ? ' ' : bars[Math.max(0, Math.ceil((value / highest) * bars.length) - 1)] ?? ' ';
+    return value <= 0 ? ' ' : (bars[Math.max(0, Math.ceil((value / highest) * bars.length) - 1)] ?? ' ');
   }).join('');
 }

@@ -21,12 +21,17 @@ export async function readLoadTarget(file: string, cwd: string): Promise<LoadTar
     const { ivr } = await loadIvrFile(place, cwd);
     return { file: shownPath(place, cwd), name: ivr.name, kind: 'ivr', ivr: { name: ivr.name, file: place } };
   }
-  if (!/\.(calltest|mission)\.json$/.test(place)) throw new UsageError(`${file} names nobody to call: give a *.calltest.json, a *.mission.json or an *.ivr.json.`);
+  if (!/\.(calltest|mission)\.json$/.test(place))
+    throw new UsageError(`${file} names nobody to call: give a *.calltest.json, a *.mission.json or an *.ivr.json.`);
   const [test] = await readTests([place], cwd);
   if (!test) throw new UsageError(`There is no test in ${file}.`);
   const { source, ivr } = test;
   return {
-    file: source.file, name: source.test.name, kind: 'test',
-    ...(ivr ? { ivr: { name: ivr.ivr.name, file: ivr.file } } : source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }),
+    file: source.file,
+    name: source.test.name,
+    kind: 'test',
+    ...(ivr
+      ? { ivr: { name: ivr.ivr.name, file: ivr.file } }
+      : source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }),
   };
 }

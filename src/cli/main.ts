@@ -17,13 +17,31 @@ import { serveCommand } from './serveCommand.ts';
 import { transcribe } from './transcribe.ts';
 import { tree } from './tree.ts';
 
-const commands: Readonly<Record<string, Command>> = { map, diff, tree, run: runCommand, load: loadCommand, practice, cassette, score, transcribe, read, serve: serveCommand, admin: adminCommand, export: exportCommand, import: importCommand };
+const commands: Readonly<Record<string, Command>> = {
+  map,
+  diff,
+  tree,
+  run: runCommand,
+  load: loadCommand,
+  practice,
+  cassette,
+  score,
+  transcribe,
+  read,
+  serve: serveCommand,
+  admin: adminCommand,
+  export: exportCommand,
+  import: importCommand,
+};
 
-const overview = (): string => [
-  'dialtree: map, hear and test phone menus (IVR).', '',
-  ...Object.values(commands).map(({ usage, summary }) => `  dialtree ${usage}\n      ${summary}`), '',
-  'dialtree COMMAND --help tells more. Results go to stdout, progress to stderr. Exit code: 0 done, 1 the work failed, 2 bad use.',
-].join('\n');
+const overview = (): string =>
+  [
+    'dialtree: map, hear and test phone menus (IVR).',
+    '',
+    ...Object.values(commands).map(({ usage, summary }) => `  dialtree ${usage}\n      ${summary}`),
+    '',
+    'dialtree COMMAND --help tells more. Results go to stdout, progress to stderr. Exit code: 0 done, 1 the work failed, 2 bad use.',
+  ].join('\n');
 
 /** Runs one command line; never throws. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -56,7 +74,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       note(error.message);
       return error instanceof HumanError && error.status === 400 ? 2 : 1;
     }
-    note(`Internal error: ${error instanceof Error ? error.stack ?? error.message : String(error)}`);
+    note(`Internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return 1;
   }
 }

@@ -19,12 +19,20 @@ import { interruption } from './signals.ts';
 import { withSpeech } from './speech.ts';
 
 const options = {
-  ivr: { type: 'string' }, 'max-depth': { type: 'string' }, 'max-calls': { type: 'string' }, concurrency: { type: 'string' },
-  mode: { type: 'string' }, routes: { type: 'string' }, out: { type: 'string' }, save: { type: 'string' }, json: { type: 'boolean' },
+  ivr: { type: 'string' },
+  'max-depth': { type: 'string' },
+  'max-calls': { type: 'string' },
+  concurrency: { type: 'string' },
+  mode: { type: 'string' },
+  routes: { type: 'string' },
+  out: { type: 'string' },
+  save: { type: 'string' },
+  json: { type: 'boolean' },
 } as const;
 
 export const map: Command = {
-  usage: 'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--mode MODE] [--routes FILE|JSON] [--json] [--out FILE] [--save FILE.calltree.json]',
+  usage:
+    'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--mode MODE] [--routes FILE|JSON] [--json] [--out FILE] [--save FILE.calltree.json]',
   summary: 'Phones an IVR, maps its menu tree and prints it.',
   help: [
     '--ivr FILE       plays that practice IVR on loopback UDP for the call; the number may then be left out',
@@ -42,15 +50,20 @@ export const map: Command = {
     const { values, positionals } = readArguments(args, options);
     if (positionals.length > 1) throw new UsageError('Give one number or SIP URI.');
     const target = positionals[0];
-    if (target === undefined && values.ivr === undefined) throw new UsageError('Give a number or a SIP URI, or a practice IVR with --ivr.');
+    if (target === undefined && values.ivr === undefined)
+      throw new UsageError('Give a number or a SIP URI, or a practice IVR with --ivr.');
     if (target !== undefined) checkTarget(target);
-    if (values.save !== undefined && !values.save.endsWith(calltreeSuffix)) throw new UsageError(`The name of a file for --save ends with ${calltreeSuffix}.`);
+    if (values.save !== undefined && !values.save.endsWith(calltreeSuffix))
+      throw new UsageError(`The name of a file for --save ends with ${calltreeSuffix}.`);
     const mode = mappingModeSchema.optional().safeParse(values.mode);
     if (!mode.success) throw new UsageError('--mode is dtmf, voice or hybrid.');
     const config = {
       ...pick('maxDepth', integer(values['max-depth'], 'max-depth', limits.maxDepth.min, limits.maxDepth.max)),
       ...pick('maxCalls', integer(values['max-calls'], 'max-calls', limits.maxCalls.min, limits.maxCalls.max)),
-      ...pick('concurrency', integer(values.concurrency, 'concurrency', limits.concurrency.min, limits.concurrency.max)),
+      ...pick(
+        'concurrency',
+        integer(values.concurrency, 'concurrency', limits.concurrency.min, limits.concurrency.max),
+      ),
       ...pick('mappingMode', mode.data),
     };
     const routes = values.routes === undefined ? {} : await readRoutes(values.routes);
@@ -58,7 +71,7 @@ export const map: Command = {
       const uri = practice?.targets[0]?.uri;
       const number = target?.startsWith('+') === true ? target : undefined;
       const plan = uri !== undefined && number !== undefined ? { ...routes, [number]: uri } : routes;
-      const dialled = uri !== undefined && number === undefined ? uri : target ?? '';
+      const dialled = uri !== undefined && number === undefined ? uri : (target ?? '');
       const { job, tree } = await mapOnce({ phoneNumber: dialled, config, ...pick('name', name) }, plan);
       if (values.out !== undefined) await save(values.out, `${JSON.stringify(tree, null, 2)}\n`);
       if (values.save !== undefined) {
@@ -84,7 +97,8 @@ export const map: Command = {
   },
 };
 
-const pick = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> => (value === undefined ? {} : { [key]: value } as Record<Key, Value>);
+const pick = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> =>
+  value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
 
 function checkTarget(target: string): void {
   const checked = dialTargetSchema.safeParse(target);
@@ -92,20 +106,36 @@ function checkTarget(target: string): void {
 }
 
 /** One run on a service of its own, whose data goes away with it. */
-async function mapOnce(asked: { readonly phoneNumber: string; readonly name?: string; readonly config: object }, routes: Routes): Promise<{ job: MappingJob; tree: TreeResponse }> {
+async function mapOnce(
+  asked: { readonly phoneNumber: string; readonly name?: string; readonly config: object },
+  routes: Routes,
+): Promise<{ job: MappingJob; tree: TreeResponse }> {
   // Loaded when it is needed: the other commands start faster without the service.
-  const [{ startService }, { createLog }] = await Promise.all([import('../service/service.ts'), import('../service/log.ts')]);
+  const [{ startService }, { createLog }] = await Promise.all([
+    import('../service/service.ts'),
+    import('../service/log.ts'),
+  ]);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-map-'));
   const cancel = interruption();
   try {
-    const service = await startService({ dataDir, routes, log: createLog(undefined, 'error', secretValues(process.env)) });
+    const service = await startService({
+      dataDir,
+      routes,
+      log: createLog(undefined, 'error', secretValues(process.env)),
+    });
     try {
       const client = new DialtreeClient(service);
       const { id } = await client.call('createMapping', asked);
       await client.call('startMapping', { id });
-      const stop = (): void => { void client.call('cancelMapping', { id }).catch(() => undefined); };
+      const stop = (): void => {
+        void client.call('cancelMapping', { id }).catch(() => undefined);
+      };
       cancel.addEventListener('abort', stop, { once: true });
-      const job = await client.waitForRun(id, { onChange: (state) => { progress(state); } });
+      const job = await client.waitForRun(id, {
+        onChange: (state) => {
+          progress(state);
+        },
+      });
       return { job, tree: await client.call('getMappingTree', { id }) };
     } finally {
       await service.close();
@@ -125,8 +155,17 @@ function progress({ currentRun }: MappingJob): void {
   note(line);
 }
 
-function summary({ callsPlaced, callSeconds, nodesDiscovered, terminalNodes, linkedMenus, limit }: NonNullable<MappingJob['stats']>): string {
-  const against = limit ? `, ${limit.elapsedSeconds.toFixed(0)} s (${limit.ratio.toFixed(2)} × the limit of ${limit.minimumWallSeconds.toFixed(0)} s)` : '';
+function summary({
+  callsPlaced,
+  callSeconds,
+  nodesDiscovered,
+  terminalNodes,
+  linkedMenus,
+  limit,
+}: NonNullable<MappingJob['stats']>): string {
+  const against = limit
+    ? `, ${limit.elapsedSeconds.toFixed(0)} s (${limit.ratio.toFixed(2)} × the limit of ${limit.minimumWallSeconds.toFixed(0)} s)`
+    : '';
   return `${String(nodesDiscovered)} steps, ${String(terminalNodes)} leaves, ${String(linkedMenus)} links; ${String(callsPlaced)} calls, ${callSeconds.toFixed(0)} call seconds${against}`;
 }
 
@@ -134,6 +173,9 @@ async function save(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text);
   } catch (cause) {
-    throw new HumanError(`Cannot write ${file}. Check the path, its permissions and the space left; the tree is not lost with --json on stdout.`, { cause });
+    throw new HumanError(
+      `Cannot write ${file}. Check the path, its permissions and the space left; the tree is not lost with --json on stdout.`,
+      { cause },
+    );
   }
 }

@@ -11,11 +11,17 @@ export function readModel(environment: Readonly<Record<string, string | undefine
   const baseUrl = read('DIALTREE_MODEL_URL');
   const apiKey = read('DIALTREE_MODEL_KEY');
   if (model === undefined) {
-    if (baseUrl !== undefined || apiKey !== undefined) throw new UsageError('DIALTREE_MODEL_URL or DIALTREE_MODEL_KEY is set, and DIALTREE_MODEL is not. Name the model in it.');
+    if (baseUrl !== undefined || apiKey !== undefined)
+      throw new UsageError(
+        'DIALTREE_MODEL_URL or DIALTREE_MODEL_KEY is set, and DIALTREE_MODEL is not. Name the model in it.',
+      );
     return undefined;
   }
   const key = apiKey === undefined ? {} : { apiKey };
   if (provider === 'anthropic') return anthropic({ model, ...key, ...(baseUrl !== undefined && { baseUrl }) });
-  if (provider !== 'openai') throw new UsageError(`DIALTREE_MODEL_PROVIDER takes openai (any endpoint that is compatible) or anthropic, not "${provider}".`);
+  if (provider !== 'openai')
+    throw new UsageError(
+      `DIALTREE_MODEL_PROVIDER takes openai (any endpoint that is compatible) or anthropic, not "${provider}".`,
+    );
   return openAiCompatible({ model, ...key, baseUrl: baseUrl ?? 'https://api.openai.com/v1' });
 }

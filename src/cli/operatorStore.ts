@@ -10,21 +10,40 @@ import { note, UsageError } from './command.ts';
 import { interruption } from './signals.ts';
 
 /** Options of the commands that work on a store. */
-export const storeOptions = { data: { type: 'string' }, 'database-url': { type: 'string' }, assets: { type: 'string' } } as const;
+export const storeOptions = {
+  data: { type: 'string' },
+  'database-url': { type: 'string' },
+  assets: { type: 'string' },
+} as const;
 
-interface StoreValues { readonly data?: string | undefined; readonly 'database-url'?: string | undefined; readonly assets?: string | undefined }
+interface StoreValues {
+  readonly data?: string | undefined;
+  readonly 'database-url'?: string | undefined;
+  readonly assets?: string | undefined;
+}
 
 /** Does work on the store that the options name. The folder holds the recordings in any case. `create`: a folder without a store gets one. */
-export async function withOperatorStore<Result>(values: StoreValues, work: (store: Store, folder: DataFolder) => Promise<Result>, { create = false } = {}): Promise<Result> {
+export async function withOperatorStore<Result>(
+  values: StoreValues,
+  work: (store: Store, folder: DataFolder) => Promise<Result>,
+  { create = false } = {},
+): Promise<Result> {
   const folder = new DataFolder(resolve(values.data ?? join(homedir(), '.dialtree')));
   const { assetsDir } = findInstallation(values.assets === undefined ? undefined : resolve(values.assets));
-  return await useOperatorStore({ folder, assetsDir, create, databaseUrl: readDatabaseUrl(values['database-url'], process.env) }, (store) => work(store, folder));
+  return await useOperatorStore(
+    { folder, assetsDir, create, databaseUrl: readDatabaseUrl(values['database-url'], process.env) },
+    (store) => work(store, folder),
+  );
 }
 
 const tellEveryMs = 2000;
 
 /** What a transfer needs of a terminal: Ctrl+C, and a line on stderr every two seconds. */
-export function watchTransfer(): { readonly signal: AbortSignal; readonly onProgress: (done: { readonly rows: number; readonly recordings: number }) => void; readonly explain: (error: unknown) => unknown } {
+export function watchTransfer(): {
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: { readonly rows: number; readonly recordings: number }) => void;
+  readonly explain: (error: unknown) => unknown;
+} {
   const signal = interruption();
   let told = performance.now();
   return {
@@ -38,9 +57,11 @@ export function watchTransfer(): { readonly signal: AbortSignal; readonly onProg
   };
 }
 
-export const counted = ({ rows, recordings }: { readonly rows: number; readonly recordings: number }): string => `${rows.toLocaleString('en')} rows, ${recordings.toLocaleString('en')} recordings`;
+export const counted = ({ rows, recordings }: { readonly rows: number; readonly recordings: number }): string =>
+  `${rows.toLocaleString('en')} rows, ${recordings.toLocaleString('en')} recordings`;
 
 export function demandWorkspaceId(id: string | undefined): string {
-  if (id === undefined || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new UsageError('Give the id of a workspace; `dialtree admin workspaces` lists them.');
+  if (id === undefined || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+    throw new UsageError('Give the id of a workspace; `dialtree admin workspaces` lists them.');
   return id;
 }

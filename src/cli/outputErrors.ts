@@ -4,13 +4,18 @@ interface Output {
 }
 
 /** Nobody reads any more: a pipe (`| head`) or socket is closed, or the terminal is gone. */
-const isUnread = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'ECONNRESET' || code === 'EIO';
+const isUnread = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === 'EPIPE' || code === 'ECONNRESET' || code === 'EIO';
 
 /**
  * Lets the work go on when its output cannot be written: calls are hung up, folders removed and the exit code is that of the work. `onLost` is called once
  * where results were lost, as on a full disk; a reader who has gone wanted no more of them.
  */
-export function surviveOutputErrors(results: Output, progress: Output, onLost: (error: NodeJS.ErrnoException) => void): void {
+export function surviveOutputErrors(
+  results: Output,
+  progress: Output,
+  onLost: (error: NodeJS.ErrnoException) => void,
+): void {
   let isLost = false;
   results.on('error', (error) => {
     if (isLost || isUnread(error)) return;

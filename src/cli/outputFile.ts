@@ -19,7 +19,9 @@ export async function prepareFiles(files: readonly (string | undefined)[]): Prom
       if (there) await access(place, constants.W_OK);
       else await tryToMake(place);
     } catch (cause) {
-      throw cause instanceof HumanError ? cause : cannotWrite(`${file}. Check the path, its permissions and the space left.`, cause);
+      throw cause instanceof HumanError
+        ? cause
+        : cannotWrite(`${file}. Check the path, its permissions and the space left.`, cause);
     }
   }
 }
@@ -42,11 +44,14 @@ export async function deliver(text: string, file: string | undefined): Promise<b
       await writeFile(file, text);
       return true;
     } catch (error) {
-      note(`Cannot write ${file} (${error instanceof Error ? error.message : String(error)}). The report goes to standard output instead.`);
+      note(
+        `Cannot write ${file} (${error instanceof Error ? error.message : String(error)}). The report goes to standard output instead.`,
+      );
     }
   }
   process.stdout.write(text);
   return file === undefined;
 }
 
-const cannotWrite = (what: string, cause?: unknown): HumanError => new HumanError(`Cannot write ${what}`, { status: 400, code: 'unwritable', cause });
+const cannotWrite = (what: string, cause?: unknown): HumanError =>
+  new HumanError(`Cannot write ${what}`, { status: 400, code: 'unwritable', cause });

@@ -10,12 +10,20 @@ import { interruption, untilSignal } from './signals.ts';
 import { withSpeech } from './speech.ts';
 
 export const practice: Command = {
-  usage: 'practice FILE… [--host 127.0.0.1] [--port 5070] [--speak-first] [--truth] [--json] | practice FILE --call SIP-URI | practice --echo [--user NAME] [--port 5070] [--json]',
+  usage:
+    'practice FILE… [--host 127.0.0.1] [--port 5070] [--speak-first] [--truth] [--json] | practice FILE --call SIP-URI | practice --echo [--user NAME] [--port 5070] [--json]',
   summary: 'Answers SIP calls as the practice IVRs of the given *.ivr.json files.',
   help: 'A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070), or any name where there is one file.\n--port 0 picks a free port. --json prints one JSON line when calls are answered.\n--speak-first speaks every prompt before it answers calls, so that none waits for the voice.\n--truth places no calls and takes none: it prints the tree that a flawless mapper finds.\n--call takes no calls: it calls a SIP address of this machine, such as that of a compliance probe that waits, and plays the file to whoever answers.\n--echo takes no file: it answers every call and sends back what it hears, for trying a line. With --user only who knows the password in DIALTREE_PRACTICE_PASSWORD is answered.',
   async run(args) {
     const { values, positionals } = readArguments(args, {
-      host: { type: 'string' }, port: { type: 'string' }, truth: { type: 'boolean' }, 'speak-first': { type: 'boolean' }, call: { type: 'string' }, json: { type: 'boolean' }, echo: { type: 'boolean' }, user: { type: 'string' },
+      host: { type: 'string' },
+      port: { type: 'string' },
+      truth: { type: 'boolean' },
+      'speak-first': { type: 'boolean' },
+      call: { type: 'string' },
+      json: { type: 'boolean' },
+      echo: { type: 'boolean' },
+      user: { type: 'string' },
     });
     if (values.echo) {
       if (positionals.length > 0) throw new UsageError('--echo takes no file.');
@@ -26,7 +34,8 @@ export const practice: Command = {
     const port = integer(values.port, 'port', 0, 65_535);
     const sources = await Promise.all(positionals.map((file) => loadIvrFile(path.resolve(file), process.cwd())));
     if (values.truth) {
-      for (const { ivr } of sources) print(JSON.stringify(ivrTruth(ivr, { start: startAt(ivr, new Date()), offeredKeys }), null, 2));
+      for (const { ivr } of sources)
+        print(JSON.stringify(ivrTruth(ivr, { start: startAt(ivr, new Date()), offeredKeys }), null, 2));
       return 0;
     }
     const { call } = values;
@@ -39,15 +48,22 @@ export const practice: Command = {
         return kind === 'hangup' ? 0 : 1;
       }
       const server = await startPractice(sources, {
-        speech, speakFirst: values['speak-first'] === true, ...(values.host === undefined ? {} : { host: values.host }), ...(port === undefined ? {} : { port }),
-        onError: (name, error) => { note(`${name}: a call was hung up: ${error instanceof Error ? error.message : String(error)}`); },
+        speech,
+        speakFirst: values['speak-first'] === true,
+        ...(values.host === undefined ? {} : { host: values.host }),
+        ...(port === undefined ? {} : { port }),
+        onError: (name, error) => {
+          note(`${name}: a call was hung up: ${error instanceof Error ? error.message : String(error)}`);
+        },
       });
       try {
         // Before anyone is told that we are ready: who reads that may end us at once.
         const ending = untilSignal();
-        if (values.json) print(JSON.stringify({ event: 'ready', host: server.host, port: server.port, targets: server.targets }));
+        if (values.json)
+          print(JSON.stringify({ event: 'ready', host: server.host, port: server.port, targets: server.targets }));
         else {
-          for (const target of server.targets) print(`${target.name}: ${target.uri}${target.number === undefined ? '' : `  (${target.number})`}`);
+          for (const target of server.targets)
+            print(`${target.name}: ${target.uri}${target.number === undefined ? '' : `  (${target.number})`}`);
           note('Answering calls. Ctrl+C ends.');
         }
         await ending;
@@ -60,12 +76,26 @@ export const practice: Command = {
 };
 
 /** Until a signal ends it. */
-async function serveEcho({ host, port, user, json }: { readonly host?: string | undefined; readonly port: number | undefined; readonly user?: string | undefined; readonly json?: boolean | undefined }): Promise<number> {
+async function serveEcho({
+  host,
+  port,
+  user,
+  json,
+}: {
+  readonly host?: string | undefined;
+  readonly port: number | undefined;
+  readonly user?: string | undefined;
+  readonly json?: boolean | undefined;
+}): Promise<number> {
   const password = process.env['DIALTREE_PRACTICE_PASSWORD'];
-  if (user !== undefined && !password) throw new UsageError('--user wants a password. Put it into DIALTREE_PRACTICE_PASSWORD.');
+  if (user !== undefined && !password)
+    throw new UsageError('--user wants a password. Put it into DIALTREE_PRACTICE_PASSWORD.');
   const server = await startEcho({
-    ...(host !== undefined && { host }), ...(port !== undefined && { port }),
-    ...(user !== undefined && { challenge: { realm: 'dialtree', passwordOf: (name) => (name === user ? password : undefined) } }),
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(user !== undefined && {
+      challenge: { realm: 'dialtree', passwordOf: (name) => (name === user ? password : undefined) },
+    }),
   });
   try {
     const ending = untilSignal();

@@ -22,21 +22,42 @@ import { SavedTests } from './savedTests.ts';
 import { interruption } from './signals.ts';
 
 const options = {
-  reporter: { type: 'string' }, output: { type: 'string' }, repeat: { type: 'string' }, baseline: { type: 'string' }, 'write-baseline': { type: 'string' },
-  grep: { type: 'string' }, routes: { type: 'string' }, url: { type: 'string' }, bail: { type: 'boolean' }, replace: { type: 'boolean' }, 'dry-run': { type: 'boolean' },
+  reporter: { type: 'string' },
+  output: { type: 'string' },
+  repeat: { type: 'string' },
+  baseline: { type: 'string' },
+  'write-baseline': { type: 'string' },
+  grep: { type: 'string' },
+  routes: { type: 'string' },
+  url: { type: 'string' },
+  bail: { type: 'boolean' },
+  replace: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
 } as const;
 
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, options);
   const reporter = values.reporter ?? 'spec';
   if (!isReporterName(reporter)) throw new UsageError(`--reporter is one of ${reporterNames.join(', ')}.`);
-  if (values.url !== undefined && values.routes !== undefined) throw new UsageError('--routes is the dial plan of the service that this command starts; the service at --url has its own.');
-  if (values.replace === true && !values.url) throw new UsageError('--replace is about what a service holds: it goes with --url. The service that this command starts holds nothing.');
+  if (values.url !== undefined && values.routes !== undefined)
+    throw new UsageError(
+      '--routes is the dial plan of the service that this command starts; the service at --url has its own.',
+    );
+  if (values.replace === true && !values.url)
+    throw new UsageError(
+      '--replace is about what a service holds: it goes with --url. The service that this command starts holds nothing.',
+    );
   if (positionals.length === 0) throw new UsageError('Give test files, or folders that hold some.');
   const isDryRun = values['dry-run'] === true;
-  if (isDryRun && reporter !== 'spec' && reporter !== 'json') throw new UsageError(`--dry-run prints a plan, not a report: --reporter ${reporter} does not go with it, spec and json do.`);
+  if (isDryRun && reporter !== 'spec' && reporter !== 'json')
+    throw new UsageError(
+      `--dry-run prints a plan, not a report: --reporter ${reporter} does not go with it, spec and json do.`,
+    );
   const { output, 'write-baseline': newBaseline } = values;
-  if (output !== undefined && newBaseline !== undefined && path.resolve(output) === path.resolve(newBaseline)) throw new UsageError('--output and --write-baseline name the same file. A report of --reporter json is a baseline as it is.');
+  if (output !== undefined && newBaseline !== undefined && path.resolve(output) === path.resolve(newBaseline))
+    throw new UsageError(
+      '--output and --write-baseline name the same file. A report of --reporter json is a baseline as it is.',
+    );
   const repeat = integer(values.repeat, 'repeat', 1, 1000) ?? 1;
   const remote = values.url === undefined ? undefined : remoteService(values.url, process.env['DIALTREE_API_KEY']);
   const routes = values.routes === undefined ? {} : await readRoutes(values.routes);
@@ -48,7 +69,7 @@ export async function run(args: readonly string[]): Promise<number> {
   await prepareFiles(isDryRun ? [output] : [output, newBaseline]);
   if (isDryRun) {
     const plan = planRun(chosen, repeat, routes);
-    return await deliver(`${reporter === 'json' ? JSON.stringify(plan, null, 2) : planText(plan)}\n`, output) ? 0 : 1;
+    return (await deliver(`${reporter === 'json' ? JSON.stringify(plan, null, 2) : planText(plan)}\n`, output)) ? 0 : 1;
   }
 
   const tests = await writeIds(chosen, process.cwd(), note);
@@ -56,34 +77,63 @@ export async function run(args: readonly string[]): Promise<number> {
   const startedAt = new Date().toISOString();
   const signal = interruption();
   const ivrs = [...new Set(tests.flatMap(({ ivr }) => ivr ?? []))];
-  const called = await withPractice(ivrs, (name, error) => { note(`${name}: a call was hung up: ${error instanceof Error ? error.message : String(error)}`); },
-    (addressOf) => withService(remote ?? { routes }, async (client) => {
-      const saved = new SavedTests({
-        client, signal, tell: note, replace: values.replace === true, keep: (test, held) => keepReplaced(test, held, output === undefined ? undefined : path.dirname(output), process.cwd()),
-        numberOf: ({ source, ivr }) => (ivr ? addressOf(ivr) : source.test.phoneNumber ?? ''),
-      });
-      if (remote) await saved.demandUnedited(tests);
-      note(planLine(planRun(tests, repeat, routes)));
-      return await runTests(tests, { client, saved, repeat, signal, tell: note, ...(values.bail === true && { endsRun: bailAt(baseline) }) });
-    }));
-  const report = reportOf(called, { startedAt, ...(baseline && { baseline }), repositoryPaths: await repositoryPaths(tests) });
+  const called = await withPractice(
+    ivrs,
+    (name, error) => {
+      note(`${name}: a call was hung up: ${error instanceof Error ? error.message : String(error)}`);
+    },
+    (addressOf) =>
+      withService(remote ?? { routes }, async (client) => {
+        const saved = new SavedTests({
+          client,
+          signal,
+          tell: note,
+          replace: values.replace === true,
+          keep: (test, held) =>
+            keepReplaced(test, held, output === undefined ? undefined : path.dirname(output), process.cwd()),
+          numberOf: ({ source, ivr }) => (ivr ? addressOf(ivr) : (source.test.phoneNumber ?? '')),
+        });
+        if (remote) await saved.demandUnedited(tests);
+        note(planLine(planRun(tests, repeat, routes)));
+        return await runTests(tests, {
+          client,
+          saved,
+          repeat,
+          signal,
+          tell: note,
+          ...(values.bail === true && { endsRun: bailAt(baseline) }),
+        });
+      }),
+  );
+  const report = reportOf(called, {
+    startedAt,
+    ...(baseline && { baseline }),
+    repositoryPaths: await repositoryPaths(tests),
+  });
   const { cases, exitCode } = summarise(report);
   const thin = thinComparisonText(cases);
   if (thin !== undefined) note(`Baseline ${values.baseline ?? ''}: ${thin}`);
-  const isWritten = newBaseline === undefined || await writeBaseline(newBaseline, report);
-  const isDelivered = await deliver(reporters[reporter](report, output === undefined ? paletteFor(process.stdout, process.env) : undefined), output);
+  const isWritten = newBaseline === undefined || (await writeBaseline(newBaseline, report));
+  const isDelivered = await deliver(
+    reporters[reporter](report, output === undefined ? paletteFor(process.stdout, process.env) : undefined),
+    output,
+  );
   return isWritten && isDelivered ? exitCode : 1;
 }
 
 /** A test that fails the run ends it: without a baseline at the first call that does not pass, with one when all its calls are there to be compared. */
-const bailAt = (baseline: Baseline | undefined): NonNullable<RunTestsOptions['endsRun']> => (test, over) =>
-  (over || !baseline) && summarise(reportOf({ tests: [test] }, baseline && { baseline })).exitCode === 1;
+const bailAt =
+  (baseline: Baseline | undefined): NonNullable<RunTestsOptions['endsRun']> =>
+  (test, over) =>
+    (over || !baseline) && summarise(reportOf({ tests: [test] }, baseline && { baseline })).exitCode === 1;
 
 /** A baseline holds a whole run: what is left out of it would be new to the next one. The value is false where it could not be written. */
 async function writeBaseline(file: string, report: Report): Promise<boolean> {
   const { cases, missing } = summarise(report);
   if (report.cutOff !== undefined || missing.length > 0) {
-    note(`The baseline ${file} was not written: ${report.cutOff ?? 'not every call of this run was made.'} A baseline holds a whole run.`);
+    note(
+      `The baseline ${file} was not written: ${report.cutOff ?? 'not every call of this run was made.'} A baseline holds a whole run.`,
+    );
     return true;
   }
   try {
@@ -100,16 +150,21 @@ async function writeBaseline(file: string, report: Report): Promise<boolean> {
 function matching(tests: readonly LoadedTest[], grep: string | undefined): readonly LoadedTest[] {
   if (grep === undefined) return tests;
   const part = grep.toLowerCase();
-  const found = tests.filter(({ source }) => source.test.name.toLowerCase().includes(part) || source.file.toLowerCase().includes(part));
+  const found = tests.filter(
+    ({ source }) => source.test.name.toLowerCase().includes(part) || source.file.toLowerCase().includes(part),
+  );
   if (found.length === 0) throw new UsageError(`No test's name or file holds "${grep}".`);
   return found;
 }
 
 /** Who plays a practice IVR is on this machine; a service elsewhere does not reach it. */
 function refusePractice(tests: readonly LoadedTest[]): void {
-  const lines = tests.filter(({ ivr }) => ivr).map(({ source }) => {
-    const why = 'A practice IVR is played on this machine, and the service of --url does not reach it. Leave --url out, or give a phoneNumber.';
-    return problemText(source.problemAt(['ivr'], why));
-  });
+  const lines = tests
+    .filter(({ ivr }) => ivr)
+    .map(({ source }) => {
+      const why =
+        'A practice IVR is played on this machine, and the service of --url does not reach it. Leave --url out, or give a phoneNumber.';
+      return problemText(source.problemAt(['ivr'], why));
+    });
   if (lines.length > 0) throw new HumanError(lines.join('\n'), { status: 400, code: 'practice_elsewhere' });
 }

@@ -1,7 +1,8 @@
 import type { Command } from './command.ts';
 
 export const runCommand: Command = {
-  usage: 'run FILES|FOLDERS|PATTERNS… [--reporter spec|json|junit|sarif] [--output FILE] [--repeat N] [--baseline FILE] [--grep TEXT] [--dry-run]',
+  usage:
+    'run FILES|FOLDERS|PATTERNS… [--reporter spec|json|junit|sarif] [--output FILE] [--repeat N] [--baseline FILE] [--grep TEXT] [--dry-run]',
   summary: 'Calls the tests of *.calltest.json and *.mission.json files and tells which passed.',
   help: `A folder stands for all test files below it; patterns with *, ** and {a,b} are understood, quoted too. A test calls the number of its file,
 or the practice IVR that it names, which is played on loopback for the run. A file without an id gets one.

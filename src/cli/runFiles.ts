@@ -31,11 +31,20 @@ export async function loadTests(files: readonly string[], cwd: string): Promise<
   for (const file of files) {
     const shown = shownPath(file, cwd);
     const text = await readText(file);
-    if (typeof text !== 'string') { problems.push(`${shown}: ${text.why}`); continue; }
+    if (typeof text !== 'string') {
+      problems.push(`${shown}: ${text.why}`);
+      continue;
+    }
     const source = await readTestFile(text, shown, (name) => readBeside(file, name, cwd));
-    if ('problems' in source) { problems.push(...source.problems.map(problemText)); continue; }
+    if ('problems' in source) {
+      problems.push(...source.problems.map(problemText));
+      continue;
+    }
     const ivr = await ivrOf(source, file, ivrs, cwd);
-    if (ivr && 'problems' in ivr) { problems.push(...ivr.problems); continue; }
+    if (ivr && 'problems' in ivr) {
+      problems.push(...ivr.problems);
+      continue;
+    }
     tests.push({ id: source.test.id ?? randomUUID(), source, text, path: file, ...(ivr && { ivr }) });
   }
   problems.push(...sameIds(tests).map(problemText));
@@ -44,20 +53,28 @@ export async function loadTests(files: readonly string[], cwd: string): Promise<
 }
 
 /** Puts the new ids into their files, and gives the tests back with the places that they have then. A file that cannot be written is told of, and stays as it is. */
-export async function writeIds(tests: readonly LoadedTest[], cwd: string, tell: (line: string) => void): Promise<LoadedTest[]> {
-  return await Promise.all(tests.map(async (test) => {
-    const { id, source, path: file } = test;
-    if (source.test.id !== undefined) return test;
-    const text = withId(test.text, id);
-    const read = await readTestFile(text, source.file, (name) => readBeside(file, name, cwd));
-    try {
-      await writeFile(file, text);
-    } catch (error) {
-      tell(`${source.file}: its new id could not be written (${codeOf(error)}). Put it in by hand, so that runs of this test can be compared: "id": "${id}"`);
-      return test;
-    }
-    return 'problems' in read ? test : { ...test, source: read, text };
-  }));
+export async function writeIds(
+  tests: readonly LoadedTest[],
+  cwd: string,
+  tell: (line: string) => void,
+): Promise<LoadedTest[]> {
+  return await Promise.all(
+    tests.map(async (test) => {
+      const { id, source, path: file } = test;
+      if (source.test.id !== undefined) return test;
+      const text = withId(test.text, id);
+      const read = await readTestFile(text, source.file, (name) => readBeside(file, name, cwd));
+      try {
+        await writeFile(file, text);
+      } catch (error) {
+        tell(
+          `${source.file}: its new id could not be written (${codeOf(error)}). Put it in by hand, so that runs of this test can be compared: "id": "${id}"`,
+        );
+        return test;
+      }
+      return 'problems' in read ? test : { ...test, source: read, text };
+    }),
+  );
 }
 
 export const shownPath = (file: string, cwd: string): string => {
@@ -69,11 +86,20 @@ async function readText(file: string): Promise<string | { readonly why: string }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
   } catch (error) {
-    return { why: error instanceof TypeError ? 'The file is not text in UTF-8. Save it as UTF-8.' : `The file cannot be read (${codeOf(error)}). Check the path and its permissions.` };
+    return {
+      why:
+        error instanceof TypeError
+          ? 'The file is not text in UTF-8. Save it as UTF-8.'
+          : `The file cannot be read (${codeOf(error)}). Check the path and its permissions.`,
+    };
   }
 }
 
-async function readBeside(file: string, name: string, cwd: string): Promise<{ readonly text: string; readonly file: string }> {
+async function readBeside(
+  file: string,
+  name: string,
+  cwd: string,
+): Promise<{ readonly text: string; readonly file: string }> {
   const place = await besideFile(file, name, cwd);
   const text = await readText(place);
   if (typeof text !== 'string') throw new Error(`${shownPath(place, cwd)}: ${text.why}`);
@@ -84,7 +110,12 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
 
 type IvrProblems = { readonly problems: readonly string[] };
 
-async function ivrOf({ test: { ivr }, problemAt }: TestFile, file: string, ivrs: Map<string, Promise<IvrSource | readonly string[]>>, cwd: string): Promise<IvrSource | IvrProblems | undefined> {
+async function ivrOf(
+  { test: { ivr }, problemAt }: TestFile,
+  file: string,
+  ivrs: Map<string, Promise<IvrSource | readonly string[]>>,
+  cwd: string,
+): Promise<IvrSource | IvrProblems | undefined> {
   if (ivr === undefined) return undefined;
   let place: string;
   try {
@@ -97,14 +128,31 @@ async function ivrOf({ test: { ivr }, problemAt }: TestFile, file: string, ivrs:
   ivrs.set(place, reading);
   const read = await reading;
   if ('ivr' in read) return read;
-  return { problems: read.length > 0 ? read : [problemText(problemAt(['ivr'], `There is no practice IVR ${shownPath(place, cwd)} that can be read. The path is taken from the test file's folder.`))] };
+  return {
+    problems:
+      read.length > 0
+        ? read
+        : [
+            problemText(
+              problemAt(
+                ['ivr'],
+                `There is no practice IVR ${shownPath(place, cwd)} that can be read. The path is taken from the test file's folder.`,
+              ),
+            ),
+          ],
+  };
 }
 
 /** A practice IVR; rejects with a HumanError (400) of one line for each thing that is wrong in its file. */
 export async function loadIvrFile(place: string, cwd: string): Promise<IvrSource> {
   const read = await readIvr(place, cwd);
   if ('ivr' in read) return read;
-  throw new HumanError(read.length > 0 ? read.join('\n') : `There is no practice IVR ${shownPath(place, cwd)} that can be read. Check the path and its permissions.`, { status: 400, code: 'ivr_invalid' });
+  throw new HumanError(
+    read.length > 0
+      ? read.join('\n')
+      : `There is no practice IVR ${shownPath(place, cwd)} that can be read. Check the path and its permissions.`,
+    { status: 400, code: 'ivr_invalid' },
+  );
 }
 
 /** An IVR, or what is wrong in its file; nothing where the file cannot be read. */
@@ -125,7 +173,12 @@ function sameIds(tests: readonly LoadedTest[]): FileProblem[] {
   const first = new Map<string, string>();
   return tests.flatMap(({ id, source }) => {
     const other = first.get(id.toLowerCase());
-    if (other === undefined) { first.set(id.toLowerCase(), source.file); return []; }
-    return [source.problemAt(['id'], `${other} has this id too. Take it out of the copy: the next run writes a new one.`)];
+    if (other === undefined) {
+      first.set(id.toLowerCase(), source.file);
+      return [];
+    }
+    return [
+      source.problemAt(['id'], `${other} has this id too. Take it out of the copy: the next run writes a new one.`),
+    ];
   });
 }

@@ -9,7 +9,7 @@ const endings = testFileSuffixes.map((suffix) => `*${suffix}`).join(' or ');
 /** The test files that the arguments name: files, folders with all below them, and patterns with `*`, `**`, `?` and `{a,b}`. Absolute paths, sorted within an argument, none twice. */
 export async function findTestFiles(args: readonly string[], cwd: string): Promise<string[]> {
   const found: string[] = [];
-  for (const argument of args) found.push(...await filesOf(argument, cwd));
+  for (const argument of args) found.push(...(await filesOf(argument, cwd)));
   return [...new Set(found)];
 }
 
@@ -38,11 +38,16 @@ async function filesOf(argument: string, cwd: string): Promise<string[]> {
 /** Test files of a folder and those below it, without hidden folders and node_modules. */
 async function walk(folder: string): Promise<string[]> {
   const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const files = await Promise.all(entries.sort((a, b) => (a.name < b.name ? -1 : 1)).map(async (entry) => {
-    const place = path.join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : await walk(place);
-    return isTestFile(entry.name) ? [place] : [];
-  }));
+  const files = await Promise.all(
+    entries
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async (entry) => {
+        const place = path.join(folder, entry.name);
+        if (entry.isDirectory())
+          return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : await walk(place);
+        return isTestFile(entry.name) ? [place] : [];
+      }),
+  );
   return files.flat();
 }
 
@@ -54,8 +59,14 @@ export function globPattern(glob: string): RegExp {
     if (part === '**') return '.*';
     if (part === '*') return '[^/]*';
     if (part === '?') return '[^/]';
-    if (part === '{') { depth += 1; return '(?:'; }
-    if (part === '}' && depth > 0) { depth -= 1; return ')'; }
+    if (part === '{') {
+      depth += 1;
+      return '(?:';
+    }
+    if (part === '}' && depth > 0) {
+      depth -= 1;
+      return ')';
+    }
     if (part === ',' && depth > 0) return '|';
     return part.replaceAll(/[\\^$.+()[\]|{}/-]/g, '\\$&');
   });

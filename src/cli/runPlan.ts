@@ -34,15 +34,21 @@ export function planRun(tests: readonly LoadedTest[], repeat: number, routes: Ro
     const seconds = repeat * secondsAtMost(test);
     const rate = ivr || source.test.phoneNumber === undefined ? undefined : rateOf(source.test.phoneNumber, routes);
     return {
-      file: source.file, name: source.test.name, calls,
-      ...(source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }), ...(ivr && { ivr: ivr.ivr.name }),
-      minutesAtMost: Math.ceil(seconds / 6) / 10, ...(rate !== undefined && { costAtMost: cents(costOf(seconds, rate)) }),
+      file: source.file,
+      name: source.test.name,
+      calls,
+      ...(source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }),
+      ...(ivr && { ivr: ivr.ivr.name }),
+      minutesAtMost: Math.ceil(seconds / 6) / 10,
+      ...(rate !== undefined && { costAtMost: cents(costOf(seconds, rate)) }),
     };
   });
   const costs = rows.flatMap(({ costAtMost }) => costAtMost ?? []);
   const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
   return {
-    tests: rows, calls: sum(rows.map(({ calls }) => calls)), minutesAtMost: Math.round(10 * sum(rows.map(({ minutesAtMost }) => minutesAtMost))) / 10,
+    tests: rows,
+    calls: sum(rows.map(({ calls }) => calls)),
+    minutesAtMost: Math.round(10 * sum(rows.map(({ minutesAtMost }) => minutesAtMost))) / 10,
     ...(costs.length > 0 && { costAtMost: cents(sum(costs)) }),
   };
 }
@@ -81,5 +87,6 @@ export function planLine({ tests, calls, minutesAtMost, costAtMost }: RunPlan): 
 }
 
 /** The end of a sentence. Rates have no currency in the dial plan; a service knows that of its workspace. */
-export const costText = (cost: number | undefined, currency?: string): string => (cost === undefined ? '' : `, cost at most ${cost.toFixed(2)}${currency === undefined ? '' : ` ${currency}`}`);
+export const costText = (cost: number | undefined, currency?: string): string =>
+  cost === undefined ? '' : `, cost at most ${cost.toFixed(2)}${currency === undefined ? '' : ` ${currency}`}`;
 const count = (number: number, what: string): string => `${String(number)} ${what}${number === 1 ? '' : 's'}`;

@@ -10,56 +10,95 @@ import type { Baseline, MissingTest, Report, ReportFile, ReportRun, ReportTest }
 import type { LoadedTest } from './runFiles.ts';
 
 /** What the reporters get of a run: a file's tests with all their calls, and what was not called. */
-export function reportOf({ tests, cutOff }: RunOfTests, more: Pick<Report, 'startedAt' | 'baseline' | 'repositoryPaths'> = {}): Report {
+export function reportOf(
+  { tests, cutOff }: RunOfTests,
+  more: Pick<Report, 'startedAt' | 'baseline' | 'repositoryPaths'> = {},
+): Report {
   return {
-    ...more, ...(cutOff !== undefined && { cutOff }),
+    ...more,
+    ...(cutOff !== undefined && { cutOff }),
     files: tests.flatMap((one): ReportFile[] => {
-      const runs = one.calls.flatMap((call): ReportRun[] => call.results === undefined ? [] : [{
-        results: call.mission ?? { ...call.results, name: one.test.source.test.name }, seconds: secondsOf(call.results), ...(call.row !== undefined && { row: call.row }),
-      }]);
+      const runs = one.calls.flatMap((call): ReportRun[] =>
+        call.results === undefined
+          ? []
+          : [
+              {
+                results: call.mission ?? { ...call.results, name: one.test.source.test.name },
+                seconds: secondsOf(call.results),
+                ...(call.row !== undefined && { row: call.row }),
+              },
+            ],
+      );
       return runs.length === 0 ? [] : [{ path: one.test.source.file, tests: [testOf(one, runs)] }];
     }),
     missing: tests.flatMap(({ test: { id, source }, calls, left }): MissingTest[] => {
       const place = { path: source.file, name: source.test.name, id, line: source.placeOf(['name']).line };
-      const broken = calls.flatMap(({ missing, cancelled }) => missing ?? (cancelled === true ? 'A call was broken off as the run was interrupted.' : []));
-      return [...broken.map((reason) => ({ ...place, reason })), ...(left ? [{ ...place, reason: leftText(left, calls.length), calls: left.calls }] : [])];
+      const broken = calls.flatMap(
+        ({ missing, cancelled }) =>
+          missing ?? (cancelled === true ? 'A call was broken off as the run was interrupted.' : []),
+      );
+      return [
+        ...broken.map((reason) => ({ ...place, reason })),
+        ...(left ? [{ ...place, reason: leftText(left, calls.length), calls: left.calls }] : []),
+      ];
     }),
   };
 }
 
 const leftText = ({ calls, reason }: NonNullable<TestReport['left']>, placed: number): string =>
-  (placed === 0 ? reason : `${reason} ${String(calls)} of its ${String(placed + calls)} calls ${calls === 1 ? 'was' : 'were'} not placed.`);
+  placed === 0
+    ? reason
+    : `${reason} ${String(calls)} of its ${String(placed + calls)} calls ${calls === 1 ? 'was' : 'were'} not placed.`;
 
 function testOf({ test: { id, source } }: TestReport, runs: readonly ReportRun[]): ReportTest {
   const lineOf = (...place: (string | number)[]): number => source.placeOf(place).line;
   return {
-    id, name: source.test.name, line: lineOf('name'), runs,
-    ...(source.kind === 'mission' ? { acceptanceLine: lineOf('acceptance') } : { stepLines: source.test.steps.map((_step, index) => lineOf('steps', index, 'expectedTranscript')) }),
+    id,
+    name: source.test.name,
+    line: lineOf('name'),
+    runs,
+    ...(source.kind === 'mission'
+      ? { acceptanceLine: lineOf('acceptance') }
+      : { stepLines: source.test.steps.map((_step, index) => lineOf('steps', index, 'expectedTranscript')) }),
   };
 }
 
-const secondsOf = ({ callSeconds, startedAt, completedAt }: RunResults): number => callSeconds ?? (completedAt === undefined ? 0 : (Date.parse(completedAt) - Date.parse(startedAt)) / 1000);
+const secondsOf = ({ callSeconds, startedAt, completedAt }: RunResults): number =>
+  callSeconds ?? (completedAt === undefined ? 0 : (Date.parse(completedAt) - Date.parse(startedAt)) / 1000);
 
 /** The figures of an earlier run. */
 export async function loadBaseline(file: string): Promise<Baseline> {
   const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new HumanError(`The baseline ${file} cannot be read. Make it with --write-baseline, in a run that is as it should be.`, { status: 400, code: 'baseline', cause });
+    throw new HumanError(
+      `The baseline ${file} cannot be read. Make it with --write-baseline, in a run that is as it should be.`,
+      { status: 400, code: 'baseline', cause },
+    );
   });
   // Editors and shells of Windows write a byte order mark, which the decoder takes away; with > it may be UTF-16.
-  return readBaseline(new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes), file);
+  return readBaseline(
+    new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes),
+    file,
+  );
 }
 
 /** Without tests that are in the files, but were not chosen. */
 export function baselineOf({ tests }: Baseline, all: readonly LoadedTest[], chosen: readonly LoadedTest[]): Baseline {
   const kept = new Set(chosen);
-  return { tests: withoutFiles(tests, all.filter((test) => !kept.has(test)).map(({ id, source }) => ({ id, path: source.file }))) };
+  return {
+    tests: withoutFiles(
+      tests,
+      all.filter((test) => !kept.has(test)).map(({ id, source }) => ({ id, path: source.file })),
+    ),
+  };
 }
 
 /** Where the files of tests lie in their repositories; of files in none there is nothing. */
 export async function repositoryPaths(tests: readonly LoadedTest[]): Promise<ReadonlyMap<string, string>> {
-  const found = await Promise.all(tests.map(async ({ path: file, source }) => {
-    const root = await repositoryOf(path.dirname(file));
-    return root === undefined ? [] : [[source.file, path.relative(root, file).replaceAll(path.sep, '/')] as const];
-  }));
+  const found = await Promise.all(
+    tests.map(async ({ path: file, source }) => {
+      const root = await repositoryOf(path.dirname(file));
+      return root === undefined ? [] : [[source.file, path.relative(root, file).replaceAll(path.sep, '/')] as const];
+    }),
+  );
   return new Map(found.flat());
 }

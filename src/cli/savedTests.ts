@@ -54,20 +54,32 @@ export class SavedTests {
       edited += 1;
       tell(`${test.source.file}: this test was edited on the service:\n${changeLines(changes).join('\n')}`);
     }
-    if (edited > 0) throw new HumanError(`${edited === 1 ? '1 test was' : `${String(edited)} tests were`} edited on the service, and the file says otherwise. ${waysOut} Nobody was called.`, { status: 400, code: 'edited_on_service' });
+    if (edited > 0)
+      throw new HumanError(
+        `${edited === 1 ? '1 test was' : `${String(edited)} tests were`} edited on the service, and the file says otherwise. ${waysOut} Nobody was called.`,
+        { status: 400, code: 'edited_on_service' },
+      );
   }
 
   /** Many tests at once where that is fewer requests: the smallest tier has 30 of them a minute. Of missions, then, those alone that were edited there. */
   async #read(tests: readonly LoadedTest[]): Promise<void> {
     const { client, signal } = this.#options;
-    const [scripted, missions] = [tests.filter(({ source }) => source.kind === 'calltest'), tests.filter(({ source }) => source.kind === 'mission')];
+    const [scripted, missions] = [
+      tests.filter(({ source }) => source.kind === 'calltest'),
+      tests.filter(({ source }) => source.kind === 'mission'),
+    ];
     if (scripted.length > fewTests) {
       const held = new Map((await client.call('listTestConfigs', {})).items.map((config) => [config.id, config]));
       for (const { id } of scripted) this.#found.set(id, held.get(id.toLowerCase()));
     }
     const edited = new Set<string>();
-    if (missions.length > fewTests) for await (const { id, fromFile } of client.all('listMissionTestConfigs', { limit: limits.list.max })) if (fromFile !== true) edited.add(id);
-    for (const test of [...scripted.length > fewTests ? [] : scripted, ...missions.length > fewTests ? missions.filter(({ id }) => edited.has(id.toLowerCase())) : missions]) {
+    if (missions.length > fewTests)
+      for await (const { id, fromFile } of client.all('listMissionTestConfigs', { limit: limits.list.max }))
+        if (fromFile !== true) edited.add(id);
+    for (const test of [
+      ...(scripted.length > fewTests ? [] : scripted),
+      ...(missions.length > fewTests ? missions.filter(({ id }) => edited.has(id.toLowerCase())) : missions),
+    ]) {
       if (signal.aborted) return;
       this.#found.set(test.id, await unlessMissing(this.#shelfOf(test).read()));
     }
@@ -78,9 +90,11 @@ export class SavedTests {
     const { client } = this.#options;
     const configId = test.id;
     return await this.#whileEdited(test, async () => {
-      const expectedUpdatedAt = this.#versions.get(configId) ?? await this.#save(test);
+      const expectedUpdatedAt = this.#versions.get(configId) ?? (await this.#save(test));
       this.#versions.set(configId, expectedUpdatedAt);
-      return test.source.kind === 'mission' ? [await client.call('runMissionTest', { configId, expectedUpdatedAt })] : (await client.call('runTest', { configId, expectedUpdatedAt })).items;
+      return test.source.kind === 'mission'
+        ? [await client.call('runMissionTest', { configId, expectedUpdatedAt })]
+        : (await client.call('runTest', { configId, expectedUpdatedAt })).items;
     });
   }
 
@@ -88,17 +102,24 @@ export class SavedTests {
   async #save(test: LoadedTest): Promise<string> {
     const { replace, keep, tell } = this.#options;
     const shelf = this.#shelfOf(test);
-    const held = this.#found.get(test.id) ?? await create(test, shelf);
+    const held = this.#found.get(test.id) ?? (await create(test, shelf));
     this.#found.delete(test.id);
     const changes = configChanges(held, shelf.mine);
     if (changes.length === 0 && held.fromFile === true) return held.updatedAt;
     const differs = told(test, changes);
     const isEdited = differs.length > 0 && held.fromFile !== true;
-    if (isEdited && !replace) throw new HumanError(`This test was edited on the service just now. ${waysOut}`, { status: 409, code: 'edited_on_service' });
+    if (isEdited && !replace)
+      throw new HumanError(`This test was edited on the service just now. ${waysOut}`, {
+        status: 409,
+        code: 'edited_on_service',
+      });
     const kept = isEdited ? await keep(test, held) : undefined;
     const { updatedAt } = await shelf.update(held.updatedAt);
     if (differs.length > 0) {
-      const what = kept === undefined ? 'the service held another version of a file' : `this test was edited on the service, and what it held there is kept in ${kept}`;
+      const what =
+        kept === undefined
+          ? 'the service held another version of a file'
+          : `this test was edited on the service, and what it held there is kept in ${kept}`;
       tell(`${test.source.file}: ${what}. This file has taken its place:\n${changeLines(differs).join('\n')}`);
     }
     return updatedAt;
@@ -115,13 +136,17 @@ export class SavedTests {
     }
   }
 
-  #shelfOf(test: LoadedTest): TestShelf { return testShelf(this.#options.client, test.source, test.id, this.#options.numberOf(test)); }
+  #shelfOf(test: LoadedTest): TestShelf {
+    return testShelf(this.#options.client, test.source, test.id, this.#options.numberOf(test));
+  }
 }
 
-const waysOut = 'Take over into the file what is right there, or run with --replace: the file takes its place then, and what it replaces is kept beside it.';
+const waysOut =
+  'Take over into the file what is right there, or run with --replace: the file takes its place then, and what it replaces is kept beside it.';
 
 /** A practice IVR answers on another port each time. */
-const told = ({ source }: LoadedTest, changes: readonly MemberChange[]): readonly MemberChange[] => changes.filter(({ path }) => !(path === 'phoneNumber' && source.test.ivr !== undefined));
+const told = ({ source }: LoadedTest, changes: readonly MemberChange[]): readonly MemberChange[] =>
+  changes.filter(({ path }) => !(path === 'phoneNumber' && source.test.ivr !== undefined));
 
 /** The test as it was created, or as it is there already. */
 async function create({ source }: LoadedTest, shelf: TestShelf): Promise<HeldTest> {
@@ -131,7 +156,10 @@ async function create({ source }: LoadedTest, shelf: TestShelf): Promise<HeldTes
     if (!isConflict(error, 'id_taken')) throw error;
     const held = await unlessMissing(shelf.read());
     if (held) return held;
-    throw new HumanError(`${source.file}: another workspace of this service has a test with this id. Take the id out of the file: the next run writes a new one.`, { status: 409, code: 'id_taken', cause: error });
+    throw new HumanError(
+      `${source.file}: another workspace of this service has a test with this id. Take the id out of the file: the next run writes a new one.`,
+      { status: 409, code: 'id_taken', cause: error },
+    );
   }
 }
 

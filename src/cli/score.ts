@@ -9,11 +9,20 @@ export const score: Command = {
   summary: 'Compares a mapped tree with the ground truth of a practice IVR.',
   help: 'T.json comes from `dialtree practice FILE --truth`, R.json from `dialtree map … --json`.\nExit code 0 when every option and end is right and no menu was merged or missed wrongly, else 1.',
   async run(args) {
-    const { values } = readArguments(args, { truth: { type: 'string' }, tree: { type: 'string' }, json: { type: 'boolean' } });
+    const { values } = readArguments(args, {
+      truth: { type: 'string' },
+      tree: { type: 'string' },
+      json: { type: 'boolean' },
+    });
     if (values.truth === undefined || values.tree === undefined) throw new UsageError('Give both --truth and --tree.');
     const result = scoreTree(await readTree(values.truth), await readTree(values.tree));
     print(values.json ? JSON.stringify(result, null, 2) : describe(result));
-    return result.options.f1 === 1 && result.falseMerges.length === 0 && result.missedLinks.length === 0 && result.ends.wrong.length === 0 ? 0 : 1;
+    return result.options.f1 === 1 &&
+      result.falseMerges.length === 0 &&
+      result.missedLinks.length === 0 &&
+      result.ends.wrong.length === 0
+      ? 0
+      : 1;
   },
 };
 
@@ -35,7 +44,9 @@ function describe({ options, hidden, falseMerges, missedLinks, ends, calls, limi
     `hidden    ${String(hidden.found)} of ${String(hidden.truth)} found`,
     `ends      ${String(ends.right)} of ${String(ends.truth)} right`,
     `merges    ${String(falseMerges.length)} false, ${String(missedLinks.length)} missed`,
-    ...(calls ? [`calls     ${String(calls.placed)} for ${String(calls.leaves)} leaves (${calls.ratio.toFixed(2)})`] : []),
+    ...(calls
+      ? [`calls     ${String(calls.placed)} for ${String(calls.leaves)} leaves (${calls.ratio.toFixed(2)})`]
+      : []),
     ...(limitRatio === undefined ? [] : [`wall      ${limitRatio.toFixed(2)} of the limit`]),
     ...[...mistakes, ...falseMerges, ...missedLinks, ...ends.wrong].map((line) => `  - ${line}`),
   ].join('\n');

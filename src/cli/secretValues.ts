@@ -1,12 +1,26 @@
-interface Given { readonly linePasswords?: Readonly<Record<string, string>>; readonly databaseUrl?: string | undefined }
+interface Given {
+  readonly linePasswords?: Readonly<Record<string, string>>;
+  readonly databaseUrl?: string | undefined;
+}
 
 /** What the environment and the options hold that no log may repeat. */
-export function secretValues(environment: Readonly<Record<string, string | undefined>>, { linePasswords = {}, databaseUrl }: Given = {}): readonly string[] {
-  const named = ['DIALTREE_MODEL_KEY', 'DIALTREE_API_KEY', 'DIALTREE_TWILIO_AUTH_TOKEN'].map((name) => environment[name]);
+export function secretValues(
+  environment: Readonly<Record<string, string | undefined>>,
+  { linePasswords = {}, databaseUrl }: Given = {},
+): readonly string[] {
+  const named = ['DIALTREE_MODEL_KEY', 'DIALTREE_API_KEY', 'DIALTREE_TWILIO_AUTH_TOKEN'].map(
+    (name) => environment[name],
+  );
   const password = databaseUrl !== undefined && URL.canParse(databaseUrl) ? new URL(databaseUrl).password : '';
-  return [...named, ...Object.values(linePasswords), password, decoded(password)].filter((value): value is string => value !== undefined && value !== '');
+  return [...named, ...Object.values(linePasswords), password, decoded(password)].filter(
+    (value): value is string => value !== undefined && value !== '',
+  );
 }
 
 function decoded(text: string): string {
-  try { return decodeURIComponent(text); } catch { return text; }
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

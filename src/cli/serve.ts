@@ -30,10 +30,14 @@ export async function serve(args: string[]): Promise<number> {
   const { logFile, shared, ...rest } = options;
   const log = createLog(logFile, 'info', secretValues(process.env, { ...rest, ...shared }));
   let stop = (): void => undefined;
-  const stopped = new Promise<void>((settle) => { stop = settle; });
+  const stopped = new Promise<void>((settle) => {
+    stop = settle;
+  });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
   try {
-    const service = shared ? await startSharedService({ ...rest, ...shared, log }) : await startService({ ...rest, log, onIdle: stop });
+    const service = shared
+      ? await startSharedService({ ...rest, ...shared, log })
+      : await startService({ ...rest, log, onIdle: stop });
     const { close, ...ready } = service;
     process.stdout.write(`${JSON.stringify({ event: 'ready', ...ready })}\n`);
     if ('owner' in ready && !ready.owner) return 0;
@@ -68,14 +72,18 @@ async function readOptions(args: string[]) {
   const model = readModel(process.env);
   const installation = findInstallation(values.assets === undefined ? undefined : resolve(values.assets));
   return {
-    shared, dataDir: resolve(values.data ?? join(homedir(), '.dialtree')), port, installation,
-    allowRemote: values['allow-remote'] === true, repair: values.repair === true,
+    shared,
+    dataDir: resolve(values.data ?? join(homedir(), '.dialtree')),
+    port,
+    installation,
+    allowRemote: values['allow-remote'] === true,
+    repair: values.repair === true,
     ...(model && { model }),
     ...(values.sms !== undefined && { sms: readSms(values.sms, process.env) }),
     ...(values['public-url'] !== undefined && { publicUrl: demandPublicUrl(values['public-url']) }),
     ...(values.host !== undefined && { host: values.host }),
     ...(values.routes !== undefined && { routes: await readRoutes(values.routes) }),
-    ...(values.lines !== undefined && await readLineOptions(values.lines)),
+    ...(values.lines !== undefined && (await readLineOptions(values.lines))),
     ...(values['idle-exit'] !== undefined && { idleExitSeconds: whole('--idle-exit', values['idle-exit'], 86_400) }),
     ...(values['log-file'] !== undefined && { logFile: resolve(values['log-file']) }),
   } as const;
@@ -89,10 +97,24 @@ async function readLineOptions(text: string) {
 function parse(args: string[]) {
   try {
     return parseArgs({
-      args, strict: true, allowPositionals: false,
+      args,
+      strict: true,
+      allowPositionals: false,
       options: {
-        host: { type: 'string' }, 'allow-remote': { type: 'boolean' }, 'public-url': { type: 'string' }, port: { type: 'string' }, data: { type: 'string' }, routes: { type: 'string' }, lines: { type: 'string' },
-        assets: { type: 'string' }, 'idle-exit': { type: 'string' }, 'log-file': { type: 'string' }, 'database-url': { type: 'string' }, role: { type: 'string' }, sms: { type: 'string' }, repair: { type: 'boolean' },
+        host: { type: 'string' },
+        'allow-remote': { type: 'boolean' },
+        'public-url': { type: 'string' },
+        port: { type: 'string' },
+        data: { type: 'string' },
+        routes: { type: 'string' },
+        lines: { type: 'string' },
+        assets: { type: 'string' },
+        'idle-exit': { type: 'string' },
+        'log-file': { type: 'string' },
+        'database-url': { type: 'string' },
+        role: { type: 'string' },
+        sms: { type: 'string' },
+        repair: { type: 'boolean' },
       },
     }).values;
   } catch (error) {
@@ -101,23 +123,32 @@ function parse(args: string[]) {
 }
 
 function demandPublicUrl(text: string): string {
-  if (!readPublicUrl(text)) throw new UsageError(`--public-url takes https:// and a host, without a path, such as https://dialtree.example.com, not "${text}".`);
+  if (!readPublicUrl(text))
+    throw new UsageError(
+      `--public-url takes https:// and a host, without a path, such as https://dialtree.example.com, not "${text}".`,
+    );
   return text;
 }
 
-function readShared(values: ReturnType<typeof parse>): { readonly databaseUrl: string; readonly role: Role } | undefined {
+function readShared(
+  values: ReturnType<typeof parse>,
+): { readonly databaseUrl: string; readonly role: Role } | undefined {
   const databaseUrl = readDatabaseUrl(values['database-url'], process.env);
   const role = (['all', 'api', 'worker'] as const).find((one) => one === (values.role ?? 'all'));
   if (!role) throw new UsageError(`--role takes all, api or worker, not "${values.role ?? ''}".`);
   if (databaseUrl !== undefined) {
-    for (const name of ['repair', 'idle-exit'] as const) if (values[name] !== undefined) throw new UsageError(`--${name} concerns the store in the data folder. Leave it out with a database.`);
+    for (const name of ['repair', 'idle-exit'] as const)
+      if (values[name] !== undefined)
+        throw new UsageError(`--${name} concerns the store in the data folder. Leave it out with a database.`);
     return { databaseUrl, role };
   }
-  if (role !== 'all') throw new UsageError(`--role ${role} takes a database that processes share. Give its address with --database-url.`);
+  if (role !== 'all')
+    throw new UsageError(`--role ${role} takes a database that processes share. Give its address with --database-url.`);
   return undefined;
 }
 
 function whole(name: string, text: string, max: number): number {
-  if (!/^\d+$/.test(text) || Number(text) > max) throw new UsageError(`${name} takes a whole number from 0 to ${String(max)}, not "${text}".`);
+  if (!/^\d+$/.test(text) || Number(text) > max)
+    throw new UsageError(`${name} takes a whole number from 0 to ${String(max)}, not "${text}".`);
   return Number(text);
 }

@@ -1,7 +1,8 @@
 import type { Command } from './command.ts';
 
 export const serveCommand: Command = {
-  usage: 'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--database-url URL] [--routes FILE|JSON] [--lines FILE|JSON] [--sms twilio|log] [--repair]',
+  usage:
+    'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--database-url URL] [--routes FILE|JSON] [--lines FILE|JSON] [--sms twilio|log] [--repair]',
   summary: 'Serves the interface (MCP and REST) on this machine until it is stopped.',
   help: `Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
 "owner" is false when another process serves this data folder already: the line then tells where, and this one ends.

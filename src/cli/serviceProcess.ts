@@ -1,3 +1,5 @@
 import { serve } from './serve.ts';
 
-void serve(process.argv.slice(2)).then((code) => { process.exit(code); });
+void serve(process.argv.slice(2)).then((code) => {
+  process.exit(code);
+});

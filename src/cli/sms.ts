@@ -4,7 +4,10 @@ import { UsageError } from './command.ts';
 
 /** The sender that `--sms` names; what it must keep secret comes from the environment, never from the command line. */
 export function readSms(kind: string, environment: Readonly<Record<string, string | undefined>>): SmsSender {
-  if (kind === 'log') return consoleSender((line) => { process.stderr.write(line); });
+  if (kind === 'log')
+    return consoleSender((line) => {
+      process.stderr.write(line);
+    });
   if (kind !== 'twilio') throw new UsageError(`--sms takes twilio or log, not "${kind}".`);
   const demand = (name: string): string => {
     const value = environment[name];
@@ -12,9 +15,12 @@ export function readSms(kind: string, environment: Readonly<Record<string, strin
     return value;
   };
   const baseUrl = environment['DIALTREE_TWILIO_URL'];
-  if (baseUrl !== undefined && !/^https?:\/\/[^/\s]+$/.test(baseUrl)) throw new UsageError('DIALTREE_TWILIO_URL is an address such as https://api.example.com, without a path.');
+  if (baseUrl !== undefined && !/^https?:\/\/[^/\s]+$/.test(baseUrl))
+    throw new UsageError('DIALTREE_TWILIO_URL is an address such as https://api.example.com, without a path.');
   return twilioSender({
-    accountSid: demand('DIALTREE_TWILIO_ACCOUNT_SID'), authToken: demand('DIALTREE_TWILIO_AUTH_TOKEN'), from: demand('DIALTREE_TWILIO_FROM'),
+    accountSid: demand('DIALTREE_TWILIO_ACCOUNT_SID'),
+    authToken: demand('DIALTREE_TWILIO_AUTH_TOKEN'),
+    from: demand('DIALTREE_TWILIO_FROM'),
     ...(baseUrl !== undefined && { baseUrl }),
   });
 }

@@ -20,7 +20,11 @@ export const transcribe: Command = {
           const { channels, sampleRate } = readWav(await readFile(file));
           const { text, words } = await speech.transcribe(channels[0] ?? new Int16Array(0), sampleRate);
           const keys = readMenu(text).options;
-          print(values.json ? JSON.stringify({ file, text, words, keys }) : `${positionals.length > 1 ? `${file}: ` : ''}${text}`);
+          print(
+            values.json
+              ? JSON.stringify({ file, text, words, keys })
+              : `${positionals.length > 1 ? `${file}: ` : ''}${text}`,
+          );
         } catch (error) {
           failed = true;
           note(`${file}: ${describe(error)}`);

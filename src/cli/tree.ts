@@ -26,7 +26,10 @@ export const tree: Command = {
     '--format csv       a row a step; what a spreadsheet would take for a formula begins with an apostrophe',
   ].join('\n'),
   async run(args) {
-    const { values: { format = 'text' }, positionals: [file, ...rest] } = readArguments(args, { format: { type: 'string' } });
+    const {
+      values: { format = 'text' },
+      positionals: [file, ...rest],
+    } = readArguments(args, { format: { type: 'string' } });
     if (file === undefined || rest.length > 0) throw new UsageError('Give one file.');
     const write = Object.hasOwn(formats, format) ? formats[format] : undefined;
     if (!write) throw new UsageError(`--format is one of ${Object.keys(formats).join(', ')}.`);

@@ -27,12 +27,19 @@ export interface ClientOptions {
   readonly retry?: Partial<RetryParts>;
 }
 
-export interface CallOptions { readonly signal?: AbortSignal }
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
 /** `timeoutMs`: instead of the client's own, for what takes longer. */
-export interface RequestOptions extends CallOptions { readonly timeoutMs?: number }
+export interface RequestOptions extends CallOptions {
+  readonly timeoutMs?: number;
+}
 
 /** A stretch of a WAV file; `total`: bytes of all of it. */
-export interface AudioPart { readonly wav: Uint8Array<ArrayBuffer>; readonly total: number }
+export interface AudioPart {
+  readonly wav: Uint8Array<ArrayBuffer>;
+  readonly total: number;
+}
 
 export interface WaitOptions<State = MappingJob> extends CallOptions {
   /** `events` (default): told by the service, and reads every 10 to 13 s beside that. `polling`: reads every 5 to 10 s. */
@@ -61,24 +68,41 @@ export class DialtreeClient {
     this.#retry = { wait: waitFor, random: Math.random, ...options.retry };
   }
 
-  get #timeoutMs(): number { return this.#options.timeoutMs ?? 30_000; }
+  get #timeoutMs(): number {
+    return this.#options.timeoutMs ?? 30_000;
+  }
 
   /** Rejects with a ServiceError, or with the signal's reason. */
-  async call<Name extends OperationName>(name: Name, input: OperationInput<Name>, { signal, timeoutMs = this.#timeoutMs }: RequestOptions = {}): Promise<OperationOutput<Name>> {
+  async call<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    { signal, timeoutMs = this.#timeoutMs }: RequestOptions = {},
+  ): Promise<OperationOutput<Name>> {
     const { rest, output }: Operation = operations[name];
     const { path, ...request } = toRequest(rest, input);
     const answer = await withRetries(
       async () => readBody((await this.#send(path, request, signal, timeoutMs)).json(), signal),
-      rest.method === 'get', this.#retry, signal,
+      rest.method === 'get',
+      this.#retry,
+      signal,
     );
     const read = readAnswer(output, answer);
-    if (!read.success) throw new ServiceError(`The service gave an answer that this version of Dialtree does not understand (${name}). Update Dialtree or the service.`, { cause: read.error });
+    if (!read.success)
+      throw new ServiceError(
+        `The service gave an answer that this version of Dialtree does not understand (${name}). Update Dialtree or the service.`,
+        { cause: read.error },
+      );
     return read.data as OperationOutput<Name>;
   }
 
   /** Every row of a list that comes in pages, from `input.cursor` or the beginning on. Pages are asked for as they are needed; rejects as `call` does. */
-  all<Name extends ListName>(name: Name, input: OperationInput<Name>, options: CallOptions = {}): AsyncGenerator<ListItem<Name>, void, undefined> {
-    const readPage = async (cursor: string | undefined): Promise<Page> => await this.call(name, cursor === undefined ? input : { ...input, cursor }, options);
+  all<Name extends ListName>(
+    name: Name,
+    input: OperationInput<Name>,
+    options: CallOptions = {},
+  ): AsyncGenerator<ListItem<Name>, void, undefined> {
+    const readPage = async (cursor: string | undefined): Promise<Page> =>
+      await this.call(name, cursor === undefined ? input : { ...input, cursor }, options);
     return rowsOf(readPage, input.cursor) as AsyncGenerator<ListItem<Name>, void, undefined>;
   }
 
@@ -86,19 +110,34 @@ export class DialtreeClient {
    * Listens until the signal aborts; connects again by itself. `onConnected` comes with every connection: what is shown has to be read again,
    * since what changed meanwhile was not told. Rejects only where connecting again cannot help (a wrong key).
    */
-  async events(signal: AbortSignal, onEvent: (event: WorkspaceEvent) => void, onConnected: () => void = () => undefined): Promise<void> {
+  async events(
+    signal: AbortSignal,
+    onEvent: (event: WorkspaceEvent) => void,
+    onConnected: () => void = () => undefined,
+  ): Promise<void> {
     for (let failures = 0; !signal.aborted; failures += 1) {
       const silence = new AbortController();
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const alive = (): void => { clearTimeout(timer); timer = setTimeout(() => { silence.abort(); }, silentStreamMs); };
+      const alive = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          silence.abort();
+        }, silentStreamMs);
+      };
       try {
-        const response = await this.#send('/events', { method: 'GET', headers: { accept: 'text/event-stream' } }, AbortSignal.any([signal, silence.signal]), undefined);
+        const response = await this.#send(
+          '/events',
+          { method: 'GET', headers: { accept: 'text/event-stream' } },
+          AbortSignal.any([signal, silence.signal]),
+          undefined,
+        );
         failures = 0;
         alive();
         onConnected();
         if (response.body) await readEvents(response.body, onEvent, alive);
       } catch (error) {
-        if (error instanceof ServiceError && error.status !== undefined && error.status < 500 && error.status !== 429) throw error;
+        if (error instanceof ServiceError && error.status !== undefined && error.status < 500 && error.status !== 429)
+          throw error;
       } finally {
         clearTimeout(timer);
       }
@@ -109,32 +148,53 @@ export class DialtreeClient {
   /** Settles with the job when it has no active run (any more): `currentRun` tells how the latest ended. Rejects as `call` does; the run goes on then. */
   waitForRun(jobId: string, options: WaitOptions = {}): Promise<MappingJob> {
     return this.#waitFor(
-      (call) => this.call('getMapping', { id: jobId }, call), ({ status }) => status === 'idle', (event) => 'jobId' in event && event.jobId === jobId, options,
+      (call) => this.call('getMapping', { id: jobId }, call),
+      ({ status }) => status === 'idle',
+      (event) => 'jobId' in event && event.jobId === jobId,
+      options,
     );
   }
 
   /** Settles with the results of a run of a test of any type when it has ended. Rejects as `call` does; the run goes on then, unless it is cancelled. */
   waitForTestRun(runId: string, options: WaitOptions<RunResults> = {}): Promise<RunResults> {
     return this.#waitFor(
-      (call) => this.call('getRunResults', { runId }, call), ({ status }) => status === 'completed', (event) => event.type === 'test.changed' && event.runId === runId, options,
+      (call) => this.call('getRunResults', { runId }, call),
+      ({ status }) => status === 'completed',
+      (event) => event.type === 'test.changed' && event.runId === runId,
+      options,
     );
   }
 
   /** Settles with a load test when it has ended; a running one tells its `progress`. Rejects as `call` does; the test goes on then, unless it is cancelled. */
   waitForLoadTest(id: string, options: WaitOptions<LoadTest> = {}): Promise<LoadTest> {
     return this.#waitFor(
-      (call) => this.call('getLoadTest', { id }, call), ({ status }) => status !== 'running', (event) => event.type === 'load.changed' && event.loadTestId === id, options,
+      (call) => this.call('getLoadTest', { id }, call),
+      ({ status }) => status !== 'running',
+      (event) => event.type === 'load.changed' && event.loadTestId === id,
+      options,
     );
   }
 
   async #waitFor<State>(
-    read: (call: CallOptions) => Promise<State>, isOver: (state: State) => boolean, concerns: (event: WorkspaceEvent) => boolean, { signal, onChange, by = 'events' }: WaitOptions<State>,
+    read: (call: CallOptions) => Promise<State>,
+    isOver: (state: State) => boolean,
+    concerns: (event: WorkspaceEvent) => boolean,
+    { signal, onChange, by = 'events' }: WaitOptions<State>,
   ): Promise<State> {
     const over = new AbortController();
     let news = new AbortController();
-    const wake = (): void => { news.abort(); };
+    const wake = (): void => {
+      news.abort();
+    };
     // A service that sends no events is read all the same.
-    if (by === 'events') void this.events(anyOf(signal, over.signal), (event) => { if (concerns(event)) wake(); }, wake).catch(() => undefined);
+    if (by === 'events')
+      void this.events(
+        anyOf(signal, over.signal),
+        (event) => {
+          if (concerns(event)) wake();
+        },
+        wake,
+      ).catch(() => undefined);
     try {
       for (let reads = 1; ; reads += 1) {
         news = new AbortController();
@@ -153,33 +213,65 @@ export class DialtreeClient {
 
   /** The WAV behind an audioUrl. Needs no key, and sends none: the address may lie on another host. */
   async fetchAudio(url: string, { signal }: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return await withRetries(async () => {
-      const response = await this.#exchange(url, { method: 'GET' }, signal, this.#timeoutMs);
-      return await readBody(response.arrayBuffer().then((buffer) => new Uint8Array(buffer)), signal);
-    }, true, this.#retry, signal);
+    return await withRetries(
+      async () => {
+        const response = await this.#exchange(url, { method: 'GET' }, signal, this.#timeoutMs);
+        return await readBody(
+          response.arrayBuffer().then((buffer) => new Uint8Array(buffer)),
+          signal,
+        );
+      },
+      true,
+      this.#retry,
+      signal,
+    );
   }
 
   /** So many bytes of the WAV behind an audioUrl, or as many as there are from this one on. */
   async fetchAudioPart(url: string, from: number, bytes: number, { signal }: CallOptions = {}): Promise<AudioPart> {
-    return await withRetries(async () => {
-      const response = await this.#exchange(url, { method: 'GET', headers: { range: `bytes=${String(from)}-${String(from + bytes - 1)}` } }, signal, this.#timeoutMs);
-      const wav = new Uint8Array(await readBody(response.arrayBuffer(), signal));
-      // A server may leave the range aside and answer with all of it (RFC 9110, section 14.2).
-      if (response.status !== 206) return { wav: wav.slice(from, from + bytes), total: wav.length };
-      const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
-      return { wav, total: total === undefined ? from + wav.length : Number(total) };
-    }, true, this.#retry, signal);
+    return await withRetries(
+      async () => {
+        const response = await this.#exchange(
+          url,
+          { method: 'GET', headers: { range: `bytes=${String(from)}-${String(from + bytes - 1)}` } },
+          signal,
+          this.#timeoutMs,
+        );
+        const wav = new Uint8Array(await readBody(response.arrayBuffer(), signal));
+        // A server may leave the range aside and answer with all of it (RFC 9110, section 14.2).
+        if (response.status !== 206) return { wav: wav.slice(from, from + bytes), total: wav.length };
+        const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+        return { wav, total: total === undefined ? from + wav.length : Number(total) };
+      },
+      true,
+      this.#retry,
+      signal,
+    );
   }
 
-  #send(path: string, request: RequestInit, signal: AbortSignal | undefined, timeoutMs: number | undefined): Promise<Response> {
+  #send(
+    path: string,
+    request: RequestInit,
+    signal: AbortSignal | undefined,
+    timeoutMs: number | undefined,
+  ): Promise<Response> {
     const { apiKey } = this.#options;
-    const headers = { ...request.headers as Record<string, string>, ...(apiKey !== undefined && { 'x-api-key': apiKey }) };
+    const headers = {
+      ...(request.headers as Record<string, string>),
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+    };
     return this.#exchange(`${this.#baseUrl}${path}`, { ...request, headers }, signal, timeoutMs);
   }
 
-  #exchange(url: string, request: RequestInit, signal: AbortSignal | undefined, timeoutMs: number | undefined): Promise<Response> {
+  #exchange(
+    url: string,
+    request: RequestInit,
+    signal: AbortSignal | undefined,
+    timeoutMs: number | undefined,
+  ): Promise<Response> {
     return exchange(url, request, { fetch: this.#fetch, signal, timeoutMs });
   }
 }
 
-const anyOf = (signal: AbortSignal | undefined, other: AbortSignal): AbortSignal => (signal ? AbortSignal.any([signal, other]) : other);
+const anyOf = (signal: AbortSignal | undefined, other: AbortSignal): AbortSignal =>
+  signal ? AbortSignal.any([signal, other]) : other;

@@ -35,21 +35,37 @@ export class ServiceError extends Error {
 }
 
 /** 400, and other statuses that blame the request. */
-export class ValidationError extends ServiceError { override readonly name = 'ValidationError'; }
+export class ValidationError extends ServiceError {
+  override readonly name = 'ValidationError';
+}
 /** 401 */
-export class AuthenticationError extends ServiceError { override readonly name = 'AuthenticationError'; }
+export class AuthenticationError extends ServiceError {
+  override readonly name = 'AuthenticationError';
+}
 /** 402: the workspace has no minutes left; its key stays valid. */
-export class CapacityError extends ServiceError { override readonly name = 'CapacityError'; }
+export class CapacityError extends ServiceError {
+  override readonly name = 'CapacityError';
+}
 /** 403: a scope is missing, a number may not be called, or (without a code) too many requests came in this minute. */
-export class PermissionError extends ServiceError { override readonly name = 'PermissionError'; }
+export class PermissionError extends ServiceError {
+  override readonly name = 'PermissionError';
+}
 /** 404 */
-export class NotFoundError extends ServiceError { override readonly name = 'NotFoundError'; }
+export class NotFoundError extends ServiceError {
+  override readonly name = 'NotFoundError';
+}
 /** 409 */
-export class ConflictError extends ServiceError { override readonly name = 'ConflictError'; }
+export class ConflictError extends ServiceError {
+  override readonly name = 'ConflictError';
+}
 /** 429: too many runs in flight, or too many tries of something; `retryAfter` where the service says. */
-export class RateLimitError extends ServiceError { override readonly name = 'RateLimitError'; }
+export class RateLimitError extends ServiceError {
+  override readonly name = 'RateLimitError';
+}
 /** 5xx */
-export class ServerError extends ServiceError { override readonly name = 'ServerError'; }
+export class ServerError extends ServiceError {
+  override readonly name = 'ServerError';
+}
 /** The service was not reached, or the connection broke. */
 export class ConnectionError extends ServiceError {
   override readonly name = 'ConnectionError';
@@ -62,13 +78,27 @@ export class ConnectionError extends ServiceError {
   }
 }
 /** The service did not answer in time; whether it did what was asked is not known. */
-export class TimeoutError extends ServiceError { override readonly name = 'TimeoutError'; }
+export class TimeoutError extends ServiceError {
+  override readonly name = 'TimeoutError';
+}
 
-const classes = { 401: AuthenticationError, 402: CapacityError, 403: PermissionError, 404: NotFoundError, 409: ConflictError, 429: RateLimitError } as const;
+const classes = {
+  401: AuthenticationError,
+  402: CapacityError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  429: RateLimitError,
+} as const;
 
-export function errorOf(status: number, body: Partial<ErrorBody> | undefined, retryAfterSeconds: number | undefined): ServiceError {
+export function errorOf(
+  status: number,
+  body: Partial<ErrorBody> | undefined,
+  retryAfterSeconds: number | undefined,
+): ServiceError {
   const message = body?.message ?? `The service answered ${String(status)}.`;
   const options = { status, ...(body && { body }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
-  const Class = status in classes ? classes[status as keyof typeof classes] : status >= 500 ? ServerError : ValidationError;
+  const Class =
+    status in classes ? classes[status as keyof typeof classes] : status >= 500 ? ServerError : ValidationError;
   return new Class(message, options);
 }

@@ -11,7 +11,11 @@ export interface ExchangeOptions {
 }
 
 /** One request and its answer. Rejects with the error of its status, a ConnectionError, a TimeoutError, or the signal's reason. */
-export async function exchange(url: string, request: RequestInit, { fetch, signal, timeoutMs }: ExchangeOptions): Promise<Response> {
+export async function exchange(
+  url: string,
+  request: RequestInit,
+  { fetch, signal, timeoutMs }: ExchangeOptions,
+): Promise<Response> {
   signal?.throwIfAborted();
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   const signals = [signal, timeout].filter((one) => one !== undefined);
@@ -21,7 +25,10 @@ export async function exchange(url: string, request: RequestInit, { fetch, signa
   } catch (cause) {
     signal?.throwIfAborted();
     if (timeout?.aborted === true) throw new TimeoutError('The service did not answer in time.', { cause });
-    throw new ConnectionError('The service cannot be reached. Check that it runs, and its address.', { cause, preFlight: isPreFlight(cause) });
+    throw new ConnectionError('The service cannot be reached. Check that it runs, and its address.', {
+      cause,
+      preFlight: isPreFlight(cause),
+    });
   }
   if (response.ok) return response;
   const body = await response.json().then(readErrorBody, (): Partial<ErrorBody> => ({}));
@@ -36,7 +43,8 @@ export async function readBody<Value>(reading: Promise<Value>, signal: AbortSign
     return await reading;
   } catch (cause) {
     signal?.throwIfAborted();
-    if (cause instanceof DOMException && cause.name === 'TimeoutError') throw new TimeoutError('The service did not finish its answer in time.', { cause });
+    if (cause instanceof DOMException && cause.name === 'TimeoutError')
+      throw new TimeoutError('The service did not finish its answer in time.', { cause });
     throw new ConnectionError('The connection to the service broke off.', { cause, preFlight: false });
   }
 }
@@ -53,7 +61,14 @@ function readErrorBody(value: unknown): Partial<ErrorBody> {
 }
 
 /** Causes at which no byte of the request had left (errno of connect and name lookup). */
-const preFlightCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const preFlightCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 function isPreFlight(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

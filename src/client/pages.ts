@@ -1,14 +1,23 @@
 import type { OperationName, OperationOutput } from '../contract/operations.ts';
 
 /** The operations that list in pages. */
-export type ListName = { [Name in OperationName]: 'nextCursor' extends keyof OperationOutput<Name> ? Name : never }[OperationName];
+export type ListName = {
+  [Name in OperationName]: 'nextCursor' extends keyof OperationOutput<Name> ? Name : never;
+}[OperationName];
 /** A row of such a list. */
-export type ListItem<Name extends ListName> = OperationOutput<Name> extends { items: readonly (infer Item)[] } ? Item : never;
+export type ListItem<Name extends ListName> =
+  OperationOutput<Name> extends { items: readonly (infer Item)[] } ? Item : never;
 
-export interface Page { readonly items: readonly unknown[]; readonly nextCursor?: string | undefined }
+export interface Page {
+  readonly items: readonly unknown[];
+  readonly nextCursor?: string | undefined;
+}
 
 /** Every row from the page at `cursor` on. A page is asked for when the rows before it are used up; one may be empty and not the last. */
-export async function* rowsOf(readPage: (cursor: string | undefined) => Promise<Page>, cursor: string | undefined): AsyncGenerator<unknown, void, undefined> {
+export async function* rowsOf(
+  readPage: (cursor: string | undefined) => Promise<Page>,
+  cursor: string | undefined,
+): AsyncGenerator<unknown, void, undefined> {
   for (let next = cursor; ;) {
     const page = await readPage(next);
     yield* page.items;

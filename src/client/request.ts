@@ -1,7 +1,10 @@
 import type { Operation } from '../contract/operation.ts';
 
 /** Where an operation's arguments travel: those that the path names in it, the others in the query of GET and DELETE, else in a JSON body. */
-export function toRequest(rest: Operation['rest'], input: Readonly<Record<string, unknown>>): RequestInit & { readonly path: string } {
+export function toRequest(
+  rest: Operation['rest'],
+  input: Readonly<Record<string, unknown>>,
+): RequestInit & { readonly path: string } {
   const inPath = new Set<string>();
   const path = rest.path.replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
     inPath.add(name);
@@ -10,8 +13,17 @@ export function toRequest(rest: Operation['rest'], input: Readonly<Record<string
   const further = Object.entries(input).filter(([name, value]) => !inPath.has(name) && value !== undefined);
   const method = rest.method.toUpperCase();
   if (rest.method === 'get' || rest.method === 'delete') {
-    const query = new URLSearchParams(further.map(([name, value]): [string, string] => [name, String(value)])).toString();
+    const query = new URLSearchParams(
+      further.map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString();
     return { path: query === '' ? path : `${path}?${query}`, method };
   }
-  return { path, method, ...(further.length > 0 && { body: JSON.stringify(Object.fromEntries(further)), headers: { 'content-type': 'application/json' } }) };
+  return {
+    path,
+    method,
+    ...(further.length > 0 && {
+      body: JSON.stringify(Object.fromEntries(further)),
+      headers: { 'content-type': 'application/json' },
+    }),
+  };
 }

@@ -13,14 +13,21 @@ export interface RetryParts {
  * Repeats what may be repeated, up to three times: 429 always; reading also after a broken connection, a time-out or 5xx; what changes
  * something only where nothing had been sent. Waits grow exponentially with full jitter, at most 8 s; a Retry-After within them is obeyed, a longer one is left to the caller.
  */
-export async function withRetries<Result>(attempt: () => Promise<Result>, reading: boolean, parts: RetryParts, signal?: AbortSignal): Promise<Result> {
+export async function withRetries<Result>(
+  attempt: () => Promise<Result>,
+  reading: boolean,
+  parts: RetryParts,
+  signal?: AbortSignal,
+): Promise<Result> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await attempt();
     } catch (error) {
-      const asked = error instanceof RateLimitError && error.retryAfter !== undefined ? error.retryAfter * 1000 : undefined;
+      const asked =
+        error instanceof RateLimitError && error.retryAfter !== undefined ? error.retryAfter * 1000 : undefined;
       // Nobody is kept waiting for an hour: whoever asked is told.
-      if (failures >= retries || signal?.aborted === true || !mayRepeat(error, reading) || (asked ?? 0) > longestWaitMs) throw error;
+      if (failures >= retries || signal?.aborted === true || !mayRepeat(error, reading) || (asked ?? 0) > longestWaitMs)
+        throw error;
       await parts.wait(asked ?? Math.min(longestWaitMs, firstWaitMs * 2 ** failures) * parts.random(), signal);
     }
   }
@@ -34,8 +41,14 @@ function mayRepeat(error: unknown, reading: boolean): boolean {
 
 export function waitFor(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => { clearTimeout(timer); reject(signal?.reason as Error); };
-    const timer = setTimeout(() => { signal?.removeEventListener('abort', abort); resolve(); }, milliseconds);
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
     if (signal?.aborted === true) abort();
     else signal?.addEventListener('abort', abort, { once: true });
   });

@@ -2,7 +2,11 @@ import type { WorkspaceEvent } from '../contract/events.ts';
 import { workspaceEventSchema } from '../contract/events.ts';
 
 /** Reads `data` fields out of a stream of server-sent events (WHATWG HTML, section 9.2.6). Events of a kind that is not known here are passed over. */
-export async function readEvents(body: ReadableStream<Uint8Array>, onEvent: (event: WorkspaceEvent) => void, onAnything: () => void): Promise<void> {
+export async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  onEvent: (event: WorkspaceEvent) => void,
+  onAnything: () => void,
+): Promise<void> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let text = '';
@@ -14,7 +18,11 @@ export async function readEvents(body: ReadableStream<Uint8Array>, onEvent: (eve
     const blocks = text.split(/\r?\n\r?\n/);
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      const data = block.split(/\r?\n/).filter((line) => line.startsWith('data:')).map((line) => line.slice(5).replace(/^ /, '')).join('\n');
+      const data = block
+        .split(/\r?\n/)
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice(5).replace(/^ /, ''))
+        .join('\n');
       const event = data === '' ? undefined : workspaceEventSchema.safeParse(parse(data));
       if (event?.success) onEvent(event.data);
     }
@@ -22,5 +30,9 @@ export async function readEvents(body: ReadableStream<Uint8Array>, onEvent: (eve
 }
 
 function parse(text: string): unknown {
-  try { return JSON.parse(text); } catch { return undefined; }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -8,7 +8,9 @@ import type { DialtreeClient } from './client.ts';
 /** A saved test of either kind. */
 export type HeldTest = TestConfig | MissionTestConfig;
 /** What a test file holds, with the rows of its rowsFile. */
-export type TestText = { readonly kind: 'calltest'; readonly test: Omit<CallTestFile, '$schema' | 'rowsFile'> } | { readonly kind: 'mission'; readonly test: Omit<MissionFile, '$schema'> };
+export type TestText =
+  | { readonly kind: 'calltest'; readonly test: Omit<CallTestFile, '$schema' | 'rowsFile'> }
+  | { readonly kind: 'mission'; readonly test: Omit<MissionFile, '$schema'> };
 
 /** What a service does with the test of one file. Its functions reject as `call` does. */
 export interface TestShelf {
@@ -21,15 +23,33 @@ export interface TestShelf {
 }
 
 /** @param phoneNumber who is called, where the file names a practice IVR */
-export function testShelf(client: Pick<DialtreeClient, 'call'>, { kind, test }: TestText, id: string, phoneNumber: string): TestShelf {
+export function testShelf(
+  client: Pick<DialtreeClient, 'call'>,
+  { kind, test }: TestText,
+  id: string,
+  phoneNumber: string,
+): TestShelf {
   if (kind === 'calltest') {
     const { ivr: _ivr, ...file } = test;
-    const mine = { ...file, id, phoneNumber, language: file.language ?? 'en-US', tags: file.tags ?? [], fromFile: true };
+    const mine = {
+      ...file,
+      id,
+      phoneNumber,
+      language: file.language ?? 'en-US',
+      tags: file.tags ?? [],
+      fromFile: true,
+    };
     return {
       mine,
       read: () => client.call('getTestConfig', { id }),
       create: () => client.call('createTestConfig', mine),
-      update: (expectedUpdatedAt) => client.call('updateTestConfig', { ...mine, description: mine.description ?? null, rows: mine.rows ?? null, expectedUpdatedAt }),
+      update: (expectedUpdatedAt) =>
+        client.call('updateTestConfig', {
+          ...mine,
+          description: mine.description ?? null,
+          rows: mine.rows ?? null,
+          expectedUpdatedAt,
+        }),
     };
   }
   const { ivr: _ivr, ...file } = test;
@@ -38,6 +58,15 @@ export function testShelf(client: Pick<DialtreeClient, 'call'>, { kind, test }: 
     mine,
     read: () => client.call('getMissionTestConfig', { id }),
     create: () => client.call('createMissionTestConfig', mine),
-    update: (expectedUpdatedAt) => client.call('updateMissionTestConfig', { ...mine, description: mine.description ?? null, sector: mine.sector ?? null, votes: mine.votes ?? null, maxTurns: mine.maxTurns ?? null, maxSeconds: mine.maxSeconds ?? null, expectedUpdatedAt }),
+    update: (expectedUpdatedAt) =>
+      client.call('updateMissionTestConfig', {
+        ...mine,
+        description: mine.description ?? null,
+        sector: mine.sector ?? null,
+        votes: mine.votes ?? null,
+        maxTurns: mine.maxTurns ?? null,
+        maxSeconds: mine.maxSeconds ?? null,
+        expectedUpdatedAt,
+      }),
   };
 }

@@ -10,21 +10,33 @@ import type { TreeNode } from './tree.ts';
 // A signed address is good for an hour and for one service; without the recording it says nothing where the prompt lies in it.
 const { audioUrl: _audioUrl, promptStartMs: _startMs, promptEndMs: _endMs, ...calltreeNodeFields } = treeNodeFields;
 /** The members of a step but its children, in their order. */
-export const calltreeNodeMembers = Object.keys(calltreeNodeFields) as readonly Exclude<keyof CalltreeNode, 'children'>[];
+export const calltreeNodeMembers = Object.keys(calltreeNodeFields) as readonly Exclude<
+  keyof CalltreeNode,
+  'children'
+>[];
 
 /** A step as it stands in a file: without its recording. */
-export type CalltreeNode = Omit<TreeNode, 'audioUrl' | 'promptStartMs' | 'promptEndMs' | 'children'> & { children?: CalltreeNode[] | undefined };
-const calltreeNodeSchema: z.ZodType<CalltreeNode> = z.object({
-  ...calltreeNodeFields,
-  get children() { return z.array(calltreeNodeSchema).optional(); },
-}).strict().meta({ id: 'CalltreeNode' });
+export type CalltreeNode = Omit<TreeNode, 'audioUrl' | 'promptStartMs' | 'promptEndMs' | 'children'> & {
+  children?: CalltreeNode[] | undefined;
+};
+const calltreeNodeSchema: z.ZodType<CalltreeNode> = z
+  .object({
+    ...calltreeNodeFields,
+    get children() {
+      return z.array(calltreeNodeSchema).optional();
+    },
+  })
+  .strict()
+  .meta({ id: 'CalltreeNode' });
 
-export const calltreeFileSchema = z.object({
-  $schema: schemaReferenceSchema,
-  name: nameSchema,
-  phoneNumber: dialTargetSchema.optional().describe('Who was called: an E.164 number, or a SIP URI'),
-  mappedAt: isoDateSchema.optional().describe('When the run ended that found this tree'),
-  status: runStatusSchema.optional().describe('How that run ended; of a limited one parts may be missing'),
-  tree: calltreeNodeSchema,
-}).strict();
+export const calltreeFileSchema = z
+  .object({
+    $schema: schemaReferenceSchema,
+    name: nameSchema,
+    phoneNumber: dialTargetSchema.optional().describe('Who was called: an E.164 number, or a SIP URI'),
+    mappedAt: isoDateSchema.optional().describe('When the run ended that found this tree'),
+    status: runStatusSchema.optional().describe('How that run ended; of a limited one parts may be missing'),
+    tree: calltreeNodeSchema,
+  })
+  .strict();
 export type CalltreeFile = z.output<typeof calltreeFileSchema>;

@@ -2,34 +2,55 @@ import * as z from 'zod';
 import { limits } from './limits.ts';
 
 /** E.164: a plus sign and 7 to 15 digits (ITU-T E.164, section 6.2). */
-export const phoneNumberSchema = z.string().regex(/^\+[1-9]\d{6,14}$/, 'Give the number in E.164 form: a plus sign, the country code and the number, digits only, such as +12025550101.')
+export const phoneNumberSchema = z
+  .string()
+  .regex(
+    /^\+[1-9]\d{6,14}$/,
+    'Give the number in E.164 form: a plus sign, the country code and the number, digits only, such as +12025550101.',
+  )
   .describe('E.164 phone number, such as +12025550101');
 
 /** What may be called: a number of the dial plan, or a SIP URI on this machine (a practice IVR or a lab PBX). */
-export const dialTargetSchema = z.string().max(320).regex(/^(\+[1-9]\d{6,14}|sips?:[^\s<>"]{1,310})$/,
-  'Give an E.164 number such as +12025550101, or a SIP URI such as sip:practice@127.0.0.1:5070.')
+export const dialTargetSchema = z
+  .string()
+  .max(320)
+  .regex(
+    /^(\+[1-9]\d{6,14}|sips?:[^\s<>"]{1,310})$/,
+    'Give an E.164 number such as +12025550101, or a SIP URI such as sip:practice@127.0.0.1:5070.',
+  )
   .describe('E.164 phone number, or a SIP URI');
 
 /** What a person may confirm that it may be tested: what the refusal of a call without consent names. */
-export const consentTargetSchema = dialTargetSchema.describe('E.164 phone number; or, of a short code or a name, the SIP address that the refusal names');
+export const consentTargetSchema = dialTargetSchema.describe(
+  'E.164 phone number; or, of a short code or a name, the SIP address that the refusal names',
+);
 
-export const tagSchema = z.string().regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
+export const tagSchema = z
+  .string()
+  .regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
 export const tagsSchema = z.array(tagSchema).max(limits.tags.max);
 export const nameSchema = z.string().trim().min(limits.name.min).max(limits.name.max);
 export const descriptionSchema = z.string().max(limits.description.max);
 export const isoDateSchema = z.iso.datetime({ offset: true });
 /** Of a saved test. An edit or a launch that names another moment than that of its last edit is refused. */
-export const expectedVersionSchema = isoDateSchema.optional().describe('updatedAt as it was read: 409 where the test was edited since');
+export const expectedVersionSchema = isoDateSchema
+  .optional()
+  .describe('updatedAt as it was read: 409 where the test was edited since');
 /** The mark of a test whose text lies in a file. */
 export const fromFileSchema = z.boolean().optional();
-export const languageSchema = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Give a language tag such as en-US.').describe('BCP 47 language tag, such as en-US');
+export const languageSchema = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Give a language tag such as en-US.')
+  .describe('BCP 47 language tag, such as en-US');
 
 /** Numbers stand as text in a query. */
-export const queryInt = (schema: z.ZodInt) => z.preprocess((value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value), schema);
+export const queryInt = (schema: z.ZodInt) =>
+  z.preprocess((value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value), schema);
 export const limitSchema = queryInt(z.int().min(limits.list.min).max(limits.list.max)).default(limits.list.default);
 export const cursorSchema = z.string().max(500).optional();
 export const sortDirSchema = z.enum(['asc', 'desc']).default('desc');
 /** Substrings are compared with stored names, which are no longer. */
 export const partSchema = z.string().max(limits.name.max);
 
-export const pageOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item), nextCursor: z.string().optional() }).strict();
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.string().optional() }).strict();

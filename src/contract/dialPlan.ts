@@ -1,22 +1,41 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 
-const uriSchema = z.string().regex(/^sips?:/i, 'Give a SIP address, such as sip:{number}@trunk.example.com.').describe('SIP address, in which {number} stands for the number');
+const uriSchema = z
+  .string()
+  .regex(/^sips?:/i, 'Give a SIP address, such as sip:{number}@trunk.example.com.')
+  .describe('SIP address, in which {number} stands for the number');
 
 /** Where a number is called at; with what a minute costs there, where that is known. */
-export const routeSchema = z.union([
-  uriSchema,
-  z.object({
-    uri: uriSchema,
-    costPerMinute: z.number().min(limits.costPerMinute.min).max(limits.costPerMinute.max).optional().describe('What a minute of a call costs, in the currency of the workspace'),
-  }).strict(),
-], { error: 'A route is a SIP address, or {"uri": a SIP address, "costPerMinute": a number from 0}.' });
+export const routeSchema = z.union(
+  [
+    uriSchema,
+    z
+      .object({
+        uri: uriSchema,
+        costPerMinute: z
+          .number()
+          .min(limits.costPerMinute.min)
+          .max(limits.costPerMinute.max)
+          .optional()
+          .describe('What a minute of a call costs, in the currency of the workspace'),
+      })
+      .strict(),
+  ],
+  { error: 'A route is a SIP address, or {"uri": a SIP address, "costPerMinute": a number from 0}.' },
+);
 
 /** A full number, or a prefix that ends in `*`. */
-export const dialKeySchema = z.string().max(20).regex(/^\+[0-9]*\*?$/, 'Give a number such as +12025550100, or a prefix such as +49*.');
+export const dialKeySchema = z
+  .string()
+  .max(20)
+  .regex(/^\+[0-9]*\*?$/, 'Give a number such as +12025550100, or a prefix such as +49*.');
 
 /** The dial plan by address. The longest key wins. */
 export const routesSchema = z.record(dialKeySchema, routeSchema, {
-  error: ({ code }) => (code === 'invalid_key' ? 'A number such as +12025550100, or a prefix such as +49*, leads to a SIP address; this is neither.' : undefined),
+  error: ({ code }) =>
+    code === 'invalid_key'
+      ? 'A number such as +12025550100, or a prefix such as +49*, leads to a SIP address; this is neither.'
+      : undefined,
 });
 export type Routes = Readonly<Record<string, z.output<typeof routeSchema>>>;

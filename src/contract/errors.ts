@@ -1,19 +1,23 @@
 import * as z from 'zod';
 
 /** Where a claim link is to be had; the path is one of the REST side. */
-export const claimBlockSchema = z.object({ method: z.literal('POST'), path: z.literal('/claim'), tool: z.literal('getClaimLink') }).strict();
+export const claimBlockSchema = z
+  .object({ method: z.literal('POST'), path: z.literal('/claim'), tool: z.literal('getClaimLink') })
+  .strict();
 export type ClaimBlock = z.output<typeof claimBlockSchema>;
 
-export const errorBodySchema = z.object({
-  message: z.string(),
-  code: z.string().optional(),
-  reason: z.string().optional(),
-  details: z.unknown().optional(),
-  requestId: z.string(),
-  retryAfterSeconds: z.number().optional(),
-  /** With 402 on a workspace that no person owns yet: how one takes it over. */
-  claim: claimBlockSchema.optional(),
-}).strict();
+export const errorBodySchema = z
+  .object({
+    message: z.string(),
+    code: z.string().optional(),
+    reason: z.string().optional(),
+    details: z.unknown().optional(),
+    requestId: z.string(),
+    retryAfterSeconds: z.number().optional(),
+    /** With 402 on a workspace that no person owns yet: how one takes it over. */
+    claim: claimBlockSchema.optional(),
+  })
+  .strict();
 export type ErrorBody = z.output<typeof errorBodySchema>;
 
 export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 421 | 429 | 500 | 502 | 503;
@@ -51,8 +55,11 @@ export class HumanError extends Error {
 
 /** One line a person can act on, from zod's issues: where, and what is wrong there. */
 export function describeIssues(error: z.ZodError): string {
-  return error.issues.slice(0, 5).map((issue) => {
-    const place = issue.path.map(String).join('.');
-    return place === '' ? issue.message : `${place}: ${issue.message}`;
-  }).join('; ');
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => {
+      const place = issue.path.map(String).join('.');
+      return place === '' ? issue.message : `${place}: ${issue.message}`;
+    })
+    .join('; ');
 }

@@ -18,10 +18,27 @@ export interface FileKind {
 const oneTarget = { anyOf: [{ required: ['phoneNumber'] }, { required: ['ivr'] }] };
 
 export const fileKinds: readonly FileKind[] = [
-  { suffix: '.calltest.json', schemaFile: 'calltest.schema.json', title: 'Scripted test of a phone menu', schema: callTestFileSchema, rules: { ...oneTarget, not: { anyOf: [{ required: ['rows', 'rowsFile'] }, { required: ['phoneNumber', 'ivr'] }] } } },
-  { suffix: '.mission.json', schemaFile: 'mission.schema.json', title: 'Mission test of a phone menu', schema: missionFileSchema, rules: { ...oneTarget, not: { required: ['phoneNumber', 'ivr'] } } },
+  {
+    suffix: '.calltest.json',
+    schemaFile: 'calltest.schema.json',
+    title: 'Scripted test of a phone menu',
+    schema: callTestFileSchema,
+    rules: { ...oneTarget, not: { anyOf: [{ required: ['rows', 'rowsFile'] }, { required: ['phoneNumber', 'ivr'] }] } },
+  },
+  {
+    suffix: '.mission.json',
+    schemaFile: 'mission.schema.json',
+    title: 'Mission test of a phone menu',
+    schema: missionFileSchema,
+    rules: { ...oneTarget, not: { required: ['phoneNumber', 'ivr'] } },
+  },
   { suffix: '.ivr.json', schemaFile: 'ivr.schema.json', title: 'Practice IVR', schema: ivrFileSchema },
-  { suffix: '.calltree.json', schemaFile: 'calltree.schema.json', title: 'Mapped tree of a phone menu', schema: calltreeFileSchema },
+  {
+    suffix: '.calltree.json',
+    schemaFile: 'calltree.schema.json',
+    title: 'Mapped tree of a phone menu',
+    schema: calltreeFileSchema,
+  },
 ];
 
 /** The JSON Schema (draft 7, as editors read it) of a kind of file, as text. */

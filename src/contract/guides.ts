@@ -1,21 +1,31 @@
 import * as z from 'zod';
 
-export const guideEntrySchema = z.object({
-  slug: z.string().regex(/^[a-z0-9-]{1,60}$/),
-  kind: z.enum(['guide', 'reference']),
-  group: z.string(),
-  title: z.string(),
-  summary: z.string().describe('One line'),
-}).strict();
+export const guideEntrySchema = z
+  .object({
+    slug: z.string().regex(/^[a-z0-9-]{1,60}$/),
+    kind: z.enum(['guide', 'reference']),
+    group: z.string(),
+    title: z.string(),
+    summary: z.string().describe('One line'),
+  })
+  .strict();
 export type GuideEntry = z.output<typeof guideEntrySchema>;
 
 /** A section names the page, menu, button or field to use. */
-export const guideSchema = guideEntrySchema.extend({
-  sections: z.array(z.object({
-    title: z.string(),
-    where: z.string().optional().describe('Page, menu, button or field'),
-    text: z.string(),
-    code: z.string().optional(),
-  }).strict()).min(1),
-}).strict();
+export const guideSchema = guideEntrySchema
+  .extend({
+    sections: z
+      .array(
+        z
+          .object({
+            title: z.string(),
+            where: z.string().optional().describe('Page, menu, button or field'),
+            text: z.string(),
+            code: z.string().optional(),
+          })
+          .strict(),
+      )
+      .min(1),
+  })
+  .strict();
 export type Guide = z.output<typeof guideSchema>;

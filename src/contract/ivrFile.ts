@@ -9,82 +9,123 @@ const stateNameRule = 'A state name has 1 to 80 letters, digits, dots, hyphens a
 const stateNameSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,80}$/, stateNameRule);
 const millisecondsSchema = z.int().min(0).max(600_000);
 
-const promptOf = (text: z.ZodString) => z.union([
-  text.max(4000),
-  z.object({ wav: z.string().min(1), text: z.string().min(1).max(4000) }).strict(),
-], { error: 'A prompt is a text to speak, or {"wav": file, "text": what it says}.' });
+const promptOf = (text: z.ZodString) =>
+  z.union([text.max(4000), z.object({ wav: z.string().min(1), text: z.string().min(1).max(4000) }).strict()], {
+    error: 'A prompt is a text to speak, or {"wav": file, "text": what it says}.',
+  });
 export const promptSchema = promptOf(z.string().min(1));
 export type Prompt = z.output<typeof promptSchema>;
 
 /** What is wrong with the name of a record's entry, where it is that name. */
-const named = (message: string) => ({ error: (issue: { readonly code?: string | undefined }) => (issue.code === 'invalid_key' ? message : undefined) });
+const named = (message: string) => ({
+  error: (issue: { readonly code?: string | undefined }) => (issue.code === 'invalid_key' ? message : undefined),
+});
 
 const retrySchema = z.object({ prompt: promptSchema.optional(), next: stateNameSchema.optional() }).strict();
 
-export const collectSchema = z.object({
-  min: z.int().min(0).max(64).default(1),
-  max: z.int().min(1).max(64),
-  terminator: z.enum(['#', '*']).optional(),
-  accept: z.array(z.string().regex(/^[0-9*#]+$/)).optional(),
-  next: stateNameSchema,
-  onReject: stateNameSchema.optional(),
-}).strict().refine((collect) => collect.min <= collect.max, { path: ['min'], message: 'min is larger than max.' });
+export const collectSchema = z
+  .object({
+    min: z.int().min(0).max(64).default(1),
+    max: z.int().min(1).max(64),
+    terminator: z.enum(['#', '*']).optional(),
+    accept: z.array(z.string().regex(/^[0-9*#]+$/)).optional(),
+    next: stateNameSchema,
+    onReject: stateNameSchema.optional(),
+  })
+  .strict()
+  .refine((collect) => collect.min <= collect.max, { path: ['min'], message: 'min is larger than max.' });
 
-export const ivrEndSchema = z.enum(['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air']);
+export const ivrEndSchema = z.enum([
+  'hangup',
+  'transfer-ringback',
+  'human',
+  'hold-music',
+  'voicemail',
+  'busy',
+  'fax',
+  'dead-air',
+]);
 
-export const ivrStateSchema = z.object({
-  prompt: promptOf(z.string()).describe('What is said there; at an end it may be empty'),
-  keys: z.record(menuKeySchema, stateNameSchema, named('A key is one of 0 to 9, * and #.')).optional(),
-  speech: z.record(z.string().min(1).max(200), stateNameSchema, named('A phrase has 1 to 200 characters.')).optional(),
-  collect: collectSchema.optional(),
-  next: stateNameSchema.optional(),
-  end: ivrEndSchema.optional(),
-  pauseMs: millisecondsSchema.optional(),
-  bargeIn: z.boolean().optional(),
-  greeting: z.boolean().optional().describe('At the ends human and voicemail: whether who answers says a greeting of their own behind the prompt; default true'),
-  timeoutMs: millisecondsSchema.optional(),
-  maxTries: z.int().min(1).max(20).optional(),
-  onTimeout: retrySchema.optional(),
-  onInvalid: retrySchema.optional(),
-  onExhausted: stateNameSchema.optional(),
-}).strict();
+export const ivrStateSchema = z
+  .object({
+    prompt: promptOf(z.string()).describe('What is said there; at an end it may be empty'),
+    keys: z.record(menuKeySchema, stateNameSchema, named('A key is one of 0 to 9, * and #.')).optional(),
+    speech: z
+      .record(z.string().min(1).max(200), stateNameSchema, named('A phrase has 1 to 200 characters.'))
+      .optional(),
+    collect: collectSchema.optional(),
+    next: stateNameSchema.optional(),
+    end: ivrEndSchema.optional(),
+    pauseMs: millisecondsSchema.optional(),
+    bargeIn: z.boolean().optional(),
+    greeting: z
+      .boolean()
+      .optional()
+      .describe(
+        'At the ends human and voicemail: whether who answers says a greeting of their own behind the prompt; default true',
+      ),
+    timeoutMs: millisecondsSchema.optional(),
+    maxTries: z.int().min(1).max(20).optional(),
+    onTimeout: retrySchema.optional(),
+    onInvalid: retrySchema.optional(),
+    onExhausted: stateNameSchema.optional(),
+  })
+  .strict();
 export type IvrState = z.output<typeof ivrStateSchema>;
 
 export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time of day as HH:MM.');
 
-export const faultsSchema = z.object({
-  loss: z.number().min(0).max(1).default(0),
-  jitterMs: z.number().min(0).max(1000).default(0),
-  /** Level of added noise relative to full scale; null is none. */
-  noiseDb: z.number().min(-100).max(0).nullable().default(null),
-  rejectRate: z.number().min(0).max(1).default(0),
-  rejectWith: z.int().min(400).max(699).default(486),
-  deadAirState: stateNameSchema.nullable().default(null),
-  dropCallAfterMs: z.int().min(0).nullable().default(null),
-  seed: z.int().default(1),
-}).strict();
+export const faultsSchema = z
+  .object({
+    loss: z.number().min(0).max(1).default(0),
+    jitterMs: z.number().min(0).max(1000).default(0),
+    /** Level of added noise relative to full scale; null is none. */
+    noiseDb: z.number().min(-100).max(0).nullable().default(null),
+    rejectRate: z.number().min(0).max(1).default(0),
+    rejectWith: z.int().min(400).max(699).default(486),
+    deadAirState: stateNameSchema.nullable().default(null),
+    dropCallAfterMs: z.int().min(0).nullable().default(null),
+    seed: z.int().default(1),
+  })
+  .strict();
 export type Faults = z.output<typeof faultsSchema>;
 
-export const ivrFileSchema = z.object({
-  $schema: z.string().optional(),
-  name: z.string().min(1).max(200),
-  number: phoneNumberSchema.optional(),
-  language: z.string().default('en-US'),
-  voice: z.string().optional(),
-  answerAfterMs: millisecondsSchema.default(0),
-  bargeIn: z.boolean().default(true),
-  digitBufferMs: millisecondsSchema.default(3000),
-  start: stateNameSchema,
-  states: z.record(stateNameSchema, ivrStateSchema, named(stateNameRule)),
-  hours: z.array(z.object({ from: timeOfDaySchema, to: timeOfDaySchema, start: stateNameSchema }).strict()).default([]),
-  faults: faultsSchema.prefault({}),
-}).strict().superRefine((ivr, context) => {
-  for (const [name, { prompt, end }] of Object.entries(ivr.states)) if (prompt === '' && end === undefined) context.addIssue({ code: 'custom', path: ['states', name, 'prompt'], message: 'Only at an end nothing may be said.' });
-  for (const problem of findGraphProblems(ivr)) context.addIssue({ code: 'custom', path: [...problem.path], message: problem.message });
-});
+export const ivrFileSchema = z
+  .object({
+    $schema: z.string().optional(),
+    name: z.string().min(1).max(200),
+    number: phoneNumberSchema.optional(),
+    language: z.string().default('en-US'),
+    voice: z.string().optional(),
+    answerAfterMs: millisecondsSchema.default(0),
+    bargeIn: z.boolean().default(true),
+    digitBufferMs: millisecondsSchema.default(3000),
+    start: stateNameSchema,
+    states: z.record(stateNameSchema, ivrStateSchema, named(stateNameRule)),
+    hours: z
+      .array(z.object({ from: timeOfDaySchema, to: timeOfDaySchema, start: stateNameSchema }).strict())
+      .default([]),
+    faults: faultsSchema.prefault({}),
+  })
+  .strict()
+  .superRefine((ivr, context) => {
+    for (const [name, { prompt, end }] of Object.entries(ivr.states))
+      if (prompt === '' && end === undefined)
+        context.addIssue({
+          code: 'custom',
+          path: ['states', name, 'prompt'],
+          message: 'Only at an end nothing may be said.',
+        });
+    for (const problem of findGraphProblems(ivr))
+      context.addIssue({ code: 'custom', path: [...problem.path], message: problem.message });
+  });
 export type IvrFile = z.output<typeof ivrFileSchema>;
 
 export const promptText = (prompt: Prompt): string => (typeof prompt === 'string' ? prompt : prompt.text);
 
 /** The user part of the SIP address at which an IVR of this name answers. */
-export const ivrSlug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'ivr';
+export const ivrSlug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '') || 'ivr';

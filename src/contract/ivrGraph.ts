@@ -52,24 +52,44 @@ export function findStateProblems(graph: Graph): GraphProblem[] {
   const has = (name: string): boolean => Object.hasOwn(graph.states, name);
   const problems: GraphProblem[] = [];
   const missing = (path: readonly (string | number)[], name: string): void => {
-    problems.push({ kind: 'missing-state', path, message: `There is no state "${name}". Add it under "states", or name one that exists.` });
+    problems.push({
+      kind: 'missing-state',
+      path,
+      message: `There is no state "${name}". Add it under "states", or name one that exists.`,
+    });
   };
 
   if (!has(graph.start)) missing(['start'], graph.start);
-  graph.hours.forEach((variant, index) => { if (!has(variant.start)) missing(['hours', index, 'start'], variant.start); });
-  if (graph.faults.deadAirState !== null && !has(graph.faults.deadAirState)) missing(['faults', 'deadAirState'], graph.faults.deadAirState);
+  graph.hours.forEach((variant, index) => {
+    if (!has(variant.start)) missing(['hours', index, 'start'], variant.start);
+  });
+  if (graph.faults.deadAirState !== null && !has(graph.faults.deadAirState))
+    missing(['faults', 'deadAirState'], graph.faults.deadAirState);
 
   for (const [name, state] of Object.entries(graph.states)) {
-    const ways = [state.keys !== undefined || state.speech !== undefined, state.collect !== undefined, state.next !== undefined, state.end !== undefined];
+    const ways = [
+      state.keys !== undefined || state.speech !== undefined,
+      state.collect !== undefined,
+      state.next !== undefined,
+      state.end !== undefined,
+    ];
     const count = ways.filter(Boolean).length;
     if (count !== 1) {
       problems.push({
-        kind: 'ways-on', path: ['states', name],
+        kind: 'ways-on',
+        path: ['states', name],
         message: `A state has exactly one way on: "keys" and/or "speech", "collect", "next", or "end"; this one has ${count === 0 ? 'none' : String(count)}.`,
       });
     }
-    if ((state.keys !== undefined || state.speech !== undefined) && Object.keys(state.keys ?? {}).length + Object.keys(state.speech ?? {}).length === 0) {
-      problems.push({ kind: 'empty-menu', path: ['states', name], message: 'A menu needs at least one key or phrase.' });
+    if (
+      (state.keys !== undefined || state.speech !== undefined) &&
+      Object.keys(state.keys ?? {}).length + Object.keys(state.speech ?? {}).length === 0
+    ) {
+      problems.push({
+        kind: 'empty-menu',
+        path: ['states', name],
+        message: 'A menu needs at least one key or phrase.',
+      });
     }
     for (const [place, target] of edgesOf(state)) if (!has(target)) missing(['states', name, ...place], target);
   }
@@ -81,11 +101,21 @@ export function findWayProblems(graph: Graph): GraphProblem[] {
   const problems: GraphProblem[] = [];
   const reached = reachable(graph, [graph.start, ...graph.hours.map((variant) => variant.start)]);
   for (const name of Object.keys(graph.states)) {
-    if (!reached.has(name)) problems.push({ kind: 'unreachable', path: ['states', name], message: `No path leads to this state. Let a key, phrase or "next" lead to it, or remove it.` });
+    if (!reached.has(name))
+      problems.push({
+        kind: 'unreachable',
+        path: ['states', name],
+        message: `No path leads to this state. Let a key, phrase or "next" lead to it, or remove it.`,
+      });
   }
   const ending = statesThatCanEnd(graph);
   for (const name of reached) {
-    if (!ending.has(name)) problems.push({ kind: 'no-end', path: ['states', name], message: 'From here no path comes to an "end". Let one of its ways lead to a state with "end".' });
+    if (!ending.has(name))
+      problems.push({
+        kind: 'no-end',
+        path: ['states', name],
+        message: 'From here no path comes to an "end". Let one of its ways lead to a state with "end".',
+      });
   }
   return problems;
 }
@@ -108,7 +138,11 @@ function statesThatCanEnd(graph: Graph): Set<string> {
       else leadingTo.set(target, [name]);
     }
   }
-  const ending = new Set(Object.entries(graph.states).filter(([, state]) => state.end !== undefined).map(([name]) => name));
+  const ending = new Set(
+    Object.entries(graph.states)
+      .filter(([, state]) => state.end !== undefined)
+      .map(([name]) => name),
+  );
   for (const name of ending) for (const before of leadingTo.get(name) ?? []) ending.add(before);
   return ending;
 }

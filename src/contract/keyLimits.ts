@@ -6,14 +6,27 @@ import { budgetSchemas } from './workspaceSettings.ts';
 export const practiceTargets = 'practice';
 
 /** What a key may call: a number or a SIP address, whole or as a prefix that ends in `*`, or `practice`. */
-export const allowedTargetSchema = z.string().max(320)
-  .regex(/^(?:practice|\+[1-9]\d{6,14}|\+[1-9]\d{0,13}\*|sips?:[^\s<>"*]{1,310}\*?)$/, 'Give practice, a number such as +12025550101, a prefix such as +49*, or a SIP address such as sip:support@pbx.example.com.')
-  .describe('A number or a SIP address, or a prefix of one that ends in *; practice: SIP addresses on this machine that spell no number');
+export const allowedTargetSchema = z
+  .string()
+  .max(320)
+  .regex(
+    /^(?:practice|\+[1-9]\d{6,14}|\+[1-9]\d{0,13}\*|sips?:[^\s<>"*]{1,310}\*?)$/,
+    'Give practice, a number such as +12025550101, a prefix such as +49*, or a SIP address such as sip:support@pbx.example.com.',
+  )
+  .describe(
+    'A number or a SIP address, or a prefix of one that ends in *; practice: SIP addresses on this machine that spell no number',
+  );
 
 /** Bounds of one key, within those of its workspace. What is absent is not bounded. */
-export const keyLimitsSchema = z.object({
-  numbers: z.array(allowedTargetSchema).max(limits.keyNumbers.max).optional().describe('What may be called with the key; an empty list: nothing'),
-  callsPerDay: budgetSchemas.callsPerDay.optional(),
-  secondsPerDay: budgetSchemas.secondsPerDay.optional(),
-}).strict();
+export const keyLimitsSchema = z
+  .object({
+    numbers: z
+      .array(allowedTargetSchema)
+      .max(limits.keyNumbers.max)
+      .optional()
+      .describe('What may be called with the key; an empty list: nothing'),
+    callsPerDay: budgetSchemas.callsPerDay.optional(),
+    secondsPerDay: budgetSchemas.secondsPerDay.optional(),
+  })
+  .strict();
 export type KeyLimits = z.output<typeof keyLimitsSchema>;

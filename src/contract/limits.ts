@@ -20,7 +20,13 @@ export const limits = {
   rows: { min: 1, max: 1000 },
   /** `callsPerSecond.max` is the default too. `digits` and `keys`: of one press, and presses of a call. */
   loadTest: {
-    calls: { min: 1, max: 2000 }, rampSeconds: { min: 0, max: 600 }, holdSeconds: { min: 0, max: 3600 }, callsPerSecond: { min: 0.1, max: 50 }, tickLatenessMs: { min: 1, max: 60_000 }, keys: 50, digits: 64,
+    calls: { min: 1, max: 2000 },
+    rampSeconds: { min: 0, max: 600 },
+    holdSeconds: { min: 0, max: 3600 },
+    callsPerSecond: { min: 0.1, max: 50 },
+    tickLatenessMs: { min: 1, max: 60_000 },
+    keys: 50,
+    digits: 64,
   },
   /** So long a compliance probe waits for their call. */
   receive: { waitSeconds: 300 },
@@ -42,7 +48,13 @@ export const limits = {
   /** Of a route of the dial plan, and of a line. */
   costPerMinute: { min: 0, max: 1000 },
   /** Lines of a service; `name` in characters; `numbers`: numbers and prefixes that one serves. */
-  lines: { most: 50, name: 40, numbers: 200, callsPerSecond: { min: 0.1, max: 50 }, concurrentCalls: { min: 1, max: 2000 } },
+  lines: {
+    most: 50,
+    name: 40,
+    numbers: 200,
+    callsPerSecond: { min: 0.1, max: 50 },
+    concurrentCalls: { min: 1, max: 2000 },
+  },
   /** A request body larger than this is refused with 413. */
   bodyBytes: 1_048_576,
   /**
@@ -50,7 +62,14 @@ export const limits = {
    * An idle connection is kept a little longer than proxies keep theirs, so that none sends into one that is just being closed.
    * Connections beyond their number are closed at once. Answers may take any time.
    */
-  connection: { headerBytes: 16_384, headers: 100, headersSeconds: 15, requestSeconds: 60, idleSeconds: 65, connections: 2000 },
+  connection: {
+    headerBytes: 16_384,
+    headers: 100,
+    headersSeconds: 15,
+    requestSeconds: 60,
+    idleSeconds: 65,
+    connections: 2000,
+  },
 } as const;
 
 export const defaultMappingMode = 'hybrid';

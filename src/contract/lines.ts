@@ -4,50 +4,123 @@ import { isoDateSchema } from './common.ts';
 import { limits } from './limits.ts';
 
 /** It is part of the name of an environment variable, in which a hyphen becomes an underscore. */
-export const lineNameSchema = z.string().max(limits.lines.name).regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'The name of a line has lower-case letters, digits and single hyphens, such as main-trunk.');
+export const lineNameSchema = z
+  .string()
+  .max(limits.lines.name)
+  .regex(
+    /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+    'The name of a line has lower-case letters, digits and single hyphens, such as main-trunk.',
+  );
 
 const placeForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(?<port>[1-9]\d{0,4}))?$/;
 /** `host`, `host:port`, `[v6]`, `[v6]:port`. */
-export const linePlaceSchema = z.string().max(260).refine((text) => {
-  const form = placeForm.exec(text);
-  return form !== null && Number(form.groups?.['port'] ?? 5060) < 65_536;
-}, 'Give a host or an address, with a port where it is not 5060, or 5061 over TLS: trunk.example.com, 10.0.0.5:5080.');
-export const lineSipAddressSchema = z.string().max(320).regex(/^sip:[^\s<>"@:?;]{1,128}@[^\s<>"@?;]{1,160}$/i, 'Give one SIP address without a password or parameters, such as sip:support@ivr.example.com.');
-export const lineUserSchema = z.string().min(1).max(128).regex(/^[^\s\p{Cc}"<>@:]+$/u, 'A user has no spaces, quotes, colons or angle brackets.');
-export const lineCallerIdSchema = z.string().regex(/^\+?[A-Za-z0-9._-]{1,64}$/, 'Give a number such as +12025550100, or an extension such as 600.');
+export const linePlaceSchema = z
+  .string()
+  .max(260)
+  .refine((text) => {
+    const form = placeForm.exec(text);
+    return form !== null && Number(form.groups?.['port'] ?? 5060) < 65_536;
+  }, 'Give a host or an address, with a port where it is not 5060, or 5061 over TLS: trunk.example.com, 10.0.0.5:5080.');
+export const lineSipAddressSchema = z
+  .string()
+  .max(320)
+  .regex(
+    /^sip:[^\s<>"@:?;]{1,128}@[^\s<>"@?;]{1,160}$/i,
+    'Give one SIP address without a password or parameters, such as sip:support@ivr.example.com.',
+  );
+export const lineUserSchema = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[^\s\p{Cc}"<>@:]+$/u, 'A user has no spaces, quotes, colons or angle brackets.');
+export const lineCallerIdSchema = z
+  .string()
+  .regex(/^\+?[A-Za-z0-9._-]{1,64}$/, 'Give a number such as +12025550100, or an extension such as 600.');
 
 export const lineTransportSchema = z.enum(['udp', 'tcp', 'tls'], 'transport is udp, tcp or tls.');
 export type LineTransport = z.output<typeof lineTransportSchema>;
 
 const shared = {
-  transport: lineTransportSchema.optional().describe('What SIP goes over; udp where it is left out. Of tls the certificate is checked; the sound is not encrypted by it'),
-  user: lineUserSchema.optional().describe('Name for the digest login. Its password is given apart, by the environment of the service'),
-  callerId: lineCallerIdSchema.optional().describe('Number or extension that calls come from: From and P-Preferred-Identity'),
-  callsPerSecond: z.number().min(limits.lines.callsPerSecond.min).max(limits.lines.callsPerSecond.max).optional().describe('Calls are begun no faster, all runs together'),
-  concurrentCalls: z.int().min(limits.lines.concurrentCalls.min).max(limits.lines.concurrentCalls.max).optional().describe('Calls at once, all runs together; others wait'),
-  costPerMinute: z.number().min(limits.costPerMinute.min).max(limits.costPerMinute.max).optional().describe('What a minute of a call costs, in the currency of the workspace'),
+  transport: lineTransportSchema
+    .optional()
+    .describe(
+      'What SIP goes over; udp where it is left out. Of tls the certificate is checked; the sound is not encrypted by it',
+    ),
+  user: lineUserSchema
+    .optional()
+    .describe('Name for the digest login. Its password is given apart, by the environment of the service'),
+  callerId: lineCallerIdSchema
+    .optional()
+    .describe('Number or extension that calls come from: From and P-Preferred-Identity'),
+  callsPerSecond: z
+    .number()
+    .min(limits.lines.callsPerSecond.min)
+    .max(limits.lines.callsPerSecond.max)
+    .optional()
+    .describe('Calls are begun no faster, all runs together'),
+  concurrentCalls: z
+    .int()
+    .min(limits.lines.concurrentCalls.min)
+    .max(limits.lines.concurrentCalls.max)
+    .optional()
+    .describe('Calls at once, all runs together; others wait'),
+  costPerMinute: z
+    .number()
+    .min(limits.costPerMinute.min)
+    .max(limits.costPerMinute.max)
+    .optional()
+    .describe('What a minute of a call costs, in the currency of the workspace'),
 };
-const numbersSchema = z.array(dialKeySchema).max(limits.lines.numbers).describe('Numbers, and prefixes that end in *, that are called over this line');
+const numbersSchema = z
+  .array(dialKeySchema)
+  .max(limits.lines.numbers)
+  .describe('Numbers, and prefixes that end in *, that are called over this line');
 
 /** How calls reach the telephone network, a lab exchange, or one address. No password: that is a secret of its own. */
-export const lineSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('trunk'), host: linePlaceSchema, numbers: numbersSchema.min(1, 'A trunk serves at least one number or prefix; +* is all of them.'), ...shared }).strict(),
-  z.object({ kind: z.literal('pbx'), host: linePlaceSchema, numbers: numbersSchema.default([]), ...shared }).strict(),
-  z.object({ kind: z.literal('uri'), uri: lineSipAddressSchema, numbers: numbersSchema.default([]), ...shared }).strict(),
-], { error: ({ code }) => (code === 'invalid_union' ? 'kind is trunk, pbx or uri.' : undefined) });
+export const lineSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z
+      .object({
+        kind: z.literal('trunk'),
+        host: linePlaceSchema,
+        numbers: numbersSchema.min(1, 'A trunk serves at least one number or prefix; +* is all of them.'),
+        ...shared,
+      })
+      .strict(),
+    z.object({ kind: z.literal('pbx'), host: linePlaceSchema, numbers: numbersSchema.default([]), ...shared }).strict(),
+    z
+      .object({ kind: z.literal('uri'), uri: lineSipAddressSchema, numbers: numbersSchema.default([]), ...shared })
+      .strict(),
+  ],
+  { error: ({ code }) => (code === 'invalid_union' ? 'kind is trunk, pbx or uri.' : undefined) },
+);
 export type Line = z.output<typeof lineSchema>;
 export type LineKind = Line['kind'];
 
 /** By name. */
-export const linesSchema = z.record(lineNameSchema, lineSchema, {
-  error: ({ code }) => (code === 'invalid_key' ? 'The name of a line has lower-case letters, digits and single hyphens, such as main-trunk.' : undefined),
-}).refine((lines) => Object.keys(lines).length <= limits.lines.most, `There are at most ${String(limits.lines.most)} lines.`)
+export const linesSchema = z
+  .record(lineNameSchema, lineSchema, {
+    error: ({ code }) =>
+      code === 'invalid_key'
+        ? 'The name of a line has lower-case letters, digits and single hyphens, such as main-trunk.'
+        : undefined,
+  })
+  .refine(
+    (lines) => Object.keys(lines).length <= limits.lines.most,
+    `There are at most ${String(limits.lines.most)} lines.`,
+  )
   .superRefine((lines, context) => {
     const served = new Map<string, string>();
     for (const [name, { numbers }] of Object.entries(lines)) {
       for (const number of new Set(numbers)) {
         const other = served.get(number);
-        if (other !== undefined) context.addIssue({ code: 'custom', path: [name, 'numbers'], message: `${number} is served by ${other} already.` });
+        if (other !== undefined)
+          context.addIssue({
+            code: 'custom',
+            path: [name, 'numbers'],
+            message: `${number} is served by ${other} already.`,
+          });
         served.set(number, name);
       }
     }
@@ -55,50 +128,67 @@ export const linesSchema = z.record(lineNameSchema, lineSchema, {
 export type Lines = Readonly<Record<string, Line>>;
 
 /** What came of asking a line whether it is there. `warning`: it answers, but something is to be looked at. */
-export const lineCheckSchema = z.object({
-  at: isoDateSchema,
-  state: z.enum(['ok', 'warning', 'failed']),
-  message: z.string().describe('What came, and what to do'),
-  roundTripMs: z.number().optional(),
-  status: z.int().optional().describe('SIP status of the answer; absent where none came'),
-  server: z.string().optional().describe('What the far side calls itself'),
-}).strict();
+export const lineCheckSchema = z
+  .object({
+    at: isoDateSchema,
+    state: z.enum(['ok', 'warning', 'failed']),
+    message: z.string().describe('What came, and what to do'),
+    roundTripMs: z.number().optional(),
+    status: z.int().optional().describe('SIP status of the answer; absent where none came'),
+    server: z.string().optional().describe('What the far side calls itself'),
+  })
+  .strict();
 export type LineCheck = z.output<typeof lineCheckSchema>;
 
-export const lineStateSchema = z.object({
-  name: z.string(),
-  kind: z.enum(['trunk', 'pbx', 'uri']),
-  address: z.string().describe('host and port, or the SIP address'),
-  transport: lineTransportSchema.optional().describe('udp where it is left out'),
-  numbers: z.array(z.string()),
-  callerId: z.string().optional(),
-  callsPerSecond: z.number().optional(),
-  concurrentCalls: z.int().optional(),
-  costPerMinute: z.number().optional(),
-  login: z.enum(['none', 'set', 'missing']).describe('missing: the line has a user, and nobody gave its password'),
-  callsNow: z.int().min(0).describe('Of the process that answers'),
-  lastCheck: lineCheckSchema.optional(),
-}).strict();
+export const lineStateSchema = z
+  .object({
+    name: z.string(),
+    kind: z.enum(['trunk', 'pbx', 'uri']),
+    address: z.string().describe('host and port, or the SIP address'),
+    transport: lineTransportSchema.optional().describe('udp where it is left out'),
+    numbers: z.array(z.string()),
+    callerId: z.string().optional(),
+    callsPerSecond: z.number().optional(),
+    concurrentCalls: z.int().optional(),
+    costPerMinute: z.number().optional(),
+    login: z.enum(['none', 'set', 'missing']).describe('missing: the line has a user, and nobody gave its password'),
+    callsNow: z.int().min(0).describe('Of the process that answers'),
+    lastCheck: lineCheckSchema.optional(),
+  })
+  .strict();
 export type LineState = z.output<typeof lineStateSchema>;
 
-export const checkLineSchema = z.object({
-  name: lineNameSchema.optional().describe('A line of the service'),
-  line: lineSchema.optional().describe('One that is not set up yet; it is asked without a password'),
-}).strict().refine(({ name, line }) => (name === undefined) !== (line === undefined), 'Give one of name and line.');
+export const checkLineSchema = z
+  .object({
+    name: lineNameSchema.optional().describe('A line of the service'),
+    line: lineSchema.optional().describe('One that is not set up yet; it is asked without a password'),
+  })
+  .strict()
+  .refine(({ name, line }) => (name === undefined) !== (line === undefined), 'Give one of name and line.');
 
-export const callLineEchoSchema = z.object({
-  name: lineNameSchema,
-  number: z.string().regex(/^[+*#]?[\w*#.-]{1,64}$/, 'Give a number such as +12025550100, or an extension such as 600 or *43.').optional().describe('Number or extension at which all is sent back that it hears; a line of kind uri has one itself'),
-}).strict();
+export const callLineEchoSchema = z
+  .object({
+    name: lineNameSchema,
+    number: z
+      .string()
+      .regex(/^[+*#]?[\w*#.-]{1,64}$/, 'Give a number such as +12025550100, or an extension such as 600 or *43.')
+      .optional()
+      .describe('Number or extension at which all is sent back that it hears; a line of kind uri has one itself'),
+  })
+  .strict();
 
-export const lineEchoSchema = z.object({
-  outcome: z.enum(['heard', 'silent', 'other', 'notAnswered']).describe('silent: no audio came at all; other: audio came, but not ours'),
-  message: z.string().describe('What came, and what to do'),
-  delayMs: z.number().optional().describe('From a sound to its echo, with the buffers of both ends'),
-  lossPercent: z.number().optional().describe('Of the packets that came, how many are missing'),
-  jitterMs: z.number().optional(),
-  setupMs: z.number().optional().describe('INVITE to answer'),
-  soundsSent: z.int(),
-  soundsHeard: z.int(),
-}).strict();
+export const lineEchoSchema = z
+  .object({
+    outcome: z
+      .enum(['heard', 'silent', 'other', 'notAnswered'])
+      .describe('silent: no audio came at all; other: audio came, but not ours'),
+    message: z.string().describe('What came, and what to do'),
+    delayMs: z.number().optional().describe('From a sound to its echo, with the buffers of both ends'),
+    lossPercent: z.number().optional().describe('Of the packets that came, how many are missing'),
+    jitterMs: z.number().optional(),
+    setupMs: z.number().optional().describe('INVITE to answer'),
+    soundsSent: z.int(),
+    soundsHeard: z.int(),
+  })
+  .strict();
 export type LineEcho = z.output<typeof lineEchoSchema>;

@@ -10,102 +10,193 @@ export const loadTimelinePoints = 300;
 const share = z.number().min(0).max(1);
 
 /** Calls at one second of a load test. */
-export const timelinePointSchema = z.object({ second: z.number(), placed: count, answered: count, active: count, failed: count }).strict();
+export const timelinePointSchema = z
+  .object({ second: z.number(), placed: count, answered: count, active: count, failed: count })
+  .strict();
 export type TimelinePoint = z.output<typeof timelinePointSchema>;
 
 /** What the calls of a load test had in common. Times are seconds unless the name says otherwise; all but the first seven may be absent in older records. */
-export const loadStatsSchema = z.object({
-  callsPlaced: z.int(),
-  callsAnswered: z.int(),
-  setupSuccess: share.describe('Answered calls over those placed and not taken back by us'),
-  answerSeconds: percentiles.optional().describe('From the INVITE to the answer'),
-  promptSeconds: percentiles.optional().describe('From the answer to the first audio above the noise of the line, as heard behind the jitter buffer'),
-  outcomes: z.record(z.string(), z.int()).describe('How the calls came about, each placed call once: answered, busy, noAnswer, unreachable, notPlaced, rejected 503, …; with the Q.850 cause where the refusal gives one, as busy Q.850 17'),
-  callSeconds: z.number().describe('Sum over all calls, from the INVITE to the end'),
-  postDialSeconds: percentiles.optional().describe('From the INVITE to the first 18x, of the calls that had one'),
-  callsWithoutPrompt: count.optional().describe('Answered calls in which nothing was heard'),
-  callsEndedEarly: count.optional().describe('Answered calls that ended before we hung up'),
-  hangUps: z.record(z.string(), z.int()).optional().describe('How the answered calls ended, each once: us, them, them Q.850 31, mediaTimeout, protocol'),
-  peakConcurrency: count.optional().describe('Most calls answered and not yet ended at one time'),
-  setupsPerSecond: z.number().optional().describe('Calls placed a second, from the first to the last one'),
-  audio: z.object({
-    packetsSent: count, packetsReceived: count, packetsLost: count,
-    packetsLate: count.describe('Came after their time to be played'),
-    framesConcealed: count.describe('20 ms played without all of their packets'),
-    lossShare: share.describe('Lost and late packets over those expected'),
-    jitterMs: percentiles.describe('Interarrival jitter of each call at its end, RFC 3550'),
-  }).strict().optional(),
-  estimatedMos: z.object({ median: z.number(), p5: z.number().describe('19 of 20 calls were better'), worst: z.number() }).strict().optional()
-    .describe('Mean opinion score of each call, estimated by the E-model (ITU-T G.107) from loss, delay and codec; nobody listened'),
-  caller: z.object({
-    tickLatenessMs: percentiles.describe('How late our own 20 ms tick was'),
-    ticksMissed: count.describe('Ticks so late that their packets were never sent'),
-    limited: z.boolean().describe('The calling machine was the bottleneck: figures of audio and times are its own as much as the target\'s'),
-  }).strict().optional(),
-  warnings: z.array(z.string()).optional(),
-  timeline: z.array(timelinePointSchema).max(loadTimelinePoints).optional()
-    .describe('From T0, the time that all calls share; active is of that moment, the others are totals'),
-}).strict();
+export const loadStatsSchema = z
+  .object({
+    callsPlaced: z.int(),
+    callsAnswered: z.int(),
+    setupSuccess: share.describe('Answered calls over those placed and not taken back by us'),
+    answerSeconds: percentiles.optional().describe('From the INVITE to the answer'),
+    promptSeconds: percentiles
+      .optional()
+      .describe('From the answer to the first audio above the noise of the line, as heard behind the jitter buffer'),
+    outcomes: z
+      .record(z.string(), z.int())
+      .describe(
+        'How the calls came about, each placed call once: answered, busy, noAnswer, unreachable, notPlaced, rejected 503, …; with the Q.850 cause where the refusal gives one, as busy Q.850 17',
+      ),
+    callSeconds: z.number().describe('Sum over all calls, from the INVITE to the end'),
+    postDialSeconds: percentiles.optional().describe('From the INVITE to the first 18x, of the calls that had one'),
+    callsWithoutPrompt: count.optional().describe('Answered calls in which nothing was heard'),
+    callsEndedEarly: count.optional().describe('Answered calls that ended before we hung up'),
+    hangUps: z
+      .record(z.string(), z.int())
+      .optional()
+      .describe('How the answered calls ended, each once: us, them, them Q.850 31, mediaTimeout, protocol'),
+    peakConcurrency: count.optional().describe('Most calls answered and not yet ended at one time'),
+    setupsPerSecond: z.number().optional().describe('Calls placed a second, from the first to the last one'),
+    audio: z
+      .object({
+        packetsSent: count,
+        packetsReceived: count,
+        packetsLost: count,
+        packetsLate: count.describe('Came after their time to be played'),
+        framesConcealed: count.describe('20 ms played without all of their packets'),
+        lossShare: share.describe('Lost and late packets over those expected'),
+        jitterMs: percentiles.describe('Interarrival jitter of each call at its end, RFC 3550'),
+      })
+      .strict()
+      .optional(),
+    estimatedMos: z
+      .object({ median: z.number(), p5: z.number().describe('19 of 20 calls were better'), worst: z.number() })
+      .strict()
+      .optional()
+      .describe(
+        'Mean opinion score of each call, estimated by the E-model (ITU-T G.107) from loss, delay and codec; nobody listened',
+      ),
+    caller: z
+      .object({
+        tickLatenessMs: percentiles.describe('How late our own 20 ms tick was'),
+        ticksMissed: count.describe('Ticks so late that their packets were never sent'),
+        limited: z
+          .boolean()
+          .describe(
+            "The calling machine was the bottleneck: figures of audio and times are its own as much as the target's",
+          ),
+      })
+      .strict()
+      .optional(),
+    warnings: z.array(z.string()).optional(),
+    timeline: z
+      .array(timelinePointSchema)
+      .max(loadTimelinePoints)
+      .optional()
+      .describe('From T0, the time that all calls share; active is of that moment, the others are totals'),
+  })
+  .strict();
 export type LoadStats = z.output<typeof loadStatsSchema>;
 
 const { loadTest: bounds } = limits;
-const within = ({ min, max }: { readonly min: number; readonly max: number }): z.ZodNumber => z.number().min(min).max(max);
+const within = ({ min, max }: { readonly min: number; readonly max: number }): z.ZodNumber =>
+  z.number().min(min).max(max);
 
 /** Where nothing else is asked for, a load test ends early when half of at least twenty calls have failed. */
 export const loadAbortDefaults = { failureShare: 0.5, minimumCalls: 20 } as const;
 /** When a load test ends early. */
-export const loadAbortSchema = z.object({
-  failureShare: z.number().gt(0).max(1).optional().describe(`Share of failed calls, more than 0 to 1; default ${String(loadAbortDefaults.failureShare)}`),
-  minimumCalls: z.int().min(bounds.calls.min).max(bounds.calls.max).optional().describe(`Not before so many calls were answered or have failed; default ${String(loadAbortDefaults.minimumCalls)}`),
-  tickLatenessMs: within(bounds.tickLatenessMs).optional().describe('The calling machine is too slow: its own 20 ms tick comes so late, p99 of the last 5 s; default: never'),
-}).strict();
+export const loadAbortSchema = z
+  .object({
+    failureShare: z
+      .number()
+      .gt(0)
+      .max(1)
+      .optional()
+      .describe(`Share of failed calls, more than 0 to 1; default ${String(loadAbortDefaults.failureShare)}`),
+    minimumCalls: z
+      .int()
+      .min(bounds.calls.min)
+      .max(bounds.calls.max)
+      .optional()
+      .describe(
+        `Not before so many calls were answered or have failed; default ${String(loadAbortDefaults.minimumCalls)}`,
+      ),
+    tickLatenessMs: within(bounds.tickLatenessMs)
+      .optional()
+      .describe(
+        'The calling machine is too slow: its own 20 ms tick comes so late, p99 of the last 5 s; default: never',
+      ),
+  })
+  .strict();
 export type LoadAbort = z.output<typeof loadAbortSchema>;
 
-export const loadKeysSchema = z.object({
-  afterSeconds: within(bounds.holdSeconds).describe('After the answer'),
-  digits: z.string().min(1).max(bounds.digits).regex(/^[0-9*#A-D,]+$/i, 'Keys are 0–9, *, #, A–D, and a comma for a pause of half a second.'),
-}).strict();
+export const loadKeysSchema = z
+  .object({
+    afterSeconds: within(bounds.holdSeconds).describe('After the answer'),
+    digits: z
+      .string()
+      .min(1)
+      .max(bounds.digits)
+      .regex(/^[0-9*#A-D,]+$/i, 'Keys are 0–9, *, #, A–D, and a comma for a pause of half a second.'),
+  })
+  .strict();
 
 /** What may be said of a load test beside its size; each member is optional. */
 const shape = {
-  callsPerSecond: within(bounds.callsPerSecond).optional().describe('Calls are never placed faster; stretches the ramp where it must'),
-  callSeconds: within(bounds.holdSeconds).optional().describe('Each call is hung up so long after its answer; default at the end of the hold'),
-  replace: z.boolean().optional().describe('A call that ends before the end of the hold is followed by another: with callSeconds a steady rate of new calls'),
-  keys: z.array(loadKeysSchema).min(1).max(bounds.keys).optional().describe('Keys that each call presses. Shown with the test: no place for a PIN'),
+  callsPerSecond: within(bounds.callsPerSecond)
+    .optional()
+    .describe('Calls are never placed faster; stretches the ramp where it must'),
+  callSeconds: within(bounds.holdSeconds)
+    .optional()
+    .describe('Each call is hung up so long after its answer; default at the end of the hold'),
+  replace: z
+    .boolean()
+    .optional()
+    .describe(
+      'A call that ends before the end of the hold is followed by another: with callSeconds a steady rate of new calls',
+    ),
+  keys: z
+    .array(loadKeysSchema)
+    .min(1)
+    .max(bounds.keys)
+    .optional()
+    .describe('Keys that each call presses. Shown with the test: no place for a PIN'),
   abortWhen: loadAbortSchema.optional(),
 };
 export const loadShapeSchema = z.object(shape).strict();
 export type LoadShape = z.output<typeof loadShapeSchema>;
 
 /** N calls at once to one number, and what they had in common. */
-export const loadTestSchema = z.object({
-  id: z.uuid(),
-  phoneNumber: dialTargetSchema,
-  configId: z.uuid().optional(),
-  concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max),
-  rampSeconds: within(bounds.rampSeconds),
-  holdSeconds: within(bounds.holdSeconds),
-  ...shape,
-  status: loadTestStatusSchema,
-  reason: z.string().optional(),
-  progress: z.object({ placed: count, answered: count, active: count, failed: count }).strict().optional().describe('While it runs'),
-  stats: loadStatsSchema.optional(),
-  startedAt: isoDateSchema,
-  completedAt: isoDateSchema.optional(),
-}).strict();
+export const loadTestSchema = z
+  .object({
+    id: z.uuid(),
+    phoneNumber: dialTargetSchema,
+    configId: z.uuid().optional(),
+    concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max),
+    rampSeconds: within(bounds.rampSeconds),
+    holdSeconds: within(bounds.holdSeconds),
+    ...shape,
+    status: loadTestStatusSchema,
+    reason: z.string().optional(),
+    progress: z
+      .object({ placed: count, answered: count, active: count, failed: count })
+      .strict()
+      .optional()
+      .describe('While it runs'),
+    stats: loadStatsSchema.optional(),
+    startedAt: isoDateSchema,
+    completedAt: isoDateSchema.optional(),
+  })
+  .strict();
 export type LoadTest = z.output<typeof loadTestSchema>;
 
 export const loadTestPageSchema = pageOf(loadTestSchema);
-export const listLoadTestsSchema = z.object({ status: loadTestStatusSchema.optional(), cursor: cursorSchema, limit: limitSchema }).strict();
+export const listLoadTestsSchema = z
+  .object({ status: loadTestStatusSchema.optional(), cursor: cursorSchema, limit: limitSchema })
+  .strict();
 export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 
-export const runLoadTestSchema = z.object({
-  phoneNumber: dialTargetSchema.optional(),
-  configId: z.uuid().optional().describe('Calls the number of this saved scripted test; its steps are not carried out'),
-  concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Calls at once'),
-  rampSeconds: within(bounds.rampSeconds).default(0).describe('The calls start evenly over this time'),
-  holdSeconds: within(bounds.holdSeconds).default(10).describe('How long all are held'),
-  ...shape,
-  callsPerSecond: within(bounds.callsPerSecond).default(bounds.callsPerSecond.max).describe('Calls are never placed faster; stretches the ramp where it must'),
-}).strict().refine(({ phoneNumber, configId }) => (phoneNumber === undefined) !== (configId === undefined), 'Give phoneNumber or configId, one of them.');
+export const runLoadTestSchema = z
+  .object({
+    phoneNumber: dialTargetSchema.optional(),
+    configId: z
+      .uuid()
+      .optional()
+      .describe('Calls the number of this saved scripted test; its steps are not carried out'),
+    concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Calls at once'),
+    rampSeconds: within(bounds.rampSeconds).default(0).describe('The calls start evenly over this time'),
+    holdSeconds: within(bounds.holdSeconds).default(10).describe('How long all are held'),
+    ...shape,
+    callsPerSecond: within(bounds.callsPerSecond)
+      .default(bounds.callsPerSecond.max)
+      .describe('Calls are never placed faster; stretches the ramp where it must'),
+  })
+  .strict()
+  .refine(
+    ({ phoneNumber, configId }) => (phoneNumber === undefined) !== (configId === undefined),
+    'Give phoneNumber or configId, one of them.',
+  );
 export type RunLoadTest = z.output<typeof runLoadTestSchema>;

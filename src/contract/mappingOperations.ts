@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { consentTargetSchema, isoDateSchema, queryInt } from './common.ts';
-import { createMappingSchema, listMappingsSchema, mappingJobSchema, mappingPageSchema, runPageSchema, updateMappingSchema, versionSchema } from './mapping.ts';
+import {
+  createMappingSchema,
+  listMappingsSchema,
+  mappingJobSchema,
+  mappingPageSchema,
+  runPageSchema,
+  updateMappingSchema,
+  versionSchema,
+} from './mapping.ts';
 import { limits } from './limits.ts';
 import { calls, operation, reads, writes } from './operation.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
@@ -12,85 +20,140 @@ const idSchema = z.object({ id: z.uuid() }).strict();
 export const mappingOperations = {
   createMapping: operation({
     title: 'Create a mapping job',
-    description: 'Creates a job that maps the menu tree (IVR) behind a phone number. Places no call: start it with startMapping. Returns the job with status idle.',
-    input: createMappingSchema, output: mappingJobSchema,
-    rest: { method: 'post', path: '/mapping', status: 201 }, scope: 'mapping:write', tool: writes,
+    description:
+      'Creates a job that maps the menu tree (IVR) behind a phone number. Places no call: start it with startMapping. Returns the job with status idle.',
+    input: createMappingSchema,
+    output: mappingJobSchema,
+    rest: { method: 'post', path: '/mapping', status: 201 },
+    scope: 'mapping:write',
+    tool: writes,
   }),
   getMapping: operation({
     title: 'Read a mapping job',
-    description: 'Reads a job with its active or latest run in currentRun, or the run that version selects. A job is idle or running, never completed: poll currentRun.status.',
-    input: z.object({ id: z.uuid(), version: versionSchema }).strict(), output: mappingJobSchema,
-    rest: { method: 'get', path: '/mapping/{id}', status: 200 }, scope: 'mapping:read', tool: reads,
+    description:
+      'Reads a job with its active or latest run in currentRun, or the run that version selects. A job is idle or running, never completed: poll currentRun.status.',
+    input: z.object({ id: z.uuid(), version: versionSchema }).strict(),
+    output: mappingJobSchema,
+    rest: { method: 'get', path: '/mapping/{id}', status: 200 },
+    scope: 'mapping:read',
+    tool: reads,
   }),
   listMappings: operation({
     title: 'List mapping jobs',
-    description: 'Lists jobs, newest first, with filters. A missing nextCursor marks the last page. The status filter looks at the latest run after the query, so pages may underfill.',
-    input: listMappingsSchema, output: mappingPageSchema,
-    rest: { method: 'get', path: '/mapping', status: 200 }, scope: 'mapping:read', tool: reads,
+    description:
+      'Lists jobs, newest first, with filters. A missing nextCursor marks the last page. The status filter looks at the latest run after the query, so pages may underfill.',
+    input: listMappingsSchema,
+    output: mappingPageSchema,
+    rest: { method: 'get', path: '/mapping', status: 200 },
+    scope: 'mapping:read',
+    tool: reads,
   }),
   startMapping: operation({
     title: 'Start a mapping run',
-    description: 'Places real phone calls to the job\'s number. An addition of this server. Returns the running job; 409 when it runs already.',
-    input: idSchema, output: mappingJobSchema,
-    rest: { method: 'post', path: '/mapping/{id}/start', status: 202 }, scope: 'mapping:write', tool: calls,
+    description:
+      "Places real phone calls to the job's number. An addition of this server. Returns the running job; 409 when it runs already.",
+    input: idSchema,
+    output: mappingJobSchema,
+    rest: { method: 'post', path: '/mapping/{id}/start', status: 202 },
+    scope: 'mapping:write',
+    tool: calls,
   }),
   cancelMapping: operation({
     title: 'Cancel the running mapping run',
-    description: 'Hangs up every call of the active run and keeps what it found. No effect on an idle job. Returns the updated job.',
-    input: idSchema, output: mappingJobSchema,
-    rest: { method: 'post', path: '/mapping/{id}/cancel', status: 200 }, scope: 'mapping:write', tool: writes,
+    description:
+      'Hangs up every call of the active run and keeps what it found. No effect on an idle job. Returns the updated job.',
+    input: idSchema,
+    output: mappingJobSchema,
+    rest: { method: 'post', path: '/mapping/{id}/cancel', status: 200 },
+    scope: 'mapping:write',
+    tool: writes,
   }),
   getMappingTree: operation({
     title: 'Read a mapped tree',
-    description: 'Reads the menu tree of a run: nested (format tree) or as a list of steps (flat). Fresh audioUrl links, valid about one hour. tree is null with a reason while there is nothing to show.',
-    input: z.object({ id: z.uuid(), format: treeFormatSchema.default('tree'), version: versionSchema }).strict(), output: treeResponseSchema,
-    rest: { method: 'get', path: '/mapping/{id}/tree', status: 200 }, scope: 'mapping:read', tool: reads,
+    description:
+      'Reads the menu tree of a run: nested (format tree) or as a list of steps (flat). Fresh audioUrl links, valid about one hour. tree is null with a reason while there is nothing to show.',
+    input: z.object({ id: z.uuid(), format: treeFormatSchema.default('tree'), version: versionSchema }).strict(),
+    output: treeResponseSchema,
+    rest: { method: 'get', path: '/mapping/{id}/tree', status: 200 },
+    scope: 'mapping:read',
+    tool: reads,
   }),
   compareMappingRuns: operation({
     title: 'Compare two runs of a job',
-    description: 'Tells what changed in the menu tree between run base and run version (default the latest): options added, removed, moved, renumbered, relinked (leading elsewhere, or ending otherwise), prompts reworded or slower. What recognition hears differently from run to run is no change, and what one of the runs did not call proves nothing. 409 while one of the runs has no tree. An addition of this server.',
-    input: z.object({ id: z.uuid(), base: queryInt(z.int().min(1)).describe('Run number, from 1'), version: versionSchema }).strict(), output: treeComparisonSchema,
-    rest: { method: 'get', path: '/mapping/{id}/compare', status: 200 }, scope: 'mapping:read', tool: reads,
+    description:
+      'Tells what changed in the menu tree between run base and run version (default the latest): options added, removed, moved, renumbered, relinked (leading elsewhere, or ending otherwise), prompts reworded or slower. What recognition hears differently from run to run is no change, and what one of the runs did not call proves nothing. 409 while one of the runs has no tree. An addition of this server.',
+    input: z
+      .object({ id: z.uuid(), base: queryInt(z.int().min(1)).describe('Run number, from 1'), version: versionSchema })
+      .strict(),
+    output: treeComparisonSchema,
+    rest: { method: 'get', path: '/mapping/{id}/compare', status: 200 },
+    scope: 'mapping:read',
+    tool: reads,
   }),
   generateTestsFromTree: operation({
     title: 'Make tests of a mapped tree',
-    description: 'Makes a scripted test of each path of a mapped tree: of those to the steps that stepIds name, else of all to an end. A test presses and says what leads there, expects the words of every menu on the way without what changes from call to call, and how the call ends. skipped tells which paths give none, and why. save: true saves the tests and gives them ids. Places no call. Needs the scope mapping:read too. An addition of this server.',
-    input: z.object({ id: z.uuid(), version: versionSchema, stepIds: z.array(z.string().min(1)).min(1).max(limits.maxCalls.max).optional(), save: z.boolean().optional() }).strict(),
-    output: z.object({
-      tests: z.array(createTestConfigSchema).describe('As createTestConfig takes them; with their id where they are saved'),
-      skipped: z.array(z.object({ stepId: z.string(), path: z.string(), reason: z.string() }).strict()),
-    }).strict(),
-    rest: { method: 'post', path: '/mapping/{id}/tests', status: 200 }, scope: 'testing:write', tool: writes,
+    description:
+      'Makes a scripted test of each path of a mapped tree: of those to the steps that stepIds name, else of all to an end. A test presses and says what leads there, expects the words of every menu on the way without what changes from call to call, and how the call ends. skipped tells which paths give none, and why. save: true saves the tests and gives them ids. Places no call. Needs the scope mapping:read too. An addition of this server.',
+    input: z
+      .object({
+        id: z.uuid(),
+        version: versionSchema,
+        stepIds: z.array(z.string().min(1)).min(1).max(limits.maxCalls.max).optional(),
+        save: z.boolean().optional(),
+      })
+      .strict(),
+    output: z
+      .object({
+        tests: z
+          .array(createTestConfigSchema)
+          .describe('As createTestConfig takes them; with their id where they are saved'),
+        skipped: z.array(z.object({ stepId: z.string(), path: z.string(), reason: z.string() }).strict()),
+      })
+      .strict(),
+    rest: { method: 'post', path: '/mapping/{id}/tests', status: 200 },
+    scope: 'testing:write',
+    tool: writes,
   }),
   listMappingRuns: operation({
     title: 'List the runs of a job',
     description: 'All runs of a job, newest first.',
-    input: idSchema, output: runPageSchema,
-    rest: { method: 'get', path: '/mapping/{id}/runs', status: 200 }, scope: 'mapping:read',
+    input: idSchema,
+    output: runPageSchema,
+    rest: { method: 'get', path: '/mapping/{id}/runs', status: 200 },
+    scope: 'mapping:read',
   }),
   probeMappingRun: operation({
     title: 'Enrich a run',
-    description: 'Marks each node that an ended run heard with what its words mean to a reviewer: probeCategory, probeClassification, probeRationale. Works by rules, without a language model, and uses no tokens. 409 while the run goes on.',
-    input: z.object({ id: z.uuid(), runId: z.uuid() }).strict(), output: z.object({ runId: z.uuid(), enriched: z.int().describe('Nodes that were marked') }).strict(),
-    rest: { method: 'post', path: '/mapping/{id}/runs/{runId}/probe', status: 200 }, scope: 'mapping:write',
+    description:
+      'Marks each node that an ended run heard with what its words mean to a reviewer: probeCategory, probeClassification, probeRationale. Works by rules, without a language model, and uses no tokens. 409 while the run goes on.',
+    input: z.object({ id: z.uuid(), runId: z.uuid() }).strict(),
+    output: z.object({ runId: z.uuid(), enriched: z.int().describe('Nodes that were marked') }).strict(),
+    rest: { method: 'post', path: '/mapping/{id}/runs/{runId}/probe', status: 200 },
+    scope: 'mapping:write',
   }),
   updateMapping: operation({
     title: 'Rename or tag a job',
     description: 'Changes name or tags of a job.',
-    input: updateMappingSchema, output: mappingJobSchema,
-    rest: { method: 'patch', path: '/mapping/{id}', status: 200 }, scope: 'mapping:write',
+    input: updateMappingSchema,
+    output: mappingJobSchema,
+    rest: { method: 'patch', path: '/mapping/{id}', status: 200 },
+    scope: 'mapping:write',
   }),
   recordConsent: operation({
     title: 'Record consent to call a number',
-    description: 'Records, once and for ever in this workspace, that a person confirms: "I may test this number". Calls over a trunk are refused without it; lab numbers need none.',
+    description:
+      'Records, once and for ever in this workspace, that a person confirms: "I may test this number". Calls over a trunk are refused without it; lab numbers need none.',
     input: z.object({ phoneNumber: consentTargetSchema, statement: z.literal('I may test this number') }).strict(),
     output: z.object({ phoneNumber: consentTargetSchema, recordedAt: isoDateSchema }).strict(),
-    rest: { method: 'post', path: '/workspace/consents', status: 201 }, scope: 'mapping:write',
+    rest: { method: 'post', path: '/workspace/consents', status: 201 },
+    scope: 'mapping:write',
   }),
   deleteMapping: operation({
     title: 'Delete a job',
     description: 'Deletes an idle job with its runs, trees and recordings. 409 while it runs.',
-    input: idSchema, output: z.object({ deleted: z.literal(true) }).strict(),
-    rest: { method: 'delete', path: '/mapping/{id}', status: 200 }, scope: 'mapping:write',
+    input: idSchema,
+    output: z.object({ deleted: z.literal(true) }).strict(),
+    rest: { method: 'delete', path: '/mapping/{id}', status: 200 },
+    scope: 'mapping:write',
   }),
 } as const;

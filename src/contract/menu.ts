@@ -3,29 +3,45 @@ import * as z from 'zod';
 /** What a menu prompt offers, as read from its text. */
 export const menuKeySchema = z.string().regex(/^[0-9*#]$/);
 
-export const menuOptionSchema = z.object({
-  key: menuKeySchema,
-  /** The shortest faithful phrase of the prompt's own words, lower case. */
-  label: z.string(),
-}).strict();
+export const menuOptionSchema = z
+  .object({
+    key: menuKeySchema,
+    /** The shortest faithful phrase of the prompt's own words, lower case. */
+    label: z.string(),
+  })
+  .strict();
 export type MenuOption = z.output<typeof menuOptionSchema>;
 
-export const inputTypeSchema = z.enum(['account_number', 'pin', 'date', 'card_number', 'phone_number', 'zip', 'extension', 'amount', 'other']);
+export const inputTypeSchema = z.enum([
+  'account_number',
+  'pin',
+  'date',
+  'card_number',
+  'phone_number',
+  'zip',
+  'extension',
+  'amount',
+  'other',
+]);
 export type InputType = z.output<typeof inputTypeSchema>;
 
-export const menuInputSchema = z.object({
-  type: inputTypeSchema,
-  digits: z.int().nullable(),
-  terminator: z.enum(['#', '*']).nullable(),
-}).strict();
+export const menuInputSchema = z
+  .object({
+    type: inputTypeSchema,
+    digits: z.int().nullable(),
+    terminator: z.enum(['#', '*']).nullable(),
+  })
+  .strict();
 export type MenuInput = z.output<typeof menuInputSchema>;
 
-export const menuReadingSchema = z.object({
-  options: z.array(menuOptionSchema),
-  /** Phrases that may be spoken. */
-  speech: z.array(z.string()),
-  input: menuInputSchema.nullable(),
-  repeatKey: menuKeySchema.nullable(),
-  stayOnLine: z.boolean(),
-}).strict();
+export const menuReadingSchema = z
+  .object({
+    options: z.array(menuOptionSchema),
+    /** Phrases that may be spoken. */
+    speech: z.array(z.string()),
+    input: menuInputSchema.nullable(),
+    repeatKey: menuKeySchema.nullable(),
+    stayOnLine: z.boolean(),
+  })
+  .strict();
 export type MenuReading = z.output<typeof menuReadingSchema>;

@@ -10,16 +10,26 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
-  readonly rest: { readonly method: 'get' | 'post' | 'patch' | 'delete'; readonly path: string; readonly status: 200 | 201 | 202 };
+  readonly rest: {
+    readonly method: 'get' | 'post' | 'patch' | 'delete';
+    readonly path: string;
+    readonly status: 200 | 201 | 202;
+  };
   /** `open`: needs no key. */
   readonly scope: Scope | 'open';
   /** Absent: not offered as an MCP tool. */
   readonly tool?: ToolHints;
 }
 
-export interface ToolHints { readonly readOnly: boolean; readonly destructive: boolean; readonly openWorld: boolean }
+export interface ToolHints {
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly openWorld: boolean;
+}
 
-export const operation = <Input extends z.ZodType, Output extends z.ZodType>(row: Operation<Input, Output>): Operation<Input, Output> => row;
+export const operation = <Input extends z.ZodType, Output extends z.ZodType>(
+  row: Operation<Input, Output>,
+): Operation<Input, Output> => row;
 export const reads: ToolHints = { readOnly: true, destructive: false, openWorld: false };
 export const writes: ToolHints = { readOnly: false, destructive: false, openWorld: false };
 /** Places calls, or sends messages to people. */

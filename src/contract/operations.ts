@@ -5,7 +5,12 @@ import { testingOperations } from './testingOperations.ts';
 import { workspaceOperations } from './workspaceOperations.ts';
 
 /** The whole interface, a row for each thing the service does. */
-export const operations = { ...mappingOperations, ...testingOperations, ...lineOperations, ...workspaceOperations } as const;
+export const operations = {
+  ...mappingOperations,
+  ...testingOperations,
+  ...lineOperations,
+  ...workspaceOperations,
+} as const;
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;

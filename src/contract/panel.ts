@@ -42,7 +42,12 @@ export type PictureFormat = z.output<typeof pictureFormatSchema>;
 
 export const toWebviewSchema = z.discriminatedUnion('type', [
   panelSnapshotSchema,
-  z.object({ type: z.literal('audio'), stepId: z.string(), wav: z.instanceof(Uint8Array).optional(), error: z.string().optional() }),
+  z.object({
+    type: z.literal('audio'),
+    stepId: z.string(),
+    wav: z.instanceof(Uint8Array).optional(),
+    error: z.string().optional(),
+  }),
   z.object({ type: z.literal('reveal'), stepId: z.string() }),
   /** Asks for a picture of the whole tree. */
   z.object({ type: z.literal('draw'), format: pictureFormatSchema }),
@@ -65,7 +70,12 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('generateTests') }),
   /** Calls the way to a step. */
   z.object({ type: z.literal('callPath'), stepId: z.string() }),
-  z.object({ type: z.literal('picture'), format: pictureFormatSchema, picture: z.union([z.string(), z.instanceof(Uint8Array)]).optional(), error: z.string().optional() }),
+  z.object({
+    type: z.literal('picture'),
+    format: pictureFormatSchema,
+    picture: z.union([z.string(), z.instanceof(Uint8Array)]).optional(),
+    error: z.string().optional(),
+  }),
 ]);
 export type FromWebview = z.output<typeof fromWebviewSchema>;
 export type PanelSnapshot = z.output<typeof panelSnapshotSchema>;

@@ -7,100 +7,255 @@ import { inputTypeSchema } from './menu.ts';
 /** A probe of the catalogue with what is done and looked for on its calls: how the service reads `media/compliance`. */
 
 /** Card numbers that schemes and processors publish for tests: no account stands behind them. */
-export const publishedTestCards = ['4111111111111111', '4012888888881881', '5555555555554444', '5105105105105100', '378282246310005', '6011111111111117', '3530111333300000'] as const;
-const holdsRealCard = (text: string): boolean => [...text.matchAll(/\d(?:[ -]?\d){11,}/g)].some(([digits]) => !publishedTestCards.some((card) => card === digits.replaceAll(/\D/g, '')));
-const spokenTextSchema = z.string().min(1).max(300).refine((text) => !holdsRealCard(text), 'A card number must be one that is published for tests.');
+export const publishedTestCards = [
+  '4111111111111111',
+  '4012888888881881',
+  '5555555555554444',
+  '5105105105105100',
+  '378282246310005',
+  '6011111111111117',
+  '3530111333300000',
+] as const;
+const holdsRealCard = (text: string): boolean =>
+  [...text.matchAll(/\d(?:[ -]?\d){11,}/g)].some(
+    ([digits]) => !publishedTestCards.some((card) => card === digits.replaceAll(/\D/g, '')),
+  );
+const spokenTextSchema = z
+  .string()
+  .min(1)
+  .max(300)
+  .refine((text) => !holdsRealCard(text), 'A card number must be one that is published for tests.');
 
-const compiles = (source: string): boolean => { try { new RegExp(source, 'u'); return true; } catch { return false; } };
+const compiles = (source: string): boolean => {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+};
 /** A regular expression over one sentence of theirs in lower case, with straight apostrophes. */
 const patternSchema = z.string().min(1).max(600).refine(compiles, 'This is not a regular expression.');
 const patternsSchema = z.array(patternSchema).min(1);
 const nameSchema = z.string().regex(/^[a-z][a-zA-Z0-9]{0,39}$/);
 
 /** How one answers where nothing on offer fits; `towards`: by what is on offer in these words. */
-const wayOutSchema = z.union([z.object({ towards: patternSchema }).strict(), z.object({ press: z.string().regex(/^[0-9*#]+$/) }).strict(), z.object({ say: spokenTextSchema }).strict()]);
+const wayOutSchema = z.union([
+  z.object({ towards: patternSchema }).strict(),
+  z.object({ press: z.string().regex(/^[0-9*#]+$/) }).strict(),
+  z.object({ say: spokenTextSchema }).strict(),
+]);
 /** A prompt that asks for one of these, or one with a sentence that matches. */
-const askedSchema = z.object({ asks: z.array(inputTypeSchema).min(1).optional(), says: patternsSchema.optional() }).strict().refine(({ asks, says }) => asks !== undefined || says !== undefined, 'Tell what is asked for or said.');
+const askedSchema = z
+  .object({ asks: z.array(inputTypeSchema).min(1).optional(), says: patternsSchema.optional() })
+  .strict()
+  .refine(({ asks, says }) => asks !== undefined || says !== undefined, 'Tell what is asked for or said.');
 export type Asked = z.output<typeof askedSchema>;
 
 /** What is done on the call, in this order. The one behind a step that cannot be done is not reached. */
 export const probeStepSchema = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('listen'), id: nameSchema, seconds: z.number().min(1).max(300), until: z.enum(['speech', 'promptEnd']).optional().describe('Not longer than until they have finished; speech: than until their first word on the call, which is its action') }).strict(),
-  z.object({ do: z.literal('greet'), id: nameSchema, text: spokenTextSchema }).strict().describe('Says it and goes on at once: whoever picks up says hello'),
-  z.object({ do: z.literal('say'), id: nameSchema, text: spokenTextSchema, secretDigits: z.string().regex(/^\d{3,8}$/).optional().describe('Said behind the text, one by one; never shown') }).strict(),
-  z.object({ do: z.literal('call'), id: nameSchema, why: z.string().min(1).max(100).describe('What this call is for') }).strict().describe('Hangs up, and calls the same number again. What could not be done on the call before does not matter'),
+  z
+    .object({
+      do: z.literal('listen'),
+      id: nameSchema,
+      seconds: z.number().min(1).max(300),
+      until: z
+        .enum(['speech', 'promptEnd'])
+        .optional()
+        .describe(
+          'Not longer than until they have finished; speech: than until their first word on the call, which is its action',
+        ),
+    })
+    .strict(),
+  z
+    .object({ do: z.literal('greet'), id: nameSchema, text: spokenTextSchema })
+    .strict()
+    .describe('Says it and goes on at once: whoever picks up says hello'),
+  z
+    .object({
+      do: z.literal('say'),
+      id: nameSchema,
+      text: spokenTextSchema,
+      secretDigits: z
+        .string()
+        .regex(/^\d{3,8}$/)
+        .optional()
+        .describe('Said behind the text, one by one; never shown'),
+    })
+    .strict(),
+  z
+    .object({
+      do: z.literal('call'),
+      id: nameSchema,
+      why: z.string().min(1).max(100).describe('What this call is for'),
+    })
+    .strict()
+    .describe('Hangs up, and calls the same number again. What could not be done on the call before does not matter'),
   z.object({ do: z.literal('press'), id: nameSchema, keys: z.string().regex(/^[0-9*#]{1,12}$/) }).strict(),
-  z.object({
-    do: z.literal('reach'), id: nameSchema, towards: patternSchema.describe('Labels of menu options, or phrases on offer, that lead on'),
-    by: z.enum(['keys', 'speech']).optional().describe('Only what can be pressed, or said, is done; both unless told'),
-    until: z.union([z.enum(['option', 'help', 'human']), askedSchema])
-      .describe('option: an option that fits was chosen, or one is put through; help: one is put through, put on hold, or a person speaks; human: a person speaks; asks: that is asked for; says: that is said'),
-    otherwise: z.array(wayOutSchema).optional().describe('Tried in this order at a prompt that offers nothing that fits'),
-    mostSteps: z.int().min(1).max(20).default(6), mostSeconds: z.int().min(10).max(600).default(180),
-  }).strict(),
-  z.object({
-    do: z.literal('answer'), id: nameSchema,
-    when: askedSchema,
-    give: z.union([
-      z.enum(['yes', 'no']),
-      z.object({ digits: z.string().regex(/^\d{1,19}$/).refine((digits) => !holdsRealCard(digits), 'A card number must be one that is published for tests.'), by: z.enum(['keys', 'voice']), secret: z.boolean().default(false) }).strict(),
-    ]),
-  }).strict(),
+  z
+    .object({
+      do: z.literal('reach'),
+      id: nameSchema,
+      towards: patternSchema.describe('Labels of menu options, or phrases on offer, that lead on'),
+      by: z
+        .enum(['keys', 'speech'])
+        .optional()
+        .describe('Only what can be pressed, or said, is done; both unless told'),
+      until: z
+        .union([z.enum(['option', 'help', 'human']), askedSchema])
+        .describe(
+          'option: an option that fits was chosen, or one is put through; help: one is put through, put on hold, or a person speaks; human: a person speaks; asks: that is asked for; says: that is said',
+        ),
+      otherwise: z
+        .array(wayOutSchema)
+        .optional()
+        .describe('Tried in this order at a prompt that offers nothing that fits'),
+      mostSteps: z.int().min(1).max(20).default(6),
+      mostSeconds: z.int().min(10).max(600).default(180),
+    })
+    .strict(),
+  z
+    .object({
+      do: z.literal('answer'),
+      id: nameSchema,
+      when: askedSchema,
+      give: z.union([
+        z.enum(['yes', 'no']),
+        z
+          .object({
+            digits: z
+              .string()
+              .regex(/^\d{1,19}$/)
+              .refine((digits) => !holdsRealCard(digits), 'A card number must be one that is published for tests.'),
+            by: z.enum(['keys', 'voice']),
+            secret: z.boolean().default(false),
+          })
+          .strict(),
+      ]),
+    })
+    .strict(),
 ]);
 export type ProbeStep = z.output<typeof probeStepSchema>;
 
 const claim = {
   id: nameSchema,
   text: z.string().min(1).max(300).describe('What is observed where it passes, as a sentence'),
-  after: nameSchema.optional().describe('Only what they say from this step\'s action on counts'),
-  before: nameSchema.optional().describe('Only what they say until this step\'s action counts'),
+  after: nameSchema.optional().describe("Only what they say from this step's action on counts"),
+  before: nameSchema.optional().describe("Only what they say until this step's action counts"),
   reached: nameSchema.optional().describe('It is looked at only where this step was reached'),
-  withinSeconds: z.number().min(0.5).max(600).optional().describe('From the answer, or from the end of the action of `after`'),
+  withinSeconds: z
+    .number()
+    .min(0.5)
+    .max(600)
+    .optional()
+    .describe('From the answer, or from the end of the action of `after`'),
 };
 /** What is looked for in what they said, in one window of the call: of the one with the step that it names, else of the first. What the window did not show is INCONCLUSIVE. */
 export const probeAssertionSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('says'), ...claim, patterns: patternsSchema, contrary: patternsSchema.optional().describe('A sentence that says this fails it, whatever else is said'), orEach: z.array(patternsSchema).min(2).optional().describe('It passes as well where each of these has a sentence that matches'), missing: z.enum(['FAIL', 'INCONCLUSIVE']).default('FAIL') }).strict(),
-  z.object({ kind: z.literal('neverSays'), ...claim, patterns: patternsSchema, unless: patternsSchema.optional().describe('A sentence that also says this is none of it') }).strict(),
-  z.object({
-    kind: z.literal('order'), ...claim, patterns: patternsSchema, contrary: patternsSchema.optional(),
-    precedes: z.union([z.enum(['options', 'request']), z.object({ says: patternsSchema }).strict()]).describe('options: the first option that is offered; request: the first thing that is asked for'),
-  }).strict(),
-  z.object({ kind: z.literal('answeredWithin'), ...claim, after: nameSchema, seconds: z.number().min(0.5).max(60) }).strict(),
+  z
+    .object({
+      kind: z.literal('says'),
+      ...claim,
+      patterns: patternsSchema,
+      contrary: patternsSchema.optional().describe('A sentence that says this fails it, whatever else is said'),
+      orEach: z
+        .array(patternsSchema)
+        .min(2)
+        .optional()
+        .describe('It passes as well where each of these has a sentence that matches'),
+      missing: z.enum(['FAIL', 'INCONCLUSIVE']).default('FAIL'),
+    })
+    .strict(),
+  z
+    .object({
+      kind: z.literal('neverSays'),
+      ...claim,
+      patterns: patternsSchema,
+      unless: patternsSchema.optional().describe('A sentence that also says this is none of it'),
+    })
+    .strict(),
+  z
+    .object({
+      kind: z.literal('order'),
+      ...claim,
+      patterns: patternsSchema,
+      contrary: patternsSchema.optional(),
+      precedes: z
+        .union([z.enum(['options', 'request']), z.object({ says: patternsSchema }).strict()])
+        .describe('options: the first option that is offered; request: the first thing that is asked for'),
+    })
+    .strict(),
+  z
+    .object({ kind: z.literal('answeredWithin'), ...claim, after: nameSchema, seconds: z.number().min(0.5).max(60) })
+    .strict(),
   z.object({ kind: z.literal('stepsTo'), ...claim, step: nameSchema, atMost: z.int().min(0).max(20) }).strict(),
   z.object({ kind: z.literal('secondsTo'), ...claim, step: nameSchema, atMost: z.number().min(1).max(600) }).strict(),
   z.object({ kind: z.literal('stepsNoMore'), ...claim, step: nameSchema, than: nameSchema }).strict(),
   z.object({ kind: z.literal('noHangUp'), ...claim, after: nameSchema }).strict(),
-  z.object({ kind: z.literal('hangsUp'), ...claim, after: nameSchema, withinSeconds: z.number().min(0.5).max(60) }).strict(),
-  z.object({ kind: z.literal('offersOnly'), ...claim, patterns: patternsSchema.describe('Labels of menu options') }).strict(),
+  z
+    .object({ kind: z.literal('hangsUp'), ...claim, after: nameSchema, withinSeconds: z.number().min(0.5).max(60) })
+    .strict(),
+  z
+    .object({ kind: z.literal('offersOnly'), ...claim, patterns: patternsSchema.describe('Labels of menu options') })
+    .strict(),
   z.object({ kind: z.literal('offersKeys'), ...claim }).strict(),
   z.object({ kind: z.literal('offersAgain'), ...claim, after: nameSchema }).strict(),
   z.object({ kind: z.literal('notReadBack'), ...claim, after: nameSchema }).strict(),
-  z.object({ kind: z.literal('frenchFirst'), ...claim }).strict().describe('French is spoken before English, or at least as much of it'),
+  z
+    .object({ kind: z.literal('frenchFirst'), ...claim })
+    .strict()
+    .describe('French is spoken before English, or at least as much of it'),
   z.object({ kind: z.literal('served'), ...claim, after: nameSchema }).strict(),
 ]);
 export type ProbeAssertion = z.output<typeof probeAssertionSchema>;
 
-export const probeDialogueSchema = z.object({
-  language: z.literal('en').optional().describe('Of the prompts that its patterns read; absent where there are none'),
-  appliesIf: z.object({ says: patternsSchema, why: z.string() }).strict().optional().describe('Where nothing like it is heard, the probe has nothing to observe and is INCONCLUSIVE'),
-  localTime: z.object({ from: timeOfDaySchema, to: timeOfDaySchema }).strict().optional().describe('The far side\'s local time in which the probe can be judged; outside it nobody is called, and it is INCONCLUSIVE'),
-  steps: z.array(probeStepSchema).min(1),
-  assertions: z.array(probeAssertionSchema).min(1),
-}).strict().superRefine(({ steps, assertions }, context) => {
-  const names = new Set(steps.map(({ id }) => id));
-  if (names.size !== steps.length || new Set(assertions.map(({ id }) => id)).size !== assertions.length) context.addIssue({ code: 'custom', message: 'Two steps or two assertions have one id.' });
-  for (const assertion of assertions) {
-    for (const name of [assertion.after, assertion.before, assertion.reached, 'step' in assertion ? assertion.step : undefined, 'than' in assertion ? assertion.than : undefined]) {
-      if (name !== undefined && !names.has(name)) context.addIssue({ code: 'custom', message: `Assertion ${assertion.id} names the step ${name}, which there is not.` });
+export const probeDialogueSchema = z
+  .object({
+    language: z.literal('en').optional().describe('Of the prompts that its patterns read; absent where there are none'),
+    appliesIf: z
+      .object({ says: patternsSchema, why: z.string() })
+      .strict()
+      .optional()
+      .describe('Where nothing like it is heard, the probe has nothing to observe and is INCONCLUSIVE'),
+    localTime: z
+      .object({ from: timeOfDaySchema, to: timeOfDaySchema })
+      .strict()
+      .optional()
+      .describe(
+        "The far side's local time in which the probe can be judged; outside it nobody is called, and it is INCONCLUSIVE",
+      ),
+    steps: z.array(probeStepSchema).min(1),
+    assertions: z.array(probeAssertionSchema).min(1),
+  })
+  .strict()
+  .superRefine(({ steps, assertions }, context) => {
+    const names = new Set(steps.map(({ id }) => id));
+    if (names.size !== steps.length || new Set(assertions.map(({ id }) => id)).size !== assertions.length)
+      context.addIssue({ code: 'custom', message: 'Two steps or two assertions have one id.' });
+    for (const assertion of assertions) {
+      for (const name of [
+        assertion.after,
+        assertion.before,
+        assertion.reached,
+        'step' in assertion ? assertion.step : undefined,
+        'than' in assertion ? assertion.than : undefined,
+      ]) {
+        if (name !== undefined && !names.has(name))
+          context.addIssue({
+            code: 'custom',
+            message: `Assertion ${assertion.id} names the step ${name}, which there is not.`,
+          });
+      }
     }
-  }
-});
+  });
 export type ProbeDialogue = z.output<typeof probeDialogueSchema>;
 
 /** A file of the catalogue: the entry, and what is done and looked for. Only the entry is listed. */
-export const probeSchema = catalogueEntrySchema.extend({
-  dialogue: probeDialogueSchema,
-}).strict();
+export const probeSchema = catalogueEntrySchema
+  .extend({
+    dialogue: probeDialogueSchema,
+  })
+  .strict();
 export type Probe = z.output<typeof probeSchema>;
 
 /** What is listed of a probe. */

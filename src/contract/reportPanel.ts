@@ -6,7 +6,11 @@ import { missionTestRunSchema, rejudgeRunSchema, runResultsSchema } from './test
 const acceptanceSchema = rejudgeRunSchema.shape.acceptance.unwrap();
 
 /** A stored call that is judged again: `run` once there is a verdict, `error` where there is none, neither while it is awaited. Only the panel keeps it. */
-const secondJudgementSchema = z.object({ acceptance: z.string(), run: missionTestRunSchema.optional(), error: z.string().optional() });
+const secondJudgementSchema = z.object({
+  acceptance: z.string(),
+  run: missionTestRunSchema.optional(),
+  error: z.string().optional(),
+});
 export type SecondJudgement = z.output<typeof secondJudgementSchema>;
 
 export const reportSnapshotSchema = z.object({
@@ -31,7 +35,13 @@ export const toReportSchema = z.discriminatedUnion('type', [
   /** Opens the criterion to be edited, where the call can be judged again. */
   z.object({ type: z.literal('editCriterion') }),
   /** The recording from the byte on that was asked for: to its end, or as much as goes into one message of `total` bytes. */
-  z.object({ type: z.literal('audio'), wav: z.instanceof(Uint8Array).optional(), from: z.int().min(0).optional(), total: z.int().min(0).optional(), error: z.string().optional() }),
+  z.object({
+    type: z.literal('audio'),
+    wav: z.instanceof(Uint8Array).optional(),
+    from: z.int().min(0).optional(),
+    total: z.int().min(0).optional(),
+    error: z.string().optional(),
+  }),
 ]);
 export type ToReport = z.output<typeof toReportSchema>;
 export type RecordingPart = Pick<Extract<ToReport, { type: 'audio' }>, 'wav' | 'from' | 'total' | 'error'>;

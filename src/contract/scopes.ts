@@ -1,7 +1,14 @@
 import * as z from 'zod';
 
 export const scopes = [
-  'mapping:read', 'mapping:write', 'testing:read', 'testing:write', 'compliance:run', 'workspace:read', 'workspace:admin', 'billing:write',
+  'mapping:read',
+  'mapping:write',
+  'testing:read',
+  'testing:write',
+  'compliance:run',
+  'workspace:read',
+  'workspace:admin',
+  'billing:write',
 ] as const;
 export const scopeSchema = z.enum(scopes);
 export type Scope = (typeof scopes)[number];

@@ -1,10 +1,21 @@
 import * as z from 'zod';
 import { votesSchema } from './missionConfigs.ts';
 import { rowsSchema } from './testConfigs.ts';
-import { cursorSchema, dialTargetSchema, expectedVersionSchema, isoDateSchema, limitSchema, pageOf, partSchema, sortDirSchema } from './common.ts';
+import {
+  cursorSchema,
+  dialTargetSchema,
+  expectedVersionSchema,
+  isoDateSchema,
+  limitSchema,
+  pageOf,
+  partSchema,
+  sortDirSchema,
+} from './common.ts';
 
 /** Load runs are a resource of their own. */
-export const runTypeSchema = z.enum(['mission', 'compliance', 'standard', 'param'], { error: 'runType is one of mission, compliance, standard, param. Load tests are listed by listLoadTests.' });
+export const runTypeSchema = z.enum(['mission', 'compliance', 'standard', 'param'], {
+  error: 'runType is one of mission, compliance, standard, param. Load tests are listed by listLoadTests.',
+});
 export type RunType = z.output<typeof runTypeSchema>;
 export const runOutcomeSchema = z.enum(['PASS', 'FAIL', 'ERROR', 'INCONCLUSIVE']);
 export type RunOutcome = z.output<typeof runOutcomeSchema>;
@@ -12,97 +23,154 @@ export const verdictSchema = z.enum(['pass', 'fail', 'inconclusive', 'error']);
 export type Verdict = z.output<typeof verdictSchema>;
 
 /** A row of a list: ids, and no names of tests. */
-export const testRunSchema = z.object({
-  id: z.uuid(),
-  runType: runTypeSchema,
-  status: z.enum(['running', 'completed']),
-  outcome: runOutcomeSchema.optional().describe('Absent while the run goes on'),
-  phoneNumber: dialTargetSchema,
-  configId: z.uuid().optional().describe('The mission or scripted test'),
-  testConfigId: z.uuid().optional().describe('The scripted test'),
-  catalogueTestId: z.string().optional(),
-  startedAt: isoDateSchema,
-  completedAt: isoDateSchema.optional(),
-}).strict();
+export const testRunSchema = z
+  .object({
+    id: z.uuid(),
+    runType: runTypeSchema,
+    status: z.enum(['running', 'completed']),
+    outcome: runOutcomeSchema.optional().describe('Absent while the run goes on'),
+    phoneNumber: dialTargetSchema,
+    configId: z.uuid().optional().describe('The mission or scripted test'),
+    testConfigId: z.uuid().optional().describe('The scripted test'),
+    catalogueTestId: z.string().optional(),
+    startedAt: isoDateSchema,
+    completedAt: isoDateSchema.optional(),
+  })
+  .strict();
 export type TestRun = z.output<typeof testRunSchema>;
 export const testRunPageSchema = pageOf(testRunSchema);
 
-export const heardWordSchema = z.object({ word: z.string(), startMs: z.number(), endMs: z.number(), confidence: z.number().min(0).max(1).optional() }).strict();
+export const heardWordSchema = z
+  .object({ word: z.string(), startMs: z.number(), endMs: z.number(), confidence: z.number().min(0).max(1).optional() })
+  .strict();
 
-export const stepResultSchema = z.object({
-  name: z.string(),
-  outcome: runOutcomeSchema,
-  reason: z.string().optional(),
-  expectedTranscript: z.string().optional(),
-  transcript: z.string().optional(),
-  similarity: z.number().min(0).max(1).optional().describe('How much of the expected transcript was heard'),
-  words: z.array(heardWordSchema).optional(),
-  startMs: z.number().optional().describe('Milliseconds of the call\'s audio'),
-  endMs: z.number().optional(),
-  latencyMs: z.number().min(0).optional().describe('From the end of what we did to the first sound of the answer, measured from the audio'),
-  optional: z.boolean().optional().describe('Its failure did not fail the run'),
-}).strict();
+export const stepResultSchema = z
+  .object({
+    name: z.string(),
+    outcome: runOutcomeSchema,
+    reason: z.string().optional(),
+    expectedTranscript: z.string().optional(),
+    transcript: z.string().optional(),
+    similarity: z.number().min(0).max(1).optional().describe('How much of the expected transcript was heard'),
+    words: z.array(heardWordSchema).optional(),
+    startMs: z.number().optional().describe("Milliseconds of the call's audio"),
+    endMs: z.number().optional(),
+    latencyMs: z
+      .number()
+      .min(0)
+      .optional()
+      .describe('From the end of what we did to the first sound of the answer, measured from the audio'),
+    optional: z.boolean().optional().describe('Its failure did not fail the run'),
+  })
+  .strict();
 export type StepResult = z.output<typeof stepResultSchema>;
 
-export const turnSchema = z.object({ speaker: z.enum(['us', 'them']), text: z.string(), startMs: z.number().optional(), endMs: z.number().optional() }).strict();
+export const turnSchema = z
+  .object({
+    speaker: z.enum(['us', 'them']),
+    text: z.string(),
+    startMs: z.number().optional(),
+    endMs: z.number().optional(),
+  })
+  .strict();
 export type Turn = z.output<typeof turnSchema>;
-export const evidenceSchema = z.object({ quote: z.string(), startMs: z.number().optional(), endMs: z.number().optional() }).strict();
+export const evidenceSchema = z
+  .object({ quote: z.string(), startMs: z.number().optional(), endMs: z.number().optional() })
+  .strict();
 
 /** Who ended the call and why, in SIP's terms and in one sentence. */
-export const hangUpSchema = z.object({
-  by: z.enum(['us', 'them', 'network']),
-  status: z.int().optional().describe('SIP status of a refused call'),
-  q850: z.int().optional().describe('ITU-T Q.850 cause of a Reason header (RFC 3326)'),
-  atMs: z.number().optional().describe('Milliseconds of the call\'s audio; absent where nothing was answered'),
-  sentence: z.string(),
-}).strict();
+export const hangUpSchema = z
+  .object({
+    by: z.enum(['us', 'them', 'network']),
+    status: z.int().optional().describe('SIP status of a refused call'),
+    q850: z.int().optional().describe('ITU-T Q.850 cause of a Reason header (RFC 3326)'),
+    atMs: z.number().optional().describe("Milliseconds of the call's audio; absent where nothing was answered"),
+    sentence: z.string(),
+  })
+  .strict();
 export type HangUp = z.output<typeof hangUpSchema>;
 
 /** What every kind of run ended with. */
-export const runResultsSchema = testRunSchema.extend({
-  reason: z.string().optional(),
-  awaitsCallAt: z.string().optional().describe('SIP address of a probe that waits for their call: point a test campaign, PBX or dialler of yours at it. Absent once the call has come'),
-  steps: z.array(stepResultSchema),
-  transcript: z.array(turnSchema).optional(),
-  row: z.record(z.string(), z.string()).optional().describe('The row of a param test; secret values are masked'),
-  hangUp: hangUpSchema.optional(),
-  postDialMs: z.number().min(0).optional().describe('From the first INVITE to the answer'),
-  callSeconds: z.number().min(0).optional(),
-  audioUrl: z.url().optional().describe('The call as a stereo WAV: we on the left, they on the right; silent where something secret was said. Signed, for about an hour: read the run again for a fresh one'),
-}).strict();
+export const runResultsSchema = testRunSchema
+  .extend({
+    reason: z.string().optional(),
+    awaitsCallAt: z
+      .string()
+      .optional()
+      .describe(
+        'SIP address of a probe that waits for their call: point a test campaign, PBX or dialler of yours at it. Absent once the call has come',
+      ),
+    steps: z.array(stepResultSchema),
+    transcript: z.array(turnSchema).optional(),
+    row: z.record(z.string(), z.string()).optional().describe('The row of a param test; secret values are masked'),
+    hangUp: hangUpSchema.optional(),
+    postDialMs: z.number().min(0).optional().describe('From the first INVITE to the answer'),
+    callSeconds: z.number().min(0).optional(),
+    audioUrl: z
+      .url()
+      .optional()
+      .describe(
+        'The call as a stereo WAV: we on the left, they on the right; silent where something secret was said. Signed, for about an hour: read the run again for a fresh one',
+      ),
+  })
+  .strict();
 export type RunResults = z.output<typeof runResultsSchema>;
 
-export const missionTestRunSchema = z.object({
-  id: z.uuid(),
-  configId: z.uuid(),
-  phoneNumber: dialTargetSchema,
-  status: z.enum(['running', 'completed']),
-  verdict: verdictSchema.optional().describe('Absent while the run goes on'),
-  passReasoning: z.string().optional(),
-  passEvidence: z.array(evidenceSchema).optional().describe('Quotes that occur in the transcript'),
-  judgeReasoning: z.string().optional(),
-  judgedBy: z.string().optional().describe('"rules", or the language model with the version of the prompt; absent where no call was judged'),
-  gaveUp: z.boolean().optional().describe('Our caller left a call that went on: it found no way, had no turns or time left, or heard nothing more; or its machine was too busy to take its turns in time. What had not come by then is no failure'),
-  unstable: z.boolean().optional().describe('The judge\'s votes disagreed'),
-  compliance: z.array(z.object({ check: z.string(), verdict: verdictSchema, evidence: evidenceSchema.optional() }).strict()).optional(),
-  transcript: z.array(turnSchema),
-  reason: z.string().optional(),
-  hangUp: hangUpSchema.optional(),
-  postDialMs: z.number().min(0).optional(),
-  callSeconds: z.number().min(0).optional(),
-  turnLatencyMs: z.object({ median: z.number(), worst: z.number() }).strict().optional().describe('From the end of what we said or pressed to the first sound of their answer, measured from the audio'),
-  audioUrl: z.url().optional().describe('The call as a stereo WAV, signed for about an hour'),
-  startedAt: isoDateSchema,
-  completedAt: isoDateSchema.optional(),
-}).strict();
+export const missionTestRunSchema = z
+  .object({
+    id: z.uuid(),
+    configId: z.uuid(),
+    phoneNumber: dialTargetSchema,
+    status: z.enum(['running', 'completed']),
+    verdict: verdictSchema.optional().describe('Absent while the run goes on'),
+    passReasoning: z.string().optional(),
+    passEvidence: z.array(evidenceSchema).optional().describe('Quotes that occur in the transcript'),
+    judgeReasoning: z.string().optional(),
+    judgedBy: z
+      .string()
+      .optional()
+      .describe('"rules", or the language model with the version of the prompt; absent where no call was judged'),
+    gaveUp: z
+      .boolean()
+      .optional()
+      .describe(
+        'Our caller left a call that went on: it found no way, had no turns or time left, or heard nothing more; or its machine was too busy to take its turns in time. What had not come by then is no failure',
+      ),
+    unstable: z.boolean().optional().describe("The judge's votes disagreed"),
+    compliance: z
+      .array(z.object({ check: z.string(), verdict: verdictSchema, evidence: evidenceSchema.optional() }).strict())
+      .optional(),
+    transcript: z.array(turnSchema),
+    reason: z.string().optional(),
+    hangUp: hangUpSchema.optional(),
+    postDialMs: z.number().min(0).optional(),
+    callSeconds: z.number().min(0).optional(),
+    turnLatencyMs: z
+      .object({ median: z.number(), worst: z.number() })
+      .strict()
+      .optional()
+      .describe('From the end of what we said or pressed to the first sound of their answer, measured from the audio'),
+    audioUrl: z.url().optional().describe('The call as a stereo WAV, signed for about an hour'),
+    startedAt: isoDateSchema,
+    completedAt: isoDateSchema.optional(),
+  })
+  .strict();
 export type MissionTestRun = z.output<typeof missionTestRunSchema>;
 
 /** The stored call is judged again; nothing is dialled and nothing stored. */
-export const rejudgeRunSchema = z.object({
-  runId: z.uuid(),
-  acceptance: z.string().trim().min(1).max(8000).optional().describe('Default: that of the saved mission as it is now'),
-  votes: votesSchema.optional().describe('How often the judge is asked; default: as the saved mission says, or once'),
-}).strict();
+export const rejudgeRunSchema = z
+  .object({
+    runId: z.uuid(),
+    acceptance: z
+      .string()
+      .trim()
+      .min(1)
+      .max(8000)
+      .optional()
+      .describe('Default: that of the saved mission as it is now'),
+    votes: votesSchema.optional().describe('How often the judge is asked; default: as the saved mission says, or once'),
+  })
+  .strict();
 
 const filters = {
   runType: runTypeSchema.optional(),
@@ -114,35 +182,62 @@ const filters = {
   startedBefore: isoDateSchema.optional(),
 };
 
-export const listTestRunsSchema = z.object({
-  ...filters,
-  configName: partSchema.optional().describe('Case-insensitive substring of the test\'s name; standard and param runs only'),
-  configPhoneNumber: partSchema.optional().describe('Substring of the number dialled; standard and param runs only'),
-  sort: z.enum(['startedAt', 'completedAt']).default('startedAt'),
-  sortDir: sortDirSchema,
-  cursor: cursorSchema,
-  limit: limitSchema,
-}).strict();
+export const listTestRunsSchema = z
+  .object({
+    ...filters,
+    configName: partSchema
+      .optional()
+      .describe("Case-insensitive substring of the test's name; standard and param runs only"),
+    configPhoneNumber: partSchema.optional().describe('Substring of the number dialled; standard and param runs only'),
+    sort: z.enum(['startedAt', 'completedAt']).default('startedAt'),
+    sortDir: sortDirSchema,
+    cursor: cursorSchema,
+    limit: limitSchema,
+  })
+  .strict();
 export type ListTestRuns = z.output<typeof listTestRunsSchema>;
 
 export const groupBySchema = z.enum(['outcome', 'runType', 'configId', 'catalogueTestId', 'phoneNumber']);
 export const timeBucketSchema = z.enum(['day', 'week', 'month']);
 
-export const aggregateTestRunsSchema = z.object({ groupBy: groupBySchema, timeBucket: timeBucketSchema.optional(), ...filters }).strict();
+export const aggregateTestRunsSchema = z
+  .object({ groupBy: groupBySchema, timeBucket: timeBucketSchema.optional(), ...filters })
+  .strict();
 export type AggregateTestRuns = z.output<typeof aggregateTestRunsSchema>;
 
-export const aggregateSchema = z.object({
-  groups: z.array(z.object({
-    key: z.string().describe('"unknown": runs without a value for the grouped field'),
-    bucket: z.string().optional().describe('UTC, ISO 8601: 2026-11-21, 2026-W47 or 2026-11; with timeBucket only'),
-    count: z.int().min(0),
-  }).strict()).describe('By count descending, at most 100'),
-  truncated: z.boolean().describe('There were more groups'),
-}).strict();
+export const aggregateSchema = z
+  .object({
+    groups: z
+      .array(
+        z
+          .object({
+            key: z.string().describe('"unknown": runs without a value for the grouped field'),
+            bucket: z
+              .string()
+              .optional()
+              .describe('UTC, ISO 8601: 2026-11-21, 2026-W47 or 2026-11; with timeBucket only'),
+            count: z.int().min(0),
+          })
+          .strict(),
+      )
+      .describe('By count descending, at most 100'),
+    truncated: z.boolean().describe('There were more groups'),
+  })
+  .strict();
 export type Aggregate = z.output<typeof aggregateSchema>;
 
 /** Rows given here take the place of the saved ones for this launch. */
-export const runTestSchema = z.object({ configId: z.uuid(), rows: rowsSchema.optional(), expectedUpdatedAt: expectedVersionSchema }).strict();
-export const runMissionTestSchema = z.object({ configId: z.uuid(), votes: votesSchema.optional().describe('How often the judge is asked in this run; default: as the saved mission says, or once'), expectedUpdatedAt: expectedVersionSchema }).strict();
+export const runTestSchema = z
+  .object({ configId: z.uuid(), rows: rowsSchema.optional(), expectedUpdatedAt: expectedVersionSchema })
+  .strict();
+export const runMissionTestSchema = z
+  .object({
+    configId: z.uuid(),
+    votes: votesSchema
+      .optional()
+      .describe('How often the judge is asked in this run; default: as the saved mission says, or once'),
+    expectedUpdatedAt: expectedVersionSchema,
+  })
+  .strict();
 /** One run, or one a row. They are carried out one after the other. */
 export const launchedRunsSchema = z.object({ items: z.array(testRunSchema) }).strict();

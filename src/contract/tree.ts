@@ -6,17 +6,29 @@ export const nodeStatusSchema = z.enum(['pending', 'exploring', 'explored', 'fai
 export type NodeStatus = z.output<typeof nodeStatusSchema>;
 
 /** How a path ends. The values are those of the practice IVR file, and `input`: a prompt that wants data nobody supplied. */
-export const endKindSchema = z.enum(['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air', 'input']);
+export const endKindSchema = z.enum([
+  'hangup',
+  'transfer-ringback',
+  'human',
+  'hold-music',
+  'voicemail',
+  'busy',
+  'fax',
+  'dead-air',
+  'input',
+]);
 export type EndKind = z.output<typeof endKindSchema>;
 
-export const inputRequiredSchema = z.object({
-  type: inputTypeSchema,
-  description: z.string().optional(),
-  formatHint: z.string().optional(),
-  terminator: z.enum(['#', '*']).optional(),
-  /** Where in the step's audio the input is asked for. */
-  startTimeMs: z.int().optional(),
-}).strict();
+export const inputRequiredSchema = z
+  .object({
+    type: inputTypeSchema,
+    description: z.string().optional(),
+    formatHint: z.string().optional(),
+    terminator: z.enum(['#', '*']).optional(),
+    /** Where in the step's audio the input is asked for. */
+    startTimeMs: z.int().optional(),
+  })
+  .strict();
 export type InputRequired = z.output<typeof inputRequiredSchema>;
 
 export const treeNodeFields = {
@@ -28,9 +40,9 @@ export const treeNodeFields = {
   status: nodeStatusSchema.optional(),
   transcript: z.string().optional(),
   isTerminal: z.boolean().optional(),
-  duration: z.number().optional().describe('Seconds of the step\'s audio'),
-  promptStartMs: z.int().min(0).optional().describe('Where the prompt begins in the step\'s audio'),
-  promptEndMs: z.int().min(0).optional().describe('Where the prompt\'s last word ends there'),
+  duration: z.number().optional().describe("Seconds of the step's audio"),
+  promptStartMs: z.int().min(0).optional().describe("Where the prompt begins in the step's audio"),
+  promptEndMs: z.int().min(0).optional().describe("Where the prompt's last word ends there"),
   stepType: z.enum(['dtmf', 'voice']).optional(),
   voicePrompt: z.string().optional().describe('Voice nodes only'),
   menuLabel: z.string().optional(),
@@ -46,17 +58,28 @@ export const treeNodeFields = {
   phrases: z.array(z.string()).optional().describe('What the prompt offers to be said'),
   hidden: z.boolean().optional().describe('Reached by a key that no prompt offers'),
   reason: z.string().optional().describe('Why a node failed or was skipped'),
-  latencyMs: z.number().min(0).optional().describe('From the end of the key or phrase that led here (on the root, from the answer) to the first sound of the prompt, measured from the audio'),
+  latencyMs: z
+    .number()
+    .min(0)
+    .optional()
+    .describe(
+      'From the end of the key or phrase that led here (on the root, from the answer) to the first sound of the prompt, measured from the audio',
+    ),
 } as const;
 
 export const treeStepSchema = z.object(treeNodeFields).strict();
 export interface TreeNode extends z.output<typeof treeStepSchema> {
   children?: TreeNode[] | undefined;
 }
-export const treeNodeSchema: z.ZodType<TreeNode> = z.object({
-  ...treeNodeFields,
-  get children() { return z.array(treeNodeSchema).optional(); },
-}).strict().meta({ id: 'TreeNode' });
+export const treeNodeSchema: z.ZodType<TreeNode> = z
+  .object({
+    ...treeNodeFields,
+    get children() {
+      return z.array(treeNodeSchema).optional();
+    },
+  })
+  .strict()
+  .meta({ id: 'TreeNode' });
 
 export const treeFormatSchema = z.enum(['tree', 'flat']);
 
@@ -69,11 +92,13 @@ const runSummary = {
 };
 
 /** One schema for the full answers and the three empty-state envelopes, all HTTP 200. */
-export const treeResponseSchema = z.object({
-  ...runSummary,
-  tree: treeNodeSchema.nullable().optional(),
-  steps: z.array(treeNodeSchema).optional(),
-  reason: z.enum(['no_runs', 'no_steps', 'in_progress']).optional(),
-  message: z.string().optional(),
-}).strict();
+export const treeResponseSchema = z
+  .object({
+    ...runSummary,
+    tree: treeNodeSchema.nullable().optional(),
+    steps: z.array(treeNodeSchema).optional(),
+    reason: z.enum(['no_runs', 'no_steps', 'in_progress']).optional(),
+    message: z.string().optional(),
+  })
+  .strict();
 export type TreeResponse = z.output<typeof treeResponseSchema>;

@@ -1,28 +1,38 @@
 import * as z from 'zod';
 
 /** What differs between two trees of one IVR: a base and what is there now. */
-export const treeChangeKindSchema = z.enum(['added', 'removed', 'moved', 'reworded', 'renumbered', 'relinked', 'slower'])
-  .describe('moved: elsewhere in the tree; renumbered: same place, another key; relinked: leads to another menu, or ends another way; slower: the prompt comes later');
+export const treeChangeKindSchema = z
+  .enum(['added', 'removed', 'moved', 'reworded', 'renumbered', 'relinked', 'slower'])
+  .describe(
+    'moved: elsewhere in the tree; renumbered: same place, another key; relinked: leads to another menu, or ends another way; slower: the prompt comes later',
+  );
 export type TreeChangeKind = z.output<typeof treeChangeKindSchema>;
 
-export const treeChangeSchema = z.object({
-  kind: treeChangeKindSchema,
-  stepId: z.string().optional().describe('Step of the present tree; absent where it is removed'),
-  baseStepId: z.string().optional().describe('Step of the base; absent where it is added'),
-  path: z.string().optional().describe('Its path now'),
-  basePath: z.string().optional().describe('Its path in the base'),
-  before: z.string().optional().describe('What it said, which key it had, where it led, or the latency in ms; what the kind is about'),
-  after: z.string().optional(),
-  sentence: z.string().describe('The change in one sentence'),
-}).strict();
+export const treeChangeSchema = z
+  .object({
+    kind: treeChangeKindSchema,
+    stepId: z.string().optional().describe('Step of the present tree; absent where it is removed'),
+    baseStepId: z.string().optional().describe('Step of the base; absent where it is added'),
+    path: z.string().optional().describe('Its path now'),
+    basePath: z.string().optional().describe('Its path in the base'),
+    before: z
+      .string()
+      .optional()
+      .describe('What it said, which key it had, where it led, or the latency in ms; what the kind is about'),
+    after: z.string().optional(),
+    sentence: z.string().describe('The change in one sentence'),
+  })
+  .strict();
 export type TreeChange = z.output<typeof treeChangeSchema>;
 
 /** The changes between the trees of two runs of a job. */
-export const treeComparisonSchema = z.object({
-  jobId: z.string(),
-  base: z.int().describe('Run number of the base'),
-  version: z.int().describe('Run number of what it is compared with'),
-  changes: z.array(treeChangeSchema).describe('In the order of the tree, a menu before what is behind it'),
-  counts: z.record(treeChangeKindSchema, z.int()).describe('Changes of each kind'),
-}).strict();
+export const treeComparisonSchema = z
+  .object({
+    jobId: z.string(),
+    base: z.int().describe('Run number of the base'),
+    version: z.int().describe('Run number of what it is compared with'),
+    changes: z.array(treeChangeSchema).describe('In the order of the tree, a menu before what is behind it'),
+    counts: z.record(treeChangeKindSchema, z.int()).describe('Changes of each kind'),
+  })
+  .strict();
 export type TreeComparison = z.output<typeof treeComparisonSchema>;

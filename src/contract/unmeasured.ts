@@ -1,7 +1,10 @@
 type Bound = 'answerWithinSeconds' | 'promptWithinSeconds' | 'silenceAtMostSeconds';
 
 /** A bound of time that nothing in its step can meet or miss, and what to do instead. */
-export interface Unmeasured { readonly bound: Bound; readonly message: string }
+export interface Unmeasured {
+  readonly bound: Bound;
+  readonly message: string;
+}
 
 interface TimedStep {
   readonly action: { readonly type: string };
@@ -13,9 +16,27 @@ interface TimedStep {
 export function unmeasuredBounds({ action: { type }, expectedTranscript, timing = {} }: TimedStep): Unmeasured[] {
   const found: Unmeasured[] = [];
   const { answerWithinSeconds, promptWithinSeconds, silenceAtMostSeconds } = timing;
-  if (answerWithinSeconds !== undefined && type !== 'dial') found.push({ bound: 'answerWithinSeconds', message: 'Only a dial step is answered. Move this bound there, or give "promptWithinSeconds" for the prompt behind this step.' });
-  if (promptWithinSeconds !== undefined && type === 'hangUp') found.push({ bound: 'promptWithinSeconds', message: 'No prompt is heard behind this step, which hangs up. Move this bound to the step before.' });
-  const listens = type === 'wait' || type === 'expect' || type === 'collect' || (type !== 'hangUp' && expectedTranscript !== undefined);
-  if (silenceAtMostSeconds !== undefined && !listens) found.push({ bound: 'silenceAtMostSeconds', message: 'This step does not listen, so no silence is measured. Give it an "expectedTranscript", or move this bound to a step that listens.' });
+  if (answerWithinSeconds !== undefined && type !== 'dial')
+    found.push({
+      bound: 'answerWithinSeconds',
+      message:
+        'Only a dial step is answered. Move this bound there, or give "promptWithinSeconds" for the prompt behind this step.',
+    });
+  if (promptWithinSeconds !== undefined && type === 'hangUp')
+    found.push({
+      bound: 'promptWithinSeconds',
+      message: 'No prompt is heard behind this step, which hangs up. Move this bound to the step before.',
+    });
+  const listens =
+    type === 'wait' ||
+    type === 'expect' ||
+    type === 'collect' ||
+    (type !== 'hangUp' && expectedTranscript !== undefined);
+  if (silenceAtMostSeconds !== undefined && !listens)
+    found.push({
+      bound: 'silenceAtMostSeconds',
+      message:
+        'This step does not listen, so no silence is measured. Give it an "expectedTranscript", or move this bound to a step that listens.',
+    });
   return found;
 }

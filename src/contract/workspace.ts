@@ -8,72 +8,133 @@ export const tierSchema = z.enum(['free', 'starter', 'team', 'enterprise']);
 export const poolSchema = z.enum(['testing', 'loadTesting', 'mapping', 's2s', 's2stest']);
 export type Pool = z.output<typeof poolSchema>;
 
-const perPool = <Value extends z.ZodType>(value: Value) => z.object({ testing: value, loadTesting: value, mapping: value, s2s: value, s2stest: value }).strict();
+const perPool = <Value extends z.ZodType>(value: Value) =>
+  z.object({ testing: value, loadTesting: value, mapping: value, s2s: value, s2stest: value }).strict();
 const balanceSchema = z.object({ granted: z.number(), used: z.number(), remaining: z.number() }).strict();
 
-const usedTodaySchema = z.object({ calls: z.int(), seconds: z.number() }).strict().describe('Of this day, UTC, with what is set aside for runs in flight');
+const usedTodaySchema = z
+  .object({ calls: z.int(), seconds: z.number() })
+  .strict()
+  .describe('Of this day, UTC, with what is set aside for runs in flight');
 
 /** What the workspace may still do. All amounts are minutes, but for the tokens. */
-export const workspaceUsageSchema = z.object({
-  workspaceId: z.uuid(),
-  tier: tierSchema,
-  capacity: z.enum(['metered', 'unlimited']).describe('unlimited: the owner pays the carrier; minutes are counted all the same'),
-  claimed: z.boolean().describe('A person owns the workspace'),
-  freeMinutes: perPool(balanceSchema),
-  packs: z.array(z.object({ id: z.uuid(), pool: poolSchema, minutes: z.number(), remaining: z.number(), purchasedAt: isoDateSchema }).strict()),
-  period: z.object({ startedAt: isoDateSchema, endsAt: isoDateSchema, minutes: perPool(z.number()) }).strict().describe('The current month, UTC'),
-  enrichmentTokens: balanceSchema,
-  runsInFlight: z.int().min(0),
-  limits: z.object({ requestsPerMinute: z.int(), runs: z.int() }).strict(),
-  anchors: z.array(z.object({ phoneNumber: phoneNumberSchema, verifiedAt: isoDateSchema }).strict()),
-  key: z.object({ keyPrefix: z.string(), limits: keyLimitsSchema, usedToday: usedTodaySchema }).strict().optional().describe('The key that asks, where it is limited'),
-}).strict();
+export const workspaceUsageSchema = z
+  .object({
+    workspaceId: z.uuid(),
+    tier: tierSchema,
+    capacity: z
+      .enum(['metered', 'unlimited'])
+      .describe('unlimited: the owner pays the carrier; minutes are counted all the same'),
+    claimed: z.boolean().describe('A person owns the workspace'),
+    freeMinutes: perPool(balanceSchema),
+    packs: z.array(
+      z
+        .object({
+          id: z.uuid(),
+          pool: poolSchema,
+          minutes: z.number(),
+          remaining: z.number(),
+          purchasedAt: isoDateSchema,
+        })
+        .strict(),
+    ),
+    period: z
+      .object({ startedAt: isoDateSchema, endsAt: isoDateSchema, minutes: perPool(z.number()) })
+      .strict()
+      .describe('The current month, UTC'),
+    enrichmentTokens: balanceSchema,
+    runsInFlight: z.int().min(0),
+    limits: z.object({ requestsPerMinute: z.int(), runs: z.int() }).strict(),
+    anchors: z.array(z.object({ phoneNumber: phoneNumberSchema, verifiedAt: isoDateSchema }).strict()),
+    key: z
+      .object({ keyPrefix: z.string(), limits: keyLimitsSchema, usedToday: usedTodaySchema })
+      .strict()
+      .optional()
+      .describe('The key that asks, where it is limited'),
+  })
+  .strict();
 export type WorkspaceUsage = z.output<typeof workspaceUsageSchema>;
 
-export const registrationSchema = z.object({
-  workspaceId: z.uuid(),
-  apiKey: z.string().describe('Returned this once'),
-  keyPrefix: z.string().describe('Safe to show'),
-  scopes: z.array(scopeSchema),
-}).strict();
+export const registrationSchema = z
+  .object({
+    workspaceId: z.uuid(),
+    apiKey: z.string().describe('Returned this once'),
+    keyPrefix: z.string().describe('Safe to show'),
+    scopes: z.array(scopeSchema),
+  })
+  .strict();
 export type Registration = z.output<typeof registrationSchema>;
 
 export const keyIdSchema = z.string().regex(/^[0-9A-Za-z]{8}$/);
-export const apiKeySchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  keyPrefix: z.string(),
-  scopes: z.array(scopeSchema),
-  limits: keyLimitsSchema.optional().describe('Absent where the key may do what its workspace may'),
-  createdAt: isoDateSchema,
-  lastUsedAt: isoDateSchema.optional(),
-  revokedAt: isoDateSchema.optional(),
-}).strict();
+export const apiKeySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    keyPrefix: z.string(),
+    scopes: z.array(scopeSchema),
+    limits: keyLimitsSchema.optional().describe('Absent where the key may do what its workspace may'),
+    createdAt: isoDateSchema,
+    lastUsedAt: isoDateSchema.optional(),
+    revokedAt: isoDateSchema.optional(),
+  })
+  .strict();
 export type ApiKey = z.output<typeof apiKeySchema>;
-export const createApiKeySchema = z.object({
-  name: nameSchema,
-  scopes: z.array(scopeSchema).min(1).optional().describe('Default: those of the key that asks; with limits, but workspace:admin and billing:write'),
-  limits: keyLimitsSchema.optional().describe('What the key is held to, for programs: whom it may call, calls and seconds a day'),
-}).strict().refine(({ scopes = [], limits }) => limits === undefined || !scopes.some(administers), { path: ['scopes'], error: 'A key with limits has neither workspace:admin nor billing:write: it could take its limits off. Leave them out.' });
-export const updateApiKeySchema = z.object({
-  id: keyIdSchema,
-  name: nameSchema.optional(),
-  limits: keyLimitsSchema.nullable().optional().describe('In the place of those that the key has; null takes them all away'),
-}).strict();
+export const createApiKeySchema = z
+  .object({
+    name: nameSchema,
+    scopes: z
+      .array(scopeSchema)
+      .min(1)
+      .optional()
+      .describe('Default: those of the key that asks; with limits, but workspace:admin and billing:write'),
+    limits: keyLimitsSchema
+      .optional()
+      .describe('What the key is held to, for programs: whom it may call, calls and seconds a day'),
+  })
+  .strict()
+  .refine(({ scopes = [], limits }) => limits === undefined || !scopes.some(administers), {
+    path: ['scopes'],
+    error:
+      'A key with limits has neither workspace:admin nor billing:write: it could take its limits off. Leave them out.',
+  });
+export const updateApiKeySchema = z
+  .object({
+    id: keyIdSchema,
+    name: nameSchema.optional(),
+    limits: keyLimitsSchema
+      .nullable()
+      .optional()
+      .describe('In the place of those that the key has; null takes them all away'),
+  })
+  .strict();
 export const createdApiKeySchema = apiKeySchema.extend({ apiKey: z.string().describe('Returned this once') }).strict();
 
 export const profileSchema = z.object({ id: z.uuid(), name: z.string(), isDefault: z.boolean() }).strict();
 
 /** Refusals of malformed numbers are told by reason and not by the schema. */
-const anchorNumberSchema = z.string().min(1).max(40).describe('Mobile number in E.164 form; UK, Guernsey, Jersey, Isle of Man or US');
+const anchorNumberSchema = z
+  .string()
+  .min(1)
+  .max(40)
+  .describe('Mobile number in E.164 form; UK, Guernsey, Jersey, Isle of Man or US');
 export const requestAnchorCodeSchema = z.object({ phoneNumber: anchorNumberSchema }).strict();
-export const verifyAnchorCodeSchema = z.object({
-  phoneNumber: anchorNumberSchema.describe('The number the code was requested for'),
-  code: z.string().min(1).max(20).describe(`The ${String(limits.anchors.codeDigits)} digits as read`),
-  replaces: z.string().min(1).max(40).optional().describe('A verified human of this workspace who is replaced'),
-}).strict();
+export const verifyAnchorCodeSchema = z
+  .object({
+    phoneNumber: anchorNumberSchema.describe('The number the code was requested for'),
+    code: z
+      .string()
+      .min(1)
+      .max(20)
+      .describe(`The ${String(limits.anchors.codeDigits)} digits as read`),
+    replaces: z.string().min(1).max(40).optional().describe('A verified human of this workspace who is replaced'),
+  })
+  .strict();
 export const freeGrantOutcomeSchema = z.enum(['granted', 'already-granted', 'not-owed', 'refused', 'unavailable']);
 export type FreeGrantOutcome = z.output<typeof freeGrantOutcomeSchema>;
-export const anchoredSchema = z.object({ anchored: z.literal(true), freeGrantOutcome: freeGrantOutcomeSchema }).strict();
+export const anchoredSchema = z
+  .object({ anchored: z.literal(true), freeGrantOutcome: freeGrantOutcomeSchema })
+  .strict();
 
-export const claimLinkSchema = z.object({ url: z.string().describe('One use, valid one hour, for a person to open'), expiresAt: isoDateSchema }).strict();
+export const claimLinkSchema = z
+  .object({ url: z.string().describe('One use, valid one hour, for a person to open'), expiresAt: isoDateSchema })
+  .strict();

@@ -1,12 +1,23 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 
-const { budgets: { seconds, calls, cost }, recordingDays } = limits;
+const {
+  budgets: { seconds, calls, cost },
+  recordingDays,
+} = limits;
 export const budgetSchemas = {
-  secondsPerRun: z.number().min(seconds.min).max(seconds.max).describe('Seconds of calls of one run: of a call of a test, of all calls of a mapping or a load test'),
+  secondsPerRun: z
+    .number()
+    .min(seconds.min)
+    .max(seconds.max)
+    .describe('Seconds of calls of one run: of a call of a test, of all calls of a mapping or a load test'),
   secondsPerDay: z.number().min(seconds.min).max(seconds.max).describe('Seconds of calls of a day, UTC'),
   callsPerDay: z.int().min(calls.min).max(calls.max),
-  costPerDay: z.number().min(cost.min).max(cost.max).describe('In the currency of the workspace; calls on routes without a rate cost nothing'),
+  costPerDay: z
+    .number()
+    .min(cost.min)
+    .max(cost.max)
+    .describe('In the currency of the workspace; calls on routes without a rate cost nothing'),
 } as const;
 
 /** Bounds that the workspace sets itself. What is absent is not bounded; 0 lets nothing be called. */
@@ -14,28 +25,49 @@ export const budgetsSchema = z.object(budgetSchemas).partial().strict();
 export type Budgets = z.output<typeof budgetsSchema>;
 export type BudgetName = keyof Budgets;
 
-const recordingDaysSchema = z.int().min(recordingDays.min).max(recordingDays.max).describe('Recordings are deleted so many days after the end of their run');
-const forbiddenKeysSchema = z.string().regex(/^[0-9*#]*$/, 'Forbidden keys are 0-9, * and #, one after the other, such as 9*.').max(limits.forbiddenKeys.max)
+const recordingDaysSchema = z
+  .int()
+  .min(recordingDays.min)
+  .max(recordingDays.max)
+  .describe('Recordings are deleted so many days after the end of their run');
+const forbiddenKeysSchema = z
+  .string()
+  .regex(/^[0-9*#]*$/, 'Forbidden keys are 0-9, * and #, one after the other, such as 9*.')
+  .max(limits.forbiddenKeys.max)
   .describe('Keys that are never pressed on the public network, such as 9*');
-const currencySchema = z.string().regex(/^[A-Z]{3}$/, 'A currency has three capital letters, such as USD.').describe('ISO 4217 code of the currency that rates of the dial plan are given in');
+const currencySchema = z
+  .string()
+  .regex(/^[A-Z]{3}$/, 'A currency has three capital letters, such as USD.')
+  .describe('ISO 4217 code of the currency that rates of the dial plan are given in');
 
 /** What a workspace asks of its own calls. Without it nothing is bounded, and recordings are kept. */
-export const workspaceSettingsSchema = z.object({
-  recordingDays: recordingDaysSchema.optional(),
-  budgets: budgetsSchema.default({}),
-  forbiddenKeys: forbiddenKeysSchema.default(''),
-  currency: currencySchema.default('USD'),
-}).strict();
+export const workspaceSettingsSchema = z
+  .object({
+    recordingDays: recordingDaysSchema.optional(),
+    budgets: budgetsSchema.default({}),
+    forbiddenKeys: forbiddenKeysSchema.default(''),
+    currency: currencySchema.default('USD'),
+  })
+  .strict();
 export type WorkspaceSettings = z.output<typeof workspaceSettingsSchema>;
 
 const nullable = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) =>
-  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema.nullable().optional()])) as { [Name in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Name]>> };
+  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema.nullable().optional()])) as {
+    [Name in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Name]>>;
+  };
 
 /** Changes the members that are given; null takes one back. */
-export const updateWorkspaceSettingsSchema = z.object({
-  recordingDays: recordingDaysSchema.nullable().optional(),
-  budgets: z.object(nullable(budgetSchemas)).strict().nullable().optional().describe('Changes the budgets that are given; null takes one, or all, back'),
-  forbiddenKeys: forbiddenKeysSchema.nullable().optional(),
-  currency: currencySchema.nullable().optional(),
-}).strict();
+export const updateWorkspaceSettingsSchema = z
+  .object({
+    recordingDays: recordingDaysSchema.nullable().optional(),
+    budgets: z
+      .object(nullable(budgetSchemas))
+      .strict()
+      .nullable()
+      .optional()
+      .describe('Changes the budgets that are given; null takes one, or all, back'),
+    forbiddenKeys: forbiddenKeysSchema.nullable().optional(),
+    currency: currencySchema.nullable().optional(),
+  })
+  .strict();
 export type UpdateWorkspaceSettings = z.output<typeof updateWorkspaceSettingsSchema>;

@@ -86,7 +86,10 @@ import { StatusBar } from './views/statusBar.ts';
 const toldMs = 3_000;
 
 /** Builds the extension half and owns its lifetimes. Starts no process and reads no network: what needs the service starts it. */
-export function createContainer(context: ExtensionContext, held: DisposableStore): Omit<DialtreeTestApi, 'activationMs'> {
+export function createContainer(
+  context: ExtensionContext,
+  held: DisposableStore,
+): Omit<DialtreeTestApi, 'activationMs'> {
   const clock = systemClock;
   const channel = held.add(window.createOutputChannel('Dialtree', { log: true }));
   const tail = new LogTail(clock);
@@ -94,12 +97,17 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const secretStorage = known.over(context.secrets);
   const log = createLogger(channel, tail, known.hide);
   const formats = createFormats(env.language);
-  const origin = (service: ServiceSettings): string => callOrigin(service, { remoteName: env.remoteName, isWeb: env.uiKind === UIKind.Web }, l10n);
+  const origin = (service: ServiceSettings): string =>
+    callOrigin(service, { remoteName: env.remoteName, isWeb: env.uiKind === UIKind.Web }, l10n);
   const report = createErrorReporter(log, () => settings().service.mode, runCommand);
   // Many ask for them, at the start too: read once until they change. Listens before all others, who read them when they hear of it.
   let read: Settings | undefined;
-  held.add(workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('dialtree')) read = undefined; }));
-  const settings = (): Settings => read ??= readSettings(workspace.getConfiguration('dialtree'));
+  held.add(
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('dialtree')) read = undefined;
+    }),
+  );
+  const settings = (): Settings => (read ??= readSettings(workspace.getConfiguration('dialtree')));
   const inExtension = (...path: string[]): string => join(context.extensionUri.fsPath, ...path);
 
   const keys = new ApiKeys(secretStorage, 'key');
@@ -108,43 +116,85 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   const startSettings = new StartSettings(async () => {
     const { routes, lines: own, model } = settings();
     const endpoint = endpointOf(model);
-    return JSON.stringify([routes, own, model, endpoint === undefined ? undefined : await modelKeys.read(endpoint), await lineEnvironment(own, linePasswords)]);
+    return JSON.stringify([
+      routes,
+      own,
+      model,
+      endpoint === undefined ? undefined : await modelKeys.read(endpoint),
+      await lineEnvironment(own, linePasswords),
+    ]);
   });
   const editorModels = createEditorModels({ context, clock, log, dialogs: editorDialogs }, held);
-  const embedded = held.add(new EmbeddedService({
-    spawn: spawnNode, endProcess, clock, log, l10n,
-    script: inExtension('dist', 'service.js'),
-    dataFolder: Uri.joinPath(context.globalStorageUri, 'service').fsPath,
-    assetsFolder: inExtension('dist', 'assets'),
-    routes: () => settings().routes,
-    lines: () => settings().lines,
-    environment: async () => {
-      await startSettings.note();
-      return { ...await modelEnvironment(settings().model, modelKeys, editorModels.open), ...await lineEnvironment(settings().lines, linePasswords) };
-    },
-  }));
-  const connection = held.add(new Connection({ settings: () => settings().service, keys, embedded, createClient: createServiceClient, isTrusted: () => workspace.isTrusted, l10n }));
+  const embedded = held.add(
+    new EmbeddedService({
+      spawn: spawnNode,
+      endProcess,
+      clock,
+      log,
+      l10n,
+      script: inExtension('dist', 'service.js'),
+      dataFolder: Uri.joinPath(context.globalStorageUri, 'service').fsPath,
+      assetsFolder: inExtension('dist', 'assets'),
+      routes: () => settings().routes,
+      lines: () => settings().lines,
+      environment: async () => {
+        await startSettings.note();
+        return {
+          ...(await modelEnvironment(settings().model, modelKeys, editorModels.open)),
+          ...(await lineEnvironment(settings().lines, linePasswords)),
+        };
+      },
+    }),
+  );
+  const connection = held.add(
+    new Connection({
+      settings: () => settings().service,
+      keys,
+      embedded,
+      createClient: createServiceClient,
+      isTrusted: () => workspace.isTrusted,
+      l10n,
+    }),
+  );
   const practice = held.add(new PracticeIvrs({ spawn: spawnNode, log, l10n, script: inExtension('dist', 'cli.js') }));
   const samples = new Samples(inExtension('media', 'samples'));
-  const copies = new SampleCopies(inExtension('media', 'samples'), Uri.joinPath(context.globalStorageUri, 'samples').fsPath);
+  const copies = new SampleCopies(
+    inExtension('media', 'samples'),
+    Uri.joinPath(context.globalStorageUri, 'samples').fsPath,
+  );
   const feed = held.add(new WorkspaceFeed({ client: connection, clock, log }));
   const store = held.add(new MappingStore({ client: connection, feed, clock, log }));
 
-  const openTree = (place: { jobId: string; runNumber?: number }): Promise<void> => runCommand('dialtree.mapping.openTree', place);
-  const actions = new MappingActions({ client: connection, store, defaults: () => settings().mapping, report, openTree });
+  const openTree = (place: { jobId: string; runNumber?: number }): Promise<void> =>
+    runCommand('dialtree.mapping.openTree', place);
+  const actions = new MappingActions({
+    client: connection,
+    store,
+    defaults: () => settings().mapping,
+    report,
+    openTree,
+  });
   const transcripts = held.add(new TranscriptDocuments(store));
   const pages = held.add(new PageDocuments(connection));
-  const panels = held.add(new TreePanels(context.extensionUri, context.workspaceState, {
-    store, client: connection, clock, log, l10n,
-    start: async (jobId) => actions.start((await store.loadRuns(jobId)).job),
-    cancel: (jobId) => actions.cancel(jobId),
-    openTranscript: (place) => transcripts.open(place),
-    callPath: (place) => callPath({ client: connection, store, withConsent: planned, openReport, l10n }, place),
-  }));
+  const panels = held.add(
+    new TreePanels(context.extensionUri, context.workspaceState, {
+      store,
+      client: connection,
+      clock,
+      log,
+      l10n,
+      start: async (jobId) => actions.start((await store.loadRuns(jobId)).job),
+      cancel: (jobId) => actions.cancel(jobId),
+      openTranscript: (place) => transcripts.open(place),
+      callPath: (place) => callPath({ client: connection, store, withConsent: planned, openReport, l10n }, place),
+    }),
+  );
   const covered = held.add(new DrawnCoverage());
   const savedTrees = held.add(new CalltreeEditors(context.extensionUri, { clock, log, l10n, covered }));
   const trees = createTrees({ store, panels, savedTrees, dialogs: editorDialogs }, held);
-  const view = held.add(new MappingsView(store, connection, new RowStates(context.workspaceState, mappingsViewId), clock, log));
+  const view = held.add(
+    new MappingsView(store, connection, new RowStates(context.workspaceState, mappingsViewId), clock, log),
+  );
   held.add(new StatusBar(connection, store, () => origin(settings().service)));
 
   const agreed: WithConsent = (subject, work) => withConsent(connection, subject, work);
@@ -152,92 +202,316 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
     await tellPlan(connection, subject);
     return agreed(subject, work);
   };
-  const planWords: TestingParts['planWords'] = async (subject, times) => (await planToTell(connection, subject, l10n, formats, times))?.words;
-  const testing = createTesting({ client: connection, feed, clock, log, context, practice, withConsent: agreed, planWords, callsFromHere: () => canCall(), isSample: (file) => copies.isKept(file), covered }, held);
+  const planWords: TestingParts['planWords'] = async (subject, times) =>
+    (await planToTell(connection, subject, l10n, formats, times))?.words;
+  const testing = createTesting(
+    {
+      client: connection,
+      feed,
+      clock,
+      log,
+      context,
+      practice,
+      withConsent: agreed,
+      planWords,
+      callsFromHere: () => canCall(),
+      isSample: (file) => copies.isKept(file),
+      covered,
+    },
+    held,
+  );
   const { names, explorer, history, going } = testing;
-  const files = createFiles({
-    client: connection, isReady: () => connection.state.kind === 'ready', history, practice, clock, log, formats, language: env.language, dialogs: editorDialogs,
-    routes: () => (connection.mode === 'remote' ? undefined : dialPlanOf(settings().routes, settings().lines)), templates: Uri.joinPath(context.extensionUri, 'media', 'templates'),
-  }, held);
-  const runs = held.add(new RunsList({ client: connection, feed, names, clock, log, filter: keptFilter(context.workspaceState) }));
+  const files = createFiles(
+    {
+      client: connection,
+      isReady: () => connection.state.kind === 'ready',
+      history,
+      practice,
+      clock,
+      log,
+      formats,
+      language: env.language,
+      dialogs: editorDialogs,
+      routes: () => (connection.mode === 'remote' ? undefined : dialPlanOf(settings().routes, settings().lines)),
+      templates: Uri.joinPath(context.extensionUri, 'media', 'templates'),
+    },
+    held,
+  );
+  const runs = held.add(
+    new RunsList({ client: connection, feed, names, clock, log, filter: keptFilter(context.workspaceState) }),
+  );
   held.add(keepFilter(runs, context.workspaceState));
-  held.add(new CrashNotice({
-    embedded, dialogs: editorDialogs, run: runCommand, clock, l10n,
-    underWay: () => ({
-      mappings: store.jobs.filter(isRunning).map(({ job }) => job.name),
-      tests: [...new Set([...going(), ...runs.rows.map((row) => (row.kind === 'run' ? row.run : row.test)).filter(({ status }) => status === 'running').map((run) => names.of(run))])],
+  held.add(
+    new CrashNotice({
+      embedded,
+      dialogs: editorDialogs,
+      run: runCommand,
+      clock,
+      l10n,
+      underWay: () => ({
+        mappings: store.jobs.filter(isRunning).map(({ job }) => job.name),
+        tests: [
+          ...new Set([
+            ...going(),
+            ...runs.rows
+              .map((row) => (row.kind === 'run' ? row.run : row.test))
+              .filter(({ status }) => status === 'running')
+              .map((run) => names.of(run)),
+          ]),
+        ],
+      }),
     }),
-  }));
+  );
   const runsView = held.add(new RunsView(runs, names));
   const copy = async (text: string): Promise<void> => {
     await editorDialogs.copy(text);
     window.setStatusBarMessage(l10n.t('$(check) Copied to the clipboard'), toldMs);
   };
-  const reports = held.add(createReportPanels(context.extensionUri, {
-    client: connection, feed, clock, names, log, l10n,
-    cancel: (runId) => connection.call('cancelTestRun', { runId }),
-    copy,
-    hasFile: async (configId) => await explorer.findFile(configId) !== undefined,
-    openFile: (configId, step) => explorer.openFile(configId, step),
-  }));
-  const loads = held.add(createLoadPanels(context.extensionUri, {
-    client: connection, feed, clock, names, log, l10n,
-    cancel: (id) => connection.call('cancelLoadTest', { id }),
-    runAgain: (test) => startLoad({ client: connection, withConsent: agreed, openReport: openLoad, dialogs: editorDialogs, l10n, formats }, sameLoad(test)),
-    copy,
-  }));
-  function openReport(runId: string): void { reports.open(runId); }
-  function openLoad(loadTestId: string): void { loads.open(loadTestId); }
+  const reports = held.add(
+    createReportPanels(context.extensionUri, {
+      client: connection,
+      feed,
+      clock,
+      names,
+      log,
+      l10n,
+      cancel: (runId) => connection.call('cancelTestRun', { runId }),
+      copy,
+      hasFile: async (configId) => (await explorer.findFile(configId)) !== undefined,
+      openFile: (configId, step) => explorer.openFile(configId, step),
+    }),
+  );
+  const loads = held.add(
+    createLoadPanels(context.extensionUri, {
+      client: connection,
+      feed,
+      clock,
+      names,
+      log,
+      l10n,
+      cancel: (id) => connection.call('cancelLoadTest', { id }),
+      runAgain: (test) =>
+        startLoad(
+          { client: connection, withConsent: agreed, openReport: openLoad, dialogs: editorDialogs, l10n, formats },
+          sameLoad(test),
+        ),
+      copy,
+    }),
+  );
+  function openReport(runId: string): void {
+    reports.open(runId);
+  }
+  function openLoad(loadTestId: string): void {
+    loads.open(loadTestId);
+  }
   held.add(new PracticeView(practice));
-  const lines = held.add(new LineList({ connection, lines: () => settings().lines, wrongLines: () => settings().wrongLines, passwords: linePasswords, onDidChange: feed.onDidChange, clock, log }));
+  const lines = held.add(
+    new LineList({
+      connection,
+      lines: () => settings().lines,
+      wrongLines: () => settings().wrongLines,
+      passwords: linePasswords,
+      onDidChange: feed.onDidChange,
+      clock,
+      log,
+    }),
+  );
   held.add(new LinesView(lines));
 
-  const restart = held.add(new ServiceRestart({
-    connection, embedded, dialogs: editorDialogs, isFocused: () => window.state.focused, report, clock, l10n,
-    // Of a process that another window started one knows nothing.
-    isCurrent: async () => embedded.childPid !== undefined && await startSettings.isCurrent(),
-  }));
+  const restart = held.add(
+    new ServiceRestart({
+      connection,
+      embedded,
+      dialogs: editorDialogs,
+      isFocused: () => window.state.focused,
+      report,
+      clock,
+      l10n,
+      // Of a process that another window started one knows nothing.
+      isCurrent: async () => embedded.childPid !== undefined && (await startSettings.isCurrent()),
+    }),
+  );
   const canCall = (): boolean => callsFromHere(settings().service);
-  const ask = (question: TargetQuestion): Promise<Target | undefined> => pickTarget({ practice, samples, callsFromHere: canCall, testNumbers: async () => { await files.index.ready(); return numbersOfTests(files.index.files); } }, question);
-  const agents = createAgents({ context, secrets: secretStorage, settings, connection, embedded, feed, practice, samples, testing, callsFromHere: canCall, dialogs: editorDialogs, run: runCommand, clock, log, formats }, held);
+  const ask = (question: TargetQuestion): Promise<Target | undefined> =>
+    pickTarget(
+      {
+        practice,
+        samples,
+        callsFromHere: canCall,
+        testNumbers: async () => {
+          await files.index.ready();
+          return numbersOfTests(files.index.files);
+        },
+      },
+      question,
+    );
+  const agents = createAgents(
+    {
+      context,
+      secrets: secretStorage,
+      settings,
+      connection,
+      embedded,
+      feed,
+      practice,
+      samples,
+      testing,
+      callsFromHere: canCall,
+      dialogs: editorDialogs,
+      run: runCommand,
+      clock,
+      log,
+      formats,
+    },
+    held,
+  );
   const handlers = {
-    ...mappingCommands({ store, actions, panels, transcripts, pickTarget: ask, dialogs: editorDialogs, l10n, selectedJob: () => view.selectedJob }),
-    ...testCommands({ client: connection, explorer, names, runs, openReport, judgeAgain: (runId) => { reports.open(runId).editCriterion(); }, dialogs: editorDialogs, clock, formats, copies }),
-    ...complianceCommands({ client: connection, dialogs: editorDialogs, pickTarget: ask, withConsent: planned, openReport, l10n }),
-    ...loadCommands({ client: connection, names, dialogs: editorDialogs, pickTarget: ask, withConsent: agreed, openReport: openLoad, l10n, formats }),
-    ...modelCommands({ settings: () => settings().model, keys: modelKeys, dialogs: editorDialogs, save: saveModel, isRemote: () => settings().service.mode === 'remote', onKeyChanged: () => { restart.soon(); }, chooseEditorModel: editorModels.choose, l10n }),
+    ...mappingCommands({
+      store,
+      actions,
+      panels,
+      transcripts,
+      pickTarget: ask,
+      dialogs: editorDialogs,
+      l10n,
+      selectedJob: () => view.selectedJob,
+    }),
+    ...testCommands({
+      client: connection,
+      explorer,
+      names,
+      runs,
+      openReport,
+      judgeAgain: (runId) => {
+        reports.open(runId).editCriterion();
+      },
+      dialogs: editorDialogs,
+      clock,
+      formats,
+      copies,
+    }),
+    ...complianceCommands({
+      client: connection,
+      dialogs: editorDialogs,
+      pickTarget: ask,
+      withConsent: planned,
+      openReport,
+      l10n,
+    }),
+    ...loadCommands({
+      client: connection,
+      names,
+      dialogs: editorDialogs,
+      pickTarget: ask,
+      withConsent: agreed,
+      openReport: openLoad,
+      l10n,
+      formats,
+    }),
+    ...modelCommands({
+      settings: () => settings().model,
+      keys: modelKeys,
+      dialogs: editorDialogs,
+      save: saveModel,
+      isRemote: () => settings().service.mode === 'remote',
+      onKeyChanged: () => {
+        restart.soon();
+      },
+      chooseEditorModel: editorModels.choose,
+      l10n,
+    }),
     ...agents.commands,
     ...files.commands,
-    ...generateTestCommands({ store, client: connection, files: editorTreeFiles, dialogs: editorDialogs, l10n, samples: samples.all, runTests: (uris) => explorer.runFiles(...uris.map((uri) => Uri.parse(uri))) }),
+    ...generateTestCommands({
+      store,
+      client: connection,
+      files: editorTreeFiles,
+      dialogs: editorDialogs,
+      l10n,
+      samples: samples.all,
+      runTests: (uris) => explorer.runFiles(...uris.map((uri) => Uri.parse(uri))),
+    }),
     ...trees,
-    ...saveAsPracticeCommand({ store, client: connection, files: editorTreeFiles, dialogs: editorDialogs, l10n, log, run: (command, uri) => runCommand(command, { file: Uri.parse(uri).fsPath }) }),
-    ...firstStepCommands({ copies, showWalkthrough: (step) => showWalkthrough(`${context.extension.id}#${walkthroughId}`, step), askFolder: askSamplesFolder, openFolder, goOnIn, l10n }),
+    ...saveAsPracticeCommand({
+      store,
+      client: connection,
+      files: editorTreeFiles,
+      dialogs: editorDialogs,
+      l10n,
+      log,
+      run: (command, uri) => runCommand(command, { file: Uri.parse(uri).fsPath }),
+    }),
+    ...firstStepCommands({
+      copies,
+      showWalkthrough: (step) => showWalkthrough(`${context.extension.id}#${walkthroughId}`, step),
+      askFolder: askSamplesFolder,
+      openFolder,
+      goOnIn,
+      l10n,
+    }),
     ...lineCommands({
-      client: connection, list: lines, lines: () => settings().lines, names: () => Object.keys(workspace.getConfiguration('dialtree').get<object>('telephony.lines') ?? {}),
-      passwords: linePasswords, dialogs: editorDialogs, steps: editorStepDialogs, save: saveLines, apply: () => restart.now(), l10n,
+      client: connection,
+      list: lines,
+      lines: () => settings().lines,
+      names: () => Object.keys(workspace.getConfiguration('dialtree').get<object>('telephony.lines') ?? {}),
+      passwords: linePasswords,
+      dialogs: editorDialogs,
+      steps: editorStepDialogs,
+      save: saveLines,
+      apply: () => restart.now(),
+      l10n,
       openSettings: openSetting,
     }),
     ...practiceCommands({ practice, samples, actions, callsFromHere: canCall, openTree }),
-    ...serviceCommands({ connection, keys, settings: () => settings().service, channel, createClient: createServiceClient, dialogs: editorDialogs, origin }),
-    ...issueCommands({ collectFacts: () => collectIssueFacts({ context, connection, tail, secrets }), openDraft, issuePage: () => issuePageOf(context.extension.packageJSON), dialogs: editorDialogs, l10n }),
+    ...serviceCommands({
+      connection,
+      keys,
+      settings: () => settings().service,
+      channel,
+      createClient: createServiceClient,
+      dialogs: editorDialogs,
+      origin,
+    }),
+    ...issueCommands({
+      collectFacts: () => collectIssueFacts({ context, connection, tail, secrets }),
+      openDraft,
+      issuePage: () => issuePageOf(context.extension.packageJSON),
+      dialogs: editorDialogs,
+      l10n,
+    }),
     ...workspaceCommands({
-      client: connection, keys, dialogs: editorDialogs, run: runCommand, l10n, formats,
+      client: connection,
+      keys,
+      dialogs: editorDialogs,
+      run: runCommand,
+      l10n,
+      formats,
       settings: () => settings().service,
       remoteUrl: () => remoteUrl(settings().service),
       // Registering needs no key, and one that is refused would be in its way.
-      register: (url, signal) => createServiceClient({ baseUrl: url, apiKey: '' }).call('registerWorkspace', {}, { signal }),
-      onKeyChanged: () => { connection.reset(); },
+      register: (url, signal) =>
+        createServiceClient({ baseUrl: url, apiKey: '' }).call('registerWorkspace', {}, { signal }),
+      onKeyChanged: () => {
+        connection.reset();
+      },
       ownKey,
       openPage: (page) => pages.open(page),
     }),
   };
-  for (const registration of registerCommands(withTrust(handlers, () => workspace.isTrusted, l10n), report)) held.add(registration);
+  for (const registration of registerCommands(
+    withTrust(handlers, () => workspace.isTrusted, l10n),
+    report,
+  ))
+    held.add(registration);
 
   const showState = (): void => {
     setContext('dialtree.service', connection.state.kind);
     setContext('dialtree.mode', connection.mode);
     setContext('dialtree.listed', store.listed);
-    setContext('dialtree.mapped', store.jobs.some(({ job }) => job.currentRun?.status === 'completed'));
+    setContext(
+      'dialtree.mapped',
+      store.jobs.some(({ job }) => job.currentRun?.status === 'completed'),
+    );
     setContext('dialtree.practiceRunning', practice.running.length > 0);
     setContext('dialtree.runsListed', runs.isRead);
     setContext('dialtree.runsFiltered', Object.keys(runs.filter).length > 0);
@@ -246,23 +520,30 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   held.add(store.onDidChange(showState));
   held.add(practice.onDidChange(showState));
   held.add(runs.onDidChange(showState));
-  held.add(connection.onDidReplace(() => {
-    store.reset();
-    pages.forget();
-    names.forget();
-    runs.reset();
-    feed.reset();
-  }));
-  held.add(connection.onDidChangeState((state) => {
-    showState();
-    if (state.kind === 'ready') feed.wake();
-    if (state.kind === 'unreachable') panels.notice(state.message, 'error');
-  }));
-  held.add(workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('dialtree.service')) connection.reset();
-    if (change.affectsConfiguration('dialtree.telephony') || change.affectsConfiguration('dialtree.model')) restart.soon();
-    if (change.affectsConfiguration('dialtree.telephony.lines')) lines.refreshSoon();
-  }));
+  held.add(
+    connection.onDidReplace(() => {
+      store.reset();
+      pages.forget();
+      names.forget();
+      runs.reset();
+      feed.reset();
+    }),
+  );
+  held.add(
+    connection.onDidChangeState((state) => {
+      showState();
+      if (state.kind === 'ready') feed.wake();
+      if (state.kind === 'unreachable') panels.notice(state.message, 'error');
+    }),
+  );
+  held.add(
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('dialtree.service')) connection.reset();
+      if (change.affectsConfiguration('dialtree.telephony') || change.affectsConfiguration('dialtree.model'))
+        restart.soon();
+      if (change.affectsConfiguration('dialtree.telephony.lines')) lines.refreshSoon();
+    }),
+  );
 
   async function ownKey(): Promise<string | undefined> {
     const { mode, url } = settings().service;
@@ -273,10 +554,34 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   /** For finding them where they must not be. */
   async function secrets(): Promise<readonly string[]> {
     const endpoint = endpointOf(settings().model);
-    return [await ownKey(), await agents.key.read(), endpoint === undefined ? undefined : await modelKeys.read(endpoint), ...await linePasswords.readAll(settings().lines)].filter((key) => key !== undefined);
+    return [
+      await ownKey(),
+      await agents.key.read(),
+      endpoint === undefined ? undefined : await modelKeys.read(endpoint),
+      ...(await linePasswords.readAll(settings().lines)),
+    ].filter((key) => key !== undefined);
   }
 
-  return { store, connection, keys, embedded, practice, lines, linePasswords, panels, savedTrees, view, explorer, files, runs, runsView, reports, loads, agents };
+  return {
+    store,
+    connection,
+    keys,
+    embedded,
+    practice,
+    lines,
+    linePasswords,
+    panels,
+    savedTrees,
+    view,
+    explorer,
+    files,
+    runs,
+    runsView,
+    reports,
+    loads,
+    agents,
+  };
 }
 
-export const isUnderTest = (context: Pick<ExtensionContext, 'extensionMode'>): boolean => context.extensionMode === ExtensionMode.Test;
+export const isUnderTest = (context: Pick<ExtensionContext, 'extensionMode'>): boolean =>
+  context.extensionMode === ExtensionMode.Test;

@@ -6,9 +6,15 @@ export class Emitter<T> implements Disposable {
 
   readonly listen = (listener: (event: T) => void): Disposable => {
     // A fresh function, so that one listener may listen twice.
-    const own = (event: T): void => { listener(event); };
+    const own = (event: T): void => {
+      listener(event);
+    };
     this.#listeners.add(own);
-    return { dispose: () => { this.#listeners.delete(own); } };
+    return {
+      dispose: () => {
+        this.#listeners.delete(own);
+      },
+    };
   };
 
   fire(event: T): void {

@@ -11,13 +11,17 @@ export interface Formats {
   money(amount: number, currency: string): string;
 }
 
-const units = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000]] as const;
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
 
 /** @param language the editor's display language, such as `de`; one that `Intl` does not know counts as that of the machine */
 export function createFormats(language: string): Formats {
   // Reading what locales there are takes longer than all else at the start of a window.
   let found: string | undefined;
-  const locale = (): string | undefined => found ??= Intl.NumberFormat.supportedLocalesOf(language)[0];
+  const locale = (): string | undefined => (found ??= Intl.NumberFormat.supportedLocalesOf(language)[0]);
   return {
     moment: (iso) => new Date(iso).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' }),
     time: (iso) => new Date(iso).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' }),

@@ -15,7 +15,9 @@ export class KnownSecrets {
   over(secrets: Secrets): Secrets {
     return {
       get: async (name) => this.#note(await secrets.get(name)),
-      store: async (name, value) => { await secrets.store(name, this.#note(value)); },
+      store: async (name, value) => {
+        await secrets.store(name, this.#note(value));
+      },
       delete: (name) => secrets.delete(name),
     };
   }

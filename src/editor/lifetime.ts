@@ -1,5 +1,7 @@
 /** The shape of `vscode.Disposable`, for modules that need no editor. */
-export interface Disposable { dispose(): unknown }
+export interface Disposable {
+  dispose(): unknown;
+}
 
 /** Ends everything it holds, last added first. What is added after that is ended at once. */
 export class DisposableStore implements Disposable {

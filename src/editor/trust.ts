@@ -8,7 +8,14 @@ import type { L10n } from './localise.ts';
 
 /** Commands that end in calls. What they ask before is not asked in vain. */
 export const callingCommands: ReadonlySet<CommandId> = new Set<CommandId>([
-  'dialtree.mapping.new', 'dialtree.mapping.start', 'dialtree.practice.map', 'dialtree.test.run', 'dialtree.test.runMission', 'dialtree.compliance.run', 'dialtree.load.start', 'dialtree.line.echo',
+  'dialtree.mapping.new',
+  'dialtree.mapping.start',
+  'dialtree.practice.map',
+  'dialtree.test.run',
+  'dialtree.test.runMission',
+  'dialtree.compliance.run',
+  'dialtree.load.start',
+  'dialtree.line.echo',
 ]);
 
 /** Operations that place calls, or send messages to people. */
@@ -19,13 +26,21 @@ export function placesCalls(name: OperationName): boolean {
 
 /** @throws HumanError `untrusted` */
 export function demandTrust(isTrusted: boolean, l10n: L10n): void {
-  if (!isTrusted) throw new HumanError(l10n.t('Trust this workspace to place calls.'), { status: 403, code: 'untrusted' });
+  if (!isTrusted)
+    throw new HumanError(l10n.t('Trust this workspace to place calls.'), { status: 403, code: 'untrusted' });
 }
 
 /** The handlers, of which those that end in calls refuse first. */
 export function withTrust(handlers: Handlers, isTrusted: () => boolean, l10n: L10n): Handlers {
-  return Object.fromEntries(Object.entries<CommandHandler>(handlers).map(([id, handle]) => [id, callingCommands.has(id as CommandId) ? (...values: unknown[]) => {
-    demandTrust(isTrusted(), l10n);
-    return handle(...values);
-  } : handle])) as unknown as Handlers;
+  return Object.fromEntries(
+    Object.entries<CommandHandler>(handlers).map(([id, handle]) => [
+      id,
+      callingCommands.has(id as CommandId)
+        ? (...values: unknown[]) => {
+            demandTrust(isTrusted(), l10n);
+            return handle(...values);
+          }
+        : handle,
+    ]),
+  ) as unknown as Handlers;
 }

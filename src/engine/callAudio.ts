@@ -1,9 +1,15 @@
 import type { Talk } from './talk.ts';
 
 /** Both sides of a call, 8 kHz, 16 bit, of the same length. */
-export interface CallAudio { readonly us: Int16Array; readonly them: Int16Array }
+export interface CallAudio {
+  readonly us: Int16Array;
+  readonly them: Int16Array;
+}
 
-export interface Span { readonly startMs: number; readonly endMs: number }
+export interface Span {
+  readonly startMs: number;
+  readonly endMs: number;
+}
 
 /** At the rate of the telephone. */
 export const samplesPerMs = 8;
@@ -19,7 +25,12 @@ export function callAudio(talk: Talk, secret: readonly Span[]): CallAudio {
     us.set(pcm.subarray(0, us.length - from), from);
   }
   for (const { startMs, endMs } of secret) {
-    for (const side of [us, them]) side.fill(0, Math.max(0, Math.round((startMs - marginMs) * samplesPerMs)), Math.round((endMs + marginMs) * samplesPerMs));
+    for (const side of [us, them])
+      side.fill(
+        0,
+        Math.max(0, Math.round((startMs - marginMs) * samplesPerMs)),
+        Math.round((endMs + marginMs) * samplesPerMs),
+      );
   }
   return { us, them };
 }

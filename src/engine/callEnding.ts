@@ -5,7 +5,12 @@ import type { SoundClass } from '../speech/ear.ts';
 import type { CallLog } from './callLog.ts';
 
 /** What a sound says of how a path ends. A beep says so only behind words that are no menu. */
-export const endOfSound: Partial<Record<SoundClass, ExpectedEnd>> = { ringback: 'transfer-ringback', busy: 'busy', fax: 'fax', music: 'hold-music' };
+export const endOfSound: Partial<Record<SoundClass, ExpectedEnd>> = {
+  ringback: 'transfer-ringback',
+  busy: 'busy',
+  fax: 'fax',
+  music: 'hold-music',
+};
 /** So much silence where nothing was said is a dead line. */
 export const deadAirMs = 6500;
 
@@ -19,7 +24,11 @@ const menuMs = 2000;
  * greeting ("Hello, this is …") is taken for one only where a person is expected.
  */
 export function endingSince(log: CallLog, fromMs: number, expected: ExpectedEnd): ExpectedEnd | 'menu' | undefined {
-  const sounds = log.soundsSince(fromMs).flatMap((sound) => (sound === 'beep' && log.spokeSince(fromMs) ? 'voicemail' as const : endOfSound[sound] ?? []));
+  const sounds = log
+    .soundsSince(fromMs)
+    .flatMap((sound) =>
+      sound === 'beep' && log.spokeSince(fromMs) ? ('voicemail' as const) : (endOfSound[sound] ?? []),
+    );
   if (sounds.includes(expected)) return expected;
   if (log.ended) return 'hangup';
   const [first] = sounds;
@@ -35,6 +44,13 @@ export function endingSince(log: CallLog, fromMs: number, expected: ExpectedEnd)
 
 /** As a part of a sentence. */
 export const endWords: Readonly<Record<ExpectedEnd | 'menu', string>> = {
-  hangup: 'they hang up', 'transfer-ringback': 'it rings', human: 'somebody answers in person', 'hold-music': 'music plays', voicemail: 'a voicemail tone sounds',
-  busy: 'the busy tone sounds', fax: 'a fax tone sounds', 'dead-air': 'the line is silent', menu: 'a key or an answer is waited for',
+  hangup: 'they hang up',
+  'transfer-ringback': 'it rings',
+  human: 'somebody answers in person',
+  'hold-music': 'music plays',
+  voicemail: 'a voicemail tone sounds',
+  busy: 'the busy tone sounds',
+  fax: 'a fax tone sounds',
+  'dead-air': 'the line is silent',
+  menu: 'a key or an answer is waited for',
 };

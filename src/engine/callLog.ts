@@ -7,9 +7,16 @@ import { Inbox } from './inbox.ts';
 import type { Talk, TalkEvent } from './talk.ts';
 
 /** What was heard within a time: its words, and where the speech lies in the call's audio (milliseconds). */
-export interface HeardPart { readonly text: string; readonly words: readonly Word[]; readonly endMs: number }
+export interface HeardPart {
+  readonly text: string;
+  readonly words: readonly Word[];
+  readonly endMs: number;
+}
 
-interface Stretch { readonly startMs: number; endMs: number }
+interface Stretch {
+  readonly startMs: number;
+  endMs: number;
+}
 
 /** Speech that became no text after so long is taken as none. Each stretch of speech does, sooner or later: on a busy machine, much later. */
 const textLateMs = 20_000;
@@ -38,25 +45,40 @@ export class CallLog {
     this.#inbox = new Inbox(talk, clock);
     this.#onTurn = onTurn;
     // When it came, not when somebody takes it in.
-    this.#stopTiming = talk.listen((event) => { if (event.type === 'utterance') this.#textLagMs = Math.max(this.#textLagMs, talk.now() - event.utterance.endMs); });
+    this.#stopTiming = talk.listen((event) => {
+      if (event.type === 'utterance') this.#textLagMs = Math.max(this.#textLagMs, talk.now() - event.utterance.endMs);
+    });
   }
 
-  get turns(): readonly Turn[] { return this.#turns; }
+  get turns(): readonly Turn[] {
+    return this.#turns;
+  }
   /** Set once the call has ended and all that was said has become text. */
-  get ended(): { readonly end: CallEnd; readonly atMs: number } | undefined { return this.#end; }
+  get ended(): { readonly end: CallEnd; readonly atMs: number } | undefined {
+    return this.#end;
+  }
   /** Music plays, or a ringing tone: somebody is waited for. */
-  get onHold(): boolean { return this.#music; }
+  get onHold(): boolean {
+    return this.#music;
+  }
 
   /** Sounds that are no speech and began after this time, in their order. */
-  soundsSince(fromMs: number): SoundClass[] { return this.#sounds.filter(({ sinceMs }) => sinceMs >= fromMs - edgeSlackMs).map(({ sound }) => sound); }
+  soundsSince(fromMs: number): SoundClass[] {
+    return this.#sounds.filter(({ sinceMs }) => sinceMs >= fromMs - edgeSlackMs).map(({ sound }) => sound);
+  }
 
   /** Where they spoke. */
-  get speech(): readonly Span[] { return this.#speech; }
+  get speech(): readonly Span[] {
+    return this.#speech;
+  }
 
   /** Puts another text for what was heard, where it turns out to be no words of theirs. */
   retell(textOf: (utterance: Utterance) => string): void {
     for (const utterance of this.#utterances) {
-      const index = this.#turns.findIndex(({ speaker, text, startMs }) => speaker === 'them' && text === utterance.text && startMs === Math.round(utterance.startMs));
+      const index = this.#turns.findIndex(
+        ({ speaker, text, startMs }) =>
+          speaker === 'them' && text === utterance.text && startMs === Math.round(utterance.startMs),
+      );
       const turn = this.#turns[index];
       if (turn) this.#turns[index] = { ...turn, text: textOf(utterance) };
     }
@@ -80,14 +102,22 @@ export class CallLog {
   }
 
   /** We pressed or said something. */
-  did(text: string, startMs: number, endMs: number): void { this.#add({ speaker: 'us', text, startMs: Math.round(startMs), endMs: Math.round(endMs) }); }
+  did(text: string, startMs: number, endMs: number): void {
+    this.#add({ speaker: 'us', text, startMs: Math.round(startMs), endMs: Math.round(endMs) });
+  }
 
   /** What they said from this time on; words of an utterance that began earlier only as far as they lie behind it, or at most `slackMs` before: the times of words are not that exact. */
   heardSince(fromMs: number, slackMs = edgeSlackMs): HeardPart {
     this.#catchUp();
     const utterances = this.#utterances.filter(({ endMs }) => endMs > fromMs);
-    const parts = utterances.map((utterance) => (utterance.startMs >= fromMs - slackMs || utterance.words.length === 0
-      ? utterance.text : utterance.words.filter(({ startMs }) => startMs >= fromMs - slackMs).map(({ text }) => text).join(' ')));
+    const parts = utterances.map((utterance) =>
+      utterance.startMs >= fromMs - slackMs || utterance.words.length === 0
+        ? utterance.text
+        : utterance.words
+            .filter(({ startMs }) => startMs >= fromMs - slackMs)
+            .map(({ text }) => text)
+            .join(' '),
+    );
     const partial = this.#partial && this.#partial.endMs > fromMs ? [this.#partial.text] : [];
     return {
       text: [...parts, ...partial].filter((part) => part !== '').join(' '),
@@ -105,7 +135,9 @@ export class CallLog {
   }
 
   /** How long after its end something that was said became text, at worst. */
-  get textLagMs(): number { return this.#textLagMs; }
+  get textLagMs(): number {
+    return this.#textLagMs;
+  }
 
   /** How long ago the last speech ended that is not text yet; 0 where all is. */
   get unreadMs(): number {
@@ -126,7 +158,9 @@ export class CallLog {
   }
 
   /** How long what is text so far has been over: by the silence behind it, or by the pause before they went on. */
-  settledMs(fromMs: number): number { return Math.max(this.quietMs(fromMs), this.pausedMs(fromMs)); }
+  settledMs(fromMs: number): number {
+    return Math.max(this.quietMs(fromMs), this.pausedMs(fromMs));
+  }
 
   /**
    * Milliseconds from this time until they began to speak; undefined where they have not. `acted`: this is when we had pressed or said something. Who does so into a prompt hears
@@ -138,19 +172,31 @@ export class CallLog {
   }
 
   /** Whether they were speaking when this time came, or began after it. */
-  begunSince(fromMs: number): boolean { return this.speaksAt(fromMs - toneMs) || this.onsetAfter(fromMs - toneMs) !== undefined; }
+  begunSince(fromMs: number): boolean {
+    return this.speaksAt(fromMs - toneMs) || this.onsetAfter(fromMs - toneMs) !== undefined;
+  }
 
   /** Whether anybody there spoke from this time on. */
-  spokeSince(fromMs: number): boolean { return this.#speech.some(({ endMs }) => endMs > fromMs + edgeSlackMs); }
+  spokeSince(fromMs: number): boolean {
+    return this.#speech.some(({ endMs }) => endMs > fromMs + edgeSlackMs);
+  }
 
-  speaksAt(atMs: number): boolean { return this.#speech.some(({ startMs, endMs }, index) => startMs <= atMs && (endMs > atMs || (this.#speaking && index === this.#speech.length - 1))); }
+  speaksAt(atMs: number): boolean {
+    return this.#speech.some(
+      ({ startMs, endMs }, index) =>
+        startMs <= atMs && (endMs > atMs || (this.#speaking && index === this.#speech.length - 1)),
+    );
+  }
 
   /** Where the first sound of speech after this time began. */
-  onsetAfter(fromMs: number): number | undefined { return this.#speech.find(({ startMs }) => startMs >= fromMs)?.startMs; }
+  onsetAfter(fromMs: number): number | undefined {
+    return this.#speech.find(({ startMs }) => startMs >= fromMs)?.startMs;
+  }
 
   /** The longest time without speech between these, in milliseconds. */
   longestSilence(fromMs: number, toMs: number): number {
-    let longest = 0, quietSince = fromMs;
+    let longest = 0,
+      quietSince = fromMs;
     for (const { startMs, endMs } of this.#speech) {
       if (endMs <= fromMs || startMs >= toMs) continue;
       longest = Math.max(longest, startMs - quietSince);
@@ -160,7 +206,9 @@ export class CallLog {
   }
 
   /** Where the words lie that `hidden` picks by their index; the whole utterance where its words have no times. */
-  spansOf(hidden: (words: readonly string[]) => ReadonlySet<number>): { readonly startMs: number; readonly endMs: number }[] {
+  spansOf(
+    hidden: (words: readonly string[]) => ReadonlySet<number>,
+  ): { readonly startMs: number; readonly endMs: number }[] {
     return this.#utterances.flatMap(({ text, words, startMs, endMs }) => {
       if (words.length === 0) return hidden(text.split(/\s+/)).size > 0 ? [{ startMs, endMs }] : [];
       return [...hidden(words.map((word) => word.text))].flatMap((index) => words[index] ?? []);
@@ -190,7 +238,13 @@ export class CallLog {
         const { utterance } = event;
         this.#partial = undefined;
         this.#utterances.push(utterance);
-        if (utterance.text !== '') this.#add({ speaker: 'them', text: utterance.text, startMs: Math.round(utterance.startMs), endMs: Math.round(utterance.endMs) });
+        if (utterance.text !== '')
+          this.#add({
+            speaker: 'them',
+            text: utterance.text,
+            startMs: Math.round(utterance.startMs),
+            endMs: Math.round(utterance.endMs),
+          });
         break;
       }
       case 'sound':
@@ -204,7 +258,8 @@ export class CallLog {
         this.#end = event;
         break;
       }
-      default: break;
+      default:
+        break;
     }
   }
 

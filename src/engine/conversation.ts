@@ -29,14 +29,21 @@ export function createLine({ agent, speech, clock = systemClock }: LineParts): L
       const dialledAt = clock.now();
       const leg = agent.call(target, { ...as, signal, answerTimeoutMs: ringSeconds * 1000 });
       const end = await answered(leg);
-      if (end) throw new DialError(end, end.kind === 'noAnswer' && end.by === 'local' ? `Nobody answered within ${String(Math.round(ringSeconds))} s.` : undefined);
+      if (end)
+        throw new DialError(
+          end,
+          end.kind === 'noAnswer' && end.by === 'local'
+            ? `Nobody answered within ${String(Math.round(ringSeconds))} s.`
+            : undefined,
+        );
       return new Conversation(leg, speech, clock, (clock.now() - dialledAt) / 1000);
     },
   };
 }
 
 /** A call of theirs, from the moment it is answered. */
-export const joinCall = (leg: CallLeg, speech: SpeechEngine, clock: Clock): Talk => new Conversation(leg, speech, clock, 0);
+export const joinCall = (leg: CallLeg, speech: SpeechEngine, clock: Clock): Talk =>
+  new Conversation(leg, speech, clock, 0);
 
 /** Settles with nothing when the call is answered, with its end when it is not. */
 function answered(leg: CallLeg): Promise<CallEnd | undefined> {
@@ -75,7 +82,9 @@ class Conversation implements Talk {
     this.setupSeconds = setupSeconds;
     this.#cameAt = clock.now();
     this.#ear = speech.openEar();
-    this.#ear.listen((event: EarEvent) => { if (!this.#cutter.drops(event)) this.#emit(event); });
+    this.#ear.listen((event: EarEvent) => {
+      if (!this.#cutter.drops(event)) this.#emit(event);
+    });
     leg.listen((event) => {
       if (event.type === 'audio') this.#take(event.frame.pcm);
       else if (event.type === 'ended') this.#end(event.end);
@@ -85,21 +94,38 @@ class Conversation implements Talk {
     else this.#fillSilence();
   }
 
-  get ended(): CallEnd | undefined { return this.#ended; }
-  now(): number { return this.#recording.length / samplesPerMs; }
+  get ended(): CallEnd | undefined {
+    return this.#ended;
+  }
+  now(): number {
+    return this.#recording.length / samplesPerMs;
+  }
 
   listen(listener: (event: TalkEvent) => void): () => void {
     this.#listeners.add(listener);
     const told = this.#toldEnd;
     // Whoever comes after the end is told of it all the same.
-    if (told) queueMicrotask(() => { if (this.#listeners.has(listener)) listener(told); });
-    return () => { this.#listeners.delete(listener); };
+    if (told)
+      queueMicrotask(() => {
+        if (this.#listeners.has(listener)) listener(told);
+      });
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
-  expect(...[prompts, options]: Parameters<Talk['expect']>): void { this.#ear.expect(prompts, options); }
-  heardMs(): number { return this.#ended ? this.now() : this.#ear.heardMs; }
-  cut(): void { this.#cutter.arm(this.now()); }
-  press(...[keys, options]: Parameters<Talk['press']>): Promise<void> { return this.#leg.sendDigits(keys, options); }
+  expect(...[prompts, options]: Parameters<Talk['expect']>): void {
+    this.#ear.expect(prompts, options);
+  }
+  heardMs(): number {
+    return this.#ended ? this.now() : this.#ear.heardMs;
+  }
+  cut(): void {
+    this.#cutter.arm(this.now());
+  }
+  press(...[keys, options]: Parameters<Talk['press']>): Promise<void> {
+    return this.#leg.sendDigits(keys, options);
+  }
 
   async say(text: string): Promise<void> {
     const pcm = await this.#speech.speak(text);
@@ -115,12 +141,26 @@ class Conversation implements Talk {
     return this.#recording.slice(Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
   }
 
-  received(): ReturnType<Talk['received']> { return { packets: this.#leg.stats().received, otherCodecs: this.#leg.otherPayloadTypes.map(payloadName) }; }
-  spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] { return this.#spoken; }
-  fingerprint(fromMs: number, toMs: number): Fingerprint { return fingerprintOf(this.audio(fromMs, toMs)); }
-  promptIn(...[fromMs, toMs, prompts]: Parameters<Talk['promptIn']>): string | undefined { return promptIn(this.audio(fromMs, toMs), prompts); }
-  languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> { return this.#speech.languagesOf(spans.map(({ startMs, endMs }) => ({ startMs, endMs, pcm: this.audio(startMs - edgeMs, endMs + edgeMs) }))); }
-  isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean { return isTailOfPrompt(this.audio(fromMs, toMs), prompt); }
+  received(): ReturnType<Talk['received']> {
+    return { packets: this.#leg.stats().received, otherCodecs: this.#leg.otherPayloadTypes.map(payloadName) };
+  }
+  spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] {
+    return this.#spoken;
+  }
+  fingerprint(fromMs: number, toMs: number): Fingerprint {
+    return fingerprintOf(this.audio(fromMs, toMs));
+  }
+  promptIn(...[fromMs, toMs, prompts]: Parameters<Talk['promptIn']>): string | undefined {
+    return promptIn(this.audio(fromMs, toMs), prompts);
+  }
+  languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> {
+    return this.#speech.languagesOf(
+      spans.map(({ startMs, endMs }) => ({ startMs, endMs, pcm: this.audio(startMs - edgeMs, endMs + edgeMs) })),
+    );
+  }
+  isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
+    return isTailOfPrompt(this.audio(fromMs, toMs), prompt);
+  }
 
   #emit(event: TalkEvent): void {
     for (const listener of [...this.#listeners]) listener(event);
@@ -144,11 +184,14 @@ class Conversation implements Talk {
     this.#ended = end;
     this.#clock.clearTimeout(this.#silenceTimer ?? 0);
     // What was being said when the call ended still becomes text, before the end is told.
-    void this.#ear.flush().catch(() => undefined).then(() => {
-      this.#toldEnd = { type: 'ended', atMs: this.now(), end };
-      this.#emit(this.#toldEnd);
-      this.#ear.close();
-    });
+    void this.#ear
+      .flush()
+      .catch(() => undefined)
+      .then(() => {
+        this.#toldEnd = { type: 'ended', atMs: this.now(), end };
+        this.#emit(this.#toldEnd);
+        this.#ear.close();
+      });
   }
 
   /**
@@ -165,7 +208,9 @@ class Conversation implements Talk {
       this.#cameAt += missingMs;
       this.#hear(new Int16Array(Math.floor(missingMs * samplesPerMs)));
     }
-    this.#silenceTimer = this.#clock.setTimeout(() => { this.#fillSilence(); }, silenceLagMs);
+    this.#silenceTimer = this.#clock.setTimeout(() => {
+      this.#fillSilence();
+    }, silenceLagMs);
   }
 }
 

@@ -39,19 +39,33 @@ export interface CrawlOptions {
 export async function* crawl(options: CrawlOptions): AsyncGenerator<CrawlEvent> {
   const events = new EventStream<CrawlEvent>();
   let wake = (): void => undefined;
-  const map = new CrawlMap({ ...options.config, guarded: options.guarded ?? false, forbiddenKeys: options.forbiddenKeys ?? '' }, (event) => { events.push(event); wake(); });
+  const map = new CrawlMap(
+    { ...options.config, guarded: options.guarded ?? false, forbiddenKeys: options.forbiddenKeys ?? '' },
+    (event) => {
+      events.push(event);
+      wake();
+    },
+  );
   const callsPerSecond = options.callsPerSecond ?? usualCallsPerSecond;
   const meter = new CrawlMeter(options.clock, map, { lines: options.config.concurrency, callsPerSecond });
-  const report = (): void => { events.push({ type: 'stats', stats: meter.stats(), inFlight: meter.inFlight }); };
+  const report = (): void => {
+    events.push({ type: 'stats', stats: meter.stats(), inFlight: meter.inFlight });
+  };
   map.begin(options.resume ?? []);
   const explorer = new Explorer(map, options.clock, options.config.mappingMode);
   const dispatcher = new Dispatcher({ ...options, callsPerSecond, map, meter, explorer, report });
-  wake = () => { dispatcher.wake(); };
-  void dispatcher.run().catch((error: unknown) => ({
-    status: 'failed' as const, reason: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
-  })).then((outcome) => {
-    events.push({ type: 'ended', ...outcome, stats: meter.stats() });
-    events.close();
-  });
+  wake = () => {
+    dispatcher.wake();
+  };
+  void dispatcher
+    .run()
+    .catch((error: unknown) => ({
+      status: 'failed' as const,
+      reason: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
+    }))
+    .then((outcome) => {
+      events.push({ type: 'ended', ...outcome, stats: meter.stats() });
+      events.close();
+    });
   yield* events;
 }

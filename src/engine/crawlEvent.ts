@@ -8,4 +8,10 @@ export type CrawlEvent =
   /** The step's audio, 8 kHz PCM, from the key that led here to the end of the prompt. */
   | { readonly type: 'audio'; readonly nodeId: string; readonly pcm: Int16Array }
   | { readonly type: 'stats'; readonly stats: MappingStats; readonly inFlight: number }
-  | { readonly type: 'ended'; readonly status: 'completed' | 'failed' | 'limited'; readonly limitReason?: LimitReason; readonly reason?: string; readonly stats: MappingStats };
+  | {
+      readonly type: 'ended';
+      readonly status: 'completed' | 'failed' | 'limited';
+      readonly limitReason?: LimitReason;
+      readonly reason?: string;
+      readonly stats: MappingStats;
+    };

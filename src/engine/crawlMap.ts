@@ -8,7 +8,10 @@ import { expectedPrompts, isMenu, isOpen, type CrawlNode } from './crawlNode.ts'
 import type { Heard } from './hear.ts';
 import { sameMenu } from './sameMenu.ts';
 
-interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'> { readonly guarded: boolean; readonly forbiddenKeys: string }
+interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'> {
+  readonly guarded: boolean;
+  readonly forbiddenKeys: string;
+}
 
 /** One key on a way, and the menu that it leads to. */
 export interface Step {
@@ -44,11 +47,21 @@ export class CrawlMap {
     return this.#root;
   }
 
-  get nodes(): IterableIterator<CrawlNode> { return this.#nodes.values(); }
-  node(id: string | undefined): CrawlNode | undefined { return id === undefined ? undefined : this.#nodes.get(id); }
-  childrenOf(node: CrawlNode): readonly CrawlNode[] { return this.#children.get(node.id) ?? []; }
-  parentOf(node: CrawlNode): CrawlNode | undefined { return node.parentId === undefined ? undefined : this.#nodes.get(node.parentId); }
-  openNodes(): CrawlNode[] { return [...this.#nodes.values()].filter(isOpen); }
+  get nodes(): IterableIterator<CrawlNode> {
+    return this.#nodes.values();
+  }
+  node(id: string | undefined): CrawlNode | undefined {
+    return id === undefined ? undefined : this.#nodes.get(id);
+  }
+  childrenOf(node: CrawlNode): readonly CrawlNode[] {
+    return this.#children.get(node.id) ?? [];
+  }
+  parentOf(node: CrawlNode): CrawlNode | undefined {
+    return node.parentId === undefined ? undefined : this.#nodes.get(node.parentId);
+  }
+  openNodes(): CrawlNode[] {
+    return [...this.#nodes.values()].filter(isOpen);
+  }
 
   known(except?: CrawlNode): ExpectedPrompt[] {
     return expectedPrompts(this.#nodes.values(), except?.notSame ?? []);
@@ -75,7 +88,9 @@ export class CrawlMap {
   }
 
   /** False once the prompt that promised this node turned out to be another. */
-  has(node: CrawlNode): boolean { return this.#nodes.get(node.id) === node; }
+  has(node: CrawlNode): boolean {
+    return this.#nodes.get(node.id) === node;
+  }
 
   update(node: CrawlNode, change: Partial<CrawlNode>): void {
     if (!this.has(node)) return;
@@ -97,21 +112,42 @@ export class CrawlMap {
       ...(byVoice ? reading.speech.map((phrase) => ({ phrase, label: phrase })) : []),
     ];
     if (offers.length === 0) return;
-    if (parent.depth >= maxDepth) { this.depthLimited = true; return; }
+    if (parent.depth >= maxDepth) {
+      this.depthLimited = true;
+      return;
+    }
     const present = this.childrenOf(parent);
     for (const offer of offers) {
-      const child = present.find((other) => (offer.digit === undefined ? other.phrase === offer.phrase : other.digit === offer.digit));
-      if (!child) this.#add({ id: randomUUID(), parentId: parent.id, ...offer, depth: parent.depth + 1, attempts: 0, understoodMs, ...this.#firstStatus(offer) });
+      const child = present.find((other) =>
+        offer.digit === undefined ? other.phrase === offer.phrase : other.digit === offer.digit,
+      );
+      if (!child)
+        this.#add({
+          id: randomUUID(),
+          parentId: parent.id,
+          ...offer,
+          depth: parent.depth + 1,
+          attempts: 0,
+          understoodMs,
+          ...this.#firstStatus(offer),
+        });
       else if (isOpen(child) && child.label !== offer.label) this.update(child, { label: offer.label });
     }
   }
 
-  #isForbidden({ digit }: Pick<CrawlNode, 'digit'>): boolean { return digit !== undefined && this.#config.forbiddenKeys.includes(digit); }
+  #isForbidden({ digit }: Pick<CrawlNode, 'digit'>): boolean {
+    return digit !== undefined && this.#config.forbiddenKeys.includes(digit);
+  }
 
   #firstStatus(offer: Pick<CrawlNode, 'digit' | 'label'>): Pick<CrawlNode, 'status' | 'reason'> {
-    if (this.#isForbidden(offer)) return { status: 'skipped', reason: 'This workspace forbids this key on the public network (forbiddenKeys), so it was not pressed.' };
+    if (this.#isForbidden(offer))
+      return {
+        status: 'skipped',
+        reason: 'This workspace forbids this key on the public network (forbiddenKeys), so it was not pressed.',
+      };
     return this.#config.guarded && isRisky(offer.label)
-      ? { status: 'skipped', reason: 'This key may pay, cancel, report or agree to something, so it was not pressed.' } : { status: 'pending' };
+      ? { status: 'skipped', reason: 'This key may pay, cancel, report or agree to something, so it was not pressed.' }
+      : { status: 'pending' };
   }
 
   /** Takes back options that a partial reading promised and the whole prompt does not offer. */
@@ -131,7 +167,19 @@ export class CrawlMap {
   }
 
   addHidden(parent: CrawlNode, digit: string): CrawlNode {
-    return this.#add({ id: randomUUID(), parentId: parent.id, digit, label: '', depth: parent.depth + 1, status: 'exploring', attempts: 0, hidden: true }, false);
+    return this.#add(
+      {
+        id: randomUUID(),
+        parentId: parent.id,
+        digit,
+        label: '',
+        depth: parent.depth + 1,
+        status: 'exploring',
+        attempts: 0,
+        hidden: true,
+      },
+      false,
+    );
   }
 
   /** Takes a node back, with all below it. */
@@ -148,28 +196,50 @@ export class CrawlMap {
   keep(node: CrawlNode, heard: Heard, prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>): void {
     const promptMs = heard.endMs - heard.startMs;
     this.update(node, {
-      ...change, transcript: heard.text, words: heard.words.map((word) => ({ ...word, startMs: word.startMs - heard.startMs, endMs: word.endMs - heard.startMs })),
-      reading: heard.reading, promptMs, durationMs: step.length / 8, ...(heard.kind === 'known' ? {} : { fingerprint: prompt }),
+      ...change,
+      transcript: heard.text,
+      words: heard.words.map((word) => ({
+        ...word,
+        startMs: word.startMs - heard.startMs,
+        endMs: word.endMs - heard.startMs,
+      })),
+      reading: heard.reading,
+      promptMs,
+      durationMs: step.length / 8,
+      ...(heard.kind === 'known' ? {} : { fingerprint: prompt }),
     });
     this.#emit({ type: 'audio', nodeId: node.id, pcm: step });
   }
 
   /** `node` is the menu `target` over again; what was heard before it, if anything, is kept as its transcript. */
-  link(node: CrawlNode, target: CrawlNode, heard: Heard, prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>): void {
+  link(
+    node: CrawlNode,
+    target: CrawlNode,
+    heard: Heard,
+    prompt: Fingerprint,
+    step: Int16Array,
+    change: Partial<CrawlNode>,
+  ): void {
     this.removeChildren(node);
     this.keep(node, heard, prompt, step, { ...change, status: 'linked', linksTo: target.id });
-    if (heard.kind !== 'known' && node.fingerprint) target.aliases = [...target.aliases ?? [], node.fingerprint];
+    if (heard.kind !== 'known' && node.fingerprint) target.aliases = [...(target.aliases ?? []), node.fingerprint];
   }
 
   /** Another menu with the same words and options, where `heard` is it with or without an announcement in front. */
   twinOf(node: CrawlNode, heard: Heard): CrawlNode | undefined {
-    return this.menuLike(heard, [node.id, ...node.notSame ?? []]);
+    return this.menuLike(heard, [node.id, ...(node.notSame ?? [])]);
   }
 
   /** A known menu that sounds like `heard`. */
   menuLike(heard: Heard, except: readonly string[] = []): CrawlNode | undefined {
     for (const menu of this.#nodes.values()) {
-      if (isMenu(menu) && !except.includes(menu.id) && menu.reading && sameMenu(heard.text, heard.reading, menu.transcript ?? '', menu.reading)) return menu;
+      if (
+        isMenu(menu) &&
+        !except.includes(menu.id) &&
+        menu.reading &&
+        sameMenu(heard.text, heard.reading, menu.transcript ?? '', menu.reading)
+      )
+        return menu;
     }
     return undefined;
   }
@@ -177,7 +247,7 @@ export class CrawlMap {
   #add(node: CrawlNode, tell = true): CrawlNode {
     this.#nodes.set(node.id, node);
     if (node.parentId === undefined) this.#root = node;
-    else this.#children.set(node.parentId, [...this.#children.get(node.parentId) ?? [], node]);
+    else this.#children.set(node.parentId, [...(this.#children.get(node.parentId) ?? []), node]);
     if (tell) this.#emit({ type: 'node', node: { ...node } });
     return node;
   }

@@ -23,8 +23,12 @@ export class CrawlMeter {
     this.#startedAt = clock.now();
   }
 
-  get inFlight(): number { return this.#active.size; }
-  get placed(): number { return this.#placed; }
+  get inFlight(): number {
+    return this.#active.size;
+  }
+  get placed(): number {
+    return this.#placed;
+  }
   get callSeconds(): number {
     const now = this.#clock.now();
     return ([...this.#active.values()].reduce((sum, startedAt) => sum + now - startedAt, 0) + this.#finishedMs) / 1000;
@@ -55,7 +59,9 @@ export class CrawlMeter {
       callsPlaced: this.#placed,
       callsFailed: this.#failed,
       // An option counts as soon as it is understood.
-      nodesDiscovered: [...this.#map.nodes].filter((node) => node.status !== 'failed' && (node.parentId !== undefined || node.status !== 'exploring')).length,
+      nodesDiscovered: [...this.#map.nodes].filter(
+        (node) => node.status !== 'failed' && (node.parentId !== undefined || node.status !== 'exploring'),
+      ).length,
       terminalNodes: found.filter((node) => node.end !== undefined).length,
       maxDepthReached: Math.max(0, ...found.map((node) => node.depth)),
       callSeconds: round(this.callSeconds),
@@ -67,14 +73,26 @@ export class CrawlMeter {
 
   #limit(now: number): NonNullable<MappingStats['limit']> {
     const setups = this.#setupSeconds.toSorted((a, b) => a - b);
-    const limit = theoreticalLimit([...this.#map.nodes].filter((node) => node.status === 'explored' || node.status === 'linked').map((node) => ({
-      id: node.id, parentId: node.parentId, depth: node.depth, linked: node.status === 'linked', terminal: node.end !== undefined,
-      promptSeconds: (node.promptMs ?? 0) / 1000 + (node.end === undefined ? 0 : evidenceSeconds[node.end] ?? 0), understoodSeconds: (node.understoodMs ?? 0) / 1000,
-      ...(node.bargeIn === 'none' ? { passSeconds: (node.promptMs ?? 0) / 1000 } : {}),
-    })), { ...this.#conditions, setupSeconds: setups[Math.floor(setups.length / 2)] ?? 0 });
+    const limit = theoreticalLimit(
+      [...this.#map.nodes]
+        .filter((node) => node.status === 'explored' || node.status === 'linked')
+        .map((node) => ({
+          id: node.id,
+          parentId: node.parentId,
+          depth: node.depth,
+          linked: node.status === 'linked',
+          terminal: node.end !== undefined,
+          promptSeconds: (node.promptMs ?? 0) / 1000 + (node.end === undefined ? 0 : (evidenceSeconds[node.end] ?? 0)),
+          understoodSeconds: (node.understoodMs ?? 0) / 1000,
+          ...(node.bargeIn === 'none' ? { passSeconds: (node.promptMs ?? 0) / 1000 } : {}),
+        })),
+      { ...this.#conditions, setupSeconds: setups[Math.floor(setups.length / 2)] ?? 0 },
+    );
     const elapsed = (now - this.#startedAt) / 1000;
     return {
-      minimumCalls: limit.calls, minimumWallSeconds: round(limit.wallSeconds), elapsedSeconds: round(elapsed),
+      minimumCalls: limit.calls,
+      minimumWallSeconds: round(limit.wallSeconds),
+      elapsedSeconds: round(elapsed),
       ratio: limit.wallSeconds === 0 ? 0 : round(elapsed / limit.wallSeconds),
     };
   }

@@ -52,7 +52,8 @@ export function expectedPrompts(nodes: Iterable<CrawlNode>, except: readonly str
   const prompts: ExpectedPrompt[] = [];
   for (const node of nodes) {
     if (!isMenu(node) || except.includes(node.id)) continue;
-    for (const fingerprint of [node.fingerprint, ...node.aliases ?? []]) if (fingerprint) prompts.push({ id: node.id, fingerprint });
+    for (const fingerprint of [node.fingerprint, ...(node.aliases ?? [])])
+      if (fingerprint) prompts.push({ id: node.id, fingerprint });
   }
   return prompts;
 }

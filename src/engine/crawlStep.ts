@@ -3,19 +3,31 @@ import type { TreeStep } from '../model/treeBuild.ts';
 import type { CrawlNode } from './crawlNode.ts';
 
 /** A node with its place in the tree. */
-export const stepOf = (node: Readonly<CrawlNode>): TreeStep => ({ ...nodeOf(node), stepId: node.id, ...(node.parentId === undefined ? {} : { parentId: node.parentId }) });
+export const stepOf = (node: Readonly<CrawlNode>): TreeStep => ({
+  ...nodeOf(node),
+  stepId: node.id,
+  ...(node.parentId === undefined ? {} : { parentId: node.parentId }),
+});
 
 /** A node as the interface shows it, without what depends on its place (path) or on the reader (audioUrl). */
 export function nodeOf(node: Readonly<CrawlNode>): TreeNode {
   const input = inputOf(node);
   return {
-    stepId: node.id, label: node.label, depth: node.depth, status: node.status, stepType: node.phrase === undefined ? 'dtmf' : 'voice',
+    stepId: node.id,
+    label: node.label,
+    depth: node.depth,
+    status: node.status,
+    stepType: node.phrase === undefined ? 'dtmf' : 'voice',
     ...(node.digit === undefined ? {} : { digit: node.digit }),
-    ...(node.phrase === undefined ? {} : { spokenResponse: node.phrase, ...(node.transcript === undefined ? {} : { voicePrompt: node.transcript }) }),
+    ...(node.phrase === undefined
+      ? {}
+      : { spokenResponse: node.phrase, ...(node.transcript === undefined ? {} : { voicePrompt: node.transcript }) }),
     ...(node.transcript === undefined ? {} : { transcript: node.transcript }),
     ...(node.status === 'explored' ? { isTerminal: node.end !== undefined } : {}),
     ...(node.durationMs === undefined ? {} : { duration: Math.round(node.durationMs) / 1000 }),
-    ...(node.promptStartMs === undefined || node.promptEndMs === undefined ? {} : { promptStartMs: node.promptStartMs, promptEndMs: node.promptEndMs }),
+    ...(node.promptStartMs === undefined || node.promptEndMs === undefined
+      ? {}
+      : { promptStartMs: node.promptStartMs, promptEndMs: node.promptEndMs }),
     ...(node.latencyMs === undefined ? {} : { latencyMs: node.latencyMs }),
     ...(node.end === undefined ? {} : { end: node.end }),
     ...(node.linksTo === undefined ? {} : { linksTo: node.linksTo }),
@@ -30,7 +42,9 @@ export function nodeOf(node: Readonly<CrawlNode>): TreeNode {
 function inputOf({ reading, transcript, words }: Readonly<CrawlNode>): InputRequired | undefined {
   const input = reading?.input;
   if (!input) return undefined;
-  const request = words?.find(({ text }) => /^(?:re-?enter|enter|key|type|dial|say|provide|input)$/i.test(text.replace(/\W/g, '')));
+  const request = words?.find(({ text }) =>
+    /^(?:re-?enter|enter|key|type|dial|say|provide|input)$/i.test(text.replace(/\W/g, '')),
+  );
   return {
     type: input.type,
     ...(transcript === undefined ? {} : { description: sentenceAsking(transcript) }),
@@ -43,5 +57,7 @@ function inputOf({ reading, transcript, words }: Readonly<CrawlNode>): InputRequ
 /** The sentence that asks, without its surroundings. */
 function sentenceAsking(transcript: string): string {
   const sentences = transcript.split(/(?<=[.?!])\s+/);
-  return (sentences.find((sentence) => /\b(?:enter|key in|type|dial|say|provide|input)\b/i.test(sentence)) ?? transcript).trim();
+  return (
+    sentences.find((sentence) => /\b(?:enter|key in|type|dial|say|provide|input)\b/i.test(sentence)) ?? transcript
+  ).trim();
 }

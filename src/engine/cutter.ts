@@ -32,10 +32,15 @@ export class Cutter {
   /** What belongs to the interrupted prompt is not told. */
   drops(event: EarEvent): boolean {
     switch (event.type) {
-      case 'utterance': return this.#armedAtMs !== undefined || event.utterance.endMs <= this.#cutAtMs + slackMs;
-      case 'partial': return this.#armedAtMs !== undefined || event.endMs <= this.#cutAtMs + slackMs;
-      case 'speechStart': case 'speechPause': return this.#armedAtMs !== undefined && event.atMs < this.#armedAtMs;
-      default: return false;
+      case 'utterance':
+        return this.#armedAtMs !== undefined || event.utterance.endMs <= this.#cutAtMs + slackMs;
+      case 'partial':
+        return this.#armedAtMs !== undefined || event.endMs <= this.#cutAtMs + slackMs;
+      case 'speechStart':
+      case 'speechPause':
+        return this.#armedAtMs !== undefined && event.atMs < this.#armedAtMs;
+      default:
+        return false;
     }
   }
 }

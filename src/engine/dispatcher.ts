@@ -67,7 +67,9 @@ export class Dispatcher {
 
   async run(): Promise<Outcome> {
     const { signal, clock, report, meter, budgetSeconds } = this.#options;
-    const wake = (): void => { this.#wake?.(); };
+    const wake = (): void => {
+      this.#wake?.();
+    };
     signal.addEventListener('abort', wake, { once: true });
     let reportedAt = clock.now();
     for (;;) {
@@ -79,12 +81,20 @@ export class Dispatcher {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
         const untilDial = this.#nextDialAt - clock.now();
-        timer = clock.setTimeout(resolve, untilDial > 0 && !this.#stopped ? Math.min(reportEveryMs, untilDial) : reportEveryMs);
+        timer = clock.setTimeout(
+          resolve,
+          untilDial > 0 && !this.#stopped ? Math.min(reportEveryMs, untilDial) : reportEveryMs,
+        );
       });
       clock.clearTimeout(timer ?? 0);
       // The call that made the news takes its own next step first.
-      await new Promise<void>((resolve) => { clock.setTimeout(resolve, yieldMs); });
-      if (clock.now() - reportedAt >= reportEveryMs) { reportedAt = clock.now(); report(); }
+      await new Promise<void>((resolve) => {
+        clock.setTimeout(resolve, yieldMs);
+      });
+      if (clock.now() - reportedAt >= reportEveryMs) {
+        reportedAt = clock.now();
+        report();
+      }
     }
     signal.removeEventListener('abort', wake);
     return this.#outcome();
@@ -96,7 +106,9 @@ export class Dispatcher {
   }
 
   get #stopped(): boolean {
-    return this.#ending.aborted || this.#fatal !== undefined || this.#options.meter.placed >= this.#options.config.maxCalls;
+    return (
+      this.#ending.aborted || this.#fatal !== undefined || this.#options.meter.placed >= this.#options.config.maxCalls
+    );
   }
 
   #start(): void {
@@ -144,7 +156,9 @@ export class Dispatcher {
     if (this.#options.guarded === true || map.openNodes().length > 0) return undefined;
     const leaves = [...map.nodes].filter((node) => node.end !== undefined).length;
     if (this.#options.meter.placed + 1 > leaves * callsALeaf) return undefined;
-    const menus = [...map.nodes].filter((node) => isMenu(node) && this.#hiddenLeft(node).length > 0 && !this.#probing.has(node));
+    const menus = [...map.nodes].filter(
+      (node) => isMenu(node) && this.#hiddenLeft(node).length > 0 && !this.#probing.has(node),
+    );
     return menus.toSorted((a, b) => b.depth - a.depth)[0];
   }
 
@@ -153,7 +167,9 @@ export class Dispatcher {
     const tried = this.#hiddenTried.get(menu.id);
     const reading = menu.reading;
     if (!reading || reading.options.length === 0) return [];
-    return (menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow).filter((key) => !taken.has(key) && !tried?.has(key) && this.#options.forbiddenKeys?.includes(key) !== true);
+    return (menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow).filter(
+      (key) => !taken.has(key) && !tried?.has(key) && this.#options.forbiddenKeys?.includes(key) !== true,
+    );
   }
 
   readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {
@@ -161,7 +177,9 @@ export class Dispatcher {
     if (guarded === true || triedHere >= wrongKeysAVisit || this.#stopped) return undefined;
     const [key] = this.#hiddenLeft(menu);
     // They ride along while the last places are being heard: nobody is kept waiting for them.
-    const spare = !map.openNodes().some((node) => !leadsBack(node)) && [...map.nodes].some((node) => node.status === 'exploring' && !node.hidden);
+    const spare =
+      !map.openNodes().some((node) => !leadsBack(node)) &&
+      [...map.nodes].some((node) => node.status === 'exploring' && !node.hidden);
     if (key === undefined || !spare) return undefined;
     const tried = this.#hiddenTried.get(menu.id) ?? new Set<string>();
     this.#hiddenTried.set(menu.id, tried.add(key));
@@ -179,7 +197,10 @@ export class Dispatcher {
     } catch (error) {
       done('failed');
       if (wasOpen && task.status === 'exploring') map.update(task, { status: 'pending' });
-      if (!(error instanceof DialError)) { this.#fatal = { status: 'failed', reason: error instanceof Error ? error.message : String(error) }; return; }
+      if (!(error instanceof DialError)) {
+        this.#fatal = { status: 'failed', reason: error instanceof Error ? error.message : String(error) };
+        return;
+      }
       if (!signal.aborted) this.#refused(error);
       return;
     }
@@ -187,7 +208,9 @@ export class Dispatcher {
     this.#refusals = 0;
     this.#lines = Math.min(this.#lines + 1, this.#options.config.concurrency);
     meter.answered(talk.setupSeconds);
-    const hangUp = (): void => { void talk.hangUp(); };
+    const hangUp = (): void => {
+      void talk.hangUp();
+    };
     signal.addEventListener('abort', hangUp, { once: true });
     try {
       if (wasOpen) await explorer.run(talk, task, this.#next, this.#hiddenKey);
@@ -205,8 +228,17 @@ export class Dispatcher {
     const until = clock.now() + patienceMs;
     for (;;) {
       const task = this.#nextBelow(at);
-      if (task || this.#stopped || clock.now() >= until || this.#isInTheWay() || ![...map.nodes].some((node) => node.status === 'exploring')) return task;
-      await new Promise<void>((resolve) => { clock.setTimeout(resolve, standingPollMs); });
+      if (
+        task ||
+        this.#stopped ||
+        clock.now() >= until ||
+        this.#isInTheWay() ||
+        ![...map.nodes].some((node) => node.status === 'exploring')
+      )
+        return task;
+      await new Promise<void>((resolve) => {
+        clock.setTimeout(resolve, standingPollMs);
+      });
     }
   };
 
@@ -241,7 +273,11 @@ export class Dispatcher {
     const most = passing ? (this.#answered ? 12 : 5) : kind === 'rejected' || this.#answered ? 3 : 1;
     if (this.#refusals < most) return;
     this.#fatal = passing
-      ? { status: 'limited', limitReason: 'target_refused', reason: `The number refused ${String(this.#refusals)} calls in a row (${error.message}). Try again later, with fewer parallel calls, or from another caller id.` }
+      ? {
+          status: 'limited',
+          limitReason: 'target_refused',
+          reason: `The number refused ${String(this.#refusals)} calls in a row (${error.message}). Try again later, with fewer parallel calls, or from another caller id.`,
+        }
       : { status: 'failed', reason: describeEnd(error) };
   }
 
@@ -249,7 +285,10 @@ export class Dispatcher {
   #checkRoot(talk: Talk): void {
     const { root } = this.#options.map;
     if (root.end === 'dead-air' && (root.transcript ?? '') === '') {
-      this.#fatal = { status: 'failed', reason: `The call was answered, but nothing was heard (dead air). ${whyNoAudio(talk) ?? 'Check that the IVR plays its prompt, and that its audio can reach this machine.'}` };
+      this.#fatal = {
+        status: 'failed',
+        reason: `The call was answered, but nothing was heard (dead air). ${whyNoAudio(talk) ?? 'Check that the IVR plays its prompt, and that its audio can reach this machine.'}`,
+      };
     } else if (root.status === 'failed') {
       this.#fatal = { status: 'failed', reason: root.reason ?? 'The first menu could not be heard.' };
     }
@@ -259,13 +298,30 @@ export class Dispatcher {
     const { map, signal, meter, config } = this.#options;
     const open = map.openNodes();
     for (const node of [...map.nodes]) {
-      if (node.status === 'exploring' || node.status === 'pending') map.update(node, { status: 'skipped', reason: 'The run ended before this was reached.' });
+      if (node.status === 'exploring' || node.status === 'pending')
+        map.update(node, { status: 'skipped', reason: 'The run ended before this was reached.' });
     }
     if (signal.aborted) return { status: 'failed', reason: 'Cancelled. What was found is kept.' };
     if (this.#fatal) return this.#fatal;
-    if (this.#overBudget.signal.aborted) return { status: 'limited', limitReason: 'capacity', reason: 'The minutes that were left for this run are used up. Add capacity, or raise the budget of the workspace, then start it again to map the rest.' };
-    if (open.length > 0 && meter.placed >= config.maxCalls) return { status: 'limited', limitReason: 'max_calls', reason: `The limit of ${String(config.maxCalls)} calls was reached with ${String(open.length)} places left. Raise maxCalls to go on.` };
-    if (map.depthLimited) return { status: 'limited', limitReason: 'max_depth', reason: `Menus go on below depth ${String(config.maxDepth)}. Raise maxDepth to follow them.` };
+    if (this.#overBudget.signal.aborted)
+      return {
+        status: 'limited',
+        limitReason: 'capacity',
+        reason:
+          'The minutes that were left for this run are used up. Add capacity, or raise the budget of the workspace, then start it again to map the rest.',
+      };
+    if (open.length > 0 && meter.placed >= config.maxCalls)
+      return {
+        status: 'limited',
+        limitReason: 'max_calls',
+        reason: `The limit of ${String(config.maxCalls)} calls was reached with ${String(open.length)} places left. Raise maxCalls to go on.`,
+      };
+    if (map.depthLimited)
+      return {
+        status: 'limited',
+        limitReason: 'max_depth',
+        reason: `Menus go on below depth ${String(config.maxDepth)}. Raise maxDepth to follow them.`,
+      };
     return { status: 'completed' };
   }
 }
@@ -277,11 +333,17 @@ const callsALeaf = 1.15;
 
 function describeEnd({ end, message }: DialError): string {
   switch (end.kind) {
-    case 'notFound': return `The callee does not know this number (${message}). Check the number and the route that it takes.`;
-    case 'unauthorized': return `The callee demands a login (${message}). Set the user and password of this line.`;
-    case 'unreachable': return `No answer from the callee's address (${message}). Check host and port, and that the callee is running.`;
-    case 'noAnswer': return `It rang, but nobody answered (${message}). Check that the IVR takes calls at this hour.`;
-    case 'noCommonCodec': return describeHangUp(end).sentence;
-    default: return `The call could not be set up (${message}).`;
+    case 'notFound':
+      return `The callee does not know this number (${message}). Check the number and the route that it takes.`;
+    case 'unauthorized':
+      return `The callee demands a login (${message}). Set the user and password of this line.`;
+    case 'unreachable':
+      return `No answer from the callee's address (${message}). Check host and port, and that the callee is running.`;
+    case 'noAnswer':
+      return `It rang, but nobody answered (${message}). Check that the IVR takes calls at this hour.`;
+    case 'noCommonCodec':
+      return describeHangUp(end).sentence;
+    default:
+      return `The call could not be set up (${message}).`;
   }
 }

@@ -17,9 +17,14 @@ export class EventStream<Value> implements AsyncIterable<Value> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Value> {
     for (;;) {
       const value = this.#values.shift();
-      if (value !== undefined) { yield value; continue; }
+      if (value !== undefined) {
+        yield value;
+        continue;
+      }
       if (this.#closed) return;
-      await new Promise<void>((resolve) => { this.#wake = resolve; });
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
   }
 }

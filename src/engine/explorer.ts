@@ -34,7 +34,9 @@ export class Explorer {
 
   /** Explores `first` and, staying on the call, what `next` names. Never rejects on what the far side does. */
   async run(talk: Talk, first: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
-    await this.#onCall(talk, hiddenKey, (visit) => this.#work(visit, { menu: this.#map.root, state: 'coming' }, first, next));
+    await this.#onCall(talk, hiddenKey, (visit) =>
+      this.#work(visit, { menu: this.#map.root, state: 'coming' }, first, next),
+    );
   }
 
   /** Tries hidden keys at a menu known already, and on the way there; goes on with what has come up meanwhile. */
@@ -42,11 +44,11 @@ export class Explorer {
     await this.#onCall(talk, hiddenKey, async (visit) => {
       let place: Place | undefined = { menu: this.#map.root, state: 'coming' };
       for (const step of this.#map.route(place.menu, menu) ?? []) {
-        place = place && await visit.tryHidden(place);
-        place = place && await visit.navigator.walk(place, step.menu);
+        place = place && (await visit.tryHidden(place));
+        place = place && (await visit.navigator.walk(place, step.menu));
       }
-      place = place && await visit.tryHidden(place);
-      const task = place && await next(place.menu, standingMs[place.state]);
+      place = place && (await visit.tryHidden(place));
+      const task = place && (await next(place.menu, standingMs[place.state]));
       if (place && task) await this.#work(visit, place, task, next);
     });
   }
@@ -57,13 +59,16 @@ export class Explorer {
     try {
       while (task && place) {
         const standing = place;
-        place = task === this.#map.root ? standing : await visit.navigator.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
+        place =
+          task === this.#map.root
+            ? standing
+            : await visit.navigator.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
         if (!place) {
           this.#again(task, 'A menu on the way did not play as it had before.');
           break;
         }
         place = await this.#explore(visit, place, task);
-        task = place && await next(place.menu, 0);
+        task = place && (await next(place.menu, 0));
         if (place && !task) place = await visit.tryHidden(place);
         if (place && !task) task = await next(place.menu, standingMs[place.state]);
       }
@@ -88,16 +93,20 @@ export class Explorer {
   async #explore(visit: Visit, place: Place, task: CrawlNode): Promise<Place | undefined> {
     const { talk, inbox, navigator } = visit;
     const isRoot = task === this.#map.root;
-    if (!isRoot && !await navigator.press(place, task)) {
+    if (!isRoot && !(await navigator.press(place, task))) {
       this.#again(task, 'A menu on the way did not play as it had before.');
       return undefined;
     }
     const stepMs = isRoot ? 0 : navigator.pressedAtMs;
     const heard = await hear(talk, inbox, {
-      fromMs: stepMs, armed: navigator.armed && !isRoot,
+      fromMs: stepMs,
+      armed: navigator.armed && !isRoot,
       known: () => this.#map.known(task),
       // Phrases are cut short while they are still being said; keys are not.
-      onReading: (reading) => { if (!navigator.pressedInto || !this.#isParents(task, reading)) this.#map.grow(task, { ...reading, speech: [] }, talk.now() - stepMs); },
+      onReading: (reading) => {
+        if (!navigator.pressedInto || !this.#isParents(task, reading))
+          this.#map.grow(task, { ...reading, speech: [] }, talk.now() - stepMs);
+      },
       ...(leadsBack(task) ? { knownSureMs: 1400 } : {}),
     });
     return this.#settle(visit, place, task, heard, stepMs);
@@ -107,20 +116,34 @@ export class Explorer {
     const { talk } = visit;
     if (!this.#map.has(task)) return undefined;
     const known = this.#map.node(heard.knownId);
-    if (heard.kind === 'known' && known) return this.#link(visit, task, { menu: known, state: 'playing' }, heard, stepMs);
+    if (heard.kind === 'known' && known)
+      return this.#link(visit, task, { menu: known, state: 'playing' }, heard, stepMs);
     if (heard.kind === 'cut' || heard.kind === 'known') {
       this.#again(task, 'The call broke off while this was heard.');
       return undefined;
     }
     const keep = (change: Partial<CrawlNode>): void => {
-      this.#map.keep(task, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), { ...this.#latencyOf(visit, task, heard), ...boundsOf(heard, stepMs), ...change });
+      this.#map.keep(
+        task,
+        heard,
+        talk.fingerprint(heard.startMs - 40, heard.endMs + 60),
+        talk.audio(stepMs, talk.now()),
+        { ...this.#latencyOf(visit, task, heard), ...boundsOf(heard, stepMs), ...change },
+      );
     };
     if (heard.kind === 'menu') {
       // The same recording may be heard in other words: two calls that hear it at once tell it by ear.
-      const twin = this.#map.twinOf(task, heard) ?? this.#map.node(talk.promptIn(heard.startMs - 40, heard.endMs + 60, this.#map.known(task)));
+      const twin =
+        this.#map.twinOf(task, heard) ??
+        this.#map.node(talk.promptIn(heard.startMs - 40, heard.endMs + 60, this.#map.known(task)));
       if (twin) return this.#link(visit, task, { menu: twin, state: 'ended' }, heard, stepMs);
       const parent = this.#map.parentOf(task);
-      if (parent && task.attempts < maxAttempts - 1 && visit.navigator.pressedInto && this.#goesOn(talk, heard, parent)) {
+      if (
+        parent &&
+        task.attempts < maxAttempts - 1 &&
+        visit.navigator.pressedInto &&
+        this.#goesOn(talk, heard, parent)
+      ) {
         task.attempts += 1;
         this.#map.update(parent, { bargeIn: 'none' });
         this.#map.removeChildren(task);
@@ -158,7 +181,14 @@ export class Explorer {
     const target = place.menu;
     const parent = this.#map.parentOf(task);
     const link = (after: Place | undefined): Place | undefined => {
-      this.#map.link(task, target, heard, talk.fingerprint(heard.startMs - 40, heard.endMs + 60), talk.audio(stepMs, talk.now()), { ...this.#latencyOf(visit, task, heard), ...boundsOf(heard, stepMs) });
+      this.#map.link(
+        task,
+        target,
+        heard,
+        talk.fingerprint(heard.startMs - 40, heard.endMs + 60),
+        talk.audio(stepMs, talk.now()),
+        { ...this.#latencyOf(visit, task, heard), ...boundsOf(heard, stepMs) },
+      );
       return after;
     };
     if (task === target) return place;
@@ -182,21 +212,35 @@ export class Explorer {
     }
     const verdict = await navigator.lookAhead(place, witness);
     if (verdict === 'same') return link(isMenu(witness) ? { menu: witness, state: 'playing' } : undefined);
-    if (verdict === 'other') task.notSame = [...task.notSame ?? [], target.id];
+    if (verdict === 'other') task.notSame = [...(task.notSame ?? []), target.id];
     this.#again(task, 'Sounds like another menu and leads elsewhere.');
     return undefined;
   }
 
   /** How long the answer to our key or phrase took, in milliseconds; not known where nothing was heard, or the prompt above may have played on. */
-  #latencyOf({ navigator: { pressedAtMs, sentAtMs } }: Visit, task: CrawlNode, { startMs, endMs }: Heard): { readonly latencyMs?: number } {
+  #latencyOf(
+    { navigator: { pressedAtMs, sentAtMs } }: Visit,
+    task: CrawlNode,
+    { startMs, endMs }: Heard,
+  ): { readonly latencyMs?: number } {
     if (endMs <= startMs) return {};
     if (task === this.#map.root) return { latencyMs: Math.round(startMs) };
-    return sentAtMs === undefined || startMs <= pressedAtMs ? {} : { latencyMs: Math.max(0, Math.round(startMs - sentAtMs)) };
+    return sentAtMs === undefined || startMs <= pressedAtMs
+      ? {}
+      : { latencyMs: Math.max(0, Math.round(startMs - sentAtMs)) };
   }
 
   /** A child whose prompt tells the menu from others: heard itself, not a way back. */
   #witness(menu: CrawlNode): CrawlNode | undefined {
-    const children = this.#map.childrenOf(menu).filter((child) => child.status === 'explored' && child.digit !== undefined && child.fingerprint !== undefined && child.fingerprint.length > 40);
+    const children = this.#map
+      .childrenOf(menu)
+      .filter(
+        (child) =>
+          child.status === 'explored' &&
+          child.digit !== undefined &&
+          child.fingerprint !== undefined &&
+          child.fingerprint.length > 40,
+      );
     // From a menu the call goes on.
     return children.find(isMenu) ?? children[0];
   }
@@ -207,8 +251,15 @@ export class Explorer {
     const until = this.#clock.now() + standingMs[place.state];
     for (;;) {
       const witness = this.#witness(menu);
-      if (witness || this.#clock.now() >= until || !this.#map.childrenOf(menu).some((child) => child.status === 'exploring')) return witness;
-      await new Promise<void>((resolve) => { this.#clock.setTimeout(resolve, 100); });
+      if (
+        witness ||
+        this.#clock.now() >= until ||
+        !this.#map.childrenOf(menu).some((child) => child.status === 'exploring')
+      )
+        return witness;
+      await new Promise<void>((resolve) => {
+        this.#clock.setTimeout(resolve, 100);
+      });
     }
   }
 
@@ -235,20 +286,44 @@ export class Explorer {
     const { talk, inbox, navigator } = visit;
     const { menu } = place;
     const node = this.#map.addHidden(menu, key);
-    if (!await navigator.press(place, node)) { this.#map.remove(node); return undefined; }
+    if (!(await navigator.press(place, node))) {
+      this.#map.remove(node);
+      return undefined;
+    }
     const stepMs = navigator.pressedAtMs;
-    const heard = await hear(talk, inbox, { fromMs: stepMs, known: () => this.#map.known(node), knownSureMs: 1200, knownOnly: true });
-    const back = heard.knownId === menu.id ? 'playing' : heard.kind === 'menu' && this.#map.twinOf(node, heard) === menu ? 'ended' : undefined;
-    if (back !== undefined) { this.#map.remove(node); return { menu, state: back }; }
-    if (heard.kind === 'cut' || heard.text === '' || classifyAnnouncement(heard.text) === 'invalid') { this.#map.remove(node); return undefined; }
+    const heard = await hear(talk, inbox, {
+      fromMs: stepMs,
+      known: () => this.#map.known(node),
+      knownSureMs: 1200,
+      knownOnly: true,
+    });
+    const back =
+      heard.knownId === menu.id
+        ? 'playing'
+        : heard.kind === 'menu' && this.#map.twinOf(node, heard) === menu
+          ? 'ended'
+          : undefined;
+    if (back !== undefined) {
+      this.#map.remove(node);
+      return { menu, state: back };
+    }
+    if (heard.kind === 'cut' || heard.text === '' || classifyAnnouncement(heard.text) === 'invalid') {
+      this.#map.remove(node);
+      return undefined;
+    }
     this.#map.update(node, { status: 'exploring' });
     return this.#settle(visit, place, node, heard, stepMs);
   }
 }
 
 /** Where the step's own prompt lies in its audio; the menu that it leads back to is not its own. */
-const boundsOf = ({ startMs, endMs, knownStartMs = endMs }: Heard, stepMs: number): Pick<CrawlNode, 'promptStartMs' | 'promptEndMs'> => (
-  { promptStartMs: Math.max(0, Math.round(startMs - stepMs)), promptEndMs: Math.max(0, Math.round(Math.max(startMs, knownStartMs) - stepMs)) });
+const boundsOf = (
+  { startMs, endMs, knownStartMs = endMs }: Heard,
+  stepMs: number,
+): Pick<CrawlNode, 'promptStartMs' | 'promptEndMs'> => ({
+  promptStartMs: Math.max(0, Math.round(startMs - stepMs)),
+  promptEndMs: Math.max(0, Math.round(Math.max(startMs, knownStartMs) - stepMs)),
+});
 
 /** One call, with what moves and listens on it. */
 interface Visit {

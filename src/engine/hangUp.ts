@@ -3,15 +3,42 @@ import type { CallEnd } from '../telephony/call.ts';
 
 /** ITU-T Q.850, table 1: what the causes that networks send mean to a caller. */
 const q850: Readonly<Record<number, string>> = {
-  1: 'the number is not assigned', 3: 'no route to the number', 16: 'normal clearing', 17: 'the line is busy', 18: 'nobody responds', 19: 'nobody answers', 20: 'the subscriber is absent',
-  21: 'the call was rejected', 22: 'the number has changed', 27: 'the destination is out of order', 28: 'the number is incomplete', 31: 'normal, unspecified', 34: 'no circuit is free',
-  38: 'the network is out of order', 41: 'a temporary failure', 42: 'the switch is congested', 44: 'no channel is free', 47: 'no resource is free', 55: 'incoming calls are barred', 58: 'the bearer is not available',
-  88: 'the destination is incompatible', 102: 'a timer ran out', 111: 'a protocol error', 127: 'interworking, unspecified',
+  1: 'the number is not assigned',
+  3: 'no route to the number',
+  16: 'normal clearing',
+  17: 'the line is busy',
+  18: 'nobody responds',
+  19: 'nobody answers',
+  20: 'the subscriber is absent',
+  21: 'the call was rejected',
+  22: 'the number has changed',
+  27: 'the destination is out of order',
+  28: 'the number is incomplete',
+  31: 'normal, unspecified',
+  34: 'no circuit is free',
+  38: 'the network is out of order',
+  41: 'a temporary failure',
+  42: 'the switch is congested',
+  44: 'no channel is free',
+  47: 'no resource is free',
+  55: 'incoming calls are barred',
+  58: 'the bearer is not available',
+  88: 'the destination is incompatible',
+  102: 'a timer ran out',
+  111: 'a protocol error',
+  127: 'interworking, unspecified',
 };
 
-const refused: Readonly<Record<Exclude<CallEnd['kind'], 'hangup' | 'cancelled' | 'mediaTimeout' | 'noCommonCodec'>, string>> = {
-  busy: 'The number was busy', rejected: 'The call was refused', unauthorized: 'The trunk wants other credentials than ours: check user and password of the line', notFound: 'The number is not known there',
-  noAnswer: 'Nobody answered', unreachable: 'Nothing answers at the address of the number: check the route, and that the far side runs', protocol: 'The far side does not speak SIP as it should',
+const refused: Readonly<
+  Record<Exclude<CallEnd['kind'], 'hangup' | 'cancelled' | 'mediaTimeout' | 'noCommonCodec'>, string>
+> = {
+  busy: 'The number was busy',
+  rejected: 'The call was refused',
+  unauthorized: 'The trunk wants other credentials than ours: check user and password of the line',
+  notFound: 'The number is not known there',
+  noAnswer: 'Nobody answered',
+  unreachable: 'Nothing answers at the address of the number: check the route, and that the far side runs',
+  protocol: 'The far side does not speak SIP as it should',
 };
 
 /** Who ended a call and why, in one sentence, with what was said last. `atMs`: milliseconds of the call's audio. */
@@ -19,19 +46,36 @@ export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number)
   const { by, kind, status, q850: cause } = end;
   // An answered call is ended by BYE, and networks that pass a reason on put it there.
   const isBye = kind === 'hangup' && by === 'remote';
-  const told = [...(isBye ? ['BYE'] : status === undefined ? [] : [`SIP ${String(status)}`]), ...(cause === undefined ? isBye ? ['no Q.850 cause given'] : [] : [`Q.850 cause ${String(cause)}${q850[cause] === undefined ? '' : `, ${q850[cause]}`}`])];
+  const told = [
+    ...(isBye ? ['BYE'] : status === undefined ? [] : [`SIP ${String(status)}`]),
+    ...(cause === undefined
+      ? isBye
+        ? ['no Q.850 cause given']
+        : []
+      : [`Q.850 cause ${String(cause)}${q850[cause] === undefined ? '' : `, ${q850[cause]}`}`]),
+  ];
   const detail = told.length === 0 ? '' : ` (${told.join('; ')})`;
-  const after = lastPrompt === undefined || lastPrompt === '' ? '' : ` after “${shorten(lastPrompt.replace(/[.\s]+$/u, ''))}”`;
+  const after =
+    lastPrompt === undefined || lastPrompt === '' ? '' : ` after “${shorten(lastPrompt.replace(/[.\s]+$/u, ''))}”`;
   const when = atMs === undefined ? '' : ` ${(atMs / 1000).toFixed(1)} s into the call`;
-  const sentence = kind === 'hangup' ? `${by === 'local' ? 'We hung up' : 'They hung up'}${when}${after}${detail}.`
-    : kind === 'cancelled' ? 'The call was cancelled before it was answered.'
-      : kind === 'noCommonCodec' ? `No codec in common: the far side took the call without audio that this caller speaks, which is G.711 (PCMU, PCMA); ${end.reason}. Let it, or the trunk before it, answer with G.711.`
-      : kind === 'mediaTimeout' ? `No more audio came${when}${after}, so the call was given up.`
-        : status === 488 ? `No codec in common: the far side refused the call, which offers G.711 (PCMU, PCMA)${detail}. Let it, or the trunk before it, take G.711.`
-        : `${refused[kind]}${detail}.`;
+  const sentence =
+    kind === 'hangup'
+      ? `${by === 'local' ? 'We hung up' : 'They hung up'}${when}${after}${detail}.`
+      : kind === 'cancelled'
+        ? 'The call was cancelled before it was answered.'
+        : kind === 'noCommonCodec'
+          ? `No codec in common: the far side took the call without audio that this caller speaks, which is G.711 (PCMU, PCMA); ${end.reason}. Let it, or the trunk before it, answer with G.711.`
+          : kind === 'mediaTimeout'
+            ? `No more audio came${when}${after}, so the call was given up.`
+            : status === 488
+              ? `No codec in common: the far side refused the call, which offers G.711 (PCMU, PCMA)${detail}. Let it, or the trunk before it, take G.711.`
+              : `${refused[kind]}${detail}.`;
   return {
-    by: by === 'local' ? 'us' : by === 'remote' ? 'them' : 'network', sentence,
-    ...(status !== undefined && { status }), ...(cause !== undefined && { q850: cause }), ...(atMs !== undefined && { atMs: Math.round(atMs) }),
+    by: by === 'local' ? 'us' : by === 'remote' ? 'them' : 'network',
+    sentence,
+    ...(status !== undefined && { status }),
+    ...(cause !== undefined && { q850: cause }),
+    ...(atMs !== undefined && { atMs: Math.round(atMs) }),
   };
 }
 

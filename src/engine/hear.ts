@@ -41,13 +41,23 @@ export interface HearOptions {
 }
 
 /** Silence that ends a prompt, by what was read so far. The deliberate order: the surer the reading, the shorter the wait. */
-const silence = { closedMenuMs: 800, menuMs: 1200, inputMs: 1200, humanMs: 600, announcementMs: 5000, deadAirMs } as const;
+const silence = {
+  closedMenuMs: 800,
+  menuMs: 1200,
+  inputMs: 1200,
+  humanMs: 600,
+  announcementMs: 5000,
+  deadAirMs,
+} as const;
 const knownSureMs = 1700;
 const maxPromptMs = 120_000;
 
 /** A request for data; a key that only skips or cancels the entry makes it no menu. */
 const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
-  input !== null && speech.length === 0 && options.length <= 1 && options.every(({ key }) => key === '*' || key === '#');
+  input !== null &&
+  speech.length === 0 &&
+  options.length <= 1 &&
+  options.every(({ key }) => key === '*' || key === '#');
 
 /** Listens until it is sure what plays from now on: a menu, a request for input, a known prompt, or a way the path ends. */
 export async function hear(talk: Talk, inbox: Inbox, options: HearOptions): Promise<Heard> {
@@ -89,7 +99,7 @@ class Listener {
       const told = this.#inbox.take();
       const waitMs = told ? 0 : this.#waitMs();
       if (!told && waitMs <= 0) return this.#conclude();
-      const event = told ?? await this.#inbox.next(waitMs);
+      const event = told ?? (await this.#inbox.next(waitMs));
       const heard = event && this.#take(event);
       if (heard) return heard;
     }
@@ -105,7 +115,8 @@ class Listener {
 
   #take(event: NonNullable<Awaited<ReturnType<Inbox['next']>>>): Heard | undefined {
     switch (event.type) {
-      case 'ended': return this.#ended(event.atMs);
+      case 'ended':
+        return this.#ended(event.atMs);
       case 'speechStart':
         this.#speaking = true;
         this.#spoke = true;
@@ -118,7 +129,10 @@ class Listener {
         return undefined;
       case 'partial':
         // The last words of what is still being said may be half of something else ("enter your six" … "digit number").
-        this.#partial = Math.abs(event.endMs - this.#lastPauseMs) < pauseSlackMs ? event.text : event.text.split(' ').slice(0, -unsureWords).join(' ');
+        this.#partial =
+          Math.abs(event.endMs - this.#lastPauseMs) < pauseSlackMs
+            ? event.text
+            : event.text.split(' ').slice(0, -unsureWords).join(' ');
         this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.endMs);
         this.#read();
         return undefined;
@@ -126,7 +140,10 @@ class Listener {
         if (event.utterance.endMs <= this.#fromMs) return undefined;
         this.#partial = '';
         this.#utterances.push(event.utterance);
-        this.#firstSpeechMs = Math.max(this.#fromMs, Math.min(this.#firstSpeechMs ?? event.utterance.startMs, event.utterance.startMs));
+        this.#firstSpeechMs = Math.max(
+          this.#fromMs,
+          Math.min(this.#firstSpeechMs ?? event.utterance.startMs, event.utterance.startMs),
+        );
         this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.utterance.endMs);
         this.#spoke = true;
         this.#read();
@@ -141,8 +158,11 @@ class Listener {
         if (this.#match?.id !== event.id) return undefined;
         this.#match = undefined;
         return undefined;
-      case 'promptEnded': return this.#match?.id === event.id ? this.#known() : undefined;
-      case 'promptUnknown': this.#expect(); return undefined;
+      case 'promptEnded':
+        return this.#match?.id === event.id ? this.#known() : undefined;
+      case 'promptUnknown':
+        this.#expect();
+        return undefined;
     }
   }
 
@@ -162,7 +182,9 @@ class Listener {
     if (this.#sure !== undefined) return this.#settledUntil(this.#lastSpeechMs) ? 0 : settlePollMs;
     if (this.#match) {
       const sureIn = this.#match.startMs + (this.#options.knownSureMs ?? knownSureMs) - now;
-      return sureIn <= 0 && (this.#options.knownOnly === true || this.#settledUntil(this.#match.spokenMs)) ? 0 : Math.max(20, sureIn);
+      return sureIn <= 0 && (this.#options.knownOnly === true || this.#settledUntil(this.#match.spokenMs))
+        ? 0
+        : Math.max(20, sureIn);
     }
     if (this.#speaking || !this.#settledUntil(this.#lastSpeechMs)) return settlePollMs;
     const left = this.#lastSpeechMs + this.#silenceMs() - now;
@@ -174,7 +196,9 @@ class Listener {
     if (!this.#spoke) return true;
     const textUntil = this.#utterances.at(-1)?.endMs ?? -Infinity;
     const speechBefore = this.#firstSpeechMs !== undefined && this.#firstSpeechMs < atMs - pauseLagMs;
-    return !speechBefore || textUntil >= atMs - settleSlackMs || this.#talk.heardMs() - this.#lastSpeechMs > giveUpTextMs;
+    return (
+      !speechBefore || textUntil >= atMs - settleSlackMs || this.#talk.heardMs() - this.#lastSpeechMs > giveUpTextMs
+    );
   }
 
   #silenceMs(): number {
@@ -197,8 +221,11 @@ class Listener {
   }
 
   #ended(atMs: number): Heard {
-    const interrupted = this.#reading.options.length > 0 || this.#reading.speech.length > 0 || !this.#spoke
-      || (this.#speaking && atMs - this.#lastSpeechMs > 400 && this.#utterances.length === 0 && this.#text === '');
+    const interrupted =
+      this.#reading.options.length > 0 ||
+      this.#reading.speech.length > 0 ||
+      !this.#spoke ||
+      (this.#speaking && atMs - this.#lastSpeechMs > 400 && this.#utterances.length === 0 && this.#text === '');
     return interrupted && !this.#talkOver() ? this.#result('cut') : this.#result('end', { end: 'hangup' });
   }
 
@@ -214,7 +241,9 @@ class Listener {
     if (input && onlyEntry(this.#reading)) return this.#result('input', { end: 'input' });
     if (options.length > 0 || speech.length > 0) return this.#result('menu');
     if (input) return this.#result('input', { end: 'input' });
-    return this.#result('end', { end: this.#spoke && classifyAnnouncement(this.#text) === 'human' ? 'human' : 'dead-air' });
+    return this.#result('end', {
+      end: this.#spoke && classifyAnnouncement(this.#text) === 'human' ? 'human' : 'dead-air',
+    });
   }
 
   #known(): Heard {
@@ -222,17 +251,25 @@ class Listener {
     if (!match) return this.#conclude();
     const before = this.#utterances.filter((utterance) => utterance.endMs <= match.startMs + pauseLagMs);
     return {
-      ...this.#result('known'), knownId: match.id, knownStartMs: match.startMs,
-      text: before.map((utterance) => utterance.text).join(' '), words: before.flatMap((utterance) => utterance.words),
-      startMs: before[0]?.startMs ?? match.startMs, endMs: this.#talk.now(),
+      ...this.#result('known'),
+      knownId: match.id,
+      knownStartMs: match.startMs,
+      text: before.map((utterance) => utterance.text).join(' '),
+      words: before.flatMap((utterance) => utterance.words),
+      startMs: before[0]?.startMs ?? match.startMs,
+      endMs: this.#talk.now(),
     };
   }
 
   #result(kind: Heard['kind'], extra: { end?: EndKind } = {}): Heard {
     const startMs = this.#firstSpeechMs ?? this.#fromMs;
     return {
-      kind, text: this.#text, words: this.#utterances.flatMap((utterance) => utterance.words), reading: this.#reading,
-      startMs, endMs: Math.max(startMs, this.#spoke ? this.#lastSpeechMs : this.#talk.now()),
+      kind,
+      text: this.#text,
+      words: this.#utterances.flatMap((utterance) => utterance.words),
+      reading: this.#reading,
+      startMs,
+      endMs: Math.max(startMs, this.#spoke ? this.#lastSpeechMs : this.#talk.now()),
       ...(extra.end === undefined ? {} : { end: extra.end }),
     };
   }

@@ -23,17 +23,25 @@ export class Inbox {
   }
 
   /** The next event that is there already. */
-  take(): TalkEvent | undefined { return this.#queue.shift(); }
+  take(): TalkEvent | undefined {
+    return this.#queue.shift();
+  }
 
   /** The first event that fits, leaving the others where they are; undefined after this time, or when the call ended. */
-  async find<Found extends TalkEvent>(fits: (event: TalkEvent) => event is Found, timeoutMs: number): Promise<Found | undefined> {
+  async find<Found extends TalkEvent>(
+    fits: (event: TalkEvent) => event is Found,
+    timeoutMs: number,
+  ): Promise<Found | undefined> {
     const found = await this.peek(fits, timeoutMs);
     if (found) this.#queue.splice(this.#queue.indexOf(found), 1);
     return found;
   }
 
   /** Like `find`, leaving the event to be read. */
-  async peek<Found extends TalkEvent>(fits: (event: TalkEvent) => event is Found, timeoutMs: number): Promise<Found | undefined> {
+  async peek<Found extends TalkEvent>(
+    fits: (event: TalkEvent) => event is Found,
+    timeoutMs: number,
+  ): Promise<Found | undefined> {
     const until = this.#clock.now() + timeoutMs;
     for (;;) {
       const found = this.#queue.find(fits);
@@ -47,7 +55,10 @@ export class Inbox {
   async #arrival(timeoutMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = this.#clock.setTimeout(resolve, timeoutMs);
-      this.#wake = () => { this.#clock.clearTimeout(timer); resolve(); };
+      this.#wake = () => {
+        this.#clock.clearTimeout(timer);
+        resolve();
+      };
     });
     this.#wake = undefined;
   }

@@ -6,10 +6,14 @@ export class Lateness {
   #worstMs = 0;
 
   /** So long after the end of what they said it became text, or was acted upon, or was not understood yet. */
-  behind(ms: number): void { this.#worstMs = Math.max(this.#worstMs, ms); }
+  behind(ms: number): void {
+    this.#worstMs = Math.max(this.#worstMs, ms);
+  }
 
   /** Why what became of the call says little about them: it may be the doing of our machine. Undefined where we were in time. */
   get excuse(): string | undefined {
-    return this.#worstMs <= patientMs ? undefined : `That may be our own doing: this machine was too busy to understand them in time, and up to ${(this.#worstMs / 1000).toFixed(1)} s behind. Run it again when less goes on.`;
+    return this.#worstMs <= patientMs
+      ? undefined
+      : `That may be our own doing: this machine was too busy to understand them in time, and up to ${(this.#worstMs / 1000).toFixed(1)} s behind. Run it again when less goes on.`;
   }
 }

@@ -40,23 +40,32 @@ export interface MissionEnd extends CallTestEnd {
 }
 
 /** How the conversation ended. */
-interface Left { readonly outcome: 'ERROR' | 'INCONCLUSIVE' | 'FAIL'; readonly reason: string; readonly gaveUp?: true }
+interface Left {
+  readonly outcome: 'ERROR' | 'INCONCLUSIVE' | 'FAIL';
+  readonly reason: string;
+  readonly gaveUp?: true;
+}
 const givenUp = (reason: string): Left => ({ outcome: 'INCONCLUSIVE', reason, gaveUp: true });
 
-export type MissionEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: MissionEnd };
+export type MissionEvent =
+  Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: MissionEnd };
 
 /** Calls with a persona and a goal: hears, decides, presses or speaks, waits on hold, and gives up by turns or seconds. */
 export function runMission(options: MissionOptions): AsyncIterable<MissionEvent> {
   const events = new EventStream<MissionEvent>();
   const call = new TestCall(options, events);
-  void new Mission(options, call).run().catch((error: unknown): MissionEnd => call.brokenEnd(error)).then((ended) => {
-    events.push({ type: 'ended', ended });
-    events.close();
-  });
+  void new Mission(options, call)
+    .run()
+    .catch((error: unknown): MissionEnd => call.brokenEnd(error))
+    .then((ended) => {
+      events.push({ type: 'ended', ended });
+      events.close();
+    });
   return events;
 }
 
-const forbiddenWhy = 'The way on takes a key that this workspace forbids on the public network (forbiddenKeys). It was not pressed.';
+const forbiddenWhy =
+  'The way on takes a key that this workspace forbids on the public network (forbiddenKeys). It was not pressed.';
 
 class Mission {
   readonly #options: MissionOptions;
@@ -70,22 +79,38 @@ class Mission {
   constructor(options: MissionOptions, call: TestCall) {
     this.#options = options;
     this.#call = call;
-    this.#call.addSecrets(...options.secrets ?? []);
+    this.#call.addSecrets(...(options.secrets ?? []));
   }
 
   async run(): Promise<MissionEnd> {
     // We hang up when we are cancelled, or out of time: such a call is not judged.
-    const { outcome, reason, gaveUp }: Left = await this.#converse().then((end) => { this.#call.signal.throwIfAborted(); return end; }).catch((error: unknown) => this.#broken(error));
+    const { outcome, reason, gaveUp }: Left = await this.#converse()
+      .then((end) => {
+        this.#call.signal.throwIfAborted();
+        return end;
+      })
+      .catch((error: unknown) => this.#broken(error));
     const sorted = [...this.#latencies].sort((one, other) => one - other);
     this.#call.lateness.behind(this.#call.open?.log.textLagMs ?? 0);
     const { excuse } = this.#call.lateness;
     const [median, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-    return { outcome, reason: this.#call.mask.text(reason) + this.#tellLeftOut(), ...((gaveUp ?? excuse !== undefined) && { gaveUp: true as const }), ...(excuse !== undefined && { excuse }), steps: [], ...await this.#call.finish(), ...(median !== undefined && worst !== undefined && { turnLatencyMs: { median, worst } }) };
+    return {
+      outcome,
+      reason: this.#call.mask.text(reason) + this.#tellLeftOut(),
+      ...((gaveUp ?? excuse !== undefined) && { gaveUp: true as const }),
+      ...(excuse !== undefined && { excuse }),
+      steps: [],
+      ...(await this.#call.finish()),
+      ...(median !== undefined && worst !== undefined && { turnLatencyMs: { median, worst } }),
+    };
   }
 
   #broken(error: unknown): { readonly outcome: 'ERROR'; readonly reason: string } {
     const { signal } = this.#call;
-    return { outcome: 'ERROR', reason: signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error) };
+    return {
+      outcome: 'ERROR',
+      reason: signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error),
+    };
   }
 
   async #converse(): Promise<Left> {
@@ -98,15 +123,25 @@ class Mission {
     let forbidden = 0;
     for (let turn = 0; turn < mostTurns; turn += 1) {
       const heard = await this.#hear(call, mostSeconds);
-      if (heard === 'ended') return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
+      if (heard === 'ended')
+        return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
       if (heard === 'deadAir') return givenUp(deadAirReason(talk, patience.deadAirMs / 1000));
       if (heard === 'late') break;
       const left = { turns: mostTurns - turn, seconds: Math.max(0, mostSeconds - talk.now() / 1000) };
-      const decision = await within(decisionMs, decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal), { clock, signal });
-      const forbids = decision.action === 'press' && forbiddenKeyIn(decision.keys, this.#call.forbiddenKeys) !== undefined;
+      const decision = await within(
+        decisionMs,
+        decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal),
+        { clock, signal },
+      );
+      const forbids =
+        decision.action === 'press' && forbiddenKeyIn(decision.keys, this.#call.forbiddenKeys) !== undefined;
       past.push({ prompt: heard, decision: forbids ? { action: 'wait', why: forbiddenWhy } : decision });
-      if (log.ended) return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
-      if (decision.action === 'hangUp') return decision.reason === 'reached' || decision.reason === 'ended' ? { outcome: 'INCONCLUSIVE', reason: decision.why } : givenUp(decision.why);
+      if (log.ended)
+        return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
+      if (decision.action === 'hangUp')
+        return decision.reason === 'reached' || decision.reason === 'ended'
+          ? { outcome: 'INCONCLUSIVE', reason: decision.why }
+          : givenUp(decision.why);
       if (forbids) {
         forbidden += 1;
         if (forbidden >= mostForbidden) return givenUp(forbiddenWhy);
@@ -114,19 +149,26 @@ class Mission {
       }
       await this.#act(call, decision);
     }
-    return givenUp(talk.now() / 1000 >= mostSeconds ? `The mission took its ${String(mostSeconds)} s without an end.` : `The mission took its ${String(mostTurns)} turns without an end.`);
+    return givenUp(
+      talk.now() / 1000 >= mostSeconds
+        ? `The mission took its ${String(mostSeconds)} s without an end.`
+        : `The mission took its ${String(mostTurns)} turns without an end.`,
+    );
   }
 
   /** What the prompt offers, but for keys that are forbidden. */
   #read(heard: string): MenuReading {
     const reading = readMenu(heard);
-    for (const { key, label } of reading.options) if (this.#call.forbiddenKeys.includes(key)) this.#leftOut.set(key, label);
+    for (const { key, label } of reading.options)
+      if (this.#call.forbiddenKeys.includes(key)) this.#leftOut.set(key, label);
     return withoutKeys(reading, this.#call.forbiddenKeys);
   }
 
   #tellLeftOut(): string {
     if (this.#leftOut.size === 0) return '';
-    const keys = [...this.#leftOut].map(([key, label]) => (label === '' ? key : `${key} (“${this.#call.mask.text(label)}”)`));
+    const keys = [...this.#leftOut].map(([key, label]) =>
+      label === '' ? key : `${key} (“${this.#call.mask.text(label)}”)`,
+    );
     return ` Left out, since this workspace forbids it on the public network: key ${keys.join(', ')}.`;
   }
 
@@ -174,15 +216,31 @@ class Mission {
     this.#cursorMs = Math.max(this.#cursorMs, startMs);
   }
 
-  #isSecret(told: string): boolean { return this.#call.mask.text(told) !== told; }
+  #isSecret(told: string): boolean {
+    return this.#call.mask.text(told) !== told;
+  }
 }
 
-function within<Value>(milliseconds: number, work: Promise<Value>, { clock, signal }: Pick<MissionOptions, 'clock' | 'signal'>): Promise<Value> {
+function within<Value>(
+  milliseconds: number,
+  work: Promise<Value>,
+  { clock, signal }: Pick<MissionOptions, 'clock' | 'signal'>,
+): Promise<Value> {
   return new Promise<Value>((resolve, reject) => {
-    if (signal.aborted) { reject(new Error(String(signal.reason))); return; }
-    const timer = clock.setTimeout(() => { reject(new Error('Deciding on the next turn took too long. Choose a faster language model.')); }, milliseconds);
-    const abort = (): void => { reject(new Error(String(signal.reason))); };
+    if (signal.aborted) {
+      reject(new Error(String(signal.reason)));
+      return;
+    }
+    const timer = clock.setTimeout(() => {
+      reject(new Error('Deciding on the next turn took too long. Choose a faster language model.'));
+    }, milliseconds);
+    const abort = (): void => {
+      reject(new Error(String(signal.reason)));
+    };
     signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => { clock.clearTimeout(timer); signal.removeEventListener('abort', abort); });
+    work.then(resolve, reject).finally(() => {
+      clock.clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    });
   });
 }

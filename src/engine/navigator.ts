@@ -63,7 +63,7 @@ export class Navigator {
       if (!first) return undefined;
       const leap = this.#leapAlong(place, way);
       if (leap.length > 1) place = await this.#leap(place, leap);
-      else place = await this.press(place, first.key) ? { menu: first.menu, state: 'coming' } : undefined;
+      else place = (await this.press(place, first.key)) ? { menu: first.menu, state: 'coming' } : undefined;
     }
     return place;
   }
@@ -72,7 +72,10 @@ export class Navigator {
   #leapAlong(from: Place, way: readonly Step[]): readonly Step[] {
     const takes = (menu: CrawlNode): boolean => menu.bargeIn === 'works' && menu.takesAhead !== false;
     const left = (at: number): CrawlNode | undefined => (at === 0 ? from.menu : way[at - 1]?.menu);
-    const free = way.findIndex((step, at) => { const menu = left(at); return step.key.digit === undefined || !menu || !takes(menu); });
+    const free = way.findIndex((step, at) => {
+      const menu = left(at);
+      return step.key.digit === undefined || !menu || !takes(menu);
+    });
     const leap = way.slice(0, free === -1 ? way.length : free);
     // Where it lands must be recognised.
     return leap.slice(0, leap.findLastIndex(({ menu }) => menu.fingerprint !== undefined) + 1);
@@ -86,14 +89,22 @@ export class Navigator {
       if (this.#talk.ended) return undefined;
       await this.#send(key, false);
     }
-    if (await this.#landed(landing, passed.every((menu) => menu.takesAhead === true))) {
+    if (
+      await this.#landed(
+        landing,
+        passed.every((menu) => menu.takesAhead === true),
+      )
+    ) {
       for (const menu of passed) menu.takesAhead = true;
       return { menu: landing, state: 'playing' };
     }
     // A key was swallowed: from now on these menus are heard first. Which one plays is told by its words.
     for (const menu of passed) menu.takesAhead = false;
     if (this.#talk.ended) return undefined;
-    const heard = await hear(this.#talk, this.#inbox, { fromMs: Math.max(0, this.#talk.now() - unknownSinceMs), known: () => this.#map.known() });
+    const heard = await hear(this.#talk, this.#inbox, {
+      fromMs: Math.max(0, this.#talk.now() - unknownSinceMs),
+      known: () => this.#map.known(),
+    });
     const known = this.#map.node(heard.knownId);
     if (known) return { menu: known, state: 'playing' };
     const like = heard.kind === 'menu' ? this.#map.menuLike(heard) : undefined;
@@ -103,12 +114,16 @@ export class Navigator {
   /** Whether the prompt of `landing` comes. The first time nothing is taken for granted: a lost key leads to a menu that may begin alike. */
   async #landed(landing: CrawlNode, proven: boolean): Promise<boolean> {
     this.#talk.expect(proven ? expectedPrompts([landing]) : this.#map.known(), { recognise: false });
-    const isVerdict = (event: TalkEvent): event is Matching => isMatching(event) && (event.type === 'promptMatched' || event.type === 'promptUnknown');
+    const isVerdict = (event: TalkEvent): event is Matching =>
+      isMatching(event) && (event.type === 'promptMatched' || event.type === 'promptUnknown');
     const verdict = await this.#inbox.find(isVerdict, menuWithinMs);
     if (verdict?.type !== 'promptMatched' || verdict.id !== landing.id) return false;
     if (proven) return true;
     const isBreak = (event: TalkEvent): event is Outcome => event.type === 'promptBroken' && event.id === landing.id;
-    return await this.#inbox.find(isBreak, Math.max(0, verdict.startMs + witnessSureMs - this.#talk.now())) === undefined && !this.#talk.ended;
+    return (
+      (await this.#inbox.find(isBreak, Math.max(0, verdict.startMs + witnessSureMs - this.#talk.now()))) ===
+        undefined && !this.#talk.ended
+    );
   }
 
   /** Presses (or says) what leads from the menu of `place` to `step`, as soon as the menu takes it. False when it did not play as it had before. */
@@ -150,7 +165,8 @@ export class Navigator {
       const event = await this.#inbox.next(deadline - this.#clock.now());
       if (!event) return matched || (patient && !recognisable) ? 'now' : recognisable ? 'lost' : 'blind';
       switch (event.type) {
-        case 'ended': return 'lost';
+        case 'ended':
+          return 'lost';
         case 'promptMatched':
           if (event.id !== menu.id) break;
           if (!patient) return 'early';
@@ -170,18 +186,35 @@ export class Navigator {
           deadline = this.#clock.now() + menuWithinMs;
           break;
         // A bad line hides the beginning: the words tell whether it is the menu all the same.
-        case 'promptUnknown': if (recognisable && !matched) return this.#recogniseByWords(menu); break;
-        case 'speechStart': if (!recognisable) deadline = patient ? this.#clock.now() + menuWithinMs : Math.min(deadline, this.#clock.now() + unknownPromptMs); break;
-        case 'speechPause': if (!recognisable && patient) deadline = this.#clock.now() + unknownEndMs; break;
-        default: break;
+        case 'promptUnknown':
+          if (recognisable && !matched) return this.#recogniseByWords(menu);
+          break;
+        case 'speechStart':
+          if (!recognisable)
+            deadline = patient
+              ? this.#clock.now() + menuWithinMs
+              : Math.min(deadline, this.#clock.now() + unknownPromptMs);
+          break;
+        case 'speechPause':
+          if (!recognisable && patient) deadline = this.#clock.now() + unknownEndMs;
+          break;
+        default:
+          break;
       }
     }
   }
 
   async #recogniseByWords(menu: CrawlNode): Promise<'early' | 'now' | 'lost'> {
-    const heard = await hear(this.#talk, this.#inbox, { fromMs: Math.max(0, this.#talk.now() - unknownSinceMs), known: () => this.#map.known() });
+    const heard = await hear(this.#talk, this.#inbox, {
+      fromMs: Math.max(0, this.#talk.now() - unknownSinceMs),
+      known: () => this.#map.known(),
+    });
     if (heard.knownId !== undefined) return heard.knownId === menu.id ? 'early' : 'lost';
-    const keysOf = (options: readonly { readonly key: string }[]): string => options.map(({ key }) => key).sort().join('');
+    const keysOf = (options: readonly { readonly key: string }[]): string =>
+      options
+        .map(({ key }) => key)
+        .sort()
+        .join('');
     const keys = keysOf(heard.reading.options);
     return heard.kind === 'menu' && keys !== '' && keys === keysOf(menu.reading?.options ?? []) ? 'now' : 'lost';
   }
@@ -191,7 +224,8 @@ export class Navigator {
     const sentAtMs = this.sentAtMs;
     this.sentAtMs = undefined;
     if (!menu.fingerprint) return true;
-    const isOutcome = (event: TalkEvent): event is Outcome => (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === menu.id;
+    const isOutcome = (event: TalkEvent): event is Outcome =>
+      (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === menu.id;
     let outcome = await this.#inbox.find(isOutcome, stopsWithinMs);
     if (outcome?.type === 'promptBroken') {
       this.#map.update(menu, { bargeIn: 'works' });
@@ -206,8 +240,10 @@ export class Navigator {
     const endedMs = outcome.atMs;
     this.#talk.expect(this.#map.known());
     this.armed = true;
-    const isNews = (event: TalkEvent): event is TalkEvent => (event.type === 'speechStart' && event.atMs >= endedMs)
-      || event.type === 'promptMatched' || (event.type === 'sound' && event.sound !== 'silence' && event.sinceMs >= endedMs);
+    const isNews = (event: TalkEvent): event is TalkEvent =>
+      (event.type === 'speechStart' && event.atMs >= endedMs) ||
+      event.type === 'promptMatched' ||
+      (event.type === 'sound' && event.sound !== 'silence' && event.sinceMs >= endedMs);
     const taken = await this.#inbox.peek(isNews, bufferedWithinMs);
     if (this.#talk.ended) return false;
     if (taken) {
@@ -222,13 +258,15 @@ export class Navigator {
   /** Presses the key of `witness`, a child of the menu, and listens whether that child's prompt comes. */
   async lookAhead(place: Place, witness: CrawlNode): Promise<'same' | 'other' | 'lost'> {
     const { fingerprint } = witness;
-    if (!fingerprint || !await this.press(place, { ...witness, attempts: 0 })) return 'lost';
+    if (!fingerprint || !(await this.press(place, { ...witness, attempts: 0 }))) return 'lost';
     this.#talk.expect([{ id: witness.id, fingerprint }]);
-    const isVerdict = (event: TalkEvent): event is Matching => isMatching(event) && event.type !== 'promptBroken' && event.type !== 'promptEnded';
+    const isVerdict = (event: TalkEvent): event is Matching =>
+      isMatching(event) && event.type !== 'promptBroken' && event.type !== 'promptEnded';
     const verdict = await this.#inbox.find(isVerdict, menuWithinMs);
     if (!verdict) return this.#talk.ended ? 'lost' : 'other';
     if (verdict.type !== 'promptMatched') return 'other';
-    const isEnd = (event: TalkEvent): event is Outcome => (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === witness.id;
+    const isEnd = (event: TalkEvent): event is Outcome =>
+      (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === witness.id;
     const after = await this.#inbox.find(isEnd, Math.max(0, verdict.startMs + witnessSureMs - this.#talk.now()));
     return after?.type === 'promptBroken' ? 'other' : 'same';
   }

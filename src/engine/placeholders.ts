@@ -5,7 +5,9 @@ const placeholder = /\{(\w+)\}/g;
 
 /** `{name}` becomes the value of that name; one without a value stays. */
 export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(placeholder, (whole, name: string) => (Object.hasOwn(values, name) ? values[name] ?? whole : whole));
+  text.replaceAll(placeholder, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
 
 /** Names that stand in these texts and have no value. */
 export function missingPlaceholders(texts: readonly string[], values: Readonly<Record<string, string>>): string[] {
@@ -21,10 +23,19 @@ const patternMs = 200;
  */
 export function findPattern(pattern: string, text: string): string | undefined {
   try {
-    const found: unknown = runInNewContext('(() => { const found = new RegExp(pattern, "iu").exec(text); return found && String(found[1] ?? found[0]); })()', { pattern, text: text.slice(0, 20_000) }, { timeout: patternMs });
+    const found: unknown = runInNewContext(
+      '(() => { const found = new RegExp(pattern, "iu").exec(text); return found && String(found[1] ?? found[0]); })()',
+      { pattern, text: text.slice(0, 20_000) },
+      { timeout: patternMs },
+    );
     return typeof found === 'string' ? found : undefined;
   } catch (error) {
-    throw new Error(isTimeout(error) ? `The pattern “${pattern}” takes too long. Make it simpler.` : `The pattern “${pattern}” is not a regular expression.`, { cause: error });
+    throw new Error(
+      isTimeout(error)
+        ? `The pattern “${pattern}” takes too long. Make it simpler.`
+        : `The pattern “${pattern}” is not a regular expression.`,
+      { cause: error },
+    );
   }
 }
 
@@ -32,7 +43,7 @@ export function findPattern(pattern: string, text: string): string | undefined {
 export function findSpoken(pattern: string, heard: string): string | undefined {
   const asHeard = findPattern(pattern, heard);
   // "4 7 1" is one number, and of its figures the pattern may have found the first alone.
-  return asHeard !== undefined && !/\d/.test(asHeard) ? asHeard : findPattern(pattern, inFigures(heard)) ?? asHeard;
+  return asHeard !== undefined && !/\d/.test(asHeard) ? asHeard : (findPattern(pattern, inFigures(heard)) ?? asHeard);
 }
 
 /** What the pattern finds, each behind the last: so many at most. A pattern that is none, or takes too long, finds no more. */
@@ -52,4 +63,5 @@ export function findRepeatedly(pattern: string, text: string, most: number): str
   return all;
 }
 
-const isTimeout = (error: unknown): boolean => typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+const isTimeout = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';

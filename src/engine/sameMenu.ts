@@ -20,7 +20,12 @@ export function sameMenu(textA: string, readingA: MenuReading, textB: string, re
  * True where what was heard is the last part of that prompt: a key was not taken, and the prompt went on. Lenient on words, since the
  * recogniser hears a prompt that begins in its middle less well.
  */
-export function isTailOf(text: string, reading: MenuReading, prompt: string, offered: readonly { readonly digit?: string; readonly label: string }[]): boolean {
+export function isTailOf(
+  text: string,
+  reading: MenuReading,
+  prompt: string,
+  offered: readonly { readonly digit?: string; readonly label: string }[],
+): boolean {
   const labels = new Map(offered.map(({ digit, label }) => [digit, label]));
   if (reading.options.length === 0 || reading.options.some(({ key }) => !labels.has(key))) return false;
   if (reading.options.every(({ key, label }) => sameLabel(labels.get(key) ?? '', label))) return true;
@@ -34,9 +39,14 @@ const mostDiffering = 0.3;
 const leastLetters = 12;
 
 /** The same label, as heard twice. */
-export const sameLabel = (a: string, b: string): boolean => distance(a, b) <= Math.max(a.length, b.length) * mostDiffering;
+export const sameLabel = (a: string, b: string): boolean =>
+  distance(a, b) <= Math.max(a.length, b.length) * mostDiffering;
 /** Words that stand in every menu tell nothing. */
-const common = new Set('for to press or the a an your you have reached and of if one two three four five six seven eight nine zero star pound return main menu go back repeat these options'.split(' '));
+const common = new Set(
+  'for to press or the a an your you have reached and of if one two three four five six seven eight nine zero star pound return main menu go back repeat these options'.split(
+    ' ',
+  ),
+);
 const content = (text: string): string[] => fold(text).filter((word) => !common.has(word) && !/^[0-9*#]$/.test(word));
 
 const offers = ({ options, speech }: MenuReading): string =>

@@ -37,7 +37,9 @@ export interface Talk {
 }
 
 /** Who calls, by default nobody in particular, and how long it may ring, by default `callBounds.setup`. */
-export interface DialOptions extends CallerAccount { readonly ringSeconds?: number }
+export interface DialOptions extends CallerAccount {
+  readonly ringSeconds?: number;
+}
 
 /** Places calls. Rejects with DialError when the call is not answered. */
 export interface Line {

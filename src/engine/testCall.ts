@@ -29,7 +29,10 @@ export interface TestCallOptions {
 }
 
 /** An answered call. */
-export interface OpenCall { readonly talk: Talk; readonly log: CallLog }
+export interface OpenCall {
+  readonly talk: Talk;
+  readonly log: CallLog;
+}
 
 const pollMs = 100;
 /** What is still being turned into text when a call ends comes within this. */
@@ -62,9 +65,15 @@ export class TestCall {
   }
 
   /** Aborted when the run is cancelled, or the call has taken its seconds; the reason is a sentence. */
-  get signal(): AbortSignal { return this.#signal; }
-  get open(): OpenCall | undefined { return this.#open; }
-  get mask(): SecretMask { return this.#mask; }
+  get signal(): AbortSignal {
+    return this.#signal;
+  }
+  get open(): OpenCall | undefined {
+    return this.#open;
+  }
+  get mask(): SecretMask {
+    return this.#mask;
+  }
 
   addSecrets(...secrets: readonly string[]): void {
     for (const secret of secrets) this.#secrets.add(secret);
@@ -72,7 +81,9 @@ export class TestCall {
   }
 
   /** Something secret was said then. */
-  addSecretSpan(span: Span): void { this.#secretSpans.push(span); }
+  addSecretSpan(span: Span): void {
+    this.#secretSpans.push(span);
+  }
 
   /** We said or pressed something secret from then until now. It may come back: of tones too, where the far side takes no telephone events. */
   gaveSecret(startMs: number): void {
@@ -81,31 +92,51 @@ export class TestCall {
   }
 
   /** How much of a secret is looked for in what they said then: in pieces soon after it was given, else as much as is said by chance seldom. */
-  partsAt(startMs = 0, endMs = startMs): ReadBackParts { return this.#givenMs.some((givenMs) => endMs >= givenMs && startMs <= givenMs + readBackMs) ? 'pieces' : 'ends'; }
+  partsAt(startMs = 0, endMs = startMs): ReadBackParts {
+    return this.#givenMs.some((givenMs) => endMs >= givenMs && startMs <= givenMs + readBackMs) ? 'pieces' : 'ends';
+  }
 
   /** The open call; or why there is none, and whether that is the far side's failure rather than nobody's. */
-  async dial(ringSeconds: number = callBounds.setup): Promise<OpenCall | { readonly refused: HangUp; readonly theirs: boolean }> {
+  async dial(
+    ringSeconds: number = callBounds.setup,
+  ): Promise<OpenCall | { readonly refused: HangUp; readonly theirs: boolean }> {
     if (this.#open) return this.#open;
     const { line, target, signal, clock, budgetSeconds = Infinity } = this.#options;
     try {
       const talk = await line.dial(target, signal, { ringSeconds: Math.min(ringSeconds, budgetSeconds) });
       this.#endInTime(talk);
-      return this.#open = { talk, log: new CallLog(talk, clock, (turn) => { this.#events.push({ type: 'turn', turn: this.#shown(turn) }); }) };
+      return (this.#open = {
+        talk,
+        log: new CallLog(talk, clock, (turn) => {
+          this.#events.push({ type: 'turn', turn: this.#shown(turn) });
+        }),
+      });
     } catch (error) {
       if (!(error instanceof DialError)) throw error;
       signal.throwIfAborted();
-      const { end: { kind }, sentence } = error;
+      const {
+        end: { kind },
+        sentence,
+      } = error;
       this.#refused = { ...describeHangUp(error.end), ...(sentence !== undefined && { sentence }) };
-      return { refused: this.#refused, theirs: kind === 'busy' || kind === 'rejected' || kind === 'noAnswer' || kind === 'noCommonCodec' };
+      return {
+        refused: this.#refused,
+        theirs: kind === 'busy' || kind === 'rejected' || kind === 'noAnswer' || kind === 'noCommonCodec',
+      };
     }
   }
 
-  get forbiddenKeys(): string { return this.#options.forbiddenKeys ?? ''; }
+  get forbiddenKeys(): string {
+    return this.#options.forbiddenKeys ?? '';
+  }
 
   /** Rejects where one of the keys is forbidden on this call, and presses none of them then. */
   async press(keys: string): Promise<void> {
     // Not told which: the keys may be secret.
-    if (forbiddenKeyIn(keys, this.forbiddenKeys) !== undefined) throw new Error('Keys were to be pressed of which this workspace forbids one on the public network (forbiddenKeys). None was.');
+    if (forbiddenKeyIn(keys, this.forbiddenKeys) !== undefined)
+      throw new Error(
+        'Keys were to be pressed of which this workspace forbids one on the public network (forbiddenKeys). None was.',
+      );
     await this.#open?.talk.press(keys);
   }
 
@@ -119,10 +150,15 @@ export class TestCall {
   #endInTime(talk: Talk): void {
     const { clock, budgetSeconds } = this.#options;
     if (budgetSeconds === undefined) return;
-    this.#budget = clock.setTimeout(() => {
-      this.#over.abort(`The seconds for this run are used up (${String(Math.round(budgetSeconds))}), so the call was hung up. Add capacity or raise the budget of a run, or shorten the test.`);
-      void talk.hangUp();
-    }, Math.max(0, budgetSeconds - talk.setupSeconds) * 1000);
+    this.#budget = clock.setTimeout(
+      () => {
+        this.#over.abort(
+          `The seconds for this run are used up (${String(Math.round(budgetSeconds))}), so the call was hung up. Add capacity or raise the budget of a run, or shorten the test.`,
+        );
+        void talk.hangUp();
+      },
+      Math.max(0, budgetSeconds - talk.setupSeconds) * 1000,
+    );
   }
 
   /** How the call ended, in one sentence; undefined while it goes on. */
@@ -148,11 +184,20 @@ export class TestCall {
     log.close();
     beforeTelling?.();
     const told = (parts: ReadBackParts): Span[] => log.spansOf((words) => this.#mask.hidden(words, parts));
-    this.#events.push({ type: 'audio', audio: callAudio(talk, [...this.#secretSpans, ...told('ends'), ...told('pieces').filter(({ startMs, endMs }) => this.partsAt(startMs, endMs) === 'pieces')]) });
+    this.#events.push({
+      type: 'audio',
+      audio: callAudio(talk, [
+        ...this.#secretSpans,
+        ...told('ends'),
+        ...told('pieces').filter(({ startMs, endMs }) => this.partsAt(startMs, endMs) === 'pieces'),
+      ]),
+    });
     const hangUp = this.describeEnd();
     return {
-      transcript: this.#told(log), callSeconds: secondsOf(talk),
-      ...(talk.setupSeconds > 0 && { postDialMs: Math.round(talk.setupSeconds * 1000) }), ...(hangUp && { hangUp }),
+      transcript: this.#told(log),
+      callSeconds: secondsOf(talk),
+      ...(talk.setupSeconds > 0 && { postDialMs: Math.round(talk.setupSeconds * 1000) }),
+      ...(hangUp && { hangUp }),
     };
   }
 
@@ -162,11 +207,24 @@ export class TestCall {
     if (this.#budget !== undefined) this.#options.clock.clearTimeout(this.#budget);
     void talk?.hangUp();
     log?.close();
-    return { outcome: 'ERROR', reason: this.#mask.text(error instanceof Error ? error.message : String(error)), steps: [], transcript: log ? this.#told(log) : [], callSeconds: talk ? secondsOf(talk) : 0 };
+    return {
+      outcome: 'ERROR',
+      reason: this.#mask.text(error instanceof Error ? error.message : String(error)),
+      steps: [],
+      transcript: log ? this.#told(log) : [],
+      callSeconds: talk ? secondsOf(talk) : 0,
+    };
   }
 
-  #told(log: CallLog): Turn[] { return log.turns.map((turn) => this.#shown(turn)); }
-  #shown(turn: Turn): Turn { return { ...turn, text: this.#mask.text(turn.text, turn.speaker === 'them' ? this.partsAt(turn.startMs, turn.endMs) : 'ends') }; }
+  #told(log: CallLog): Turn[] {
+    return log.turns.map((turn) => this.#shown(turn));
+  }
+  #shown(turn: Turn): Turn {
+    return {
+      ...turn,
+      text: this.#mask.text(turn.text, turn.speaker === 'them' ? this.partsAt(turn.startMs, turn.endMs) : 'ends'),
+    };
+  }
 }
 
 const secondsOf = (talk: Talk): number => Math.round(talk.now() + talk.setupSeconds * 1000) / 1000;

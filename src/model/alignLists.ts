@@ -5,11 +5,21 @@ export type AlignedPair = readonly [before: number | undefined, after: number | 
  * Lays two lists beside each other so that the likeness of what belongs together is greatest, each list in its own order (Needleman and Wunsch, 1970).
  * `likeness`: 0 for what never belongs together. Time and memory grow with the product of the lengths of what differs: equal ends cost nothing.
  */
-export function alignLists(beforeLength: number, afterLength: number, isSame: (before: number, after: number) => boolean, likeness: (before: number, after: number) => number): AlignedPair[] {
+export function alignLists(
+  beforeLength: number,
+  afterLength: number,
+  isSame: (before: number, after: number) => boolean,
+  likeness: (before: number, after: number) => number,
+): AlignedPair[] {
   let start = 0;
   while (start < beforeLength && start < afterLength && isSame(start, start)) start += 1;
   let tail = 0;
-  while (tail < beforeLength - start && tail < afterLength - start && isSame(beforeLength - 1 - tail, afterLength - 1 - tail)) tail += 1;
+  while (
+    tail < beforeLength - start &&
+    tail < afterLength - start &&
+    isSame(beforeLength - 1 - tail, afterLength - 1 - tail)
+  )
+    tail += 1;
   const [rows, columns] = [beforeLength - start - tail, afterLength - start - tail];
   const width = columns + 1;
   // What the rest from here on is worth at most.
@@ -20,7 +30,8 @@ export function alignLists(beforeLength: number, afterLength: number, isSame: (b
     return own > 0 ? own + at(row + 1, column + 1) : 0;
   };
   for (let row = rows - 1; row >= 0; row -= 1) {
-    for (let column = columns - 1; column >= 0; column -= 1) worth[row * width + column] = Math.max(at(row + 1, column), at(row, column + 1), joined(row, column));
+    for (let column = columns - 1; column >= 0; column -= 1)
+      worth[row * width + column] = Math.max(at(row + 1, column), at(row, column + 1), joined(row, column));
   }
   const pairs: AlignedPair[] = Array.from({ length: start }, (_none, index) => [index, index] as const);
   for (let row = 0, column = 0; row < rows || column < columns;) {
@@ -36,5 +47,11 @@ export function alignLists(beforeLength: number, afterLength: number, isSame: (b
       column += 1;
     }
   }
-  return [...pairs, ...Array.from({ length: tail }, (_none, index) => [beforeLength - tail + index, afterLength - tail + index] as const)];
+  return [
+    ...pairs,
+    ...Array.from(
+      { length: tail },
+      (_none, index) => [beforeLength - tail + index, afterLength - tail + index] as const,
+    ),
+  ];
 }

@@ -61,14 +61,23 @@ export function alignTokens(expected: readonly SpokenToken[], heard: readonly Sp
       let best = up + weight;
       let taken = missing;
       let cost = left + (extraCosts[j - 1] ?? 0);
-      if (cost <= best) { best = cost; taken = extra; }
+      if (cost <= best) {
+        best = cost;
+        taken = extra;
+      }
       if (!any) {
         cost = across + (pairs[entries[j - 1] ?? 0] ?? 0);
-        if (cost <= best) { best = cost; taken = against; }
+        if (cost <= best) {
+          best = cost;
+          taken = against;
+        }
         while (nextEnd === j) {
           const { wanted, said, share } = wholes[next] ?? nothing;
           cost = (costs[rowOf(i - wanted) + j - said] ?? 0) + share * weight;
-          if (cost <= best) { best = cost; taken = step(wanted, said); }
+          if (cost <= best) {
+            best = cost;
+            taken = step(wanted, said);
+          }
           next += 1;
           nextEnd = wholes[next]?.end ?? -1;
         }
@@ -83,7 +92,7 @@ export function alignTokens(expected: readonly SpokenToken[], heard: readonly Sp
     const token = expected[i - 1];
     if (!token || wanted + said > 2) return 0;
     if (said === 0) return token.weight;
-    if (wanted === 0) return token.kind === 'any' ? 0 : beside[j - 1] ?? 0;
+    if (wanted === 0) return token.kind === 'any' ? 0 : (beside[j - 1] ?? 0);
     return pairCosts.of(token)[entries[j - 1] ?? 0] ?? 0;
   };
   const pairs = (end: number): AlignedTokens[] => {
@@ -92,7 +101,13 @@ export function alignTokens(expected: readonly SpokenToken[], heard: readonly Sp
     while (i > 0) {
       const taken = steps[i * width + j] ?? missing;
       const [wanted, said] = [Math.floor(taken / (mostPieces + 1)), taken % (mostPieces + 1)];
-      found.push({ expectedFrom: i - wanted, expectedTo: i, heardFrom: j - said, heardTo: j, cost: costOf(i, j, wanted, said) });
+      found.push({
+        expectedFrom: i - wanted,
+        expectedTo: i,
+        heardFrom: j - said,
+        heardTo: j,
+        cost: costOf(i, j, wanted, said),
+      });
       i -= wanted;
       j -= said;
     }

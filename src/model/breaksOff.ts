@@ -5,5 +5,12 @@ export function breaksOff({ words, window }: Similarity, heard: number): boolean
   const last = words.findLastIndex(({ outcome }) => outcome !== 'missing');
   const begun = words.slice(0, last + 1);
   const fitting = begun.filter(({ outcome }) => outcome === 'same' || outcome === 'alike').length;
-  return last >= 0 && last < words.length - 1 && window.end >= heard && fitting * 2 > begun.length && !begun.some(({ contradicts }) => contradicts) && begun[last]?.outcome !== 'wrong';
+  return (
+    last >= 0 &&
+    last < words.length - 1 &&
+    window.end >= heard &&
+    fitting * 2 > begun.length &&
+    !begun.some(({ contradicts }) => contradicts) &&
+    begun[last]?.outcome !== 'wrong'
+  );
 }

@@ -19,7 +19,8 @@ export const callBounds = {
 } as const;
 
 /** How long a mission's call may last at most, from the first INVITE, in seconds; `seconds`: the mission's own bound. */
-export const missionSecondsAtMost = (seconds: number = callBounds.mission): number => callBounds.setup + seconds + callBounds.deciding + callBounds.saying;
+export const missionSecondsAtMost = (seconds: number = callBounds.mission): number =>
+  callBounds.setup + seconds + callBounds.deciding + callBounds.saying;
 
 /** How long one call of these steps may last at most, in seconds, with this row's values for `{column}`. */
 export const callSecondsAtMost = (steps: readonly TestStep[], row: Readonly<Record<string, string>> = {}): number =>
@@ -27,21 +28,42 @@ export const callSecondsAtMost = (steps: readonly TestStep[], row: Readonly<Reco
 
 /** Until the answer: a step that allows more is waited for. */
 export const ringSecondsAtMost = (steps: readonly Pick<TestStep, 'action' | 'timing'>[]): number =>
-  Math.max(callBounds.setup, ...steps.map(({ action, timing }) => (action.type === 'dial' ? timing?.answerWithinSeconds ?? 0 : 0)));
+  Math.max(
+    callBounds.setup,
+    ...steps.map(({ action, timing }) => (action.type === 'dial' ? (timing?.answerWithinSeconds ?? 0) : 0)),
+  );
 
-function stepSecondsAtMost({ action, expectedTranscript, expectedEnd, timing }: TestStep, row: Readonly<Record<string, string>>): number {
-  const listens = expectedTranscript !== undefined || expectedEnd !== undefined || action.type === 'expect' || action.type === 'collect';
+function stepSecondsAtMost(
+  { action, expectedTranscript, expectedEnd, timing }: TestStep,
+  row: Readonly<Record<string, string>>,
+): number {
+  const listens =
+    expectedTranscript !== undefined ||
+    expectedEnd !== undefined ||
+    action.type === 'expect' ||
+    action.type === 'collect';
   // Whoever waits listens meanwhile.
-  if (action.type === 'wait') return Math.max(action.seconds, listens ? callBounds.listening : timing?.promptWithinSeconds ?? 0);
-  const acts = action.type === 'press' ? keysAtMost(action.keys, row) * callBounds.key : action.type === 'say' ? callBounds.saying : 0;
-  return acts + (listens ? callBounds.listening : timing?.promptWithinSeconds ?? 0);
+  if (action.type === 'wait')
+    return Math.max(action.seconds, listens ? callBounds.listening : (timing?.promptWithinSeconds ?? 0));
+  const acts =
+    action.type === 'press'
+      ? keysAtMost(action.keys, row) * callBounds.key
+      : action.type === 'say'
+        ? callBounds.saying
+        : 0;
+  return acts + (listens ? callBounds.listening : (timing?.promptWithinSeconds ?? 0));
 }
 
 /** What is collected in the call is not known before it. */
 const collectedKeys = 64;
 
 const keysAtMost = (keys: string, row: Readonly<Record<string, string>>): number =>
-  [...keys.matchAll(/\{(\w+)\}|./g)].reduce((sum, [, column]) => sum + (column === undefined ? 1 : (Object.hasOwn(row, column) ? row[column] : undefined)?.length ?? collectedKeys), 0);
+  [...keys.matchAll(/\{(\w+)\}|./g)].reduce(
+    (sum, [, column]) =>
+      sum +
+      (column === undefined ? 1 : ((Object.hasOwn(row, column) ? row[column] : undefined)?.length ?? collectedKeys)),
+    0,
+  );
 
 /** What a launch may take at most; its calls may be fewer and shorter. */
 export interface CallBudget {
@@ -61,11 +83,16 @@ export const leastSecondsOfRun = 30;
 export function cappedBudget<Budget extends CallBudget>(budget: Budget, secondsPerRun: number | undefined): Budget {
   if (secondsPerRun === undefined || secondsPerRun < leastSecondsOfRun) return budget;
   const { seconds, secondsOfRun, secondsOfRuns = [seconds] } = budget;
-  return { ...budget, seconds: secondsOfRuns.reduce((sum, one) => sum + Math.min(one, secondsPerRun), 0), secondsOfRun: Math.min(secondsOfRun, secondsPerRun) };
+  return {
+    ...budget,
+    seconds: secondsOfRuns.reduce((sum, one) => sum + Math.min(one, secondsPerRun), 0),
+    secondsOfRun: Math.min(secondsOfRun, secondsPerRun),
+  };
 }
 
 /** By the minutes of the calls: what a carrier adds for each call, or rounds up, is not in it. */
-export const costOf = (seconds: number, costPerMinute: number | null | undefined): number => (seconds / 60) * (costPerMinute ?? 0);
+export const costOf = (seconds: number, costPerMinute: number | null | undefined): number =>
+  (seconds / 60) * (costPerMinute ?? 0);
 
 /** How long a call of a mapping lasts nobody knows before. So much is set aside for each that it may place, and where seconds are limited all together end there. */
 const mappingSecondsACall = 60;
@@ -78,14 +105,24 @@ export function mappingBudget({ maxCalls }: { readonly maxCalls: number }): Call
 /** From the end of the hold until the last call has ended. */
 const loadLettingGo = 5;
 
-interface LoadSize { readonly concurrency: number; readonly rampSeconds: number; readonly holdSeconds: number; readonly callsPerSecond: number; readonly replace?: boolean | undefined }
+interface LoadSize {
+  readonly concurrency: number;
+  readonly rampSeconds: number;
+  readonly holdSeconds: number;
+  readonly callsPerSecond: number;
+  readonly replace?: boolean | undefined;
+}
 
 /** Each call of a load test lasts from its own start to the end of the hold at most, and so do those together that follow one another in its place. */
-const loadSecondsAtMost = (load: LoadSize): number => load.concurrency * (load.holdSeconds + loadLettingGo) + loadRampSeconds(load) * (load.concurrency + 1) / 2;
+const loadSecondsAtMost = (load: LoadSize): number =>
+  load.concurrency * (load.holdSeconds + loadLettingGo) + (loadRampSeconds(load) * (load.concurrency + 1)) / 2;
 
 export function loadBudget(load: LoadSize): CallBudget {
   const { concurrency, holdSeconds, callsPerSecond, replace } = load;
   const seconds = loadSecondsAtMost(load);
-  const calls = replace === true ? Math.max(concurrency, Math.ceil((loadRampSeconds(load) + holdSeconds) * callsPerSecond) + 1) : concurrency;
+  const calls =
+    replace === true
+      ? Math.max(concurrency, Math.ceil((loadRampSeconds(load) + holdSeconds) * callsPerSecond) + 1)
+      : concurrency;
   return { calls, seconds, secondsOfRun: seconds };
 }

@@ -7,7 +7,8 @@ export type TestTarget = { readonly phoneNumber: string } | { readonly ivr: stri
 /** The test as the text of its file, without an id: the first run gives it one. */
 export function callTestText({ name, steps }: PathTest, target: TestTarget): string {
   const file: Pick<CallTestFile, 'name' | 'phoneNumber' | 'ivr'> & { readonly steps: readonly object[] } = {
-    name, ...target,
+    name,
+    ...target,
     // The usual threshold need not be told.
     steps: steps.map(({ passThreshold, ...step }) => (passThreshold === 0.8 ? step : { ...step, passThreshold })),
   };

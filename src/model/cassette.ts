@@ -20,7 +20,10 @@ export interface CassetteOptions {
   readonly recordingOf?: (node: CalltreeNode, state: string) => string | undefined;
 }
 
-const notExplored = { prompt: 'What lies behind this was not explored when this IVR was recorded. Goodbye.', end: 'hangup' } as const;
+const notExplored = {
+  prompt: 'What lies behind this was not explored when this IVR was recorded. Goodbye.',
+  end: 'hangup',
+} as const;
 /** Only at an end a state may be silent. */
 const nothingHeard = 'Nothing was heard here when this IVR was recorded.';
 const gaveUp = { prompt: '', end: 'hangup' } as const;
@@ -34,7 +37,9 @@ const pauseMs = 500;
 const heardWhole = 0.8;
 /** Of an entry whose length the prompt does not tell. */
 const longestEntry = 64;
-const longestPrompt = 4000, longestPhrase = 200, longestName = 80;
+const longestPrompt = 4000,
+  longestPhrase = 200,
+  longestName = 80;
 
 /**
  * A practice IVR that plays what was mapped: a state a step, named by its path. A link is a way to the state of the menu that it leads to; what could not be explored says so
@@ -45,8 +50,13 @@ export function cassetteOf(tree: CalltreeNode, options: CassetteOptions): Casset
 }
 
 /** The prompt of a step without what is around it in the step's recording, such as ringing or music behind it. Undefined where it is not known where the prompt lies. */
-export function promptRecording({ promptStartMs, promptEndMs }: Pick<TreeNode, 'promptStartMs' | 'promptEndMs'>, wav: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-  return promptStartMs === undefined || promptEndMs === undefined ? undefined : wavSlice(wav, promptStartMs - aroundMs, promptEndMs + aroundMs, leadMs);
+export function promptRecording(
+  { promptStartMs, promptEndMs }: Pick<TreeNode, 'promptStartMs' | 'promptEndMs'>,
+  wav: Uint8Array,
+): Uint8Array<ArrayBuffer> | undefined {
+  return promptStartMs === undefined || promptEndMs === undefined
+    ? undefined
+    : wavSlice(wav, promptStartMs - aroundMs, promptEndMs + aroundMs, leadMs);
 }
 
 class Recorder {
@@ -69,7 +79,12 @@ class Recorder {
     const { name, number } = this.#options;
     const start = this.#stateOf(this.#root);
     // Where every way leads on, whoever presses nothing is hung up on.
-    for (const problem of findGraphProblems({ start, states: this.#states, hours: [], faults: { deadAirState: null } })) {
+    for (const problem of findGraphProblems({
+      start,
+      states: this.#states,
+      hours: [],
+      faults: { deadAirState: null },
+    })) {
       const state = this.#states[String(problem.path[1])];
       if (problem.kind !== 'no-end' || !state || state.next !== undefined) continue;
       state.onExhausted = over;
@@ -89,7 +104,7 @@ class Recorder {
     if (Object.hasOwn(this.#states, name)) return name;
     const prompt = this.#promptOf(node, name, node.transcript ?? '');
     // Before its ways, which may lead back to it.
-    const state: IvrState = this.#states[name] = { prompt };
+    const state: IvrState = (this.#states[name] = { prompt });
     Object.assign(state, this.#waysOf(node));
     if (prompt === '' && state.end === undefined) state.prompt = nothingHeard;
     return name;
@@ -102,17 +117,27 @@ class Recorder {
     if (end !== undefined && end !== 'input') return { end };
     if (end === 'input') {
       const digits = Math.min(longestEntry, Number(/^\d+/.exec(inputRequired?.formatHint ?? '')?.[0] ?? 0));
-      return { collect: { min: Math.max(1, digits), max: digits === 0 ? longestEntry : digits, ...(inputRequired?.terminator && { terminator: inputRequired.terminator }), next: this.#unexplored() } };
+      return {
+        collect: {
+          min: Math.max(1, digits),
+          max: digits === 0 ? longestEntry : digits,
+          ...(inputRequired?.terminator && { terminator: inputRequired.terminator }),
+          next: this.#unexplored(),
+        },
+      };
     }
     const keys: Record<string, string> = {};
     const speech: Record<string, string> = {};
     for (const child of node.children ?? []) {
       const phrase = child.spokenResponse?.slice(0, longestPhrase) ?? '';
-      if (child.digit !== undefined && menuKeySchema.safeParse(child.digit).success) keys[child.digit] ??= this.#stateOf(child);
+      if (child.digit !== undefined && menuKeySchema.safeParse(child.digit).success)
+        keys[child.digit] ??= this.#stateOf(child);
       else if (phrase !== '') speech[phrase] ??= this.#stateOf(child);
     }
     for (const { key } of node.options ?? []) keys[key] ??= this.#unexplored();
-    if (Object.keys(keys).length === 0) for (const phrase of node.phrases ?? []) if (phrase !== '') speech[phrase.slice(0, longestPhrase)] ??= this.#unexplored();
+    if (Object.keys(keys).length === 0)
+      for (const phrase of node.phrases ?? [])
+        if (phrase !== '') speech[phrase.slice(0, longestPhrase)] ??= this.#unexplored();
     const [hasKeys, hasSpeech] = [Object.keys(keys).length > 0, Object.keys(speech).length > 0];
     return hasKeys || hasSpeech ? { ...(hasKeys && { keys }), ...(hasSpeech && { speech }) } : { end: 'dead-air' };
   }
@@ -127,7 +152,7 @@ class Recorder {
     // What was heard with the menu behind it is no recording of the announcement alone.
     if (!Object.hasOwn(this.#states, name)) {
       const prompt = own === node.transcript ? this.#promptOf(node, name, own) : own.slice(0, longestPrompt);
-      const state: IvrState = this.#states[name] = { prompt, pauseMs };
+      const state: IvrState = (this.#states[name] = { prompt, pauseMs });
       state.next = this.#stateOf(target);
     }
     return name;
@@ -135,7 +160,8 @@ class Recorder {
 
   #targetOf(node: CalltreeNode): CalltreeNode | undefined {
     const seen = new Set([node]);
-    const linked = ({ linksTo }: CalltreeNode): CalltreeNode | undefined => (linksTo === undefined ? undefined : this.#byId.get(linksTo)?.at(-1));
+    const linked = ({ linksTo }: CalltreeNode): CalltreeNode | undefined =>
+      linksTo === undefined ? undefined : this.#byId.get(linksTo)?.at(-1);
     for (let target = linked(node); target && !seen.has(target); target = linked(target)) {
       if (target.status !== 'linked' || target.linksTo === undefined) return target;
       seen.add(target);
@@ -166,8 +192,23 @@ function announcement(heard: string, menu: string): string {
 
 /** Its path, with `star` and `pound` for the keys that a name cannot have. */
 function freeName(path: TreePath, taken: Set<string>): string {
-  const ways = path.slice(1).map(({ digit, spokenResponse, label }) => (digit === '*' ? 'star' : digit === '#' ? 'pound' : digit ?? spokenResponse ?? label ?? ''));
-  const plain = path.length === 1 ? 'main' : ways.map((way) => way.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '')).join('.').slice(0, longestName - 5) || 'step';
+  const ways = path
+    .slice(1)
+    .map(({ digit, spokenResponse, label }) =>
+      digit === '*' ? 'star' : digit === '#' ? 'pound' : (digit ?? spokenResponse ?? label ?? ''),
+    );
+  const plain =
+    path.length === 1
+      ? 'main'
+      : ways
+          .map((way) =>
+            way
+              .toLowerCase()
+              .replaceAll(/[^a-z0-9]+/g, '-')
+              .replaceAll(/^-+|-+$/g, ''),
+          )
+          .join('.')
+          .slice(0, longestName - 5) || 'step';
   let name = plain;
   for (let number = 2; taken.has(name); number += 1) name = `${plain}_${String(number)}`;
   taken.add(name);

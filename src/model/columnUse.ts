@@ -29,17 +29,24 @@ export function findColumnProblems(steps: readonly TestStep[], rows: readonly Ro
       }
     }
     if (action.type === 'collect') {
-      if (!isPattern(action.pattern)) problems.push({ path: ['steps', index, 'action', 'pattern'], message: 'This is no regular expression.' });
+      if (!isPattern(action.pattern))
+        problems.push({ path: ['steps', index, 'action', 'pattern'], message: 'This is no regular expression.' });
       collected.add(action.name);
     }
   }
   return problems;
 }
 
-function problemOf(name: string, rows: readonly Row[] | undefined, columns: readonly string[], collected: ReadonlySet<string>): string | undefined {
+function problemOf(
+  name: string,
+  rows: readonly Row[] | undefined,
+  columns: readonly string[],
+  collected: ReadonlySet<string>,
+): string | undefined {
   const without = rows?.findIndex((row) => !Object.hasOwn(row, name)) ?? -1;
   if (rows && without < 0) return undefined;
-  if (!rows) return `{${name}} stands for a value of a row, and the test has no rows. Give rows or rowsFile, or collect it in an earlier step.`;
+  if (!rows)
+    return `{${name}} stands for a value of a row, and the test has no rows. Give rows or rowsFile, or collect it in an earlier step.`;
   if (columns.includes(name)) return `{${name}} is a column that row ${String(without + 1)} does not have.`;
   const near = didYouMean(name, [...columns, ...collected]);
   return `{${name}} is no column of the rows. ${near === undefined ? `There are ${columns.join(', ')}.` : `Did you mean {${near}}?`}`;

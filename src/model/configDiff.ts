@@ -3,9 +3,17 @@ import { masked } from './masked.ts';
 import { SecretMask } from './secretMask.ts';
 
 /** A member that two versions of a saved test do not have alike; undefined where one lacks it. Secrets are masked: two masks may stand for different values. */
-export interface MemberChange { readonly path: string; readonly theirs: unknown; readonly mine: unknown }
+export interface MemberChange {
+  readonly path: string;
+  readonly theirs: unknown;
+  readonly mine: unknown;
+}
 
-interface ComparedStep { readonly name: string; readonly secret?: boolean | undefined; readonly action: object }
+interface ComparedStep {
+  readonly name: string;
+  readonly secret?: boolean | undefined;
+  readonly action: object;
+}
 type ComparedRow = Readonly<Record<string, string>>;
 /** A saved test of either kind, or the one of a file. */
 export interface ComparedConfig {
@@ -27,19 +35,39 @@ export function configChanges(theirs: ComparedConfig, mine: ComparedConfig): Mem
   return [...new Set([...Object.keys(after), ...Object.keys(before)])].flatMap((name) => {
     // A file that names no profile takes the one that there is.
     if (name === 'profileId' && after[name] === undefined) return [];
-    if (name === 'steps') return entryChanges(theirs.steps, mine.steps, { path: (index, step) => `steps.${String(index)} “${secrets.text(step.name)}”`, shown: (step, isSecret) => secrets.step(step, isSecret), likeness: stepLikeness });
-    if (name === 'rows') return entryChanges(theirs.rows, mine.rows, { path: (index) => `rows.${String(index)}`, shown: (row) => secrets.row(row), likeness: rowLikeness });
+    if (name === 'steps')
+      return entryChanges(theirs.steps, mine.steps, {
+        path: (index, step) => `steps.${String(index)} “${secrets.text(step.name)}”`,
+        shown: (step, isSecret) => secrets.step(step, isSecret),
+        likeness: stepLikeness,
+      });
+    if (name === 'rows')
+      return entryChanges(theirs.rows, mine.rows, {
+        path: (index) => `rows.${String(index)}`,
+        shown: (row) => secrets.row(row),
+        likeness: rowLikeness,
+      });
     return memberChanges(before[name], after[name], name, secrets.value(before[name]), secrets.value(after[name]));
   });
 }
 
-const membersOf = (config: object): Readonly<Record<string, unknown>> => Object.fromEntries(Object.entries(config).filter(([name, value]) => !made.has(name) && value !== undefined));
+const membersOf = (config: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(config).filter(([name, value]) => !made.has(name) && value !== undefined));
 
 /** Compares values, and tells of them as they are shown; both have the same members. */
-function memberChanges(theirs: unknown, mine: unknown, path: string, shownTheirs: unknown, shownMine: unknown): MemberChange[] {
+function memberChanges(
+  theirs: unknown,
+  mine: unknown,
+  path: string,
+  shownTheirs: unknown,
+  shownMine: unknown,
+): MemberChange[] {
   if (JSON.stringify(theirs) === JSON.stringify(mine)) return [];
-  if (!isObject(theirs) || !isObject(mine) || !isObject(shownTheirs) || !isObject(shownMine)) return [{ path, theirs: shownTheirs, mine: shownMine }];
-  return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])].flatMap((name) => memberChanges(theirs[name], mine[name], `${path}.${name}`, shownTheirs[name], shownMine[name]));
+  if (!isObject(theirs) || !isObject(mine) || !isObject(shownTheirs) || !isObject(shownMine))
+    return [{ path, theirs: shownTheirs, mine: shownMine }];
+  return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])].flatMap((name) =>
+    memberChanges(theirs[name], mine[name], `${path}.${name}`, shownTheirs[name], shownMine[name]),
+  );
 }
 
 interface Entries<Entry> {
@@ -49,8 +77,15 @@ interface Entries<Entry> {
   readonly likeness: (theirs: Entry, mine: Entry) => number;
 }
 
-function entryChanges<Entry extends object>(theirs: readonly Entry[] = [], mine: readonly Entry[] = [], { path, shown, likeness }: Entries<Entry>): MemberChange[] {
-  const [before, after] = [theirs, mine].map((entries) => entries.map((entry) => JSON.stringify(entry))) as [string[], string[]];
+function entryChanges<Entry extends object>(
+  theirs: readonly Entry[] = [],
+  mine: readonly Entry[] = [],
+  { path, shown, likeness }: Entries<Entry>,
+): MemberChange[] {
+  const [before, after] = [theirs, mine].map((entries) => entries.map((entry) => JSON.stringify(entry))) as [
+    string[],
+    string[],
+  ];
   const isSame = (one: number, other: number): boolean => before[one] === after[other];
   const pairs = alignLists(theirs.length, mine.length, isSame, (one, other) => {
     const [their, own] = [theirs[one], mine[other]];
@@ -61,13 +96,16 @@ function entryChanges<Entry extends object>(theirs: readonly Entry[] = [], mine:
     const isSecret = [their, own].some((entry) => entry && 'secret' in entry && entry.secret === true);
     const [shownTheirs, shownMine] = [their && shown(their, isSecret), own && shown(own, isSecret)];
     const place = own && other !== undefined ? path(other, own) : their && one !== undefined ? path(one, their) : '';
-    return their && own ? memberChanges(their, own, place, shownTheirs, shownMine) : [{ path: place, theirs: shownTheirs, mine: shownMine }];
+    return their && own
+      ? memberChanges(their, own, place, shownTheirs, shownMine)
+      : [{ path: place, theirs: shownTheirs, mine: shownMine }];
   });
 }
 
 const without = ({ name: _name, ...rest }: ComparedStep): string => JSON.stringify(rest);
 /** By its name; or a step that was only given another one. */
-const stepLikeness = (theirs: ComparedStep, mine: ComparedStep): number => (theirs.name === mine.name ? 1 : without(theirs) === without(mine) ? 0.5 : 0);
+const stepLikeness = (theirs: ComparedStep, mine: ComparedStep): number =>
+  theirs.name === mine.name ? 1 : without(theirs) === without(mine) ? 0.5 : 0;
 /** The share of values that are alike. */
 function rowLikeness(theirs: ComparedRow, mine: ComparedRow): number {
   const columns = new Set([...Object.keys(theirs), ...Object.keys(mine)]);
@@ -80,33 +118,56 @@ class Secrets {
   readonly #mask: SecretMask;
 
   constructor(...configs: readonly ComparedConfig[]) {
-    const actions = configs.flatMap(({ steps = [] }) => steps.flatMap(({ secret, action }) => (secret === true ? Object.entries(action) : [])))
-      .flatMap(([name, value]): string[] => ((name === 'keys' || name === 'text') && typeof value === 'string' ? [value] : []));
-    this.#columns = new Set(actions.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, column = '']) => column)));
+    const actions = configs
+      .flatMap(({ steps = [] }) =>
+        steps.flatMap(({ secret, action }) => (secret === true ? Object.entries(action) : [])),
+      )
+      .flatMap(([name, value]): string[] =>
+        (name === 'keys' || name === 'text') && typeof value === 'string' ? [value] : [],
+      );
+    this.#columns = new Set(
+      actions.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, column = '']) => column)),
+    );
     // A single key is pressed everywhere: it tells nothing.
-    this.#mask = new SecretMask([...actions, ...actions.map((text) => text.replaceAll(/[,#]/g, ''))].filter((text) => !text.includes('{') && text.length >= leastMasked));
+    this.#mask = new SecretMask(
+      [...actions, ...actions.map((text) => text.replaceAll(/[,#]/g, ''))].filter(
+        (text) => !text.includes('{') && text.length >= leastMasked,
+      ),
+    );
   }
 
-  text(text: string): string { return this.#mask.text(text); }
+  text(text: string): string {
+    return this.#mask.text(text);
+  }
 
   value(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((one) => this.value(one));
-    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.value(one)])) : value;
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.value(one)]))
+      : value;
   }
 
   step(step: ComparedStep, isSecret: boolean): unknown {
     if (!isSecret) return this.value(step);
-    return { ...this.value(step) as object, action: Object.fromEntries(Object.entries(step.action).map(([name, value]) => [name, name === 'type' ? value as unknown : masked])) };
+    return {
+      ...(this.value(step) as object),
+      action: Object.fromEntries(
+        Object.entries(step.action).map(([name, value]) => [name, name === 'type' ? (value as unknown) : masked]),
+      ),
+    };
   }
 
   row(row: ComparedRow): unknown {
-    return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, this.#columns.has(column) ? masked : this.text(value)]));
+    return Object.fromEntries(
+      Object.entries(row).map(([column, value]) => [column, this.#columns.has(column) ? masked : this.text(value)]),
+    );
   }
 }
 
 const leastMasked = 3;
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** More than these changes are only counted. */
 const mostShown = 100;
@@ -118,10 +179,19 @@ const mostCharacters = 1000;
 /** As a diff is read: `-` what the service holds, `+` what the file says. Of a long text from where it differs. Names may hold any characters. */
 export function changeLines(changes: readonly MemberChange[]): string[] {
   const lines = changes.slice(0, mostShown).flatMap(({ path, theirs, mine }) => {
-    const [before, after] = typeof theirs === 'string' && typeof mine === 'string' ? whereTheyDiffer(theirs, mine) : [theirs, mine].map((value) => (value === undefined ? undefined : shortened(JSON.stringify(value))));
-    return [...(before === undefined ? [] : [`  - ${path}: ${before}`]), ...(after === undefined ? [] : [`  + ${path}: ${after}`])];
+    const [before, after] =
+      typeof theirs === 'string' && typeof mine === 'string'
+        ? whereTheyDiffer(theirs, mine)
+        : [theirs, mine].map((value) => (value === undefined ? undefined : shortened(JSON.stringify(value))));
+    return [
+      ...(before === undefined ? [] : [`  - ${path}: ${before}`]),
+      ...(after === undefined ? [] : [`  + ${path}: ${after}`]),
+    ];
   });
-  return [...lines, ...(changes.length > mostShown ? [`  … and ${String(changes.length - mostShown)} changes more`] : [])];
+  return [
+    ...lines,
+    ...(changes.length > mostShown ? [`  … and ${String(changes.length - mostShown)} changes more`] : []),
+  ];
 }
 
 function whereTheyDiffer(one: string, other: string): readonly [string, string] {
@@ -138,4 +208,5 @@ function whereTheyDiffer(one: string, other: string): readonly [string, string] 
   return [part(one), part(other)];
 }
 
-const shortened = (text: string): string => (text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1)}…`);
+const shortened = (text: string): string =>
+  text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1)}…`;

@@ -19,18 +19,32 @@ export interface Contradiction {
   readonly heard?: number;
 }
 
-const agrees = ({ expectedFrom, expectedTo, heardFrom, heardTo, cost }: AlignedTokens, expected: readonly SpokenToken[]): boolean =>
-  expectedTo > expectedFrom && heardTo > heardFrom && cost < 0.5 * (expected[expectedFrom]?.weight ?? 0);
+const agrees = (
+  { expectedFrom, expectedTo, heardFrom, heardTo, cost }: AlignedTokens,
+  expected: readonly SpokenToken[],
+): boolean => expectedTo > expectedFrom && heardTo > heardFrom && cost < 0.5 * (expected[expectedFrom]?.weight ?? 0);
 
 /**
  * Finds where the heard words say another thing than the expected ones: another number, weekday, amount or key in the place of the expected one, a word turned
  * round by its prefix, a "not" too many or too few. What is merely missing, or stands in a sentence of its own between, contradicts nothing.
  */
-export function contradictions(pairs: readonly AlignedTokens[], expected: readonly SpokenToken[], heard: readonly SpokenToken[]): Contradiction[] {
-  return gapsOf(pairs, expected, heard).flatMap((gap) => [...rivals(gap, expected, heard), ...negations(gap, expected, heard), ...opposites(gap, expected, heard)]);
+export function contradictions(
+  pairs: readonly AlignedTokens[],
+  expected: readonly SpokenToken[],
+  heard: readonly SpokenToken[],
+): Contradiction[] {
+  return gapsOf(pairs, expected, heard).flatMap((gap) => [
+    ...rivals(gap, expected, heard),
+    ...negations(gap, expected, heard),
+    ...opposites(gap, expected, heard),
+  ]);
 }
 
-function gapsOf(pairs: readonly AlignedTokens[], expected: readonly SpokenToken[], heard: readonly SpokenToken[]): Gap[] {
+function gapsOf(
+  pairs: readonly AlignedTokens[],
+  expected: readonly SpokenToken[],
+  heard: readonly SpokenToken[],
+): Gap[] {
   const gaps: Gap[] = [{ missing: [], extra: [], before: false, after: false, boundary: 0 }];
   for (const pair of pairs) {
     const gap = gaps.at(-1);
@@ -51,20 +65,37 @@ function gapsOf(pairs: readonly AlignedTokens[], expected: readonly SpokenToken[
 }
 
 /** The window may end right before the word that contradicts: what follows within the sentence is looked at too, and what stands before. */
-function widen(first: Gap, last: Gap, pairs: readonly AlignedTokens[], expected: readonly SpokenToken[], heard: readonly SpokenToken[]): void {
+function widen(
+  first: Gap,
+  last: Gap,
+  pairs: readonly AlignedTokens[],
+  expected: readonly SpokenToken[],
+  heard: readonly SpokenToken[],
+): void {
   const from = pairs.find(({ heardTo, heardFrom }) => heardTo > heardFrom)?.heardFrom;
   const to = pairs.findLast(({ heardTo, heardFrom }) => heardTo > heardFrom)?.heardTo;
   if (from === undefined || to === undefined) return;
   const beforeReach = first.missing.length === 0 ? 1 : first.missing.length + 1;
-  if (expected[0]?.kind !== 'any') for (let index = from - 1; index >= from - beforeReach && index >= 0 && heard[index]?.stop === false; index -= 1) {
-    if (first.missing.length === 0 && (heard[index]?.kind !== 'negation' || heard[index]?.pause === true)) break;
-    first.extra.unshift(index);
-  }
+  if (expected[0]?.kind !== 'any')
+    for (let index = from - 1; index >= from - beforeReach && index >= 0 && heard[index]?.stop === false; index -= 1) {
+      if (first.missing.length === 0 && (heard[index]?.kind !== 'negation' || heard[index]?.pause === true)) break;
+      first.extra.unshift(index);
+    }
   const afterReach = last.missing.length === 0 ? 0 : last.missing.length + 1;
-  if (expected.at(-1)?.kind !== 'any') for (let index = to; index < to + afterReach && index < heard.length && heard[index - 1]?.stop === false; index += 1) last.extra.push(index);
+  if (expected.at(-1)?.kind !== 'any')
+    for (
+      let index = to;
+      index < to + afterReach && index < heard.length && heard[index - 1]?.stop === false;
+      index += 1
+    )
+      last.extra.push(index);
 }
 
-function rivals({ missing, extra, boundary }: Gap, expected: readonly SpokenToken[], heard: readonly SpokenToken[]): Contradiction[] {
+function rivals(
+  { missing, extra, boundary }: Gap,
+  expected: readonly SpokenToken[],
+  heard: readonly SpokenToken[],
+): Contradiction[] {
   const found: Contradiction[] = [];
   const open = new Set(missing.filter((index) => expected[index]?.rivals !== undefined));
   for (const index of extra) {
@@ -87,7 +118,11 @@ function rivals({ missing, extra, boundary }: Gap, expected: readonly SpokenToke
   return found;
 }
 
-function negations({ missing, extra, before, after, boundary }: Gap, expected: readonly SpokenToken[], heard: readonly SpokenToken[]): Contradiction[] {
+function negations(
+  { missing, extra, before, after, boundary }: Gap,
+  expected: readonly SpokenToken[],
+  heard: readonly SpokenToken[],
+): Contradiction[] {
   const gone = missing.filter((index) => expected[index]?.kind === 'negation');
   const come = extra.filter((index) => heard[index]?.kind === 'negation');
   if (gone.length === come.length) return [];
@@ -95,18 +130,25 @@ function negations({ missing, extra, before, after, boundary }: Gap, expected: r
   const most = missing.at(-1) ?? boundary;
   if (gone.length > come.length) {
     // Only where the rest of its clause was heard.
-    return gone.slice(come.length).filter((index) => {
-      const followed = after && most - index <= 2 && !stopsBetween(expected, index, most);
-      const preceded = before && index - least <= 2 && !stopsBetween(expected, least - 1, index - 1) && extra.length > 0;
-      return followed || preceded;
-    }).map((index) => ({ expected: index }));
+    return gone
+      .slice(come.length)
+      .filter((index) => {
+        const followed = after && most - index <= 2 && !stopsBetween(expected, index, most);
+        const preceded =
+          before && index - least <= 2 && !stopsBetween(expected, least - 1, index - 1) && extra.length > 0;
+        return followed || preceded;
+      })
+      .map((index) => ({ expected: index }));
   }
   const [low, high] = [extra[0] ?? 0, extra.at(-1) ?? 0];
-  return come.slice(gone.length).filter((index) => {
-    const preceded = before && index - low <= 1 && !stopsBetween(heard, low - 1, index);
-    const followed = after && high - index <= 3 && !stopsBetween(heard, index, high);
-    return preceded || followed;
-  }).map((index) => ({ heard: index }));
+  return come
+    .slice(gone.length)
+    .filter((index) => {
+      const preceded = before && index - low <= 1 && !stopsBetween(heard, low - 1, index);
+      const followed = after && high - index <= 3 && !stopsBetween(heard, index, high);
+      return preceded || followed;
+    })
+    .map((index) => ({ heard: index }));
 }
 
 /** Whether a sentence ends after one of the tokens `from` … `to`. */
@@ -115,7 +157,11 @@ function stopsBetween(tokens: readonly SpokenToken[], from: number, to: number):
   return false;
 }
 
-function opposites({ missing, extra }: Gap, expected: readonly SpokenToken[], heard: readonly SpokenToken[]): Contradiction[] {
+function opposites(
+  { missing, extra }: Gap,
+  expected: readonly SpokenToken[],
+  heard: readonly SpokenToken[],
+): Contradiction[] {
   return missing.flatMap((index) => {
     const opposite = extra.find((other) => areOpposites(expected[index]?.text ?? '', heard[other]?.text ?? ''));
     return opposite === undefined ? [] : [{ expected: index, heard: opposite }];

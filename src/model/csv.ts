@@ -1,6 +1,12 @@
-export interface CsvField { readonly text: string; readonly offset: number }
+export interface CsvField {
+  readonly text: string;
+  readonly offset: number;
+}
 
-export interface CsvFault { readonly offset: number; readonly message: string }
+export interface CsvFault {
+  readonly offset: number;
+  readonly message: string;
+}
 
 /**
  * Comma-separated values (RFC 4180): records of fields with the offset each begins at. Lines end with CRLF, LF or CR; quoted fields may hold commas,
@@ -15,7 +21,7 @@ export function readCsv(text: string): { readonly records: readonly (readonly Cs
   const ending = /,|\r\n|\r|\n|$/y;
   for (;;) {
     const isQuoted = text[at] === '"';
-    const behind = isQuoted ? behindQuotes(text, at) : endOf(unquoted, text, at) ?? at;
+    const behind = isQuoted ? behindQuotes(text, at) : (endOf(unquoted, text, at) ?? at);
     if (behind === undefined) return { offset: at, message: 'The quote that begins this field is never closed.' };
     const next = endOf(ending, text, behind);
     if (next === undefined) return fault(behind, isQuoted);
@@ -32,7 +38,8 @@ export function readCsv(text: string): { readonly records: readonly (readonly Cs
 
 /** Where the field that a quote begins at `at` is closed; undefined where it is not. */
 function behindQuotes(text: string, at: number): number | undefined {
-  for (let quote = text.indexOf('"', at + 1); quote >= 0; quote = text.indexOf('"', quote + 2)) if (text[quote + 1] !== '"') return quote + 1;
+  for (let quote = text.indexOf('"', at + 1); quote >= 0; quote = text.indexOf('"', quote + 2))
+    if (text[quote + 1] !== '"') return quote + 1;
   return undefined;
 }
 
@@ -43,6 +50,7 @@ function endOf(pattern: RegExp, text: string, at: number): number | undefined {
 
 const fault = (offset: number, isQuoted: boolean): CsvFault => ({
   offset,
-  message: isQuoted ? 'After the closing quote of a field a comma or the end of the line must follow. Double a quote that belongs to the field.'
+  message: isQuoted
+    ? 'After the closing quote of a field a comma or the end of the line must follow. Double a quote that belongs to the field.'
     : 'A quote stands within a field that does not begin with one. Put the whole field in quotes and double the quotes in it.',
 });

@@ -14,7 +14,11 @@ const leastWritten = 0.33;
  * Recognition hears the sounds and may cut them into other words: "balance is" becomes "bell insists", "an appointment" "can a point meant". Words compared one by one show nothing
  * of that. Stretches of wrong words that sound alike as a whole cost less here, by as much as they are alike. Numbers, negations and words that exclude each other are never such a stretch.
  */
-export function withCutElsewhere(pairs: readonly AlignedTokens[], wanted: readonly SpokenToken[], said: readonly SpokenToken[]): AlignedTokens[] {
+export function withCutElsewhere(
+  pairs: readonly AlignedTokens[],
+  wanted: readonly SpokenToken[],
+  said: readonly SpokenToken[],
+): AlignedTokens[] {
   const all: AlignedTokens[] = [];
   for (let from = 0; from < pairs.length;) {
     let to = from;
@@ -35,8 +39,15 @@ function isOdd(pair: AlignedTokens | undefined, wanted: readonly SpokenToken[], 
   return tokens.every(({ kind, rivals }) => kind === 'word' && rivals === undefined);
 }
 
-function likenessOf(stretch: readonly AlignedTokens[], wanted: readonly SpokenToken[], said: readonly SpokenToken[]): number {
-  const [expected, heard] = [stretch.flatMap(({ expectedFrom, expectedTo }) => wanted.slice(expectedFrom, expectedTo)), stretch.flatMap(({ heardFrom, heardTo }) => said.slice(heardFrom, heardTo))];
+function likenessOf(
+  stretch: readonly AlignedTokens[],
+  wanted: readonly SpokenToken[],
+  said: readonly SpokenToken[],
+): number {
+  const [expected, heard] = [
+    stretch.flatMap(({ expectedFrom, expectedTo }) => wanted.slice(expectedFrom, expectedTo)),
+    stretch.flatMap(({ heardFrom, heardTo }) => said.slice(heardFrom, heardTo)),
+  ];
   if (expected.some((one) => heard.some((other) => areOpposites(one.text, other.text)))) return 0;
   const [a, b] = [expected, heard].map((tokens) => tokens.map(({ text }) => text).join('')) as [string, string];
   const [one, other] = [soundKey(a), soundKey(b)];

@@ -38,9 +38,17 @@ const bpl = { plain: 4.3, concealed: 25.1 };
  * (narrow band, echo loudness 65 dB, no advantage of access). Loss in the network and in the jitter buffer add up to the Ppl of section 7.5.
  * A planning value for comparing paths, no measurement of what was heard. Shares outside 0 to 1 and negative delays are RangeErrors.
  */
-export function estimateQuality({ oneWayDelayMs, networkLoss, bufferLoss = 0, concealment, burstRatio = 1 }: VoicePath): VoiceQuality {
+export function estimateQuality({
+  oneWayDelayMs,
+  networkLoss,
+  bufferLoss = 0,
+  concealment,
+  burstRatio = 1,
+}: VoicePath): VoiceQuality {
   if (!(oneWayDelayMs >= 0)) throw new RangeError(`A delay is not ${oneWayDelayMs} ms.`);
-  for (const share of [networkLoss, bufferLoss]) if (!(share >= 0 && share <= 1)) throw new RangeError(`A share of lost packets lies between 0 and 1; this is ${share}.`);
+  for (const share of [networkLoss, bufferLoss])
+    if (!(share >= 0 && share <= 1))
+      throw new RangeError(`A share of lost packets lies between 0 and 1; this is ${share}.`);
   if (!(burstRatio > 0)) throw new RangeError(`A burst ratio is not ${burstRatio}.`);
   const loss = 100 * (1 - (1 - networkLoss) * (1 - bufferLoss));
   const robustness = concealment ? bpl.concealed : bpl.plain;

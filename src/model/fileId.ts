@@ -9,6 +9,7 @@ export function withId(text: string, id: string): string {
   if (root?.type !== 'object') return text;
   const [first] = root.children ?? [];
   // A comment at the end of the line of $schema stays there.
-  const afterFirst = first?.children?.[0]?.value === '$schema' && !/^[ \t]*,?[ \t]*\//.test(body.slice(first.offset + first.length));
+  const afterFirst =
+    first?.children?.[0]?.value === '$schema' && !/^[ \t]*,?[ \t]*\//.test(body.slice(first.offset + first.length));
   return mark + applyEdits(body, insertMember(body, root, 'id', JSON.stringify(id), afterFirst ? first : 'first'));
 }

@@ -2,9 +2,18 @@ import type * as z from 'zod';
 import { didYouMean } from './didYouMean.ts';
 
 const expected: Readonly<Record<string, string>> = {
-  string: 'a text in quotes', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list in [ ]', object: 'an object in { }', record: 'an object in { }',
+  string: 'a text in quotes',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list in [ ]',
+  object: 'an object in { }',
+  record: 'an object in { }',
 };
-const units: Readonly<Record<string, readonly [one: string, many: string]>> = { string: [' character', ' characters'], array: [' entry', ' entries'] };
+const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: [' character', ' characters'],
+  array: [' entry', ' entries'],
+};
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
@@ -14,7 +23,8 @@ function kindOf(value: unknown): string {
   return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
 }
 
-const countOf = (count: number | bigint, origin: string): string => `${String(count)}${units[origin]?.[count === 1 ? 0 : 1] ?? ''}`;
+const countOf = (count: number | bigint, origin: string): string =>
+  `${String(count)}${units[origin]?.[count === 1 ? 0 : 1] ?? ''}`;
 const isNumber = (origin: string): boolean => !(origin in units);
 const quoted = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 
@@ -25,7 +35,9 @@ export function fileMessage(issue: z.core.$ZodRawIssue): string | undefined {
       if (issue.input === undefined) return `"${String(issue.path?.at(-1) ?? '')}" is missing.`;
       return `This is ${kindOf(issue.input)}; it takes ${expected[issue.expected] ?? issue.expected}.`;
     case 'too_small':
-      return issue.minimum === 1 && !isNumber(issue.origin) ? 'This must not be empty.' : `This is too ${isNumber(issue.origin) ? 'small' : 'short'}: at least ${countOf(issue.minimum, issue.origin)}.`;
+      return issue.minimum === 1 && !isNumber(issue.origin)
+        ? 'This must not be empty.'
+        : `This is too ${isNumber(issue.origin) ? 'small' : 'short'}: at least ${countOf(issue.minimum, issue.origin)}.`;
     case 'too_big':
       return `This is too ${isNumber(issue.origin) ? 'large' : 'long'}: at most ${countOf(issue.maximum, issue.origin)}.`;
     case 'invalid_format':
@@ -37,18 +49,30 @@ export function fileMessage(issue: z.core.$ZodRawIssue): string | undefined {
       return `"${String(issue.path?.at(-1) ?? '')}" cannot be a name here: 1 to 40 letters, digits and underscores.`;
     case 'invalid_union':
       return unionMessage(issue);
-    default: return undefined;
+    default:
+      return undefined;
   }
 }
 
 function unionMessage(issue: z.core.$ZodRawIssue): string | undefined {
   const { discriminator, options, input } = issue as { discriminator?: string; options?: unknown; input?: unknown };
   if (discriminator === undefined || !Array.isArray(options)) return undefined;
-  const given: unknown = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>)[discriminator] : undefined;
-  return given === undefined ? `"${discriminator}" is missing: one of ${quoted(options)}.` : `This is none of ${quoted(options)}.${suggestion(given, options)}`;
+  const given: unknown =
+    typeof input === 'object' && input !== null
+      ? (input as Readonly<Record<string, unknown>>)[discriminator]
+      : undefined;
+  return given === undefined
+    ? `"${discriminator}" is missing: one of ${quoted(options)}.`
+    : `This is none of ${quoted(options)}.${suggestion(given, options)}`;
 }
 
 function suggestion(given: unknown, known: readonly unknown[]): string {
-  const near = typeof given === 'string' ? didYouMean(given, known.filter((name) => typeof name === 'string')) : undefined;
+  const near =
+    typeof given === 'string'
+      ? didYouMean(
+          given,
+          known.filter((name) => typeof name === 'string'),
+        )
+      : undefined;
   return near === undefined ? '' : ` Did you mean "${near}"?`;
 }

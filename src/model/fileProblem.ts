@@ -11,7 +11,10 @@ export interface FileProblem {
   readonly message: string;
 }
 
-export interface Place { readonly line: number; readonly column: number }
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
 
 /** Where an offset of a text lies. */
 export function placeIn(text: string, offset: number): Place {
@@ -20,4 +23,5 @@ export function placeIn(text: string, offset: number): Place {
 }
 
 /** As compilers write it, so that terminals and editors make a link of it. */
-export const problemText = ({ file, line, column, message }: FileProblem): string => `${file}:${String(line)}:${String(column)}: ${message}`;
+export const problemText = ({ file, line, column, message }: FileProblem): string =>
+  `${file}:${String(line)}:${String(column)}: ${message}`;

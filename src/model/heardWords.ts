@@ -13,7 +13,11 @@ const fold = (word: string): string => word.normalize('NFKC').toLowerCase().repl
 
 /** The words as they are written. */
 export function plainWords(text: string): HeardWord[] {
-  return [...text.matchAll(wordPattern)].map((match) => ({ text: fold(match[0]), from: match.index, to: match.index + match[0].length }));
+  return [...text.matchAll(wordPattern)].map((match) => ({
+    text: fold(match[0]),
+    from: match.index,
+    to: match.index + match[0].length,
+  }));
 }
 
 /** The words with numbers in digits. */
@@ -21,7 +25,13 @@ export function spokenWords(text: string): HeardWord[] {
   const plain = plainWords(text.replace(/(?<=\d),(?=\d{3}\b)/g, ' '));
   const atoms: Atom[] = plain.map(({ text: word, to }, at) => {
     const [, digits] = /^(\d+)(?:st|nd|rd|th)$/.exec(word) ?? [];
-    return { text: digits ?? word, at, ordinal: digits !== undefined, stop: /^\s*[.;?!](?:\s|$)/.test(text.slice(to, to + 4)), pause: /^\s*[,–—]/.test(text.slice(to, to + 3)) };
+    return {
+      text: digits ?? word,
+      at,
+      ordinal: digits !== undefined,
+      stop: /^\s*[.;?!](?:\s|$)/.test(text.slice(to, to + 4)),
+      pause: /^\s*[,–—]/.test(text.slice(to, to + 3)),
+    };
   });
   const words: HeardWord[] = [];
   for (let at = 0; at < plain.length;) {

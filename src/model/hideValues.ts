@@ -4,13 +4,17 @@ const shortest = 4;
 const whole = 12;
 
 /** A value as it is, in JSON, and in an address. */
-export const spellingsOf = (value: string): string[] => [...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())])];
+export const spellingsOf = (value: string): string[] => [
+  ...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]),
+];
 
 export const escapeForm = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** What takes these values, such as passwords, out of a line of a log, however they are spelled there. JSON stays JSON: names of members stay, and bare numbers. */
 export function hideValues(values: Iterable<string>): (text: string) => string {
-  const spelled = [...new Set([...values].filter((value) => value.length >= shortest).flatMap(spellingsOf))].toSorted((one, other) => other.length - one.length);
+  const spelled = [...new Set([...values].filter((value) => value.length >= shortest).flatMap(spellingsOf))].toSorted(
+    (one, other) => other.length - one.length,
+  );
   if (spelled.length === 0) return (text) => text;
   const form = new RegExp(spelled.map(formOf).join('|'), 'g');
   return (text) => text.replace(form, '[redacted]');

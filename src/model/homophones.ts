@@ -2,25 +2,106 @@ import { distance } from 'fastest-levenshtein';
 
 /** Words that sound the same, or that recognition of telephone speech (300 to 3,400 Hz) often writes for each other. */
 const sets = [
-  'to two too', 'for four fore', 'ate eight', 'won one', 'oh o owe zero', 'buy by bye', 'hear here', 'your youre yore', 'there their theyre', 'our hour are', 'sale sail', 'mail male',
-  'right write rite', 'wait weight', 'whole hole', 'new knew', 'be bee b', 'see sea c', 'you u', 'why y', 'tea tee t', 'pea p', 'jay j', 'kay k', 'queue cue q', 'ex x',
-  'week weak', 'know no', 'its', 'cell sell', 'cent sent scent', 'check cheque czech', 'fair fare', 'pair pear', 'plan plane', 'bill build', 'past passed', 'than then', 'weather whether',
-  'which witch', 'would wood', 'where wear', 'through threw', 'some sum', 'higher hire', 'principal principle', 'accept except', 'ok okay', 'tone toned',
-  'line lion', 'pin pen', 'meter metre', 'center centre', 'program programme', 'inquiry enquiry', 'inquiries enquiries', 'affect effect', 'billing building', 'form farm', 'him hymn',
+  'to two too',
+  'for four fore',
+  'ate eight',
+  'won one',
+  'oh o owe zero',
+  'buy by bye',
+  'hear here',
+  'your youre yore',
+  'there their theyre',
+  'our hour are',
+  'sale sail',
+  'mail male',
+  'right write rite',
+  'wait weight',
+  'whole hole',
+  'new knew',
+  'be bee b',
+  'see sea c',
+  'you u',
+  'why y',
+  'tea tee t',
+  'pea p',
+  'jay j',
+  'kay k',
+  'queue cue q',
+  'ex x',
+  'week weak',
+  'know no',
+  'its',
+  'cell sell',
+  'cent sent scent',
+  'check cheque czech',
+  'fair fare',
+  'pair pear',
+  'plan plane',
+  'bill build',
+  'past passed',
+  'than then',
+  'weather whether',
+  'which witch',
+  'would wood',
+  'where wear',
+  'through threw',
+  'some sum',
+  'higher hire',
+  'principal principle',
+  'accept except',
+  'ok okay',
+  'tone toned',
+  'line lion',
+  'pin pen',
+  'meter metre',
+  'center centre',
+  'program programme',
+  'inquiry enquiry',
+  'inquiries enquiries',
+  'affect effect',
+  'billing building',
+  'form farm',
+  'him hymn',
 ];
 
-const setOf = new Map<string, number>(sets.flatMap((words, index) => words.split(' ').map((word): [string, number] => [word, index])));
+const setOf = new Map<string, number>(
+  sets.flatMap((words, index) => words.split(' ').map((word): [string, number] => [word, index])),
+);
 
 /** What a number is written as when its word was taken for another: "press to", "press for". */
-const digitOf: Readonly<Record<string, string>> = { to: '2', too: '2', for: '4', fore: '4', ate: '8', won: '1', oh: '0', o: '0', owe: '0' };
+const digitOf: Readonly<Record<string, string>> = {
+  to: '2',
+  too: '2',
+  for: '4',
+  fore: '4',
+  ate: '8',
+  won: '1',
+  oh: '0',
+  o: '0',
+  owe: '0',
+};
 export const wordsForDigits: readonly string[] = Object.keys(digitOf);
-export const digitHeardAs = (word: string): string | undefined => (Object.hasOwn(digitOf, word) ? digitOf[word] : undefined);
-
+export const digitHeardAs = (word: string): string | undefined =>
+  Object.hasOwn(digitOf, word) ? digitOf[word] : undefined;
 
 const soundRules: readonly (readonly [RegExp, string])[] = [
-  [/^(?:kn|gn|pn)/, 'n'], [/^wr/, 'r'], [/^x/, 's'], [/^wh/, 'w'], [/mb$/, 'm'],
-  [/(?:ti|si|ci)(?=[oau])/g, 'X'], [/tch|sch(?=[aeiou])|ch|sh/g, 'X'], [/ph/g, 'F'], [/th/g, '0'], [/dge|g(?=[eiy])|j/g, 'J'],
-  [/c(?=[eiy])|z|s/g, 'S'], [/ck|c|q|x|g|k/g, 'K'], [/d|t/g, 'T'], [/b|p/g, 'P'], [/f|v/g, 'F'], [/w(?![aeiouy])|h(?![aeiouy])/g, ''], [/(?<=[XFKTPSJ0])h/g, ''],
+  [/^(?:kn|gn|pn)/, 'n'],
+  [/^wr/, 'r'],
+  [/^x/, 's'],
+  [/^wh/, 'w'],
+  [/mb$/, 'm'],
+  [/(?:ti|si|ci)(?=[oau])/g, 'X'],
+  [/tch|sch(?=[aeiou])|ch|sh/g, 'X'],
+  [/ph/g, 'F'],
+  [/th/g, '0'],
+  [/dge|g(?=[eiy])|j/g, 'J'],
+  [/c(?=[eiy])|z|s/g, 'S'],
+  [/ck|c|q|x|g|k/g, 'K'],
+  [/d|t/g, 'T'],
+  [/b|p/g, 'P'],
+  [/f|v/g, 'F'],
+  [/w(?![aeiouy])|h(?![aeiouy])/g, ''],
+  [/(?<=[XFKTPSJ0])h/g, ''],
 ];
 
 /**
@@ -28,10 +109,19 @@ const soundRules: readonly (readonly [RegExp, string])[] = [
  * Words of one key may still differ (bill, ball, bell): compare the spelling too.
  */
 export function soundKey(word: string): string {
-  let key = word.replace(/[^a-z]/g, '').replace(/ght/g, 't').replace(/gh$/, '');
+  let key = word
+    .replace(/[^a-z]/g, '')
+    .replace(/ght/g, 't')
+    .replace(/gh$/, '');
   for (const [pattern, sound] of soundRules) key = key.replace(pattern, sound);
   const initial = /^[aeiouy]/.test(key) ? 'A' : '';
-  return initial + key.replace(/[aeiouy]/g, '').replace(/(.)\1+/g, '$1').toUpperCase();
+  return (
+    initial +
+    key
+      .replace(/[aeiouy]/g, '')
+      .replace(/(.)\1+/g, '$1')
+      .toUpperCase()
+  );
 }
 
 /** A word prepared for comparing with many: its sound key, and its set of homophones where it has one. */

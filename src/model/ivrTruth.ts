@@ -38,19 +38,30 @@ export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity
     else {
       const same = classes.get(arrival.name) ?? arrival.name;
       const first = expanded.get(same);
-      if (first !== undefined) { Object.assign(node, { status: 'linked', linksTo: first }); continue; }
+      if (first !== undefined) {
+        Object.assign(node, { status: 'linked', linksTo: first });
+        continue;
+      }
       expanded.set(same, node.stepId ?? '');
       Object.assign(node, { status: 'explored', isTerminal: false });
       const offered = new Set(arrival.prompts.flatMap((prompt) => [...offeredKeys(prompt)]));
       const depth = (node.depth ?? 0) + 1;
       if (depth > maxDepth) continue;
-      const ways = Object.keys(keys ?? {}).length > 0 ? Object.entries(keys ?? {}).map(([key, target]) => ({ digit: key, target })) : [];
-      const phrases = ways.length > 0 ? [] : Object.entries(speech ?? {}).map(([phrase, target]) => ({ phrase, target }));
+      const ways =
+        Object.keys(keys ?? {}).length > 0
+          ? Object.entries(keys ?? {}).map(([key, target]) => ({ digit: key, target }))
+          : [];
+      const phrases =
+        ways.length > 0 ? [] : Object.entries(speech ?? {}).map(([phrase, target]) => ({ phrase, target }));
       for (const way of [...ways, ...phrases]) {
         const step = 'digit' in way ? way.digit : way.phrase;
         const child: TreeNode = {
-          stepId: `step-${String(count += 1)}`, depth, path: node.path === '' ? step : `${node.path ?? ''} > ${step}`,
-          ...('digit' in way ? { digit: way.digit, stepType: 'dtmf' as const, ...(offered.has(way.digit) ? {} : { hidden: true }) } : { spokenResponse: way.phrase, label: way.phrase, stepType: 'voice' as const }),
+          stepId: `step-${String((count += 1))}`,
+          depth,
+          path: node.path === '' ? step : `${node.path ?? ''} > ${step}`,
+          ...('digit' in way
+            ? { digit: way.digit, stepType: 'dtmf' as const, ...(offered.has(way.digit) ? {} : { hidden: true }) }
+            : { spokenResponse: way.phrase, label: way.phrase, stepType: 'voice' as const }),
         };
         node.children.push(child);
         queue.push({ node: child, state: way.target });
@@ -84,29 +95,51 @@ function menuClasses(ivr: IvrFile): Map<string, string> {
   for (let count = new Set(classOf.values()).size; ;) {
     const before = classOf;
     const numbered = new Map<string, string>();
-    classOf = new Map(names.map((name) => {
-      const full = `${before.get(name) ?? ''}|${signature(ivr.states[name], (target) => before.get(target) ?? '')}`;
-      if (!numbered.has(full)) numbered.set(full, `class-${String(numbered.size)}`);
-      return [name, numbered.get(full) ?? ''];
-    }));
+    classOf = new Map(
+      names.map((name) => {
+        const full = `${before.get(name) ?? ''}|${signature(ivr.states[name], (target) => before.get(target) ?? '')}`;
+        if (!numbered.has(full)) numbered.set(full, `class-${String(numbered.size)}`);
+        return [name, numbered.get(full) ?? ''];
+      }),
+    );
     const now = new Set(classOf.values()).size;
     if (now === count) break;
     count = now;
   }
   const representative = new Map<string, string>();
-  return new Map(names.map((name) => {
-    const key = classOf.get(name) ?? '';
-    if (!representative.has(key)) representative.set(key, name);
-    return [name, representative.get(key) ?? name];
-  }));
+  return new Map(
+    names.map((name) => {
+      const key = classOf.get(name) ?? '';
+      if (!representative.has(key)) representative.set(key, name);
+      return [name, representative.get(key) ?? name];
+    }),
+  );
 }
 
 function signature(state: IvrState | undefined, target: (name: string) => string): string {
   if (!state) return '';
-  const targets = (record: Readonly<Record<string, string>> | undefined): string => JSON.stringify(Object.entries(record ?? {}).map(([key, name]) => [key, target(name)]).sort());
+  const targets = (record: Readonly<Record<string, string>> | undefined): string =>
+    JSON.stringify(
+      Object.entries(record ?? {})
+        .map(([key, name]) => [key, target(name)])
+        .sort(),
+    );
   const { collect } = state;
   return JSON.stringify([
-    state.prompt, targets(state.keys), targets(state.speech), state.end ?? '', state.next === undefined ? '' : `next:${target(state.next)}`,
-    collect ? [collect.min, collect.max, collect.terminator ?? '', collect.accept ?? [], target(collect.next), collect.onReject === undefined ? '' : target(collect.onReject)] : [],
+    state.prompt,
+    targets(state.keys),
+    targets(state.speech),
+    state.end ?? '',
+    state.next === undefined ? '' : `next:${target(state.next)}`,
+    collect
+      ? [
+          collect.min,
+          collect.max,
+          collect.terminator ?? '',
+          collect.accept ?? [],
+          target(collect.next),
+          collect.onReject === undefined ? '' : target(collect.onReject),
+        ]
+      : [],
   ]);
 }

@@ -14,43 +14,82 @@ export interface JsonFile<Value> {
 }
 
 /** Reads JSON with comments and trailing commas. `file` names it in the problems; they are in the order of the text. */
-export function readJsonFile<Schema extends z.ZodType>(given: string, file: string, schema: Schema): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
+export function readJsonFile<Schema extends z.ZodType>(
+  given: string,
+  file: string,
+  schema: Schema,
+): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
   try {
     return readNested(given, file, schema);
   } catch (error) {
     // Reader and schema go down with the text; no file that is meant goes down so far.
-    if (error instanceof RangeError) return { problems: [{ file, line: 1, column: 1, length: 1, message: 'Lists and objects stand in each other too deep to be read.' }] };
+    if (error instanceof RangeError)
+      return {
+        problems: [
+          {
+            file,
+            line: 1,
+            column: 1,
+            length: 1,
+            message: 'Lists and objects stand in each other too deep to be read.',
+          },
+        ],
+      };
     throw error;
   }
 }
 
-function readNested<Schema extends z.ZodType>(given: string, file: string, schema: Schema): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
+function readNested<Schema extends z.ZodType>(
+  given: string,
+  file: string,
+  schema: Schema,
+): JsonFile<z.output<Schema>> | { readonly problems: readonly FileProblem[] } {
   // A byte order mark is no column.
   const text = given.replace(/^\uFEFF/, '');
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error || !root) return { problems: [syntaxProblem(text, file, error)] };
-  const at = (node: Node, message: string): FileProblem => ({ file, ...placeIn(text, node.offset), length: lengthOnLine(text, node), message });
-  const twice = repeated(root).map((node) => at(node, `"${String(node.value)}" stands twice in the same object. Remove one.`));
+  const at = (node: Node, message: string): FileProblem => ({
+    file,
+    ...placeIn(text, node.offset),
+    length: lengthOnLine(text, node),
+    message,
+  });
+  const twice = repeated(root).map((node) =>
+    at(node, `"${String(node.value)}" stands twice in the same object. Remove one.`),
+  );
   if (twice.length > 0) return { problems: twice };
 
   const known = new Map<string, readonly string[]>();
   const result = schema.safeParse(valueOf(root), {
     error: (issue) => {
-      if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) known.set(pathKey(issue.path ?? []), Object.keys(issue.inst.shape));
+      if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject)
+        known.set(pathKey(issue.path ?? []), Object.keys(issue.inst.shape));
       return fileMessage(issue);
     },
   });
-  const problemAt = (path: Path, message: string): FileProblem => at(nearest(root, path), path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`);
+  const problemAt = (path: Path, message: string): FileProblem =>
+    at(nearest(root, path), path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`);
   if (!result.success) {
-    const found = result.error.issues.flatMap((issue): Found[] => issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => unknownMember(root, issue.path, key, known.get(pathKey(issue.path)) ?? []))
-      : [{ node: nearest(root, issue.path), message: issue.message, path: issue.path }]);
+    const found = result.error.issues.flatMap((issue): Found[] =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => unknownMember(root, issue.path, key, known.get(pathKey(issue.path)) ?? []))
+        : [{ node: nearest(root, issue.path), message: issue.message, path: issue.path }],
+    );
     // A member under a wrong name is one mistake, not two.
     const meant = new Set(found.flatMap(({ meant: name }) => name ?? []));
-    const problems = found.filter(({ path, meant: name }) => name !== undefined || !(meant.has(pathKey(path)) && !findNodeAtLocation(root, segments(path))));
-    return { problems: problems.sort((a, b) => a.node.offset - b.node.offset).map(({ node, path, message }) => at(node, path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`)) };
+    const problems = found.filter(
+      ({ path, meant: name }) =>
+        name !== undefined || !(meant.has(pathKey(path)) && !findNodeAtLocation(root, segments(path))),
+    );
+    return {
+      problems: problems
+        .sort((a, b) => a.node.offset - b.node.offset)
+        .map(({ node, path, message }) =>
+          at(node, path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`),
+        ),
+    };
   }
   return { value: result.data, problemAt, placeOf: (path) => placeIn(text, nearest(root, path).offset) };
 }
@@ -66,15 +105,19 @@ interface Found {
 function unknownMember(root: Node, path: Path, key: string, names: readonly string[]): Found {
   const value = findNodeAtLocation(root, segments([...path, key]));
   const near = didYouMean(key, names);
-  const advice = near !== undefined ? `Did you mean "${near}"?` : `There are ${names.map((name) => `"${name}"`).join(', ')}.`;
+  const advice =
+    near !== undefined ? `Did you mean "${near}"?` : `There are ${names.map((name) => `"${name}"`).join(', ')}.`;
   return {
-    node: value?.parent?.children?.[0] ?? nearest(root, path), path,
-    message: `There is no member "${key}" here. ${advice}`, ...(near !== undefined && { meant: pathKey([...path, near]) }),
+    node: value?.parent?.children?.[0] ?? nearest(root, path),
+    path,
+    message: `There is no member "${key}" here. ${advice}`,
+    ...(near !== undefined && { meant: pathKey([...path, near]) }),
   };
 }
 
 const pathKey = (path: Path): string => path.map(String).join('/');
-const segments = (path: Path): (string | number)[] => path.map((part) => (typeof part === 'number' ? part : String(part)));
+const segments = (path: Path): (string | number)[] =>
+  path.map((part) => (typeof part === 'number' ? part : String(part)));
 
 function nearest(root: Node, path: Path): Node {
   for (let length = path.length; length > 0; length -= 1) {
@@ -88,7 +131,9 @@ function nearest(root: Node, path: Path): Node {
 function valueOf(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(valueOf);
   if (node.type !== 'object') return node.value;
-  return Object.fromEntries((node.children ?? []).map(({ children: [name, value] = [] }) => [String(name?.value), value && valueOf(value)]));
+  return Object.fromEntries(
+    (node.children ?? []).map(({ children: [name, value] = [] }) => [String(name?.value), value && valueOf(value)]),
+  );
 }
 
 /** The names of members that their object has already. */
@@ -102,18 +147,32 @@ function repeated(node: Node): Node[] {
   });
 }
 
-const lengthOnLine = (text: string, { offset, length }: Node): number => Math.max(1, /^[^\r\n]*/.exec(text.slice(offset, offset + length))?.[0].length ?? 1);
+const lengthOnLine = (text: string, { offset, length }: Node): number =>
+  Math.max(1, /^[^\r\n]*/.exec(text.slice(offset, offset + length))?.[0].length ?? 1);
 
 /** By the numbers of jsonc-parser's ParseErrorCode. */
 const syntax: Readonly<Record<number, string>> = {
-  1: 'This is no JSON value: texts stand in double quotes.', 2: 'This is no number.', 3: 'A name in double quotes is missing here.', 4: 'A value is missing here.',
-  5: 'A colon is missing before this.', 6: 'A comma is missing before this.', 7: 'A closing } is missing.', 8: 'A closing ] is missing.', 9: 'The file goes on after its end: remove this.',
-  10: 'This is no comment: // or /* */.', 11: 'The comment has no end: */ is missing.', 12: 'The text has no end: a double quote is missing.', 13: 'This is no number.',
-  14: 'This is no escape: \\u and four hexadecimal digits.', 15: 'This is no escape: write \\\\ for a backslash.', 16: 'This character may not stand in a text: write \\n, \\t or \\u and four hexadecimal digits.',
+  1: 'This is no JSON value: texts stand in double quotes.',
+  2: 'This is no number.',
+  3: 'A name in double quotes is missing here.',
+  4: 'A value is missing here.',
+  5: 'A colon is missing before this.',
+  6: 'A comma is missing before this.',
+  7: 'A closing } is missing.',
+  8: 'A closing ] is missing.',
+  9: 'The file goes on after its end: remove this.',
+  10: 'This is no comment: // or /* */.',
+  11: 'The comment has no end: */ is missing.',
+  12: 'The text has no end: a double quote is missing.',
+  13: 'This is no number.',
+  14: 'This is no escape: \\u and four hexadecimal digits.',
+  15: 'This is no escape: write \\\\ for a backslash.',
+  16: 'This character may not stand in a text: write \\n, \\t or \\u and four hexadecimal digits.',
 };
 
 /** Only the first error is told: the others follow from it. Without one there is nothing in the file. */
 function syntaxProblem(text: string, file: string, error: ParseError | undefined): FileProblem {
-  const message = !error || text.trim() === '' ? 'The file is empty.' : `Not valid JSON. ${syntax[error.error] ?? ''}`.trim();
+  const message =
+    !error || text.trim() === '' ? 'The file is empty.' : `Not valid JSON. ${syntax[error.error] ?? ''}`.trim();
   return { file, ...placeIn(text, error?.offset ?? 0), length: Math.max(1, error?.length ?? 1), message };
 }

@@ -17,16 +17,26 @@ export function layoutOf(text: string): JsonLayout {
 export type MemberPlace = 'first' | Node | undefined;
 
 /** Puts a member into an object. `value` is JSON of one line, or a function that writes it for the indentation of its line. */
-export function insertMember(text: string, object: Node, name: string, value: string | ((indent: string) => string), place?: MemberPlace): Edit[] {
+export function insertMember(
+  text: string,
+  object: Node,
+  name: string,
+  value: string | ((indent: string) => string),
+  place?: MemberPlace,
+): Edit[] {
   const layout = layoutOf(text);
   const members = object.children ?? [];
-  const written = (indent: string): string => `${JSON.stringify(name)}: ${typeof value === 'string' ? value : value(indent)}`;
+  const written = (indent: string): string =>
+    `${JSON.stringify(name)}: ${typeof value === 'string' ? value : value(indent)}`;
   const [first] = members;
   if (!first) return [intoEmpty(text, object, written, layout)];
   const indent = ownLineIndent(text, first);
   if (place === 'first') {
-    if (indent === undefined) return [{ offset: first.offset, length: 0, content: `${written(lineIndent(text, first.offset))}, ` }];
-    return [{ offset: restOfLine(text, object.offset + 1), length: 0, content: `${layout.eol}${indent}${written(indent)},` }];
+    if (indent === undefined)
+      return [{ offset: first.offset, length: 0, content: `${written(lineIndent(text, first.offset))}, ` }];
+    return [
+      { offset: restOfLine(text, object.offset + 1), length: 0, content: `${layout.eol}${indent}${written(indent)},` },
+    ];
   }
   const before = place ?? members.at(-1) ?? first;
   const end = before.offset + before.length;
@@ -40,7 +50,12 @@ export function insertMember(text: string, object: Node, name: string, value: st
   }
   const added = `${layout.eol}${indent}${written(indent)}`;
   if (comma !== undefined) return [{ offset: line, length: 0, content: `${added},` }];
-  return line === end ? [{ offset: end, length: 0, content: `,${added}` }] : [{ offset: end, length: 0, content: ',' }, { offset: line, length: 0, content: added }];
+  return line === end
+    ? [{ offset: end, length: 0, content: `,${added}` }]
+    : [
+        { offset: end, length: 0, content: ',' },
+        { offset: line, length: 0, content: added },
+      ];
 }
 
 /** Takes a member out of its object, with what stands behind it on its line; comments on lines of their own stay. */
@@ -56,13 +71,19 @@ export function removeMember(text: string, member: Node): Edit[] {
   const start = member.offset - lineIndent(text, member.offset).length;
   if (ownLineIndent(text, member) !== undefined && /^(?:\r|\n|$)/.test(text.slice(line, line + 1))) {
     const stop = line + (/^(?:\r\n|\n|\r)?/.exec(text.slice(line, line + 2))?.[0].length ?? 0);
-    return [...(orphan === undefined ? [] : [{ offset: orphan, length: 1, content: '' }]), { offset: start, length: stop - start, content: '' }];
+    return [
+      ...(orphan === undefined ? [] : [{ offset: orphan, length: 1, content: '' }]),
+      { offset: start, length: stop - start, content: '' },
+    ];
   }
   if (orphan !== undefined) {
     // Between them a comment may stand, and one of a line needs its end.
     const between = text.slice(orphan + 1, member.offset).trimEnd();
     const from = /\/\/[^\r\n]*$/.test(between) ? start : orphan + 1 + between.length;
-    return [{ offset: orphan, length: 1, content: '' }, { offset: from, length: end - from, content: '' }];
+    return [
+      { offset: orphan, length: 1, content: '' },
+      { offset: from, length: end - from, content: '' },
+    ];
   }
   const blank = /^[ \t]*/.exec(text.slice(after))?.[0].length ?? 0;
   return [{ offset: member.offset, length: after + blank - member.offset, content: '' }];
@@ -112,5 +133,9 @@ function intoEmpty(text: string, object: Node, written: (indent: string) => stri
   const within = text.slice(inner, close);
   if (!/[\r\n]/.test(text)) return { offset: inner, length: 0, content: ` ${written('')} ` };
   const kept = within.trimEnd().length;
-  return { offset: inner + kept, length: within.length - kept, content: `${eol}${outer}${unit}${written(outer + unit)}${eol}${outer}` };
+  return {
+    offset: inner + kept,
+    length: within.length - kept,
+    content: `${eol}${outer}${unit}${written(outer + unit)}${eol}${outer}`,
+  };
 }

@@ -35,30 +35,57 @@ export interface TheoreticalLimit {
 }
 
 /** What nobody can be spared to hear after a leaf's words before its kind is sure, in seconds. */
-export const evidenceSeconds: Partial<Record<EndKind, number>> = { 'hold-music': 3, 'transfer-ringback': 1, busy: 1, fax: 1, voicemail: 0.5, 'dead-air': 4 };
+export const evidenceSeconds: Partial<Record<EndKind, number>> = {
+  'hold-music': 3,
+  'transfer-ringback': 1,
+  busy: 1,
+  fax: 1,
+  voicemail: 0.5,
+  'dead-air': 4,
+};
 
 /** g: a known menu is recognised and left in half a second, where a key interrupts it. */
 export const passSeconds = 0.5;
 
-export function theoreticalLimit(nodes: readonly LimitNode[], { lines, setupSeconds, callsPerSecond }: LimitConditions): TheoreticalLimit {
+export function theoreticalLimit(
+  nodes: readonly LimitNode[],
+  { lines, setupSeconds, callsPerSecond }: LimitConditions,
+): TheoreticalLimit {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const unique = nodes.filter((node) => !node.linked);
   const leaves = unique.filter((node) => node.terminal);
   const calls = Math.max(1, leaves.length);
-  const callSeconds = sum(unique.map((node) => node.promptSeconds)) + calls * setupSeconds + sum(leaves.map((leaf) => passingAbove(leaf, byId)));
+  const callSeconds =
+    sum(unique.map((node) => node.promptSeconds)) +
+    calls * setupSeconds +
+    sum(leaves.map((leaf) => passingAbove(leaf, byId)));
   const longestPath = Math.max(0, ...leaves.map((leaf) => leaf.promptSeconds + understoodAlong(leaf, byId)));
-  return { calls, callSeconds, wallSeconds: Math.max(callSeconds / lines, setupSeconds + longestPath, calls / callsPerSecond) };
+  return {
+    calls,
+    callSeconds,
+    wallSeconds: Math.max(callSeconds / lines, setupSeconds + longestPath, calls / callsPerSecond),
+  };
 }
 
 function passingAbove(leaf: LimitNode, byId: ReadonlyMap<string, LimitNode>): number {
   let seconds = 0;
-  for (let node = leaf.parentId === undefined ? undefined : byId.get(leaf.parentId); node; node = node.parentId === undefined ? undefined : byId.get(node.parentId)) seconds += node.passSeconds ?? passSeconds;
+  for (
+    let node = leaf.parentId === undefined ? undefined : byId.get(leaf.parentId);
+    node;
+    node = node.parentId === undefined ? undefined : byId.get(node.parentId)
+  )
+    seconds += node.passSeconds ?? passSeconds;
   return seconds;
 }
 
 function understoodAlong(leaf: LimitNode, byId: ReadonlyMap<string, LimitNode>): number {
   let seconds = 0;
-  for (let node: LimitNode | undefined = leaf; node; node = node.parentId === undefined ? undefined : byId.get(node.parentId)) seconds += node.understoodSeconds;
+  for (
+    let node: LimitNode | undefined = leaf;
+    node;
+    node = node.parentId === undefined ? undefined : byId.get(node.parentId)
+  )
+    seconds += node.understoodSeconds;
   return seconds;
 }
 

@@ -33,7 +33,10 @@ export class PairCosts {
     if (known) return known;
     const costs = new Float64Array(this.#vocabulary.length).fill(token.weight);
     // Most words have nothing in common: only those that might are compared.
-    const candidates = token.kind === 'word' && token.set === undefined && !mayOppose(token.text) ? [...this.#special, ...this.#bySound.get(token.key.charAt(0)) ?? []] : this.#vocabulary.keys();
+    const candidates =
+      token.kind === 'word' && token.set === undefined && !mayOppose(token.text)
+        ? [...this.#special, ...(this.#bySound.get(token.key.charAt(0)) ?? [])]
+        : this.#vocabulary.keys();
     for (const entry of candidates) {
       const other = this.#vocabulary[entry];
       if (other) costs[entry] = pairCost(token, other);
@@ -44,7 +47,8 @@ export class PairCosts {
 
   #add(token: SpokenToken): number {
     const entry = this.#vocabulary.push(token) - 1;
-    if (token.kind !== 'word' || token.digits !== undefined || token.rivals !== undefined || mayOppose(token.text)) this.#special.push(entry);
+    if (token.kind !== 'word' || token.digits !== undefined || token.rivals !== undefined || mayOppose(token.text))
+      this.#special.push(entry);
     const sound = token.key.charAt(0);
     const sounding = this.#bySound.get(sound);
     if (sounding) sounding.push(entry);
@@ -54,7 +58,8 @@ export class PairCosts {
 }
 
 /** Every token's weight and sound follow from its text and kind. */
-const nameOf = ({ kind, text, segments, rivals }: SpokenToken): string => (segments === undefined ? `${kind} ${rivals ?? ''} ${text}` : `${kind} ${segments.join(',')}`);
+const nameOf = ({ kind, text, segments, rivals }: SpokenToken): string =>
+  segments === undefined ? `${kind} ${rivals ?? ''} ${text}` : `${kind} ${segments.join(',')}`;
 
 function pairCost(token: SpokenToken, other: SpokenToken): number {
   if (token.text === other.text && token.kind === other.kind) return 0;
@@ -70,6 +75,7 @@ function pairCost(token: SpokenToken, other: SpokenToken): number {
   if (token.kind === 'negation' && other.kind === 'negation') return token.weight / 2;
   // "Not" is never just another word that sounds like it.
   if (token.kind !== other.kind) return Math.max(token.weight, 1);
-  if ((token.rivals !== undefined && token.rivals === other.rivals) || areOpposites(token.text, other.text)) return rivalShare * token.weight;
+  if ((token.rivals !== undefined && token.rivals === other.rivals) || areOpposites(token.text, other.text))
+    return rivalShare * token.weight;
   return token.weight * (1 - likeness(token, other));
 }

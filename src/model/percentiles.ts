@@ -1,4 +1,8 @@
-export interface Percentiles { readonly p50: number; readonly p95: number; readonly p99: number }
+export interface Percentiles {
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
 
 /**
  * The nearest-rank percentile: the smallest value that at least `share` (0 to 1) of all values do not exceed. It is always a value that was measured; between two

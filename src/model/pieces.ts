@@ -39,7 +39,8 @@ export class Pieces {
     });
     heard.forEach((token, index) => {
       if (token.digits !== undefined) {
-        for (let parts = 1; parts <= mostPieces; parts += 1) note(this.#digits, together(heard, index, parts, 'digits'), index, parts);
+        for (let parts = 1; parts <= mostPieces; parts += 1)
+          note(this.#digits, together(heard, index, parts, 'digits'), index, parts);
       }
       if (token.kind === 'number') return;
       if (compounds.has(token.text)) note(this.#words, token.text, index, 1);
@@ -55,21 +56,30 @@ export class Pieces {
     const token = this.#expected[index];
     if (!token) return [];
     const found: Whole[] = [];
-    if (token.kind !== 'number') for (let wanted = 1; wanted <= mostParts; wanted += 1) {
-      const text = together(this.#expected, index, wanted, 'text');
-      for (const { end, said } of (text !== undefined && this.#words.get(text)) || []) if ((wanted === 1) !== (said === 1)) found.push({ end: end + 1, wanted, said, share: 0 });
-    }
-    if (token.digits !== undefined) for (let wanted = 1; wanted <= mostPieces; wanted += 1) {
-      const digits = together(this.#expected, index, wanted, 'digits');
-      for (const { end, said } of (digits !== undefined && this.#digits.get(digits)) || []) {
-        if (wanted + said > 2 && (token.kind === 'number' || this.#heard[end]?.kind === 'number')) found.push({ end: end + 1, wanted, said, share: piecedShare });
+    if (token.kind !== 'number')
+      for (let wanted = 1; wanted <= mostParts; wanted += 1) {
+        const text = together(this.#expected, index, wanted, 'text');
+        for (const { end, said } of (text !== undefined && this.#words.get(text)) || [])
+          if ((wanted === 1) !== (said === 1)) found.push({ end: end + 1, wanted, said, share: 0 });
       }
-    }
+    if (token.digits !== undefined)
+      for (let wanted = 1; wanted <= mostPieces; wanted += 1) {
+        const digits = together(this.#expected, index, wanted, 'digits');
+        for (const { end, said } of (digits !== undefined && this.#digits.get(digits)) || []) {
+          if (wanted + said > 2 && (token.kind === 'number' || this.#heard[end]?.kind === 'number'))
+            found.push({ end: end + 1, wanted, said, share: piecedShare });
+        }
+      }
     return found.sort((a, b) => a.end - b.end);
   }
 }
 
-function note(places: Map<string, { readonly end: number; readonly said: number }[]>, text: string | undefined, end: number, said: number): void {
+function note(
+  places: Map<string, { readonly end: number; readonly said: number }[]>,
+  text: string | undefined,
+  end: number,
+  said: number,
+): void {
   if (text === undefined) return;
   const known = places.get(text);
   if (known) known.push({ end, said });
@@ -77,7 +87,12 @@ function note(places: Map<string, { readonly end: number; readonly said: number 
 }
 
 /** The texts, or digits, of so many tokens that end at an index, written together; nothing where one has none or a sentence ends between them. */
-function together(tokens: readonly SpokenToken[], end: number, parts: number, what: 'text' | 'digits'): string | undefined {
+function together(
+  tokens: readonly SpokenToken[],
+  end: number,
+  parts: number,
+  what: 'text' | 'digits',
+): string | undefined {
   let text = '';
   for (let index = end - parts + 1; index <= end; index += 1) {
     const token = tokens[index];

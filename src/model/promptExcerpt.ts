@@ -17,16 +17,29 @@ const mostWords = 40;
 /** What a test expects of a prompt: enough of its words to know it by, without what changes from call to call. Undefined where nothing is left of it. */
 export function promptExcerpt(transcript: string, { goesOnBy, end = false }: ExcerptOptions = {}): string | undefined {
   // A placeholder is what neither is meant to be here.
-  const text = transcript.replaceAll(/[{}]/g, '').replaceAll(/(?<=^|\s)\*(?=[\s.,;:!?]|$)/g, 'star').trim();
+  const text = transcript
+    .replaceAll(/[{}]/g, '')
+    .replaceAll(/(?<=^|\s)\*(?=[\s.,;:!?]|$)/g, 'star')
+    .trim();
   const sentences = text.split(/(?<=[.?!])\s+/).filter((sentence) => sentence !== '');
-  const kept = wordsIn(text) <= wholeWords ? new Set(sentences.keys()) : new Set([...(end ? closing(sentences) : opening(sentences)), ...(goesOnBy === undefined ? [] : wayOn(sentences, goesOnBy))]);
+  const kept =
+    wordsIn(text) <= wholeWords
+      ? new Set(sentences.keys())
+      : new Set([
+          ...(end ? closing(sentences) : opening(sentences)),
+          ...(goesOnBy === undefined ? [] : wayOn(sentences, goesOnBy)),
+        ]);
   const parts: string[] = [];
   for (const [index, sentence] of sentences.entries()) {
     if (!kept.has(index)) continue;
     if (index > 0 && !kept.has(index - 1)) parts.push('*');
     parts.push(withoutVolatile(cut(sentence, end)));
   }
-  const excerpt = parts.join(' ').replaceAll(/(?:\*[.,;:!?]* )+(?=\*)/g, '').replace(/^(?:\*[.,;:!?]*\s*)+/, '').replace(/(?:\s*\*[.,;:!?]*)+$/, '');
+  const excerpt = parts
+    .join(' ')
+    .replaceAll(/(?:\*[.,;:!?]* )+(?=\*)/g, '')
+    .replace(/^(?:\*[.,;:!?]*\s*)+/, '')
+    .replace(/(?:\s*\*[.,;:!?]*)+$/, '');
   return /\p{L}{2}/u.test(excerpt) ? excerpt : undefined;
 }
 
@@ -42,7 +55,8 @@ function first(sentences: readonly string[], least: number): number[] {
 }
 
 const opening = (sentences: readonly string[]): number[] => first(sentences, leastWords.opening);
-const closing = (sentences: readonly string[]): number[] => first(sentences.toReversed(), leastWords.closing).map((index) => sentences.length - 1 - index);
+const closing = (sentences: readonly string[]): number[] =>
+  first(sentences.toReversed(), leastWords.closing).map((index) => sentences.length - 1 - index);
 
 function wayOn(sentences: readonly string[], label: string): number[] {
   const folded = fold(label);
@@ -50,7 +64,11 @@ function wayOn(sentences: readonly string[], label: string): number[] {
   return [...(offer < 0 ? [] : [offer]), sentences.length - 1];
 }
 
-const fold = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+const fold = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 function cut(sentence: string, end: boolean): string {
   const words = sentence.split(/\s+/);

@@ -1,7 +1,10 @@
 import { wilson, type Interval } from './wilson.ts';
 
 /** How often a test passed. */
-export interface Passes { readonly passed: number; readonly of: number }
+export interface Passes {
+  readonly passed: number;
+  readonly of: number;
+}
 
 /**
  * `regressed` and `improved` where the runs tell the two rates apart, `same` where both rates are equal or could well be, `unclear` where the runs now
@@ -28,7 +31,14 @@ export interface Comparison {
 export function compareRates(baseline: Passes, now: Passes): Comparison {
   const interval = differenceInterval(baseline, now);
   const difference = rate(now) - rate(baseline);
-  const change = interval.high < 0 ? 'regressed' : interval.low > 0 ? 'improved' : difference < 0 && differenceInterval(baseline, { passed: 0, of: now.of }).high >= 0 ? 'unclear' : 'same';
+  const change =
+    interval.high < 0
+      ? 'regressed'
+      : interval.low > 0
+        ? 'improved'
+        : difference < 0 && differenceInterval(baseline, { passed: 0, of: now.of }).high >= 0
+          ? 'unclear'
+          : 'same';
   return { change, difference, interval };
 }
 
@@ -64,6 +74,12 @@ export interface Flakiness {
 /** What repeated runs of one test tell about it. */
 export function flakiness({ passed, of }: Passes): Flakiness {
   const interval = wilson(passed, of);
-  const state = of === 0 ? 'not run' : of === 1 ? 'once' : passed === of ? 'steady pass' : passed === 0 ? 'steady fail' : 'flaky';
-  return { state, rate: rate({ passed, of }), interval, ...(of > 0 && passed === of ? { hiddenFailures: 1 - interval.low } : {}) };
+  const state =
+    of === 0 ? 'not run' : of === 1 ? 'once' : passed === of ? 'steady pass' : passed === 0 ? 'steady fail' : 'flaky';
+  return {
+    state,
+    rate: rate({ passed, of }),
+    interval,
+    ...(of > 0 && passed === of ? { hiddenFailures: 1 - interval.low } : {}),
+  };
 }

@@ -19,7 +19,9 @@ const kinds: Readonly<Record<string, string>> = {
   time: 'morning afternoon evening',
 };
 
-const kindOf = new Map<string, string>(Object.entries(kinds).flatMap(([kind, words]) => words.split(' ').map((word): [string, string] => [word, kind])));
+const kindOf = new Map<string, string>(
+  Object.entries(kinds).flatMap(([kind, words]) => words.split(' ').map((word): [string, string] => [word, kind])),
+);
 
 /** The kind of a word that has rivals. */
 export const rivalKind = (word: string): string | undefined => kindOf.get(word);
@@ -39,5 +41,9 @@ export function areOpposites(a: string, b: string): boolean {
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
   if (!long.endsWith(short) || short.length < 4) return false;
   const prefix = long.slice(0, long.length - short.length);
-  return (prefix === 'un' && short !== 'less') || (prefix === 'in' && inStems.test(short)) || (prefix === 'dis' && disStems.test(short));
+  return (
+    (prefix === 'un' && short !== 'less') ||
+    (prefix === 'in' && inStems.test(short)) ||
+    (prefix === 'dis' && disStems.test(short))
+  );
 }

@@ -19,7 +19,12 @@ export interface ValueProblem {
 export function findValueProblems(steps: readonly TestStep[], rows: readonly Row[]): ValueProblem[] {
   const problems: ValueProblem[] = [];
   for (const [step, { name, action, expectedTranscript }] of steps.entries()) {
-    const check = (member: ValueProblem['member'], text: string, isWrong: (filled: string) => boolean, why: string): void => {
+    const check = (
+      member: ValueProblem['member'],
+      text: string,
+      isWrong: (filled: string) => boolean,
+      why: string,
+    ): void => {
       const columns = [...new Set(columnsIn(text))];
       if (columns.length === 0) return;
       for (const [row, values] of rows.entries()) {
@@ -30,9 +35,22 @@ export function findValueProblems(steps: readonly TestStep[], rows: readonly Row
         problems.push({ row, column, step, member, message: `column “${column}”: ${why} in step “${name}”.` });
       }
     };
-    if (action.type === 'press') check('keys', action.keys, (keys) => !/^[0-9*#,]+$/.test(keys), 'this value is not made of keys (0-9, *, # and commas), which are pressed');
-    if (action.type === 'say') check('text', action.text, (text) => text.trim() === '', 'this value leaves nothing to say');
-    if (expectedTranscript !== undefined) check('expectedTranscript', expectedTranscript, (text) => !expectsWords(text), 'this value leaves no words to expect');
+    if (action.type === 'press')
+      check(
+        'keys',
+        action.keys,
+        (keys) => !/^[0-9*#,]+$/.test(keys),
+        'this value is not made of keys (0-9, *, # and commas), which are pressed',
+      );
+    if (action.type === 'say')
+      check('text', action.text, (text) => text.trim() === '', 'this value leaves nothing to say');
+    if (expectedTranscript !== undefined)
+      check(
+        'expectedTranscript',
+        expectedTranscript,
+        (text) => !expectsWords(text),
+        'this value leaves no words to expect',
+      );
   }
   return problems;
 }

@@ -23,4 +23,5 @@ const secretForms: readonly (readonly [form: RegExp, instead: string])[] = [
 ];
 
 /** A line of a log without what has the form of a secret: keys, numbers, addresses of people. JSON stays JSON. */
-export const scrub = (line: string): string => secretForms.reduce((text, [form, instead]) => text.replace(form, instead), line);
+export const scrub = (line: string): string =>
+  secretForms.reduce((text, [form, instead]) => text.replace(form, instead), line);

@@ -20,21 +20,36 @@ export class SecretMask {
   readonly #digits: readonly string[];
 
   constructor(secrets: Iterable<string>) {
-    const all = [...new Set([...secrets].map((secret) => secret.trim()).flatMap((secret) => [secret, ...partsOfKeys(secret)]))].filter(({ length }) => length >= least).toSorted((one, other) => other.length - one.length);
+    const all = [
+      ...new Set([...secrets].map((secret) => secret.trim()).flatMap((secret) => [secret, ...partsOfKeys(secret)])),
+    ]
+      .filter(({ length }) => length >= least)
+      .toSorted((one, other) => other.length - one.length);
     this.#literal = all.length === 0 ? undefined : new RegExp(all.map(formOf).join('|'), 'giu');
     this.#digits = [...new Set(all.flatMap((secret) => numbersIn(secret, leastDigits)))];
   }
 
-  get isEmpty(): boolean { return this.#literal === undefined; }
+  get isEmpty(): boolean {
+    return this.#literal === undefined;
+  }
 
   /** `parts`: how much of a secret is taken for it. */
-  text(text: string, parts: ReadBackParts = 'ends'): string { return this.#find(text, parts).reduceRight((left, { from, to }) => left.slice(0, from) + masked + left.slice(to), text); }
+  text(text: string, parts: ReadBackParts = 'ends'): string {
+    return this.#find(text, parts).reduceRight(
+      (left, { from, to }) => left.slice(0, from) + masked + left.slice(to),
+      text,
+    );
+  }
 
   /** Indexes of words that tell a secret. */
-  hidden(words: readonly string[], parts: ReadBackParts = 'ends'): ReadonlySet<number> { return wordsIn(words, (text) => this.#find(text, parts)); }
+  hidden(words: readonly string[], parts: ReadBackParts = 'ends'): ReadonlySet<number> {
+    return wordsIn(words, (text) => this.#find(text, parts));
+  }
 
   #find(text: string, parts: ReadBackParts): Stretch[] {
-    const written = this.#literal ? [...text.matchAll(this.#literal)].map((match) => ({ from: match.index, to: match.index + match[0].length })) : [];
+    const written = this.#literal
+      ? [...text.matchAll(this.#literal)].map((match) => ({ from: match.index, to: match.index + match[0].length }))
+      : [];
     return apart([...written, ...findReadBack(text, this.#digits, parts)]);
   }
 }
@@ -57,5 +72,7 @@ function formOf(secret: string): string {
 const remains = new RegExp(`(?:\\d+[\\s,-]*)?${masked}(?:[\\s,-]*(?:${masked}|\\d+))*`, 'g');
 
 /** The text without the digits that it repeats, also where some of them are masked already. */
-export const maskReadBack = (text: string, secrets: readonly string[], parts?: ReadBackParts): string => findReadBack(text, secrets, parts)
-  .reduceRight((left, { from, to }) => left.slice(0, from) + masked + left.slice(to), text).replaceAll(remains, masked);
+export const maskReadBack = (text: string, secrets: readonly string[], parts?: ReadBackParts): string =>
+  findReadBack(text, secrets, parts)
+    .reduceRight((left, { from, to }) => left.slice(0, from) + masked + left.slice(to), text)
+    .replaceAll(remains, masked);

@@ -43,14 +43,24 @@ export function similarity(expected: string, heard: string | readonly string[]):
 }
 
 /** Whether there is anything in an expected text that could be heard: a word, or a `*` for any. */
-export const expectsWords = (expected: string): boolean => spokenTokens(expected, true).some(({ kind, weight }) => kind === 'any' || weight > 0);
+export const expectsWords = (expected: string): boolean =>
+  spokenTokens(expected, true).some(({ kind, weight }) => kind === 'any' || weight > 0);
 
 /** The same for texts that were cut into tokens before, as those that are compared with several. */
 export function similarityOfTokens(wanted: readonly SpokenToken[], said: readonly SpokenToken[]): Similarity {
   const total = wanted.reduce((sum, token) => sum + token.weight, 0);
-  if (total === 0) return { score: said.length > 0 || !wanted.some(({ kind }) => kind === 'any') ? 1 : 0, window: { start: 0, end: wanted.length === 0 ? 0 : said.at(-1)?.to ?? 0 }, words: [] };
+  if (total === 0)
+    return {
+      score: said.length > 0 || !wanted.some(({ kind }) => kind === 'any') ? 1 : 0,
+      window: { start: 0, end: wanted.length === 0 ? 0 : (said.at(-1)?.to ?? 0) },
+      words: [],
+    };
   const { costs, pairs: pairsTo } = alignTokens(wanted, said);
-  let best: { readonly score: number; readonly pairs: readonly AlignedTokens[]; readonly against: readonly Contradiction[] } = { score: 0, pairs: [], against: [] };
+  let best: {
+    readonly score: number;
+    readonly pairs: readonly AlignedTokens[];
+    readonly against: readonly Contradiction[];
+  } = { score: 0, pairs: [], against: [] };
   for (;;) {
     const end = cheapest(costs);
     const share = 1 - (costs[end] ?? total) / total;
@@ -69,7 +79,9 @@ export function similarityOfTokens(wanted: readonly SpokenToken[], said: readonl
   return {
     score: best.score,
     window: { start: first?.from ?? 0, end: last?.to ?? 0 },
-    words: (best.pairs.length > 0 ? best.pairs : allMissing(wanted)).flatMap((pair) => wordsOf(pair, wanted, said, best.against)),
+    words: (best.pairs.length > 0 ? best.pairs : allMissing(wanted)).flatMap((pair) =>
+      wordsOf(pair, wanted, said, best.against),
+    ),
   };
 }
 
@@ -80,30 +92,70 @@ function cheapest(costs: Float64Array): number {
   let [end, least] = [0, Infinity];
   for (let index = 0; index < costs.length; index += 1) {
     const cost = costs[index] ?? Infinity;
-    if (cost < least) { end = index; least = cost; }
+    if (cost < least) {
+      end = index;
+      least = cost;
+    }
   }
   return end;
 }
 
 /** Without the extra words at the ends, which a placeholder at an end may have taken in. */
 function trimmed(pairs: readonly AlignedTokens[]): readonly AlignedTokens[] {
-  const taken = ({ expectedFrom, expectedTo, heardFrom, heardTo }: AlignedTokens): boolean => expectedTo > expectedFrom && heardTo > heardFrom;
+  const taken = ({ expectedFrom, expectedTo, heardFrom, heardTo }: AlignedTokens): boolean =>
+    expectedTo > expectedFrom && heardTo > heardFrom;
   const first = pairs.findIndex(taken);
   const last = pairs.findLastIndex(taken);
-  return pairs.filter(({ expectedFrom, expectedTo }, index) => expectedTo > expectedFrom || (index > first && index < last));
+  return pairs.filter(
+    ({ expectedFrom, expectedTo }, index) => expectedTo > expectedFrom || (index > first && index < last),
+  );
 }
 
 const allMissing = (wanted: readonly SpokenToken[]): AlignedTokens[] =>
-  wanted.map(({ weight }, index) => ({ expectedFrom: index, expectedTo: index + 1, heardFrom: 0, heardTo: 0, cost: weight }));
+  wanted.map(({ weight }, index) => ({
+    expectedFrom: index,
+    expectedTo: index + 1,
+    heardFrom: 0,
+    heardTo: 0,
+    cost: weight,
+  }));
 
-function wordsOf({ expectedFrom, expectedTo, heardFrom, heardTo, cost }: AlignedTokens, wanted: readonly SpokenToken[], said: readonly SpokenToken[], against: readonly Contradiction[]): AlignedWords[] {
+function wordsOf(
+  { expectedFrom, expectedTo, heardFrom, heardTo, cost }: AlignedTokens,
+  wanted: readonly SpokenToken[],
+  said: readonly SpokenToken[],
+  against: readonly Contradiction[],
+): AlignedWords[] {
   const expected = wanted.slice(expectedFrom, expectedTo);
   const heard = said.slice(heardFrom, heardTo);
   if (expected.some(({ kind }) => kind === 'any')) return [];
   const weight = expected.reduce((sum, token) => sum + token.weight, 0);
-  const outcome = heard.length === 0 ? 'missing' : expected.length === 0 ? (cost === 0 ? 'any' : 'extra') : cost < 0.05 * weight ? 'same' : cost < 0.5 * weight ? 'alike' : 'wrong';
-  const contradicts = against.some((one) => (one.expected !== undefined && one.expected >= expectedFrom && one.expected < expectedTo) || (one.heard !== undefined && one.heard >= heardFrom && one.heard < heardTo));
+  const outcome =
+    heard.length === 0
+      ? 'missing'
+      : expected.length === 0
+        ? cost === 0
+          ? 'any'
+          : 'extra'
+        : cost < 0.05 * weight
+          ? 'same'
+          : cost < 0.5 * weight
+            ? 'alike'
+            : 'wrong';
+  const contradicts = against.some(
+    (one) =>
+      (one.expected !== undefined && one.expected >= expectedFrom && one.expected < expectedTo) ||
+      (one.heard !== undefined && one.heard >= heardFrom && one.heard < heardTo),
+  );
   const shown = (tokens: readonly SpokenToken[]): string => tokens.map((token) => token.shown).join(' ');
   const [first, last] = [heard[0], heard.at(-1)];
-  return [{ expected: shown(expected), heard: shown(heard), outcome, contradicts, ...(first && last ? { at: { start: first.from, end: last.to } } : {}) }];
+  return [
+    {
+      expected: shown(expected),
+      heard: shown(heard),
+      outcome,
+      contradicts,
+      ...(first && last ? { at: { start: first.from, end: last.to } } : {}),
+    },
+  ];
 }

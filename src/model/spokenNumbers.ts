@@ -23,27 +23,80 @@ export interface SpokenNumber {
 }
 
 const units = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
-const teens = ['ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'];
+const teens = [
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+  'sixteen',
+  'seventeen',
+  'eighteen',
+  'nineteen',
+];
 const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 const unitOrdinals = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
-const teenOrdinals = ['tenth', 'eleventh', 'twelfth', 'thirteenth', 'fourteenth', 'fifteenth', 'sixteenth', 'seventeenth', 'eighteenth', 'nineteenth'];
-const tenOrdinals = ['', '', 'twentieth', 'thirtieth', 'fortieth', 'fiftieth', 'sixtieth', 'seventieth', 'eightieth', 'ninetieth'];
-const scales: Readonly<Record<string, number>> = { thousand: 1000, thousandth: 1000, million: 1e6, millionth: 1e6, billion: 1e9 };
+const teenOrdinals = [
+  'tenth',
+  'eleventh',
+  'twelfth',
+  'thirteenth',
+  'fourteenth',
+  'fifteenth',
+  'sixteenth',
+  'seventeenth',
+  'eighteenth',
+  'nineteenth',
+];
+const tenOrdinals = [
+  '',
+  '',
+  'twentieth',
+  'thirtieth',
+  'fortieth',
+  'fiftieth',
+  'sixtieth',
+  'seventieth',
+  'eightieth',
+  'ninetieth',
+];
+const scales: Readonly<Record<string, number>> = {
+  thousand: 1000,
+  thousandth: 1000,
+  million: 1e6,
+  millionth: 1e6,
+  billion: 1e9,
+};
 const repeats: Readonly<Record<string, number>> = { double: 2, triple: 3 };
 
 type Level = 'unit' | 'teen' | 'ten' | 'zero' | 'digits' | 'hundred' | 'scale';
-interface Meaning { readonly level: Level; readonly value: number; readonly ordinal?: true }
+interface Meaning {
+  readonly level: Level;
+  readonly value: number;
+  readonly ordinal?: true;
+}
 
 const meanings = new Map<string, Meaning>([
   ...units.map((word, value): [string, Meaning] => [word, { level: value === 0 ? 'zero' : 'unit', value }]),
-  ['oh', { level: 'zero', value: 0 }], ['o', { level: 'zero', value: 0 }], ['niner', { level: 'unit', value: 9 }],
+  ['oh', { level: 'zero', value: 0 }],
+  ['o', { level: 'zero', value: 0 }],
+  ['niner', { level: 'unit', value: 9 }],
   ...teens.map((word, index): [string, Meaning] => [word, { level: 'teen', value: 10 + index }]),
   ...tens.slice(2).map((word, index): [string, Meaning] => [word, { level: 'ten', value: 20 + 10 * index }]),
-  ...unitOrdinals.slice(1).map((word, index): [string, Meaning] => [word, { level: 'unit', value: index + 1, ordinal: true }]),
+  ...unitOrdinals
+    .slice(1)
+    .map((word, index): [string, Meaning] => [word, { level: 'unit', value: index + 1, ordinal: true }]),
   ...teenOrdinals.map((word, index): [string, Meaning] => [word, { level: 'teen', value: 10 + index, ordinal: true }]),
-  ...tenOrdinals.slice(2).map((word, index): [string, Meaning] => [word, { level: 'ten', value: 20 + 10 * index, ordinal: true }]),
-  ['hundred', { level: 'hundred', value: 100 }], ['hundredth', { level: 'hundred', value: 100, ordinal: true }],
-  ...Object.entries(scales).map(([word, value]): [string, Meaning] => [word, word.endsWith('th') ? { level: 'scale', value, ordinal: true } : { level: 'scale', value }]),
+  ...tenOrdinals
+    .slice(2)
+    .map((word, index): [string, Meaning] => [word, { level: 'ten', value: 20 + 10 * index, ordinal: true }]),
+  ['hundred', { level: 'hundred', value: 100 }],
+  ['hundredth', { level: 'hundred', value: 100, ordinal: true }],
+  ...Object.entries(scales).map(([word, value]): [string, Meaning] => [
+    word,
+    word.endsWith('th') ? { level: 'scale', value, ordinal: true } : { level: 'scale', value },
+  ]),
 ]);
 
 /** Every word that numbers are said with. */
@@ -51,12 +104,14 @@ export const numberWords: readonly string[] = [...meanings.keys()];
 
 function meaningOf(atom: Atom | undefined): Meaning | undefined {
   if (atom === undefined) return undefined;
-  if (/^\d+$/.test(atom.text)) return { level: 'digits', value: Number(atom.text), ...(atom.ordinal ? { ordinal: true } : {}) };
+  if (/^\d+$/.test(atom.text))
+    return { level: 'digits', value: Number(atom.text), ...(atom.ordinal ? { ordinal: true } : {}) };
   return meanings.get(atom.text);
 }
 
 /** Says whether a number can begin with this word: not with "oh" alone, which is an exclamation too, nor with "hundred". */
-const begins = (meaning: Meaning | undefined, text: string): boolean => meaning !== undefined && meaning.level !== 'hundred' && meaning.level !== 'scale' && text !== 'oh' && text !== 'o';
+const begins = (meaning: Meaning | undefined, text: string): boolean =>
+  meaning !== undefined && meaning.level !== 'hundred' && meaning.level !== 'scale' && text !== 'oh' && text !== 'o';
 
 /** Reads the number that begins at an atom, as far as it goes within its sentence. Nothing where none begins. */
 export function readNumber(atoms: readonly Atom[], start: number): SpokenNumber | undefined {
@@ -66,7 +121,10 @@ export function readNumber(atoms: readonly Atom[], start: number): SpokenNumber 
   const after = meaningOf(follower);
   const article = first.text === 'a' && (after?.level === 'hundred' || after?.level === 'scale');
   const repeated = repeats[first.text] !== undefined && (after?.level === 'unit' || after?.level === 'zero');
-  const oh = (first.text === 'oh' || first.text === 'o') && after !== undefined && (after.level === 'unit' || after.level === 'zero' || after.level === 'digits');
+  const oh =
+    (first.text === 'oh' || first.text === 'o') &&
+    after !== undefined &&
+    (after.level === 'unit' || after.level === 'zero' || after.level === 'digits');
   if (!article && !repeated && !oh && !begins(meaningOf(first), first.text)) return undefined;
   const writer = new NumberWriter();
   let at = start;
@@ -105,7 +163,8 @@ class NumberWriter {
       this.#open('unit', 1, '1');
       return 1;
     }
-    if (atom.text === 'and') return (this.#last === 'hundred' || this.#last === 'scale') && next !== undefined && this.#fits(next) ? 1 : 0;
+    if (atom.text === 'and')
+      return (this.#last === 'hundred' || this.#last === 'scale') && next !== undefined && this.#fits(next) ? 1 : 0;
     const times = repeats[atom.text];
     if (times !== undefined) {
       if (next?.level !== 'unit' && next?.level !== 'zero') return 0;
@@ -151,8 +210,22 @@ class NumberWriter {
 
   /** Whether a word's value adds to the number so far, as "five" does to "twenty" and not to "four". */
   #fits({ level, value }: Meaning): boolean {
-    if (level === 'hundred') return this.#last !== undefined && this.#last !== 'scale' && this.#last !== 'zero' && this.#chunk > 0 && this.#chunk < 100;
-    if (level === 'scale') return this.#last !== undefined && this.#last !== 'zero' && this.#last !== 'scale' && this.#chunk > 0 && this.#chunk < 1000;
+    if (level === 'hundred')
+      return (
+        this.#last !== undefined &&
+        this.#last !== 'scale' &&
+        this.#last !== 'zero' &&
+        this.#chunk > 0 &&
+        this.#chunk < 100
+      );
+    if (level === 'scale')
+      return (
+        this.#last !== undefined &&
+        this.#last !== 'zero' &&
+        this.#last !== 'scale' &&
+        this.#chunk > 0 &&
+        this.#chunk < 1000
+      );
     if (level === 'zero') return false;
     if (this.#last === 'ten') return level === 'unit';
     if (this.#last === 'hundred') return value < 100;
@@ -162,9 +235,15 @@ class NumberWriter {
   #add(meaning: Meaning, text: string, next: Meaning | undefined): void {
     const { level, value } = meaning;
     if (level === 'hundred' || level === 'scale') {
-      if (!this.#fits(meaning)) { this.#open(level, value, ''); return; }
+      if (!this.#fits(meaning)) {
+        this.#open(level, value, '');
+        return;
+      }
       if (level === 'hundred') this.#chunk *= 100;
-      else { this.#sum += this.#chunk * value; this.#chunk = 0; }
+      else {
+        this.#sum += this.#chunk * value;
+        this.#chunk = 0;
+      }
       this.#last = level;
       this.#text = '';
       return;

@@ -30,23 +30,78 @@ const fillers = new Set(['um', 'umm', 'uh', 'uhm', 'er', 'erm', 'ah', 'hm', 'hmm
 /** Words that say little; each other word weighs 1. */
 export const lightWords: ReadonlyMap<string, number> = new Map<string, number>([
   ...'please a an the so well ok okay then now just'.split(' ').map((word): [string, number] => [word, 0.2]),
-  ...('and or to for of in on at is are was be been your you our we will this that it i my with by from me us have has had as if do does did can may key there here they their '
-    + 'would could').split(' ').map((word): [string, number] => [word, 0.35]),
-  ...'press thank thanks calling call welcome enter say dial option options hello number followed following'.split(' ').map((word): [string, number] => [word, 0.6]),
+  ...(
+    'and or to for of in on at is are was be been your you our we will this that it i my with by from me us have has had as if do does did can may key there here they their ' +
+    'would could'
+  )
+    .split(' ')
+    .map((word): [string, number] => [word, 0.35]),
+  ...'press thank thanks calling call welcome enter say dial option options hello number followed following'
+    .split(' ')
+    .map((word): [string, number] => [word, 0.6]),
 ]);
 
 /** Words written in more than one way; contractions become the words they stand for. */
 const spellings: Readonly<Record<string, string>> = {
-  "i'm": 'i am', im: 'i am', "let's": 'let us', "won't": 'will not', wont: 'will not', "can't": 'can not', cant: 'can not', cannot: 'can not', "shan't": 'shall not', "ain't": 'is not',
-  dont: 'do not', isnt: 'is not', doesnt: 'does not', didnt: 'did not', arent: 'are not', wasnt: 'was not', couldnt: 'could not', hasnt: 'has not', havent: 'have not', wouldnt: 'would not',
-  youre: 'you are', "it's": 'it is', "that's": 'that is', "what's": 'what is', "there's": 'there is', "here's": 'here is', "he's": 'he is', "she's": 'she is', "who's": 'who is',
-  okay: 'ok', hash: 'pound', hashtag: 'pound', asterisk: 'star', dollars: 'dollar', cents: 'cent', euros: 'euro', "o'clock": 'oclock', tv: 't v',
+  "i'm": 'i am',
+  im: 'i am',
+  "let's": 'let us',
+  "won't": 'will not',
+  wont: 'will not',
+  "can't": 'can not',
+  cant: 'can not',
+  cannot: 'can not',
+  "shan't": 'shall not',
+  "ain't": 'is not',
+  dont: 'do not',
+  isnt: 'is not',
+  doesnt: 'does not',
+  didnt: 'did not',
+  arent: 'are not',
+  wasnt: 'was not',
+  couldnt: 'could not',
+  hasnt: 'has not',
+  havent: 'have not',
+  wouldnt: 'would not',
+  youre: 'you are',
+  "it's": 'it is',
+  "that's": 'that is',
+  "what's": 'what is',
+  "there's": 'there is',
+  "here's": 'here is',
+  "he's": 'he is',
+  "she's": 'she is',
+  "who's": 'who is',
+  okay: 'ok',
+  hash: 'pound',
+  hashtag: 'pound',
+  asterisk: 'star',
+  dollars: 'dollar',
+  cents: 'cent',
+  euros: 'euro',
+  "o'clock": 'oclock',
+  tv: 't v',
 };
-const endings: readonly (readonly [RegExp, string])[] = [[/n't$/, ' not'], [/'re$/, ' are'], [/'ll$/, ' will'], [/'ve$/, ' have'], [/'s$/, 's'], [/'/g, '']];
-const signs: Readonly<Record<string, string>> = { '#': 'pound', '*': 'star', '&': 'and', '@': 'at', '%': 'percent', '+': 'plus' };
+const endings: readonly (readonly [RegExp, string])[] = [
+  [/n't$/, ' not'],
+  [/'re$/, ' are'],
+  [/'ll$/, ' will'],
+  [/'ve$/, ' have'],
+  [/'s$/, 's'],
+  [/'/g, ''],
+];
+const signs: Readonly<Record<string, string>> = {
+  '#': 'pound',
+  '*': 'star',
+  '&': 'and',
+  '@': 'at',
+  '%': 'percent',
+  '+': 'plus',
+};
 const currencies: Readonly<Record<string, string>> = { $: 'dollar', '£': 'pounds', '€': 'euro' };
 const abbreviations = /^\W*(?:(?:\p{L}\.)+\p{L}?\.?|mr\.|mrs\.|ms\.|dr\.|st\.|ext\.|vs\.)$/u;
-const pieces = /([$£€])?(\d{1,2}):(\d\d)(?!\d)|([$£€])?(\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.(\d+))?(st|nd|rd|th)?(?!\p{L})|\d+|(?:\p{L}\.){2,}\p{L}?|[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*|[#*&@%+]/gu;
+const pieces =
+  /([$£€])?(\d{1,2}):(\d\d)(?!\d)|([$£€])?(\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.(\d+))?(st|nd|rd|th)?(?!\p{L})|\d+|(?:\p{L}\.){2,}\p{L}?|[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*|[#*&@%+]/gu;
 
 /** Cuts a text into what is compared. Words given one by one keep their indexes; a text is cut at white space. A `*` alone stands for any words where placeholders are allowed, else for the key. */
 export function spokenTokens(text: string | readonly string[], placeholders: boolean): SpokenToken[] {
@@ -62,10 +117,25 @@ export function spokenTokens(text: string | readonly string[], placeholders: boo
     const whole = { from: first.at, to: last.at + 1, stop: last.stop, pause: last.pause };
     // A written word that became several tokens is shown by each token's own text.
     const shared = atoms[at - 1]?.at === first.at || atoms[next]?.at === last.at;
-    const shown = (plain: string): string => (shared ? plain : whole.to - whole.from === 1 ? written[whole.from] ?? plain : written.slice(whole.from, whole.to).join(' '));
+    const shown = (plain: string): string =>
+      shared
+        ? plain
+        : whole.to - whole.from === 1
+          ? (written[whole.from] ?? plain)
+          : written.slice(whole.from, whole.to).join(' ');
     if (number) {
       const { digits, segments } = number;
-      tokens.push({ ...whole, kind: 'number', text: digits, key: '', shown: shown(digits), weight: numberWeight(digits.length), digits, segments, rivals: 'number' });
+      tokens.push({
+        ...whole,
+        kind: 'number',
+        text: digits,
+        key: '',
+        shown: shown(digits),
+        weight: numberWeight(digits.length),
+        digits,
+        segments,
+        rivals: 'number',
+      });
     } else if (first.any) tokens.push({ ...whole, kind: 'any', text: '*', key: '', shown: '*', weight: 0 });
     else tokens.push({ ...whole, ...wordToken(first.text, atoms[at - 1]), shown: shown(first.text) });
     at = next;
@@ -73,13 +143,22 @@ export function spokenTokens(text: string | readonly string[], placeholders: boo
   return tokens;
 }
 
-function wordToken(text: string, before: Atom | undefined): Sound & Pick<SpokenToken, 'kind' | 'weight'> & { digits?: string; rivals?: string } {
+function wordToken(
+  text: string,
+  before: Atom | undefined,
+): Sound & Pick<SpokenToken, 'kind' | 'weight'> & { digits?: string; rivals?: string } {
   // "if not", "yes or no", "whether or not" deny nothing.
   const open = before !== undefined && !before.stop && ['if', 'or', 'yes', 'whether'].includes(before.text);
   if (negates(text) && !open) return { ...soundOf(text), kind: 'negation', weight: 2 };
   const digits = digitHeardAs(text);
   const rivals = text === 'am' && before?.text === 'i' ? undefined : rivalKind(text);
-  return { ...soundOf(text), kind: 'word', weight: lightWords.get(text) ?? 1, ...(digits === undefined ? {} : { digits }), ...(rivals === undefined ? {} : { rivals }) };
+  return {
+    ...soundOf(text),
+    kind: 'word',
+    weight: lightWords.get(text) ?? 1,
+    ...(digits === undefined ? {} : { digits }),
+    ...(rivals === undefined ? {} : { rivals }),
+  };
 }
 
 /** What most words look like. */
@@ -88,30 +167,54 @@ const simple = /^([a-z]+)([.?!;:]?)(,?)$/;
 function atomsOf(written: string, at: number, placeholders: boolean): Atom[] {
   const lower = written.toLowerCase();
   const [, letters, end, comma] = simple.exec(lower) ?? [];
-  if (letters !== undefined && !Object.hasOwn(spellings, letters) && !fillers.has(letters) && !abbreviations.test(lower)) {
+  if (
+    letters !== undefined &&
+    !Object.hasOwn(spellings, letters) &&
+    !fillers.has(letters) &&
+    !abbreviations.test(lower)
+  ) {
     return [{ text: letters, at, ordinal: false, stop: end !== '', pause: end !== '' || comma !== '' }];
   }
-  const word = lower.normalize('NFKC').replace(/[’‘`´]/g, "'").normalize('NFD').replace(/(?<=[a-z])\p{Mn}+/gu, '').normalize('NFC');
-  if (placeholders && /^["'(]*\*[.,;:!?"')]*$/.test(word)) return [{ text: '*', at, ordinal: false, stop: /[.;:!?]/.test(word), pause: false, any: true }];
+  const word = lower
+    .normalize('NFKC')
+    .replace(/[’‘`´]/g, "'")
+    .normalize('NFD')
+    .replace(/(?<=[a-z])\p{Mn}+/gu, '')
+    .normalize('NFC');
+  if (placeholders && /^["'(]*\*[.,;:!?"')]*$/.test(word))
+    return [{ text: '*', at, ordinal: false, stop: /[.;:!?]/.test(word), pause: false, any: true }];
   const texts: { text: string; ordinal: boolean }[] = [];
-  const add = (text: string, ordinal = false): void => { texts.push({ text, ordinal }); };
+  const add = (text: string, ordinal = false): void => {
+    texts.push({ text, ordinal });
+  };
   // A telephone number may be written with full stops.
   const spaced = word.replace(/\d+(?:\.\d+){2,}/g, (number) => number.replaceAll('.', ' '));
   for (const [piece, , hour, minutes, sign, number, decimals, suffix] of spaced.matchAll(pieces)) {
-    if (hour !== undefined) add(`${String(Number(hour))}${minutes === '00' ? '' : minutes ?? ''}`);
+    if (hour !== undefined) add(`${String(Number(hour))}${minutes === '00' ? '' : (minutes ?? '')}`);
     else if (number !== undefined) {
       add(number.replaceAll(',', ''), suffix !== undefined);
       const currency = sign === undefined ? undefined : currencies[sign];
       if (currency !== undefined) {
         add(currency);
-        if (decimals !== undefined && Number(decimals) > 0) { add(String(Number(decimals))); add('cent'); }
-      } else if (decimals !== undefined) { add('point'); add(decimals); }
+        if (decimals !== undefined && Number(decimals) > 0) {
+          add(String(Number(decimals)));
+          add('cent');
+        }
+      } else if (decimals !== undefined) {
+        add('point');
+        add(decimals);
+      }
     } else for (const text of plainWords(piece)) add(text);
   }
   const stop = /[.?!;:…]["')\]]*$/.test(word) && !abbreviations.test(word);
   const pause = stop || /[,–—-]["')\]]*$/.test(word);
   const spoken = texts.filter(({ text }) => !fillers.has(text));
-  return spoken.map((text, index) => ({ ...text, at, stop: stop && index === spoken.length - 1, pause: pause && index === spoken.length - 1 }));
+  return spoken.map((text, index) => ({
+    ...text,
+    at,
+    stop: stop && index === spoken.length - 1,
+    pause: pause && index === spoken.length - 1,
+  }));
 }
 
 function plainWords(piece: string): string[] {
@@ -122,14 +225,22 @@ function plainWords(piece: string): string[] {
   if (known !== undefined) return known.split(' ');
   let plain = text;
   for (const [ending, spelling] of endings) plain = plain.replace(ending, spelling);
-  return plain.split(' ').filter((word) => word !== '').map((word) => spellings[word] ?? word);
+  return plain
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word) => spellings[word] ?? word);
 }
 
 /** A digit that is written together with a word, as in "press 1 4-meter readings", does not go on the number before it. */
 function cutCompounds(atoms: readonly Atom[]): Atom[] {
   return atoms.map((atom, index) => {
     const [next, behind] = [atoms[index + 1], atoms[index + 2]];
-    const isCompound = next !== undefined && next.at !== atom.at && /^\d+$/.test(next.text) && behind?.at === next.at && /^\p{L}{3}/u.test(behind.text);
+    const isCompound =
+      next !== undefined &&
+      next.at !== atom.at &&
+      /^\d+$/.test(next.text) &&
+      behind?.at === next.at &&
+      /^\p{L}{3}/u.test(behind.text);
     return isCompound ? { ...atom, pause: true } : atom;
   });
 }
@@ -139,7 +250,14 @@ function joinLetters(atoms: readonly Atom[]): Atom[] {
   const joined: Atom[] = [];
   for (const atom of atoms) {
     const before = joined.at(-1);
-    if (atom.text === 'm' && before !== undefined && !before.stop && (before.text === 'a' || before.text === 'p') && atom.at - before.at <= 1) joined[joined.length - 1] = { ...atom, text: `${before.text}m` };
+    if (
+      atom.text === 'm' &&
+      before !== undefined &&
+      !before.stop &&
+      (before.text === 'a' || before.text === 'p') &&
+      atom.at - before.at <= 1
+    )
+      joined[joined.length - 1] = { ...atom, text: `${before.text}m` };
     else joined.push(atom);
   }
   return joined;

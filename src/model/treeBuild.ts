@@ -35,7 +35,11 @@ function expandNearestRoot(root: Branch, branches: ReadonlyMap<string, Branch>):
     if (branch.step.status !== 'linked' || branch.step.linksTo === undefined) continue;
     const target = resolve(branch.step.linksTo, branches);
     if (!target || target === branch) continue;
-    if ((rank.get(branch) ?? Infinity) > (rank.get(target) ?? Infinity) || rank.get(target) === undefined || isAbove(branch, target)) {
+    if (
+      (rank.get(branch) ?? Infinity) > (rank.get(target) ?? Infinity) ||
+      rank.get(target) === undefined ||
+      isAbove(branch, target)
+    ) {
       branch.step = { ...branch.step, linksTo: target.step.stepId };
       branch.children.length = 0;
       continue;
@@ -45,18 +49,26 @@ function expandNearestRoot(root: Branch, branches: ReadonlyMap<string, Branch>):
     branch.step = { ...own, status: 'explored', ...(options ? { options } : {}), ...(phrases ? { phrases } : {}) };
     target.step = { ...target.step, status: 'linked', linksTo: branch.step.stepId };
     branch.children.splice(0, branch.children.length, ...target.children.splice(0));
-    for (const [other] of rank) if (other !== target && other.step.linksTo === target.step.stepId) other.step = { ...other.step, linksTo: branch.step.stepId };
+    for (const [other] of rank)
+      if (other !== target && other.step.linksTo === target.step.stepId)
+        other.step = { ...other.step, linksTo: branch.step.stepId };
   }
 }
 
 /** Follows links to links. */
 function resolve(id: string, branches: ReadonlyMap<string, Branch>): Branch | undefined {
   let branch = branches.get(id);
-  for (let hops = 0; branch?.step.status === 'linked' && branch.step.linksTo !== undefined && hops < branches.size; hops += 1) branch = branches.get(branch.step.linksTo);
+  for (
+    let hops = 0;
+    branch?.step.status === 'linked' && branch.step.linksTo !== undefined && hops < branches.size;
+    hops += 1
+  )
+    branch = branches.get(branch.step.linksTo);
   return branch;
 }
 
-const isAbove = (branch: Branch, other: Branch): boolean => branch.children.some((child) => child === other || isAbove(child, other));
+const isAbove = (branch: Branch, other: Branch): boolean =>
+  branch.children.some((child) => child === other || isAbove(child, other));
 
 function breadthFirst(root: Branch): Branch[] {
   const order = [root];

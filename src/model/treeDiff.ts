@@ -27,7 +27,8 @@ export interface TreeDiff {
  * added nor removed, and neither is what stands below it. The same holds for a hidden key, which a run tries only where it has the time. Below an added or removed
  * menu every step counts as added or removed; below a moved one none counts as moved. Time grows about linearly with the number of steps.
  */
-export const diffTrees = (base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): TreeDiff => atOnce(diffTreesSliced(base, current));
+export const diffTrees = (base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): TreeDiff =>
+  atOnce(diffTreesSliced(base, current));
 
 /** The same, for whoever must not be busy for long. */
 export function* diffTreesSliced(base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): Sliced<TreeDiff> {
@@ -46,21 +47,32 @@ export function* diffTreesSliced(base: TreeNode | CalltreeNode, current: TreeNod
   yield;
 
   const found = new Map<string, TreeChange[]>();
-  const note = (id: string, changes: readonly TreeChange[]): void => { if (changes.length > 0) found.set(id, [...found.get(id) ?? [], ...changes]); };
+  const note = (id: string, changes: readonly TreeChange[]): void => {
+    if (changes.length > 0) found.set(id, [...(found.get(id) ?? []), ...changes]);
+  };
   for (const step of gone) note(ghostId(step), [removed(step)]);
   for (const step of come) note(step.id, [added(step)]);
   for (const [from, to] of match.ways.entries()) {
     note(to.id, stepChanges(from, to, match));
     yield;
   }
-  for (const [from, to] of match.menus.entries()) if (!match.ways.are(from, to)) note(to.id, stepChanges(from, to, match));
+  for (const [from, to] of match.menus.entries())
+    if (!match.ways.are(from, to)) note(to.id, stepChanges(from, to, match));
   yield;
   return inOrder(tree, found);
 }
 
 /** How many changes there are of each kind. */
 export function countChanges(changes: readonly TreeChange[]): Record<TreeChangeKind, number> {
-  const counts: Record<TreeChangeKind, number> = { added: 0, removed: 0, moved: 0, reworded: 0, renumbered: 0, relinked: 0, slower: 0 };
+  const counts: Record<TreeChangeKind, number> = {
+    added: 0,
+    removed: 0,
+    moved: 0,
+    reworded: 0,
+    renumbered: 0,
+    relinked: 0,
+    slower: 0,
+  };
   for (const { kind } of changes) counts[kind] += 1;
   return counts;
 }

@@ -46,12 +46,18 @@ export interface TreeLayout<N> {
 const cousinDistance = 1.3;
 
 /** Tidy tree (Buchheim, Jünger, Leipert: "Improving Walker's Algorithm to Run in Linear Time", 2002), in linear time. */
-export function layoutTree<N extends LayoutNode<N>>(root: N, sizes: LayoutSizes, isCollapsed: (node: N) => boolean): TreeLayout<N> {
+export function layoutTree<N extends LayoutNode<N>>(
+  root: N,
+  sizes: LayoutSizes,
+  isCollapsed: (node: N) => boolean,
+): TreeLayout<N> {
   const rows = sizes.nodeHeight + sizes.rowGap;
   const columnWidth = sizes.nodeWidth + sizes.columnGap;
   const arranged = tree<N>()
     .nodeSize([rows, columnWidth])
-    .separation((a, b) => (a.parent === b.parent ? 1 : cousinDistance))(hierarchy(root, (node) => (isCollapsed(node) ? [] : node.children)));
+    .separation((a, b) => (a.parent === b.parent ? 1 : cousinDistance))(
+    hierarchy(root, (node) => (isCollapsed(node) ? [] : node.children)),
+  );
 
   const columns: Placed<N>[][] = [];
   const byKey = new Map<string, Placed<N>>();
@@ -84,7 +90,11 @@ export function nodesIn<N>({ columns, sizes }: TreeLayout<N>, area: Rectangle): 
   for (const column of columns) {
     const x = column[0]?.x ?? 0;
     if (x > area.right || x + sizes.nodeWidth < area.left) continue;
-    for (let at = firstWhere(column, (placed) => placed.y + sizes.nodeHeight >= area.top); at < column.length; at += 1) {
+    for (
+      let at = firstWhere(column, (placed) => placed.y + sizes.nodeHeight >= area.top);
+      at < column.length;
+      at += 1
+    ) {
       const placed = column[at];
       if (!placed || placed.y > area.bottom) break;
       found.push(placed);
@@ -109,7 +119,8 @@ export function linksIn<N>({ columns, sizes }: TreeLayout<N>, area: Rectangle): 
       const first = parent.children[0];
       const last = parent.children.at(-1);
       if (!first || !last) continue;
-      if (Math.max(parent.y, last.y) + sizes.nodeHeight < area.top || Math.min(parent.y, first.y) > area.bottom) continue;
+      if (Math.max(parent.y, last.y) + sizes.nodeHeight < area.top || Math.min(parent.y, first.y) > area.bottom)
+        continue;
       found.push({ parent, children: crossing(parent, area, sizes.nodeHeight) });
     }
   }

@@ -8,7 +8,10 @@ import { saysOtherwise } from './treeDiff/saysOtherwise.ts';
 import { SpokenText, textReader } from './treeDiff/spokenText.ts';
 
 /** What a step is called and says. */
-interface Wording { readonly label: string; readonly words: string }
+interface Wording {
+  readonly label: string;
+  readonly words: string;
+}
 type WordingOf = (step: Step) => Wording;
 
 const ownWording: WordingOf = ({ label, words }) => ({ label: label.text, words: words.text });
@@ -23,11 +26,16 @@ export function treeOutline(tree: TreeNode | CalltreeNode): string {
 }
 
 /** The outlines of two trees of one IVR, for showing them side by side: where the present tree says the same as the base, it is shown in the words of the base, however they were recognised. */
-export function comparedOutlines(base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): { readonly base: string; readonly current: string } {
+export function comparedOutlines(
+  base: TreeNode | CalltreeNode,
+  current: TreeNode | CalltreeNode,
+): { readonly base: string; readonly current: string } {
   const read = textReader();
   const [before, after] = [indexTree(base, read), indexTree(current, read)];
   const { ways, menus } = atOnce(matchTrees(before, after));
-  const words = new Map(after.map((step) => [step, asBefore(step.words, (menus.base(step) ?? ways.base(step))?.words)]));
+  const words = new Map(
+    after.map((step) => [step, asBefore(step.words, (menus.base(step) ?? ways.base(step))?.words)]),
+  );
   const wording: WordingOf = (step) => {
     const base = ways.base(step);
     // What was offered is read from the prompt of the menu: while that says the same, so does the label.
@@ -41,7 +49,10 @@ export function comparedOutlines(base: TreeNode | CalltreeNode, current: TreeNod
 function asBefore(now: SpokenText, then: SpokenText | undefined): string {
   if (then === undefined || now.text === '' || then.text === '') return now.text;
   if (!saysOtherwise(then, now)) return then.text;
-  const [said, saying] = [then, now].map(({ text }) => sentences(text).map((sentence) => new SpokenText(sentence))) as [SpokenText[], SpokenText[]];
+  const [said, saying] = [then, now].map(({ text }) => sentences(text).map((sentence) => new SpokenText(sentence))) as [
+    SpokenText[],
+    SpokenText[],
+  ];
   return saying.map((sentence) => (said.find((other) => !saysOtherwise(other, sentence)) ?? sentence).text).join(' ');
 }
 
@@ -65,7 +76,12 @@ function outline(steps: readonly Step[], wordingOf: WordingOf): string {
     }
     const shown = menu ?? step;
     lines.push(...facts(step, shown, wordingOf).map((fact) => `${below}${fact}`));
-    open.push(...[...shown.children].sort((a, b) => compareWays(a.node, b.node)).reverse().map((child) => ({ step: child, indent: below })));
+    open.push(
+      ...[...shown.children]
+        .sort((a, b) => compareWays(a.node, b.node))
+        .reverse()
+        .map((child) => ({ step: child, indent: below })),
+    );
   }
   return `${lines.join('\n')}\n`;
 }
@@ -79,7 +95,10 @@ function places(root: Step): { readonly shownAt: ReadonlyMap<Step, Step>; readon
     const menu = step.leadsTo ?? step;
     if (shownAt.has(menu)) continue;
     shownAt.set(menu, step);
-    for (const child of [...menu.children].sort((a, b) => compareWays(a.node, b.node))) { above.set(child, step); queue.push(child); }
+    for (const child of [...menu.children].sort((a, b) => compareWays(a.node, b.node))) {
+      above.set(child, step);
+      queue.push(child);
+    }
   }
   const placeOf = (step: Step): string => {
     const ways: string[] = [];
@@ -101,10 +120,17 @@ function facts(step: Step, shown: Step, wordingOf: WordingOf): string[] {
   if (!step.isProven) return [`not heard: ${status ?? 'pending'}`];
   return [
     ...sentences(wordingOf(shown).words).map((sentence) => `says ${sentence}`),
-    ...(inputRequired ? [`asks for ${inputRequired.type.replaceAll('_', ' ')}${inputRequired.terminator === undefined ? '' : `, ended with ${inputRequired.terminator}`}`] : []),
+    ...(inputRequired
+      ? [
+          `asks for ${inputRequired.type.replaceAll('_', ' ')}${inputRequired.terminator === undefined ? '' : `, ended with ${inputRequired.terminator}`}`,
+        ]
+      : []),
     ...(end === undefined ? [] : [`ends with ${end}`]),
   ];
 }
 
-const sentences = (text: string): string[] => oneLine(text).split(/(?<=[.?!])\s+(?=\S)/).filter((sentence) => sentence !== '');
+const sentences = (text: string): string[] =>
+  oneLine(text)
+    .split(/(?<=[.?!])\s+(?=\S)/)
+    .filter((sentence) => sentence !== '');
 const oneLine = (text: string): string => text.replace(/[\s\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();

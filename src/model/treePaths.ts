@@ -26,9 +26,14 @@ export function pathsById(paths: readonly TreePath[]): ReadonlyMap<string, TreeP
 }
 
 /** The keys and phrases from the root on. */
-export const pathText = (path: TreePath): string => (path.length === 1 ? 'the first prompt' : path.slice(1).map(wayOf).join(' > '));
+export const pathText = (path: TreePath): string =>
+  path.length === 1 ? 'the first prompt' : path.slice(1).map(wayOf).join(' > ');
 /** The key or phrase that leads to a step. */
 export const wayOf = ({ digit, spokenResponse, label }: CalltreeNode): string => digit ?? spokenResponse ?? label ?? '';
 
 /** The keys and phrases with what the menus call them: "1 accounts > 2 hear recent transactions". */
-export const wayText = (path: TreePath): string => path.slice(1).map((node) => (node.digit === undefined ? wayOf(node) : `${node.digit} ${node.label ?? ''}`.trim())).join(' > ');
+export const wayText = (path: TreePath): string =>
+  path
+    .slice(1)
+    .map((node) => (node.digit === undefined ? wayOf(node) : `${node.digit} ${node.label ?? ''}`.trim()))
+    .join(' > ');

@@ -1,7 +1,14 @@
 import type { TreeNode, TreeResponse } from '../contract/tree.ts';
 
 export interface TreeScore {
-  readonly options: { readonly truth: number; readonly found: number; readonly right: number; readonly precision: number; readonly recall: number; readonly f1: number };
+  readonly options: {
+    readonly truth: number;
+    readonly found: number;
+    readonly right: number;
+    readonly precision: number;
+    readonly recall: number;
+    readonly f1: number;
+  };
   readonly hidden: { readonly truth: number; readonly found: number };
   /** Links to a menu that is another in truth. */
   readonly falseMerges: readonly string[];
@@ -54,19 +61,27 @@ class Scorer {
       this.#missAllBut(new Set());
     }
     this.#checkLinks();
-    const precision = this.#foundOptions === 0 ? (this.#truthOptions === 0 ? 1 : 0) : this.#rightOptions / this.#foundOptions;
+    const precision =
+      this.#foundOptions === 0 ? (this.#truthOptions === 0 ? 1 : 0) : this.#rightOptions / this.#foundOptions;
     const recall = this.#truthOptions === 0 ? 1 : this.#rightOptions / this.#truthOptions;
     const leaves = [...this.#truthById.values()].filter((node) => node.isTerminal).length;
     const { stats } = this.#mapped;
     return {
       options: {
-        truth: this.#truthOptions, found: this.#foundOptions, right: this.#rightOptions, precision, recall,
+        truth: this.#truthOptions,
+        found: this.#foundOptions,
+        right: this.#rightOptions,
+        precision,
+        recall,
         f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
       },
       hidden: { truth: this.#hiddenTruth, found: this.#hiddenFound },
-      falseMerges: this.#falseMerges, missedLinks: this.#missedLinks,
+      falseMerges: this.#falseMerges,
+      missedLinks: this.#missedLinks,
       ends: { truth: this.#truthEnds, right: this.#rightEnds, wrong: this.#wrongEnds },
-      ...(stats ? { calls: { placed: stats.callsPlaced, leaves, ratio: stats.callsPlaced / Math.max(1, leaves) } } : {}),
+      ...(stats
+        ? { calls: { placed: stats.callsPlaced, leaves, ratio: stats.callsPlaced / Math.max(1, leaves) } }
+        : {}),
       ...(stats?.limit ? { limitRatio: stats.limit.ratio } : {}),
       mistakes: this.#mistakes,
     };
@@ -76,9 +91,13 @@ class Scorer {
     const queue: (readonly [TreeNode, TreeNode])[] = [[truthRoot, mappedRoot]];
     const seen = new Set<TreeNode>();
     for (const [truth, mapped] of queue) {
-      if (mapped.status === 'linked' && mapped.linksTo !== undefined) this.#pendingLinks.push({ truth, target: mapped.linksTo, path: pathOf(mapped) });
+      if (mapped.status === 'linked' && mapped.linksTo !== undefined)
+        this.#pendingLinks.push({ truth, target: mapped.linksTo, path: pathOf(mapped) });
       const truthMenu = this.#follow(truth, this.#truthById);
-      if (truthMenu.isTerminal) { this.#compareEnd(truthMenu, mapped); continue; }
+      if (truthMenu.isTerminal) {
+        this.#compareEnd(truthMenu, mapped);
+        continue;
+      }
       const mappedMenu = this.#follow(mapped, this.#mappedById);
       if (mapped.status !== 'linked') this.#expanded(truthMenu, mapped);
       if (seen.has(mappedMenu) || seen.has(truthMenu)) continue;
@@ -107,35 +126,47 @@ class Scorer {
   }
 
   #follow(node: TreeNode, nodes: ReadonlyMap<string, TreeNode>): TreeNode {
-    return node.status === 'linked' && node.linksTo !== undefined ? nodes.get(node.linksTo) ?? node : node;
+    return node.status === 'linked' && node.linksTo !== undefined ? (nodes.get(node.linksTo) ?? node) : node;
   }
 
   #expanded(truthMenu: TreeNode, mapped: TreeNode): void {
     const id = truthMenu.stepId ?? '';
     const other = this.#expandedAs.get(id);
-    if (other !== undefined && other !== mapped.stepId) this.#missedLinks.push(`${pathOf(mapped)} is the same menu as ${this.#nameOf(other)}`);
+    if (other !== undefined && other !== mapped.stepId)
+      this.#missedLinks.push(`${pathOf(mapped)} is the same menu as ${this.#nameOf(other)}`);
     this.#expandedAs.set(id, other ?? mapped.stepId ?? '');
     this.#isTruth.set(mapped.stepId ?? '', id);
   }
 
   #compareMenu(truth: TreeNode, mapped: TreeNode): (readonly [TreeNode, TreeNode])[] {
-    const children = new Map((mapped.children ?? []).filter((child) => child.status !== 'failed').map((child) => [wayOf(child), child]));
+    const children = new Map(
+      (mapped.children ?? []).filter((child) => child.status !== 'failed').map((child) => [wayOf(child), child]),
+    );
     const found = new Set([...children.keys(), ...(mapped.options ?? []).map(({ key }) => key)]);
     const pairs: (readonly [TreeNode, TreeNode])[] = [];
     const wanted = new Set((truth.children ?? []).map(wayOf));
     for (const child of truth.children ?? []) {
       const way = wayOf(child);
       const has = found.has(way);
-      if (child.hidden) { this.#hiddenTruth += 1; if (has) this.#hiddenFound += 1; } else {
+      if (child.hidden) {
+        this.#hiddenTruth += 1;
+        if (has) this.#hiddenFound += 1;
+      } else {
         this.#truthOptions += 1;
-        if (has) { this.#rightOptions += 1; this.#foundOptions += 1; } else this.#mistakes.push(`${pathOf(child)}: this option was not found.`);
+        if (has) {
+          this.#rightOptions += 1;
+          this.#foundOptions += 1;
+        } else this.#mistakes.push(`${pathOf(child)}: this option was not found.`);
       }
       const match = children.get(way);
       if (match) pairs.push([child, match]);
       else if (child.isTerminal && !child.hidden) this.#notReached(child);
     }
     for (const way of found) {
-      if (!wanted.has(way)) { this.#foundOptions += 1; this.#mistakes.push(`${pathOf(mapped)}: there is no option ${way}.`); }
+      if (!wanted.has(way)) {
+        this.#foundOptions += 1;
+        this.#mistakes.push(`${pathOf(mapped)}: there is no option ${way}.`);
+      }
     }
     return pairs;
   }
@@ -143,7 +174,10 @@ class Scorer {
   #compareEnd(truth: TreeNode, mapped: TreeNode): void {
     this.#truthEnds += 1;
     if (mapped.end === truth.end) this.#rightEnds += 1;
-    else this.#wrongEnds.push(`${pathOf(truth)}: ${truth.end ?? 'no end'} was mapped as ${mapped.end ?? mapped.status ?? 'nothing'}`);
+    else
+      this.#wrongEnds.push(
+        `${pathOf(truth)}: ${truth.end ?? 'no end'} was mapped as ${mapped.end ?? mapped.status ?? 'nothing'}`,
+      );
   }
 
   #nameOf(mappedId: string): string {

@@ -5,7 +5,8 @@ export function treeText({ tree, message }: TreeResponse, width = 100): string {
   if (!tree) return message ?? 'There is no tree.';
   const labels = new Map<string, string>();
   const name = (node: TreeNode): void => {
-    if (node.stepId !== undefined) labels.set(node.stepId, node.path === undefined || node.path === '' ? 'the first menu' : node.path);
+    if (node.stepId !== undefined)
+      labels.set(node.stepId, node.path === undefined || node.path === '' ? 'the first menu' : node.path);
     node.children?.forEach(name);
   };
   name(tree);
@@ -16,11 +17,16 @@ export function treeText({ tree, message }: TreeResponse, width = 100): string {
       const last = index === children.length - 1;
       const way = child.digit ?? `"${child.spokenResponse ?? ''}"`;
       const link = child.linksTo === undefined ? '' : `  ↪ ${labels.get(child.linksTo) ?? 'another menu'}`;
-      const state = child.status === 'failed' || child.status === 'skipped' || child.status === 'pending' ? `  (${child.status}${child.reason === undefined ? '' : `: ${child.reason}`})` : '';
+      const state =
+        child.status === 'failed' || child.status === 'skipped' || child.status === 'pending'
+          ? `  (${child.status}${child.reason === undefined ? '' : `: ${child.reason}`})`
+          : '';
       const label = child.label === undefined || child.label === '' ? (child.hidden ? 'hidden' : '') : child.label;
       const words = child.linksTo === undefined ? firstWords(child) : '';
       const head = `${indent}${last ? '└─' : '├─'} ${way}  ${label}`;
-      lines.push(`${head}${link}${endOf(child)}${state}${words === '' || head.length > width - 24 ? '' : `  — ${cut(words, width - head.length - 4)}`}`);
+      lines.push(
+        `${head}${link}${endOf(child)}${state}${words === '' || head.length > width - 24 ? '' : `  — ${cut(words, width - head.length - 4)}`}`,
+      );
       draw(child, `${indent}${last ? '   ' : '│  '}`);
     });
   };
@@ -30,4 +36,5 @@ export function treeText({ tree, message }: TreeResponse, width = 100): string {
 
 const firstWords = (node: TreeNode): string => (node.transcript ?? '').replace(/\s+/g, ' ').trim();
 const endOf = ({ end }: TreeNode): string => (end === undefined ? '' : `  [${end}]`);
-const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1)).trimEnd()}…`);
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1)).trimEnd()}…`;

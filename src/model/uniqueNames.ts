@@ -13,7 +13,7 @@ export class UniqueNames {
   take(wanted: string, numbered = wanted): string {
     let name = wanted;
     let count = this.#counts.get(numbered) ?? 1;
-    while (this.#taken.has(name)) name = `${numbered} (${String(count += 1)})`;
+    while (this.#taken.has(name)) name = `${numbered} (${String((count += 1))})`;
     this.#counts.set(numbered, count);
     this.#taken.add(name);
     return name;

@@ -2,9 +2,15 @@ import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
 
 /** Words that are another at each call: amounts, dates, times, waiting times, numbers of orders and accounts. English. */
 
-const units = new Set(('dollar cent pounds pence euro percent minute minutes hour hours second seconds day days week weeks month months year years point points message messages caller callers '
-  + 'people person item items order orders appointment appointments am pm').split(' '));
-const months = new Set('january february march april may june july august september october november december'.split(' '));
+const units = new Set(
+  (
+    'dollar cent pounds pence euro percent minute minutes hour hours second seconds day days week weeks month months year years point points message messages caller callers ' +
+    'people person item items order orders appointment appointments am pm'
+  ).split(' '),
+);
+const months = new Set(
+  'january february march april may june july august september october november december'.split(' '),
+);
 const weekdays = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '));
 const counted = new Set('new unread more other'.split(' '));
 /** A number behind one of these is a key, however long. */
@@ -29,7 +35,10 @@ export function withoutVolatile(text: string): string {
     if (token.kind !== 'number' || isKey(tokens, index)) return;
     const near = (one: SpokenToken | undefined): boolean => one !== undefined && months.has(one.text);
     const [first, last] = extent(tokens, index, near);
-    if (first !== index || last !== index) { mark(tokens[first], tokens[last]); return; }
+    if (first !== index || last !== index) {
+      mark(tokens[first], tokens[last]);
+      return;
+    }
     const oclock = /^o.?clock\b/i.test(words[token.to] ?? '');
     const unit = after && counted.has(after.text) ? tokens[index + 2] : after;
     if (unit && !token.stop && units.has(unit.text)) mark(token, unit);
@@ -40,7 +49,11 @@ export function withoutVolatile(text: string): string {
 }
 
 /** A date: the month beside the number, and the weekday before them. */
-function extent(tokens: readonly SpokenToken[], index: number, near: (one: SpokenToken | undefined) => boolean): readonly [number, number] {
+function extent(
+  tokens: readonly SpokenToken[],
+  index: number,
+  near: (one: SpokenToken | undefined) => boolean,
+): readonly [number, number] {
   let [first, last] = [index, index];
   if (near(tokens[index - 1])) first -= 1;
   else if (tokens[index]?.stop === true) return [first, last];
@@ -54,7 +67,10 @@ function extent(tokens: readonly SpokenToken[], index: number, near: (one: Spoke
 
 function isKey(tokens: readonly SpokenToken[], index: number): boolean {
   const [before, earlier] = [tokens[index - 1], tokens[index - 2]];
-  return keyWords.has(before?.text ?? '') || ((before?.text === 'number' || before?.text === 'the') && keyWords.has(earlier?.text ?? ''));
+  return (
+    keyWords.has(before?.text ?? '') ||
+    ((before?.text === 'number' || before?.text === 'the') && keyWords.has(earlier?.text ?? ''))
+  );
 }
 
 function isOwn(tokens: readonly SpokenToken[], index: number): boolean {
@@ -72,7 +88,11 @@ function joined(words: readonly string[], marked: readonly boolean[]): string {
   let open = false;
   words.forEach((word, at) => {
     const bridge = open && !marked[at] && marked[at + 1] === true && /^(?:and|to|point)$/i.test(word);
-    if (!marked[at] && !bridge) { shown.push(word); open = false; return; }
+    if (!marked[at] && !bridge) {
+      shown.push(word);
+      open = false;
+      return;
+    }
     const end = /[.,;:!?]+$/.exec(word)?.[0] ?? '';
     if (open) shown[shown.length - 1] = `*${end}`;
     else shown.push(`*${end}`);

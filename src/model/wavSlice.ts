@@ -2,12 +2,18 @@
  * The part of a WAV recording between two times behind so much silence, as a WAV of the same format. Undefined where the bytes are no WAV of 16 bit PCM, or the part is empty.
  * RIFF WAVE: "Multimedia Programming Interface and Data Specifications 1.0", 1991.
  */
-export function wavSlice(wav: Uint8Array, fromMs: number, toMs: number, silenceMs = 0): Uint8Array<ArrayBuffer> | undefined {
+export function wavSlice(
+  wav: Uint8Array,
+  fromMs: number,
+  toMs: number,
+  silenceMs = 0,
+): Uint8Array<ArrayBuffer> | undefined {
   const view = new DataView(wav.buffer, wav.byteOffset, wav.byteLength);
   const tag = (at: number): string => String.fromCharCode(...wav.subarray(at, at + 4));
   if (wav.length < 12 || tag(0) !== 'RIFF' || tag(8) !== 'WAVE') return undefined;
-  let bytesASecond = 0, block = 0;
-  const bytesIn = (ms: number): number => Math.max(0, Math.round((ms / 1000) * bytesASecond / block) * block);
+  let bytesASecond = 0,
+    block = 0;
+  const bytesIn = (ms: number): number => Math.max(0, Math.round(((ms / 1000) * bytesASecond) / block) * block);
   for (let at = 12; at + 8 <= wav.length;) {
     const body = at + 8;
     const length = view.getUint32(at + 4, true);
@@ -18,7 +24,9 @@ export function wavSlice(wav: Uint8Array, fromMs: number, toMs: number, silenceM
     } else if (tag(at) === 'data') {
       const there = Math.min(length, wav.length - body);
       const [from, to] = [Math.min(there, bytesIn(fromMs)), Math.min(there, bytesIn(toMs))];
-      return block > 0 && to > from ? joined(wav.subarray(0, body), bytesIn(silenceMs), wav.subarray(body + from, body + to), at) : undefined;
+      return block > 0 && to > from
+        ? joined(wav.subarray(0, body), bytesIn(silenceMs), wav.subarray(body + from, body + to), at)
+        : undefined;
     }
     at = body + length + (length % 2);
   }

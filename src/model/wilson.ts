@@ -1,5 +1,8 @@
 /** A share and the bounds that it lies between, each from 0 to 1. */
-export interface Interval { readonly low: number; readonly high: number }
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
 
 /** Two-sided 95 %: the quantile 0.975 of the normal distribution. */
 export const z95 = 1.959963984540054;
@@ -13,7 +16,8 @@ export const z95 = 1.959963984540054;
  * recommended for small n by Brown, Cai and DasGupta, "Interval estimation for a binomial proportion", Statistical Science 16 (2001), 101–133.
  */
 export function wilson(passed: number, of: number, z = z95): Interval {
-  if (!Number.isInteger(passed) || !Number.isInteger(of) || passed < 0 || of < passed) throw new RangeError(`${passed} of ${of} is no share of runs.`);
+  if (!Number.isInteger(passed) || !Number.isInteger(of) || passed < 0 || of < passed)
+    throw new RangeError(`${passed} of ${of} is no share of runs.`);
   if (of === 0) return { low: 0, high: 1 };
   const share = passed / of;
   const spread = 1 + z ** 2 / of;

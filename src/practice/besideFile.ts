@@ -24,7 +24,13 @@ export async function besideFile(file: string, name: string, alsoIn?: string): P
 export async function repositoryOf(folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = path.dirname(at)) {
     // A file in a linked work tree.
-    if (await stat(path.join(at, '.git')).then(() => true, () => false)) return at;
+    if (
+      await stat(path.join(at, '.git')).then(
+        () => true,
+        () => false,
+      )
+    )
+      return at;
     if (at === path.dirname(at)) return undefined;
   }
 }
@@ -35,4 +41,7 @@ function isIn(folder: string, place: string): boolean {
 }
 
 const outside = (name: string): HumanError =>
-  new HumanError(`${name} leads out of the repository, or of the folder, of the file that names it, and is not read. Put it beside that file, or into the same repository.`, { status: 400, code: 'outside' });
+  new HumanError(
+    `${name} leads out of the repository, or of the folder, of the file that names it, and is not read. Put it beside that file, or into the same repository.`,
+    { status: 400, code: 'outside' },
+  );

@@ -15,7 +15,11 @@ export interface PracticeCallOptions extends Pick<PracticeOptions, 'speech' | 'c
  * Calls a SIP URI of this machine and plays the IVR to whoever answers, as the dialler of a campaign does; `answerAfterMs` is the time from the answer to its first word.
  * Settles with the end of the call; rejects where a prompt cannot be spoken, and hangs up then.
  */
-export async function placePracticeCall(uri: string, source: IvrSource, options: PracticeCallOptions): Promise<CallEnd> {
+export async function placePracticeCall(
+  uri: string,
+  source: IvrSource,
+  options: PracticeCallOptions,
+): Promise<CallEnd> {
   const { speech } = options;
   await checkVoices([source], speech);
   for (const text of spokenTexts(source.ivr)) await speech.speak(text, source.ivr.voice);
@@ -28,14 +32,23 @@ export async function placePracticeCall(uri: string, source: IvrSource, options:
   }
 }
 
-function callAndPlay(agent: SipAgent, uri: string, source: IvrSource, { clock = systemClock, signal, ...options }: PracticeCallOptions): Promise<CallEnd> {
+function callAndPlay(
+  agent: SipAgent,
+  uri: string,
+  source: IvrSource,
+  { clock = systemClock, signal, ...options }: PracticeCallOptions,
+): Promise<CallEnd> {
   const leg = agent.call(uri, signal ? { signal } : {});
   const play = sessionOn(leg, source, { options, clock });
   return new Promise((resolve, reject) => {
     leg.listen((event) => {
       if (event.type === 'ended') resolve(event.end);
       if (event.type !== 'answered') return;
-      waiting(clock, source.ivr.answerAfterMs).then(play).catch((cause: unknown) => { reject(new Error('The call could not go on.', { cause })); });
+      waiting(clock, source.ivr.answerAfterMs)
+        .then(play)
+        .catch((cause: unknown) => {
+          reject(new Error('The call could not go on.', { cause }));
+        });
     });
   });
 }

@@ -13,9 +13,14 @@ export function impairmentOf(faults: Faults, random: () => number, clock: Clock)
   return (packet, send) => {
     if (random() < faults.loss) return;
     const noisy = noiseLevel > 0 ? addNoise(packet, noiseLevel, random) : packet;
-    if (faults.jitterMs === 0) { send(noisy); return; }
+    if (faults.jitterMs === 0) {
+      send(noisy);
+      return;
+    }
     const copy = Uint8Array.from(noisy);
-    clock.setTimeout(() => { send(copy); }, random() * faults.jitterMs);
+    clock.setTimeout(() => {
+      send(copy);
+    }, random() * faults.jitterMs);
   };
 }
 

@@ -19,7 +19,11 @@ export async function loadIvr(file: string): Promise<IvrSource> {
   try {
     text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
   } catch (cause) {
-    throw new HumanError(`Cannot read the practice IVR ${file}. Check the path and its permissions.`, { status: 400, code: 'ivr_unreadable', cause });
+    throw new HumanError(`Cannot read the practice IVR ${file}. Check the path and its permissions.`, {
+      status: 400,
+      code: 'ivr_unreadable',
+      cause,
+    });
   }
   const ivr = parseIvr(text, file);
   return { ivr, file, recordings: await loadRecordings(ivr, file) };
@@ -32,19 +36,34 @@ export function parseIvr(text: string, file: string): IvrFile {
   const [error] = errors;
   if (error) {
     const before = text.slice(0, error.offset).split('\n');
-    throw new HumanError(`${file}:${String(before.length)}:${String((before.at(-1)?.length ?? 0) + 1)}: not valid JSON (${printParseErrorCode(error.error)}).`, { status: 400, code: 'ivr_invalid' });
+    throw new HumanError(
+      `${file}:${String(before.length)}:${String((before.at(-1)?.length ?? 0) + 1)}: not valid JSON (${printParseErrorCode(error.error)}).`,
+      { status: 400, code: 'ivr_invalid' },
+    );
   }
   const result = ivrFileSchema.safeParse(json);
-  if (!result.success) throw new HumanError(`${file}: ${describeIssues(result.error)}`, { status: 400, code: 'ivr_invalid', details: result.error.issues.map(({ path: place, message }) => ({ path: place.map(String).join('.'), message })) });
+  if (!result.success)
+    throw new HumanError(`${file}: ${describeIssues(result.error)}`, {
+      status: 400,
+      code: 'ivr_invalid',
+      details: result.error.issues.map(({ path: place, message }) => ({ path: place.map(String).join('.'), message })),
+    });
   return result.data;
 }
 
-const promptsOf = (ivr: IvrFile): Prompt[] => Object.values(ivr.states)
-  .flatMap((state) => [state.prompt, state.onTimeout?.prompt, state.onInvalid?.prompt])
-  .filter((prompt) => prompt !== undefined);
+const promptsOf = (ivr: IvrFile): Prompt[] =>
+  Object.values(ivr.states)
+    .flatMap((state) => [state.prompt, state.onTimeout?.prompt, state.onInvalid?.prompt])
+    .filter((prompt) => prompt !== undefined);
 
 /** Every text that a call may need to hear spoken. */
-export const spokenTexts = (ivr: IvrFile): string[] => [...new Set(promptsOf(ivr).filter((prompt) => typeof prompt === 'string').filter((text) => text !== ''))];
+export const spokenTexts = (ivr: IvrFile): string[] => [
+  ...new Set(
+    promptsOf(ivr)
+      .filter((prompt) => typeof prompt === 'string')
+      .filter((text) => text !== ''),
+  ),
+];
 
 async function loadRecordings(ivr: IvrFile, file: string): Promise<Map<string, Int16Array>> {
   const recordings = new Map<string, Int16Array>();
@@ -55,7 +74,10 @@ async function loadRecordings(ivr: IvrFile, file: string): Promise<Map<string, I
       recordings.set(prompt.wav, at8kHz(readWav(await readFile(wavFile))));
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      throw new HumanError(`${file}: the recording ${wavFile} cannot be used (${why}). Put a mono WAV of 8 or 16 kHz there, or give the prompt as text.`, { status: 400, code: 'ivr_recording', cause });
+      throw new HumanError(
+        `${file}: the recording ${wavFile} cannot be used (${why}). Put a mono WAV of 8 or 16 kHz there, or give the prompt as text.`,
+        { status: 400, code: 'ivr_recording', cause },
+      );
     }
   }
   return recordings;

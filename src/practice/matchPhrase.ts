@@ -1,4 +1,9 @@
-const fold = (text: string): string[] => text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
+const fold = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** The target whose phrase the caller said, give or take a recogniser's slips; undefined where none is close. */
 export function matchPhrase(said: string, speech: Readonly<Record<string, string>>): string | undefined {
@@ -7,7 +12,9 @@ export function matchPhrase(said: string, speech: Readonly<Record<string, string
   for (const [phrase, target] of Object.entries(speech)) {
     const wanted = fold(phrase);
     if (wanted.length === 0) continue;
-    const score = wanted.reduce((sum, word) => sum + Math.max(0, ...words.map((heard) => closeness(word, heard))), 0) / wanted.length;
+    const score =
+      wanted.reduce((sum, word) => sum + Math.max(0, ...words.map((heard) => closeness(word, heard))), 0) /
+      wanted.length;
     if (score >= 0.7 && (!best || score > best.score)) best = { target, score };
   }
   return best?.target;

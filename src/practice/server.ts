@@ -47,12 +47,17 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
   const port = options.port ?? 5070;
   const byUser = usersOf(sources);
   await checkVoices(sources, options.speech);
-  const agent = await startSipAgent({ host, port, listenTcp: true, clock }).catch((cause: unknown) => { throw cannotListen(cause, host, port); });
+  const agent = await startSipAgent({ host, port, listenTcp: true, clock }).catch((cause: unknown) => {
+    throw cannotListen(cause, host, port);
+  });
   const random = new Map(sources.map((source) => [source, seededRandom(source.ivr.faults.seed)]));
   agent.onCall((leg) => {
     const user = userOf(leg.requestUri);
     const source = byUser.get(user) ?? byUser.get(ivrSlug(user)) ?? (sources.length === 1 ? sources[0] : undefined);
-    if (!source) { leg.reject(404, 'Not Found'); return; }
+    if (!source) {
+      leg.reject(404, 'Not Found');
+      return;
+    }
     answer(leg, source, { options, clock, random: random.get(source) ?? Math.random }).catch((error: unknown) => {
       options.onError?.(source.ivr.name, error);
       void leg.hangup();
@@ -65,7 +70,10 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
     host,
     port: agent.address.port,
     targets: sources.map(({ ivr, file }) => ({
-      name: ivr.name, file, uri: `sip:${ivrSlug(ivr.name)}@${authority}`, ...(ivr.number === undefined ? {} : { number: ivr.number }),
+      name: ivr.name,
+      file,
+      uri: `sip:${ivrSlug(ivr.name)}@${authority}`,
+      ...(ivr.number === undefined ? {} : { number: ivr.number }),
     })),
     close: () => agent.close(),
   };
@@ -84,10 +92,22 @@ function userOf(uri: string): string {
 export function cannotListen(cause: unknown, host: string, port: number): unknown {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    return new HumanError(`Port ${String(port)} on ${host} is in use. Stop the program that holds it, or choose another with --port (0 picks a free one).`, { status: 409, code: 'port_in_use', cause });
+    return new HumanError(
+      `Port ${String(port)} on ${host} is in use. Stop the program that holds it, or choose another with --port (0 picks a free one).`,
+      { status: 409, code: 'port_in_use', cause },
+    );
   }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EACCES' || code === 'EINVAL') {
-    return new HumanError(`Cannot listen on ${host}, port ${String(port)} (${code}). Give an address of this machine with --host, such as 127.0.0.1, and a port from 1024 on.`, { status: 409, code: 'cannot_listen', cause });
+  if (
+    code === 'EADDRNOTAVAIL' ||
+    code === 'ENOTFOUND' ||
+    code === 'EAI_AGAIN' ||
+    code === 'EACCES' ||
+    code === 'EINVAL'
+  ) {
+    return new HumanError(
+      `Cannot listen on ${host}, port ${String(port)} (${code}). Give an address of this machine with --host, such as 127.0.0.1, and a port from 1024 on.`,
+      { status: 409, code: 'cannot_listen', cause },
+    );
   }
   return cause;
 }
@@ -96,14 +116,21 @@ function usersOf(sources: readonly IvrSource[]): Map<string, IvrSource> {
   const byUser = new Map<string, IvrSource>();
   for (const source of sources) {
     const { name, number } = source.ivr;
-    const clash = number === undefined ? byUser.get(ivrSlug(name)) : byUser.get(number) ?? byUser.get(ivrSlug(name));
-    if (clash) throw new HumanError(`${source.file} and ${clash.file} have the same name or number. Give each IVR its own.`, { status: 409, code: 'ivr_duplicate' });
+    const clash = number === undefined ? byUser.get(ivrSlug(name)) : (byUser.get(number) ?? byUser.get(ivrSlug(name)));
+    if (clash)
+      throw new HumanError(`${source.file} and ${clash.file} have the same name or number. Give each IVR its own.`, {
+        status: 409,
+        code: 'ivr_duplicate',
+      });
     byUser.set(ivrSlug(name), source);
     if (number !== undefined) byUser.set(number, source);
   }
   // Second, so that a file's own name never takes the name that another IVR bears.
   for (const source of sources) {
-    const stem = path.basename(source.file).replace(/(\.ivr)?\.json$/, '').toLowerCase();
+    const stem = path
+      .basename(source.file)
+      .replace(/(\.ivr)?\.json$/, '')
+      .toLowerCase();
     if (!byUser.has(stem)) byUser.set(stem, source);
   }
   return byUser;
@@ -112,7 +139,10 @@ function usersOf(sources: readonly IvrSource[]): Map<string, IvrSource> {
 export async function checkVoices(sources: readonly IvrSource[], speech: SpeechEngine): Promise<void> {
   for (const { ivr, file } of sources) {
     if (ivr.voice !== undefined && !speech.voices.includes(ivr.voice)) {
-      throw new HumanError(`${file}: there is no voice "${ivr.voice}". Choose one of ${speech.voices.join(', ')}.`, { status: 400, code: 'ivr_voice' });
+      throw new HumanError(`${file}: there is no voice "${ivr.voice}". Choose one of ${speech.voices.join(', ')}.`, {
+        status: 400,
+        code: 'ivr_voice',
+      });
     }
   }
   const [first] = sources;
@@ -135,12 +165,18 @@ interface CallContext {
   readonly random: () => number;
 }
 
-export const waiting = (clock: Clock, milliseconds: number): Promise<void> => new Promise((resolve) => { clock.setTimeout(resolve, milliseconds); });
+export const waiting = (clock: Clock, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.setTimeout(resolve, milliseconds);
+  });
 
 async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallContext): Promise<void> {
   const { clock, random } = context;
   const { answerAfterMs, faults } = source.ivr;
-  if (random() < faults.rejectRate) { leg.reject(faults.rejectWith); return; }
+  if (random() < faults.rejectRate) {
+    leg.reject(faults.rejectWith);
+    return;
+  }
   const run = sessionOn(leg, source, context);
   if (answerAfterMs > 0) {
     leg.ring();
@@ -153,15 +189,26 @@ async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallCont
 }
 
 /** Joins a session to a leg; the returned function plays it, once the call is answered. */
-export function sessionOn(leg: CallLeg, source: IvrSource, { options, clock }: Omit<CallContext, 'random'>): () => Promise<void> {
+export function sessionOn(
+  leg: CallLeg,
+  source: IvrSource,
+  { options, clock }: Omit<CallContext, 'random'>,
+): () => Promise<void> {
   const { ivr } = source;
-  const session = new IvrSession(ivr, lineOn(leg, source, options.speech), clock, (event) => options.onEvent?.(ivr.name, event));
+  const session = new IvrSession(ivr, lineOn(leg, source, options.speech), clock, (event) =>
+    options.onEvent?.(ivr.name, event),
+  );
   const ear = Object.values(ivr.states).some((state) => state.speech) ? options.speech.openEar() : undefined;
-  ear?.listen((event) => { if (event.type === 'utterance') session.phrase(event.utterance.text); });
+  ear?.listen((event) => {
+    if (event.type === 'utterance') session.phrase(event.utterance.text);
+  });
   leg.listen((event) => {
     if (event.type === 'digit') session.key(event.digit);
     else if (event.type === 'audio') ear?.push(event.frame.pcm);
-    else if (event.type === 'ended') { ear?.close(); session.ended(); }
+    else if (event.type === 'ended') {
+      ear?.close();
+      session.ended();
+    }
   });
   return async () => {
     const { dropCallAfterMs } = ivr.faults;
@@ -180,7 +227,9 @@ export function startAt(ivr: IvrFile, now: Date): string {
 function lineOn(leg: CallLeg, source: IvrSource, speech: SpeechEngine): SessionLine {
   let stops = 0;
   const pcmOf = (prompt: Prompt): Promise<Int16Array> | Int16Array =>
-    (typeof prompt === 'string' ? speech.speak(prompt, source.ivr.voice) : source.recordings.get(prompt.wav) ?? new Int16Array(0));
+    typeof prompt === 'string'
+      ? speech.speak(prompt, source.ivr.voice)
+      : (source.recordings.get(prompt.wav) ?? new Int16Array(0));
   return {
     async play(prompt) {
       const before = stops;
@@ -190,10 +239,16 @@ function lineOn(leg: CallLeg, source: IvrSource, speech: SpeechEngine): SessionL
     sound(sound: EndSound) {
       const before = stops;
       void (async () => {
-        while (await leg.play(soundOf(sound)) === 'played' && sound !== 'beep' && stops === before);
+        while ((await leg.play(soundOf(sound))) === 'played' && sound !== 'beep' && stops === before);
       })();
     },
-    stop() { stops += 1; leg.clearAudio(); },
-    hangUp() { stops += 1; void leg.hangup(); },
+    stop() {
+      stops += 1;
+      leg.clearAudio();
+    },
+    hangUp() {
+      stops += 1;
+      void leg.hangup();
+    },
   };
 }

@@ -122,7 +122,9 @@ export class IvrSession {
     if (!heard) return this.#retry(name, state, state.onTimeout, 'timeout', tries);
     const target = heard.kind === 'key' ? state.keys?.[heard.value] : matchPhrase(heard.value, state.speech ?? {});
     this.#onEvent({ type: heard.kind, state: name, detail: heard.value });
-    return target === undefined ? this.#retry(name, state, state.onInvalid, 'invalid', tries) : { name: target, tries: 0 };
+    return target === undefined
+      ? this.#retry(name, state, state.onInvalid, 'invalid', tries)
+      : { name: target, tries: 0 };
   }
 
   async #collect(name: string, state: IvrState, tries: number): Promise<{ name: string | undefined; tries: number }> {
@@ -147,14 +149,19 @@ export class IvrSession {
         if (this.#buffer[0]?.value === collect.terminator) this.#buffer.shift();
       } else this.#lateTerminator = { key: collect.terminator, until: this.#clock.now() + lateTerminatorMs };
     }
-    const accepted = digits.length >= collect.min && digits.length <= collect.max && (collect.accept?.includes(digits) ?? true);
+    const accepted =
+      digits.length >= collect.min && digits.length <= collect.max && (collect.accept?.includes(digits) ?? true);
     if (accepted) return { name: collect.next, tries: 0 };
     if (collect.onReject !== undefined) return { name: collect.onReject, tries: 0 };
     return this.#retry(name, state, state.onInvalid, 'invalid', tries);
   }
 
   async #retry(
-    name: string, state: IvrState, after: IvrState['onTimeout'], type: 'timeout' | 'invalid', tries: number,
+    name: string,
+    state: IvrState,
+    after: IvrState['onTimeout'],
+    type: 'timeout' | 'invalid',
+    tries: number,
   ): Promise<{ name: string | undefined; tries: number }> {
     this.#onEvent({ type, state: name });
     if (tries + 1 >= (state.maxTries ?? defaultMaxTries)) {
@@ -165,23 +172,40 @@ export class IvrSession {
       return { name: state.onExhausted, tries: 0 };
     }
     if (after?.prompt !== undefined) await this.#say(after.prompt, state.bargeIn ?? this.#ivr.bargeIn);
-    return { name: this.#ended ? undefined : after?.next ?? name, tries: tries + 1 };
+    return { name: this.#ended ? undefined : (after?.next ?? name), tries: tries + 1 };
   }
 
-  async #end(name: string, end: NonNullable<IvrState['end']>, greeting: boolean): Promise<{ name: undefined; tries: number }> {
+  async #end(
+    name: string,
+    end: NonNullable<IvrState['end']>,
+    greeting: boolean,
+  ): Promise<{ name: undefined; tries: number }> {
     this.#onEvent({ type: 'ended', state: name, detail: end });
     switch (end) {
-      case 'hangup': this.#line.hangUp(); break;
-      case 'transfer-ringback': this.#line.sound('ringback'); break;
-      case 'human': if (greeting) await this.#say(humanGreeting, false); break;
-      case 'hold-music': this.#line.sound('music'); break;
+      case 'hangup':
+        this.#line.hangUp();
+        break;
+      case 'transfer-ringback':
+        this.#line.sound('ringback');
+        break;
+      case 'human':
+        if (greeting) await this.#say(humanGreeting, false);
+        break;
+      case 'hold-music':
+        this.#line.sound('music');
+        break;
       case 'voicemail':
         if (greeting) await this.#say(voicemailGreeting, false);
         if (!this.#ended) this.#line.sound('beep');
         break;
-      case 'busy': this.#line.sound('busy'); break;
-      case 'fax': this.#line.sound('fax'); break;
-      case 'dead-air': break;
+      case 'busy':
+        this.#line.sound('busy');
+        break;
+      case 'fax':
+        this.#line.sound('fax');
+        break;
+      case 'dead-air':
+        break;
     }
     await this.#waitUntil(undefined, () => this.#ended);
     return { name: undefined, tries: 0 };
@@ -215,8 +239,15 @@ export class IvrSession {
 
   async #waitUntil(timeoutMs: number | undefined, done: () => boolean): Promise<void> {
     const expiry: { timer?: TimerHandle; late: boolean } = { late: false };
-    if (timeoutMs !== undefined && !done()) expiry.timer = this.#clock.setTimeout(() => { expiry.late = true; this.#wake?.(); }, timeoutMs);
-    while (!done() && !expiry.late) await new Promise<void>((resolve) => { this.#wake = resolve; });
+    if (timeoutMs !== undefined && !done())
+      expiry.timer = this.#clock.setTimeout(() => {
+        expiry.late = true;
+        this.#wake?.();
+      }, timeoutMs);
+    while (!done() && !expiry.late)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     this.#wake = undefined;
     if (expiry.timer !== undefined) this.#clock.clearTimeout(expiry.timer);
   }

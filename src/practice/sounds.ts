@@ -29,7 +29,16 @@ const silence = (milliseconds: number): Int16Array => new Int16Array(samplesOf(m
 
 /** Sixteen seconds of a plain waltz: sustained notes over a moving bass, with harmonics, so that it is music to a listener and to a classifier. */
 function waltz(): Int16Array {
-  const chords = [[262, 330, 392], [220, 262, 330], [175, 220, 262], [196, 247, 294], [262, 330, 392], [165, 247, 330], [175, 220, 349], [196, 247, 392]];
+  const chords = [
+    [262, 330, 392],
+    [220, 262, 330],
+    [175, 220, 262],
+    [196, 247, 294],
+    [262, 330, 392],
+    [165, 247, 330],
+    [175, 220, 349],
+    [196, 247, 392],
+  ];
   const beatMs = 667;
   const pcm = new Int16Array(samplesOf(beatMs * 3 * chords.length));
   const add = (frequency: number, startMs: number, lengthMs: number, level: number): void => {
@@ -37,10 +46,14 @@ function waltz(): Int16Array {
     // A last note ends with the period, which is repeated.
     const length = Math.min(samplesOf(lengthMs), pcm.length - start);
     for (let index = 0; index < length; index += 1) {
-      const envelope = Math.min(1, index / 160) * Math.exp((-1.6 * index) / length) * Math.min(1, (length - index) / 240);
+      const envelope =
+        Math.min(1, index / 160) * Math.exp((-1.6 * index) / length) * Math.min(1, (length - index) / 240);
       const phase = (2 * Math.PI * frequency * index) / rate;
       const wave = Math.sin(phase) + 0.4 * Math.sin(2 * phase) + 0.2 * Math.sin(3 * phase);
-      pcm[start + index] = Math.max(-32_768, Math.min(32_767, (pcm[start + index] ?? 0) + Math.round(wave * envelope * level * 32_767)));
+      pcm[start + index] = Math.max(
+        -32_768,
+        Math.min(32_767, (pcm[start + index] ?? 0) + Math.round(wave * envelope * level * 32_767)),
+      );
     }
   };
   chords.forEach((chord, bar) => {
@@ -66,10 +79,15 @@ export function soundOf(sound: EndSound): Int16Array {
 
 function make(sound: EndSound): Int16Array {
   switch (sound) {
-    case 'ringback': return join(tones([440, 480], 2000), silence(4000));
-    case 'busy': return join(tones([480, 620], 500), silence(500));
-    case 'fax': return join(tones([2100], 3000, 0.3), silence(1500));
-    case 'beep': return tones([1000], 500, 0.3);
-    case 'music': return waltz();
+    case 'ringback':
+      return join(tones([440, 480], 2000), silence(4000));
+    case 'busy':
+      return join(tones([480, 620], 500), silence(500));
+    case 'fax':
+      return join(tones([2100], 3000, 0.3), silence(1500));
+    case 'beep':
+      return tones([1000], 500, 0.3);
+    case 'music':
+      return waltz();
   }
 }

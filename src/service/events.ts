@@ -16,13 +16,20 @@ export class EventBus {
   listen(workspaceId: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(workspaceId) ?? new Set();
     this.#listeners.set(workspaceId, listeners.add(listener));
-    return () => { listeners.delete(listener); };
+    return () => {
+      listeners.delete(listener);
+    };
   }
 
   /** From here on the other processes on the store hear and are heard. `onGap`: what they said may have been missed. */
   connect(notices: Notices, onGap: () => void): void {
     this.#notices = notices;
-    notices.listen({ onNotice: (notice) => { if (notice.type === 'event') this.#deliver(notice.workspaceId, notice.event); }, onGap });
+    notices.listen({
+      onNotice: (notice) => {
+        if (notice.type === 'event') this.#deliver(notice.workspaceId, notice.event);
+      },
+      onGap,
+    });
   }
 
   #deliver(workspaceId: string, event: WorkspaceEvent): void {

@@ -46,12 +46,18 @@ export interface Visitor {
   readonly signal: AbortSignal;
 }
 /** Somebody with a key that has the operation's scope. */
-export interface Caller extends Visitor { readonly workspaceId: string; readonly principal: Principal }
+export interface Caller extends Visitor {
+  readonly workspaceId: string;
+  readonly principal: Principal;
+}
 type OpenOperation = 'registerWorkspace';
 
 /** What carries out each row of the operations table; REST and MCP call the same. Arguments are validated, the key and its scope are checked. */
 export type Handlers = {
-  readonly [Name in OperationName]: (input: OperationArguments<Name>, caller: Name extends OpenOperation ? Visitor : Caller) => Promise<OperationOutput<Name>>;
+  readonly [Name in OperationName]: (
+    input: OperationArguments<Name>,
+    caller: Name extends OpenOperation ? Visitor : Caller,
+  ) => Promise<OperationOutput<Name>>;
 };
 
 export interface HandlerParts {
@@ -80,7 +86,28 @@ export interface HandlerParts {
 
 const deleted = { deleted: true } as const;
 
-export function createHandlers({ store, lines, lineCalls, signer, events, jobs, runs, launches, loads, missions, tests, testRuns, keys, anchors, claims, guides, model, catalogue, audioUrl, now }: HandlerParts): Handlers {
+export function createHandlers({
+  store,
+  lines,
+  lineCalls,
+  signer,
+  events,
+  jobs,
+  runs,
+  launches,
+  loads,
+  missions,
+  tests,
+  testRuns,
+  keys,
+  anchors,
+  claims,
+  guides,
+  model,
+  catalogue,
+  audioUrl,
+  now,
+}: HandlerParts): Handlers {
   return {
     createMapping: (input, { workspaceId }) => jobs.create(workspaceId, input),
     getMapping: (input, { workspaceId }) => jobs.get(workspaceId, input.id, input.version),
@@ -123,17 +150,49 @@ export function createHandlers({ store, lines, lineCalls, signer, events, jobs, 
     async runMissionTest({ configId, votes, expectedUpdatedAt }, { workspaceId, principal }) {
       const config = await missions.getVersion(workspaceId, configId, expectedUpdatedAt);
       const plan = missionPlanOf({ ...config, votes: votes ?? config.votes });
-      const [run] = await launches.launch(principal, { runType: 'mission', phoneNumber: config.phoneNumber, configId, configName: config.name, plans: [plan] });
+      const [run] = await launches.launch(principal, {
+        runType: 'mission',
+        phoneNumber: config.phoneNumber,
+        configId,
+        configName: config.name,
+        plans: [plan],
+      });
       if (!run) throw new Error('a launch without a run');
       return testRuns.mission(workspaceId, run.id);
     },
     async rejudgeRun({ runId, acceptance, votes }, { workspaceId, signal }) {
-      const { verdict: _verdict, passReasoning: _reasoning, passEvidence: _evidence, judgeReasoning: _judge, judgedBy: _by, unstable: _unstable, compliance: _compliance, ...run } = await testRuns.mission(workspaceId, runId);
-      if (run.status === 'running') throw new HumanError('This run goes on still. Wait for its end, then judge it again.', { status: 409, code: 'still_running' });
+      const {
+        verdict: _verdict,
+        passReasoning: _reasoning,
+        passEvidence: _evidence,
+        judgeReasoning: _judge,
+        judgedBy: _by,
+        unstable: _unstable,
+        compliance: _compliance,
+        ...run
+      } = await testRuns.mission(workspaceId, runId);
+      if (run.status === 'running')
+        throw new HumanError('This run goes on still. Wait for its end, then judge it again.', {
+          status: 409,
+          code: 'still_running',
+        });
       // A run outlives its mission; then only a criterion that is given can be judged by.
-      const config = await missions.get(workspaceId, run.configId).catch((error: unknown) => { if (acceptance === undefined || !(error instanceof HumanError)) throw error; return undefined; });
-      const judged = { ...(config && { mission: config.mission }), acceptance: acceptance ?? config?.acceptance ?? '', votes: votes ?? config?.votes };
-      return { ...run, ...await judgeCall({ transcript: run.transcript, gaveUp: run.gaveUp === true }, judged, { ...(model && { model }), signal }) };
+      const config = await missions.get(workspaceId, run.configId).catch((error: unknown) => {
+        if (acceptance === undefined || !(error instanceof HumanError)) throw error;
+        return undefined;
+      });
+      const judged = {
+        ...(config && { mission: config.mission }),
+        acceptance: acceptance ?? config?.acceptance ?? '',
+        votes: votes ?? config?.votes,
+      };
+      return {
+        ...run,
+        ...(await judgeCall({ transcript: run.transcript, gaveUp: run.gaveUp === true }, judged, {
+          ...(model && { model }),
+          signal,
+        })),
+      };
     },
     createTestConfig: (input, { workspaceId }) => tests.create(workspaceId, input),
     getTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, id),
@@ -147,7 +206,15 @@ export function createHandlers({ store, lines, lineCalls, signer, events, jobs, 
       const config = await tests.getVersion(workspaceId, configId, expectedUpdatedAt);
       demandSpoken(config);
       const plans = plansOf({ steps: config.steps, rows: rows ?? config.rows });
-      return { items: await launches.launch(principal, { runType: rows ?? config.rows ? 'param' : 'standard', phoneNumber: config.phoneNumber, configId, configName: config.name, plans }) };
+      return {
+        items: await launches.launch(principal, {
+          runType: (rows ?? config.rows) ? 'param' : 'standard',
+          phoneNumber: config.phoneNumber,
+          configId,
+          configName: config.name,
+          plans,
+        }),
+      };
     },
     async cancelTestRun({ runId, wholeLaunch }, { workspaceId }) {
       await testRuns.results(workspaceId, runId);
@@ -159,8 +226,10 @@ export function createHandlers({ store, lines, lineCalls, signer, events, jobs, 
     getRunResults: ({ runId }, { workspaceId }) => testRuns.results(workspaceId, runId),
     getMissionTestRun: ({ runId }, { workspaceId }) => testRuns.mission(workspaceId, runId),
     async runLoadTest(input, { workspaceId, principal }) {
-      const phoneNumber = input.configId === undefined ? input.phoneNumber : (await tests.get(workspaceId, input.configId)).phoneNumber;
-      if (phoneNumber === undefined) throw new HumanError('Give phoneNumber or configId.', { status: 400, code: 'invalid_request' });
+      const phoneNumber =
+        input.configId === undefined ? input.phoneNumber : (await tests.get(workspaceId, input.configId)).phoneNumber;
+      if (phoneNumber === undefined)
+        throw new HumanError('Give phoneNumber or configId.', { status: 400, code: 'invalid_request' });
       return loads.start(principal, { ...input, phoneNumber });
     },
     async cancelLoadTest({ id }, { workspaceId }) {
@@ -172,7 +241,12 @@ export function createHandlers({ store, lines, lineCalls, signer, events, jobs, 
     getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id),
     async runComplianceTest({ phoneNumber, catalogueTestId }, { principal }) {
       const probe = await catalogue.demand(catalogueTestId);
-      const [run] = await launches.launch(principal, { runType: 'compliance', phoneNumber, catalogueTestId, plans: [{ type: 'probe', probe, phoneNumber }] });
+      const [run] = await launches.launch(principal, {
+        runType: 'compliance',
+        phoneNumber,
+        catalogueTestId,
+        plans: [{ type: 'probe', probe, phoneNumber }],
+      });
       if (!run) throw new Error('a launch without a run');
       return run;
     },

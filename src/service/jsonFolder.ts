@@ -29,8 +29,12 @@ export class JsonFolder<Entry> {
   }
 
   async #load(): Promise<readonly Entry[]> {
-    const names = await readdir(this.#folder).catch((cause: unknown) => { throw broken(`The folder ${basename(this.#folder)} of the installation cannot be read.`, cause); });
-    const entries = await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => this.#readEntry(name)));
+    const names = await readdir(this.#folder).catch((cause: unknown) => {
+      throw broken(`The folder ${basename(this.#folder)} of the installation cannot be read.`, cause);
+    });
+    const entries = await Promise.all(
+      names.filter((name) => name.endsWith('.json')).map((name) => this.#readEntry(name)),
+    );
     // By code unit, so that the order is the same on every machine. No two names are equal.
     return entries.sort((one, other) => (this.#nameOf(one) < this.#nameOf(other) ? -1 : 1));
   }
@@ -44,11 +48,17 @@ export class JsonFolder<Entry> {
       throw broken(`The file ${file} of the installation cannot be read as JSON.`, cause);
     }
     const result = this.#schema.safeParse(json);
-    if (!result.success) throw broken(`The file ${file} of the installation is not as it should be (${describeIssues(result.error)}).`, result.error);
+    if (!result.success)
+      throw broken(
+        `The file ${file} of the installation is not as it should be (${describeIssues(result.error)}).`,
+        result.error,
+      );
     const named = this.#nameOf(result.data);
-    if (name !== `${named}.json`) throw broken(`The file ${file} of the installation holds “${named}” and must be named after it.`);
+    if (name !== `${named}.json`)
+      throw broken(`The file ${file} of the installation holds “${named}” and must be named after it.`);
     return result.data;
   }
 }
 
-const broken = (what: string, cause?: unknown): HumanError => new HumanError(`${what} Install Dialtree again.`, { status: 503, code: 'assets_missing', cause });
+const broken = (what: string, cause?: unknown): HumanError =>
+  new HumanError(`${what} Install Dialtree again.`, { status: 503, code: 'assets_missing', cause });

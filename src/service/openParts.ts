@@ -44,7 +44,10 @@ export interface OpenParts {
   close(): Promise<void>;
 }
 
-export interface OpenPartsOptions extends Omit<MappingRunsOptions & TestLaunchesOptions & LoadRunsOptions, 'store' | 'queue'> {
+export interface OpenPartsOptions extends Omit<
+  MappingRunsOptions & TestLaunchesOptions & LoadRunsOptions,
+  'store' | 'queue'
+> {
   readonly openStore: () => Promise<Store>;
   /** The key of the local workspace; a store that processes share has no such workspace. */
   readonly key: LocalKey | undefined;
@@ -79,27 +82,57 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       await runs.recover();
       await launches.recover();
       await loads.recover();
-      await queue.work({ mapping: (runId) => runs.carryOut(runId), tests: (launchId) => launches.carryOut(launchId), load: (id) => loads.carryOut(id) });
+      await queue.work({
+        mapping: (runId) => runs.carryOut(runId),
+        tests: (launchId) => launches.carryOut(launchId),
+        load: (id) => loads.carryOut(id),
+      });
     }
     const lineCalls = new LineCalls({ store, lines: options.lines, clock, now, log });
     const retention = new Retention({ store, recordings, events, clock, now, log });
     if (options.works) retention.start();
-    const activeRuns = (): number => runs.activeCount + launches.activeCount + loads.activeCount + lineCalls.activeCount;
+    const activeRuns = (): number =>
+      runs.activeCount + launches.activeCount + loads.activeCount + lineCalls.activeCount;
     const jobs = new Jobs({ store, signer, events, recordings, now });
     const keys = new Keys(store, now, key?.id, async (workspaceId, keyId) => {
       options.onKeyRevoked(keyId);
       store.notices?.send({ type: 'revoked', keyId });
       await endRunsOfKey({ store, runs, launches, loads, lineCalls, log }, workspaceId, keyId);
     });
-    store.notices?.listen({ onNotice: (notice) => { if (notice.type === 'revoked') options.onKeyRevoked(notice.keyId); } });
+    store.notices?.listen({
+      onNotice: (notice) => {
+        if (notice.type === 'revoked') options.onKeyRevoked(notice.keyId);
+      },
+    });
     const claims = new Claims(store, now, options.claimUrl);
     const stopExports = exportHourly(store, activeRuns, clock, log);
     return {
-      store, signer, activeRuns, keys, claims, sessions: new Sessions(store, signer, now),
+      store,
+      signer,
+      activeRuns,
+      keys,
+      claims,
+      sessions: new Sessions(store, signer, now),
       handlers: createHandlers({
-        store, lines: options.lines, lineCalls, signer, events, jobs, runs, launches, loads, now, audioUrl: options.audioUrl(signer),
-        missions: new MissionConfigs(store, signer, now), tests: new TestConfigs(store, now), testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
-        keys, claims, guides: new Guides(options.mediaDir), model: options.model, catalogue: new Catalogue(options.mediaDir),
+        store,
+        lines: options.lines,
+        lineCalls,
+        signer,
+        events,
+        jobs,
+        runs,
+        launches,
+        loads,
+        now,
+        audioUrl: options.audioUrl(signer),
+        missions: new MissionConfigs(store, signer, now),
+        tests: new TestConfigs(store, now),
+        testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
+        keys,
+        claims,
+        guides: new Guides(options.mediaDir),
+        model: options.model,
+        catalogue: new Catalogue(options.mediaDir),
         anchors: new Anchors({ store, signer, now, sms: options.sms, log }),
       }),
       async close() {
@@ -121,8 +154,13 @@ const exportEveryMs = 3_600_000;
 function exportHourly(store: Store, activeRuns: () => number, clock: Clock, log: Logger): () => void {
   const tick = (): void => {
     timer = clock.setTimeout(tick, exportEveryMs);
-    if (activeRuns() === 0) store.export().catch((error: unknown) => { log.error({ err: error }, 'the hourly export was not written'); });
+    if (activeRuns() === 0)
+      store.export().catch((error: unknown) => {
+        log.error({ err: error }, 'the hourly export was not written');
+      });
   };
   let timer = clock.setTimeout(tick, exportEveryMs);
-  return () => { clock.clearTimeout(timer); };
+  return () => {
+    clock.clearTimeout(timer);
+  };
 }

@@ -117,19 +117,44 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const ownership = await ownDataFolder(options.dataDir);
   if ('address' in ownership) {
     const key = await LocalKey.read(folder);
-    if (!key) throw new HumanError(`Another process serves ${options.dataDir}, but its key file ${folder.keyFile} cannot be read. Stop that process, then start again.`, { status: 503, code: 'key_file' });
-    return { owner: false, mcpUrl: ownership.address.mcpUrl, baseUrl: ownership.address.baseUrl, pid: ownership.address.pid, apiKey: key.key, close: () => Promise.resolve() };
+    if (!key)
+      throw new HumanError(
+        `Another process serves ${options.dataDir}, but its key file ${folder.keyFile} cannot be read. Stop that process, then start again.`,
+        { status: 503, code: 'key_file' },
+      );
+    return {
+      owner: false,
+      mcpUrl: ownership.address.mcpUrl,
+      baseUrl: ownership.address.baseUrl,
+      pid: ownership.address.pid,
+      apiKey: key.key,
+      close: () => Promise.resolve(),
+    };
   }
   const { owner } = ownership;
   try {
     const { repair, idleExitSeconds } = options;
     const log = options.log ?? createLog();
-    if (repair === true) await repairStore(folder, (options.installation ?? findInstallation()).assetsDir, log, options.parts?.now?.() ?? new Date());
+    if (repair === true)
+      await repairStore(
+        folder,
+        (options.installation ?? findInstallation()).assetsDir,
+        log,
+        options.parts?.now?.() ?? new Date(),
+      );
     const key = await LocalKey.readOrCreate(folder);
-    const service = await startOn({ ...options, log }, folder, { key, ...(idleExitSeconds !== undefined && { idle: { seconds: idleExitSeconds, onIdle: options.onIdle } }) });
+    const service = await startOn({ ...options, log }, folder, {
+      key,
+      ...(idleExitSeconds !== undefined && { idle: { seconds: idleExitSeconds, onIdle: options.onIdle } }),
+    });
     owner.publish({ mcpUrl: service.mcpUrl, baseUrl: service.baseUrl, pid: process.pid });
     let closing: Promise<void> | undefined;
-    return { ...service, owner: true, apiKey: key.key, close: () => closing ??= service.close().finally(() => owner.release()) };
+    return {
+      ...service,
+      owner: true,
+      apiKey: key.key,
+      close: () => (closing ??= service.close().finally(() => owner.release())),
+    };
   } catch (error) {
     await owner.release();
     throw error;
@@ -140,28 +165,63 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 export async function startSharedService(options: SharedServiceOptions): Promise<SharedService> {
   const log = options.log ?? createLog();
   const database = new PostgresServer(options.databaseUrl, log);
-  return await startOn({ ...options, log }, await makeFolder(options.dataDir), { database, role: options.role ?? 'all' });
+  return await startOn({ ...options, log }, await makeFolder(options.dataDir), {
+    database,
+    role: options.role ?? 'all',
+  });
 }
 
 async function makeFolder(path: string): Promise<DataFolder> {
   const folder = new DataFolder(path);
   await folder.create().catch((cause: unknown) => {
-    throw new HumanError(`The data folder ${path} cannot be made. Choose another with --data.`, { status: 503, code: 'data_folder', cause });
+    throw new HumanError(`The data folder ${path} cannot be made. Choose another with --data.`, {
+      status: 503,
+      code: 'data_folder',
+      cause,
+    });
   });
   return folder;
 }
 
 /** The store of a service: its own folder, with the key in it, or a server. */
 type Ground =
-  | { readonly key: LocalKey; readonly idle?: { readonly seconds: number; readonly onIdle: (() => void) | undefined }; readonly database?: never; readonly role?: never }
+  | {
+      readonly key: LocalKey;
+      readonly idle?: { readonly seconds: number; readonly onIdle: (() => void) | undefined };
+      readonly database?: never;
+      readonly role?: never;
+    }
   | { readonly database: PostgresServer; readonly role: Role; readonly key?: never; readonly idle?: never };
 
-async function startOn(options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds' | 'onIdle'>, folder: DataFolder, ground: Ground): Promise<SharedService> {
+async function startOn(
+  options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds' | 'onIdle'>,
+  folder: DataFolder,
+  ground: Ground,
+): Promise<SharedService> {
   const { database, key, role = 'all' } = ground;
-  const { host = '127.0.0.1', port = 0, allowRemote = false, installation = findInstallation(), log = createLog(), sms, parts = {} } = options;
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    allowRemote = false,
+    installation = findInstallation(),
+    log = createLog(),
+    sms,
+    parts = {},
+  } = options;
   const { clock = systemClock } = parts;
-  const lines = new LineBook({ routes: options.routes ?? {}, lines: options.lines ?? {}, passwords: options.linePasswords ?? {}, clock });
-  const { now = () => new Date(), crawl = crawlNumber, perform = createPerformer(options.model, now), performLoad = createLoadPerformer(installation.callerWorker, lines.leavesMachine ? '0.0.0.0' : '127.0.0.1'), openLine = () => openSipLine(installation, lines.leavesMachine, log) } = parts;
+  const lines = new LineBook({
+    routes: options.routes ?? {},
+    lines: options.lines ?? {},
+    passwords: options.linePasswords ?? {},
+    clock,
+  });
+  const {
+    now = () => new Date(),
+    crawl = crawlNumber,
+    perform = createPerformer(options.model, now),
+    performLoad = createLoadPerformer(installation.callerWorker, lines.leavesMachine ? '0.0.0.0' : '127.0.0.1'),
+    openLine = () => openSipLine(installation, lines.leavesMachine, log),
+  } = parts;
   const countUses = database ? countInPostgres(database) : countInMemory;
   const events = new EventBus();
   const recordings = new Recordings(folder.recordings);
@@ -170,59 +230,134 @@ async function startOn(options: Omit<ServiceOptions, 'repair' | 'idleExitSeconds
   let baseUrl = '';
   const publicUrl = options.publicUrl === undefined ? undefined : demandPublicUrl(options.publicUrl);
   const offeredUrl = (): string => (publicUrl ? `${publicUrl.origin}/v1` : baseUrl);
-  const store = new LazyStore(() => openParts({
-    openStore: () => database
-      ? openPostgresStore(database, clock, log)
-      : openEmbeddedStore({ folder, assetsDir: installation.assetsDir, log, now, ...(parts.freeBytes && { freeBytes: parts.freeBytes }) }),
-    works: role !== 'api', onGap: () => { streams.interrupt(); }, onKeyRevoked: (keyId) => { streams.endOf(keyId); },
-    key, mediaDir: installation.mediaDir, model: options.model, sms, claimUrl: (token) => `${offeredUrl().replace(/\/v1$/, '')}/claim/${token}`, events, recordings, recordingsPath: folder.recordings, line, lines, crawl, perform, performLoad, clock, now, log,
-    audioUrl: (signer) => (runId, stepId) => recordingUrl(offeredUrl(), signer, now(), runId, stepId),
-  }));
+  const store = new LazyStore(() =>
+    openParts({
+      openStore: () =>
+        database
+          ? openPostgresStore(database, clock, log)
+          : openEmbeddedStore({
+              folder,
+              assetsDir: installation.assetsDir,
+              log,
+              now,
+              ...(parts.freeBytes && { freeBytes: parts.freeBytes }),
+            }),
+      works: role !== 'api',
+      onGap: () => {
+        streams.interrupt();
+      },
+      onKeyRevoked: (keyId) => {
+        streams.endOf(keyId);
+      },
+      key,
+      mediaDir: installation.mediaDir,
+      model: options.model,
+      sms,
+      claimUrl: (token) => `${offeredUrl().replace(/\/v1$/, '')}/claim/${token}`,
+      events,
+      recordings,
+      recordingsPath: folder.recordings,
+      line,
+      lines,
+      crawl,
+      perform,
+      performLoad,
+      clock,
+      now,
+      log,
+      audioUrl: (signer) => (runId, stepId) => recordingUrl(offeredUrl(), signer, now(), runId, stepId),
+    }),
+  );
 
   let requests = 0;
-  const idle = ground.idle && new IdleExit(clock, ground.idle.seconds * 1000, () => requests > 0 || streams.count > 0 || store.busy, () => ground.idle?.onIdle?.());
+  const idle =
+    ground.idle &&
+    new IdleExit(
+      clock,
+      ground.idle.seconds * 1000,
+      () => requests > 0 || streams.count > 0 || store.busy,
+      () => ground.idle?.onIdle?.(),
+    );
   const streams = new EventStreams(events, clock, () => idle?.touch());
   let stopping = false;
 
   const storeState = (): StoreState => (store.failure !== undefined ? 'failed' : store.isOpen ? 'open' : 'closed');
   const metrics = new Metrics({
-    openRequests: () => requests, connections: () => server.connections(), droppedConnections: () => server.dropped, eventStreams: () => streams.count, store: storeState,
-    runs: () => store.opened?.activeRuns() ?? 0, calls: () => calls.open, waitingRuns: async () => store.opened && await countWaitingRuns(store.opened.store),
+    openRequests: () => requests,
+    connections: () => server.connections(),
+    droppedConnections: () => server.dropped,
+    eventStreams: () => streams.count,
+    store: storeState,
+    runs: () => store.opened?.activeRuns() ?? 0,
+    calls: () => calls.open,
+    waitingRuns: async () => store.opened && (await countWaitingRuns(store.opened.store)),
   });
 
   // A wrong address of the database is told at once, and not by the first request.
   if (database) await store.get();
   const server = await listenHttp({
-    host, port, allowRemote, bounds: { ...limits.connection, ...parts.connection },
-    onRequest: (open) => { requests = open; idle?.touch(); },
+    host,
+    port,
+    allowRemote,
+    bounds: { ...limits.connection, ...parts.connection },
+    onRequest: (open) => {
+      requests = open;
+      idle?.touch();
+    },
     answer: (actualPort) => {
       baseUrl = `http://${bracketed(host)}:${String(actualPort)}/v1`;
       const app = createApp({
-        guard: new RequestGuard(host, actualPort, publicUrl), baseUrl: offeredUrl(), recordings, events, streams, metrics, clock, now, log, rateLimit: parts.rateLimit ?? new RateLimit(countUses), tries: new TryLimit(countUses),
-        authenticate: async (given) => key?.principal(given) ?? (looksLikeKey(given) ? await findPrincipal((await store.get()).store, given, now()) : undefined),
+        guard: new RequestGuard(host, actualPort, publicUrl),
+        baseUrl: offeredUrl(),
+        recordings,
+        events,
+        streams,
+        metrics,
+        clock,
+        now,
+        log,
+        rateLimit: parts.rateLimit ?? new RateLimit(countUses),
+        tries: new TryLimit(countUses),
+        authenticate: async (given) =>
+          key?.principal(given) ??
+          (looksLikeKey(given) ? await findPrincipal((await store.get()).store, given, now()) : undefined),
         handlers: async () => (await store.get()).handlers,
         pages: () => store.get(),
         signer: async () => (await store.get()).signer,
         readiness: async () => {
-          const state = database && !await database.answers() ? 'failed' : storeState();
+          const state = database && !(await database.answers()) ? 'failed' : storeState();
           return { ready: !stopping && state !== 'failed', store: state };
         },
       });
-      return async (request, address) => role === 'worker' && !workerPaths.has(new URL(request.url).pathname)
-        ? Response.json({ message: 'This process carries runs out and serves no interface. Ask one whose role is api or all.', code: 'worker' }, { status: 404 })
-        : await app.fetch(request, { address: clientAddress(request.headers, address, publicUrl) });
+      return async (request, address) =>
+        role === 'worker' && !workerPaths.has(new URL(request.url).pathname)
+          ? Response.json(
+              {
+                message: 'This process carries runs out and serves no interface. Ask one whose role is api or all.',
+                code: 'worker',
+              },
+              { status: 404 },
+            )
+          : await app.fetch(request, { address: clientAddress(request.headers, address, publicUrl) });
     },
   });
   idle?.touch();
   // Interrupted runs go on without a request. The first answers come before that: opening the store takes half a second of this thread.
   // A folder that was never used is left for the first request that needs it.
-  const resuming = !database && await folder.hasDatabase() ? clock.setTimeout(() => {
-    store.get().catch((error: unknown) => { log.error({ err: error }, 'the store does not open'); });
-  }, openUnaskedMs) : undefined;
+  const resuming =
+    !database && (await folder.hasDatabase())
+      ? clock.setTimeout(() => {
+          store.get().catch((error: unknown) => {
+            log.error({ err: error }, 'the store does not open');
+          });
+        }, openUnaskedMs)
+      : undefined;
   log.info({ port: server.port }, 'listening');
 
   return {
-    pid: process.pid, baseUrl, mcpUrl: baseUrl.replace(/\/v1$/, '/mcp'),
+    pid: process.pid,
+    baseUrl,
+    mcpUrl: baseUrl.replace(/\/v1$/, '/mcp'),
     async close() {
       stopping = true;
       idle?.stop();
@@ -242,7 +377,11 @@ const openUnaskedMs = 1000;
 
 function demandPublicUrl(text: string): URL {
   const url = readPublicUrl(text);
-  if (!url) throw new HumanError(`"${text}" is no public address. Write https:// and a host, without a path, such as https://dialtree.example.com.`, { status: 400, code: 'public_url' });
+  if (!url)
+    throw new HumanError(
+      `"${text}" is no public address. Write https:// and a host, without a path, such as https://dialtree.example.com.`,
+      { status: 400, code: 'public_url' },
+    );
   return url;
 }
 

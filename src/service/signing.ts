@@ -4,7 +4,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export class Signer {
   readonly #secret: Buffer;
 
-  constructor(secret: Buffer) { this.#secret = secret; }
+  constructor(secret: Buffer) {
+    this.#secret = secret;
+  }
 
   /** base64url, 43 characters. */
   sign(purpose: string, text: string): string {

@@ -30,7 +30,9 @@ export class Aligner {
    * @param checkKeys false on a noisy line, where listening again invents keys
    */
   refine(rawText: string, audio: Float32Array, checkKeys: boolean): AlignedText {
-    const text = checkKeys ? evidentKeys(splitLabelStarts(rawText, (word) => this.#decoder.lookup_word(word) !== null)) : rawText;
+    const text = checkKeys
+      ? evidentKeys(splitLabelStarts(rawText, (word) => this.#decoder.lookup_word(word) !== null))
+      : rawText;
     const slots = slotsOf(text, checkKeys);
     return this.#hear(slots, audio, checkKeys) ?? { text: slots.map(onlyReading).join(' '), words: [] };
   }
@@ -50,8 +52,15 @@ export class Aligner {
     }
     const heard = (this.#decoder.get_alignment().w ?? [])
       .filter(({ t }) => !/^[<[+(]/.test(t))
-      .map(({ t, b, d }) => ({ word: t.replace(/\(\d+\)$/, ''), startMs: Math.round(b * 1000), endMs: Math.round((b + d) * 1000) }));
-    const read = readSlots(slots, heard.map(({ word }) => word));
+      .map(({ t, b, d }) => ({
+        word: t.replace(/\(\d+\)$/, ''),
+        startMs: Math.round(b * 1000),
+        endMs: Math.round((b + d) * 1000),
+      }));
+    const read = readSlots(
+      slots,
+      heard.map(({ word }) => word),
+    );
     if (!read) return undefined;
     let lastMs = 0;
     const timed = read.map(({ text, span }): TimedWord => {
@@ -59,7 +68,10 @@ export class Aligner {
       lastMs = (span && heard[span[1]]?.endMs) ?? lastMs;
       return { text, startMs, endMs: lastMs };
     });
-    const words = timed.map((word) => ({ ...word, text: word.text.replace(/^[^\p{L}\p{N}#*]+|[^\p{L}\p{N}#*]+$/gu, '') }));
+    const words = timed.map((word) => ({
+      ...word,
+      text: word.text.replace(/^[^\p{L}\p{N}#*]+|[^\p{L}\p{N}#*]+$/gu, ''),
+    }));
     return { text: checkKeys ? punctuate(timed) : timed.map((word) => word.text).join(' '), words };
   }
 
@@ -72,5 +84,5 @@ export class Aligner {
 
 /** A slot that could not be heard keeps what was written, unless only one reading makes sense. */
 function onlyReading(slot: Slot): string {
-  return slot.readings.length === 1 ? readSlots([slot], slot.readings[0] ?? [])?.[0]?.text ?? slot.shown : slot.shown;
+  return slot.readings.length === 1 ? (readSlots([slot], slot.readings[0] ?? [])?.[0]?.text ?? slot.shown) : slot.shown;
 }

@@ -10,7 +10,11 @@ interface ManifestFile {
 }
 
 interface Manifest {
-  readonly packages: readonly { readonly name: string; readonly version: string; readonly files: readonly ManifestFile[] }[];
+  readonly packages: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly files: readonly ManifestFile[];
+  }[];
 }
 
 const nextStep = 'Run `node src/speech/assets/extract.mjs` in a source tree, or reinstall Dialtree.';
@@ -32,7 +36,8 @@ export class AssetFiles {
   async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
     const manifest = await (this.#manifest ??= this.#readManifest());
     const expected = manifest.packages.flatMap((entry) => entry.files).find((file) => file.to === name);
-    if (!expected) throw new SpeechError(`The speech model file ${name} is not in ${this.path('manifest.json')}. ${nextStep}`);
+    if (!expected)
+      throw new SpeechError(`The speech model file ${name} is not in ${this.path('manifest.json')}. ${nextStep}`);
     const bytes = await this.#bytes(name);
     if (bytes.length !== expected.bytes || createHash('sha512').update(bytes).digest('base64') !== expected.sha512) {
       throw new SpeechError(`The speech model file ${this.path(name)} is damaged. Delete it, then: ${nextStep}`);
@@ -43,7 +48,10 @@ export class AssetFiles {
   /** Verifies every file below a folder, for parts that read their files themselves. */
   async verify(folder: string): Promise<void> {
     const manifest = await (this.#manifest ??= this.#readManifest());
-    const names = manifest.packages.flatMap((entry) => entry.files).map((file) => file.to).filter((name) => name.startsWith(`${folder}/`));
+    const names = manifest.packages
+      .flatMap((entry) => entry.files)
+      .map((file) => file.to)
+      .filter((name) => name.startsWith(`${folder}/`));
     await Promise.all(names.map((name) => this.read(name)));
   }
 

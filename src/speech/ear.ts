@@ -83,7 +83,11 @@ export interface LanguageStretch {
 }
 
 /** Where something is said. */
-export interface SpeechPiece { readonly startMs: number; readonly endMs: number; readonly pcm: Int16Array }
+export interface SpeechPiece {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly pcm: Int16Array;
+}
 
 export interface SpeechEngine {
   openEar(): Ear;

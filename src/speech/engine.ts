@@ -28,7 +28,9 @@ const transcribePiece = 8000 * 2;
 
 const systemClock: SpeechClock = {
   setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
-  clearTimeout: (handle) => { clearTimeout(handle); },
+  clearTimeout: (handle) => {
+    clearTimeout(handle);
+  },
 };
 
 /** Speech offline: models run in worker threads, load at their first use, and are freed after five idle minutes. */
@@ -40,7 +42,9 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
 
   const voice = worker('speech voice');
   const count = options.workers ?? (availableParallelism() >= 6 ? 2 : 1);
-  const recognisers = Array.from({ length: Math.max(1, count) }, (_, index) => worker(`speech recogniser ${index + 1}`));
+  const recognisers = Array.from({ length: Math.max(1, count) }, (_, index) =>
+    worker(`speech recogniser ${index + 1}`),
+  );
   // A thread of its own: calls that are heard meanwhile do not wait for it.
   const linguist = worker('speech languages');
   const queue = new RecognitionQueue(recognisers);
@@ -59,7 +63,10 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
   return {
     voices: fliteVoices,
 
-    openEar: (): Ear => open((error) => { log('error', `an utterance was not recognised: ${String(error)}`); }),
+    openEar: (): Ear =>
+      open((error) => {
+        log('error', `an utterance was not recognised: ${String(error)}`);
+      }),
 
     async speak(text: string, name = 'rms'): Promise<Int16Array> {
       if (!fliteVoices.includes(name)) {
@@ -70,13 +77,17 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
 
     async transcribe(pcm: Int16Array, sampleRate: number): Promise<Transcript> {
       if (sampleRate !== 8000 && sampleRate !== 16000) {
-        throw new SpeechError(`Audio of ${sampleRate} samples a second cannot be transcribed. Convert it to 8000 or 16000.`);
+        throw new SpeechError(
+          `Audio of ${sampleRate} samples a second cannot be transcribed. Convert it to 8000 or 16000.`,
+        );
       }
       const audio = sampleRate === 16000 ? downsample(pcm) : pcm;
       const failures: unknown[] = [];
       const utterances: Transcript['utterances'][number][] = [];
       const ear = open((error) => failures.push(error));
-      ear.listen((event) => { if (event.type === 'utterance' && event.utterance.text !== '') utterances.push(event.utterance); });
+      ear.listen((event) => {
+        if (event.type === 'utterance' && event.utterance.text !== '') utterances.push(event.utterance);
+      });
       try {
         for (let at = 0; at < audio.length && failures.length === 0; at += transcribePiece) {
           ear.push(audio.subarray(at, at + transcribePiece));
@@ -96,12 +107,16 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
 
     async languagesOf(pieces): Promise<readonly LanguageStretch[]> {
       const leanings: LeaningPiece[] = [];
-      for (const { startMs, endMs, pcm } of pieces) leanings.push({ startMs, endMs, ...await linguist.request('lean', { pcm }) });
+      for (const { startMs, endMs, pcm } of pieces)
+        leanings.push({ startMs, endMs, ...(await linguist.request('lean', { pcm })) });
       return languageStretches(leanings);
     },
 
     async warm(): Promise<void> {
-      await Promise.all([voice.request('loadVoice', {}), ...recognisers.map(async (handle) => handle.request('loadEars', {}))]);
+      await Promise.all([
+        voice.request('loadVoice', {}),
+        ...recognisers.map(async (handle) => handle.request('loadEars', {})),
+      ]);
     },
 
     async close(): Promise<void> {

@@ -55,7 +55,9 @@ export function fingerprintOf(pcm: Int16Array): Fingerprint {
   bytes[1] = Math.min(255, Math.max(0, first));
   kept.forEach((frame, index) => {
     const at = 2 + index * frameBytes;
-    frame.shape.forEach((value, band) => { bytes[at + band] = Math.max(-128, Math.min(127, Math.round(value * 4))) & 0xff; });
+    frame.shape.forEach((value, band) => {
+      bytes[at + band] = Math.max(-128, Math.min(127, Math.round(value * 4))) & 0xff;
+    });
     bytes[at + bands] = Math.round(-frame.level);
   });
   return bytes;

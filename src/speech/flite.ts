@@ -39,7 +39,9 @@ export class Flite {
 
   /** 8 kHz, 16 bit. Sentences are spoken one by one, which leaves a natural pause of about 0.3 s between them. Text without anything to say gives no samples. */
   speak(text: string, voice: string): Int16Array {
-    const sentences = speakableText(text).split(/(?<=[^.]{3}[.!?]) (?=[A-Z])/).filter((sentence) => /[a-z0-9]/i.test(sentence));
+    const sentences = speakableText(text)
+      .split(/(?<=[^.]{3}[.!?]) (?=[A-Z])/)
+      .filter((sentence) => /[a-z0-9]/i.test(sentence));
     const pieces = sentences.map((sentence) => this.#say(sentence, voice));
     const joined = new Int16Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
     let at = 0;

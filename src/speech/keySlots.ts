@@ -1,5 +1,18 @@
 /** The keys of a telephone by the words a menu uses for them. */
-export const keyWords: readonly string[] = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'star', 'pound'];
+export const keyWords: readonly string[] = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'star',
+  'pound',
+];
 
 /** A word of the text, or a few where another reading is possible, with what may have been said. */
 export interface Slot {
@@ -12,18 +25,64 @@ export interface Slot {
 const verbs = new Set(['press', 'pressed', 'push', 'hit', 'dial', 'dialed']);
 /** What is heard for "dial" and "press" before a key. */
 const verbSounds: Readonly<Record<string, readonly string[]>> = {
-  dao: ['dial'], dow: ['dial'], dull: ['dial'], doll: ['dial'], daio: ['dial'], dile: ['dial'], dale: ['dial'], dell: ['dial'], pressed: ['press'], prest: ['press'], pres: ['press'],
+  dao: ['dial'],
+  dow: ['dial'],
+  dull: ['dial'],
+  doll: ['dial'],
+  daio: ['dial'],
+  dile: ['dial'],
+  dale: ['dial'],
+  dell: ['dial'],
+  pressed: ['press'],
+  prest: ['press'],
+  pres: ['press'],
 };
 /** Words that do follow such a verb though they are no key. */
-const plainAfterVerb = new Set(('the a an any this that your you now again and or by button buttons key keys number numbers extension extensions enter return send '
-  + 'if when after followed either both another hash asterisk oh o pound star ten eleven twelve').split(' '));
-const plainBeforeKey = new Set('the a an any that this each every no which your enter return hash asterisk star pound and or phone'.split(' '));
+const plainAfterVerb = new Set(
+  (
+    'the a an any this that your you now again and or by button buttons key keys number numbers extension extensions enter return send ' +
+    'if when after followed either both another hash asterisk oh o pound star ten eleven twelve'
+  ).split(' '),
+);
+const plainBeforeKey = new Set(
+  'the a an any that this each every no which your enter return hash asterisk star pound and or phone'.split(' '),
+);
 /** Heard for a key and never meant otherwise right after "press". */
 const soundsLike: Readonly<Record<string, string>> = {
-  to: 'two', too: 'two', do: 'two', for: 'four', fore: 'four', won: 'one', ate: 'eight', start: 'star', stars: 'star', starr: 'star', stark: 'star', sex: 'six', tree: 'three', free: 'three', fives: 'five', nines: 'nine', pounds: 'pound',
+  to: 'two',
+  too: 'two',
+  do: 'two',
+  for: 'four',
+  fore: 'four',
+  won: 'one',
+  ate: 'eight',
+  start: 'star',
+  stars: 'star',
+  starr: 'star',
+  stark: 'star',
+  sex: 'six',
+  tree: 'three',
+  free: 'three',
+  fives: 'five',
+  nines: 'nine',
+  pounds: 'pound',
 };
 /** Heard for "pound" before "key" and "sign". */
-const poundSounds = new Set(['pan', 'pen', 'pond', 'pump', 'pun', 'pain', 'pad', 'powell', 'found', 'town', 'pumpkin', 'pounds', 'pounded']);
+const poundSounds = new Set([
+  'pan',
+  'pen',
+  'pond',
+  'pump',
+  'pun',
+  'pain',
+  'pad',
+  'powell',
+  'found',
+  'town',
+  'pumpkin',
+  'pounds',
+  'pounded',
+]);
 const tails = new Set(['our', 'are', 'r', 'hour', 'art', 'dart', 'dar', 'tar', 'ar', 'darth', 'tart', 'dark']);
 
 interface Token {
@@ -33,14 +92,26 @@ interface Token {
 }
 
 function tokenise(text: string): Token[] {
-  return text.split(/\s+/).filter(Boolean).map((raw) => {
-    const match = /^([^\p{L}\p{N}#*]*)(.*?)([^\p{L}\p{N}#*]*)$/u.exec(raw);
-    return { lead: match?.[1] ?? '', core: match?.[2] ?? raw, trail: match?.[3] ?? '' };
-  });
+  return text
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((raw) => {
+      const match = /^([^\p{L}\p{N}#*]*)(.*?)([^\p{L}\p{N}#*]*)$/u.exec(raw);
+      return { lead: match?.[1] ?? '', core: match?.[2] ?? raw, trail: match?.[3] ?? '' };
+    });
 }
 
 const plain = (token: Token | undefined): string => (token?.core ?? '').toLowerCase().replace(/’/g, "'");
-const keyOf = (word: string): string | undefined => (/^\d$/.test(word) ? keyWords[Number(word)] : keyWords.includes(word) ? word : word === '#' ? 'pound' : word === '*' ? 'star' : undefined);
+const keyOf = (word: string): string | undefined =>
+  /^\d$/.test(word)
+    ? keyWords[Number(word)]
+    : keyWords.includes(word)
+      ? word
+      : word === '#'
+        ? 'pound'
+        : word === '*'
+          ? 'star'
+          : undefined;
 
 /** How a token may be read aloud. */
 function readingsOf(core: string): string[][] {
@@ -53,7 +124,10 @@ function readingsOf(core: string): string[][] {
     if (/^[1-9]00$/.test(word)) readings.unshift([digits[0] ?? '', 'hundred']);
     return readings;
   }
-  const words = word.split(/[^a-z']+/).map((part) => part.replace(/^'+|'+$/g, '')).filter(Boolean);
+  const words = word
+    .split(/[^a-z']+/)
+    .map((part) => part.replace(/^'+|'+$/g, ''))
+    .filter(Boolean);
   return words.length > 0 ? [words] : [];
 }
 
@@ -63,8 +137,14 @@ export function evidentKeys(text: string): string {
     .replace(/\b(press|push|hit|dial)(ed)? (to|too) (to)\b/gi, '$1 two to')
     .replace(/\b(press|push|hit|dial)(ed)?,? (for|fore) (?=for\b|to\b)/gi, '$1 four ')
     .replace(/\b(press)(ed)?,? too,? to\b/gi, '$1 two to')
-    .replace(/\b(press) (\d)([24]) (?=[a-z])/gi, (_, verb: string, key: string, word: string) => `${verb} ${key} ${word === '4' ? 'for' : 'to'} `)
-    .replace(/(^|[,.;] )for to (?=[a-z])/gi, (_, lead: string) => `${lead}${lead === '' || lead.startsWith('.') ? 'Four' : 'four'} to `)
+    .replace(
+      /\b(press) (\d)([24]) (?=[a-z])/gi,
+      (_, verb: string, key: string, word: string) => `${verb} ${key} ${word === '4' ? 'for' : 'to'} `,
+    )
+    .replace(
+      /(^|[,.;] )for to (?=[a-z])/gi,
+      (_, lead: string) => `${lead}${lead === '' || lead.startsWith('.') ? 'Four' : 'four'} to `,
+    )
     .replace(/\bfourwards?\b/gi, 'forward');
 }
 
@@ -93,9 +173,18 @@ export function slotsOf(text: string, withKeys: boolean): Slot[] {
       slots.push({ shown, readings: [['press']] });
     } else if (verbSounds[word] && (keyOf(next) ?? soundsLike[next])) {
       slots.push({ shown, readings: (verbSounds[word] ?? []).map((verb) => [verb]) });
-    } else if (word === 'a' && ['two', 'to', '2', 'two-exit'].includes(next) && ['or', 'press', 'dial'].includes(previous)) {
+    } else if (
+      word === 'a' &&
+      ['two', 'to', '2', 'two-exit'].includes(next) &&
+      ['or', 'press', 'dial'].includes(previous)
+    ) {
       slots.push({ shown, readings: [['eight'], ...own] });
-    } else if (verbs.has(previous) && tokens[at - 1]?.trail !== '.' && !plainAfterVerb.has(word) && !(word === 'it' && previous !== 'press')) {
+    } else if (
+      verbs.has(previous) &&
+      tokens[at - 1]?.trail !== '.' &&
+      !plainAfterVerb.has(word) &&
+      !(word === 'it' && previous !== 'press')
+    ) {
       const alike = word === 'it' ? [['eight']] : keys;
       const sure = soundsLike[word] ?? (previous === 'pressed' && tails.has(word) ? 'star' : undefined);
       slots.push({ shown, readings: sure ? [[sure]] : [...own, ...alike] });
@@ -112,10 +201,12 @@ export function slotsOf(text: string, withKeys: boolean): Slot[] {
 
 /** JSGF (Java Speech Grammar Format 1.0) of the row: one sequence, alternatives where a slot has several readings. */
 export function grammarOf(slots: readonly Slot[]): string {
-  const parts = slots.filter((slot) => slot.readings.length > 0).map(({ readings }) => {
-    const choices = readings.map((reading) => reading.join(' '));
-    return choices.length === 1 ? (choices[0] ?? '') : `(${choices.join(' | ')})`;
-  });
+  const parts = slots
+    .filter((slot) => slot.readings.length > 0)
+    .map(({ readings }) => {
+      const choices = readings.map((reading) => reading.join(' '));
+      return choices.length === 1 ? (choices[0] ?? '') : `(${choices.join(' | ')})`;
+    });
   return `#JSGF V1.0;\ngrammar said;\npublic <said> = ${parts.join(' ')};`;
 }
 
@@ -135,10 +226,17 @@ export function readSlots(slots: readonly Slot[], heard: readonly string[]): Hea
       result.push({ text: slot.shown, span: undefined });
       continue;
     }
-    const fitting = slot.readings.filter((reading) => reading.every((word, index) => heard[at + index] === word)).sort((a, b) => b.length - a.length)[0];
+    const fitting = slot.readings
+      .filter((reading) => reading.every((word, index) => heard[at + index] === word))
+      .sort((a, b) => b.length - a.length)[0];
     if (!fitting) return undefined;
-    const changed = !readingsOf(/^[^\p{L}\p{N}#*]*(.*?)[^\p{L}\p{N}#*]*$/u.exec(slot.shown)?.[1] ?? '').some((own) => own.join(' ') === fitting.join(' '));
-    result.push({ text: changed ? rewrite(slot.shown, fitting, digitsPreferred) : slot.shown, span: [at, at + fitting.length - 1] });
+    const changed = !readingsOf(/^[^\p{L}\p{N}#*]*(.*?)[^\p{L}\p{N}#*]*$/u.exec(slot.shown)?.[1] ?? '').some(
+      (own) => own.join(' ') === fitting.join(' '),
+    );
+    result.push({
+      text: changed ? rewrite(slot.shown, fitting, digitsPreferred) : slot.shown,
+      span: [at, at + fitting.length - 1],
+    });
     at += fitting.length;
   }
   return at === heard.length ? result : undefined;
@@ -146,12 +244,18 @@ export function readSlots(slots: readonly Slot[], heard: readonly string[]): Hea
 
 function rewrite(shown: string, reading: readonly string[], digits: boolean): string {
   const match = /^([^\p{L}\p{N}#*]*)(.*?)([^\p{L}\p{N}#*]*)$/u.exec(shown);
-  const written = reading.map((word) => (digits && keyWords.indexOf(word) >= 0 && keyWords.indexOf(word) < 10 ? String(keyWords.indexOf(word)) : word)).join(' ');
+  const written = reading
+    .map((word) =>
+      digits && keyWords.indexOf(word) >= 0 && keyWords.indexOf(word) < 10 ? String(keyWords.indexOf(word)) : word,
+    )
+    .join(' ');
   const capital = /^\p{Lu}/u.test(match?.[2] ?? '') && ['press', 'dial'].includes(reading[0] ?? '');
   return `${match?.[1] ?? ''}${capital ? written.charAt(0).toUpperCase() + written.slice(1) : written}${match?.[3] ?? ''}`;
 }
 
 /** Splits "Forbilling" into "For billing" where only the latter are words. */
 export function splitLabelStarts(text: string, isWord: (word: string) => boolean): string {
-  return text.replace(/\b(for)([a-z]{3,})\b/gi, (whole: string, start: string, rest: string) => (!isWord(whole.toLowerCase()) && isWord(rest.toLowerCase()) ? `${start} ${rest}` : whole));
+  return text.replace(/\b(for)([a-z]{3,})\b/gi, (whole: string, start: string, rest: string) =>
+    !isWord(whole.toLowerCase()) && isWord(rest.toLowerCase()) ? `${start} ${rest}` : whole,
+  );
 }

@@ -46,7 +46,8 @@ export class KnownAudio {
    * @param last the utterance is over: what is still undecided counts as unknown
    */
   unknownPart(startMs: number, endMs: number, last: boolean): number | undefined {
-    const current = this.#current && (this.#current.decided || !last) ? [{ fromMs: this.#current.fromMs, toMs: Infinity }] : [];
+    const current =
+      this.#current && (this.#current.decided || !last) ? [{ fromMs: this.#current.fromMs, toMs: Infinity }] : [];
     let fromMs = startMs;
     for (const known of [...this.#past, ...current]) {
       const tolerance = fromMs === startMs ? toleranceMs : 0;

@@ -73,7 +73,10 @@ export class LiveEar implements Ear {
   }
 
   expect(prompts: readonly ExpectedPrompt[], options: { readonly recognise?: boolean } = {}): void {
-    const same = this.#matcher !== undefined && prompts.length === this.#expected.length && prompts.every(({ fingerprint }, index) => fingerprint === this.#expected[index]?.fingerprint);
+    const same =
+      this.#matcher !== undefined &&
+      prompts.length === this.#expected.length &&
+      prompts.every(({ fingerprint }, index) => fingerprint === this.#expected[index]?.fingerprint);
     if (!same) {
       this.#expected = prompts;
       // What began a moment ago is not lost.
@@ -86,7 +89,9 @@ export class LiveEar implements Ear {
 
   listen(listener: (event: EarEvent) => void): () => void {
     this.#listeners.add(listener);
-    return () => { this.#listeners.delete(listener); };
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
   cut(): void {
@@ -114,7 +119,8 @@ export class LiveEar implements Ear {
     this.#partial?.cancel();
     this.#listeners.clear();
     this.#options.queue.forget(this.#options.id);
-    if (this.#options.worker.running) void this.#options.worker.request('forgetStream', { stream: this.#options.id }).catch(() => undefined);
+    if (this.#options.worker.running)
+      void this.#options.worker.request('forgetStream', { stream: this.#options.id }).catch(() => undefined);
     this.#options.onClose();
   }
 
@@ -136,10 +142,13 @@ export class LiveEar implements Ear {
       // A flush may end inside a frame; the samples that follow it start the next one, so frames keep to sample numbers.
       this.#detected += length;
       probabilities.forEach((probability, index) => {
-        if (this.#cutBefore(this.#detected - length + index * frame)) for (const event of this.#segmenter.finish()) this.#follow(event);
+        if (this.#cutBefore(this.#detected - length + index * frame))
+          for (const event of this.#segmenter.finish()) this.#follow(event);
         this.#hear(probability, pcm.subarray(index * frame, (index + 1) * frame));
       });
-      this.#tape.forgetBefore(Math.max(0, Math.min(this.#detected, (this.#segmenter.runningSinceMs ?? Infinity) * samplesPerMs) - 8000));
+      this.#tape.forgetBefore(
+        Math.max(0, Math.min(this.#detected, (this.#segmenter.runningSinceMs ?? Infinity) * samplesPerMs) - 8000),
+      );
     }
     this.#pumping = undefined;
   }
@@ -162,7 +171,8 @@ export class LiveEar implements Ear {
         this.#failing = true;
         this.#options.onFailure(error);
       }
-      for (const event of this.#segmenter.finish()) if (event.type === 'end') this.#deliver(event.startMs, event.endMs, undefined);
+      for (const event of this.#segmenter.finish())
+        if (event.type === 'end') this.#deliver(event.startMs, event.endMs, undefined);
       return new Float32Array(pcm.length / frame);
     }
   }
@@ -217,10 +227,13 @@ export class LiveEar implements Ear {
   }
 
   #reportPartial(startMs: number, endMs: number, job: RecognitionJob): void {
-    void job.result.then(({ text }) => {
-      const current = job === this.#partial || job === this.#early?.job;
-      if (!this.#closed && current && text !== '' && this.#segmenter.runningSinceMs === startMs) this.#emit({ type: 'partial', startMs, endMs, text });
-    }).catch(() => undefined);
+    void job.result
+      .then(({ text }) => {
+        const current = job === this.#partial || job === this.#early?.job;
+        if (!this.#closed && current && text !== '' && this.#segmenter.runningSinceMs === startMs)
+          this.#emit({ type: 'partial', startMs, endMs, text });
+      })
+      .catch(() => undefined);
   }
 
   #dropGuesses(): void {
@@ -253,7 +266,11 @@ export class LiveEar implements Ear {
       try {
         const recognition = await piece?.job.result;
         if (piece && recognition) {
-          const words = recognition.words.map((word) => ({ ...word, startMs: word.startMs + piece.fromMs, endMs: word.endMs + piece.fromMs }));
+          const words = recognition.words.map((word) => ({
+            ...word,
+            startMs: word.startMs + piece.fromMs,
+            endMs: word.endMs + piece.fromMs,
+          }));
           utterance = { startMs, endMs, text: recognition.text, rawText: recognition.rawText, words };
         }
       } catch (error) {

@@ -27,8 +27,14 @@ export class Moonshine {
   }
 
   static async load(ort: OnnxRuntime, assets: AssetFiles): Promise<Moonshine> {
-    const open = async (name: string): Promise<InferenceSession> => ort.InferenceSession.create(await assets.read(name), { executionProviders: ['wasm'] });
-    return new Moonshine(ort, await open('moonshine/encoder.onnx'), await open('moonshine/decoder.onnx'), new Tokens(await assets.read('moonshine/tokenizer.txt')));
+    const open = async (name: string): Promise<InferenceSession> =>
+      ort.InferenceSession.create(await assets.read(name), { executionProviders: ['wasm'] });
+    return new Moonshine(
+      ort,
+      await open('moonshine/encoder.onnx'),
+      await open('moonshine/decoder.onnx'),
+      new Tokens(await assets.read('moonshine/tokenizer.txt')),
+    );
   }
 
   /**
@@ -44,7 +50,11 @@ export class Moonshine {
     const past = new Map<string, Tensor>();
     for (let layer = 0; layer < layers; layer += 1) {
       for (const side of ['decoder', 'encoder']) {
-        for (const kind of ['key', 'value']) past.set(`${layer}.${side}.${kind}`, new ort.Tensor('float32', new Float32Array(0), [0, heads, 1, headWidth]));
+        for (const kind of ['key', 'value'])
+          past.set(
+            `${layer}.${side}.${kind}`,
+            new ort.Tensor('float32', new Float32Array(0), [0, heads, 1, headWidth]),
+          );
       }
     }
     const ids: number[] = [];
@@ -81,12 +91,18 @@ function argMax(values: Float32Array): number {
 /** Cuts a loop: one to six words said four times or more in a row stay once. */
 export function withoutRepetition(text: string): string {
   const words = text.split(/\s+/).filter(Boolean);
-  const same = (a: number, b: number): boolean => words[a]?.toLowerCase().replace(/\W/g, '') === words[b]?.toLowerCase().replace(/\W/g, '');
+  const same = (a: number, b: number): boolean =>
+    words[a]?.toLowerCase().replace(/\W/g, '') === words[b]?.toLowerCase().replace(/\W/g, '');
   for (let length = 1; length <= 6; length += 1) {
     for (let at = 0; at + 4 * length <= words.length; at += 1) {
       let run = length;
       while (at + run < words.length && same(at + run, at + run - length)) run += 1;
-      if (run >= 4 * length && !words.slice(at, at + length).every((word) => /^\d|^(zero|one|two|three|four|five|six|seven|eight|nine|oh)\W*$/i.test(word))) {
+      if (
+        run >= 4 * length &&
+        !words
+          .slice(at, at + length)
+          .every((word) => /^\d|^(zero|one|two|three|four|five|six|seven|eight|nine|oh)\W*$/i.test(word))
+      ) {
         words.splice(at + length, run - length);
       }
     }

@@ -21,9 +21,11 @@ const isKey = (text: string | undefined): boolean => keyWords.includes(bare(text
 const isVerb = (text: string | undefined): boolean => ['press', 'dial', 'push', 'hit'].includes(bare(text));
 const withoutEnd = (text: string): string => text.replace(/[.,;:!?]+$/, '');
 const capital = (text: string): string => text.replace(/\p{L}/u, (letter) => letter.toUpperCase());
-const small = (text: string): string => (/^I\b/.test(text) ? text : text.replace(/\p{Lu}/u, (letter) => letter.toLowerCase()));
+const small = (text: string): string =>
+  /^I\b/.test(text) ? text : text.replace(/\p{Lu}/u, (letter) => letter.toLowerCase());
 
-const isAlternative = (text: string | undefined): boolean => ['or', 'now', 'and', 'at', 'then'].includes(bare(text)) && !/^[A-Z]/.test(text ?? '');
+const isAlternative = (text: string | undefined): boolean =>
+  ['or', 'now', 'and', 'at', 'then'].includes(bare(text)) && !/^[A-Z]/.test(text ?? '');
 
 interface KeyPhrase {
   readonly verb: number;
@@ -47,7 +49,12 @@ function habitOf(shown: readonly string[], keys: readonly KeyPhrase[]): 'labelFi
   const endsWithKey = keys.at(-1)?.last === shown.length - 1;
   const beginsWithKey = keys[0]?.verb === 0;
   const first = keys[0]?.verb ?? 0;
-  const beginsWithLabel = shown.slice(0, first).some((text, at) => isLabelStart(text) && first - at <= longestLabel && (at === 0 || /[.!?]$/.test(shown[at - 1] ?? '')));
+  const beginsWithLabel = shown
+    .slice(0, first)
+    .some(
+      (text, at) =>
+        isLabelStart(text) && first - at <= longestLabel && (at === 0 || /[.!?]$/.test(shown[at - 1] ?? '')),
+    );
   if (beginsWithLabel || (endsWithKey && !beginsWithKey)) return 'labelFirst';
   return endsWithKey ? undefined : 'keyFirst';
 }
@@ -78,9 +85,13 @@ export function punctuate(words: readonly TimedWord[]): string {
     if (index + 1 < words.length && after >= sentencePauseMs && !/[.,;:!?]$/.test(word.text)) endAt(index);
   });
   const keys = keyPhrases(shown);
-  const evidence = keys.map(({ verb, last }) => (verb === 0 || last + 1 >= words.length ? { sign: 0, strong: false } : pauseEvidence(gap(verb), gap(last + 1))));
+  const evidence = keys.map(({ verb, last }) =>
+    verb === 0 || last + 1 >= words.length ? { sign: 0, strong: false } : pauseEvidence(gap(verb), gap(last + 1)),
+  );
   const habit = keys.length > 1 ? habitOf(shown, keys) : undefined;
-  const vote = evidence.reduce((sum, { sign }) => sum + sign, 0) + (habit === 'labelFirst' ? habitVotes : habit === 'keyFirst' ? -habitVotes : 0);
+  const vote =
+    evidence.reduce((sum, { sign }) => sum + sign, 0) +
+    (habit === 'labelFirst' ? habitVotes : habit === 'keyFirst' ? -habitVotes : 0);
   for (const [index, { verb, last }] of keys.entries()) {
     const own = evidence[index];
     const sign = own?.strong ? own.sign : vote;

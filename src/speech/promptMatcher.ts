@@ -60,7 +60,9 @@ export class PromptMatcher {
 
   /** @param firstSample the number of the first sample that will be pushed, for the times of events */
   constructor(prompts: readonly ExpectedPrompt[], firstSample = 0) {
-    this.#candidates = prompts.map(({ id, fingerprint }) => ({ id, reference: readFingerprint(fingerprint) })).filter(({ reference }) => reference.frames.length > 0);
+    this.#candidates = prompts
+      .map(({ id, fingerprint }) => ({ id, reference: readFingerprint(fingerprint) }))
+      .filter(({ reference }) => reference.frames.length > 0);
     this.#firstSample = firstSample;
   }
 
@@ -77,7 +79,9 @@ export class PromptMatcher {
 
   /** A frame of the recent past. */
   at(step: number): SoundFrame | undefined {
-    return step > this.#step - historySteps && step >= 0 && step <= this.#step ? this.#history[step % historySteps] : undefined;
+    return step > this.#step - historySteps && step >= 0 && step <= this.#step
+      ? this.#history[step % historySteps]
+      : undefined;
   }
 
   #ms(step: number): number {
@@ -103,7 +107,8 @@ export class PromptMatcher {
 
   /** Counts sound since its onset; the noise floor sinks at once and rises by 3 dB a second. */
   #noticeOnset(frame: SoundFrame, events: MatchEvent[]): void {
-    this.#floor = this.#step === 0 ? Math.min(frame.level, quietDb) : Math.min(frame.level, this.#floor + 0.03, quietDb + 6);
+    this.#floor =
+      this.#step === 0 ? Math.min(frame.level, quietDb) : Math.min(frame.level, this.#floor + 0.03, quietDb + 6);
     if (frame.level <= Math.max(quietDb, this.#floor + 7)) {
       this.#quietMs += stepMs;
       // A click or the end of the sound before is no prompt.
@@ -157,7 +162,14 @@ export class PromptMatcher {
       for (let near = Math.max(0, start - besideSteps); near <= start; near += 1) {
         const frames = Math.min(count, candidate.reference.frames.length);
         const distance = this.#distance(candidate, near, frames);
-        if (!best || distance < best.distance) best = new PromptTrack(candidate.id, candidate.reference, near, distance, gainOf(candidate.reference, this, near, 0, frames));
+        if (!best || distance < best.distance)
+          best = new PromptTrack(
+            candidate.id,
+            candidate.reference,
+            near,
+            distance,
+            gainOf(candidate.reference, this, near, 0, frames),
+          );
       }
       if (best) found.push(best);
     }
@@ -167,7 +179,8 @@ export class PromptMatcher {
 
   /** Drops tracks that no longer fit. */
   #follow(): void {
-    for (const track of this.#tracks) if (!track.ended(this.#step) || track === this.#current) track.follow(this, this.#step);
+    for (const track of this.#tracks)
+      if (!track.ended(this.#step) || track === this.#current) track.follow(this, this.#step);
     const least = Math.min(...this.#tracks.map((track) => track.distance));
     this.#tracks = this.#tracks.filter((track) => {
       const beyond = track.distance - lostBeyond - this.#slack;
@@ -185,10 +198,17 @@ export class PromptMatcher {
       return;
     }
     const sinceStartMs = (this.#step - first.start) * stepMs;
-    const wait = others.length > 0 && (sinceStartMs < chooseAfterMs || others.some((other) => first.partsFrom(other, this.#step, waitFrames)));
+    const wait =
+      others.length > 0 &&
+      (sinceStartMs < chooseAfterMs || others.some((other) => first.partsFrom(other, this.#step, waitFrames)));
     if (wait && !first.ended(this.#step)) return;
     this.#current = first;
-    events.push({ type: 'promptMatched', id: first.id, startMs: Math.max(0, this.#ms(first.start) - first.reference.leadMs), atMs: this.#nowMs });
+    events.push({
+      type: 'promptMatched',
+      id: first.id,
+      startMs: Math.max(0, this.#ms(first.start) - first.reference.leadMs),
+      atMs: this.#nowMs,
+    });
     this.#followCurrent(events);
   }
 
@@ -215,7 +235,9 @@ export class PromptMatcher {
 export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): string | undefined {
   const { firstMs, lastMs } = soundEdges(pcm);
   // Only what is as long can be the same: most recordings need not be compared at all.
-  const alike = prompts.filter(({ fingerprint }) => Math.abs(promptMs(fingerprint) - (lastMs - firstMs)) <= lengthSlackMs);
+  const alike = prompts.filter(
+    ({ fingerprint }) => Math.abs(promptMs(fingerprint) - (lastMs - firstMs)) <= lengthSlackMs,
+  );
   if (alike.length === 0) return undefined;
   const edge = recordingEdgeMs * 8;
   const padded = new Int16Array(pcm.length + 2 * edge);
@@ -231,7 +253,8 @@ export function promptIn(pcm: Int16Array, prompts: readonly ExpectedPrompt[]): s
 
 function soundEdges(pcm: Int16Array): { readonly firstMs: number; readonly lastMs: number } {
   const isSound = (at: number): boolean => soundFrame(pcm, at).level > quietDb;
-  let first = 0, last = pcm.length - spectrumLength;
+  let first = 0,
+    last = pcm.length - spectrumLength;
   while (first < last && !isSound(first)) first += stepSamples;
   while (last > first && !isSound(last)) last -= stepSamples;
   return { firstMs: first / 8, lastMs: (last + spectrumLength) / 8 };

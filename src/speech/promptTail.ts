@@ -26,7 +26,11 @@ export function isTailOfPrompt(pcm: Int16Array, prompt: Fingerprint): boolean {
     if (start >= 0) continue;
     const from = Math.ceil((skippedSteps - start) / 2);
     const count = reference.frames.length - from;
-    if (count >= leastFrames && stretchDistance(reference, heard, start, from, count, gainOf(reference, heard, start, from, count)) < mostDistance) return true;
+    if (
+      count >= leastFrames &&
+      stretchDistance(reference, heard, start, from, count, gainOf(reference, heard, start, from, count)) < mostDistance
+    )
+      return true;
   }
   return false;
 }

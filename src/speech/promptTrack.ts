@@ -28,7 +28,14 @@ export function gainOf(reference: Reference, heard: HeardFrames, start: number, 
 }
 
 /** Weighted mean distance of reference frames `from`… to the stream, when reference frame 0 lies at step `start`. */
-export function stretchDistance(reference: Reference, heard: HeardFrames, start: number, from: number, count: number, gain: number): number {
+export function stretchDistance(
+  reference: Reference,
+  heard: HeardFrames,
+  start: number,
+  from: number,
+  count: number,
+  gain: number,
+): number {
   let sum = 0;
   let weights = 0;
   for (let k = from; k < from + count; k += 1) {
@@ -78,7 +85,14 @@ export class PromptTrack {
     let best = stretchDistance(this.reference, heard, this.start, from, until - from, this.#gain);
     if (best > 2.5) {
       for (let creep = -creepSteps; creep <= creepSteps; creep += 1) {
-        const other = stretchDistance(this.reference, heard, this.start + creep, from, until - from - (creep > 0 ? Math.ceil(creep / 2) : 0), this.#gain);
+        const other = stretchDistance(
+          this.reference,
+          heard,
+          this.start + creep,
+          from,
+          until - from - (creep > 0 ? Math.ceil(creep / 2) : 0),
+          this.#gain,
+        );
         if (other < best - 0.4) {
           best = other;
           this.start += creep;
@@ -96,7 +110,8 @@ export class PromptTrack {
     const here = this.heardFrames(step);
     const shift = Math.round((this.start - other.start) / 2);
     for (let k = here; k + followFrames <= here + frames; k += 2) {
-      const ends = k + followFrames > this.reference.frames.length || k + shift + followFrames > other.reference.frames.length;
+      const ends =
+        k + followFrames > this.reference.frames.length || k + shift + followFrames > other.reference.frames.length;
       if (ends) return true;
       let sum = 0;
       for (let n = k; n < k + followFrames; n += 1) {

@@ -26,7 +26,11 @@ export class Recogniser {
 
   static async load(assets: AssetFiles): Promise<Recogniser> {
     const ort = await loadOnnxRuntime(assets);
-    return new Recogniser(await Silero.load(ort, assets), await Moonshine.load(ort, assets), await Aligner.load(assets));
+    return new Recogniser(
+      await Silero.load(ort, assets),
+      await Moonshine.load(ort, assets),
+      await Aligner.load(assets),
+    );
   }
 
   async detect(stream: number, pcm: Int16Array): Promise<Float32Array> {

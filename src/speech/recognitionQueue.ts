@@ -46,7 +46,10 @@ export class RecognitionQueue {
   submit(ear: number, pcm: Int16Array, urgency: Urgency): RecognitionJob {
     let resolve: (recognition: Recognition) => void = () => undefined;
     let reject: (error: unknown) => void = () => undefined;
-    const promise = new Promise<Recognition>((fulfil, fail) => { resolve = fulfil; reject = fail; });
+    const promise = new Promise<Recognition>((fulfil, fail) => {
+      resolve = fulfil;
+      reject = fail;
+    });
     const entry: Entry = { ear, pcm, urgency, cancelled: false, running: undefined, settle: resolve, fail: reject };
     // An owner that cancelled no longer listens for a failure.
     promise.catch(() => undefined);
@@ -88,7 +91,12 @@ export class RecognitionQueue {
     const turn = (entry: Entry): number => this.#lastServed.get(entry.ear) ?? 0;
     let best: Entry | undefined;
     for (const entry of this.#waiting) {
-      if (!best || rank[entry.urgency] < rank[best.urgency] || (entry.urgency === best.urgency && turn(entry) < turn(best))) best = entry;
+      if (
+        !best ||
+        rank[entry.urgency] < rank[best.urgency] ||
+        (entry.urgency === best.urgency && turn(entry) < turn(best))
+      )
+        best = entry;
     }
     this.#waiting = this.#waiting.filter((entry) => entry !== best);
     return best;

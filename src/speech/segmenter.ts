@@ -68,7 +68,16 @@ export class Segmenter {
     let running = this.#running;
     if (!running) {
       if (probability < onThreshold) return;
-      running = { startMs: atMs, endMs: nowMs, speechMs: 0, confirmed: false, paused: false, dueMs: atMs + partialEveryMs, speaking: true, recent: [] };
+      running = {
+        startMs: atMs,
+        endMs: nowMs,
+        speechMs: 0,
+        confirmed: false,
+        paused: false,
+        dueMs: atMs + partialEveryMs,
+        speaking: true,
+        recent: [],
+      };
       this.#running = running;
     }
     running.recent.push(probability);

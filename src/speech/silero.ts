@@ -25,7 +25,10 @@ export class Silero {
   }
 
   static async load(ort: OnnxRuntime, assets: AssetFiles): Promise<Silero> {
-    return new Silero(ort, await ort.InferenceSession.create(await assets.read('silero/vad.onnx'), { executionProviders: ['wasm'] }));
+    return new Silero(
+      ort,
+      await ort.InferenceSession.create(await assets.read('silero/vad.onnx'), { executionProviders: ['wasm'] }),
+    );
   }
 
   /** Speech probability by frame; `pcm` holds whole frames and follows the stream's previous ones. */
@@ -33,7 +36,10 @@ export class Silero {
     const ort = this.#ort;
     let state = this.#streams.get(stream);
     if (!state) {
-      state = { state: new ort.Tensor('float32', new Float32Array(256), [2, 1, 128]), context: new Float32Array(contextLength) };
+      state = {
+        state: new ort.Tensor('float32', new Float32Array(256), [2, 1, 128]),
+        context: new Float32Array(contextLength),
+      };
       this.#streams.set(stream, state);
     }
     const probabilities = new Float32Array(Math.floor(pcm.length / vadFrame));
@@ -42,7 +48,11 @@ export class Silero {
       input.set(state.context);
       for (let at = 0; at < vadFrame; at += 1) input[contextLength + at] = (pcm[frame * vadFrame + at] ?? 0) / 32768;
       state.context = input.slice(-contextLength);
-      const result = await this.#session.run({ input: new ort.Tensor('float32', input, [1, input.length]), state: state.state, sr: this.#rate });
+      const result = await this.#session.run({
+        input: new ort.Tensor('float32', input, [1, input.length]),
+        state: state.state,
+        sr: this.#rate,
+      });
       state.state = result['stateN'] as Tensor;
       probabilities[frame] = (result['output']?.data as Float32Array)[0] ?? 0;
     }

@@ -39,7 +39,12 @@ export class SoundClassifier {
   #ended: Burst[] = [];
   #told: SoundClass | undefined;
   #spokenMs = 0;
-  readonly #recent: { readonly frame: ToneFrame; readonly quiet: boolean; readonly speech: boolean; readonly tone: boolean }[] = [];
+  readonly #recent: {
+    readonly frame: ToneFrame;
+    readonly quiet: boolean;
+    readonly speech: boolean;
+    readonly tone: boolean;
+  }[] = [];
   #events: SoundEvent[] = [];
 
   /** @param speech the probability that the frame is speech */
@@ -122,7 +127,8 @@ export class SoundClassifier {
     const off = burst.sinceMs - previous.untilMs;
     const british = burst.kind === 'low' && near(on, 400, 90) && near(off, 200, 75);
     if (british && burst.untilMs - burst.sinceMs >= 290) this.#tell('ringback', previous.sinceMs);
-    else if (!british && on <= 640 && off >= 130 && off <= 640 && Math.abs(on - off) <= 200) this.#tell('busy', previous.sinceMs);
+    else if (!british && on <= 640 && off >= 130 && off <= 640 && Math.abs(on - off) <= 200)
+      this.#tell('busy', previous.sinceMs);
   }
 
   #judgeEnded(quiet: boolean): void {
@@ -140,11 +146,20 @@ export class SoundClassifier {
     const alone = !before || last.sinceMs - before.untilMs > 600;
     if (last.kind === 'pure' && gap > 100 && this.#burst === undefined) {
       if (alone && near(last.hz, 1100, 25) && near(length, 500, 90)) this.#tell('fax', last.sinceMs);
-      else if (alone && !this.#inMusic(last.sinceMs) && length >= 235 && last.hz >= 380 && last.hz <= 1500 && (quiet || gap > 160)) this.#tell('beep', last.sinceMs);
+      else if (
+        alone &&
+        !this.#inMusic(last.sinceMs) &&
+        length >= 235 &&
+        last.hz >= 380 &&
+        last.hz <= 1500 &&
+        (quiet || gap > 160)
+      )
+        this.#tell('beep', last.sinceMs);
       if (gap > 600) this.#ended = [];
     } else if (last.kind === 'low' && gap > 760 && this.#burst === undefined) {
       // No second burst came: it was neither a busy tone nor a double ring.
-      if (alone && length >= 235 && this.#told !== 'ringback' && this.#told !== 'busy') this.#tell('beep', last.sinceMs);
+      if (alone && length >= 235 && this.#told !== 'ringback' && this.#told !== 'busy')
+        this.#tell('beep', last.sinceMs);
       this.#ended = [];
     } else if (gap > 2500) {
       this.#ended = [];
@@ -166,7 +181,8 @@ export class SoundClassifier {
   #judgeMusic(): void {
     const recent = this.#recent;
     if (recent.length < musicWindow || this.#told === 'music') return;
-    const share = (test: (entry: (typeof recent)[number]) => boolean): number => recent.filter(test).length / recent.length;
+    const share = (test: (entry: (typeof recent)[number]) => boolean): number =>
+      recent.filter(test).length / recent.length;
     const sounding = share((entry) => !entry.quiet);
     if (sounding < 0.8 || share((entry) => entry.speech) > 0.12 || share((entry) => entry.tone) > 0.5) return;
     if (share((entry) => !entry.quiet && entry.frame.flatness < -9) < 0.6) return;

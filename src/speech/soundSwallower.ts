@@ -28,10 +28,20 @@ type CreateModule = (settings: object) => Promise<{ readonly Decoder: new (confi
 
 /** SoundSwallower with one of its 8 kHz models, without output of its own. Rejects with SpeechError where a file is missing or damaged. */
 export async function loadDecoder(assets: AssetFiles, model: string, config: object): Promise<Decoder> {
-  await Promise.all([assets.verify(`soundswallower/model/${model}`), ...['soundswallower.mjs', 'soundswallower.node.wasm'].map((name) => assets.read(`soundswallower/${name}`))]);
-  const module = (await import(pathToFileURL(assets.path('soundswallower/soundswallower.mjs')).href)) as { default: CreateModule };
+  await Promise.all([
+    assets.verify(`soundswallower/model/${model}`),
+    ...['soundswallower.mjs', 'soundswallower.node.wasm'].map((name) => assets.read(`soundswallower/${name}`)),
+  ]);
+  const module = (await import(pathToFileURL(assets.path('soundswallower/soundswallower.mjs')).href)) as {
+    default: CreateModule;
+  };
   const silent = (): void => undefined;
-  const { Decoder } = await module.default({ modelBase: `${assets.path('soundswallower/model')}/`, defaultModel: model, print: silent, printErr: silent });
+  const { Decoder } = await module.default({
+    modelBase: `${assets.path('soundswallower/model')}/`,
+    defaultModel: model,
+    print: silent,
+    printErr: silent,
+  });
   const decoder = new Decoder({ loglevel: 'FATAL', ...config });
   await decoder.initialize();
   return decoder;

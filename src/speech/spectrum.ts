@@ -3,10 +3,15 @@ export const spectrumLength = 256;
 export const binHz = 8000 / spectrumLength;
 
 const half = spectrumLength / 2;
-const window = Float64Array.from({ length: spectrumLength }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (at + 0.5)) / spectrumLength));
+const window = Float64Array.from(
+  { length: spectrumLength },
+  (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (at + 0.5)) / spectrumLength),
+);
 const cosines = Float64Array.from({ length: half }, (_, k) => Math.cos((2 * Math.PI * k) / spectrumLength));
 const sines = Float64Array.from({ length: half }, (_, k) => Math.sin((2 * Math.PI * k) / spectrumLength));
-const reversed = Uint8Array.from({ length: spectrumLength }, (_, at) => parseInt(at.toString(2).padStart(8, '0').split('').reverse().join(''), 2));
+const reversed = Uint8Array.from({ length: spectrumLength }, (_, at) =>
+  parseInt(at.toString(2).padStart(8, '0').split('').reverse().join(''), 2),
+);
 
 /**
  * Power of bins 0…127 of 256 samples under a Hann window, in units in which a full-scale sine has about 1 in all.

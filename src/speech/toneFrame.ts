@@ -41,7 +41,11 @@ export function toneFrame(pcm: Int16Array): ToneFrame {
     sum += (power[k] ?? 0) + 1e-10;
   }
   const count = to - from + 1;
-  const [left, centre, right] = [peak - 1, peak, peak + 1].map((k) => Math.log((power[k] ?? 0) + 1e-12)) as [number, number, number];
+  const [left, centre, right] = [peak - 1, peak, peak + 1].map((k) => Math.log((power[k] ?? 0) + 1e-12)) as [
+    number,
+    number,
+    number,
+  ];
   const curve = left - 2 * centre + right;
   const offset = curve === 0 ? 0 : (0.5 * (left - right)) / curve;
   const near480 = share(430, 530);

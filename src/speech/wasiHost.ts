@@ -76,14 +76,20 @@ export class WasiHost {
 
   #vectors(at: number, count: number): Uint8Array[] {
     const view = this.#view;
-    return Array.from({ length: count }, (_, index) => this.#bytes(view.getUint32(at + index * 8, true), view.getUint32(at + index * 8 + 4, true)));
+    return Array.from({ length: count }, (_, index) =>
+      this.#bytes(view.getUint32(at + index * 8, true), view.getUint32(at + index * 8 + 4, true)),
+    );
   }
 
   #imports(): WebAssembly.ModuleImports {
     return {
       args_sizes_get: (countAt: number, sizeAt: number) => {
         this.#view.setUint32(countAt, this.#args.length, true);
-        this.#view.setUint32(sizeAt, this.#args.reduce((sum, arg) => sum + arg.length, 0), true);
+        this.#view.setUint32(
+          sizeAt,
+          this.#args.reduce((sum, arg) => sum + arg.length, 0),
+          true,
+        );
         return errnoSuccess;
       },
       args_get: (pointersAt: number, bytesAt: number) => {
@@ -147,7 +153,17 @@ export class WasiHost {
         this.#view.setUint32(writtenAt, written, true);
         return errnoSuccess;
       },
-      path_open: (_dir: number, _lookup: number, nameAt: number, nameLength: number, flags: number, _rights: bigint, _inherited: bigint, _fdFlags: number, fdAt: number) => {
+      path_open: (
+        _dir: number,
+        _lookup: number,
+        nameAt: number,
+        nameLength: number,
+        flags: number,
+        _rights: bigint,
+        _inherited: bigint,
+        _fdFlags: number,
+        fdAt: number,
+      ) => {
         const name = new TextDecoder().decode(this.#bytes(nameAt, nameLength)).replace(/^\.\//, '');
         let file = this.#files.get(name);
         if (!file && (flags & openCreate) === 0) return errnoNotFound;
@@ -160,7 +176,9 @@ export class WasiHost {
         this.#view.setUint32(fdAt, fd, true);
         return errnoSuccess;
       },
-      proc_exit: (code: number) => { throw new ProcessExit(code); },
+      proc_exit: (code: number) => {
+        throw new ProcessExit(code);
+      },
     };
   }
 }

@@ -62,19 +62,31 @@ export function readWav(bytes: Uint8Array): Wav {
     }
     at = body + length + (length % 2);
   }
-  throw new SpeechError(`This WAV file has no ${format ? 'audio data' : 'format'} chunk; it may have been cut off. Record or export it again.`);
+  throw new SpeechError(
+    `This WAV file has no ${format ? 'audio data' : 'format'} chunk; it may have been cut off. Record or export it again.`,
+  );
 }
 
-function decode(view: DataView, start: number, length: number, format: { code: number; channels: number; sampleRate: number; bits: number }): Wav {
+function decode(
+  view: DataView,
+  start: number,
+  length: number,
+  format: { code: number; channels: number; sampleRate: number; bits: number },
+): Wav {
   const { channels, sampleRate } = format;
-  if (channels !== 1 && channels !== 2) throw new SpeechError(`This WAV file has ${channels} channels. Save it as mono or stereo.`);
-  if (sampleRate !== 8000 && sampleRate !== 16000) throw new SpeechError(`This WAV file has ${sampleRate} samples a second. Save it with 8000 or 16000.`);
+  if (channels !== 1 && channels !== 2)
+    throw new SpeechError(`This WAV file has ${channels} channels. Save it as mono or stereo.`);
+  if (sampleRate !== 8000 && sampleRate !== 16000)
+    throw new SpeechError(`This WAV file has ${sampleRate} samples a second. Save it with 8000 or 16000.`);
   const { width, sample } = reader(format.code, format.bits);
   const frames = Math.floor(length / (width * channels));
   return {
     sampleRate,
     channels: Array.from({ length: channels }, (_, channel) =>
-      Int16Array.from({ length: frames }, (_unused, frame) => sample(view, start + (frame * channels + channel) * width))),
+      Int16Array.from({ length: frames }, (_unused, frame) =>
+        sample(view, start + (frame * channels + channel) * width),
+      ),
+    ),
   };
 }
 
@@ -85,7 +97,9 @@ export function writeWav(wav: Wav): Uint8Array<ArrayBuffer> {
   const dataLength = frames * channels.length * 2;
   const bytes = new Uint8Array(44 + dataLength);
   const view = new DataView(bytes.buffer);
-  const tag = (at: number, text: string): void => { for (let i = 0; i < 4; i += 1) bytes[at + i] = text.charCodeAt(i); };
+  const tag = (at: number, text: string): void => {
+    for (let i = 0; i < 4; i += 1) bytes[at + i] = text.charCodeAt(i);
+  };
   tag(0, 'RIFF');
   view.setUint32(4, 36 + dataLength, true);
   tag(8, 'WAVE');
@@ -100,7 +114,9 @@ export function writeWav(wav: Wav): Uint8Array<ArrayBuffer> {
   tag(36, 'data');
   view.setUint32(40, dataLength, true);
   for (let frame = 0; frame < frames; frame += 1) {
-    channels.forEach((channel, index) => { view.setInt16(44 + (frame * channels.length + index) * 2, channel[frame] ?? 0, true); });
+    channels.forEach((channel, index) => {
+      view.setInt16(44 + (frame * channels.length + index) * 2, channel[frame] ?? 0, true);
+    });
   }
   return bytes;
 }

@@ -1,7 +1,9 @@
 /** The few parts of the WebAssembly API used here; the compiler's own declarations come only with the DOM. */
 declare namespace WebAssembly {
   type ModuleImports = Record<string, unknown>;
-  interface Module { readonly [brand: symbol]: never }
+  interface Module {
+    readonly [brand: symbol]: never;
+  }
   class Memory {
     readonly buffer: ArrayBuffer;
   }

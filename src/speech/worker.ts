@@ -19,7 +19,9 @@ let languages: Promise<LanguageEar> | undefined;
 const voice = (): Promise<Flite> => (flite ??= Flite.load(assets));
 const ears = (): Promise<Recogniser> => (recogniser ??= Recogniser.load(assets));
 
-const tasks: { [Name in TaskName]: (input: WorkerTasks[Name]['request'], id: number) => Promise<WorkerTasks[Name]['result']> } = {
+const tasks: {
+  [Name in TaskName]: (input: WorkerTasks[Name]['request'], id: number) => Promise<WorkerTasks[Name]['result']>;
+} = {
   loadVoice: async () => {
     await voice();
     return null;
@@ -40,7 +42,10 @@ const tasks: { [Name in TaskName]: (input: WorkerTasks[Name]['request'], id: num
 
 async function answer(request: Exclude<WorkerRequest, { task: 'abandon' }>): Promise<WorkerReply> {
   try {
-    const task = tasks[request.task] as (input: typeof request.input, id: number) => Promise<WorkerTasks[TaskName]['result']>;
+    const task = tasks[request.task] as (
+      input: typeof request.input,
+      id: number,
+    ) => Promise<WorkerTasks[TaskName]['result']>;
     return { id: request.id, result: await task(request.input, request.id) };
   } catch (error) {
     // A model that failed to load may load after the user has mended its file.
@@ -48,7 +53,11 @@ async function answer(request: Exclude<WorkerRequest, { task: 'abandon' }>): Pro
     recogniser = undefined;
     languages = undefined;
     const forUser = error instanceof SpeechError;
-    return { id: request.id, failure: error instanceof Error ? (forUser ? error.message : error.stack ?? error.message) : String(error), forUser };
+    return {
+      id: request.id,
+      failure: error instanceof Error ? (forUser ? error.message : (error.stack ?? error.message)) : String(error),
+      forUser,
+    };
   } finally {
     abandoned.delete(request.id);
   }
@@ -56,5 +65,8 @@ async function answer(request: Exclude<WorkerRequest, { task: 'abandon' }>): Pro
 
 port.on('message', (request: WorkerRequest) => {
   if (request.task === 'abandon') abandoned.add(request.id);
-  else void answer(request).then((reply) => { port.postMessage(reply); });
+  else
+    void answer(request).then((reply) => {
+      port.postMessage(reply);
+    });
 });

@@ -54,7 +54,8 @@ export class WorkerHandle {
 
   /** Rejects with WorkerDied, with SpeechError for a user's eyes, or with Error for a defect. */
   start<Name extends TaskName>(task: Name, input: WorkerTasks[Name]['request']): PendingTask<Name> {
-    if (this.#closed) return { result: Promise.reject(new WorkerDied('the speech engine is closed')), abandon: () => undefined };
+    if (this.#closed)
+      return { result: Promise.reject(new WorkerDied('the speech engine is closed')), abandon: () => undefined };
     const worker = (this.#worker ??= this.#spawn());
     const id = this.#nextId++;
     const result = new Promise<WorkerTasks[Name]['result']>((resolve, reject) => {
@@ -62,10 +63,18 @@ export class WorkerHandle {
     });
     this.#markBusy(worker);
     worker.postMessage({ id, task, input });
-    return { result, abandon: () => { if (this.#waiting.has(id)) worker.postMessage({ id, task: 'abandon' } satisfies WorkerRequest); } };
+    return {
+      result,
+      abandon: () => {
+        if (this.#waiting.has(id)) worker.postMessage({ id, task: 'abandon' } satisfies WorkerRequest);
+      },
+    };
   }
 
-  async request<Name extends TaskName>(task: Name, input: WorkerTasks[Name]['request']): Promise<WorkerTasks[Name]['result']> {
+  async request<Name extends TaskName>(
+    task: Name,
+    input: WorkerTasks[Name]['request'],
+  ): Promise<WorkerTasks[Name]['result']> {
     return this.start(task, input).result;
   }
 
@@ -78,9 +87,15 @@ export class WorkerHandle {
     const { url, name, settings, log } = this.#options;
     const worker = new Worker(url, { name, workerData: settings, stdout: false, stderr: false });
     log('debug', `${name} starts`);
-    worker.on('message', (reply: WorkerReply) => { this.#settle(worker, reply); });
-    worker.on('error', (error: Error) => { log('error', `${name} failed: ${error.stack ?? error.message}`); });
-    worker.on('exit', (code) => { this.#lost(worker, code); });
+    worker.on('message', (reply: WorkerReply) => {
+      this.#settle(worker, reply);
+    });
+    worker.on('error', (error: Error) => {
+      log('error', `${name} failed: ${error.stack ?? error.message}`);
+    });
+    worker.on('exit', (code) => {
+      this.#lost(worker, code);
+    });
     return worker;
   }
 
@@ -96,7 +111,10 @@ export class WorkerHandle {
   #lost(worker: Worker, code: number): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    this.#options.log('warn', `${this.#options.name} ended with code ${code} and ${this.#waiting.size} requests open; the next request starts another`);
+    this.#options.log(
+      'warn',
+      `${this.#options.name} ended with code ${code} and ${this.#waiting.size} requests open; the next request starts another`,
+    );
     this.#rejectAll(`${this.#options.name} ended with code ${code}`);
   }
 

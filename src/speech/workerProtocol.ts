@@ -20,17 +20,25 @@ export interface WorkerTasks {
   readonly loadVoice: { readonly request: object; readonly result: null };
   readonly speak: { readonly request: { readonly text: string; readonly voice: string }; readonly result: Int16Array };
   /** Speech probability of each 256-sample frame; state is kept by stream. */
-  readonly detect: { readonly request: { readonly stream: number; readonly pcm: Int16Array }; readonly result: Float32Array };
+  readonly detect: {
+    readonly request: { readonly stream: number; readonly pcm: Int16Array };
+    readonly result: Float32Array;
+  };
   readonly forgetStream: { readonly request: { readonly stream: number }; readonly result: null };
   /** `refine` adds word times and checks the keys named in the text against the audio. */
-  readonly recognise: { readonly request: { readonly pcm: Int16Array; readonly refine: boolean }; readonly result: Recognition };
+  readonly recognise: {
+    readonly request: { readonly pcm: Int16Array; readonly refine: boolean };
+    readonly result: Recognition;
+  };
   readonly lean: { readonly request: { readonly pcm: Int16Array }; readonly result: Leaning };
 }
 
 export type TaskName = keyof WorkerTasks;
 
 export type WorkerRequest =
-  | { [Name in TaskName]: { readonly id: number; readonly task: Name; readonly input: WorkerTasks[Name]['request'] } }[TaskName]
+  | {
+      [Name in TaskName]: { readonly id: number; readonly task: Name; readonly input: WorkerTasks[Name]['request'] };
+    }[TaskName]
   /** The result of request `id` is no longer wanted. It is answered all the same, perhaps with less. */
   | { readonly id: number; readonly task: 'abandon' };
 

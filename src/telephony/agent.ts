@@ -40,12 +40,29 @@ export async function startSipAgent(options: SipAgentOptions & { readonly clock?
   const { host, port = 0, listenTcp = false, clock = systemClock, ...rest } = options;
   const [udp, tcp] = await openBoth(host, port, listenTcp);
   const { address } = udp;
-  const pacer = clock === systemClock ? systemPacer : new Pacer(clock, (play) => { setImmediate(play); });
-  return createSipAgent({ ...rest, address, transports: [udp, tcp, new StreamTransport({ protocol: 'TLS', host: address.host })], openMedia: udpMedia(address.host), pacer, clock });
+  const pacer =
+    clock === systemClock
+      ? systemPacer
+      : new Pacer(clock, (play) => {
+          setImmediate(play);
+        });
+  return createSipAgent({
+    ...rest,
+    address,
+    transports: [udp, tcp, new StreamTransport({ protocol: 'TLS', host: address.host })],
+    openMedia: udpMedia(address.host),
+    pacer,
+    clock,
+  });
 }
 
 /** UDP and TCP, at the same port where both listen (RFC 3261 section 18.2.1). A free port of the one may be taken for the other. */
-async function openBoth(host: string, port: number, listenTcp: boolean, attempt = 1): Promise<[UdpTransport, StreamTransport]> {
+async function openBoth(
+  host: string,
+  port: number,
+  listenTcp: boolean,
+  attempt = 1,
+): Promise<[UdpTransport, StreamTransport]> {
   const udp = await openUdpTransport(host, port);
   const tcp = new StreamTransport({ protocol: 'TCP', host: udp.address.host });
   if (!listenTcp) return [udp, tcp];
@@ -59,7 +76,9 @@ async function openBoth(host: string, port: number, listenTcp: boolean, attempt 
   }
 }
 
-export function createSipAgent(parts: SipAgentParts): SipAgent { return new Agent(parts); }
+export function createSipAgent(parts: SipAgentParts): SipAgent {
+  return new Agent(parts);
+}
 
 class Agent implements SipAgent {
   readonly address: { readonly host: string; readonly port: number };
@@ -73,13 +92,20 @@ class Agent implements SipAgent {
     this.address = parts.address;
     this.#digest = parts.challenge && new DigestServer(parts.challenge, parts.clock);
     const userAgent = new UserAgent(parts.transports, parts.clock, parts.publicHost, {
-      onInvite: (request, from, transaction) => { void this.#invited(request, from, transaction); },
+      onInvite: (request, from, transaction) => {
+        void this.#invited(request, from, transaction);
+      },
       challenge: (request) => this.#challenge(request),
     });
     this.#context = {
-      clock: parts.clock, userAgent, openMedia: parts.openMedia, pacer: parts.pacer,
+      clock: parts.clock,
+      userAgent,
+      openMedia: parts.openMedia,
+      pacer: parts.pacer,
       noResponseTimeoutMs: parts.noResponseTimeoutMs ?? DEFAULT_NO_RESPONSE_MS,
-      onEnded: (leg) => { this.#legs.delete(leg as Leg); },
+      onEnded: (leg) => {
+        this.#legs.delete(leg as Leg);
+      },
     };
   }
 
@@ -88,15 +114,24 @@ class Agent implements SipAgent {
     this.#legs.add(leg);
     void leg.start();
     // Later, so that the caller can attach its listeners first.
-    if (this.#closing) queueMicrotask(() => { void leg.hangup(); });
+    if (this.#closing)
+      queueMicrotask(() => {
+        void leg.hangup();
+      });
     return leg;
   }
 
-  onCall(handler: (leg: IncomingCallLeg) => void): void { this.#handler = handler; }
+  onCall(handler: (leg: IncomingCallLeg) => void): void {
+    this.#handler = handler;
+  }
 
-  options(uri: string, options?: PingOptions): Promise<PingAnswer> { return ping(this.#context.userAgent, uri, options); }
+  options(uri: string, options?: PingOptions): Promise<PingAnswer> {
+    return ping(this.#context.userAgent, uri, options);
+  }
 
-  close(): Promise<void> { return this.#closing ??= this.#close(); }
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
 
   async #close(): Promise<void> {
     await Promise.all([...this.#legs].map((leg) => leg.hangup()));
@@ -113,15 +148,27 @@ class Agent implements SipAgent {
     const refuse = (status: number, headers: readonly (readonly [string, string])[] = []): void => {
       transaction.respond(createResponse(request, status, { toTag: newTag(), headers }));
     };
-    if (this.#closing || !this.#handler) { refuse(480); return; }
+    if (this.#closing || !this.#handler) {
+      refuse(480);
+      return;
+    }
     const challenge = this.#challenge(request);
-    if (challenge) { refuse(401, challenge); return; }
-    if (request.body !== '' && !readSdp(request.body)) { refuse(488); return; }
+    if (challenge) {
+      refuse(401, challenge);
+      return;
+    }
+    if (request.body !== '' && !readSdp(request.body)) {
+      refuse(488);
+      return;
+    }
     const hop = await this.#context.userAgent.hopBack(from);
     // Cancelled meanwhile.
     if ((transaction.lastStatus ?? 100) >= 200) return;
     const dialog = Dialog.ofCallee(request, newTag(), this.#context.userAgent.contact(hop.local));
-    if (!dialog) { refuse(400); return; }
+    if (!dialog) {
+      refuse(400);
+      return;
+    }
     const leg = new IncomingLeg(this.#context, request, transaction, dialog, hop);
     this.#legs.add(leg);
     if (await leg.prepare()) this.#handler(leg);

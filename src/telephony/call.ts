@@ -14,7 +14,18 @@ export type DigitTransport = 'rfc4733' | 'inband';
 /** Who ended a leg and why. `status` is the SIP status of a refused INVITE; `q850` the cause of a Reason header (RFC 3326); `noCommonCodec`: answered without audio that we take, and hung up by us, `reason` says what it holds. */
 export interface CallEnd {
   readonly by: 'local' | 'remote' | 'network';
-  readonly kind: 'hangup' | 'cancelled' | 'busy' | 'rejected' | 'unauthorized' | 'notFound' | 'noAnswer' | 'unreachable' | 'noCommonCodec' | 'mediaTimeout' | 'protocol';
+  readonly kind:
+    | 'hangup'
+    | 'cancelled'
+    | 'busy'
+    | 'rejected'
+    | 'unauthorized'
+    | 'notFound'
+    | 'noAnswer'
+    | 'unreachable'
+    | 'noCommonCodec'
+    | 'mediaTimeout'
+    | 'protocol';
   readonly status?: number;
   readonly q850?: number;
   readonly reason: string;

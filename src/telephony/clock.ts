@@ -10,5 +10,7 @@ export type TimerHandle = object | number;
 export const systemClock: Clock = {
   now: () => performance.now(),
   setTimeout: (callback, delayMs) => setTimeout(callback, Math.max(0, delayMs)),
-  clearTimeout: (handle) => { clearTimeout(handle as NodeJS.Timeout); },
+  clearTimeout: (handle) => {
+    clearTimeout(handle as NodeJS.Timeout);
+  },
 };

@@ -29,15 +29,27 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
 
   constructor(context: LegContext, request: SipRequest, transaction: ServerTransaction, dialog: Dialog, hop: Hop) {
     super(context, {
-      remoteUri: parseNameAddress(request.headers.get('From') ?? '')?.uri ?? '', requestUri: request.uri, callId: request.headers.get('Call-ID') ?? '',
+      remoteUri: parseNameAddress(request.headers.get('From') ?? '')?.uri ?? '',
+      requestUri: request.uri,
+      callId: request.headers.get('Call-ID') ?? '',
     });
     this.#request = request;
     this.#transaction = transaction;
     this.#dialog = dialog;
     this.#hop = hop;
-    this.#session = new DialogSession({ userAgent: context.userAgent, dialog, hop, digest: undefined, user: this.#earlyUser() });
-    context.userAgent.onCancel(transaction, (cancel) => { this.#cancelled(cancel); });
-    this.timers.start('undecided', UNDECIDED_MS, () => { this.reject(480); });
+    this.#session = new DialogSession({
+      userAgent: context.userAgent,
+      dialog,
+      hop,
+      digest: undefined,
+      user: this.#earlyUser(),
+    });
+    context.userAgent.onCancel(transaction, (cancel) => {
+      this.#cancelled(cancel);
+    });
+    this.timers.start('undecided', UNDECIDED_MS, () => {
+      this.reject(480);
+    });
   }
 
   /** Opens the media socket; afterwards the leg can be answered. Ends the leg with 500 when there is none to be had. */
@@ -46,7 +58,12 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
       await this.media.open();
     } catch (error) {
       this.#refuse(500);
-      this.end({ by: 'local', kind: 'protocol', status: 500, reason: error instanceof Error ? error.message : String(error) });
+      this.end({
+        by: 'local',
+        kind: 'protocol',
+        status: 500,
+        reason: error instanceof Error ? error.message : String(error),
+      });
       return false;
     }
     this.local.place(this.#hop.local.host, this.#hop.peer.host);
@@ -56,9 +73,14 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
   ring(status: 180 | 183 = 180): void {
     if (this.state !== 'setup') return;
     const sdp = status === 183 ? this.#describe() : undefined;
-    const headers: (readonly [string, string])[] = [['Contact', this.context.userAgent.contact(this.#hop.local)], ALLOW_HEADER];
+    const headers: (readonly [string, string])[] = [
+      ['Contact', this.context.userAgent.contact(this.#hop.local)],
+      ALLOW_HEADER,
+    ];
     if (sdp !== undefined) headers.push(['Content-Type', SDP_TYPE]);
-    this.#transaction.respond(createResponse(this.#request, status, { toTag: this.#dialog.localTag, headers, body: sdp ?? '' }));
+    this.#transaction.respond(
+      createResponse(this.#request, status, { toTag: this.#dialog.localTag, headers, body: sdp ?? '' }),
+    );
   }
 
   answer({ impairRtp }: MediaOptions = {}): void {
@@ -74,7 +96,12 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
     if (this.state !== 'setup') return;
     const final = Number.isInteger(status) && status >= 300 && status < 700 ? status : 603;
     this.#refuse(final, reason);
-    this.end({ by: 'local', kind: final === 486 || final === 600 ? 'busy' : 'rejected', status: final, reason: reason ?? 'rejected' });
+    this.end({
+      by: 'local',
+      kind: final === 486 || final === 600 ? 'busy' : 'rejected',
+      status: final,
+      reason: reason ?? 'rejected',
+    });
   }
 
   protected abandonSetup(end: CallEnd): void {
@@ -94,14 +121,24 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
   }
 
   #refuse(status: number, reason?: string): void {
-    this.#transaction.respond(createResponse(this.#request, status, { toTag: this.#dialog.localTag, ...(reason === undefined ? {} : { reason }) }));
+    this.#transaction.respond(
+      createResponse(this.#request, status, {
+        toTag: this.#dialog.localTag,
+        ...(reason === undefined ? {} : { reason }),
+      }),
+    );
   }
 
   #cancelled(cancel: SipRequest): void {
     if (this.state !== 'setup') return;
     const { q850, text } = parseReason(cancel);
     this.#refuse(487);
-    this.end({ by: 'remote', kind: 'cancelled', reason: text ?? 'the caller hung up before the answer', ...(q850 === undefined ? {} : { q850 }) });
+    this.end({
+      by: 'remote',
+      kind: 'cancelled',
+      reason: text ?? 'the caller hung up before the answer',
+      ...(q850 === undefined ? {} : { q850 }),
+    });
   }
 
   /** RFC 3261 section 15: a caller may end its early dialog by BYE too. */
@@ -114,7 +151,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
         else user.onBye(request);
       },
       // The offer of the INVITE is still open.
-      onOffer: (sdp) => this.state === 'answered' ? user.onOffer(sdp) : undefined,
+      onOffer: (sdp) => (this.state === 'answered' ? user.onOffer(sdp) : undefined),
     };
   }
 }

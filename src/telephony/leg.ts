@@ -56,31 +56,57 @@ export abstract class Leg implements CallLeg {
     this.#trace = new Trace(context.clock);
     context.userAgent.addTrace(parts.callId, this.#trace);
     this.media = new RtpSession({
-      open: context.openMedia, pacer: context.pacer, clock: context.clock,
-      listener: (event) => { this.emit(event); },
-      onHeard: () => { if (this.#state === 'setup') this.emit({ type: 'earlyMedia' }); },
+      open: context.openMedia,
+      pacer: context.pacer,
+      clock: context.clock,
+      listener: (event) => {
+        this.emit(event);
+      },
+      onHeard: () => {
+        if (this.#state === 'setup') this.emit({ type: 'earlyMedia' });
+      },
     });
     this.local = new LocalMediaDescription(this.media);
   }
 
-  get state(): 'setup' | 'answered' | 'ended' { return this.#state; }
-  get ended(): CallEnd | undefined { return this.#ended; }
+  get state(): 'setup' | 'answered' | 'ended' {
+    return this.#state;
+  }
+  get ended(): CallEnd | undefined {
+    return this.#ended;
+  }
 
   listen(listener: (event: CallEvent) => void): () => void {
     this.#listeners.add(listener);
-    return () => { this.#listeners.delete(listener); };
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
-  play(pcm: Int16Array): Promise<PlayOutcome> { return this.media.play(pcm); }
-  clearAudio(): void { this.media.clearAudio(); }
-  async sendDigits(digits: string, options?: SendDigitsOptions): Promise<void> { await this.media.sendDigits(digits, options); }
-  stats(): RtpStats { return this.media.stats(); }
-  get otherPayloadTypes(): readonly number[] { return this.media.otherPayloadTypes; }
-  trace(): readonly SipTraceEntry[] { return this.#trace.entries(); }
+  play(pcm: Int16Array): Promise<PlayOutcome> {
+    return this.media.play(pcm);
+  }
+  clearAudio(): void {
+    this.media.clearAudio();
+  }
+  async sendDigits(digits: string, options?: SendDigitsOptions): Promise<void> {
+    await this.media.sendDigits(digits, options);
+  }
+  stats(): RtpStats {
+    return this.media.stats();
+  }
+  get otherPayloadTypes(): readonly number[] {
+    return this.media.otherPayloadTypes;
+  }
+  trace(): readonly SipTraceEntry[] {
+    return this.#trace.entries();
+  }
 
   hangup(): Promise<void> {
     if (this.#state === 'ended') return Promise.resolve();
-    const ended = new Promise<void>((resolve) => { this.#onEnd.push(resolve); });
+    const ended = new Promise<void>((resolve) => {
+      this.#onEnd.push(resolve);
+    });
     if (!this.#hangingUp) {
       this.#hangingUp = true;
       if (this.#state === 'answered') void this.#sayGoodbye();
@@ -99,7 +125,9 @@ export abstract class Leg implements CallLeg {
         listener(event);
       } catch (error) {
         // A listener's fault must stop neither the shared tick nor the protocol, and must not be hidden.
-        queueMicrotask(() => { throw error; });
+        queueMicrotask(() => {
+          throw error;
+        });
       }
     }
   }
@@ -131,12 +159,21 @@ export abstract class Leg implements CallLeg {
     return {
       onBye: (request) => {
         const { q850, text } = parseReason(request);
-        this.end({ by: 'remote', kind: 'hangup', reason: text ?? 'the far side hung up', ...(q850 === undefined ? {} : { q850 }) });
+        this.end({
+          by: 'remote',
+          kind: 'hangup',
+          reason: text ?? 'the far side hung up',
+          ...(q850 === undefined ? {} : { q850 }),
+        });
       },
       onOffer: (sdp) => this.local.answer(sdp),
       makeOffer: () => this.local.offer(),
-      onAnswer: (sdp) => { if (!this.local.accept(sdp)) this.giveUp('the far side’s answer has no usable audio'); },
-      onUnacknowledged: () => { this.giveUp('the far side never acknowledged the answer'); },
+      onAnswer: (sdp) => {
+        if (!this.local.accept(sdp)) this.giveUp('the far side’s answer has no usable audio');
+      },
+      onUnacknowledged: () => {
+        this.giveUp('the far side never acknowledged the answer');
+      },
     };
   }
 
@@ -168,7 +205,9 @@ export abstract class Leg implements CallLeg {
     const quietSince = Math.max(this.#aliveAt, this.media.heardAt ?? 0);
     const wait = quietSince + SILENT_MEDIA_MS - this.context.clock.now();
     if (wait > 0) {
-      this.timers.start('media', wait, () => { this.#superviseMedia(); });
+      this.timers.start('media', wait, () => {
+        this.#superviseMedia();
+      });
     } else if (!this.media.mayReceive) {
       this.#aliveAt = this.context.clock.now();
       this.#superviseMedia();
@@ -178,11 +217,16 @@ export abstract class Leg implements CallLeg {
   }
 
   async #probe(): Promise<void> {
-    const dead = (): void => { this.giveUp(`no audio and no answer from the far side for ${String(SILENT_MEDIA_MS / 1000)} s`, 'mediaTimeout'); };
+    const dead = (): void => {
+      this.giveUp(`no audio and no answer from the far side for ${String(SILENT_MEDIA_MS / 1000)} s`, 'mediaTimeout');
+    };
     this.timers.start('media', PROBE_LIMIT_MS, dead);
     const response = await this.session?.send('OPTIONS');
     if (this.#state !== 'answered') return;
-    if (!response) { dead(); return; }
+    if (!response) {
+      dead();
+      return;
+    }
     if (response.status === 481 || response.status === 408) {
       this.giveUp('the far side no longer knows the call', 'mediaTimeout');
       return;

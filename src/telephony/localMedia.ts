@@ -12,7 +12,9 @@ export class LocalMediaDescription {
   #host = '';
   #peerHost = '';
 
-  constructor(media: RtpSession) { this.#media = media; }
+  constructor(media: RtpSession) {
+    this.#media = media;
+  }
 
   /** `host` is what stands in our SDP; `peerHost` where signalling comes from. */
   place(host: string, peerHost: string): void {
@@ -20,7 +22,9 @@ export class LocalMediaDescription {
     this.#peerHost = peerHost;
   }
 
-  offer(): string { return this.#write((version) => writeOffer({ ...this.#local(), version })); }
+  offer(): string {
+    return this.#write((version) => writeOffer({ ...this.#local(), version }));
+  }
 
   /** Our answer to an offer, in force at once; undefined when nothing in it can be used. */
   answer(sdp: string): string | undefined {
@@ -53,8 +57,12 @@ export class LocalMediaDescription {
   #agree(remote: RemoteMedia, receiveEventTypes: readonly number[]): void {
     const direction = mirror(remote.direction);
     const agreement: MediaAgreement = {
-      host: remote.host ?? this.#peerHost, port: remote.port, alsoFrom: this.#peerHost, law: remote.laws[0] ?? 'PCMU',
-      sendEventType: remote.eventType, receiveEventTypes,
+      host: remote.host ?? this.#peerHost,
+      port: remote.port,
+      alsoFrom: this.#peerHost,
+      law: remote.laws[0] ?? 'PCMU',
+      sendEventType: remote.eventType,
+      receiveEventTypes,
       maySend: direction === 'sendrecv' || direction === 'sendonly',
       mayReceive: direction === 'sendrecv' || direction === 'recvonly',
     };

@@ -47,15 +47,24 @@ export class OutgoingLeg extends Leg implements CallLeg {
   async start(): Promise<void> {
     const { signal } = this.#options;
     if (signal) {
-      const abort = (): void => { void this.hangup(); };
+      const abort = (): void => {
+        void this.hangup();
+      };
       if (signal.aborted) queueMicrotask(abort);
       else signal.addEventListener('abort', abort, { once: true });
-      this.listen((event) => { if (event.type === 'ended') signal.removeEventListener('abort', abort); });
+      this.listen((event) => {
+        if (event.type === 'ended') signal.removeEventListener('abort', abort);
+      });
     }
     // Callers attach their listeners first.
     await Promise.resolve();
-    const bad = [this.requestUri, this.#options.from, this.#options.preferredIdentity].find((uri) => uri !== undefined && !parseUri(uri));
-    if (bad !== undefined) { this.end({ by: 'local', kind: 'protocol', reason: `“${bad}” is not a SIP URI` }); return; }
+    const bad = [this.requestUri, this.#options.from, this.#options.preferredIdentity].find(
+      (uri) => uri !== undefined && !parseUri(uri),
+    );
+    if (bad !== undefined) {
+      this.end({ by: 'local', kind: 'protocol', reason: `“${bad}” is not a SIP URI` });
+      return;
+    }
     try {
       this.#hop = await this.context.userAgent.hop(this.requestUri);
       await this.media.open();
@@ -69,15 +78,22 @@ export class OutgoingLeg extends Leg implements CallLeg {
       this.abandonSetup({ by: 'local', kind: 'noAnswer', reason: 'nobody answered in time' }, 2000);
     });
     this.#sendInvite(this.#hop);
-    this.timers.start('silence', this.context.noResponseTimeoutMs, () => { this.#unreachable('no response'); });
-    this.timers.start('refused', Math.min(T1, this.context.noResponseTimeoutMs), () => { void this.#askWhetherRefused(); });
+    this.timers.start('silence', this.context.noResponseTimeoutMs, () => {
+      this.#unreachable('no response');
+    });
+    this.timers.start('refused', Math.min(T1, this.context.noResponseTimeoutMs), () => {
+      void this.#askWhetherRefused();
+    });
   }
 
   protected abandonSetup(end: CallEnd, limitMs: number): void {
     if (this.#abandoned) return;
     this.#abandoned = end;
     this.timers.stopAll();
-    if (!this.#transaction) { this.end(end); return; }
+    if (!this.#transaction) {
+      this.end(end);
+      return;
+    }
     this.#cancel();
     this.timers.start('abandoned', limitMs, () => {
       this.#transaction?.abandon();
@@ -95,13 +111,23 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const from = this.#options.from ?? `sip:anonymous@${userAgent.hostPort(hop.local)}`;
     const uri = this.requestUri.split('?', 1)[0] ?? this.requestUri;
     const request: SipRequest = {
-      kind: 'request', method: 'INVITE', uri, body: this.local.offer(),
+      kind: 'request',
+      method: 'INVITE',
+      uri,
+      body: this.local.offer(),
       headers: new SipHeaders([
-        ['Max-Forwards', '70'], ['From', `<${from}>;tag=${this.#localTag}`], ['To', `<${addressOfRecord(uri)}>`], ['Call-ID', this.callId],
-        ['CSeq', `${String(this.#sequence++)} INVITE`], ['Contact', userAgent.contact(hop.local)], ALLOW_HEADER, ['Content-Type', SDP_TYPE],
+        ['Max-Forwards', '70'],
+        ['From', `<${from}>;tag=${this.#localTag}`],
+        ['To', `<${addressOfRecord(uri)}>`],
+        ['Call-ID', this.callId],
+        ['CSeq', `${String(this.#sequence++)} INVITE`],
+        ['Contact', userAgent.contact(hop.local)],
+        ALLOW_HEADER,
+        ['Content-Type', SDP_TYPE],
       ]),
     };
-    if (this.#options.preferredIdentity !== undefined) request.headers.add('P-Preferred-Identity', `<${this.#options.preferredIdentity}>`);
+    if (this.#options.preferredIdentity !== undefined)
+      request.headers.add('P-Preferred-Identity', `<${this.#options.preferredIdentity}>`);
     this.#digest?.apply(request);
     let heard = false;
     this.#transaction = userAgent.invite(request, hop, {
@@ -143,13 +169,18 @@ export class OutgoingLeg extends Leg implements CallLeg {
   }
 
   #progress(response: SipResponse, invite: SipRequest, hop: Hop): void {
-    if (this.#abandoned) { this.#cancel(); return; }
+    if (this.#abandoned) {
+      this.#cancel();
+      return;
+    }
     if (response.status === 100 || this.state !== 'setup') return;
     const tag = tagOf(response, 'To') ?? '';
     const ring = `${String(response.status)} ${tag}`;
     if (ring !== this.#lastRing) this.emit({ type: 'ringing', status: response.status });
     this.#lastRing = ring;
-    const dialog = this.#forks.has(tag) ? undefined : Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
+    const dialog = this.#forks.has(tag)
+      ? undefined
+      : Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
     if (dialog) {
       this.#forks.set(tag, { dialog, ack: undefined });
       this.#early ??= this.#openSession(dialog, hop, true);
@@ -160,29 +191,54 @@ export class OutgoingLeg extends Leg implements CallLeg {
   #accepted(response: SipResponse, invite: SipRequest, hop: Hop): void {
     const tag = tagOf(response, 'To') ?? '';
     const fork = this.#forks.get(tag);
-    if (fork?.ack) { void this.#acknowledge(fork.ack, fork.dialog, hop); return; }
+    if (fork?.ack) {
+      void this.#acknowledge(fork.ack, fork.dialog, hop);
+      return;
+    }
     const dialog = fork?.dialog ?? Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
-    if (!dialog) { this.end({ by: 'remote', kind: 'protocol', status: response.status, reason: 'the answer has no tag' }); return; }
+    if (!dialog) {
+      this.end({ by: 'remote', kind: 'protocol', status: response.status, reason: 'the answer has no tag' });
+      return;
+    }
     dialog.confirm(response);
     const ack = dialog.createRequest('ACK', cseqOf(invite).number);
     // RFC 3261 section 22.1: an ACK cannot be challenged and repeats its INVITE's credentials.
-    for (const header of ['Authorization', 'Proxy-Authorization']) for (const value of invite.headers.all(header)) ack.headers.add(header, value);
+    for (const header of ['Authorization', 'Proxy-Authorization'])
+      for (const value of invite.headers.all(header)) ack.headers.add(header, value);
     this.#forks.set(tag, { dialog, ack });
     const first = this.state === 'setup' && !this.#abandoned;
     const session = this.#early?.dialog === dialog ? this.#early : this.#openSession(dialog, hop, first);
     const acknowledged = this.#acknowledge(ack, dialog, hop).then(() => {
       // A second fork's answer, or one that crossed our CANCEL: hang up at once (RFC 3261 section 13.2.2.4).
-      if (!first) void session.send('BYE').then(() => { session.close(); });
+      if (!first)
+        void session.send('BYE').then(() => {
+          session.close();
+        });
     });
-    if (!first) { if (this.#abandoned) this.end(this.#abandoned); return; }
+    if (!first) {
+      if (this.#abandoned) this.end(this.#abandoned);
+      return;
+    }
     this.timers.stop('answer');
     if (this.#early !== session) this.#early?.close();
     this.#early = undefined;
     const usable = response.body === '' ? this.#earlyAnswer : this.local.accept(response.body);
-    if (usable) { this.answered(session); return; }
+    if (usable) {
+      this.answered(session);
+      return;
+    }
     const codecs = codecsIn(response.body);
-    this.end({ by: 'local', kind: 'noCommonCodec', status: response.status, reason: codecs.length > 0 ? `it answered with ${codecs.join(', ')}` : 'its answer names no audio (no SDP)' });
-    void acknowledged.then(() => session.send('BYE')).then(() => { session.close(); });
+    this.end({
+      by: 'local',
+      kind: 'noCommonCodec',
+      status: response.status,
+      reason: codecs.length > 0 ? `it answered with ${codecs.join(', ')}` : 'its answer names no audio (no SDP)',
+    });
+    void acknowledged
+      .then(() => session.send('BYE'))
+      .then(() => {
+        session.close();
+      });
   }
 
   async #acknowledge(ack: SipRequest, dialog: Dialog, hop: Hop): Promise<void> {
@@ -195,16 +251,24 @@ export class OutgoingLeg extends Leg implements CallLeg {
   }
 
   #refused(response: SipResponse, invite: SipRequest, hop: Hop): void {
-    if (this.#abandoned) { this.end(this.#abandoned); return; }
+    if (this.#abandoned) {
+      this.end(this.#abandoned);
+      return;
+    }
     if (this.state !== 'setup') return;
-    if (this.#digest?.learn(response, invite)) { this.#sendInvite(hop); return; }
+    if (this.#digest?.learn(response, invite)) {
+      this.#sendInvite(hop);
+      return;
+    }
     this.end(refusalEnd(response));
   }
 
   /** `ours` is false for a fork that is hung up at once and must not touch the leg. */
   #openSession(dialog: Dialog, hop: Hop, ours: boolean): DialogSession {
     const ignore = (): undefined => undefined;
-    const user = ours ? this.dialogUser() : { onBye: ignore, onOffer: ignore, makeOffer: () => '', onAnswer: ignore, onUnacknowledged: ignore };
+    const user = ours
+      ? this.dialogUser()
+      : { onBye: ignore, onOffer: ignore, makeOffer: () => '', onAnswer: ignore, onUnacknowledged: ignore };
     return new DialogSession({ userAgent: this.context.userAgent, dialog, hop, digest: this.#digest, user });
   }
 
@@ -215,7 +279,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
   }
 
   async #askWhetherRefused(): Promise<void> {
-    if (!this.#hop || !await this.context.userAgent.refuses(this.#hop)) return;
+    if (!this.#hop || !(await this.context.userAgent.refuses(this.#hop))) return;
     if (!this.#responded) this.#unreachable('nothing listens there (port unreachable)');
   }
 
@@ -223,7 +287,11 @@ export class OutgoingLeg extends Leg implements CallLeg {
     this.#transaction?.abandon();
     const peer = this.#hop?.peer;
     const place = peer ? ` from ${hostReference(peer.host)}:${String(peer.port)}` : '';
-    this.#abandoned ??= { by: 'network', kind: 'unreachable', reason: why === 'no response' ? `no response${place}` : `${why}: ${place.slice(6)}` };
+    this.#abandoned ??= {
+      by: 'network',
+      kind: 'unreachable',
+      reason: why === 'no response' ? `no response${place}` : `${why}: ${place.slice(6)}`,
+    };
     this.end(this.#abandoned);
   }
 }

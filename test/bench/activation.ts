@@ -10,15 +10,29 @@ const budgetMs = 20;
 const budgetBytes = 500_000;
 const windows = 5;
 
-interface Loader { _load(request: string, parent: unknown, isMain: boolean): unknown }
+interface Loader {
+  _load(request: string, parent: unknown, isMain: boolean): unknown;
+}
 
 /** A stand-in for the editor's API in which everything exists and does nothing: what is measured is the loading of the extension's own code. */
 function inertEditor(): unknown {
-  const anything: unknown = new Proxy(function inert() { /* does nothing */ }, {
-    get: (target, name) => (name === Symbol.toPrimitive ? () => '' : name === 'then' ? undefined : name === 'prototype' ? target.prototype : anything),
-    apply: () => anything,
-    construct: () => anything as object,
-  });
+  const anything: unknown = new Proxy(
+    function inert() {
+      /* does nothing */
+    },
+    {
+      get: (target, name) =>
+        name === Symbol.toPrimitive
+          ? () => ''
+          : name === 'then'
+            ? undefined
+            : name === 'prototype'
+              ? target.prototype
+              : anything,
+      apply: () => anything,
+      construct: () => anything as object,
+    },
+  );
   return anything;
 }
 
@@ -33,12 +47,17 @@ export async function measureActivation(): Promise<void> {
     loads.push(timeLoading(file));
   }
   const activate = median(activations) / budgetMs;
-  console.log(`  activate ${activate.toFixed(2)} × budget of ${String(budgetMs)} ms (${String(windows)} windows: ${activations.map((ms) => (ms / budgetMs).toFixed(2)).join(', ')}); load ${median(loads).toFixed(1)} × compiling the same file; bundle ${(size / budgetBytes).toFixed(2)} × budget of 500 kB${size > budgetBytes ? ' (not minified: npm run package builds what ships)' : ''}`);
+  console.log(
+    `  activate ${activate.toFixed(2)} × budget of ${String(budgetMs)} ms (${String(windows)} windows: ${activations.map((ms) => (ms / budgetMs).toFixed(2)).join(', ')}); load ${median(loads).toFixed(1)} × compiling the same file; bundle ${(size / budgetBytes).toFixed(2)} × budget of 500 kB${size > budgetBytes ? ' (not minified: npm run package builds what ships)' : ''}`,
+  );
 }
 
 async function activationInWindow(): Promise<number> {
   const root = path.resolve(import.meta.dirname, '../..');
-  const { stdout } = await promisify(execFile)(process.execPath, ['test/host/run.ts', '--suite', 'test/bench/window'], { cwd: root, maxBuffer: 2 ** 24 });
+  const { stdout } = await promisify(execFile)(process.execPath, ['test/host/run.ts', '--suite', 'test/bench/window'], {
+    cwd: root,
+    maxBuffer: 2 ** 24,
+  });
   const told = /activationMs=([\d.]+)/.exec(stdout)?.[1];
   if (told === undefined) throw new Error(`The window has not told how long it took:\n${stdout}`);
   return Number(told);

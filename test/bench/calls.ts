@@ -21,7 +21,12 @@ export interface CallsFigure {
   readonly ratio: number;
   /** The same lateness before any call: what the machine itself adds in this run. */
   readonly idleP99LatenessMs: number;
-  readonly steps: readonly { readonly calls: number; readonly p99LatenessMs: number; readonly sentShare: number; readonly cpuShare: number }[];
+  readonly steps: readonly {
+    readonly calls: number;
+    readonly p99LatenessMs: number;
+    readonly sentShare: number;
+    readonly cpuShare: number;
+  }[];
 }
 
 /**
@@ -35,14 +40,19 @@ export async function measureCalls(): Promise<CallsFigure> {
   const legs: CallLeg[] = [];
   let idleP99LatenessMs = 0;
   try {
-    const [port] = await once(callee, 'message') as [number];
+    const [port] = (await once(callee, 'message')) as [number];
     // Speech-like level, so that the detector cannot skip its work.
-    const audio = Int16Array.from({ length: 8000 * 30 }, (_, i) => 4000 * Math.sin(i / 3) * Math.sin(i / 700) + 2000 * Math.sin(i / 1.7));
+    const audio = Int16Array.from(
+      { length: 8000 * 30 },
+      (_, i) => 4000 * Math.sin(i / 3) * Math.sin(i / 700) + 2000 * Math.sin(i / 1.7),
+    );
     idleP99LatenessMs = (await measure(0, legs)).p99LatenessMs;
     console.log(`  idle: p99 lateness ${idleP99LatenessMs.toFixed(1)} ms`);
     for (const calls of STEPS) {
       while (legs.length < calls) {
-        const burst = Array.from({ length: Math.min(BURST, calls - legs.length) }, () => agent.call(`sip:bench@127.0.0.1:${String(port)}`));
+        const burst = Array.from({ length: Math.min(BURST, calls - legs.length) }, () =>
+          agent.call(`sip:bench@127.0.0.1:${String(port)}`),
+        );
         legs.push(...burst);
         await Promise.all(burst.map((leg) => answered(leg)));
         for (const leg of burst) void leg.play(audio);
@@ -56,17 +66,26 @@ export async function measureCalls(): Promise<CallsFigure> {
     callee.kill();
     await agent.close();
   }
-  const held = Math.max(0, ...steps.filter((step) => step.p99LatenessMs < LATENESS_LIMIT_MS && step.sentShare >= 0.99).map((step) => step.calls));
+  const held = Math.max(
+    0,
+    ...steps
+      .filter((step) => step.p99LatenessMs < LATENESS_LIMIT_MS && step.sentShare >= 0.99)
+      .map((step) => step.calls),
+  );
   const figure = { held, budget: BUDGET, ratio: held / BUDGET, idleP99LatenessMs, steps };
   for (const step of steps) {
-    console.log(`  ${String(step.calls)} calls: p99 lateness ${step.p99LatenessMs.toFixed(1)} ms, ${(100 * step.sentShare).toFixed(1)} % of packets sent, ${(100 * step.cpuShare).toFixed(0)} % of a core`);
+    console.log(
+      `  ${String(step.calls)} calls: p99 lateness ${step.p99LatenessMs.toFixed(1)} ms, ${(100 * step.sentShare).toFixed(1)} % of packets sent, ${(100 * step.cpuShare).toFixed(0)} % of a core`,
+    );
   }
   console.log(`calls held by one core: ${String(held)}, ${figure.ratio.toFixed(2)} of the budget of ${String(BUDGET)}`);
   return figure;
 }
 
 async function measure(calls: number, legs: readonly CallLeg[]): Promise<CallsFigure['steps'][number]> {
-  const sentBefore = sum(legs), cpuBefore = process.cpuUsage(), start = performance.now();
+  const sentBefore = sum(legs),
+    cpuBefore = process.cpuUsage(),
+    start = performance.now();
   const lateness: number[] = [];
   // The same clock and the same loop as the tick's: when a 20 ms deadline of its own is met, so is the pacer's.
   let deadline = start;
@@ -74,7 +93,10 @@ async function measure(calls: number, legs: readonly CallLeg[]): Promise<CallsFi
     const tick = (): void => {
       const now = performance.now();
       lateness.push(Math.max(0, now - deadline));
-      if (now - start >= MEASURE_MS) { resolve(); return; }
+      if (now - start >= MEASURE_MS) {
+        resolve();
+        return;
+      }
       while (deadline <= now) deadline += 20;
       setTimeout(tick, deadline - now);
     };
@@ -84,13 +106,18 @@ async function measure(calls: number, legs: readonly CallLeg[]): Promise<CallsFi
   const { user, system } = process.cpuUsage(cpuBefore);
   lateness.sort((a, b) => a - b);
   return {
-    calls, p99LatenessMs: lateness[Math.floor(lateness.length * 0.99)] ?? Infinity,
-    sentShare: Math.min(1, (sum(legs) - sentBefore) / (calls * elapsed / 20)), cpuShare: (user + system) / 1000 / elapsed,
+    calls,
+    p99LatenessMs: lateness[Math.floor(lateness.length * 0.99)] ?? Infinity,
+    sentShare: Math.min(1, (sum(legs) - sentBefore) / ((calls * elapsed) / 20)),
+    cpuShare: (user + system) / 1000 / elapsed,
   };
 }
 
 const sum = (legs: readonly CallLeg[]): number => legs.reduce((total, leg) => total + leg.stats().sent, 0);
-const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 function answered(leg: CallLeg): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -103,8 +130,14 @@ function answered(leg: CallLeg): Promise<void> {
 
 async function beCallee(): Promise<void> {
   const agent = await startSipAgent({ host: '127.0.0.1' });
-  const audio = Int16Array.from({ length: 8000 * 30 }, (_, i) => 4000 * Math.sin(i / 4) * Math.sin(i / 900) + 2000 * Math.sin(i / 1.9));
-  agent.onCall((leg) => { leg.answer(); void leg.play(audio); });
+  const audio = Int16Array.from(
+    { length: 8000 * 30 },
+    (_, i) => 4000 * Math.sin(i / 4) * Math.sin(i / 900) + 2000 * Math.sin(i / 1.9),
+  );
+  agent.onCall((leg) => {
+    leg.answer();
+    void leg.play(audio);
+  });
   process.send?.(agent.address.port);
 }
 

@@ -24,11 +24,14 @@ export async function measureComparison(): Promise<ComparisonFigure> {
   const root = sketch(steps, 11);
   const base = treeOfSketch(root);
   const different = treeOfSketch(root, otherWords(9));
-  const times = (current: TreeNode): number => median(Array.from({ length: rounds }, () => {
-    const start = performance.now();
-    diffTrees(base, current);
-    return performance.now() - start;
-  }));
+  const times = (current: TreeNode): number =>
+    median(
+      Array.from({ length: rounds }, () => {
+        const start = performance.now();
+        diffTrees(base, current);
+        return performance.now() - start;
+      }),
+    );
   const [sameMs, differentMs] = [times(treeOfSketch(root)), times(different)];
   let [longestSliceMs, since, isOver] = [0, performance.now(), false];
   const turn = (): void => {
@@ -40,8 +43,12 @@ export async function measureComparison(): Promise<ComparisonFigure> {
   await inTurns(diffTreesSliced(base, different));
   isOver = true;
   longestSliceMs = Math.max(longestSliceMs, performance.now() - since);
-  console.log(`${String(steps)} steps compared with themselves: ${sameMs.toFixed(0)} ms; with entirely different ones ${differentMs.toFixed(0)} ms, ${(differentMs / sameMs).toFixed(1)} of that`);
-  console.log(`others wait at most ${longestSliceMs.toFixed(0)} ms meanwhile, ${(longestSliceMs / budgetMs).toFixed(2)} of the budget of ${String(budgetMs)} ms`);
+  console.log(
+    `${String(steps)} steps compared with themselves: ${sameMs.toFixed(0)} ms; with entirely different ones ${differentMs.toFixed(0)} ms, ${(differentMs / sameMs).toFixed(1)} of that`,
+  );
+  console.log(
+    `others wait at most ${longestSliceMs.toFixed(0)} ms meanwhile, ${(longestSliceMs / budgetMs).toFixed(2)} of the budget of ${String(budgetMs)} ms`,
+  );
   return { sameMs, differentMs, longestSliceMs, budgetMs };
 }
 
@@ -49,10 +56,15 @@ export async function measureComparison(): Promise<ComparisonFigure> {
 function otherWords(seed: number): (text: string) => string {
   const random = minimalStandard(seed);
   const known = new Map<string, string>();
-  return (text) => text.split(' ').map((word) => {
-    if (/^\d/.test(word)) return word;
-    const other = known.get(word) ?? Array.from({ length: 4 + random(6) }, () => String.fromCharCode(97 + random(26))).join('');
-    known.set(word, other);
-    return other;
-  }).join(' ');
+  return (text) =>
+    text
+      .split(' ')
+      .map((word) => {
+        if (/^\d/.test(word)) return word;
+        const other =
+          known.get(word) ?? Array.from({ length: 4 + random(6) }, () => String.fromCharCode(97 + random(26))).join('');
+        known.set(word, other);
+        return other;
+      })
+      .join(' ');
 }

@@ -2,13 +2,17 @@ import type { WebviewPage } from '../webview/webviewPage.ts';
 import { median } from './median.ts';
 
 /** Times of whole frames, in milliseconds. */
-export interface FrameTimes { readonly median: number; readonly longest: number }
+export interface FrameTimes {
+  readonly median: number;
+  readonly longest: number;
+}
 
 /** At 60 Hz. */
 const frameMs = 16.7;
 
 /** A frame's paint is over when a message posted in its animation frame arrives. */
-export const afterPaint = 'const afterPaint = () => new Promise((resolve) => requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => resolve(performance.now()); port2.postMessage(0); }));';
+export const afterPaint =
+  'const afterPaint = () => new Promise((resolve) => requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => resolve(performance.now()); port2.postMessage(0); }));';
 
 /** From a snapshot's arrival on a fresh page to the end of the frame that shows it; the page keeps the moment as `arrivedAt`. */
 export async function paintOf(webview: WebviewPage, snapshot: object): Promise<number> {
@@ -44,5 +48,8 @@ export async function framesOf(webview: WebviewPage, count: number, work: string
 }
 
 export function printFrames(frames: Readonly<Record<string, FrameTimes>>): void {
-  for (const [name, { median: middle, longest }] of Object.entries(frames)) console.log(`a frame ${name}: ${middle.toFixed(1)} ms median, ${longest.toFixed(1)} ms longest, ${(middle / frameMs).toFixed(2)} of a frame of ${frameMs} ms`);
+  for (const [name, { median: middle, longest }] of Object.entries(frames))
+    console.log(
+      `a frame ${name}: ${middle.toFixed(1)} ms median, ${longest.toFixed(1)} ms longest, ${(middle / frameMs).toFixed(2)} of a frame of ${frameMs} ms`,
+    );
 }

@@ -47,7 +47,13 @@ let requests = 0;
 let drawn = 0;
 
 function counting(client: ServiceClient): ServiceClient {
-  return { ...client, call: (name, input, options) => { requests += 1; return client.call(name, input, options); } };
+  return {
+    ...client,
+    call: (name, input, options) => {
+      requests += 1;
+      return client.call(name, input, options);
+    },
+  };
 }
 
 const plain = { t: (message: string) => message };
@@ -56,8 +62,14 @@ const rowWords = { name: '', l10n: plain, moment: (iso: string) => iso };
 /** Resolves at every change, as often as it is awaited. */
 class Changes {
   #wake: () => void = () => undefined;
-  tell(): void { this.#wake(); }
-  next(): Promise<void> { return new Promise((resolve) => { this.#wake = resolve; }); }
+  tell(): void {
+    this.#wake();
+  }
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
 }
 
 /** As the editor does it, with the rows that the view would draw. */
@@ -79,15 +91,23 @@ function ours(client: ServiceClient, changes: Changes): Subject {
     changes.tell();
   });
   return {
-    open: async () => { list.follow(true); while (!list.isRead) await changes.next(); },
-    fill: async () => { while (list.hasMore && !list.isFull) await list.loadMore(); },
+    open: async () => {
+      list.follow(true);
+      while (!list.isRead) await changes.next();
+    },
+    fill: async () => {
+      while (list.hasMore && !list.isFull) await list.loadMore();
+    },
     wander: async (atOldest) => {
       while (list.hasMore) await list.loadMore();
       atOldest();
       await list.setFilter({});
     },
     listed: () => list.rows.length,
-    run: (id) => { const row = list.row(id); return row?.kind === 'run' ? row.run : undefined; },
+    run: (id) => {
+      const row = list.row(id);
+      return row?.kind === 'run' ? row.run : undefined;
+    },
   };
 }
 
@@ -122,10 +142,15 @@ function naive(client: ServiceClient, changes: Changes): Subject {
   return {
     open: async () => {
       await read();
-      void client.events(new AbortController().signal, () => { void refresh(); });
+      void client.events(new AbortController().signal, () => {
+        void refresh();
+      });
     },
     fill: () => Promise.resolve(),
-    wander: (atOldest) => { atOldest(); return Promise.resolve(); },
+    wander: (atOldest) => {
+      atOldest();
+      return Promise.resolve();
+    },
     listed: () => runs.length,
     run: (id) => runs.find((run) => run.id === id),
   };
@@ -136,11 +161,17 @@ function heapMegabytes(): number {
   return process.memoryUsage().heapUsed / 2 ** 20;
 }
 
-const [address] = await once(process, 'message') as [ServiceAddress];
+const [address] = (await once(process, 'message')) as [ServiceAddress];
 const plainClient = createServiceClient(address);
 const client = counting(plainClient);
 const changes = new Changes();
-const configId = (await plainClient.call('createTestConfig', { name: 'Greeting', phoneNumber: number, steps: [{ name: 'Greeting', action: { type: 'dial' } }] })).id;
+const configId = (
+  await plainClient.call('createTestConfig', {
+    name: 'Greeting',
+    phoneNumber: number,
+    steps: [{ name: 'Greeting', action: { type: 'dial' } }],
+  })
+).id;
 const heapBefore = heapMegabytes();
 const subject = process.argv[2] === 'naive' ? naive(client, changes) : ours(client, changes);
 const openedAt = performance.now();
@@ -153,9 +184,12 @@ await subject.fill();
 const allMs = firstMs + performance.now() - fillingAt;
 const heap = heapMegabytes();
 const listed = subject.listed();
-const heapPerThousand = 1000 * (listed > listedAtFirst ? (heap - heapAtFirst) / (listed - listedAtFirst) : (heap - heapBefore) / listed);
+const heapPerThousand =
+  1000 * (listed > listedAtFirst ? (heap - heapAtFirst) / (listed - listedAtFirst) : (heap - heapBefore) / listed);
 let heapAtOldest = 0;
-await subject.wander(() => { heapAtOldest = heapMegabytes() - heapBefore; });
+await subject.wander(() => {
+  heapAtOldest = heapMegabytes() - heapBefore;
+});
 await subject.fill();
 
 requests = 0;
@@ -165,14 +199,28 @@ let waitedMs = 0;
 for (let round = 0; round < rounds; round += 1) {
   const cpuBefore = process.cpuUsage();
   const launchedAt = performance.now();
-  const { items: [run] } = await plainClient.call('runTest', { configId });
+  const {
+    items: [run],
+  } = await plainClient.call('runTest', { configId });
   while (subject.run(run?.id ?? '')?.status !== 'completed') await changes.next();
   waitedMs += performance.now() - launchedAt;
   const { user, system } = process.cpuUsage(cpuBefore);
   cpuMs += (user + system) / 1000;
 }
 const figure: HostListFigure = {
-  firstMs, firstRequests, allMs, listed, changeMs: waitedMs / rounds, changeRequests: requests / rounds, rowsDrawn: drawn / rounds, changeCpuMs: cpuMs / rounds,
-  heapMegabytes: heap - heapBefore, heapPerThousand, heapAtOldest, residentMegabytes: process.memoryUsage().rss / 2 ** 20,
+  firstMs,
+  firstRequests,
+  allMs,
+  listed,
+  changeMs: waitedMs / rounds,
+  changeRequests: requests / rounds,
+  rowsDrawn: drawn / rounds,
+  changeCpuMs: cpuMs / rounds,
+  heapMegabytes: heap - heapBefore,
+  heapPerThousand,
+  heapAtOldest,
+  residentMegabytes: process.memoryUsage().rss / 2 ** 20,
 };
-process.send?.(figure, () => { process.exit(0); });
+process.send?.(figure, () => {
+  process.exit(0);
+});

@@ -7,7 +7,11 @@ import { serviceAssets } from '../support/serviceAssets.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 
 const fixture = new ServiceFixture();
-process.once('disconnect', () => { void fixture.close().then(() => { process.exit(0); }); });
+process.once('disconnect', () => {
+  void fixture.close().then(() => {
+    process.exit(0);
+  });
+});
 const dataDir = await fixture.folder();
 // Nothing is counted against a tier here.
 const options = { dataDir, parts: { rateLimit: { allows: () => Promise.resolve(true) } } };
@@ -15,6 +19,14 @@ const first = await fixture.start(options);
 // The store is opened at the first need.
 await first.client.call('listMappings', {});
 await first.close();
-await useOperatorStore({ folder: new DataFolder(dataDir), databaseUrl: undefined, assetsDir: (await serviceAssets()).assetsDir, create: false }, (store) => fillRuns(store, localWorkspaceId, { count: Number(process.argv[2]) }));
+await useOperatorStore(
+  {
+    folder: new DataFolder(dataDir),
+    databaseUrl: undefined,
+    assetsDir: (await serviceAssets()).assetsDir,
+    create: false,
+  },
+  (store) => fillRuns(store, localWorkspaceId, { count: Number(process.argv[2]) }),
+);
 const { baseUrl, apiKey } = await fixture.start(options);
 process.send?.({ baseUrl, apiKey });

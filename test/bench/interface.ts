@@ -15,7 +15,12 @@ const subjects = [
   { name: 'ours', server: 'ours', tool: 'listMappings', label: 'ours, listMappings (reads the store)' },
   { name: 'ours without store', server: 'ours', tool: 'listGuides', label: 'ours, listGuides (reads no store)' },
   { name: 'lean', server: 'lean', tool: 'listMappings', label: 'bare SDK, tool table made once' },
-  { name: 'example', server: 'example', tool: 'listMappings', label: 'bare SDK, all tools registered for each request (its stateless example)' },
+  {
+    name: 'example',
+    server: 'example',
+    tool: 'listMappings',
+    label: 'bare SDK, all tools registered for each request (its stateless example)',
+  },
   { name: 'session', server: 'session', tool: 'listMappings', label: 'bare SDK, one server and one session' },
 ] as const;
 type Subject = (typeof subjects)[number];
@@ -33,7 +38,10 @@ export interface InterfaceFigure {
   };
 }
 
-interface Address { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+interface Address {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /**
  * `tools/call` of a cheap read-only tool over HTTP on loopback, by 16 callers on kept connections: ours beside bare SDK servers with the same
@@ -46,42 +54,68 @@ export async function measureInterface(): Promise<InterfaceFigure> {
   const waits = new Map<string, number[]>();
   try {
     for (const server of new Set(subjects.map((subject) => subject.server))) {
-      const child = fork(fileURLToPath(new URL('interfaceServer.ts', import.meta.url)), [server], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      const child = fork(fileURLToPath(new URL('interfaceServer.ts', import.meta.url)), [server], {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
       children.set(server, child);
-      const [address] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => { throw new Error(`the server ${server} ended before it listened`); })]) as [Address];
+      const [address] = (await Promise.race([
+        once(child, 'message'),
+        once(child, 'exit').then(() => {
+          throw new Error(`the server ${server} ended before it listened`);
+        }),
+      ])) as [Address];
       addresses.set(server, address);
     }
     for (const { server, tool } of subjects) await callFor(WARM_UP_MS, addresses.get(server)!, tool);
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const { name, server, tool } of subjects) {
         const { rate, waitsMs } = await callFor(ROUND_MS, addresses.get(server)!, tool);
-        rates.set(name, [...rates.get(name) ?? [], rate]);
-        waits.set(name, [...waits.get(name) ?? [], ...waitsMs]);
+        rates.set(name, [...(rates.get(name) ?? []), rate]);
+        waits.set(name, [...(waits.get(name) ?? []), ...waitsMs]);
       }
     }
   } finally {
-    await Promise.all([...children.values()].map(async (child) => {
-      if (child.exitCode !== null) return;
-      const ended = once(child, 'exit');
-      child.disconnect();
-      await ended;
-    }));
+    await Promise.all(
+      [...children.values()].map(async (child) => {
+        if (child.exitCode !== null) return;
+        const ended = once(child, 'exit');
+        child.disconnect();
+        await ended;
+      }),
+    );
   }
-  const figures = Object.fromEntries(subjects.map(({ name }) => [name, { callsPerSecond: quantile(rates.get(name) ?? [], 0.5), p99Ms: quantile(waits.get(name) ?? [], 0.99) }])) as InterfaceFigure['subjects'];
+  const figures = Object.fromEntries(
+    subjects.map(({ name }) => [
+      name,
+      { callsPerSecond: quantile(rates.get(name) ?? [], 0.5), p99Ms: quantile(waits.get(name) ?? [], 0.99) },
+    ]),
+  ) as InterfaceFigure['subjects'];
   for (const { name, label } of subjects) {
     const { callsPerSecond, p99Ms } = figures[name];
     console.log(`  ${label}: ${callsPerSecond.toFixed(0)} calls a second, p99 ${p99Ms.toFixed(1)} ms`);
   }
-  const over = (one: Subject['name'], other: Subject['name']): number => figures[one].callsPerSecond / figures[other].callsPerSecond;
-  for (const { name, label } of subjects.slice(2)) console.log(`  over ${label}: listMappings ${over('ours', name).toFixed(2)}, listGuides ${over('ours without store', name).toFixed(2)}`);
+  const over = (one: Subject['name'], other: Subject['name']): number =>
+    figures[one].callsPerSecond / figures[other].callsPerSecond;
+  for (const { name, label } of subjects.slice(2))
+    console.log(
+      `  over ${label}: listMappings ${over('ours', name).toFixed(2)}, listGuides ${over('ours without store', name).toFixed(2)}`,
+    );
   const ratios = { interface: over('ours without store', 'lean'), withStore: over('ours', 'example') };
-  console.log(`the interface itself: ${ratios.interface.toFixed(2)} of a bare SDK server whose tool table is made once (budget: at least ${String(BUDGET)})`);
-  console.log(`with a question to the store: ${ratios.withStore.toFixed(2)} of a bare SDK server as in its stateless example (budget: at least ${String(BUDGET)})`);
+  console.log(
+    `the interface itself: ${ratios.interface.toFixed(2)} of a bare SDK server whose tool table is made once (budget: at least ${String(BUDGET)})`,
+  );
+  console.log(
+    `with a question to the store: ${ratios.withStore.toFixed(2)} of a bare SDK server as in its stateless example (budget: at least ${String(BUDGET)})`,
+  );
   return { subjects: figures, budget: BUDGET, ratios };
 }
 
 /** Calls without a pause, `CALLERS` at once. Rejects where an answer is not the tool's. */
-async function callFor(ms: number, { url, headers }: Address, tool: string): Promise<{ readonly rate: number; readonly waitsMs: readonly number[] }> {
+async function callFor(
+  ms: number,
+  { url, headers }: Address,
+  tool: string,
+): Promise<{ readonly rate: number; readonly waitsMs: readonly number[] }> {
   const agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: {} } });
   const waitsMs: number[] = [];
@@ -91,12 +125,13 @@ async function callFor(ms: number, { url, headers }: Address, tool: string): Pro
       const askedAt = performance.now();
       const text = await post(agent, url, headers, body);
       waitsMs.push(performance.now() - askedAt);
-      if (!text.includes('"structuredContent"') || text.includes('"isError":true')) throw new Error(`the server answered ${text.slice(0, 300)}`);
+      if (!text.includes('"structuredContent"') || text.includes('"isError":true'))
+        throw new Error(`the server answered ${text.slice(0, 300)}`);
     }
   };
   try {
     await Promise.all(Array.from({ length: CALLERS }, caller));
-    return { rate: waitsMs.length * 1000 / (performance.now() - startedAt), waitsMs };
+    return { rate: (waitsMs.length * 1000) / (performance.now() - startedAt), waitsMs };
   } finally {
     agent.destroy();
   }
@@ -104,17 +139,36 @@ async function callFor(ms: number, { url, headers }: Address, tool: string): Pro
 
 function post(agent: Agent, url: string, headers: Readonly<Record<string, string>>, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, {
-      agent, method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25', 'content-length': Buffer.byteLength(body), ...headers },
-    }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => { text += chunk; }).on('end', () => {
-        if (response.statusCode === 200) resolve(text);
-        else reject(new Error(`the server answered ${String(response.statusCode)}: ${text.slice(0, 300)}`));
-      });
-    });
+    const outgoing = request(
+      url,
+      {
+        agent,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-11-25',
+          'content-length': Buffer.byteLength(body),
+          ...headers,
+        },
+      },
+      (response) => {
+        let text = '';
+        response
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => {
+            text += chunk;
+          })
+          .on('end', () => {
+            if (response.statusCode === 200) resolve(text);
+            else reject(new Error(`the server answered ${String(response.statusCode)}: ${text.slice(0, 300)}`));
+          });
+      },
+    );
     outgoing.on('error', reject).end(body);
   });
 }
 
-const quantile = (values: readonly number[], share: number): number => [...values].sort((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
+  Number.NaN;

@@ -5,7 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { CallToolRequestSchema, LATEST_PROTOCOL_VERSION, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  LATEST_PROTOCOL_VERSION,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { Operation } from '../../src/contract/operation.ts';
@@ -16,11 +20,23 @@ const info = { name: 'bare', version: '1' };
 const answer: CallToolResult = { structuredContent: { items: [] }, content: [{ type: 'text', text: '{"items":[]}' }] };
 const offered = Object.entries<Operation>(operations).filter(([, { tool }]) => tool !== undefined);
 const toSchema = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io }) as Tool['inputSchema'];
-const table: readonly Tool[] = offered.map(([name, { description, input, output }]) => ({ name, description, inputSchema: toSchema(input, 'input'), outputSchema: toSchema(output, 'output') }));
+const table: readonly Tool[] = offered.map(([name, { description, input, output }]) => ({
+  name,
+  description,
+  inputSchema: toSchema(input, 'input'),
+  outputSchema: toSchema(output, 'output'),
+}));
 
 /** As little as the SDK needs for a request without a session: two handlers over a table that was made once. */
 function leanServer(): McpServer {
-  const mcp = new McpServer(info, { capabilities: {}, jsonSchemaValidator: { getValidator: () => () => { throw new Error('never used'); } } });
+  const mcp = new McpServer(info, {
+    capabilities: {},
+    jsonSchemaValidator: {
+      getValidator: () => () => {
+        throw new Error('never used');
+      },
+    },
+  });
   mcp.server.registerCapabilities({ tools: {} });
   mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...table] }));
   mcp.server.setRequestHandler(CallToolRequestSchema, () => answer);
@@ -30,36 +46,52 @@ function leanServer(): McpServer {
 /** As the SDK's examples do: every tool is registered with its schemas. */
 function registeredServer(): McpServer {
   const mcp = new McpServer(info);
-  for (const [name, { description, input, output }] of offered) mcp.registerTool(name, { description, inputSchema: input, outputSchema: output }, () => answer);
+  for (const [name, { description, input, output }] of offered)
+    mcp.registerTool(name, { description, inputSchema: input, outputSchema: output }, () => answer);
   return mcp;
 }
 
 /** A server a request, as a stateless transport demands. */
-const stateless = (make: () => McpServer) => async (request: Request): Promise<Response> => {
-  const mcp = make();
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await mcp.connect(transport);
-  try {
-    return await transport.handleRequest(request);
-  } finally {
-    await mcp.close();
-  }
-};
+const stateless =
+  (make: () => McpServer) =>
+  async (request: Request): Promise<Response> => {
+    const mcp = make();
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await mcp.connect(transport);
+    try {
+      return await transport.handleRequest(request);
+    } finally {
+      await mcp.close();
+    }
+  };
 
 async function listen(handle: (request: Request) => Promise<Response>): Promise<string> {
   const listener = getRequestListener(handle, { overrideGlobalObjects: false });
-  const server = createServer((incoming, outgoing) => { void listener(incoming, outgoing); });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const server = createServer((incoming, outgoing) => {
+    void listener(incoming, outgoing);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
 }
 
 async function listenInSession(): Promise<{ readonly url: string; readonly headers: Record<string, string> }> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true, sessionIdGenerator: randomUUID });
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: true,
+    sessionIdGenerator: randomUUID,
+  });
   await registeredServer().connect(transport);
   const url = await listen((request) => transport.handleRequest(request));
   const opened = await fetch(url, {
-    method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo: info } }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo: info },
+    }),
   });
   await opened.text();
   return { url, headers: { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' } };
@@ -68,15 +100,26 @@ async function listenInSession(): Promise<{ readonly url: string; readonly heade
 /** The whole service over its store; only the tier's requests a minute are not counted. */
 async function startOurs(): Promise<{ readonly url: string; readonly headers: Record<string, string> }> {
   const fixture = new ServiceFixture();
-  process.once('disconnect', () => { void fixture.close().then(() => { process.exit(0); }); });
-  const { mcpUrl, apiKey, client } = await fixture.start({ parts: { rateLimit: { allows: () => Promise.resolve(true) } } });
+  process.once('disconnect', () => {
+    void fixture.close().then(() => {
+      process.exit(0);
+    });
+  });
+  const { mcpUrl, apiKey, client } = await fixture.start({
+    parts: { rateLimit: { allows: () => Promise.resolve(true) } },
+  });
   await client.call('listMappings', {});
   return { url: mcpUrl, headers: { 'x-api-key': apiKey } };
 }
 
 const kind = process.argv[2] ?? '';
-if (kind !== 'ours') process.once('disconnect', () => { process.exit(0); });
-const starts: Readonly<Record<string, () => Promise<{ readonly url: string; readonly headers: Record<string, string> }>>> = {
+if (kind !== 'ours')
+  process.once('disconnect', () => {
+    process.exit(0);
+  });
+const starts: Readonly<
+  Record<string, () => Promise<{ readonly url: string; readonly headers: Record<string, string> }>>
+> = {
   ours: startOurs,
   lean: async () => ({ url: await listen(stateless(leanServer)), headers: {} }),
   example: async () => ({ url: await listen(stateless(registeredServer)), headers: {} }),

@@ -3,7 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { aggregateTestRunsSchema, groupBySchema, listTestRunsSchema, timeBucketSchema } from '../../src/contract/testRuns.ts';
+import {
+  aggregateTestRunsSchema,
+  groupBySchema,
+  listTestRunsSchema,
+  timeBucketSchema,
+} from '../../src/contract/testRuns.ts';
 import { silentLog } from '../../src/service/log.ts';
 import { Signer } from '../../src/service/signing.ts';
 import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
@@ -35,7 +40,12 @@ export async function measureLists(): Promise<ListsFigure> {
   try {
     const folder = new DataFolder(path);
     await folder.create();
-    store = await openEmbeddedStore({ folder, assetsDir: (await serviceAssets()).assetsDir, log: silentLog, now: () => new Date() });
+    store = await openEmbeddedStore({
+      folder,
+      assetsDir: (await serviceAssets()).assetsDir,
+      log: silentLog,
+      now: () => new Date(),
+    });
     const workspaceId = await fill(store);
     // The store's own upkeep, which comes each hour. The embedded database has no autovacuum: what this does not do is not done.
     const exportedAt = performance.now();
@@ -56,7 +66,9 @@ async function measure(store: Store, workspaceId: string): Promise<ListsFigure> 
   for (const [name, filters] of Object.entries(filterSets)) {
     for (const order of [{}, { sortDir: 'asc' }, { sort: 'completedAt' }]) {
       const input = { ...filters, ...order };
-      const label = `${name}${Object.values(order).map((value) => ` by ${value}`).join('')}`;
+      const label = `${name}${Object.values(order)
+        .map((value) => ` by ${value}`)
+        .join('')}`;
       lists[`list, first page, ${label}`] = list(input);
       const cursor = await middleOf(runs, workspaceId, input);
       if (cursor !== undefined) lists[`list, middle page, ${label}`] = list({ ...input, cursor });
@@ -65,7 +77,10 @@ async function measure(store: Store, workspaceId: string): Promise<ListsFigure> 
   const aggregates: Record<string, () => Promise<unknown>> = {};
   for (const groupBy of groupBySchema.options) {
     for (const timeBucket of [undefined, ...timeBucketSchema.options]) {
-      aggregates[`count by ${groupBy}${timeBucket === undefined ? '' : ` and ${timeBucket}`}`] = count({ groupBy, ...(timeBucket !== undefined && { timeBucket }) });
+      aggregates[`count by ${groupBy}${timeBucket === undefined ? '' : ` and ${timeBucket}`}`] = count({
+        groupBy,
+        ...(timeBucket !== undefined && { timeBucket }),
+      });
     }
   }
   for (const [name, filters] of Object.entries(filterSets)) {
@@ -75,22 +90,36 @@ async function measure(store: Store, workspaceId: string): Promise<ListsFigure> 
 
   const fullScan = 'SELECT count(*)';
   const times = new Map<string, number[]>();
-  const questions = { [fullScan]: () => sql`SELECT count(*) FROM test_runs WHERE started_at + interval '0' IS NOT NULL`.execute(store.db), ...lists, ...aggregates };
+  const questions = {
+    [fullScan]: () => sql`SELECT count(*) FROM test_runs WHERE started_at + interval '0' IS NOT NULL`.execute(store.db),
+    ...lists,
+    ...aggregates,
+  };
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [name, ask] of Object.entries(questions)) {
       const askedAt = performance.now();
       await ask();
       // The first round fills the caches.
-      if (round > 0) times.set(name, [...times.get(name) ?? [], performance.now() - askedAt]);
+      if (round > 0) times.set(name, [...(times.get(name) ?? []), performance.now() - askedAt]);
     }
   }
   const p50Ms = Object.fromEntries([...times].map(([name, values]) => [name, median(values)]));
   const fullScanMs = p50Ms[fullScan] ?? Number.NaN;
-  for (const [name, ms] of Object.entries(p50Ms)) console.log(`  ${name}: p50 ${ms.toFixed(1)} ms, ${(ms / fullScanMs).toFixed(2)} of a full scan`);
+  for (const [name, ms] of Object.entries(p50Ms))
+    console.log(`  ${name}: p50 ${ms.toFixed(1)} ms, ${(ms / fullScanMs).toFixed(2)} of a full scan`);
   const worst = (of: object): number => Math.max(...Object.keys(of).map((name) => p50Ms[name] ?? Number.NaN));
-  const figure = { p50Ms, fullScanMs, budgetMs: BUDGET_MS, ratios: { list: worst(lists) / BUDGET_MS, aggregate: worst(aggregates) / BUDGET_MS } };
-  console.log(`slowest list of ${String(RUNS)} runs: ${(worst(lists)).toFixed(1)} ms, ${figure.ratios.list.toFixed(2)} of the budget of ${String(BUDGET_MS)} ms`);
-  console.log(`slowest count of ${String(RUNS)} runs: ${(worst(aggregates)).toFixed(1)} ms, ${figure.ratios.aggregate.toFixed(2)} of the budget of ${String(BUDGET_MS)} ms`);
+  const figure = {
+    p50Ms,
+    fullScanMs,
+    budgetMs: BUDGET_MS,
+    ratios: { list: worst(lists) / BUDGET_MS, aggregate: worst(aggregates) / BUDGET_MS },
+  };
+  console.log(
+    `slowest list of ${String(RUNS)} runs: ${worst(lists).toFixed(1)} ms, ${figure.ratios.list.toFixed(2)} of the budget of ${String(BUDGET_MS)} ms`,
+  );
+  console.log(
+    `slowest count of ${String(RUNS)} runs: ${worst(aggregates).toFixed(1)} ms, ${figure.ratios.aggregate.toFixed(2)} of the budget of ${String(BUDGET_MS)} ms`,
+  );
   return figure;
 }
 
@@ -112,7 +141,10 @@ const filterSets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 async function middleOf(runs: TestRuns, workspaceId: string, input: object): Promise<string | undefined> {
   let cursor: string | undefined;
   for (let page = 0; page < 20; page += 1) {
-    const { nextCursor } = await runs.list(workspaceId, listTestRunsSchema.parse({ ...input, limit: 100, ...(cursor !== undefined && { cursor }) }));
+    const { nextCursor } = await runs.list(
+      workspaceId,
+      listTestRunsSchema.parse({ ...input, limit: 100, ...(cursor !== undefined && { cursor }) }),
+    );
     if (nextCursor === undefined) break;
     cursor = nextCursor;
   }
@@ -121,7 +153,18 @@ async function middleOf(runs: TestRuns, workspaceId: string, input: object): Pro
 
 async function fill(store: Store): Promise<string> {
   const workspaceId = randomUUID();
-  await store.write((transaction) => transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'agent', name: 'bench', default_profile_id: randomUUID(), created_at: new Date() }).execute());
+  await store.write((transaction) =>
+    transaction
+      .insertInto('workspaces')
+      .values({
+        id: workspaceId,
+        kind: 'agent',
+        name: 'bench',
+        default_profile_id: randomUUID(),
+        created_at: new Date(),
+      })
+      .execute(),
+  );
   await fillRuns(store, workspaceId, { count: RUNS, runningOneIn: 50 });
   return workspaceId;
 }

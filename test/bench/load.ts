@@ -46,31 +46,63 @@ export interface LoadFigure {
  */
 export async function measureLoad(): Promise<LoadFigure> {
   const idleP99LatenessMs = await idleLateness();
-  const caller = await startCallerThreads({ workerUrl: new URL('../../src/engine/load/callerThread.ts', import.meta.url), agent: { host: '127.0.0.1' } });
+  const caller = await startCallerThreads({
+    workerUrl: new URL('../../src/engine/load/callerThread.ts', import.meta.url),
+    agent: { host: '127.0.0.1' },
+  });
   let practice: Practice | undefined;
   try {
     practice = await startPracticeProcess();
-    const held = await load(caller, { target: practice.uri, concurrency: CALLS, rampSeconds: RAMP_SECONDS, holdSeconds: HOLD_SECONDS });
+    const held = await load(caller, {
+      target: practice.uri,
+      concurrency: CALLS,
+      rampSeconds: RAMP_SECONDS,
+      holdSeconds: HOLD_SECONDS,
+    });
     const lost = held.stats.callsPlaced - (held.stats.hangUps?.['us'] ?? 0);
     const p99LatenessMs = held.stats.caller?.tickLatenessMs.p99 ?? Infinity;
     // By what was sent: ticks that were left out cost nothing.
     const callsPerCore = ((held.stats.audio?.packetsSent ?? 0) * PACKET_SECONDS) / held.cpuSeconds;
     console.log(`  idle: tick lateness p99 ${ms(idleP99LatenessMs)}: what others on this machine add`);
-    console.log(`  ${held.stats.callsAnswered} of ${CALLS} calls answered, ${lost} lost; tick lateness p50 ${ms(held.stats.caller?.tickLatenessMs.p50)} p99 ${ms(p99LatenessMs)} (limit ${LATENESS_LIMIT_MS} ms)`);
-    console.log(`  packets: ${held.stats.audio?.packetsReceived ?? 0} received, ${held.stats.audio?.packetsLost ?? 0} lost; jitter p99 ${ms(held.stats.audio?.jitterMs.p99)}; prompt after ${(held.stats.promptSeconds?.p99 ?? NaN).toFixed(2)} s at p99; estimated MOS ${(held.stats.estimatedMos?.median ?? NaN).toFixed(2)}`);
-    if (lost > 0) console.log(`  how calls came about: ${JSON.stringify(held.stats.outcomes)}, ended: ${JSON.stringify(held.stats.hangUps)}; answer p99 ${(held.stats.answerSeconds?.p99 ?? NaN).toFixed(2)} s`);
+    console.log(
+      `  ${held.stats.callsAnswered} of ${CALLS} calls answered, ${lost} lost; tick lateness p50 ${ms(held.stats.caller?.tickLatenessMs.p50)} p99 ${ms(p99LatenessMs)} (limit ${LATENESS_LIMIT_MS} ms)`,
+    );
+    console.log(
+      `  packets: ${held.stats.audio?.packetsReceived ?? 0} received, ${held.stats.audio?.packetsLost ?? 0} lost; jitter p99 ${ms(held.stats.audio?.jitterMs.p99)}; prompt after ${(held.stats.promptSeconds?.p99 ?? NaN).toFixed(2)} s at p99; estimated MOS ${(held.stats.estimatedMos?.median ?? NaN).toFixed(2)}`,
+    );
+    if (lost > 0)
+      console.log(
+        `  how calls came about: ${JSON.stringify(held.stats.outcomes)}, ended: ${JSON.stringify(held.stats.hangUps)}; answer p99 ${(held.stats.answerSeconds?.p99 ?? NaN).toFixed(2)} s`,
+      );
     for (const warning of held.stats.warnings ?? []) console.log(`  ${warning}`);
     console.log(`  ours: ${callsPerCore.toFixed(0)} calls with audio a core`);
     const sipp = findSipp();
     const theirs = sipp === undefined ? undefined : await audioOfSipp(sipp, practice.uri);
-    if (theirs !== undefined) console.log(`  sipp: ${theirs.toFixed(0)} calls with audio a core, ${(callsPerCore / theirs).toFixed(2)} of it by us (it sends a file and does not listen)`);
-    const ours = sipp === undefined ? await setupsAgainst(caller, practice.uri) : await withCallee(sipp, (uri) => setupsAgainst(caller, uri));
+    if (theirs !== undefined)
+      console.log(
+        `  sipp: ${theirs.toFixed(0)} calls with audio a core, ${(callsPerCore / theirs).toFixed(2)} of it by us (it sends a file and does not listen)`,
+      );
+    const ours =
+      sipp === undefined
+        ? await setupsAgainst(caller, practice.uri)
+        : await withCallee(sipp, (uri) => setupsAgainst(caller, uri));
     console.log(`  ours: ${ours.toFixed(0)} set-ups for a second of processor`);
     const theirSetups = sipp === undefined ? undefined : await withCallee(sipp, (uri) => setupsOfSipp(sipp, uri));
-    if (theirSetups !== undefined) console.log(`  sipp: ${theirSetups.toFixed(0)} set-ups for a second of processor, ${(ours / theirSetups).toFixed(2)} of it by us (with a media socket and audio for each)`);
+    if (theirSetups !== undefined)
+      console.log(
+        `  sipp: ${theirSetups.toFixed(0)} set-ups for a second of processor, ${(ours / theirSetups).toFixed(2)} of it by us (with a media socket and audio for each)`,
+      );
     return {
-      answered: held.stats.callsAnswered, lost, p99LatenessMs, idleP99LatenessMs, callsPerCore, setupsPerCpuSecond: ours,
-      sipp: theirs === undefined || theirSetups === undefined ? undefined : { callsPerCore: theirs, setupsPerCpuSecond: theirSetups },
+      answered: held.stats.callsAnswered,
+      lost,
+      p99LatenessMs,
+      idleP99LatenessMs,
+      callsPerCore,
+      setupsPerCpuSecond: ours,
+      sipp:
+        theirs === undefined || theirSetups === undefined
+          ? undefined
+          : { callsPerCore: theirs, setupsPerCpuSecond: theirSetups },
     };
   } finally {
     await caller.close();
@@ -81,9 +113,13 @@ export async function measureLoad(): Promise<LoadFigure> {
 /** p99 of a tick that does nothing, over two seconds. */
 async function idleLateness(): Promise<number> {
   const lateness: number[] = [];
-  const stop = systemPacer.watch((late) => { lateness.push(late); });
+  const stop = systemPacer.watch((late) => {
+    lateness.push(late);
+  });
   const leave = systemPacer.add({ sendTick: () => undefined, playTick: () => undefined });
-  await new Promise((resolve) => { setTimeout(resolve, 2000); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 2000);
+  });
   leave();
   stop();
   return percentiles(lateness)?.p99 ?? 0;
@@ -92,9 +128,17 @@ async function idleLateness(): Promise<number> {
 const ms = (value: number | undefined): string => `${(value ?? NaN).toFixed(1)} ms`;
 
 /** Runs a load test, with the processor seconds that this process spent on it. */
-async function load(caller: LoadCaller, options: Pick<LoadOptions, 'target' | 'concurrency' | 'rampSeconds' | 'holdSeconds'> & Partial<LoadOptions>): Promise<{ readonly stats: LoadStats; readonly cpuSeconds: number }> {
+async function load(
+  caller: LoadCaller,
+  options: Pick<LoadOptions, 'target' | 'concurrency' | 'rampSeconds' | 'holdSeconds'> & Partial<LoadOptions>,
+): Promise<{ readonly stats: LoadStats; readonly cpuSeconds: number }> {
   const before = process.cpuUsage();
-  for await (const event of runLoad({ callsPerSecond: 500, signal: new AbortController().signal, caller, ...options })) {
+  for await (const event of runLoad({
+    callsPerSecond: 500,
+    signal: new AbortController().signal,
+    caller,
+    ...options,
+  })) {
     if (event.type !== 'ended') continue;
     const { user, system } = process.cpuUsage(before);
     return { stats: event.stats, cpuSeconds: (user + system) / 1e6 };
@@ -104,19 +148,47 @@ async function load(caller: LoadCaller, options: Pick<LoadOptions, 'target' | 'c
 
 async function setupsAgainst(caller: LoadCaller, target: string): Promise<number> {
   const { stats, cpuSeconds } = await load(caller, {
-    target, concurrency: SETUPS_PER_SECOND, rampSeconds: 1, holdSeconds: SETUP_SECONDS - 1, callSeconds: 0, replace: true, callsPerSecond: SETUPS_PER_SECOND,
+    target,
+    concurrency: SETUPS_PER_SECOND,
+    rampSeconds: 1,
+    holdSeconds: SETUP_SECONDS - 1,
+    callSeconds: 0,
+    replace: true,
+    callsPerSecond: SETUPS_PER_SECOND,
   });
   return stats.callsAnswered / cpuSeconds;
 }
 
-interface Practice { readonly uri: string; stop(): Promise<void> }
+interface Practice {
+  readonly uri: string;
+  stop(): Promise<void>;
+}
 
 /** A program that answers calls: `dialtree practice` on an IVR that outlasts the hold. */
 async function startPracticeProcess(): Promise<Practice> {
-  const child = spawn(process.execPath, [path.join(root, 'src/cli/dialtree.ts'), 'practice', path.join(root, 'media/samples/bank.ivr.json'), '--port', '0', '--json', '--speak-first'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const stop = async (): Promise<void> => { await end(child); };
+  const child = spawn(
+    process.execPath,
+    [
+      path.join(root, 'src/cli/dialtree.ts'),
+      'practice',
+      path.join(root, 'media/samples/bank.ivr.json'),
+      '--port',
+      '0',
+      '--json',
+      '--speak-first',
+    ],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const stop = async (): Promise<void> => {
+    await end(child);
+  };
   try {
-    const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), once(child, 'exit').then(() => { throw new Error('dialtree practice did not start'); })]) as [string];
+    const [line] = (await Promise.race([
+      once(createInterface({ input: child.stdout }), 'line'),
+      once(child, 'exit').then(() => {
+        throw new Error('dialtree practice did not start');
+      }),
+    ])) as [string];
     const { targets } = JSON.parse(line) as { targets: readonly { uri: string }[] };
     return { uri: targets[0]?.uri ?? '', stop };
   } catch (error) {
@@ -143,7 +215,18 @@ async function withCallee<Result>(sipp: string, work: (uri: string) => Promise<R
 /** What sipp spends on calls that it hangs up at once, in set-ups for a second of processor. */
 async function setupsOfSipp(sipp: string, uri: string): Promise<number> {
   const calls = SETUPS_PER_SECOND * SETUP_SECONDS;
-  const { cpuSeconds } = await callBySipp(sipp, uri, ['-sn', 'uac', '-d', '0', '-r', String(SETUPS_PER_SECOND), '-m', String(calls), '-l', String(calls)]);
+  const { cpuSeconds } = await callBySipp(sipp, uri, [
+    '-sn',
+    'uac',
+    '-d',
+    '0',
+    '-r',
+    String(SETUPS_PER_SECOND),
+    '-m',
+    String(calls),
+    '-l',
+    String(calls),
+  ]);
   return calls / cpuSeconds;
 }
 
@@ -151,10 +234,24 @@ async function setupsOfSipp(sipp: string, uri: string): Promise<number> {
 async function audioOfSipp(sipp: string, uri: string): Promise<number> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-bench-load-'));
   try {
-    await writeFile(path.join(folder, 'tone.ul'), encodeUlaw(Int16Array.from({ length: 8000 }, (_, i) => 4000 * Math.sin(i / 3))));
+    await writeFile(
+      path.join(folder, 'tone.ul'),
+      encodeUlaw(Int16Array.from({ length: 8000 }, (_, i) => 4000 * Math.sin(i / 3))),
+    );
     await writeFile(path.join(folder, 'audio.xml'), audioScenario(path.join(folder, 'tone.ul')));
     const seconds = HOLD_SECONDS + RAMP_SECONDS / 2;
-    const { cpuSeconds } = await callBySipp(sipp, uri, ['-sf', path.join(folder, 'audio.xml'), '-d', String(seconds * 1000), '-r', String(CALLS / RAMP_SECONDS), '-m', String(CALLS), '-l', String(CALLS)]);
+    const { cpuSeconds } = await callBySipp(sipp, uri, [
+      '-sf',
+      path.join(folder, 'audio.xml'),
+      '-d',
+      String(seconds * 1000),
+      '-r',
+      String(CALLS / RAMP_SECONDS),
+      '-m',
+      String(CALLS),
+      '-l',
+      String(CALLS),
+    ]);
     return (CALLS * seconds) / cpuSeconds;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -162,16 +259,41 @@ async function audioOfSipp(sipp: string, uri: string): Promise<number> {
 }
 
 /** Calls by sipp to their end, with the processor seconds of its process. */
-async function callBySipp(sipp: string, uri: string, args: readonly string[]): Promise<{ readonly cpuSeconds: number }> {
+async function callBySipp(
+  sipp: string,
+  uri: string,
+  args: readonly string[],
+): Promise<{ readonly cpuSeconds: number }> {
   const user = /^sip:([^@]+)@/.exec(uri)?.[1] ?? 'service';
-  const child = spawn(sipp, [...args, '-i', '127.0.0.1', '-s', user, '-nostdin', '-timeout', '60', '-timeout_error', uri.replace(/^sip:[^@]+@/, '')], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, TERM: 'dumb' } });
+  const child = spawn(
+    sipp,
+    [
+      ...args,
+      '-i',
+      '127.0.0.1',
+      '-s',
+      user,
+      '-nostdin',
+      '-timeout',
+      '60',
+      '-timeout_error',
+      uri.replace(/^sip:[^@]+@/, ''),
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, TERM: 'dumb' } },
+  );
   let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => { errors = (errors + chunk.toString()).slice(-2000); });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors = (errors + chunk.toString()).slice(-2000);
+  });
   let cpuSeconds = 0;
   // Read while it lives: afterwards there is nobody to ask.
-  const timer = setInterval(() => { void cpuOf(child).then((seconds) => { cpuSeconds = Math.max(cpuSeconds, seconds); }); }, 100);
+  const timer = setInterval(() => {
+    void cpuOf(child).then((seconds) => {
+      cpuSeconds = Math.max(cpuSeconds, seconds);
+    });
+  }, 100);
   try {
-    const [code] = await once(child, 'exit') as [number | null];
+    const [code] = (await once(child, 'exit')) as [number | null];
     if (code !== 0) throw new Error(`sipp ended with ${String(code)}: ${errors}`);
     return { cpuSeconds };
   } finally {

@@ -27,7 +27,20 @@ export function measureMappingRows(): MappingRowsFigure {
   let snapshot = snapshotOf(tree);
   let isWhole = false;
   let changed: readonly TreeElement[] = [];
-  const refresh = new MappingRefresh({ store: { get jobs() { return [snapshot]; }, job: () => snapshot }, clock: systemClock, l10n: plain, draw: (elements) => { isWhole = elements === undefined; changed = elements ?? []; } });
+  const refresh = new MappingRefresh({
+    store: {
+      get jobs() {
+        return [snapshot];
+      },
+      job: () => snapshot,
+    },
+    clock: systemClock,
+    l10n: plain,
+    draw: (elements) => {
+      isWhole = elements === undefined;
+      changed = elements ?? [];
+    },
+  });
   const draw = (element: TreeElement | undefined, isAll: boolean): number => {
     const row = element && rowOf(snapshot, element, plain);
     // The editor asks for what lies below the rows that are open.
@@ -41,7 +54,12 @@ export function measureMappingRows(): MappingRowsFigure {
     let changedRows = 0;
     const one = Array.from({ length: rounds }, (_round, at) => {
       const grown = structuredClone(tree);
-      grown.children?.[at]?.children?.[at]?.children?.push({ stepId: `new-${String(at)}`, digit: '#', label: 'New', status: 'pending' });
+      grown.children?.[at]?.children?.[at]?.children?.push({
+        stepId: `new-${String(at)}`,
+        digit: '#',
+        label: 'New',
+        status: 'pending',
+      });
       snapshot = snapshotOf(tree);
       refresh.take({ jobId: snapshot.job.id });
       snapshot = snapshotOf(grown);
@@ -52,7 +70,9 @@ export function measureMappingRows(): MappingRowsFigure {
     });
     if (isWhole || changedRows === 0) throw new Error('One menu was to be drawn again.');
     const figure = { allMs: median(all), changedMs: median(one), rows, changedRows };
-    console.log(`mappings view, ${String(nodes)} steps: all ${String(rows)} rows ${figure.allMs.toFixed(0)} ms; a menu that has grown ${String(changedRows)} rows, ${figure.changedMs.toFixed(1)} ms, ${(figure.changedMs / figure.allMs).toPrecision(2)} of all`);
+    console.log(
+      `mappings view, ${String(nodes)} steps: all ${String(rows)} rows ${figure.allMs.toFixed(0)} ms; a menu that has grown ${String(changedRows)} rows, ${figure.changedMs.toFixed(1)} ms, ${(figure.changedMs / figure.allMs).toPrecision(2)} of all`,
+    );
     return figure;
   } finally {
     refresh.dispose();
@@ -64,20 +84,33 @@ function snapshotOf(tree: TreeNode): JobSnapshot {
   const id = '00000000-0000-4000-8000-000000000001';
   return {
     job: {
-      id, name: 'Bank', phoneNumber: '+12025550147', profileId: id, tags: [], config: { mappingMode: 'hybrid', maxDepth: 5, maxCalls: 1000, probeMode: 'off', concurrency: 4 },
-      createdAt: '2025-06-01T08:59:00Z', status: 'running', currentRun: run, runNumber: 1,
+      id,
+      name: 'Bank',
+      phoneNumber: '+12025550147',
+      profileId: id,
+      tags: [],
+      config: { mappingMode: 'hybrid', maxDepth: 5, maxCalls: 1000, probeMode: 'off', concurrency: 4 },
+      createdAt: '2025-06-01T08:59:00Z',
+      status: 'running',
+      currentRun: run,
+      runNumber: 1,
     },
-    runs: [run], trees: new Map([[1, { response: { jobId: id, tree }, readAt: 0 }]]),
+    runs: [run],
+    trees: new Map([[1, { response: { jobId: id, tree }, readAt: 0 }]]),
   };
 }
 
 function childrenOf(snapshot: JobSnapshot, element: TreeElement | undefined): TreeElement[] {
   if (!element) return jobElements([snapshot]);
   switch (element.kind) {
-    case 'job': return runElements(snapshot, plain);
-    case 'run': return rootElements(snapshot, element.runNumber, plain);
-    case 'menu': return menuElements(snapshot, element);
-    case 'note': return [];
+    case 'job':
+      return runElements(snapshot, plain);
+    case 'run':
+      return rootElements(snapshot, element.runNumber, plain);
+    case 'menu':
+      return menuElements(snapshot, element);
+    case 'note':
+      return [];
   }
 }
 

@@ -28,22 +28,40 @@ export async function measureMenus(): Promise<MenusFigure> {
   }
   const texts = [...byFile.values()].flat().map(({ text }) => text);
   const [reader, scan] = [(text: string) => readMenu(text).options.length, scanned];
-  let readerMs = Infinity, scanMs = Infinity;
+  let readerMs = Infinity,
+    scanMs = Infinity;
   for (let round = 0; round < ROUNDS; round += 1) {
     readerMs = Math.min(readerMs, timeOf(reader, texts));
     scanMs = Math.min(scanMs, timeOf(scan, texts));
     // Other work of the process goes on between the rounds.
-    await new Promise<void>((resolve) => { setImmediate(resolve); });
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
   }
   const keyF1 = Math.min(...Object.values(f1));
-  const figure = { keyF1, floor: KEY_F1_FLOOR, ratio: keyF1 / KEY_F1_FLOOR, files: f1, microsecondsPerPrompt: (readerMs * 1000) / texts.length, timesScan: readerMs / scanMs };
-  console.log(`menu reader: lowest key F1 ${keyF1.toFixed(4)}, ${figure.ratio.toFixed(3)} of the floor ${String(KEY_F1_FLOOR)}; ${figure.microsecondsPerPrompt.toFixed(0)} µs a prompt, ${figure.timesScan.toFixed(1)} times a regular-expression scan`);
+  const figure = {
+    keyF1,
+    floor: KEY_F1_FLOOR,
+    ratio: keyF1 / KEY_F1_FLOOR,
+    files: f1,
+    microsecondsPerPrompt: (readerMs * 1000) / texts.length,
+    timesScan: readerMs / scanMs,
+  };
+  console.log(
+    `menu reader: lowest key F1 ${keyF1.toFixed(4)}, ${figure.ratio.toFixed(3)} of the floor ${String(KEY_F1_FLOOR)}; ${figure.microsecondsPerPrompt.toFixed(0)} µs a prompt, ${figure.timesScan.toFixed(1)} times a regular-expression scan`,
+  );
   return figure;
 }
 
 /** What a program without a reader would do: find the keys behind their verbs, and little else. */
 const scanned = (text: string): number =>
-  [...text.toLowerCase().matchAll(/\b(?:press|dial|select|push|hit|choose|option|touch|enter|say)\s+(?:the\s+|or\s+press\s+)?(zero|one|two|three|four|five|six|seven|eight|nine|star|pound|hash|[0-9*#])\b/g)].length;
+  [
+    ...text
+      .toLowerCase()
+      .matchAll(
+        /\b(?:press|dial|select|push|hit|choose|option|touch|enter|say)\s+(?:the\s+|or\s+press\s+)?(zero|one|two|three|four|five|six|seven|eight|nine|star|pound|hash|[0-9*#])\b/g,
+      ),
+  ].length;
 
 let sink = 0;
 function timeOf(work: (text: string) => number, texts: readonly string[]): number {

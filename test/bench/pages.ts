@@ -32,55 +32,95 @@ export async function measurePages(): Promise<PagesFigure> {
   const report = await measureReport();
   const load = await measureLoadPage();
   const figure = { ...report, ...load, frames: { ...report.frames, ...load.frames } };
-  console.log(`report of ${turns} turns and ${steps} steps: first paint ${figure.reportPaintMs.toFixed(0)} ms, ${(figure.reportPaintMs / budgetMs).toFixed(2)} of the budget of ${budgetMs} ms, ${(figure.reportPaintMs / figure.shortPaintMs).toFixed(1)} × that of a run of four steps (${figure.shortPaintMs.toFixed(0)} ms); all of it after ${figure.reportWholeMs.toFixed(0)} ms; ${figure.laidOut} of ${figure.elements} elements laid out`);
+  console.log(
+    `report of ${turns} turns and ${steps} steps: first paint ${figure.reportPaintMs.toFixed(0)} ms, ${(figure.reportPaintMs / budgetMs).toFixed(2)} of the budget of ${budgetMs} ms, ${(figure.reportPaintMs / figure.shortPaintMs).toFixed(1)} × that of a run of four steps (${figure.shortPaintMs.toFixed(0)} ms); all of it after ${figure.reportWholeMs.toFixed(0)} ms; ${figure.laidOut} of ${figure.elements} elements laid out`,
+  );
   console.log(`waveform of an hour: ${figure.waveMs.toFixed(0)} ms`);
-  console.log(`load report of an hour: first paint ${figure.loadPaintMs.toFixed(0)} ms, ${(figure.loadPaintMs / budgetMs).toFixed(2)} of the budget`);
+  console.log(
+    `load report of an hour: first paint ${figure.loadPaintMs.toFixed(0)} ms, ${(figure.loadPaintMs / budgetMs).toFixed(2)} of the budget`,
+  );
   printFrames(figure.frames);
   return figure;
 }
 
 async function measureReport(): Promise<Omit<PagesFigure, 'loadPaintMs'>> {
-  return withWebview(async (webview) => {
-    const paints: number[] = [];
-    const wholes: number[] = [];
-    const shorts: number[] = [];
-    const waves: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      shorts.push(await paintOf(webview, failedRun()));
-      paints.push(await paintOf(webview, longRun(turns, steps)));
-      await webview.until(`document.querySelectorAll('.turn').length === ${turns}`);
-      wholes.push(await webview.page.evaluate<number>('performance.now() - arrivedAt'));
-      await webview.page.getByRole('button', { name: 'Play' }).click();
-      waves.push(await webview.page.evaluate<number>(`(async () => { ${afterPaint} ${hourOfSound}
+  return withWebview(
+    async (webview) => {
+      const paints: number[] = [];
+      const wholes: number[] = [];
+      const shorts: number[] = [];
+      const waves: number[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        shorts.push(await paintOf(webview, failedRun()));
+        paints.push(await paintOf(webview, longRun(turns, steps)));
+        await webview.until(`document.querySelectorAll('.turn').length === ${turns}`);
+        wholes.push(await webview.page.evaluate<number>('performance.now() - arrivedAt'));
+        await webview.page.getByRole('button', { name: 'Play' }).click();
+        waves.push(
+          await webview.page.evaluate<number>(`(async () => { ${afterPaint} ${hourOfSound}
         const wav = hourOfSound();
         await afterPaint();
         const start = performance.now();
         dispatchEvent(new MessageEvent('message', { data: { type: 'audio', wav } }));
-        return await afterPaint() - start; })()`));
-      await webview.page.getByRole('button', { name: 'Pause' }).click();
-    }
-    const { elements, laidOut } = await webview.page.evaluate<{ elements: number; laidOut: number }>("(() => { const all = [...document.querySelectorAll('#app *')]; return { elements: all.length, laidOut: all.filter((part) => part.checkVisibility({ contentVisibilityAuto: true })).length }; })()");
-    const scrolling = await framesOf(webview, 60, "document.querySelector('section.column').scrollTop += 400");
-    const run = longRun(turns, steps);
-    const grown = { ...run, run: { ...run.run, transcript: longTranscript(turns + 20) } };
-    const growing = await framesOf(webview, 20, `globalThis.grown ??= ${JSON.stringify(grown)}; dispatchEvent(new MessageEvent('message', { data: { ...grown, run: { ...grown.run, transcript: grown.run.transcript.slice(0, ${turns} + 1 + frame) } } }))`);
-    return {
-      reportPaintMs: median(paints), shortPaintMs: median(shorts), reportWholeMs: median(wholes), laidOut, elements, waveMs: median(waves),
-      frames: { 'while scrolling a transcript': scrolling, 'in which a turn comes': growing },
-    };
-  }, { entry: 'report' });
+        return await afterPaint() - start; })()`),
+        );
+        await webview.page.getByRole('button', { name: 'Pause' }).click();
+      }
+      const { elements, laidOut } = await webview.page.evaluate<{ elements: number; laidOut: number }>(
+        "(() => { const all = [...document.querySelectorAll('#app *')]; return { elements: all.length, laidOut: all.filter((part) => part.checkVisibility({ contentVisibilityAuto: true })).length }; })()",
+      );
+      const scrolling = await framesOf(webview, 60, "document.querySelector('section.column').scrollTop += 400");
+      const run = longRun(turns, steps);
+      const grown = { ...run, run: { ...run.run, transcript: longTranscript(turns + 20) } };
+      const growing = await framesOf(
+        webview,
+        20,
+        `globalThis.grown ??= ${JSON.stringify(grown)}; dispatchEvent(new MessageEvent('message', { data: { ...grown, run: { ...grown.run, transcript: grown.run.transcript.slice(0, ${turns} + 1 + frame) } } }))`,
+      );
+      return {
+        reportPaintMs: median(paints),
+        shortPaintMs: median(shorts),
+        reportWholeMs: median(wholes),
+        laidOut,
+        elements,
+        waveMs: median(waves),
+        frames: { 'while scrolling a transcript': scrolling, 'in which a turn comes': growing },
+      };
+    },
+    { entry: 'report' },
+  );
 }
 
 async function measureLoadPage(): Promise<Pick<PagesFigure, 'loadPaintMs' | 'frames'>> {
   const timeline = new Timeline();
-  for (let second = 1; second <= 3600; second += 1) timeline.add({ second, placed: second * 2, answered: second * 2 - 1, active: Math.min(500, second), failed: Math.floor(second / 100) });
+  for (let second = 1; second <= 3600; second += 1)
+    timeline.add({
+      second,
+      placed: second * 2,
+      answered: second * 2 - 1,
+      active: Math.min(500, second),
+      failed: Math.floor(second / 100),
+    });
   const ended = endedTest();
   const { stats, ...test } = ended.test;
   if (!stats) throw new Error('The record has no figures.');
-  return withWebview(async (webview) => {
-    const paints: number[] = [];
-    for (let round = 0; round < rounds; round += 1) paints.push(await paintOf(webview, { ...ended, test: { ...test, holdSeconds: 3580, stats: { ...stats, timeline: timeline.points() } } }));
-    const pointing = await framesOf(webview, 60, "document.querySelector('.timeline-slider').dispatchEvent(new PointerEvent('pointermove', { clientX: 100 + frame * 10, clientY: 300, bubbles: true }))");
-    return { loadPaintMs: median(paints), frames: { 'in which the cursor of a timeline moves': pointing } };
-  }, { entry: 'load' });
+  return withWebview(
+    async (webview) => {
+      const paints: number[] = [];
+      for (let round = 0; round < rounds; round += 1)
+        paints.push(
+          await paintOf(webview, {
+            ...ended,
+            test: { ...test, holdSeconds: 3580, stats: { ...stats, timeline: timeline.points() } },
+          }),
+        );
+      const pointing = await framesOf(
+        webview,
+        60,
+        "document.querySelector('.timeline-slider').dispatchEvent(new PointerEvent('pointermove', { clientX: 100 + frame * 10, clientY: 300, bubbles: true }))",
+      );
+      return { loadPaintMs: median(paints), frames: { 'in which the cursor of a timeline moves': pointing } };
+    },
+    { entry: 'load' },
+  );
 }

@@ -14,10 +14,24 @@ import { measureService } from './service.ts';
 import { measureSpeech } from './speech.ts';
 import { measureWebview } from './webview.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { trees: { type: 'string', default: '6' }, seed: { type: 'string', default: '1' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { trees: { type: 'string', default: '6' }, seed: { type: 'string', default: '1' } },
+});
 
 const benches: Readonly<Record<string, () => unknown>> = {
-  activation: measureActivation, service: measureService, menus: measureMenus, speech: measureSpeech, webview: measureWebview, pages: measurePages, calls: measureCalls, load: measureLoad, interface: measureInterface, lists: measureLists, host: measureHost, comparison: measureComparison,
+  activation: measureActivation,
+  service: measureService,
+  menus: measureMenus,
+  speech: measureSpeech,
+  webview: measureWebview,
+  pages: measurePages,
+  calls: measureCalls,
+  load: measureLoad,
+  interface: measureInterface,
+  lists: measureLists,
+  host: measureHost,
+  comparison: measureComparison,
   crawl: () => measureCrawl(Number(values.trees), Number(values.seed)),
 };
 

@@ -42,22 +42,34 @@ export async function measureService(): Promise<ServiceFigures> {
   const firstAnswerMs = median(answers);
   const residentMegabytes = residents.length === 0 ? undefined : median(residents);
   return {
-    firstAnswerMs, firstAnswerRatio: firstAnswerMs / serviceBudget.firstAnswerMs,
-    residentMegabytes, residentRatio: residentMegabytes === undefined ? undefined : residentMegabytes / serviceBudget.residentMegabytes,
+    firstAnswerMs,
+    firstAnswerRatio: firstAnswerMs / serviceBudget.firstAnswerMs,
+    residentMegabytes,
+    residentRatio: residentMegabytes === undefined ? undefined : residentMegabytes / serviceBudget.residentMegabytes,
   };
 }
 
-async function measureOnce(args: readonly string[]): Promise<{ readonly firstAnswerMs: number; readonly residentMegabytes: number | undefined }> {
+async function measureOnce(
+  args: readonly string[],
+): Promise<{ readonly firstAnswerMs: number; readonly residentMegabytes: number | undefined }> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const closed = once(child, 'close');
   try {
-    const line = await Promise.race([once(createInterface(child.stdout), 'line').then(([text]: unknown[]) => String(text)), closed.then(() => undefined)]);
+    const line = await Promise.race([
+      once(createInterface(child.stdout), 'line').then(([text]: unknown[]) => String(text)),
+      closed.then(() => undefined),
+    ]);
     if (line === undefined) throw new Error('the service ended before it was ready');
     const { mcpUrl, apiKey } = JSON.parse(line) as { mcpUrl: string; apiKey: string };
     const ask = async (method: string, params: object): Promise<void> => {
       const response = await fetch(mcpUrl, {
-        method: 'POST', headers: { 'x-api-key': apiKey, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        method: 'POST',
+        headers: {
+          'x-api-key': apiKey,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       });
       if (!response.ok) throw new Error(`the service answered ${String(response.status)}`);

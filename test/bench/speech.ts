@@ -31,7 +31,9 @@ async function latency(speech: SpeechEngine, pcm: Int16Array): Promise<number> {
 }
 
 const ratio = (name: string, value: number, against: number, unit: string): void => {
-  console.log(`${name.padEnd(34)} ${value.toFixed(2).padStart(9)} ${unit.padEnd(8)} budget ${against} ${unit.padEnd(8)} ratio ${(value / against).toFixed(2)}`);
+  console.log(
+    `${name.padEnd(34)} ${value.toFixed(2).padStart(9)} ${unit.padEnd(8)} budget ${against} ${unit.padEnd(8)} ratio ${(value / against).toFixed(2)}`,
+  );
 };
 
 /** Prints word error rate, key recall, real-time factor and end-of-speech latency of the offline recogniser, each against its budget. */
@@ -55,7 +57,8 @@ export async function measureSpeech(): Promise<void> {
     }
     const elapsed = performance.now() - started;
     const latencies: number[] = [];
-    for (const { pcm } of prompts.filter(({ pcm: audio }) => audio.length < 8000 * 8).slice(0, 16)) latencies.push(await latency(speech, overTelephone(pcm)));
+    for (const { pcm } of prompts.filter(({ pcm: audio }) => audio.length < 8000 * 8).slice(0, 16))
+      latencies.push(await latency(speech, overTelephone(pcm)));
     latencies.sort((a, b) => a - b);
     ratio('word error rate', (100 * sum.errors) / sum.words, budget.errorRate, '%');
     ratio('keys missed', 100 - (100 * sum.found) / sum.keys, 100 - budget.keyRecall, '%');

@@ -40,48 +40,88 @@ export async function measureWebview(): Promise<WebviewFigures> {
   const ours = await measureOurs(tree);
   const compared = await measureCompared(tree);
   const plain = await measurePlain(tree);
-  const figures: WebviewFigures = { layoutMs, ...ours, ...compared, ...plain, frames: { ...ours.frames, ...compared.frames } };
+  const figures: WebviewFigures = {
+    layoutMs,
+    ...ours,
+    ...compared,
+    ...plain,
+    frames: { ...ours.frames, ...compared.frames },
+  };
   const ratio = (value: number, to: number): string => (value / to).toFixed(2);
   console.log(`layout of ${nodes} nodes: ${layoutMs.toFixed(0)} ms`);
-  console.log(`first paint: ${ours.firstPaintMs.toFixed(0)} ms, ${ratio(ours.firstPaintMs, plain.plainPaintMs)} of d3's plain SVG (${plain.plainPaintMs.toFixed(0)} ms), ${ratio(ours.firstPaintMs, budgetMs)} of the budget of ${budgetMs} ms`);
-  console.log(`first paint of a tree that is compared: ${compared.comparedPaintMs.toFixed(0)} ms, ${ratio(compared.comparedPaintMs, budgetMs)} of the budget; what is different after ${compared.comparedMs.toFixed(0)} ms`);
+  console.log(
+    `first paint: ${ours.firstPaintMs.toFixed(0)} ms, ${ratio(ours.firstPaintMs, plain.plainPaintMs)} of d3's plain SVG (${plain.plainPaintMs.toFixed(0)} ms), ${ratio(ours.firstPaintMs, budgetMs)} of the budget of ${budgetMs} ms`,
+  );
+  console.log(
+    `first paint of a tree that is compared: ${compared.comparedPaintMs.toFixed(0)} ms, ${ratio(compared.comparedPaintMs, budgetMs)} of the budget; what is different after ${compared.comparedMs.toFixed(0)} ms`,
+  );
   printFrames(figures.frames);
-  console.log(`elements: ${ours.elements}, compared ${compared.comparedElements}, ${ratio(ours.elements, plain.plainElements)} of d3's plain SVG (${plain.plainElements})`);
+  console.log(
+    `elements: ${ours.elements}, compared ${compared.comparedElements}, ${ratio(ours.elements, plain.plainElements)} of d3's plain SVG (${plain.plainElements})`,
+  );
   return figures;
 }
 
 function measureLayout(tree: TreeNode): number {
   const { root } = indexTree(tree);
-  return median(Array.from({ length: rounds }, () => {
-    const start = performance.now();
-    layoutTree(root, cardSizes, () => false);
-    return performance.now() - start;
-  }));
+  return median(
+    Array.from({ length: rounds }, () => {
+      const start = performance.now();
+      layoutTree(root, cardSizes, () => false);
+      return performance.now() - start;
+    }),
+  );
 }
 
 const stage = "document.querySelector('.stage')";
 const pan = `${stage}.dispatchEvent(new WheelEvent('wheel', { deltaX: 4, deltaY: 90, bubbles: true, cancelable: true }))`;
-const key = (name: string): string => `${stage}.dispatchEvent(new KeyboardEvent('keydown', { key: '${name}', bubbles: true, cancelable: true }))`;
+const key = (name: string): string =>
+  `${stage}.dispatchEvent(new KeyboardEvent('keydown', { key: '${name}', bubbles: true, cancelable: true }))`;
 
 async function measureOurs(tree: TreeNode): Promise<Pick<WebviewFigures, 'firstPaintMs' | 'frames' | 'elements'>> {
   return withWebview(async (webview) => {
     const paints: number[] = [];
-    for (let round = 0; round < rounds; round += 1) paints.push(await paintOf(webview, snapshotOf(tree, runOf(1, 'completed'))));
+    for (let round = 0; round < rounds; round += 1)
+      paints.push(await paintOf(webview, snapshotOf(tree, runOf(1, 'completed'))));
     const panning = await framesOf(webview, 60, pan);
     const typed = 'option 4321';
     // The field tells of each letter by an event of its own.
-    const searching = await framesOf(webview, typed.length, `const field = document.querySelector('.search vscode-text-field'); field.value = ${JSON.stringify(typed)}.slice(0, frame + 1); field.dispatchEvent(new Event('input', { bubbles: true }))`);
+    const searching = await framesOf(
+      webview,
+      typed.length,
+      `const field = document.querySelector('.search vscode-text-field'); field.value = ${JSON.stringify(typed)}.slice(0, frame + 1); field.dispatchEvent(new Event('input', { bubbles: true }))`,
+    );
     const panningFound = await framesOf(webview, 60, pan);
-    await webview.page.evaluate(`const field = document.querySelector('.search vscode-text-field'); field.value = ''; field.dispatchEvent(new Event('input', { bubbles: true }))`);
+    await webview.page.evaluate(
+      `const field = document.querySelector('.search vscode-text-field'); field.value = ''; field.dispatchEvent(new Event('input', { bubbles: true }))`,
+    );
     const selecting = await framesOf(webview, 20, `${key('ArrowDown')}; ${key('Enter')}`);
-    const folding = await framesOf(webview, 20, `${key('Home')}; ${key('ArrowRight')}; document.querySelector('.card.is-focused .twistie')?.click()`);
-    return { firstPaintMs: median(paints), frames: { 'while panning': panning, 'a letter searched': searching, 'while panning over what was found': panningFound, 'a step selected': selecting, 'a branch closed or opened': folding }, elements: await webview.elements() };
+    const folding = await framesOf(
+      webview,
+      20,
+      `${key('Home')}; ${key('ArrowRight')}; document.querySelector('.card.is-focused .twistie')?.click()`,
+    );
+    return {
+      firstPaintMs: median(paints),
+      frames: {
+        'while panning': panning,
+        'a letter searched': searching,
+        'while panning over what was found': panningFound,
+        'a step selected': selecting,
+        'a branch closed or opened': folding,
+      },
+      elements: await webview.elements(),
+    };
   });
 }
 
-async function measureCompared(base: TreeNode): Promise<Pick<WebviewFigures, 'comparedPaintMs' | 'comparedMs' | 'frames' | 'comparedElements'>> {
+async function measureCompared(
+  base: TreeNode,
+): Promise<Pick<WebviewFigures, 'comparedPaintMs' | 'comparedMs' | 'frames' | 'comparedElements'>> {
   return withWebview(async (webview) => {
-    const snapshot = snapshotOf(changedWideTree(nodes), runOf(2, 'completed'), { base: { title: 'Run 1', tree: base } });
+    const snapshot = snapshotOf(changedWideTree(nodes), runOf(2, 'completed'), {
+      base: { title: 'Run 1', tree: base },
+    });
     const paints: number[] = [];
     const marks: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -95,7 +135,16 @@ async function measureCompared(base: TreeNode): Promise<Pick<WebviewFigures, 'co
     await webview.page.evaluate(key('l'));
     await webview.painted();
     const heated = await framesOf(webview, 60, pan);
-    return { comparedPaintMs: median(paints), comparedMs: median(marks), frames: { 'while panning over changes': panning, 'from change to change': changes, 'while panning over latencies': heated }, comparedElements: elements };
+    return {
+      comparedPaintMs: median(paints),
+      comparedMs: median(marks),
+      frames: {
+        'while panning over changes': panning,
+        'from change to change': changes,
+        'while panning over latencies': heated,
+      },
+      comparedElements: elements,
+    };
   });
 }
 
@@ -128,20 +177,38 @@ globalThis.drawPlain = (data) => {
 
 async function measurePlain(tree: TreeNode): Promise<Pick<WebviewFigures, 'plainPaintMs' | 'plainElements'>> {
   return withFolder(async (folder) => {
-    await build({ stdin: { contents: plainDrawing, resolveDir: import.meta.dirname }, bundle: true, minify: true, format: 'iife', outfile: path.join(folder, 'plain.js'), logLevel: 'warning' });
-    await writeFile(path.join(folder, 'index.html'), '<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><body><script src="plain.js"></script>');
-    return withPage(async (page, origin) => {
-      const paints: number[] = [];
-      for (let round = 0; round < rounds; round += 1) {
-        await page.goto(`${origin}/`);
-        paints.push(await page.evaluate<number>(`(async () => { ${afterPaint}
+    await build({
+      stdin: { contents: plainDrawing, resolveDir: import.meta.dirname },
+      bundle: true,
+      minify: true,
+      format: 'iife',
+      outfile: path.join(folder, 'plain.js'),
+      logLevel: 'warning',
+    });
+    await writeFile(
+      path.join(folder, 'index.html'),
+      '<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><body><script src="plain.js"></script>',
+    );
+    return withPage(
+      async (page, origin) => {
+        const paints: number[] = [];
+        for (let round = 0; round < rounds; round += 1) {
+          await page.goto(`${origin}/`);
+          paints.push(
+            await page.evaluate<number>(`(async () => { ${afterPaint}
           const data = ${JSON.stringify(tree)};
           await afterPaint();
           const start = performance.now();
           drawPlain(data);
-          return await afterPaint() - start; })()`));
-      }
-      return { plainPaintMs: median(paints), plainElements: await page.evaluate<number>('document.querySelectorAll("*").length') };
-    }, { folder, context: { viewport: { width: 1280, height: 800 } } });
+          return await afterPaint() - start; })()`),
+          );
+        }
+        return {
+          plainPaintMs: median(paints),
+          plainElements: await page.evaluate<number>('document.querySelectorAll("*").length'),
+        };
+      },
+      { folder, context: { viewport: { width: 1280, height: 800 } } },
+    );
   });
 }

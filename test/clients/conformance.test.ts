@@ -7,11 +7,19 @@ import type { HeaderProxy } from '../support/headerProxy.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { clientsOrSkip, runClient } from './installClients.ts';
 
-interface Check { readonly id: string; readonly status: string; readonly errorMessage?: string; readonly details?: { readonly message?: string } }
+interface Check {
+  readonly id: string;
+  readonly status: string;
+  readonly errorMessage?: string;
+  readonly details?: { readonly message?: string };
+}
 
 /** Why a scenario is not for this service, as the document words it, and what its checks then say. */
 const reasons: readonly (readonly [words: string, says: RegExp])[] = [
-  ['needs a tool of the suite’s own test server', /There is no tool test_\w+\.|Tool 'json_schema_2020_12_tool' not found/],
+  [
+    'needs a tool of the suite’s own test server',
+    /There is no tool test_\w+\.|Tool 'json_schema_2020_12_tool' not found/,
+  ],
   ['no resources', /-32601: Method not found/],
   ['no prompts', /-32601: Method not found/],
   ['no logging', /-32601: Method not found/],
@@ -34,7 +42,11 @@ describe('clients: the MCP conformance suite', function () {
     folder = await mkdtemp(join(tmpdir(), 'dialtree-conformance-'));
     const document = await readFile(join(import.meta.dirname, '../../docs/interface.md'), 'utf8');
     const section = /^## Conformance\n([^]*?)^## /m.exec(document)?.[1] ?? '';
-    written = new Map([...section.matchAll(/^\| (`.+) \| (.+) \|$/gm)].flatMap(([, names = '', outcome = '']) => [...names.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => [name, outcome])));
+    written = new Map(
+      [...section.matchAll(/^\| (`.+) \| (.+) \|$/gm)].flatMap(([, names = '', outcome = '']) =>
+        [...names.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => [name, outcome]),
+      ),
+    );
   });
   after(async () => {
     await proxy?.close();
@@ -43,7 +55,8 @@ describe('clients: the MCP conformance suite', function () {
   });
 
   const conformance = async (...args: readonly string[]) => await runClient('conformance/dist/index.js', args);
-  const scenarios = async (): Promise<string[]> => [...(await conformance('list', '--server')).stdout.matchAll(/^ +- ([\w-]+) \[/gm)].map(([, name = '']) => name);
+  const scenarios = async (): Promise<string[]> =>
+    [...(await conformance('list', '--server')).stdout.matchAll(/^ +- ([\w-]+) \[/gm)].map(([, name = '']) => name);
 
   it('has no scenario that the document does not place', async () => {
     assert.deepEqual((await scenarios()).sort(), [...written.keys()].sort());
@@ -53,7 +66,10 @@ describe('clients: the MCP conformance suite', function () {
     await conformance('server', '--url', proxy?.url ?? '', '--suite', 'all', '--output-dir', folder);
     const outcomes = new Map<string, Check[]>();
     for (const name of await readdir(folder)) {
-      outcomes.set(/^server-(.+)-\d{4}-\d\d-\d\dT/.exec(name)?.[1] ?? name, JSON.parse(await readFile(join(folder, name, 'checks.json'), 'utf8')) as Check[]);
+      outcomes.set(
+        /^server-(.+)-\d{4}-\d\d-\d\dT/.exec(name)?.[1] ?? name,
+        JSON.parse(await readFile(join(folder, name, 'checks.json'), 'utf8')) as Check[],
+      );
     }
     assert.deepEqual([...outcomes.keys()].sort(), [...written.keys()].sort());
     for (const [name, checks] of outcomes) {
@@ -62,8 +78,10 @@ describe('clients: the MCP conformance suite', function () {
       const passed = checks.length > 0 && checks.every(({ status }) => status === 'SUCCESS' || status === 'INFO');
       assert.equal(passed, outcome === 'passes', `${name}: ${told}`);
       if (passed) continue;
-      const [, says] = reasons.find(([words]) => outcome.endsWith(words)) ?? assert.fail(`${name}: there is no reason “${outcome}”.`);
-      for (const { status, errorMessage, details } of checks) if (status !== 'INFO') assert.match(errorMessage ?? details?.message ?? '', says, `${name}: ${told}`);
+      const [, says] =
+        reasons.find(([words]) => outcome.endsWith(words)) ?? assert.fail(`${name}: there is no reason “${outcome}”.`);
+      for (const { status, errorMessage, details } of checks)
+        if (status !== 'INFO') assert.match(errorMessage ?? details?.message ?? '', says, `${name}: ${told}`);
     }
   });
 

@@ -26,33 +26,69 @@ describe('clients: the MCP Inspector', function () {
     if (home) await rm(home, { recursive: true, force: true });
   });
 
-  const inspect = async (key: string | undefined, ...args: readonly string[]): Promise<Ended> => await runClient('inspector/clients/launcher/build/index.js', [
-    '--cli', service.mcpUrl, '--transport', 'http', '--stored-auth-only', '--format', 'json', ...(key === undefined ? [] : ['--header', `x-api-key: ${key}`]), ...args,
-  ], { HOME: home, USERPROFILE: home, MCP_CATALOG_PATH: join(home, 'catalog.json') });
-  const call = async (key: string | undefined, tool: string, input: object = {}): Promise<Ended> => await inspect(key, '--method', 'tools/call', '--tool-name', tool, '--tool-args-json', JSON.stringify(input));
-  const resultOf = ({ stdout }: Ended): { readonly isError?: boolean; readonly structuredContent: Readonly<Record<string, unknown>> } => (JSON.parse(stdout) as { result: never }).result;
+  const inspect = async (key: string | undefined, ...args: readonly string[]): Promise<Ended> =>
+    await runClient(
+      'inspector/clients/launcher/build/index.js',
+      [
+        '--cli',
+        service.mcpUrl,
+        '--transport',
+        'http',
+        '--stored-auth-only',
+        '--format',
+        'json',
+        ...(key === undefined ? [] : ['--header', `x-api-key: ${key}`]),
+        ...args,
+      ],
+      { HOME: home, USERPROFILE: home, MCP_CATALOG_PATH: join(home, 'catalog.json') },
+    );
+  const call = async (key: string | undefined, tool: string, input: object = {}): Promise<Ended> =>
+    await inspect(key, '--method', 'tools/call', '--tool-name', tool, '--tool-args-json', JSON.stringify(input));
+  const resultOf = ({
+    stdout,
+  }: Ended): { readonly isError?: boolean; readonly structuredContent: Readonly<Record<string, unknown>> } =>
+    (JSON.parse(stdout) as { result: never }).result;
 
   it('lists every tool and finds nothing to say against a schema', async () => {
     const listed = await inspect(service.apiKey, '--method', 'tools/list', '--strict');
     assert.equal(listed.status, 0, listed.stderr);
     assert.doesNotMatch(listed.stderr, /Warning|Error/);
     const { tools } = resultOf(listed) as unknown as { tools: { name: string }[] };
-    assert.deepEqual(tools.map(({ name }) => name).sort(), Object.entries<Operation>(operations).filter(([, { tool }]) => tool !== undefined).map(([name]) => name).sort());
+    assert.deepEqual(
+      tools.map(({ name }) => name).sort(),
+      Object.entries<Operation>(operations)
+        .filter(([, { tool }]) => tool !== undefined)
+        .map(([name]) => name)
+        .sort(),
+    );
   });
 
   it('calls tools, and shows results and errors as the service gave them', async () => {
-    const created = await call(service.apiKey, 'createMapping', { phoneNumber: '+12025550101', name: 'by the Inspector' });
+    const created = await call(service.apiKey, 'createMapping', {
+      phoneNumber: '+12025550101',
+      name: 'by the Inspector',
+    });
     assert.equal(created.status, 0, created.stderr);
     const { id } = resultOf(created).structuredContent;
-    assert.equal(resultOf(await call(service.apiKey, 'getMapping', { id })).structuredContent['name'], 'by the Inspector');
+    assert.equal(
+      resultOf(await call(service.apiKey, 'getMapping', { id })).structuredContent['name'],
+      'by the Inspector',
+    );
     const wrong = await call(service.apiKey, 'getMapping', { id: 'nonsense' });
     assert.equal(wrong.status, toolError, wrong.stderr);
     const { isError, structuredContent } = resultOf(wrong);
-    assert.deepEqual([isError, structuredContent['status'], structuredContent['code'], structuredContent['message']], [true, 400, 'invalid_request', 'id: Invalid UUID']);
+    assert.deepEqual(
+      [isError, structuredContent['status'], structuredContent['code'], structuredContent['message']],
+      [true, 400, 'invalid_request', 'id: Invalid UUID'],
+    );
   });
 
   it('is told what is wrong with its key: a wrong one anywhere, none on what needs one', async () => {
-    const answers = [await inspect('dt_wrong', '--method', 'tools/list'), await call('dt_wrong', 'listMappings'), await call(undefined, 'listMappings')];
+    const answers = [
+      await inspect('dt_wrong', '--method', 'tools/list'),
+      await call('dt_wrong', 'listMappings'),
+      await call(undefined, 'listMappings'),
+    ];
     for (const { status, stderr } of answers) {
       assert.equal(status, refused, stderr);
       assert.match(stderr, /The API key is missing or not valid\. Send it in the header x-api-key\./);

@@ -6,17 +6,24 @@ import { promisify } from 'node:util';
 
 const folder = import.meta.dirname;
 const marker = join(folder, 'node_modules/.installed');
-const unreachable = /E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|HOSTUNREACH)|ERR_SOCKET_TIMEOUT|network request to .* failed/;
+const unreachable =
+  /E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|HOSTUNREACH)|ERR_SOCKET_TIMEOUT|network request to .* failed/;
 
 /**
  * Installs the clients of this folder's lock file where they are not there yet: too heavy for everybody who works on the service.
  * Answers why it cannot be done, where no registry is reachable; in CI, and where anything else is wrong, it rejects.
  */
 export async function installClients(): Promise<string | undefined> {
-  const lock = createHash('sha256').update(await readFile(join(folder, 'package-lock.json'))).digest('hex');
-  if (await readFile(marker, 'utf8').catch(() => '') === lock) return undefined;
+  const lock = createHash('sha256')
+    .update(await readFile(join(folder, 'package-lock.json')))
+    .digest('hex');
+  if ((await readFile(marker, 'utf8').catch(() => '')) === lock) return undefined;
   try {
-    await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: folder, shell: process.platform === 'win32', maxBuffer: 1 << 24 });
+    await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], {
+      cwd: folder,
+      shell: process.platform === 'win32',
+      maxBuffer: 1 << 24,
+    });
   } catch (error) {
     const text = `${error instanceof Error ? error.message : ''} ${(error as { stderr?: string }).stderr ?? ''}`;
     if (!unreachable.test(text) || (process.env['CI'] ?? '') !== '') throw error;
@@ -34,13 +41,26 @@ export async function clientsOrSkip(context: Mocha.Context): Promise<void> {
   context.skip();
 }
 
-export interface Ended { readonly status: number; readonly stdout: string; readonly stderr: string }
+export interface Ended {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 /** Runs the command of an installed package to its end. */
-export async function runClient(packageFile: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+export async function runClient(
+  packageFile: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   return await new Promise((resolve) => {
-    execFile(process.execPath, [join(folder, 'node_modules/@modelcontextprotocol', packageFile), ...args], { env: { ...process.env, NO_COLOR: '1', ...env }, maxBuffer: 1 << 24, timeout: 60_000 }, (error, stdout, stderr) => {
-      resolve({ status: error ? (typeof error.code === 'number' ? error.code : -1) : 0, stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [join(folder, 'node_modules/@modelcontextprotocol', packageFile), ...args],
+      { env: { ...process.env, NO_COLOR: '1', ...env }, maxBuffer: 1 << 24, timeout: 60_000 },
+      (error, stdout, stderr) => {
+        resolve({ status: error ? (typeof error.code === 'number' ? error.code : -1) : 0, stdout, stderr });
+      },
+    );
   });
 }

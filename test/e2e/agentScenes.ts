@@ -17,15 +17,29 @@ import { shopNow } from './shop.ts';
 
 /** Of the shop: a telephone number, which leads to this machine. */
 const number = '+12025550104';
-const mcpConfigSchema = z.object({ mcpServers: z.object({ dialtree: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }) }) });
-const answerSchema = z.object({ result: z.object({ isError: z.boolean().optional(), content: z.array(z.object({ text: z.string() })).optional(), tools: z.array(z.object({ name: z.string() })).optional() }) });
+const mcpConfigSchema = z.object({
+  mcpServers: z.object({ dialtree: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }) }),
+});
+const answerSchema = z.object({
+  result: z.object({
+    isError: z.boolean().optional(),
+    content: z.array(z.object({ text: z.string() })).optional(),
+    tools: z.array(z.object({ name: z.string() })).optional(),
+  }),
+});
 
 /** Another extension that uses tools, packed. */
 export async function withAgent<T>(work: (vsix: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialtree-agent-'));
   try {
     const vsix = path.join(folder, 'agent.vsix');
-    await createVSIX({ cwd: fileURLToPath(new URL('agent', import.meta.url)), packagePath: vsix, dependencies: false, skipLicense: true, allowMissingRepository: true });
+    await createVSIX({
+      cwd: fileURLToPath(new URL('agent', import.meta.url)),
+      packagePath: vsix,
+      dependencies: false,
+      skipLicense: true,
+      allowMissingRepository: true,
+    });
     return await work(vsix);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -34,10 +48,17 @@ export async function withAgent<T>(work: (vsix: string) => Promise<T>): Promise<
 
 /** The shop behind a telephone number: no practice IVR to the editor. */
 export async function withShop<T>(work: (shop: PracticeServer) => Promise<T>): Promise<T> {
-  const speech = createSpeechEngine({ assetsDir: path.join(repositoryRoot, '.assets/speech'), workerUrl: new URL('../../src/speech/worker.ts', import.meta.url) });
+  const speech = createSpeechEngine({
+    assetsDir: path.join(repositoryRoot, '.assets/speech'),
+    workerUrl: new URL('../../src/speech/worker.ts', import.meta.url),
+  });
   try {
     const file = 'shop.ivr.json';
-    const shop = await startPractice([{ ivr: parseIvr(shopNow, file), file, recordings: new Map() }], { port: 0, speech, speakFirst: true });
+    const shop = await startPractice([{ ivr: parseIvr(shopNow, file), file, recordings: new Map() }], {
+      port: 0,
+      speech,
+      speakFirst: true,
+    });
     try {
       return await work(shop);
     } finally {
@@ -48,7 +69,10 @@ export async function withShop<T>(work: (shop: PracticeServer) => Promise<T>): P
   }
 }
 
-export const routeTo = ({ host, port }: PracticeServer): Record<string, unknown> => ({ 'dialtree.telephony.routes': { [number]: `sip:{number}@${host}:${String(port)}` }, 'chat.disableAIFeatures': false });
+export const routeTo = ({ host, port }: PracticeServer): Record<string, unknown> => ({
+  'dialtree.telephony.routes': { [number]: `sip:{number}@${host}:${String(port)}` },
+  'chat.disableAIFeatures': false,
+});
 
 /** Lets agents in, with a limited key; one asks for a number, and the person lets it; another comes over MCP, with a key of its own. */
 export async function letAgents({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
@@ -56,13 +80,15 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   const keep = (step: string): Promise<string> => workbench.screenshot(`agents-${step}-${lookOf(theme)}`);
   const box = page.locator('.quick-input-widget:visible');
   const dialog = page.locator('.monaco-dialog-box');
-  const shown = (text: string): ReturnType<Workbench['quickPick']> => page.locator('.editor-instance .view-lines').filter({ hasText: text });
+  const shown = (text: string): ReturnType<Workbench['quickPick']> =>
+    page.locator('.editor-instance .view-lines').filter({ hasText: text });
   await workbench.wears(theme);
   await workbench.openTab('Dialtree');
 
   // What they may, off, and on again.
   await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
-  const row = (text: string | RegExp): ReturnType<Workbench['quickPick']> => box.locator('.monaco-list-row').filter({ hasText: text });
+  const row = (text: string | RegExp): ReturnType<Workbench['quickPick']> =>
+    box.locator('.monaco-list-row').filter({ hasText: text });
   await row('Agents may use Dialtree').waitFor({ timeout: 60_000 });
   await row(/Numbers they may call.*practice IVRs on this machine/).waitFor();
   await row(/Calls per day.*300/).waitFor();
@@ -81,10 +107,18 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await page.keyboard.press('Escape');
 
   // A number that is no practice IVR: the editor asks whether the tool may be used, we ask whether agents may call it.
-  await useTool(workbench, 'dialtree_mapNumber', { phoneNumber: number, name: 'Garden Centre', maxDepth: 1, maxCalls: 10 });
+  await useTool(workbench, 'dialtree_mapNumber', {
+    phoneNumber: number,
+    name: 'Garden Centre',
+    maxDepth: 1,
+    maxCalls: 10,
+  });
   await dialog.getByText(`Let the agent map ${number}?`).waitFor({ timeout: 30_000 });
   await keep('4-tool');
-  await dialog.getByRole('button').filter({ hasText: /^(?:Yes|Continue|Allow|OK)$/ }).click();
+  await dialog
+    .getByRole('button')
+    .filter({ hasText: /^(?:Yes|Continue|Allow|OK)$/ })
+    .click();
   await dialog.getByText(`An agent wants to call ${number}.`).waitFor({ timeout: 30_000 });
   await dialog.getByText(/At most 10 calls/).waitFor();
   await keep('5-consent');
@@ -104,7 +138,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   assert.equal(await row(number).count(), 0);
   await page.keyboard.press('Escape');
   await workbench.runCommand('Dialtree: Manage API Keys…');
-  await row('Editor\'s agent').waitFor({ timeout: 30_000 });
+  await row("Editor's agent").waitFor({ timeout: 30_000 });
   await keep('9-keys');
   await page.keyboard.press('Escape');
 
@@ -116,13 +150,29 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await workbench.quickPick('With a new key').click();
   await workbench.notification(/on the clipboard, with the key/).waitFor({ timeout: 30_000 });
   await keep('11-copied');
-  const { mcpServers: { dialtree } } = mcpConfigSchema.parse(JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()')));
-  const request = (method: string, params: object): Promise<Response> => fetch(dialtree.url, {
-    method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...dialtree.headers }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const ask = async (method: string, params: object): Promise<z.output<typeof answerSchema>['result']> => answerSchema.parse(await (await request(method, params)).json()).result;
+  const {
+    mcpServers: { dialtree },
+  } = mcpConfigSchema.parse(JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()')));
+  const request = (method: string, params: object): Promise<Response> =>
+    fetch(dialtree.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...dialtree.headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+  const ask = async (method: string, params: object): Promise<z.output<typeof answerSchema>['result']> =>
+    answerSchema.parse(await (await request(method, params)).json()).result;
   assert.ok((await ask('tools/list', {})).tools?.some(({ name }) => name === 'createMapping'));
-  const { mappingId } = z.object({ mappingId: z.uuid() }).parse({ mappingId: /"id":\s*"([0-9a-f-]{36})"/.exec((await ask('tools/call', { name: 'listMappings', arguments: {} })).content?.[0]?.text ?? '')?.[1] });
+  const { mappingId } = z
+    .object({ mappingId: z.uuid() })
+    .parse({
+      mappingId: /"id":\s*"([0-9a-f-]{36})"/.exec(
+        (await ask('tools/call', { name: 'listMappings', arguments: {} })).content?.[0]?.text ?? '',
+      )?.[1],
+    });
   const refused = await ask('tools/call', { name: 'startMapping', arguments: { id: mappingId } });
   assert.equal(refused.isError, true);
   assert.match(refused.content?.[0]?.text ?? '', /number_not_allowed/);
@@ -147,6 +197,8 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
 /** As a model's choice of a tool would. */
 async function useTool(workbench: Workbench, tool: string, input: object): Promise<void> {
   await workbench.runCommand('Agent: Use Tool…');
-  await workbench.page.locator('.quick-input-widget:visible', { hasText: 'Which tool, with what?' }).waitFor({ timeout: 30_000 });
+  await workbench.page
+    .locator('.quick-input-widget:visible', { hasText: 'Which tool, with what?' })
+    .waitFor({ timeout: 30_000 });
   await workbench.answer(JSON.stringify({ tool, ...input }));
 }

@@ -11,7 +11,10 @@ export async function callFromPalette({ workbench }: InstalledEditor, theme: The
   await workbench.openTab('Dialtree');
 
   await workbench.runCommand('Dialtree: Start Load Test…');
-  await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'Harbour Bank' }).first().waitFor({ timeout: 30_000 });
+  await page
+    .locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'Harbour Bank' })
+    .first()
+    .waitFor({ timeout: 30_000 });
   await keep('1-target');
   await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'Harbour Bank' }).first().click();
   await page.locator('.quick-input-widget:visible', { hasText: 'Calls at once' }).waitFor({ timeout: 30_000 });

@@ -13,14 +13,28 @@ import type { Files } from './workspaceFiles.ts';
 export const cassetteFiles: Files = {
   'shop.ivr.json': shopNow,
   // Of the shop as it was recorded.
-  'recorded.calltest.json': `${JSON.stringify({
-    name: 'Order by keypad', ivr: 'garden-centre.ivr.json',
-    steps: [
-      { name: 'Greeting', action: { type: 'dial' }, expectedTranscript: 'Welcome to the garden centre. For deliveries, press 1. For plants, press 2. For directions, press 3.' },
-      { name: 'Plants', action: { type: 'press', keys: '2' }, expectedTranscript: 'For a new order, press 1. To change an order, press 2.' },
-      { name: 'End', action: { type: 'hangUp' } },
-    ],
-  }, undefined, 2)}\n`,
+  'recorded.calltest.json': `${JSON.stringify(
+    {
+      name: 'Order by keypad',
+      ivr: 'garden-centre.ivr.json',
+      steps: [
+        {
+          name: 'Greeting',
+          action: { type: 'dial' },
+          expectedTranscript:
+            'Welcome to the garden centre. For deliveries, press 1. For plants, press 2. For directions, press 3.',
+        },
+        {
+          name: 'Plants',
+          action: { type: 'press', keys: '2' },
+          expectedTranscript: 'For a new order, press 1. To change an order, press 2.',
+        },
+        { name: 'End', action: { type: 'hangUp' } },
+      ],
+    },
+    undefined,
+    2,
+  )}\n`,
 };
 
 /** Saves what a mapping heard as a practice IVR, starts that in the place of the first, tests against it, and maps it to the same tree. */
@@ -36,11 +50,18 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
   await workbench.notification(/garden-centre\.ivr\.json plays 6 states\..*recorded: 6\./).waitFor({ timeout: 60_000 });
   await keep('1-saved');
 
-  const cassette = ivrFileSchema.parse(JSON.parse(await readFile(path.join(profile.workspace, 'garden-centre.ivr.json'), 'utf8')));
-  const recorded = Object.values(cassette.states).map(({ prompt }) => prompt).filter((prompt) => typeof prompt === 'object');
+  const cassette = ivrFileSchema.parse(
+    JSON.parse(await readFile(path.join(profile.workspace, 'garden-centre.ivr.json'), 'utf8')),
+  );
+  const recorded = Object.values(cassette.states)
+    .map(({ prompt }) => prompt)
+    .filter((prompt) => typeof prompt === 'object');
   assert.equal(recorded.length, shopMenus.length + 1, 'every menu is recorded');
   for (const { wav } of recorded) {
-    const { sampleRate, channels: [samples] } = readWav(await readFile(path.join(profile.workspace, wav)));
+    const {
+      sampleRate,
+      channels: [samples],
+    } = readWav(await readFile(path.join(profile.workspace, wav)));
     assert.ok(samples !== undefined && samples.length > sampleRate, `${wav} lasts longer than a second`);
   }
   await workbench.runCommand('Notifications: Clear All Notifications');
@@ -61,7 +82,7 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
   await workbench.openTab('Dialtree');
   await page.getByRole('button', { name: 'Practice IVRs Section' }).click();
   const running = workbench.treeItem(/^Garden Centre, sip:garden-centre@127\.0\.0\.1:\d+/);
-  const [address = ''] = /sip:[^ ,]+/.exec(await running.getAttribute('aria-label') ?? '') ?? [];
+  const [address = ''] = /sip:[^ ,]+/.exec((await running.getAttribute('aria-label')) ?? '') ?? [];
   await keep('3-running');
 
   await openFile(workbench, 'recorded.calltest.json');
@@ -78,6 +99,10 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
   assert.notEqual(address, '');
   await workbench.webview().getByText(address, { exact: true }).first().waitFor();
   for (const title of shopMenus) await card(workbench, title).waitFor();
-  assert.equal(await workbench.webview().locator('.card').count(), shopMenus.length + 1, 'the recording has the menus of what was recorded');
+  assert.equal(
+    await workbench.webview().locator('.card').count(),
+    shopMenus.length + 1,
+    'the recording has the menus of what was recorded',
+  );
   await keep('5-mapped');
 }

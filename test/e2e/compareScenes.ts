@@ -32,7 +32,10 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
   await workbench.runCommand('Notifications: Clear All Notifications');
 
   await chooseFromMenu(workbench, workbench.treeItem(/^Garden Centre in Spring, completed/), 'Compare Trees…');
-  await page.locator('.quick-input-widget:visible', { hasText: 'Which one was there before?' }).waitFor({ timeout: 30_000 }).catch(() => undefined);
+  await page
+    .locator('.quick-input-widget:visible', { hasText: 'Which one was there before?' })
+    .waitFor({ timeout: 30_000 })
+    .catch(() => undefined);
   await keep('2-which');
   await workbench.choose('garden-centre.calltree.json');
 
@@ -41,7 +44,8 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
   await diff.locator('.modified .view-line', { hasText: 'gift cards' }).first().waitFor({ timeout: 30_000 });
   await diff.locator('.modified .line-insert').first().waitFor();
   await diff.locator('.original .line-delete').first().waitFor();
-  const texts = async (side: string): Promise<string> => (await diff.locator(`.${side} .view-line`).allInnerTexts()).join('\n').replaceAll('\u00A0', ' ');
+  const texts = async (side: string): Promise<string> =>
+    (await diff.locator(`.${side} .view-line`).allInnerTexts()).join('\n').replaceAll('\u00A0', ' ');
   assert.match(await texts('original'), /says We deliver on Monday and Friday/i);
   assert.doesNotMatch(await texts('modified'), /Monday and Friday/i);
   assert.match(await texts('modified'), /^4 directions$/m);
@@ -52,16 +56,32 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
   // Drawn, with a mark and a word at each change.
   await sum.getByRole('button', { name: 'Show in the Tree' }).click();
   const shown = workbench.webview();
-  await shown.locator('.compare .stop-sum', { hasText: /^Compared with garden-centre\.calltree\.json: 1 added.*\.$/ }).waitFor({ timeout: 30_000 });
-  await card(workbench, /^gift cards$/).locator('.change', { hasText: '+ added' }).waitFor();
-  await card(workbench, /^deliveries$/).locator('.change', { hasText: '≠ reworded' }).waitFor();
-  await card(workbench, /^directions$/).locator('.change', { hasText: '# other key' }).waitFor();
+  await shown
+    .locator('.compare .stop-sum', { hasText: /^Compared with garden-centre\.calltree\.json: 1 added.*\.$/ })
+    .waitFor({ timeout: 30_000 });
+  await card(workbench, /^gift cards$/)
+    .locator('.change', { hasText: '+ added' })
+    .waitFor();
+  await card(workbench, /^deliveries$/)
+    .locator('.change', { hasText: '≠ reworded' })
+    .waitFor();
+  await card(workbench, /^directions$/)
+    .locator('.change', { hasText: '# other key' })
+    .waitFor();
   await keep('4-tree');
   const next = shown.getByRole('button', { name: /^Next change/ });
   while (!/deliveries|says/i.test(await shown.locator('.compare .stop-at').innerText())) await next.click();
   await card(workbench, /^deliveries$/).click();
-  await shown.locator('.pane').getByText(/Monday and Friday/i).first().waitFor();
-  await shown.locator('.pane').getByText(/delivery comes/i).first().waitFor();
+  await shown
+    .locator('.pane')
+    .getByText(/Monday and Friday/i)
+    .first()
+    .waitFor();
+  await shown
+    .locator('.pane')
+    .getByText(/delivery comes/i)
+    .first()
+    .waitFor();
   await keep('5-change');
   await shown.getByRole('button', { name: 'Stop comparing' }).click();
   await shown.locator('.card .change').first().waitFor({ state: 'detached' });

@@ -9,19 +9,30 @@ import { sampleText } from './workspaceFiles.ts';
 import type { Files } from './workspaceFiles.ts';
 
 /** The practice bank, and its tree as it is saved after a mapping. */
-export const coverageFiles: Files = { 'bank.ivr.json': sampleText('bank.ivr.json'), 'bank.calltree.json': sampleText('bank.calltree.json').replace('+12025550101', 'sip:harbour-bank@127.0.0.1:40112') };
+export const coverageFiles: Files = {
+  'bank.ivr.json': sampleText('bank.ivr.json'),
+  'bank.calltree.json': sampleText('bank.calltree.json').replace('+12025550101', 'sip:harbour-bank@127.0.0.1:40112'),
+};
 
 /** Generates tests from a saved tree, runs them with coverage, sees which ways of the tree no call went, and generates a test for one of these. */
 export async function coverTree({ workbench, profile }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
   const keep = (step: string): Promise<string> => workbench.screenshot(`coverage-${step}-${lookOf(theme)}`);
   const box = page.locator('.quick-input-widget:visible');
-  const tests = (state: string): Locator => page.locator('.test-explorer .monaco-list-row').filter({ hasText: 'harbour-bank-' }).filter({ has: page.locator(`.computed-state[class*="${state}"]`) });
-  const testFiles = async (): Promise<string[]> => (await readdir(profile.workspace)).filter((name) => name.endsWith('.calltest.json')).sort();
+  const tests = (state: string): Locator =>
+    page
+      .locator('.test-explorer .monaco-list-row')
+      .filter({ hasText: 'harbour-bank-' })
+      .filter({ has: page.locator(`.computed-state[class*="${state}"]`) });
+  const testFiles = async (): Promise<string[]> =>
+    (await readdir(profile.workspace)).filter((name) => name.endsWith('.calltest.json')).sort();
   await workbench.wears(theme);
 
   await openFile(workbench, 'bank.calltree.json');
-  await workbench.webview().locator('.card .title', { hasText: /^accounts$/ }).waitFor({ timeout: 30_000 });
+  await workbench
+    .webview()
+    .locator('.card .title', { hasText: /^accounts$/ })
+    .waitFor({ timeout: 30_000 });
   await page.locator('.editor-actions').getByRole('button', { name: 'More Actions...' }).click();
   await chooseItem(page, 'Generate Tests from Tree…');
   await box.getByText('Which paths shall become tests?').or(box.locator('.monaco-list-row').first()).first().waitFor();
@@ -33,12 +44,22 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
   await keep('2-written');
 
   await workbench.openTab('Testing');
-  await page.locator('.test-explorer .monaco-list-row', { hasText: 'harbour-bank-' }).nth(1).waitFor({ timeout: 60_000 });
+  await page
+    .locator('.test-explorer .monaco-list-row', { hasText: 'harbour-bank-' })
+    .nth(1)
+    .waitFor({ timeout: 60_000 });
   await workbench.runCommand('Notifications: Clear All Notifications');
   await workbench.runCommand('Test: Run All Tests with Coverage');
-  await tests('passed').nth(1).or(tests('errored').first()).or(tests('failed').first()).first().waitFor({ timeout: 180_000 });
+  await tests('passed')
+    .nth(1)
+    .or(tests('errored').first())
+    .or(tests('failed').first())
+    .first()
+    .waitFor({ timeout: 180_000 });
   assert.equal(await tests('passed').count(), 2);
-  const covered = page.locator('.test-coverage-view .monaco-list-row, .monaco-list[aria-label*="Coverage"] .monaco-list-row').filter({ hasText: 'bank.calltree.json' });
+  const covered = page
+    .locator('.test-coverage-view .monaco-list-row, .monaco-list[aria-label*="Coverage"] .monaco-list-row')
+    .filter({ hasText: 'bank.calltree.json' });
   await covered.waitFor({ timeout: 30_000 });
   await covered.hover();
   await keep('3-coverage');
@@ -46,7 +67,7 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
   await covered.click();
   const drawn = workbench.webview();
   await drawn.getByText(/^The last run with coverage went through/).waitFor({ timeout: 30_000 });
-  assert.ok(await drawn.locator('.card.is-covered').count() > 3);
+  assert.ok((await drawn.locator('.card.is-covered').count()) > 3);
   await drawn.getByRole('button', { name: /^Next that is not covered/ }).click();
   await drawn.getByText(/^1 of \d+: .*No call came here\.$/).waitFor();
   await keep('4-opened');
@@ -54,7 +75,8 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
   await box.locator('.monaco-list-row', { hasText: 'Text Editor' }).first().click();
   await workbench.runCommand('View: Toggle Panel Visibility');
   // Where a way that was gone is beside one that was not.
-  const uncovered = coverageFiles['bank.calltree.json']?.split('\n').findIndex((line) => line.includes('"stepId": "1 > 2"')) ?? 0;
+  const uncovered =
+    coverageFiles['bank.calltree.json']?.split('\n').findIndex((line) => line.includes('"stepId": "1 > 2"')) ?? 0;
   await page.keyboard.press('Control+P');
   await workbench.answer(`:${String(uncovered)}`);
   await page.locator('.editor-instance .coverage-deco-gutter.coverage-deco-hit').first().waitFor({ timeout: 30_000 });
@@ -68,7 +90,8 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
     await page.keyboard.press('Control+Home');
     await pressLens(workbench, 'Coverage…');
     await box.locator('.monaco-list-row').first().waitFor({ timeout: 30_000 });
-    const [, done = '', all = ''] = /(\d+) of (\d+) branches are covered/.exec(await workbench.quickInput.getAttribute('placeholder') ?? '') ?? [];
+    const [, done = '', all = ''] =
+      /(\d+) of (\d+) branches are covered/.exec((await workbench.quickInput.getAttribute('placeholder')) ?? '') ?? [];
     return [Number(done), Number(all)];
   };
   const [before, all] = await open();

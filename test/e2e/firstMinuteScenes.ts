@@ -9,18 +9,32 @@ import type { Theme, Workbench } from '../host/workbench.ts';
 const promisedSeconds = 60;
 
 function keepPromise(took: number): void {
-  assert.ok(took < promisedSeconds, `The first tree took ${took.toFixed(1)} s; ${String(promisedSeconds)} s are promised.`);
+  assert.ok(
+    took < promisedSeconds,
+    `The first tree took ${took.toFixed(1)} s; ${String(promisedSeconds)} s are promised.`,
+  );
 }
 
 /** What the practice bank leads to, as its tree shows it: labels are what was heard. */
 const bankMenus = [
-  /^accounts$/, /^cards$/, /^loans and mortgages$/, /^your balance$/, /recent transactions$/, /^lost or stolen card/, /^activate a new card$/, /other questions$/, /^new loan$/, /^existing mortgage$/, /^repeat these options$/,
+  /^accounts$/,
+  /^cards$/,
+  /^loans and mortgages$/,
+  /^your balance$/,
+  /recent transactions$/,
+  /^lost or stolen card/,
+  /^activate a new card$/,
+  /other questions$/,
+  /^new loan$/,
+  /^existing mortgage$/,
+  /^repeat these options$/,
 ];
 
 /** From the activity bar to the whole tree of the practice bank, in a fresh profile and without touching a setting. */
 export async function firstMinute({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
-  const keep = (step: string, look = lookOf(theme)): Promise<string> => workbench.screenshot(`first-minute-${step}-${look}`);
+  const keep = (step: string, look = lookOf(theme)): Promise<string> =>
+    workbench.screenshot(`first-minute-${step}-${look}`);
   await workbench.wears(theme);
 
   const began = performance.now();
@@ -89,14 +103,17 @@ export class Walkthrough {
   async select(id: string): Promise<void> {
     const step = this.step(id);
     await step.waitFor();
-    if (await step.getAttribute('aria-expanded') !== 'true') await step.click();
+    if ((await step.getAttribute('aria-expanded')) !== 'true') await step.click();
     await step.locator('.step-description-container').waitFor();
   }
 
   /** Presses the button of a step, or follows one of its links. */
   async press(id: string, name: string): Promise<void> {
     await this.select(id);
-    await this.step(id).getByRole('button', { name, exact: true }).or(this.step(id).getByRole('link', { name, exact: true })).click();
+    await this.step(id)
+      .getByRole('button', { name, exact: true })
+      .or(this.step(id).getByRole('link', { name, exact: true }))
+      .click();
   }
 
   /** Resolves when the editor has ticked the step. */
@@ -122,7 +139,11 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
   /** What a newcomer has waited for: our camera is not theirs. */
   const waited = (): number => (performance.now() - began - filmed) / 1000;
   await workbench.openTab('Dialtree');
-  await page.getByRole('link', { name: 'Get started' }).or(page.getByRole('button', { name: 'Get started' })).first().click();
+  await page
+    .getByRole('link', { name: 'Get started' })
+    .or(page.getByRole('button', { name: 'Get started' }))
+    .first()
+    .click();
   await walkthrough.select('practice');
   await keep('1-opened');
 
@@ -130,7 +151,10 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
   await walkthrough.ticked('practice');
   await keep('2-practice');
   await walkthrough.press('map', 'Map the Practice Bank');
-  await workbench.webview().locator('.card .title', { hasText: /^accounts$/ }).waitFor({ timeout: 60_000 });
+  await workbench
+    .webview()
+    .locator('.card .title', { hasText: /^accounts$/ })
+    .waitFor({ timeout: 60_000 });
   console.log(`    first menus after ${waited().toFixed(1)} s`);
   await keep('3-growing');
   await workbench.notification(/Harbour Bank is mapped/).waitFor({ timeout: 120_000 });
@@ -142,7 +166,10 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
   await keep('4-mapped');
   await walkthrough.press('tree', 'Open the Tree');
   await workbench.quickPick('Harbour Bank').click();
-  await workbench.webview().locator('.card .title', { hasText: /^accounts$/ }).waitFor();
+  await workbench
+    .webview()
+    .locator('.card .title', { hasText: /^accounts$/ })
+    .waitFor();
   await back();
   await walkthrough.ticked('tree');
   await keep('5-tree');
@@ -150,9 +177,15 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
   await walkthrough.press('mission', 'Run the Sample Mission');
   await page.locator('.tab', { hasText: 'bank.mission.json' }).waitFor({ timeout: 30_000 });
   // What is said comes while the call goes on.
-  await page.locator('.part.panel .xterm-rows', { hasText: /Harbour/ }).first().waitFor({ state: 'attached', timeout: 60_000 });
+  await page
+    .locator('.part.panel .xterm-rows', { hasText: /Harbour/ })
+    .first()
+    .waitFor({ state: 'attached', timeout: 60_000 });
   await keep('6-mission-runs');
-  await workbench.webview().getByRole('heading', { name: 'Harbour Bank: find out the balance' }).waitFor({ timeout: 90_000 });
+  await workbench
+    .webview()
+    .getByRole('heading', { name: 'Harbour Bank: find out the balance' })
+    .waitFor({ timeout: 90_000 });
   await workbench.webview().locator('.player[data-phase]').waitFor();
   await keep('7-mission-report');
   await back();
@@ -172,10 +205,16 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
 
   // The samples as a workspace, in which the walkthrough goes on.
   await walkthrough.press('mission', 'open a folder of them');
-  await box.getByText('Where shall the folder of samples be made?').or(box.getByRole('button', { name: 'Copy Samples Here' })).first().waitFor();
+  await box
+    .getByText('Where shall the folder of samples be made?')
+    .or(box.getByRole('button', { name: 'Copy Samples Here' }))
+    .first()
+    .waitFor();
   await keep('11-folder');
   await workbench.quickInput.press('Enter');
-  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'bank.mission.json' }).waitFor({ timeout: 60_000 });
+  await page
+    .locator('.explorer-folders-view .monaco-list-row', { hasText: 'bank.mission.json' })
+    .waitFor({ timeout: 60_000 });
   await walkthrough.ticked('mission', 30_000);
   await keep('12-samples');
   keepPromise(took);

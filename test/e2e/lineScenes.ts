@@ -10,8 +10,12 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
   const { page, quickInput } = workbench;
   const look = lookOf(theme);
   const keep = (step: string): Promise<string> => workbench.screenshot(`line-${step}-${look}`);
-  const asked = (text: string | RegExp): Promise<void> => page.locator('.quick-input-widget:visible', { hasText: text }).waitFor({ timeout: 30_000 });
-  const echo = await startEcho({ port: 0, challenge: { realm: 'lab', passwordOf: (user) => (user === 'ann' ? password : undefined) } });
+  const asked = (text: string | RegExp): Promise<void> =>
+    page.locator('.quick-input-widget:visible', { hasText: text }).waitFor({ timeout: 30_000 });
+  const echo = await startEcho({
+    port: 0,
+    challenge: { realm: 'lab', passwordOf: (user) => (user === 'ann' ? password : undefined) },
+  });
   try {
     await workbench.wears(theme);
     await workbench.openTab('Dialtree');
@@ -28,7 +32,10 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await keep('3-transport');
     await workbench.quickPick('TCP').click();
     await asked('A name for this line');
-    await page.locator('.quick-input-widget:visible .quick-input-titlebar').getByRole('button', { name: /^Back/ }).click();
+    await page
+      .locator('.quick-input-widget:visible .quick-input-titlebar')
+      .getByRole('button', { name: /^Back/ })
+      .click();
     await workbench.quickPick('TCP').waitFor();
     await quickInput.press('Enter');
     await asked('A name for this line');
@@ -50,7 +57,10 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await page.getByRole('button', { name: 'Lines Section' }).click();
     await workbench.treeItem(/^lab, Lab PBX, 127\.0\.0\.1:\d+ · TCP · .* ms, works/).waitFor({ timeout: 30_000 });
     await keep('6-works');
-    await workbench.notification(/It takes our login/).getByRole('button', { name: 'Call Echo…' }).click();
+    await workbench
+      .notification(/It takes our login/)
+      .getByRole('button', { name: 'Call Echo…' })
+      .click();
     await asked('sends back what it hears');
     await workbench.answer('600');
     await workbench.notification(/Echo heard after \d+ ms/).waitFor({ timeout: 60_000 });

@@ -8,8 +8,8 @@ import { withRemoteService } from './remoteService.ts';
 import type { RemoteService } from './remoteService.ts';
 
 const looks = {
-  'light': { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  'dark': { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
   'light-phone': { colorScheme: 'light', viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 },
   'dark-phone': { colorScheme: 'dark', viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 },
 } as const;
@@ -21,12 +21,16 @@ const password = 'correct horse battery';
 export async function seePages(): Promise<void> {
   await mkdir(screenshotFolder, { recursive: true });
   await withRemoteService(async (service) => {
-    const { apiKey } = await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json() as { apiKey: string };
+    const { apiKey } = (await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json()) as {
+      apiKey: string;
+    };
     const client = new DialtreeClient({ baseUrl: service.baseUrl, apiKey });
     const { url } = await client.call('getClaimLink', {});
-    for (const [look, context] of Object.entries(looks)) await withPage((page) => seeClaim(page, look, url), { context });
+    for (const [look, context] of Object.entries(looks))
+      await withPage((page) => seeClaim(page, look, url), { context });
     await withPage((page) => claim(page, url));
-    for (const [look, context] of Object.entries(looks)) await withPage((page) => seeAccount(page, look, service, url), { context });
+    for (const [look, context] of Object.entries(looks))
+      await withPage((page) => seeAccount(page, look, service, url), { context });
   });
 }
 
@@ -84,6 +88,10 @@ async function fill(page: Page, address: string, word: string): Promise<void> {
 
 function picturesOf(page: Page, look: string): (name: string) => Promise<void> {
   return async (name) => {
-    await page.screenshot({ path: path.join(screenshotFolder, `page-${name}-${look}.png`), fullPage: name !== '11-docs-open', animations: 'disabled' });
+    await page.screenshot({
+      path: path.join(screenshotFolder, `page-${name}-${look}.png`),
+      fullPage: name !== '11-docs-open',
+      animations: 'disabled',
+    });
   };
 }

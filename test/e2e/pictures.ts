@@ -28,8 +28,17 @@ const narrow = { width: 960, height: 680 };
 export async function takePictures(vsix: string): Promise<void> {
   await mkdir(readmeFolder, { recursive: true });
   await mkdir(walkthroughFolder, { recursive: true });
-  for (const [theme, look] of [['Default Dark Modern', 'dark'], ['Default Light Modern', 'light']] as const) {
-    await withFolder((workspace) => withVsix(vsix, (editor) => play(editor, look, theme), { workspace, settings: { ...themeSetting(theme), ...stillWalkthrough }, viewport: wide }));
+  for (const [theme, look] of [
+    ['Default Dark Modern', 'dark'],
+    ['Default Light Modern', 'light'],
+  ] as const) {
+    await withFolder((workspace) =>
+      withVsix(vsix, (editor) => play(editor, look, theme), {
+        workspace,
+        settings: { ...themeSetting(theme), ...stillWalkthrough },
+        viewport: wide,
+      }),
+    );
   }
 }
 
@@ -41,9 +50,17 @@ async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await new SampleCopies(samples, '').copyTo(folder);
     for (const name of await readdir(folder)) if (!name.startsWith('bank.')) await rm(path.join(folder, name));
     const script = await readFile(path.join(folder, 'bank.calltest.json'), 'utf8');
-    await writeFile(path.join(folder, 'moved.calltest.json'), script.replace('balance by keypad', 'transfers').replace('For your balance, press 1.', 'To transfer money, press 1.'));
+    await writeFile(
+      path.join(folder, 'moved.calltest.json'),
+      script
+        .replace('balance by keypad', 'transfers')
+        .replace('For your balance, press 1.', 'To transfer money, press 1.'),
+    );
     const tree = calltreeFileSchema.parse(JSON.parse(await readFile(path.join(folder, 'bank.calltree.json'), 'utf8')));
-    await writeFile(path.join(folder, 'release-2.calltree.json'), `${JSON.stringify(nextRelease(tree), undefined, 2)}\n`);
+    await writeFile(
+      path.join(folder, 'release-2.calltree.json'),
+      `${JSON.stringify(nextRelease(tree), undefined, 2)}\n`,
+    );
     return await work(folder);
   } finally {
     await rm(root, { recursive: true, force: true });
@@ -56,14 +73,40 @@ function nextRelease({ tree, ...file }: CalltreeFile): CalltreeFile {
     const children = node.children?.flatMap(change);
     const kept = { ...node, ...(children && { children }) };
     switch (node.path) {
-      case '2': return [{
-        ...kept, transcript: 'For a lost or stolen card, press one. To freeze a card, press three. To activate a new card, press four.',
-        options: [{ key: '1', label: 'lost or stolen card' }, { key: '3', label: 'freeze a card' }, { key: '4', label: 'activate a new card' }],
-      }];
-      case '2 > 2': return [{ ...kept, stepId: '2 > 4', path: '2 > 4', digit: '4' }];
-      case '2 > 3': return [{ ...kept, label: 'freeze a card', transcript: 'Your card is frozen until you call us again. Goodbye.', end: 'hangup' }];
-      case '3 > 1': return [{ ...kept, transcript: 'Apply for a loan in our mobile app at any hour of the day, or leave your name and number after the tone.' }];
-      default: return [kept];
+      case '2':
+        return [
+          {
+            ...kept,
+            transcript:
+              'For a lost or stolen card, press one. To freeze a card, press three. To activate a new card, press four.',
+            options: [
+              { key: '1', label: 'lost or stolen card' },
+              { key: '3', label: 'freeze a card' },
+              { key: '4', label: 'activate a new card' },
+            ],
+          },
+        ];
+      case '2 > 2':
+        return [{ ...kept, stepId: '2 > 4', path: '2 > 4', digit: '4' }];
+      case '2 > 3':
+        return [
+          {
+            ...kept,
+            label: 'freeze a card',
+            transcript: 'Your card is frozen until you call us again. Goodbye.',
+            end: 'hangup',
+          },
+        ];
+      case '3 > 1':
+        return [
+          {
+            ...kept,
+            transcript:
+              'Apply for a loan in our mobile app at any hour of the day, or leave your name and number after the tone.',
+          },
+        ];
+      default:
+        return [kept];
     }
   };
   const [changed = tree] = change(tree);
@@ -73,8 +116,11 @@ function nextRelease({ tree, ...file }: CalltreeFile): CalltreeFile {
 async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', theme: Theme): Promise<void> {
   const { page } = workbench;
   const walkthrough = new Walkthrough(workbench);
-  const step = (name: string, what: Locator): Promise<void> => take(what, path.join(walkthroughFolder, `${name}-${look}.png`), mostBytes.walkthrough);
-  const readme = async (name: string): Promise<void> => { if (look === 'dark') await take(page, path.join(readmeFolder, `${name}.png`), mostBytes.readme); };
+  const step = (name: string, what: Locator): Promise<void> =>
+    take(what, path.join(walkthroughFolder, `${name}-${look}.png`), mostBytes.walkthrough);
+  const readme = async (name: string): Promise<void> => {
+    if (look === 'dark') await take(page, path.join(readmeFolder, `${name}.png`), mostBytes.readme);
+  };
   const editors = page.locator('.part.editor .editor-group-container').first();
   const box = page.locator('.quick-input-widget:visible');
   await workbench.wears(theme);
@@ -123,7 +169,10 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
   await workbench.openTab('Dialtree');
   await unfold(workbench, 'Runs');
   await workbench.treeItem(/^Harbour Bank: find out the balance, mission, passed/).click();
-  await workbench.webview().getByRole('heading', { name: 'Harbour Bank: find out the balance' }).waitFor({ timeout: 30_000 });
+  await workbench
+    .webview()
+    .getByRole('heading', { name: 'Harbour Bank: find out the balance' })
+    .waitFor({ timeout: 30_000 });
   await loadSound(workbench);
   await workbench.runCommand('View: Toggle Panel Visibility');
   await readme('report-dark');
@@ -155,15 +204,24 @@ async function compare(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Dialtree: Compare Trees…');
   await workbench.choose('release-2.calltree.json');
   await workbench.choose('bank.calltree.json');
-  await workbench.notification(/^From |From .* to /).getByRole('button', { name: 'Show in the Tree' }).click({ timeout: 30_000 });
-  await workbench.webview().locator('.compare .stop-sum').filter({ hasText: 'Compared with' }).waitFor({ timeout: 30_000 });
+  await workbench
+    .notification(/^From |From .* to /)
+    .getByRole('button', { name: 'Show in the Tree' })
+    .click({ timeout: 30_000 });
+  await workbench
+    .webview()
+    .locator('.compare .stop-sum')
+    .filter({ hasText: 'Compared with' })
+    .waitFor({ timeout: 30_000 });
 }
 
 async function runTests(workbench: Workbench): Promise<void> {
   const { page } = workbench;
   const row = (text: string, state?: string): Locator => {
     const found = page.locator('.test-explorer .monaco-list-row').filter({ hasText: text });
-    return (state === undefined ? found : found.filter({ has: page.locator(`.computed-state[class*="${state}"]`) })).first();
+    return (
+      state === undefined ? found : found.filter({ has: page.locator(`.computed-state[class*="${state}"]`) })
+    ).first();
   };
   await workbench.openTab('Testing');
   for (const file of ['bank.calltest.json', 'bank.mission.json', 'moved.calltest.json']) {
@@ -175,19 +233,23 @@ async function runTests(workbench: Workbench): Promise<void> {
   await row('Harbour Bank: balance by keypad', 'passed').waitFor({ timeout: 180_000 });
   await row('Harbour Bank: transfers', 'failed').waitFor({ timeout: 180_000 });
   await row('Harbour Bank: transfers').dblclick();
-  await page.getByText(/Step 2/).first().waitFor({ timeout: 20_000 });
+  await page
+    .getByText(/Step 2/)
+    .first()
+    .waitFor({ timeout: 20_000 });
 }
 
-const header = ({ page }: Workbench, view: string): Locator => page.locator('.part.sidebar .pane-header').filter({ has: page.getByRole('heading', { name: view }) });
+const header = ({ page }: Workbench, view: string): Locator =>
+  page.locator('.part.sidebar .pane-header').filter({ has: page.getByRole('heading', { name: view }) });
 
 async function fold(workbench: Workbench, view: string): Promise<void> {
   const found = header(workbench, view);
-  if (await found.getAttribute('aria-expanded') === 'true') await found.click({ position: { x: 40, y: 10 } });
+  if ((await found.getAttribute('aria-expanded')) === 'true') await found.click({ position: { x: 40, y: 10 } });
 }
 
 async function unfold(workbench: Workbench, view: string): Promise<void> {
   const found = header(workbench, view);
-  if (await found.getAttribute('aria-expanded') !== 'true') await found.click({ position: { x: 40, y: 10 } });
+  if ((await found.getAttribute('aria-expanded')) !== 'true') await found.click({ position: { x: 40, y: 10 } });
 }
 
 async function take(what: Page | Locator, file: string, bytes: number): Promise<void> {

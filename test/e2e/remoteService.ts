@@ -36,16 +36,27 @@ export class RemoteService {
     return service;
   }
 
-  get origin(): string { return new URL(this.baseUrl).origin; }
+  get origin(): string {
+    return new URL(this.baseUrl).origin;
+  }
 
   /** Starts again what was stopped, at the same address. */
   async resume(): Promise<void> {
-    const child = spawn(process.execPath, [cli, 'serve', '--data', this.#data, '--port', this.#port, '--sms', 'log'], { stdio: ['ignore', 'pipe', 'pipe'], env: cleanEnvironment() });
+    const child = spawn(process.execPath, [cli, 'serve', '--data', this.#data, '--port', this.#port, '--sms', 'log'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: cleanEnvironment(),
+    });
     this.#child = child;
     this.#exited = once(child, 'close');
-    child.stderr.setEncoding('utf8').on('data', (text: string) => { this.#errors += text; this.#wake(); });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#errors += text;
+      this.#wake();
+    });
     const lines = createInterface(child.stdout);
-    const line = await Promise.race([once(lines, 'line').then(([text]: unknown[]) => String(text)), this.#exited.then(() => undefined)]);
+    const line = await Promise.race([
+      once(lines, 'line').then(([text]: unknown[]) => String(text)),
+      this.#exited.then(() => undefined),
+    ]);
     if (line === undefined) throw new Error(`The service ended before it was ready: ${this.#errors.slice(-2000)}`);
     ({ baseUrl: this.baseUrl } = JSON.parse(line) as { baseUrl: string });
     this.#port = new URL(this.baseUrl).port;
@@ -59,10 +70,15 @@ export class RemoteService {
   /** The `count`th code that was sent to a number, now or later. */
   async code(phoneNumber: string, count = 1): Promise<string> {
     for (;;) {
-      const sent = this.#errors.split('\n').filter((line) => line.includes(phoneNumber)).flatMap((line) => /\b\d{6}\b/.exec(line)?.[0] ?? []);
+      const sent = this.#errors
+        .split('\n')
+        .filter((line) => line.includes(phoneNumber))
+        .flatMap((line) => /\b\d{6}\b/.exec(line)?.[0] ?? []);
       const code = sent[count - 1];
       if (code !== undefined) return code;
-      await new Promise<void>((resolve) => { this.#wake = resolve; });
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
   }
 
@@ -76,7 +92,9 @@ export class RemoteService {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  get #data(): string { return path.join(this.#folder, 'data'); }
+  get #data(): string {
+    return path.join(this.#folder, 'data');
+  }
 }
 
 export async function withRemoteService<T>(work: (service: RemoteService) => Promise<T>): Promise<T> {

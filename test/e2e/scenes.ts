@@ -29,31 +29,70 @@ interface Setting {
 }
 
 /** A scene in a fresh editor of its own. What the window showed when it failed is kept too. */
-const inEditor = (play: (editor: InstalledEditor) => Promise<void>, { files = {}, ...options }: Setting = {}): Scene => (vsix, name) => withFiles(files, (workspace) => withVsix(vsix, async (editor) => {
-  try {
-    await play(editor);
-  } catch (error) {
-    await editor.workbench.screenshot(`failed-${name}`);
-    throw error;
-  }
-}, { ...options, workspace }));
+const inEditor =
+  (play: (editor: InstalledEditor) => Promise<void>, { files = {}, ...options }: Setting = {}): Scene =>
+  (vsix, name) =>
+    withFiles(files, (workspace) =>
+      withVsix(
+        vsix,
+        async (editor) => {
+          try {
+            await play(editor);
+          } catch (error) {
+            await editor.workbench.screenshot(`failed-${name}`);
+            throw error;
+          }
+        },
+        { ...options, workspace },
+      ),
+    );
 
-const looks = { 'dark': 'Default Dark Modern', 'light': 'Default Light Modern', 'high contrast': 'Default High Contrast' } as const;
+const looks = {
+  dark: 'Default Dark Modern',
+  light: 'Default Light Modern',
+  'high contrast': 'Default High Contrast',
+} as const;
 
 /** A scene in each look: `NAME, dark` and the others. */
-const inLooks = (name: string, sceneIn: (theme: Theme) => Scene): Record<string, Scene> => Object.fromEntries(Object.entries(looks).map(([look, theme]) => [`${name}, ${look}`, sceneIn(theme)]));
+const inLooks = (name: string, sceneIn: (theme: Theme) => Scene): Record<string, Scene> =>
+  Object.fromEntries(Object.entries(looks).map(([look, theme]) => [`${name}, ${look}`, sceneIn(theme)]));
 
 /** What a person does in a fresh editor, in each look. */
-const playIn = (name: string, play: (editor: InstalledEditor, theme: Theme) => Promise<void>, { settings, ...setting }: Setting = {}): Record<string, Scene> =>
-  inLooks(name, (theme) => inEditor((editor) => play(editor, theme), { ...setting, settings: { ...settings, ...themeSetting(theme) } }));
+const playIn = (
+  name: string,
+  play: (editor: InstalledEditor, theme: Theme) => Promise<void>,
+  { settings, ...setting }: Setting = {},
+): Record<string, Scene> =>
+  inLooks(name, (theme) =>
+    inEditor((editor) => play(editor, theme), { ...setting, settings: { ...settings, ...themeSetting(theme) } }),
+  );
 
 /** A newcomer whose editor knows the address of a remote service, and no more. */
-const onRemote = (theme: Theme): Scene => (vsix, name) => withRemoteService((service) => inEditor((editor) => useWorkspace(editor, service, theme),
-  { settings: { 'dialtree.service.mode': 'remote', 'dialtree.service.url': service.baseUrl, ...themeSetting(theme) } })(vsix, name));
+const onRemote =
+  (theme: Theme): Scene =>
+  (vsix, name) =>
+    withRemoteService((service) =>
+      inEditor((editor) => useWorkspace(editor, service, theme), {
+        settings: {
+          'dialtree.service.mode': 'remote',
+          'dialtree.service.url': service.baseUrl,
+          ...themeSetting(theme),
+        },
+      })(vsix, name),
+    );
 
 /** An agent beside us, and a number that leads to this machine. */
-const withAgents = (theme: Theme): Scene => (vsix, name) => withShop((shop) => withAgent((agent) =>
-  inEditor((editor) => letAgents(editor, theme), { settings: { ...routeTo(shop), ...themeSetting(theme) }, others: [agent] })(vsix, name)));
+const withAgents =
+  (theme: Theme): Scene =>
+  (vsix, name) =>
+    withShop((shop) =>
+      withAgent((agent) =>
+        inEditor((editor) => letAgents(editor, theme), {
+          settings: { ...routeTo(shop), ...themeSetting(theme) },
+          others: [agent],
+        })(vsix, name),
+      ),
+    );
 
 /** What a person does. */
 export const scenes: Record<string, Scene> = {

@@ -30,9 +30,17 @@ const mission = (name: string, acceptance: string): string => `{
 export const testFiles: Files = {
   'calls/bank.ivr.json': sampleText('bank.ivr.json'),
   'calls/balance.calltest.json': balance,
-  'calls/cards.calltest.json': balance.replace('Balance by keypad', 'Cards by keypad').replace('You have reached accounts. For your balance, press 1.', 'You have reached cards. For a lost card, press 1.'),
+  'calls/cards.calltest.json': balance
+    .replace('Balance by keypad', 'Cards by keypad')
+    .replace(
+      'You have reached accounts. For your balance, press 1.',
+      'You have reached cards. For a lost card, press 1.',
+    ),
   'calls/draft.calltest.json': broken,
-  'calls/amount.mission.json': mission('Hear the balance', 'The bank says \\"you have two hundred dollars in your account\\".'),
+  'calls/amount.mission.json': mission(
+    'Hear the balance',
+    'The bank says \\"you have two hundred dollars in your account\\".',
+  ),
   'calls/account.mission.json': mission('Balance without a number', 'The caller is never asked for an account number.'),
 };
 
@@ -44,7 +52,9 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
   /** A row of the Test Explorer, in a state that its icon tells: `passed`, `failed`, or `loading`. */
   const test = (text: string, state?: string): Locator => {
     const row = page.locator('.test-explorer .monaco-list-row').filter({ hasText: text });
-    return (state === undefined ? row : row.filter({ has: page.locator(`.computed-state[class*="${state}"]`) })).first();
+    return (
+      state === undefined ? row : row.filter({ has: page.locator(`.computed-state[class*="${state}"]`) })
+    ).first();
   };
   await workbench.wears(theme);
 
@@ -55,14 +65,18 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
     await test(`${file}.json`).click();
     await page.keyboard.press('ArrowRight');
   }
-  for (const name of ['Balance by keypad', 'Cards by keypad', 'Hear the balance', 'Balance without a number']) await test(name).waitFor();
+  for (const name of ['Balance by keypad', 'Cards by keypad', 'Hear the balance', 'Balance without a number'])
+    await test(name).waitFor();
   await keep('1-found');
 
   await workbench.runCommand('Test: Run All Tests');
   await test('Balance by keypad', 'loading').waitFor({ timeout: 60_000 });
   await workbench.runCommand('Test: Show Output');
   // What is said comes while the calls go on.
-  await page.locator('.xterm-rows', { hasText: /Harbour/ }).first().waitFor({ state: 'attached', timeout: 60_000 });
+  await page
+    .locator('.xterm-rows', { hasText: /Harbour/ })
+    .first()
+    .waitFor({ state: 'attached', timeout: 60_000 });
   await keep('2-running');
   await test('Balance by keypad', 'passed').waitFor({ timeout: 180_000 });
   await test('Cards by keypad', 'failed').waitFor({ timeout: 180_000 });
@@ -73,12 +87,18 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
   // The failure at its step, in the file.
   await test('Cards by keypad').dblclick();
   await page.locator('.monaco-editor').first().waitFor();
-  await page.getByText(/Step 2/).first().waitFor({ timeout: 20_000 });
+  await page
+    .getByText(/Step 2/)
+    .first()
+    .waitFor({ timeout: 20_000 });
   await keep('4-failure');
   await page.keyboard.press('Escape');
   await test('Balance without a number').dblclick();
   await page.locator('.tab.active', { hasText: 'account.mission.json' }).waitFor();
-  await page.getByText(/Not met/).first().waitFor({ timeout: 20_000 });
+  await page
+    .getByText(/Not met/)
+    .first()
+    .waitFor({ timeout: 20_000 });
   await keep('4-mission-failure');
   await page.keyboard.press('Escape');
 
@@ -89,7 +109,11 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
   await workbench.webview().getByRole('heading', { name: 'Cards by keypad' }).waitFor({ timeout: 30_000 });
   await workbench.runCommand('View: Toggle Panel Visibility');
   await keep('6-report');
-  await workbench.webview().getByRole('button', { name: /Show what was said/ }).nth(1).click();
+  await workbench
+    .webview()
+    .getByRole('button', { name: /Show what was said/ })
+    .nth(1)
+    .click();
   await workbench.webview().locator('.turn[aria-current]').waitFor();
   await workbench.webview().locator('.player[data-phase="ready"]').waitFor({ timeout: 20_000 });
   await keep('7-report-at-step');
@@ -101,11 +125,17 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
   await keep('7-report-of-mission');
   await workbench.runCommand('Dialtree: Judge Mission Run Again…');
   await workbench.quickPick('Hear the balance').first().click();
-  await workbench.webview().getByRole('textbox', { name: 'Acceptance criterion' }).fill('The bank says "good bye and all the best".');
+  await workbench
+    .webview()
+    .getByRole('textbox', { name: 'Acceptance criterion' })
+    .fill('The bank says "good bye and all the best".');
   await workbench.webview().getByRole('button', { name: 'Judge the call' }).click();
   await workbench.webview().getByRole('region', { name: 'Judged again' }).waitFor({ timeout: 30_000 });
   await keep('7-report-judged-again');
-  await page.locator('.tab', { hasText: 'Hear the balance' }).getByRole('button', { name: /^Close/ }).click();
+  await page
+    .locator('.tab', { hasText: 'Hear the balance' })
+    .getByRole('button', { name: /^Close/ })
+    .click();
   await page.locator('.tab', { hasText: 'Cards by keypad' }).click();
   await workbench.webview().getByRole('heading', { name: 'Cards by keypad' }).waitFor({ timeout: 30_000 });
   if (theme !== themes[0]) return;
@@ -117,7 +147,10 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
   await loaded;
   await workbench.shown();
   await workbench.webview().getByRole('heading', { name: 'Cards by keypad' }).waitFor({ timeout: 60_000 });
-  await workbench.webview().getByRole('button', { name: /Open step 2 in the file/ }).click();
+  await workbench
+    .webview()
+    .getByRole('button', { name: /Open step 2 in the file/ })
+    .click();
   await page.locator('.tab.active', { hasText: 'cards.calltest.json' }).waitFor();
   await keep('8-file');
 }

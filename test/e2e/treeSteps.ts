@@ -12,14 +12,19 @@ export async function openFile(workbench: Workbench, name: string): Promise<void
 }
 
 /** A button above the first line of the file that is shown. */
-export const lens = ({ page }: Workbench, title: string): Locator => page.locator('.editor-instance .codelens-decoration a', { hasText: title });
+export const lens = ({ page }: Workbench, title: string): Locator =>
+  page.locator('.editor-instance .codelens-decoration a', { hasText: title });
 
 export async function pressLens(workbench: Workbench, title: string): Promise<void> {
   await lens(workbench, title).click({ timeout: 30_000 });
 }
 
 /** A menu of the tree that is drawn, by what it is called. */
-export const card = (workbench: Workbench, title: string | RegExp): Locator => workbench.webview().locator('.card').filter({ has: workbench.webview().locator('.title', { hasText: title }) });
+export const card = (workbench: Workbench, title: string | RegExp): Locator =>
+  workbench
+    .webview()
+    .locator('.card')
+    .filter({ has: workbench.webview().locator('.title', { hasText: title }) });
 
 /** Maps the practice IVR whose file is shown, and waits for the whole tree. */
 export async function mapShown(workbench: Workbench, name: string): Promise<void> {
@@ -47,7 +52,9 @@ export async function chooseItem(page: Page, item: string): Promise<void> {
 export async function acceptPlace({ page, quickInput }: Workbench, title: string, ending: string): Promise<void> {
   const dialog = page.locator('.quick-input-widget:visible', { hasText: title });
   await dialog.waitFor();
-  await page.waitForFunction(`[...document.querySelectorAll('.quick-input-widget .quick-input-box input')].some(({ value }) => value.endsWith(${JSON.stringify(ending)}))`);
+  await page.waitForFunction(
+    `[...document.querySelectorAll('.quick-input-widget .quick-input-box input')].some(({ value }) => value.endsWith(${JSON.stringify(ending)}))`,
+  );
   // It checks the place first.
   await dialog.locator('.quick-input-progress.active').waitFor({ state: 'detached' });
   await quickInput.press('Enter');
@@ -58,11 +65,15 @@ export async function acceptPlace({ page, quickInput }: Workbench, title: string
 export async function chooseOnly({ page, quickInput }: Workbench, ...labels: readonly string[]): Promise<void> {
   const box = page.locator('.quick-input-widget:visible');
   const all = box.locator('.quick-input-header').getByRole('checkbox').first();
-  if (await all.getAttribute('aria-checked') !== 'true') await all.click();
+  if ((await all.getAttribute('aria-checked')) !== 'true') await all.click();
   await all.click();
   for (const label of labels) {
     await quickInput.fill(label);
-    await box.locator('.quick-input-list .monaco-list-row').filter({ has: page.locator('.label-name', { hasText: label }) }).first().click();
+    await box
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ has: page.locator('.label-name', { hasText: label }) })
+      .first()
+      .click();
   }
   await quickInput.fill('');
   await box.getByRole('button', { name: 'OK', exact: true }).click();

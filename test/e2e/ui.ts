@@ -13,7 +13,9 @@ import { screenshotFolder } from '../host/workbench.ts';
 import { takePictures } from './pictures.ts';
 import { scenes } from './scenes.ts';
 
-const { values: options } = parseArgs({ options: { vsix: { type: 'string' }, scene: { type: 'string' }, pictures: { type: 'boolean' } } });
+const { values: options } = parseArgs({
+  options: { vsix: { type: 'string' }, scene: { type: 'string' }, pictures: { type: 'boolean' } },
+});
 
 const began = performance.now();
 const vsix = options.vsix === undefined ? await newestVsix() : path.resolve(options.vsix);
@@ -51,11 +53,13 @@ await publishFigures({
 process.exit(wrong.length === 0 ? 0 : 1);
 
 async function newestVsix(): Promise<string> {
-  const names = (await readdir(repositoryRoot)).filter(name => name.endsWith('.vsix'));
-  const found = await Promise.all(names.map(async name => {
-    const file = path.join(repositoryRoot, name);
-    return { file, time: (await stat(file)).mtimeMs };
-  }));
+  const names = (await readdir(repositoryRoot)).filter((name) => name.endsWith('.vsix'));
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const file = path.join(repositoryRoot, name);
+      return { file, time: (await stat(file)).mtimeMs };
+    }),
+  );
   const newest = found.sort((one, other) => other.time - one.time)[0];
   if (newest === undefined) {
     throw new Error('No .vsix lies in the repository. Run `npm run package` first, or name one with --vsix.');

@@ -8,7 +8,8 @@ import { repositoryRoot } from '../host/cache.ts';
 export type Files = Readonly<Record<string, string>>;
 
 /** A file that ships as a sample, as text that may lie elsewhere: its schema is found by its name. */
-export const sampleText = (name: string): string => readFileSync(path.join(repositoryRoot, 'media/samples', name), 'utf8').replace(/^ *"\$schema".*\n/m, '');
+export const sampleText = (name: string): string =>
+  readFileSync(path.join(repositoryRoot, 'media/samples', name), 'utf8').replace(/^ *"\$schema".*\n/m, '');
 
 /** A folder with these files, for the time of `work`. */
 export async function withFiles<T>(files: Files, work: (folder: string) => Promise<T>): Promise<T> {

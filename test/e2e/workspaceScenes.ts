@@ -7,7 +7,11 @@ import type { RemoteService } from './remoteService.ts';
 const mobile = '+447400123456';
 
 /** A newcomer on a remote service: a workspace of their own, its minutes, its keys, and the way back in by key. */
-export async function useWorkspace({ workbench }: InstalledEditor, service: RemoteService, theme: Theme): Promise<void> {
+export async function useWorkspace(
+  { workbench }: InstalledEditor,
+  service: RemoteService,
+  theme: Theme,
+): Promise<void> {
   const { page } = workbench;
   const look = lookOf(theme);
   const keep = (name: string): Promise<string> => workbench.screenshot(`workspace-${name}-${look}`);
@@ -71,9 +75,17 @@ export async function useWorkspace({ workbench }: InstalledEditor, service: Remo
   // The operator adds a pack, for which the service is away for a moment.
   await service.stop();
   await workbench.runCommand('Dialtree: Refresh Mappings');
-  await toast(/reached|answer/i).first().waitFor({ timeout: 60_000 });
+  await toast(/reached|answer/i)
+    .first()
+    .waitFor({ timeout: 60_000 });
   await keep('15-away');
-  const [, id] = /^(\S+)\s+(?!local)/m.exec((await service.admin('workspaces')).split('\n').filter((line) => !/unlimited/.test(line)).join('\n')) ?? [];
+  const [, id] =
+    /^(\S+)\s+(?!local)/m.exec(
+      (await service.admin('workspaces'))
+        .split('\n')
+        .filter((line) => !/unlimited/.test(line))
+        .join('\n'),
+    ) ?? [];
   await service.admin('grant', id ?? '', 'mapping', '60');
   await service.admin('grant', id ?? '', 'testing', '12.5');
   await service.resume();
@@ -87,9 +99,12 @@ export async function useWorkspace({ workbench }: InstalledEditor, service: Remo
   await press(/claim link/i, 'Copy');
   await workbench.runCommand('Dialtree: Get Claim Link');
   // The web workbench sends addresses of this machine through a proxy that only the whole code-server has.
-  await page.context().route('**/proxy/*/claim/*', (route) => route.fulfill({
-    status: 302, headers: { location: `${service.origin}${new URL(route.request().url()).pathname.replace(/^\/proxy\/\d+/, '')}` },
-  }));
+  await page.context().route('**/proxy/*/claim/*', (route) =>
+    route.fulfill({
+      status: 302,
+      headers: { location: `${service.origin}${new URL(route.request().url()).pathname.replace(/^\/proxy\/\d+/, '')}` },
+    }),
+  );
   const browser = page.context().waitForEvent('page', { timeout: 20_000 });
   await press(/claim link/i, 'Open in Browser');
   const claim = await browser;
@@ -125,7 +140,11 @@ export async function useWorkspace({ workbench }: InstalledEditor, service: Remo
   await box.getByText(/refuses this key/).waitFor();
   await keep('27-wrong-key');
   await workbench.answer(key);
-  await page.getByRole('button', { name: 'Map the Practice Bank' }).or(workbench.treeItem(/Town hall/)).first().waitFor({ timeout: 20_000 });
+  await page
+    .getByRole('button', { name: 'Map the Practice Bank' })
+    .or(workbench.treeItem(/Town hall/))
+    .first()
+    .waitFor({ timeout: 20_000 });
   await keep('28-key-set');
 
   await workbench.runCommand('Dialtree: Open a Guide…');

@@ -14,8 +14,14 @@ export interface BrowserProgram {
 
 /** No network but this machine; no sandbox, because containers and root have none. */
 const flags = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync', '--font-render-hinting=none',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--font-render-hinting=none',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
@@ -32,7 +38,9 @@ export async function findBrowser(): Promise<BrowserProgram> {
     return { executable: chosen, env: process.env };
   }
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(`No Chromium is packaged for ${process.platform} ${process.arch}: set CHROME_PATH to a Chrome or Chromium of this machine.`);
+    throw new Error(
+      `No Chromium is packaged for ${process.platform} ${process.arch}: set CHROME_PATH to a Chrome or Chromium of this machine.`,
+    );
   }
   return packagedBrowser();
 }
@@ -57,11 +65,16 @@ async function packagedBrowser(): Promise<BrowserProgram> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const packageFolder = path.resolve(path.dirname(entry), '..');
   const { version } = createRequire(import.meta.url)(path.join(packageFolder, 'package.json')) as { version: string };
-  const folder = await cachedFolder(`chromium-${version}`, staging => unpack(entry, path.join(packageFolder, 'bin'), staging));
+  const folder = await cachedFolder(`chromium-${version}`, (staging) =>
+    unpack(entry, path.join(packageFolder, 'bin'), staging),
+  );
   const executable = path.join(folder, 'chromium');
 
   const env: NodeJS.ProcessEnv = { ...process.env, FONTCONFIG_FILE: await writeFontConfig(folder) };
-  const withLibraries = { ...env, LD_LIBRARY_PATH: [path.join(folder, 'al2023/lib'), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':') };
+  const withLibraries = {
+    ...env,
+    LD_LIBRARY_PATH: [path.join(folder, 'al2023/lib'), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':'),
+  };
   if (await starts(executable, env)) {
     return { executable, env };
   }
@@ -78,13 +91,17 @@ async function unpack(entry: string, archives: string, staging: string): Promise
     const chromium = await import(${JSON.stringify(entry)});
     await chromium.default.executablePath();
     await chromium.inflate(${JSON.stringify(path.join(archives, 'al2023.tar.br'))});`;
-  await runToEnd(process.execPath, ['--input-type=module', '--eval', script], { env: { ...process.env, TMPDIR: staging } });
+  await runToEnd(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...process.env, TMPDIR: staging },
+  });
 }
 
 /** Fonts of the machine and of the package: a machine without any still shows letters. What is monospaced is looked for by name, as no configuration of the machine tells. */
 async function writeFontConfig(folder: string): Promise<string> {
   const file = path.join(folder, 'fonts.conf');
-  await writeFile(file, `<?xml version="1.0"?>
+  await writeFile(
+    file,
+    `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>${path.join(folder, 'fonts/fonts')}</dir>
@@ -92,12 +109,16 @@ async function writeFontConfig(folder: string): Promise<string> {
   <cachedir>${path.join(folder, 'fonts-cache')}</cachedir>
   <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family><family>Liberation Mono</family><family>Noto Sans Mono</family></prefer></alias>
 </fontconfig>
-`);
+`,
+  );
   return file;
 }
 
 async function starts(executable: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  return runToEnd(executable, ['--version'], { env }).then(() => true, () => false);
+  return runToEnd(executable, ['--version'], { env }).then(
+    () => true,
+    () => false,
+  );
 }
 
 function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -20,14 +20,14 @@ export async function bundleSuites(suites: string): Promise<BundledSuites> {
   const folder = await mkdtemp(path.join(artifacts, 'run-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    const tests = (await readdir(suites, { recursive: true })).filter(name => name.endsWith('.test.ts'));
+    const tests = (await readdir(suites, { recursive: true })).filter((name) => name.endsWith('.test.ts'));
     if (tests.length === 0) {
       throw new Error(`No *.test.ts lies in ${suites}.`);
     }
     await build({
       entryPoints: [
         { in: path.join(import.meta.dirname, 'suiteEntry.ts'), out: 'suiteEntry' },
-        ...tests.map(test => ({ in: path.join(suites, test), out: test.replace(/\.ts$/, '') })),
+        ...tests.map((test) => ({ in: path.join(suites, test), out: test.replace(/\.ts$/, '') })),
       ],
       outdir: folder,
       outExtension: { '.js': '.cjs' },

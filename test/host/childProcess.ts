@@ -14,16 +14,27 @@ export interface RunOptions {
  */
 export function runToEnd(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: options.cwd, env: options.env ?? process.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: options.env ?? process.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let stdout = '';
     let everything = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => { stdout += text; everything += text; });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => { everything += text; });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      everything += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      everything += text;
+    });
     const fail = (what: string, cause?: unknown): void => {
       const parts = [`${command} ${args.join(' ')}: ${what}`, everything.trim().slice(-2000), options.advice ?? ''];
-      reject(new Error(parts.filter(part => part !== '').join('\n'), { cause }));
+      reject(new Error(parts.filter((part) => part !== '').join('\n'), { cause }));
     };
-    child.once('error', error => { fail(error.message, error); });
+    child.once('error', (error) => {
+      fail(error.message, error);
+    });
     child.once('close', (code, signal) => {
       if (code === 0) {
         resolve(stdout);

@@ -29,7 +29,10 @@ const contentTypes: Record<string, string> = {
  * Opens an empty page in the tests' Chromium, and a static server on 127.0.0.1, for the time of `work`.
  * `origin` is the server's address, without a slash at its end.
  */
-export async function withPage<T>(work: (page: Page, origin: string) => Promise<T>, options: PageOptions = {}): Promise<T> {
+export async function withPage<T>(
+  work: (page: Page, origin: string) => Promise<T>,
+  options: PageOptions = {},
+): Promise<T> {
   const server = createStaticServer(options.folder);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -46,7 +49,7 @@ export async function withPage<T>(work: (page: Page, origin: string) => Promise<
     }
   } finally {
     server.closeAllConnections();
-    await new Promise(resolve => server.close(resolve));
+    await new Promise((resolve) => server.close(resolve));
   }
 }
 

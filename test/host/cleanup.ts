@@ -36,8 +36,12 @@ const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
  */
 export async function withCleanup<T>(work: (cleanup: Cleanup) => Promise<T>): Promise<T> {
   const cleanup = new Cleanup();
-  const endWith = (exitCode: number): void => { void cleanup.run().then(() => process.exit(exitCode)); };
-  const onSignal = (signal: NodeJS.Signals): void => { endWith(endings[signal as keyof typeof endings]); };
+  const endWith = (exitCode: number): void => {
+    void cleanup.run().then(() => process.exit(exitCode));
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    endWith(endings[signal as keyof typeof endings]);
+  };
   const onUncaught = (error: Error): void => {
     if (!('code' in error && error.code === 'EPIPE')) {
       console.error(error);

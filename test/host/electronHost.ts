@@ -19,8 +19,10 @@ export async function runInElectron(plan: SuitePlan, cleanup: Cleanup): Promise<
       extensionTestsEnv: plan.env,
       launchArgs: [
         profile.workspace,
-        '--user-data-dir', profile.userData,
-        '--extensions-dir', profile.extensions,
+        '--user-data-dir',
+        profile.userData,
+        '--extensions-dir',
+        profile.extensions,
         '--disable-workspace-trust',
         '--skip-welcome',
         '--skip-release-notes',
@@ -31,6 +33,9 @@ export async function runInElectron(plan: SuitePlan, cleanup: Cleanup): Promise<
     if (error instanceof TestRunFailedError) {
       return error.code ?? 1;
     }
-    throw new Error('The desktop VS Code could not run. Where it cannot be downloaded, Linux has another host: run this without DIALTREE_TEST_ELECTRON.', { cause: error });
+    throw new Error(
+      'The desktop VS Code could not run. Where it cannot be downloaded, Linux has another host: run this without DIALTREE_TEST_ELECTRON.',
+      { cause: error },
+    );
   }
 }

@@ -14,7 +14,9 @@ export interface Figures {
 /** Prints the figures, and writes them to the file that DIALTREE_TEST_FIGURES names. */
 export async function publishFigures(figures: Figures): Promise<void> {
   const { name, passed, failed, pending, seconds } = figures;
-  console.log(`${name}: ${passed} passed, ${failed} failed${pending > 0 ? `, ${pending} pending` : ''} (${seconds.toFixed(1)} s)`);
+  console.log(
+    `${name}: ${passed} passed, ${failed} failed${pending > 0 ? `, ${pending} pending` : ''} (${seconds.toFixed(1)} s)`,
+  );
   const file = process.env['DIALTREE_TEST_FIGURES'];
   if (file !== undefined) {
     await writeFile(file, `${JSON.stringify(figures)}\n`);

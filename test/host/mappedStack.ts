@@ -14,7 +14,9 @@ export function mappedStack(stack: string): string {
       return place;
     }
     const { originalSource, originalLine, originalColumn } = entry;
-    const source = originalSource.startsWith('file:') ? fileURLToPath(originalSource) : path.resolve(path.dirname(bundle), originalSource);
+    const source = originalSource.startsWith('file:')
+      ? fileURLToPath(originalSource)
+      : path.resolve(path.dirname(bundle), originalSource);
     return `${path.relative(process.cwd(), source)}:${originalLine + 1}:${originalColumn + 1}`;
   });
 }

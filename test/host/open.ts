@@ -3,9 +3,16 @@ import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const hasDisplay = process.platform === 'darwin' || process.platform === 'win32' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
+const hasDisplay =
+  process.platform === 'darwin' ||
+  process.platform === 'win32' ||
+  Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
 const editors = ['code', 'code-insiders', 'codium'];
-const editor = hasDisplay ? editors.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore', shell: process.platform === 'win32' }).status === 0) : undefined;
+const editor = hasDisplay
+  ? editors.find(
+      (name) => spawnSync(name, ['--version'], { stdio: 'ignore', shell: process.platform === 'win32' }).status === 0,
+    )
+  : undefined;
 
 if (editor === undefined) {
   console.log(`
@@ -14,6 +21,10 @@ To see it grow in the editor: open this folder in VS Code and press F5 ("Run Dia
   npm run package && code --install-extension dialtree.vsix
 then open the Dialtree view in the activity bar.`);
 } else {
-  spawn(editor, ['--new-window', `--extensionDevelopmentPath=${root}`, path.join(root, 'media/samples')], { stdio: 'ignore', detached: true, shell: process.platform === 'win32' }).unref();
+  spawn(editor, ['--new-window', `--extensionDevelopmentPath=${root}`, path.join(root, 'media/samples')], {
+    stdio: 'ignore',
+    detached: true,
+    shell: process.platform === 'win32',
+  }).unref();
   console.log(`\nOpening ${editor}: choose the Dialtree view in the activity bar, then "Map the Practice Bank".`);
 }

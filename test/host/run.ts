@@ -37,7 +37,7 @@ const began = performance.now();
 const desktop = process.platform !== 'linux' || process.env['DIALTREE_TEST_ELECTRON'] === '1';
 let report: SuiteReport = { passes: 0, failures: 1, pending: 0, wrong: [] };
 try {
-  report = await withCleanup(cleanup => withinTime(runSuites(cleanup)));
+  report = await withCleanup((cleanup) => withinTime(runSuites(cleanup)));
   if (report.failures === 0 && report.passes === 0) {
     report.failures = 1;
     console.error('No test ran.');
@@ -97,7 +97,9 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const seconds = Number(options.timeout);
-    timer = setTimeout(() => { reject(new Error(`The suites have not ended within ${seconds} s.`)); }, seconds * 1000);
+    timer = setTimeout(() => {
+      reject(new Error(`The suites have not ended within ${seconds} s.`));
+    }, seconds * 1000);
   });
   try {
     return await Promise.race([work, late]);

@@ -34,20 +34,32 @@ const endGraceMs = 3_000;
 /** Starts the server on a free port of 127.0.0.1. */
 export async function startServer(installed: InstalledServer, options: ServerOptions): Promise<RunningServer> {
   const run = randomUUID();
-  const child = spawn(installed.node, [
-    ...serverArguments(installed, options.profile),
-    '--host', '127.0.0.1', '--port', '0', '--without-connection-token',
-    // Ends a server whose tests were killed and could not stop it.
-    '--enable-remote-auto-shutdown',
-    ...(options.underTest === true ? ['--enable-smoke-test-driver'] : []),
-  ], {
-    env: serverEnvironment(options.profile, { ...options.env, [runVariable]: run }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
-  const ended = new Promise<void>(resolve => {
-    child.once('exit', () => { resolve(); });
-    child.once('error', () => { resolve(); });
+  const child = spawn(
+    installed.node,
+    [
+      ...serverArguments(installed, options.profile),
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '0',
+      '--without-connection-token',
+      // Ends a server whose tests were killed and could not stop it.
+      '--enable-remote-auto-shutdown',
+      ...(options.underTest === true ? ['--enable-smoke-test-driver'] : []),
+    ],
+    {
+      env: serverEnvironment(options.profile, { ...options.env, [runVariable]: run }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
+  );
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      resolve();
+    });
+    child.once('error', () => {
+      resolve();
+    });
   });
   const stop = async (): Promise<void> => {
     await endGroup(child, ended);
@@ -73,16 +85,25 @@ function serverArguments(installed: InstalledServer, profile: Profile): string[]
   return [
     path.join(installed.folder, 'out/server-main.js'),
     '--accept-server-license-terms',
-    '--server-data-dir', profile.serverData,
-    '--extensions-dir', profile.extensions,
-    '--user-data-dir', profile.userData,
-    '--telemetry-level', 'off',
+    '--server-data-dir',
+    profile.serverData,
+    '--extensions-dir',
+    profile.extensions,
+    '--user-data-dir',
+    profile.userData,
+    '--telemetry-level',
+    'off',
     '--disable-workspace-trust',
   ];
 }
 
 function serverEnvironment(profile: Profile, additions: Record<string, string>): NodeJS.ProcessEnv {
-  return cleanEnvironment({ HOME: profile.home, TMPDIR: profile.temporary, XDG_RUNTIME_DIR: profile.temporary, ...additions });
+  return cleanEnvironment({
+    HOME: profile.home,
+    TMPDIR: profile.temporary,
+    XDG_RUNTIME_DIR: profile.temporary,
+    ...additions,
+  });
 }
 
 /** @throws Error with the server's output when it ends before it listens. */
@@ -93,7 +114,7 @@ function readPort(child: ChildProcess, onLine: ((line: string) => void) | undefi
       if (stream === null) {
         continue;
       }
-      createInterface({ input: stream }).on('line', line => {
+      createInterface({ input: stream }).on('line', (line) => {
         beginning.push(line);
         beginning.splice(100);
         const port = /Extension host agent listening on (\d+)/.exec(line)?.[1];
@@ -103,8 +124,12 @@ function readPort(child: ChildProcess, onLine: ((line: string) => void) | undefi
         onLine?.(line);
       });
     }
-    child.once('error', error => { reject(new Error(`VS Code's server does not start: ${error.message}`, { cause: error })); });
-    child.once('close', code => { reject(new Error(`VS Code's server ended with ${String(code)}:\n${beginning.join('\n')}`)); });
+    child.once('error', (error) => {
+      reject(new Error(`VS Code's server does not start: ${error.message}`, { cause: error }));
+    });
+    child.once('close', (code) => {
+      reject(new Error(`VS Code's server ended with ${String(code)}:\n${beginning.join('\n')}`));
+    });
   });
 }
 
@@ -114,7 +139,9 @@ async function endGroup(child: ChildProcess, ended: Promise<void>): Promise<void
   }
   signalGroup(child.pid, 'SIGTERM');
   const leader = child.pid;
-  const force = setTimeout(() => { signalGroup(leader, 'SIGKILL'); }, endGraceMs);
+  const force = setTimeout(() => {
+    signalGroup(leader, 'SIGKILL');
+  }, endGraceMs);
   await ended;
   clearTimeout(force);
   // The leader has gone; children of it that ignored the first signal have not.

@@ -30,7 +30,7 @@ export async function runInServer(plan: SuitePlan, cleanup: Cleanup): Promise<nu
     profile,
     env: { ...plan.env, [suiteVariables.mark]: output.mark },
     underTest: true,
-    onLine: line => {
+    onLine: (line) => {
       output.add(line);
       // It also ends, as it should, when the suites have.
       if (line.includes('Extension Host Process exited with code') && !existsSync(plan.reportFile)) {
@@ -39,14 +39,22 @@ export async function runInServer(plan: SuitePlan, cleanup: Cleanup): Promise<nu
     },
   });
   cleanup.add(() => server.stop());
-  void server.ended.then(() => { exited.reject(new Error('VS Code\'s server ended before the suite did.')); });
+  void server.ended.then(() => {
+    exited.reject(new Error("VS Code's server ended before the suite did."));
+  });
 
   const browser = await launchBrowser({ closesOnSignal: false });
   cleanup.add(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-  await page.exposeFunction('codeAutomationLog', (_type: string, values: unknown[]) => { output.add(format(...values)); });
-  await page.exposeFunction('codeAutomationExit', (code: number) => { exited.resolve(code); });
-  page.on('crash', () => { exited.reject(new Error('The page of the workbench crashed.')); });
+  await page.exposeFunction('codeAutomationLog', (_type: string, values: unknown[]) => {
+    output.add(format(...values));
+  });
+  await page.exposeFunction('codeAutomationExit', (code: number) => {
+    exited.resolve(code);
+  });
+  page.on('crash', () => {
+    exited.reject(new Error('The page of the workbench crashed.'));
+  });
   cleanup.add(() => keepPicture(page));
 
   await page.goto(workbenchAddress(server, profile.workspace, plan));

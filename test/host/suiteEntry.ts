@@ -12,7 +12,9 @@ export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
   const suiteConsole = createSuiteConsole(process.env[suiteVariables.mark]);
   Object.assign(globalThis, { suiteConsole });
-  Mocha.reporters.Base.consoleLog = (...args: unknown[]) => { suiteConsole.log(...args); };
+  Mocha.reporters.Base.consoleLog = (...args: unknown[]) => {
+    suiteConsole.log(...args);
+  };
   process.setSourceMapsEnabled(true);
 
   const grep = process.env[suiteVariables.grep];
@@ -24,12 +26,12 @@ export async function run(): Promise<void> {
     forbidOnly: process.env['CI'] !== undefined,
     ...(grep === undefined ? {} : { grep }),
   });
-  const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.test.cjs'));
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.test.cjs'));
   for (const file of files.sort()) {
     mocha.addFile(path.join(folder, file));
   }
   const wrong: string[] = [];
-  const report = await new Promise<SuiteReport>(resolve => {
+  const report = await new Promise<SuiteReport>((resolve) => {
     const runner = mocha.run(() => {
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
       resolve({ passes, failures, pending, wrong });
@@ -55,7 +57,9 @@ function createSuiteConsole(mark: string | undefined): Console {
   const suiteConsole = Object.create(globalThis.console) as Console;
   for (const method of ['log', 'info', 'warn', 'error'] as const) {
     const write = globalThis.console[method].bind(globalThis.console);
-    const value = (...values: unknown[]): void => { write((mark ?? '') + format(...values)); };
+    const value = (...values: unknown[]): void => {
+      write((mark ?? '') + format(...values));
+    };
     Object.defineProperty(suiteConsole, method, { value });
   }
   return suiteConsole;

@@ -37,15 +37,19 @@ export interface InstalledEditor {
  * Installs a `.vsix` into a fresh profile and opens the editor on it, not under test: dialogs and toasts are real.
  * All is closed and removed when `scenario` ends, however it ends, and on a signal.
  */
-export async function withVsix<T>(vsix: string, scenario: (editor: InstalledEditor) => Promise<T>, options: VsixOptions = {}): Promise<T> {
-  return withCleanup(async cleanup => scenario(await openEditor(vsix, options, cleanup)));
+export async function withVsix<T>(
+  vsix: string,
+  scenario: (editor: InstalledEditor) => Promise<T>,
+  options: VsixOptions = {},
+): Promise<T> {
+  return withCleanup(async (cleanup) => scenario(await openEditor(vsix, options, cleanup)));
 }
 
 async function openEditor(vsix: string, options: VsixOptions, cleanup: Cleanup): Promise<InstalledEditor> {
   const installed = await installServer();
   const profile = await createProfile(options);
   cleanup.add(() => removeProfile(profile));
-  for (const one of [vsix, ...options.others ?? []]) await installExtension(installed, profile, one);
+  for (const one of [vsix, ...(options.others ?? [])]) await installExtension(installed, profile, one);
   const server = await startServer(installed, { ...options, profile });
   cleanup.add(() => server.stop());
   const browser = await launchBrowser({ closesOnSignal: false });
@@ -53,20 +57,27 @@ async function openEditor(vsix: string, options: VsixOptions, cleanup: Cleanup):
 
   // The windows of one context share what the browser keeps, where the web workbench has its secrets.
   const context = await browser.newContext({
-    viewport: options.viewport ?? { width: 1400, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'],
+    viewport: options.viewport ?? { width: 1400, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
   });
   await keepSecretsReadable(context);
-  const openWindow = (folder = profile.workspace): Promise<Workbench> => openWorkbench(context, server, profile, folder);
+  const openWindow = (folder = profile.workspace): Promise<Workbench> =>
+    openWorkbench(context, server, profile, folder);
   return { workbench: await openWindow(), profile, openWindow };
 }
 
 /** The server would give each load of a page a new key, with which older secrets cannot be read. */
 async function keepSecretsReadable(context: BrowserContext): Promise<void> {
   const key = Buffer.alloc(32, 'dialtree');
-  await context.route('**/mint-key', route => route.fulfill({ body: key, contentType: 'application/octet-stream' }));
+  await context.route('**/mint-key', (route) => route.fulfill({ body: key, contentType: 'application/octet-stream' }));
 }
 
-async function openWorkbench(context: BrowserContext, server: RunningServer, profile: Profile, folder: string): Promise<Workbench> {
+async function openWorkbench(
+  context: BrowserContext,
+  server: RunningServer,
+  profile: Profile,
+  folder: string,
+): Promise<Workbench> {
   const page = await context.newPage();
   await page.goto(`${server.origin}/?${new URLSearchParams({ folder }).toString()}`);
   const workbench = new Workbench(page, profile);

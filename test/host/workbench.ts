@@ -5,15 +5,24 @@ import { repositoryRoot } from './cache.ts';
 import { changeSettings } from './profile.ts';
 import type { Profile, Settings } from './profile.ts';
 
-export const themes = ['Default Dark Modern', 'Default Light Modern', 'Default High Contrast', 'Default High Contrast Light'] as const;
-export type Theme = typeof themes[number];
+export const themes = [
+  'Default Dark Modern',
+  'Default Light Modern',
+  'Default High Contrast',
+  'Default High Contrast Light',
+] as const;
+export type Theme = (typeof themes)[number];
 
 /** What the editor's own list and its setting call a theme, and the class that the workbench then has. */
 const themeMarks: Record<Theme, { label: string; setting: string; shown: string }> = {
   'Default Dark Modern': { label: 'Dark Modern', setting: 'Dark Modern', shown: 'vs-dark' },
   'Default Light Modern': { label: 'Light Modern', setting: 'Light Modern', shown: 'vs' },
   'Default High Contrast': { label: 'Dark High Contrast', setting: 'Default High Contrast', shown: 'hc-black' },
-  'Default High Contrast Light': { label: 'Light High Contrast', setting: 'Default High Contrast Light', shown: 'hc-light' },
+  'Default High Contrast Light': {
+    label: 'Light High Contrast',
+    setting: 'Default High Contrast Light',
+    shown: 'hc-light',
+  },
 };
 
 /** The setting with which a window wears a theme from its start. */
@@ -88,12 +97,17 @@ export class Workbench {
     const tab = this.page.getByRole('tab', { name, exact: true });
     await tab.waitFor();
     // While the window opens others come before it, and it moves away from under the click.
-    for (let attempt = 1; await tab.getAttribute('aria-selected') !== 'true'; attempt += 1) {
+    for (let attempt = 1; (await tab.getAttribute('aria-selected')) !== 'true'; attempt += 1) {
       if (attempt > 5) {
         throw new Error(`The tab ${name} cannot be selected.`);
       }
       await tab.locator('a').click();
-      await this.page.locator('.activitybar [role="tab"][aria-selected="true"]').filter({ has: this.page.locator('a') }).first().waitFor({ timeout: 5_000 }).catch(() => undefined);
+      await this.page
+        .locator('.activitybar [role="tab"][aria-selected="true"]')
+        .filter({ has: this.page.locator('a') })
+        .first()
+        .waitFor({ timeout: 5_000 })
+        .catch(() => undefined);
     }
   }
 

@@ -13,10 +13,17 @@ import { startChatServer, type ChatServer } from '../support/chatServer.ts';
 import { CliProcess } from '../unit/cli/dialtree.ts';
 
 const ivr = {
-  name: 'Bank', start: 'main',
+  name: 'Bank',
+  start: 'main',
   states: {
-    main: { prompt: 'Welcome to Harbour Bank. For your balance, press 1. For cards, press 2.', keys: { 1: 'number', 2: 'cards' } },
-    number: { prompt: 'Please enter your eight digit account number followed by the pound key.', collect: { min: 8, max: 8, terminator: '#', next: 'balance' } },
+    main: {
+      prompt: 'Welcome to Harbour Bank. For your balance, press 1. For cards, press 2.',
+      keys: { 1: 'number', 2: 'cards' },
+    },
+    number: {
+      prompt: 'Please enter your eight digit account number followed by the pound key.',
+      collect: { min: 8, max: 8, terminator: '#', next: 'balance' },
+    },
     balance: { prompt: 'You have two hundred dollars in your account. Goodbye.', end: 'hangup' },
     cards: { prompt: 'Thank you for calling. Goodbye.', end: 'hangup' },
   },
@@ -40,7 +47,8 @@ describe('dialtree run of missions with a language model', function () {
       const question = readQuestion(request);
       const isAtNumber = question.asked === 'decide' && /enter/i.test(question.part(promptTitle));
       if (isAtNumber && question.part(missionTitle).includes(missions.silent)) return { silent: true };
-      if (isAtNumber && question.part(missionTitle).includes(missions.senseless)) return { answer: 'I would rather talk about the weather.' };
+      if (isAtNumber && question.part(missionTitle).includes(missions.senseless))
+        return { answer: 'I would rather talk about the weather.' };
       return answerAsCaller(question);
     });
     const asked = { DIALTREE_MODEL: 'caller', DIALTREE_MODEL_URL: model.url };
@@ -49,13 +57,26 @@ describe('dialtree run of missions with a language model', function () {
     client = new DialtreeClient({ baseUrl, apiKey });
     await writeFile(path.join(folder, 'bank.ivr.json'), JSON.stringify(ivr));
     for (const [name, number] of Object.entries(missions)) {
-      await writeFile(path.join(folder, `${name}.mission.json`), JSON.stringify({
-        name, ivr: 'bank.ivr.json', mission: `Your account number is ${number}. Find out the balance of your account.`, acceptance: 'The caller learns the balance.',
-      }));
+      await writeFile(
+        path.join(folder, `${name}.mission.json`),
+        JSON.stringify({
+          name,
+          ivr: 'bank.ivr.json',
+          mission: `Your account number is ${number}. Find out the balance of your account.`,
+          acceptance: 'The caller learns the balance.',
+        }),
+      );
     }
-    const run = (name: Mission, ...more: string[]): CliProcess => new CliProcess(['run', `${name}.mission.json`, '--reporter', 'json', '--output', `${name}.json`, ...more], { cwd: folder, env: { ...asked, DIALTREE_API_KEY: apiKey } });
+    const run = (name: Mission, ...more: string[]): CliProcess =>
+      new CliProcess(['run', `${name}.mission.json`, '--reporter', 'json', '--output', `${name}.json`, ...more], {
+        cwd: folder,
+        env: { ...asked, DIALTREE_API_KEY: apiKey },
+      });
     // One by a service of the command's own; the others by one that is still there to be asked.
-    commands.set('served', run('served')).set('silent', run('silent', '--url', baseUrl)).set('senseless', run('senseless', '--url', baseUrl));
+    commands
+      .set('served', run('served'))
+      .set('silent', run('silent', '--url', baseUrl))
+      .set('senseless', run('senseless', '--url', baseUrl));
   });
   after(async () => {
     await Promise.all([...commands.values(), service].map((command) => command.kill()));
@@ -65,7 +86,9 @@ describe('dialtree run of missions with a language model', function () {
 
   async function ended(name: Mission) {
     const { code, stderr } = await commands.get(name)!.result();
-    const { tests: [test] } = jsonReportSchema.parse(JSON.parse(await readFile(path.join(folder, `${name}.json`), 'utf8')));
+    const {
+      tests: [test],
+    } = jsonReportSchema.parse(JSON.parse(await readFile(path.join(folder, `${name}.json`), 'utf8')));
     assert.ok(test, stderr);
     assert.ok(!stderr.includes(missions[name]), 'the number is a secret');
     return { code, stderr, test };
@@ -73,13 +96,22 @@ describe('dialtree run of missions with a language model', function () {
 
   /** The call was heard, and its recording can be fetched: what they said is on the right. Keys make no sound on the left. */
   async function assertKept({ transcript, audioUrl, callSeconds }: MissionTestRun): Promise<void> {
-    const heard = transcript.filter(({ speaker }) => speaker === 'them').map(({ text }) => text).join(' ');
-    assert.ok(similarity(`${ivr.states.main.prompt} Please enter your eight digit account number`, heard).score >= 0.9, heard);
+    const heard = transcript
+      .filter(({ speaker }) => speaker === 'them')
+      .map(({ text }) => text)
+      .join(' ');
+    assert.ok(
+      similarity(`${ivr.states.main.prompt} Please enter your eight digit account number`, heard).score >= 0.9,
+      heard,
+    );
     const wav = await client.fetchAudio(audioUrl ?? '');
     const samples = new Int16Array(wav.buffer.slice(44));
     assert.equal(new DataView(wav.buffer).getUint16(22, true), 2);
     assert.ok(samples.length / 2 / 8000 > 5 && (callSeconds ?? 0) > 5, 'the whole call');
-    assert.ok(samples.some((sample, index) => index % 2 === 1 && Math.abs(sample) > 1000), 'what they said');
+    assert.ok(
+      samples.some((sample, index) => index % 2 === 1 && Math.abs(sample) > 1000),
+      'what they said',
+    );
   }
 
   it('decides each turn by the prompts, and judges the call by what was said', async () => {
@@ -89,7 +121,10 @@ describe('dialtree run of missions with a language model', function () {
     assert.ok(asked.filter((one) => one === 'decide').length >= 3 && asked.includes('judge'));
   });
 
-  for (const [name, told] of [['silent', /gave no answer within/], ['senseless', /did not answer in the form asked for/]] as const) {
+  for (const [name, told] of [
+    ['silent', /gave no answer within/],
+    ['senseless', /did not answer in the form asked for/],
+  ] as const) {
     it(`ends with an error that says why, and keeps the recording, where the model is ${name} in mid-call`, async () => {
       const { code, stderr, test } = await ended(name);
       assert.deepEqual([code, test.outcome, test.findings.length], [1, 'ERROR', 1], stderr);

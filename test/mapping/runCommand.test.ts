@@ -18,11 +18,28 @@ describe('dialtree run against practice IVRs', function () {
 
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-run-test-'));
-    await writeFile(path.join(folder, 'shop.ivr.json'), JSON.stringify({ name: 'Shop', start: 'main', states: { main: { prompt: 'Welcome to the flower shop.', end: 'hangup' } } }));
-    await writeFile(path.join(folder, 'shop.calltest.json'), [
-      '{', '  "name": "Shop", "ivr": "shop.ivr.json",', '  "steps": [', '    { "name": "Call", "action": { "type": "dial" },', '      "expectedTranscript": "You have reached the harbour police." },',
-      '    { "name": "End", "action": { "type": "hangUp" } }', '  ]', '}', '',
-    ].join('\n'));
+    await writeFile(
+      path.join(folder, 'shop.ivr.json'),
+      JSON.stringify({
+        name: 'Shop',
+        start: 'main',
+        states: { main: { prompt: 'Welcome to the flower shop.', end: 'hangup' } },
+      }),
+    );
+    await writeFile(
+      path.join(folder, 'shop.calltest.json'),
+      [
+        '{',
+        '  "name": "Shop", "ivr": "shop.ivr.json",',
+        '  "steps": [',
+        '    { "name": "Call", "action": { "type": "dial" },',
+        '      "expectedTranscript": "You have reached the harbour police." },',
+        '    { "name": "End", "action": { "type": "hangUp" } }',
+        '  ]',
+        '}',
+        '',
+      ].join('\n'),
+    );
     const run = (name: string, file: string): Promise<CliResult> => {
       // A test that is given up begins nothing more.
       if (over) return new Promise(() => undefined);
@@ -31,8 +48,14 @@ describe('dialtree run against practice IVRs', function () {
       return command.result();
     };
     const [bank, utility] = [run('bank', sample('bank')), run('utility', sample('utility'))];
-    results.set('bank', bank).set('clinic', bank.then(() => run('clinic', sample('clinic'))));
-    results.set('utility', utility).set('shop', utility.then(() => run('shop', 'shop.calltest.json')));
+    results.set('bank', bank).set(
+      'clinic',
+      bank.then(() => run('clinic', sample('clinic'))),
+    );
+    results.set('utility', utility).set(
+      'shop',
+      utility.then(() => run('shop', 'shop.calltest.json')),
+    );
   });
   after(async () => {
     over = true;
@@ -47,7 +70,11 @@ describe('dialtree run against practice IVRs', function () {
     return { code, stderr, text, report: await readJUnit(text) };
   }
 
-  for (const [name, calls] of [['bank', 1], ['clinic', 1], ['utility', 3]] as const) {
+  for (const [name, calls] of [
+    ['bank', 1],
+    ['clinic', 1],
+    ['utility', 3],
+  ] as const) {
     it(`passes the sample ${name}, and writes JUnit`, async () => {
       const { code, stderr, text, report } = await ended(name);
       assert.equal(code, 0, stderr);
@@ -62,7 +89,10 @@ describe('dialtree run against practice IVRs', function () {
     assert.equal(code, 1, stderr);
     assert.match(stderr, /^FAIL {2}Shop .*\n {6}shop\.calltest\.json:6:29: Step “Call”: /m);
     const [failed, skipped] = report.testsuite?.[0]?.testcase ?? [];
-    assert.match(failed?.failure?.[0]?.inner ?? '', /expected: You have reached the harbour police\.[^]*at shop\.calltest\.json:6$/);
+    assert.match(
+      failed?.failure?.[0]?.inner ?? '',
+      /expected: You have reached the harbour police\.[^]*at shop\.calltest\.json:6$/,
+    );
     assert.deepEqual([skipped?.name, skipped?.skipped?.[0]?.message], ['Shop, step 2: End', 'Not reached.']);
     assert.match(await readFile(path.join(folder, 'shop.calltest.json'), 'utf8'), /^\{\n {2}"id": "[0-9a-f-]{36}",\n/);
   });

@@ -41,13 +41,21 @@ describe('mapping the samples over real SIP', function () {
       const source = await loadIvr(path.resolve(import.meta.dirname, `../../media/samples/${sample}.ivr.json`));
       practice = await startPractice([source], { port: 0, speech });
       const { tree, end } = await crawlTree({
-        target: practice.targets[0]?.uri ?? '', line: createLine({ agent, speech }), clock: systemClock, signal: new AbortController().signal,
+        target: practice.targets[0]?.uri ?? '',
+        line: createLine({ agent, speech }),
+        clock: systemClock,
+        signal: new AbortController().signal,
         config: { mappingMode: 'hybrid', maxDepth: 8, maxCalls: 100, concurrency: 4 },
       });
       const score = scoreTree(truthOf(source.ivr), tree);
-      console.log(`      ${String(score.calls?.placed)} calls for ${String(score.calls?.leaves)} leaves, ${String(score.limitRatio)} × the limit, hidden ${String(score.hidden.found)} of ${String(score.hidden.truth)}`);
+      console.log(
+        `      ${String(score.calls?.placed)} calls for ${String(score.calls?.leaves)} leaves, ${String(score.limitRatio)} × the limit, hidden ${String(score.hidden.found)} of ${String(score.hidden.truth)}`,
+      );
       assert.equal(end.status, 'completed', end.reason);
-      assert.deepEqual({ f1: score.options.f1, mistakes: score.mistakes, falseMerges: score.falseMerges, wrong: score.ends.wrong }, { f1: 1, mistakes: [], falseMerges: [], wrong: [] });
+      assert.deepEqual(
+        { f1: score.options.f1, mistakes: score.mistakes, falseMerges: score.falseMerges, wrong: score.ends.wrong },
+        { f1: 1, mistakes: [], falseMerges: [], wrong: [] },
+      );
     });
   }
 });

@@ -41,9 +41,16 @@ describe('a mapped tree over real SIP', function () {
       await practice.close();
     }
   };
-  const map = (source: IvrSource): ReturnType<typeof crawlTree> => whilePlayed(source, (target) => crawlTree({
-    target, line: line(), clock: systemClock, signal: new AbortController().signal, config: { mappingMode: 'hybrid', maxDepth: 8, maxCalls: 100, concurrency: 4 },
-  }));
+  const map = (source: IvrSource): ReturnType<typeof crawlTree> =>
+    whilePlayed(source, (target) =>
+      crawlTree({
+        target,
+        line: line(),
+        clock: systemClock,
+        signal: new AbortController().signal,
+        config: { mappingMode: 'hybrid', maxDepth: 8, maxCalls: 100, concurrency: 4 },
+      }),
+    );
 
   before(async () => {
     const installation = findInstallation();
@@ -67,20 +74,41 @@ describe('a mapped tree over real SIP', function () {
     assert.ok(tree);
     const { tests, skipped } = testsFromTree(tree, bank.ivr.name);
     assert.deepEqual(skipped, []);
-    const chosen = ['hangup', 'transfer-ringback', 'hold-music', 'voicemail', 'human'].map((end) => tests.find(({ steps }) => steps.at(-1)?.expectedEnd === end) ?? assert.fail(`no path ends with ${end}`));
+    const chosen = ['hangup', 'transfer-ringback', 'hold-music', 'voicemail', 'human'].map(
+      (end) => tests.find(({ steps }) => steps.at(-1)?.expectedEnd === end) ?? assert.fail(`no path ends with ${end}`),
+    );
     const back = tests.find(({ path: way }) => way.endsWith('*')) ?? assert.fail('no path leads back');
     const run = async (test: PathTest, target: string): Promise<CallTestEnd> => {
-      for await (const event of runScript({ target, steps: test.steps, line: line(), clock: systemClock, signal: new AbortController().signal })) if (event.type === 'ended') return event.ended;
+      for await (const event of runScript({
+        target,
+        steps: test.steps,
+        line: line(),
+        clock: systemClock,
+        signal: new AbortController().signal,
+      }))
+        if (event.type === 'ended') return event.ended;
       throw new Error('The test ended without telling.');
     };
     await whilePlayed(bank, async (target) => {
       const all = [...chosen, back];
       const ends: { readonly test: PathTest; readonly end: CallTestEnd }[] = [];
-      while (ends.length < all.length) ends.push(...await Promise.all(all.slice(ends.length, ends.length + atOnce).map(async (test) => ({ test, end: await run(test, target) }))));
+      while (ends.length < all.length)
+        ends.push(
+          ...(await Promise.all(
+            all.slice(ends.length, ends.length + atOnce).map(async (test) => ({ test, end: await run(test, target) })),
+          )),
+        );
       // What a machine says it was too busy for is called again when less goes on, as it says; what failed is not.
-      const isTooBusy = ({ end }: typeof ends[number]): boolean => end.outcome === 'INCONCLUSIVE' && /this machine was too busy/.test(end.reason ?? '');
-      for (const late of ends.filter(isTooBusy)) ends[ends.indexOf(late)] = { ...late, end: await run(late.test, target) };
-      for (const { test, end } of ends) assert.deepEqual([test.name, end.outcome, end.reason], [test.name, 'PASS', undefined], JSON.stringify(end.steps, undefined, 2));
+      const isTooBusy = ({ end }: (typeof ends)[number]): boolean =>
+        end.outcome === 'INCONCLUSIVE' && /this machine was too busy/.test(end.reason ?? '');
+      for (const late of ends.filter(isTooBusy))
+        ends[ends.indexOf(late)] = { ...late, end: await run(late.test, target) };
+      for (const { test, end } of ends)
+        assert.deepEqual(
+          [test.name, end.outcome, end.reason],
+          [test.name, 'PASS', undefined],
+          JSON.stringify(end.steps, undefined, 2),
+        );
     });
   });
 
@@ -88,11 +116,16 @@ describe('a mapped tree over real SIP', function () {
     const { tree } = mapped.tree;
     assert.ok(tree);
     const steps = new Map(flattenTree(tree).map((node) => [node.stepId, node]));
-    const recorded = new Map(mapped.events.flatMap((event) => {
-      const node = event.type === 'audio' ? steps.get(event.nodeId) : undefined;
-      const wav = event.type === 'audio' && node ? promptRecording(node, writeWav({ sampleRate: 8000, channels: [event.pcm] })) : undefined;
-      return wav && node ? [[node.stepId, wav] as const] : [];
-    }));
+    const recorded = new Map(
+      mapped.events.flatMap((event) => {
+        const node = event.type === 'audio' ? steps.get(event.nodeId) : undefined;
+        const wav =
+          event.type === 'audio' && node
+            ? promptRecording(node, writeWav({ sampleRate: 8000, channels: [event.pcm] }))
+            : undefined;
+        return wav && node ? [[node.stepId, wav] as const] : [];
+      }),
+    );
     const wavs = new Map<string, Uint8Array>();
     const cassette = cassetteOf(tree, {
       name: 'Bank on tape',
@@ -102,7 +135,9 @@ describe('a mapped tree over real SIP', function () {
         return wav && `bank.prompts/${state}.wav`;
       },
     });
-    const spoken = Object.entries(cassette.states).flatMap(([name, { prompt }]) => (typeof prompt === 'string' && name !== 'not-explored' ? [name] : []));
+    const spoken = Object.entries(cassette.states).flatMap(([name, { prompt }]) =>
+      typeof prompt === 'string' && name !== 'not-explored' ? [name] : [],
+    );
     assert.deepEqual(spoken, [], 'every prompt that was mapped has its recording');
     await mkdir(path.join(folder, 'bank.prompts'));
     for (const [name, wav] of wavs) await writeFile(path.join(folder, name), wav);
@@ -118,7 +153,17 @@ describe('a mapped tree over real SIP', function () {
 function shapeOf({ tree }: TreeResponse): string[] {
   assert.ok(tree);
   const paths = allPaths(tree);
-  const nameOf = (stepId: string | undefined): string => { const path = paths.find((one) => one.at(-1)?.stepId === stepId); return path ? pathText(path) : 'nowhere'; };
-  const kindOf = ({ end, linksTo, options = [] }: TreeNode): string => end ?? (linksTo === undefined ? `menu ${options.map(({ key }) => key).sort().join('')}` : `leads to ${nameOf(linksTo)}`);
+  const nameOf = (stepId: string | undefined): string => {
+    const path = paths.find((one) => one.at(-1)?.stepId === stepId);
+    return path ? pathText(path) : 'nowhere';
+  };
+  const kindOf = ({ end, linksTo, options = [] }: TreeNode): string =>
+    end ??
+    (linksTo === undefined
+      ? `menu ${options
+          .map(({ key }) => key)
+          .sort()
+          .join('')}`
+      : `leads to ${nameOf(linksTo)}`);
   return paths.map((path) => `${pathText(path)}: ${kindOf(path.at(-1) ?? {})}`).sort();
 }

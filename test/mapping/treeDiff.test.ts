@@ -7,9 +7,14 @@ import type { TreeChange } from '../../src/contract/treeDiff.ts';
 import { dialtree } from '../unit/cli/dialtree.ts';
 
 const ivr = (office: string, edit: Partial<IvrFile['states']> = {}): unknown => ({
-  name: 'Corner Shop', number: '+12025550142', start: 'main',
+  name: 'Corner Shop',
+  number: '+12025550142',
+  start: 'main',
   states: {
-    main: { prompt: 'Welcome to the corner shop. For opening hours, press 1. To order flowers, press 2.', keys: { 1: 'hours', 2: 'flowers' } },
+    main: {
+      prompt: 'Welcome to the corner shop. For opening hours, press 1. To order flowers, press 2.',
+      keys: { 1: 'hours', 2: 'flowers' },
+    },
     hours: { prompt: office, end: 'hangup' },
     flowers: { prompt: 'All of our florists are busy. Please stay on the line.', end: 'hold-music' },
     ...edit,
@@ -21,7 +26,9 @@ describe('dialtree map --save, then diff', function () {
   this.timeout(300_000);
   let folder: string;
   const file = (name: string): string => path.join(folder, name);
-  before(async () => { folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-diff-')); });
+  before(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-diff-'));
+  });
   after(() => rm(folder, { recursive: true, force: true }));
 
   async function map(name: string, content: unknown): Promise<string> {
@@ -37,12 +44,18 @@ describe('dialtree map --save, then diff', function () {
     const base = await map('base', ivr(office));
     const again = await dialtree(['diff', base, await map('again', ivr(office))]);
     assert.deepEqual([again.code, again.stdout], [0, 'Nothing changed.\n']);
-    const now = await map('now', ivr('We are open from nine to seven, Monday through Friday. Goodbye.', {
-      flowers: { prompt: 'Please leave your name and number after the tone.', end: 'voicemail' },
-    }));
+    const now = await map(
+      'now',
+      ivr('We are open from nine to seven, Monday through Friday. Goodbye.', {
+        flowers: { prompt: 'Please leave your name and number after the tone.', end: 'voicemail' },
+      }),
+    );
     const { code, stdout } = await dialtree(['diff', base, now, '--json']);
     const { changes } = JSON.parse(stdout) as { changes: TreeChange[] };
     assert.equal(code, 1);
-    assert.deepEqual(changes.map(({ kind, path: place }) => `${kind} ${place ?? ''}`), ['reworded 1', 'reworded 2', 'relinked 2']);
+    assert.deepEqual(
+      changes.map(({ kind, path: place }) => `${kind} ${place ?? ''}`),
+      ['reworded 1', 'reworded 2', 'relinked 2'],
+    );
   });
 });

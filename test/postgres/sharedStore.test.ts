@@ -36,24 +36,35 @@ describe('several processes on one Postgres', function () {
     await database.drop();
   });
 
-  const start = (role: 'all' | 'api' | 'worker', dataDir?: string) => fixture.startShared({ databaseUrl: database.url, role, ...(dataDir !== undefined && { dataDir }) });
+  const start = (role: 'all' | 'api' | 'worker', dataDir?: string) =>
+    fixture.startShared({ databaseUrl: database.url, role, ...(dataDir !== undefined && { dataDir }) });
 
   /** A workspace with a key, on this tier and with minutes to call. */
-  async function newWorkspace(baseUrl: string, tier: 'free' | 'starter' = 'starter'): Promise<{ readonly workspaceId: string; readonly apiKey: string }> {
+  async function newWorkspace(
+    baseUrl: string,
+    tier: 'free' | 'starter' = 'starter',
+  ): Promise<{ readonly workspaceId: string; readonly apiKey: string }> {
     const registered = await new DialtreeClient({ baseUrl }).call('registerWorkspace', {});
     await setTier(store, registered.workspaceId, tier, new Date());
     await grantPack(store, registered.workspaceId, 'mapping', 10_000, new Date());
     return registered;
   }
 
-  async function launchChild(plan: 'hang' | 'finish'): Promise<{ readonly child: JsonProcess; readonly baseUrl: string }> {
-    const child = new JsonProcess(new URL('../support/serviceChild.ts', import.meta.url), [await fixture.folder(), plan, database.url]);
+  async function launchChild(
+    plan: 'hang' | 'finish',
+  ): Promise<{ readonly child: JsonProcess; readonly baseUrl: string }> {
+    const child = new JsonProcess(new URL('../support/serviceChild.ts', import.meta.url), [
+      await fixture.folder(),
+      plan,
+      database.url,
+    ]);
     children.push(child);
     return { child, baseUrl: String((await child.line('ready'))['baseUrl']) };
   }
 
   const ledger = () => store.db.selectFrom('ledger').selectAll().execute();
-  const runsInFlight = async (client: DialtreeClient): Promise<number> => (await client.call('getWorkspaceUsage', {})).runsInFlight;
+  const runsInFlight = async (client: DialtreeClient): Promise<number> =>
+    (await client.call('getWorkspaceUsage', {})).runsInFlight;
 
   it('admits exactly five of 200 launches at once at a ceiling of five, over two processes', async () => {
     // The limit on requests of a minute is another one, and lower: it is left out here.
@@ -62,12 +73,37 @@ describe('several processes on one Postgres', function () {
     const [first, second] = [await start(), await start()];
     const { apiKey, workspaceId } = await newWorkspace(first.baseUrl);
     const jobs = Array.from({ length: 200 }, () => randomUUID());
-    const profile = await store.db.selectFrom('workspaces').select('default_profile_id').where('id', '=', workspaceId).executeTakeFirstOrThrow();
+    const profile = await store.db
+      .selectFrom('workspaces')
+      .select('default_profile_id')
+      .where('id', '=', workspaceId)
+      .executeTakeFirstOrThrow();
     const config = { mappingMode: 'hybrid', maxDepth: 2, maxCalls: 5, probeMode: 'off', concurrency: 1 };
-    await store.write((transaction) => transaction.insertInto('mapping_jobs').values(jobs.map((id) => ({
-      id, workspace_id: workspaceId, name: 'n', phone_number: lab, profile_id: profile.default_profile_id, tags: '[]', config: JSON.stringify(config), created_at: new Date(),
-    }))).execute());
-    const answers = await Promise.all(jobs.map((id, index) => fetch(`${(index % 2 === 0 ? first : second).baseUrl}/mapping/${id}/start`, { method: 'POST', headers: { 'x-api-key': apiKey } })));
+    await store.write((transaction) =>
+      transaction
+        .insertInto('mapping_jobs')
+        .values(
+          jobs.map((id) => ({
+            id,
+            workspace_id: workspaceId,
+            name: 'n',
+            phone_number: lab,
+            profile_id: profile.default_profile_id,
+            tags: '[]',
+            config: JSON.stringify(config),
+            created_at: new Date(),
+          })),
+        )
+        .execute(),
+    );
+    const answers = await Promise.all(
+      jobs.map((id, index) =>
+        fetch(`${(index % 2 === 0 ? first : second).baseUrl}/mapping/${id}/start`, {
+          method: 'POST',
+          headers: { 'x-api-key': apiKey },
+        }),
+      ),
+    );
     const statuses = answers.map(({ status }) => status);
     const count = (status: number): number => statuses.filter((one) => one === status).length;
     assert.equal(tiers.starter.runs, 5);
@@ -82,7 +118,9 @@ describe('several processes on one Postgres', function () {
     try {
       const limits = servers.map((server) => new RateLimit(countInPostgres(server)));
       const principal = { workspaceId: randomUUID(), keyId: 'k', tier: 'free' as const, scopes: new Set<never>() };
-      const allowed = await Promise.all(Array.from({ length: 200 }, (_, index) => limits[index % 2]!.allows(principal)));
+      const allowed = await Promise.all(
+        Array.from({ length: 200 }, (_, index) => limits[index % 2]!.allows(principal)),
+      );
       assert.equal(allowed.filter(Boolean).length, tiers.free.requestsPerMinute);
     } finally {
       for (const { pool } of servers) await pool.end();
@@ -103,8 +141,15 @@ describe('several processes on one Postgres', function () {
     run.end({ stats: statsOf({ callsPlaced: 1, callSeconds: 42 }) });
     await watch.until(async () => (await client.call('getMapping', { id })).status === 'idle');
     await watch.close();
-    assert.deepEqual((await ledger()).map(({ seconds }) => seconds), [42]);
-    assert.equal((await fetch(`${worker.baseUrl}/mapping`, { headers: { 'x-api-key': 'x' } })).status, 404, 'a worker serves no interface');
+    assert.deepEqual(
+      (await ledger()).map(({ seconds }) => seconds),
+      [42],
+    );
+    assert.equal(
+      (await fetch(`${worker.baseUrl}/mapping`, { headers: { 'x-api-key': 'x' } })).status,
+      404,
+      'a worker serves no interface',
+    );
     assert.equal((await fetch(worker.baseUrl.replace(/v1$/, 'readyz'))).status, 200);
   });
 
@@ -169,12 +214,27 @@ describe('several processes on one Postgres', function () {
     await start('all', dataDir);
     const [, resumed] = await Promise.all([first.close(), fixture.crawl.next()]);
     assert.equal(begun.options.signal.aborted, true);
-    assert.deepEqual(resumed.options.resume?.map(({ id: node, status }) => [node, status]), [['root', 'explored'], ['leaf-1', 'explored'], ['leaf-2', 'pending']]);
+    assert.deepEqual(
+      resumed.options.resume?.map(({ id: node, status }) => [node, status]),
+      [
+        ['root', 'explored'],
+        ['leaf-1', 'explored'],
+        ['leaf-2', 'pending'],
+      ],
+    );
     resumed.end({ stats: statsOf({ callsPlaced: 1, callSeconds: 12 }) });
-    const watched = (): Promise<{ readonly status: string } | undefined> => store.db.selectFrom('mapping_runs').select('status').executeTakeFirst();
-    while ((await watched())?.status === 'running') await new Promise((resolve) => { setTimeout(resolve, 50); });
+    const watched = (): Promise<{ readonly status: string } | undefined> =>
+      store.db.selectFrom('mapping_runs').select('status').executeTakeFirst();
+    while ((await watched())?.status === 'running')
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      });
     assert.equal((await watched())?.status, 'completed');
-    assert.deepEqual((await ledger()).map(({ seconds }) => seconds), [42], 'both parts, in one row');
+    assert.deepEqual(
+      (await ledger()).map(({ seconds }) => seconds),
+      [42],
+      'both parts, in one row',
+    );
   });
 
   it('after a SIGKILL in mid-run: another process goes on, the slot is free in the end, the ledger has one exact row', async () => {
@@ -190,12 +250,18 @@ describe('several processes on one Postgres', function () {
     await child.kill();
     const { child: heir } = await launchChild('finish');
     const { resume } = await heir.line('crawl');
-    assert.deepEqual((resume as { id: string }[]).map((node) => node.id), ['root', 'leaf-1', 'leaf-2', 'leaf-3', 'leaf-4']);
+    assert.deepEqual(
+      (resume as { id: string }[]).map((node) => node.id),
+      ['root', 'leaf-1', 'leaf-2', 'leaf-3', 'leaf-4'],
+    );
     const job = await client.waitForRun(id);
     assert.equal(job.currentRun?.status, 'completed');
     assert.equal(job.stats?.callsPlaced, 5);
     assert.equal(await runsInFlight(client), 0);
-    assert.deepEqual((await ledger()).map(({ seconds }) => seconds), [job.stats.callSeconds]);
+    assert.deepEqual(
+      (await ledger()).map(({ seconds }) => seconds),
+      [job.stats.callSeconds],
+    );
   });
 
   it('frees the slots of a killed process within 30 seconds, with no worker left to go on', async () => {
@@ -218,7 +284,8 @@ describe('several processes on one Postgres', function () {
     const empty = await createDatabase();
     try {
       const services = await Promise.all([1, 2].map(() => fixture.startShared({ databaseUrl: empty.url })));
-      for (const { baseUrl } of services) assert.equal((await fetch(`${baseUrl}/workspace/register`, { method: 'POST' })).status, 201);
+      for (const { baseUrl } of services)
+        assert.equal((await fetch(`${baseUrl}/workspace/register`, { method: 'POST' })).status, 201);
       await Promise.all(services.map((service) => service.close()));
     } finally {
       await empty.drop();
@@ -228,12 +295,25 @@ describe('several processes on one Postgres', function () {
   it('says what is wrong with an address, without its password', async () => {
     const url = new URL(database.url);
     const trials: readonly (readonly [Partial<URL>, RegExp])[] = [
-      [{ port: '1' }, /cannot be reached/], [{ pathname: '/nothing_here' }, /no database "nothing_here"/], [{ password: 'swordfish' }, /refuses the user "\w+" or its password/], [{ protocol: 'mysql:' }, /given as postgres:/],
+      [{ port: '1' }, /cannot be reached/],
+      [{ pathname: '/nothing_here' }, /no database "nothing_here"/],
+      [{ password: 'swordfish' }, /refuses the user "\w+" or its password/],
+      [{ protocol: 'mysql:' }, /given as postgres:/],
     ];
     for (const [change, message] of trials) {
       const wrong = new URL(url);
-      if (change.protocol !== undefined) await assert.rejects(fixture.startShared({ databaseUrl: wrong.href.replace(/^postgres:/, 'mysql:') }), { message });
-      else await assert.rejects(fixture.startShared({ databaseUrl: Object.assign(wrong, change).href }), (error: Error) => message.test(error.message) && !error.message.includes('swordfish') && !error.message.includes(url.password));
+      if (change.protocol !== undefined)
+        await assert.rejects(fixture.startShared({ databaseUrl: wrong.href.replace(/^postgres:/, 'mysql:') }), {
+          message,
+        });
+      else
+        await assert.rejects(
+          fixture.startShared({ databaseUrl: Object.assign(wrong, change).href }),
+          (error: Error) =>
+            message.test(error.message) &&
+            !error.message.includes('swordfish') &&
+            !error.message.includes(url.password),
+        );
     }
   });
 

@@ -7,21 +7,28 @@ import { writeWav } from '../../src/speech/wav.ts';
 import { ivr, PracticeLab } from './practiceCalls.ts';
 
 const bye = { prompt: 'Goodbye.', end: 'hangup' };
-const long = 'This is a rather long announcement about nothing in particular, which nobody needs to hear to its very end.';
+const long =
+  'This is a rather long announcement about nothing in particular, which nobody needs to hear to its very end.';
 const menu = { prompt: long, keys: { 1: 'first', 2: 'bye' } };
 const first = { prompt: 'You have pressed one.', end: 'dead-air' };
 
 describe('a call to a practice IVR over SIP', function () {
   this.timeout(30_000);
   let lab: PracticeLab;
-  before(async () => { lab = await PracticeLab.open(); });
+  before(async () => {
+    lab = await PracticeLab.open();
+  });
   afterEach(() => lab.clear());
   after(() => lab.close());
 
   it('plays its prompt, whole and in its voice', async () => {
-    const server = await lab.serve({ 'a.ivr.json': ivr('A', { main: { prompt: 'Welcome to the bank.', end: 'dead-air' } }, { voice: 'slt' }) });
+    const server = await lab.serve({
+      'a.ivr.json': ivr('A', { main: { prompt: 'Welcome to the bank.', end: 'dead-air' } }, { voice: 'slt' }),
+    });
     const call = lab.call(server, 'a');
-    const [slt, rms] = await Promise.all(['slt', 'rms'].map((voice) => lab.speech.speak('Welcome to the bank.', voice)));
+    const [slt, rms] = await Promise.all(
+      ['slt', 'rms'].map((voice) => lab.speech.speak('Welcome to the bank.', voice)),
+    );
     assert.ok(slt && rms);
     await call.hears(slt);
     await call.hearsSilence(40);
@@ -30,9 +37,13 @@ describe('a call to a practice IVR over SIP', function () {
   });
 
   it('plays a recording', async () => {
-    const pcm = Int16Array.from({ length: 16_000 }, (_, index) => Math.round(6000 * Math.sin(index / 5) * Math.sin(index / 2000)));
+    const pcm = Int16Array.from({ length: 16_000 }, (_, index) =>
+      Math.round(6000 * Math.sin(index / 5) * Math.sin(index / 2000)),
+    );
     await writeFile(path.join(lab.folder, 'tune.wav'), writeWav({ sampleRate: 8000, channels: [pcm] }));
-    const server = await lab.serve({ 'wav.ivr.json': ivr('Wav', { main: { prompt: { wav: 'tune.wav', text: 'A tune.' }, end: 'hangup' } }) });
+    const server = await lab.serve({
+      'wav.ivr.json': ivr('Wav', { main: { prompt: { wav: 'tune.wav', text: 'A tune.' }, end: 'hangup' } }),
+    });
     const call = lab.call(server, 'wav');
     await call.hears(pcm);
     assert.deepEqual([(await call.ended).by, call.share(pcm) > 0.9], ['remote', true]);
@@ -58,7 +69,9 @@ describe('a call to a practice IVR over SIP', function () {
 
   it('plays the prompt to its end where barge-in is off, then acts on the key', async () => {
     const short = 'You can not stop me with any key.';
-    const server = await lab.serve({ 'deaf.ivr.json': ivr('Deaf', { main: { ...menu, prompt: short, bargeIn: false }, first, bye }) });
+    const server = await lab.serve({
+      'deaf.ivr.json': ivr('Deaf', { main: { ...menu, prompt: short, bargeIn: false }, first, bye }),
+    });
     const prompt = await lab.speech.speak(short);
     const call = lab.call(server, 'deaf');
     await call.hears(prompt);
@@ -68,7 +81,13 @@ describe('a call to a practice IVR over SIP', function () {
   });
 
   it('takes what the caller says', async () => {
-    const server = await lab.serve({ 'voice.ivr.json': ivr('Voice', { main: { prompt: 'How can I help?', speech: { 'lost card': 'bye', billing: 'first' }, timeoutMs: 20_000 }, first, bye }) });
+    const server = await lab.serve({
+      'voice.ivr.json': ivr('Voice', {
+        main: { prompt: 'How can I help?', speech: { 'lost card': 'bye', billing: 'first' }, timeoutMs: 20_000 },
+        first,
+        bye,
+      }),
+    });
     const call = lab.call(server, 'voice');
     await call.hears(await lab.speech.speak('How can I help?'));
     await call.hearsSilence(25);
@@ -78,29 +97,42 @@ describe('a call to a practice IVR over SIP', function () {
 
   it('ends as each end should sound', async () => {
     const kinds = ['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air'];
-    const server = await lab.serve(Object.fromEntries(kinds.map((end) => [`${end}.ivr.json`, ivr(end, { main: { prompt: `The end is ${end}.`, end } })])));
+    const server = await lab.serve(
+      Object.fromEntries(
+        kinds.map((end) => [`${end}.ivr.json`, ivr(end, { main: { prompt: `The end is ${end}.`, end } })]),
+      ),
+    );
     const heardIn: Record<string, Promise<Int16Array>> = {
-      'transfer-ringback': Promise.resolve(soundOf('ringback')), 'hold-music': Promise.resolve(soundOf('music')), busy: Promise.resolve(soundOf('busy')), fax: Promise.resolve(soundOf('fax')),
-      voicemail: Promise.resolve(soundOf('beep')), human: lab.speech.speak('Hello, this is Sam speaking. How can I help you?'),
+      'transfer-ringback': Promise.resolve(soundOf('ringback')),
+      'hold-music': Promise.resolve(soundOf('music')),
+      busy: Promise.resolve(soundOf('busy')),
+      fax: Promise.resolve(soundOf('fax')),
+      voicemail: Promise.resolve(soundOf('beep')),
+      human: lab.speech.speak('Hello, this is Sam speaking. How can I help you?'),
     };
-    await Promise.all(kinds.map(async (end) => {
-      const call = lab.call(server, end);
-      await call.hears(await lab.speech.speak(`The end is ${end}.`));
-      const sound = await heardIn[end];
-      if (end === 'hangup') {
-        const { by, kind } = await call.ended;
-        assert.deepEqual([by, kind], ['remote', 'hangup']);
-        return;
-      }
-      if (sound) await call.hears(sound);
-      else await call.hearsSilence(60);
-      for (const [other, pcm] of Object.entries(heardIn)) if (other !== end) assert.ok(call.share(await pcm) < 0.2, `${end} also sounds like ${other}`);
-      assert.equal(call.leg.state, 'answered', `${end} keeps the line`);
-    }));
+    await Promise.all(
+      kinds.map(async (end) => {
+        const call = lab.call(server, end);
+        await call.hears(await lab.speech.speak(`The end is ${end}.`));
+        const sound = await heardIn[end];
+        if (end === 'hangup') {
+          const { by, kind } = await call.ended;
+          assert.deepEqual([by, kind], ['remote', 'hangup']);
+          return;
+        }
+        if (sound) await call.hears(sound);
+        else await call.hearsSilence(60);
+        for (const [other, pcm] of Object.entries(heardIn))
+          if (other !== end) assert.ok(call.share(await pcm) < 0.2, `${end} also sounds like ${other}`);
+        assert.equal(call.leg.state, 'answered', `${end} keeps the line`);
+      }),
+    );
   });
 
   it('drops the call when its fault says so', async () => {
-    const server = await lab.serve({ 'drop.ivr.json': ivr('Drop', { main: menu, first, bye }, { faults: { dropCallAfterMs: 500 } }) });
+    const server = await lab.serve({
+      'drop.ivr.json': ivr('Drop', { main: menu, first, bye }, { faults: { dropCallAfterMs: 500 } }),
+    });
     const call = lab.call(server, 'drop');
     const { by, kind } = await call.ended;
     assert.deepEqual([by, kind], ['remote', 'hangup']);
@@ -109,7 +141,9 @@ describe('a call to a practice IVR over SIP', function () {
   });
 
   it('goes dead when its fault says so', async () => {
-    const server = await lab.serve({ 'dead.ivr.json': ivr('Dead', { main: menu, first, bye }, { faults: { deadAirState: 'first' } }) });
+    const server = await lab.serve({
+      'dead.ivr.json': ivr('Dead', { main: menu, first, bye }, { faults: { deadAirState: 'first' } }),
+    });
     const call = lab.call(server, 'dead');
     await call.hears(await lab.speech.speak(long));
     await call.leg.sendDigits('1');
@@ -118,19 +152,34 @@ describe('a call to a practice IVR over SIP', function () {
   });
 
   it('loses and disturbs its audio when its faults say so', async () => {
-    const server = await lab.serve({ 'lossy.ivr.json': ivr('Lossy', { main: menu, first, bye }, { faults: { loss: 0.2 } }), 'noisy.ivr.json': ivr('Noisy', { main: menu, first, bye }, { faults: { noiseDb: -30 } }) });
+    const server = await lab.serve({
+      'lossy.ivr.json': ivr('Lossy', { main: menu, first, bye }, { faults: { loss: 0.2 } }),
+      'noisy.ivr.json': ivr('Noisy', { main: menu, first, bye }, { faults: { noiseDb: -30 } }),
+    });
     const [lossy, noisy] = [lab.call(server, 'lossy'), lab.call(server, 'noisy')];
     await Promise.all([lossy, noisy].map((call) => call.until(() => call.frames >= 150)));
     const { lost, received } = lossy.leg.stats();
-    assert.ok(lost / (lost + received) > 0.1 && lost / (lost + received) < 0.35, `${String(lost)} of ${String(lost + received)} lost`);
+    assert.ok(
+      lost / (lost + received) > 0.1 && lost / (lost + received) < 0.35,
+      `${String(lost)} of ${String(lost + received)} lost`,
+    );
     assert.ok(noisy.share(await lab.speech.speak(long)) < 0.05, 'no frame arrives as it was spoken');
   });
 
   it('hangs up and tells where a prompt cannot be spoken; others go on', async () => {
     const errors: [string, unknown][] = [];
-    const broken = { ...lab.speech, speak: (text: string, voice?: string) => (text === 'Unspeakable.' ? Promise.reject(new Error('no voice today')) : lab.speech.speak(text, voice)) };
-    const server = await lab.serve({ 'bad.ivr.json': ivr('Bad', { main: { prompt: 'Unspeakable.', end: 'hangup' } }), 'good.ivr.json': ivr('Good', { main: first }) },
-      { speech: broken, onError: (name, error) => errors.push([name, error]) });
+    const broken = {
+      ...lab.speech,
+      speak: (text: string, voice?: string) =>
+        text === 'Unspeakable.' ? Promise.reject(new Error('no voice today')) : lab.speech.speak(text, voice),
+    };
+    const server = await lab.serve(
+      {
+        'bad.ivr.json': ivr('Bad', { main: { prompt: 'Unspeakable.', end: 'hangup' } }),
+        'good.ivr.json': ivr('Good', { main: first }),
+      },
+      { speech: broken, onError: (name, error) => errors.push([name, error]) },
+    );
     const { by, kind } = await lab.call(server, 'bad').ended;
     assert.deepEqual([by, kind], ['remote', 'hangup']);
     assert.deepEqual(errors, [['Bad', new Error('no voice today')]]);

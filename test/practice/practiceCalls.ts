@@ -24,7 +24,8 @@ function framesOf(pcm: Int16Array): string[] {
   }
   return frames;
 }
-const keyOf = (frame: Int16Array): string => Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength).toString('latin1');
+const keyOf = (frame: Int16Array): string =>
+  Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength).toString('latin1');
 
 /** One call of a test: what was heard, and waiting for it. */
 export class TestCall {
@@ -50,8 +51,12 @@ export class TestCall {
     });
   }
 
-  get frames(): number { return this.#heard.length; }
-  at(type: CallEvent['type']): number | undefined { return this.events.find(({ event }) => event.type === type)?.at; }
+  get frames(): number {
+    return this.#heard.length;
+  }
+  at(type: CallEvent['type']): number | undefined {
+    return this.events.find(({ event }) => event.type === type)?.at;
+  }
   /** How much of a sound has arrived, from 0 to 1. */
   share(pcm: Int16Array): number {
     const frames = framesOf(pcm);
@@ -62,7 +67,8 @@ export class TestCall {
   async hears(pcm: Int16Array): Promise<void> {
     const frames = new Set(framesOf(pcm));
     const enough = Math.min(sureFrames, Math.ceil(frames.size * 0.8));
-    let at = 0, matched = 0;
+    let at = 0,
+      matched = 0;
     await this.until(() => {
       for (; at < this.#heard.length; at += 1) if (frames.delete(this.#heard[at] ?? '')) matched += 1;
       return matched >= enough;
@@ -72,13 +78,18 @@ export class TestCall {
   /** Settles when nothing was heard for so many frames on end. */
   async hearsSilence(count: number): Promise<void> {
     const silence = keyOf(new Int16Array(frameSamples));
-    await this.until(() => this.#heard.length >= count && this.#heard.slice(-count).every((frame) => frame === silence));
+    await this.until(
+      () => this.#heard.length >= count && this.#heard.slice(-count).every((frame) => frame === silence),
+    );
   }
 
   async until(done: () => boolean): Promise<void> {
     while (!done()) {
-      if (this.leg.state === 'ended') throw new Error(`the call ended too early: ${JSON.stringify(this.events.at(-1)?.event)}`);
-      await new Promise<void>((resolve) => { this.#notice = resolve; });
+      if (this.leg.state === 'ended')
+        throw new Error(`the call ended too early: ${JSON.stringify(this.events.at(-1)?.event)}`);
+      await new Promise<void>((resolve) => {
+        this.#notice = resolve;
+      });
     }
   }
 }
@@ -98,18 +109,28 @@ export class PracticeLab {
 
   static async open(): Promise<PracticeLab> {
     const speech = createSpeechEngine({
-      assetsDir: fileURLToPath(new URL('../../.assets/speech', import.meta.url)), workerUrl: new URL('../../src/speech/worker.ts', import.meta.url),
+      assetsDir: fileURLToPath(new URL('../../.assets/speech', import.meta.url)),
+      workerUrl: new URL('../../src/speech/worker.ts', import.meta.url),
     });
-    return new PracticeLab(speech, await mkdtemp(path.join(os.tmpdir(), 'dialtree-lab-')), await startSipAgent({ host: '127.0.0.1' }));
+    return new PracticeLab(
+      speech,
+      await mkdtemp(path.join(os.tmpdir(), 'dialtree-lab-')),
+      await startSipAgent({ host: '127.0.0.1' }),
+    );
   }
 
   /** Serves IVRs by file name (`bank.ivr.json`), on a free port. */
-  async serve(files: Readonly<Record<string, object>>, options: Partial<PracticeOptions> = {}): Promise<PracticeServer> {
-    const sources = await Promise.all(Object.entries(files).map(async ([name, ivr]) => {
-      const file = path.join(this.folder, name);
-      await writeFile(file, JSON.stringify(ivr));
-      return loadIvr(file);
-    }));
+  async serve(
+    files: Readonly<Record<string, object>>,
+    options: Partial<PracticeOptions> = {},
+  ): Promise<PracticeServer> {
+    const sources = await Promise.all(
+      Object.entries(files).map(async ([name, ivr]) => {
+        const file = path.join(this.folder, name);
+        await writeFile(file, JSON.stringify(ivr));
+        return loadIvr(file);
+      }),
+    );
     const server = await startPractice(sources, { port: 0, speech: this.speech, ...options });
     this.#servers.push(server);
     return server;
@@ -120,7 +141,9 @@ export class PracticeLab {
   }
 
   /** Ends every call and server; the lab can go on. */
-  async clear(): Promise<void> { await Promise.all(this.#servers.splice(0).map((server) => server.close())); }
+  async clear(): Promise<void> {
+    await Promise.all(this.#servers.splice(0).map((server) => server.close()));
+  }
 
   async close(): Promise<void> {
     await this.clear();
@@ -131,4 +154,9 @@ export class PracticeLab {
 }
 
 /** An IVR of the given states; `main` is the start. */
-export const ivr = (name: string, states: object, rest: object = {}): object => ({ name, start: 'main', states, ...rest });
+export const ivr = (name: string, states: object, rest: object = {}): object => ({
+  name,
+  start: 'main',
+  states,
+  ...rest,
+});

@@ -9,7 +9,9 @@ const hold = { main: { prompt: 'Hello.', end: 'dead-air' } };
 describe('who answers a call to practice IVRs', function () {
   this.timeout(30_000);
   let lab: PracticeLab;
-  before(async () => { lab = await PracticeLab.open(); });
+  before(async () => {
+    lab = await PracticeLab.open();
+  });
   afterEach(() => lab.clear());
   after(() => lab.close());
 
@@ -17,7 +19,15 @@ describe('who answers a call to practice IVRs', function () {
   async function reached(server: PracticeServer, user: string, entered: string[]): Promise<string> {
     const call = lab.call(server, user);
     const refused = call.ended.then(({ kind, status }) => `${kind} ${String(status)}`);
-    const answer = await Promise.race([call.until(() => call.at('answered') !== undefined).then(() => 'answered', () => 'refused'), refused]);
+    const answer = await Promise.race([
+      call
+        .until(() => call.at('answered') !== undefined)
+        .then(
+          () => 'answered',
+          () => 'refused',
+        ),
+      refused,
+    ]);
     if (answer !== 'answered') return refused;
     await call.until(() => call.frames > 0);
     await call.leg.hangup();
@@ -26,15 +36,40 @@ describe('who answers a call to practice IVRs', function () {
 
   it('is told by number, name, or file name', async () => {
     const entered: string[] = [];
-    const server = await lab.serve({
-      'first.ivr.json': ivr('Harbour Bank', hold, { number: '+12025550101' }), 'second.json': ivr('Café №2', hold, { number: '+12025550102' }),
-    }, { onEvent: (name, event) => { if (event.type === 'entered') entered.push(name); } });
+    const server = await lab.serve(
+      {
+        'first.ivr.json': ivr('Harbour Bank', hold, { number: '+12025550101' }),
+        'second.json': ivr('Café №2', hold, { number: '+12025550102' }),
+      },
+      {
+        onEvent: (name, event) => {
+          if (event.type === 'entered') entered.push(name);
+        },
+      },
+    );
     for (const [user, expected] of [
-      ['+12025550101', 'Harbour Bank'], ['+12025550102', 'Café №2'], ['harbour-bank', 'Harbour Bank'], ['HARBOUR-BANK', 'Harbour Bank'], ['Harbour%20Bank', 'Harbour Bank'],
-      ['%2B12025550102', 'Café №2'], ['+12025550102;phone-context=example.com', 'Café №2'], ['first', 'Harbour Bank'], ['second', 'Café №2'],
-      ['nobody', 'notFound 404'], ['+12025550199', 'notFound 404'], ['%zz', 'notFound 404'], ['harbour-bank', 'Harbour Bank'],
-    ] as const) assert.equal(await reached(server, user, entered), expected, user);
-    assert.deepEqual(server.targets.map(({ name, number }) => [name, number]), [['Harbour Bank', '+12025550101'], ['Café №2', '+12025550102']]);
+      ['+12025550101', 'Harbour Bank'],
+      ['+12025550102', 'Café №2'],
+      ['harbour-bank', 'Harbour Bank'],
+      ['HARBOUR-BANK', 'Harbour Bank'],
+      ['Harbour%20Bank', 'Harbour Bank'],
+      ['%2B12025550102', 'Café №2'],
+      ['+12025550102;phone-context=example.com', 'Café №2'],
+      ['first', 'Harbour Bank'],
+      ['second', 'Café №2'],
+      ['nobody', 'notFound 404'],
+      ['+12025550199', 'notFound 404'],
+      ['%zz', 'notFound 404'],
+      ['harbour-bank', 'Harbour Bank'],
+    ] as const)
+      assert.equal(await reached(server, user, entered), expected, user);
+    assert.deepEqual(
+      server.targets.map(({ name, number }) => [name, number]),
+      [
+        ['Harbour Bank', '+12025550101'],
+        ['Café №2', '+12025550102'],
+      ],
+    );
   });
 
   it('is the only IVR for any name', async () => {
@@ -45,7 +80,10 @@ describe('who answers a call to practice IVRs', function () {
 
   it('is the IVR of that name rather than a file of that name', async () => {
     const entered: string[] = [];
-    const server = await lab.serve({ 'bank.ivr.json': ivr('Clinic', hold), 'other.ivr.json': ivr('Bank', hold) }, { onEvent: (name) => entered.push(name) });
+    const server = await lab.serve(
+      { 'bank.ivr.json': ivr('Clinic', hold), 'other.ivr.json': ivr('Bank', hold) },
+      { onEvent: (name) => entered.push(name) },
+    );
     assert.equal(await reached(server, 'bank', entered), 'Bank');
     assert.equal(await reached(server, 'clinic', entered), 'Clinic');
   });
@@ -53,23 +91,62 @@ describe('who answers a call to practice IVRs', function () {
   it('nobody, where the port is taken, two IVRs are alike, or a voice is unknown', async () => {
     const server = await lab.serve({ 'a.ivr.json': ivr('A', hold) });
     const refused = (starting: Promise<unknown>, code: string, message: RegExp): Promise<void> =>
-      assert.rejects(starting, (error: unknown) => error instanceof HumanError && error.code === code && message.test(error.message));
-    await refused(lab.serve({ 'b.ivr.json': ivr('B', hold) }, { port: server.port }), 'port_in_use', new RegExp(`Port ${String(server.port)} on 127\\.0\\.0\\.1 is in use`));
-    await refused(lab.serve({ 'c.ivr.json': ivr('C', hold, { number: '+12025550101' }), 'd.ivr.json': ivr('D', hold, { number: '+12025550101' }) }), 'ivr_duplicate', /d\.ivr\.json and .*c\.ivr\.json/);
-    await refused(lab.serve({ 'e.ivr.json': ivr('Same name', hold), 'f.ivr.json': ivr('Same  Name!', hold) }), 'ivr_duplicate', /same name or number/);
-    await refused(lab.serve({ 'g.ivr.json': ivr('G', hold, { voice: 'nobody' }) }), 'ivr_voice', /g\.ivr\.json: there is no voice "nobody"/);
+      assert.rejects(
+        starting,
+        (error: unknown) => error instanceof HumanError && error.code === code && message.test(error.message),
+      );
+    await refused(
+      lab.serve({ 'b.ivr.json': ivr('B', hold) }, { port: server.port }),
+      'port_in_use',
+      new RegExp(`Port ${String(server.port)} on 127\\.0\\.0\\.1 is in use`),
+    );
+    await refused(
+      lab.serve({
+        'c.ivr.json': ivr('C', hold, { number: '+12025550101' }),
+        'd.ivr.json': ivr('D', hold, { number: '+12025550101' }),
+      }),
+      'ivr_duplicate',
+      /d\.ivr\.json and .*c\.ivr\.json/,
+    );
+    await refused(
+      lab.serve({ 'e.ivr.json': ivr('Same name', hold), 'f.ivr.json': ivr('Same  Name!', hold) }),
+      'ivr_duplicate',
+      /same name or number/,
+    );
+    await refused(
+      lab.serve({ 'g.ivr.json': ivr('G', hold, { voice: 'nobody' }) }),
+      'ivr_voice',
+      /g\.ivr\.json: there is no voice "nobody"/,
+    );
   });
 
   it('refuses the given share of calls with the given status, by its seed', async () => {
-    const server = await lab.serve({ 'busy.ivr.json': ivr('Busy', hold, { faults: { rejectRate: 1 } }), 'down.ivr.json': ivr('Down', hold, { faults: { rejectRate: 1, rejectWith: 503 } }) });
+    const server = await lab.serve({
+      'busy.ivr.json': ivr('Busy', hold, { faults: { rejectRate: 1 } }),
+      'down.ivr.json': ivr('Down', hold, { faults: { rejectRate: 1, rejectWith: 503 } }),
+    });
     const ends = await Promise.all(['busy', 'down'].map((user) => lab.call(server, user).ended));
-    assert.deepEqual(ends.map(({ by, kind, status }) => [by, kind, status]), [['remote', 'busy', 486], ['remote', 'rejected', 503]]);
+    assert.deepEqual(
+      ends.map(({ by, kind, status }) => [by, kind, status]),
+      [
+        ['remote', 'busy', 486],
+        ['remote', 'rejected', 503],
+      ],
+    );
     const pattern = async (): Promise<string> => {
       const half = await lab.serve({ 'half.ivr.json': ivr('Half', hold, { faults: { rejectRate: 0.5, seed: 3 } }) });
       let answers = '';
       for (let count = 0; count < 12; count += 1) {
         const call = lab.call(half, 'half');
-        const answer = await Promise.race([call.ended.then(() => 'r'), call.until(() => call.at('answered') !== undefined).then(() => 'a', () => 'r')]);
+        const answer = await Promise.race([
+          call.ended.then(() => 'r'),
+          call
+            .until(() => call.at('answered') !== undefined)
+            .then(
+              () => 'a',
+              () => 'r',
+            ),
+        ]);
         answers += answer;
         if (answer === 'a') await call.leg.hangup();
       }
@@ -82,7 +159,10 @@ describe('who answers a call to practice IVRs', function () {
   });
 
   it('rings as long as it should before it answers', async () => {
-    const server = await lab.serve({ 'slow.ivr.json': ivr('Slow', hold, { answerAfterMs: 400 }), 'quick.ivr.json': ivr('Quick', hold) });
+    const server = await lab.serve({
+      'slow.ivr.json': ivr('Slow', hold, { answerAfterMs: 400 }),
+      'quick.ivr.json': ivr('Quick', hold),
+    });
     const [slow, quick] = [lab.call(server, 'slow'), lab.call(server, 'quick')];
     await Promise.all([slow, quick].map((call) => call.until(() => call.at('answered') !== undefined)));
     assert.ok((slow.at('answered') ?? 0) - (slow.at('ringing') ?? Infinity) > 350, 'it answered too early');
@@ -91,7 +171,10 @@ describe('who answers a call to practice IVRs', function () {
 
   it('stops ringing where the caller gives up', async () => {
     const events: string[] = [];
-    const server = await lab.serve({ 'slow.ivr.json': ivr('Slow', hold, { answerAfterMs: 300 }) }, { onEvent: (_name, event) => events.push(event.type) });
+    const server = await lab.serve(
+      { 'slow.ivr.json': ivr('Slow', hold, { answerAfterMs: 300 }) },
+      { onEvent: (_name, event) => events.push(event.type) },
+    );
     const call = lab.call(server, 'slow');
     await call.until(() => call.at('ringing') !== undefined);
     await call.leg.hangup();

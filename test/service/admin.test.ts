@@ -17,12 +17,33 @@ describe('dialtree admin', function () {
     const dataDir = await fixture.folder();
     const { assetsDir } = await serviceAssets();
     const databaseUrl = onPostgres() ? (await fixture.databaseOf(dataDir)).url : undefined;
-    const admin = (...args: string[]): Promise<{ readonly code: number; readonly out: string; readonly errors: string }> => new Promise((resolve) => {
-      const child = execFile(process.execPath, [fileURLToPath(main), 'admin', ...args, '--data', dataDir, '--assets', assetsDir, ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl])], (_error, out, errors) => { resolve({ code: child.exitCode ?? -1, out, errors }); });
-    });
+    const admin = (
+      ...args: string[]
+    ): Promise<{ readonly code: number; readonly out: string; readonly errors: string }> =>
+      new Promise((resolve) => {
+        const child = execFile(
+          process.execPath,
+          [
+            fileURLToPath(main),
+            'admin',
+            ...args,
+            '--data',
+            dataDir,
+            '--assets',
+            assetsDir,
+            ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl]),
+          ],
+          (_error, out, errors) => {
+            resolve({ code: child.exitCode ?? -1, out, errors });
+          },
+        );
+      });
     if (!onPostgres()) assert.match((await admin('workspaces')).errors, /no store/);
     const service = await fixture.start({ dataDir });
-    const registered = await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json() as { workspaceId: string; apiKey: string };
+    const registered = (await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json()) as {
+      workspaceId: string;
+      apiKey: string;
+    };
     if (!onPostgres()) {
       assert.match((await admin('workspaces')).errors, /Stop it first/);
       await service.close();
@@ -30,22 +51,49 @@ describe('dialtree admin', function () {
 
     assert.equal((await admin('tier', registered.workspaceId, 'team')).code, 0);
     assert.equal((await admin('grant', registered.workspaceId, 'mapping', '2.5')).code, 0);
-    const listed = JSON.parse((await admin('workspaces', '--json')).out) as { id: string; tier: string; unlimited: boolean }[];
-    assert.deepEqual(listed.map(({ tier, unlimited }) => [tier, unlimited]).sort(), [['enterprise', true], ['team', false]]);
-    for (const bad of [['tier', registered.workspaceId, 'gold'], ['grant', registered.workspaceId, 'mapping', '-1'], ['grant', 'x', 'mapping', '1'], ['dance']]) assert.equal((await admin(...bad)).code, 2, bad.join(' '));
+    const listed = JSON.parse((await admin('workspaces', '--json')).out) as {
+      id: string;
+      tier: string;
+      unlimited: boolean;
+    }[];
+    assert.deepEqual(listed.map(({ tier, unlimited }) => [tier, unlimited]).sort(), [
+      ['enterprise', true],
+      ['team', false],
+    ]);
+    for (const bad of [
+      ['tier', registered.workspaceId, 'gold'],
+      ['grant', registered.workspaceId, 'mapping', '-1'],
+      ['grant', 'x', 'mapping', '1'],
+      ['dance'],
+    ])
+      assert.equal((await admin(...bad)).code, 2, bad.join(' '));
     assert.equal((await admin('tier', '11111111-1111-4111-8111-111111111111', 'team')).code, 1);
 
     const again = onPostgres() ? service : await fixture.start({ dataDir });
-    const usage = await new DialtreeClient({ baseUrl: again.baseUrl, apiKey: registered.apiKey }).call('getWorkspaceUsage', {});
-    assert.deepEqual([usage.tier, usage.limits.runs, usage.packs.map(({ pool, remaining }) => [pool, remaining])], ['team', 20, [['mapping', 2.5]]]);
+    const usage = await new DialtreeClient({ baseUrl: again.baseUrl, apiKey: registered.apiKey }).call(
+      'getWorkspaceUsage',
+      {},
+    );
+    assert.deepEqual(
+      [usage.tier, usage.limits.runs, usage.packs.map(({ pool, remaining }) => [pool, remaining])],
+      ['team', 20, [['mapping', 2.5]]],
+    );
   });
 
   it('takes the database from the environment, and tells what is wrong with it without its password', async function () {
     if (!onPostgres()) this.skip();
     const { url } = await fixture.databaseOf(await fixture.folder());
-    const admin = (address: string): Promise<{ readonly code: number; readonly text: string }> => new Promise((resolve) => {
-      const child = execFile(process.execPath, [fileURLToPath(main), 'admin', 'workspaces', '--json'], { env: { ...process.env, DIALTREE_DATABASE_URL: address } }, (_error, out, errors) => { resolve({ code: child.exitCode ?? -1, text: `${out}${errors}` }); });
-    });
+    const admin = (address: string): Promise<{ readonly code: number; readonly text: string }> =>
+      new Promise((resolve) => {
+        const child = execFile(
+          process.execPath,
+          [fileURLToPath(main), 'admin', 'workspaces', '--json'],
+          { env: { ...process.env, DIALTREE_DATABASE_URL: address } },
+          (_error, out, errors) => {
+            resolve({ code: child.exitCode ?? -1, text: `${out}${errors}` });
+          },
+        );
+      });
     assert.deepEqual(await admin(url), { code: 0, text: '[]\n' });
     const absent = await admin(url.replace(/\/t_\w+$/, '/absent'));
     assert.equal(absent.code, 1);

@@ -33,12 +33,32 @@ describe('service: budgets of a workspace', function () {
     calls = new ScriptedCalls();
     now = new Date('2026-03-10T23:59:50.000Z');
     const service = await fixture.start({
-      parts: { perform: calls.perform, now: () => now, performLoad: async function* ({ budgetSeconds, signal }) {
-        loadBudgets.push(budgetSeconds);
-        if (!signal.aborted) await new Promise<void>((resolve) => { signal.addEventListener('abort', () => { resolve(); }, { once: true }); });
-        yield { type: 'ended', status: 'aborted', stats: { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 } };
-      } },
-      routes: { [lab]: { uri: 'sip:practice@127.0.0.1:5070', costPerMinute: 0.5 }, '+1*': 'sip:{number}@trunk.example.com' },
+      parts: {
+        perform: calls.perform,
+        now: () => now,
+        performLoad: async function* ({ budgetSeconds, signal }) {
+          loadBudgets.push(budgetSeconds);
+          if (!signal.aborted)
+            await new Promise<void>((resolve) => {
+              signal.addEventListener(
+                'abort',
+                () => {
+                  resolve();
+                },
+                { once: true },
+              );
+            });
+          yield {
+            type: 'ended',
+            status: 'aborted',
+            stats: { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 },
+          };
+        },
+      },
+      routes: {
+        [lab]: { uri: 'sip:practice@127.0.0.1:5070', costPerMinute: 0.5 },
+        '+1*': 'sip:{number}@trunk.example.com',
+      },
     });
     ({ client, mcpUrl, apiKey } = service);
   });
@@ -46,16 +66,31 @@ describe('service: budgets of a workspace', function () {
   const loadBudgets: (number | undefined)[] = [];
 
   const settings = (input: OperationInput<'updateWorkspaceSettings'>) => client.call('updateWorkspaceSettings', input);
-  const save = async (rows?: Record<string, string>[], steps: OperationInput<'createTestConfig'>['steps'] = dial, phoneNumber = lab): Promise<string> =>
+  const save = async (
+    rows?: Record<string, string>[],
+    steps: OperationInput<'createTestConfig'>['steps'] = dial,
+    phoneNumber = lab,
+  ): Promise<string> =>
     (await client.call('createTestConfig', { name: 'test', phoneNumber, steps, ...(rows && { rows }) })).id;
-  const map = async (maxCalls: number, phoneNumber = lab): Promise<string> => (await client.call('createMapping', { phoneNumber, config: { maxCalls } })).id;
-  const exceeded = (budget: string, wanted: number, left: number) => (error: unknown): boolean => {
-    const { status, code, details, message } = error as { status: number; code: string; details: { budget: string; wanted: number; left: number }; message: string };
-    assert.deepEqual([status, code, details?.budget], [402, 'budget_exceeded', budget], message);
-    assert.ok(Math.abs(details.wanted - wanted) < 1e-6 && Math.abs(details.left - left) < 1e-6, JSON.stringify(details));
-    assert.match(message, /raise the budget/);
-    return true;
-  };
+  const map = async (maxCalls: number, phoneNumber = lab): Promise<string> =>
+    (await client.call('createMapping', { phoneNumber, config: { maxCalls } })).id;
+  const exceeded =
+    (budget: string, wanted: number, left: number) =>
+    (error: unknown): boolean => {
+      const { status, code, details, message } = error as {
+        status: number;
+        code: string;
+        details: { budget: string; wanted: number; left: number };
+        message: string;
+      };
+      assert.deepEqual([status, code, details?.budget], [402, 'budget_exceeded', budget], message);
+      assert.ok(
+        Math.abs(details.wanted - wanted) < 1e-6 && Math.abs(details.left - left) < 1e-6,
+        JSON.stringify(details),
+      );
+      assert.match(message, /raise the budget/);
+      return true;
+    };
   async function end(runId: string, ended: Partial<PlanEnd>): Promise<void> {
     const call = await calls.next();
     const watch = new EventWatch(client);
@@ -92,23 +127,48 @@ describe('service: budgets of a workspace', function () {
     await settings({ budgets: { secondsPerRun: 20 } });
     const listening = await save(undefined, [...dial, { name: 'hours', action: { type: 'expect' } }]);
     await assert.rejects(client.call('runTest', { configId: listening }), exceeded('secondsPerRun', 180, 20));
-    const mission = (await client.call('createMissionTestConfig', { name: 'm', phoneNumber: lab, mission: 'Hours.', acceptance: 'Hours.' })).id;
+    const mission = (
+      await client.call('createMissionTestConfig', {
+        name: 'm',
+        phoneNumber: lab,
+        mission: 'Hours.',
+        acceptance: 'Hours.',
+      })
+    ).id;
     await assert.rejects(client.call('runMissionTest', { configId: mission }), exceeded('secondsPerRun', 765, 20));
-    await assert.rejects(client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: probe }), exceeded('secondsPerRun', 765, 20));
+    await assert.rejects(
+      client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: probe }),
+      exceeded('secondsPerRun', 765, 20),
+    );
     await assert.rejects(client.call('startMapping', { id: await map(2) }), exceeded('secondsPerRun', 120, 20));
     await settings({ budgets: { secondsPerRun: 100 } });
-    await assert.rejects(client.call('runLoadTest', { phoneNumber: lab, concurrency: 8, holdSeconds: 10 }), exceeded('secondsPerRun', 8 * 15 + 9 * 0.07, 100));
-    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0, 'nothing is set aside for what was refused');
+    await assert.rejects(
+      client.call('runLoadTest', { phoneNumber: lab, concurrency: 8, holdSeconds: 10 }),
+      exceeded('secondsPerRun', 8 * 15 + 9 * 0.07, 100),
+    );
+    assert.equal(
+      (await client.call('getWorkspaceUsage', {})).runsInFlight,
+      0,
+      'nothing is set aside for what was refused',
+    );
 
     const planned = await client.call('planCalls', { missionConfigId: mission });
-    assert.deepEqual([planned.secondsAtMost, planned.bounded, planned.budget.fits, planned.refusal], [100, true, true, undefined]);
-    for (const launched of [await client.call('runMissionTest', { configId: mission }), await client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: probe })]) {
+    assert.deepEqual(
+      [planned.secondsAtMost, planned.bounded, planned.budget.fits, planned.refusal],
+      [100, true, true, undefined],
+    );
+    for (const launched of [
+      await client.call('runMissionTest', { configId: mission }),
+      await client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: probe }),
+    ]) {
       assert.equal((await calls.next()).options.budgetSeconds, 100, 'it is ended there');
       await client.call('cancelTestRun', { runId: launched.id });
     }
     const rows = await save([{ a: '1' }, { a: '2' }], [...dial, { name: 'hours', action: { type: 'expect' } }]);
     assert.equal((await client.call('planCalls', { testConfigId: rows })).secondsAtMost, 200);
-    const { items: [firstRow, secondRow] } = await client.call('runTest', { configId: rows });
+    const {
+      items: [firstRow, secondRow],
+    } = await client.call('runTest', { configId: rows });
     const firstCall = await calls.next();
     assert.equal(firstCall.options.budgetSeconds, 100, 'each by itself');
     firstCall.end({ callSeconds: 10 });
@@ -127,25 +187,37 @@ describe('service: budgets of a workspace', function () {
     assert.equal((await fixture.crawl.next()).options.budgetSeconds, 60);
     const { id } = await client.call('runLoadTest', { phoneNumber: lab, concurrency: 2, holdSeconds: 30 });
     await client.call('cancelLoadTest', { id });
-    assert.deepEqual(loadBudgets.splice(0), [2 * 35 + 0.02 * 3 / 2]);
+    assert.deepEqual(loadBudgets.splice(0), [2 * 35 + (0.02 * 3) / 2]);
   });
 
   it('counts calls and their cost, of runs of every kind', async () => {
     await settings({ budgets: { callsPerDay: 5, costPerDay: 3 }, currency: 'EUR' });
     const configId = await save();
-    const { items: [run] } = await client.call('runTest', { configId });
+    const {
+      items: [run],
+    } = await client.call('runTest', { configId });
     await end(run!.id, { callSeconds: 120 });
     const id = await map(2);
     await client.call('startMapping', { id });
     const crawl = await fixture.crawl.next();
-    await assert.rejects(client.call('runTest', { configId: await save([{ a: '1' }, { a: '2' }, { a: '3' }]) }), exceeded('callsPerDay', 3, 2));
+    await assert.rejects(
+      client.call('runTest', { configId: await save([{ a: '1' }, { a: '2' }, { a: '3' }]) }),
+      exceeded('callsPerDay', 3, 2),
+    );
     crawl.end({ stats: statsOf({ callsPlaced: 1, callSeconds: 60 }) });
     await client.waitForRun(id);
     // 2 calls and 1.50 of 3 are used.
     await assert.rejects(client.call('startMapping', { id: await map(4) }), exceeded('callsPerDay', 4, 3));
     await settings({ budgets: { callsPerDay: null } });
-    await assert.rejects(client.call('startMapping', { id: await map(4) }), (error: Error) => exceeded('costPerDay', 2, 1.5)(error) && /2 EUR/.test(error.message));
-    assert.deepEqual((await client.call('planCalls', { mappingId: await map(3) })).cost, { amount: 1.5, currency: 'EUR', perMinute: 0.5 });
+    await assert.rejects(
+      client.call('startMapping', { id: await map(4) }),
+      (error: Error) => exceeded('costPerDay', 2, 1.5)(error) && /2 EUR/.test(error.message),
+    );
+    assert.deepEqual((await client.call('planCalls', { mappingId: await map(3) })).cost, {
+      amount: 1.5,
+      currency: 'EUR',
+      perMinute: 0.5,
+    });
     await client.call('startMapping', { id: await map(3) });
     await assert.rejects(client.call('runTest', { configId }), exceeded('costPerDay', 0.5, 0));
   });
@@ -157,124 +229,327 @@ describe('service: budgets of a workspace', function () {
       const runId = randomUUID();
       const aRow = { calls: 1, seconds: 600 };
       await store.write(async (transaction) => {
-        await transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now }).execute();
-        await transaction.insertInto('workspace_settings').values({ workspace_id: workspaceId, settings: JSON.stringify({ budgets: { secondsPerDay: 700, costPerDay: 14 } }), updated_at: now }).execute();
+        await transaction
+          .insertInto('workspaces')
+          .values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now })
+          .execute();
+        await transaction
+          .insertInto('workspace_settings')
+          .values({
+            workspace_id: workspaceId,
+            settings: JSON.stringify({ budgets: { secondsPerDay: 700, costPerDay: 14 } }),
+            updated_at: now,
+          })
+          .execute();
         await grantSeconds(transaction, workspaceId, 'testing', 'pack', 600, now);
-        assert.equal((await admit(transaction, { workspaceId, runId, pool: 'testing', wanted: { calls: 2, seconds: 1200, secondsOfRun: 600, costPerMinute: 1.2 }, now })).budgetSeconds, 600);
+        assert.equal(
+          (
+            await admit(transaction, {
+              workspaceId,
+              runId,
+              pool: 'testing',
+              wanted: { calls: 2, seconds: 1200, secondsOfRun: 600, costPerMinute: 1.2 },
+              now,
+            })
+          ).budgetSeconds,
+          600,
+        );
       });
-      const read = async () => (await readBudgets(store.db, workspaceId, await readSettings(store.db, workspaceId), await store.db.selectFrom('slots').selectAll().execute(), now)).map(({ used, setAside }) => [used, setAside]);
-      assert.deepEqual(await read(), [[0, 600], [0, 12]]);
-      await store.write((transaction) => meter(transaction, { workspaceId, runId: randomUUID(), slotOf: runId, planned: aRow, pool: 'testing', seconds: 100, calls: 1, now }));
-      assert.deepEqual(await read(), [[100, 500], [2, 10]]);
-      await assert.rejects(store.write((transaction) => {
-        const wanted = { calls: 1, seconds: 101, secondsOfRun: 101 };
-        return grantSeconds(transaction, workspaceId, 'mapping', 'pack', 600, now).then(() => admit(transaction, { workspaceId, runId: randomUUID(), pool: 'mapping', wanted, now }));
-      }), exceeded('secondsPerDay', 101, 100));
+      const read = async () =>
+        (
+          await readBudgets(
+            store.db,
+            workspaceId,
+            await readSettings(store.db, workspaceId),
+            await store.db.selectFrom('slots').selectAll().execute(),
+            now,
+          )
+        ).map(({ used, setAside }) => [used, setAside]);
+      assert.deepEqual(await read(), [
+        [0, 600],
+        [0, 12],
+      ]);
+      await store.write((transaction) =>
+        meter(transaction, {
+          workspaceId,
+          runId: randomUUID(),
+          slotOf: runId,
+          planned: aRow,
+          pool: 'testing',
+          seconds: 100,
+          calls: 1,
+          now,
+        }),
+      );
+      assert.deepEqual(await read(), [
+        [100, 500],
+        [2, 10],
+      ]);
+      await assert.rejects(
+        store.write((transaction) => {
+          const wanted = { calls: 1, seconds: 101, secondsOfRun: 101 };
+          return grantSeconds(transaction, workspaceId, 'mapping', 'pack', 600, now).then(() =>
+            admit(transaction, { workspaceId, runId: randomUUID(), pool: 'mapping', wanted, now }),
+          );
+        }),
+        exceeded('secondsPerDay', 101, 100),
+      );
     } finally {
       await store.close();
     }
   });
 
   it('says what would let a launch in: an end, another day, or the smallest budget it fits', async () => {
-    const mission = (await client.call('createMissionTestConfig', { name: 'm', phoneNumber: lab, mission: 'Hours.', acceptance: 'Hours.' })).id;
-    const ways = (message: string) => (error: Error): boolean => error.message.endsWith(` You can ${message} (updateWorkspaceSettings).`) || assert.fail(error.message);
+    const mission = (
+      await client.call('createMissionTestConfig', {
+        name: 'm',
+        phoneNumber: lab,
+        mission: 'Hours.',
+        acceptance: 'Hours.',
+      })
+    ).id;
+    const ways =
+      (message: string) =>
+      (error: Error): boolean =>
+        error.message.endsWith(` You can ${message} (updateWorkspaceSettings).`) || assert.fail(error.message);
     await settings({ budgets: { secondsPerRun: 29 } });
-    await assert.rejects(client.call('runMissionTest', { configId: mission }), ways('raise the budget to 765 s of calls or more'));
+    await assert.rejects(
+      client.call('runMissionTest', { configId: mission }),
+      ways('raise the budget to 765 s of calls or more'),
+    );
     await settings({ budgets: { secondsPerRun: null, secondsPerDay: 764 } });
-    await assert.rejects(client.call('runMissionTest', { configId: mission }), ways('raise the budget to 765 s of calls or more'));
+    await assert.rejects(
+      client.call('runMissionTest', { configId: mission }),
+      ways('raise the budget to 765 s of calls or more'),
+    );
     await settings({ budgets: { secondsPerDay: 800 } });
     const configId = await save();
     await client.call('runTest', { configId });
-    await assert.rejects(client.call('runMissionTest', { configId: mission }), ways('wait for them to end, or run it tomorrow, or raise the budget to 825 s of calls or more'));
+    await assert.rejects(
+      client.call('runMissionTest', { configId: mission }),
+      ways('wait for them to end, or run it tomorrow, or raise the budget to 825 s of calls or more'),
+    );
     await settings({ budgets: { secondsPerDay: 825 } });
     await client.call('runMissionTest', { configId: mission });
   });
 
   it('goes on without a bound where none is set, and lets nothing in where it is 0', async () => {
     const configId = await save();
-    const { items: [run] } = await client.call('runTest', { configId });
+    const {
+      items: [run],
+    } = await client.call('runTest', { configId });
     assert.equal((await calls.next()).options.budgetSeconds, undefined);
     await client.call('cancelTestRun', { runId: run!.id });
     await settings({ budgets: { callsPerDay: 0 } });
-    await assert.rejects(client.call('runTest', { configId }), (error: unknown) => (error as { code: string }).code === 'budget_exceeded');
+    await assert.rejects(
+      client.call('runTest', { configId }),
+      (error: unknown) => (error as { code: string }).code === 'budget_exceeded',
+    );
   });
 
   it('sets aside what the plan says, for every kind of launch', async () => {
     await client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' });
     await settings({ budgets: { secondsPerDay: 1e6, callsPerDay: 1e4 } });
-    const configId = await save([{ pin: '123' }, { pin: '12345678' }], [...dial, { name: 'pin', action: { type: 'press', keys: '{pin}#' }, expectedTranscript: 'Thank you' }]);
-    const mission = (await client.call('createMissionTestConfig', { name: 'm', phoneNumber: open, mission: 'Hours.', acceptance: 'Hours.' })).id;
+    const configId = await save(
+      [{ pin: '123' }, { pin: '12345678' }],
+      [...dial, { name: 'pin', action: { type: 'press', keys: '{pin}#' }, expectedTranscript: 'Thank you' }],
+    );
+    const mission = (
+      await client.call('createMissionTestConfig', {
+        name: 'm',
+        phoneNumber: open,
+        mission: 'Hours.',
+        acceptance: 'Hours.',
+      })
+    ).id;
     const mappingId = await map(7);
     const load = { phoneNumber: lab, concurrency: 5, rampSeconds: 4, holdSeconds: 20, callsPerSecond: 10 };
     const probes = { phoneNumber: lab, catalogueTestId: probe };
     for (const [plan, launch, expected] of [
-      [{ testConfigId: configId }, () => client.call('runTest', { configId }), [2, 2 * (60 + 120) + (4 + 9) * 0.5, lab, 'lab']],
-      [{ testConfigId: configId, rows: [{ pin: '1' }] }, () => client.call('runTest', { configId, rows: [{ pin: '1' }] }), [1, 181, lab, 'lab']],
-      [{ missionConfigId: mission }, () => client.call('runMissionTest', { configId: mission }), [1, 765, open, 'trunk.example.com']],
+      [
+        { testConfigId: configId },
+        () => client.call('runTest', { configId }),
+        [2, 2 * (60 + 120) + (4 + 9) * 0.5, lab, 'lab'],
+      ],
+      [
+        { testConfigId: configId, rows: [{ pin: '1' }] },
+        () => client.call('runTest', { configId, rows: [{ pin: '1' }] }),
+        [1, 181, lab, 'lab'],
+      ],
+      [
+        { missionConfigId: mission },
+        () => client.call('runMissionTest', { configId: mission }),
+        [1, 765, open, 'trunk.example.com'],
+      ],
       [probes, () => client.call('runComplianceTest', probes), [1, 765, lab, 'lab']],
       [{ load }, () => client.call('runLoadTest', load), [5, 5 * 25 + 4 * 3, lab, 'lab']],
       [{ mappingId }, () => client.call('startMapping', { id: mappingId }), [7, 420, lab, 'lab']],
     ] as const satisfies readonly (readonly [OperationInput<'planCalls'>, () => Promise<unknown>, unknown])[]) {
       const planned = await client.call('planCalls', plan);
       assert.deepEqual([planned.calls, planned.secondsAtMost, planned.phoneNumber, planned.route], expected);
-      assert.deepEqual([planned.bounded, planned.budget.fits, planned.refusal, planned.needsConsent], [true, true, undefined, false]);
+      assert.deepEqual(
+        [planned.bounded, planned.budget.fits, planned.refusal, planned.needsConsent],
+        [true, true, undefined, false],
+      );
       await launch();
       const { left } = (await client.call('planCalls', plan)).budget;
       assert.equal(left.callsPerDay, (planned.budget.left.callsPerDay ?? 0) - planned.calls);
-      assert.ok(Math.abs((left.secondsPerDay ?? 0) - (planned.budget.left.secondsPerDay ?? 0) + planned.secondsAtMost) < 1e-6, JSON.stringify([plan, left]));
+      assert.ok(
+        Math.abs((left.secondsPerDay ?? 0) - (planned.budget.left.secondsPerDay ?? 0) + planned.secondsAtMost) < 1e-6,
+        JSON.stringify([plan, left]),
+      );
     }
   });
 
   it('plans a launch and tells how it would be refused, in the words of the launch, and dials nothing', async () => {
-    const refusalOf = async (work: Promise<unknown>): Promise<unknown> => work.then(() => assert.fail('it was launched'), (error: unknown) => {
-      const { status, code, message, details } = error as { status: number; code: string; message: string; details?: unknown };
-      return { status, code, message, ...(details !== undefined && { details }) };
-    });
+    const refusalOf = async (work: Promise<unknown>): Promise<unknown> =>
+      work.then(
+        () => assert.fail('it was launched'),
+        (error: unknown) => {
+          const { status, code, message, details } = error as {
+            status: number;
+            code: string;
+            message: string;
+            details?: unknown;
+          };
+          return { status, code, message, ...(details !== undefined && { details }) };
+        },
+      );
     const far = await save(undefined, dial, open);
     const unmapped = await client.call('planCalls', { testConfigId: far });
-    assert.deepEqual([unmapped.needsConsent, unmapped.refusal], [true, await refusalOf(client.call('runTest', { configId: far }))]);
+    assert.deepEqual(
+      [unmapped.needsConsent, unmapped.refusal],
+      [true, await refusalOf(client.call('runTest', { configId: far }))],
+    );
     const nowhere = await save(undefined, dial, '+442071838750');
     const lost = await client.call('planCalls', { testConfigId: nowhere });
-    assert.deepEqual([lost.route, lost.needsConsent, lost.refusal], [undefined, false, await refusalOf(client.call('runTest', { configId: nowhere }))]);
+    assert.deepEqual(
+      [lost.route, lost.needsConsent, lost.refusal],
+      [undefined, false, await refusalOf(client.call('runTest', { configId: nowhere }))],
+    );
     const mappingId = await map(3);
-    assert.equal((await client.call('planCalls', { mappingId })).bounded, false, 'nothing ends it after so many seconds');
+    assert.equal(
+      (await client.call('planCalls', { mappingId })).bounded,
+      false,
+      'nothing ends it after so many seconds',
+    );
     await settings({ budgets: { secondsPerDay: 100 } });
     const tight = await client.call('planCalls', { mappingId });
-    assert.deepEqual([tight.budget, tight.refusal, tight.bounded], [{ fits: false, left: { secondsPerDay: 100 } }, await refusalOf(client.call('startMapping', { id: mappingId })), true]);
+    assert.deepEqual(
+      [tight.budget, tight.refusal, tight.bounded],
+      [
+        { fits: false, left: { secondsPerDay: 100 } },
+        await refusalOf(client.call('startMapping', { id: mappingId })),
+        true,
+      ],
+    );
     await settings({ budgets: null });
     await client.call('startMapping', { id: mappingId });
-    assert.deepEqual((await client.call('planCalls', { mappingId })).refusal, await refusalOf(client.call('startMapping', { id: mappingId })));
+    assert.deepEqual(
+      (await client.call('planCalls', { mappingId })).refusal,
+      await refusalOf(client.call('startMapping', { id: mappingId })),
+    );
     await client.call('runLoadTest', { phoneNumber: lab, concurrency: 1 });
-    assert.deepEqual((await client.call('planCalls', { load: { phoneNumber: lab, concurrency: 1 } })).refusal, await refusalOf(client.call('runLoadTest', { phoneNumber: lab, concurrency: 1 })));
+    assert.deepEqual(
+      (await client.call('planCalls', { load: { phoneNumber: lab, concurrency: 1 } })).refusal,
+      await refusalOf(client.call('runLoadTest', { phoneNumber: lab, concurrency: 1 })),
+    );
     const awaited = await client.call('planCalls', { phoneNumber: open, catalogueTestId: 'ai-voice-adad' });
-    assert.deepEqual([awaited.calls, awaited.route, awaited.needsConsent, awaited.refusal], [0, 'lab', false, undefined], 'they call us');
+    assert.deepEqual(
+      [awaited.calls, awaited.route, awaited.needsConsent, awaited.refusal],
+      [0, 'lab', false, undefined],
+      'they call us',
+    );
     const absent = '11111111-1111-4111-8111-111111111111';
-    for (const input of [{ testConfigId: absent }, { missionConfigId: absent }, { mappingId: absent }, { phoneNumber: lab, catalogueTestId: 'none' }, { load: { configId: absent, concurrency: 1 } }]) await assert.rejects(client.call('planCalls', input), { status: 404 });
-    for (const input of [{}, { testConfigId: absent, mappingId: absent }, { phoneNumber: lab }, { catalogueTestId: probe }, { mappingId: absent, rows: [{ a: '1' }] }, { mappingId: absent, phoneNumber: lab }]) await assert.rejects(client.call('planCalls', input), { status: 400 });
+    for (const input of [
+      { testConfigId: absent },
+      { missionConfigId: absent },
+      { mappingId: absent },
+      { phoneNumber: lab, catalogueTestId: 'none' },
+      { load: { configId: absent, concurrency: 1 } },
+    ])
+      await assert.rejects(client.call('planCalls', input), { status: 404 });
+    for (const input of [
+      {},
+      { testConfigId: absent, mappingId: absent },
+      { phoneNumber: lab },
+      { catalogueTestId: probe },
+      { mappingId: absent, rows: [{ a: '1' }] },
+      { mappingId: absent, phoneNumber: lab },
+    ])
+      await assert.rejects(client.call('planCalls', input), { status: 400 });
     assert.equal((await client.call('listTestRuns', {})).items.length, 0);
   });
 
   it('takes settings one by one and gives them back, over MCP too, and refuses what makes no sense', async () => {
-    assert.deepEqual(await client.call('getWorkspaceSettings', {}), { budgets: {}, forbiddenKeys: '', currency: 'USD' });
-    assert.deepEqual(await settings({ recordingDays: 30, budgets: { callsPerDay: 10, costPerDay: 2.5 } }), { recordingDays: 30, budgets: { callsPerDay: 10, costPerDay: 2.5 }, forbiddenKeys: '', currency: 'USD' });
+    assert.deepEqual(await client.call('getWorkspaceSettings', {}), {
+      budgets: {},
+      forbiddenKeys: '',
+      currency: 'USD',
+    });
+    assert.deepEqual(await settings({ recordingDays: 30, budgets: { callsPerDay: 10, costPerDay: 2.5 } }), {
+      recordingDays: 30,
+      budgets: { callsPerDay: 10, costPerDay: 2.5 },
+      forbiddenKeys: '',
+      currency: 'USD',
+    });
     const mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers: { 'x-api-key': apiKey } } }));
-    const changed = await mcp.callTool({ name: 'updateWorkspaceSettings', arguments: { budgets: { callsPerDay: null, secondsPerRun: 600 }, forbiddenKeys: '9*', currency: 'CHF' } });
-    const after = { recordingDays: 30, budgets: { secondsPerRun: 600, costPerDay: 2.5 }, forbiddenKeys: '9*', currency: 'CHF' };
+    await mcp.connect(
+      new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers: { 'x-api-key': apiKey } } }),
+    );
+    const changed = await mcp.callTool({
+      name: 'updateWorkspaceSettings',
+      arguments: { budgets: { callsPerDay: null, secondsPerRun: 600 }, forbiddenKeys: '9*', currency: 'CHF' },
+    });
+    const after = {
+      recordingDays: 30,
+      budgets: { secondsPerRun: 600, costPerDay: 2.5 },
+      forbiddenKeys: '9*',
+      currency: 'CHF',
+    };
     assert.deepEqual(changed.structuredContent, after);
     assert.deepEqual((await mcp.callTool({ name: 'getWorkspaceSettings', arguments: {} })).structuredContent, after);
     const plan = await mcp.callTool({ name: 'planCalls', arguments: { mappingId: await map(11) } });
-    assert.deepEqual([plan.isError, (plan.structuredContent as { budget: unknown }).budget], [undefined, { fits: false, left: { secondsPerRun: 600, costPerDay: 2.5 } }]);
+    assert.deepEqual(
+      [plan.isError, (plan.structuredContent as { budget: unknown }).budget],
+      [undefined, { fits: false, left: { secondsPerRun: 600, costPerDay: 2.5 } }],
+    );
     await mcp.close();
     for (const input of [
-      { recordingDays: 0 }, { recordingDays: 3651 }, { recordingDays: 1.5 }, { budgets: { callsPerDay: -1 } }, { budgets: { callsPerDay: 1.5 } }, { budgets: { secondsPerWeek: 1 } }, { forbiddenKeys: 'A' }, { forbiddenKeys: '0123456789*#0' }, { currency: 'usd' }, { colour: 'red' },
-    ] as OperationInput<'updateWorkspaceSettings'>[]) await assert.rejects(settings(input), { status: 400 }, JSON.stringify(input));
+      { recordingDays: 0 },
+      { recordingDays: 3651 },
+      { recordingDays: 1.5 },
+      { budgets: { callsPerDay: -1 } },
+      { budgets: { callsPerDay: 1.5 } },
+      { budgets: { secondsPerWeek: 1 } },
+      { forbiddenKeys: 'A' },
+      { forbiddenKeys: '0123456789*#0' },
+      { currency: 'usd' },
+      { colour: 'red' },
+    ] as OperationInput<'updateWorkspaceSettings'>[])
+      await assert.rejects(settings(input), { status: 400 }, JSON.stringify(input));
     assert.deepEqual(await client.call('getWorkspaceSettings', {}), after);
-    assert.deepEqual(await settings({ recordingDays: null, budgets: null, forbiddenKeys: null, currency: null }), { budgets: {}, forbiddenKeys: '', currency: 'USD' });
-    const reader = (await client.call('createApiKey', { name: 'reader', scopes: ['workspace:read', 'testing:read'] })).apiKey;
-    const { status } = await fetch(`${mcpUrl.replace('/mcp', '/v1')}/workspace/settings`, { method: 'PATCH', headers: { 'x-api-key': reader, 'content-type': 'application/json' }, body: '{}' });
+    assert.deepEqual(await settings({ recordingDays: null, budgets: null, forbiddenKeys: null, currency: null }), {
+      budgets: {},
+      forbiddenKeys: '',
+      currency: 'USD',
+    });
+    const reader = (await client.call('createApiKey', { name: 'reader', scopes: ['workspace:read', 'testing:read'] }))
+      .apiKey;
+    const { status } = await fetch(`${mcpUrl.replace('/mcp', '/v1')}/workspace/settings`, {
+      method: 'PATCH',
+      headers: { 'x-api-key': reader, 'content-type': 'application/json' },
+      body: '{}',
+    });
     assert.equal(status, 403);
-    const other = await fetch(`${mcpUrl.replace('/mcp', '/v1')}/testing/plan`, { method: 'POST', headers: { 'x-api-key': reader, 'content-type': 'application/json' }, body: JSON.stringify({ mappingId: await map(1) }) });
-    assert.deepEqual([other.status, (await other.json() as { details: unknown }).details], [403, { scope: 'mapping:read' }]);
+    const other = await fetch(`${mcpUrl.replace('/mcp', '/v1')}/testing/plan`, {
+      method: 'POST',
+      headers: { 'x-api-key': reader, 'content-type': 'application/json' },
+      body: JSON.stringify({ mappingId: await map(1) }),
+    });
+    assert.deepEqual(
+      [other.status, ((await other.json()) as { details: unknown }).details],
+      [403, { scope: 'mapping:read' }],
+    );
   });
 });

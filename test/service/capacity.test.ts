@@ -20,25 +20,47 @@ describe('service: capacity of a workspace', function () {
   let store: Store;
   let workspaceId = '';
   let now = new Date('2026-03-10T12:00:00.000Z');
-  const later = (seconds: number): void => { now = new Date(now.getTime() + seconds * 1000); };
+  const later = (seconds: number): void => {
+    now = new Date(now.getTime() + seconds * 1000);
+  };
 
   before(async () => {
     store = await openTestStore(() => now);
   });
   beforeEach(async () => {
     workspaceId = randomUUID();
-    await store.write((transaction) => transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'agent', name: 'w', default_profile_id: randomUUID(), created_at: now }).execute());
+    await store.write((transaction) =>
+      transaction
+        .insertInto('workspaces')
+        .values({ id: workspaceId, kind: 'agent', name: 'w', default_profile_id: randomUUID(), created_at: now })
+        .execute(),
+    );
   });
   after(async () => {
     await store.close();
   });
 
-  const write = <Result>(work: (transaction: Transaction<Database>) => Promise<Result>): Promise<Result> => store.write(work);
-  const give = (source: 'grant' | 'pack', seconds: number, pool: 'mapping' | 'testing' = 'mapping') => write((transaction) => grantSeconds(transaction, workspaceId, pool, source, seconds, now));
+  const write = <Result>(work: (transaction: Transaction<Database>) => Promise<Result>): Promise<Result> =>
+    store.write(work);
+  const give = (source: 'grant' | 'pack', seconds: number, pool: 'mapping' | 'testing' = 'mapping') =>
+    write((transaction) => grantSeconds(transaction, workspaceId, pool, source, seconds, now));
   const begin = async (wantedSeconds: number, pool: 'mapping' | 'testing' = 'mapping') => {
     const runId = randomUUID();
-    const { budgetSeconds } = await write((transaction) => admit(transaction, { workspaceId, runId, pool, wanted: { calls: 1, seconds: wantedSeconds, secondsOfRun: wantedSeconds }, now }));
-    return { runId, budgetSeconds, end: (seconds: number) => write((transaction) => settle(transaction, { workspaceId, runId, pool, seconds, calls: 1, now })) };
+    const { budgetSeconds } = await write((transaction) =>
+      admit(transaction, {
+        workspaceId,
+        runId,
+        pool,
+        wanted: { calls: 1, seconds: wantedSeconds, secondsOfRun: wantedSeconds },
+        now,
+      }),
+    );
+    return {
+      runId,
+      budgetSeconds,
+      end: (seconds: number) =>
+        write((transaction) => settle(transaction, { workspaceId, runId, pool, seconds, calls: 1, now })),
+    };
   };
 
   it('sets aside what a run may use, and gives back what it did not', async () => {
@@ -46,7 +68,12 @@ describe('service: capacity of a workspace', function () {
     const first = await begin(70);
     const second = await begin(70);
     assert.deepEqual([first.budgetSeconds, second.budgetSeconds], [70, 30]);
-    await assert.rejects(begin(1), { status: 402, code: 'capacity_exhausted', claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' }, message: /set aside for runs in flight/ });
+    await assert.rejects(begin(1), {
+      status: 402,
+      code: 'capacity_exhausted',
+      claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' },
+      message: /set aside for runs in flight/,
+    });
     await assert.rejects(begin(1, 'testing'), { status: 402, message: /no minutes for tests left/ }, 'pools are apart');
     await first.end(40);
     assert.equal((await begin(70)).budgetSeconds, 30);
@@ -61,28 +88,54 @@ describe('service: capacity of a workspace', function () {
     await run.end(48);
     const usage = await readUsage(store, { workspaceId, keyId: 'none' }, now);
     assert.deepEqual(usage.freeMinutes.mapping, { granted: 0.5, used: 0.5, remaining: 0 });
-    assert.deepEqual(usage.packs.map(({ pool, minutes, remaining }) => [pool, minutes, remaining]), [['mapping', 1, 0.7]]);
+    assert.deepEqual(
+      usage.packs.map(({ pool, minutes, remaining }) => [pool, minutes, remaining]),
+      [['mapping', 1, 0.7]],
+    );
     assert.equal(usage.period.minutes.mapping, 0.8);
   });
 
   it('has no claim block once a person owns the workspace', async () => {
-    await write((transaction) => transaction.updateTable('workspaces').set({ kind: 'person', claimed_at: now }).where('id', '=', workspaceId).execute());
-    await assert.rejects(begin(1), (error: { status?: number; claim?: unknown }) => error.status === 402 && error.claim === undefined);
+    await write((transaction) =>
+      transaction
+        .updateTable('workspaces')
+        .set({ kind: 'person', claimed_at: now })
+        .where('id', '=', workspaceId)
+        .execute(),
+    );
+    await assert.rejects(
+      begin(1),
+      (error: { status?: number; claim?: unknown }) => error.status === 402 && error.claim === undefined,
+    );
   });
 
   it('frees the slot of a process that died after 25 seconds, and keeps that of one that lives', async () => {
     await give('grant', 100);
     const [dead, alive] = [await begin(10), await begin(10)];
-    const held = ({ runId }: { readonly runId: string }) => ({ workspaceId, runId, pool: 'mapping' as const, attempt: 1 });
-    for (const run of [dead, alive]) assert.equal(await write((transaction) => takeSlot(transaction, held(run), now)), 10);
+    const held = ({ runId }: { readonly runId: string }) => ({
+      workspaceId,
+      runId,
+      pool: 'mapping' as const,
+      attempt: 1,
+    });
+    for (const run of [dead, alive])
+      assert.equal(await write((transaction) => takeSlot(transaction, held(run), now)), 10);
     await assert.rejects(begin(10), { status: 429, code: 'concurrency_ceiling' });
     later(20);
     assert.equal(await write((transaction) => renewSlot(transaction, held(alive), now)), 'kept');
     later(5);
     assert.equal((await readUsage(store, { workspaceId, keyId: 'none' }, now)).runsInFlight, 1);
     const next = await begin(10);
-    assert.equal(await write((transaction) => takeSlot(transaction, { ...held(alive), attempt: 2 }, now)), 10, 'what was set aside stays');
-    assert.equal(await write((transaction) => renewSlot(transaction, held(alive), now)), 'lost', 'another attempt has it');
+    assert.equal(
+      await write((transaction) => takeSlot(transaction, { ...held(alive), attempt: 2 }, now)),
+      10,
+      'what was set aside stays',
+    );
+    assert.equal(
+      await write((transaction) => renewSlot(transaction, held(alive), now)),
+      'lost',
+      'another attempt has it',
+    );
     for (const run of [dead, alive, next]) await run.end(0);
     assert.equal((await readUsage(store, { workspaceId, keyId: 'none' }, now)).runsInFlight, 0);
   });
@@ -99,12 +152,36 @@ describe('service: capacity of a workspace', function () {
     const rateLimit = new RateLimit(countInMemory);
     for (const tier of ['free', 'starter', 'team', 'enterprise'] as const) {
       const id = randomUUID();
-      await write((transaction) => transaction.insertInto('workspaces').values({ id, kind: 'person', name: tier, tier, unlimited: true, default_profile_id: randomUUID(), created_at: now }).execute());
-      const start = () => write((transaction) => admit(transaction, { workspaceId: id, runId: randomUUID(), pool: 'mapping', wanted: { calls: 1, seconds: 1, secondsOfRun: 1 }, now }));
-      for (let run = 0; run < tiers[tier].runs; run += 1) assert.equal((await start()).budgetSeconds, undefined, 'unlimited');
+      await write((transaction) =>
+        transaction
+          .insertInto('workspaces')
+          .values({
+            id,
+            kind: 'person',
+            name: tier,
+            tier,
+            unlimited: true,
+            default_profile_id: randomUUID(),
+            created_at: now,
+          })
+          .execute(),
+      );
+      const start = () =>
+        write((transaction) =>
+          admit(transaction, {
+            workspaceId: id,
+            runId: randomUUID(),
+            pool: 'mapping',
+            wanted: { calls: 1, seconds: 1, secondsOfRun: 1 },
+            now,
+          }),
+        );
+      for (let run = 0; run < tiers[tier].runs; run += 1)
+        assert.equal((await start()).budgetSeconds, undefined, 'unlimited');
       await assert.rejects(start(), { status: 429, code: 'concurrency_ceiling' }, tier);
       let allowed = 0;
-      for (let request = 0; request < tiers[tier].requestsPerMinute + 3; request += 1) if (await rateLimit.allows({ workspaceId: id, keyId: 'k', tier, scopes: new Set() })) allowed += 1;
+      for (let request = 0; request < tiers[tier].requestsPerMinute + 3; request += 1)
+        if (await rateLimit.allows({ workspaceId: id, keyId: 'k', tier, scopes: new Set() })) allowed += 1;
       assert.equal(allowed, tiers[tier].requestsPerMinute, tier);
     }
   });
@@ -121,13 +198,16 @@ describe('service: capacity of a workspace', function () {
       await client.call('verifyAnchorCode', { phoneNumber, code: sms.codeFor(phoneNumber) });
       const start = async (): Promise<Response> => {
         const { id } = await client.call('createMapping', { phoneNumber: lab, config: { maxCalls: 10 } });
-        return await fetch(`${service.baseUrl}/mapping/${id}/start`, { method: 'POST', headers: { 'x-api-key': apiKey } });
+        return await fetch(`${service.baseUrl}/mapping/${id}/start`, {
+          method: 'POST',
+          headers: { 'x-api-key': apiKey },
+        });
       };
       assert.deepEqual([(await start()).status, (await start()).status], [202, 202]);
       assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 2);
       const refused = await start();
       assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, null]);
-      assert.ok(!('retryAfterSeconds' in (await refused.json() as object)));
+      assert.ok(!('retryAfterSeconds' in ((await refused.json()) as object)));
     } finally {
       await fixture.close();
     }

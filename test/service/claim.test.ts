@@ -14,16 +14,24 @@ describe('service: claiming a workspace', function () {
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let people = 0;
 
-  before(async () => { service = await fixture.start({ parts: { now: () => time, freeBytes: () => Promise.resolve(freeBytes) } }); });
+  before(async () => {
+    service = await fixture.start({ parts: { now: () => time, freeBytes: () => Promise.resolve(freeBytes) } });
+  });
   after(() => fixture.close());
   /** Registrations are few an hour: each test comes later. */
-  beforeEach(() => { time = new Date(time.getTime() + 2 * 3_600_000); });
-  afterEach(() => { freeBytes = Number.MAX_SAFE_INTEGER; });
+  beforeEach(() => {
+    time = new Date(time.getTime() + 2 * 3_600_000);
+  });
+  afterEach(() => {
+    freeBytes = Number.MAX_SAFE_INTEGER;
+  });
 
   const visitor = (): FormBrowser => new FormBrowser(service.baseUrl);
-  const newEmail = (): string => `ann${String(people += 1)}@example.com`;
+  const newEmail = (): string => `ann${String((people += 1))}@example.com`;
   async function register() {
-    const { workspaceId, apiKey } = await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json() as { workspaceId: string; apiKey: string };
+    const { workspaceId, apiKey } = (await (
+      await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })
+    ).json()) as { workspaceId: string; apiKey: string };
     const client = service.clientOf(apiKey);
     const link = async (): Promise<string> => new URL((await client.call('getClaimLink', {})).url).pathname;
     return { workspaceId, apiKey, client, link };
@@ -44,8 +52,13 @@ describe('service: claiming a workspace', function () {
     const { pathname } = new URL(url);
     const page = await browser.get(pathname);
     assert.equal(page.status, 200);
-    assert.ok(page.text.includes(workspaceId) && page.text.includes('<html lang="en">') && !page.text.includes('<script'));
-    assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/);
+    assert.ok(
+      page.text.includes(workspaceId) && page.text.includes('<html lang="en">') && !page.text.includes('<script'),
+    );
+    assert.match(
+      page.headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+    );
     assert.equal(page.headers.get('referrer-policy'), 'same-origin');
     assert.equal(page.headers.get('cache-control'), 'no-store');
     assert.equal((await client.call('getWorkspaceUsage', {})).claimed, false, 'looking does not claim');
@@ -55,14 +68,20 @@ describe('service: claiming a workspace', function () {
     assert.equal(done.headers.get('location'), '/account');
     const [cookie = ''] = done.headers.getSetCookie();
     assert.match(cookie, /^dialtree_session=[\w-]{43};/);
-    for (const flag of ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=43200']) assert.ok(cookie.includes(flag), flag);
+    for (const flag of ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=43200'])
+      assert.ok(cookie.includes(flag), flag);
     assert.ok(!cookie.includes('Secure'), 'this service is not https');
 
     const account = await browser.get('/account');
-    for (const shown of [workspaceId, 'ann@example.com', 'Tier: free', 'First key', apiKey.slice(0, 11)]) assert.ok(account.text.includes(shown), shown);
+    for (const shown of [workspaceId, 'ann@example.com', 'Tier: free', 'First key', apiKey.slice(0, 11)])
+      assert.ok(account.text.includes(shown), shown);
     assert.ok(!account.text.includes(apiKey));
     assert.equal((await client.call('getWorkspaceUsage', {})).claimed, true);
-    await assert.rejects(client.call('getClaimLink', {}), { status: 409, code: 'workspace-claimed', reason: 'workspace-claimed' });
+    await assert.rejects(client.call('getClaimLink', {}), {
+      status: 409,
+      code: 'workspace-claimed',
+      reason: 'workspace-claimed',
+    });
   });
 
   it('refuses a link that was used, and the others of its workspace', async () => {
@@ -81,7 +100,9 @@ describe('service: claiming a workspace', function () {
   it('gives a link to one of two who use it at once', async () => {
     const { link } = await register();
     const [one, other] = [await link(), await link()];
-    const answers = await Promise.all([one, one, other].map(async (path) => (await visitor().post(path, { email: newEmail(), password })).status));
+    const answers = await Promise.all(
+      [one, one, other].map(async (path) => (await visitor().post(path, { email: newEmail(), password })).status),
+    );
     assert.deepEqual(answers.toSorted(), [303, 410, 410]);
   });
 
@@ -94,7 +115,8 @@ describe('service: claiming a workspace', function () {
     assert.match(late.text, /too old.*getClaimLink/s);
     assert.equal((await client.call('getWorkspaceUsage', {})).claimed, false);
     assert.equal((await visitor().get(path)).status, 410);
-    for (const unknown of ['/claim/nothing', path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))]) assert.equal((await visitor().get(unknown)).status, 404);
+    for (const unknown of ['/claim/nothing', path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))])
+      assert.equal((await visitor().get(unknown)).status, 404);
     assert.equal((await visitor().post(await link(), { email: newEmail(), password })).status, 303, 'a new link does');
   });
 
@@ -106,12 +128,22 @@ describe('service: claiming a workspace', function () {
     assert.equal(page.status, 400);
     assert.ok(!page.text.includes('<script'));
     assert.ok(page.text.includes('&lt;script&gt;'));
-    assert.match(page.text, /<p class="wrong" id="email-error">.*<input id="email"[^>]*aria-describedby="email-error" aria-invalid="true" autofocus>/s);
-    assert.match(page.text, /<p class="wrong" id="password-error">Error: Choose a password of at least 12.*<input id="password"[^>]*aria-describedby="password-error password-hint"/s);
+    assert.match(
+      page.text,
+      /<p class="wrong" id="email-error">.*<input id="email"[^>]*aria-describedby="email-error" aria-invalid="true" autofocus>/s,
+    );
+    assert.match(
+      page.text,
+      /<p class="wrong" id="password-error">Error: Choose a password of at least 12.*<input id="password"[^>]*aria-describedby="password-error password-hint"/s,
+    );
     assert.ok(!page.text.includes('short'));
     assert.equal((await visitor().post(path, { email: newEmail(), password: 'x'.repeat(201) })).status, 400);
     assert.equal((await visitor().post(path, { email: newEmail(), password: 'x'.repeat(20_000) })).status, 413);
-    const json = await fetch(new URL(path, service.baseUrl), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    const json = await fetch(new URL(path, service.baseUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
     assert.equal(json.status, 415);
     assert.equal((await visitor().get(path)).status, 200, 'the link is as good as before');
   });
@@ -125,7 +157,10 @@ describe('service: claiming a workspace', function () {
     assert.match(wrong.text, /has an account already/);
     const oldCookie = browser.cookie ?? '';
     assert.equal((await browser.post(path, { email, password })).status, 303);
-    const ended = await fetch(new URL('/account', service.baseUrl), { headers: { cookie: oldCookie }, redirect: 'manual' });
+    const ended = await fetch(new URL('/account', service.baseUrl), {
+      headers: { cookie: oldCookie },
+      redirect: 'manual',
+    });
     assert.equal(ended.status, 303, 'the session before ended');
     assert.match((await browser.get('/account')).text, new RegExp(`<p><code>${second}</code></p>`));
     const csrf = await browser.formToken();
@@ -139,7 +174,11 @@ describe('service: claiming a workspace', function () {
     const { browser, apiKey, client } = await claimed();
     const csrf = await browser.formToken();
     const name = '<img src=x onerror=alert(1)>';
-    const made = await browser.post('/account/keys', [['csrf', csrf], ['name', name], ['scope', 'workspace:read']]);
+    const made = await browser.post('/account/keys', [
+      ['csrf', csrf],
+      ['name', name],
+      ['scope', 'workspace:read'],
+    ]);
     assert.equal(made.status, 201);
     const secret = /dt_\w{8}_\w{43}/.exec(made.text)?.[0] ?? '';
     assert.equal((await service.clientOf(secret).call('getWorkspaceUsage', {})).claimed, true);
@@ -151,7 +190,11 @@ describe('service: claiming a workspace', function () {
     assert.equal(noScope.status, 400);
     assert.match(noScope.text, /aria-describedby="scopes-error"/);
 
-    assert.equal((await browser.post('/account/keys/revoke', { csrf, id: apiKey.slice(3, 11) })).status, 409, 'the last key that administers');
+    assert.equal(
+      (await browser.post('/account/keys/revoke', { csrf, id: apiKey.slice(3, 11) })).status,
+      409,
+      'the last key that administers',
+    );
     assert.equal((await browser.post('/account/keys/revoke', { csrf, id: secret.slice(3, 11) })).status, 303);
     await assert.rejects(service.clientOf(secret).call('getWorkspaceUsage', {}), { status: 401 });
     assert.equal((await client.call('getWorkspaceUsage', {})).claimed, true);
@@ -164,7 +207,11 @@ describe('service: claiming a workspace', function () {
     const other = await claimed();
     for (const csrf of ['', 'x'.repeat(43), await other.browser.formToken()]) {
       for (const path of ['/account/keys', '/account/keys/revoke', '/account/workspace', '/signout']) {
-        assert.equal((await browser.post(path, { csrf, name: 'Stolen', scope: 'workspace:read', id: 'x' })).status, 403, path);
+        assert.equal(
+          (await browser.post(path, { csrf, name: 'Stolen', scope: 'workspace:read', id: 'x' })).status,
+          403,
+          path,
+        );
       }
     }
     assert.equal((await browser.post('/account/keys', { name: 'Stolen', scope: 'workspace:read' })).status, 403);
@@ -175,11 +222,17 @@ describe('service: claiming a workspace', function () {
   it('signs out, and lets a session end after twelve hours', async () => {
     const { browser, email } = await claimed();
     const cookie = browser.cookie ?? '';
-    assert.equal((await browser.post('/signout', { csrf: await browser.formToken() })).headers.get('location'), '/signin');
+    assert.equal(
+      (await browser.post('/signout', { csrf: await browser.formToken() })).headers.get('location'),
+      '/signin',
+    );
     assert.equal(browser.cookie, undefined);
     const stolen = await fetch(new URL('/account', service.baseUrl), { headers: { cookie }, redirect: 'manual' });
     assert.equal(stolen.headers.get('location'), '/signin');
-    assert.equal((await browser.post('/signin', { email: email.toUpperCase(), password })).headers.get('location'), '/account');
+    assert.equal(
+      (await browser.post('/signin', { email: email.toUpperCase(), password })).headers.get('location'),
+      '/account',
+    );
     assert.equal((await browser.get('/signin')).status, 303);
     time = new Date(time.getTime() + 12 * 3_600_000);
     assert.equal((await browser.get('/account')).headers.get('location'), '/signin');
@@ -212,7 +265,8 @@ describe('service: claiming a workspace', function () {
     };
     assert.equal(await told(email), await told('nobody@example.com'));
     let page = await visitor().post('/signin', { email, password: 'wrong horse battery' });
-    for (let tries = 0; tries < 10 && page.status === 403; tries += 1) page = await visitor().post('/signin', { email, password: 'wrong horse battery' });
+    for (let tries = 0; tries < 10 && page.status === 403; tries += 1)
+      page = await visitor().post('/signin', { email, password: 'wrong horse battery' });
     assert.equal(page.status, 429);
     assert.ok(Number(page.headers.get('retry-after')) > 0);
     assert.equal((await visitor().post('/signin', { email, password })).status, 429, 'the right one waits too');

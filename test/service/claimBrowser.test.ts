@@ -6,7 +6,11 @@ import { DialtreeClient } from '../../src/client/client.ts';
 import { withPage } from '../host/chromiumPage.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 
-interface Violation { id: string; impact: string | null; nodes: { target: unknown; failureSummary?: string }[] }
+interface Violation {
+  id: string;
+  impact: string | null;
+  nodes: { target: unknown; failureSummary?: string }[];
+}
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const password = 'correct horse battery';
@@ -14,20 +18,29 @@ const password = 'correct horse battery';
 /** Serious and critical findings of axe-core. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  const violations = await page.evaluate<Violation[]>('axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)');
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} at ${JSON.stringify(target)}: ${failureSummary ?? ''}`));
+  const violations = await page.evaluate<Violation[]>(
+    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} at ${JSON.stringify(target)}: ${failureSummary ?? ''}`),
+    );
 }
 
 describe('service: claiming in a browser', function () {
   this.timeout(120_000);
   const fixture = new ServiceFixture();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
-  before(async () => { service = await fixture.start(); });
+  before(async () => {
+    service = await fixture.start();
+  });
   after(() => fixture.close());
 
   async function claimUrl(): Promise<string> {
-    const { apiKey } = await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json() as { apiKey: string };
+    const { apiKey } = (await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json()) as {
+      apiKey: string;
+    };
     return (await new DialtreeClient({ baseUrl: service.baseUrl, apiKey }).call('getClaimLink', {})).url;
   }
 
@@ -35,72 +48,84 @@ describe('service: claiming in a browser', function () {
     it(`can be done by keyboard alone, on a narrow screen, ${colorScheme}`, async () => {
       const url = await claimUrl();
       const email = `ann-${colorScheme}@example.com`;
-      await withPage(async (page) => {
-        const problems: string[] = [];
-        page.on('console', (message) => { if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text()); });
-        const { keyboard } = page;
-        const fits = async (where: string): Promise<void> => {
-          assert.deepEqual(await findings(page), [], where);
-          assert.ok(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${where} is no wider than the screen`);
-        };
-        const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.id || document.activeElement.textContent.trim()');
-        const tabTo = async (wanted: string): Promise<void> => {
-          for (let presses = 0; presses < 40 && await focused() !== wanted; presses += 1) await keyboard.press('Tab');
-          assert.equal(await focused(), wanted);
-        };
-        const submit = async (): Promise<void> => {
-          await Promise.all([page.waitForEvent('load'), keyboard.press('Enter')]);
-          // What has the attribute `autofocus` gets the focus with the first frame, which may come after the page is loaded.
-          await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
-        };
+      await withPage(
+        async (page) => {
+          const problems: string[] = [];
+          page.on('console', (message) => {
+            if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text());
+          });
+          const { keyboard } = page;
+          const fits = async (where: string): Promise<void> => {
+            assert.deepEqual(await findings(page), [], where);
+            assert.ok(
+              await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'),
+              `${where} is no wider than the screen`,
+            );
+          };
+          const focused = (): Promise<string> =>
+            page.evaluate<string>('document.activeElement.id || document.activeElement.textContent.trim()');
+          const tabTo = async (wanted: string): Promise<void> => {
+            for (let presses = 0; presses < 40 && (await focused()) !== wanted; presses += 1)
+              await keyboard.press('Tab');
+            assert.equal(await focused(), wanted);
+          };
+          const submit = async (): Promise<void> => {
+            await Promise.all([page.waitForEvent('load'), keyboard.press('Enter')]);
+            // What has the attribute `autofocus` gets the focus with the first frame, which may come after the page is loaded.
+            await page.evaluate(
+              'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+            );
+          };
 
-        await page.goto(url);
-        await fits('the form');
-        await tabTo('email');
-        await keyboard.type('ann@localhost');
-        await keyboard.press('Tab');
-        await keyboard.type('short');
-        await tabTo('Claim the workspace');
-        await submit();
-        assert.equal(await focused(), 'email', 'the first wrong field has the focus');
-        await fits('the form with errors');
-        await keyboard.press('Control+A');
-        await keyboard.type(email);
-        await keyboard.press('Tab');
-        await keyboard.type(password);
-        await submit();
-        assert.equal(new URL(page.url()).pathname, '/account');
-        await fits('the account');
+          await page.goto(url);
+          await fits('the form');
+          await tabTo('email');
+          await keyboard.type('ann@localhost');
+          await keyboard.press('Tab');
+          await keyboard.type('short');
+          await tabTo('Claim the workspace');
+          await submit();
+          assert.equal(await focused(), 'email', 'the first wrong field has the focus');
+          await fits('the form with errors');
+          await keyboard.press('Control+A');
+          await keyboard.type(email);
+          await keyboard.press('Tab');
+          await keyboard.type(password);
+          await submit();
+          assert.equal(new URL(page.url()).pathname, '/account');
+          await fits('the account');
 
-        await tabTo('name');
-        await keyboard.type('<b>Nightly tests</b>');
-        await tabTo('Create the key');
-        await submit();
-        assert.match(await page.textContent('.secret') ?? '', /^dt_\w{8}_\w{43}$/);
-        await fits('the new key');
-        await tabTo('Back to your account');
-        await submit();
-        await tabTo('Revoke <b>Nightly tests</b>');
-        await submit();
-        assert.equal(await page.getByRole('button', { name: 'Revoke' }).count(), 1);
+          await tabTo('name');
+          await keyboard.type('<b>Nightly tests</b>');
+          await tabTo('Create the key');
+          await submit();
+          assert.match((await page.textContent('.secret')) ?? '', /^dt_\w{8}_\w{43}$/);
+          await fits('the new key');
+          await tabTo('Back to your account');
+          await submit();
+          await tabTo('Revoke <b>Nightly tests</b>');
+          await submit();
+          assert.equal(await page.getByRole('button', { name: 'Revoke' }).count(), 1);
 
-        await tabTo('Sign out');
-        await submit();
-        await tabTo('email');
-        await keyboard.type(email);
-        await keyboard.press('Tab');
-        await keyboard.type('wrong horse battery');
-        await submit();
-        assert.equal(await focused(), 'password');
-        await fits('the sign-in with an error');
-        await keyboard.type(password);
-        await submit();
-        assert.equal(new URL(page.url()).pathname, '/account');
-        await page.goto(url);
-        assert.equal(await page.textContent('h1'), 'This link was used');
-        await fits('the used link');
-        assert.deepEqual(problems, []);
-      }, { context: { colorScheme, viewport: { width: 320, height: 640 } } });
+          await tabTo('Sign out');
+          await submit();
+          await tabTo('email');
+          await keyboard.type(email);
+          await keyboard.press('Tab');
+          await keyboard.type('wrong horse battery');
+          await submit();
+          assert.equal(await focused(), 'password');
+          await fits('the sign-in with an error');
+          await keyboard.type(password);
+          await submit();
+          assert.equal(new URL(page.url()).pathname, '/account');
+          await page.goto(url);
+          assert.equal(await page.textContent('h1'), 'This link was used');
+          await fits('the used link');
+          assert.deepEqual(problems, []);
+        },
+        { context: { colorScheme, viewport: { width: 320, height: 640 } } },
+      );
     });
   }
 });

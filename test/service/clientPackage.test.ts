@@ -16,15 +16,18 @@ const lab = '+12025550101';
 const unpacked = ['package/package.json', 'package/dist/client.js', 'package/dist/client.d.ts', 'package/dist/client'];
 
 /** Holds the declared types against those of the contract, both ways where they are answered; a difference is a type error. */
-const comparison = (): string => [
-  "import type * as packed from 'dialtree/client';",
-  `import type * as contract from ${JSON.stringify(join(root, 'src/contract/operations.ts'))};`,
-  'type Takes<Wide, Narrow> = [Narrow] extends [Wide] ? true : false;',
-  'const right = <Answers extends true>(...answers: Answers[]): void => { void answers; };',
-  'right<Takes<packed.OperationName, contract.OperationName>>(true);',
-  ...Object.keys(operations).map((name) => `right<Takes<contract.OperationInput<'${name}'>, packed.OperationInput<'${name}'>>
-  & Takes<contract.OperationOutput<'${name}'>, packed.OperationOutput<'${name}'>> & Takes<packed.OperationOutput<'${name}'>, contract.OperationOutput<'${name}'>>>(true);`),
-].join('\n');
+const comparison = (): string =>
+  [
+    "import type * as packed from 'dialtree/client';",
+    `import type * as contract from ${JSON.stringify(join(root, 'src/contract/operations.ts'))};`,
+    'type Takes<Wide, Narrow> = [Narrow] extends [Wide] ? true : false;',
+    'const right = <Answers extends true>(...answers: Answers[]): void => { void answers; };',
+    'right<Takes<packed.OperationName, contract.OperationName>>(true);',
+    ...Object.keys(operations).map(
+      (name) => `right<Takes<contract.OperationInput<'${name}'>, packed.OperationInput<'${name}'>>
+  & Takes<contract.OperationOutput<'${name}'>, packed.OperationOutput<'${name}'>> & Takes<packed.OperationOutput<'${name}'>, contract.OperationOutput<'${name}'>>>(true);`,
+    ),
+  ].join('\n');
 
 /** Uses that have to be errors, each below a line that expects one. */
 const refusals = `
@@ -58,15 +61,28 @@ describe('the packed client', function () {
 
   before(async () => {
     for (const file of ['client.js', 'client.d.ts']) {
-      if (!await stat(join(root, 'dist', file)).catch(() => undefined)) assert.fail(`dist/${file} is missing. Build first: npm run build.`);
+      if (!(await stat(join(root, 'dist', file)).catch(() => undefined)))
+        assert.fail(`dist/${file} is missing. Build first: npm run build.`);
     }
     folder = await mkdtemp(join(tmpdir(), 'dialtree-package-'));
-    const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--offline', '--json', '--pack-destination', folder], { cwd: root });
-    const packed = JSON.parse(stdout) as Readonly<Record<string, { readonly filename: string }>> | readonly { readonly filename: string }[];
+    const { stdout } = await run(
+      'npm',
+      ['pack', '--ignore-scripts', '--offline', '--json', '--pack-destination', folder],
+      { cwd: root },
+    );
+    const packed = JSON.parse(stdout) as
+      Readonly<Record<string, { readonly filename: string }>> | readonly { readonly filename: string }[];
     const [tarball] = Object.values(packed);
     const target = join(folder, 'node_modules/dialtree');
     await mkdir(target, { recursive: true });
-    await run('tar', ['-xzf', join(folder, tarball?.filename ?? ''), '-C', target, '--strip-components=1', ...unpacked]);
+    await run('tar', [
+      '-xzf',
+      join(folder, tarball?.filename ?? ''),
+      '-C',
+      target,
+      '--strip-components=1',
+      ...unpacked,
+    ]);
     const document = await readFile(join(root, 'docs/client.md'), 'utf8');
     examples = [...document.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
     await Promise.all(examples.map((text, index) => writeFile(join(folder, `example${String(index)}.mts`), text)));
@@ -78,7 +94,11 @@ describe('the packed client', function () {
   });
 
   /** Ends with what the file printed, and its exit code. */
-  async function execute(file: string, args: readonly string[] = [], apiKey = service.apiKey): Promise<{ readonly code: number; readonly printed: string; readonly errors: string }> {
+  async function execute(
+    file: string,
+    args: readonly string[] = [],
+    apiKey = service.apiKey,
+  ): Promise<{ readonly code: number; readonly printed: string; readonly errors: string }> {
     const env = { ...process.env, DIALTREE_URL: service.baseUrl, DIALTREE_KEY: apiKey };
     return await run(process.execPath, [join(folder, file), ...args], { cwd: folder, env }).then(
       ({ stdout, stderr }) => ({ code: 0, printed: stdout, errors: stderr }),
@@ -91,7 +111,10 @@ describe('the packed client', function () {
 
   it('maps a number with the first example of the document', async () => {
     const done = execute('example0.mts', [lab]);
-    const crawl = await Promise.race([fixture.crawl.next(), done.then(({ errors }) => assert.fail(`The example began no run. ${errors}`))]);
+    const crawl = await Promise.race([
+      fixture.crawl.next(),
+      done.then(({ errors }) => assert.fail(`The example began no run. ${errors}`)),
+    ]);
     crawl.found(rootNode(), leafNode('1', { label: 'sales' }), leafNode('2', { label: 'billing', end: 'voicemail' }));
     crawl.end({ stats: statsOf({ callsPlaced: 3 }) });
     const { code, printed, errors } = await done;
@@ -101,7 +124,10 @@ describe('the packed client', function () {
 
   it('ends the first example with 1 where the run fails', async () => {
     const done = execute('example0.mts', [lab]);
-    const crawl = await Promise.race([fixture.crawl.next(), done.then(({ errors }) => assert.fail(`The example began no run. ${errors}`))]);
+    const crawl = await Promise.race([
+      fixture.crawl.next(),
+      done.then(({ errors }) => assert.fail(`The example began no run. ${errors}`)),
+    ]);
     crawl.found(rootNode());
     crawl.end({ status: 'failed', reason: 'Nobody answered.' });
     const { code, printed, errors } = await done;
@@ -119,14 +145,20 @@ describe('the packed client', function () {
     const { apiKey } = await service.client.call('registerWorkspace', {});
     const { id } = await service.clientOf(apiKey).call('createMapping', { phoneNumber: lab });
     const { code, printed, errors } = await execute('example2.mts', [id], apiKey);
-    assert.match(printed, /no minutes.*\nOpen this within an hour: http:\/\/127\.0\.0\.1:\d+\/claim\/\S+\n\(status 402, code capacity_exhausted, request \S+\)\n$/, errors);
+    assert.match(
+      printed,
+      /no minutes.*\nOpen this within an hour: http:\/\/127\.0\.0\.1:\d+\/claim\/\S+\n\(status 402, code capacity_exhausted, request \S+\)\n$/,
+      errors,
+    );
     assert.equal(code, 1);
     const nobody = await execute('example2.mts', [id], 'dt_no');
     assert.match(nobody.printed, /\(status 401, code unauthorized, request \S+\)\n$/, nobody.errors);
   });
 
   it('gives `require` and `import` the same classes', async () => {
-    await writeFile(join(folder, 'use.cjs'), `
+    await writeFile(
+      join(folder, 'use.cjs'),
+      `
       const client = require('dialtree/client');
       const { DIALTREE_URL: baseUrl, DIALTREE_KEY: apiKey } = process.env;
       (async () => {
@@ -134,7 +166,8 @@ describe('the packed client', function () {
         const page = await new client.DialtreeClient({ baseUrl, apiKey }).call('listMappings', {});
         const error = await new imported.DialtreeClient({ baseUrl, apiKey }).call('getMapping', { id: page.items[0].profileId }).catch((error) => error);
         console.log(JSON.stringify([page.items.length, error instanceof client.NotFoundError, Object.keys(client).filter((name) => client[name] !== imported[name])]));
-      })();`);
+      })();`,
+    );
     const { printed, errors } = await execute('use.cjs');
     assert.equal(printed, '[2,true,[]]\n', errors);
   });
@@ -143,18 +176,36 @@ describe('the packed client', function () {
     assert.equal(examples.length, 3);
     await writeFile(join(folder, 'comparison.mts'), comparison());
     await writeFile(join(folder, 'refusals.mts'), refusals);
-    await writeFile(join(folder, 'required.cts'), "import client = require('dialtree/client');\nexport const error: client.ServiceError = new client.CapacityError('');\n");
+    await writeFile(
+      join(folder, 'required.cts'),
+      "import client = require('dialtree/client');\nexport const error: client.ServiceError = new client.CapacityError('');\n",
+    );
     const compilerOptions = {
-      target: 'es2023', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true,
-      types: ['node'], typeRoots: [join(root, 'node_modules/@types')],
+      target: 'es2023',
+      module: 'nodenext',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
     };
     const check = async (name: string, files: readonly string[], further: object = {}): Promise<void> => {
-      await writeFile(join(folder, name), JSON.stringify({ compilerOptions: { ...compilerOptions, ...further }, files }));
-      await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(folder, name)])
-        .catch((error: unknown) => assert.fail(`${name}\n${(error as { stdout: string }).stdout}`));
+      await writeFile(
+        join(folder, name),
+        JSON.stringify({ compilerOptions: { ...compilerOptions, ...further }, files }),
+      );
+      await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(folder, name)]).catch(
+        (error: unknown) => assert.fail(`${name}\n${(error as { stdout: string }).stdout}`),
+      );
     };
     await check('tsconfig.json', ['example0.mts', 'example1.mts', 'example2.mts', 'refusals.mts', 'required.cts']);
     await check('tsconfig.bundler.json', ['example0.mts'], { module: 'preserve', moduleResolution: 'bundler' });
-    await check('tsconfig.comparison.json', ['comparison.mts'], { allowImportingTsExtensions: true, erasableSyntaxOnly: true, skipLibCheck: true });
+    await check('tsconfig.comparison.json', ['comparison.mts'], {
+      allowImportingTsExtensions: true,
+      erasableSyntaxOnly: true,
+      skipLibCheck: true,
+    });
   });
 });

@@ -22,7 +22,11 @@ describe('service: the runs of a mapping compared', function () {
   before(async () => {
     service = await fixture.start();
     mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(new StreamableHTTPClientTransport(new URL(service.mcpUrl), { requestInit: { headers: { 'x-api-key': service.apiKey } } }));
+    await mcp.connect(
+      new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
+        requestInit: { headers: { 'x-api-key': service.apiKey } },
+      }),
+    );
   });
   after(async () => {
     await mcp.close();
@@ -45,21 +49,62 @@ describe('service: the runs of a mapping compared', function () {
     await service.client.waitForRun(id);
   }
 
-  for (const [way, compare] of [['REST', rest], ['MCP', tool]] as const) {
+  for (const [way, compare] of [
+    ['REST', rest],
+    ['MCP', tool],
+  ] as const) {
     it(`${way}: tells what changed from one run to another, and that nothing did`, async () => {
       const id = await createJob();
       const sales = leafNode('1', { label: 'sales', transcript: 'You have reached sales.', end: 'hangup' });
-      const billing = leafNode('2', { label: 'billing', transcript: 'You have reached billing. Please hold.', end: 'hold-music' });
+      const billing = leafNode('2', {
+        label: 'billing',
+        transcript: 'You have reached billing. Please hold.',
+        end: 'hold-music',
+      });
       await map(id, rootNode(), sales, billing);
-      await map(id, rootNode({ id: 'other' }), leafNode('1', { ...sales, id: 'a', parentId: 'other', transcript: 'you have reached sales' }), leafNode('2', { ...billing, id: 'b', parentId: 'other' }));
-      await map(id, rootNode(), { ...sales, end: 'voicemail' }, leafNode('3', { ...billing, id: 'leaf-3', digit: '3' }));
-      assert.deepEqual(await compare({ id, base: 1, version: 2 }), { jobId: id, base: 1, version: 2, changes: [], counts: unchanged });
+      await map(
+        id,
+        rootNode({ id: 'other' }),
+        leafNode('1', { ...sales, id: 'a', parentId: 'other', transcript: 'you have reached sales' }),
+        leafNode('2', { ...billing, id: 'b', parentId: 'other' }),
+      );
+      await map(
+        id,
+        rootNode(),
+        { ...sales, end: 'voicemail' },
+        leafNode('3', { ...billing, id: 'leaf-3', digit: '3' }),
+      );
+      assert.deepEqual(await compare({ id, base: 1, version: 2 }), {
+        jobId: id,
+        base: 1,
+        version: 2,
+        changes: [],
+        counts: unchanged,
+      });
       const { changes, counts, ...runs } = await compare({ id, base: 1 });
       assert.deepEqual(runs, { jobId: id, base: 1, version: 3 });
       assert.deepEqual(counts, { ...unchanged, relinked: 1, renumbered: 1 });
       assert.deepEqual(changes, [
-        { kind: 'relinked', stepId: 'leaf-1', baseStepId: 'leaf-1', path: '1', basePath: '1', before: 'hangup', after: 'voicemail', sentence: '"sales" at 1 ends with voicemail; it ended with hangup.' },
-        { kind: 'renumbered', stepId: 'leaf-3', baseStepId: 'leaf-2', path: '3', basePath: '2', before: '2', after: '3', sentence: '"billing" is reached by 3 in place of 2, at the first menu.' },
+        {
+          kind: 'relinked',
+          stepId: 'leaf-1',
+          baseStepId: 'leaf-1',
+          path: '1',
+          basePath: '1',
+          before: 'hangup',
+          after: 'voicemail',
+          sentence: '"sales" at 1 ends with voicemail; it ended with hangup.',
+        },
+        {
+          kind: 'renumbered',
+          stepId: 'leaf-3',
+          baseStepId: 'leaf-2',
+          path: '3',
+          basePath: '2',
+          before: '2',
+          after: '3',
+          sentence: '"billing" is reached by 3 in place of 2, at the first menu.',
+        },
       ]);
     });
 
@@ -72,7 +117,11 @@ describe('service: the runs of a mapping compared', function () {
       await assert.rejects(compare({ id, base: 0 }), { status: 400, code: 'invalid_request' });
       await service.client.call('startMapping', { id });
       const run = await fixture.crawl.next();
-      await assert.rejects(compare({ id, base: 1 }), { status: 409, code: 'no_tree', message: /in run 2\..*Try again shortly/ });
+      await assert.rejects(compare({ id, base: 1 }), {
+        status: 409,
+        code: 'no_tree',
+        message: /in run 2\..*Try again shortly/,
+      });
       run.end();
       await service.client.waitForRun(id);
     });
@@ -82,6 +131,9 @@ describe('service: the runs of a mapping compared', function () {
     const id = await createJob();
     await map(id, rootNode(), leafNode('1'));
     const { apiKey } = await service.client.call('registerWorkspace', {});
-    await assert.rejects(service.clientOf(apiKey).call('compareMappingRuns', { id, base: 1 }), { status: 404, code: 'not_found' });
+    await assert.rejects(service.clientOf(apiKey).call('compareMappingRuns', { id, base: 1 }), {
+      status: 404,
+      code: 'not_found',
+    });
   });
 });

@@ -39,34 +39,56 @@ describe('service: killed in mid-run', function () {
     const { child, client } = await launch(dataDir, 'finish');
     const { resume } = await child.line('crawl');
     assert.deepEqual(resume, [
-      { id: 'root', status: 'explored', fingerprint: [1, 2, 3, 250] }, { id: 'leaf-1', status: 'explored' }, { id: 'leaf-2', status: 'explored' },
-      { id: 'leaf-3', status: 'explored' }, { id: 'leaf-4', status: 'pending' },
+      { id: 'root', status: 'explored', fingerprint: [1, 2, 3, 250] },
+      { id: 'leaf-1', status: 'explored' },
+      { id: 'leaf-2', status: 'explored' },
+      { id: 'leaf-3', status: 'explored' },
+      { id: 'leaf-4', status: 'pending' },
     ]);
     const job = await client.waitForRun(id);
     assert.equal(job.currentRun?.status, 'completed');
     assert.equal(job.currentRun.runNumber, 1);
     assert.equal(job.stats?.callsPlaced, 5, 'calls before and after the crash');
     const { steps } = await client.call('getMappingTree', { id, format: 'flat' });
-    assert.deepEqual(steps?.map((step) => [step.stepId, step.status, step.audioUrl !== undefined]), [
-      ['root', 'explored', false], ['leaf-1', 'explored', true], ['leaf-2', 'explored', true], ['leaf-3', 'explored', true], ['leaf-4', 'explored', false],
-    ]);
+    assert.deepEqual(
+      steps?.map((step) => [step.stepId, step.status, step.audioUrl !== undefined]),
+      [
+        ['root', 'explored', false],
+        ['leaf-1', 'explored', true],
+        ['leaf-2', 'explored', true],
+        ['leaf-3', 'explored', true],
+        ['leaf-4', 'explored', false],
+      ],
+    );
     assert.equal(await child.kill('SIGTERM'), 0);
   });
 
   it('counts the call of a test that it was killed in, and keeps what was heard', async () => {
     const dataDir = await fixture.folder();
     const { child, client } = await launch(dataDir, 'hang');
-    const { id: configId } = await client.call('createTestConfig', { name: 'hold', phoneNumber: '+12025550101', steps: [{ name: 'call', action: { type: 'dial' } }, { name: 'wait', action: { type: 'wait', seconds: 60 } }] });
+    const { id: configId } = await client.call('createTestConfig', {
+      name: 'hold',
+      phoneNumber: '+12025550101',
+      steps: [
+        { name: 'call', action: { type: 'dial' } },
+        { name: 'wait', action: { type: 'wait', seconds: 60 } },
+      ],
+    });
     const watch = new EventWatch(client);
     await watch.ready;
-    const { items: [run] } = await client.call('runTest', { configId });
+    const {
+      items: [run],
+    } = await client.call('runTest', { configId });
     const runId = run?.id ?? '';
     await watch.until(async () => (await client.call('getRunResults', { runId })).transcript?.length === 1);
     await child.kill();
     await watch.close();
     const again = await launch(dataDir, 'hang');
     const results = await again.client.waitForTestRun(runId);
-    assert.deepEqual([results.outcome, results.callSeconds, results.transcript?.map(({ text }) => text)], ['ERROR', 30, ['Please hold.']]);
+    assert.deepEqual(
+      [results.outcome, results.callSeconds, results.transcript?.map(({ text }) => text)],
+      ['ERROR', 30, ['Please hold.']],
+    );
     assert.match(results.reason ?? '', /ended unexpectedly/);
     assert.equal((await again.client.call('getWorkspaceUsage', {})).period.minutes.testing, 0.5);
     assert.equal(await again.child.kill('SIGTERM'), 0);
@@ -85,7 +107,10 @@ describe('service: killed in mid-run', function () {
     assert.equal(job.currentRun?.status, 'failed');
     assert.match(job.currentRun.reason ?? '', /ended unexpectedly/);
     const { steps } = await client.call('getMappingTree', { id, format: 'flat' });
-    assert.deepEqual(steps?.map((step) => step.status), ['explored', 'explored', 'explored', 'explored', 'pending']);
+    assert.deepEqual(
+      steps?.map((step) => step.status),
+      ['explored', 'explored', 'explored', 'explored', 'pending'],
+    );
   });
 
   it('has one owner a folder; later processes get its address, and take over when it is gone', async () => {

@@ -12,12 +12,15 @@ describe('service: damage and full disks', function () {
 
   for (const [kind, damage] of [
     ['a cut control file', (data: string) => truncate(join(data, 'database', 'global', 'pg_control'), 100)],
-    ['a log of rubbish', async (data: string) => {
-      for (const name of await readdir(join(data, 'database', 'pg_wal'))) {
-        const path = join(data, 'database', 'pg_wal', name);
-        if ((await stat(path)).isFile()) await writeFile(path, Buffer.alloc(4096, 0x5a));
-      }
-    }],
+    [
+      'a log of rubbish',
+      async (data: string) => {
+        for (const name of await readdir(join(data, 'database', 'pg_wal'))) {
+          const path = join(data, 'database', 'pg_wal', name);
+          if ((await stat(path)).isFile()) await writeFile(path, Buffer.alloc(4096, 0x5a));
+        }
+      },
+    ],
   ] as const) {
     it(`names ${kind} and what to do, and --repair brings the newest export back`, async () => {
       const dataDir = await fixture.folder();
@@ -27,15 +30,24 @@ describe('service: damage and full disks', function () {
       await damage(dataDir);
 
       const broken = await fixture.start({ dataDir });
-      await assert.rejects(broken.client.call('listMappings', {}), (error) => error instanceof ServerError && error.code === 'store_damaged'
-        && error.message.includes(join(dataDir, 'database')) && error.message.includes('--repair'));
+      await assert.rejects(
+        broken.client.call('listMappings', {}),
+        (error) =>
+          error instanceof ServerError &&
+          error.code === 'store_damaged' &&
+          error.message.includes(join(dataDir, 'database')) &&
+          error.message.includes('--repair'),
+      );
       assert.equal((await fetch(broken.baseUrl.replace('/v1', '/readyz'))).status, 503);
       await broken.close();
       assert.ok(!(await readdir(dataDir)).some((name) => name.includes('damaged')), 'nothing moves unasked');
 
       const repaired = await fixture.start({ dataDir, repair: true });
       assert.equal((await repaired.client.call('getMapping', { id })).id, id);
-      assert.ok((await readdir(dataDir)).some((name) => name.startsWith('database-damaged-')), 'the damaged store is kept');
+      assert.ok(
+        (await readdir(dataDir)).some((name) => name.startsWith('database-damaged-')),
+        'the damaged store is kept',
+      );
     });
   }
 
@@ -51,24 +63,31 @@ describe('service: damage and full disks', function () {
 
   it('ends a run with its reason when the disk fills up, and keeps what was stored', async () => {
     let free = 1e12;
-    const service = await fixture.start({ parts: { crawl: fixture.crawl.crawl, freeBytes: () => Promise.resolve(free) } });
+    const service = await fixture.start({
+      parts: { crawl: fixture.crawl.crawl, freeBytes: () => Promise.resolve(free) },
+    });
     const { id } = await service.client.call('createMapping', { phoneNumber: '+12025550101' });
     await service.client.call('startMapping', { id });
     const run = await fixture.crawl.next();
     run.found(rootNode(), leafNode('1'));
-    await service.client.waitForRun(id, { onChange: (job) => {
-      if (job.currentRun?.status !== 'running') return;
-      void service.client.call('getMappingTree', { id, format: 'flat' }).then((tree) => {
-        if (tree.steps?.length !== 2) return;
-        free = 1000;
-        run.found(leafNode('2'));
-      });
-    } });
+    await service.client.waitForRun(id, {
+      onChange: (job) => {
+        if (job.currentRun?.status !== 'running') return;
+        void service.client.call('getMappingTree', { id, format: 'flat' }).then((tree) => {
+          if (tree.steps?.length !== 2) return;
+          free = 1000;
+          run.found(leafNode('2'));
+        });
+      },
+    });
     const job = await service.client.call('getMapping', { id });
     assert.equal(job.currentRun?.status, 'failed');
     assert.match(job.currentRun.reason ?? '', /disk .* is full/);
     assert.equal((await service.client.call('getMappingTree', { id, format: 'flat' })).steps?.length, 2);
-    await assert.rejects(service.client.call('createMapping', { phoneNumber: '+12025550101' }), { code: 'disk_full', status: 503 });
+    await assert.rejects(service.client.call('createMapping', { phoneNumber: '+12025550101' }), {
+      code: 'disk_full',
+      status: 503,
+    });
   });
 
   it('ends running and waiting runs as failed when it is stopped', async () => {

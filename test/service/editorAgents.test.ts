@@ -18,7 +18,10 @@ const practice = 'sip:harbour-bank@127.0.0.1:40112';
 describe('service: what the editor offers to its agents', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
-  let owner: DialtreeClient, access: AgentAccess, server: McpServer, enabled = true;
+  let owner: DialtreeClient,
+    access: AgentAccess,
+    server: McpServer,
+    enabled = true;
 
   beforeEach(async () => {
     enabled = true;
@@ -26,12 +29,36 @@ describe('service: what the editor offers to its agents', function () {
     owner = service.client;
     const address = { baseUrl: service.baseUrl, apiKey: service.apiKey };
     const state: EmbeddedState = { kind: 'ready', address };
-    const key = new AgentKey({ owner, keys: new ApiKeys(fakeSecrets(), 'agentKey'), place: () => 'http://localhost', isOwn: () => true, l10n: english });
-    access = new AgentAccess({
-      settings: () => ({ mode: 'embedded', url: undefined }), enabled: () => enabled, isTrusted: () => true, key, createClient: createServiceClient, l10n: english,
-      embedded: { state, onDidChange: () => ({ dispose: () => undefined }), start: () => Promise.resolve(address), restart: () => Promise.resolve(address), lost: () => undefined },
+    const key = new AgentKey({
+      owner,
+      keys: new ApiKeys(fakeSecrets(), 'agentKey'),
+      place: () => 'http://localhost',
+      isOwn: () => true,
+      l10n: english,
     });
-    server = new McpServer({ access, isRemote: () => false, enabled: () => enabled, isTrusted: () => true, version: '1', l10n: english });
+    access = new AgentAccess({
+      settings: () => ({ mode: 'embedded', url: undefined }),
+      enabled: () => enabled,
+      isTrusted: () => true,
+      key,
+      createClient: createServiceClient,
+      l10n: english,
+      embedded: {
+        state,
+        onDidChange: () => ({ dispose: () => undefined }),
+        start: () => Promise.resolve(address),
+        restart: () => Promise.resolve(address),
+        lost: () => undefined,
+      },
+    });
+    server = new McpServer({
+      access,
+      isRemote: () => false,
+      enabled: () => enabled,
+      isTrusted: () => true,
+      version: '1',
+      l10n: english,
+    });
   });
   afterEach(async () => {
     server.dispose();
@@ -47,7 +74,10 @@ describe('service: what the editor offers to its agents', function () {
   }
   const call = async (mcp: Client, name: string, args: object) => {
     const { isError = false, structuredContent } = await mcp.callTool({ name, arguments: { ...args } });
-    return { isError, content: structuredContent as { id?: string; code?: string; status?: number; currentRun?: { status: string } } };
+    return {
+      isError,
+      content: structuredContent as { id?: string; code?: string; status?: number; currentRun?: { status: string } },
+    };
   };
 
   it('is an MCP server that an agent initialises, whose tools it lists, and in which it calls practice IVRs and nothing else', async () => {
@@ -55,14 +85,20 @@ describe('service: what the editor offers to its agents', function () {
     const { tools } = await mcp.listTools();
     assert.ok(tools.length > 20 && tools.some(({ name }) => name === 'startMapping'));
     const [key] = (await owner.call('listApiKeys', {})).items;
-    assert.deepEqual([key?.name, key?.scopes, key?.limits], ['Editor\'s agent', agentScopes, firstLimits]);
+    assert.deepEqual([key?.name, key?.scopes, key?.limits], ["Editor's agent", agentScopes, firstLimits]);
     const { content: job } = await call(mcp, 'createMapping', { phoneNumber: practice, config: { maxCalls: 5 } });
     assert.equal((await call(mcp, 'startMapping', { id: job.id })).isError, false);
     (await fixture.crawl.next()).end();
     const { content: other } = await call(mcp, 'createMapping', { phoneNumber: lab });
     const refused = await call(mcp, 'startMapping', { id: other.id });
-    assert.deepEqual([refused.isError, refused.content.status, refused.content.code], [true, 403, 'number_not_allowed']);
-    for (const [name, args] of [['updateWorkspaceSettings', { forbiddenKeys: '' }], ['requestAnchorCode', { phoneNumber: '+447400123456' }]] as const) {
+    assert.deepEqual(
+      [refused.isError, refused.content.status, refused.content.code],
+      [true, 403, 'number_not_allowed'],
+    );
+    for (const [name, args] of [
+      ['updateWorkspaceSettings', { forbiddenKeys: '' }],
+      ['requestAnchorCode', { phoneNumber: '+447400123456' }],
+    ] as const) {
       assert.equal((await call(mcp, name, args)).content.code, 'missing_scope');
     }
     await mcp.close();
@@ -73,7 +109,10 @@ describe('service: what the editor offers to its agents', function () {
     enabled = false;
     access.reset();
     await access.settle();
-    await assert.rejects(mcp.listTools().then(() => call(mcp, 'listMappings', {})), /401|not valid/i);
+    await assert.rejects(
+      mcp.listTools().then(() => call(mcp, 'listMappings', {})),
+      /401|not valid/i,
+    );
     assert.equal(server.offered, undefined);
     enabled = true;
     access.reset();
@@ -83,8 +122,14 @@ describe('service: what the editor offers to its agents', function () {
   });
 
   it('gives the tools of the editor the same key: what it may not call, they may not', async () => {
-    assert.equal((await access.call('planCalls', { mapping: { phoneNumber: practice, config: { maxCalls: 5 } } })).refusal, undefined);
-    assert.equal((await access.call('planCalls', { mapping: { phoneNumber: lab } })).refusal?.code, 'number_not_allowed');
+    assert.equal(
+      (await access.call('planCalls', { mapping: { phoneNumber: practice, config: { maxCalls: 5 } } })).refusal,
+      undefined,
+    );
+    assert.equal(
+      (await access.call('planCalls', { mapping: { phoneNumber: lab } })).refusal?.code,
+      'number_not_allowed',
+    );
     assert.deepEqual((await access.call('getWorkspaceUsage', {})).key?.limits, firstLimits);
   });
 });

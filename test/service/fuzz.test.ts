@@ -7,16 +7,50 @@ import { operations } from '../../src/contract/operations.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 
 interface Schema {
-  readonly type?: string; readonly enum?: readonly unknown[]; readonly const?: unknown; readonly anyOf?: readonly Schema[]; readonly oneOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>; readonly required?: readonly string[]; readonly items?: Schema; readonly format?: string; readonly additionalProperties?: Schema | boolean;
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly format?: string;
+  readonly additionalProperties?: Schema | boolean;
 }
 
-const nasty = ['', ' ', '\u0000', '%00', '\u202e', '💥', '\ud800', "'; DROP TABLE workspaces; --", '../../etc/passwd', '{{7*7}}', '+12025550101', 'sip:a@127.0.0.1:5070', '2026-01-01T00:00:00Z', 'x'.repeat(9000), '-1', '1e999', 'null', '__proto__'];
-const text = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ maxLength: 20 }));
+const nasty = [
+  '',
+  ' ',
+  '\u0000',
+  '%00',
+  '\u202e',
+  '💥',
+  '\ud800',
+  "'; DROP TABLE workspaces; --",
+  '../../etc/passwd',
+  '{{7*7}}',
+  '+12025550101',
+  'sip:a@127.0.0.1:5070',
+  '2026-01-01T00:00:00Z',
+  'x'.repeat(9000),
+  '-1',
+  '1e999',
+  'null',
+  '__proto__',
+];
+const text = fc.oneof(
+  fc.constantFrom(...nasty),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ maxLength: 20 }),
+);
 
 /** Values that fit a JSON schema, nearly fit it, or do not fit it at all. */
 function valueFor(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 9, arbitrary: fitting(schema, depth) }, { weight: 1, arbitrary: fc.oneof(text, fc.anything({ maxDepth: 2 })) });
+  return fc.oneof(
+    { weight: 9, arbitrary: fitting(schema, depth) },
+    { weight: 1, arbitrary: fc.oneof(text, fc.anything({ maxDepth: 2 })) },
+  );
 }
 
 function fitting(schema: Schema, depth: number): fc.Arbitrary<unknown> {
@@ -25,13 +59,28 @@ function fitting(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices && depth < 5) return fc.oneof(...choices.map((choice) => valueFor(choice, depth + 1)));
   switch (schema.type) {
-    case 'integer': case 'number': return fc.oneof(fc.integer({ min: -5, max: 2000 }), fc.double(), fc.constantFrom(0, -0, 1e308, 2 ** 53));
-    case 'boolean': return fc.boolean();
-    case 'array': return fc.array(valueFor(schema.items ?? {}, depth + 1), { maxLength: 4 });
-    case 'object': return fc.record(Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, member]) => [name, valueFor(member, depth + 1)])), { requiredKeys: fc.sample(fc.boolean(), 1)[0] === true ? [...schema.required ?? []] : [] })
-      .chain((members) => (schema.properties ? fc.constant(members) : fc.dictionary(text, text, { maxKeys: 3 })));
-    case 'string': return schema.format === 'uuid' ? fc.oneof(fc.uuid(), fc.constantFrom(randomUUID(), '11111111-1111-4111-8111-111111111111')) : text;
-    default: return fc.anything({ maxDepth: 2 });
+    case 'integer':
+    case 'number':
+      return fc.oneof(fc.integer({ min: -5, max: 2000 }), fc.double(), fc.constantFrom(0, -0, 1e308, 2 ** 53));
+    case 'boolean':
+      return fc.boolean();
+    case 'array':
+      return fc.array(valueFor(schema.items ?? {}, depth + 1), { maxLength: 4 });
+    case 'object':
+      return fc
+        .record(
+          Object.fromEntries(
+            Object.entries(schema.properties ?? {}).map(([name, member]) => [name, valueFor(member, depth + 1)]),
+          ),
+          { requiredKeys: fc.sample(fc.boolean(), 1)[0] === true ? [...(schema.required ?? [])] : [] },
+        )
+        .chain((members) => (schema.properties ? fc.constant(members) : fc.dictionary(text, text, { maxKeys: 3 })));
+    case 'string':
+      return schema.format === 'uuid'
+        ? fc.oneof(fc.uuid(), fc.constantFrom(randomUUID(), '11111111-1111-4111-8111-111111111111'))
+        : text;
+    default:
+      return fc.anything({ maxDepth: 2 });
   }
 }
 
@@ -49,7 +98,12 @@ describe('service: hostile arguments', function () {
   after(() => fixture.close());
 
   it(`answers ${String(cases)} requests made from the schemas without a failure of its own`, async () => {
-    const service = await fixture.start({ parts: { openLine: () => Promise.reject(new Error('no calls here')), rateLimit: { allows: () => Promise.resolve(true) } } });
+    const service = await fixture.start({
+      parts: {
+        openLine: () => Promise.reject(new Error('no calls here')),
+        rateLimit: { allows: () => Promise.resolve(true) },
+      },
+    });
     const rows = Object.entries<Operation>(operations).filter(([name]) => name !== 'startMapping');
     const each = Math.ceil(cases / (rows.length + rows.filter(([, { tool }]) => tool).length));
     const headers = { 'x-api-key': service.apiKey, 'content-type': 'application/json' };
@@ -58,23 +112,59 @@ describe('service: hostile arguments', function () {
     const look = async (what: string, response: Response): Promise<void> => {
       const body = await response.text();
       if (response.status !== 403 || body !== '') answered += 1;
-      if (response.status >= 500 && !/"code":"sms_unavailable"/.test(body)) wrong.push(`${what}: ${String(response.status)} ${body.slice(0, 200)}`);
-      if (/\bat \S+ \(|node:internal|\.ts:\d+|\.js:\d+/.test(body)) wrong.push(`${what}: a stack trace: ${body.slice(0, 200)}`);
+      if (response.status >= 500 && !/"code":"sms_unavailable"/.test(body))
+        wrong.push(`${what}: ${String(response.status)} ${body.slice(0, 200)}`);
+      if (/\bat \S+ \(|node:internal|\.ts:\d+|\.js:\d+/.test(body))
+        wrong.push(`${what}: a stack trace: ${body.slice(0, 200)}`);
     };
     for (const [name, { input, rest, tool }] of rows) {
       const schema = z.toJSONSchema(input, { io: 'input' }) as Schema;
       for (const given of fc.sample(valueFor(schema), { numRuns: each, seed: 20261121 })) {
-        const members = (typeof given === 'object' && given !== null ? given : { id: given }) as Readonly<Record<string, unknown>>;
-        const path = rest.path.replaceAll(/\{(\w+)\}/g, (_place, member: string) => encodeURIComponent(textOf(members[member]).slice(0, 300).toWellFormed().replaceAll('"', '')) || 'none');
+        const members = (typeof given === 'object' && given !== null ? given : { id: given }) as Readonly<
+          Record<string, unknown>
+        >;
+        const path = rest.path.replaceAll(
+          /\{(\w+)\}/g,
+          (_place, member: string) =>
+            encodeURIComponent(textOf(members[member]).slice(0, 300).toWellFormed().replaceAll('"', '')) || 'none',
+        );
         const reading = rest.method === 'get' || rest.method === 'delete';
-        const query = reading ? `?${new URLSearchParams(Object.entries(members).map(([member, value]): [string, string] => [member.toWellFormed(), typeof value === 'string' ? value.toWellFormed() : textOf(value)])).toString().slice(0, 6000)}` : '';
+        const query = reading
+          ? `?${new URLSearchParams(Object.entries(members).map(([member, value]): [string, string] => [member.toWellFormed(), typeof value === 'string' ? value.toWellFormed() : textOf(value)])).toString().slice(0, 6000)}`
+          : '';
         const body = reading ? undefined : textOf(given);
-        await look(`${rest.method} ${path}${query} ${body ?? ''}`.slice(0, 300), await fetch(`${service.baseUrl}${path}${query}`, { method: rest.method.toUpperCase(), headers, ...(body !== undefined && { body }) }));
+        await look(
+          `${rest.method} ${path}${query} ${body ?? ''}`.slice(0, 300),
+          await fetch(`${service.baseUrl}${path}${query}`, {
+            method: rest.method.toUpperCase(),
+            headers,
+            ...(body !== undefined && { body }),
+          }),
+        );
         if (!tool) continue;
-        const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
-        const response = await fetch(service.mcpUrl, { method: 'POST', headers: { ...headers, accept: 'application/json, text/event-stream' }, body: message });
-        const reply = await response.clone().json().catch(() => ({})) as { result?: { isError?: boolean; structuredContent?: { status?: number; code?: string } } };
-        if (reply.result?.isError === true && (reply.result.structuredContent?.status ?? 0) >= 500 && reply.result.structuredContent?.code !== 'sms_unavailable') wrong.push(`tool ${name}: ${message.slice(0, 300)}`);
+        const message = JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name, arguments: given },
+        });
+        const response = await fetch(service.mcpUrl, {
+          method: 'POST',
+          headers: { ...headers, accept: 'application/json, text/event-stream' },
+          body: message,
+        });
+        const reply = (await response
+          .clone()
+          .json()
+          .catch(() => ({}))) as {
+          result?: { isError?: boolean; structuredContent?: { status?: number; code?: string } };
+        };
+        if (
+          reply.result?.isError === true &&
+          (reply.result.structuredContent?.status ?? 0) >= 500 &&
+          reply.result.structuredContent?.code !== 'sms_unavailable'
+        )
+          wrong.push(`tool ${name}: ${message.slice(0, 300)}`);
         await look(`tool ${name}`, response);
       }
     }

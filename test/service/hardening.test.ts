@@ -7,8 +7,10 @@ import { JsonProcess } from '../support/serviceProcess.ts';
 import { rootNode } from '../support/serviceScript.ts';
 
 /** As many bytes of headers as this, with those that every request needs. */
-const filler = (bytes: number): string => Array.from({ length: Math.ceil(bytes / 1000) }, (_, index) => `x-${String(index)}: ${'x'.repeat(990)}\r\n`).join('');
-const statusOf = (answer: string): string => /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? `nothing: ${answer.slice(0, 100)}`;
+const filler = (bytes: number): string =>
+  Array.from({ length: Math.ceil(bytes / 1000) }, (_, index) => `x-${String(index)}: ${'x'.repeat(990)}\r\n`).join('');
+const statusOf = (answer: string): string =>
+  /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? `nothing: ${answer.slice(0, 100)}`;
 
 describe('service: hostile connections', function () {
   this.timeout(60_000);
@@ -19,14 +21,18 @@ describe('service: hostile connections', function () {
   /** Finds out soon what is late. */
   let impatient: Service;
 
-  const stillServes = async (asked = service): Promise<void> => { assert.ok(Array.isArray((await asked.client.call('listMappings', {})).items)); };
+  const stillServes = async (asked = service): Promise<void> => {
+    assert.ok(Array.isArray((await asked.client.call('listMappings', {})).items));
+  };
   before(async () => {
     service = await fixture.start();
     impatient = await fixture.start({ parts: { connection: { headersSeconds: 0.5, requestSeconds: 1 } } });
     // While a store is opened this thread reads nothing, and would find itself late.
     for (const started of [service, impatient]) await stillServes(started);
   });
-  afterEach(() => { for (const connection of connections.splice(0)) connection.close(); });
+  afterEach(() => {
+    for (const connection of connections.splice(0)) connection.close();
+  });
   after(() => fixture.close());
 
   function connection(to = service): RawConnection {
@@ -40,17 +46,23 @@ describe('service: hostile connections', function () {
     return statusOf(await made.ended());
   }
   const hostOf = (to: Service): string => new URL(to.baseUrl).host;
-  const head = (line: string, more = '', to = service): string => `${line} HTTP/1.1\r\nhost: ${hostOf(to)}\r\nx-api-key: ${to.apiKey}\r\nconnection: close\r\n${more}`;
+  const head = (line: string, more = '', to = service): string =>
+    `${line} HTTP/1.1\r\nhost: ${hostOf(to)}\r\nx-api-key: ${to.apiKey}\r\nconnection: close\r\n${more}`;
 
   it('refuses headers that are too large or too many', async () => {
     const { headerBytes, headers } = limits.connection;
     assert.equal(await say(`${head('GET /v1/mapping', filler(headerBytes - 2000))}\r\n`), '200');
     assert.equal(await say(`${head('GET /v1/mapping', filler(headerBytes))}\r\n`), '431');
     assert.equal(await say(`GET /${'x'.repeat(headerBytes)} HTTP/1.1\r\n`), '431');
-    const short = (count: number): string => Array.from({ length: count }, (_, index) => `y-${String(index)}: 1\r\n`).join('');
+    const short = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `y-${String(index)}: 1\r\n`).join('');
     assert.equal(await say(`${head('GET /v1/mapping', short(headers - 3))}\r\n`), '200');
     assert.equal(await say(`${head('GET /v1/mapping', short(headers - 2))}\r\n`), '431');
-    assert.equal(await say(`${head('GET /v1/mapping', short(headers))}origin: https://evil.example\r\n\r\n`), '431', 'no Origin hides behind others');
+    assert.equal(
+      await say(`${head('GET /v1/mapping', short(headers))}origin: https://evil.example\r\n\r\n`),
+      '431',
+      'no Origin hides behind others',
+    );
     await stillServes();
   });
 
@@ -59,7 +71,9 @@ describe('service: hostile connections', function () {
     const slow = connection(impatient);
     slow.send('GET /v1/mapping HTTP/1.1\r\nx-slow: ');
     let listening = true;
-    const answer = slow.ended().finally(() => { listening = false; });
+    const answer = slow.ended().finally(() => {
+      listening = false;
+    });
     // A byte now and then, as long as anybody listens: it is the time of all of them that counts.
     while (listening) {
       slow.send('z');
@@ -75,23 +89,34 @@ describe('service: hostile connections', function () {
     const host = hostOf(impatient);
     const json = 'content-type: application/json\r\naccept: application/json, text/event-stream\r\n';
     const unfinished = [
-      `${head('POST /v1/mapping', json, impatient)}content-length: 100\r\n\r\n{"phoneNumber"`, `${head('POST /v1/mapping', json, impatient)}transfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n`,
-      `${head('POST /mcp', json, impatient)}content-length: 100\r\n\r\n{"jsonrpc"`, `POST /mcp HTTP/1.1\r\nhost: ${host}\r\n${json}content-length: 100\r\n\r\n{"jsonrpc"`,
+      `${head('POST /v1/mapping', json, impatient)}content-length: 100\r\n\r\n{"phoneNumber"`,
+      `${head('POST /v1/mapping', json, impatient)}transfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n`,
+      `${head('POST /mcp', json, impatient)}content-length: 100\r\n\r\n{"jsonrpc"`,
+      `POST /mcp HTTP/1.1\r\nhost: ${host}\r\n${json}content-length: 100\r\n\r\n{"jsonrpc"`,
       `POST /signin HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n\r\nemail=a`,
     ];
-    assert.deepEqual(await Promise.all(unfinished.map((text) => say(text, impatient))), unfinished.map(() => '408'));
+    assert.deepEqual(
+      await Promise.all(unfinished.map((text) => say(text, impatient))),
+      unfinished.map(() => '408'),
+    );
     await stillServes(impatient);
   });
 
   it('stops reading a body in chunks that is too large, by REST and MCP, with and without a key', async () => {
     const host = hostOf(service);
-    const json = 'content-type: application/json\r\naccept: application/json, text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
+    const json =
+      'content-type: application/json\r\naccept: application/json, text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-    for (const start of [head('POST /v1/mapping', json), head('POST /mcp', json), `POST /mcp HTTP/1.1\r\nhost: ${host}\r\n${json}`, `POST /v1/workspace/register HTTP/1.1\r\nhost: ${host}\r\n${json}`]) {
+    for (const start of [
+      head('POST /v1/mapping', json),
+      head('POST /mcp', json),
+      `POST /mcp HTTP/1.1\r\nhost: ${host}\r\n${json}`,
+      `POST /v1/workspace/register HTTP/1.1\r\nhost: ${host}\r\n${json}`,
+    ]) {
       const sender = connection();
       sender.send(start);
       // Sixty-four times what is taken, if the far side lets it come so far.
-      for (let sent = 0; sent < 64 * limits.bodyBytes && await sender.push(chunk);) sent += 65_536;
+      for (let sent = 0; sent < 64 * limits.bodyBytes && (await sender.push(chunk));) sent += 65_536;
       assert.equal(statusOf(await sender.until(/\r\n\r\n/)), '413', start.split('\r\n')[0]);
     }
     const getter = connection();
@@ -104,10 +129,14 @@ describe('service: hostile connections', function () {
     const host = hostOf(service);
     const length = 'content-length: 5\r\n';
     for (const text of [
-      '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'GET / HTTP/1.1\r\n\r\n', `GET /healthz HTTP/1.1\r\nhost: ${host}\r\nbad header: 1\r\n\r\n`,
-      `POST /mcp HTTP/1.1\r\nhost: ${host}\r\n${length}transfer-encoding: chunked\r\n\r\n0\r\n\r\n`, `POST /mcp HTTP/1.1\r\nhost: ${host}\r\n${length}content-length: 6\r\n\r\n{}`,
+      '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+      'GET / HTTP/1.1\r\n\r\n',
+      `GET /healthz HTTP/1.1\r\nhost: ${host}\r\nbad header: 1\r\n\r\n`,
+      `POST /mcp HTTP/1.1\r\nhost: ${host}\r\n${length}transfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `POST /mcp HTTP/1.1\r\nhost: ${host}\r\n${length}content-length: 6\r\n\r\n{}`,
       `GET /healthz HTTP/1.1\r\nhost: ${host}\r\nx: a\nb: c\r\n\r\n`,
-    ]) assert.equal(await say(text), '400', JSON.stringify(text));
+    ])
+      assert.equal(await say(text), '400', JSON.stringify(text));
     await stillServes();
   });
 
@@ -147,24 +176,58 @@ describe('service: behind a proxy with TLS', function () {
   const password = 'correct horse battery';
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let time = new Date('2026-03-01T12:00:00.000Z');
-  before(async () => { service = await fixture.start({ publicUrl, parts: { now: () => time } }); });
+  before(async () => {
+    service = await fixture.start({ publicUrl, parts: { now: () => time } });
+  });
   after(() => fixture.close());
-  beforeEach(() => { time = new Date(time.getTime() + 2 * 3_600_000); });
+  beforeEach(() => {
+    time = new Date(time.getTime() + 2 * 3_600_000);
+  });
 
-  interface Asked { readonly method?: string; readonly headers?: Record<string, string>; readonly form?: Record<string, string>; readonly json?: object }
-  interface Answer { readonly status: number; readonly headers: Record<string, string | string[] | undefined>; readonly text: string }
+  interface Asked {
+    readonly method?: string;
+    readonly headers?: Record<string, string>;
+    readonly form?: Record<string, string>;
+    readonly json?: object;
+  }
+  interface Answer {
+    readonly status: number;
+    readonly headers: Record<string, string | string[] | undefined>;
+    readonly text: string;
+  }
   /** Asks as a proxy does that passes the Host on; `fetch` sets its own. */
   function ask(path: string, { method = 'GET', headers = {}, form, json }: Asked = {}): Promise<Answer> {
     const body = form ? new URLSearchParams(form).toString() : json && JSON.stringify(json);
-    const kind: Record<string, string> = form ? { 'content-type': 'application/x-www-form-urlencoded', origin: publicUrl } : json ? { 'content-type': 'application/json' } : {};
+    const kind: Record<string, string> = form
+      ? { 'content-type': 'application/x-www-form-urlencoded', origin: publicUrl }
+      : json
+        ? { 'content-type': 'application/json' }
+        : {};
     return new Promise((resolve, reject) => {
-      request(new URL(path, service.baseUrl), { method, headers: { host: 'dialtree.example.com', 'x-forwarded-proto': 'https', ...kind, ...headers } }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => { text += chunk; }).on('end', () => { resolve({ status: response.statusCode ?? 0, headers: response.headers, text }); });
-      }).on('error', reject).end(body);
+      request(
+        new URL(path, service.baseUrl),
+        { method, headers: { host: 'dialtree.example.com', 'x-forwarded-proto': 'https', ...kind, ...headers } },
+        (response) => {
+          let text = '';
+          response
+            .setEncoding('utf8')
+            .on('data', (chunk: string) => {
+              text += chunk;
+            })
+            .on('end', () => {
+              resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+            });
+        },
+      )
+        .on('error', reject)
+        .end(body);
     });
   }
-  const register = (hops?: string, headers: Record<string, string> = {}) => ask('/v1/workspace/register', { method: 'POST', headers: { ...(hops !== undefined && { 'x-forwarded-for': hops }), ...headers } });
+  const register = (hops?: string, headers: Record<string, string> = {}) =>
+    ask('/v1/workspace/register', {
+      method: 'POST',
+      headers: { ...(hops !== undefined && { 'x-forwarded-for': hops }), ...headers },
+    });
 
   it('answers under both addresses, and tells whoever started it the one it listens on', async () => {
     assert.match(service.baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
@@ -173,8 +236,17 @@ describe('service: behind a proxy with TLS', function () {
     assert.equal((await ask('/v1/mapping', { headers: key })).status, 200);
     await service.client.call('listMappings', {});
     for (const [headers, status] of [
-      [{ origin: publicUrl }, 200], [{ origin: 'http://dialtree.example.com' }, 403], [{ origin: 'https://evil.example' }, 403], [{ host: 'evil.example' }, 421], [{ host: 'evil.example', 'x-forwarded-host': 'dialtree.example.com' }, 421],
-    ] as const) assert.equal((await ask('/v1/mapping', { headers: { ...key, ...headers } })).status, status, JSON.stringify(headers));
+      [{ origin: publicUrl }, 200],
+      [{ origin: 'http://dialtree.example.com' }, 403],
+      [{ origin: 'https://evil.example' }, 403],
+      [{ host: 'evil.example' }, 421],
+      [{ host: 'evil.example', 'x-forwarded-host': 'dialtree.example.com' }, 421],
+    ] as const)
+      assert.equal(
+        (await ask('/v1/mapping', { headers: { ...key, ...headers } })).status,
+        status,
+        JSON.stringify(headers),
+      );
   });
 
   it('gives out its public address everywhere', async () => {
@@ -183,7 +255,9 @@ describe('service: behind a proxy with TLS', function () {
     const docs = (await ask('/v1/docs')).text;
     assert.ok(docs.includes(`${publicUrl}/v1`) && docs.includes(`${publicUrl}/mcp`));
     const { apiKey } = JSON.parse((await register()).text) as { apiKey: string };
-    const { url } = JSON.parse((await ask('/v1/claim', { method: 'POST', headers: { 'x-api-key': apiKey } })).text) as { url: string };
+    const { url } = JSON.parse((await ask('/v1/claim', { method: 'POST', headers: { 'x-api-key': apiKey } })).text) as {
+      url: string;
+    };
     assert.ok(url.startsWith(`${publicUrl}/claim/`));
     const { id } = await service.client.call('createMapping', { phoneNumber: '+12025550101' });
     await service.client.call('startMapping', { id });
@@ -199,15 +273,24 @@ describe('service: behind a proxy with TLS', function () {
     const { pathname, search } = new URL(tree?.audioUrl ?? '');
     assert.equal((await ask(pathname + search)).status, 200);
     const local = new URL(service.baseUrl).host;
-    for (const text of [docs, JSON.stringify(openApi), url, JSON.stringify(tree)]) assert.ok(!text.includes(local), 'the address behind the proxy stays there');
+    for (const text of [docs, JSON.stringify(openApi), url, JSON.stringify(tree)])
+      assert.ok(!text.includes(local), 'the address behind the proxy stays there');
   });
 
   it('claims, signs in and changes keys by forms of pages that came over https, with a cookie that only https gets', async () => {
     const { apiKey } = JSON.parse((await register()).text) as { apiKey: string };
-    const { url } = JSON.parse((await ask('/v1/claim', { method: 'POST', headers: { 'x-api-key': apiKey } })).text) as { url: string };
+    const { url } = JSON.parse((await ask('/v1/claim', { method: 'POST', headers: { 'x-api-key': apiKey } })).text) as {
+      url: string;
+    };
     const { pathname } = new URL(url);
     assert.equal((await ask(pathname)).status, 200);
-    for (const origin of ['https://evil.example', 'http://dialtree.example.com', 'null']) assert.equal((await ask(pathname, { method: 'POST', form: { email: 'ann@example.com', password }, headers: { origin } })).status, 403, origin);
+    for (const origin of ['https://evil.example', 'http://dialtree.example.com', 'null'])
+      assert.equal(
+        (await ask(pathname, { method: 'POST', form: { email: 'ann@example.com', password }, headers: { origin } }))
+          .status,
+        403,
+        origin,
+      );
     const done = await ask(pathname, { method: 'POST', form: { email: 'ann@example.com', password } });
     assert.equal(done.status, 303);
     assert.equal(done.headers['location'], '/account', 'wherever the page came from');
@@ -218,10 +301,18 @@ describe('service: behind a proxy with TLS', function () {
     const cookie = line.split(';')[0] ?? '';
     const account = await ask('/account', { headers: { cookie } });
     assert.equal(account.status, 200);
-    assert.equal((await ask('/account', { headers: { cookie: cookie.replace('__Host-', '') } })).status, 303, 'one that was planted over http');
+    assert.equal(
+      (await ask('/account', { headers: { cookie: cookie.replace('__Host-', '') } })).status,
+      303,
+      'one that was planted over http',
+    );
     const csrf = /name="csrf" value="([^"]+)"/.exec(account.text)?.[1] ?? '';
     const form = { csrf, name: 'Second', scope: 'workspace:read' };
-    assert.equal((await ask('/account/keys', { method: 'POST', form, headers: { cookie, origin: 'https://evil.example' } })).status, 403);
+    assert.equal(
+      (await ask('/account/keys', { method: 'POST', form, headers: { cookie, origin: 'https://evil.example' } }))
+        .status,
+      403,
+    );
     assert.equal((await ask('/account/keys', { method: 'POST', form, headers: { cookie } })).status, 201);
     const out = await ask('/signout', { method: 'POST', form: { csrf }, headers: { cookie } });
     assert.match((out.headers['set-cookie'] as string[])[0] ?? '', /^__Host-dialtree_session=;.*Max-Age=0.*Secure/);
@@ -229,27 +320,56 @@ describe('service: behind a proxy with TLS', function () {
   });
 
   it('tells browsers to come over https alone, where they came under the public address', async () => {
-    for (const path of ['/healthz', '/signin', '/v1/mapping', '/v1/nothing']) assert.match(String((await ask(path)).headers['strict-transport-security']), /^max-age=\d{7,}$/, path);
+    for (const path of ['/healthz', '/signin', '/v1/mapping', '/v1/nothing'])
+      assert.match(String((await ask(path)).headers['strict-transport-security']), /^max-age=\d{7,}$/, path);
     const { host } = new URL(service.baseUrl);
-    assert.equal((await ask('/signin', { headers: { host } })).headers['strict-transport-security'], undefined, 'a browser would lock out other services of this machine');
+    assert.equal(
+      (await ask('/signin', { headers: { host } })).headers['strict-transport-security'],
+      undefined,
+      'a browser would lock out other services of this machine',
+    );
     const plain = await fixture.start();
-    assert.equal((await fetch(plain.baseUrl.replace('/v1', '/healthz'))).headers.get('strict-transport-security'), null);
+    assert.equal(
+      (await fetch(plain.baseUrl.replace('/v1', '/healthz'))).headers.get('strict-transport-security'),
+      null,
+    );
   });
 
   it('counts registrations by the address that the proxy saw, not by any that was made up', async () => {
-    const statuses = async (hops: readonly (string | undefined)[]) => await Promise.all(hops.map(async (hop) => (await register(hop)).status));
-    assert.deepEqual((await statuses(['203.0.113.1', '198.51.100.7, 203.0.113.1', '10.0.0.1,203.0.113.1', '127.0.0.1, 203.0.113.1'])).toSorted(), [201, 201, 201, 429]);
+    const statuses = async (hops: readonly (string | undefined)[]) =>
+      await Promise.all(hops.map(async (hop) => (await register(hop)).status));
+    assert.deepEqual(
+      (
+        await statuses(['203.0.113.1', '198.51.100.7, 203.0.113.1', '10.0.0.1,203.0.113.1', '127.0.0.1, 203.0.113.1'])
+      ).toSorted(),
+      [201, 201, 201, 429],
+    );
     assert.deepEqual(await statuses(['203.0.113.1, 198.51.100.7']), [201], 'another network');
-    assert.deepEqual((await statuses(['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:0:9::']))
-      .toSorted(), [201, 201, 201, 429], 'one household');
+    assert.deepEqual(
+      (await statuses(['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:0:9::'])).toSorted(),
+      [201, 201, 201, 429],
+      'one household',
+    );
     const plain = await fixture.start();
-    const direct = await Promise.all(['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'].map(async (hop) => (await fetch(`${plain.baseUrl}/workspace/register`, { method: 'POST', headers: { 'x-forwarded-for': hop } })).status));
+    const direct = await Promise.all(
+      ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'].map(
+        async (hop) =>
+          (await fetch(`${plain.baseUrl}/workspace/register`, { method: 'POST', headers: { 'x-forwarded-for': hop } }))
+            .status,
+      ),
+    );
     assert.deepEqual(direct.toSorted(), [201, 201, 201, 429], 'without a public address nobody is believed');
   });
 
   it('refuses a public address that is none', async () => {
-    for (const wrong of ['http://dialtree.example.com', 'dialtree.example.com', 'https://dialtree.example.com/path']) await assert.rejects(fixture.start({ publicUrl: wrong }), { code: 'public_url' });
-    const serve = new JsonProcess(new URL('../../src/cli/serviceProcess.ts', import.meta.url), ['--data', await fixture.folder(), '--public-url', 'http://dialtree.example.com']);
+    for (const wrong of ['http://dialtree.example.com', 'dialtree.example.com', 'https://dialtree.example.com/path'])
+      await assert.rejects(fixture.start({ publicUrl: wrong }), { code: 'public_url' });
+    const serve = new JsonProcess(new URL('../../src/cli/serviceProcess.ts', import.meta.url), [
+      '--data',
+      await fixture.folder(),
+      '--public-url',
+      'http://dialtree.example.com',
+    ]);
     try {
       assert.equal(await Promise.race([serve.exited, serve.line('ready').catch(() => serve.exited)]), 2);
       assert.match(serve.errors, /--public-url takes https:\/\//);

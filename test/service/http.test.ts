@@ -9,16 +9,29 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { ManualClock } from '../support/telephonyClock.ts';
 
-interface Answer { readonly status: number; readonly headers: Record<string, string | string[] | undefined>; readonly body: Record<string, unknown> }
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: Record<string, unknown>;
+}
 
 /** `fetch` sets Host and Origin itself; this sends what it is told. */
 function send(url: string, headers: Record<string, string> = {}, method = 'GET', body?: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers }, (response) => {
       let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => { text += chunk; }).on('end', () => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text === '' ? {} : JSON.parse(text) as Record<string, unknown> });
-      });
+      response
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => {
+          text += chunk;
+        })
+        .on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+          });
+        });
     });
     outgoing.on('error', reject).end(body);
   });
@@ -43,14 +56,28 @@ describe('service: HTTP', function () {
       assert.equal(answer.body['code'], 'unauthorized');
       assert.equal(answer.headers['x-request-id'], answer.body['requestId']);
     }
-    assert.equal((await send(service.mcpUrl, { 'content-type': 'application/json' }, 'POST', '{}')).status, 401, 'a message that needs a key');
-    for (const wrong of ['dt_', service.apiKey.slice(0, -1), `${service.apiKey}x`, service.apiKey.replace(/_\w/, '_~'), `dt_00000000_${'0'.repeat(43)}`, service.apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))]) {
+    assert.equal(
+      (await send(service.mcpUrl, { 'content-type': 'application/json' }, 'POST', '{}')).status,
+      401,
+      'a message that needs a key',
+    );
+    for (const wrong of [
+      'dt_',
+      service.apiKey.slice(0, -1),
+      `${service.apiKey}x`,
+      service.apiKey.replace(/_\w/, '_~'),
+      `dt_00000000_${'0'.repeat(43)}`,
+      service.apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')),
+    ]) {
       assert.equal((await send(`${service.baseUrl}/mapping`, { 'x-api-key': wrong })).status, 401, wrong);
     }
     assert.equal((await send(`${service.baseUrl}/mapping`, { authorization: `Bearer ${service.apiKey}` })).status, 200);
     assert.equal((await send(service.baseUrl.replace('/v1', '/healthz'))).status, 200);
     assert.equal((await send(service.baseUrl.replace('/v1', '/readyz'))).body['status'], 'ready');
-    await assert.rejects(new DialtreeClient({ baseUrl: service.baseUrl, apiKey: 'dt_no' }).call('listMappings', {}), AuthenticationError);
+    await assert.rejects(
+      new DialtreeClient({ baseUrl: service.baseUrl, apiKey: 'dt_no' }).call('listMappings', {}),
+      AuthenticationError,
+    );
   });
 
   it('shows the interface to a person, without script', async () => {
@@ -78,7 +105,11 @@ describe('service: HTTP', function () {
     assert.equal((await send(url, { ...key(), origin: 'https://evil.example' })).status, 403);
     assert.equal((await send(url, { ...key(), origin: 'null' })).status, 403);
     assert.equal((await send(url, { ...key(), origin: `http://127.0.0.1:${port}` })).status, 200);
-    assert.equal((await send(url.replace('/v1/mapping', '/mcp'), { ...key(), origin: 'https://evil.example' }, 'POST', '{}')).status, 403);
+    assert.equal(
+      (await send(url.replace('/v1/mapping', '/mcp'), { ...key(), origin: 'https://evil.example' }, 'POST', '{}'))
+        .status,
+      403,
+    );
     assert.equal((await send(url.replace('/v1/mapping', '/healthz'), { host: 'evil.example' })).status, 421);
   });
 
@@ -90,10 +121,27 @@ describe('service: HTTP', function () {
     assert.equal(wrongMethod.headers['allow'], 'POST, GET');
     assert.equal((await send(`${service.baseUrl}/mapping`, json, 'POST', '{')).body['code'], 'invalid_json');
     assert.equal((await send(`${service.baseUrl}/mapping`, json, 'POST', '[]')).status, 400);
-    assert.equal((await send(`${service.baseUrl}/mapping`, { ...key(), 'content-type': 'text/plain' }, 'POST', '{}')).status, 415);
+    assert.equal(
+      (await send(`${service.baseUrl}/mapping`, { ...key(), 'content-type': 'text/plain' }, 'POST', '{}')).status,
+      415,
+    );
     const large = JSON.stringify({ phoneNumber: 'x'.repeat(1_100_000) });
-    assert.equal((await send(`${service.baseUrl}/mapping`, { ...json, 'transfer-encoding': 'chunked' }, 'POST', large)).status, 413);
-    assert.equal((await send(service.mcpUrl, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }, 'POST', large)).status, 413, 'nor is a stranger read without end');
+    assert.equal(
+      (await send(`${service.baseUrl}/mapping`, { ...json, 'transfer-encoding': 'chunked' }, 'POST', large)).status,
+      413,
+    );
+    assert.equal(
+      (
+        await send(
+          service.mcpUrl,
+          { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+          'POST',
+          large,
+        )
+      ).status,
+      413,
+      'nor is a stranger read without end',
+    );
     assert.equal((await send(`${service.baseUrl}/mapping/not-a-uuid`, key())).status, 400);
     const ok = await send(`${service.baseUrl}/mapping`, key());
     assert.equal(ok.headers['x-content-type-options'], 'nosniff');
@@ -104,26 +152,44 @@ describe('service: HTTP', function () {
     const { body } = await send(`${service.baseUrl}/openapi.json`);
     assert.equal(body['openapi'], '3.1.0');
     const paths = body['paths'] as Record<string, Record<string, { operationId: string }>>;
-    for (const [name, { rest }] of Object.entries<Operation>(operations)) assert.equal(paths[rest.path]?.[rest.method]?.operationId, name);
+    for (const [name, { rest }] of Object.entries<Operation>(operations))
+      assert.equal(paths[rest.path]?.[rest.method]?.operationId, name);
     const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');
     assert.ok(references.length > 0);
     for (const reference of references) {
-      assert.ok(reference.split('/').reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], body), reference);
+      assert.ok(
+        reference
+          .split('/')
+          .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], body),
+        reference,
+      );
     }
   });
 
   it('says that a port is in use, and refuses addresses that others reach', async () => {
     const port = Number(new URL(service.baseUrl).port);
-    await assert.rejects(fixture.start({ port }), (error: Error) => error.message.includes(`Port ${String(port)}`) && error.message.includes('--port'));
+    await assert.rejects(
+      fixture.start({ port }),
+      (error: Error) => error.message.includes(`Port ${String(port)}`) && error.message.includes('--port'),
+    );
     await assert.rejects(fixture.start({ host: '0.0.0.0' }), /--allow-remote/);
   });
 
   it('sends heartbeats, and is idle only without listeners', async () => {
     const clock = new ManualClock();
     let idle = 0;
-    const quiet = await fixture.start({ idleExitSeconds: 60, onIdle: () => { idle += 1; }, parts: { clock } });
+    const quiet = await fixture.start({
+      idleExitSeconds: 60,
+      onIdle: () => {
+        idle += 1;
+      },
+      parts: { clock },
+    });
     const stop = new AbortController();
-    const response = await fetch(`${quiet.baseUrl}/events`, { headers: { 'x-api-key': quiet.apiKey }, signal: stop.signal });
+    const response = await fetch(`${quiet.baseUrl}/events`, {
+      headers: { 'x-api-key': quiet.apiKey },
+      signal: stop.signal,
+    });
     const reader = response.body?.getReader();
     const decoder = new TextDecoder();
     assert.match(decoder.decode((await reader?.read())?.value), /^retry: \d+/);

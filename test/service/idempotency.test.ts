@@ -9,17 +9,32 @@ describe('service: requests that are sent again', function () {
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   let now = new Date();
 
-  before(async () => { service = await fixture.start({ parts: { now: () => now } }); });
+  before(async () => {
+    service = await fixture.start({ parts: { now: () => now } });
+  });
   after(() => fixture.close());
 
-  async function post(path: string, body: object, idempotencyKey?: string, apiKey = service.apiKey): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+  async function post(
+    path: string,
+    body: object,
+    idempotencyKey?: string,
+    apiKey = service.apiKey,
+  ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
     const response = await fetch(`${service.baseUrl}${path}`, {
-      method: 'POST', body: JSON.stringify(body), headers: { 'x-api-key': apiKey, 'content-type': 'application/json', ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) },
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: {
+        'x-api-key': apiKey,
+        'content-type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
     });
-    return { status: response.status, body: await response.json() as Record<string, unknown> };
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
-  const create = (name: string, key?: string, apiKey?: string) => post('/mapping', { phoneNumber: '+12025550101', name }, key, apiKey);
-  const named = async (name: string): Promise<number> => (await service.client.call('listMappings', { name })).items.length;
+  const create = (name: string, key?: string, apiKey?: string) =>
+    post('/mapping', { phoneNumber: '+12025550101', name }, key, apiKey);
+  const named = async (name: string): Promise<number> =>
+    (await service.client.call('listMappings', { name })).items.length;
 
   it('does a request once that is sent again, and gives the first answer', async () => {
     const key = randomUUID();
@@ -36,7 +51,8 @@ describe('service: requests that are sent again', function () {
   it('does a request once that is sent many times at once', async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('at once', key)));
-    for (const { status, body } of answers) assert.ok(status === 201 || (status === 409 && body['code'] === 'idempotency_unfinished'), String(status));
+    for (const { status, body } of answers)
+      assert.ok(status === 201 || (status === 409 && body['code'] === 'idempotency_unfinished'), String(status));
     assert.equal(await named('at once'), 1);
     assert.equal((await create('at once', key)).status, 201);
   });
@@ -47,7 +63,11 @@ describe('service: requests that are sent again', function () {
     const job = await service.client.call('createMapping', { phoneNumber: '+12025550101' });
     const start = () => post(`/mapping/${job.id}/start`, {}, key);
     assert.equal((await start()).status, 202);
-    assert.deepEqual((await start()).body['currentRun'], (await start()).body['currentRun'], 'not refused as running already');
+    assert.deepEqual(
+      (await start()).body['currentRun'],
+      (await start()).body['currentRun'],
+      'not refused as running already',
+    );
     await service.client.call('cancelMapping', { id: job.id });
   });
 
@@ -63,7 +83,12 @@ describe('service: requests that are sent again', function () {
   });
 
   it('says what is wrong with a key', async () => {
-    for (const wrong of ['', 'with space', 'x'.repeat(256)]) assert.deepEqual([(await create('w', wrong)).status, (await create('w', wrong)).body['code']], [400, 'idempotency_key'], wrong);
+    for (const wrong of ['', 'with space', 'x'.repeat(256)])
+      assert.deepEqual(
+        [(await create('w', wrong)).status, (await create('w', wrong)).body['code']],
+        [400, 'idempotency_key'],
+        wrong,
+      );
     assert.equal((await post('/workspace/keys', { name: 'k' }, randomUUID())).body['code'], 'idempotency_key');
   });
 

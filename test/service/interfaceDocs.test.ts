@@ -9,22 +9,47 @@ import { scopes } from '../../src/contract/scopes.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** They end `dialtree serve` before it answers anybody. */
-const beforeServing = new Set(['database_url', 'remote_host', 'cannot_listen', 'data_folder', 'key_file', 'public_url']);
+const beforeServing = new Set([
+  'database_url',
+  'remote_host',
+  'cannot_listen',
+  'data_folder',
+  'key_file',
+  'public_url',
+]);
 
 const hintsOf = (tool: ToolHints | undefined): string => {
   if (!tool) return '–';
-  return ['yes', tool.readOnly && 'read-only', tool.destructive && 'destructive', tool.openWorld && 'open world'].filter((word) => word !== false).join(', ');
+  return ['yes', tool.readOnly && 'read-only', tool.destructive && 'destructive', tool.openWorld && 'open world']
+    .filter((word) => word !== false)
+    .join(', ');
 };
 
 /** A row of the operations table as the contract would write it. */
 function rowOf(name: string, { tool, rest, scope, input }: Operation): string {
-  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as { properties?: object; required?: string[] };
-  const given = Object.keys(properties).map((field) => `\`${field}${required.includes(field) ? '' : '?'}\``).sort();
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as {
+    properties?: object;
+    required?: string[];
+  };
+  const given = Object.keys(properties)
+    .map((field) => `\`${field}${required.includes(field) ? '' : '?'}\``)
+    .sort();
   const status = rest.status === 200 ? '' : ` → ${String(rest.status)}`;
-  return [`\`${name}\``, hintsOf(tool), `\`${rest.method.toUpperCase()} ${rest.path}\`${status}`, scope, given.length === 0 ? '–' : given.join(', ')].join(' | ');
+  return [
+    `\`${name}\``,
+    hintsOf(tool),
+    `\`${rest.method.toUpperCase()} ${rest.path}\`${status}`,
+    scope,
+    given.length === 0 ? '–' : given.join(', '),
+  ].join(' | ');
 }
 
-interface Proof { readonly kind: string; readonly what: string; readonly file: string; readonly title: string }
+interface Proof {
+  readonly kind: string;
+  readonly what: string;
+  readonly file: string;
+  readonly title: string;
+}
 
 describe('the document of the interface', () => {
   let sections: ReadonlyMap<string, string>;
@@ -33,75 +58,164 @@ describe('the document of the interface', () => {
   before(async () => {
     const text = await readFile(join(root, 'docs/interface.md'), 'utf8');
     sections = new Map(text.split(/^##+ /m).map((section) => [section.split('\n')[0] ?? '', section]));
-    proofs = rows('What proves it').map(([kind = '', what = '', file = '', title = '']) => ({ kind, what, file, title }));
+    proofs = rows('What proves it').map(([kind = '', what = '', file = '', title = '']) => ({
+      kind,
+      what,
+      file,
+      title,
+    }));
   });
 
   const section = (title: string): string => sections.get(title) ?? assert.fail(`There is no section ${title}.`);
   /** The cells of a section's tables, without their heads. */
-  const rows = (title: string): string[][] => section(title).split('\n').filter((line) => line.startsWith('|'))
-    .map((line) => line.slice(1, -1).split('|').map((cell) => cell.trim()))
-    .filter((cells, index, all) => !/^-+$/.test(cells[0] ?? '') && !/^-+$/.test(all[index + 1]?.[0] ?? ''));
+  const rows = (title: string): string[][] =>
+    section(title)
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) =>
+        line
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => cell.trim()),
+      )
+      .filter((cells, index, all) => !/^-+$/.test(cells[0] ?? '') && !/^-+$/.test(all[index + 1]?.[0] ?? ''));
   const proven = (kind: string): string[] => proofs.filter((proof) => proof.kind === kind).map(({ what }) => what);
-  const contains = (title: string, ...phrases: readonly string[]): void => { for (const phrase of phrases) assert.ok(section(title).includes(phrase), `${title}: ${phrase}`); };
+  const contains = (title: string, ...phrases: readonly string[]): void => {
+    for (const phrase of phrases) assert.ok(section(title).includes(phrase), `${title}: ${phrase}`);
+  };
 
   it('lists the operations of the contract, no fewer and no others', () => {
-    const written = rows('Operations').map(([name = '', tool = '', rest = '', scope = '', given = '']) => [name, tool, rest, scope, given.split(', ').sort().join(', ')].join(' | '));
-    assert.deepEqual(written.sort(), Object.entries<Operation>(operations).map(([name, operation]) => rowOf(name, operation)).sort());
+    const written = rows('Operations').map(([name = '', tool = '', rest = '', scope = '', given = '']) =>
+      [name, tool, rest, scope, given.split(', ').sort().join(', ')].join(' | '),
+    );
+    assert.deepEqual(
+      written.sort(),
+      Object.entries<Operation>(operations)
+        .map(([name, operation]) => rowOf(name, operation))
+        .sort(),
+    );
   });
 
   it('names for every row a test that there is', async () => {
     assert.ok(proofs.length > Object.keys(operations).length);
     const titles = new Map<string, string[]>();
     for (const { kind, what, file, title } of proofs) {
-      const found = titles.get(file) ?? titlesIn(await readFile(join(root, 'test', file), 'utf8').catch(() => assert.fail(`There is no file test/${file}.`)));
+      const found =
+        titles.get(file) ??
+        titlesIn(
+          await readFile(join(root, 'test', file), 'utf8').catch(() => assert.fail(`There is no file test/${file}.`)),
+        );
       titles.set(file, found);
-      assert.ok(found.some((pattern) => new RegExp(`^${pattern}$`).test(title)), `${kind} ${what}: test/${file} has no test “${title}”.`);
+      assert.ok(
+        found.some((pattern) => new RegExp(`^${pattern}$`).test(title)),
+        `${kind} ${what}: test/${file} has no test “${title}”.`,
+      );
     }
     assert.deepEqual([...new Set(proofs.map(({ kind }) => kind))].sort(), ['error', 'limit', 'route', 'state', 'tool']);
-    const twice = proofs.map(({ kind, what }) => `${kind} ${what}`).filter((row, index, all) => all.indexOf(row) !== index);
+    const twice = proofs
+      .map(({ kind, what }) => `${kind} ${what}`)
+      .filter((row, index, all) => all.indexOf(row) !== index);
     assert.deepEqual(twice, []);
   });
 
   it('proves every tool and every route', async () => {
-    const named = (kind: string): string[] => proven(kind).flatMap((what) => /^`(\w+)`$/.exec(what)?.[1] ?? []).sort();
-    const ofContract = (offered: boolean): string[] => Object.entries<Operation>(operations).filter(([, { tool }]) => (tool !== undefined) === offered).map(([name]) => name).sort();
+    const named = (kind: string): string[] =>
+      proven(kind)
+        .flatMap((what) => /^`(\w+)`$/.exec(what)?.[1] ?? [])
+        .sort();
+    const ofContract = (offered: boolean): string[] =>
+      Object.entries<Operation>(operations)
+        .filter(([, { tool }]) => (tool !== undefined) === offered)
+        .map(([name]) => name)
+        .sort();
     assert.deepEqual(named('tool'), ofContract(true));
     assert.deepEqual(named('route'), ofContract(false));
-    const served = [...(await sourcesOf('src/service/http')).matchAll(/app\.(get|post)\('(\/[^']+)'/g)].map(([, method = '', path = '']) => `${method.toUpperCase()} ${path}`);
-    assert.deepEqual(proven('route').flatMap((what) => /^`([A-Z]+ \/.+)`$/.exec(what)?.[1] ?? []).sort(), served.sort());
+    const served = [...(await sourcesOf('src/service/http')).matchAll(/app\.(get|post)\('(\/[^']+)'/g)].map(
+      ([, method = '', path = '']) => `${method.toUpperCase()} ${path}`,
+    );
+    assert.deepEqual(
+      proven('route')
+        .flatMap((what) => /^`([A-Z]+ \/.+)`$/.exec(what)?.[1] ?? [])
+        .sort(),
+      served.sort(),
+    );
   });
 
   it('lists and proves every error that the service answers', async () => {
-    const listed = rows('Errors').flatMap(([status = '', codes = '']) => codes.split(', ').map((code) => `${status} ${code}`)).sort();
+    const listed = rows('Errors')
+      .flatMap(([status = '', codes = '']) => codes.split(', ').map((code) => `${status} ${code}`))
+      .sort();
     assert.deepEqual(proven('error').sort(), listed);
     const source = await sourcesOf('src/service');
     const answered = new Set([...source.matchAll(/\bcode: '([a-z][\w-]+)'/g)].map(([, code = '']) => code));
-    for (const [, codes = ''] of source.matchAll(/type NumberRefusal = (.+);/g)) for (const [, code = ''] of codes.matchAll(/'(\w+)'/g)) answered.add(code);
+    for (const [, codes = ''] of source.matchAll(/type NumberRefusal = (.+);/g))
+      for (const [, code = ''] of codes.matchAll(/'(\w+)'/g)) answered.add(code);
     const written = new Set(listed.flatMap((row) => /`(.+)`/.exec(row)?.[1] ?? []));
     assert.deepEqual([...written].sort(), [...answered].filter((code) => !beforeServing.has(code)).sort());
-    for (const [reason = ''] of rows('Anchors').filter((cells) => cells.length === 3)) assert.ok(written.has(reason.replaceAll('`', '')), reason);
+    for (const [reason = ''] of rows('Anchors').filter((cells) => cells.length === 3))
+      assert.ok(written.has(reason.replaceAll('`', '')), reason);
   });
 
   it('proves every bound of the contract', () => {
-    const bounds = Object.entries({ ...limits, tiers, freeGrant })
-      .flatMap(([name, value]) => (name === 'anchors' ? Object.keys(value).map((part) => `anchors.${part}`) : [name]));
-    assert.deepEqual(proven('limit').flatMap((what) => /^`([\w.]+)`$/.exec(what)?.[1] ?? []).sort(), bounds.sort());
+    const bounds = Object.entries({ ...limits, tiers, freeGrant }).flatMap(([name, value]) =>
+      name === 'anchors' ? Object.keys(value).map((part) => `anchors.${part}`) : [name],
+    );
+    assert.deepEqual(
+      proven('limit')
+        .flatMap((what) => /^`([\w.]+)`$/.exec(what)?.[1] ?? [])
+        .sort(),
+      bounds.sort(),
+    );
   });
 
   it('tells the figures of the contract', () => {
-    assert.deepEqual(rows('Tiers'), Object.entries(tiers).map(([tier, { requestsPerMinute, runs }]) => [`\`${tier}\``, String(requestsPerMinute), String(runs)]));
-    for (const [pool, minutes] of Object.entries(freeGrant.minutes)) assert.match(section('Capacity'), new RegExp(`\\b${String(minutes)} (?:minutes )?\`${pool}\``));
+    assert.deepEqual(
+      rows('Tiers'),
+      Object.entries(tiers).map(([tier, { requestsPerMinute, runs }]) => [
+        `\`${tier}\``,
+        String(requestsPerMinute),
+        String(runs),
+      ]),
+    );
+    for (const [pool, minutes] of Object.entries(freeGrant.minutes))
+      assert.match(section('Capacity'), new RegExp(`\\b${String(minutes)} (?:minutes )?\`${pool}\``));
     contains('Capacity', `${String(freeGrant.enrichmentTokens)} enrichment tokens`);
     contains('Keys and scopes', `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`);
-    const span = ({ min, max }: { readonly min: number; readonly max: number }): string => `${String(min)}–${String(max)}`;
-    contains('Bounds', `\`name\` | ${span(limits.name)} characters`, `at most ${String(limits.description.max)} characters`, `${span(limits.missionText)} characters each`, `up to ${String(limits.tags.max)}, each`,
-      `${span(limits.steps)} steps, ${span(limits.rows)} rows`, `${span(limits.loadTest.calls)} calls, ramp ${span(limits.loadTest.rampSeconds)} s, hold ${span(limits.loadTest.holdSeconds)} s, \`callsPerSecond\` ${span(limits.loadTest.callsPerSecond)}`,
-      `${span(limits.list)} rows, default ${String(limits.list.default)}`, `groups of a count | ${String(limits.aggregateGroups)} `, `\`audioUrl\` | valid for ${String(limits.audioUrlSeconds)} s`,
-      `claim link | valid for ${String(limits.claimLinkSeconds)} s`, `${String(limits.keys.max)} live ones`);
-    for (const [name, bound] of Object.entries({ maxDepth: limits.maxDepth, maxCalls: limits.maxCalls, concurrency: limits.concurrency })) contains('Bounds', `\`config.${name}\` | ${span(bound)}, default ${String(bound.default)}`);
+    const span = ({ min, max }: { readonly min: number; readonly max: number }): string =>
+      `${String(min)}–${String(max)}`;
+    contains(
+      'Bounds',
+      `\`name\` | ${span(limits.name)} characters`,
+      `at most ${String(limits.description.max)} characters`,
+      `${span(limits.missionText)} characters each`,
+      `up to ${String(limits.tags.max)}, each`,
+      `${span(limits.steps)} steps, ${span(limits.rows)} rows`,
+      `${span(limits.loadTest.calls)} calls, ramp ${span(limits.loadTest.rampSeconds)} s, hold ${span(limits.loadTest.holdSeconds)} s, \`callsPerSecond\` ${span(limits.loadTest.callsPerSecond)}`,
+      `${span(limits.list)} rows, default ${String(limits.list.default)}`,
+      `groups of a count | ${String(limits.aggregateGroups)} `,
+      `\`audioUrl\` | valid for ${String(limits.audioUrlSeconds)} s`,
+      `claim link | valid for ${String(limits.claimLinkSeconds)} s`,
+      `${String(limits.keys.max)} live ones`,
+    );
+    for (const [name, bound] of Object.entries({
+      maxDepth: limits.maxDepth,
+      maxCalls: limits.maxCalls,
+      concurrency: limits.concurrency,
+    }))
+      contains('Bounds', `\`config.${name}\` | ${span(bound)}, default ${String(bound.default)}`);
     const { anchors } = limits;
-    contains('Anchors', `${String(anchors.codeDigits)} digits, valid for ${String(anchors.codeSeconds)} s`, `at most ${String(anchors.max)};`, `${String(anchors.codesAnHour)} codes an hour and ${String(anchors.codesEver)} ever`, `${String(anchors.wrongTries)} wrong tries`);
-    contains('Getting in', `registers ${String(limits.registrationsAnHour)} an hour`, `${String(limits.bodyBytes / 1_048_576)} MiB`);
+    contains(
+      'Anchors',
+      `${String(anchors.codeDigits)} digits, valid for ${String(anchors.codeSeconds)} s`,
+      `at most ${String(anchors.max)};`,
+      `${String(anchors.codesAnHour)} codes an hour and ${String(anchors.codesEver)} ever`,
+      `${String(anchors.wrongTries)} wrong tries`,
+    );
+    contains(
+      'Getting in',
+      `registers ${String(limits.registrationsAnHour)} an hour`,
+      `${String(limits.bodyBytes / 1_048_576)} MiB`,
+    );
   });
 });
 
@@ -110,9 +224,14 @@ const escape = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, 
 /** The titles of a file's tests as patterns: what is put in when it runs may be anything. */
 function titlesIn(source: string): string[] {
   const literals = [...source.matchAll(/\bit\((?:'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/g)];
-  return literals.map(([, plain, template = '']) => (plain === undefined
-    ? template.split(/\$\{[^}]+\}/).map((part) => escape(part)).join('.+')
-    : escape(plain.replaceAll(/\\(.)/g, '$1'))));
+  return literals.map(([, plain, template = '']) =>
+    plain === undefined
+      ? template
+          .split(/\$\{[^}]+\}/)
+          .map((part) => escape(part))
+          .join('.+')
+      : escape(plain.replaceAll(/\\(.)/g, '$1')),
+  );
 }
 
 async function sourcesOf(folder: string): Promise<string> {

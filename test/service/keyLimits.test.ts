@@ -15,7 +15,14 @@ const practice = 'sip:harbour-bank@127.0.0.1:40112';
 const aCall = 60;
 const dial = [{ name: 'call', action: { type: 'dial' as const } }];
 const probe = 'ai-disclose-start';
-const agentScopes: Scope[] = ['mapping:read', 'mapping:write', 'testing:read', 'testing:write', 'compliance:run', 'workspace:read'];
+const agentScopes: Scope[] = [
+  'mapping:read',
+  'mapping:write',
+  'testing:read',
+  'testing:write',
+  'compliance:run',
+  'workspace:read',
+];
 
 describe('service: what an API key is limited to', function () {
   this.timeout(120_000);
@@ -29,10 +36,27 @@ describe('service: what an API key is limited to', function () {
     calls = new ScriptedCalls();
     now = new Date('2026-03-10T12:00:00.000Z');
     service = await fixture.start({
-      parts: { perform: calls.perform, now: () => now, performLoad: async function* ({ signal }) {
-        if (!signal.aborted) await new Promise<void>((resolve) => { signal.addEventListener('abort', () => { resolve(); }, { once: true }); });
-        yield { type: 'ended', status: 'aborted', stats: { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 } };
-      } },
+      parts: {
+        perform: calls.perform,
+        now: () => now,
+        performLoad: async function* ({ signal }) {
+          if (!signal.aborted)
+            await new Promise<void>((resolve) => {
+              signal.addEventListener(
+                'abort',
+                () => {
+                  resolve();
+                },
+                { once: true },
+              );
+            });
+          yield {
+            type: 'ended',
+            status: 'aborted',
+            stats: { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 },
+          };
+        },
+      },
     });
     owner = service.client;
   });
@@ -42,24 +66,43 @@ describe('service: what an API key is limited to', function () {
     const { apiKey, ...key } = await owner.call('createApiKey', { name: 'An agent', scopes, limits });
     return { key, client: service.clientOf(apiKey) };
   };
-  const save = async (phoneNumber: string, rows?: Record<string, string>[]): Promise<string> => (await owner.call('createTestConfig', { name: 'test', phoneNumber, steps: dial, ...(rows && { rows }) })).id;
+  const save = async (phoneNumber: string, rows?: Record<string, string>[]): Promise<string> =>
+    (await owner.call('createTestConfig', { name: 'test', phoneNumber, steps: dial, ...(rows && { rows }) })).id;
   /** Every way to launch calls to a number. */
   const launches = async (client: DialtreeClient, phoneNumber: string) => {
     const [testConfigId, missionConfigId, mappingId] = [
-      await save(phoneNumber), (await owner.call('createMissionTestConfig', { name: 'mission', phoneNumber, mission: 'Ask for the opening hours.', acceptance: 'It is told.' })).id,
+      await save(phoneNumber),
+      (
+        await owner.call('createMissionTestConfig', {
+          name: 'mission',
+          phoneNumber,
+          mission: 'Ask for the opening hours.',
+          acceptance: 'It is told.',
+        })
+      ).id,
       (await owner.call('createMapping', { phoneNumber, config: { maxCalls: 2 } })).id,
     ];
     return [
       [{ testConfigId }, () => client.call('runTest', { configId: testConfigId })],
       [{ missionConfigId }, () => client.call('runMissionTest', { configId: missionConfigId })],
-      [{ catalogueTestId: probe, phoneNumber }, () => client.call('runComplianceTest', { catalogueTestId: probe, phoneNumber })],
+      [
+        { catalogueTestId: probe, phoneNumber },
+        () => client.call('runComplianceTest', { catalogueTestId: probe, phoneNumber }),
+      ],
       [{ mappingId }, () => client.call('startMapping', { id: mappingId })],
       [{ load: { phoneNumber, concurrency: 2 } }, () => client.call('runLoadTest', { phoneNumber, concurrency: 2 })],
     ] as const satisfies readonly (readonly [OperationInput<'planCalls'>, () => Promise<unknown>])[];
   };
   const refusalOf = async (work: Promise<unknown>) => {
-    try { await work; } catch (error) {
-      const { status, code, message, details } = error as { status: number; code: string; message: string; details?: Record<string, unknown> };
+    try {
+      await work;
+    } catch (error) {
+      const { status, code, message, details } = error as {
+        status: number;
+        code: string;
+        message: string;
+        details?: Record<string, unknown>;
+      };
       return { status, code, message, details };
     }
     return undefined;
@@ -77,12 +120,20 @@ describe('service: what an API key is limited to', function () {
     const { client } = await make({ numbers: [lab] });
     for (const [plan, launch] of await launches(client, practice)) {
       const refused = await refusalOf(launch());
-      assert.deepEqual([refused?.status, refused?.code, refused?.details], [403, 'number_not_allowed', { phoneNumber: practice, numbers: [lab] }], JSON.stringify(plan));
+      assert.deepEqual(
+        [refused?.status, refused?.code, refused?.details],
+        [403, 'number_not_allowed', { phoneNumber: practice, numbers: [lab] }],
+        JSON.stringify(plan),
+      );
       assert.match(refused?.message ?? '', /only \+12025550101, and not sip:harbour-bank.*updateApiKey/);
       assert.deepEqual((await client.call('planCalls', plan)).refusal, refused, JSON.stringify(plan));
       assert.equal((await owner.call('planCalls', plan)).refusal, undefined, 'the workspace may call it');
     }
-    assert.deepEqual([(await owner.call('listTestRuns', {})).items, (await owner.call('listLoadTests', {})).items], [[], []], 'nothing was launched');
+    assert.deepEqual(
+      [(await owner.call('listTestRuns', {})).items, (await owner.call('listLoadTests', {})).items],
+      [[], []],
+      'nothing was launched',
+    );
     for (const [plan, launch] of await launches(client, lab)) {
       assert.equal((await client.call('planCalls', plan)).refusal, undefined);
       await launch();
@@ -92,7 +143,10 @@ describe('service: what an API key is limited to', function () {
 
   it('dials nothing for a probe that waits for their call, and so asks no list', async () => {
     const { client } = await make({ numbers: [] });
-    assert.equal((await client.call('planCalls', { catalogueTestId: 'ai-voice-adad', phoneNumber: open })).refusal, undefined);
+    assert.equal(
+      (await client.call('planCalls', { catalogueTestId: 'ai-voice-adad', phoneNumber: open })).refusal,
+      undefined,
+    );
   });
 
   it('counts its calls of a day, of every kind and under launches at once, and those of other keys not', async () => {
@@ -104,18 +158,46 @@ describe('service: what an API key is limited to', function () {
     assert.equal(taken.length, 3);
     for (const one of tried) {
       if (one.status === 'fulfilled') continue;
-      const { status, code, details, message } = one.reason as { status: number; code: string; details: unknown; message: string };
-      assert.deepEqual([status, code, details], [402, 'budget_exceeded', { of: 'key', budget: 'callsPerDay', limit: 3, used: 0, setAside: 3, left: 0, wanted: 1, renewedAt: '2026-03-11T00:00:00.000Z' }]);
+      const { status, code, details, message } = one.reason as {
+        status: number;
+        code: string;
+        details: unknown;
+        message: string;
+      };
+      assert.deepEqual(
+        [status, code, details],
+        [
+          402,
+          'budget_exceeded',
+          {
+            of: 'key',
+            budget: 'callsPerDay',
+            limit: 3,
+            used: 0,
+            setAside: 3,
+            left: 0,
+            wanted: 1,
+            renewedAt: '2026-03-11T00:00:00.000Z',
+          },
+        ],
+      );
       assert.match(message, /budget callsPerDay of this API key.*ask the person.*updateApiKey/);
     }
     await other.call('runTest', { configId });
     await owner.call('runTest', { configId });
-    assert.deepEqual((await client.call('planCalls', { testConfigId: configId })).budget, { fits: false, left: { callsPerDay: 0 } });
+    assert.deepEqual((await client.call('planCalls', { testConfigId: configId })).budget, {
+      fits: false,
+      left: { callsPerDay: 0 },
+    });
     for (const { id } of taken) await owner.call('cancelTestRun', { runId: id });
     now = new Date('2026-03-11T00:00:01.000Z');
     await client.call('runTest', { configId });
     const mappingId = (await owner.call('createMapping', { phoneNumber: lab, config: { maxCalls: 4 } })).id;
-    assert.equal((await refusalOf(client.call('startMapping', { id: mappingId })))?.code, 'budget_exceeded', 'a mapping may place four');
+    assert.equal(
+      (await refusalOf(client.call('startMapping', { id: mappingId })))?.code,
+      'budget_exceeded',
+      'a mapping may place four',
+    );
   });
 
   it('counts its seconds, gives back what a call did not take, and ends its calls where they end', async () => {
@@ -123,19 +205,29 @@ describe('service: what an API key is limited to', function () {
     const configId = await save(lab);
     const [first] = (await client.call('runTest', { configId })).items;
     assert.equal((await refusalOf(client.call('runTest', { configId })))?.details?.['left'], 100 - aCall);
-    assert.deepEqual((await client.call('getWorkspaceUsage', {})).key, { keyPrefix: key.keyPrefix, limits: { secondsPerDay: 100 }, usedToday: { calls: 1, seconds: aCall } });
+    assert.deepEqual((await client.call('getWorkspaceUsage', {})).key, {
+      keyPrefix: key.keyPrefix,
+      limits: { secondsPerDay: 100 },
+      usedToday: { calls: 1, seconds: aCall },
+    });
     const begun = await calls.next();
     assert.equal(begun.options.budgetSeconds, aCall);
     const watch = new EventWatch(owner);
     await watch.ready;
     begun.end({ callSeconds: 10 });
-    await watch.until(async () => (await owner.call('getRunResults', { runId: first?.id ?? '' })).status === 'completed');
+    await watch.until(
+      async () => (await owner.call('getRunResults', { runId: first?.id ?? '' })).status === 'completed',
+    );
     await watch.close();
     assert.deepEqual((await client.call('getWorkspaceUsage', {})).key?.usedToday, { calls: 1, seconds: 10 });
     const [second] = (await client.call('runTest', { configId })).items;
     await end(second?.id ?? '', { callSeconds: 60 });
     assert.equal((await refusalOf(client.call('runTest', { configId })))?.details?.['left'], 30);
-    assert.equal((await owner.call('getWorkspaceUsage', {})).key, undefined, 'a key without limits has nothing to tell');
+    assert.equal(
+      (await owner.call('getWorkspaceUsage', {})).key,
+      undefined,
+      'a key without limits has nothing to tell',
+    );
   });
 
   it('holds it to its own budget and to that of the workspace, whichever is narrower', async () => {
@@ -154,12 +246,26 @@ describe('service: what an API key is limited to', function () {
     assert.deepEqual(key.limits, { numbers: ['practice'], callsPerDay: 20 });
     const read = async () => (await owner.call('listApiKeys', {})).items.find(({ id }) => id === key.id);
     assert.deepEqual((await read())?.limits, key.limits);
-    assert.equal((await client.call('planCalls', { mapping: { phoneNumber: lab } })).refusal?.code, 'number_not_allowed');
-    const changed = await owner.call('updateApiKey', { id: key.id, name: 'Another name', limits: { numbers: ['practice', lab], secondsPerDay: 600 } });
-    assert.deepEqual([changed.name, changed.limits], ['Another name', { numbers: ['practice', lab], secondsPerDay: 600 }]);
+    assert.equal(
+      (await client.call('planCalls', { mapping: { phoneNumber: lab } })).refusal?.code,
+      'number_not_allowed',
+    );
+    const changed = await owner.call('updateApiKey', {
+      id: key.id,
+      name: 'Another name',
+      limits: { numbers: ['practice', lab], secondsPerDay: 600 },
+    });
+    assert.deepEqual(
+      [changed.name, changed.limits],
+      ['Another name', { numbers: ['practice', lab], secondsPerDay: 600 }],
+    );
     const { refusal } = await client.call('planCalls', { mapping: { phoneNumber: lab, config: { maxCalls: 1 } } });
     assert.equal(refusal, undefined, refusal?.message);
-    assert.equal((await owner.call('updateApiKey', { id: key.id, name: 'Once more' })).limits?.secondsPerDay, 600, 'what is not given stays');
+    assert.equal(
+      (await owner.call('updateApiKey', { id: key.id, name: 'Once more' })).limits?.secondsPerDay,
+      600,
+      'what is not given stays',
+    );
     await owner.call('updateApiKey', { id: key.id, limits: null });
     assert.equal((await read())?.limits, undefined);
     assert.equal((await client.call('planCalls', { mapping: { phoneNumber: practice } })).refusal, undefined);
@@ -170,14 +276,37 @@ describe('service: what an API key is limited to', function () {
 
   it('cannot be taken off by a key that has it: it administers nothing, and consents to nothing', async () => {
     const { key, client } = await make({ numbers: [open] });
-    for (const scope of ['workspace:admin', 'billing:write'] as const) await assert.rejects(owner.call('createApiKey', { name: 'x', scopes: ['mapping:read', scope], limits: {} }), { status: 400, code: 'invalid_request' });
-    assert.deepEqual((await owner.call('createApiKey', { name: 'x', limits: {} })).scopes, agentScopes, 'without scopes it gets those that it may have');
+    for (const scope of ['workspace:admin', 'billing:write'] as const)
+      await assert.rejects(owner.call('createApiKey', { name: 'x', scopes: ['mapping:read', scope], limits: {} }), {
+        status: 400,
+        code: 'invalid_request',
+      });
+    assert.deepEqual(
+      (await owner.call('createApiKey', { name: 'x', limits: {} })).scopes,
+      agentScopes,
+      'without scopes it gets those that it may have',
+    );
     const admin = await owner.call('createApiKey', { name: 'an administrator' });
-    await assert.rejects(owner.call('updateApiKey', { id: admin.id, limits: { callsPerDay: 1 } }), { status: 409, code: 'admin_key' });
-    await assert.rejects(client.call('updateApiKey', { id: key.id, limits: null }), { status: 403, code: 'missing_scope' });
-    await assert.rejects(client.call('createApiKey', { name: 'x', scopes: ['mapping:read'] }), { status: 403, code: 'missing_scope' });
-    assert.equal((await client.call('planCalls', { mapping: { phoneNumber: open } })).refusal?.code, 'consent_required');
-    await assert.rejects(client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' }), { status: 403, code: 'limited_key' });
+    await assert.rejects(owner.call('updateApiKey', { id: admin.id, limits: { callsPerDay: 1 } }), {
+      status: 409,
+      code: 'admin_key',
+    });
+    await assert.rejects(client.call('updateApiKey', { id: key.id, limits: null }), {
+      status: 403,
+      code: 'missing_scope',
+    });
+    await assert.rejects(client.call('createApiKey', { name: 'x', scopes: ['mapping:read'] }), {
+      status: 403,
+      code: 'missing_scope',
+    });
+    assert.equal(
+      (await client.call('planCalls', { mapping: { phoneNumber: open } })).refusal?.code,
+      'consent_required',
+    );
+    await assert.rejects(client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' }), {
+      status: 403,
+      code: 'limited_key',
+    });
     assert.equal((await owner.call('planCalls', { mapping: { phoneNumber: open } })).needsConsent, true);
     await owner.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' });
     assert.equal((await client.call('planCalls', { mapping: { phoneNumber: open } })).refusal, undefined);
@@ -189,7 +318,8 @@ describe('service: what an API key is limited to', function () {
     const test = { name: 'test', phoneNumber: lab, steps: dial, rows: [{ a: '1' }, { a: '2' }] };
     const mission = { name: 'mission', phoneNumber: lab, mission: 'Ask.', acceptance: 'It is told.' };
     for (const [unsaved, saved] of [
-      [{ mapping }, { mappingId: (await client.call('createMapping', mapping)).id }], [{ test }, { testConfigId: (await client.call('createTestConfig', test)).id }],
+      [{ mapping }, { mappingId: (await client.call('createMapping', mapping)).id }],
+      [{ test }, { testConfigId: (await client.call('createTestConfig', test)).id }],
       [{ mission }, { missionConfigId: (await client.call('createMissionTestConfig', mission)).id }],
     ] as const) {
       const planned = await client.call('planCalls', unsaved);

@@ -22,7 +22,8 @@ describe('service: launching scripted tests', function () {
     calls = new ScriptedCalls();
     return fixture.start({ ...(dataDir !== undefined && { dataDir }), parts: { perform: calls.perform } });
   };
-  const result = (client: DialtreeClient, runId: string): Promise<RunResults> => client.call('getRunResults', { runId });
+  const result = (client: DialtreeClient, runId: string): Promise<RunResults> =>
+    client.call('getRunResults', { runId });
   const ended = async (client: DialtreeClient, runId: string): Promise<RunResults> => {
     const watch = new EventWatch(client);
     await watch.until(async () => (await result(client, runId)).status === 'completed');
@@ -33,27 +34,55 @@ describe('service: launching scripted tests', function () {
   it('runs a test: answers at once, tells what is heard as it is heard, and counts its minutes', async () => {
     const { client } = await start();
     const config = await client.call('createTestConfig', { name: 'bank', phoneNumber: lab, steps: steps.slice(0, 1) });
-    const { items: [run] } = await client.call('runTest', { configId: config.id });
-    assert.deepEqual([run?.runType, run?.status, run?.testConfigId, run && 'outcome' in run], ['standard', 'running', config.id, false]);
+    const {
+      items: [run],
+    } = await client.call('runTest', { configId: config.id });
+    assert.deepEqual(
+      [run?.runType, run?.status, run?.testConfigId, run && 'outcome' in run],
+      ['standard', 'running', config.id, false],
+    );
     const call = await calls.next();
     assert.equal(call.options.target, 'sip:practice@127.0.0.1:5070');
     const watch = new EventWatch(client);
     call.heard('Welcome');
     await watch.until(async () => (await result(client, run!.id)).transcript?.length === 1);
     await watch.close();
-    call.end({ steps: [{ name: 'greeting', outcome: 'PASS', similarity: 1 }], transcript: [{ speaker: 'them', text: 'Welcome' }], callSeconds: 30, postDialMs: 210, hangUp: { by: 'us', sentence: 'We hung up.' } });
+    call.end({
+      steps: [{ name: 'greeting', outcome: 'PASS', similarity: 1 }],
+      transcript: [{ speaker: 'them', text: 'Welcome' }],
+      callSeconds: 30,
+      postDialMs: 210,
+      hangUp: { by: 'us', sentence: 'We hung up.' },
+    });
     const results = await ended(client, run!.id);
-    assert.deepEqual([results.outcome, results.callSeconds, results.postDialMs, results.hangUp?.sentence, results.steps.length], ['PASS', 30, 210, 'We hung up.', 1]);
+    assert.deepEqual(
+      [results.outcome, results.callSeconds, results.postDialMs, results.hangUp?.sentence, results.steps.length],
+      ['PASS', 30, 210, 'We hung up.', 1],
+    );
     const usage = await client.call('getWorkspaceUsage', {});
     assert.deepEqual([usage.period.minutes.testing, usage.runsInFlight], [0.5, 0]);
-    assert.deepEqual((await client.call('listTestRuns', { configName: 'ban' })).items.map(({ id }) => id), [run!.id]);
+    assert.deepEqual(
+      (await client.call('listTestRuns', { configName: 'ban' })).items.map(({ id }) => id),
+      [run!.id],
+    );
   });
 
   it('runs a param test once a row, one after the other, under one slot, and shows no secret value', async () => {
     const { client } = await start();
-    const config = await client.call('createTestConfig', { name: 'rows', phoneNumber: lab, steps, rows: [{ pin: '4711', name: 'Ann' }, { pin: '0815', name: 'Bob' }] });
+    const config = await client.call('createTestConfig', {
+      name: 'rows',
+      phoneNumber: lab,
+      steps,
+      rows: [
+        { pin: '4711', name: 'Ann' },
+        { pin: '0815', name: 'Bob' },
+      ],
+    });
     const { items } = await client.call('runTest', { configId: config.id });
-    assert.deepEqual(items.map(({ runType }) => runType), ['param', 'param']);
+    assert.deepEqual(
+      items.map(({ runType }) => runType),
+      ['param', 'param'],
+    );
     const first = await calls.next();
     assert.deepEqual(first.row, { pin: '4711', name: 'Ann' });
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 1);
@@ -62,16 +91,29 @@ describe('service: launching scripted tests', function () {
     assert.deepEqual(second.row, { pin: '0815', name: 'Bob' });
     second.end({ callSeconds: 6 });
     const results = await Promise.all(items.map(({ id }) => ended(client, id)));
-    assert.deepEqual(results.map(({ outcome, row }) => [outcome, row]), [['FAIL', { pin: '••••', name: 'Ann' }], ['PASS', { pin: '••••', name: 'Bob' }]]);
+    assert.deepEqual(
+      results.map(({ outcome, row }) => [outcome, row]),
+      [
+        ['FAIL', { pin: '••••', name: 'Ann' }],
+        ['PASS', { pin: '••••', name: 'Bob' }],
+      ],
+    );
     assert.equal((await client.call('getWorkspaceUsage', {})).period.minutes.testing, 0.2);
-    const { items: [other] } = await client.call('runTest', { configId: config.id, rows: [{ pin: '1', name: 'Eve' }] });
+    const {
+      items: [other],
+    } = await client.call('runTest', { configId: config.id, rows: [{ pin: '1', name: 'Eve' }] });
     (await calls.next()).end();
     assert.equal((await ended(client, other!.id)).row?.['name'], 'Eve');
   });
 
   it('cancels the run on the line, one that waits, and none that has ended', async () => {
     const { client } = await start();
-    const config = await client.call('createTestConfig', { name: 'rows', phoneNumber: lab, steps: steps.slice(2), rows: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
+    const config = await client.call('createTestConfig', {
+      name: 'rows',
+      phoneNumber: lab,
+      steps: steps.slice(2),
+      rows: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
+    });
     const { items } = await client.call('runTest', { configId: config.id });
     const first = await calls.next();
     const waiting = await client.call('cancelTestRun', { runId: items[1]!.id });
@@ -89,14 +131,26 @@ describe('service: launching scripted tests', function () {
 
   it('cancels a whole launch at once: nothing more is called', async () => {
     const { client } = await start();
-    const config = await client.call('createTestConfig', { name: 'rows', phoneNumber: lab, steps: steps.slice(2), rows: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
+    const config = await client.call('createTestConfig', {
+      name: 'rows',
+      phoneNumber: lab,
+      steps: steps.slice(2),
+      rows: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
+    });
     const { items } = await client.call('runTest', { configId: config.id });
     await calls.next();
     const next = calls.next();
     const cancelled = await client.call('cancelTestRun', { runId: items[1]!.id, wholeLaunch: true });
     assert.deepEqual([cancelled.status, cancelled.reason], ['completed', 'Cancelled before its call.']);
     const results = await Promise.all(items.map(({ id }) => result(client, id)));
-    assert.deepEqual(results.map(({ status, outcome, callSeconds }) => [status, outcome, callSeconds]), [['completed', 'ERROR', 3], ['completed', 'ERROR', 0], ['completed', 'ERROR', 0]]);
+    assert.deepEqual(
+      results.map(({ status, outcome, callSeconds }) => [status, outcome, callSeconds]),
+      [
+        ['completed', 'ERROR', 3],
+        ['completed', 'ERROR', 0],
+        ['completed', 'ERROR', 0],
+      ],
+    );
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
     await client.call('runTest', { configId: config.id, rows: [{ name: 'd' }] });
     assert.deepEqual((await next).row, { name: 'd' }, 'the next call is that of another launch');
@@ -104,30 +158,64 @@ describe('service: launching scripted tests', function () {
 
   it('keeps what was heard, and counts the call, where its performer breaks down in it', async () => {
     let now = new Date('2026-03-01T12:00:00.000Z');
-    const { client } = await fixture.start({ parts: {
-      now: () => now, openLine: () => Promise.resolve({ line: { dial: () => new Promise(() => undefined) }, receive: () => Promise.reject(new Error('none')), close: () => Promise.resolve() }),
-      perform: async function* ({ type }, { line, target, signal }) {
-        void line.dial(target, signal);
-        now = new Date(now.getTime() + 30_000);
-        yield { type: 'turn', turn: { speaker: 'them', text: `Welcome to ${type}`, startMs: 100, endMs: 900 } };
-        yield { type: 'step', index: 0, result: { name: 'greeting', outcome: 'PASS' } };
-        await Promise.reject(new Error('broken'));
+    const { client } = await fixture.start({
+      parts: {
+        now: () => now,
+        openLine: () =>
+          Promise.resolve({
+            line: { dial: () => new Promise(() => undefined) },
+            receive: () => Promise.reject(new Error('none')),
+            close: () => Promise.resolve(),
+          }),
+        perform: async function* ({ type }, { line, target, signal }) {
+          void line.dial(target, signal);
+          now = new Date(now.getTime() + 30_000);
+          yield { type: 'turn', turn: { speaker: 'them', text: `Welcome to ${type}`, startMs: 100, endMs: 900 } };
+          yield { type: 'step', index: 0, result: { name: 'greeting', outcome: 'PASS' } };
+          await Promise.reject(new Error('broken'));
+        },
       },
-    } });
+    });
     const config = await client.call('createTestConfig', { name: 'bank', phoneNumber: lab, steps: steps.slice(0, 1) });
-    const { items: [run] } = await client.call('runTest', { configId: config.id });
+    const {
+      items: [run],
+    } = await client.call('runTest', { configId: config.id });
     const results = await ended(client, run!.id);
-    assert.deepEqual([results.outcome, results.callSeconds, results.transcript?.[0]?.text, results.steps.map(({ outcome }) => outcome)], ['ERROR', 30, 'Welcome to script', ['PASS']]);
+    assert.deepEqual(
+      [
+        results.outcome,
+        results.callSeconds,
+        results.transcript?.[0]?.text,
+        results.steps.map(({ outcome }) => outcome),
+      ],
+      ['ERROR', 30, 'Welcome to script', ['PASS']],
+    );
     assert.ok(!JSON.stringify(results).includes('calledAt'));
     assert.equal((await client.call('getWorkspaceUsage', {})).period.minutes.testing, 0.5);
   });
 
   it('refuses rows whose values are no keys before anybody is called, and names row and column alone', async () => {
     const { client } = await start();
-    const { id: configId } = await client.call('createTestConfig', { name: 'rows', phoneNumber: lab, steps, rows: [{ pin: '4711', name: 'Ann' }, { pin: 'hunter2', name: 'Bob' }] });
+    const { id: configId } = await client.call('createTestConfig', {
+      name: 'rows',
+      phoneNumber: lab,
+      steps,
+      rows: [
+        { pin: '4711', name: 'Ann' },
+        { pin: 'hunter2', name: 'Bob' },
+      ],
+    });
     const refused = (error: unknown): boolean => {
-      const { status, code, message, details } = error as { status: number; code: string; message: string; details: unknown };
-      assert.deepEqual([status, code, details, message.includes('hunter2')], [400, 'invalid_request', { row: 2, column: 'pin', step: 'pin' }, false]);
+      const { status, code, message, details } = error as {
+        status: number;
+        code: string;
+        message: string;
+        details: unknown;
+      };
+      assert.deepEqual(
+        [status, code, details, message.includes('hunter2')],
+        [400, 'invalid_request', { row: 2, column: 'pin', step: 'pin' }, false],
+      );
       assert.match(message, /^Row 2, column “pin”: .*0-9.* in step “pin”\. Correct the row\. Nobody was called\.$/);
       return true;
     };
@@ -138,10 +226,16 @@ describe('service: launching scripted tests', function () {
 
   it('refuses what may not be called, and what is not there', async () => {
     const { client } = await start();
-    const config = await client.call('createTestConfig', { name: 'public', phoneNumber: '+14155550100', steps: steps.slice(0, 1) });
+    const config = await client.call('createTestConfig', {
+      name: 'public',
+      phoneNumber: '+14155550100',
+      steps: steps.slice(0, 1),
+    });
     await assert.rejects(client.call('runTest', { configId: config.id }), { status: 403, code: 'consent_required' });
     await assert.rejects(client.call('runTest', { configId: '11111111-1111-4111-8111-111111111111' }), { status: 404 });
-    await assert.rejects(client.call('cancelTestRun', { runId: '11111111-1111-4111-8111-111111111111' }), { status: 404 });
+    await assert.rejects(client.call('cancelTestRun', { runId: '11111111-1111-4111-8111-111111111111' }), {
+      status: 404,
+    });
     assert.equal((await client.call('listTestRuns', {})).items.length, 0);
   });
 
@@ -157,13 +251,24 @@ describe('service: launching scripted tests', function () {
     if (onPostgres()) this.skip();
     const dataDir = await fixture.folder();
     const service = await start(dataDir);
-    const config = await service.client.call('createTestConfig', { name: 'rows', phoneNumber: lab, steps: steps.slice(2), rows: [{ name: 'a' }, { name: 'b' }] });
+    const config = await service.client.call('createTestConfig', {
+      name: 'rows',
+      phoneNumber: lab,
+      steps: steps.slice(2),
+      rows: [{ name: 'a' }, { name: 'b' }],
+    });
     const { items } = await service.client.call('runTest', { configId: config.id });
     (await calls.next()).heard('Hello');
     await service.close();
     const { client } = await start(dataDir);
     const results = await Promise.all(items.map(({ id }) => result(client, id)));
-    assert.deepEqual(results.map(({ status, outcome }) => [status, outcome]), [['completed', 'ERROR'], ['completed', 'ERROR']]);
+    assert.deepEqual(
+      results.map(({ status, outcome }) => [status, outcome]),
+      [
+        ['completed', 'ERROR'],
+        ['completed', 'ERROR'],
+      ],
+    );
     for (const { reason } of results) assert.match(reason ?? '', /was stopped/);
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });

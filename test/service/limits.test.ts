@@ -12,13 +12,26 @@ const letters = (count: number): string => 'x'.repeat(count);
 const many = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 
 /** Takes what lies on the bounds and refuses what lies one beyond. */
-function bounded(name: OperationName, least: Record<string, unknown>, taken: readonly object[], refused: readonly object[]): void {
+function bounded(
+  name: OperationName,
+  least: Record<string, unknown>,
+  taken: readonly object[],
+  refused: readonly object[],
+): void {
   const { input } = operations[name];
-  for (const given of taken) assert.ok(input.safeParse({ ...least, ...given }).success, JSON.stringify(given).slice(0, 80));
-  for (const given of refused) assert.ok(!input.safeParse({ ...least, ...given }).success, JSON.stringify(given).slice(0, 80));
+  for (const given of taken)
+    assert.ok(input.safeParse({ ...least, ...given }).success, JSON.stringify(given).slice(0, 80));
+  for (const given of refused)
+    assert.ok(!input.safeParse({ ...least, ...given }).success, JSON.stringify(given).slice(0, 80));
 }
-const around = (field: string, { min, max }: { readonly min: number; readonly max: number }, value: (count: number) => unknown): [object[], object[]] =>
-  [[{ [field]: value(min) }, { [field]: value(max) }], [{ [field]: value(min - 1) }, { [field]: value(max + 1) }]];
+const around = (
+  field: string,
+  { min, max }: { readonly min: number; readonly max: number },
+  value: (count: number) => unknown,
+): [object[], object[]] => [
+  [{ [field]: value(min) }, { [field]: value(max) }],
+  [{ [field]: value(min - 1) }, { [field]: value(max + 1) }],
+];
 
 const mapping = { phoneNumber: lab };
 const mission = { name: 'n', phoneNumber: lab, mission: 'm', acceptance: 'a' };
@@ -28,42 +41,115 @@ const scripted = { name: 'n', phoneNumber: lab, steps: [step] };
 describe('service: the bounds of arguments', () => {
   it('names, descriptions, texts, sectors and tags have their lengths', () => {
     bounded('createMapping', mapping, ...around('name', limits.name, letters));
-    bounded('createMissionTestConfig', mission, [{ description: letters(limits.description.max) }], [{ description: letters(limits.description.max + 1) }]);
-    for (const field of ['mission', 'acceptance']) bounded('createMissionTestConfig', mission, ...around(field, limits.missionText, letters));
-    bounded('createMissionTestConfig', mission, [{ sector: 'financial-services' }, { sector: letters(60) }], [{ sector: '' }, { sector: letters(61) }, { sector: 'Retail' }]);
-    bounded('createMapping', mapping, [{ tags: many(limits.tags.max, 'x') }, { tags: [letters(40)] }], [{ tags: many(limits.tags.max + 1, 'x') }, { tags: [letters(41)] }, { tags: ['A'] }, { tags: [''] }]);
+    bounded(
+      'createMissionTestConfig',
+      mission,
+      [{ description: letters(limits.description.max) }],
+      [{ description: letters(limits.description.max + 1) }],
+    );
+    for (const field of ['mission', 'acceptance'])
+      bounded('createMissionTestConfig', mission, ...around(field, limits.missionText, letters));
+    bounded(
+      'createMissionTestConfig',
+      mission,
+      [{ sector: 'financial-services' }, { sector: letters(60) }],
+      [{ sector: '' }, { sector: letters(61) }, { sector: 'Retail' }],
+    );
+    bounded(
+      'createMapping',
+      mapping,
+      [{ tags: many(limits.tags.max, 'x') }, { tags: [letters(40)] }],
+      [{ tags: many(limits.tags.max + 1, 'x') }, { tags: [letters(41)] }, { tags: ['A'] }, { tags: [''] }],
+    );
   });
 
   it('a number has 7 to 15 digits, a SIP address at most 320 characters', () => {
-    bounded('createMapping', {}, [{ phoneNumber: '+1234567' }, { phoneNumber: '+123456789012345' }, { phoneNumber: `sip:${letters(310)}` }],
-      [{ phoneNumber: '+123456' }, { phoneNumber: '+1234567890123456' }, { phoneNumber: '+0123456789' }, { phoneNumber: `sip:${letters(317)}` }, { phoneNumber: 'sip:a b' }]);
+    bounded(
+      'createMapping',
+      {},
+      [{ phoneNumber: '+1234567' }, { phoneNumber: '+123456789012345' }, { phoneNumber: `sip:${letters(310)}` }],
+      [
+        { phoneNumber: '+123456' },
+        { phoneNumber: '+1234567890123456' },
+        { phoneNumber: '+0123456789' },
+        { phoneNumber: `sip:${letters(317)}` },
+        { phoneNumber: 'sip:a b' },
+      ],
+    );
   });
 
   it('depth, calls and calls at once of a mapping', () => {
-    for (const [field, bounds] of [['maxDepth', limits.maxDepth], ['maxCalls', limits.maxCalls], ['concurrency', limits.concurrency]] as const) {
+    for (const [field, bounds] of [
+      ['maxDepth', limits.maxDepth],
+      ['maxCalls', limits.maxCalls],
+      ['concurrency', limits.concurrency],
+    ] as const) {
       bounded('createMapping', mapping, ...around('config', bounds, (count) => ({ [field]: count })));
     }
   });
 
   it('steps and rows of a scripted test', () => {
     bounded('createTestConfig', scripted, ...around('steps', limits.steps, (count) => many(Math.max(0, count), step)));
-    bounded('createTestConfig', scripted, ...around('rows', limits.rows, (count) => many(Math.max(0, count), { pin: '1' })));
+    bounded(
+      'createTestConfig',
+      scripted,
+      ...around('rows', limits.rows, (count) => many(Math.max(0, count), { pin: '1' })),
+    );
   });
 
   it('days of recordings, budgets and forbidden keys of a workspace, and the rate of a route', () => {
     const { seconds, calls, cost } = limits.budgets;
     bounded('updateWorkspaceSettings', {}, ...around('recordingDays', limits.recordingDays, Number));
-    for (const [budget, bounds] of [['secondsPerRun', seconds], ['secondsPerDay', seconds], ['callsPerDay', calls], ['costPerDay', cost]] as const) bounded('updateWorkspaceSettings', {}, ...around('budgets', bounds, (value) => ({ [budget]: value })));
-    bounded('updateWorkspaceSettings', {}, [{ forbiddenKeys: '' }, { forbiddenKeys: '0123456789*#' }], [{ forbiddenKeys: '0'.repeat(limits.forbiddenKeys.max + 1) }, { forbiddenKeys: 'A' }]);
+    for (const [budget, bounds] of [
+      ['secondsPerRun', seconds],
+      ['secondsPerDay', seconds],
+      ['callsPerDay', calls],
+      ['costPerDay', cost],
+    ] as const)
+      bounded('updateWorkspaceSettings', {}, ...around('budgets', bounds, (value) => ({ [budget]: value })));
+    bounded(
+      'updateWorkspaceSettings',
+      {},
+      [{ forbiddenKeys: '' }, { forbiddenKeys: '0123456789*#' }],
+      [{ forbiddenKeys: '0'.repeat(limits.forbiddenKeys.max + 1) }, { forbiddenKeys: 'A' }],
+    );
     const { min, max } = limits.costPerMinute;
-    for (const [costPerMinute, taken] of [[min, true], [max, true], [min - 1, false], [max + 1, false], ['0.1', false]] as const) assert.equal(routeSchema.safeParse({ uri: 'sip:x@127.0.0.1', costPerMinute }).success, taken, String(costPerMinute));
+    for (const [costPerMinute, taken] of [
+      [min, true],
+      [max, true],
+      [min - 1, false],
+      [max + 1, false],
+      ['0.1', false],
+    ] as const)
+      assert.equal(
+        routeSchema.safeParse({ uri: 'sip:x@127.0.0.1', costPerMinute }).success,
+        taken,
+        String(costPerMinute),
+      );
   });
 
   it('numbers that a key is limited to, and its budgets', () => {
     const key = { name: 'An agent' };
-    bounded('createApiKey', key, [{ limits: { numbers: many(limits.keyNumbers.max, '+12025550101') } }, { limits: { numbers: [] } }, { limits: {} }], [{ limits: { numbers: many(limits.keyNumbers.max + 1, '+12025550101') } }, { limits: { numbers: ['anyone'] } }]);
-    for (const [field, { min, max }] of [['callsPerDay', limits.budgets.calls], ['secondsPerDay', limits.budgets.seconds]] as const) {
-      bounded('createApiKey', key, [{ limits: { [field]: min } }, { limits: { [field]: max } }], [{ limits: { [field]: min - 1 } }, { limits: { [field]: max + 1 } }]);
+    bounded(
+      'createApiKey',
+      key,
+      [
+        { limits: { numbers: many(limits.keyNumbers.max, '+12025550101') } },
+        { limits: { numbers: [] } },
+        { limits: {} },
+      ],
+      [{ limits: { numbers: many(limits.keyNumbers.max + 1, '+12025550101') } }, { limits: { numbers: ['anyone'] } }],
+    );
+    for (const [field, { min, max }] of [
+      ['callsPerDay', limits.budgets.calls],
+      ['secondsPerDay', limits.budgets.seconds],
+    ] as const) {
+      bounded(
+        'createApiKey',
+        key,
+        [{ limits: { [field]: min } }, { limits: { [field]: max } }],
+        [{ limits: { [field]: min - 1 } }, { limits: { [field]: max + 1 } }],
+      );
     }
   });
 
@@ -75,20 +161,52 @@ describe('service: the bounds of arguments', () => {
   });
 
   it('calls, ramp and hold of a load test', () => {
-    const load = { id: '11111111-1111-4111-8111-111111111111', phoneNumber: lab, concurrency: 1, rampSeconds: 0, holdSeconds: 0, status: 'running', startedAt: '2026-01-01T00:00:00Z' };
-    for (const [field, { min, max }] of [['concurrency', limits.loadTest.calls], ['rampSeconds', limits.loadTest.rampSeconds], ['holdSeconds', limits.loadTest.holdSeconds]] as const) {
+    const load = {
+      id: '11111111-1111-4111-8111-111111111111',
+      phoneNumber: lab,
+      concurrency: 1,
+      rampSeconds: 0,
+      holdSeconds: 0,
+      status: 'running',
+      startedAt: '2026-01-01T00:00:00Z',
+    };
+    for (const [field, { min, max }] of [
+      ['concurrency', limits.loadTest.calls],
+      ['rampSeconds', limits.loadTest.rampSeconds],
+      ['holdSeconds', limits.loadTest.holdSeconds],
+    ] as const) {
       for (const value of [min, max]) assert.ok(loadTestSchema.safeParse({ ...load, [field]: value }).success, field);
-      for (const value of [min - 1, max + 1]) assert.ok(!loadTestSchema.safeParse({ ...load, [field]: value }).success, field);
+      for (const value of [min - 1, max + 1])
+        assert.ok(!loadTestSchema.safeParse({ ...load, [field]: value }).success, field);
     }
     const { callsPerSecond, tickLatenessMs, holdSeconds, keys, digits, calls } = limits.loadTest;
     const press = (seconds: number, length: number): object => ({ afterSeconds: seconds, digits: '1'.repeat(length) });
-    bounded('runLoadTest', { phoneNumber: lab, concurrency: 1 }, [
-      { callsPerSecond: callsPerSecond.min }, { callsPerSecond: callsPerSecond.max }, { callSeconds: holdSeconds.max }, { keys: many(keys, press(holdSeconds.max, digits)) },
-      { abortWhen: { failureShare: 1, minimumCalls: calls.max, tickLatenessMs: tickLatenessMs.max } }, { abortWhen: { failureShare: 0.001, minimumCalls: calls.min, tickLatenessMs: tickLatenessMs.min } },
-    ], [
-      { callsPerSecond: callsPerSecond.min / 2 }, { callsPerSecond: callsPerSecond.max + 1 }, { callSeconds: holdSeconds.max + 1 }, { keys: [] }, { keys: many(keys + 1, press(1, 1)) }, { keys: [press(1, digits + 1)] }, { keys: [press(1, 0)] },
-      { keys: [{ afterSeconds: 1, digits: '1x' }] }, { abortWhen: { failureShare: 0 } }, { abortWhen: { failureShare: 1.01 } }, { abortWhen: { minimumCalls: calls.max + 1 } }, { abortWhen: { tickLatenessMs: 0 } },
-    ]);
+    bounded(
+      'runLoadTest',
+      { phoneNumber: lab, concurrency: 1 },
+      [
+        { callsPerSecond: callsPerSecond.min },
+        { callsPerSecond: callsPerSecond.max },
+        { callSeconds: holdSeconds.max },
+        { keys: many(keys, press(holdSeconds.max, digits)) },
+        { abortWhen: { failureShare: 1, minimumCalls: calls.max, tickLatenessMs: tickLatenessMs.max } },
+        { abortWhen: { failureShare: 0.001, minimumCalls: calls.min, tickLatenessMs: tickLatenessMs.min } },
+      ],
+      [
+        { callsPerSecond: callsPerSecond.min / 2 },
+        { callsPerSecond: callsPerSecond.max + 1 },
+        { callSeconds: holdSeconds.max + 1 },
+        { keys: [] },
+        { keys: many(keys + 1, press(1, 1)) },
+        { keys: [press(1, digits + 1)] },
+        { keys: [press(1, 0)] },
+        { keys: [{ afterSeconds: 1, digits: '1x' }] },
+        { abortWhen: { failureShare: 0 } },
+        { abortWhen: { failureShare: 1.01 } },
+        { abortWhen: { minimumCalls: calls.max + 1 } },
+        { abortWhen: { tickLatenessMs: 0 } },
+      ],
+    );
   });
 });
 
@@ -102,9 +220,11 @@ describe('service: bounds that only a running service shows', function () {
     const send = async (bytes: number): Promise<{ status: number; code: unknown }> => {
       const frame = JSON.stringify({ phoneNumber: '' }).length;
       const response = await fetch(`${service.baseUrl}/mapping`, {
-        method: 'POST', headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' }, body: JSON.stringify({ phoneNumber: letters(bytes - frame) }),
+        method: 'POST',
+        headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ phoneNumber: letters(bytes - frame) }),
       });
-      return { status: response.status, code: (await response.json() as { code: unknown }).code };
+      return { status: response.status, code: ((await response.json()) as { code: unknown }).code };
     };
     assert.deepEqual(await send(limits.bodyBytes), { status: 400, code: 'invalid_request' });
     assert.deepEqual(await send(limits.bodyBytes + 1), { status: 413, code: 'body_too_large' });
@@ -112,16 +232,18 @@ describe('service: bounds that only a running service shows', function () {
 
   it('holds a workspace to fifty live keys', async () => {
     const { client } = await fixture.start();
-    const live = async (): Promise<number> => (await client.call('listApiKeys', {})).items.filter(({ revokedAt }) => revokedAt === undefined).length;
+    const live = async (): Promise<number> =>
+      (await client.call('listApiKeys', {})).items.filter(({ revokedAt }) => revokedAt === undefined).length;
     const { id } = await client.call('createApiKey', { name: 'one', scopes: ['mapping:read'] });
-    for (let count = await live(); count < limits.keys.max; count += 1) await client.call('createApiKey', { name: 'more', scopes: ['mapping:read'] });
+    for (let count = await live(); count < limits.keys.max; count += 1)
+      await client.call('createApiKey', { name: 'more', scopes: ['mapping:read'] });
     await assert.rejects(client.call('createApiKey', { name: 'beyond' }), { status: 409, code: 'too_many_keys' });
     await client.call('revokeApiKey', { id });
     await client.call('createApiKey', { name: 'again' });
     assert.equal(await live(), limits.keys.max);
   });
 
-  it('lets a recording\'s address live for an hour', async () => {
+  it("lets a recording's address live for an hour", async () => {
     let time = new Date('2026-03-01T12:00:00.000Z');
     const { client } = await fixture.start({ parts: { now: () => time } });
     const { id } = await client.call('createMapping', { phoneNumber: lab });
@@ -141,12 +263,19 @@ describe('service: bounds that only a running service shows', function () {
     assert.equal(await status(), 200);
     time = new Date(time.getTime() + 1000);
     assert.equal(await status(), 403);
-    assert.deepEqual((await (await fetch(url)).json() as { code: string }).code, 'address_expired');
+    assert.deepEqual(((await (await fetch(url)).json()) as { code: string }).code, 'address_expired');
   });
 
   it('works on four runs at once; a fifth waits without calls', async () => {
     let begun = 0;
-    const { client } = await fixture.start({ parts: { crawl: (options) => { begun += 1; return fixture.crawl.crawl(options); } } });
+    const { client } = await fixture.start({
+      parts: {
+        crawl: (options) => {
+          begun += 1;
+          return fixture.crawl.crawl(options);
+        },
+      },
+    });
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       const { id } = await client.call('createMapping', { phoneNumber: lab });

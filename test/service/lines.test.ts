@@ -28,17 +28,28 @@ describe('service: lines', function () {
   const fixture = new ServiceFixture();
   const agents: { close(): Promise<void> }[] = [];
   let echo: EchoServer;
-  beforeEach(async () => { echo = await startEcho({ port: 0, challenge: { realm: 'lab', passwordOf: (name) => (name === user ? password : undefined) } }); });
+  beforeEach(async () => {
+    echo = await startEcho({
+      port: 0,
+      challenge: { realm: 'lab', passwordOf: (name) => (name === user ? password : undefined) },
+    });
+  });
   afterEach(async () => {
     await fixture.close();
     await Promise.all([...agents.splice(0), echo].map((agent) => agent.close()));
   });
 
-  const lines = (more: z.input<typeof linesSchema> = {}) => linesSchema.parse({ lab: { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user, callerId: '600' }, ...more });
-  const start = (options: Partial<ServiceOptions> = {}) => fixture.start({ lines: lines(), linePasswords: { lab: password }, ...options });
-  const stateOf = async (client: Awaited<ReturnType<typeof start>>['client'], name = 'lab'): Promise<LineState> => (await client.call('listLines', {})).items.find((line) => line.name === name) ?? assert.fail();
+  const lines = (more: z.input<typeof linesSchema> = {}) =>
+    linesSchema.parse({ lab: { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user, callerId: '600' }, ...more });
+  const start = (options: Partial<ServiceOptions> = {}) =>
+    fixture.start({ lines: lines(), linePasswords: { lab: password }, ...options });
+  const stateOf = async (client: Awaited<ReturnType<typeof start>>['client'], name = 'lab'): Promise<LineState> =>
+    (await client.call('listLines', {})).items.find((line) => line.name === name) ?? assert.fail();
   async function exchange(take: (leg: IncomingCallLeg) => void, challenged = true): Promise<SipAgent> {
-    const agent = await startSipAgent({ host: '127.0.0.1', ...(challenged && { challenge: { realm: 'lab', passwordOf: (name) => (name === user ? password : undefined) } }) });
+    const agent = await startSipAgent({
+      host: '127.0.0.1',
+      ...(challenged && { challenge: { realm: 'lab', passwordOf: (name) => (name === user ? password : undefined) } }),
+    });
     agent.onCall(take);
     agents.push(agent);
     return agent;
@@ -46,12 +57,24 @@ describe('service: lines', function () {
   /** A line over real SIP whose far side nobody listens to. */
   const openLine = async (): Promise<OpenLine> => {
     const agent = await startSipAgent({ host: '127.0.0.1' });
-    return { line: createLine({ agent, speech: quietSpeech() }), receive: () => Promise.reject(new Error('nobody calls')), close: () => agent.close() };
+    return {
+      line: createLine({ agent, speech: quietSpeech() }),
+      receive: () => Promise.reject(new Error('nobody calls')),
+      close: () => agent.close(),
+    };
   };
 
   it('lists lines, asks one whether it is there, and keeps the answer', async () => {
     const { client } = await start();
-    assert.deepEqual(await stateOf(client), { name: 'lab', kind: 'pbx', address: `127.0.0.1:${String(echo.port)}`, numbers: [], callerId: '600', login: 'set', callsNow: 0 });
+    assert.deepEqual(await stateOf(client), {
+      name: 'lab',
+      kind: 'pbx',
+      address: `127.0.0.1:${String(echo.port)}`,
+      numbers: [],
+      callerId: '600',
+      login: 'set',
+      callsNow: 0,
+    });
     const check = await client.call('checkLine', { name: 'lab' });
     assert.deepEqual([check.state, check.status], ['ok', 200]);
     assert.match(check.message, /answers after .* ms \(200 OK\)\. It takes our login\.$/);
@@ -61,24 +84,36 @@ describe('service: lines', function () {
 
   it('goes over TCP where a line says so, and tells where nothing takes it', async () => {
     const place = `127.0.0.1:${String(echo.port)}`;
-    const udpOnly = await exchange((leg) => { leg.reject(404); });
+    const udpOnly = await exchange((leg) => {
+      leg.reject(404);
+    });
     const { client } = await start({
-      lines: lines({ tcp: { kind: 'pbx', host: place, user, transport: 'tcp' }, deaf: { kind: 'pbx', host: `127.0.0.1:${String(udpOnly.address.port)}`, transport: 'tcp' }, plain: { kind: 'pbx', host: `localhost:${String(echo.port)}`, transport: 'tls' } }),
+      lines: lines({
+        tcp: { kind: 'pbx', host: place, user, transport: 'tcp' },
+        deaf: { kind: 'pbx', host: `127.0.0.1:${String(udpOnly.address.port)}`, transport: 'tcp' },
+        plain: { kind: 'pbx', host: `localhost:${String(echo.port)}`, transport: 'tls' },
+      }),
       linePasswords: { lab: password, tcp: password },
     });
     assert.equal((await stateOf(client, 'tcp')).transport, 'tcp');
     assert.equal((await client.call('checkLine', { name: 'tcp' })).state, 'ok');
     assert.equal((await client.call('callLineEcho', { name: 'tcp', number: 'echo' })).outcome, 'heard');
-    assert.match((await client.call('checkLine', { name: 'deaf' })).message, /^Nothing listens at .* speaks SIP over TCP\.$/);
+    assert.match(
+      (await client.call('checkLine', { name: 'deaf' })).message,
+      /^Nothing listens at .* speaks SIP over TCP\.$/,
+    );
     assert.match((await client.call('checkLine', { name: 'plain' })).message, /^There is no SIP over TLS at localhost/);
   });
 
   it('offers all of it over MCP', async () => {
     const { mcpUrl, apiKey } = await start();
     const mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers: { 'x-api-key': apiKey } } }));
+    await mcp.connect(
+      new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers: { 'x-api-key': apiKey } } }),
+    );
     try {
-      const call = async (name: string, args: object): Promise<Record<string, unknown>> => (await mcp.callTool({ name, arguments: { ...args } })).structuredContent as Record<string, unknown>;
+      const call = async (name: string, args: object): Promise<Record<string, unknown>> =>
+        (await mcp.callTool({ name, arguments: { ...args } })).structuredContent as Record<string, unknown>;
       assert.equal((await call('listLines', {}))['items'] instanceof Array, true);
       assert.equal((await call('checkLine', { name: 'lab' }))['state'], 'ok');
       assert.equal((await call('callLineEcho', { name: 'lab', number: 'echo' }))['outcome'], 'heard');
@@ -95,22 +130,32 @@ describe('service: lines', function () {
     assert.match((await missing.client.call('checkLine', { name: 'lab' })).message, /DIALTREE_LINE_PASSWORD_LAB/);
     await echo.close();
     assert.match((await wrong.client.call('checkLine', { name: 'lab' })).message, /^Nothing listens at 127\.0\.0\.1/);
-    await assert.rejects(wrong.client.call('checkLine', { name: 'none' }), { status: 404, code: 'line_unknown', message: /There are lab\./ });
+    await assert.rejects(wrong.client.call('checkLine', { name: 'none' }), {
+      status: 404,
+      code: 'line_unknown',
+      message: /There are lab\./,
+    });
     await assert.rejects(wrong.client.call('checkLine', {}), { status: 400 });
   });
 
   it('asks a line that is not set up, for whoever administers the service alone', async () => {
     const service = await start();
     const line = { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user } as const;
-    assert.match((await service.client.call('checkLine', { line })).message, /asks for a login, and the password of the line is missing/);
+    assert.match(
+      (await service.client.call('checkLine', { line })).message,
+      /asks for a login, and the password of the line is missing/,
+    );
     const { apiKey } = await service.client.call('createApiKey', { name: 'tester', scopes: ['testing:write'] });
     const registered = await service.client.call('registerWorkspace', {});
-    for (const key of [apiKey, registered.apiKey]) await assert.rejects(service.clientOf(key).call('checkLine', { line }), { status: 403, code: 'line_unsaved' });
+    for (const key of [apiKey, registered.apiKey])
+      await assert.rejects(service.clientOf(key).call('checkLine', { line }), { status: 403, code: 'line_unsaved' });
     assert.equal((await service.clientOf(apiKey).call('checkLine', { name: 'lab' })).state, 'ok');
   });
 
   it('is nothing that a workspace sees or reaches which anybody may register, until the operator gives it a tier', async () => {
-    const service = await start({ routes: { '+12025550101': 'sip:practice@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.invalid' } });
+    const service = await start({
+      routes: { '+12025550101': 'sip:practice@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.invalid' },
+    });
     const { apiKey } = await service.client.call('registerWorkspace', {});
     const stranger = service.clientOf(apiKey);
     assert.deepEqual((await stranger.call('listLines', {})).items, []);
@@ -120,17 +165,29 @@ describe('service: lines', function () {
       await assert.rejects(stranger.call('checkLine', { name }), refused);
       await assert.rejects(stranger.call('callLineEcho', { name, number: '600' }), refused);
     }
-    for (const phoneNumber of [`sip:600@127.0.0.1:${String(echo.port)}`, `sip:601@127.0.0.1:${String(echo.port)}`, 'sip:x@10.0.0.1']) {
+    for (const phoneNumber of [
+      `sip:600@127.0.0.1:${String(echo.port)}`,
+      `sip:601@127.0.0.1:${String(echo.port)}`,
+      'sip:x@10.0.0.1',
+    ]) {
       const mapping = await stranger.call('createMapping', { phoneNumber });
       await assert.rejects(stranger.call('startMapping', { id: mapping.id }), refused, phoneNumber);
       await assert.rejects(stranger.call('runLoadTest', { phoneNumber, concurrency: 1 }), refused, phoneNumber);
-      const { id } = await stranger.call('createTestConfig', { name: 'n', phoneNumber, steps: [{ name: 'call', action: { type: 'dial' } }] });
+      const { id } = await stranger.call('createTestConfig', {
+        name: 'n',
+        phoneNumber,
+        steps: [{ name: 'call', action: { type: 'dial' } }],
+      });
       await assert.rejects(stranger.call('runTest', { configId: id }), refused, phoneNumber);
       const plan = await stranger.call('planCalls', { testConfigId: id });
       assert.deepEqual([plan.refusal?.code, plan.route], ['numbers_only', undefined], phoneNumber);
     }
     const number = await stranger.call('planCalls', { mapping: { phoneNumber: '+12125550123' } });
-    assert.deepEqual([number.refusal?.code, number.route], ['consent_required', undefined], 'numbers are called as before; by whose host is not told');
+    assert.deepEqual(
+      [number.refusal?.code, number.route],
+      ['consent_required', undefined],
+      'numbers are called as before; by whose host is not told',
+    );
     assert.equal((await stranger.call('planCalls', { mapping: { phoneNumber: '+12025550101' } })).route, 'lab');
     assert.equal((await service.client.call('listLines', {})).items.length, 1);
   });
@@ -146,13 +203,24 @@ describe('service: lines', function () {
     assert.equal(usage.runsInFlight, 0);
     assert.equal((await stateOf(client)).callsNow, 0);
     await client.call('updateWorkspaceSettings', { budgets: { callsPerDay: 1 } });
-    await assert.rejects(client.call('callLineEcho', { name: 'lab', number: '600' }), { status: 402, code: 'budget_exceeded' });
+    await assert.rejects(client.call('callLineEcho', { name: 'lab', number: '600' }), {
+      status: 402,
+      code: 'budget_exceeded',
+    });
   });
 
   it('tells what came of a call that is not echoed', async () => {
-    const rejecting = await exchange((leg) => { leg.reject(403); });
-    const { client } = await start({ lines: lines({ other: { kind: 'uri', uri: `sip:ivr@127.0.0.1:${String(rejecting.address.port)}`, user } }), linePasswords: { lab: 'wrong', other: password } });
-    assert.match((await client.call('callLineEcho', { name: 'lab', number: '600' })).message, /refuses our user or password/);
+    const rejecting = await exchange((leg) => {
+      leg.reject(403);
+    });
+    const { client } = await start({
+      lines: lines({ other: { kind: 'uri', uri: `sip:ivr@127.0.0.1:${String(rejecting.address.port)}`, user } }),
+      linePasswords: { lab: 'wrong', other: password },
+    });
+    assert.match(
+      (await client.call('callLineEcho', { name: 'lab', number: '600' })).message,
+      /refuses our user or password/,
+    );
     const refused = await client.call('callLineEcho', { name: 'other' });
     assert.equal(refused.outcome, 'notAnswered');
     assert.match(refused.message, /SIP 403.*admitted/);
@@ -162,18 +230,42 @@ describe('service: lines', function () {
   it('calls no number off this machine without consent, for an echo either', async () => {
     const service = await start({ lines: lines({ main: { kind: 'trunk', host: 'trunk.invalid', numbers: ['+1*'] } }) });
     const { client } = service;
-    await assert.rejects(client.call('callLineEcho', { name: 'main', number: '+12125550123' }), { status: 403, code: 'consent_required' });
-    await assert.rejects(client.call('callLineEcho', { name: 'main', number: '+19005550123' }), { status: 403, code: 'forbidden_number' });
+    await assert.rejects(client.call('callLineEcho', { name: 'main', number: '+12125550123' }), {
+      status: 403,
+      code: 'consent_required',
+    });
+    await assert.rejects(client.call('callLineEcho', { name: 'main', number: '+19005550123' }), {
+      status: 403,
+      code: 'forbidden_number',
+    });
     await client.call('recordConsent', { phoneNumber: '+12125550123', statement: 'I may test this number' });
     const told = await client.call('callLineEcho', { name: 'main', number: '+12125550123' });
     assert.equal(told.outcome, 'notAnswered');
     // A short code is the carrier's: it has consent of its own.
-    await assert.rejects(client.call('callLineEcho', { name: 'main', number: '112' }), { status: 403, code: 'forbidden_number' });
-    await assert.rejects(client.call('callLineEcho', { name: 'main', number: '*43' }), { status: 403, code: 'consent_required', details: { phoneNumber: 'sip:*43@trunk.invalid', statement: 'I may test this number' } });
+    await assert.rejects(client.call('callLineEcho', { name: 'main', number: '112' }), {
+      status: 403,
+      code: 'forbidden_number',
+    });
+    await assert.rejects(client.call('callLineEcho', { name: 'main', number: '*43' }), {
+      status: 403,
+      code: 'consent_required',
+      details: { phoneNumber: 'sip:*43@trunk.invalid', statement: 'I may test this number' },
+    });
     await client.call('recordConsent', { phoneNumber: 'sip:*43@trunk.invalid', statement: 'I may test this number' });
     assert.equal((await client.call('callLineEcho', { name: 'main', number: '*43' })).outcome, 'notAnswered');
-    const { apiKey } = await client.call('createApiKey', { name: 'limited', scopes: ['testing:write'], limits: { numbers: ['+49*'] } });
-    for (const [name, number] of [['main', '+12125550123'], ['lab', '600']] as const) await assert.rejects(service.clientOf(apiKey).call('callLineEcho', { name, number }), { status: 403, code: 'number_not_allowed' });
+    const { apiKey } = await client.call('createApiKey', {
+      name: 'limited',
+      scopes: ['testing:write'],
+      limits: { numbers: ['+49*'] },
+    });
+    for (const [name, number] of [
+      ['main', '+12125550123'],
+      ['lab', '600'],
+    ] as const)
+      await assert.rejects(service.clientOf(apiKey).call('callLineEcho', { name, number }), {
+        status: 403,
+        code: 'number_not_allowed',
+      });
   });
 
   it('places the calls of runs with its login and caller id', async () => {
@@ -181,30 +273,70 @@ describe('service: lines', function () {
     const callee = await exchange((leg) => {
       taken.push([leg.remoteUri, leg.requestUri]);
       leg.answer();
-      leg.listen((event) => { if (event.type === 'audio') void leg.hangup(); });
+      leg.listen((event) => {
+        if (event.type === 'audio') void leg.hangup();
+      });
     });
     const { client } = await start({
-      lines: lines({ main: { kind: 'trunk', host: `127.0.0.1:${String(callee.address.port)}`, user, callerId: '+12025550199', numbers: ['+1212555*'] } }), linePasswords: { main: password, lab: password }, parts: { openLine },
+      lines: lines({
+        main: {
+          kind: 'trunk',
+          host: `127.0.0.1:${String(callee.address.port)}`,
+          user,
+          callerId: '+12025550199',
+          numbers: ['+1212555*'],
+        },
+      }),
+      linePasswords: { main: password, lab: password },
+      parts: { openLine },
     });
-    const { id } = await client.call('createTestConfig', { name: 'n', phoneNumber: '+12125550107', steps: [{ name: 'call', action: { type: 'dial' } }] });
+    const { id } = await client.call('createTestConfig', {
+      name: 'n',
+      phoneNumber: '+12125550107',
+      steps: [{ name: 'call', action: { type: 'dial' } }],
+    });
     // Its proxy is on this machine, and the telephone network behind it.
     await assert.rejects(client.call('runTest', { configId: id }), { status: 403, code: 'consent_required' });
     await client.call('recordConsent', { phoneNumber: '+12125550107', statement: 'I may test this number' });
     await client.call('updateWorkspaceSettings', { forbiddenKeys: '9' });
-    const pays = await client.call('createTestConfig', { name: 'n', phoneNumber: '+12125550107', steps: [{ name: 'call', action: { type: 'dial' } }, { name: 'pay', action: { type: 'press', keys: '9' } }] });
+    const pays = await client.call('createTestConfig', {
+      name: 'n',
+      phoneNumber: '+12125550107',
+      steps: [
+        { name: 'call', action: { type: 'dial' } },
+        { name: 'pay', action: { type: 'press', keys: '9' } },
+      ],
+    });
     await assert.rejects(client.call('runTest', { configId: pays.id }), { status: 403, code: 'forbidden_key' });
-    const { items: [run] } = await client.call('runTest', { configId: id });
+    const {
+      items: [run],
+    } = await client.call('runTest', { configId: id });
     const watch = new EventWatch(client);
-    await watch.until(async () => (await client.call('getRunResults', { runId: run?.id ?? '' })).status === 'completed');
+    await watch.until(
+      async () => (await client.call('getRunResults', { runId: run?.id ?? '' })).status === 'completed',
+    );
     await watch.close();
     // It takes those who log in alone.
-    assert.deepEqual(taken, [['sip:+12025550199@127.0.0.1', `sip:+12125550107@127.0.0.1:${String(callee.address.port)}`]]);
+    assert.deepEqual(taken, [
+      ['sip:+12025550199@127.0.0.1', `sip:+12125550107@127.0.0.1:${String(callee.address.port)}`],
+    ]);
   });
 
   it('is refused before anything is dialled while its password is missing', async () => {
-    const { client } = await start({ lines: lines({ main: { kind: 'trunk', host: '127.0.0.1:9', user, numbers: ['+1212555*'] } }), linePasswords: {} });
-    const { id } = await client.call('createTestConfig', { name: 'n', phoneNumber: '+12125550107', steps: [{ name: 'call', action: { type: 'dial' } }] });
-    await assert.rejects(client.call('runTest', { configId: id }), { status: 409, code: 'line_password', message: /Set Line Password…/ });
+    const { client } = await start({
+      lines: lines({ main: { kind: 'trunk', host: '127.0.0.1:9', user, numbers: ['+1212555*'] } }),
+      linePasswords: {},
+    });
+    const { id } = await client.call('createTestConfig', {
+      name: 'n',
+      phoneNumber: '+12125550107',
+      steps: [{ name: 'call', action: { type: 'dial' } }],
+    });
+    await assert.rejects(client.call('runTest', { configId: id }), {
+      status: 409,
+      code: 'line_password',
+      message: /Set Line Password…/,
+    });
     assert.equal((await client.call('planCalls', { testConfigId: id })).refusal?.code, 'line_password');
     const mapping = await client.call('createMapping', { phoneNumber: '+12125550107' });
     await assert.rejects(client.call('startMapping', { id: mapping.id }), { code: 'line_password' });
@@ -212,20 +344,40 @@ describe('service: lines', function () {
   });
 
   it('holds a load test to what the line takes, calls with its login, and shows its calls', async () => {
-    let most = 0, open = 0;
+    let most = 0,
+      open = 0;
     const callee = await exchange((leg: CallLeg & IncomingCallLeg) => {
       open += 1;
       most = Math.max(most, open);
-      leg.listen((event) => { if (event.type === 'ended') open -= 1; });
+      leg.listen((event) => {
+        if (event.type === 'ended') open -= 1;
+      });
       leg.answer();
     });
     const { client } = await start({
-      lines: lines({ main: { kind: 'trunk', host: `127.0.0.1:${String(callee.address.port)}`, user, numbers: ['+1212555*'], concurrentCalls: 3, callsPerSecond: 10 } }), linePasswords: { main: password },
+      lines: lines({
+        main: {
+          kind: 'trunk',
+          host: `127.0.0.1:${String(callee.address.port)}`,
+          user,
+          numbers: ['+1212555*'],
+          concurrentCalls: 3,
+          callsPerSecond: 10,
+        },
+      }),
+      linePasswords: { main: password },
     });
     const load = { phoneNumber: '+12125550107', concurrency: 3, rampSeconds: 0, holdSeconds: 2 };
     await client.call('recordConsent', { phoneNumber: '+12125550107', statement: 'I may test this number' });
-    await assert.rejects(client.call('runLoadTest', { ...load, concurrency: 4 }), { status: 400, code: 'line_limit', message: /3 calls at once/ });
-    await assert.rejects(client.call('runLoadTest', { ...load, callsPerSecond: 20 }), { status: 400, code: 'line_limit' });
+    await assert.rejects(client.call('runLoadTest', { ...load, concurrency: 4 }), {
+      status: 400,
+      code: 'line_limit',
+      message: /3 calls at once/,
+    });
+    await assert.rejects(client.call('runLoadTest', { ...load, callsPerSecond: 20 }), {
+      status: 400,
+      code: 'line_limit',
+    });
     assert.equal((await client.call('planCalls', { load: { ...load, concurrency: 4 } })).refusal?.code, 'line_limit');
     const launched = await client.call('runLoadTest', load);
     assert.equal(launched.callsPerSecond, 10, 'at the pace of the line');
@@ -239,7 +391,10 @@ describe('service: lines', function () {
   });
 
   it('says that a line is busy rather than let a person wait', async () => {
-    const { client } = await start({ lines: lines({ one: { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user, concurrentCalls: 1 } }), linePasswords: { one: password } });
+    const { client } = await start({
+      lines: lines({ one: { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user, concurrentCalls: 1 } }),
+      linePasswords: { one: password },
+    });
     const first = client.call('callLineEcho', { name: 'one', number: 'a' });
     while ((await stateOf(client, 'one')).callsNow === 0);
     await assert.rejects(client.call('callLineEcho', { name: 'one', number: 'b' }), { status: 409, code: 'line_busy' });
@@ -248,42 +403,96 @@ describe('service: lines', function () {
 
   it('hangs up an echo call when nobody waits for its answer any more, over REST and MCP, and when its key is revoked', async () => {
     // Takes the call and sends nothing back: it would go on for as long as an echo call may.
-    let heard = (): void => undefined, over = (_milliseconds: number): void => undefined;
+    let heard = (): void => undefined,
+      over = (_milliseconds: number): void => undefined;
     const silent = await exchange((leg) => {
       let frames = 0;
       leg.listen((event) => {
-        if (event.type === 'audio') { frames += 1; heard(); }
+        if (event.type === 'audio') {
+          frames += 1;
+          heard();
+        }
         if (event.type === 'ended') over(frames * 20);
       });
       leg.answer();
     }, false);
-    const service = await start({ lines: lines({ quiet: { kind: 'pbx', host: `127.0.0.1:${String(silent.address.port)}` } }) });
+    const service = await start({
+      lines: lines({ quiet: { kind: 'pbx', host: `127.0.0.1:${String(silent.address.port)}` } }),
+    });
     const body = { name: 'quiet', number: 'x' };
     const made = await service.client.call('createApiKey', { name: 'agent', scopes: ['testing:write'] });
     let leaving = new AbortController();
-    const post = (url: string, value: object): Promise<unknown> => fetch(url, { method: 'POST', signal: (leaving = new AbortController()).signal, headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }, body: JSON.stringify(value) });
+    const post = (url: string, value: object): Promise<unknown> =>
+      fetch(url, {
+        method: 'POST',
+        signal: (leaving = new AbortController()).signal,
+        headers: {
+          'x-api-key': service.apiKey,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(value),
+      });
     for (const [ask, end, told] of [
-      [() => post(`${service.baseUrl}/lines/echo`, body), () => { leaving.abort(); }, { name: 'AbortError' }],
-      [() => post(service.mcpUrl, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'callLineEcho', arguments: body } }), () => { leaving.abort(); }, { name: 'AbortError' }],
-      [() => service.clientOf(made.apiKey).call('callLineEcho', body), () => { void service.client.call('revokeApiKey', { id: made.id }); }, { status: 401 }],
+      [
+        () => post(`${service.baseUrl}/lines/echo`, body),
+        () => {
+          leaving.abort();
+        },
+        { name: 'AbortError' },
+      ],
+      [
+        () =>
+          post(service.mcpUrl, {
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'tools/call',
+            params: { name: 'callLineEcho', arguments: body },
+          }),
+        () => {
+          leaving.abort();
+        },
+        { name: 'AbortError' },
+      ],
+      [
+        () => service.clientOf(made.apiKey).call('callLineEcho', body),
+        () => {
+          void service.client.call('revokeApiKey', { id: made.id });
+        },
+        { status: 401 },
+      ],
     ] as const) {
-      const [audio, ended] = [new Promise<void>((resolve) => { heard = resolve; }), new Promise<number>((resolve) => { over = resolve; })];
+      const [audio, ended] = [
+        new Promise<void>((resolve) => {
+          heard = resolve;
+        }),
+        new Promise<number>((resolve) => {
+          over = resolve;
+        }),
+      ];
       const refused = assert.rejects(ask(), told);
       await audio;
       end();
       await refused;
-      assert.ok(await ended < echoSecondsAtMost * 1000 / 4, 'long before its own end');
+      assert.ok((await ended) < (echoSecondsAtMost * 1000) / 4, 'long before its own end');
       while ((await stateOf(service.client, 'quiet')).callsNow > 0);
     }
   });
 
   it('never writes a password, a user or a number into the log', async () => {
     const file = join(await fixture.folder(), 'service.log');
-    const service = await start({ log: createLog(file), lines: lines({ main: { kind: 'trunk', host: 'trunk.invalid', user, numbers: ['+1*'] } }), linePasswords: { lab: password, main: password } });
+    const service = await start({
+      log: createLog(file),
+      lines: lines({ main: { kind: 'trunk', host: 'trunk.invalid', user, numbers: ['+1*'] } }),
+      linePasswords: { lab: password, main: password },
+    });
     await service.client.call('checkLine', { name: 'lab' });
     await service.client.call('checkLine', { name: 'main' });
     await service.client.call('callLineEcho', { name: 'lab', number: '7766554433' });
-    await assert.rejects(service.client.call('checkLine', { line: { kind: 'pbx', host: 'x', user, password } as never }), { status: 400 });
+    await assert.rejects(
+      service.client.call('checkLine', { line: { kind: 'pbx', host: 'x', user, password } as never }),
+      { status: 400 },
+    );
     await service.close();
     const text = await readFile(file, 'utf8');
     assert.match(text, /"msg":"echo call ended"/);

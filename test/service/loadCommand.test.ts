@@ -6,15 +6,23 @@ import { after, afterEach, before, describe, it } from 'mocha';
 import { loadTestSchema, type LoadTest } from '../../src/contract/loadTests.ts';
 import { CliProcess } from '../unit/cli/dialtree.ts';
 
-interface Report { readonly passed: boolean; readonly failures: readonly string[]; readonly loadTest: LoadTest }
+interface Report {
+  readonly passed: boolean;
+  readonly failures: readonly string[];
+  readonly loadTest: LoadTest;
+}
 
 /** Real calls over SIP to a practice IVR in a process of its own. */
 describe('dialtree load against practice IVRs', function () {
   this.timeout(300_000);
   let folder: string;
   const commands: CliProcess[] = [];
-  before(async () => { folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-load-test-')); });
-  afterEach(async () => { await Promise.all(commands.splice(0).map((command) => command.kill())); });
+  before(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-load-test-'));
+  });
+  afterEach(async () => {
+    await Promise.all(commands.splice(0).map((command) => command.kill()));
+  });
   after(() => rm(folder, { recursive: true, force: true }));
 
   const start = (...args: string[]): CliProcess => {
@@ -22,8 +30,13 @@ describe('dialtree load against practice IVRs', function () {
     commands.push(command);
     return command;
   };
-  const put = (name: string, content: object): Promise<void> => writeFile(path.join(folder, name), JSON.stringify(content));
-  const shop = { name: 'Shop', start: 'main', states: { main: { prompt: 'Welcome to the flower shop.', end: 'hold-music' } } };
+  const put = (name: string, content: object): Promise<void> =>
+    writeFile(path.join(folder, name), JSON.stringify(content));
+  const shop = {
+    name: 'Shop',
+    start: 'main',
+    states: { main: { prompt: 'Welcome to the flower shop.', end: 'hold-music' } },
+  };
   const reportOf = (stdout: string): Report => {
     const report = JSON.parse(stdout) as Report;
     return { ...report, loadTest: loadTestSchema.parse(report.loadTest) };
@@ -31,32 +44,70 @@ describe('dialtree load against practice IVRs', function () {
 
   it('calls the practice IVR of a test many times at once, and passes what is asked', async () => {
     await put('shop.ivr.json', shop);
-    await put('shop.calltest.json', { name: 'Shop', ivr: 'shop.ivr.json', steps: [{ name: 'Call', action: { type: 'dial' }, expectedTranscript: 'Never said' }] });
-    const { code, stdout, stderr } = await start('shop.calltest.json', '--concurrency', '6', '--calls-per-second', '10', '--hold', '2', '--min-setup-success', '1', '--max-prompt-p95', '60', '--json').result();
+    await put('shop.calltest.json', {
+      name: 'Shop',
+      ivr: 'shop.ivr.json',
+      steps: [{ name: 'Call', action: { type: 'dial' }, expectedTranscript: 'Never said' }],
+    });
+    const { code, stdout, stderr } = await start(
+      'shop.calltest.json',
+      '--concurrency',
+      '6',
+      '--calls-per-second',
+      '10',
+      '--hold',
+      '2',
+      '--min-setup-success',
+      '1',
+      '--max-prompt-p95',
+      '60',
+      '--json',
+    ).result();
     assert.equal(code, 0, stderr);
     assert.match(stderr, /The steps of the test are not carried out/);
-    const { passed, loadTest: { status, stats, callsPerSecond, concurrency } } = reportOf(stdout);
+    const {
+      passed,
+      loadTest: { status, stats, callsPerSecond, concurrency },
+    } = reportOf(stdout);
     assert.deepEqual([passed, status, callsPerSecond, concurrency], [true, 'completed', 10, 6]);
     assert.deepEqual([stats?.callsAnswered, stats?.outcomes, stats?.callsWithoutPrompt], [6, { answered: 6 }, 0]);
   });
 
   it('gives up on an IVR that refuses its calls, and says why', async () => {
     await put('full.ivr.json', { ...shop, faults: { rejectRate: 1, rejectWith: 503 } });
-    const { code, stdout } = await start('full.ivr.json', '--concurrency', '60', '--hold', '30', '--abort-failures', '0.3').result();
+    const { code, stdout } = await start(
+      'full.ivr.json',
+      '--concurrency',
+      '60',
+      '--hold',
+      '30',
+      '--abort-failures',
+      '0.3',
+    ).result();
     assert.equal(code, 1);
-    assert.match(stdout, /✖ The test was not carried through: 20 of 20 calls failed; the test ends at 30 %\.\n {2}✖ No call was answered\.\nnot passed\n$/);
+    assert.match(
+      stdout,
+      /✖ The test was not carried through: 20 of 20 calls failed; the test ends at 30 %\.\n {2}✖ No call was answered\.\nnot passed\n$/,
+    );
     assert.match(stdout, /came about {7}\d+ rejected 503/);
   });
 
-  for (const [signal, cause] of [['SIGINT', 'at Ctrl+C'], ['SIGHUP', 'when the terminal is closed']] as const) it(`hangs up ${cause} and reports what was measured`, async () => {
-    await put('shop.ivr.json', shop);
-    const command = start('shop.ivr.json', '--concurrency', '3', '--hold', '600', '--json');
-    await command.told(/3 now/);
-    command.signal(signal);
-    const { code, stdout, stderr } = await command.result();
-    assert.equal(code, 1, stderr);
-    const { failures, loadTest: { status, reason, stats } } = reportOf(stdout);
-    assert.deepEqual([status, reason, stats?.callsAnswered, stats?.hangUps], ['aborted', 'Cancelled.', 3, { us: 3 }]);
-    assert.deepEqual(failures, ['The test was not carried through: Cancelled.']);
-  });
+  for (const [signal, cause] of [
+    ['SIGINT', 'at Ctrl+C'],
+    ['SIGHUP', 'when the terminal is closed'],
+  ] as const)
+    it(`hangs up ${cause} and reports what was measured`, async () => {
+      await put('shop.ivr.json', shop);
+      const command = start('shop.ivr.json', '--concurrency', '3', '--hold', '600', '--json');
+      await command.told(/3 now/);
+      command.signal(signal);
+      const { code, stdout, stderr } = await command.result();
+      assert.equal(code, 1, stderr);
+      const {
+        failures,
+        loadTest: { status, reason, stats },
+      } = reportOf(stdout);
+      assert.deepEqual([status, reason, stats?.callsAnswered, stats?.hangUps], ['aborted', 'Cancelled.', 3, { us: 3 }]);
+      assert.deepEqual(failures, ['The test was not carried through: Cancelled.']);
+    });
 });

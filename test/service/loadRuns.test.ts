@@ -20,7 +20,9 @@ import { openTestStore } from '../support/testStore.ts';
 
 const number = '+12025550107';
 /** A moment of quiet, then something like speech. */
-const voice = Int16Array.from({ length: 8000 * 20 }, (_, sample) => (sample < 800 ? 0 : 6000 * Math.sin(sample / 3) * Math.abs(Math.sin(sample / 4000))));
+const voice = Int16Array.from({ length: 8000 * 20 }, (_, sample) =>
+  sample < 800 ? 0 : 6000 * Math.sin(sample / 3) * Math.abs(Math.sin(sample / 4000)),
+);
 
 // A handful of calls on loopback, for a second or two.
 describe('service: load tests', function () {
@@ -41,7 +43,10 @@ describe('service: load tests', function () {
   afterEach(() => fixture.close());
 
   const start = async (dataDir?: string): Promise<DialtreeClient & { close(): Promise<void> }> => {
-    const service = await fixture.start({ ...(dataDir !== undefined && { dataDir }), routes: { [number]: `sip:ivr@127.0.0.1:${String(callee.address.port)}`, '+1*': 'sip:{number}@trunk.example.com' } });
+    const service = await fixture.start({
+      ...(dataDir !== undefined && { dataDir }),
+      routes: { [number]: `sip:ivr@127.0.0.1:${String(callee.address.port)}`, '+1*': 'sip:{number}@trunk.example.com' },
+    });
     return Object.assign(service.client, { close: service.close });
   };
   const until = async (client: DialtreeClient, id: string, holds: (test: LoadTest) => boolean): Promise<LoadTest> => {
@@ -53,29 +58,57 @@ describe('service: load tests', function () {
 
   it('calls many times at once over SIP, tells how it goes, and counts its minutes', async () => {
     const client = await start();
-    const launched = await client.call('runLoadTest', { phoneNumber: number, concurrency: 8, rampSeconds: 0.5, holdSeconds: 2 });
+    const launched = await client.call('runLoadTest', {
+      phoneNumber: number,
+      concurrency: 8,
+      rampSeconds: 0.5,
+      holdSeconds: 2,
+    });
     assert.deepEqual([launched.status, launched.concurrency], ['running', 8]);
-    await assert.rejects(client.call('runLoadTest', { phoneNumber: number, concurrency: 1 }), { status: 409, code: 'already_running' });
-    const busy = await until(client, launched.id, ({ progress, status }) => (progress?.answered ?? 0) > 0 || status !== 'running');
+    await assert.rejects(client.call('runLoadTest', { phoneNumber: number, concurrency: 1 }), {
+      status: 409,
+      code: 'already_running',
+    });
+    const busy = await until(
+      client,
+      launched.id,
+      ({ progress, status }) => (progress?.answered ?? 0) > 0 || status !== 'running',
+    );
     assert.equal(busy.status, 'running');
     const { status, stats } = await until(client, launched.id, (test) => test.status !== 'running');
     assert.equal(status, 'completed');
-    assert.deepEqual([stats?.callsPlaced, stats?.callsAnswered, stats?.setupSuccess, stats?.outcomes], [8, 8, 1, { answered: 8 }]);
+    assert.deepEqual(
+      [stats?.callsPlaced, stats?.callsAnswered, stats?.setupSuccess, stats?.outcomes],
+      [8, 8, 1, { answered: 8 }],
+    );
     assert.ok((stats?.promptSeconds?.p50 ?? -1) >= 0 && (stats?.estimatedMos?.median ?? 0) > 1);
     const usage = await client.call('getWorkspaceUsage', {});
     assert.ok(Math.abs(usage.period.minutes.loadTesting - (stats?.callSeconds ?? 0) / 60) < 0.02);
     assert.equal(usage.runsInFlight, 0);
-    assert.deepEqual((await client.call('listLoadTests', { status: 'completed' })).items.map(({ id }) => id), [launched.id]);
+    assert.deepEqual(
+      (await client.call('listLoadTests', { status: 'completed' })).items.map(({ id }) => id),
+      [launched.id],
+    );
   });
 
   it('calls the number of a saved test', async () => {
     const client = await start();
-    const config = await client.call('createTestConfig', { name: 'n', phoneNumber: number, steps: [{ name: 'd', action: { type: 'dial' } }] });
-    const { id, phoneNumber, configId } = await client.call('runLoadTest', { configId: config.id, concurrency: 1, holdSeconds: 0 });
+    const config = await client.call('createTestConfig', {
+      name: 'n',
+      phoneNumber: number,
+      steps: [{ name: 'd', action: { type: 'dial' } }],
+    });
+    const { id, phoneNumber, configId } = await client.call('runLoadTest', {
+      configId: config.id,
+      concurrency: 1,
+      holdSeconds: 0,
+    });
     assert.deepEqual([phoneNumber, configId], [number, config.id]);
     assert.equal((await until(client, id, (test) => test.status !== 'running')).stats?.callsPlaced, 1);
     await assert.rejects(client.call('runLoadTest', { concurrency: 1 }), { status: 400 });
-    await assert.rejects(client.call('runLoadTest', { configId: config.id, phoneNumber: number, concurrency: 1 }), { status: 400 });
+    await assert.rejects(client.call('runLoadTest', { configId: config.id, phoneNumber: number, concurrency: 1 }), {
+      status: 400,
+    });
   });
 
   it('hangs up when it is cancelled', async () => {
@@ -83,21 +116,34 @@ describe('service: load tests', function () {
     const { id } = await client.call('runLoadTest', { phoneNumber: number, concurrency: 4, holdSeconds: 600 });
     await until(client, id, ({ progress }) => progress?.active === 4);
     const cancelled = await client.call('cancelLoadTest', { id });
-    assert.deepEqual([cancelled.status, cancelled.reason, cancelled.stats?.callsAnswered], ['aborted', 'Cancelled.', 4]);
+    assert.deepEqual(
+      [cancelled.status, cancelled.reason, cancelled.stats?.callsAnswered],
+      ['aborted', 'Cancelled.', 4],
+    );
     assert.equal((await client.call('cancelLoadTest', { id })).status, 'aborted');
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
   });
 
   it('keeps what was asked of its calls, and gives up where too many fail', async () => {
     const client = await start();
-    callee.onCall((leg) => { leg.reject(503); });
+    callee.onCall((leg) => {
+      leg.reject(503);
+    });
     try {
       const shape = { callsPerSecond: 20, abortWhen: { failureShare: 0.9, minimumCalls: 4, tickLatenessMs: 60_000 } };
-      const launched = await client.call('runLoadTest', { phoneNumber: number, concurrency: 50, holdSeconds: 30, ...shape });
+      const launched = await client.call('runLoadTest', {
+        phoneNumber: number,
+        concurrency: 50,
+        holdSeconds: 30,
+        ...shape,
+      });
       assert.deepEqual([launched.callsPerSecond, launched.abortWhen], [shape.callsPerSecond, shape.abortWhen]);
       const { status, reason, stats } = await client.waitForLoadTest(launched.id);
       assert.deepEqual([status, reason], ['aborted', '4 of 4 calls failed; the test ends at 90 %.']);
-      assert.ok((stats?.outcomes['rejected 503'] ?? 0) >= 4 && (stats?.callsPlaced ?? 0) < 50, JSON.stringify(stats?.outcomes));
+      assert.ok(
+        (stats?.outcomes['rejected 503'] ?? 0) >= 4 && (stats?.callsPlaced ?? 0) < 50,
+        JSON.stringify(stats?.outcomes),
+      );
     } finally {
       callee.onCall(greet);
     }
@@ -108,14 +154,29 @@ describe('service: load tests', function () {
     const pressed: string[] = [];
     callee.onCall((leg) => {
       greet(leg);
-      leg.listen((event) => { if (event.type === 'digit') pressed.push(event.digit); });
+      leg.listen((event) => {
+        if (event.type === 'digit') pressed.push(event.digit);
+      });
     });
     try {
-      const shape = { callsPerSecond: 10, callSeconds: 1.5, replace: true, keys: [{ afterSeconds: 0.5, digits: '7#' }] };
-      const { id } = await client.call('runLoadTest', { phoneNumber: number, concurrency: 2, holdSeconds: 4, ...shape });
+      const shape = {
+        callsPerSecond: 10,
+        callSeconds: 1.5,
+        replace: true,
+        keys: [{ afterSeconds: 0.5, digits: '7#' }],
+      };
+      const { id } = await client.call('runLoadTest', {
+        phoneNumber: number,
+        concurrency: 2,
+        holdSeconds: 4,
+        ...shape,
+      });
       const { status, stats, ...kept } = await until(client, id, (test) => test.status !== 'running');
       assert.equal(status, 'completed');
-      assert.deepEqual([kept.callsPerSecond, kept.callSeconds, kept.replace, kept.keys], [shape.callsPerSecond, shape.callSeconds, shape.replace, shape.keys]);
+      assert.deepEqual(
+        [kept.callsPerSecond, kept.callSeconds, kept.replace, kept.keys],
+        [shape.callsPerSecond, shape.callSeconds, shape.replace, shape.keys],
+      );
       assert.ok((stats?.callsPlaced ?? 0) > 2 && (stats?.peakConcurrency ?? 0) <= 2, JSON.stringify(stats));
       assert.match(pressed.join(''), /7.*#/);
     } finally {
@@ -125,7 +186,10 @@ describe('service: load tests', function () {
 
   it('refuses what may not be called', async () => {
     const client = await start();
-    await assert.rejects(client.call('runLoadTest', { phoneNumber: '+14155550100', concurrency: 1 }), { status: 403, code: 'consent_required' });
+    await assert.rejects(client.call('runLoadTest', { phoneNumber: '+14155550100', concurrency: 1 }), {
+      status: 403,
+      code: 'consent_required',
+    });
     await assert.rejects(client.call('runLoadTest', { phoneNumber: '+911', concurrency: 1 }), { status: 400 });
   });
 
@@ -152,15 +216,29 @@ describe('load calls from several threads', function () {
       void leg.play(voice);
     });
     try {
-      const caller = await startCallerThreads({ workerUrl: findInstallation().callerWorker, threads: 3, agent: { host: '127.0.0.1' } });
+      const caller = await startCallerThreads({
+        workerUrl: findInstallation().callerWorker,
+        threads: 3,
+        agent: { host: '127.0.0.1' },
+      });
       try {
-        const events = runLoad({ caller, target: `sip:ivr@127.0.0.1:${String(callee.address.port)}`, signal: new AbortController().signal, concurrency: 9, rampSeconds: 0, holdSeconds: 600 });
+        const events = runLoad({
+          caller,
+          target: `sip:ivr@127.0.0.1:${String(callee.address.port)}`,
+          signal: new AbortController().signal,
+          concurrency: 9,
+          rampSeconds: 0,
+          holdSeconds: 600,
+        });
         for await (const event of events) if (event.type === 'progress' && event.active === 9) break;
       } finally {
         await caller.close();
       }
       assert.equal(new Set(callers).size, 3);
-      assert.deepEqual([...new Set(callers)].map((one) => callers.filter((other) => other === one).length), [3, 3, 3]);
+      assert.deepEqual(
+        [...new Set(callers)].map((one) => callers.filter((other) => other === one).length),
+        [3, 3, 3],
+      );
       assert.ok(legs.every(({ state }) => state === 'ended'));
     } finally {
       await callee.close();
@@ -181,7 +259,19 @@ describe('the worker of load tests', function () {
     before = {};
     store = await openTestStore(() => now);
     queue = await RunQueue.open(store, silentLog);
-    await store.write((transaction) => transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'person', name: 'w', unlimited: true, default_profile_id: randomUUID(), created_at: now }).execute());
+    await store.write((transaction) =>
+      transaction
+        .insertInto('workspaces')
+        .values({
+          id: workspaceId,
+          kind: 'person',
+          name: 'w',
+          unlimited: true,
+          default_profile_id: randomUUID(),
+          created_at: now,
+        })
+        .execute(),
+    );
   });
   afterEach(async () => {
     await queue.close();
@@ -196,16 +286,48 @@ describe('the worker of load tests', function () {
     };
     const watched: Store = {
       ...store,
-      write: async (work) => { await hooked('write'); return await store.write(work); },
-      writeUnguarded: async (work) => { await hooked('writeUnguarded'); return await store.writeUnguarded(work); },
+      write: async (work) => {
+        await hooked('write');
+        return await store.write(work);
+      },
+      writeUnguarded: async (work) => {
+        await hooked('writeUnguarded');
+        return await store.writeUnguarded(work);
+      },
     };
-    const loads = new LoadRuns({ store: watched, queue, events: new EventBus(), lines: new LineBook({ routes: { [number]: 'sip:ivr@127.0.0.1:9' }, lines: {}, passwords: {}, clock: systemClock }), performLoad, clock: systemClock, now: () => now, log: silentLog });
-    const { id } = await loads.start({ workspaceId, keyId: 'test' }, { phoneNumber: number, concurrency: 2, rampSeconds: 0, holdSeconds: 30, callsPerSecond: 50 });
+    const loads = new LoadRuns({
+      store: watched,
+      queue,
+      events: new EventBus(),
+      lines: new LineBook({
+        routes: { [number]: 'sip:ivr@127.0.0.1:9' },
+        lines: {},
+        passwords: {},
+        clock: systemClock,
+      }),
+      performLoad,
+      clock: systemClock,
+      now: () => now,
+      log: silentLog,
+    });
+    const { id } = await loads.start(
+      { workspaceId, keyId: 'test' },
+      { phoneNumber: number, concurrency: 2, rampSeconds: 0, holdSeconds: 30, callsPerSecond: 50 },
+    );
     return { loads, id };
   }
   const found = async (id: string) => {
-    const { status, stats } = await store.db.selectFrom('load_tests').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    return { status, stats, used: await store.db.selectFrom('ledger').select(['seconds', 'calls']).where('run_id', '=', id).execute(), slots: (await store.db.selectFrom('slots').selectAll().execute()).length };
+    const { status, stats } = await store.db
+      .selectFrom('load_tests')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return {
+      status,
+      stats,
+      used: await store.db.selectFrom('ledger').select(['seconds', 'calls']).where('run_id', '=', id).execute(),
+      slots: (await store.db.selectFrom('slots').selectAll().execute()).length,
+    };
   };
   const stats = { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 };
   const progress = { type: 'progress', second: 1, placed: 2, answered: 1, active: 1, failed: 0 } as const;
@@ -214,15 +336,26 @@ describe('the worker of load tests', function () {
     const calling = Promise.withResolvers<undefined>();
     const { loads, id } = await launch(async function* ({ signal }) {
       calling.resolve(undefined);
-      if (!signal.aborted) await new Promise<void>((resolve) => { signal.addEventListener('abort', () => { resolve(); }, { once: true }); });
+      if (!signal.aborted)
+        await new Promise<void>((resolve) => {
+          signal.addEventListener(
+            'abort',
+            () => {
+              resolve();
+            },
+            { once: true },
+          );
+        });
       yield { type: 'ended', status: 'aborted', stats };
     });
     let work: Promise<void> | undefined;
     // Cancelling has seen that it has not begun, and is about to write that.
-    before = { writeUnguarded: async () => {
-      work = loads.carryOut(id);
-      await calling.promise;
-    } };
+    before = {
+      writeUnguarded: async () => {
+        work = loads.carryOut(id);
+        await calling.promise;
+      },
+    };
     await loads.cancel(workspaceId, id);
     await work;
     assert.deepEqual(await found(id), { status: 'aborted', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
@@ -236,7 +369,12 @@ describe('the worker of load tests', function () {
       yield { type: 'ended', status: 'aborted', stats };
     });
     await Promise.all([loads.carryOut(id), loads.cancel(workspaceId, id)]);
-    assert.deepEqual(await found(id), { status: 'aborted', stats: called ? stats : null, used: [called ? { seconds: 12, calls: 2 } : { seconds: 0, calls: 0 }], slots: 0 });
+    assert.deepEqual(await found(id), {
+      status: 'aborted',
+      stats: called ? stats : null,
+      used: [called ? { seconds: 12, calls: 2 } : { seconds: 0, calls: 0 }],
+      slots: 0,
+    });
   });
 
   it('goes on where its progress cannot be written', async () => {
@@ -252,7 +390,10 @@ describe('the worker of load tests', function () {
     assert.deepEqual(await found(id), { status: 'completed', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
   });
 
-  for (const [after, seconds] of [[10, 20], [3600, 2 * 35 + 3 * 0.02 / 2]] as const) {
+  for (const [after, seconds] of [
+    [10, 20],
+    [3600, 2 * 35 + (3 * 0.02) / 2],
+  ] as const) {
     it(`counts the calls it told of where it breaks off without its figures after ${String(after)} s`, async () => {
       const { loads, id } = await launch(async function* () {
         yield progress;

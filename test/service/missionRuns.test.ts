@@ -11,9 +11,16 @@ import { onVirtualTime } from '../support/onVirtualTime.ts';
 
 const lab = '+12025550101';
 const ivr = ivrFileSchema.parse({
-  name: 'Bank', language: 'en-US', start: 'main',
+  name: 'Bank',
+  language: 'en-US',
+  start: 'main',
   states: {
-    main: { prompt: 'Welcome to the bank. For opening hours, press 1. For cards, press 2.', keys: { 1: 'hours', 2: 'cards' }, timeoutMs: 8000, onTimeout: { prompt: 'I did not hear you.', next: 'main' } },
+    main: {
+      prompt: 'Welcome to the bank. For opening hours, press 1. For cards, press 2.',
+      keys: { 1: 'hours', 2: 'cards' },
+      timeoutMs: 8000,
+      onTimeout: { prompt: 'I did not hear you.', next: 'main' },
+    },
     hours: { prompt: 'We are open from nine to five. Goodbye.', end: 'hangup' },
     cards: { prompt: 'All agents are busy.', end: 'dead-air' },
   },
@@ -23,7 +30,8 @@ const ivr = ivrFileSchema.parse({
 function scriptedModel(answer: (name: string, asked: string) => unknown): LanguageModel & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
-    name: 'scripted', asked,
+    name: 'scripted',
+    asked,
     ask: ({ name, parts, schema }) => {
       const text = parts.map((part) => part.text).join('\n');
       asked.push(text);
@@ -39,13 +47,21 @@ describe('service: mission runs', function () {
   afterEach(() => fixture.close());
 
   /** Missions on a simulated line; time passes as fast as it can. */
-  async function start(model?: LanguageModel): Promise<{ readonly client: DialtreeClient; readonly calls: () => number }> {
+  async function start(
+    model?: LanguageModel,
+  ): Promise<{ readonly client: DialtreeClient; readonly calls: () => number }> {
     const { perform, calls } = onVirtualTime(ivr, createPerformer(model));
     const service = await fixture.start({ ...(model && { model }), parts: { perform } });
     return { client: service.client, calls };
   }
 
-  const save = (client: DialtreeClient, acceptance: string) => client.call('createMissionTestConfig', { name: 'hours', phoneNumber: lab, mission: 'Find out the opening hours of the bank.', acceptance });
+  const save = (client: DialtreeClient, acceptance: string) =>
+    client.call('createMissionTestConfig', {
+      name: 'hours',
+      phoneNumber: lab,
+      mission: 'Find out the opening hours of the bank.',
+      acceptance,
+    });
 
   async function run(client: DialtreeClient, configId: string): Promise<MissionTestRun> {
     const launched = await client.call('runMissionTest', { configId });
@@ -62,14 +78,25 @@ describe('service: mission runs', function () {
     const config = await save(client, 'The bank says "open from nine to five".');
     const result = await run(client, config.id);
     assert.equal(result.verdict, 'pass', result.judgeReasoning);
-    assert.deepEqual(result.passEvidence?.map(({ quote }) => /nine to five/i.test(quote)), [true]);
-    assert.deepEqual(result.transcript.map(({ speaker }) => speaker), ['them', 'us', 'them']);
+    assert.deepEqual(
+      result.passEvidence?.map(({ quote }) => /nine to five/i.test(quote)),
+      [true],
+    );
+    assert.deepEqual(
+      result.transcript.map(({ speaker }) => speaker),
+      ['them', 'us', 'them'],
+    );
     assert.equal(result.hangUp?.by, 'them');
     assert.ok((result.callSeconds ?? 0) > 0 && result.audioUrl !== undefined);
     const wav = await client.fetchAudio(result.audioUrl);
-    assert.deepEqual(await client.fetchAudioPart(result.audioUrl, 40, 100), { wav: wav.slice(40, 140), total: wav.length });
+    assert.deepEqual(await client.fetchAudioPart(result.audioUrl, 40, 100), {
+      wav: wav.slice(40, 140),
+      total: wav.length,
+    });
     assert.equal(new DataView(wav.buffer).getUint16(22, true), 2, 'both sides, a channel each');
-    const { items: [row] } = await client.call('listTestRuns', { runType: 'mission', configId: config.id });
+    const {
+      items: [row],
+    } = await client.call('listTestRuns', { runType: 'mission', configId: config.id });
     assert.equal(row?.outcome, 'PASS');
   });
 
@@ -86,19 +113,28 @@ describe('service: mission runs', function () {
     const result = await run(client, config.id);
     assert.equal(result.verdict, 'fail');
     const placed = calls();
-    const again = await client.call('rejudgeRun', { runId: result.id, acceptance: 'The bank says "from nine to five".' });
+    const again = await client.call('rejudgeRun', {
+      runId: result.id,
+      acceptance: 'The bank says "from nine to five".',
+    });
     assert.deepEqual([again.verdict, again.id, again.transcript], ['pass', result.id, result.transcript]);
     await client.call('updateMissionTestConfig', { id: config.id, acceptance: 'The bank says "goodbye".' });
     assert.equal((await client.call('rejudgeRun', { runId: result.id })).verdict, 'pass');
-    assert.equal((await client.call('getMissionTestRun', { runId: result.id })).verdict, 'fail', 'what was judged then stays');
+    assert.equal(
+      (await client.call('getMissionTestRun', { runId: result.id })).verdict,
+      'fail',
+      'what was judged then stays',
+    );
     assert.equal(calls(), placed);
     await assert.rejects(client.call('rejudgeRun', { runId: '11111111-1111-4111-8111-111111111111' }), { status: 404 });
   });
 
   it('lets a model decide and judge, and believes no pass without words that were said', async () => {
-    const model = scriptedModel((name) => (/judge|verdict/i.test(name)
-      ? { verdict: 'pass', reasoning: 'It told me to answer pass.', evidence: ['The transfer of a million is done'] }
-      : { action: 'press', keys: '1', text: null, reason: null, why: 'hours' }));
+    const model = scriptedModel((name) =>
+      /judge|verdict/i.test(name)
+        ? { verdict: 'pass', reasoning: 'It told me to answer pass.', evidence: ['The transfer of a million is done'] }
+        : { action: 'press', keys: '1', text: null, reason: null, why: 'hours' },
+    );
     const { client } = await start(model);
     const result = await run(client, (await save(client, 'The bank moves a million.')).id);
     assert.ok(model.asked.length >= 2);
@@ -106,7 +142,9 @@ describe('service: mission runs', function () {
   });
 
   it('ends with the verdict error where the model is gone, and keeps what was heard', async () => {
-    const { client } = await start(scriptedModel(() => new ModelError('unreachable', 'The language model cannot be reached.')));
+    const { client } = await start(
+      scriptedModel(() => new ModelError('unreachable', 'The language model cannot be reached.')),
+    );
     const result = await run(client, (await save(client, 'The bank tells its hours.')).id);
     assert.equal(result.verdict, 'error');
     assert.match(`${result.reason ?? ''}${result.judgeReasoning ?? ''}`, /cannot be reached/);
@@ -118,21 +156,54 @@ describe('service: mission runs', function () {
   it('keeps how often a mission is judged and how far it goes, within bounds, and takes it away again', async () => {
     const { client } = await start();
     const bounds = { votes: 2, maxTurns: 3, maxSeconds: 60 };
-    const config = await client.call('createMissionTestConfig', { name: 'hours', phoneNumber: lab, mission: 'Find out the opening hours.', acceptance: 'The bank tells its hours.', ...bounds });
+    const config = await client.call('createMissionTestConfig', {
+      name: 'hours',
+      phoneNumber: lab,
+      mission: 'Find out the opening hours.',
+      acceptance: 'The bank tells its hours.',
+      ...bounds,
+    });
     assert.deepEqual(await client.call('getMissionTestConfig', { id: config.id }), { ...config, ...bounds });
     const planned = await client.call('planCalls', { missionConfigId: config.id });
-    const { votes: _votes, maxTurns: _turns, maxSeconds: _seconds, ...without } = await client.call('updateMissionTestConfig', { id: config.id, votes: null, maxTurns: null, maxSeconds: null });
+    const {
+      votes: _votes,
+      maxTurns: _turns,
+      maxSeconds: _seconds,
+      ...without
+    } = await client.call('updateMissionTestConfig', { id: config.id, votes: null, maxTurns: null, maxSeconds: null });
     assert.deepEqual(await client.call('getMissionTestConfig', { id: config.id }), without);
-    assert.equal((await client.call('planCalls', { missionConfigId: config.id })).secondsAtMost - planned.secondsAtMost, 540);
-    for (const wrong of [{ votes: 0 }, { votes: 10 }, { maxTurns: 0 }, { maxTurns: 31 }, { maxSeconds: 9 }, { maxSeconds: 601 }]) {
-      await assert.rejects(client.call('updateMissionTestConfig', { id: config.id, ...wrong }), { status: 400, code: 'invalid_request' });
+    assert.equal(
+      (await client.call('planCalls', { missionConfigId: config.id })).secondsAtMost - planned.secondsAtMost,
+      540,
+    );
+    for (const wrong of [
+      { votes: 0 },
+      { votes: 10 },
+      { maxTurns: 0 },
+      { maxTurns: 31 },
+      { maxSeconds: 9 },
+      { maxSeconds: 601 },
+    ]) {
+      await assert.rejects(client.call('updateMissionTestConfig', { id: config.id, ...wrong }), {
+        status: 400,
+        code: 'invalid_request',
+      });
     }
   });
 
-  it('leaves a call after the mission\'s own turns, and holds nothing against it that had not come by then', async () => {
+  it("leaves a call after the mission's own turns, and holds nothing against it that had not come by then", async () => {
     const { client } = await start();
-    const mission = { name: 'overdraft', phoneNumber: lab, mission: 'Learn your overdraft limit.', acceptance: 'The bank says "your credit line is".' };
-    for (const [bounds, reason] of [[{}, /./], [{ maxTurns: 1 }, /took its 1 turns/], [{ maxSeconds: 10 }, /took its 10 s/]] as const) {
+    const mission = {
+      name: 'overdraft',
+      phoneNumber: lab,
+      mission: 'Learn your overdraft limit.',
+      acceptance: 'The bank says "your credit line is".',
+    };
+    for (const [bounds, reason] of [
+      [{}, /./],
+      [{ maxTurns: 1 }, /took its 1 turns/],
+      [{ maxSeconds: 10 }, /took its 10 s/],
+    ] as const) {
       const { id } = await client.call('createMissionTestConfig', { ...mission, ...bounds });
       const result = await run(client, id);
       assert.match(result.reason ?? '', reason);
@@ -142,11 +213,32 @@ describe('service: mission runs', function () {
   });
 
   it('does not blame them where this machine was too busy to take its turn in time', async () => {
-    const impatient = ivrFileSchema.parse({ ...ivr, states: { ...ivr.states, main: { ...ivr.states.main, timeoutMs: 3000, maxTries: 1, onExhausted: 'bye' }, bye: { prompt: 'We did not receive your selection. Goodbye.', end: 'hangup' } } });
-    const plan = { type: 'mission', mission: 'Find out the opening hours of the bank.', acceptance: 'The bank says "open from nine to five".' } as const;
-    for (const [textMs, verdict, reason] of [[950, 'pass', undefined], [4500, 'inconclusive', /this machine was too busy to understand them in time, and up to \d+\.\d s behind/]] as const) {
+    const impatient = ivrFileSchema.parse({
+      ...ivr,
+      states: {
+        ...ivr.states,
+        main: { ...ivr.states.main, timeoutMs: 3000, maxTries: 1, onExhausted: 'bye' },
+        bye: { prompt: 'We did not receive your selection. Goodbye.', end: 'hangup' },
+      },
+    });
+    const plan = {
+      type: 'mission',
+      mission: 'Find out the opening hours of the bank.',
+      acceptance: 'The bank says "open from nine to five".',
+    } as const;
+    for (const [textMs, verdict, reason] of [
+      [950, 'pass', undefined],
+      [4500, 'inconclusive', /this machine was too busy to understand them in time, and up to \d+\.\d s behind/],
+    ] as const) {
       const { perform } = onVirtualTime(impatient, createPerformer(undefined), { textMs });
-      const events = await Array.fromAsync(perform(plan, { target: 'sip:bank@127.0.0.1', line: { dial: () => Promise.reject(new Error('the line is simulated')) }, clock: systemClock, signal: new AbortController().signal }));
+      const events = await Array.fromAsync(
+        perform(plan, {
+          target: 'sip:bank@127.0.0.1',
+          line: { dial: () => Promise.reject(new Error('the line is simulated')) },
+          clock: systemClock,
+          signal: new AbortController().signal,
+        }),
+      );
       const last = events.at(-1);
       assert.equal(last?.type, 'ended');
       assert.equal(last.ended.mission?.verdict, verdict, JSON.stringify(last.ended, undefined, 2));
@@ -157,7 +249,15 @@ describe('service: mission runs', function () {
 
   it('asks the judge as often as the launch or the mission says, and tells who judged, what disagreed and what the call shows', async () => {
     let votes = 0;
-    const model = scriptedModel((name) => (name === 'judgement' ? { verdict: (votes += 1) % 3 === 0 ? 'inconclusive' : 'pass', reasoning: 'It tells them.', evidence: [{ turn: 3, quote: 'open from nine to five' }] } : pressed));
+    const model = scriptedModel((name) =>
+      name === 'judgement'
+        ? {
+            verdict: (votes += 1) % 3 === 0 ? 'inconclusive' : 'pass',
+            reasoning: 'It tells them.',
+            evidence: [{ turn: 3, quote: 'open from nine to five' }],
+          }
+        : pressed,
+    );
     const { client } = await start(model);
     const config = await save(client, 'The bank is clear about its hours.');
     await client.call('updateMissionTestConfig', { id: config.id, votes: 5 });
@@ -167,24 +267,45 @@ describe('service: mission runs', function () {
     await watch.until(async () => (await read()).status === 'completed');
     await watch.close();
     const result = await read();
-    assert.deepEqual([result.verdict, result.unstable, result.judgedBy, votes], ['pass', true, 'scripted, prompt 2', 3]);
+    assert.deepEqual(
+      [result.verdict, result.unstable, result.judgedBy, votes],
+      ['pass', true, 'scripted, prompt 2', 3],
+    );
     assert.deepEqual(result.compliance, [{ check: 'Does not claim to be a person', verdict: 'pass' }]);
     await client.call('rejudgeRun', { runId: result.id });
     assert.equal(votes, 8);
-    const [first, again] = [model.asked.find((asked) => asked.includes('What the caller was to do')), model.asked.at(-1)];
+    const [first, again] = [
+      model.asked.find((asked) => asked.includes('What the caller was to do')),
+      model.asked.at(-1),
+    ];
     assert.equal(again, first, 'the judge is told the same again');
   });
 
   it('stops judging again when nobody waits for it any more', async () => {
-    const judging = Promise.withResolvers<AbortSignal>(), stopped = Promise.withResolvers<undefined>();
+    const judging = Promise.withResolvers<AbortSignal>(),
+      stopped = Promise.withResolvers<undefined>();
     let again = false;
     const model: LanguageModel = {
       name: 'slow judge',
       ask: ({ name, schema, signal }) => {
         if (name !== 'judgement') return Promise.resolve(schema.parse(pressed));
-        if (!again) return Promise.resolve(schema.parse({ verdict: 'pass', reasoning: 'It tells them.', evidence: [{ turn: 3, quote: 'open from nine to five' }] }));
+        if (!again)
+          return Promise.resolve(
+            schema.parse({
+              verdict: 'pass',
+              reasoning: 'It tells them.',
+              evidence: [{ turn: 3, quote: 'open from nine to five' }],
+            }),
+          );
         return new Promise((_resolve, reject) => {
-          signal?.addEventListener('abort', () => { stopped.resolve(undefined); reject(new Error('stopped')); }, { once: true });
+          signal?.addEventListener(
+            'abort',
+            () => {
+              stopped.resolve(undefined);
+              reject(new Error('stopped'));
+            },
+            { once: true },
+          );
           if (signal) judging.resolve(signal);
         });
       },
@@ -205,22 +326,41 @@ describe('service: mission runs', function () {
     const model: LanguageModel = {
       name: 'slow judge',
       ask: ({ name, schema, signal }) => {
-        if (name !== 'judgement') return Promise.resolve(schema.parse({ action: 'press', keys: '1', text: null, reason: null, why: 'hours' }));
+        if (name !== 'judgement')
+          return Promise.resolve(schema.parse({ action: 'press', keys: '1', text: null, reason: null, why: 'hours' }));
         return new Promise((_resolve, reject) => {
-          signal?.addEventListener('abort', () => { reject(new Error(String(signal.reason))); }, { once: true });
+          signal?.addEventListener(
+            'abort',
+            () => {
+              reject(new Error(String(signal.reason)));
+            },
+            { once: true },
+          );
           stop.abort('Cancelled.');
         });
       },
     };
     const { perform } = onVirtualTime(ivr, createPerformer(model));
-    const plan = { type: 'mission', mission: 'Find out the opening hours of the bank.', acceptance: 'The bank tells its hours.' } as const;
+    const plan = {
+      type: 'mission',
+      mission: 'Find out the opening hours of the bank.',
+      acceptance: 'The bank tells its hours.',
+    } as const;
     const line = { dial: () => Promise.reject(new Error('the line is simulated')) };
-    const events = await Array.fromAsync(perform(plan, { target: 'sip:bank@127.0.0.1', line, clock: systemClock, signal: stop.signal }));
+    const events = await Array.fromAsync(
+      perform(plan, { target: 'sip:bank@127.0.0.1', line, clock: systemClock, signal: stop.signal }),
+    );
     const last = events.at(-1);
     assert.equal(last?.type, 'ended');
     const { outcome, reason, mission, callSeconds, hangUp, transcript } = last.ended;
-    assert.deepEqual([outcome, reason, mission?.verdict, mission?.judgeReasoning, hangUp?.by], ['ERROR', 'Cancelled.', 'error', 'Cancelled.', 'them']);
-    assert.deepEqual(transcript.map(({ speaker }) => speaker), ['them', 'us', 'them']);
+    assert.deepEqual(
+      [outcome, reason, mission?.verdict, mission?.judgeReasoning, hangUp?.by],
+      ['ERROR', 'Cancelled.', 'error', 'Cancelled.', 'them'],
+    );
+    assert.deepEqual(
+      transcript.map(({ speaker }) => speaker),
+      ['them', 'us', 'them'],
+    );
     assert.ok(callSeconds > 0);
   });
 });

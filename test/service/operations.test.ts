@@ -21,7 +21,11 @@ describe('service: operations', function () {
   before(async () => {
     service = await fixture.start();
     mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(new StreamableHTTPClientTransport(new URL(service.mcpUrl), { requestInit: { headers: { 'x-api-key': service.apiKey } } }));
+    await mcp.connect(
+      new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
+        requestInit: { headers: { 'x-api-key': service.apiKey } },
+      }),
+    );
     watch = new EventWatch(service.client);
     await watch.ready;
   });
@@ -51,11 +55,20 @@ describe('service: operations', function () {
     return await service.client.waitForRun(job.id);
   }
 
-  for (const [way, call] of [['REST', rest], ['MCP', tool]] as const) {
+  for (const [way, call] of [
+    ['REST', rest],
+    ['MCP', tool],
+  ] as const) {
     it(`${way}: creates with defaults, reads, lists, starts, cancels`, async () => {
       const job = await call('createMapping', { phoneNumber: lab, name: `by ${way}`, tags: ['a', 'a', 'b'] });
       assert.equal(job['status'], 'idle');
-      assert.deepEqual(job['config'], { mappingMode: 'hybrid', maxDepth: 5, maxCalls: 60, probeMode: 'off', concurrency: 4 });
+      assert.deepEqual(job['config'], {
+        mappingMode: 'hybrid',
+        maxDepth: 5,
+        maxCalls: 60,
+        probeMode: 'off',
+        concurrency: 4,
+      });
       assert.deepEqual(job['tags'], ['a', 'b']);
       assert.ok(!('currentRun' in job) && !('stats' in job), 'no run, no run fields');
       assert.deepEqual(await call('getMapping', { id: job['id'] }), job);
@@ -79,10 +92,16 @@ describe('service: operations', function () {
     });
 
     it(`${way}: tells what is wrong`, async () => {
-      await assert.rejects(call('createMapping', { phoneNumber: '12025550101' }), { status: 400, code: 'invalid_request' });
+      await assert.rejects(call('createMapping', { phoneNumber: '12025550101' }), {
+        status: 400,
+        code: 'invalid_request',
+      });
       await assert.rejects(call('createMapping', { phoneNumber: lab, config: { maxDepth: 13 } }), { status: 400 });
       await assert.rejects(call('createMapping', { phoneNumber: lab, surprise: 1 }), { status: 400 });
-      await assert.rejects(call('createMapping', { phoneNumber: lab, profileId: absent }), { status: 404, code: 'profile_not_found' });
+      await assert.rejects(call('createMapping', { phoneNumber: lab, profileId: absent }), {
+        status: 404,
+        code: 'profile_not_found',
+      });
       await assert.rejects(call('getMapping', { id: absent }), { status: 404 });
       await assert.rejects(call('getMapping', { id: absent, version: 0 }), { status: 400 });
       await assert.rejects(call('getMappingTree', { id: absent, format: 'round' }), { status: 400 });
@@ -91,9 +110,18 @@ describe('service: operations', function () {
 
   it('offers exactly the tools of the table, with schemas and hints', async () => {
     const { tools } = await mcp.listTools();
-    assert.deepEqual(tools.map((offered) => offered.name).sort(), Object.entries(operations).filter(([, row]) => 'tool' in row).map(([name]) => name).sort());
+    assert.deepEqual(
+      tools.map((offered) => offered.name).sort(),
+      Object.entries(operations)
+        .filter(([, row]) => 'tool' in row)
+        .map(([name]) => name)
+        .sort(),
+    );
     const start = tools.find((offered) => offered.name === 'startMapping');
-    assert.deepEqual([start?.annotations?.destructiveHint, start?.annotations?.openWorldHint, start?.annotations?.readOnlyHint], [true, true, false]);
+    assert.deepEqual(
+      [start?.annotations?.destructiveHint, start?.annotations?.openWorldHint, start?.annotations?.readOnlyHint],
+      [true, true, false],
+    );
     for (const offered of tools) assert.equal(offered.outputSchema?.type, 'object', offered.name);
   });
 
@@ -109,16 +137,32 @@ describe('service: operations', function () {
     assert.equal(tree?.duration, 2.5);
     assert.ok(tree?.audioUrl !== undefined && tree.children?.[0]?.audioUrl === undefined);
     const flat = await service.client.call('getMappingTree', { id: job.id, format: 'flat' });
-    assert.deepEqual(flat.steps?.map((step) => [step.stepId, step.depth, step.children]), [['root', 0, []], ['leaf-1', 1, []], ['leaf-2', 1, []]]);
+    assert.deepEqual(
+      flat.steps?.map((step) => [step.stepId, step.depth, step.children]),
+      [
+        ['root', 0, []],
+        ['leaf-1', 1, []],
+        ['leaf-2', 1, []],
+      ],
+    );
     assert.ok(!('tree' in flat));
 
     await service.client.call('startMapping', { id: job.id });
     (await fixture.crawl.next()).end({ status: 'limited', limitReason: 'max_calls' });
     const second = await service.client.waitForRun(job.id);
     assert.equal(second.limitReason, 'max_calls');
-    assert.deepEqual((await service.client.call('listMappingRuns', { id: job.id })).items.map((run) => [run.runNumber, run.status]), [[2, 'limited'], [1, 'completed']]);
+    assert.deepEqual(
+      (await service.client.call('listMappingRuns', { id: job.id })).items.map((run) => [run.runNumber, run.status]),
+      [
+        [2, 'limited'],
+        [1, 'completed'],
+      ],
+    );
     assert.equal((await service.client.call('getMapping', { id: job.id, version: 1 })).currentRun?.status, 'completed');
-    await assert.rejects(service.client.call('getMapping', { id: job.id, version: 7 }), (error) => error instanceof NotFoundError && error.message.includes('1, 2'));
+    await assert.rejects(
+      service.client.call('getMapping', { id: job.id, version: 7 }),
+      (error) => error instanceof NotFoundError && error.message.includes('1, 2'),
+    );
     await assert.rejects(service.client.call('getMappingTree', { id: job.id, version: 7 }), NotFoundError);
   });
 
@@ -127,15 +171,26 @@ describe('service: operations', function () {
     await service.client.call('startMapping', { id: job.id });
     const run = await fixture.crawl.next();
     run.found(rootNode({ transcript: 'This call may be recorded. For sales, press 1.' }), leafNode('1'));
-    const [{ id: runId } = assert.fail('no run')] = (await service.client.call('listMappingRuns', { id: job.id })).items;
-    await assert.rejects(service.client.call('probeMappingRun', { id: job.id, runId }), { status: 409, code: 'still_running' });
+    const [{ id: runId } = assert.fail('no run')] = (await service.client.call('listMappingRuns', { id: job.id }))
+      .items;
+    await assert.rejects(service.client.call('probeMappingRun', { id: job.id, runId }), {
+      status: 409,
+      code: 'still_running',
+    });
     run.end();
     await service.client.waitForRun(job.id);
-    assert.equal((await service.client.call('getMappingTree', { id: job.id })).tree?.probeCategory, undefined, 'only after enrichment');
+    assert.equal(
+      (await service.client.call('getMappingTree', { id: job.id })).tree?.probeCategory,
+      undefined,
+      'only after enrichment',
+    );
     const { enriched } = await service.client.call('probeMappingRun', { id: job.id, runId });
     assert.ok(enriched >= 1);
     const { tree } = await service.client.call('getMappingTree', { id: job.id });
-    assert.deepEqual([tree?.probeCategory, tree?.probeClassification, tree?.probeRationale], ['recording-notice', 'observed', 'Says "This call may be recorded".']);
+    assert.deepEqual(
+      [tree?.probeCategory, tree?.probeClassification, tree?.probeRationale],
+      ['recording-notice', 'observed', 'Says "This call may be recorded".'],
+    );
     await assert.rejects(service.client.call('probeMappingRun', { id: job.id, runId: absent }), { status: 404 });
 
     const automatic = await create({ config: { probeMode: 'auto' } });
@@ -144,7 +199,10 @@ describe('service: operations', function () {
     second.found(rootNode({ transcript: 'Enter your PIN.' }));
     second.end();
     await service.client.waitForRun(automatic.id);
-    await watch.until(async () => (await service.client.call('getMappingTree', { id: automatic.id })).tree?.probeCategory === 'authentication');
+    await watch.until(
+      async () =>
+        (await service.client.call('getMappingTree', { id: automatic.id })).tree?.probeCategory === 'authentication',
+    );
   });
 
   it('says why there is no tree yet', async () => {
@@ -155,13 +213,13 @@ describe('service: operations', function () {
     const run = await fixture.crawl.next();
     assert.equal(await reasonOf(), 'no_steps');
     run.found(rootNode());
-    await watch.until(async () => await reasonOf() === 'in_progress');
+    await watch.until(async () => (await reasonOf()) === 'in_progress');
     run.found(leafNode('1'));
-    await watch.until(async () => await reasonOf() === undefined);
+    await watch.until(async () => (await reasonOf()) === undefined);
     const { tree } = await service.client.call('getMappingTree', { id });
     assert.equal(tree?.children?.length, 1);
     run.events.push({ type: 'nodeRemoved', nodeId: 'leaf-1' });
-    await watch.until(async () => await reasonOf() === 'in_progress');
+    await watch.until(async () => (await reasonOf()) === 'in_progress');
     run.end();
     await service.client.waitForRun(id);
   });
@@ -192,17 +250,30 @@ describe('service: operations', function () {
     await service.client.waitForRun(job.id);
     assert.deepEqual(await service.client.call('deleteMapping', { id: job.id }), { deleted: true });
     await assert.rejects(service.client.call('getMapping', { id: job.id }), NotFoundError);
-    await watch.until(() => Promise.resolve(watch.seen.some((event) => event.type === 'mapping.deleted' && event.jobId === job.id)));
+    await watch.until(() =>
+      Promise.resolve(watch.seen.some((event) => event.type === 'mapping.deleted' && event.jobId === job.id)),
+    );
   });
 
   it('calls the public network only with consent, and some numbers never', async () => {
     const open = '+12125550123';
-    const start = async (phoneNumber: string) => service.client.call('startMapping', { id: (await create({ phoneNumber })).id });
-    const refused = (code: string) => (error: unknown) => { assert.equal((error as { code?: string }).code, code); return true; };
+    const start = async (phoneNumber: string) =>
+      service.client.call('startMapping', { id: (await create({ phoneNumber })).id });
+    const refused = (code: string) => (error: unknown) => {
+      assert.equal((error as { code?: string }).code, code);
+      return true;
+    };
     await assert.rejects(start(open), (error) => error instanceof PermissionError && error.code === 'consent_required');
     await assert.rejects(start(`sip:${open}@trunk.example.com`), refused('consent_required'));
-    const { recordedAt } = await service.client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' });
-    assert.equal((await service.client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' })).recordedAt, recordedAt);
+    const { recordedAt } = await service.client.call('recordConsent', {
+      phoneNumber: open,
+      statement: 'I may test this number',
+    });
+    assert.equal(
+      (await service.client.call('recordConsent', { phoneNumber: open, statement: 'I may test this number' }))
+        .recordedAt,
+      recordedAt,
+    );
     assert.equal((await start(open)).status, 'running');
     (await fixture.crawl.next()).end();
     await assert.rejects(start('+19005551234'), refused('forbidden_number'));
@@ -221,14 +292,21 @@ describe('service: operations', function () {
   it('lists with filters and cursors', async () => {
     const marked = `m${String(Date.now())}`;
     const made: string[] = [];
-    for (let index = 0; index < 5; index += 1) made.push((await create({ name: `Paged ${String(index)} %_`, tags: [marked] })).id);
+    for (let index = 0; index < 5; index += 1)
+      made.push((await create({ name: `Paged ${String(index)} %_`, tags: [marked] })).id);
     const page = async (input: object) => await service.client.call('listMappings', { tag: marked, ...input });
     const first = await page({ limit: 2 });
     const second = await page({ limit: 2, cursor: first.nextCursor });
     const third = await page({ limit: 2, cursor: second.nextCursor });
-    assert.deepEqual([...first.items, ...second.items, ...third.items].map((job) => job.id), [...made].reverse());
+    assert.deepEqual(
+      [...first.items, ...second.items, ...third.items].map((job) => job.id),
+      [...made].reverse(),
+    );
     assert.ok(!('nextCursor' in third));
-    assert.deepEqual((await page({ sortDir: 'asc' })).items.map((job) => job.id), made);
+    assert.deepEqual(
+      (await page({ sortDir: 'asc' })).items.map((job) => job.id),
+      made,
+    );
     assert.equal((await page({ name: 'pAGED 3' })).items.length, 1);
     assert.equal((await page({ name: '%_' })).items.length, 5, 'wildcards are plain characters');
     assert.equal((await page({ createdAfter: '2999-01-01T00:00:00Z' })).items.length, 0);
@@ -238,7 +316,8 @@ describe('service: operations', function () {
     const completed = await page({ status: 'completed', limit: 2 });
     assert.equal(completed.items.length, 0, 'the filter works on the page, which may underfill');
     assert.ok(completed.nextCursor !== undefined);
-    for (const cursor of [`${String(first.nextCursor)}x`, 'rubbish', first.nextCursor?.replace(/^./, 'A')]) await assert.rejects(page({ cursor }), ValidationError);
+    for (const cursor of [`${String(first.nextCursor)}x`, 'rubbish', first.nextCursor?.replace(/^./, 'A')])
+      await assert.rejects(page({ cursor }), ValidationError);
     await assert.rejects(page({ cursor: first.nextCursor, sortDir: 'asc' }), ValidationError);
   });
 });

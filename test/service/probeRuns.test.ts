@@ -13,31 +13,61 @@ describe('service: compliance runs', function () {
   afterEach(() => fixture.close());
 
   it('runs a probe on the line, with the words that show each thing', async () => {
-    for (const [kind, outcome] of [['pass', 'PASS'], ['fail', 'FAIL']] as const) {
-      const ivr = ivrFileSchema.parse(JSON.parse(await readFile(new URL(`../fixtures/compliance/ai-disclose-start.${kind}.ivr.json`, import.meta.url), 'utf8')));
-      const { client } = await fixture.start({ parts: { perform: onVirtualTime(ivr, createPerformer(undefined)).perform } });
-      const launched = await client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'ai-disclose-start' });
-      assert.deepEqual([launched.runType, launched.catalogueTestId, launched.status], ['compliance', 'ai-disclose-start', 'running']);
+    for (const [kind, outcome] of [
+      ['pass', 'PASS'],
+      ['fail', 'FAIL'],
+    ] as const) {
+      const ivr = ivrFileSchema.parse(
+        JSON.parse(
+          await readFile(new URL(`../fixtures/compliance/ai-disclose-start.${kind}.ivr.json`, import.meta.url), 'utf8'),
+        ),
+      );
+      const { client } = await fixture.start({
+        parts: { perform: onVirtualTime(ivr, createPerformer(undefined)).perform },
+      });
+      const launched = await client.call('runComplianceTest', {
+        phoneNumber: lab,
+        catalogueTestId: 'ai-disclose-start',
+      });
+      assert.deepEqual(
+        [launched.runType, launched.catalogueTestId, launched.status],
+        ['compliance', 'ai-disclose-start', 'running'],
+      );
       const watch = new EventWatch(client);
-      await watch.until(async () => (await client.call('getRunResults', { runId: launched.id })).status === 'completed');
+      await watch.until(
+        async () => (await client.call('getRunResults', { runId: launched.id })).status === 'completed',
+      );
       await watch.close();
       const results = await client.call('getRunResults', { runId: launched.id });
       assert.equal(results.outcome, outcome, results.reason);
       assert.ok(results.steps.length > 0);
       if (kind === 'pass') assert.ok(results.steps.every(({ transcript = '' }) => transcript !== ''));
-      assert.deepEqual((await client.call('listTestRuns', { catalogueTestId: 'ai-disclose-start', runType: 'compliance' })).items.map(({ id }) => id), [launched.id]);
+      assert.deepEqual(
+        (await client.call('listTestRuns', { catalogueTestId: 'ai-disclose-start', runType: 'compliance' })).items.map(
+          ({ id }) => id,
+        ),
+        [launched.id],
+      );
     }
   });
 
   it('runs several calls as one run, with the sum of their seconds', async () => {
-    const ivr = ivrFileSchema.parse(JSON.parse(await readFile(new URL('../fixtures/compliance/fca-support.fail.ivr.json', import.meta.url), 'utf8')));
+    const ivr = ivrFileSchema.parse(
+      JSON.parse(await readFile(new URL('../fixtures/compliance/fca-support.fail.ivr.json', import.meta.url), 'utf8')),
+    );
     const { perform, calls } = onVirtualTime(ivr, createPerformer(undefined));
     const { client } = await fixture.start({ parts: { perform } });
     const { id: runId } = await client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'fca-support' });
     const watch = new EventWatch(client);
     await watch.until(async () => (await client.call('getRunResults', { runId })).status === 'completed');
     await watch.close();
-    const { outcome, steps, transcript = [], callSeconds = 0, audioUrl } = await client.call('getRunResults', { runId });
+    const {
+      outcome,
+      steps,
+      transcript = [],
+      callSeconds = 0,
+      audioUrl,
+    } = await client.call('getRunResults', { runId });
     assert.deepEqual([outcome, calls(), steps.length], ['FAIL', 4, 3]);
     assert.equal(transcript.filter(({ text }) => text.startsWith('[calls again: ')).length, 3);
     const lastMs = transcript.at(-1)?.endMs ?? Infinity;
@@ -48,18 +78,29 @@ describe('service: compliance runs', function () {
 
   it('calls nobody at an hour at which a probe cannot be judged', async () => {
     const { client } = await fixture.start();
-    const { id: runId } = await client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'psd2-lost-card' });
+    const { id: runId } = await client.call('runComplianceTest', {
+      phoneNumber: lab,
+      catalogueTestId: 'psd2-lost-card',
+    });
     const watch = new EventWatch(client);
     await watch.until(async () => (await client.call('getRunResults', { runId })).status === 'completed');
     await watch.close();
     const { outcome, reason = '', callSeconds } = await client.call('getRunResults', { runId });
     assert.deepEqual([outcome, callSeconds], ['INCONCLUSIVE', 0]);
-    assert.match(reason, /only between 22:00 and 06:00 where they are, and the time there is not known from this number/);
+    assert.match(
+      reason,
+      /only between 22:00 and 06:00 where they are, and the time there is not known from this number/,
+    );
   });
 
   it('refuses a probe that is not there', async () => {
     const { client } = await fixture.start();
-    await assert.rejects(client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'nothing' }), { status: 404 });
-    await assert.rejects(client.call('runComplianceTest', { phoneNumber: '+14155550100', catalogueTestId: 'ai-disclose-start' }), { status: 403, code: 'consent_required' });
+    await assert.rejects(client.call('runComplianceTest', { phoneNumber: lab, catalogueTestId: 'nothing' }), {
+      status: 404,
+    });
+    await assert.rejects(
+      client.call('runComplianceTest', { phoneNumber: '+14155550100', catalogueTestId: 'ai-disclose-start' }),
+      { status: 403, code: 'consent_required' },
+    );
   });
 });

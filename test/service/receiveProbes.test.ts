@@ -18,11 +18,19 @@ import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 
 /** A number of the public network, which nobody consented to call and no route leads to: theirs. */
 const theirs = '+442079460000';
-const callerOf = (id: string, kind: 'pass' | 'fail'): string => fileURLToPath(new URL(`../fixtures/compliance/${id}.${kind}.ivr.json`, import.meta.url));
+const callerOf = (id: string, kind: 'pass' | 'fail'): string =>
+  fileURLToPath(new URL(`../fixtures/compliance/${id}.${kind}.ivr.json`, import.meta.url));
 
 /** A service that takes calls on real SIP, with this speech. */
-const receiving = (options: ReceiveOptions): { readonly openLine: () => Promise<OpenLine>; readonly perform: ReturnType<typeof createPerformer> } => ({
-  openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('nothing is dialled')) }, receive: () => openReceivePoint(options), close: () => Promise.resolve() }),
+const receiving = (
+  options: ReceiveOptions,
+): { readonly openLine: () => Promise<OpenLine>; readonly perform: ReturnType<typeof createPerformer> } => ({
+  openLine: () =>
+    Promise.resolve({
+      line: { dial: () => Promise.reject(new Error('nothing is dialled')) },
+      receive: () => openReceivePoint(options),
+      close: () => Promise.resolve(),
+    }),
   perform: createPerformer(undefined),
 });
 
@@ -59,34 +67,49 @@ class Awaited {
     const launched = await client.call('runComplianceTest', { phoneNumber: theirs, catalogueTestId });
     assert.deepEqual([launched.status, launched.phoneNumber], ['running', theirs]);
     let results: RunResults | undefined;
-    await watch.until(async () => { results = await client.call('getRunResults', { runId: launched.id }); return results.awaitsCallAt !== undefined || results.status === 'completed'; });
+    await watch.until(async () => {
+      results = await client.call('getRunResults', { runId: launched.id });
+      return results.awaitsCallAt !== undefined || results.status === 'completed';
+    });
     assert.ok(results?.awaitsCallAt, results?.reason);
     return new Awaited(client, watch, launched.id, results.awaitsCallAt);
   }
 
   async ended(): Promise<RunResults> {
     let results: RunResults | undefined;
-    await this.#watch.until(async () => { results = await this.#client.call('getRunResults', { runId: this.runId }); return results.status === 'completed'; });
+    await this.#watch.until(async () => {
+      results = await this.#client.call('getRunResults', { runId: this.runId });
+      return results.status === 'completed';
+    });
     assert.ok(results);
     assert.equal(results.awaitsCallAt, undefined, 'the address is told only while it is open');
     return results;
   }
 }
 
-const endOf = (leg: CallLeg): Promise<CallEnd> => new Promise((resolve) => { leg.listen((event) => { if (event.type === 'ended') resolve(event.end); }); });
-const until = (leg: CallLeg, type: 'ringing' | 'answered'): Promise<void> => new Promise((resolve, reject) => {
-  leg.listen((event) => {
-    if (event.type === type) resolve();
-    else if (event.type === 'ended') reject(new Error(`ended: ${event.end.reason}`));
+const endOf = (leg: CallLeg): Promise<CallEnd> =>
+  new Promise((resolve) => {
+    leg.listen((event) => {
+      if (event.type === 'ended') resolve(event.end);
+    });
   });
-});
+const until = (leg: CallLeg, type: 'ringing' | 'answered'): Promise<void> =>
+  new Promise((resolve, reject) => {
+    leg.listen((event) => {
+      if (event.type === type) resolve();
+      else if (event.type === 'ended') reject(new Error(`ended: ${event.end.reason}`));
+    });
+  });
 
 describe('service: probes that wait for their call, with real speech', function () {
   this.timeout(120_000);
   const fixture = new ServiceFixture();
   let speech: SpeechEngine;
   before(async () => {
-    speech = createSpeechEngine({ assetsDir: fileURLToPath(new URL('../../.assets/speech', import.meta.url)), workerUrl: new URL('../../src/speech/worker.ts', import.meta.url) });
+    speech = createSpeechEngine({
+      assetsDir: fileURLToPath(new URL('../../.assets/speech', import.meta.url)),
+      workerUrl: new URL('../../src/speech/worker.ts', import.meta.url),
+    });
     await speech.warm();
   });
   afterEach(async () => {
@@ -96,7 +119,13 @@ describe('service: probes that wait for their call, with real speech', function 
   after(() => speech.close());
 
   // The others differ in their words alone: they are called on virtual time.
-  const cases = ['ai-voice-adad', 'tsr-abandon'].flatMap((id) => [[id, 'pass', 'PASS'], [id, 'fail', 'FAIL']] as const);
+  const cases = ['ai-voice-adad', 'tsr-abandon'].flatMap(
+    (id) =>
+      [
+        [id, 'pass', 'PASS'],
+        [id, 'fail', 'FAIL'],
+      ] as const,
+  );
   for (const [id, kind, outcome] of cases) {
     it(`${id}: answers, listens, and finds that it ${kind === 'pass' ? 'passes' : 'fails'}`, async () => {
       const { client } = await fixture.start({ parts: receiving({ speech }) });
@@ -108,7 +137,8 @@ describe('service: probes that wait for their call, with real speech', function 
       assert.equal(results.transcript?.[0]?.text, 'Hello?');
       const shown = results.steps.filter((step) => step.outcome === outcome);
       assert.ok(shown.length > 0);
-      for (const step of shown) assert.ok((step.transcript ?? '') !== '' && step.startMs !== undefined, JSON.stringify(step));
+      for (const step of shown)
+        assert.ok((step.transcript ?? '') !== '' && step.startMs !== undefined, JSON.stringify(step));
       assert.ok(results.audioUrl);
       assert.match(results.hangUp?.sentence ?? '', /hung up/);
       assert.equal(results.postDialMs, undefined);
@@ -130,11 +160,16 @@ describe('service: probes that wait for their call', function () {
     agents.push(agent);
     return agent;
   }
-  const quiet = (options: Partial<ReceiveOptions> = {}) => ({ parts: receiving({ speech: quietSpeech(), ringMs: 0, ...options }) });
+  const quiet = (options: Partial<ReceiveOptions> = {}) => ({
+    parts: receiving({ speech: quietSpeech(), ringMs: 0, ...options }),
+  });
 
   it('tells the address at once, needs neither route nor consent, and takes the address back when the call comes', async () => {
     const { client } = await fixture.start({ ...quiet(), routes: {} });
-    await assert.rejects(client.call('runComplianceTest', { phoneNumber: theirs, catalogueTestId: 'ai-disclose-start' }), { code: 'no_route' });
+    await assert.rejects(
+      client.call('runComplianceTest', { phoneNumber: theirs, catalogueTestId: 'ai-disclose-start' }),
+      { code: 'no_route' },
+    );
     const run = await Awaited.launch(client, 'tsr-abandon');
     assert.equal((await client.call('listTestRuns', { runType: 'compliance' })).items[0]?.status, 'running');
     const agent = await caller();
@@ -144,7 +179,9 @@ describe('service: probes that wait for their call', function () {
     await until(leg, 'answered');
     const again = agent.call(run.address);
     assert.equal((await endOf(again)).kind, 'busy');
-    await watchOf(client).until(async () => (await client.call('getRunResults', { runId: run.runId })).awaitsCallAt === undefined);
+    await watchOf(client).until(
+      async () => (await client.call('getRunResults', { runId: run.runId })).awaitsCallAt === undefined,
+    );
     const atOnce = endOf(leg);
     await leg.hangup();
     assert.equal((await atOnce).kind, 'hangup');
@@ -182,7 +219,10 @@ describe('service: probes that wait for their call', function () {
   it('ends as inconclusive where nobody calls in time, and says what to do', async () => {
     const { client } = await fixture.start(quiet({ waitSeconds: 2 }));
     const results = await (await Awaited.launch(client, 'tcpa-id')).ended();
-    assert.deepEqual([results.outcome, results.callSeconds, results.steps.map(({ outcome }) => outcome)], ['INCONCLUSIVE', 0, ['INCONCLUSIVE', 'INCONCLUSIVE']]);
+    assert.deepEqual(
+      [results.outcome, results.callSeconds, results.steps.map(({ outcome }) => outcome)],
+      ['INCONCLUSIVE', 0, ['INCONCLUSIVE', 'INCONCLUSIVE']],
+    );
     assert.match(results.reason ?? '', /Nobody called sip:probe-\w+@127\.0\.0\.1:\d+ within 2 s\. Point the campaign/);
   });
 

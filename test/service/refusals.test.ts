@@ -17,12 +17,23 @@ function codeOf(url: string, method: string, headers: Record<string, string>, bo
   return new Promise((resolve, reject) => {
     request(url, { method, headers }, (response) => {
       let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => { text += chunk; }).on('end', () => {
-        const { code = '', message = '', requestId } = JSON.parse(text) as { code?: string; message?: string; requestId?: string };
-        assert.ok(message !== '' && requestId === response.headers['x-request-id']);
-        resolve(`${String(response.statusCode)} ${code}`);
-      });
-    }).on('error', reject).end(body);
+      response
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => {
+          text += chunk;
+        })
+        .on('end', () => {
+          const {
+            code = '',
+            message = '',
+            requestId,
+          } = JSON.parse(text) as { code?: string; message?: string; requestId?: string };
+          assert.ok(message !== '' && requestId === response.headers['x-request-id']);
+          resolve(`${String(response.statusCode)} ${code}`);
+        });
+    })
+      .on('error', reject)
+      .end(body);
   });
 }
 
@@ -33,7 +44,9 @@ describe('service: refusals', function () {
   let time = new Date('2026-03-01T12:00:00.000Z');
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
 
-  before(async () => { service = await fixture.start({ sms, parts: { now: () => time } }); });
+  before(async () => {
+    service = await fixture.start({ sms, parts: { now: () => time } });
+  });
   after(() => fixture.close());
 
   it('name what is wrong with a request by status and code', async () => {
@@ -41,17 +54,28 @@ describe('service: refusals', function () {
     const json = { ...key, 'content-type': 'application/json' };
     const url = `${service.baseUrl}/mapping`;
     for (const [expected, ...asked] of [
-      ['400 invalid_request', url, 'POST', json, '{"phoneNumber":"1"}'], ['400 invalid_json', url, 'POST', json, '[]'], ['400 invalid_cursor', `${url}?cursor=x.y`, 'GET', key],
-      ['401 unauthorized', url, 'GET', {}], ['403 wrong_origin', url, 'GET', { ...key, origin: 'https://evil.example' }],
-      ['403 address_expired', `${service.baseUrl}/recordings/a/b.wav?expires=1&signature=x`, 'GET', {}], ['404 not_found', `${service.baseUrl}/nothing`, 'GET', key],
-      ['405 method_not_allowed', url, 'PUT', key], ['413 body_too_large', url, 'POST', json, JSON.stringify({ phoneNumber: 'x'.repeat(limits.bodyBytes) })],
-      ['415 not_json', url, 'POST', { ...key, 'content-type': 'text/plain' }, '{}'], ['421 wrong_host', url, 'GET', { ...key, host: 'evil.example' }],
-    ] as const satisfies readonly (readonly [string, string, string, Record<string, string>, string?])[]) assert.equal(await codeOf(...asked as Parameters<typeof codeOf>), expected);
+      ['400 invalid_request', url, 'POST', json, '{"phoneNumber":"1"}'],
+      ['400 invalid_json', url, 'POST', json, '[]'],
+      ['400 invalid_cursor', `${url}?cursor=x.y`, 'GET', key],
+      ['401 unauthorized', url, 'GET', {}],
+      ['403 wrong_origin', url, 'GET', { ...key, origin: 'https://evil.example' }],
+      ['403 address_expired', `${service.baseUrl}/recordings/a/b.wav?expires=1&signature=x`, 'GET', {}],
+      ['404 not_found', `${service.baseUrl}/nothing`, 'GET', key],
+      ['405 method_not_allowed', url, 'PUT', key],
+      ['413 body_too_large', url, 'POST', json, JSON.stringify({ phoneNumber: 'x'.repeat(limits.bodyBytes) })],
+      ['415 not_json', url, 'POST', { ...key, 'content-type': 'text/plain' }, '{}'],
+      ['421 wrong_host', url, 'GET', { ...key, host: 'evil.example' }],
+    ] as const satisfies readonly (readonly [string, string, string, Record<string, string>, string?])[])
+      assert.equal(await codeOf(...(asked as Parameters<typeof codeOf>)), expected);
   });
 
   it('name a version that a job does not have', async () => {
     const { id } = await service.client.call('createMapping', { phoneNumber: lab });
-    await assert.rejects(service.client.call('getMapping', { id, version: 3 }), { status: 404, code: 'version_not_found', details: { availableVersions: [] } });
+    await assert.rejects(service.client.call('getMapping', { id, version: 3 }), {
+      status: 404,
+      code: 'version_not_found',
+      details: { availableVersions: [] },
+    });
   });
 
   it('hold a workspace to three verified people, and to fifty codes ever', async () => {
@@ -60,7 +84,12 @@ describe('service: refusals', function () {
       time = new Date(time.getTime() + 3_600_000 / limits.anchors.codesAnHour);
       await client.call('requestAnchorCode', { phoneNumber: mobile(last) });
     };
-    const verify = (last: number, replaces?: number) => client.call('verifyAnchorCode', { phoneNumber: mobile(last), code: sms.codeFor(mobile(last)), ...(replaces !== undefined && { replaces: mobile(replaces) }) });
+    const verify = (last: number, replaces?: number) =>
+      client.call('verifyAnchorCode', {
+        phoneNumber: mobile(last),
+        code: sms.codeFor(mobile(last)),
+        ...(replaces !== undefined && { replaces: mobile(replaces) }),
+      });
     for (let last = 0; last < limits.anchors.max; last += 1) {
       await ask(last);
       assert.equal((await verify(last)).freeGrantOutcome, 'not-owed', 'this workspace is unlimited');
@@ -72,13 +101,19 @@ describe('service: refusals', function () {
 
   it('send no codes where the server has no sender', async () => {
     const silent = await fixture.start();
-    await assert.rejects(silent.client.call('requestAnchorCode', { phoneNumber: mobile(1) }), { status: 503, code: 'sms_unavailable' });
+    await assert.rejects(silent.client.call('requestAnchorCode', { phoneNumber: mobile(1) }), {
+      status: 503,
+      code: 'sms_unavailable',
+    });
   });
 
   it('keep the key of the service itself from being revoked', async function () {
     // Of the embedded store alone.
     if (onPostgres()) this.skip();
-    await assert.rejects(service.client.call('revokeApiKey', { id: service.apiKey.slice(3, 11) }), { status: 409, code: 'local_key' });
+    await assert.rejects(service.client.call('revokeApiKey', { id: service.apiKey.slice(3, 11) }), {
+      status: 409,
+      code: 'local_key',
+    });
     await service.client.call('listMappings', {});
   });
 
@@ -86,7 +121,11 @@ describe('service: refusals', function () {
     const { apiKey } = await service.client.call('createApiKey', { name: 'tests', scopes: ['testing:read'] });
     assert.equal(await codeOf(`${service.baseUrl}/events`, 'GET', { 'x-api-key': apiKey }), '403 missing_scope');
     await service.clientOf(apiKey).call('listTestConfigs', {});
-    await assert.rejects(service.clientOf(apiKey).call('getWorkspaceUsage', {}), { status: 403, code: 'missing_scope', details: { scope: 'workspace:read' } });
+    await assert.rejects(service.clientOf(apiKey).call('getWorkspaceUsage', {}), {
+      status: 403,
+      code: 'missing_scope',
+      details: { scope: 'workspace:read' },
+    });
   });
 
   it('say while the service stops that it does', async () => {
@@ -97,8 +136,18 @@ describe('service: refusals', function () {
 
   it('tell nothing of what is not meant for people', () => {
     const { status, body } = describeFailure(new Error('password=secret'), 'r1', silentLog);
-    assert.deepEqual([status, body.code, body.requestId, JSON.stringify(body).includes('secret')], [500, 'internal', 'r1', false]);
-    const told = describeFailure(new HumanError('m', { status: 402, code: 'c', reason: 'r', details: 1, retryAfterSeconds: 2 }), 'r2', silentLog);
-    assert.deepEqual(told, { status: 402, body: { message: 'm', code: 'c', reason: 'r', details: 1, retryAfterSeconds: 2, requestId: 'r2' } });
+    assert.deepEqual(
+      [status, body.code, body.requestId, JSON.stringify(body).includes('secret')],
+      [500, 'internal', 'r1', false],
+    );
+    const told = describeFailure(
+      new HumanError('m', { status: 402, code: 'c', reason: 'r', details: 1, retryAfterSeconds: 2 }),
+      'r2',
+      silentLog,
+    );
+    assert.deepEqual(told, {
+      status: 402,
+      body: { message: 'm', code: 'c', reason: 'r', details: 1, retryAfterSeconds: 2, requestId: 'r2' },
+    });
   });
 });

@@ -36,9 +36,17 @@ describe('service: keeping recordings', function () {
     crawl.events.push({ type: 'audio', nodeId: 'root', pcm });
     crawl.end();
     await client.waitForRun(id);
-    const configId = (await client.call('createTestConfig', { name: 'n', phoneNumber: lab, steps: [{ name: 'd', action: { type: 'dial' } }] })).id;
+    const configId = (
+      await client.call('createTestConfig', {
+        name: 'n',
+        phoneNumber: lab,
+        steps: [{ name: 'd', action: { type: 'dial' } }],
+      })
+    ).id;
     const run = async (): Promise<string> => {
-      const { items: [launched] } = await client.call('runTest', { configId });
+      const {
+        items: [launched],
+      } = await client.call('runTest', { configId });
       const call = await calls.next();
       call.events.push({ type: 'audio', audio: { us: pcm, them: pcm } });
       call.end({ transcript: [{ speaker: 'them', text: 'Hello' }] });
@@ -54,23 +62,46 @@ describe('service: keeping recordings', function () {
 
     now = new Date(now.getTime() + 20 * dayMs);
     const unchanged = await start();
-    assert.ok((await unchanged.client.call('getRunResults', { runId: old })).audioUrl !== undefined, 'after exactly so many days it is kept');
+    assert.ok(
+      (await unchanged.client.call('getRunResults', { runId: old })).audioUrl !== undefined,
+      'after exactly so many days it is kept',
+    );
     await unchanged.close();
     now = new Date(now.getTime() + 1000);
     const again = await start();
     const watch = new EventWatch(again.client);
     const results = (runId: string) => again.client.call('getRunResults', { runId });
-    await watch.until(async () => (await results(old)).audioUrl === undefined && (await again.client.call('getMappingTree', { id })).tree?.audioUrl === undefined);
+    await watch.until(
+      async () =>
+        (await results(old)).audioUrl === undefined &&
+        (await again.client.call('getMappingTree', { id })).tree?.audioUrl === undefined,
+    );
     await watch.close();
-    assert.deepEqual([(await results(old)).transcript?.[0]?.text, (await again.client.call('getMappingTree', { id })).tree?.children?.length], ['Hello', 1]);
+    assert.deepEqual(
+      [
+        (await results(old)).transcript?.[0]?.text,
+        (await again.client.call('getMappingTree', { id })).tree?.children?.length,
+      ],
+      ['Hello', 1],
+    );
     assert.ok((await results(young)).audioUrl !== undefined);
-    assert.deepEqual([old, young].map((runId) => existsSync(join(dataDir, 'recordings', runId, 'call.wav'))), [false, true]);
-    assert.equal((await fetch(`${again.baseUrl}${new URL(address).pathname.replace('/v1', '')}${new URL(address).search}`)).status, 403, 'its address is over anyway');
+    assert.deepEqual(
+      [old, young].map((runId) => existsSync(join(dataDir, 'recordings', runId, 'call.wav'))),
+      [false, true],
+    );
+    assert.equal(
+      (await fetch(`${again.baseUrl}${new URL(address).pathname.replace('/v1', '')}${new URL(address).search}`)).status,
+      403,
+      'its address is over anyway',
+    );
     await again.client.call('updateWorkspaceSettings', { recordingDays: null });
     now = new Date(now.getTime() + 1000 * dayMs);
     await again.close();
     const kept = await start();
-    assert.ok((await kept.client.call('getRunResults', { runId: young })).audioUrl !== undefined, 'nothing is said, and all is kept');
+    assert.ok(
+      (await kept.client.call('getRunResults', { runId: young })).audioUrl !== undefined,
+      'nothing is said, and all is kept',
+    );
   });
 
   it('goes on past the runs whose recordings cannot be deleted, and tries those again', async () => {
@@ -83,22 +114,53 @@ describe('service: keeping recordings', function () {
         await super.remove(runId);
       }
     }
-    const retention = new Retention({ store, recordings: new Stubborn(await fixture.folder()), events: new EventBus(), clock: { now: () => 0, setTimeout: () => ({}), clearTimeout: () => undefined }, now: () => now, log: silentLog });
+    const retention = new Retention({
+      store,
+      recordings: new Stubborn(await fixture.folder()),
+      events: new EventBus(),
+      clock: { now: () => 0, setTimeout: () => ({}), clearTimeout: () => undefined },
+      now: () => now,
+      log: silentLog,
+    });
     try {
       for (const workspaceId of [randomUUID(), randomUUID()]) {
         const runs = Array.from({ length: 210 }, () => randomUUID());
         // More than one batch, and some of the next.
         for (const id of runs.slice(0, 120)) stuck.add(id);
         await store.write(async (transaction) => {
-          await transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now }).execute();
-          await transaction.insertInto('workspace_settings').values({ workspace_id: workspaceId, settings: JSON.stringify({ recordingDays: 1 }), updated_at: now }).execute();
-          await transaction.insertInto('test_runs').values(runs.map((id, index) => ({
-            id, workspace_id: workspaceId, run_type: 'standard' as const, outcome: 'PASS' as const, phone_number: lab, config_id: null, catalogue_test_id: null, config_name: null, started_at: now, completed_at: new Date(now.getTime() + index),
-            result: JSON.stringify({ steps: [], recorded: true }),
-          }))).execute();
+          await transaction
+            .insertInto('workspaces')
+            .values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now })
+            .execute();
+          await transaction
+            .insertInto('workspace_settings')
+            .values({ workspace_id: workspaceId, settings: JSON.stringify({ recordingDays: 1 }), updated_at: now })
+            .execute();
+          await transaction
+            .insertInto('test_runs')
+            .values(
+              runs.map((id, index) => ({
+                id,
+                workspace_id: workspaceId,
+                run_type: 'standard' as const,
+                outcome: 'PASS' as const,
+                phone_number: lab,
+                config_id: null,
+                catalogue_test_id: null,
+                config_name: null,
+                started_at: now,
+                completed_at: new Date(now.getTime() + index),
+                result: JSON.stringify({ steps: [], recorded: true }),
+              })),
+            )
+            .execute();
         });
       }
-      const left = async (): Promise<string[]> => (await store.db.selectFrom('test_runs').select(['id', 'result']).execute()).filter(({ result }) => result.recorded === true).map(({ id }) => id).sort();
+      const left = async (): Promise<string[]> =>
+        (await store.db.selectFrom('test_runs').select(['id', 'result']).execute())
+          .filter(({ result }) => result.recorded === true)
+          .map(({ id }) => id)
+          .sort();
       now = new Date(now.getTime() + dayMs + 1000);
       assert.equal(await retention.sweep(), 2 * 90);
       assert.deepEqual(await left(), [...stuck].sort());
@@ -116,23 +178,57 @@ describe('service: keeping recordings', function () {
     const store = await openTestStore(() => now);
     const folder = await fixture.folder();
     const recordings = new Recordings(folder);
-    const retention = new Retention({ store, recordings, events: new EventBus(), clock: { now: () => 0, setTimeout: () => ({}), clearTimeout: () => undefined }, now: () => now, log: silentLog });
-    const [workspaceId, recorded, unrecorded, running, nobodys] = Array.from({ length: 5 }, () => randomUUID()) as [string, string, string, string, string];
+    const retention = new Retention({
+      store,
+      recordings,
+      events: new EventBus(),
+      clock: { now: () => 0, setTimeout: () => ({}), clearTimeout: () => undefined },
+      now: () => now,
+      log: silentLog,
+    });
+    const [workspaceId, recorded, unrecorded, running, nobodys] = Array.from({ length: 5 }, () => randomUUID()) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
     try {
       await store.write(async (transaction) => {
-        await transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now }).execute();
-        await transaction.insertInto('test_runs').values([recorded, unrecorded, running].map((id) => ({
-          id, workspace_id: workspaceId, run_type: 'mission' as const, outcome: id === running ? null : 'ERROR' as const, phone_number: lab, config_id: null, catalogue_test_id: null, config_name: null, started_at: now, completed_at: id === running ? null : now,
-          result: JSON.stringify({ steps: [], ...(id === recorded && { recorded: true }) }),
-        }))).execute();
+        await transaction
+          .insertInto('workspaces')
+          .values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now })
+          .execute();
+        await transaction
+          .insertInto('test_runs')
+          .values(
+            [recorded, unrecorded, running].map((id) => ({
+              id,
+              workspace_id: workspaceId,
+              run_type: 'mission' as const,
+              outcome: id === running ? null : ('ERROR' as const),
+              phone_number: lab,
+              config_id: null,
+              catalogue_test_id: null,
+              config_name: null,
+              started_at: now,
+              completed_at: id === running ? null : now,
+              result: JSON.stringify({ steps: [], ...(id === recorded && { recorded: true }) }),
+            })),
+          )
+          .execute();
       });
       // Others by the hundred, so that there is more than one batch.
       const strangers = Array.from({ length: 120 }, () => randomUUID());
-      for (const id of [recorded, unrecorded, running, nobodys, ...strangers, 'notes']) await recordings.write(id, 'call', pcm);
+      for (const id of [recorded, unrecorded, running, nobodys, ...strangers, 'notes'])
+        await recordings.write(id, 'call', pcm);
       assert.equal(await retention.sweep(), 0, 'a run may still be about to name it');
       now = new Date(now.getTime() + dayMs + 60_000);
       assert.equal(await retention.sweep(), 122);
-      assert.deepEqual([recorded, unrecorded, running, nobodys, strangers[0] ?? '', 'notes'].map((id) => existsSync(join(folder, id))), [true, false, true, false, false, true]);
+      assert.deepEqual(
+        [recorded, unrecorded, running, nobodys, strangers[0] ?? '', 'notes'].map((id) => existsSync(join(folder, id))),
+        [true, false, true, false, false, true],
+      );
     } finally {
       await retention.stop();
       await store.close();
@@ -142,41 +238,104 @@ describe('service: keeping recordings', function () {
   it('looks again each hour, at most a hundred runs at a time, and in each workspace by its own days', async () => {
     let now = new Date('2026-03-01T12:00:00.000Z');
     const timers: { readonly callback: () => void; readonly delayMs: number }[] = [];
-    const clock: Clock = { now: () => now.getTime(), setTimeout: (callback, delayMs) => { timers.push({ callback, delayMs }); return {}; }, clearTimeout: () => undefined };
+    const clock: Clock = {
+      now: () => now.getTime(),
+      setTimeout: (callback, delayMs) => {
+        timers.push({ callback, delayMs });
+        return {};
+      },
+      clearTimeout: () => undefined,
+    };
     const events = new EventBus();
     const store = await openTestStore(() => now);
     const folder = await fixture.folder();
     const recordings = new Recordings(folder);
     const alone: number[] = [];
-    const retention = new Retention({ store: { ...store, alone: (work) => { alone.push(1); return store.alone(work); } }, recordings, events, clock, now: () => now, log: silentLog });
+    const retention = new Retention({
+      store: {
+        ...store,
+        alone: (work) => {
+          alone.push(1);
+          return store.alone(work);
+        },
+      },
+      recordings,
+      events,
+      clock,
+      now: () => now,
+      log: silentLog,
+    });
     try {
       const [strict, lax, silent] = [randomUUID(), randomUUID(), randomUUID()];
       const ids = new Map<string, string[]>();
-      for (const [workspaceId, days] of [[strict, 1], [lax, 7], [silent, undefined]] as const) {
+      for (const [workspaceId, days] of [
+        [strict, 1],
+        [lax, 7],
+        [silent, undefined],
+      ] as const) {
         const runs = Array.from({ length: workspaceId === strict ? 230 : 2 }, () => randomUUID());
         ids.set(workspaceId, runs);
         await store.write(async (transaction) => {
-          await transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now }).execute();
-          if (days !== undefined) await transaction.insertInto('workspace_settings').values({ workspace_id: workspaceId, settings: JSON.stringify({ recordingDays: days }), updated_at: now }).execute();
-          await transaction.insertInto('test_runs').values(runs.map((id) => ({
-            id, workspace_id: workspaceId, run_type: 'standard' as const, outcome: 'PASS' as const, phone_number: lab, config_id: null, catalogue_test_id: null, config_name: null, started_at: now, completed_at: now, result: JSON.stringify({ steps: [], recorded: true }),
-          }))).execute();
+          await transaction
+            .insertInto('workspaces')
+            .values({ id: workspaceId, kind: 'person', name: 'w', default_profile_id: randomUUID(), created_at: now })
+            .execute();
+          if (days !== undefined)
+            await transaction
+              .insertInto('workspace_settings')
+              .values({ workspace_id: workspaceId, settings: JSON.stringify({ recordingDays: days }), updated_at: now })
+              .execute();
+          await transaction
+            .insertInto('test_runs')
+            .values(
+              runs.map((id) => ({
+                id,
+                workspace_id: workspaceId,
+                run_type: 'standard' as const,
+                outcome: 'PASS' as const,
+                phone_number: lab,
+                config_id: null,
+                catalogue_test_id: null,
+                config_name: null,
+                started_at: now,
+                completed_at: now,
+                result: JSON.stringify({ steps: [], recorded: true }),
+              })),
+            )
+            .execute();
         });
         for (const id of runs.slice(0, 2)) await recordings.write(id, 'call', pcm);
       }
-      const left = async (workspaceId: string): Promise<number> => (await store.db.selectFrom('test_runs').select('result').where('workspace_id', '=', workspaceId).execute()).filter(({ result }) => result.recorded === true).length;
+      const left = async (workspaceId: string): Promise<number> =>
+        (
+          await store.db.selectFrom('test_runs').select('result').where('workspace_id', '=', workspaceId).execute()
+        ).filter(({ result }) => result.recorded === true).length;
       const leftOfAll = () => Promise.all([strict, lax, silent].map(left));
       assert.equal(await retention.sweep(), 0);
       now = new Date(now.getTime() + dayMs + 1);
       alone.length = 0;
       assert.equal(await retention.sweep(), 230);
       assert.deepEqual([await leftOfAll(), alone.length], [[0, 2, 2], 3 + 1 + 2]);
-      const files = (workspaceId: string): boolean[] => (ids.get(workspaceId) ?? []).slice(0, 2).map((id) => existsSync(join(folder, id)));
-      assert.deepEqual([files(strict), files(lax), files(silent)], [[false, false], [true, true], [true, true]]);
+      const files = (workspaceId: string): boolean[] =>
+        (ids.get(workspaceId) ?? []).slice(0, 2).map((id) => existsSync(join(folder, id)));
+      assert.deepEqual(
+        [files(strict), files(lax), files(silent)],
+        [
+          [false, false],
+          [true, true],
+          [true, true],
+        ],
+      );
 
       retention.start();
       now = new Date(now.getTime() + 7 * dayMs);
-      const told = new Promise<void>((resolve) => { let count = 0; events.listen(lax, () => { count += 1; if (count === 2) resolve(); }); });
+      const told = new Promise<void>((resolve) => {
+        let count = 0;
+        events.listen(lax, () => {
+          count += 1;
+          if (count === 2) resolve();
+        });
+      });
       const [hour] = timers.splice(0);
       assert.equal(hour?.delayMs, 3_600_000);
       hour.callback();

@@ -21,10 +21,26 @@ describe('service: a key that is revoked', function () {
   it('takes what it began with it, under way or waiting, and nothing of other keys', async () => {
     const calls = new ScriptedCalls();
     const service = await fixture.start({
-      parts: { perform: calls.perform, performLoad: async function* ({ signal }) {
-        if (!signal.aborted) await new Promise<void>((resolve) => { signal.addEventListener('abort', () => { resolve(); }, { once: true }); });
-        yield { type: 'ended', status: 'aborted', stats: { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 } };
-      } },
+      parts: {
+        perform: calls.perform,
+        performLoad: async function* ({ signal }) {
+          if (!signal.aborted)
+            await new Promise<void>((resolve) => {
+              signal.addEventListener(
+                'abort',
+                () => {
+                  resolve();
+                },
+                { once: true },
+              );
+            });
+          yield {
+            type: 'ended',
+            status: 'aborted',
+            stats: { callsPlaced: 2, callsAnswered: 2, setupSuccess: 1, outcomes: {}, callSeconds: 12 },
+          };
+        },
+      },
     });
     const { client: owner } = service;
     const { apiKey, id } = await owner.call('createApiKey', { name: 'An agent', scopes });
@@ -32,29 +48,55 @@ describe('service: a key that is revoked', function () {
     const job = await agent.call('createMapping', { phoneNumber: lab });
     await agent.call('startMapping', { id: job.id });
     const crawl = await fixture.crawl.next();
-    const config = await agent.call('createTestConfig', { name: 'n', phoneNumber: lab, steps, rows: [{ a: '1' }, { a: '2' }, { a: '3' }] });
+    const config = await agent.call('createTestConfig', {
+      name: 'n',
+      phoneNumber: lab,
+      steps,
+      rows: [{ a: '1' }, { a: '2' }, { a: '3' }],
+    });
     const { items } = await agent.call('runTest', { configId: config.id });
     const under = await calls.next();
     const load = await agent.call('runLoadTest', { phoneNumber: lab, concurrency: 2 });
-    const { items: [others] } = await owner.call('runTest', { configId: (await owner.call('createTestConfig', { name: 'n', phoneNumber: lab, steps })).id });
+    const {
+      items: [others],
+    } = await owner.call('runTest', {
+      configId: (await owner.call('createTestConfig', { name: 'n', phoneNumber: lab, steps })).id,
+    });
     const theirs = await calls.next();
     const listening = new EventWatch(agent);
     const refused = assert.rejects(listening.ended, { status: 401 });
     await listening.ready;
 
     await owner.call('revokeApiKey', { id });
-    assert.deepEqual([crawl.options.signal.aborted, under.options.signal.aborted, theirs.options.signal.aborted], [true, true, false]);
+    assert.deepEqual(
+      [crawl.options.signal.aborted, under.options.signal.aborted, theirs.options.signal.aborted],
+      [true, true, false],
+    );
     const { status, reason } = (await owner.call('getMapping', { id: job.id })).currentRun ?? assert.fail();
     assert.equal(status, 'failed');
     assert.match(reason ?? '', /key that began this was revoked/);
-    const ends = await Promise.all(items.map(async ({ id: runId }) => { const run = await owner.call('getRunResults', { runId }); return [run.outcome, run.reason]; }));
+    const ends = await Promise.all(
+      items.map(async ({ id: runId }) => {
+        const run = await owner.call('getRunResults', { runId });
+        return [run.outcome, run.reason];
+      }),
+    );
     assert.match(ends[0]?.[1] ?? '', /key that began this was revoked/);
-    assert.deepEqual(ends.slice(1), [['ERROR', 'Cancelled before its call.'], ['ERROR', 'Cancelled before its call.']], 'the waiting ones were not begun');
+    assert.deepEqual(
+      ends.slice(1),
+      [
+        ['ERROR', 'Cancelled before its call.'],
+        ['ERROR', 'Cancelled before its call.'],
+      ],
+      'the waiting ones were not begun',
+    );
     assert.equal((await owner.call('getLoadTest', { id: load.id })).status, 'aborted');
     assert.equal((await owner.call('getWorkspaceUsage', {})).runsInFlight, 1);
     theirs.end();
     const mine = new EventWatch(owner);
-    await mine.until(async () => (await owner.call('getRunResults', { runId: others?.id ?? '' })).status === 'completed');
+    await mine.until(
+      async () => (await owner.call('getRunResults', { runId: others?.id ?? '' })).status === 'completed',
+    );
     await mine.close();
     assert.equal((await owner.call('getRunResults', { runId: others?.id ?? '' })).outcome, 'PASS');
     // The stream of events ended with the key; one that is asked for anew is refused.
@@ -69,12 +111,32 @@ describe('service: a key that is revoked', function () {
       const { workspaceId, apiKey } = await registerWorkspace(store, '198.51.100.7', now);
       const principal = { workspaceId, keyId: apiKey.slice(3, 11), tier: 'free' as const, scopes: new Set(allScopes) };
       const revoked: string[][] = [];
-      const keys = new Keys(store, () => now, undefined, (...of) => { revoked.push(of); return Promise.resolve(); });
+      const keys = new Keys(
+        store,
+        () => now,
+        undefined,
+        (...of) => {
+          revoked.push(of);
+          return Promise.resolve();
+        },
+      );
       const { id } = await keys.create(principal, { name: 'An agent', scopes });
       await keys.revoke(principal, id);
       assert.deepEqual(revoked, [[workspaceId, id]]);
       const wanted = { calls: 1, seconds: 1, secondsOfRun: 1, costPerMinute: undefined };
-      await assert.rejects(store.write((transaction) => admit(transaction, { workspaceId, runId: randomUUID(), pool: 'testing', wanted, now, launcher: { keyId: id } })), { status: 401 });
+      await assert.rejects(
+        store.write((transaction) =>
+          admit(transaction, {
+            workspaceId,
+            runId: randomUUID(),
+            pool: 'testing',
+            wanted,
+            now,
+            launcher: { keyId: id },
+          }),
+        ),
+        { status: 401 },
+      );
     } finally {
       await store.close();
     }

@@ -33,16 +33,27 @@ describe('dialtree run without --url', function () {
 
   async function start(...args: string[]): Promise<CliProcess> {
     const phoneNumber = `sip:somebody@127.0.0.1:${String(phone.address().port)}`;
-    await writeFile(path.join(folder, 'a.calltest.json'), JSON.stringify({ name: 'One', phoneNumber, steps: [{ name: 'Call', action: { type: 'dial' } }] }));
-    command = new CliProcess(['run', '.', ...args], { cwd: folder, env: { TMPDIR: path.join(folder, 'tmp'), TEMP: path.join(folder, 'tmp') } });
+    await writeFile(
+      path.join(folder, 'a.calltest.json'),
+      JSON.stringify({ name: 'One', phoneNumber, steps: [{ name: 'Call', action: { type: 'dial' } }] }),
+    );
+    command = new CliProcess(['run', '.', ...args], {
+      cwd: folder,
+      env: { TMPDIR: path.join(folder, 'tmp'), TEMP: path.join(folder, 'tmp') },
+    });
     return command;
   }
-  const leftBehind = async (): Promise<string[]> => (await readdir(path.join(folder, 'tmp'))).filter((name) => name.startsWith('dialtree-'));
+  const leftBehind = async (): Promise<string[]> =>
+    (await readdir(path.join(folder, 'tmp'))).filter((name) => name.startsWith('dialtree-'));
   /** Answers a request with this status (RFC 3261, 8.2.6.2). */
   function answer(request: string, to: AddressInfo, status: string): void {
     const headers = request.split('\r\n').filter((line) => /^(via|from|call-id|cseq):/i.test(line));
     const toHeader = request.split('\r\n').find((line) => /^to:/i.test(line)) ?? '';
-    phone.send([`SIP/2.0 ${status}`, ...headers, `${toHeader};tag=1`, 'Content-Length: 0', '', ''].join('\r\n'), to.port, to.address);
+    phone.send(
+      [`SIP/2.0 ${status}`, ...headers, `${toHeader};tag=1`, 'Content-Length: 0', '', ''].join('\r\n'),
+      to.port,
+      to.address,
+    );
   }
 
   it('hangs up and leaves no folder behind when the terminal is closed', async () => {
@@ -64,7 +75,12 @@ describe('dialtree run without --url', function () {
         }
       });
     });
-    await Promise.race([ringing, run.result().then(({ stderr }) => { throw new Error(stderr); })]);
+    await Promise.race([
+      ringing,
+      run.result().then(({ stderr }) => {
+        throw new Error(stderr);
+      }),
+    ]);
     run.close('stdout');
     run.close('stderr');
     run.signal('SIGHUP');

@@ -10,11 +10,25 @@ import { VirtualClock } from '../support/virtualClock.ts';
 const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 1000, concurrency: 4 } as const;
 
 /** Maps a generated IVR without sound and in no time. `steps`: every change of a node's status on the way. */
-async function map(seed: number, { ivr = generateIvr(seed), refuse, ...more }: Partial<CrawlOptions> & { readonly ivr?: IvrFile; readonly refuse?: (call: number) => number | undefined } = {}) {
+async function map(
+  seed: number,
+  {
+    ivr = generateIvr(seed),
+    refuse,
+    ...more
+  }: Partial<CrawlOptions> & { readonly ivr?: IvrFile; readonly refuse?: (call: number) => number | undefined } = {},
+) {
   const clock = new VirtualClock();
-  const crawled = await clock.run(crawlTree({
-    target: 'sip:x', clock, line: simulatedLine({ ivr, clock, ...(refuse && { refuse }) }), signal: new AbortController().signal, config, ...more,
-  }));
+  const crawled = await clock.run(
+    crawlTree({
+      target: 'sip:x',
+      clock,
+      line: simulatedLine({ ivr, clock, ...(refuse && { refuse }) }),
+      signal: new AbortController().signal,
+      config,
+      ...more,
+    }),
+  );
   const status = new Map<string, string>();
   const steps = new Set<string>();
   for (const event of crawled.events) {
@@ -30,13 +44,16 @@ async function map(seed: number, { ivr = generateIvr(seed), refuse, ...more }: P
 describe('the end of a mapping run', () => {
   it('is limited by calls, depth or minutes, each with its reason, and skips what was not reached', async () => {
     for (const [limitReason, more, words] of [
-      ['max_calls', { config: { ...config, maxCalls: 2 } }, /Raise maxCalls/], ['max_depth', { config: { ...config, maxDepth: 1 } }, /Raise maxDepth/], ['capacity', { budgetSeconds: 20 }, /Add capacity/],
+      ['max_calls', { config: { ...config, maxCalls: 2 } }, /Raise maxCalls/],
+      ['max_depth', { config: { ...config, maxDepth: 1 } }, /Raise maxDepth/],
+      ['capacity', { budgetSeconds: 20 }, /Add capacity/],
     ] as const) {
       const { end, left, steps } = await map(1, more);
       assert.deepEqual([end.status, end.limitReason], ['limited', limitReason]);
       assert.match(end.reason ?? '', words);
       assert.equal(steps.has('pending → skipped'), limitReason !== 'max_depth');
-      if (limitReason === 'capacity') assert.ok(steps.has('exploring → pending'), 'what a call was at when it was hung up is open again');
+      if (limitReason === 'capacity')
+        assert.ok(steps.has('exploring → pending'), 'what a call was at when it was hung up is open again');
       assert.ok(!left.has('pending') && !left.has('exploring'));
     }
   });
@@ -55,7 +72,9 @@ describe('the end of a mapping run', () => {
   });
 
   it('is failed at once where nothing is at the number', async () => {
-    const unreachable = { dial: () => Promise.reject(new DialError({ by: 'remote', kind: 'unreachable', reason: 'refused' })) };
+    const unreachable = {
+      dial: () => Promise.reject(new DialError({ by: 'remote', kind: 'unreachable', reason: 'refused' })),
+    };
     const { end, stats } = await map(1, { line: unreachable });
     assert.deepEqual([end.status, stats.callsPlaced, stats.callsFailed], ['failed', 1, 1]);
     assert.match(end.reason ?? '', /Check host and port/);
@@ -66,7 +85,8 @@ describe('the end of a mapping run', () => {
     const reasons = new Set<string | undefined>();
     for (let dropCallAfterMs = 9000; dropCallAfterMs <= 16_000; dropCallAfterMs += 1000) {
       const { steps, tree } = await map(1, { ivr: { ...whole, faults: { ...whole.faults, dropCallAfterMs } } });
-      if (steps.has('exploring → failed')) for (const { status, reason } of tree.tree?.children ?? []) if (status === 'failed') reasons.add(reason);
+      if (steps.has('exploring → failed'))
+        for (const { status, reason } of tree.tree?.children ?? []) if (status === 'failed') reasons.add(reason);
     }
     assert.deepEqual([...reasons], ['The call broke off while this was heard.']);
   });
@@ -75,6 +95,7 @@ describe('the end of a mapping run', () => {
     const { end, left, steps } = await map(3);
     assert.equal(end.status, 'completed');
     assert.deepEqual([...left].sort(), ['explored', 'linked']);
-    for (const step of ['new → pending', 'pending → exploring', 'exploring → explored', 'exploring → linked']) assert.ok(steps.has(step), step);
+    for (const step of ['new → pending', 'pending → exploring', 'exploring → explored', 'exploring → linked'])
+      assert.ok(steps.has(step), step);
   });
 });

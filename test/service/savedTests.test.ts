@@ -17,7 +17,10 @@ type Call = (name: OperationName, input: Record<string, unknown>) => Promise<Ans
 
 const lab = '+12025550101';
 const absent = '11111111-1111-4111-8111-111111111111';
-const steps = [{ name: 'dial', action: { type: 'dial' } }, { name: 'greeting', action: { type: 'expect' }, expectedTranscript: 'Welcome' }];
+const steps = [
+  { name: 'dial', action: { type: 'dial' } },
+  { name: 'greeting', action: { type: 'expect' }, expectedTranscript: 'Welcome' },
+];
 
 describe('service: saved tests, runs and the workspace, by REST and by MCP', function () {
   this.timeout(60_000);
@@ -36,7 +39,11 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
     await storeRuns(dataDir);
     service = await fixture.start({ dataDir, sms });
     mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(new StreamableHTTPClientTransport(new URL(service.mcpUrl), { requestInit: { headers: { 'x-api-key': service.apiKey } } }));
+    await mcp.connect(
+      new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
+        requestInit: { headers: { 'x-api-key': service.apiKey } },
+      }),
+    );
   });
   after(async () => {
     await mcp.close();
@@ -46,17 +53,47 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
   /** No operation launches tests yet: their runs are put into the store of a service that is not running. */
   async function storeRuns(dataDir: string): Promise<void> {
     const { assetsDir } = await serviceAssets();
-    const store = onPostgres() ? await fixture.openDatabase(dataDir) : await openEmbeddedStore({ folder: new DataFolder(dataDir), assetsDir, log: silentLog, now: () => new Date() });
+    const store = onPostgres()
+      ? await fixture.openDatabase(dataDir)
+      : await openEmbeddedStore({ folder: new DataFolder(dataDir), assetsDir, log: silentLog, now: () => new Date() });
     const times = { started_at: new Date('2026-01-01T00:00:00Z'), completed_at: new Date('2026-01-01T00:01:00Z') };
     try {
       await store.write(async (transaction) => {
-        await transaction.insertInto('test_runs').values({
-          id: mission, workspace_id: localWorkspaceId, run_type: 'mission', outcome: 'PASS', phone_number: lab, config_id: absent, catalogue_test_id: null, config_name: null, ...times,
-          result: JSON.stringify({ steps: [{ name: 'greeting', outcome: 'PASS' }], transcript: [{ speaker: 'them', text: 'Hello' }], mission: { verdict: 'pass' } }),
-        }).execute();
-        await transaction.insertInto('load_tests').values({
-          id: load, workspace_id: localWorkspaceId, phone_number: lab, config_id: null, concurrency: 5, ramp_seconds: 1, hold_seconds: 2, status: 'completed', reason: null, stats: null, ...times,
-        }).execute();
+        await transaction
+          .insertInto('test_runs')
+          .values({
+            id: mission,
+            workspace_id: localWorkspaceId,
+            run_type: 'mission',
+            outcome: 'PASS',
+            phone_number: lab,
+            config_id: absent,
+            catalogue_test_id: null,
+            config_name: null,
+            ...times,
+            result: JSON.stringify({
+              steps: [{ name: 'greeting', outcome: 'PASS' }],
+              transcript: [{ speaker: 'them', text: 'Hello' }],
+              mission: { verdict: 'pass' },
+            }),
+          })
+          .execute();
+        await transaction
+          .insertInto('load_tests')
+          .values({
+            id: load,
+            workspace_id: localWorkspaceId,
+            phone_number: lab,
+            config_id: null,
+            concurrency: 5,
+            ramp_seconds: 1,
+            hold_seconds: 2,
+            status: 'completed',
+            reason: null,
+            stats: null,
+            ...times,
+          })
+          .execute();
       });
     } finally {
       await store.close();
@@ -71,40 +108,103 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
   };
   const idsOf = ({ items = [] }: Answer): unknown[] => items.map(({ id }) => id);
 
-  for (const [way, call] of [['REST', rest], ['MCP', tool]] as const) {
+  for (const [way, call] of [
+    ['REST', rest],
+    ['MCP', tool],
+  ] as const) {
     it(`${way}: saves, reads, lists and edits a mission test`, async () => {
-      const saved = await call('createMissionTestConfig', { name: `by ${way}`, phoneNumber: lab, mission: 'Ask for the balance', acceptance: 'It is told', sector: 'retail', tags: ['a', 'a'] });
+      const saved = await call('createMissionTestConfig', {
+        name: `by ${way}`,
+        phoneNumber: lab,
+        mission: 'Ask for the balance',
+        acceptance: 'It is told',
+        sector: 'retail',
+        tags: ['a', 'a'],
+      });
       assert.deepEqual([saved['tags'], saved['sector'], saved['createdAt']], [['a'], 'retail', saved['updatedAt']]);
       assert.deepEqual(await call('getMissionTestConfig', { id: saved['id'] }), saved);
       const { mission: _mission, acceptance: _acceptance, ...row } = saved;
       assert.deepEqual((await call('listMissionTestConfigs', { name: `by ${way}` })).items, [row]);
       assert.deepEqual((await call('listMissionTestConfigs', { name: `BY ${way}` })).items, []);
-      assert.equal((await call('updateMissionTestConfig', { id: saved['id'], acceptance: 'It is told twice' }))['acceptance'], 'It is told twice');
+      assert.equal(
+        (await call('updateMissionTestConfig', { id: saved['id'], acceptance: 'It is told twice' }))['acceptance'],
+        'It is told twice',
+      );
       assert.equal((await call('getMissionTestConfig', { id: saved['id'] }))['mission'], 'Ask for the balance');
-      assert.equal((await call('updateMissionTestConfig', { id: saved['id'], description: 'told' }))['description'], 'told');
+      assert.equal(
+        (await call('updateMissionTestConfig', { id: saved['id'], description: 'told' }))['description'],
+        'told',
+      );
       const bare = await call('updateMissionTestConfig', { id: saved['id'], description: null, sector: null });
-      assert.deepEqual(['description' in bare, 'sector' in bare, bare['tags'], bare['createdAt']], [false, false, ['a'], saved['createdAt']]);
-      await assert.rejects(call('createMissionTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, mission: 'm', acceptance: 'a' }), { status: 409, code: 'id_taken' });
-      await assert.rejects(call('createTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, steps }), { status: 409, code: 'id_taken' });
-      await assert.rejects(call('createMissionTestConfig', { name: 'x', phoneNumber: lab, mission: 'm', acceptance: 'a', profileId: absent }), { status: 404, code: 'profile_not_found' });
+      assert.deepEqual(
+        ['description' in bare, 'sector' in bare, bare['tags'], bare['createdAt']],
+        [false, false, ['a'], saved['createdAt']],
+      );
+      await assert.rejects(
+        call('createMissionTestConfig', {
+          id: saved['id'],
+          name: 'x',
+          phoneNumber: lab,
+          mission: 'm',
+          acceptance: 'a',
+        }),
+        { status: 409, code: 'id_taken' },
+      );
+      await assert.rejects(call('createTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, steps }), {
+        status: 409,
+        code: 'id_taken',
+      });
+      await assert.rejects(
+        call('createMissionTestConfig', {
+          name: 'x',
+          phoneNumber: lab,
+          mission: 'm',
+          acceptance: 'a',
+          profileId: absent,
+        }),
+        { status: 404, code: 'profile_not_found' },
+      );
       await assert.rejects(call('getMissionTestConfig', { id: absent }), { status: 404, code: 'not_found' });
     });
 
     it(`${way}: saves, reads and lists scripted tests`, async () => {
       const saved = await call('createTestConfig', { name: `by ${way}`, phoneNumber: lab, steps });
-      assert.deepEqual([saved['type'], saved['language'], (saved['steps'] as { passThreshold: number }[])[0]?.passThreshold], ['standard', 'en-US', 0.8]);
+      assert.deepEqual(
+        [saved['type'], saved['language'], (saved['steps'] as { passThreshold: number }[])[0]?.passThreshold],
+        ['standard', 'en-US', 0.8],
+      );
       assert.deepEqual(await call('getTestConfig', { id: saved['id'] }), saved);
       assert.ok(idsOf(await call('listTestConfigs', {})).includes(saved['id']));
-      await assert.rejects(call('createTestConfig', { name: 'x', phoneNumber: lab, steps: [{ name: 'x', action: { type: 'dance' } }] }), { status: 400, code: 'invalid_request' });
-      await assert.rejects(call('createTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, steps }), { status: 409, code: 'id_taken' });
-      await assert.rejects(call('createMissionTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, mission: 'm', acceptance: 'a' }), { status: 409, code: 'id_taken' });
+      await assert.rejects(
+        call('createTestConfig', { name: 'x', phoneNumber: lab, steps: [{ name: 'x', action: { type: 'dance' } }] }),
+        { status: 400, code: 'invalid_request' },
+      );
+      await assert.rejects(call('createTestConfig', { id: saved['id'], name: 'x', phoneNumber: lab, steps }), {
+        status: 409,
+        code: 'id_taken',
+      });
+      await assert.rejects(
+        call('createMissionTestConfig', {
+          id: saved['id'],
+          name: 'x',
+          phoneNumber: lab,
+          mission: 'm',
+          acceptance: 'a',
+        }),
+        { status: 409, code: 'id_taken' },
+      );
     });
 
     it(`${way}: lists, counts and reads runs of tests and load tests`, async () => {
       assert.deepEqual(idsOf(await call('listTestRuns', { runType: 'mission', limit: 1 })), [mission]);
       await assert.rejects(call('listTestRuns', { runType: 'load' }), { status: 400, code: 'invalid_request' });
-      assert.deepEqual(await call('aggregateTestRuns', { groupBy: 'outcome', timeBucket: 'week' }), { groups: [{ key: 'PASS', bucket: '2026-W01', count: 1 }], truncated: false });
-      assert.deepEqual((await call('getRunResults', { runId: mission }))['steps'], [{ name: 'greeting', outcome: 'PASS' }]);
+      assert.deepEqual(await call('aggregateTestRuns', { groupBy: 'outcome', timeBucket: 'week' }), {
+        groups: [{ key: 'PASS', bucket: '2026-W01', count: 1 }],
+        truncated: false,
+      });
+      assert.deepEqual((await call('getRunResults', { runId: mission }))['steps'], [
+        { name: 'greeting', outcome: 'PASS' },
+      ]);
       assert.equal((await call('getMissionTestRun', { runId: mission }))['verdict'], 'pass');
       assert.deepEqual(idsOf(await call('listLoadTests', { status: 'completed' })), [load]);
       assert.equal((await call('getLoadTest', { id: load }))['concurrency'], 5);
@@ -113,30 +213,53 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
     });
 
     it(`${way}: reads the catalogue, the guides and what the workspace uses`, async () => {
-      assert.ok(((await call('listComplianceCatalogue', {})).items ?? []).some(({ id, sector }) => id === 'gdpr-notice' && sector === 'all'));
+      assert.ok(
+        ((await call('listComplianceCatalogue', {})).items ?? []).some(
+          ({ id, sector }) => id === 'gdpr-notice' && sector === 'all',
+        ),
+      );
       const [entry] = (await call('listGuides', {})).items ?? [];
       const guide = await call('getGuide', { slug: entry?.['slug'] });
       assert.equal(guide['title'], entry?.['title']);
       assert.ok((guide['sections'] as object[]).length > 0);
       await assert.rejects(call('getGuide', { slug: 'none' }), { status: 404, code: 'not_found' });
       const usage = await call('getWorkspaceUsage', {});
-      assert.deepEqual([usage['capacity'], usage['tier'], usage['claimed'], usage['limits']], ['unlimited', 'enterprise', true, { requestsPerMinute: 1000, runs: 100 }]);
+      assert.deepEqual(
+        [usage['capacity'], usage['tier'], usage['claimed'], usage['limits']],
+        ['unlimited', 'enterprise', true, { requestsPerMinute: 1000, runs: 100 }],
+      );
     });
   }
 
   it('edits and deletes saved tests; their runs stay', async () => {
     const { client } = service;
-    const saved = await client.call('createTestConfig', { name: 'plain', phoneNumber: lab, steps: [{ name: 'dial', action: { type: 'dial' } }] });
+    const saved = await client.call('createTestConfig', {
+      name: 'plain',
+      phoneNumber: lab,
+      steps: [{ name: 'dial', action: { type: 'dial' } }],
+    });
     const edited = await client.call('updateTestConfig', { id: saved.id, rows: [{ pin: '1234' }] });
     assert.deepEqual([edited.type, edited.rows, edited.name], ['param', [{ pin: '1234' }], 'plain']);
     const described = await client.call('updateTestConfig', { id: saved.id, description: 'told' });
     assert.deepEqual([described.description, described.rows], ['told', edited.rows], 'what is not given stays');
     const bare = await client.call('updateTestConfig', { id: saved.id, rows: null, description: null });
-    assert.deepEqual([bare.type, 'rows' in bare, 'description' in bare, bare.createdAt], ['standard', false, false, saved.createdAt]);
-    await assert.rejects(client.call('updateTestConfig', { id: saved.id, steps: null } as never), { status: 400, code: 'invalid_request' });
+    assert.deepEqual(
+      [bare.type, 'rows' in bare, 'description' in bare, bare.createdAt],
+      ['standard', false, false, saved.createdAt],
+    );
+    await assert.rejects(client.call('updateTestConfig', { id: saved.id, steps: null } as never), {
+      status: 400,
+      code: 'invalid_request',
+    });
     assert.deepEqual(await client.call('deleteTestConfig', { id: saved.id }), { deleted: true });
     await assert.rejects(client.call('getTestConfig', { id: saved.id }), { status: 404 });
-    const kept = await client.call('createMissionTestConfig', { id: absent, name: 'm', phoneNumber: lab, mission: 'm', acceptance: 'a' });
+    const kept = await client.call('createMissionTestConfig', {
+      id: absent,
+      name: 'm',
+      phoneNumber: lab,
+      mission: 'm',
+      acceptance: 'a',
+    });
     assert.equal(kept.id, absent, 'an id that is free is kept');
     assert.deepEqual(await client.call('deleteMissionTestConfig', { id: absent }), { deleted: true });
     await assert.rejects(client.call('getMissionTestConfig', { id: absent }), { status: 404 });
@@ -146,44 +269,115 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
   it('changes and runs the version that is meant, or nothing', async () => {
     const { client } = service;
     const since = { status: 409, code: 'edited_since' };
-    const test = await client.call('createTestConfig', { name: 'mine', phoneNumber: 'sip:nobody@127.0.0.1:9', steps: [{ name: 'dial', action: { type: 'dial' } }], fromFile: true });
-    const mission = await client.call('createMissionTestConfig', { name: 'mine', phoneNumber: 'sip:nobody@127.0.0.1:9', mission: 'm', acceptance: 'a', fromFile: true });
+    const test = await client.call('createTestConfig', {
+      name: 'mine',
+      phoneNumber: 'sip:nobody@127.0.0.1:9',
+      steps: [{ name: 'dial', action: { type: 'dial' } }],
+      fromFile: true,
+    });
+    const mission = await client.call('createMissionTestConfig', {
+      name: 'mine',
+      phoneNumber: 'sip:nobody@127.0.0.1:9',
+      mission: 'm',
+      acceptance: 'a',
+      fromFile: true,
+    });
     assert.deepEqual([test.fromFile, mission.fromFile], [true, true]);
-    const edited = await client.call('updateTestConfig', { id: test.id, name: 'theirs', expectedUpdatedAt: test.updatedAt });
-    const editedMission = await client.call('updateMissionTestConfig', { id: mission.id, name: 'theirs', expectedUpdatedAt: mission.updatedAt });
-    assert.deepEqual([edited.fromFile, editedMission.fromFile], [undefined, undefined], 'an edit that brings no file takes the mark away');
+    const edited = await client.call('updateTestConfig', {
+      id: test.id,
+      name: 'theirs',
+      expectedUpdatedAt: test.updatedAt,
+    });
+    const editedMission = await client.call('updateMissionTestConfig', {
+      id: mission.id,
+      name: 'theirs',
+      expectedUpdatedAt: mission.updatedAt,
+    });
+    assert.deepEqual(
+      [edited.fromFile, editedMission.fromFile],
+      [undefined, undefined],
+      'an edit that brings no file takes the mark away',
+    );
     assert.ok(edited.updatedAt > test.updatedAt && editedMission.updatedAt > mission.updatedAt);
-    await assert.rejects(client.call('updateTestConfig', { id: test.id, name: 'mine', expectedUpdatedAt: test.updatedAt }), { ...since, details: { updatedAt: edited.updatedAt } });
-    await assert.rejects(client.call('updateMissionTestConfig', { id: mission.id, name: 'mine', expectedUpdatedAt: mission.updatedAt }), since);
+    await assert.rejects(
+      client.call('updateTestConfig', { id: test.id, name: 'mine', expectedUpdatedAt: test.updatedAt }),
+      { ...since, details: { updatedAt: edited.updatedAt } },
+    );
+    await assert.rejects(
+      client.call('updateMissionTestConfig', { id: mission.id, name: 'mine', expectedUpdatedAt: mission.updatedAt }),
+      since,
+    );
     await assert.rejects(client.call('runTest', { configId: test.id, expectedUpdatedAt: test.updatedAt }), since);
-    await assert.rejects(client.call('runMissionTest', { configId: mission.id, expectedUpdatedAt: mission.updatedAt }), since);
-    assert.deepEqual([(await client.call('getTestConfig', { id: test.id })).name, (await client.call('listTestRuns', { configId: test.id })).items], ['theirs', []]);
-    const { items: [run] } = await client.call('runTest', { configId: test.id, expectedUpdatedAt: edited.updatedAt });
+    await assert.rejects(
+      client.call('runMissionTest', { configId: mission.id, expectedUpdatedAt: mission.updatedAt }),
+      since,
+    );
+    assert.deepEqual(
+      [
+        (await client.call('getTestConfig', { id: test.id })).name,
+        (await client.call('listTestRuns', { configId: test.id })).items,
+      ],
+      ['theirs', []],
+    );
+    const {
+      items: [run],
+    } = await client.call('runTest', { configId: test.id, expectedUpdatedAt: edited.updatedAt });
     assert.equal(run?.configId, test.id);
     await client.waitForTestRun(run.id);
-    await assert.rejects(client.call('updateTestConfig', { id: randomUUID(), name: 'x', expectedUpdatedAt: test.updatedAt }), { status: 404, code: 'not_found' });
-    const many = await Promise.all(Array.from({ length: 8 }, (_none, index) => client.call('updateTestConfig', { id: test.id, name: String(index) })));
+    await assert.rejects(
+      client.call('updateTestConfig', { id: randomUUID(), name: 'x', expectedUpdatedAt: test.updatedAt }),
+      { status: 404, code: 'not_found' },
+    );
+    const many = await Promise.all(
+      Array.from({ length: 8 }, (_none, index) =>
+        client.call('updateTestConfig', { id: test.id, name: String(index) }),
+      ),
+    );
     assert.equal(new Set(many.map(({ updatedAt }) => updatedAt)).size, 8, 'each edit has a moment of its own');
-    const races = await Promise.allSettled(many.map(({ name }) => client.call('updateTestConfig', { id: test.id, name: `again ${name}`, expectedUpdatedAt: many.map(({ updatedAt }) => updatedAt).sort().at(-1) })));
+    const races = await Promise.allSettled(
+      many.map(({ name }) =>
+        client.call('updateTestConfig', {
+          id: test.id,
+          name: `again ${name}`,
+          expectedUpdatedAt: many
+            .map(({ updatedAt }) => updatedAt)
+            .sort()
+            .at(-1),
+        }),
+      ),
+    );
     assert.equal(races.filter(({ status }) => status === 'fulfilled').length, 1, 'one of many at once has its way');
   });
 
   it('lists the one profile, which resources may name', async () => {
-    const { items: [profile] } = await service.client.call('listProfiles', {});
+    const {
+      items: [profile],
+    } = await service.client.call('listProfiles', {});
     assert.deepEqual([profile?.name, profile?.isDefault], ['Default', true]);
-    assert.equal((await service.client.call('createMapping', { phoneNumber: lab, profileId: profile?.id })).profileId, profile?.id);
+    assert.equal(
+      (await service.client.call('createMapping', { phoneNumber: lab, profileId: profile?.id })).profileId,
+      profile?.id,
+    );
   });
 
   it('lets an agent register, verify a person and ask for a claim link by MCP alone', async () => {
     const { apiKey } = await tool('registerWorkspace', {});
     const agent = new Client({ name: 'agent', version: '1' });
-    await agent.connect(new StreamableHTTPClientTransport(new URL(service.mcpUrl), { requestInit: { headers: { 'x-api-key': String(apiKey) } } }));
+    await agent.connect(
+      new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
+        requestInit: { headers: { 'x-api-key': String(apiKey) } },
+      }),
+    );
     try {
-      const ask = async (name: OperationName, input: Record<string, unknown>) => (await agent.callTool({ name, arguments: input })).structuredContent;
+      const ask = async (name: OperationName, input: Record<string, unknown>) =>
+        (await agent.callTool({ name, arguments: input })).structuredContent;
       const phoneNumber = '+447400123456';
       assert.deepEqual(await ask('requestAnchorCode', { phoneNumber }), { sent: true });
-      assert.deepEqual(await ask('verifyAnchorCode', { phoneNumber, code: sms.codeFor(phoneNumber) }), { anchored: true, freeGrantOutcome: 'granted' });
-      assert.match((await ask('getClaimLink', {}) as { url: string }).url, /\/claim\/[\w-]{43}$/);
+      assert.deepEqual(await ask('verifyAnchorCode', { phoneNumber, code: sms.codeFor(phoneNumber) }), {
+        anchored: true,
+        freeGrantOutcome: 'granted',
+      });
+      assert.match(((await ask('getClaimLink', {})) as { url: string }).url, /\/claim\/[\w-]{43}$/);
     } finally {
       await agent.close();
     }

@@ -39,7 +39,8 @@ describe('dialtree serve', function () {
     assert.equal(await second.exited, 0);
 
     assert.equal(await first.kill('SIGTERM'), 0);
-    for (const line of first.errors.trim().split('\n')) assert.equal(typeof JSON.parse(line), 'object', 'only log lines on stderr');
+    for (const line of first.errors.trim().split('\n'))
+      assert.equal(typeof JSON.parse(line), 'object', 'only log lines on stderr');
     assert.ok(!first.errors.includes('+12025550101') && !first.errors.includes(String(ready['apiKey'])));
   });
 
@@ -48,14 +49,21 @@ describe('dialtree serve', function () {
     const broken = join(data, 'routes.json');
     writeFileSync(broken, '{');
     for (const [args, words] of [
-      [['--nonsense'], /nonsense/], [['--port', 'x'], /--port/], [['--routes', '{'], /JSON/], [['--routes', broken], /JSON/], [['--routes', '{"a":1}'], /SIP address/], [['--routes', join(data, 'none.json')], /none\.json/],
+      [['--nonsense'], /nonsense/],
+      [['--port', 'x'], /--port/],
+      [['--routes', '{'], /JSON/],
+      [['--routes', broken], /JSON/],
+      [['--routes', '{"a":1}'], /SIP address/],
+      [['--routes', join(data, 'none.json')], /none\.json/],
     ] as const) {
       const process = launch('--data', data, ...args);
       assert.equal(await process.exited, 2, args.join(' '));
       assert.match(process.errors, words);
     }
     const taken = createServer();
-    await new Promise<void>((resolve) => { taken.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      taken.listen(0, '127.0.0.1', resolve);
+    });
     try {
       const { port } = taken.address() as AddressInfo;
       const process = launch('--data', data, '--port', String(port));

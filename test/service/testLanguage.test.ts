@@ -12,14 +12,19 @@ describe('service: the language of a test', function () {
   const fixture = new ServiceFixture();
   let client: DialtreeClient;
 
-  beforeEach(async () => { ({ client } = await fixture.start({ parts: { perform: new ScriptedCalls().perform } })); });
+  beforeEach(async () => {
+    ({ client } = await fixture.start({ parts: { perform: new ScriptedCalls().perform } }));
+  });
   afterEach(() => fixture.close());
 
   it('is refused where it is not understood, when it is saved, edited and planned', async () => {
     const test = { name: 'Bank', phoneNumber: '+12025550101', steps };
     const refused = { status: 400, code: 'invalid_request', message: told };
     await assert.rejects(client.call('createTestConfig', { ...test, language: 'de-DE' }), refused);
-    await assert.rejects(client.call('createTestConfig', { ...test, steps: [{ ...steps[0]!, language: 'fr' }] }), refused);
+    await assert.rejects(
+      client.call('createTestConfig', { ...test, steps: [{ ...steps[0]!, language: 'fr' }] }),
+      refused,
+    );
     const { id, language } = await client.call('createTestConfig', { ...test, language: 'en-GB' });
     assert.equal(language, 'en-GB');
     await assert.rejects(client.call('updateTestConfig', { id, language: 'de' }), refused);
@@ -29,8 +34,15 @@ describe('service: the language of a test', function () {
 
   it('keeps a test from being run that was stored when any was taken', () => {
     const refused = { status: 400, code: 'invalid_request', message: told };
-    assert.throws(() => { demandSpoken({ language: 'de-DE', steps }); }, refused);
-    assert.throws(() => { demandSpoken({ language: 'en-US', steps: [...steps, { ...steps[0]!, language: 'es' }] }); }, { ...refused, message: /^steps\.1\.language: / });
+    assert.throws(() => {
+      demandSpoken({ language: 'de-DE', steps });
+    }, refused);
+    assert.throws(
+      () => {
+        demandSpoken({ language: 'en-US', steps: [...steps, { ...steps[0]!, language: 'es' }] });
+      },
+      { ...refused, message: /^steps\.1\.language: / },
+    );
     demandSpoken({ language: 'en-US', steps });
   });
 });

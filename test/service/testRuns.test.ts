@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { aggregateTestRunsSchema, listTestRunsSchema, runResultsSchema, testRunPageSchema } from '../../src/contract/testRuns.ts';
+import {
+  aggregateTestRunsSchema,
+  listTestRunsSchema,
+  runResultsSchema,
+  testRunPageSchema,
+} from '../../src/contract/testRuns.ts';
 import type { RunOutcome, RunType } from '../../src/contract/testRuns.ts';
 import { listLoadTestsSchema, loadTestPageSchema } from '../../src/contract/loadTests.ts';
 import { listMissionTestConfigsSchema, missionTestConfigPageSchema } from '../../src/contract/missionConfigs.ts';
@@ -14,7 +19,17 @@ import { openTestStore } from '../support/testStore.ts';
 const number = '+12025550101';
 const at = (text: string): Date => new Date(`${text}Z`);
 
-interface StoredRun { type: RunType; outcome?: RunOutcome; phone?: string; config?: string; name?: string; probe?: string; started: string; completed?: string; workspace?: string }
+interface StoredRun {
+  type: RunType;
+  outcome?: RunOutcome;
+  phone?: string;
+  config?: string;
+  name?: string;
+  probe?: string;
+  started: string;
+  completed?: string;
+  workspace?: string;
+}
 
 describe('service: stored test runs', function () {
   this.timeout(60_000);
@@ -27,20 +42,51 @@ describe('service: stored test runs', function () {
 
   const newWorkspace = async (): Promise<string> => {
     const id = randomUUID();
-    await store.write((transaction) => transaction.insertInto('workspaces').values({ id, kind: 'agent', name: 'w', default_profile_id: randomUUID(), created_at: new Date() }).execute());
+    await store.write((transaction) =>
+      transaction
+        .insertInto('workspaces')
+        .values({ id, kind: 'agent', name: 'w', default_profile_id: randomUUID(), created_at: new Date() })
+        .execute(),
+    );
     return id;
   };
   const put = async (run: StoredRun): Promise<string> => {
     const id = randomUUID();
-    await store.write((transaction) => transaction.insertInto('test_runs').values({
-      id, workspace_id: run.workspace ?? workspace, run_type: run.type, outcome: run.outcome ?? null, phone_number: run.phone ?? number, config_id: run.config ?? null,
-      catalogue_test_id: run.probe ?? null, config_name: run.name ?? null, started_at: at(run.started), completed_at: run.completed === undefined ? null : at(run.completed),
-      result: JSON.stringify({ steps: [{ name: 'greeting', outcome: run.outcome ?? 'ERROR', similarity: 0.9, words: [{ word: 'hello', startMs: 1, endMs: 2 }] }], transcript: [{ speaker: 'them', text: 'Hello' }],
-        ...(run.type === 'mission' && { mission: { verdict: 'pass', passReasoning: 'said so', passEvidence: [{ quote: 'Hello' }] } }) }),
-    }).execute());
+    await store.write((transaction) =>
+      transaction
+        .insertInto('test_runs')
+        .values({
+          id,
+          workspace_id: run.workspace ?? workspace,
+          run_type: run.type,
+          outcome: run.outcome ?? null,
+          phone_number: run.phone ?? number,
+          config_id: run.config ?? null,
+          catalogue_test_id: run.probe ?? null,
+          config_name: run.name ?? null,
+          started_at: at(run.started),
+          completed_at: run.completed === undefined ? null : at(run.completed),
+          result: JSON.stringify({
+            steps: [
+              {
+                name: 'greeting',
+                outcome: run.outcome ?? 'ERROR',
+                similarity: 0.9,
+                words: [{ word: 'hello', startMs: 1, endMs: 2 }],
+              },
+            ],
+            transcript: [{ speaker: 'them', text: 'Hello' }],
+            ...(run.type === 'mission' && {
+              mission: { verdict: 'pass', passReasoning: 'said so', passEvidence: [{ quote: 'Hello' }] },
+            }),
+          }),
+        })
+        .execute(),
+    );
     return id;
   };
-  const list = async (input: object) => testRunPageSchema.parse(await runs.list(workspace, listTestRunsSchema.parse(input)));
+  const list = async (input: object) =>
+    testRunPageSchema.parse(await runs.list(workspace, listTestRunsSchema.parse(input)));
   const count = async (input: object) => await runs.aggregate(workspace, aggregateTestRunsSchema.parse(input));
 
   before(async () => {
@@ -49,7 +95,9 @@ describe('service: stored test runs', function () {
     runs = new TestRuns(store, signer, () => '');
     missions = new MissionConfigs(store, signer, () => new Date(Date.UTC(2026, 0, 1) + (clock += 1000)));
   });
-  beforeEach(async () => { [workspace, stranger] = [await newWorkspace(), await newWorkspace()]; });
+  beforeEach(async () => {
+    [workspace, stranger] = [await newWorkspace(), await newWorkspace()];
+  });
   after(async () => {
     await store.close();
   });
@@ -57,7 +105,13 @@ describe('service: stored test runs', function () {
   it('pages through runs that grow and end meanwhile, each once, in both directions and by both times', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 9; index += 1) {
-      ids.push(await put({ type: 'standard', started: `2026-01-0${String(1 + Math.floor(index / 2))}T00:00:00.00${String(index % 2)}`, ...(index % 3 !== 0 && { completed: `2026-02-0${String(9 - index)}T00:00:00` }) }));
+      ids.push(
+        await put({
+          type: 'standard',
+          started: `2026-01-0${String(1 + Math.floor(index / 2))}T00:00:00.00${String(index % 2)}`,
+          ...(index % 3 !== 0 && { completed: `2026-02-0${String(9 - index)}T00:00:00` }),
+        }),
+      );
     }
     await put({ type: 'standard', started: '2026-01-01T00:00:00', workspace: stranger });
     for (const sort of ['startedAt', 'completedAt']) {
@@ -68,12 +122,22 @@ describe('service: stored test runs', function () {
           const page = await list({ sort, sortDir, limit: 2, ...(cursor !== undefined && { cursor }) });
           seen.push(...page.items.map(({ id }) => id));
           cursor = page.nextCursor;
-          if (sort === 'startedAt') await put({ type: 'mission', started: sortDir === 'asc' ? '2025-01-01T00:00:00' : '2027-01-01T00:00:00', config: randomUUID() });
+          if (sort === 'startedAt')
+            await put({
+              type: 'mission',
+              started: sortDir === 'asc' ? '2025-01-01T00:00:00' : '2027-01-01T00:00:00',
+              config: randomUUID(),
+            });
         } while (cursor !== undefined);
         const mine = seen.filter((id) => ids.includes(id));
         assert.deepEqual([...mine].sort(), [...ids].sort(), `${sort} ${sortDir}`);
         if (sort === 'startedAt') assert.deepEqual(mine, sortDir === 'asc' ? ids : ids.toReversed());
-        else assert.deepEqual(mine.slice(-3).map((id) => ids.indexOf(id) % 3), [0, 0, 0], 'runs that go on come last');
+        else
+          assert.deepEqual(
+            mine.slice(-3).map((id) => ids.indexOf(id) % 3),
+            [0, 0, 0],
+            'runs that go on come last',
+          );
       }
     }
   });
@@ -84,17 +148,44 @@ describe('service: stored test runs', function () {
     const [text = '', signature = ''] = cursor.split('.');
     const forged = Buffer.from(JSON.stringify(['2026-01-05T00:00:00.000Z', randomUUID()])).toString('base64url');
     for (const [what, input] of Object.entries({
-      altered: { cursor: `${forged}.${signature}` }, unsigned: { cursor: text }, garbage: { cursor: 'x.y' }, direction: { cursor, sortDir: 'asc' }, sorting: { cursor, sort: 'completedAt' },
-    })) await assert.rejects(list({ limit: 1, ...input }), { status: 400, code: 'invalid_cursor' }, what);
+      altered: { cursor: `${forged}.${signature}` },
+      unsigned: { cursor: text },
+      garbage: { cursor: 'x.y' },
+      direction: { cursor, sortDir: 'asc' },
+      sorting: { cursor, sort: 'completedAt' },
+    }))
+      await assert.rejects(list({ limit: 1, ...input }), { status: 400, code: 'invalid_cursor' }, what);
     await assert.rejects(runs.list(stranger, listTestRunsSchema.parse({ limit: 1, cursor })), { status: 400 });
     await assert.rejects(missions.list(workspace, listMissionTestConfigsSchema.parse({ cursor })), { status: 400 });
   });
 
   it('filters as the specification says, case included', async () => {
     const [config, mission] = [randomUUID(), randomUUID()];
-    const standard = await put({ type: 'standard', outcome: 'PASS', config, name: 'Billing PIN_100%', started: '2026-01-01T10:00:00', completed: '2026-01-01T10:01:00' });
-    const param = await put({ type: 'param', outcome: 'FAIL', config, name: 'Billing rows', phone: '+12025550199', started: '2026-01-02T10:00:00', completed: '2026-01-02T10:01:00' });
-    const missionRun = await put({ type: 'mission', outcome: 'PASS', config: mission, name: 'Billing mission', started: '2026-01-03T10:00:00', completed: '2026-01-03T10:01:00' });
+    const standard = await put({
+      type: 'standard',
+      outcome: 'PASS',
+      config,
+      name: 'Billing PIN_100%',
+      started: '2026-01-01T10:00:00',
+      completed: '2026-01-01T10:01:00',
+    });
+    const param = await put({
+      type: 'param',
+      outcome: 'FAIL',
+      config,
+      name: 'Billing rows',
+      phone: '+12025550199',
+      started: '2026-01-02T10:00:00',
+      completed: '2026-01-02T10:01:00',
+    });
+    const missionRun = await put({
+      type: 'mission',
+      outcome: 'PASS',
+      config: mission,
+      name: 'Billing mission',
+      started: '2026-01-03T10:00:00',
+      completed: '2026-01-03T10:01:00',
+    });
     const probe = await put({ type: 'compliance', probe: 'gdpr-notice', started: '2026-01-04T10:00:00' });
     const found = async (input: object) => (await list({ sortDir: 'asc', ...input })).items.map(({ id }) => id);
     assert.deepEqual(await found({}), [standard, param, missionRun, probe]);
@@ -108,34 +199,80 @@ describe('service: stored test runs', function () {
     assert.deepEqual(await found({ configName: 'PIN%' }), [], 'no wildcards');
     assert.deepEqual(await found({ configPhoneNumber: '0199' }), [param]);
     assert.deepEqual(await found({ configPhoneNumber: '+1202' }), [standard, param], 'never missions');
-    assert.deepEqual(await found({ startedAfter: '2026-01-02T10:00:00Z', startedBefore: '2026-01-04T10:00:00Z' }), [missionRun], 'both bounds are open');
+    assert.deepEqual(
+      await found({ startedAfter: '2026-01-02T10:00:00Z', startedBefore: '2026-01-04T10:00:00Z' }),
+      [missionRun],
+      'both bounds are open',
+    );
     assert.ok(!listTestRunsSchema.safeParse({ runType: 'load' }).success);
     const [row] = (await list({ runType: 'param' })).items;
-    assert.deepEqual(row, { id: param, runType: 'param', status: 'completed', outcome: 'FAIL', phoneNumber: '+12025550199', configId: config, testConfigId: config, startedAt: '2026-01-02T10:00:00.000Z', completedAt: '2026-01-02T10:01:00.000Z' });
+    assert.deepEqual(row, {
+      id: param,
+      runType: 'param',
+      status: 'completed',
+      outcome: 'FAIL',
+      phoneNumber: '+12025550199',
+      configId: config,
+      testConfigId: config,
+      startedAt: '2026-01-02T10:00:00.000Z',
+      completedAt: '2026-01-02T10:01:00.000Z',
+    });
   });
 
   it('counts by field and by UTC time, the largest group first, at most a hundred', async () => {
-    for (const [started, outcome] of [['2026-01-01T00:30:00', 'PASS'], ['2026-12-31T23:30:00', 'PASS'], ['2027-01-03T23:59:59', 'FAIL'], ['2027-01-04T00:00:00', undefined]] as const) {
+    for (const [started, outcome] of [
+      ['2026-01-01T00:30:00', 'PASS'],
+      ['2026-12-31T23:30:00', 'PASS'],
+      ['2027-01-03T23:59:59', 'FAIL'],
+      ['2027-01-04T00:00:00', undefined],
+    ] as const) {
       await put({ type: 'standard', started, ...(outcome !== undefined && { outcome, completed: started }) });
     }
-    assert.deepEqual(await count({ groupBy: 'outcome' }), { groups: [{ key: 'PASS', count: 2 }, { key: 'FAIL', count: 1 }, { key: 'unknown', count: 1 }], truncated: false });
-    const buckets = async (timeBucket: string) => Object.fromEntries((await count({ groupBy: 'runType', timeBucket })).groups.map(({ bucket, count: n }) => [bucket, n]));
+    assert.deepEqual(await count({ groupBy: 'outcome' }), {
+      groups: [
+        { key: 'PASS', count: 2 },
+        { key: 'FAIL', count: 1 },
+        { key: 'unknown', count: 1 },
+      ],
+      truncated: false,
+    });
+    const buckets = async (timeBucket: string) =>
+      Object.fromEntries(
+        (await count({ groupBy: 'runType', timeBucket })).groups.map(({ bucket, count: n }) => [bucket, n]),
+      );
     assert.deepEqual(await buckets('day'), { '2026-01-01': 1, '2026-12-31': 1, '2027-01-03': 1, '2027-01-04': 1 });
-    assert.deepEqual(await buckets('week'), { '2026-W01': 1, '2026-W53': 2, '2027-W01': 1 }, 'the week belongs to the year of its Thursday');
+    assert.deepEqual(
+      await buckets('week'),
+      { '2026-W01': 1, '2026-W53': 2, '2027-W01': 1 },
+      'the week belongs to the year of its Thursday',
+    );
     assert.deepEqual(await buckets('month'), { '2026-01': 1, '2026-12': 1, '2027-01': 2 });
     assert.deepEqual((await count({ groupBy: 'configId', outcome: 'PASS' })).groups, [{ key: 'unknown', count: 2 }]);
-    assert.ok(!aggregateTestRunsSchema.safeParse({ groupBy: 'stepName' }).success && !aggregateTestRunsSchema.safeParse({ groupBy: 'runType', runType: 'load' }).success);
-    for (let index = 0; index < 101; index += 1) await put({ type: 'standard', started: '2028-01-01T00:00:00', phone: `+1202555${String(1000 + index)}` });
+    assert.ok(
+      !aggregateTestRunsSchema.safeParse({ groupBy: 'stepName' }).success &&
+        !aggregateTestRunsSchema.safeParse({ groupBy: 'runType', runType: 'load' }).success,
+    );
+    for (let index = 0; index < 101; index += 1)
+      await put({ type: 'standard', started: '2028-01-01T00:00:00', phone: `+1202555${String(1000 + index)}` });
     const many = await count({ groupBy: 'phoneNumber' });
     assert.deepEqual([many.groups.length, many.truncated, many.groups[0]], [100, true, { key: number, count: 4 }]);
   });
 
   it('reads results of any run, and missions only as missions', async () => {
     const config = randomUUID();
-    const mission = await put({ type: 'mission', outcome: 'PASS', config, started: '2026-01-01T00:00:00', completed: '2026-01-01T00:01:00' });
+    const mission = await put({
+      type: 'mission',
+      outcome: 'PASS',
+      config,
+      started: '2026-01-01T00:00:00',
+      completed: '2026-01-01T00:01:00',
+    });
     const standard = await put({ type: 'standard', outcome: 'PASS', config, started: '2026-01-01T00:00:00' });
     const results = runResultsSchema.parse(await runs.results(workspace, standard));
-    assert.deepEqual([results.status, results.steps[0]?.similarity, results.transcript?.[0]?.text], ['running', 0.9, 'Hello']);
+    assert.deepEqual(
+      [results.status, results.steps[0]?.similarity, results.transcript?.[0]?.text],
+      ['running', 0.9, 'Hello'],
+    );
     const judged = await runs.mission(workspace, mission);
     assert.deepEqual([judged.verdict, judged.passEvidence?.[0]?.quote, judged.status], ['pass', 'Hello', 'completed']);
     await assert.rejects(runs.mission(workspace, standard), { status: 404 });
@@ -144,18 +281,48 @@ describe('service: stored test runs', function () {
   });
 
   it('lists missions by age or name, slim, names compared with case', async () => {
-    const make = (name: string, more: object = {}) => missions.create(workspace, { name, phoneNumber: number, mission: 'Ask', acceptance: 'Told', ...more });
-    const [beta, alpha, upper] = [await make('beta', { tags: ['x'] }), await make('alpha', { sector: 'retail' }), await make('Beta two')];
-    const found = async (input: object) => missionTestConfigPageSchema.parse(await missions.list(workspace, listMissionTestConfigsSchema.parse(input))).items;
-    assert.deepEqual((await found({})).map(({ id }) => id), [upper.id, alpha.id, beta.id]);
-    assert.deepEqual((await found({ name: 'beta' })).map(({ id }) => id), [beta.id]);
-    assert.deepEqual((await found({ name: 'eta' })).map(({ id }) => id), [upper.id, beta.id]);
-    assert.deepEqual((await found({ tag: 'x' })).map(({ id }) => id), [beta.id]);
-    assert.deepEqual((await found({ sector: 'retail' })).map(({ id }) => id), [alpha.id]);
+    const make = (name: string, more: object = {}) =>
+      missions.create(workspace, { name, phoneNumber: number, mission: 'Ask', acceptance: 'Told', ...more });
+    const [beta, alpha, upper] = [
+      await make('beta', { tags: ['x'] }),
+      await make('alpha', { sector: 'retail' }),
+      await make('Beta two'),
+    ];
+    const found = async (input: object) =>
+      missionTestConfigPageSchema.parse(await missions.list(workspace, listMissionTestConfigsSchema.parse(input)))
+        .items;
+    assert.deepEqual(
+      (await found({})).map(({ id }) => id),
+      [upper.id, alpha.id, beta.id],
+    );
+    assert.deepEqual(
+      (await found({ name: 'beta' })).map(({ id }) => id),
+      [beta.id],
+    );
+    assert.deepEqual(
+      (await found({ name: 'eta' })).map(({ id }) => id),
+      [upper.id, beta.id],
+    );
+    assert.deepEqual(
+      (await found({ tag: 'x' })).map(({ id }) => id),
+      [beta.id],
+    );
+    assert.deepEqual(
+      (await found({ sector: 'retail' })).map(({ id }) => id),
+      [alpha.id],
+    );
     const byName: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await missions.list(workspace, listMissionTestConfigsSchema.parse({ sort: 'name', sortDir: 'asc', limit: 1, ...(cursor !== undefined && { cursor }) }));
+      const page = await missions.list(
+        workspace,
+        listMissionTestConfigsSchema.parse({
+          sort: 'name',
+          sortDir: 'asc',
+          limit: 1,
+          ...(cursor !== undefined && { cursor }),
+        }),
+      );
       byName.push(...page.items.map(({ name }) => name));
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -167,15 +334,38 @@ describe('service: stored test runs', function () {
   });
 
   it('lists load tests by status', async () => {
-    const put = (status: 'completed' | 'running', started: string) => store.write((transaction) => transaction.insertInto('load_tests').values({
-      id: randomUUID(), workspace_id: workspace, phone_number: number, config_id: null, concurrency: 5, ramp_seconds: 1, hold_seconds: 2, status, reason: null, stats: null, started_at: at(started), completed_at: null,
-    }).execute());
+    const put = (status: 'completed' | 'running', started: string) =>
+      store.write((transaction) =>
+        transaction
+          .insertInto('load_tests')
+          .values({
+            id: randomUUID(),
+            workspace_id: workspace,
+            phone_number: number,
+            config_id: null,
+            concurrency: 5,
+            ramp_seconds: 1,
+            hold_seconds: 2,
+            status,
+            reason: null,
+            stats: null,
+            started_at: at(started),
+            completed_at: null,
+          })
+          .execute(),
+      );
     await put('completed', '2026-01-01T00:00:00');
     await put('running', '2026-01-02T00:00:00');
     const signer = new Signer(store.secret);
     const page = loadTestPageSchema.parse(await listLoadTests(store, signer, workspace, listLoadTestsSchema.parse({})));
-    assert.deepEqual(page.items.map(({ status }) => status), ['running', 'completed']);
-    assert.equal((await listLoadTests(store, signer, workspace, listLoadTestsSchema.parse({ status: 'running' }))).items.length, 1);
+    assert.deepEqual(
+      page.items.map(({ status }) => status),
+      ['running', 'completed'],
+    );
+    assert.equal(
+      (await listLoadTests(store, signer, workspace, listLoadTestsSchema.parse({ status: 'running' }))).items.length,
+      1,
+    );
     assert.equal((await listLoadTests(store, signer, stranger, listLoadTestsSchema.parse({}))).items.length, 0);
   });
 });

@@ -46,15 +46,25 @@ describe('a workspace moves', function () {
   /** What the claimed workspace answers at its source. Read once: the source counts the requests of a minute. */
   let answers: Record<string, unknown>;
 
-  const take = (place: Place, path = file): Promise<ImportSummary> => places.use(place, (store, folder) => importWorkspace(store, folder, path));
+  const take = (place: Place, path = file): Promise<ImportSummary> =>
+    places.use(place, (store, folder) => importWorkspace(store, folder, path));
   const give = async (place: Place, workspaceId = claimed.workspaceId): Promise<string> => {
     const path = join(await fixture.folder(), 'workspace.dialtree');
     await places.use(place, (store, folder) => exportWorkspace(store, folder, workspaceId, path, { now }));
     return path;
   };
-  const linesOf = async (path: string): Promise<Line[]> => gunzipSync(await readFile(path)).toString().trimEnd().split('\n').map((line) => JSON.parse(line) as Line);
+  const linesOf = async (path: string): Promise<Line[]> =>
+    gunzipSync(await readFile(path))
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
   /** Without the keys, which know when they were used last. */
-  const sorted = async (path: string): Promise<string[]> => (await linesOf(path)).map((line) => JSON.stringify(line)).filter((line) => !line.startsWith('{"table":"api_keys"')).sort();
+  const sorted = async (path: string): Promise<string[]> =>
+    (await linesOf(path))
+      .map((line) => JSON.stringify(line))
+      .filter((line) => !line.startsWith('{"table":"api_keys"'))
+      .sort();
   const write = async (lines: readonly object[]): Promise<string> => {
     const path = join(await fixture.folder(), 'made.dialtree');
     await writeFile(path, gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
@@ -64,20 +74,44 @@ describe('a workspace moves', function () {
   before(async () => {
     source = await places.make();
     const service = await fixture.start({ dataDir: source.path, sms });
-    const registered = await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json() as { workspaceId: string; apiKey: string };
+    const registered = (await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json()) as {
+      workspaceId: string;
+      apiKey: string;
+    };
     claimed = registered;
     localKey = service.apiKey;
     const client = service.clientOf(registered.apiKey);
     await client.call('requestAnchorCode', { phoneNumber: mobile });
     await client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) });
-    await new FormBrowser(service.baseUrl).post(new URL((await client.call('getClaimLink', {})).url).pathname, { email, password });
+    await new FormBrowser(service.baseUrl).post(new URL((await client.call('getClaimLink', {})).url).pathname, {
+      email,
+      password,
+    });
     for (const one of [client, service.client]) {
       await mapOnce(fixture.crawl, one);
       await one.call('recordConsent', { phoneNumber: lab, statement: 'I may test this number' });
-      await one.call('createMissionTestConfig', { name: 'Balance', phoneNumber: lab, mission: 'Ask for the balance of an account.', acceptance: 'The balance was told.', tags: ['x'] });
-      await one.call('createTestConfig', { name: 'Greeting', phoneNumber: lab, steps: [{ name: 'dial', action: { type: 'dial' } }], rows: [{ pin: '1' }] });
-      await one.call('updateWorkspaceSettings', { recordingDays: 90, budgets: { callsPerDay: 1000 }, forbiddenKeys: '9', currency: 'CHF' });
-      await one.call('createApiKey', { name: 'Second' }).then(({ apiKey }) => { noteSecret(apiKey); });
+      await one.call('createMissionTestConfig', {
+        name: 'Balance',
+        phoneNumber: lab,
+        mission: 'Ask for the balance of an account.',
+        acceptance: 'The balance was told.',
+        tags: ['x'],
+      });
+      await one.call('createTestConfig', {
+        name: 'Greeting',
+        phoneNumber: lab,
+        steps: [{ name: 'dial', action: { type: 'dial' } }],
+        rows: [{ pin: '1' }],
+      });
+      await one.call('updateWorkspaceSettings', {
+        recordingDays: 90,
+        budgets: { callsPerDay: 1000 },
+        forbiddenKeys: '9',
+        currency: 'CHF',
+      });
+      await one.call('createApiKey', { name: 'Second' }).then(({ apiKey }) => {
+        noteSecret(apiKey);
+      });
     }
     await service.close();
     await places.use(source, async (store) => {
@@ -94,14 +128,33 @@ describe('a workspace moves', function () {
 
   it('with every table and column of the store, or a reason why not', async () => {
     await places.use(source, async ({ db }) => {
-      const { rows } = await sql<{ table_name: string; column_name: string }>`SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'kysely_%'`.execute(db);
-      assert.deepEqual([...new Set(rows.map((row) => row.table_name))].sort(), [...carriedTables, ...Object.keys(leftTables)].sort());
+      const { rows } = await sql<{
+        table_name: string;
+        column_name: string;
+      }>`SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'kysely_%'`.execute(
+        db,
+      );
+      assert.deepEqual(
+        [...new Set(rows.map((row) => row.table_name))].sort(),
+        [...carriedTables, ...Object.keys(leftTables)].sort(),
+      );
       for (const table of carriedTables) {
-        assert.deepEqual([...Object.keys(rowSchemas[table].shape), ...leftColumns[table] ?? []].sort(), rows.filter((row) => row.table_name === table).map((row) => row.column_name).sort(), table);
+        assert.deepEqual(
+          [...Object.keys(rowSchemas[table].shape), ...(leftColumns[table] ?? [])].sort(),
+          rows
+            .filter((row) => row.table_name === table)
+            .map((row) => row.column_name)
+            .sort(),
+          table,
+        );
       }
     });
     const lines = await linesOf(file);
-    assert.deepEqual([...new Set(lines.flatMap(({ table }) => table ?? []))], [...carriedTables], 'the test has rows in every table');
+    assert.deepEqual(
+      [...new Set(lines.flatMap(({ table }) => table ?? []))],
+      [...carriedTables],
+      'the test has rows in every table',
+    );
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const text = JSON.stringify(lines);
     assert.ok(!text.includes(claimed.apiKey) && !text.includes(password) && !text.includes(localWorkspaceId));
@@ -110,14 +163,23 @@ describe('a workspace moves', function () {
   it('with all it holds: every answer, the sound and the sign-in are the same at the new place', async () => {
     const target = await places.make();
     const summary = await take(target);
-    assert.deepEqual(summary, { workspaceId: claimed.workspaceId, rows: (await linesOf(file)).filter(({ table }) => table !== undefined).length, recordings: 2, skipped: {}, fromLocal: false });
+    assert.deepEqual(summary, {
+      workspaceId: claimed.workspaceId,
+      rows: (await linesOf(file)).filter(({ table }) => table !== undefined).length,
+      recordings: 2,
+      skipped: {},
+      fromLocal: false,
+    });
     assert.deepEqual(await sorted(await give(target)), await sorted(file));
     await places.serve(target, async (baseUrl) => {
       assert.deepEqual(await readWorkspace(baseUrl, claimed.apiKey), answers);
       const browser = new FormBrowser(baseUrl);
       assert.equal((await browser.post('/signin', { email, password })).status, 303);
       assert.ok((await browser.get('/account')).text.includes(claimed.workspaceId));
-      assert.equal((await new FormBrowser(baseUrl).post('/signin', { email, password: `${password}!` })).headers.get('location'), null);
+      assert.equal(
+        (await new FormBrowser(baseUrl).post('/signin', { email, password: `${password}!` })).headers.get('location'),
+        null,
+      );
     });
   });
 
@@ -138,13 +200,22 @@ describe('a workspace moves', function () {
     await take(target);
     const held = await places.contents(target);
     assert.equal(held.files.length, 2);
-    await assert.rejects(take(target), { name: 'HumanError', status: 409, message: /holds the workspace of this file already/ });
+    await assert.rejects(take(target), {
+      name: 'HumanError',
+      status: 409,
+      message: /holds the workspace of this file already/,
+    });
     // Another workspace with the same runs: it is the store that refuses.
     const other = randomUUID();
-    const renamed = (await linesOf(file)).map((line) => JSON.parse(JSON.stringify(line).replaceAll(claimed.workspaceId, other)) as Line);
+    const renamed = (await linesOf(file)).map(
+      (line) => JSON.parse(JSON.stringify(line).replaceAll(claimed.workspaceId, other)) as Line,
+    );
     const keyless = renamed.filter(({ table }) => table !== 'api_keys');
     const end = { end: { rows: keyless.filter(({ table }) => table !== undefined).length, recordings: 2 } };
-    await assert.rejects(take(target, await write([...keyless.slice(0, -1), end])), { name: 'HumanError', status: 409 });
+    await assert.rejects(take(target, await write([...keyless.slice(0, -1), end])), {
+      name: 'HumanError',
+      status: 409,
+    });
     assert.deepEqual(await places.contents(target), held);
   });
 
@@ -176,15 +247,19 @@ describe('a workspace moves', function () {
     };
     await refuse(join(folder, 'none'), /There is no file/);
     await refuse(folder, /cannot be read/);
-    for (const other of ['', 'plain text', gzipSync(''), gzipSync('{}\n'), gzipSync('not json\n')]) await refuse(await raw(other), /no file of dialtree export|cut off/);
-    for (const share of [0.1, 0.5, 0.9, 0.999]) await refuse(await raw(packed.subarray(0, Math.floor(packed.length * share))), /cut off|no file of/);
+    for (const other of ['', 'plain text', gzipSync(''), gzipSync('{}\n'), gzipSync('not json\n')])
+      await refuse(await raw(other), /no file of dialtree export|cut off/);
+    for (const share of [0.1, 0.5, 0.9, 0.999])
+      await refuse(await raw(packed.subarray(0, Math.floor(packed.length * share))), /cut off|no file of/);
     const damaged = Buffer.from(packed);
     damaged.writeUInt8(damaged.readUInt8(packed.length >> 1) ^ 0x55, packed.length >> 1);
     await refuse(await raw(damaged), /damaged|cut off|line|no file of/);
     for (const count of [1, 2, lines.length - 1]) await refuse(await write(lines.slice(0, count)), /cut off/);
 
     const change = (table: string, row: object, nth = 0): Line[] => {
-      const place = lines.map((line, index) => [line.table, index] as const).filter(([name]) => name === table)[nth]?.[1] ?? assert.fail(table);
+      const place =
+        lines.map((line, index) => [line.table, index] as const).filter(([name]) => name === table)[nth]?.[1] ??
+        assert.fail(table);
       return lines.map((line, index) => (index === place ? { ...line, row: { ...line.row, ...row } } : line));
     };
     const stranger = randomUUID();
@@ -197,8 +272,18 @@ describe('a workspace moves', function () {
       [lines.filter(({ table }) => table !== 'ledger'), /rows or recordings are missing/],
       [lines.filter((line) => line['recording'] === undefined), /do not stand together/],
       [lines.filter(({ table }) => table !== 'recordings'), /do not stand together/],
-      [lines.map((line) => (line['recording'] === undefined ? line : { ...line, wav: Buffer.from('noise').toString('base64') })), /no WAV file/],
-      [lines.map((line) => (line['recording'] === undefined ? line : { ...line, recording: { runId: '../../../etc', stepId: 'x' } })), /no line of a workspace file/],
+      [
+        lines.map((line) =>
+          line['recording'] === undefined ? line : { ...line, wav: Buffer.from('noise').toString('base64') },
+        ),
+        /no WAV file/,
+      ],
+      [
+        lines.map((line) =>
+          line['recording'] === undefined ? line : { ...line, recording: { runId: '../../../etc', stepId: 'x' } },
+        ),
+        /no line of a workspace file/,
+      ],
       [[lines[0] ?? {}, ...lines.slice(2)], /out of its order/],
       [[...lines.slice(0, 2), ...lines.slice(1)], /out of its order/],
       [change('mapping_jobs', { workspace_id: stranger }), /of another workspace/],
@@ -217,12 +302,16 @@ describe('a workspace moves', function () {
       [change('api_keys', { extra: 1 }), /row of api_keys is wrong/],
       [change('mapping_steps', { step_id: 'root' }, 1), /parts of .* already/],
       [change('mapping_jobs', { name: 'zero\0' }), /does not take its rows/],
-      [change('workspace_settings', { settings: { budgets: { callsPerDay: 'many' } } }), /row of workspace_settings is wrong/],
+      [
+        change('workspace_settings', { settings: { budgets: { callsPerDay: 'many' } } }),
+        /row of workspace_settings is wrong/,
+      ],
       [change('workspace_settings', { workspace_id: stranger }), /of another workspace/],
       [change('ledger', { at: '9999999-01-01T00:00:00Z' }), /row of ledger is wrong/],
     ];
     for (const [changed, message] of trials) {
-      if (message.source.startsWith('parts')) await assert.rejects(take(await write(changed)), { status: 409, message });
+      if (message.source.startsWith('parts'))
+        await assert.rejects(take(await write(changed)), { status: 409, message });
       else await refuse(await write(changed), message);
     }
   }
@@ -230,17 +319,35 @@ describe('a workspace moves', function () {
   it('and keeps whoever is known at the new place: people, verified numbers, their free minutes', async () => {
     const target = await places.make();
     const [person, other] = [randomUUID(), randomUUID()];
-    await places.use(target, (store) => store.write(async (transaction) => {
-      await transaction.insertInto('workspaces').values({ id: other, kind: 'agent', name: 'w', default_profile_id: randomUUID(), created_at: now }).execute();
-      await transaction.insertInto('people').values({ id: person, email, password: 'kept', created_at: now }).execute();
-      await transaction.insertInto('anchors').values({ phone_number: mobile, workspace_id: other, verified_at: now }).execute();
-      await transaction.insertInto('free_grants').values({ phone_number: mobile, workspace_id: other, granted_at: now }).execute();
-    }));
+    await places.use(target, (store) =>
+      store.write(async (transaction) => {
+        await transaction
+          .insertInto('workspaces')
+          .values({ id: other, kind: 'agent', name: 'w', default_profile_id: randomUUID(), created_at: now })
+          .execute();
+        await transaction
+          .insertInto('people')
+          .values({ id: person, email, password: 'kept', created_at: now })
+          .execute();
+        await transaction
+          .insertInto('anchors')
+          .values({ phone_number: mobile, workspace_id: other, verified_at: now })
+          .execute();
+        await transaction
+          .insertInto('free_grants')
+          .values({ phone_number: mobile, workspace_id: other, granted_at: now })
+          .execute();
+      }),
+    );
     const summary = await take(target);
     assert.deepEqual(summary.skipped, { people: 1, anchors: 1, free_grants: 1 });
     await places.use(target, async ({ db }) => {
-      assert.deepEqual(await db.selectFrom('people').select(['id', 'password']).execute(), [{ id: person, password: 'kept' }]);
-      assert.deepEqual(await db.selectFrom('memberships').selectAll().execute(), [{ workspace_id: claimed.workspaceId, person_id: person }]);
+      assert.deepEqual(await db.selectFrom('people').select(['id', 'password']).execute(), [
+        { id: person, password: 'kept' },
+      ]);
+      assert.deepEqual(await db.selectFrom('memberships').selectAll().execute(), [
+        { workspace_id: claimed.workspaceId, person_id: person },
+      ]);
       assert.deepEqual(await db.selectFrom('anchors').select('workspace_id').execute(), [{ workspace_id: other }]);
     });
   });
@@ -252,10 +359,25 @@ describe('a workspace moves', function () {
     await places.use(place, async (store) => {
       await storeTestRuns(store, claimed.workspaceId, secretPin);
       await store.write(async (transaction) => {
-        await transaction.updateTable('mapping_runs').set({ status: 'running', completed_at: null, in_flight: 2 }).execute();
-        for (const step of await transaction.selectFrom('mapping_steps').selectAll().where('step_id', '=', 'leaf-1').execute()) {
-          await transaction.updateTable('mapping_steps').set({ status: 'exploring', node: JSON.stringify({ ...step.node, status: 'exploring' }), memory: JSON.stringify({ ...step.memory, status: 'exploring' }) })
-            .where('run_id', '=', step.run_id).where('step_id', '=', 'leaf-1').execute();
+        await transaction
+          .updateTable('mapping_runs')
+          .set({ status: 'running', completed_at: null, in_flight: 2 })
+          .execute();
+        for (const step of await transaction
+          .selectFrom('mapping_steps')
+          .selectAll()
+          .where('step_id', '=', 'leaf-1')
+          .execute()) {
+          await transaction
+            .updateTable('mapping_steps')
+            .set({
+              status: 'exploring',
+              node: JSON.stringify({ ...step.node, status: 'exploring' }),
+              memory: JSON.stringify({ ...step.memory, status: 'exploring' }),
+            })
+            .where('run_id', '=', step.run_id)
+            .where('step_id', '=', 'leaf-1')
+            .execute();
         }
       });
     });
@@ -264,14 +386,29 @@ describe('a workspace moves', function () {
     await take(target, given);
     await places.use(target, async ({ db }) => {
       const [run] = await db.selectFrom('mapping_runs').selectAll().execute();
-      assert.deepEqual([run?.status, run?.in_flight, run?.completed_at?.toISOString()], ['failed', 0, now.toISOString()]);
+      assert.deepEqual(
+        [run?.status, run?.in_flight, run?.completed_at?.toISOString()],
+        ['failed', 0, now.toISOString()],
+      );
       assert.match(run?.reason ?? '', /exported during this run.*Start it again/);
-      const step = await db.selectFrom('mapping_steps').selectAll().where('step_id', '=', 'leaf-1').executeTakeFirstOrThrow();
+      const step = await db
+        .selectFrom('mapping_steps')
+        .selectAll()
+        .where('step_id', '=', 'leaf-1')
+        .executeTakeFirstOrThrow();
       assert.deepEqual([step.status, step.node.status, step.memory.status], ['pending', 'pending', 'pending']);
       const cut = await db.selectFrom('test_runs').selectAll().where('outcome', '=', 'ERROR').executeTakeFirstOrThrow();
       assert.match(cut.result.reason ?? '', /exported during this run/);
-      assert.deepEqual((await db.selectFrom('load_tests').select(['status', 'completed_at']).orderBy('status').execute()).map(({ status }) => status), ['completed', 'failed']);
-      assert.equal((await db.selectFrom('test_runs').select('id').where('completed_at', 'is', null).execute()).length, 0);
+      assert.deepEqual(
+        (await db.selectFrom('load_tests').select(['status', 'completed_at']).orderBy('status').execute()).map(
+          ({ status }) => status,
+        ),
+        ['completed', 'failed'],
+      );
+      assert.equal(
+        (await db.selectFrom('test_runs').select('id').where('completed_at', 'is', null).execute()).length,
+        0,
+      );
     });
   });
 
@@ -282,12 +419,18 @@ describe('a workspace moves', function () {
     await service.client.call('createMapping', { phoneNumber: lab, name: 'mine' });
     await service.close();
     const { skipped, workspaceId, fromLocal, recordings } = await take(target, localFile);
-    assert.deepEqual([workspaceId, fromLocal, recordings, skipped], [localWorkspaceId, false, 2, { workspaces: 1, api_keys: 2 }]);
+    assert.deepEqual(
+      [workspaceId, fromLocal, recordings, skipped],
+      [localWorkspaceId, false, 2, { workspaces: 1, api_keys: 2 }],
+    );
     await places.serve(target, async (baseUrl) => {
       const client = new DialtreeClient({ baseUrl, apiKey: service.apiKey });
       const [profile] = (await client.call('listProfiles', {})).items;
       const jobs = (await client.call('listMappings', {})).items;
-      assert.deepEqual(jobs.map(({ name, profileId }) => [name, profileId === profile?.id]).sort(), [['Bank “Ünder”', true], ['mine', true]]);
+      assert.deepEqual(jobs.map(({ name, profileId }) => [name, profileId === profile?.id]).sort(), [
+        ['Bank “Ünder”', true],
+        ['mine', true],
+      ]);
       await assert.rejects(new DialtreeClient({ baseUrl, apiKey: localKey }).call('listMappings', {}), { status: 401 });
       // What was imported is one's own now: a change stays over the next import.
       await client.call('updateMapping', { id: jobs.find(({ name }) => name !== 'mine')?.id ?? '', name: 'renamed' });
@@ -295,7 +438,12 @@ describe('a workspace moves', function () {
     const held = await places.contents(target);
     assert.equal((await take(target, localFile)).rows, 0);
     assert.deepEqual(await places.contents(target), held);
-    await places.use(target, async ({ db }) => { assert.deepEqual((await db.selectFrom('mapping_jobs').select('name').orderBy('name').execute()).map(({ name }) => name), ['mine', 'renamed']); });
+    await places.use(target, async ({ db }) => {
+      assert.deepEqual(
+        (await db.selectFrom('mapping_jobs').select('name').orderBy('name').execute()).map(({ name }) => name),
+        ['mine', 'renamed'],
+      );
+    });
 
     const fresh = await places.make();
     await take(fresh, localFile);
@@ -310,7 +458,9 @@ describe('a workspace moves', function () {
     assert.deepEqual([fromLocal, workspaceId === localWorkspaceId, skipped], [true, false, {}]);
     await assert.rejects(take(target, localFile), { name: 'HumanError', status: 409 });
     await places.use(target, async (store) => {
-      assert.deepEqual(await store.db.selectFrom('workspaces').select(['id', 'kind', 'tier', 'unlimited']).execute(), [{ id: workspaceId, kind: 'agent', tier: 'free', unlimited: false }]);
+      assert.deepEqual(await store.db.selectFrom('workspaces').select(['id', 'kind', 'tier', 'unlimited']).execute(), [
+        { id: workspaceId, kind: 'agent', tier: 'free', unlimited: false },
+      ]);
       await setTier(store, workspaceId, 'team', now);
       await grantPack(store, workspaceId, 'mapping', 5, now);
     });
@@ -324,7 +474,12 @@ describe('a workspace moves', function () {
     // And back: another server's workspace is no local one.
     const embedded = await places.make(false);
     await take(embedded, await give(target, workspaceId));
-    await places.serve(embedded, async (baseUrl) => { assert.equal((await new DialtreeClient({ baseUrl, apiKey: localKey }).call('getWorkspaceUsage', {})).workspaceId, workspaceId); });
+    await places.serve(embedded, async (baseUrl) => {
+      assert.equal(
+        (await new DialtreeClient({ baseUrl, apiKey: localKey }).call('getWorkspaceUsage', {})).workspaceId,
+        workspaceId,
+      );
+    });
   });
 
   it('not by half when it is cancelled', async () => {
@@ -333,8 +488,19 @@ describe('a workspace moves', function () {
       const stop = new AbortController();
       let heard = 0;
       if (after === 0) stop.abort();
-      const options = { now, signal: stop.signal, onProgress: (): void => { if ((heard += 1) === after) stop.abort(); } };
-      await assert.rejects(places.use(source, (store, data) => exportWorkspace(store, data, claimed.workspaceId, join(folder, 'half'), options)), { name: 'AbortError' });
+      const options = {
+        now,
+        signal: stop.signal,
+        onProgress: (): void => {
+          if ((heard += 1) === after) stop.abort();
+        },
+      };
+      await assert.rejects(
+        places.use(source, (store, data) =>
+          exportWorkspace(store, data, claimed.workspaceId, join(folder, 'half'), options),
+        ),
+        { name: 'AbortError' },
+      );
       assert.deepEqual(await readdir(folder), []);
     }
     const target = await places.make();
@@ -343,8 +509,16 @@ describe('a workspace moves', function () {
     for (const after of [1, lines - 4]) {
       const stop = new AbortController();
       let heard = 0;
-      const options = { signal: stop.signal, onProgress: (): void => { if ((heard += 1) === after) stop.abort(); } };
-      await assert.rejects(places.use(target, (store, data) => importWorkspace(store, data, file, options)), { name: 'AbortError' });
+      const options = {
+        signal: stop.signal,
+        onProgress: (): void => {
+          if ((heard += 1) === after) stop.abort();
+        },
+      };
+      await assert.rejects(
+        places.use(target, (store, data) => importWorkspace(store, data, file, options)),
+        { name: 'AbortError' },
+      );
       assert.deepEqual(await places.contents(target), empty);
     }
   });
@@ -352,9 +526,21 @@ describe('a workspace moves', function () {
   it('without its recordings, where the store fails at the last moment; they stay where that is not certain', async () => {
     const target = await places.make();
     const empty = await places.contents(target);
-    const failing = (message: string): Promise<ImportSummary> => places.use(target, (store, folder) => importWorkspace({
-      ...store, write: (work) => store.write(async (transaction) => { await work(transaction); throw new Error(message); }),
-    }, folder, file));
+    const failing = (message: string): Promise<ImportSummary> =>
+      places.use(target, (store, folder) =>
+        importWorkspace(
+          {
+            ...store,
+            write: (work) =>
+              store.write(async (transaction) => {
+                await work(transaction);
+                throw new Error(message);
+              }),
+          },
+          folder,
+          file,
+        ),
+      );
     await assert.rejects(failing('no commit'), { message: 'no commit' });
     assert.deepEqual(await places.contents(target), empty);
     await assert.rejects(failing('Connection terminated unexpectedly'));
@@ -367,22 +553,45 @@ describe('a workspace moves', function () {
   it('by the command line', async () => {
     const folder = await fixture.folder();
     const path = join(folder, 'workspace.dialtree');
-    const run = (args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly errors: string }> => new Promise((resolve) => {
-      const child = execFile(process.execPath, [fileURLToPath(program), ...args], (_error, out, errors) => { resolve({ code: child.exitCode ?? -1, out, errors }); });
-    });
+    const run = (
+      args: readonly string[],
+    ): Promise<{ readonly code: number; readonly out: string; readonly errors: string }> =>
+      new Promise((resolve) => {
+        const child = execFile(process.execPath, [fileURLToPath(program), ...args], (_error, out, errors) => {
+          resolve({ code: child.exitCode ?? -1, out, errors });
+        });
+      });
     const [from, to] = [await places.options(source), await places.options(await places.make())];
     const exported = await run(['export', claimed.workspaceId, path, '--json', ...from]);
     assert.equal(exported.code, 0, exported.errors);
     const { rows } = JSON.parse(exported.out) as { rows: number };
     assert.deepEqual(JSON.parse(exported.out), { workspaceId: claimed.workspaceId, rows, recordings: 2, skipped: {} });
     const imported = await run(['import', path, '--json', ...to]);
-    assert.deepEqual([imported.code, JSON.parse(imported.out)], [0, { workspaceId: claimed.workspaceId, rows, recordings: 2, skipped: {} }], imported.errors);
+    assert.deepEqual(
+      [imported.code, JSON.parse(imported.out)],
+      [0, { workspaceId: claimed.workspaceId, rows, recordings: 2, skipped: {} }],
+      imported.errors,
+    );
     const again = await run(['import', path, ...to]);
     assert.deepEqual([again.code, again.out], [1, '']);
     assert.match(again.errors, /holds the workspace of this file already/);
-    assert.match((await run(['admin', 'workspaces', ...to])).out, new RegExp(`^${claimed.workspaceId}  person  free`, 'm'));
+    assert.match(
+      (await run(['admin', 'workspaces', ...to])).out,
+      new RegExp(`^${claimed.workspaceId}  person  free`, 'm'),
+    );
 
-    await Promise.all([['export'], ['export', 'x', path], ['export', claimed.workspaceId], ['import'], ['import', path, path], ['import', path, '--dance']].map(async (bad) => { assert.equal((await run([...bad, ...from])).code, 2, bad.join(' ')); }));
+    await Promise.all(
+      [
+        ['export'],
+        ['export', 'x', path],
+        ['export', claimed.workspaceId],
+        ['import'],
+        ['import', path, path],
+        ['import', path, '--dance'],
+      ].map(async (bad) => {
+        assert.equal((await run([...bad, ...from])).code, 2, bad.join(' '));
+      }),
+    );
     assert.equal((await run(['import', join(folder, 'none'), ...to])).code, 2);
     const unknown = await run(['export', randomUUID(), path, ...from]);
     assert.deepEqual([unknown.code, /no workspace with this id/.test(unknown.errors)], [1, true]);
@@ -390,6 +599,10 @@ describe('a workspace moves', function () {
     assert.equal((await run(['export', claimed.workspaceId, join(folder, 'taken'), ...from])).code, 2);
     assert.equal((await run(['export', claimed.workspaceId, join(folder, 'none', 'file'), ...from])).code, 2);
     assert.deepEqual((await readdir(folder)).sort(), ['taken', 'workspace.dialtree']);
-    await Promise.all(['export', 'import', 'admin'].map(async (command) => { assert.match((await run([command, '--help'])).out, /--database-url URL/); }));
+    await Promise.all(
+      ['export', 'import', 'admin'].map(async (command) => {
+        assert.match((await run([command, '--help'])).out, /--database-url URL/);
+      }),
+    );
   });
 });

@@ -24,11 +24,20 @@ describe('service: tests of a mapped tree', function () {
   before(async () => {
     service = await fixture.start();
     mcp = new Client({ name: 'test', version: '1' });
-    await mcp.connect(new StreamableHTTPClientTransport(new URL(service.mcpUrl), { requestInit: { headers: { 'x-api-key': service.apiKey } } }));
+    await mcp.connect(
+      new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
+        requestInit: { headers: { 'x-api-key': service.apiKey } },
+      }),
+    );
     ({ id } = await service.client.call('createMapping', { phoneNumber: lab, name: 'Bank' }));
     await service.client.call('startMapping', { id });
     const run = await fixture.crawl.next();
-    run.found(rootNode({ promptStartMs: 100, promptEndMs: 300 }), leafNode('1', { label: 'sales' }), leafNode('2', { end: 'hangup', label: 'billing' }), leafNode('9', { status: 'failed', reason: 'It broke off.' }));
+    run.found(
+      rootNode({ promptStartMs: 100, promptEndMs: 300 }),
+      leafNode('1', { label: 'sales' }),
+      leafNode('2', { end: 'hangup', label: 'billing' }),
+      leafNode('9', { status: 'failed', reason: 'It broke off.' }),
+    );
     run.events.push({ type: 'audio', nodeId: 'root', pcm: recording });
     run.end();
     await service.client.waitForRun(id);
@@ -46,17 +55,44 @@ describe('service: tests of a mapped tree', function () {
   };
   const saved = async (): Promise<number> => (await service.client.call('listTestConfigs', {})).items.length;
 
-  for (const [way, call] of [['REST', rest], ['MCP', tool]] as const) {
+  for (const [way, call] of [
+    ['REST', rest],
+    ['MCP', tool],
+  ] as const) {
     it(`${way}: makes tests of every path to an end, and of the steps that are named`, async () => {
       const before = await saved();
-      const { tests, skipped } = await call('generateTestsFromTree', { id }) as Made;
-      assert.deepEqual(tests.map(({ name, phoneNumber, steps }) => [name, phoneNumber, steps.map(({ action, expectedTranscript, expectedEnd }) => [action.type, expectedTranscript, expectedEnd])]), [
-        ['Bank: 1 sales', lab, [['dial', 'for sales press one', undefined], ['press', 'you chose 1', 'human']]],
-        ['Bank: 2 billing', lab, [['dial', 'for sales press one', undefined], ['press', 'you chose 2', 'hangup']]],
-      ]);
+      const { tests, skipped } = (await call('generateTestsFromTree', { id })) as Made;
+      assert.deepEqual(
+        tests.map(({ name, phoneNumber, steps }) => [
+          name,
+          phoneNumber,
+          steps.map(({ action, expectedTranscript, expectedEnd }) => [action.type, expectedTranscript, expectedEnd]),
+        ]),
+        [
+          [
+            'Bank: 1 sales',
+            lab,
+            [
+              ['dial', 'for sales press one', undefined],
+              ['press', 'you chose 1', 'human'],
+            ],
+          ],
+          [
+            'Bank: 2 billing',
+            lab,
+            [
+              ['dial', 'for sales press one', undefined],
+              ['press', 'you chose 2', 'hangup'],
+            ],
+          ],
+        ],
+      );
       assert.deepEqual(skipped, [{ stepId: 'leaf-9', path: '9', reason: 'It could not be explored: It broke off.' }]);
-      const named = await call('generateTestsFromTree', { id, version: 1, stepIds: ['leaf-2', 'gone'] }) as Made;
-      assert.deepEqual([named.tests.map(({ name }) => name), named.skipped.map(({ stepId }) => stepId)], [['Bank: 2 billing'], ['gone']]);
+      const named = (await call('generateTestsFromTree', { id, version: 1, stepIds: ['leaf-2', 'gone'] })) as Made;
+      assert.deepEqual(
+        [named.tests.map(({ name }) => name), named.skipped.map(({ stepId }) => stepId)],
+        [['Bank: 2 billing'], ['gone']],
+      );
       assert.equal(await saved(), before, 'nothing is saved unasked');
     });
   }
@@ -77,18 +113,36 @@ describe('service: tests of a mapped tree', function () {
     assert.ok(tree?.audioUrl !== undefined);
     const wav = promptRecording(tree, await service.client.fetchAudio(tree.audioUrl));
     assert.ok(wav);
-    const { channels: [pcm = new Int16Array()] } = readWav(wav);
-    assert.ok(pcm.subarray(0, 300 * 8).every((sample) => sample === 0), 'it begins with silence');
+    const {
+      channels: [pcm = new Int16Array()],
+    } = readWav(wav);
+    assert.ok(
+      pcm.subarray(0, 300 * 8).every((sample) => sample === 0),
+      'it begins with silence',
+    );
     assert.deepEqual([...pcm.subarray(300 * 8)], [...recording.subarray(40 * 8, 360 * 8)]);
   });
 
   it('needs a tree, and a key that may read it', async () => {
-    await assert.rejects(service.client.call('generateTestsFromTree', { id: absent }), { status: 404, code: 'not_found' });
-    await assert.rejects(service.client.call('generateTestsFromTree', { id, version: 7 }), { status: 404, code: 'version_not_found' });
+    await assert.rejects(service.client.call('generateTestsFromTree', { id: absent }), {
+      status: 404,
+      code: 'not_found',
+    });
+    await assert.rejects(service.client.call('generateTestsFromTree', { id, version: 7 }), {
+      status: 404,
+      code: 'version_not_found',
+    });
     const { id: idle } = await service.client.call('createMapping', { phoneNumber: lab });
-    await assert.rejects(service.client.call('generateTestsFromTree', { id: idle }), { status: 404, code: 'not_found', message: /Start it/ });
+    await assert.rejects(service.client.call('generateTestsFromTree', { id: idle }), {
+      status: 404,
+      code: 'not_found',
+      message: /Start it/,
+    });
     await assert.rejects(service.client.call('generateTestsFromTree', { id, stepIds: [] }), { status: 400 });
     const { apiKey } = await service.client.call('createApiKey', { name: 'writes tests', scopes: ['testing:write'] });
-    await assert.rejects(service.clientOf(apiKey).call('generateTestsFromTree', { id }), { status: 403, code: 'missing_scope' });
+    await assert.rejects(service.clientOf(apiKey).call('generateTestsFromTree', { id }), {
+      status: 403,
+      code: 'missing_scope',
+    });
   });
 });

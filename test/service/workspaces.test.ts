@@ -19,22 +19,33 @@ describe('service: workspaces', function () {
   let time = new Date('2026-03-01T12:00:00.000Z');
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
 
-  before(async () => { service = await fixture.start({ sms, parts: { now: () => time } }); });
+  before(async () => {
+    service = await fixture.start({ sms, parts: { now: () => time } });
+  });
   after(() => fixture.close());
   /** Registrations are few an hour: each test comes later. */
-  beforeEach(() => { time = new Date(time.getTime() + 2 * 3_600_000); });
+  beforeEach(() => {
+    time = new Date(time.getTime() + 2 * 3_600_000);
+  });
 
   const ask = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${service.baseUrl}${path}`, init);
-  async function register(): Promise<{ readonly client: DialtreeClient; readonly workspaceId: string; readonly apiKey: string }> {
+  async function register(): Promise<{
+    readonly client: DialtreeClient;
+    readonly workspaceId: string;
+    readonly apiKey: string;
+  }> {
     const response = await ask('/workspace/register', { method: 'POST' });
     assert.equal(response.status, 201);
-    const { workspaceId, apiKey } = await response.json() as { workspaceId: string; apiKey: string };
+    const { workspaceId, apiKey } = (await response.json()) as { workspaceId: string; apiKey: string };
     return { client: service.clientOf(apiKey), workspaceId, apiKey };
   }
   async function anchored(number = mobile) {
     const registered = await register();
     await registered.client.call('requestAnchorCode', { phoneNumber: number });
-    const verified = await registered.client.call('verifyAnchorCode', { phoneNumber: number, code: sms.codeFor(number) });
+    const verified = await registered.client.call('verifyAnchorCode', {
+      phoneNumber: number,
+      code: sms.codeFor(number),
+    });
     return { ...registered, verified };
   }
 
@@ -42,13 +53,27 @@ describe('service: workspaces', function () {
     const { client, workspaceId, apiKey } = await register();
     const usage = await client.call('getWorkspaceUsage', {});
     assert.equal(usage.workspaceId, workspaceId);
-    assert.deepEqual([usage.tier, usage.capacity, usage.claimed, usage.freeMinutes.mapping.remaining], ['free', 'metered', false, 0]);
+    assert.deepEqual(
+      [usage.tier, usage.capacity, usage.claimed, usage.freeMinutes.mapping.remaining],
+      ['free', 'metered', false, 0],
+    );
     const keys = await client.call('listApiKeys', {});
-    assert.deepEqual(keys.items.map(({ keyPrefix, scopes }) => [apiKey.startsWith(keyPrefix), scopes.includes('billing:write'), scopes.includes('workspace:admin')]), [[true, false, true]]);
+    assert.deepEqual(
+      keys.items.map(({ keyPrefix, scopes }) => [
+        apiKey.startsWith(keyPrefix),
+        scopes.includes('billing:write'),
+        scopes.includes('workspace:admin'),
+      ]),
+      [[true, false, true]],
+    );
     const job = await client.call('createMapping', { phoneNumber: lab });
     await assert.rejects(client.call('startMapping', { id: job.id }), { status: 402, code: 'capacity_exhausted' });
     const refused = await ask(`/mapping/${job.id}/start`, { method: 'POST', headers: { 'x-api-key': apiKey } });
-    assert.deepEqual((await refused.json() as { claim: unknown }).claim, { method: 'POST', path: '/claim', tool: 'getClaimLink' });
+    assert.deepEqual(((await refused.json()) as { claim: unknown }).claim, {
+      method: 'POST',
+      path: '/claim',
+      tool: 'getClaimLink',
+    });
     assert.equal((await client.call('getMapping', { id: job.id })).runNumber, undefined, 'nothing was begun');
   });
 
@@ -56,7 +81,7 @@ describe('service: workspaces', function () {
     for (let count = 0; count < limits.registrationsAnHour; count += 1) await register();
     const refused = await ask('/workspace/register', { method: 'POST' });
     assert.equal(refused.status, 429);
-    const { retryAfterSeconds } = await refused.json() as { retryAfterSeconds: number };
+    const { retryAfterSeconds } = (await refused.json()) as { retryAfterSeconds: number };
     assert.equal(retryAfterSeconds, 3600);
     assert.equal(refused.headers.get('retry-after'), '3600');
     time = new Date(time.getTime() + 3_600_000);
@@ -64,36 +89,68 @@ describe('service: workspaces', function () {
   });
 
   it('shows an agent without a key the tools, lets it register, and nothing else', async () => {
-    const send = async (method: string, params: object) => await fetch(service.mcpUrl, {
-      method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
+    const send = async (method: string, params: object) =>
+      await fetch(service.mcpUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
     assert.equal((await send('tools/list', {})).status, 200);
-    const registered = await (await send('tools/call', { name: 'registerWorkspace', arguments: {} })).json() as { result: { structuredContent: { apiKey: string } } };
+    const registered = (await (await send('tools/call', { name: 'registerWorkspace', arguments: {} })).json()) as {
+      result: { structuredContent: { apiKey: string } };
+    };
     await service.clientOf(registered.result.structuredContent.apiKey).call('listMappings', {});
     assert.equal((await send('tools/call', { name: 'listMappings', arguments: {} })).status, 401);
     assert.equal((await send('resources/list', {})).status, 401);
     assert.equal((await ask('/mapping')).status, 401);
-    assert.equal((await ask('/workspace/register', { method: 'POST', headers: { 'x-api-key': 'dt_wrong' } })).status, 401, 'a wrong key is no key');
+    assert.equal(
+      (await ask('/workspace/register', { method: 'POST', headers: { 'x-api-key': 'dt_wrong' } })).status,
+      401,
+      'a wrong key is no key',
+    );
   });
 
   it('grants a verified human free minutes, once for each number', async () => {
     const { client, verified } = await anchored();
     assert.equal(verified.freeGrantOutcome, 'granted');
     const usage = await client.call('getWorkspaceUsage', {});
-    assert.deepEqual(Object.fromEntries(Object.entries(usage.freeMinutes).map(([pool, { remaining }]) => [pool, remaining])), freeGrant.minutes);
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(usage.freeMinutes).map(([pool, { remaining }]) => [pool, remaining])),
+      freeGrant.minutes,
+    );
     assert.equal(usage.enrichmentTokens.remaining, freeGrant.enrichmentTokens);
-    assert.deepEqual(usage.anchors.map(({ phoneNumber }) => phoneNumber), [mobile]);
-    await assert.rejects(client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) }), { status: 400, reason: 'bad_code' }, 'a code serves once');
+    assert.deepEqual(
+      usage.anchors.map(({ phoneNumber }) => phoneNumber),
+      [mobile],
+    );
+    await assert.rejects(
+      client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) }),
+      { status: 400, reason: 'bad_code' },
+      'a code serves once',
+    );
     await client.call('requestAnchorCode', { phoneNumber: mobile });
-    assert.equal((await client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) })).freeGrantOutcome, 'already-granted');
+    assert.equal(
+      (await client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) })).freeGrantOutcome,
+      'already-granted',
+    );
 
     const other = await register();
-    await assert.rejects(other.client.call('requestAnchorCode', { phoneNumber: mobile }), { status: 409, reason: 'already_anchored' });
+    await assert.rejects(other.client.call('requestAnchorCode', { phoneNumber: mobile }), {
+      status: 409,
+      reason: 'already_anchored',
+    });
     await client.call('requestAnchorCode', { phoneNumber: otherMobile });
-    await client.call('verifyAnchorCode', { phoneNumber: otherMobile, code: sms.codeFor(otherMobile), replaces: mobile });
+    await client.call('verifyAnchorCode', {
+      phoneNumber: otherMobile,
+      code: sms.codeFor(otherMobile),
+      replaces: mobile,
+    });
     await other.client.call('requestAnchorCode', { phoneNumber: mobile });
-    assert.equal((await other.client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) })).freeGrantOutcome, 'not-owed');
+    assert.equal(
+      (await other.client.call('verifyAnchorCode', { phoneNumber: mobile, code: sms.codeFor(mobile) }))
+        .freeGrantOutcome,
+      'not-owed',
+    );
     assert.equal((await other.client.call('getWorkspaceUsage', {})).freeMinutes.mapping.remaining, 0);
   });
 
@@ -111,17 +168,26 @@ describe('service: workspaces', function () {
     await assert.rejects(verify({ replaces: 'x' }), { status: 400, reason: 'replaces_unparseable' });
     await assert.rejects(verify({ replaces: number }), { status: 400, reason: 'survivor_is_target' });
     await assert.rejects(verify({ replaces: '+447400999999' }), { status: 409, reason: 'not_held' });
-    for (let tries = 0; tries < limits.anchors.wrongTries; tries += 1) await assert.rejects(verify({ code: wrong }), { status: 400, reason: 'bad_code' });
+    for (let tries = 0; tries < limits.anchors.wrongTries; tries += 1)
+      await assert.rejects(verify({ code: wrong }), { status: 400, reason: 'bad_code' });
     await assert.rejects(verify({}), { status: 400, reason: 'bad_code' }, 'wrong tries kill a code');
     await request(number);
     time = new Date(time.getTime() + limits.anchors.codeSeconds * 1000 + 1);
     await assert.rejects(verify({ code: sms.codeFor(number) }), { status: 400, reason: 'bad_code' }, 'codes expire');
     for (let more = 2; more < limits.anchors.codesAnHour; more += 1) await request(number);
     const error: unknown = await request(number).catch((thrown: unknown) => thrown);
-    assert.ok(error instanceof Error && 'status' in error && error.status === 429 && 'retryAfter' in error && Number(error.retryAfter) > 0);
+    assert.ok(
+      error instanceof Error &&
+        'status' in error &&
+        error.status === 429 &&
+        'retryAfter' in error &&
+        Number(error.retryAfter) > 0,
+    );
     time = new Date(time.getTime() + 3_600_000);
     sms.failure = new HumanError('down', { status: 502, code: 'sms_failed' });
-    await assert.rejects(request(number), { status: 502, code: 'sms_failed' }).finally(() => { sms.failure = undefined; });
+    await assert.rejects(request(number), { status: 502, code: 'sms_failed' }).finally(() => {
+      sms.failure = undefined;
+    });
   });
 
   it('meters a run once, and refuses when the minutes are used up', async () => {
@@ -137,20 +203,43 @@ describe('service: workspaces', function () {
     };
     assert.equal(await map(3000), freeGrant.minutes.mapping * 60);
     const usage = await client.call('getWorkspaceUsage', {});
-    assert.deepEqual([usage.freeMinutes.mapping.used, usage.freeMinutes.mapping.remaining, usage.period.minutes.mapping, usage.runsInFlight], [50, 10, 50, 0]);
+    assert.deepEqual(
+      [
+        usage.freeMinutes.mapping.used,
+        usage.freeMinutes.mapping.remaining,
+        usage.period.minutes.mapping,
+        usage.runsInFlight,
+      ],
+      [50, 10, 50, 0],
+    );
     assert.equal(await map(700), 600, 'a run may use what is left');
     await assert.rejects(map(1), { status: 402 });
     assert.equal((await client.call('getWorkspaceUsage', {})).freeMinutes.mapping.remaining, 0);
   });
 
-  it('holds runs in flight to the tier\'s ceiling', async () => {
+  it("holds runs in flight to the tier's ceiling", async () => {
     const { client } = await anchored('+447400222222');
-    const jobs = await Promise.all([1, 2, 3].map(() => client.call('createMapping', { phoneNumber: lab, config: { maxCalls: 10 } })));
-    const launched = await Promise.allSettled(jobs.map((job) => fetch(`${service.baseUrl}/mapping/${job.id}/start`, { method: 'POST', headers: { 'x-api-key': service.apiKey } })));
-    assert.ok(launched.every((answer) => answer.status === 'fulfilled' && answer.value.status === 404), 'jobs of another workspace do not exist');
+    const jobs = await Promise.all(
+      [1, 2, 3].map(() => client.call('createMapping', { phoneNumber: lab, config: { maxCalls: 10 } })),
+    );
+    const launched = await Promise.allSettled(
+      jobs.map((job) =>
+        fetch(`${service.baseUrl}/mapping/${job.id}/start`, {
+          method: 'POST',
+          headers: { 'x-api-key': service.apiKey },
+        }),
+      ),
+    );
+    assert.ok(
+      launched.every((answer) => answer.status === 'fulfilled' && answer.value.status === 404),
+      'jobs of another workspace do not exist',
+    );
     const answers = await Promise.allSettled(jobs.map((job) => client.call('startMapping', { id: job.id })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), ['fulfilled', 'fulfilled', 'rejected']);
-    const refused = answers.find((answer) => answer.status === 'rejected')?.reason as { status?: number; code?: string };
+    const refused = answers.find((answer) => answer.status === 'rejected')?.reason as {
+      status?: number;
+      code?: string;
+    };
     assert.deepEqual([refused.status, refused.code], [429, 'concurrency_ceiling']);
     assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, tiers.free.runs);
     const running = jobs.filter((_job, index) => answers[index]?.status === 'fulfilled');
@@ -166,7 +255,10 @@ describe('service: workspaces', function () {
     const limited = service.clientOf(reader.apiKey);
     await limited.call('listMappings', {});
     await assert.rejects(limited.call('createMapping', { phoneNumber: lab }), { status: 403, code: 'missing_scope' });
-    await assert.rejects(limited.call('createApiKey', { name: 'more', scopes: ['mapping:write'] }), { status: 403, code: 'missing_scope' });
+    await assert.rejects(limited.call('createApiKey', { name: 'more', scopes: ['mapping:write'] }), {
+      status: 403,
+      code: 'missing_scope',
+    });
     assert.equal('apiKey' in ((await client.call('listApiKeys', {})).items[0] ?? {}), false);
     assert.ok((await client.call('revokeApiKey', { id: reader.id })).revokedAt);
     await assert.rejects(limited.call('listMappings', {}), { status: 401 });
@@ -174,7 +266,7 @@ describe('service: workspaces', function () {
     await assert.rejects(client.call('revokeApiKey', { id: last?.id ?? '' }), { status: 409, code: 'last_key' });
   });
 
-  it('answers 403 without a body above the tier\'s requests a minute', async () => {
+  it("answers 403 without a body above the tier's requests a minute", async () => {
     const { apiKey } = await register();
     const statuses: number[] = [];
     for (let count = 0; count < tiers.free.requestsPerMinute + 5; count += 1) {
@@ -183,22 +275,42 @@ describe('service: workspaces', function () {
       if (response.status === 403) assert.equal(await response.text(), '');
       else await response.body?.cancel();
     }
-    assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 403).length], [tiers.free.requestsPerMinute, 5]);
-    assert.equal((await ask('/guides', { headers: { 'x-api-key': service.apiKey } })).status, 200, 'other workspaces are not held up');
+    assert.deepEqual(
+      [statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 403).length],
+      [tiers.free.requestsPerMinute, 5],
+    );
+    assert.equal(
+      (await ask('/guides', { headers: { 'x-api-key': service.apiKey } })).status,
+      200,
+      'other workspaces are not held up',
+    );
   });
 
-  it('hides what is another workspace\'s, from every operation that takes an id', async () => {
+  it("hides what is another workspace's, from every operation that takes an id", async () => {
     const mine = service.client;
     const job = await mine.call('createMapping', { phoneNumber: lab });
-    const mission = await mine.call('createMissionTestConfig', { name: 'm', phoneNumber: lab, mission: 'm', acceptance: 'a' });
-    const test = await mine.call('createTestConfig', { name: 't', phoneNumber: lab, steps: [{ name: 'dial', action: { type: 'dial' } }] });
+    const mission = await mine.call('createMissionTestConfig', {
+      name: 'm',
+      phoneNumber: lab,
+      mission: 'm',
+      acceptance: 'a',
+    });
+    const test = await mine.call('createTestConfig', {
+      name: 't',
+      phoneNumber: lab,
+      steps: [{ name: 'dial', action: { type: 'dial' } }],
+    });
     const key = await mine.call('createApiKey', { name: 'k' });
     let { client } = await register();
     const tried: string[] = [];
     for (const [name, { input, rest }] of Object.entries<Operation>(operations)) {
       const fields = [...rest.path.matchAll(/\{(id|runId)\}/g)].map(([, field = '']) => field);
       for (const id of fields.length === 0 ? [] : [job.id, mission.id, test.id, key.id]) {
-        const given = { ...Object.fromEntries(fields.map((field) => [field, id])), ...(name.startsWith('update') ? { name: 'taken' } : {}), ...(name === 'compareMappingRuns' ? { base: 1 } : {}) };
+        const given = {
+          ...Object.fromEntries(fields.map((field) => [field, id])),
+          ...(name.startsWith('update') ? { name: 'taken' } : {}),
+          ...(name === 'compareMappingRuns' ? { base: 1 } : {}),
+        };
         if (!input.safeParse(given).success) continue;
         tried.push(name);
         // Each stranger asks no oftener than its tier lets it.
@@ -206,15 +318,30 @@ describe('service: workspaces', function () {
           time = new Date(time.getTime() + 3_600_000);
           ({ client } = await register());
         }
-        await assert.rejects(client.call(name as 'getMapping', given as unknown as { id: string }), { status: 404 }, name);
+        await assert.rejects(
+          client.call(name as 'getMapping', given as unknown as { id: string }),
+          { status: 404 },
+          name,
+        );
       }
     }
-    const withIds = Object.entries<Operation>(operations).filter(([, { rest }]) => /\{(?:id|runId)\}/.test(rest.path)).map(([name]) => name);
+    const withIds = Object.entries<Operation>(operations)
+      .filter(([, { rest }]) => /\{(?:id|runId)\}/.test(rest.path))
+      .map(([name]) => name);
     assert.deepEqual([...new Set(tried)].sort(), withIds.sort());
     assert.deepEqual((await client.call('listMappings', {})).items, []);
     assert.deepEqual((await client.call('listMissionTestConfigs', {})).items, []);
     assert.deepEqual((await client.call('listTestConfigs', {})).items, []);
     assert.equal((await mine.call('getMissionTestConfig', { id: mission.id })).name, 'm');
-    await assert.rejects(client.call('createMissionTestConfig', { id: mission.id, name: 'x', phoneNumber: lab, mission: 'm', acceptance: 'a' }), { status: 409 });
+    await assert.rejects(
+      client.call('createMissionTestConfig', {
+        id: mission.id,
+        name: 'x',
+        phoneNumber: lab,
+        mission: 'm',
+        acceptance: 'a',
+      }),
+      { status: 409 },
+    );
   });
 });

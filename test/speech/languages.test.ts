@@ -6,7 +6,8 @@ import { humanPrompts, overTelephone, realSpeech } from './speechRig.ts';
 
 const french = new URL('../fixtures/speech/french/', import.meta.url);
 const greetings = [
-  'Welcome to Northwind Energy. For English, press 1. For French, press 2.', 'Thank you for calling the Lakeside Clinic. This call may be recorded for quality and training purposes.',
+  'Welcome to Northwind Energy. For English, press 1. For French, press 2.',
+  'Thank you for calling the Lakeside Clinic. This call may be recorded for quality and training purposes.',
   'Good morning. You have reached the water utility of the county. Our offices are closed.',
 ];
 const leastMs = 2500;
@@ -15,11 +16,17 @@ describe('which of French and English is spoken, over G.711', function () {
   this.timeout(600_000);
   let speech: SpeechEngine;
 
-  before(async () => { speech = await realSpeech(); });
-  after(async () => { await speech.close(); });
+  before(async () => {
+    speech = await realSpeech();
+  });
+  after(async () => {
+    await speech.close();
+  });
 
   /** Their languages, and what was neither. */
-  async function heard(recordings: readonly { readonly name: string; readonly pcm: Int16Array }[]): Promise<Record<'fr' | 'en' | 'neither', string[]>> {
+  async function heard(
+    recordings: readonly { readonly name: string; readonly pcm: Int16Array }[],
+  ): Promise<Record<'fr' | 'en' | 'neither', string[]>> {
     const found: Record<'fr' | 'en' | 'neither', string[]> = { fr: [], en: [], neither: [] };
     for (const { name, pcm } of recordings) {
       const [stretch] = await speech.languagesOf([{ startMs: 0, endMs: pcm.length / 8, pcm: overTelephone(pcm) }]);
@@ -29,11 +36,21 @@ describe('which of French and English is spoken, over G.711', function () {
   }
 
   it('is never taken for the other in French recordings, and told in most', async () => {
-    const recordings = await Promise.all((await readdir(french)).filter((name) => name.endsWith('.wav')).map(async (name) => ({ name, pcm: readWav(await readFile(new URL(name, french))).channels[0] ?? new Int16Array(0) })));
+    const recordings = await Promise.all(
+      (await readdir(french))
+        .filter((name) => name.endsWith('.wav'))
+        .map(async (name) => ({
+          name,
+          pcm: readWav(await readFile(new URL(name, french))).channels[0] ?? new Int16Array(0),
+        })),
+    );
     const found = await heard(recordings);
     assert.ok(recordings.length >= 30, 'the recordings are there');
     assert.deepEqual(found.en, []);
-    assert.ok(found.fr.length >= recordings.length * 0.7, `French in ${String(found.fr.length)} of ${String(recordings.length)}; neither: ${found.neither.join(', ')}`);
+    assert.ok(
+      found.fr.length >= recordings.length * 0.7,
+      `French in ${String(found.fr.length)} of ${String(recordings.length)}; neither: ${found.neither.join(', ')}`,
+    );
   });
 
   it('is never taken for the other in English recordings, and told in most', async () => {
@@ -41,7 +58,10 @@ describe('which of French and English is spoken, over G.711', function () {
     const found = await heard(recordings);
     assert.ok(recordings.length >= 10, 'the recordings are there');
     assert.deepEqual(found.fr, []);
-    assert.ok(found.en.length >= recordings.length * 0.8, `English in ${String(found.en.length)} of ${String(recordings.length)}; neither: ${found.neither.join(', ')}`);
+    assert.ok(
+      found.en.length >= recordings.length * 0.8,
+      `English in ${String(found.en.length)} of ${String(recordings.length)}; neither: ${found.neither.join(', ')}`,
+    );
   });
 
   for (const voice of ['rms', 'slt', 'awb', 'kal16']) {
@@ -52,11 +72,21 @@ describe('which of French and English is spoken, over G.711', function () {
   }
 
   it('is told part by part of one call', async () => {
-    const first = readWav(await readFile(new URL('queue-periodic-announce.wav', french))).channels[0] ?? new Int16Array(0);
+    const first =
+      readWav(await readFile(new URL('queue-periodic-announce.wav', french))).channels[0] ?? new Int16Array(0);
     const second = await speech.speak(greetings[0] ?? '');
     const [one, other] = [first.length / 8, (first.length + second.length) / 8];
-    const stretches = await speech.languagesOf([{ startMs: 0, endMs: one, pcm: first }, { startMs: one + 400, endMs: other + 400, pcm: second }]);
-    assert.deepEqual(stretches.map(({ language, startMs }) => [language, startMs]), [['fr', 0], ['en', one + 400]]);
+    const stretches = await speech.languagesOf([
+      { startMs: 0, endMs: one, pcm: first },
+      { startMs: one + 400, endMs: other + 400, pcm: second },
+    ]);
+    assert.deepEqual(
+      stretches.map(({ language, startMs }) => [language, startMs]),
+      [
+        ['fr', 0],
+        ['en', one + 400],
+      ],
+    );
   });
 
   it('has no language where nobody speaks', async () => {

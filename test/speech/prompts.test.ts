@@ -7,8 +7,12 @@ describe('recognition of human prompts over G.711', function () {
   this.timeout(600_000);
   let speech: SpeechEngine;
 
-  before(async () => { speech = await realSpeech(); });
-  after(async () => { await speech.close(); });
+  before(async () => {
+    speech = await realSpeech();
+  });
+  after(async () => {
+    await speech.close();
+  });
 
   it('errs in at most 6 % of words and finds at least 95 % of keys', async () => {
     const sum = { errors: 0, words: 0, found: 0, keys: 0, invented: 0 };
@@ -22,11 +26,16 @@ describe('recognition of human prompts over G.711', function () {
       sum.found += keys.found;
       sum.keys += keys.keys;
       sum.invented += keys.invented;
-      if (words.errors > 3 || keys.found < keys.keys || keys.invented > 0) worst.push(`  ${name}: ${words.errors} of ${words.words} words, keys ${keys.found} of ${keys.keys} + ${keys.invented}\n    ${text}`);
+      if (words.errors > 3 || keys.found < keys.keys || keys.invented > 0)
+        worst.push(
+          `  ${name}: ${words.errors} of ${words.words} words, keys ${keys.found} of ${keys.keys} + ${keys.invented}\n    ${text}`,
+        );
     }
     const errorRate = (100 * sum.errors) / sum.words;
     const recall = (100 * sum.found) / sum.keys;
-    console.log(`    word error rate ${errorRate.toFixed(2)} % of ${sum.words} words, keys ${sum.found} of ${sum.keys} (${recall.toFixed(1)} %), invented ${sum.invented}\n${worst.join('\n')}`);
+    console.log(
+      `    word error rate ${errorRate.toFixed(2)} % of ${sum.words} words, keys ${sum.found} of ${sum.keys} (${recall.toFixed(1)} %), invented ${sum.invented}\n${worst.join('\n')}`,
+    );
     assert.ok(sum.words > 2000 && sum.keys > 150, 'the prompts are there');
     assert.ok(errorRate <= 6, `word error rate ${errorRate} %`);
     assert.ok(recall >= 95, `key recall ${recall} %`);

@@ -12,7 +12,11 @@ const prompts = new URL('../fixtures/speech/prompts/', import.meta.url);
 export async function realSpeech(): Promise<SpeechEngine> {
   const assetsDir = fileURLToPath(new URL('../../.assets/speech', import.meta.url));
   await extractAssets({ targetDir: assetsDir });
-  return createSpeechEngine({ assetsDir, workerUrl: new URL('../../src/speech/worker.ts', import.meta.url), workers: 1 });
+  return createSpeechEngine({
+    assetsDir,
+    workerUrl: new URL('../../src/speech/worker.ts', import.meta.url),
+    workers: 1,
+  });
 }
 
 /** As it arrives over G.711 µ-law, with half a second of silence around it. */
@@ -30,9 +34,15 @@ export interface HumanPrompt {
 
 export async function humanPrompts(): Promise<HumanPrompt[]> {
   const names = (await readdir(prompts)).filter((name) => name.endsWith('.wav')).sort();
-  return Promise.all(names.map(async (file) => {
-    const name = file.slice(0, -'.wav'.length);
-    const said = await readFile(new URL(`${name}.txt`, prompts), 'utf8');
-    return { name, said: said.trim(), pcm: readWav(await readFile(new URL(file, prompts))).channels[0] ?? new Int16Array(0) };
-  }));
+  return Promise.all(
+    names.map(async (file) => {
+      const name = file.slice(0, -'.wav'.length);
+      const said = await readFile(new URL(`${name}.txt`, prompts), 'utf8');
+      return {
+        name,
+        said: said.trim(),
+        pcm: readWav(await readFile(new URL(file, prompts))).channels[0] ?? new Int16Array(0),
+      };
+    }),
+  );
 }

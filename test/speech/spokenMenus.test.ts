@@ -5,20 +5,45 @@ import { overTelephone, realSpeech } from './speechRig.ts';
 
 const digits = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 const labels = [
-  'billing', 'sales', 'technical support', 'new customers', 'order status', 'returns', 'claims', 'store hours', 'directions', 'human resources', 'payroll', 'baggage',
-  'fraud', 'all other questions', 'lost and found', 'train schedules', 'the help desk', 'visiting hours', 'payment plans', 'policy questions', 'the box office', 'electricity',
+  'billing',
+  'sales',
+  'technical support',
+  'new customers',
+  'order status',
+  'returns',
+  'claims',
+  'store hours',
+  'directions',
+  'human resources',
+  'payroll',
+  'baggage',
+  'fraud',
+  'all other questions',
+  'lost and found',
+  'train schedules',
+  'the help desk',
+  'visiting hours',
+  'payment plans',
+  'policy questions',
+  'the box office',
+  'electricity',
 ];
 
 /** Menus of three or four options, the label before the key in one half and behind it in the other. */
 const menus = Array.from({ length: 20 }, (_, index) => {
-  const options = Array.from({ length: 3 + (index % 2) }, (_unused, at) => ({ key: digits[(index + at * 2 + 1) % 10] ?? '', label: labels[(index * 3 + at * 5) % labels.length] ?? '' }));
-  const sentence = ({ key, label }: (typeof options)[number]): string => (index < 10 ? `For ${label}, press ${digits.indexOf(key)}.` : `Press ${digits.indexOf(key)} for ${label}.`);
+  const options = Array.from({ length: 3 + (index % 2) }, (_unused, at) => ({
+    key: digits[(index + at * 2 + 1) % 10] ?? '',
+    label: labels[(index * 3 + at * 5) % labels.length] ?? '',
+  }));
+  const sentence = ({ key, label }: (typeof options)[number]): string =>
+    index < 10 ? `For ${label}, press ${digits.indexOf(key)}.` : `Press ${digits.indexOf(key)} for ${label}.`;
   return { text: options.map(sentence).join(' '), options };
 });
 
 /** Share of letter pairs that two labels have in common: high for one label heard a little wrongly. */
 function alike(a: string, b: string): number {
-  const letterPairs = (text: string): string[] => Array.from(text.replace(/ /g, '').matchAll(/(?=(..?))/g), (match) => match[1] ?? '');
+  const letterPairs = (text: string): string[] =>
+    Array.from(text.replace(/ /g, '').matchAll(/(?=(..?))/g), (match) => match[1] ?? '');
   const [left, right] = [letterPairs(a), letterPairs(b)];
   return (2 * left.filter((pair) => right.includes(pair)).length) / (left.length + right.length);
 }
@@ -37,8 +62,12 @@ describe('menus spoken by the synthesiser and heard over G.711', function () {
   this.timeout(300_000);
   let speech: SpeechEngine;
 
-  before(async () => { speech = await realSpeech(); });
-  after(async () => { await speech.close(); });
+  before(async () => {
+    speech = await realSpeech();
+  });
+  after(async () => {
+    await speech.close();
+  });
 
   it('come back with their keys, each with its label', async () => {
     let right = 0;
@@ -53,12 +82,17 @@ describe('menus spoken by the synthesiser and heard over G.711', function () {
       assert.equal(keys.invented, 0, heard);
       expected += options.length;
       const hits = options.filter(({ key, label }) => found.includes(`${key}: ${label}`)).length;
-      const closest = (label: string): string | undefined => options.toSorted((a, b) => alike(b.label, label) - alike(a.label, label))[0]?.key;
-      paired += options.filter(({ key }) => found.some((pair) => pair.startsWith(`${key}: `) && closest(pair.slice(key.length + 2)) === key)).length;
+      const closest = (label: string): string | undefined =>
+        options.toSorted((a, b) => alike(b.label, label) - alike(a.label, label))[0]?.key;
+      paired += options.filter(({ key }) =>
+        found.some((pair) => pair.startsWith(`${key}: `) && closest(pair.slice(key.length + 2)) === key),
+      ).length;
       right += hits;
       if (hits < options.length) wrong.push(`  ${text}\n  ${heard}`);
     }
-    console.log(`    of ${expected} options ${paired} have their key by their label, ${right} word for word\n${wrong.join('\n')}`);
+    console.log(
+      `    of ${expected} options ${paired} have their key by their label, ${right} word for word\n${wrong.join('\n')}`,
+    );
     assert.ok(paired / expected >= 0.98, `${paired} of ${expected} paired`);
     assert.ok(right / expected >= 0.85, `${right} of ${expected} word for word`);
   });
@@ -67,7 +101,9 @@ describe('menus spoken by the synthesiser and heard over G.711', function () {
     const ear = speech.openEar();
     const events: EarEvent[] = [];
     ear.listen((event) => events.push(event));
-    const pcm = overTelephone(await speech.speak('For billing, press 1. For sales, press 2. To repeat these options, press 9.'));
+    const pcm = overTelephone(
+      await speech.speak('For billing, press 1. For sales, press 2. To repeat these options, press 9.'),
+    );
     for (let at = 0; at < pcm.length; at += 160 * 100) {
       const settled = events.length;
       ear.push(pcm.subarray(at, at + 160 * 100));
@@ -78,8 +114,13 @@ describe('menus spoken by the synthesiser and heard over G.711', function () {
     const utterance = events.findLast((event) => event.type === 'utterance')?.utterance;
     assert.ok(utterance && utterance.words.length >= 10);
     const starts = utterance.words.map(({ startMs }) => startMs);
-    assert.deepEqual(starts, starts.toSorted((a, b) => a - b));
-    assert.ok((starts[0] ?? 0) >= utterance.startMs - 250 && (utterance.words.at(-1)?.endMs ?? 0) <= utterance.endMs + 250);
+    assert.deepEqual(
+      starts,
+      starts.toSorted((a, b) => a - b),
+    );
+    assert.ok(
+      (starts[0] ?? 0) >= utterance.startMs - 250 && (utterance.words.at(-1)?.endMs ?? 0) <= utterance.endMs + 250,
+    );
   });
 
   it('leaves silence, tones and noise without text', async () => {
@@ -87,11 +128,20 @@ describe('menus spoken by the synthesiser and heard over G.711', function () {
     const sounds = {
       silence: () => 0,
       hiss: () => (Math.random() * 2 - 1) * 400,
-      ringback: (at: number) => (at % 48_000 < 16_000 ? 4000 * (Math.sin((2 * Math.PI * 440 * at) / 8000) + Math.sin((2 * Math.PI * 480 * at) / 8000)) : 0),
-      dtmf: (at: number) => (at % 4000 < 800 ? 5000 * (Math.sin((2 * Math.PI * 770 * at) / 8000) + Math.sin((2 * Math.PI * 1336 * at) / 8000)) : 0),
+      ringback: (at: number) =>
+        at % 48_000 < 16_000
+          ? 4000 * (Math.sin((2 * Math.PI * 440 * at) / 8000) + Math.sin((2 * Math.PI * 480 * at) / 8000))
+          : 0,
+      dtmf: (at: number) =>
+        at % 4000 < 800
+          ? 5000 * (Math.sin((2 * Math.PI * 770 * at) / 8000) + Math.sin((2 * Math.PI * 1336 * at) / 8000))
+          : 0,
     };
     for (const [name, sample] of Object.entries(sounds)) {
-      const { text } = await speech.transcribe(overTelephone(Int16Array.from({ length: seconds * 8000 }, (_, at) => sample(at))), 8000);
+      const { text } = await speech.transcribe(
+        overTelephone(Int16Array.from({ length: seconds * 8000 }, (_, at) => sample(at))),
+        8000,
+      );
       assert.equal(text, '', name);
     }
   });

@@ -11,7 +11,10 @@ export interface ModelQuestion {
 }
 
 export function readQuestion({ body }: ChatRequest): ModelQuestion {
-  const text = (body.messages ?? []).filter(({ role }) => role === 'user').map(({ content }) => (typeof content === 'string' ? content : content.map((part) => part.text ?? '').join(''))).join('\n\n');
+  const text = (body.messages ?? [])
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => (typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('')))
+    .join('\n\n');
   return {
     asked: text.includes(criterionTitle) ? 'judge' : 'decide',
     part(title) {
@@ -35,13 +38,23 @@ function decide({ part }: ModelQuestion): object {
   const { options } = JSON.parse(part(readingTitle)) as MenuReading;
   const nothing = { keys: null, text: null, reason: null };
   if (balance.test(prompt)) return { ...nothing, action: 'hangUp', reason: 'reached', why: 'The balance was told.' };
-  if (/enter/i.test(prompt)) return { ...nothing, action: 'press', keys: `${/\d{8}/.exec(part(missionTitle))?.[0] ?? ''}#`, why: 'The number is asked for.' };
+  if (/enter/i.test(prompt))
+    return {
+      ...nothing,
+      action: 'press',
+      keys: `${/\d{8}/.exec(part(missionTitle))?.[0] ?? ''}#`,
+      why: 'The number is asked for.',
+    };
   const key = options.find(({ label }) => /balance/i.test(label))?.key;
-  return key === undefined ? { ...nothing, action: 'wait', why: 'Nothing is offered yet.' } : { ...nothing, action: 'press', keys: key, why: 'The way to the balance.' };
+  return key === undefined
+    ? { ...nothing, action: 'wait', why: 'Nothing is offered yet.' }
+    : { ...nothing, action: 'press', keys: key, why: 'The way to the balance.' };
 }
 
 function judge(transcript: string): object {
   const line = transcript.split('\n').find((one) => /^\d+\. them: /.test(one) && balance.test(one)) ?? '';
   const [turn = '', quote = ''] = [/^\d+/.exec(line)?.[0], balance.exec(line)?.[0]];
-  return quote === '' ? { reasoning: 'No balance was told.', verdict: 'fail', evidence: [] } : { reasoning: 'The balance was told.', verdict: 'pass', evidence: [{ turn: Number(turn), quote }] };
+  return quote === ''
+    ? { reasoning: 'No balance was told.', verdict: 'fail', evidence: [] }
+    : { reasoning: 'The balance was told.', verdict: 'pass', evidence: [{ turn: Number(turn), quote }] };
 }

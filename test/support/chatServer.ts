@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 
 /** The fields of either protocol that tests look at. */
 export interface ChatBody {
-  readonly messages?: readonly { readonly role: string; readonly content: string | readonly { readonly text?: string }[] }[];
+  readonly messages?: readonly {
+    readonly role: string;
+    readonly content: string | readonly { readonly text?: string }[];
+  }[];
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
   readonly temperature?: number;
@@ -24,10 +27,19 @@ export interface ChatRequest {
 /** What the server answers one request with. */
 export type ChatReply =
   /** A completion; an object is sent as its JSON. */
-  | { readonly answer: string | object; readonly ended?: 'cut' | 'filtered'; readonly usage?: { readonly input: number; readonly output: number } | 'none' }
+  | {
+      readonly answer: string | object;
+      readonly ended?: 'cut' | 'filtered';
+      readonly usage?: { readonly input: number; readonly output: number } | 'none';
+    }
   /** The model declines in words. */
   | { readonly refusal: string }
-  | { readonly status: number; readonly message?: string; readonly headers?: Record<string, string>; readonly raw?: string }
+  | {
+      readonly status: number;
+      readonly message?: string;
+      readonly headers?: Record<string, string>;
+      readonly raw?: string;
+    }
   /** Status 200 with a body that is no completion. */
   | { readonly raw: string; readonly contentType?: string }
   /** The connection breaks in the middle of a completion. */
@@ -51,17 +63,35 @@ export interface ChatServer {
 export async function startChatServer(replies: readonly ChatReply[] | Answerer): Promise<ChatServer> {
   const requests: ChatRequest[] = [];
   const abandoned = Promise.withResolvers<undefined>();
-  const answer: Answerer = typeof replies === 'function' ? replies : (_, index) => replies[Math.min(index, replies.length - 1)]!;
+  const answer: Answerer =
+    typeof replies === 'function' ? replies : (_, index) => replies[Math.min(index, replies.length - 1)]!;
   const server = createServer((incoming, response) => {
-    void readBody(incoming).then((text) => {
-      const request: ChatRequest = { path: incoming.url ?? '', headers: incoming.headers, body: text === '' ? {} : JSON.parse(text) };
-      requests.push(request);
-      const path = new URL(request.path, 'http://loopback').pathname;
-      if (incoming.method !== 'POST' || !['/v1/chat/completions', '/v1/messages'].includes(path)) { sendJson(response, 404, { error: { message: `no ${path} here` } }); return; }
-      const reply = answer(request, requests.length - 1);
-      if ('silent' in reply) { response.once('close', () => { abandoned.resolve(undefined); }); return; }
-      send(response, reply, path === '/v1/messages', request);
-    }, () => { response.destroy(); });
+    void readBody(incoming).then(
+      (text) => {
+        const request: ChatRequest = {
+          path: incoming.url ?? '',
+          headers: incoming.headers,
+          body: text === '' ? {} : JSON.parse(text),
+        };
+        requests.push(request);
+        const path = new URL(request.path, 'http://loopback').pathname;
+        if (incoming.method !== 'POST' || !['/v1/chat/completions', '/v1/messages'].includes(path)) {
+          sendJson(response, 404, { error: { message: `no ${path} here` } });
+          return;
+        }
+        const reply = answer(request, requests.length - 1);
+        if ('silent' in reply) {
+          response.once('close', () => {
+            abandoned.resolve(undefined);
+          });
+          return;
+        }
+        send(response, reply, path === '/v1/messages', request);
+      },
+      () => {
+        response.destroy();
+      },
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -83,17 +113,33 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function send(response: ServerResponse, reply: Exclude<ChatReply, { silent: true }>, messages: boolean, request: ChatRequest): void {
+function send(
+  response: ServerResponse,
+  reply: Exclude<ChatReply, { silent: true }>,
+  messages: boolean,
+  request: ChatRequest,
+): void {
   if ('status' in reply) {
-    const body = reply.raw ?? JSON.stringify(messages ? { type: 'error', error: { type: 'invalid_request_error', message: reply.message ?? 'no' } } : { error: { message: reply.message ?? 'no', type: 'error' } });
+    const body =
+      reply.raw ??
+      JSON.stringify(
+        messages
+          ? { type: 'error', error: { type: 'invalid_request_error', message: reply.message ?? 'no' } }
+          : { error: { message: reply.message ?? 'no', type: 'error' } },
+      );
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers }).end(body);
   } else if ('raw' in reply) {
     response.writeHead(200, { 'content-type': reply.contentType ?? 'application/json' }).end(reply.raw);
   } else if ('broken' in reply) {
-    if (reply.broken === 'head') { response.destroy(); return; }
+    if (reply.broken === 'head') {
+      response.destroy();
+      return;
+    }
     const whole = JSON.stringify(completion({ answer: 'x'.repeat(2000) }));
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.length });
-    response.write(whole.slice(0, 500), () => { response.destroy(); });
+    response.write(whole.slice(0, 500), () => {
+      response.destroy();
+    });
   } else {
     sendJson(response, 200, messages ? message(reply, request) : completion(reply));
   }
@@ -104,7 +150,8 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 }
 
 type Said = Extract<ChatReply, { answer: unknown } | { refusal: string }>;
-const textOf = (reply: Said): string => ('refusal' in reply ? reply.refusal : typeof reply.answer === 'string' ? reply.answer : JSON.stringify(reply.answer));
+const textOf = (reply: Said): string =>
+  'refusal' in reply ? reply.refusal : typeof reply.answer === 'string' ? reply.answer : JSON.stringify(reply.answer);
 const usageOf = (reply: Said): { readonly input: number; readonly output: number } | undefined => {
   if ('refusal' in reply || reply.usage === undefined) return { input: 100, output: 20 };
   return reply.usage === 'none' ? undefined : reply.usage;
@@ -115,13 +162,36 @@ function completion(reply: Said): object {
   const usage = usageOf(reply);
   const refused = 'refusal' in reply;
   return {
-    id: 'chatcmpl-1', object: 'chat.completion', created: 1_700_000_000, model: 'loopback',
-    choices: [{
-      index: 0,
-      message: { role: 'assistant', content: refused ? null : textOf(reply), refusal: refused ? reply.refusal : null },
-      finish_reason: refused ? 'stop' : reply.ended === 'cut' ? 'length' : reply.ended === 'filtered' ? 'content_filter' : 'stop',
-    }],
-    ...(usage ? { usage: { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output } } : {}),
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1_700_000_000,
+    model: 'loopback',
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: refused ? null : textOf(reply),
+          refusal: refused ? reply.refusal : null,
+        },
+        finish_reason: refused
+          ? 'stop'
+          : reply.ended === 'cut'
+            ? 'length'
+            : reply.ended === 'filtered'
+              ? 'content_filter'
+              : 'stop',
+      },
+    ],
+    ...(usage
+      ? {
+          usage: {
+            prompt_tokens: usage.input,
+            completion_tokens: usage.output,
+            total_tokens: usage.input + usage.output,
+          },
+        }
+      : {}),
   };
 }
 
@@ -131,9 +201,23 @@ function message(reply: Said, { body }: ChatRequest): object {
   const tool = body.tool_choice?.name ?? body.tools?.[0]?.name;
   const asTool = tool !== undefined && 'answer' in reply && typeof reply.answer === 'object';
   return {
-    id: 'msg_1', type: 'message', role: 'assistant', model: 'loopback',
-    content: [asTool ? { type: 'tool_use', id: 'toolu_1', name: tool, input: reply.answer } : { type: 'text', text: textOf(reply) }],
-    stop_reason: 'refusal' in reply || reply.ended === 'filtered' ? 'refusal' : reply.ended === 'cut' ? 'max_tokens' : asTool ? 'tool_use' : 'end_turn',
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'loopback',
+    content: [
+      asTool
+        ? { type: 'tool_use', id: 'toolu_1', name: tool, input: reply.answer }
+        : { type: 'text', text: textOf(reply) },
+    ],
+    stop_reason:
+      'refusal' in reply || reply.ended === 'filtered'
+        ? 'refusal'
+        : reply.ended === 'cut'
+          ? 'max_tokens'
+          : asTool
+            ? 'tool_use'
+            : 'end_turn',
     stop_sequence: null,
     usage: { input_tokens: usage.input, output_tokens: usage.output },
   };

@@ -16,7 +16,10 @@ export interface Crawled {
 }
 
 /** Crawls to the end and builds the tree as the service does. */
-export async function crawlTree(options: CrawlOptions, onEvent: (event: CrawlEvent) => void = () => undefined): Promise<Crawled> {
+export async function crawlTree(
+  options: CrawlOptions,
+  onEvent: (event: CrawlEvent) => void = () => undefined,
+): Promise<Crawled> {
   const steps = new Map<string, TreeStep>();
   const events: CrawlEvent[] = [];
   for await (const event of crawl(options)) {
@@ -24,7 +27,13 @@ export async function crawlTree(options: CrawlOptions, onEvent: (event: CrawlEve
     onEvent(event);
     if (event.type === 'node') steps.set(event.node.id, stepOf(event.node));
     else if (event.type === 'nodeRemoved') steps.delete(event.nodeId);
-    else if (event.type === 'ended') return { tree: { jobId: 'test', tree: buildTree([...steps.values()]), stats: event.stats }, stats: event.stats, end: event, events };
+    else if (event.type === 'ended')
+      return {
+        tree: { jobId: 'test', tree: buildTree([...steps.values()]), stats: event.stats },
+        stats: event.stats,
+        end: event,
+        events,
+      };
   }
   throw new Error('The crawl ended without telling.');
 }

@@ -8,8 +8,11 @@ export function errorLine(error: unknown): string {
   const [said = ''] = error.message.split('\n', 1);
   const { actual, expected } = error as { actual?: unknown; expected?: unknown };
   // Messages that somebody wrote for one assertion are one line, and say it better.
-  return actual === undefined || !error.message.includes('\n') ? said : `${said} ${valueOf(actual)} instead of ${valueOf(expected)}`;
+  return actual === undefined || !error.message.includes('\n')
+    ? said
+    : `${said} ${valueOf(actual)} instead of ${valueOf(expected)}`;
 }
 
 /** Mocha's reporters make texts of values before they tell of them. */
-const valueOf = (value: unknown): string => (typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').slice(0, 120) : inspect(value, look));
+const valueOf = (value: unknown): string =>
+  typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').slice(0, 120) : inspect(value, look);

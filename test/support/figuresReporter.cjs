@@ -14,11 +14,19 @@ module.exports = class FiguresReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const wrong = [];
-    runner.on('fail', (test, error) => { wrong.push(`${test.fullTitle()}: ${errorLine(error)}`); });
+    runner.on('fail', (test, error) => {
+      wrong.push(`${test.fullTitle()}: ${errorLine(error)}`);
+    });
     runner.once('end', () => {
       const file = process.env.DIALTREE_TEST_FIGURES;
       const { passes, failures, pending } = this.stats;
-      const leave = (more) => { if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures + more.length, pending, wrong: [...wrong, ...more] })); };
+      const leave = (more) => {
+        if (file)
+          writeFileSync(
+            file,
+            JSON.stringify({ passed: passes, failed: failures + more.length, pending, wrong: [...wrong, ...more] }),
+          );
+      };
       leave([]);
       setTimeout(() => {
         const held = `The tests are over, but the process is held by ${[...new Set(process.getActiveResourcesInfo())].join(', ')}.`;

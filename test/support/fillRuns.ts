@@ -8,7 +8,11 @@ export interface FilledRuns {
 }
 
 /** Runs over two years, up to November 2026: four types, four outcomes, 40 tests, 30 numbers, 60 probes, results of 2.5 kB. */
-export async function fillRuns(store: Store, workspaceId: string, { count, runningOneIn = count + 1 }: FilledRuns): Promise<void> {
+export async function fillRuns(
+  store: Store,
+  workspaceId: string,
+  { count, runningOneIn = count + 1 }: FilledRuns,
+): Promise<void> {
   const batch = Math.ceil(count / 10);
   await store.write(async (transaction) => {
     for (let first = 0; first < count; first += batch) {
@@ -23,7 +27,9 @@ export async function fillRuns(store: Store, workspaceId: string, { count, runni
           jsonb_build_object('steps', (SELECT jsonb_agg(jsonb_build_object('name', 'step ' || step, 'outcome', 'PASS', 'similarity', 0.9 + step / 100.0, 'transcript', md5((n + step)::text) || ' press one for ' || md5((n * step)::text),
             'words', jsonb_build_array(jsonb_build_object('word', 'press', 'startMs', n % 1000, 'endMs', n % 1000 + 80), jsonb_build_object('word', 'one', 'startMs', n % 1000 + 90, 'endMs', n % 1000 + 150)))) FROM generate_series(1, 8) AS step))
         FROM (SELECT n, (ARRAY['mission', 'compliance', 'standard', 'param'])[1 + n / 3 % 4] AS type, timestamptz '2024-11-21Z' + make_interval(secs => n::float8 * 2 * 365 * 86400 / ${count}::int) AS began
-          FROM generate_series(${first}::int, ${Math.min(count, first + batch) - 1}::int) AS n) AS made`.execute(transaction);
+          FROM generate_series(${first}::int, ${Math.min(count, first + batch) - 1}::int) AS n) AS made`.execute(
+        transaction,
+      );
     }
   });
 }

@@ -1,22 +1,38 @@
 import { noteSecret } from './secretRegistry.ts';
 
 /** A page as a person without a browser sees it. */
-export interface SeenPage { readonly status: number; readonly headers: Headers; readonly text: string }
+export interface SeenPage {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
 
 /** Keeps the session's cookie and sends forms, as a browser does; follows no redirect. */
 export class FormBrowser {
   readonly #origin: string;
   #cookie: string | undefined;
 
-  constructor(origin: string) { this.#origin = origin; }
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
 
   /** `name=value` of the session's cookie. */
-  get cookie(): string | undefined { return this.#cookie; }
+  get cookie(): string | undefined {
+    return this.#cookie;
+  }
 
-  get(path: string): Promise<SeenPage> { return this.#ask(path, { method: 'GET' }); }
-  post(path: string, fields: Readonly<Record<string, string>> | readonly (readonly [string, string])[]): Promise<SeenPage> {
-    const pairs = Array.isArray(fields) ? fields as [string, string][] : Object.entries(fields as Record<string, string>);
-    for (const [name, value] of pairs) if (name === 'password' || name === 'csrf' || name === 'email') noteSecret(value);
+  get(path: string): Promise<SeenPage> {
+    return this.#ask(path, { method: 'GET' });
+  }
+  post(
+    path: string,
+    fields: Readonly<Record<string, string>> | readonly (readonly [string, string])[],
+  ): Promise<SeenPage> {
+    const pairs = Array.isArray(fields)
+      ? (fields as [string, string][])
+      : Object.entries(fields as Record<string, string>);
+    for (const [name, value] of pairs)
+      if (name === 'password' || name === 'csrf' || name === 'email') noteSecret(value);
     return this.#ask(path, { method: 'POST', body: new URLSearchParams(pairs) });
   }
 
@@ -26,8 +42,13 @@ export class FormBrowser {
   }
 
   async #ask(path: string, init: RequestInit): Promise<SeenPage> {
-    const response = await fetch(new URL(path, this.#origin), { ...init, redirect: 'manual', headers: this.#cookie === undefined ? {} : { cookie: this.#cookie } });
-    for (const line of response.headers.getSetCookie()) this.#cookie = /max-age=0/i.test(line) ? undefined : line.split(';')[0];
+    const response = await fetch(new URL(path, this.#origin), {
+      ...init,
+      redirect: 'manual',
+      headers: this.#cookie === undefined ? {} : { cookie: this.#cookie },
+    });
+    for (const line of response.headers.getSetCookie())
+      this.#cookie = /max-age=0/i.test(line) ? undefined : line.split(';')[0];
     noteSecret(this.#cookie?.split('=')[1]);
     noteSecret(/^\/claim\/(.+)/.exec(path)?.[1]);
     return { status: response.status, headers: response.headers, text: await response.text() };

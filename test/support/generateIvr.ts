@@ -2,16 +2,83 @@ import { ivrFileSchema, type IvrFile } from '../../src/contract/ivrFile.ts';
 import { seededRandom } from '../../src/practice/random.ts';
 
 const subjects = [
-  'billing', 'claims', 'orders', 'deliveries', 'returns', 'repairs', 'warranties', 'appointments', 'prescriptions', 'accounts', 'payments', 'loans',
-  'mortgages', 'savings', 'insurance', 'pensions', 'reservations', 'baggage', 'refunds', 'upgrades', 'subscriptions', 'technical support', 'internet service',
-  'television', 'mobile phones', 'outages', 'meter readings', 'permits', 'licenses', 'taxes', 'parking', 'recycling', 'libraries', 'schools', 'admissions',
-  'housing', 'catering', 'travel', 'hotels', 'car rental', 'fleet services', 'spare parts', 'invoices', 'contracts', 'training', 'events', 'tickets', 'donations',
+  'billing',
+  'claims',
+  'orders',
+  'deliveries',
+  'returns',
+  'repairs',
+  'warranties',
+  'appointments',
+  'prescriptions',
+  'accounts',
+  'payments',
+  'loans',
+  'mortgages',
+  'savings',
+  'insurance',
+  'pensions',
+  'reservations',
+  'baggage',
+  'refunds',
+  'upgrades',
+  'subscriptions',
+  'technical support',
+  'internet service',
+  'television',
+  'mobile phones',
+  'outages',
+  'meter readings',
+  'permits',
+  'licenses',
+  'taxes',
+  'parking',
+  'recycling',
+  'libraries',
+  'schools',
+  'admissions',
+  'housing',
+  'catering',
+  'travel',
+  'hotels',
+  'car rental',
+  'fleet services',
+  'spare parts',
+  'invoices',
+  'contracts',
+  'training',
+  'events',
+  'tickets',
+  'donations',
 ];
-const places = ['north', 'south', 'east', 'west', 'central', 'harbour', 'airport', 'river', 'garden', 'station', 'market', 'castle', 'forest', 'valley', 'summit', 'coast'];
+const places = [
+  'north',
+  'south',
+  'east',
+  'west',
+  'central',
+  'harbour',
+  'airport',
+  'river',
+  'garden',
+  'station',
+  'market',
+  'castle',
+  'forest',
+  'valley',
+  'summit',
+  'coast',
+];
 const ends = ['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air'] as const;
 const endPrompts: Record<(typeof ends)[number], string> = {
-  hangup: 'is closed today. Thank you for calling. Goodbye.', 'transfer-ringback': 'is being connected now.', human: 'will be with you in a moment.',
-  'hold-music': 'is busy. Please stay on the line.', voicemail: 'cannot take your call.', busy: 'is not available.', fax: 'takes documents by fax only.', 'dead-air': 'has a problem with this line.',
+  hangup: 'is closed today. Thank you for calling. Goodbye.',
+  'transfer-ringback': 'is being connected now.',
+  human: 'will be with you in a moment.',
+  'hold-music': 'is busy. Please stay on the line.',
+  voicemail: 'cannot take your call.',
+  busy: 'is not available.',
+  fax: 'takes documents by fax only.',
+  'dead-air': 'has a problem with this line.',
 };
 
 export interface ShapeOptions {
@@ -24,7 +91,10 @@ export interface ShapeOptions {
 }
 
 /** A random IVR, the same for the same seed: menus, links back and across, announcements, inputs, and every kind of end. */
-export function generateIvr(seed: number, { maxDepth = 3, maxMenus = 9, stubborn = false, hidden = false }: ShapeOptions = {}): IvrFile {
+export function generateIvr(
+  seed: number,
+  { maxDepth = 3, maxMenus = 9, stubborn = false, hidden = false }: ShapeOptions = {},
+): IvrFile {
   const random = seededRandom(seed * 7919 + 13);
   const below = (count: number): number => Math.floor(random() * count);
   const states: Record<string, unknown> = {};
@@ -33,7 +103,10 @@ export function generateIvr(seed: number, { maxDepth = 3, maxMenus = 9, stubborn
   const subject = (): string => {
     for (;;) {
       const name = `${places[below(places.length)] ?? ''} ${subjects[below(subjects.length)] ?? ''}`;
-      if (!used.has(name)) { used.add(name); return name; }
+      if (!used.has(name)) {
+        used.add(name);
+        return name;
+      }
     }
   };
 
@@ -41,7 +114,10 @@ export function generateIvr(seed: number, { maxDepth = 3, maxMenus = 9, stubborn
     const name = `leaf${String(Object.keys(states).length)}`;
     const roll = random();
     if (roll < 0.12) {
-      states[name] = { prompt: `For ${about}, please enter your ${['six', 'eight', 'ten'][below(3)] ?? 'six'} digit account number followed by the pound key.`, collect: { min: 6, max: 10, terminator: '#', next: 'goodbye' } };
+      states[name] = {
+        prompt: `For ${about}, please enter your ${['six', 'eight', 'ten'][below(3)] ?? 'six'} digit account number followed by the pound key.`,
+        collect: { min: 6, max: 10, terminator: '#', next: 'goodbye' },
+      };
       states['goodbye'] ??= { prompt: 'Thank you. Goodbye.', end: 'hangup' };
     } else {
       const end = ends[below(ends.length)] ?? 'hangup';
@@ -61,7 +137,8 @@ export function generateIvr(seed: number, { maxDepth = 3, maxMenus = 9, stubborn
       const key = String(index + 1);
       const topic = subject();
       const roll = random();
-      if (depth + 1 < maxDepth && menus.length < maxMenus && roll < (depth === 0 ? 0.75 : 0.4)) keys[key] = menu(topic, depth + 1);
+      if (depth + 1 < maxDepth && menus.length < maxMenus && roll < (depth === 0 ? 0.75 : 0.4))
+        keys[key] = menu(topic, depth + 1);
       else if (depth > 0 && roll > 0.93 && menus.length > 2) keys[key] = menus[below(menus.length - 1)] ?? 'menu0';
       else if (depth > 0 && roll > 0.88) {
         const notice = `notice${String(Object.keys(states).length)}`;
@@ -70,16 +147,33 @@ export function generateIvr(seed: number, { maxDepth = 3, maxMenus = 9, stubborn
       } else keys[key] = leaf(topic);
       parts.push(random() < 0.7 ? `For ${topic}, press ${key}.` : `Press ${key} for ${topic}.`);
     }
-    if (random() < 0.3) { keys['9'] = name; parts.push('To repeat these options, press 9.'); }
-    if (depth > 0 && random() < 0.5) { keys['*'] = 'menu0'; parts.push('To return to the main menu, press star.'); }
+    if (random() < 0.3) {
+      keys['9'] = name;
+      parts.push('To repeat these options, press 9.');
+    }
+    if (depth > 0 && random() < 0.5) {
+      keys['*'] = 'menu0';
+      parts.push('To return to the main menu, press star.');
+    }
     if (hidden && (depth === 0 || random() < 0.3)) keys['0'] = leaf(`${about} operator`);
     states[name] = {
-      prompt: parts.join(' '), keys, onInvalid: { prompt: 'That is not a valid option.' }, maxTries: 4,
+      prompt: parts.join(' '),
+      keys,
+      onInvalid: { prompt: 'That is not a valid option.' },
+      maxTries: 4,
       ...(stubborn && random() < 0.4 ? { bargeIn: false } : {}),
     };
     return name;
   };
 
   menu(subject(), 0);
-  return ivrFileSchema.parse({ name: `Generated ${String(seed)}`, language: 'en-US', voice: 'rms', answerAfterMs: 200, digitBufferMs: [3000, 0][below(2)], start: 'menu0', states });
+  return ivrFileSchema.parse({
+    name: `Generated ${String(seed)}`,
+    language: 'en-US',
+    voice: 'rms',
+    answerAfterMs: 200,
+    digitBufferMs: [3000, 0][below(2)],
+    start: 'menu0',
+    states,
+  });
 }

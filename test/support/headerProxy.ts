@@ -16,21 +16,33 @@ export async function startHeaderProxy(target: string, added: Readonly<Record<st
   let own = '';
   const server = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, ...added };
-    for (const name of ['host', 'origin'] as const) if (headers[name] !== undefined) headers[name] = headers[name].replace(own, host).replace(own.replace('127.0.0.1', 'localhost'), host);
+    for (const name of ['host', 'origin'] as const)
+      if (headers[name] !== undefined)
+        headers[name] = headers[name].replace(own, host).replace(own.replace('127.0.0.1', 'localhost'), host);
     const forwarded = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
-    forwarded.on('error', (error) => { outgoing.destroy(error); });
-    outgoing.on('close', () => { forwarded.destroy(); });
+    forwarded.on('error', (error) => {
+      outgoing.destroy(error);
+    });
+    outgoing.on('close', () => {
+      forwarded.destroy();
+    });
     incoming.pipe(forwarded);
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   own = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   return {
     url: `http://${own}${pathname}`,
     close: async () => {
-      const closed = new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
       server.closeAllConnections();
       await closed;
     },

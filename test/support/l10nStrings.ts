@@ -4,7 +4,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
 
-export interface Text { readonly message: string; /** `FILE:LINE` */ readonly place: string }
+export interface Text {
+  readonly message: string;
+  /** `FILE:LINE` */ readonly place: string;
+}
 
 export interface FoundTexts {
   readonly texts: readonly Text[];
@@ -32,8 +35,15 @@ export async function findTexts(): Promise<FoundTexts> {
 
 /** Those that may speak to a person through the editor. */
 export async function sourceFiles(): Promise<string[]> {
-  const found = await Promise.all(['src/editor', 'webview'].map(async (base) => (await readdir(path.join(root, base), { recursive: true })).map((name) => path.join(root, base, name))));
-  return found.flat().filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')).sort();
+  const found = await Promise.all(
+    ['src/editor', 'webview'].map(async (base) =>
+      (await readdir(path.join(root, base), { recursive: true })).map((name) => path.join(root, base, name)),
+    ),
+  );
+  return found
+    .flat()
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+    .sort();
 }
 
 export async function parse(file: string): Promise<ts.SourceFile> {
@@ -60,7 +70,9 @@ export function textsIn(source: ts.SourceFile, name: string): FoundTexts {
 export function isLocalising({ expression }: ts.CallExpression): boolean {
   if (ts.isIdentifier(expression)) return expression.text === 't';
   if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 't') return false;
-  const holder = ts.isPropertyAccessExpression(expression.expression) ? expression.expression.name : expression.expression;
+  const holder = ts.isPropertyAccessExpression(expression.expression)
+    ? expression.expression.name
+    : expression.expression;
   return /^#?l10n$/.test(holder.getText());
 }
 
@@ -88,9 +100,16 @@ if (import.meta.main) {
     const bundle = await readTranslation(language);
     const missing = wanted.filter((message) => bundle[message] === undefined);
     const left = Object.keys(bundle).filter((message) => !places.has(message));
-    for (const message of missing) console.log(`${language} misses ${JSON.stringify(message)} (${places.get(message) ?? ''})`);
+    for (const message of missing)
+      console.log(`${language} misses ${JSON.stringify(message)} (${places.get(message) ?? ''})`);
     for (const message of left) console.log(`${language} has no more need of ${JSON.stringify(message)}`);
     // In the order of the sources, so that what belongs together stands together.
-    if (writing) await writeBundle(fileOf(language), Object.fromEntries(wanted.flatMap((message) => (bundle[message] === undefined ? [] : [[message, bundle[message]]]))));
+    if (writing)
+      await writeBundle(
+        fileOf(language),
+        Object.fromEntries(
+          wanted.flatMap((message) => (bundle[message] === undefined ? [] : [[message, bundle[message]]])),
+        ),
+      );
   }
 }

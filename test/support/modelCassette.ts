@@ -5,7 +5,10 @@ import * as z from 'zod';
 import type { Ask, LanguageModel } from '../../src/language/model/languageModel.ts';
 
 /** Hash of a question → the answers it got, in order. */
-const cassetteSchema = z.record(z.string().regex(/^[0-9a-f]{16}$/), z.object({ name: z.string(), answers: z.array(z.unknown()).min(1) }).strict());
+const cassetteSchema = z.record(
+  z.string().regex(/^[0-9a-f]{16}$/),
+  z.object({ name: z.string(), answers: z.array(z.unknown()).min(1) }).strict(),
+);
 type Cassette = z.output<typeof cassetteSchema>;
 
 export interface ModelCassette extends LanguageModel {
@@ -32,7 +35,10 @@ export async function modelCassette(file: string, recordFrom?: LanguageModel): P
         cassette[key] = { name: ask.name, answers: [...answers, answer] };
         return answer;
       }
-      if (answers.length === 0) throw new Error(`${file} holds no answer to "${ask.name}" (${key}). Record it: give modelCassette a model, and save.`);
+      if (answers.length === 0)
+        throw new Error(
+          `${file} holds no answer to "${ask.name}" (${key}). Record it: give modelCassette a model, and save.`,
+        );
       return ask.schema.parse(answers[Math.min(index, answers.length - 1)]);
     },
     save: () => writeFile(file, `${JSON.stringify(Object.fromEntries(Object.entries(cassette).sort()), null, 2)}\n`),
@@ -41,5 +47,8 @@ export async function modelCassette(file: string, recordFrom?: LanguageModel): P
 
 /** The same for the same words and the same schema; budgets, times and marks do not count. */
 export function questionKey({ name, system, parts, schema }: Ask<unknown>): string {
-  return createHash('sha256').update(JSON.stringify([name, system, parts, z.toJSONSchema(schema)])).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(JSON.stringify([name, system, parts, z.toJSONSchema(schema)]))
+    .digest('hex')
+    .slice(0, 16);
 }

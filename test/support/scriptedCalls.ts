@@ -12,12 +12,19 @@ export class ScriptedCall {
     this.options = options;
   }
 
-  get row(): Readonly<Record<string, string>> | undefined { return this.plan.type === 'script' ? this.plan.row : undefined; }
+  get row(): Readonly<Record<string, string>> | undefined {
+    return this.plan.type === 'script' ? this.plan.row : undefined;
+  }
 
-  heard(text: string): void { this.events.push({ type: 'turn', turn: { speaker: 'them', text, startMs: 100, endMs: 900 } }); }
+  heard(text: string): void {
+    this.events.push({ type: 'turn', turn: { speaker: 'them', text, startMs: 100, endMs: 900 } });
+  }
 
   end(ended: Partial<PlanEnd> = {}): void {
-    this.events.push({ type: 'ended', ended: { outcome: 'PASS', steps: [], transcript: [], callSeconds: 0, ...ended } });
+    this.events.push({
+      type: 'ended',
+      ended: { outcome: 'PASS', steps: [], transcript: [], callSeconds: 0, ...ended },
+    });
     this.events.close();
   }
 }
@@ -29,7 +36,13 @@ export class ScriptedCalls {
 
   readonly perform: PerformPlan = (plan, options) => {
     const call = new ScriptedCall(plan, options);
-    options.signal.addEventListener('abort', () => { call.end({ outcome: 'ERROR', reason: String(options.signal.reason), callSeconds: 3 }); }, { once: true });
+    options.signal.addEventListener(
+      'abort',
+      () => {
+        call.end({ outcome: 'ERROR', reason: String(options.signal.reason), callSeconds: 3 });
+      },
+      { once: true },
+    );
     const taker = this.#waiting.shift();
     if (taker) taker(call);
     else this.#begun.push(call);
@@ -38,6 +51,10 @@ export class ScriptedCalls {
 
   next(): Promise<ScriptedCall> {
     const call = this.#begun.shift();
-    return call ? Promise.resolve(call) : new Promise((resolve) => { this.#waiting.push(resolve); });
+    return call
+      ? Promise.resolve(call)
+      : new Promise((resolve) => {
+          this.#waiting.push(resolve);
+        });
   }
 }

@@ -4,7 +4,9 @@ import { ModelError } from '../../src/language/model/modelError.ts';
 export type AnyAsk = Ask<unknown>;
 
 /** A model that answers as a test says: answers in order, the last one again and again, or a function of the question. Errors are thrown; what the schema refuses is `nonsense`. */
-export function scriptedModel(answers: readonly (object | Error)[] | ((ask: AnyAsk, index: number) => object | Error | Promise<object>)): LanguageModel & { readonly asks: readonly AnyAsk[] } {
+export function scriptedModel(
+  answers: readonly (object | Error)[] | ((ask: AnyAsk, index: number) => object | Error | Promise<object>),
+): LanguageModel & { readonly asks: readonly AnyAsk[] } {
   const asks: AnyAsk[] = [];
   return {
     name: 'scripted',
@@ -13,7 +15,8 @@ export function scriptedModel(answers: readonly (object | Error)[] | ((ask: AnyA
       ask.signal?.throwIfAborted();
       asks.push(ask);
       const index = asks.length - 1;
-      const answer = typeof answers === 'function' ? await answers(ask, index) : answers[Math.min(index, answers.length - 1)];
+      const answer =
+        typeof answers === 'function' ? await answers(ask, index) : answers[Math.min(index, answers.length - 1)];
       if (answer instanceof Error) throw answer;
       const parsed = ask.schema.safeParse(answer);
       if (!parsed.success) throw new ModelError('nonsense', parsed.error.message);

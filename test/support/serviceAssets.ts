@@ -11,10 +11,18 @@ const service = new URL('../../src/service/', import.meta.url);
 /** A folder with the store's template: made once for this state of the schema and kept, since initdb takes seconds. */
 export async function serviceAssets(): Promise<Installation> {
   const hash = createHash('sha256');
-  const migrations = (await readdir(new URL('store/migrations/', service))).sort().map((file) => `store/migrations/${file}`);
-  for (const file of ['store/migrations.ts', ...migrations, 'store/template.ts', 'queue/boss.ts']) hash.update(await readFile(new URL(file, service)));
+  const migrations = (await readdir(new URL('store/migrations/', service)))
+    .sort()
+    .map((file) => `store/migrations/${file}`);
+  for (const file of ['store/migrations.ts', ...migrations, 'store/template.ts', 'queue/boss.ts'])
+    hash.update(await readFile(new URL(file, service)));
   const assetsDir = join(tmpdir(), `dialtree-test-assets-${hash.digest('hex').slice(0, 16)}`);
   const template = join(assetsDir, 'store-template.tar.gz');
-  if (!await stat(template).catch(() => undefined)) await writeStoreTemplate(template);
-  return { assetsDir, mediaDir: fileURLToPath(new URL('../../media', import.meta.url)), speechWorker: new URL('../../src/speech/worker.ts', import.meta.url), callerWorker: new URL('../../src/engine/load/callerThread.ts', import.meta.url) };
+  if (!(await stat(template).catch(() => undefined))) await writeStoreTemplate(template);
+  return {
+    assetsDir,
+    mediaDir: fileURLToPath(new URL('../../media', import.meta.url)),
+    speechWorker: new URL('../../src/speech/worker.ts', import.meta.url),
+    callerWorker: new URL('../../src/engine/load/callerThread.ts', import.meta.url),
+  };
 }

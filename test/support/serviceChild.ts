@@ -10,10 +10,15 @@ import type { PerformPlan } from '../../src/service/testing/callPlan.ts';
  * and then waits for ever; of a test it hears half a minute, and then waits too. PLAN `finish`: tells on stdout what it resumes from, then finds the fourth and ends.
  */
 const [dataDir = '', plan = '', databaseUrl] = process.argv.slice(2);
-const tell = (line: object): void => { process.stdout.write(`${JSON.stringify(line)}\n`); };
+const tell = (line: object): void => {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+};
 
 const crawl: Crawl = async function* ({ resume = [] }) {
-  tell({ event: 'crawl', resume: resume.map(({ id, status, fingerprint }) => ({ id, status, fingerprint: fingerprint && [...fingerprint] })) });
+  tell({
+    event: 'crawl',
+    resume: resume.map(({ id, status, fingerprint }) => ({ id, status, fingerprint: fingerprint && [...fingerprint] })),
+  });
   if (plan === 'finish') {
     yield { type: 'node', node: leafNode('4') };
     yield { type: 'ended', status: 'completed', stats: statsOf({ callsPlaced: 2 }) };
@@ -36,9 +41,26 @@ const perform: PerformPlan = async function* (_plan, { line, target, signal }) {
 };
 
 const options = {
-  dataDir, installation: await serviceAssets(), log: testLog, routes: { '+12025550101': 'sip:practice@127.0.0.1:5070' },
-  parts: { crawl, perform, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, receive: () => Promise.reject(new Error('no calls here')), close: () => Promise.resolve() }) },
+  dataDir,
+  installation: await serviceAssets(),
+  log: testLog,
+  routes: { '+12025550101': 'sip:practice@127.0.0.1:5070' },
+  parts: {
+    crawl,
+    perform,
+    openLine: () =>
+      Promise.resolve({
+        line: { dial: () => Promise.reject(new Error('no calls here')) },
+        receive: () => Promise.reject(new Error('no calls here')),
+        close: () => Promise.resolve(),
+      }),
+  },
 };
-const { close, ...ready } = databaseUrl === undefined ? await startService(options) : await startSharedService({ ...options, databaseUrl });
+const { close, ...ready } =
+  databaseUrl === undefined ? await startService(options) : await startSharedService({ ...options, databaseUrl });
 tell({ event: 'ready', ...ready });
-process.once('SIGTERM', () => { void close().then(() => { process.exit(0); }); });
+process.once('SIGTERM', () => {
+  void close().then(() => {
+    process.exit(0);
+  });
+});

@@ -32,9 +32,13 @@ export class ServiceFixture {
    * On the engine of this run: a data folder of one's own, or a database that goes with it, where the workspace and the key of the folder are
    * known too. `clientOf` asks with another key; neither client waits between its tries.
    */
-  async start(options: Partial<ServiceOptions> = {}): Promise<RunningService & { readonly client: DialtreeClient; clientOf(apiKey: string): DialtreeClient }> {
-    const dataDir = options.dataDir ?? await this.folder();
-    const service = onPostgres() ? await this.#startOnPostgres({ ...options, dataDir }) : await startService(await this.#complete({ ...options, dataDir }));
+  async start(
+    options: Partial<ServiceOptions> = {},
+  ): Promise<RunningService & { readonly client: DialtreeClient; clientOf(apiKey: string): DialtreeClient }> {
+    const dataDir = options.dataDir ?? (await this.folder());
+    const service = onPostgres()
+      ? await this.#startOnPostgres({ ...options, dataDir })
+      : await startService(await this.#complete({ ...options, dataDir }));
     this.#services.push(service);
     const clientOf = (apiKey: string): DialtreeClient => {
       noteSecret(apiKey);
@@ -44,10 +48,19 @@ export class ServiceFixture {
   }
 
   /** One of several processes on the database at this address, each with its own events and memory. */
-  async startShared(options: Partial<SharedServiceOptions> & Pick<SharedServiceOptions, 'databaseUrl'>): Promise<SharedService & { clientOf(apiKey: string): DialtreeClient }> {
-    const service = await startSharedService({ ...await this.#complete(options), ...options, dataDir: options.dataDir ?? await this.folder() });
+  async startShared(
+    options: Partial<SharedServiceOptions> & Pick<SharedServiceOptions, 'databaseUrl'>,
+  ): Promise<SharedService & { clientOf(apiKey: string): DialtreeClient }> {
+    const service = await startSharedService({
+      ...(await this.#complete(options)),
+      ...options,
+      dataDir: options.dataDir ?? (await this.folder()),
+    });
     this.#services.push(service);
-    return { ...service, clientOf: (apiKey) => new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { random: () => 0 } }) };
+    return {
+      ...service,
+      clientOf: (apiKey) => new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { random: () => 0 } }),
+    };
   }
 
   /** The store of a data folder's database; only on Postgres. */
@@ -56,7 +69,7 @@ export class ServiceFixture {
   }
 
   async databaseOf(dataDir: string): Promise<TestDatabase> {
-    const database = this.#databases.get(dataDir) ?? await createReadyDatabase();
+    const database = this.#databases.get(dataDir) ?? (await createReadyDatabase());
     this.#databases.set(dataDir, database);
     return database;
   }
@@ -74,10 +87,21 @@ export class ServiceFixture {
     const { parts, ...rest } = options;
     for (const password of Object.values(options.linePasswords ?? {})) noteSecret(password);
     return {
-      dataDir: '', installation: await serviceAssets(), log: testLog,
+      dataDir: '',
+      installation: await serviceAssets(),
+      log: testLog,
       routes: { '+12025550101': 'sip:practice@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.example.com' },
       ...rest,
-      parts: { crawl: this.crawl.crawl, openLine: () => Promise.resolve({ line: { dial: () => Promise.reject(new Error('no calls here')) }, receive: () => Promise.reject(new Error('no calls here')), close: () => Promise.resolve() }), ...parts },
+      parts: {
+        crawl: this.crawl.crawl,
+        openLine: () =>
+          Promise.resolve({
+            line: { dial: () => Promise.reject(new Error('no calls here')) },
+            receive: () => Promise.reject(new Error('no calls here')),
+            close: () => Promise.resolve(),
+          }),
+        ...parts,
+      },
     };
   }
 
@@ -89,7 +113,10 @@ export class ServiceFixture {
     const store = await this.openDatabase(dataDir);
     await key.enrol(store, randomUUID(), new Date());
     await store.close();
-    const service = await startSharedService({ ...await this.#complete(options), databaseUrl: (await this.databaseOf(dataDir)).url });
+    const service = await startSharedService({
+      ...(await this.#complete(options)),
+      databaseUrl: (await this.databaseOf(dataDir)).url,
+    });
     return { ...service, owner: true, apiKey: key.key };
   }
 }
@@ -106,11 +133,17 @@ export class EventWatch {
   constructor(client: DialtreeClient) {
     EventWatch.#open.add(this);
     let connected = (): void => undefined;
-    this.ready = new Promise((resolve) => { connected = resolve; });
-    this.ended = client.events(this.#stop.signal, (event) => {
-      this.seen.push(event);
-      for (const check of this.#checks) check();
-    }, connected);
+    this.ready = new Promise((resolve) => {
+      connected = resolve;
+    });
+    this.ended = client.events(
+      this.#stop.signal,
+      (event) => {
+        this.seen.push(event);
+        for (const check of this.#checks) check();
+      },
+      connected,
+    );
   }
 
   /** Settles as soon as `condition` holds; asks now and after every event. */
@@ -118,11 +151,17 @@ export class EventWatch {
     await this.ready;
     let wake = (): void => undefined;
     let pending = false;
-    const check = (): void => { pending = true; wake(); };
+    const check = (): void => {
+      pending = true;
+      wake();
+    };
     this.#checks.add(check);
     try {
-      while (!await condition()) {
-        if (!pending) await new Promise<void>((resolve) => { wake = resolve; });
+      while (!(await condition())) {
+        if (!pending)
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
         pending = false;
       }
     } finally {

@@ -22,8 +22,14 @@ export class JsonProcess {
       this.#wake();
       return code as number | null;
     });
-    this.child.stderr?.on('data', (chunk: Buffer) => { this.errors += chunk.toString(); });
-    if (this.child.stdout) createInterface(this.child.stdout).on('line', (line) => { this.#lines.push(JSON.parse(line) as Line); this.#wake(); });
+    this.child.stderr?.on('data', (chunk: Buffer) => {
+      this.errors += chunk.toString();
+    });
+    if (this.child.stdout)
+      createInterface(this.child.stdout).on('line', (line) => {
+        this.#lines.push(JSON.parse(line) as Line);
+        this.#wake();
+      });
   }
 
   /** The first line of this kind, now or later. */
@@ -32,7 +38,9 @@ export class JsonProcess {
       const found = this.#lines.find((line) => line['event'] === event);
       if (found) return found;
       if (this.#over) throw new Error(`the process ended without saying "${event}": ${this.errors.slice(0, 2000)}`);
-      await new Promise<void>((resolve) => { this.#wake = resolve; });
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
   }
 

@@ -5,17 +5,52 @@ import type { CrawlNode } from '../../src/engine/crawlNode.ts';
 import { EventStream } from '../../src/engine/eventStream.ts';
 
 export const statsOf = (stats: Partial<MappingStats> = {}): MappingStats => ({
-  callsPlaced: 0, callsFailed: 0, nodesDiscovered: 0, terminalNodes: 0, maxDepthReached: 0, callSeconds: 0, linkedMenus: 0, promptSeconds: 0, ...stats,
+  callsPlaced: 0,
+  callsFailed: 0,
+  nodesDiscovered: 0,
+  terminalNodes: 0,
+  maxDepthReached: 0,
+  callSeconds: 0,
+  linkedMenus: 0,
+  promptSeconds: 0,
+  ...stats,
 });
 
 export const rootNode = (node: Partial<CrawlNode> = {}): CrawlNode => ({
-  id: 'root', label: 'main menu', depth: 0, status: 'explored', attempts: 1, transcript: 'for sales press one', durationMs: 2500, promptMs: 2400,
-  reading: { options: [{ key: '1', label: 'sales' }, { key: '2', label: 'billing' }], speech: [], input: null, repeatKey: null, stayOnLine: false },
-  fingerprint: new Uint8Array([1, 2, 3, 250]), aliases: [new Uint8Array([9, 9])], ...node,
+  id: 'root',
+  label: 'main menu',
+  depth: 0,
+  status: 'explored',
+  attempts: 1,
+  transcript: 'for sales press one',
+  durationMs: 2500,
+  promptMs: 2400,
+  reading: {
+    options: [
+      { key: '1', label: 'sales' },
+      { key: '2', label: 'billing' },
+    ],
+    speech: [],
+    input: null,
+    repeatKey: null,
+    stayOnLine: false,
+  },
+  fingerprint: new Uint8Array([1, 2, 3, 250]),
+  aliases: [new Uint8Array([9, 9])],
+  ...node,
 });
 
 export const leafNode = (digit: string, node: Partial<CrawlNode> = {}): CrawlNode => ({
-  id: `leaf-${digit}`, parentId: 'root', digit, label: `option ${digit}`, depth: 1, status: 'explored', attempts: 1, transcript: `you chose ${digit}`, end: 'human', ...node,
+  id: `leaf-${digit}`,
+  parentId: 'root',
+  digit,
+  label: `option ${digit}`,
+  depth: 1,
+  status: 'explored',
+  attempts: 1,
+  transcript: `you chose ${digit}`,
+  end: 'human',
+  ...node,
 });
 
 /** One run of a scripted crawl: the test says what it finds, and when. */
@@ -25,7 +60,9 @@ export class ScriptedRun {
 
   #stats = statsOf();
 
-  constructor(options: CrawlOptions) { this.options = options; }
+  constructor(options: CrawlOptions) {
+    this.options = options;
+  }
 
   /** What it has done so far; also told when it is ended from outside. */
   did(stats: Partial<MappingStats>): void {
@@ -50,7 +87,13 @@ export class ScriptedCrawl {
 
   readonly crawl = (options: CrawlOptions): AsyncIterable<CrawlEvent> => {
     const run = new ScriptedRun(options);
-    options.signal.addEventListener('abort', () => { run.end({ status: 'failed' }); }, { once: true });
+    options.signal.addEventListener(
+      'abort',
+      () => {
+        run.end({ status: 'failed' });
+      },
+      { once: true },
+    );
     const taker = this.#waiting.shift();
     if (taker) taker(run);
     else this.#begun.push(run);
@@ -59,6 +102,10 @@ export class ScriptedCrawl {
 
   next(): Promise<ScriptedRun> {
     const run = this.#begun.shift();
-    return run ? Promise.resolve(run) : new Promise((resolve) => { this.#waiting.push(resolve); });
+    return run
+      ? Promise.resolve(run)
+      : new Promise((resolve) => {
+          this.#waiting.push(resolve);
+        });
   }
 }

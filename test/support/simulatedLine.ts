@@ -23,16 +23,38 @@ export interface SimulatedLineOptions {
 }
 
 const msAWord = 330;
-const lags = { speechStart: 90, matched: 500, broken: 250, unknown: 700, pause: 300, text: 950, partial: 350, parting: 700 } as const;
+const lags = {
+  speechStart: 90,
+  matched: 500,
+  broken: 250,
+  unknown: 700,
+  pause: 300,
+  text: 950,
+  partial: 350,
+  parting: 700,
+} as const;
 /** From a cut to the prompt behind it: keys take time. */
 const cutMs = 2000;
 const beginning = (text: string): string => text.split(/\s+/).slice(0, 2).join(' ');
 const soundOf: Readonly<Record<EndSound, readonly [SoundClass, number]>> = {
-  ringback: ['ringback', 900], music: ['music', 2500], busy: ['busy', 1200], fax: ['fax', 900], beep: ['beep', 600],
+  ringback: ['ringback', 900],
+  music: ['music', 2500],
+  busy: ['busy', 1200],
+  fax: ['fax', 900],
+  beep: ['beep', 600],
 };
 
 /** A line to a practice IVR's session without SIP, audio or models: prompts take the time they would, and are heard as they are written. */
-export function simulatedLine({ ivr, clock, refuse, onCall, deafMs = 0, theyCall = false, textMs = lags.text, latencyOf = () => 0 }: SimulatedLineOptions): Line & { readonly calls: SimulatedTalk[] } {
+export function simulatedLine({
+  ivr,
+  clock,
+  refuse,
+  onCall,
+  deafMs = 0,
+  theyCall = false,
+  textMs = lags.text,
+  latencyOf = () => 0,
+}: SimulatedLineOptions): Line & { readonly calls: SimulatedTalk[] } {
   const calls: SimulatedTalk[] = [];
   let placed = 0;
   return {
@@ -41,21 +63,37 @@ export function simulatedLine({ ivr, clock, refuse, onCall, deafMs = 0, theyCall
       placed += 1;
       const status = refuse?.(placed);
       return new Promise<Talk>((resolve, reject) => {
-        const fail = (end: CallEnd): void => { reject(new DialError(end)); };
-        clock.setTimeout(() => {
-          if (signal.aborted) { fail({ by: 'local', kind: 'cancelled', reason: 'cancelled' }); return; }
-          if (status !== undefined) { fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: String(status) }); return; }
-          const talk = new SimulatedTalk(ivr, clock, deafMs, theyCall, textMs, latencyOf);
-          calls.push(talk);
-          onCall?.(talk);
-          resolve(talk);
-        }, 50 + (theyCall ? 0 : ivr.answerAfterMs));
+        const fail = (end: CallEnd): void => {
+          reject(new DialError(end));
+        };
+        clock.setTimeout(
+          () => {
+            if (signal.aborted) {
+              fail({ by: 'local', kind: 'cancelled', reason: 'cancelled' });
+              return;
+            }
+            if (status !== undefined) {
+              fail({ by: 'remote', kind: status === 486 ? 'busy' : 'rejected', status, reason: String(status) });
+              return;
+            }
+            const talk = new SimulatedTalk(ivr, clock, deafMs, theyCall, textMs, latencyOf);
+            calls.push(talk);
+            onCall?.(talk);
+            resolve(talk);
+          },
+          50 + (theyCall ? 0 : ivr.answerAfterMs),
+        );
       });
     },
   };
 }
 
-interface Playing { readonly text: string; readonly startMs: number; readonly settle: () => void; readonly timers: TimerHandle[] }
+interface Playing {
+  readonly text: string;
+  readonly startMs: number;
+  readonly settle: () => void;
+  readonly timers: TimerHandle[];
+}
 
 export class SimulatedTalk implements Talk {
   readonly setupSeconds: number;
@@ -70,7 +108,9 @@ export class SimulatedTalk implements Talk {
   readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
   readonly #played: { readonly text: string; readonly startMs: number; endMs: number }[] = [];
   #expected: readonly { readonly id: string; readonly texts: readonly string[] }[] = [];
-  #match: { readonly id: string; readonly texts: readonly string[]; part: number; told: boolean; readonly startMs: number } | undefined;
+  #match:
+    | { readonly id: string; readonly texts: readonly string[]; part: number; told: boolean; readonly startMs: number }
+    | undefined;
   #playing: Playing | undefined;
   #brokenOffAt = -Infinity;
   #cutAt = -Infinity;
@@ -79,7 +119,14 @@ export class SimulatedTalk implements Talk {
   /** What we do ends with the call. */
   readonly #acting = new Set<() => void>();
 
-  constructor(ivr: IvrFile, clock: Clock, deafMs: number, theyCall: boolean, textMs: number, latencyOf: (prompt: string) => number) {
+  constructor(
+    ivr: IvrFile,
+    clock: Clock,
+    deafMs: number,
+    theyCall: boolean,
+    textMs: number,
+    latencyOf: (prompt: string) => number,
+  ) {
     this.#clock = clock;
     this.#textMs = textMs;
     this.#deafMs = deafMs;
@@ -91,30 +138,61 @@ export class SimulatedTalk implements Talk {
         if (latencyMs > 0) await this.#wait(latencyMs);
         if (!this.ended) await this.#play(prompt);
       },
-      sound: (sound) => { this.#sound(sound); }, stop: () => { this.#stop(); }, hangUp: () => { this.hangUpByIvr(); },
+      sound: (sound) => {
+        this.#sound(sound);
+      },
+      stop: () => {
+        this.#stop();
+      },
+      hangUp: () => {
+        this.hangUpByIvr();
+      },
     };
     this.#session = new IvrSession(ivr, line, clock);
     // The caller must be listening before the first word.
-    clock.setTimeout(() => { void this.#session.run(ivr.start); }, theyCall ? ivr.answerAfterMs : 20);
+    clock.setTimeout(
+      () => {
+        void this.#session.run(ivr.start);
+      },
+      theyCall ? ivr.answerAfterMs : 20,
+    );
     const { dropCallAfterMs } = ivr.faults;
-    if (dropCallAfterMs !== null) clock.setTimeout(() => { this.hangUpByIvr(); }, dropCallAfterMs);
+    if (dropCallAfterMs !== null)
+      clock.setTimeout(() => {
+        this.hangUpByIvr();
+      }, dropCallAfterMs);
   }
 
-  now(): number { return (this.#endedAt ?? this.#clock.now()) - this.#answeredAt; }
-  heardMs(): number { return this.now(); }
+  now(): number {
+    return (this.#endedAt ?? this.#clock.now()) - this.#answeredAt;
+  }
+  heardMs(): number {
+    return this.now();
+  }
 
   listen(listener: (event: TalkEvent) => void): () => void {
     this.#listeners.add(listener);
-    return () => { this.#listeners.delete(listener); };
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
   expect(prompts: readonly ExpectedPrompt[]): void {
-    this.#expected = prompts.map(({ id, fingerprint }) => ({ id, texts: JSON.parse(Buffer.from(fingerprint).toString()) as string[] }));
+    this.#expected = prompts.map(({ id, fingerprint }) => ({
+      id,
+      texts: JSON.parse(Buffer.from(fingerprint).toString()) as string[],
+    }));
     this.#match = undefined;
   }
 
   fingerprint(fromMs: number, toMs: number): Uint8Array {
-    return Buffer.from(JSON.stringify(this.#played.filter(({ startMs, endMs }) => endMs > fromMs + 100 && startMs < toMs - 100).map(({ text }) => text)));
+    return Buffer.from(
+      JSON.stringify(
+        this.#played
+          .filter(({ startMs, endMs }) => endMs > fromMs + 100 && startMs < toMs - 100)
+          .map(({ text }) => text),
+      ),
+    );
   }
 
   isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
@@ -123,11 +201,17 @@ export class SimulatedTalk implements Talk {
   }
 
   languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> {
-    return Promise.resolve(spans.map(({ startMs, endMs }) => {
-      const text = this.#played.find((played) => played.startMs < endMs && played.endMs > startMs)?.text ?? '';
-      const language = /\b(?:vous|pour|votre|nous)\b/i.test(text) ? 'fr' : /\b(?:para|usted)\b/i.test(text) ? undefined : 'en';
-      return { startMs, endMs, speechSeconds: (endMs - startMs) / 1000, ...(language && { language }) };
-    }));
+    return Promise.resolve(
+      spans.map(({ startMs, endMs }) => {
+        const text = this.#played.find((played) => played.startMs < endMs && played.endMs > startMs)?.text ?? '';
+        const language = /\b(?:vous|pour|votre|nous)\b/i.test(text)
+          ? 'fr'
+          : /\b(?:para|usted)\b/i.test(text)
+            ? undefined
+            : 'en';
+        return { startMs, endMs, speechSeconds: (endMs - startMs) / 1000, ...(language && { language }) };
+      }),
+    );
   }
 
   promptIn(fromMs: number, toMs: number, prompts: readonly ExpectedPrompt[]): string | undefined {
@@ -141,7 +225,10 @@ export class SimulatedTalk implements Talk {
     this.#pending = [];
     const playing = this.#playing;
     // Speech that goes on behind a cut begins anew to a real ear.
-    if (playing && this.#cutAt > playing.startMs) this.#later(playing, lags.speechStart, () => { this.#emit({ type: 'speechStart', atMs: this.#cutAt }); });
+    if (playing && this.#cutAt > playing.startMs)
+      this.#later(playing, lags.speechStart, () => {
+        this.#emit({ type: 'speechStart', atMs: this.#cutAt });
+      });
   }
 
   async press(keys: string): Promise<void> {
@@ -169,11 +256,19 @@ export class SimulatedTalk implements Talk {
   }
 
   /** The far side breaks the call off. */
-  hangUpByIvr(): void { this.#end({ by: 'remote', kind: 'hangup', reason: 'hang-up' }); }
+  hangUpByIvr(): void {
+    this.#end({ by: 'remote', kind: 'hangup', reason: 'hang-up' });
+  }
 
-  received(): ReturnType<Talk['received']> { return { packets: 1, otherCodecs: [] }; }
-  spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] { return this.#spoken; }
-  audio(fromMs: number, toMs: number): Int16Array { return new Int16Array(Math.max(0, Math.round((toMs - fromMs) * 8))); }
+  received(): ReturnType<Talk['received']> {
+    return { packets: 1, otherCodecs: [] };
+  }
+  spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] {
+    return this.#spoken;
+  }
+  audio(fromMs: number, toMs: number): Int16Array {
+    return new Int16Array(Math.max(0, Math.round((toMs - fromMs) * 8)));
+  }
 
   #play(prompt: Prompt): Promise<void> {
     const text = promptText(prompt);
@@ -185,7 +280,10 @@ export class SimulatedTalk implements Talk {
       const record = { text, startMs, endMs: Infinity };
       this.#played.push(record);
       // What follows a prompt that was broken off without a pause is one piece of speech to a real ear that was not told.
-      if (startMs - this.#brokenOffAt > lags.pause || startMs - this.#cutAt < cutMs) this.#later(playing, lags.speechStart, () => { this.#emit({ type: 'speechStart', atMs: startMs }); });
+      if (startMs - this.#brokenOffAt > lags.pause || startMs - this.#cutAt < cutMs)
+        this.#later(playing, lags.speechStart, () => {
+          this.#emit({ type: 'speechStart', atMs: startMs });
+        });
       this.#startMatching(playing, text, startMs);
       // Like a real ear: what was said so far is told at the pause behind each sentence.
       const words = text.split(/\s+/);
@@ -193,15 +291,27 @@ export class SimulatedTalk implements Talk {
         if (!word.endsWith('.') || index === words.length - 1) return;
         const endMs = startMs + (index + 1) * msAWord;
         const heard = words.slice(0, index + 1).join(' ');
-        this.#later(playing, endMs - this.now() + lags.pause, () => { this.#emit({ type: 'speechPause', atMs: endMs }); });
-        this.#later(playing, endMs - this.now() + lags.pause + lags.partial, () => { this.#emit({ type: 'partial', startMs, endMs, text: heard }); });
+        this.#later(playing, endMs - this.now() + lags.pause, () => {
+          this.#emit({ type: 'speechPause', atMs: endMs });
+        });
+        this.#later(playing, endMs - this.now() + lags.pause + lags.partial, () => {
+          this.#emit({ type: 'partial', startMs, endMs, text: heard });
+        });
       });
       this.#later(playing, lags.speechStart + durationMs, () => {
         const endMs = this.now();
         record.endMs = endMs;
         this.#playing = undefined;
-        this.#pending.push(this.#clock.setTimeout(() => { this.#emit({ type: 'speechPause', atMs: endMs }); }, lags.pause));
-        this.#pending.push(this.#clock.setTimeout(() => { this.#emit({ type: 'utterance', utterance: { startMs, endMs, text, rawText: text, words: [] } }); }, this.#textMs));
+        this.#pending.push(
+          this.#clock.setTimeout(() => {
+            this.#emit({ type: 'speechPause', atMs: endMs });
+          }, lags.pause),
+        );
+        this.#pending.push(
+          this.#clock.setTimeout(() => {
+            this.#emit({ type: 'utterance', utterance: { startMs, endMs, text, rawText: text, words: [] } });
+          }, this.#textMs),
+        );
         this.#endPart(endMs);
         resolve();
       });
@@ -211,7 +321,9 @@ export class SimulatedTalk implements Talk {
   #sound(sound: EndSound): void {
     const [heard, afterMs] = soundOf[sound];
     const sinceMs = this.now();
-    this.#clock.setTimeout(() => { this.#emit({ type: 'sound', sound: heard, sinceMs, atMs: this.now() }); }, afterMs);
+    this.#clock.setTimeout(() => {
+      this.#emit({ type: 'sound', sound: heard, sinceMs, atMs: this.now() });
+    }, afterMs);
   }
 
   #stop(): void {
@@ -224,7 +336,10 @@ export class SimulatedTalk implements Talk {
     for (const timer of playing.timers) this.#clock.clearTimeout(timer);
     const match = this.#match;
     this.#match = undefined;
-    if (match?.told) this.#clock.setTimeout(() => { this.#emit({ type: 'promptBroken', id: match.id, atMs: this.now() }); }, lags.broken);
+    if (match?.told)
+      this.#clock.setTimeout(() => {
+        this.#emit({ type: 'promptBroken', id: match.id, atMs: this.now() });
+      }, lags.broken);
     playing.settle();
   }
 
@@ -236,14 +351,18 @@ export class SimulatedTalk implements Talk {
       if (!found && alike) {
         // A prompt that begins like a known one is taken for it until the two part.
         this.#emit({ type: 'promptMatched', id: alike.id, startMs, atMs: this.now() });
-        this.#later(playing, lags.parting, () => { this.#emit({ type: 'promptBroken', id: alike.id, atMs: this.now() }); });
+        this.#later(playing, lags.parting, () => {
+          this.#emit({ type: 'promptBroken', id: alike.id, atMs: this.now() });
+        });
         return;
       }
       if (!found || this.now() - startMs > lags.unknown + 100) return;
       this.#match ??= { ...found, part: 0, told: true, startMs };
       this.#emit({ type: 'promptMatched', id: found.id, startMs, atMs: this.now() });
     });
-    this.#later(playing, lags.speechStart + lags.unknown, () => { if (!this.#match) this.#emit({ type: 'promptUnknown', atMs: this.now() }); });
+    this.#later(playing, lags.speechStart + lags.unknown, () => {
+      if (!this.#match) this.#emit({ type: 'promptUnknown', atMs: this.now() });
+    });
   }
 
   #endPart(endMs: number): void {
@@ -260,12 +379,18 @@ export class SimulatedTalk implements Talk {
   }
 
   #wait(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => { this.#clock.setTimeout(resolve, milliseconds); });
+    return new Promise((resolve) => {
+      this.#clock.setTimeout(resolve, milliseconds);
+    });
   }
 
   async #acts(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const done = (): void => { this.#clock.clearTimeout(timer); this.#acting.delete(done); resolve(); };
+      const done = (): void => {
+        this.#clock.clearTimeout(timer);
+        this.#acting.delete(done);
+        resolve();
+      };
       const timer = this.#clock.setTimeout(done, milliseconds);
       this.#acting.add(done);
     });
@@ -282,7 +407,10 @@ export class SimulatedTalk implements Talk {
     this.#clock.setTimeout(() => {
       const last = this.#played.at(-1);
       if (last && this.#pending.length > 0 && this.now() - last.endMs < this.#textMs + 200) {
-        this.#emit({ type: 'utterance', utterance: { startMs: last.startMs, endMs: last.endMs, text: last.text, rawText: last.text, words: [] } });
+        this.#emit({
+          type: 'utterance',
+          utterance: { startMs: last.startMs, endMs: last.endMs, text: last.text, rawText: last.text, words: [] },
+        });
       }
       this.cut();
       this.#emit({ type: 'ended', atMs: this.now(), end });

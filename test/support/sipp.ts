@@ -17,7 +17,7 @@ export function findSipp(): string | undefined {
       const sipp = find();
       if (sipp !== undefined) return sipp;
     } catch (error) {
-      problems.push(error instanceof Error ? error.message.split('\n', 1)[0] ?? '' : String(error));
+      problems.push(error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error));
     }
   }
   const reason = `sipp is not available: ${problems.join('; ')}`;
@@ -27,10 +27,15 @@ export function findSipp(): string | undefined {
 }
 
 function onPath(): string | undefined {
-  return (process.env['PATH'] ?? '').split(path.delimiter).map((folder) => path.join(folder, 'sipp')).find((file) => existsSync(file));
+  return (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, 'sipp'))
+    .find((file) => existsSync(file));
 }
 
-function run(command: string, args: string[], cwd?: string): void { execFileSync(command, args, { cwd, stdio: 'pipe', timeout: 180_000 }); }
+function run(command: string, args: string[], cwd?: string): void {
+  execFileSync(command, args, { cwd, stdio: 'pipe', timeout: 180_000 });
+}
 
 function installed(): string | undefined {
   if (userInfo().uid !== 0) return undefined;
@@ -63,19 +68,44 @@ export interface SippRun {
 }
 
 /** Runs a scenario of our own (XML text) or a built-in one (`uas`, `uac`). */
-export async function startSipp(sipp: string, options: { scenario: string; args?: string[]; target?: string }): Promise<SippRun> {
+export async function startSipp(
+  sipp: string,
+  options: { scenario: string; args?: string[]; target?: string },
+): Promise<SippRun> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dialtree-sipp-'));
   const port = await freePort();
-  const scenario = options.scenario.startsWith('<') ? ['-sf', path.join(folder, 'scenario.xml')] : ['-sn', options.scenario];
+  const scenario = options.scenario.startsWith('<')
+    ? ['-sf', path.join(folder, 'scenario.xml')]
+    : ['-sn', options.scenario];
   if (options.scenario.startsWith('<')) writeFileSync(path.join(folder, 'scenario.xml'), options.scenario);
-  const args = [...scenario, '-i', '127.0.0.1', '-p', String(port), '-nostdin', '-timeout', '60', '-timeout_error', ...options.args ?? [], ...options.target === undefined ? [] : [options.target]];
+  const args = [
+    ...scenario,
+    '-i',
+    '127.0.0.1',
+    '-p',
+    String(port),
+    '-nostdin',
+    '-timeout',
+    '60',
+    '-timeout_error',
+    ...(options.args ?? []),
+    ...(options.target === undefined ? [] : [options.target]),
+  ];
   let output = '';
-  const child: ChildProcess = spawn(sipp, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TERM: 'dumb' } });
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => { output = (output + chunk.toString()).slice(-20_000); });
-  const exit = once(child, 'exit').then(([code]) => typeof code === 'number' ? code : 255);
+  const child: ChildProcess = spawn(sipp, args, {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, TERM: 'dumb' },
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-20_000);
+    });
+  const exit = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : 255));
   if (options.target === undefined) await listening(port);
   return {
-    port, exit,
+    port,
+    exit,
     errors: () => output,
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');

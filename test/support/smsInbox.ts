@@ -15,7 +15,9 @@ export class SmsInbox implements SmsSender {
     return Promise.resolve();
   }
 
-  get count(): number { return this.#messages.length; }
+  get count(): number {
+    return this.#messages.length;
+  }
 
   /** The code that was sent to this number last. */
   codeFor(number: string): string {

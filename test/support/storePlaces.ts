@@ -10,7 +10,10 @@ import { JsonProcess } from './serviceProcess.ts';
 import { onPostgres } from './testStore.ts';
 
 /** A store, and the folder of its recordings. */
-export interface Place { readonly path: string; readonly databaseUrl: string | undefined }
+export interface Place {
+  readonly path: string;
+  readonly databaseUrl: string | undefined;
+}
 
 export const program = new URL('../../src/cli/dialtree.ts', import.meta.url);
 
@@ -19,26 +22,40 @@ export class StorePlaces {
   readonly #fixture: ServiceFixture;
   readonly #children: JsonProcess[] = [];
 
-  constructor(fixture: ServiceFixture) { this.#fixture = fixture; }
+  constructor(fixture: ServiceFixture) {
+    this.#fixture = fixture;
+  }
 
   async make(shared = onPostgres()): Promise<Place> {
     const path = await this.#fixture.folder();
     return { path, databaseUrl: shared ? (await this.#fixture.databaseOf(path)).url : undefined };
   }
 
-  async use<Result>({ path, databaseUrl }: Place, work: (store: Store, folder: DataFolder) => Promise<Result>): Promise<Result> {
+  async use<Result>(
+    { path, databaseUrl }: Place,
+    work: (store: Store, folder: DataFolder) => Promise<Result>,
+  ): Promise<Result> {
     const folder = new DataFolder(path);
-    return await useOperatorStore({ folder, databaseUrl, create: true, assetsDir: (await serviceAssets()).assetsDir }, (store) => work(store, folder));
+    return await useOperatorStore(
+      { folder, databaseUrl, create: true, assetsDir: (await serviceAssets()).assetsDir },
+      (store) => work(store, folder),
+    );
   }
 
   /** The options of a command that works there. */
   async options({ path, databaseUrl }: Place): Promise<string[]> {
-    return ['--data', path, '--assets', (await serviceAssets()).assetsDir, ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl])];
+    return [
+      '--data',
+      path,
+      '--assets',
+      (await serviceAssets()).assetsDir,
+      ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl]),
+    ];
   }
 
   /** `dialtree serve` there, until `work` is done. */
   async serve<Result>(place: Place, work: (baseUrl: string) => Promise<Result>): Promise<Result> {
-    const child = new JsonProcess(program, ['serve', ...await this.options(place)]);
+    const child = new JsonProcess(program, ['serve', ...(await this.options(place))]);
     this.#children.push(child);
     const result = await work(String((await child.line('ready'))['baseUrl']));
     const code = await child.kill('SIGTERM');
@@ -49,7 +66,10 @@ export class StorePlaces {
   /** Rows of each table that moves with a workspace. */
   async count({ db }: Store): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    for (const table of carriedTables) counts[table] = Number((await sql<{ n: unknown }>`SELECT count(*) AS n FROM ${sql.table(table)}`.execute(db)).rows[0]?.n);
+    for (const table of carriedTables)
+      counts[table] = Number(
+        (await sql<{ n: unknown }>`SELECT count(*) AS n FROM ${sql.table(table)}`.execute(db)).rows[0]?.n,
+      );
     return counts;
   }
 

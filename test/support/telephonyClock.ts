@@ -6,9 +6,13 @@ export class ManualClock implements Clock {
   #sequence = 0;
   readonly #timers = new Map<object, { at: number; order: number; callback: () => void }>();
 
-  now(): number { return this.#now; }
+  now(): number {
+    return this.#now;
+  }
   /** How many timers are armed. */
-  get pending(): number { return this.#timers.size; }
+  get pending(): number {
+    return this.#timers.size;
+  }
 
   setTimeout(callback: () => void, delayMs: number): TimerHandle {
     const handle = {};
@@ -16,7 +20,9 @@ export class ManualClock implements Clock {
     return handle;
   }
 
-  clearTimeout(handle: TimerHandle): void { if (typeof handle === 'object') this.#timers.delete(handle); }
+  clearTimeout(handle: TimerHandle): void {
+    if (typeof handle === 'object') this.#timers.delete(handle);
+  }
 
   /** Fires all that is due within `ms`, and ends there. */
   advance(ms: number): void {
@@ -24,7 +30,11 @@ export class ManualClock implements Clock {
     for (;;) {
       let next: [object, { at: number; order: number; callback: () => void }] | undefined;
       for (const timer of this.#timers) {
-        if (timer[1].at <= end && (!next || timer[1].at < next[1].at || (timer[1].at === next[1].at && timer[1].order < next[1].order))) next = timer;
+        if (
+          timer[1].at <= end &&
+          (!next || timer[1].at < next[1].at || (timer[1].at === next[1].at && timer[1].order < next[1].order))
+        )
+          next = timer;
       }
       if (!next) break;
       this.#timers.delete(next[0]);
@@ -45,4 +55,8 @@ export class ManualClock implements Clock {
 }
 
 /** Lets all promise callbacks run that wait for nothing else. */
-export function settle(): Promise<void> { return new Promise((resolve) => { setImmediate(resolve); }); }
+export function settle(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -42,35 +42,58 @@ export class TelephonyLink {
 
   agent(host: string, options: Partial<SipAgentParts> = {}): SipAgent {
     return createSipAgent({
-      address: { host, port: 5060 }, transports: [this.transport(host, 5060)], openMedia: this.media(host), clock: this.clock, pacer: new Pacer(this.clock, (play) => { play(); }), ...options,
+      address: { host, port: 5060 },
+      transports: [this.transport(host, 5060)],
+      openMedia: this.media(host),
+      clock: this.clock,
+      pacer: new Pacer(this.clock, (play) => {
+        play();
+      }),
+      ...options,
     });
   }
 
   transport(host: string, port: number): SipTransport {
     const address = { host, port };
     let listener: SipTransportListener | undefined;
-    this.#sockets.set(`${host}:${String(port)}`, (datagram, from) => { listener?.onMessage(datagram, from); });
+    this.#sockets.set(`${host}:${String(port)}`, (datagram, from) => {
+      listener?.onMessage(datagram, from);
+    });
     return {
-      protocol: 'UDP', reliable: false,
-      send: (message, peer) => { this.deliver(Uint8Array.from(message), address, peer); },
+      protocol: 'UDP',
+      reliable: false,
+      send: (message, peer) => {
+        this.deliver(Uint8Array.from(message), address, peer);
+      },
       reaches: () => true,
-      listen: (to) => { listener = to; },
+      listen: (to) => {
+        listener = to;
+      },
       localFor: () => Promise.resolve({ protocol: 'UDP', ...address }),
       resolve: (to, toPort) => Promise.resolve({ host: to, port: toPort ?? 5060 }),
       refuses: () => Promise.resolve(false),
-      close: () => { this.#sockets.delete(`${host}:${String(port)}`); return Promise.resolve(); },
+      close: () => {
+        this.#sockets.delete(`${host}:${String(port)}`);
+        return Promise.resolve();
+      },
     };
   }
 
   media(host: string): OpenMediaSocket {
     return (onDatagram) => {
-      const port = this.#nextPort += 2;
+      const port = (this.#nextPort += 2);
       const key = `${host}:${String(port)}`;
-      this.#sockets.set(key, (datagram, from) => { onDatagram(datagram, from.host, from.port); });
+      this.#sockets.set(key, (datagram, from) => {
+        onDatagram(datagram, from.host, from.port);
+      });
       const socket: MediaSocket = {
         port,
-        send: (datagram, toHost, toPort) => { this.deliver(Uint8Array.from(datagram), { host, port }, { host: toHost, port: toPort }); },
-        close: () => { this.#sockets.delete(key); },
+        send: (datagram, toHost, toPort) => {
+          this.deliver(Uint8Array.from(datagram), { host, port }, { host: toHost, port: toPort });
+        },
+        close: () => {
+          this.#sockets.delete(key);
+        },
       };
       return Promise.resolve(socket);
     };
@@ -80,6 +103,8 @@ export class TelephonyLink {
     const { loss = 0, minDelayMs = 1, maxDelayMs = minDelayMs } = this.#faults;
     if (this.#random() < loss) return;
     const delay = minDelayMs + this.#random() * (maxDelayMs - minDelayMs);
-    this.clock.setTimeout(() => { this.#sockets.get(`${to.host}:${String(to.port)}`)?.(datagram, from); }, delay);
+    this.clock.setTimeout(() => {
+      this.#sockets.get(`${to.host}:${String(to.port)}`)?.(datagram, from);
+    }, delay);
   }
 }

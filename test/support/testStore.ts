@@ -16,7 +16,8 @@ import { serviceAssets } from './serviceAssets.ts';
 /** Whether the stores of this run are databases of a Postgres server, or embedded ones. */
 export const onPostgres = (): boolean => (process.env[databaseUrlVariable] ?? '') !== '';
 
-export const openPostgres = (url: string): Promise<Store> => openPostgresStore(new PostgresServer(url, silentLog), systemClock, silentLog);
+export const openPostgres = (url: string): Promise<Store> =>
+  openPostgresStore(new PostgresServer(url, silentLog), systemClock, silentLog);
 
 let template: Promise<string> | undefined;
 

@@ -18,4 +18,7 @@ export function toolSchema({ input }: AgentTool): object {
   return schema;
 }
 
-if (import.meta.main) process.stdout.write(`${JSON.stringify(Object.fromEntries(bareTools().map((tool) => [tool.name, toolSchema(tool)])))}\n`);
+if (import.meta.main)
+  process.stdout.write(
+    `${JSON.stringify(Object.fromEntries(bareTools().map((tool) => [tool.name, toolSchema(tool)])))}\n`,
+  );

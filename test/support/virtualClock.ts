@@ -1,6 +1,10 @@
 import type { Clock, TimerHandle } from '../../src/telephony/clock.ts';
 
-interface Timer { readonly at: number; readonly order: number; readonly callback: () => void }
+interface Timer {
+  readonly at: number;
+  readonly order: number;
+  readonly callback: () => void;
+}
 
 /** Time that passes only when everybody waits: runs hours of calls in milliseconds, always in the same order. */
 export class VirtualClock implements Clock {
@@ -8,27 +12,40 @@ export class VirtualClock implements Clock {
   #order = 0;
   readonly #timers = new Set<Timer>();
 
-  now(): number { return this.#now; }
+  now(): number {
+    return this.#now;
+  }
 
   setTimeout(callback: () => void, delayMs: number): TimerHandle {
-    const timer = { at: this.#now + Math.max(0, delayMs), order: this.#order += 1, callback };
+    const timer = { at: this.#now + Math.max(0, delayMs), order: (this.#order += 1), callback };
     this.#timers.add(timer);
     return timer;
   }
 
-  clearTimeout(handle: TimerHandle): void { this.#timers.delete(handle as Timer); }
+  clearTimeout(handle: TimerHandle): void {
+    this.#timers.delete(handle as Timer);
+  }
 
   /** Lets time pass until `work` has settled. Rejects when nothing is left to wait for, or after `limitMs` of virtual time. */
   async run<Result>(work: Promise<Result>, limitMs = 4 * 3600_000): Promise<Result> {
     let settled = false;
-    const watched = work.finally(() => { settled = true; });
+    const watched = work.finally(() => {
+      settled = true;
+    });
     watched.catch(() => undefined);
     for (;;) {
-      await new Promise((resolve) => { setImmediate(resolve); });
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
       if (settled) return watched;
-      const next = [...this.#timers].reduce<Timer | undefined>((first, timer) => (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order) ? timer : first), undefined);
+      const next = [...this.#timers].reduce<Timer | undefined>(
+        (first, timer) =>
+          !first || timer.at < first.at || (timer.at === first.at && timer.order < first.order) ? timer : first,
+        undefined,
+      );
       if (!next) throw new Error('Nothing is left to wait for, and the work has not settled.');
-      if (next.at > limitMs) throw new Error(`The work has not settled in ${String(limitMs / 1000)} s of virtual time.`);
+      if (next.at > limitMs)
+        throw new Error(`The work has not settled in ${String(limitMs / 1000)} s of virtual time.`);
       this.#timers.delete(next);
       this.#now = Math.max(this.#now, next.at);
       next.callback();

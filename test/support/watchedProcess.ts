@@ -26,7 +26,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
  * Runs a command in a group of processes of its own, which is gone when it ends, by itself or since it was silent.
  * Resolves with its code, 1 where a signal ended it; undefined says that it was ended for its silence.
  */
-export async function runWatched(command: string, args: readonly string[], { cwd, env, say, silentMs }: WatchedOptions): Promise<number | undefined> {
+export async function runWatched(
+  command: string,
+  args: readonly string[],
+  { cwd, env, say, silentMs }: WatchedOptions,
+): Promise<number | undefined> {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const { pid } = child;
   if (pid !== undefined) groups.add(pid);
@@ -51,14 +55,19 @@ export async function runWatched(command: string, args: readonly string[], { cwd
       say(Buffer.from(`${error.message}\n`));
       resolve(1);
     });
-    child.on('exit', (status) => { resolve(status ?? 1); });
+    child.on('exit', (status) => {
+      resolve(status ?? 1);
+    });
   });
   clearTimeout(timer);
   if (pid !== undefined) {
     endGroup(pid);
     groups.delete(pid);
     // Who left the group may still hold the outputs.
-    for (const stream of [child.stdout, child.stderr]) await finished(stream, { signal: AbortSignal.timeout(lastWordsMs) }).catch(() => { stream.destroy(); });
+    for (const stream of [child.stdout, child.stderr])
+      await finished(stream, { signal: AbortSignal.timeout(lastWordsMs) }).catch(() => {
+        stream.destroy();
+      });
   }
   return silent ? undefined : code;
 }

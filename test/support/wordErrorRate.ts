@@ -2,7 +2,21 @@
  * Word error rate and the keys of a menu, over texts brought to one spelling. Only spelling is evened out: digits and number words,
  * case, punctuation, compounds that are written both ways. Nothing that sounds different becomes equal.
  */
-const digits = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const digits = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
 
 const spellings: readonly (readonly [RegExp, string])[] = [
   [/\btouch[ -]tone\b/g, 'touchtone'],
@@ -28,7 +42,11 @@ export function spokenWords(text: string): string[] {
   let plain = text.toLowerCase().replace(/[’‘]/g, "'");
   for (const [pattern, spelling] of spellings) plain = plain.replace(pattern, spelling);
   return plain
-    .replace(/\d+/g, (number) => digits[Number(number)] && number.length < 3 ? ` ${digits[Number(number)]} ` : ` ${Array.from(number, (digit) => digits[Number(digit)]).join(' ')} `)
+    .replace(/\d+/g, (number) =>
+      digits[Number(number)] && number.length < 3
+        ? ` ${digits[Number(number)]} `
+        : ` ${Array.from(number, (digit) => digits[Number(digit)]).join(' ')} `,
+    )
     .replace(/[^a-z' ]+/g, ' ')
     .replace(/(^|\s)'+|'+(?=\s|$)/g, ' ')
     .split(/\s+/)
@@ -60,18 +78,25 @@ export function keysNamed(text: string): string[] {
     if (!keyNames.includes(word)) return false;
     const before = words[index - 1] ?? '';
     const after = words[index + 1] ?? '';
-    return ['press', 'dial', 'enter', 'push', 'hit', 'select', 'or', 'the'].includes(before) ? before !== 'the' || after === 'key' || word === 'pound' || word === 'star' : word === 'pound' || word === 'star';
+    return ['press', 'dial', 'enter', 'push', 'hit', 'select', 'or', 'the'].includes(before)
+      ? before !== 'the' || after === 'key' || word === 'pound' || word === 'star'
+      : word === 'pound' || word === 'star';
   });
 }
 
 /** How many of the keys said were heard, in order (longest common subsequence). */
-export function keysFound(said: string, heard: string): { readonly found: number; readonly keys: number; readonly invented: number } {
+export function keysFound(
+  said: string,
+  heard: string,
+): { readonly found: number; readonly keys: number; readonly invented: number } {
   const a = keysNamed(said);
   const b = keysNamed(heard);
   let row = new Array<number>(b.length + 1).fill(0);
   for (const key of a) {
     const next = [0];
-    b.forEach((other, j) => { next.push(key === other ? (row[j] ?? 0) + 1 : Math.max(row[j + 1] ?? 0, next[j] ?? 0)); });
+    b.forEach((other, j) => {
+      next.push(key === other ? (row[j] ?? 0) + 1 : Math.max(row[j + 1] ?? 0, next[j] ?? 0));
+    });
     row = next;
   }
   const found = row[b.length] ?? 0;

@@ -12,10 +12,15 @@ import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
 
 const workerUrl = new URL('../../src/engine/load/callerThread.ts', import.meta.url);
-const VOICE = Int16Array.from({ length: 8000 * 20 }, (_, i) => (i < 800 ? 0 : 6000 * Math.sin(i / 3) * Math.abs(Math.sin(i / 4000))));
+const VOICE = Int16Array.from({ length: 8000 * 20 }, (_, i) =>
+  i < 800 ? 0 : 6000 * Math.sin(i / 3) * Math.abs(Math.sin(i / 4000)),
+);
 
 /** The last event of a load test, and what `each` saw before. */
-async function finish(options: LoadOptions, each: (event: LoadEvent) => void = () => undefined): Promise<Extract<LoadEvent, { type: 'ended' }>> {
+async function finish(
+  options: LoadOptions,
+  each: (event: LoadEvent) => void = () => undefined,
+): Promise<Extract<LoadEvent, { type: 'ended' }>> {
   for await (const event of runLoad(options)) {
     each(event);
     if (event.type === 'ended') return event;
@@ -51,12 +56,22 @@ describe('load over real sockets', function () {
   });
 
   const options = (caller: LoadCaller, rest: Partial<LoadOptions> = {}): LoadOptions => ({
-    target: `sip:ivr@127.0.0.1:${callee.address.port}`, caller, signal: abort.signal, concurrency: 30, rampSeconds: 0.5, holdSeconds: 1.5, callsPerSecond: 200, ...rest,
+    target: `sip:ivr@127.0.0.1:${callee.address.port}`,
+    caller,
+    signal: abort.signal,
+    concurrency: 30,
+    rampSeconds: 0.5,
+    holdSeconds: 1.5,
+    callsPerSecond: 200,
+    ...rest,
   });
 
   for (const [where, open] of [
     ['this thread', () => Promise.resolve(localCaller(agent))],
-    ['two threads of their own', async () => threads = await startCallerThreads({ workerUrl, threads: 2, agent: { host: '127.0.0.1' } })],
+    [
+      'two threads of their own',
+      async () => (threads = await startCallerThreads({ workerUrl, threads: 2, agent: { host: '127.0.0.1' } })),
+    ],
   ] as const) {
     it(`holds thirty calls from ${where}, loses none and measures them`, async () => {
       const callers = new Set<string>();
@@ -65,11 +80,18 @@ describe('load over real sockets', function () {
       });
       assert.equal(status, 'completed');
       loadStatsSchema.parse(stats);
-      assert.deepEqual([stats.callsPlaced, stats.callsAnswered, stats.setupSuccess, stats.peakConcurrency], [30, 30, 1, 30]);
-      assert.deepEqual([stats.outcomes, stats.hangUps, stats.callsEndedEarly, stats.callsWithoutPrompt], [{ answered: 30 }, { us: 30 }, 0, 0]);
+      assert.deepEqual(
+        [stats.callsPlaced, stats.callsAnswered, stats.setupSuccess, stats.peakConcurrency],
+        [30, 30, 1, 30],
+      );
+      assert.deepEqual(
+        [stats.outcomes, stats.hangUps, stats.callsEndedEarly, stats.callsWithoutPrompt],
+        [{ answered: 30 }, { us: 30 }, 0, 0],
+      );
       assert.equal(stats.audio?.packetsLost, 0);
       // Everything that could be wrong about a clock of another thread would be far outside.
-      for (const times of [stats.answerSeconds, stats.postDialSeconds, stats.promptSeconds]) assert.ok(times && times.p50 > 0 && times.p99 < 5, JSON.stringify(times));
+      for (const times of [stats.answerSeconds, stats.postDialSeconds, stats.promptSeconds])
+        assert.ok(times && times.p50 > 0 && times.p99 < 5, JSON.stringify(times));
       assert.ok(stats.callSeconds > 30 * 1.5 && stats.callSeconds < 30 * 10, String(stats.callSeconds));
       assert.ok((stats.caller?.tickLatenessMs.p50 ?? -1) >= 0);
       assert.equal(callers.size, where === 'this thread' ? 1 : 2);
@@ -92,7 +114,9 @@ describe('load over real sockets', function () {
     await once(socket, 'listening');
     const { port } = socket.address();
     socket.close();
-    const { status, reason, stats } = await finish(options(localCaller(agent), { target: `sip:ivr@127.0.0.1:${port}`, holdSeconds: 30 }));
+    const { status, reason, stats } = await finish(
+      options(localCaller(agent), { target: `sip:ivr@127.0.0.1:${port}`, holdSeconds: 30 }),
+    );
     assert.equal(status, 'aborted');
     assert.match(reason ?? '', /calls failed/);
     assert.equal(stats.callsAnswered, 0);
@@ -100,14 +124,19 @@ describe('load over real sockets', function () {
   });
 
   it('tells the system’s error where the threads cannot listen', async () => {
-    await assert.rejects(startCallerThreads({ workerUrl, agent: { host: '127.0.0.1', port: agent.address.port } }), { code: 'EADDRINUSE' });
+    await assert.rejects(startCallerThreads({ workerUrl, agent: { host: '127.0.0.1', port: agent.address.port } }), {
+      code: 'EADDRINUSE',
+    });
   });
 
   it('ends the calls of a run whose threads were closed', async () => {
-    const caller = threads = await startCallerThreads({ workerUrl, agent: { host: '127.0.0.1' } });
-    const { status, stats } = await finish(options(caller, { holdSeconds: 60, concurrency: 3, rampSeconds: 0 }), (event) => {
-      if (event.type === 'progress' && event.active === 3) void caller.close();
-    });
+    const caller = (threads = await startCallerThreads({ workerUrl, agent: { host: '127.0.0.1' } }));
+    const { status, stats } = await finish(
+      options(caller, { holdSeconds: 60, concurrency: 3, rampSeconds: 0 }),
+      (event) => {
+        if (event.type === 'progress' && event.active === 3) void caller.close();
+      },
+    );
     assert.equal(status, 'completed');
     assert.deepEqual([stats.callsAnswered, stats.callsEndedEarly], [3, 3]);
   });

@@ -36,8 +36,17 @@ describe('against sipp', function () {
     assert.ok(agent);
     return agent.call(uri, options);
   }
-  const end = (leg: CallLeg): Promise<CallEnd> => new Promise((resolve) => { leg.listen((event) => { if (event.type === 'ended') resolve(event.end); }); });
-  const hangUpWhenAnswered = (leg: CallLeg): void => { leg.listen((event) => { if (event.type === 'answered') void leg.hangup(); }); };
+  const end = (leg: CallLeg): Promise<CallEnd> =>
+    new Promise((resolve) => {
+      leg.listen((event) => {
+        if (event.type === 'ended') resolve(event.end);
+      });
+    });
+  const hangUpWhenAnswered = (leg: CallLeg): void => {
+    leg.listen((event) => {
+      if (event.type === 'answered') void leg.hangup();
+    });
+  };
   async function finished(): Promise<void> {
     assert.ok(run);
     assert.equal(await run.exit, 0, run.errors());
@@ -53,7 +62,11 @@ describe('against sipp', function () {
 
     it('over TCP: answered, refused, and it hangs up', async () => {
       const outcomes: string[] = [];
-      for (const [scenario, byUs] of [['uas', true], [scenarios.uasRefusing('486 Busy Here'), false], [scenarios.uasHangsUp, false]] as const) {
+      for (const [scenario, byUs] of [
+        ['uas', true],
+        [scenarios.uasRefusing('486 Busy Here'), false],
+        [scenarios.uasHangsUp, false],
+      ] as const) {
         const leg = dial(`${await serve(scenario, ['-m', '1', '-t', 't1'])};transport=tcp`);
         if (byUs) hangUpWhenAnswered(leg);
         const { by, kind } = await end(leg);
@@ -72,22 +85,33 @@ describe('against sipp', function () {
 
     it('echoed audio comes back', async () => {
       const leg = dial(await serve('uas', ['-m', '1', '-rtp_echo']));
-      const audio = new Promise<void>((resolve) => { leg.listen((event) => { if (event.type === 'audio') resolve(); }); });
+      const audio = new Promise<void>((resolve) => {
+        leg.listen((event) => {
+          if (event.type === 'audio') resolve();
+        });
+      });
       await audio;
       await leg.hangup();
       await finished();
     });
 
-    for (const algorithm of ['MD5', 'SHA-256', 'SHA-512-256']) it(`digest by ${algorithm}`, async () => {
-      const leg = dial(await serve(scenarios.uasChallenge(algorithm)), { credentials: { user: 'bob', password: 'secret' } });
-      hangUpWhenAnswered(leg);
-      assert.equal((await end(leg)).kind, 'hangup');
-      await finished();
-    });
+    for (const algorithm of ['MD5', 'SHA-256', 'SHA-512-256'])
+      it(`digest by ${algorithm}`, async () => {
+        const leg = dial(await serve(scenarios.uasChallenge(algorithm)), {
+          credentials: { user: 'bob', password: 'secret' },
+        });
+        hangUpWhenAnswered(leg);
+        assert.equal((await end(leg)).kind, 'hangup');
+        await finished();
+      });
 
     it('OPTIONS by digest, whose answer it verifies', async () => {
       const uri = await serve(scenarios.uasPing);
-      const { roundTripMs, ...answer } = await agent?.options(uri, { from: 'sip:bob@lab.example.com', credentials: { user: 'bob', password: 'secret' } }) ?? assert.fail();
+      const { roundTripMs, ...answer } =
+        (await agent?.options(uri, {
+          from: 'sip:bob@lab.example.com',
+          credentials: { user: 'bob', password: 'secret' },
+        })) ?? assert.fail();
       assert.deepEqual(answer, { status: 200, reason: 'OK', server: 'Lab Exchange 1', authenticated: true });
       assert.ok((roundTripMs ?? -1) >= 0);
       await finished();
@@ -102,7 +126,9 @@ describe('against sipp', function () {
 
     it('a trunk that asks as a proxy who calls, for INVITE and BYE', async () => {
       const leg = dial(await serve(scenarios.uasTrunk('sip:[+]12025550123@trunk.example.com')), {
-        from: 'sip:+12025550123@trunk.example.com', preferredIdentity: 'sip:+12025550123@trunk.example.com', credentials: { user: 'bob', password: 'secret' },
+        from: 'sip:+12025550123@trunk.example.com',
+        preferredIdentity: 'sip:+12025550123@trunk.example.com',
+        credentials: { user: 'bob', password: 'secret' },
       });
       hangUpWhenAnswered(leg);
       assert.equal((await end(leg)).kind, 'hangup');
@@ -112,7 +138,12 @@ describe('against sipp', function () {
     it('an echo, heard and timed', async () => {
       const uri = await serve('uas', ['-m', '1', '-rtp_echo']);
       assert.ok(agent);
-      const { heard, delayMs, rtp } = await callEcho({ agent, target: uri, clock: systemClock, signal: new AbortController().signal });
+      const { heard, delayMs, rtp } = await callEcho({
+        agent,
+        target: uri,
+        clock: systemClock,
+        signal: new AbortController().signal,
+      });
       assert.equal(heard, 3);
       assert.ok((delayMs ?? 0) > 0 && (delayMs ?? 0) < 1000);
       assert.ok(rtp.received > 0);
@@ -121,13 +152,17 @@ describe('against sipp', function () {
 
     it('CANCEL', async () => {
       const leg = dial(await serve(scenarios.uasCancelled));
-      leg.listen((event) => { if (event.type === 'ringing') void leg.hangup(); });
+      leg.listen((event) => {
+        if (event.type === 'ringing') void leg.hangup();
+      });
       assert.equal((await end(leg)).kind, 'cancelled');
       await finished();
     });
 
     it('refused, with its Q.850 cause', async () => {
-      const outcome = await end(dial(await serve(scenarios.uasRefusing('486 Busy Here', 'Reason: Q.850;cause=17;text="User busy"\n'))));
+      const outcome = await end(
+        dial(await serve(scenarios.uasRefusing('486 Busy Here', 'Reason: Q.850;cause=17;text="User busy"\n'))),
+      );
       assert.deepEqual(outcome, { by: 'remote', kind: 'busy', status: 486, reason: 'User busy', q850: 17 });
       await finished();
     });
@@ -137,21 +172,41 @@ describe('against sipp', function () {
       run = await startSipp(sipp, { scenario: 'uas' });
       const udp = await openUdpTransport('127.0.0.1', 0);
       agent = createSipAgent({
-        address: udp.address, transports: [losing(udp, 0.2)], openMedia: udpMedia('127.0.0.1'), pacer: systemPacer, clock: systemClock, noResponseTimeoutMs: 32_000,
+        address: udp.address,
+        transports: [losing(udp, 0.2)],
+        openMedia: udpMedia('127.0.0.1'),
+        pacer: systemPacer,
+        clock: systemClock,
+        noResponseTimeoutMs: 32_000,
       });
       const uri = `sip:service@127.0.0.1:${String(run.port)}`;
       const legs = Array.from({ length: 30 }, () => dial(uri, { answerTimeoutMs: 40_000 }));
       legs.forEach(hangUpWhenAnswered);
       const ends = await Promise.all(legs.map(end));
-      assert.deepEqual(ends.filter(({ kind }) => kind !== 'hangup'), []);
+      assert.deepEqual(
+        ends.filter(({ kind }) => kind !== 'hangup'),
+        [],
+      );
     });
   });
 
   describe('it calls', () => {
-    async function take(scenario: string, args: string[] = [], options: Partial<SipAgentOptions> = {}, handle: Parameters<SipAgent['onCall']>[0] = (leg) => { leg.ring(); leg.answer(); }): Promise<void> {
+    async function take(
+      scenario: string,
+      args: string[] = [],
+      options: Partial<SipAgentOptions> = {},
+      handle: Parameters<SipAgent['onCall']>[0] = (leg) => {
+        leg.ring();
+        leg.answer();
+      },
+    ): Promise<void> {
       agent = await startSipAgent({ host: '127.0.0.1', ...options });
       agent.onCall(handle);
-      run = await startSipp(sipp, { scenario, args: ['-m', '1', ...args], target: `127.0.0.1:${String(agent.address.port)}` });
+      run = await startSipp(sipp, {
+        scenario,
+        args: ['-m', '1', ...args],
+        target: `127.0.0.1:${String(agent.address.port)}`,
+      });
       await finished();
     }
 
@@ -159,24 +214,41 @@ describe('against sipp', function () {
     it('50 calls a second, 200 calls', () => take('uac', ['-m', '200', '-r', '50', '-d', '200']));
     it('hold and resume by re-INVITE', () => take(scenarios.uacReinvite));
     it('an INVITE without offer', () => take(scenarios.uacLateOffer));
-    it('over TCP, 50 calls a second, 200 calls', () => take('uac', ['-t', 't1', '-m', '200', '-r', '50', '-d', '200'], { listenTcp: true }));
+    it('over TCP, 50 calls a second, 200 calls', () =>
+      take('uac', ['-t', 't1', '-m', '200', '-r', '50', '-d', '200'], { listenTcp: true }));
     it('over TCP, hold and resume by re-INVITE', () => take(scenarios.uacReinvite, ['-t', 't1'], { listenTcp: true }));
     it('OPTIONS', () => take(scenarios.uacOptions));
-    it('digest', () => take(scenarios.uacDigest, [], { challenge: { realm: 'lab', algorithms: ['MD5'], passwordOf: (user) => user === 'bob' ? 'secret' : undefined } }));
+    it('digest', () =>
+      take(scenarios.uacDigest, [], {
+        challenge: { realm: 'lab', algorithms: ['MD5'], passwordOf: (user) => (user === 'bob' ? 'secret' : undefined) },
+      }));
 
     it('CANCEL', async () => {
       let outcome: Promise<CallEnd> | undefined;
-      await take(scenarios.uacCancel, [], {}, (leg) => { outcome = end(leg); leg.ring(); });
+      await take(scenarios.uacCancel, [], {}, (leg) => {
+        outcome = end(leg);
+        leg.ring();
+      });
       assert.equal((await outcome)?.kind, 'cancelled');
     });
 
     it('refused', async () => {
       const outcomes: Promise<CallEnd>[] = [];
       agent = await startSipAgent({ host: '127.0.0.1' });
-      agent.onCall((leg) => { outcomes.push(end(leg)); leg.reject(603, 'Not today'); });
-      run = await startSipp(sipp, { scenario: 'uac', args: ['-m', '1'], target: `127.0.0.1:${String(agent.address.port)}` });
+      agent.onCall((leg) => {
+        outcomes.push(end(leg));
+        leg.reject(603, 'Not today');
+      });
+      run = await startSipp(sipp, {
+        scenario: 'uac',
+        args: ['-m', '1'],
+        target: `127.0.0.1:${String(agent.address.port)}`,
+      });
       assert.notEqual(await run.exit, 0, 'a refused call fails sipp’s own scenario');
-      assert.deepEqual((await Promise.all(outcomes)).map(({ status }) => status), [603]);
+      assert.deepEqual(
+        (await Promise.all(outcomes)).map(({ status }) => status),
+        [603],
+      );
     });
 
     it('30 calls while it loses 20 % of all messages', async () => {
@@ -189,10 +261,15 @@ describe('against sipp', function () {
 function losing(transport: SipTransport, share: number): SipTransport {
   const random = seededRandom(4);
   return {
-    protocol: transport.protocol, reliable: transport.reliable,
-    send: (message, peer) => { if (random() >= share) transport.send(message, peer); },
+    protocol: transport.protocol,
+    reliable: transport.reliable,
+    send: (message, peer) => {
+      if (random() >= share) transport.send(message, peer);
+    },
     reaches: (peer) => transport.reaches(peer),
-    listen: (listener) => { transport.listen(listener); },
+    listen: (listener) => {
+      transport.listen(listener);
+    },
     localFor: (peer) => transport.localFor(peer),
     resolve: (host, port) => transport.resolve(host, port),
     refuses: (peer) => transport.refuses(peer),

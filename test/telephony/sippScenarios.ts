@@ -10,17 +10,26 @@ a=rtpmap:0 PCMU/8000
 a=rtpmap:101 telephone-event/8000
 `;
 
-const scenario = (name: string, steps: string): string => `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<!DOCTYPE scenario SYSTEM "sipp.dtd">\n<scenario name="${name}">\n${steps}\n</scenario>\n`;
+const scenario = (name: string, steps: string): string =>
+  `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<!DOCTYPE scenario SYSTEM "sipp.dtd">\n<scenario name="${name}">\n${steps}\n</scenario>\n`;
 const send = (text: string, attributes = ''): string => `<send ${attributes}><![CDATA[\n\n${text}\n\n]]></send>`;
 const copied = '[last_Via:]\n[last_From:]';
 
 function respond(status: string, extra = '', attributes = '', body = ''): string {
-  return send(`SIP/2.0 ${status}\n${copied}\n[last_To:];tag=[pid]SIPpTag01[call_number]\n[last_Call-ID:]\n[last_CSeq:]\nContact: <sip:[local_ip]:[local_port];transport=[transport]>\n${extra}Content-Length: ${body === '' ? '0' : '[len]'}${body === '' ? '' : `\nContent-Type: application/sdp\n\n${body}`}`, attributes);
+  return send(
+    `SIP/2.0 ${status}\n${copied}\n[last_To:];tag=[pid]SIPpTag01[call_number]\n[last_Call-ID:]\n[last_CSeq:]\nContact: <sip:[local_ip]:[local_port];transport=[transport]>\n${extra}Content-Length: ${body === '' ? '0' : '[len]'}${body === '' ? '' : `\nContent-Type: application/sdp\n\n${body}`}`,
+    attributes,
+  );
 }
 
-function request(method: string, cseq: number, parts: { extra?: string; body?: string; tag?: boolean; branch?: string; attributes?: string } = {}): string {
+function request(
+  method: string,
+  cseq: number,
+  parts: { extra?: string; body?: string; tag?: boolean; branch?: string; attributes?: string } = {},
+): string {
   const { extra = '', body = '', tag = true, attributes = method === 'ACK' ? '' : 'retrans="500"' } = parts;
-  return send(`${method} sip:ivr@[remote_ip]:[remote_port] SIP/2.0
+  return send(
+    `${method} sip:ivr@[remote_ip]:[remote_port] SIP/2.0
 Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=${parts.branch ?? '[branch]'}
 From: sipp <sip:sipp@[local_ip]:[local_port]>;tag=[pid]SIPpTag00[call_number]
 To: <sip:ivr@[remote_ip]:[remote_port]>${tag ? '[peer_tag_param]' : ''}
@@ -28,96 +37,186 @@ Call-ID: [call_id]
 CSeq: ${String(cseq)} ${method}
 Contact: <sip:sipp@[local_ip]:[local_port]>
 Max-Forwards: 70
-${extra}${body === '' ? 'Content-Length: 0' : `Content-Type: application/sdp\nContent-Length: [len]\n\n${body}`}`, attributes);
+${extra}${body === '' ? 'Content-Length: 0' : `Content-Type: application/sdp\nContent-Length: [len]\n\n${body}`}`,
+    attributes,
+  );
 }
 
-const receive = (what: 'request' | 'response', value: string, attributes = ''): string => `<recv ${what}="${value}" ${attributes}/>`;
-const provisional = receive('response', '100', 'optional="true"') + receive('response', '180', 'optional="true"') + receive('response', '183', 'optional="true"');
+const receive = (what: 'request' | 'response', value: string, attributes = ''): string =>
+  `<recv ${what}="${value}" ${attributes}/>`;
+const provisional =
+  receive('response', '100', 'optional="true"') +
+  receive('response', '180', 'optional="true"') +
+  receive('response', '183', 'optional="true"');
 
 /** sipp is called and demands digest by this algorithm; it verifies the answer itself only for MD5. */
-export const uasChallenge = (algorithm: string): string => scenario('challenge', [
-  receive('request', 'INVITE'),
-  respond('401 Unauthorized', `WWW-Authenticate: Digest realm="lab", nonce="abc", qop="auth", algorithm=${algorithm}\n`),
-  receive('request', 'ACK'),
-  `<recv request="INVITE"><action><ereg regexp="algorithm=${algorithm}.*nc=00000001" search_in="hdr" header="Authorization:" check_it="true" assign_to="1"/></action></recv><Reference variables="1"/>`,
-  respond('200 OK', '', 'retrans="500"', SDP),
-  receive('request', 'ACK'), receive('request', 'BYE'), respond('200 OK'),
-].join('\n'));
+export const uasChallenge = (algorithm: string): string =>
+  scenario(
+    'challenge',
+    [
+      receive('request', 'INVITE'),
+      respond(
+        '401 Unauthorized',
+        `WWW-Authenticate: Digest realm="lab", nonce="abc", qop="auth", algorithm=${algorithm}\n`,
+      ),
+      receive('request', 'ACK'),
+      `<recv request="INVITE"><action><ereg regexp="algorithm=${algorithm}.*nc=00000001" search_in="hdr" header="Authorization:" check_it="true" assign_to="1"/></action></recv><Reference variables="1"/>`,
+      respond('200 OK', '', 'retrans="500"', SDP),
+      receive('request', 'ACK'),
+      receive('request', 'BYE'),
+      respond('200 OK'),
+    ].join('\n'),
+  );
 
 /** A request whose credentials sipp computes itself and compares: by MD5, for bob with this password. */
 const verified = (method: string, password: string, checks = ''): string =>
   `<recv request="${method}"><action><verifyauth assign_to="right" username="bob" password="${password}"/>${checks}</action></recv>\n<nop condexec="right" condexec_inverse="true"><action><error message="the credentials are wrong"/></action></nop>`;
 
 /** sipp is asked by OPTIONS, demands digest, and takes the right password alone. */
-export const uasPing = scenario('ping', [
-  receive('request', 'OPTIONS'), respond('401 Unauthorized', 'WWW-Authenticate: Digest realm="lab", nonce="abc", qop="auth", algorithm=MD5\n'),
-  verified('OPTIONS', 'secret'), respond('200 OK', 'Server: Lab Exchange 1\n'),
-].join('\n'));
+export const uasPing = scenario(
+  'ping',
+  [
+    receive('request', 'OPTIONS'),
+    respond('401 Unauthorized', 'WWW-Authenticate: Digest realm="lab", nonce="abc", qop="auth", algorithm=MD5\n'),
+    verified('OPTIONS', 'secret'),
+    respond('200 OK', 'Server: Lab Exchange 1\n'),
+  ].join('\n'),
+);
 
 /** sipp is a trunk: it is told who calls, demands digest as a proxy, and takes the right password alone, for the INVITE and for the BYE. */
-export const uasTrunk = (identity: string): string => scenario('trunk', [
-  receive('request', 'INVITE'), respond('407 Proxy Authentication Required', 'Proxy-Authenticate: Digest realm="trunk", nonce="abc", qop="auth", algorithm=MD5\n'), receive('request', 'ACK'),
-  `<recv request="INVITE"><action><ereg regexp="${identity}" search_in="hdr" header="P-Preferred-Identity:" check_it="true" assign_to="1"/><ereg regexp="${identity}" search_in="hdr" header="From:" check_it="true" assign_to="2"/><ereg regexp="qop=auth, nc=00000001" search_in="hdr" header="Proxy-Authorization:" check_it="true" assign_to="3"/></action></recv><Reference variables="1,2,3"/>`,
-  respond('200 OK', '', 'retrans="500"', SDP), receive('request', 'ACK'),
-  '<recv request="BYE"><action><ereg regexp="qop=auth, nc=00000002" search_in="hdr" header="Proxy-Authorization:" check_it="true" assign_to="4"/></action></recv><Reference variables="4"/>', respond('200 OK'),
-].join('\n'));
+export const uasTrunk = (identity: string): string =>
+  scenario(
+    'trunk',
+    [
+      receive('request', 'INVITE'),
+      respond(
+        '407 Proxy Authentication Required',
+        'Proxy-Authenticate: Digest realm="trunk", nonce="abc", qop="auth", algorithm=MD5\n',
+      ),
+      receive('request', 'ACK'),
+      `<recv request="INVITE"><action><ereg regexp="${identity}" search_in="hdr" header="P-Preferred-Identity:" check_it="true" assign_to="1"/><ereg regexp="${identity}" search_in="hdr" header="From:" check_it="true" assign_to="2"/><ereg regexp="qop=auth, nc=00000001" search_in="hdr" header="Proxy-Authorization:" check_it="true" assign_to="3"/></action></recv><Reference variables="1,2,3"/>`,
+      respond('200 OK', '', 'retrans="500"', SDP),
+      receive('request', 'ACK'),
+      '<recv request="BYE"><action><ereg regexp="qop=auth, nc=00000002" search_in="hdr" header="Proxy-Authorization:" check_it="true" assign_to="4"/></action></recv><Reference variables="4"/>',
+      respond('200 OK'),
+    ].join('\n'),
+  );
 
 /** sipp is called, rings, and expects a CANCEL. */
-export const uasCancelled = scenario('cancelled', [
-  receive('request', 'INVITE'), respond('180 Ringing'), receive('request', 'CANCEL'), respond('200 OK'),
-  send('SIP/2.0 487 Request Terminated\n[last_Via:]\n[last_From:]\n[last_To:];tag=[pid]SIPpTag01[call_number]\n[last_Call-ID:]\nCSeq: 1 INVITE\nContent-Length: 0', 'retrans="500"'),
-  receive('request', 'ACK'),
-].join('\n'));
+export const uasCancelled = scenario(
+  'cancelled',
+  [
+    receive('request', 'INVITE'),
+    respond('180 Ringing'),
+    receive('request', 'CANCEL'),
+    respond('200 OK'),
+    send(
+      'SIP/2.0 487 Request Terminated\n[last_Via:]\n[last_From:]\n[last_To:];tag=[pid]SIPpTag01[call_number]\n[last_Call-ID:]\nCSeq: 1 INVITE\nContent-Length: 0',
+      'retrans="500"',
+    ),
+    receive('request', 'ACK'),
+  ].join('\n'),
+);
 
-export const uasRefusing = (status: string, extra = ''): string => scenario('refusing', [receive('request', 'INVITE'), respond(status, extra, 'retrans="500"'), receive('request', 'ACK')].join('\n'));
+export const uasRefusing = (status: string, extra = ''): string =>
+  scenario(
+    'refusing',
+    [receive('request', 'INVITE'), respond(status, extra, 'retrans="500"'), receive('request', 'ACK')].join('\n'),
+  );
 
 /** sipp is called, answers, and hangs up. */
-export const uasHangsUp = scenario('hangs up', [
-  receive('request', 'INVITE'), respond('183 Session Progress', '', '', SDP), respond('200 OK', '', 'retrans="500"', SDP),
-  '<recv request="ACK"><action><ereg regexp=".*" search_in="hdr" header="From:" check_it="true" assign_to="1"/><ereg regexp="sip:[^&gt;]*" search_in="hdr" header="Contact:" check_it="true" assign_to="2"/></action></recv>',
-  '<pause milliseconds="200"/>',
-  send(`BYE [$2] SIP/2.0
+export const uasHangsUp = scenario(
+  'hangs up',
+  [
+    receive('request', 'INVITE'),
+    respond('183 Session Progress', '', '', SDP),
+    respond('200 OK', '', 'retrans="500"', SDP),
+    '<recv request="ACK"><action><ereg regexp=".*" search_in="hdr" header="From:" check_it="true" assign_to="1"/><ereg regexp="sip:[^&gt;]*" search_in="hdr" header="Contact:" check_it="true" assign_to="2"/></action></recv>',
+    '<pause milliseconds="200"/>',
+    send(
+      `BYE [$2] SIP/2.0
 Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
 From: <sip:ivr@[local_ip]:[local_port]>;tag=[pid]SIPpTag01[call_number]
 To: [$1]
 Call-ID: [call_id]
 CSeq: 1 BYE
 Max-Forwards: 70
-Content-Length: 0`, 'retrans="500"'),
-  receive('response', '200'),
-].join('\n'));
+Content-Length: 0`,
+      'retrans="500"',
+    ),
+    receive('response', '200'),
+  ].join('\n'),
+);
 
 /** sipp calls, puts on hold by re-INVITE, resumes, and hangs up. */
-export const uacReinvite = scenario('re-INVITE', [
-  request('INVITE', 1, { body: SDP, tag: false }), provisional, receive('response', '200'), request('ACK', 1),
-  request('INVITE', 2, { body: `${SDP}a=sendonly\n` }), receive('response', '100', 'optional="true"'),
-  '<recv response="200"><action><ereg regexp="a=recvonly" search_in="body" check_it="true" assign_to="1"/></action></recv><Reference variables="1"/>', request('ACK', 2),
-  request('INVITE', 3, { body: SDP }), receive('response', '100', 'optional="true"'),
-  '<recv response="200"><action><ereg regexp="a=sendrecv" search_in="body" check_it="true" assign_to="2"/></action></recv><Reference variables="2"/>', request('ACK', 3),
-  request('BYE', 4), receive('response', '200'),
-].join('\n'));
+export const uacReinvite = scenario(
+  're-INVITE',
+  [
+    request('INVITE', 1, { body: SDP, tag: false }),
+    provisional,
+    receive('response', '200'),
+    request('ACK', 1),
+    request('INVITE', 2, { body: `${SDP}a=sendonly\n` }),
+    receive('response', '100', 'optional="true"'),
+    '<recv response="200"><action><ereg regexp="a=recvonly" search_in="body" check_it="true" assign_to="1"/></action></recv><Reference variables="1"/>',
+    request('ACK', 2),
+    request('INVITE', 3, { body: SDP }),
+    receive('response', '100', 'optional="true"'),
+    '<recv response="200"><action><ereg regexp="a=sendrecv" search_in="body" check_it="true" assign_to="2"/></action></recv><Reference variables="2"/>',
+    request('ACK', 3),
+    request('BYE', 4),
+    receive('response', '200'),
+  ].join('\n'),
+);
 
 /** sipp calls without an offer and answers ours in the ACK. */
-export const uacLateOffer = scenario('late offer', [
-  request('INVITE', 1, { tag: false }), provisional,
-  '<recv response="200"><action><ereg regexp="m=audio" search_in="body" check_it="true" assign_to="1"/></action></recv><Reference variables="1"/>',
-  request('ACK', 1, { body: SDP }), request('BYE', 2), receive('response', '200'),
-].join('\n'));
+export const uacLateOffer = scenario(
+  'late offer',
+  [
+    request('INVITE', 1, { tag: false }),
+    provisional,
+    '<recv response="200"><action><ereg regexp="m=audio" search_in="body" check_it="true" assign_to="1"/></action></recv><Reference variables="1"/>',
+    request('ACK', 1, { body: SDP }),
+    request('BYE', 2),
+    receive('response', '200'),
+  ].join('\n'),
+);
 
 /** sipp calls and cancels. */
-export const uacCancel = scenario('cancel', [
-  request('INVITE', 1, { body: SDP, tag: false }), receive('response', '100', 'optional="true"'), receive('response', '180'),
-  request('CANCEL', 1, { tag: false, branch: '[branch-3]' }), receive('response', '200'), receive('response', '487'),
-  request('ACK', 1, { branch: '[branch-6]' }),
-].join('\n'));
+export const uacCancel = scenario(
+  'cancel',
+  [
+    request('INVITE', 1, { body: SDP, tag: false }),
+    receive('response', '100', 'optional="true"'),
+    receive('response', '180'),
+    request('CANCEL', 1, { tag: false, branch: '[branch-3]' }),
+    receive('response', '200'),
+    receive('response', '487'),
+    request('ACK', 1, { branch: '[branch-6]' }),
+  ].join('\n'),
+);
 
-export const uacOptions = scenario('OPTIONS', [
-  request('OPTIONS', 1, { tag: false }), '<recv response="200"><action><ereg regexp="INVITE" search_in="hdr" header="Allow:" check_it="true" assign_to="1"/></action></recv><Reference variables="1"/>',
-].join('\n'));
+export const uacOptions = scenario(
+  'OPTIONS',
+  [
+    request('OPTIONS', 1, { tag: false }),
+    '<recv response="200"><action><ereg regexp="INVITE" search_in="hdr" header="Allow:" check_it="true" assign_to="1"/></action></recv><Reference variables="1"/>',
+  ].join('\n'),
+);
 
 /** sipp calls with digest credentials after a 401. */
-export const uacDigest = scenario('digest', [
-  request('INVITE', 1, { body: SDP, tag: false }), receive('response', '100', 'optional="true"'), receive('response', '401', 'auth="true"'), request('ACK', 1, { branch: '[branch-3]' }),
-  request('INVITE', 2, { body: SDP, tag: false, extra: '[authentication username=bob password=secret]\n' }), provisional, receive('response', '200'), request('ACK', 2),
-  request('BYE', 3), receive('response', '200'),
-].join('\n'));
+export const uacDigest = scenario(
+  'digest',
+  [
+    request('INVITE', 1, { body: SDP, tag: false }),
+    receive('response', '100', 'optional="true"'),
+    receive('response', '401', 'auth="true"'),
+    request('ACK', 1, { branch: '[branch-3]' }),
+    request('INVITE', 2, { body: SDP, tag: false, extra: '[authentication username=bob password=secret]\n' }),
+    provisional,
+    receive('response', '200'),
+    request('ACK', 2),
+    request('BYE', 3),
+    receive('response', '200'),
+  ].join('\n'),
+);

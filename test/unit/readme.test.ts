@@ -6,16 +6,31 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const mostBytes = 150_000;
 
-interface Setting { readonly default?: unknown }
-interface Manifest { readonly contributes: { readonly configuration: readonly { readonly properties: Readonly<Record<string, Setting>> }[] } }
+interface Setting {
+  readonly default?: unknown;
+}
+interface Manifest {
+  readonly contributes: {
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, Setting>> }[];
+  };
+}
 
 describe('the README', () => {
   let text: string, titles: Set<string>, settings: Readonly<Record<string, Setting>>;
   before(async () => {
-    const [readme, texts, manifest] = await Promise.all(['README.md', 'package.nls.json', 'package.json'].map((name) => readFile(path.join(root, name), 'utf8')));
+    const [readme, texts, manifest] = await Promise.all(
+      ['README.md', 'package.nls.json', 'package.json'].map((name) => readFile(path.join(root, name), 'utf8')),
+    );
     text = readme ?? '';
-    titles = new Set(Object.entries(JSON.parse(texts ?? '') as Record<string, string>).flatMap(([key, title]) => (key.startsWith('command.') ? [title] : [])));
-    settings = Object.assign({}, ...(JSON.parse(manifest ?? '') as Manifest).contributes.configuration.map(({ properties }) => properties)) as Record<string, Setting>;
+    titles = new Set(
+      Object.entries(JSON.parse(texts ?? '') as Record<string, string>).flatMap(([key, title]) =>
+        key.startsWith('command.') ? [title] : [],
+      ),
+    );
+    settings = Object.assign(
+      {},
+      ...(JSON.parse(manifest ?? '') as Manifest).contributes.configuration.map(({ properties }) => properties),
+    ) as Record<string, Setting>;
   });
 
   it('shows on its first screen how to start and how to check everything', () => {
@@ -24,10 +39,25 @@ describe('the README', () => {
   });
 
   it('leads to files and headings that are there', () => {
-    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link]) => (link === undefined || link.startsWith('http') ? [] : [link]));
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link]) =>
+      link === undefined || link.startsWith('http') ? [] : [link],
+    );
     assert.ok(links.length > 15);
-    const headings = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `#${heading.toLowerCase().replaceAll(/[^\w -]/g, '').replaceAll(' ', '-')}`));
-    assert.deepEqual(links.filter((link) => (link.startsWith('#') ? !headings.has(link) : !existsSync(path.join(root, link.replace(/#.*/, ''))))), []);
+    const headings = new Set(
+      [...text.matchAll(/^#+ (.+)$/gm)].map(
+        ([, heading = '']) =>
+          `#${heading
+            .toLowerCase()
+            .replaceAll(/[^\w -]/g, '')
+            .replaceAll(' ', '-')}`,
+      ),
+    );
+    assert.deepEqual(
+      links.filter((link) =>
+        link.startsWith('#') ? !headings.has(link) : !existsSync(path.join(root, link.replace(/#.*/, ''))),
+      ),
+      [],
+    );
   });
 
   it('has pictures that are small enough to ship', async () => {
@@ -39,12 +69,25 @@ describe('the README', () => {
   it('calls commands by the names that they have', () => {
     const named = [...text.matchAll(/\*\*([^*]+…)\*\*/g)].map(([, title = '']) => title);
     assert.ok(named.length > 10);
-    assert.deepEqual(named.filter((title) => !titles.has(title)), []);
+    assert.deepEqual(
+      named.filter((title) => !titles.has(title)),
+      [],
+    );
   });
 
   it('lists every setting with its default', () => {
-    const shown = (value: unknown): string => (value === '' ? '–' : typeof value === 'number' ? String(value) : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``);
+    const shown = (value: unknown): string =>
+      value === ''
+        ? '–'
+        : typeof value === 'number'
+          ? String(value)
+          : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
     const listed = [...text.matchAll(/^\| `(dialtree\.[\w.]+)` \| (.+?) \|/gm)].map(([, name, value]) => [name, value]);
-    assert.deepEqual(listed.sort(), Object.entries(settings).map(([name, setting]) => [name, shown(setting.default)]).sort());
+    assert.deepEqual(
+      listed.sort(),
+      Object.entries(settings)
+        .map(([name, setting]) => [name, shown(setting.default)])
+        .sort(),
+    );
   });
 });

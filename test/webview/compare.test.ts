@@ -11,21 +11,27 @@ describe('the tree against another', () => {
     await withWebview(async (webview) => {
       await webview.post(compared);
       const bar = webview.page.getByRole('region', { name: 'Comparison' });
-      assert.match(await bar.textContent() ?? '', /Compared with Run 2: 1 added, 1 removed, .*1 reworded, 1 on another key, 1 leading elsewhere, 1 slower\./);
+      assert.match(
+        (await bar.textContent()) ?? '',
+        /Compared with Run 2: 1 added, 1 removed, .*1 reworded, 1 on another key, 1 leading elsewhere, 1 slower\./,
+      );
       await webview.tree.focus();
       const seen: string[] = [];
       for (let step = 0; step < 6; step += 1) {
         await webview.page.keyboard.press('n');
         await webview.painted();
-        seen.push(await webview.focusedCard.locator('.change').textContent() ?? '');
+        seen.push((await webview.focusedCard.locator('.change').textContent()) ?? '');
       }
-      assert.deepEqual(new Set(seen), new Set(['− removed', '≠ reworded', '+ added', '# other key', '◷ slower', '↪ leads elsewhere']));
+      assert.deepEqual(
+        new Set(seen),
+        new Set(['− removed', '≠ reworded', '+ added', '# other key', '◷ slower', '↪ leads elsewhere']),
+      );
       const first = await webview.focusedCard.getAttribute('data-key');
       await webview.page.keyboard.press('n');
       await webview.page.keyboard.press('Shift+N');
       await webview.painted();
       assert.equal(await webview.focusedCard.getAttribute('data-key'), first);
-      assert.match(await bar.getByRole('status').textContent() ?? '', /^6 of 6: /);
+      assert.match((await bar.getByRole('status').textContent()) ?? '', /^6 of 6: /);
     });
   });
 
@@ -37,35 +43,55 @@ describe('the tree against another', () => {
         do {
           await webview.page.keyboard.press('n');
           await webview.painted();
-        } while (!await webview.focusedCard.evaluate((card, name) => card.classList.contains(name), `is-${kind}`));
+        } while (!(await webview.focusedCard.evaluate((card, name) => card.classList.contains(name), `is-${kind}`)));
         await webview.page.keyboard.press('Enter');
         await webview.painted();
       };
       await goTo('removed');
-      assert.match(await webview.pane.textContent() ?? '', /Changes/);
+      assert.match((await webview.pane.textContent()) ?? '', /Changes/);
       assert.equal(await webview.pane.getByRole('button', { name: 'Call this path now' }).count(), 0);
       await goTo('reworded');
-      assert.match(await webview.pane.textContent() ?? '', /Before If your card was lost or stolen.*Now For a new card/);
+      assert.match(
+        (await webview.pane.textContent()) ?? '',
+        /Before If your card was lost or stolen.*Now For a new card/,
+      );
       await webview.pane.getByRole('button', { name: 'Call this path now' }).click();
-      assert.deepEqual(await webview.messages('callPath'), [{ type: 'callPath', stepId: await webview.focusedCard.getAttribute('data-key') ?? '' }]);
+      assert.deepEqual(await webview.messages('callPath'), [
+        { type: 'callPath', stepId: (await webview.focusedCard.getAttribute('data-key')) ?? '' },
+      ]);
     });
   });
 
   it('leaves a notice standing that comes while it is made', async () => {
     await withWebview(async (webview) => {
-      await webview.post(snapshotOf(wideTree(1_200), runOf(3, 'completed'), { base: { title: 'Run 2', tree: wideTree(1_200) } }));
-      await webview.page.evaluate(`fakeEditor.send(${JSON.stringify(snapshotOf(wideTree(1_200), runOf(3, 'completed'), { base: { title: 'Run 1', tree: wideTree(1_200) } }))}); fakeEditor.send({ type: 'notice', message: 'The number is not known.', severity: 'error' })`);
+      await webview.post(
+        snapshotOf(wideTree(1_200), runOf(3, 'completed'), { base: { title: 'Run 2', tree: wideTree(1_200) } }),
+      );
+      await webview.page.evaluate(
+        `fakeEditor.send(${JSON.stringify(snapshotOf(wideTree(1_200), runOf(3, 'completed'), { base: { title: 'Run 1', tree: wideTree(1_200) } }))}); fakeEditor.send({ type: 'notice', message: 'The number is not known.', severity: 'error' })`,
+      );
       await webview.until('document.querySelector(".compare .stop-sum")?.textContent.includes("Compared with Run 1")');
-      assert.equal(await webview.page.getByRole('alert').filter({ hasText: 'The number is not known.' }).isVisible(), true);
+      assert.equal(
+        await webview.page.getByRole('alert').filter({ hasText: 'The number is not known.' }).isVisible(),
+        true,
+      );
       await webview.post(snapshotOf(wideTree(1_200), runOf(3, 'completed')));
-      assert.equal(await webview.page.getByRole('alert').filter({ hasText: 'The number is not known.' }).isVisible(), false);
+      assert.equal(
+        await webview.page.getByRole('alert').filter({ hasText: 'The number is not known.' }).isVisible(),
+        false,
+      );
     });
   });
 
   it('stops when it is told to, and says where nothing is different', async () => {
     await withWebview(async (webview) => {
-      await webview.post(snapshotOf(heatedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }));
-      assert.match(await webview.page.getByRole('region', { name: 'Comparison' }).textContent() ?? '', /nothing is different/);
+      await webview.post(
+        snapshotOf(heatedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
+      );
+      assert.match(
+        (await webview.page.getByRole('region', { name: 'Comparison' }).textContent()) ?? '',
+        /nothing is different/,
+      );
       await webview.page.getByRole('button', { name: 'Stop comparing' }).click();
       await webview.messages('stopComparing');
       await webview.post(snapshotOf(heatedBank(), runOf(3, 'completed')));
@@ -81,11 +107,14 @@ describe('the latencies', () => {
       await webview.page.getByRole('button', { name: 'Latency (L)' }).click();
       await webview.painted();
       assert.equal(await webview.card('step-0').locator('.subtitle').textContent(), 'answers after 0.4 s · at 0.4 s');
-      assert.match(await webview.page.getByRole('note', { name: 'Latency' }).textContent() ?? '', /To a person: \d+ s, hearing each prompt out/);
+      assert.match(
+        (await webview.page.getByRole('note', { name: 'Latency' }).textContent()) ?? '',
+        /To a person: \d+ s, hearing each prompt out/,
+      );
       await webview.tree.focus();
       await webview.page.keyboard.press('l');
       await webview.painted();
-      assert.doesNotMatch(await webview.card('step-0').locator('.subtitle').textContent() ?? '', /answers after/);
+      assert.doesNotMatch((await webview.card('step-0').locator('.subtitle').textContent()) ?? '', /answers after/);
     });
   });
 });
@@ -97,7 +126,12 @@ describe('a saved tree', () => {
     await withWebview(async (webview) => {
       await webview.post({ ...saved, runs: [] });
       await webview.card('step-8').click();
-      for (const name of ['Map again', 'Start mapping', 'Play', 'Open transcript', 'Call this path now']) assert.equal(await webview.page.getByRole('button', { name, exact: true }).filter({ visible: true }).count(), 0, name);
+      for (const name of ['Map again', 'Start mapping', 'Play', 'Open transcript', 'Call this path now'])
+        assert.equal(
+          await webview.page.getByRole('button', { name, exact: true }).filter({ visible: true }).count(),
+          0,
+          name,
+        );
       assert.equal(await webview.page.getByRole('heading', { level: 1 }).textContent(), 'First Harbour Bank');
       assert.equal(await webview.pane.getByRole('button', { name: /^Copy as keys/ }).count(), 1);
     });
@@ -118,7 +152,7 @@ describe('the way to a person', () => {
       await webview.post(snapshotOf(heatedBank(), runOf(3, 'completed')));
       await webview.page.getByRole('button', { name: 'Latency (L)' }).click();
       await webview.painted();
-      assert.match(await webview.page.getByRole('note', { name: 'Latency' }).textContent() ?? '', /\(9\)/);
+      assert.match((await webview.page.getByRole('note', { name: 'Latency' }).textContent()) ?? '', /\(9\)/);
       const alone = await shown({});
       assert.doesNotMatch(alone ?? '', /\(9\)/);
       assert.equal(await shown({ base: { title: 'Run 2', tree: heatedBank() } }), alone);
@@ -135,18 +169,24 @@ describe('the picture of a tree', () => {
       await webview.post({ type: 'draw', format: 'svg' });
       const [svg] = await webview.messages('picture');
       assert.equal(typeof svg?.picture, 'string');
-      const counts = await webview.page.evaluate<number[]>(`(() => { const { documentElement } = new DOMParser().parseFromString(${JSON.stringify(svg?.picture)}, 'image/svg+xml'); return [documentElement.nodeName === 'svg' ? 1 : 0, documentElement.querySelectorAll('g > rect').length, documentElement.querySelectorAll('script, parsererror').length]; })()`);
+      const counts = await webview.page.evaluate<number[]>(
+        `(() => { const { documentElement } = new DOMParser().parseFromString(${JSON.stringify(svg?.picture)}, 'image/svg+xml'); return [documentElement.nodeName === 'svg' ? 1 : 0, documentElement.querySelectorAll('g > rect').length, documentElement.querySelectorAll('script, parsererror').length]; })()`,
+      );
       assert.deepEqual(counts, [1, 24, 0]);
       await webview.post({ type: 'draw', format: 'png' });
       await webview.until('fakeEditor.sent.filter(({ type }) => type === "picture").length === 2');
-      const signature = await webview.page.evaluate<number[]>('[...fakeEditor.sent.filter(({ type }) => type === "picture")[1].picture.slice(0, 4)]');
+      const signature = await webview.page.evaluate<number[]>(
+        '[...fakeEditor.sent.filter(({ type }) => type === "picture")[1].picture.slice(0, 4)]',
+      );
       assert.deepEqual(signature, [0x89, 0x50, 0x4e, 0x47]);
     });
   });
 
   it('holds the tree as it is now, also where it is compared with another', async () => {
     await withWebview(async (webview) => {
-      await webview.post(snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }));
+      await webview.post(
+        snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
+      );
       await webview.post({ type: 'draw', format: 'svg' });
       await webview.messages('picture');
       await webview.post(snapshotOf(changedBank(), runOf(3, 'completed')));

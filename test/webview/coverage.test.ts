@@ -10,27 +10,64 @@ import { bankTree, wideTree } from './bankTree.ts';
 import { withWebview } from './webviewPage.ts';
 
 const tree: TreeNode = {
-  stepId: 'root', status: 'explored', transcript: 'Welcome. For accounts, press 1. For cards, press 2. For loans, press 3.', children: [
-    { stepId: 'a', digit: '1', label: 'accounts', status: 'explored', transcript: 'You have reached accounts. For your balance, press 1.', children: [
-      { stepId: 'b', digit: '1', label: 'your balance', status: 'explored', transcript: 'Please enter your account number.', end: 'input' },
-      { stepId: 'm', digit: '9', label: 'main menu', status: 'linked', linksTo: 'root' },
-    ] },
+  stepId: 'root',
+  status: 'explored',
+  transcript: 'Welcome. For accounts, press 1. For cards, press 2. For loans, press 3.',
+  children: [
+    {
+      stepId: 'a',
+      digit: '1',
+      label: 'accounts',
+      status: 'explored',
+      transcript: 'You have reached accounts. For your balance, press 1.',
+      children: [
+        {
+          stepId: 'b',
+          digit: '1',
+          label: 'your balance',
+          status: 'explored',
+          transcript: 'Please enter your account number.',
+          end: 'input',
+        },
+        { stepId: 'm', digit: '9', label: 'main menu', status: 'linked', linksTo: 'root' },
+      ],
+    },
     { stepId: 'c', digit: '2', label: 'cards', status: 'explored', transcript: 'For a lost or stolen card, press 1.' },
     { stepId: 'l', digit: '3', label: 'loans', status: 'failed' },
   ],
 };
-const savedTree = (shown: TreeNode, ...walks: Walk[]): PanelSnapshot => ({ type: 'snapshot', name: 'Harbour Bank', runs: [], tree: { jobId: 'bank.calltree.json', tree: shown }, ...(walks.length > 0 && { coverage: markTree(shown, walks) }) });
+const savedTree = (shown: TreeNode, ...walks: Walk[]): PanelSnapshot => ({
+  type: 'snapshot',
+  name: 'Harbour Bank',
+  runs: [],
+  tree: { jobId: 'bank.calltree.json', tree: shown },
+  ...(walks.length > 0 && { coverage: markTree(shown, walks) }),
+});
 const saved = savedTree(tree);
-const covered = savedTree(tree, [{ key: '1', heard: 'You have reached accounts. For your balance, press 1.' }, { key: '9' }]);
+const covered = savedTree(tree, [
+  { key: '1', heard: 'You have reached accounts. For your balance, press 1.' },
+  { key: '9' },
+]);
 
 describe('the coverage of a tree', () => {
   it('marks each step, counts them, and goes from one that is not covered to the next by key', async () => {
     await withWebview(async (webview) => {
       await webview.post(covered);
       const bar = webview.page.getByRole('region', { name: 'Coverage' });
-      assert.match(await bar.textContent() ?? '', /went through 3 of 5 steps and 2 of 4 keys and phrases\./);
-      const marks = await webview.page.locator('.card').evaluateAll((cards) => cards.map((card) => [card.getAttribute('data-key'), card.querySelector('.change')?.textContent]));
-      assert.deepEqual(Object.fromEntries(marks), { root: '✓ covered', a: '✓ covered', b: '− not covered', m: '✓ covered', c: '− not covered', l: undefined });
+      assert.match((await bar.textContent()) ?? '', /went through 3 of 5 steps and 2 of 4 keys and phrases\./);
+      const marks = await webview.page
+        .locator('.card')
+        .evaluateAll((cards) =>
+          cards.map((card) => [card.getAttribute('data-key'), card.querySelector('.change')?.textContent]),
+        );
+      assert.deepEqual(Object.fromEntries(marks), {
+        root: '✓ covered',
+        a: '✓ covered',
+        b: '− not covered',
+        m: '✓ covered',
+        c: '− not covered',
+        l: undefined,
+      });
       await webview.tree.focus();
       const seen: (string | null)[] = [];
       for (const key of ['n', 'n', 'n', 'Shift+N']) {
@@ -44,20 +81,45 @@ describe('the coverage of a tree', () => {
   });
 
   it('brings what it goes to into sight, also where its own words take the room', async () => {
-    await withWebview(async (webview) => {
-      const steps: TreeNode[] = ['1', '2', '3', '4', '5', '6', '7'].map((digit) => ({ stepId: digit, digit, label: `option ${digit}`, status: 'explored' }));
-      const tall: TreeNode = { stepId: 'root', status: 'explored', transcript: 'Welcome.', children: ['1', '2', '3'].map((digit) => ({ stepId: `m${digit}`, digit, label: `menu ${digit}`, status: 'explored', children: steps.map((step) => ({ ...step, stepId: `${digit} > ${step.stepId ?? ''}` })) })) };
-      await webview.post(savedTree(tall));
-      await webview.post(savedTree(tall, [{ key: '2' }]));
-      for (const expected of ['m1', '1 > 1', '1 > 2']) {
-        await webview.page.getByRole('button', { name: /^Next that is not covered/ }).click();
-        // What the bar says changes its height, and the drawing's with it.
-        await webview.painted();
-        assert.equal(await webview.focusedCard.getAttribute('data-key'), expected);
-        const [card, stage] = [await webview.focusedCard.boundingBox(), await webview.page.locator('.stage').boundingBox()];
-        assert.ok(card && stage && card.y > stage.y && card.y + card.height < stage.y + stage.height, `${expected} at ${String(card?.y)} in ${JSON.stringify(stage)}`);
-      }
-    }, { context: { viewport: { width: 1000, height: 480 } } });
+    await withWebview(
+      async (webview) => {
+        const steps: TreeNode[] = ['1', '2', '3', '4', '5', '6', '7'].map((digit) => ({
+          stepId: digit,
+          digit,
+          label: `option ${digit}`,
+          status: 'explored',
+        }));
+        const tall: TreeNode = {
+          stepId: 'root',
+          status: 'explored',
+          transcript: 'Welcome.',
+          children: ['1', '2', '3'].map((digit) => ({
+            stepId: `m${digit}`,
+            digit,
+            label: `menu ${digit}`,
+            status: 'explored',
+            children: steps.map((step) => ({ ...step, stepId: `${digit} > ${step.stepId ?? ''}` })),
+          })),
+        };
+        await webview.post(savedTree(tall));
+        await webview.post(savedTree(tall, [{ key: '2' }]));
+        for (const expected of ['m1', '1 > 1', '1 > 2']) {
+          await webview.page.getByRole('button', { name: /^Next that is not covered/ }).click();
+          // What the bar says changes its height, and the drawing's with it.
+          await webview.painted();
+          assert.equal(await webview.focusedCard.getAttribute('data-key'), expected);
+          const [card, stage] = [
+            await webview.focusedCard.boundingBox(),
+            await webview.page.locator('.stage').boundingBox(),
+          ];
+          assert.ok(
+            card && stage && card.y > stage.y && card.y + card.height < stage.y + stage.height,
+            `${expected} at ${String(card?.y)} in ${JSON.stringify(stage)}`,
+          );
+        }
+      },
+      { context: { viewport: { width: 1000, height: 480 } } },
+    );
   });
 
   it('offers tests for the rest, and goes when it is told to', async () => {
@@ -96,38 +158,61 @@ describe('the coverage of a tree', () => {
 
   it('tells of steps that were reached another way', async () => {
     await withWebview(async (webview) => {
-      await webview.post(savedTree({ ...tree, children: [...tree.children ?? [], { stepId: 'x', digit: '7', label: 'cards too', status: 'linked', linksTo: 'c' }] }, [{ key: '7' }]));
+      await webview.post(
+        savedTree(
+          {
+            ...tree,
+            children: [
+              ...(tree.children ?? []),
+              { stepId: 'x', digit: '7', label: 'cards too', status: 'linked', linksTo: 'c' },
+            ],
+          },
+          [{ key: '7' }],
+        ),
+      );
       assert.equal(await webview.card('c').locator('.change').textContent(), '↷ other way');
     });
   });
 
   for (const width of [320, 640, 900]) {
     it(`fits into ${String(width)} pixels, in German too`, async () => {
-      await withWebview(async (webview) => {
-        await webview.post(covered);
-        await webview.tree.focus();
-        await webview.page.keyboard.press('n');
-        await webview.painted();
-        const bar = webview.page.locator('.coverage');
-        const tooWide = await bar.evaluate((element, most) => [...element.querySelectorAll('*'), element].filter((part) => part.getBoundingClientRect().right > most + 0.5).map((part) => part.className), width);
-        assert.deepEqual(tooWide, []);
-        assert.ok(((await bar.locator('.stop-sum').boundingBox())?.width ?? 0) > 200);
-        assert.ok(((await bar.boundingBox())?.height ?? 0) < 200);
-        await webview.screenshot(`coverage-${String(width)}`);
-      }, { language: 'de', context: { viewport: { width, height: 640 } } });
+      await withWebview(
+        async (webview) => {
+          await webview.post(covered);
+          await webview.tree.focus();
+          await webview.page.keyboard.press('n');
+          await webview.painted();
+          const bar = webview.page.locator('.coverage');
+          const tooWide = await bar.evaluate(
+            (element, most) =>
+              [...element.querySelectorAll('*'), element]
+                .filter((part) => part.getBoundingClientRect().right > most + 0.5)
+                .map((part) => part.className),
+            width,
+          );
+          assert.deepEqual(tooWide, []);
+          assert.ok(((await bar.locator('.stop-sum').boundingBox())?.width ?? 0) > 200);
+          assert.ok(((await bar.boundingBox())?.height ?? 0) < 200);
+          await webview.screenshot(`coverage-${String(width)}`);
+        },
+        { language: 'de', context: { viewport: { width, height: 640 } } },
+      );
     });
   }
 
   for (const theme of themeNames) {
     it(`can be seen and read by everybody in the theme ${theme}`, async () => {
-      await withWebview(async (webview) => {
-        await webview.post(covered);
-        await webview.tree.focus();
-        await webview.page.keyboard.press('n');
-        await webview.painted();
-        await webview.screenshot(`coverage-${theme}`);
-        assert.deepEqual(await findings(webview), []);
-      }, { theme });
+      await withWebview(
+        async (webview) => {
+          await webview.post(covered);
+          await webview.tree.focus();
+          await webview.page.keyboard.press('n');
+          await webview.painted();
+          await webview.screenshot(`coverage-${theme}`);
+          assert.deepEqual(await findings(webview), []);
+        },
+        { theme },
+      );
     });
   }
 });

@@ -15,7 +15,8 @@ const pieces = `[...document.querySelectorAll('#app, #app *')].flatMap((element)
 
 const bundle = await readTranslation('de');
 /** Where a text begins small, it may be a part of what an IVR said. */
-const isEnglish = (text: string): boolean => /^\p{Lu}/u.test(text) && Object.hasOwn(bundle, text) && bundle[text] !== text;
+const isEnglish = (text: string): boolean =>
+  /^\p{Lu}/u.test(text) && Object.hasOwn(bundle, text) && bundle[text] !== text;
 
 async function readGerman(webview: WebviewPage, what: string): Promise<string> {
   const said = await webview.page.evaluate<string[]>(pieces);
@@ -23,46 +24,85 @@ async function readGerman(webview: WebviewPage, what: string): Promise<string> {
   return said.join('\n').replaceAll(/[\u00A0\u202F]/g, ' ');
 }
 
-const includes = (text: string, parts: readonly string[]): void => { for (const part of parts) assert.ok(text.includes(part), part); };
+const includes = (text: string, parts: readonly string[]): void => {
+  for (const part of parts) assert.ok(text.includes(part), part);
+};
 
 describe('the pages in German', () => {
   it('draw a tree, with its steps and their words', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(null, undefined));
-      includes(await readGerman(webview, 'a job that never ran'), ['Noch kein Baum', 'Kartierung starten']);
-      await webview.post(snapshotOf(bankTree(), runOf(3, 'running')));
-      includes(await readGerman(webview, 'a run that goes on'), ['Läuft', 'Abbrechen', 'Lauf 3 läuft.']);
-      await webview.post(snapshotOf(bankTree(), runOf(3, 'limited')));
-      await webview.card('step-0').click();
-      await webview.page.getByRole('button', { name: 'Wartezeit (L)' }).click();
-      await webview.painted();
-      includes(await readGerman(webview, 'a run that ended at a limit'), ['An einer Grenze beendet', 'Nicht der ganze Baum', 'Ansage', 'Auswahl', 'Mitschnitt', 'Einzelheiten', 'Antwort nach']);
-      await webview.screenshot('tree-german');
-    }, { language: 'de' });
+    await withWebview(
+      async (webview) => {
+        await webview.post(snapshotOf(null, undefined));
+        includes(await readGerman(webview, 'a job that never ran'), ['Noch kein Baum', 'Kartierung starten']);
+        await webview.post(snapshotOf(bankTree(), runOf(3, 'running')));
+        includes(await readGerman(webview, 'a run that goes on'), ['Läuft', 'Abbrechen', 'Lauf 3 läuft.']);
+        await webview.post(snapshotOf(bankTree(), runOf(3, 'limited')));
+        await webview.card('step-0').click();
+        await webview.page.getByRole('button', { name: 'Wartezeit (L)' }).click();
+        await webview.painted();
+        includes(await readGerman(webview, 'a run that ended at a limit'), [
+          'An einer Grenze beendet',
+          'Nicht der ganze Baum',
+          'Ansage',
+          'Auswahl',
+          'Mitschnitt',
+          'Einzelheiten',
+          'Antwort nach',
+        ]);
+        await webview.screenshot('tree-german');
+      },
+      { language: 'de' },
+    );
   });
 
   it('report a run, with numbers as they are written there, and leave what the service says as it is', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(runningRun());
-      includes(await readGerman(webview, 'a run that goes on'), ['Am Telefon', 'Auflegen', 'Schritte', 'Transkript']);
-      await webview.post(failedRun());
-      includes(await readGerman(webview, 'a failed run'), ['Skripttest · +12025550101', 'Fehlgeschlagen', 'Fehlgeschlagen, freiwillig', '42 % davon wurden gehört', 'angenommen nach 0,9 s', '21.11.2026', 'The called side hung up after “Good bye.”']);
-      await webview.post(missionRun());
-      includes(await readGerman(webview, 'a mission'), ['Ergebnislos', 'Begründung', 'Belege', 'wechselhaft']);
-      await webview.screenshot('report-german');
-    }, { entry: 'report', language: 'de' });
+    await withWebview(
+      async (webview) => {
+        await webview.post(runningRun());
+        includes(await readGerman(webview, 'a run that goes on'), ['Am Telefon', 'Auflegen', 'Schritte', 'Transkript']);
+        await webview.post(failedRun());
+        includes(await readGerman(webview, 'a failed run'), [
+          'Skripttest · +12025550101',
+          'Fehlgeschlagen',
+          'Fehlgeschlagen, freiwillig',
+          '42 % davon wurden gehört',
+          'angenommen nach 0,9 s',
+          '21.11.2026',
+          'The called side hung up after “Good bye.”',
+        ]);
+        await webview.post(missionRun());
+        includes(await readGerman(webview, 'a mission'), ['Ergebnislos', 'Begründung', 'Belege', 'wechselhaft']);
+        await webview.screenshot('report-german');
+      },
+      { entry: 'report', language: 'de' },
+    );
   });
 
   it('report a load test', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(runningTest(0));
-      includes(await readGerman(webview, 'a test without calls'), ['Noch wurde kein Anruf gewählt.']);
-      await webview.post(runningTest(7));
-      includes(await readGerman(webview, 'a running test'), ['Läuft', 'Gewählt', 'von 500', 'Abbrechen']);
-      await webview.post(endedTest());
-      includes(await readGerman(webview, 'an ended test'), ['98,6', '493 von 500 angenommen', '494.120', '0,097 s', 'Von der angerufenen Seite, Q.850 31 (normal, unspecified)', 'höchstens 493 zugleich aktiv', '4,38']);
-      assert.equal(await webview.page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'), true, 'longer words fit');
-      await webview.screenshot('load-german');
-    }, { entry: 'load', language: 'de', context: { viewport: { width: 640, height: 900 } } });
+    await withWebview(
+      async (webview) => {
+        await webview.post(runningTest(0));
+        includes(await readGerman(webview, 'a test without calls'), ['Noch wurde kein Anruf gewählt.']);
+        await webview.post(runningTest(7));
+        includes(await readGerman(webview, 'a running test'), ['Läuft', 'Gewählt', 'von 500', 'Abbrechen']);
+        await webview.post(endedTest());
+        includes(await readGerman(webview, 'an ended test'), [
+          '98,6',
+          '493 von 500 angenommen',
+          '494.120',
+          '0,097 s',
+          'Von der angerufenen Seite, Q.850 31 (normal, unspecified)',
+          'höchstens 493 zugleich aktiv',
+          '4,38',
+        ]);
+        assert.equal(
+          await webview.page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
+          true,
+          'longer words fit',
+        );
+        await webview.screenshot('load-german');
+      },
+      { entry: 'load', language: 'de', context: { viewport: { width: 640, height: 900 } } },
+    );
   });
 });

@@ -7,7 +7,12 @@ import { makeWav } from './speechLikeWav.ts';
 import { withWebview } from './webviewPage.ts';
 import type { WebviewOptions, WebviewPage } from './webviewPage.ts';
 
-interface Stop { readonly name: string; readonly role: string; readonly place: number; readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } }
+interface Stop {
+  readonly name: string;
+  readonly role: string;
+  readonly place: number;
+  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+}
 
 /** Whatever can be used on the page, in its order. */
 const inPage = `globalThis.keyboard = {
@@ -27,8 +32,13 @@ const inPage = `globalThis.keyboard = {
 async function tabThrough(webview: WebviewPage): Promise<Stop[]> {
   const { page } = webview;
   await page.evaluate(inPage);
-  await page.evaluate('document.activeElement.blur(); document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute("tabindex")');
-  const [count, names] = [await page.evaluate<number>('keyboard.controls().length'), await page.evaluate<string[]>('keyboard.controls().map(keyboard.nameOf)')];
+  await page.evaluate(
+    'document.activeElement.blur(); document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute("tabindex")',
+  );
+  const [count, names] = [
+    await page.evaluate<number>('keyboard.controls().length'),
+    await page.evaluate<string[]>('keyboard.controls().map(keyboard.nameOf)'),
+  ];
   assert.ok(count > 1, 'nothing can be used');
   const stops: Stop[] = [];
   for (let presses = 0; presses < count + 3; presses += 1) {
@@ -40,8 +50,15 @@ async function tabThrough(webview: WebviewPage): Promise<Stop[]> {
     await assertSeen(webview, stop);
     stops.push(stop);
   }
-  assert.deepEqual(stops.map(({ name }) => name), names, 'every control in its order');
-  assert.deepEqual(stops.map(({ place }) => place), names.map((_name, at) => at));
+  assert.deepEqual(
+    stops.map(({ name }) => name),
+    names,
+    'every control in its order',
+  );
+  assert.deepEqual(
+    stops.map(({ place }) => place),
+    names.map((_name, at) => at),
+  );
   await page.keyboard.press('Shift+Tab');
   assert.equal(await page.evaluate('keyboard.active()?.name'), names.at(-1), 'and back');
   return stops;
@@ -51,7 +68,12 @@ async function assertSeen(webview: WebviewPage, { name, box }: Stop): Promise<vo
   const viewport = webview.page.viewportSize() ?? assert.fail('no viewport');
   const left = Math.max(0, box.x - 4);
   const top = Math.max(0, box.y - 4);
-  const clip = { x: left, y: top, width: Math.min(viewport.width, box.x + box.width + 4) - left, height: Math.min(viewport.height, box.y + box.height + 4) - top };
+  const clip = {
+    x: left,
+    y: top,
+    width: Math.min(viewport.width, box.x + box.width + 4) - left,
+    height: Math.min(viewport.height, box.y + box.height + 4) - top,
+  };
   assert.ok(clip.width > 8 && clip.height > 8, `${name} is not on the screen`);
   const withFocus = await webview.page.screenshot({ clip });
   await webview.page.evaluate('globalThis.held = document.activeElement; document.activeElement.blur()');
@@ -62,9 +84,16 @@ async function assertSeen(webview: WebviewPage, { name, box }: Stop): Promise<vo
 }
 
 /** Without motion: a ring that turns looks different each time. */
-const still = (options: WebviewOptions): WebviewOptions => ({ ...options, context: { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 }, ...options.context } });
-const withPage = (entry: NonNullable<WebviewOptions['entry']>, work: (webview: WebviewPage) => Promise<void>): Promise<void> => withWebview(work, still({ entry }));
-const withSound = (values: Parameters<typeof failedRun>[0] = {}): ReturnType<typeof failedRun> => failedRun({ audioUrl: 'http://127.0.0.1:1/audio', ...values });
+const still = (options: WebviewOptions): WebviewOptions => ({
+  ...options,
+  context: { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 }, ...options.context },
+});
+const withPage = (
+  entry: NonNullable<WebviewOptions['entry']>,
+  work: (webview: WebviewPage) => Promise<void>,
+): Promise<void> => withWebview(work, still({ entry }));
+const withSound = (values: Parameters<typeof failedRun>[0] = {}): ReturnType<typeof failedRun> =>
+  failedRun({ audioUrl: 'http://127.0.0.1:1/audio', ...values });
 
 async function tabTo(webview: WebviewPage, name: string | RegExp): Promise<void> {
   await webview.page.evaluate(inPage);
@@ -79,20 +108,38 @@ async function tabTo(webview: WebviewPage, name: string | RegExp): Promise<void>
 describe('by keyboard alone', () => {
   it('every control of a tree that is compared is reached, with an open step', async () => {
     await withPage('main', async (webview) => {
-      await webview.post(snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }));
+      await webview.post(
+        snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
+      );
       await webview.tree.focus();
       await webview.page.keyboard.press('n');
       await webview.page.keyboard.press('Enter');
       await webview.painted();
       const names = (await tabThrough(webview)).map(({ name }) => name);
-      const inOrder = ['Run', 'Map again', 'Search labels, prompts and options', 'Latency (L)', 'Previous change (Shift+N)', 'Next change (N)', 'Stop comparing', 'Menu tree of First Harbour Bank', 'Zoom in (+)', 'Size of the step'];
-      assert.deepEqual(names.filter((name) => inOrder.includes(name)), inOrder);
+      const inOrder = [
+        'Run',
+        'Map again',
+        'Search labels, prompts and options',
+        'Latency (L)',
+        'Previous change (Shift+N)',
+        'Next change (N)',
+        'Stop comparing',
+        'Menu tree of First Harbour Bank',
+        'Zoom in (+)',
+        'Size of the step',
+      ];
+      assert.deepEqual(
+        names.filter((name) => inOrder.includes(name)),
+        inOrder,
+      );
     });
   });
 
   it('changes are gone through, latencies shown, and the comparison ended', async () => {
     await withPage('main', async (webview) => {
-      await webview.post(snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }));
+      await webview.post(
+        snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
+      );
       const { page } = webview;
       await tabTo(webview, 'Next change (N)');
       await page.keyboard.press('Enter');
@@ -108,7 +155,7 @@ describe('by keyboard alone', () => {
       await page.keyboard.press('l');
       await webview.painted();
       assert.equal(await page.getByRole('button', { name: 'Latency (L)' }).getAttribute('aria-pressed'), 'true');
-      assert.ok(await page.locator('.card.heated').count() > 3);
+      assert.ok((await page.locator('.card.heated').count()) > 3);
       await page.evaluate('document.activeElement.blur()');
       await tabTo(webview, 'Stop comparing');
       await page.keyboard.press('Space');
@@ -116,7 +163,7 @@ describe('by keyboard alone', () => {
     });
   });
 
-  it('every control of a run\'s report is reached', async () => {
+  it("every control of a run's report is reached", async () => {
     await withPage('report', async (webview) => {
       await webview.post(withSound());
       await webview.page.getByRole('button', { name: 'Play' }).press('Enter');
@@ -128,13 +175,19 @@ describe('by keyboard alone', () => {
       const stops = await tabThrough(webview);
       const names = stops.map(({ name }) => name);
       const inOrder = ['Open test file', 'Play', 'Position in the recording', 'Speed 1×', 'Transcript'];
-      assert.deepEqual(names.filter((name) => inOrder.includes(name)), inOrder);
-      assert.ok(names.indexOf('Transcript') < names.findIndex((name) => /Show step 1/.test(name)), 'what is in the transcript comes after it');
+      assert.deepEqual(
+        names.filter((name) => inOrder.includes(name)),
+        inOrder,
+      );
+      assert.ok(
+        names.indexOf('Transcript') < names.findIndex((name) => /Show step 1/.test(name)),
+        'what is in the transcript comes after it',
+      );
       assert.deepEqual([...new Set(stops.map(({ role }) => role))].sort(), ['button', 'region', 'slider']);
     });
   });
 
-  it('every control of a mission\'s and of a running report is reached', async () => {
+  it("every control of a mission's and of a running report is reached", async () => {
     await withPage('report', async (webview) => {
       await webview.post(missionRun());
       await tabThrough(webview);
@@ -152,7 +205,10 @@ describe('by keyboard alone', () => {
     await withPage('report', async (webview) => {
       await webview.post(failedRun());
       const { page } = webview;
-      const step = page.locator('.step').nth(2).getByRole('button', { name: /Show what was said/ });
+      const step = page
+        .locator('.step')
+        .nth(2)
+        .getByRole('button', { name: /Show what was said/ });
       await step.press('Enter');
       assert.equal(await page.evaluate('document.activeElement.matches(".turn")'), true);
       await page.keyboard.press('Escape');
@@ -166,16 +222,19 @@ describe('by keyboard alone', () => {
   });
 
   it('a long transcript scrolls', async () => {
-    await withWebview(async (webview) => {
-      const { transcript = [] } = failedRun().run;
-      await webview.post(failedRun({ steps: [], transcript: Array.from({ length: 20 }, () => transcript).flat() }));
-      await tabTo(webview, 'Transcript');
-      await webview.page.keyboard.press('End');
-      await webview.until("document.querySelector('section.column').scrollTop > 500");
-    }, still({ entry: 'report' }));
+    await withWebview(
+      async (webview) => {
+        const { transcript = [] } = failedRun().run;
+        await webview.post(failedRun({ steps: [], transcript: Array.from({ length: 20 }, () => transcript).flat() }));
+        await tabTo(webview, 'Transcript');
+        await webview.page.keyboard.press('End');
+        await webview.until("document.querySelector('section.column').scrollTop > 500");
+      },
+      still({ entry: 'report' }),
+    );
   });
 
-  it('every control of a load test\'s report is reached, while it runs and when it has ended', async () => {
+  it("every control of a load test's report is reached, while it runs and when it has ended", async () => {
     await withPage('load', async (webview) => {
       for (const second of [0, 5, 9]) await webview.post(runningTest(second));
       assert.equal((await tabThrough(webview))[0]?.name, 'Cancel');
@@ -184,15 +243,26 @@ describe('by keyboard alone', () => {
       await webview.page.locator('.numbers tbody tr').first().waitFor();
       const stops = await tabThrough(webview);
       const names = stops.map(({ name }) => name);
-      const inOrder = ['Run again', 'Copy summary', 'Set-up success', 'Estimated MOS', 'Moment of the test', 'Show as a table', 'Calls over time, as a table'];
-      assert.deepEqual(names.filter((name) => inOrder.includes(name)), inOrder);
+      const inOrder = [
+        'Run again',
+        'Copy summary',
+        'Set-up success',
+        'Estimated MOS',
+        'Moment of the test',
+        'Show as a table',
+        'Calls over time, as a table',
+      ];
+      assert.deepEqual(
+        names.filter((name) => inOrder.includes(name)),
+        inOrder,
+      );
       await tabTo(webview, 'Copy summary');
       await webview.page.keyboard.press('Space');
       await webview.messages('copy');
     });
   });
 
-  it('a notice of a load test\'s report is answered and put aside', async () => {
+  it("a notice of a load test's report is answered and put aside", async () => {
     await withPage('load', async (webview) => {
       await webview.post(endedTest());
       await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
@@ -212,7 +282,10 @@ describe('for those who want no motion', () => {
     report: (webview: WebviewPage) => webview.post(runningRun()),
     load: (webview: WebviewPage) => webview.post(runningTest(9)),
   } as const;
-  const moving = (webview: WebviewPage): Promise<number> => webview.page.evaluate<number>("document.getAnimations().length + document.querySelectorAll('vscode-progress-ring').length");
+  const moving = (webview: WebviewPage): Promise<number> =>
+    webview.page.evaluate<number>(
+      "document.getAnimations().length + document.querySelectorAll('vscode-progress-ring').length",
+    );
 
   for (const [entry, post] of Object.entries(scenes) as [keyof typeof scenes, (typeof scenes)['main']][]) {
     it(`nothing moves on the page ${entry}`, async () => {

@@ -8,11 +8,14 @@ import { bankStats, endedTest, limitedTest, runningTest } from './loadRecords.ts
 import type { WebviewPage } from './webviewPage.ts';
 import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
 
-const withLoad = (work: (webview: WebviewPage) => Promise<void>, context = {}): Promise<void> => withWebview(work, { entry: 'load', context });
+const withLoad = (work: (webview: WebviewPage) => Promise<void>, context = {}): Promise<void> =>
+  withWebview(work, { entry: 'load', context });
 
-const tile = (webview: WebviewPage, name: string): ReturnType<WebviewPage['page']['locator']> => webview.page.getByRole('group', { name, exact: true });
+const tile = (webview: WebviewPage, name: string): ReturnType<WebviewPage['page']['locator']> =>
+  webview.page.getByRole('group', { name, exact: true });
 
-const activePath = (webview: WebviewPage): Promise<string | null> => webview.page.locator('.plot path.line.of-active').getAttribute('d');
+const activePath = (webview: WebviewPage): Promise<string | null> =>
+  webview.page.locator('.plot path.line.of-active').getAttribute('d');
 
 describe('the report of a load test', () => {
   it('tells what the calls had in common, in tiles, charts and tables', async () => {
@@ -20,13 +23,34 @@ describe('the report of a load test', () => {
       await webview.post(endedTest());
       const { page } = webview;
       const text = await page.locator('body').innerText();
-      for (const part of ['Harbour Bank: main menu', '+12025550101', 'Completed', 'Ramp\n20 s', 'Hold\n10 s', 'Length\n32 s', 'Rejected, SIP 503 (service unavailable)', 'By the called side, Q.850 31 (normal, unspecified)', '494,120']) assert.ok(text.includes(part), part);
+      for (const part of [
+        'Harbour Bank: main menu',
+        '+12025550101',
+        'Completed',
+        'Ramp\n20 s',
+        'Hold\n10 s',
+        'Length\n32 s',
+        'Rejected, SIP 503 (service unavailable)',
+        'By the called side, Q.850 31 (normal, unspecified)',
+        '494,120',
+      ])
+        assert.ok(text.includes(part), part);
       assert.match(await tile(webview, 'Set-up success').innerText(), /98\.6\s*%\s*493 of 500 answered/);
       assert.match(await tile(webview, 'Answer time').innerText(), /1\.18\s*s\s*p95/);
       assert.match(await tile(webview, 'Estimated MOS').innerText(), /4\.38/);
-      assert.match(await page.getByRole('img').getAttribute('aria-label') ?? '', /over 31 seconds: 500 calls placed, 493 answered, 7 failed, at most 493 active/);
-      assert.deepEqual(await page.locator('.time-row').first().locator('.bar-figure').allTextContents(), ['0.097 s', '0.29 s', '0.43 s']);
-      assert.deepEqual(await page.getByRole('region', { name: 'Outcomes' }).locator('.count-figure').allTextContents(), ['493', '4', '2', '1']);
+      assert.match(
+        (await page.getByRole('img').getAttribute('aria-label')) ?? '',
+        /over 31 seconds: 500 calls placed, 493 answered, 7 failed, at most 493 active/,
+      );
+      assert.deepEqual(await page.locator('.time-row').first().locator('.bar-figure').allTextContents(), [
+        '0.097 s',
+        '0.29 s',
+        '0.43 s',
+      ]);
+      assert.deepEqual(
+        await page.getByRole('region', { name: 'Outcomes' }).locator('.count-figure').allTextContents(),
+        ['493', '4', '2', '1'],
+      );
       assert.equal(await page.getByRole('note', { name: 'Warnings' }).isVisible(), false);
       assert.equal(await page.locator('.tile-mark:visible').count(), 0);
     });
@@ -48,7 +72,7 @@ describe('the report of a load test', () => {
       await score.hover();
       assert.match(await score.getByRole('tooltip').innerText(), /Nobody listened/);
       const box = await score.getByRole('tooltip').boundingBox();
-      assert.ok(box && box.x >= 0 && box.x + box.width <= 1280, 'the last tile\'s tip lies within the page');
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 1280, "the last tile's tip lies within the page");
     });
   });
 
@@ -69,12 +93,18 @@ describe('the report of a load test', () => {
       const box = await slider.boundingBox();
       assert.ok(box);
       await page.mouse.move(box.x + box.width * (10 / 31), box.y + 20);
-      assert.match(await slider.getAttribute('aria-valuetext') ?? '', /^10 s: 250 placed/);
+      assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^10 s: 250 placed/);
       await page.locator('summary').focus();
       await page.keyboard.press('Enter');
       await webview.painted();
       assert.equal(await page.locator('.numbers tbody tr').count(), bankStats.timeline.length);
-      assert.deepEqual(await page.locator('.numbers tbody tr').last().locator('th, td').allTextContents(), ['31', '500', '493', '91', '7']);
+      assert.deepEqual(await page.locator('.numbers tbody tr').last().locator('th, td').allTextContents(), [
+        '31',
+        '500',
+        '493',
+        '91',
+        '7',
+      ]);
     });
   });
 
@@ -89,14 +119,21 @@ describe('the report of a load test', () => {
       await webview.post(runningTest(6));
       assert.match(await tile(webview, 'Placed').innerText(), /150/);
       assert.match(await tile(webview, 'Active').innerText(), /124/);
-      assert.equal(await tile(webview, 'Active').evaluate((element) => element === element.ownerDocument.activeElement), true);
+      assert.equal(
+        await tile(webview, 'Active').evaluate((element) => element === element.ownerDocument.activeElement),
+        true,
+      );
       assert.match(await page.locator('.legend').first().innerText(), /now, 6 s/);
       assert.equal((await activePath(webview))?.split('L').length, 7, 'from T0 to 6 s');
       await webview.open();
       await webview.post(runningTest(7));
       assert.equal((await activePath(webview))?.split('L').length, 8);
       const kept = loadPanelStateSchema.parse(await page.evaluate('JSON.parse(sessionStorage.getItem("state"))'));
-      assert.deepEqual([kept.loadTestId, kept.seen], [endedTest().test.id, bankStats.timeline.slice(0, 7)], 'for the window that comes after this one');
+      assert.deepEqual(
+        [kept.loadTestId, kept.seen],
+        [endedTest().test.id, bankStats.timeline.slice(0, 7)],
+        'for the window that comes after this one',
+      );
     });
   });
 
@@ -121,7 +158,10 @@ describe('the report of a load test', () => {
       const cancel = page.getByRole('button', { name: 'Cancel' });
       await cancel.focus();
       await page.keyboard.press('Enter');
-      const clickAnyway = (): Promise<void> => cancel.evaluate((button) => { (button as unknown as { click: () => void }).click(); });
+      const clickAnyway = (): Promise<void> =>
+        cancel.evaluate((button) => {
+          (button as unknown as { click: () => void }).click();
+        });
       await clickAnyway();
       assert.equal((await webview.messages('cancel')).length, 1);
       await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
@@ -134,10 +174,19 @@ describe('the report of a load test', () => {
       await cancel.click();
       assert.equal((await webview.sent('cancel')).length, 3);
       const { timeline, ...stats } = bankStats;
-      await webview.post(endedTest({ status: 'aborted', reason: 'Cancelled.', stats: { ...stats, callsPlaced: 200, callsAnswered: 171, timeline: timeline.slice(0, 8) } }));
+      await webview.post(
+        endedTest({
+          status: 'aborted',
+          reason: 'Cancelled.',
+          stats: { ...stats, callsPlaced: 200, callsAnswered: 171, timeline: timeline.slice(0, 8) },
+        }),
+      );
       assert.equal(await cancel.isVisible(), false);
       assert.equal(await page.getByText('cannot be reached').isVisible(), false);
-      assert.equal(await page.locator('[role=status]:not(.banner)').textContent(), 'Ended early. Cancelled. 171 of 200 calls answered.');
+      assert.equal(
+        await page.locator('[role=status]:not(.banner)').textContent(),
+        'Ended early. Cancelled. 171 of 200 calls answered.',
+      );
     });
   });
 
@@ -148,7 +197,13 @@ describe('the report of a load test', () => {
       assert.deepEqual(await webview.messages('runAgain'), [{ type: 'runAgain' }]);
       await webview.page.getByRole('button', { name: 'Copy summary' }).click();
       const [copy] = await webview.messages('copy');
-      for (const part of ['### Load test: Harbour Bank: main menu', '| Set-up success | 98.6 % |', '> The caller was the bottleneck', '**Outcomes:** Answered 493, Rejected, SIP 503']) assert.ok(copy?.text.includes(part), part);
+      for (const part of [
+        '### Load test: Harbour Bank: main menu',
+        '| Set-up success | 98.6 % |',
+        '> The caller was the bottleneck',
+        '**Outcomes:** Answered 493, Rejected, SIP 503',
+      ])
+        assert.ok(copy?.text.includes(part), part);
       await webview.post({ ...endedTest(), canRunAgain: false });
       assert.equal(await webview.page.getByRole('button', { name: 'Run again' }).isVisible(), false);
     });
@@ -162,7 +217,10 @@ describe('the report of a load test', () => {
       await tile(webview, 'Jitter').hover();
       assert.match(await tile(webview, 'Jitter').getByRole('tooltip').innerText(), /Partly the caller’s own/);
       await webview.post(endedTest({ stats: { ...bankStats, caller: { ...bankStats.caller, limited: true } } }));
-      assert.match(await webview.page.getByRole('note', { name: 'Warnings' }).innerText(), /The caller was the bottleneck/);
+      assert.match(
+        await webview.page.getByRole('note', { name: 'Warnings' }).innerText(),
+        /The caller was the bottleneck/,
+      );
     });
   });
 
@@ -170,18 +228,47 @@ describe('the report of a load test', () => {
     await withLoad(async (webview) => {
       const { page } = webview;
       const { stats: _stats, ...refused } = endedTest().test;
-      await webview.post({ ...endedTest(), test: { ...refused, status: 'failed', reason: 'The number is not on the list of numbers that may be called.' } });
+      await webview.post({
+        ...endedTest(),
+        test: { ...refused, status: 'failed', reason: 'The number is not on the list of numbers that may be called.' },
+      });
       assert.match(await page.locator('body').innerText(), /not on the list of numbers[^]*There are no figures/);
       assert.equal(await page.getByRole('img').isVisible(), false);
       await webview.screenshot('load-refused-dark');
-      await webview.post(endedTest({ status: 'aborted', reason: '20 of 20 calls failed; the test ends at 50 %.', stats: { callsPlaced: 40, callsAnswered: 0, setupSuccess: 0, outcomes: { 'rejected 503': 20, cancelled: 20 }, hangUps: {}, callSeconds: 1.2, peakConcurrency: 0 } }));
+      await webview.post(
+        endedTest({
+          status: 'aborted',
+          reason: '20 of 20 calls failed; the test ends at 50 %.',
+          stats: {
+            callsPlaced: 40,
+            callsAnswered: 0,
+            setupSuccess: 0,
+            outcomes: { 'rejected 503': 20, cancelled: 20 },
+            hangUps: {},
+            callSeconds: 1.2,
+            peakConcurrency: 0,
+          },
+        }),
+      );
       const text = await page.locator('body').innerText();
-      for (const part of ['Ended early', '0 of 40 answered', 'no call was answered', 'Taken back by us', 'This record has no timeline.']) assert.ok(text.includes(part), part);
+      for (const part of [
+        'Ended early',
+        '0 of 40 answered',
+        'no call was answered',
+        'Taken back by us',
+        'This record has no timeline.',
+      ])
+        assert.ok(text.includes(part), part);
       assert.equal(await page.getByRole('heading', { name: 'Times' }).isVisible(), false);
       assert.equal(await page.getByRole('heading', { name: 'Hang-ups' }).isVisible(), false);
       await webview.screenshot('load-unanswered-dark');
-      const { callsPlaced, callsAnswered, setupSuccess, answerSeconds, promptSeconds, outcomes, callSeconds } = bankStats;
-      await webview.post(endedTest({ stats: { callsPlaced, callsAnswered, setupSuccess, answerSeconds, promptSeconds, outcomes, callSeconds } }));
+      const { callsPlaced, callsAnswered, setupSuccess, answerSeconds, promptSeconds, outcomes, callSeconds } =
+        bankStats;
+      await webview.post(
+        endedTest({
+          stats: { callsPlaced, callsAnswered, setupSuccess, answerSeconds, promptSeconds, outcomes, callSeconds },
+        }),
+      );
       assert.match(await tile(webview, 'Answer time').innerText(), /1\.18/);
       assert.match(await tile(webview, 'Packet loss').innerText(), /–/);
     });
@@ -190,9 +277,22 @@ describe('the report of a load test', () => {
   it('shows what comes from outside as text, and passes by what is no message', async () => {
     await withLoad(async (webview) => {
       const attack = '<img src=x onerror="window.broken=1"><script>window.broken=1</script><b>bold</b>';
-      await webview.post({ ...endedTest({ reason: attack, stats: { ...bankStats, outcomes: { [attack]: 1, constructor: 2, answered: 3 }, hangUps: { __proto__2: 1, [attack]: 1 }, warnings: [attack] } }), name: attack });
+      await webview.post({
+        ...endedTest({
+          reason: attack,
+          stats: {
+            ...bankStats,
+            outcomes: { [attack]: 1, constructor: 2, answered: 3 },
+            hangUps: { __proto__2: 1, [attack]: 1 },
+            warnings: [attack],
+          },
+        }),
+        name: attack,
+      });
       await webview.post({ type: 'notice', message: attack, severity: 'info' });
-      await webview.page.evaluate('for (const data of [null, 7, [], {}, { type: "snapshot" }, { type: "snapshot", name: "x", test: { id: "x", status: "completed", concurrency: "many" } }, { type: "notice", message: 5, severity: "info" }]) dispatchEvent(new MessageEvent("message", { data }))');
+      await webview.page.evaluate(
+        'for (const data of [null, 7, [], {}, { type: "snapshot" }, { type: "snapshot", name: "x", test: { id: "x", status: "completed", concurrency: "many" } }, { type: "notice", message: 5, severity: "info" }]) dispatchEvent(new MessageEvent("message", { data }))',
+      );
       await webview.painted();
       assert.equal(await webview.page.locator('img, b').count(), 0);
       assert.equal(await webview.page.evaluate('window.broken'), undefined);
@@ -202,36 +302,46 @@ describe('the report of a load test', () => {
 
   for (const width of [300, 640, 1900]) {
     it(`fits into ${String(width)} px`, async () => {
-      await withLoad(async (webview) => {
-        await webview.post(limitedTest());
-        const tooWide = await webview.page.evaluate<string[]>(`[...document.querySelectorAll('#app *')].filter((part) => !part.closest('.unseen, .tip, .scrolled') && part.getBoundingClientRect().right > innerWidth + 0.5).map((part) => part.outerHTML.slice(0, 80))`);
-        assert.deepEqual(tooWide, []);
-        const overflowing = await webview.page.evaluate<string[]>(`[...document.querySelectorAll('.tile, .part, .head')].filter((part) => part.scrollWidth > part.clientWidth + 1 && !part.querySelector('.tip')).map((part) => part.className)`);
-        assert.deepEqual(overflowing, []);
-        await webview.screenshot(`load-${String(width)}`);
-      }, { viewport: { width, height: 900 } });
+      await withLoad(
+        async (webview) => {
+          await webview.post(limitedTest());
+          const tooWide = await webview.page.evaluate<string[]>(
+            `[...document.querySelectorAll('#app *')].filter((part) => !part.closest('.unseen, .tip, .scrolled') && part.getBoundingClientRect().right > innerWidth + 0.5).map((part) => part.outerHTML.slice(0, 80))`,
+          );
+          assert.deepEqual(tooWide, []);
+          const overflowing = await webview.page.evaluate<string[]>(
+            `[...document.querySelectorAll('.tile, .part, .head')].filter((part) => part.scrollWidth > part.clientWidth + 1 && !part.querySelector('.tip')).map((part) => part.className)`,
+          );
+          assert.deepEqual(overflowing, []);
+          await webview.screenshot(`load-${String(width)}`);
+        },
+        { viewport: { width, height: 900 } },
+      );
     });
   }
 
   for (const theme of themeNames) {
     it(`can be seen and read by everybody in the theme ${theme}`, async () => {
-      await withWebview(async (webview) => {
-        await webview.post(runningTest(16));
-        assert.deepEqual(await findings(webview), [], 'a running test');
-        await webview.screenshot(`load-running-${theme}`);
-        await webview.post(limitedTest());
-        await webview.page.locator('summary').click();
-        await tile(webview, 'Prompt time').focus();
-        await webview.page.keyboard.press('Shift+Tab');
-        assert.equal(await tile(webview, 'Answer time').getByRole('tooltip').isVisible(), true);
-        assert.deepEqual(await findings(webview), [], 'a limited test, its table and a tip');
-        await webview.screenshot(`load-limited-${theme}`);
-        await webview.page.locator('summary').click();
-        await webview.post(endedTest());
-        await webview.screenshot(`load-${theme}`);
-        await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
-        assert.deepEqual(await findings(webview), [], 'an ended test, and a notice');
-      }, { theme, entry: 'load', context: { viewport: { width: 1200, height: 1560 } } });
+      await withWebview(
+        async (webview) => {
+          await webview.post(runningTest(16));
+          assert.deepEqual(await findings(webview), [], 'a running test');
+          await webview.screenshot(`load-running-${theme}`);
+          await webview.post(limitedTest());
+          await webview.page.locator('summary').click();
+          await tile(webview, 'Prompt time').focus();
+          await webview.page.keyboard.press('Shift+Tab');
+          assert.equal(await tile(webview, 'Answer time').getByRole('tooltip').isVisible(), true);
+          assert.deepEqual(await findings(webview), [], 'a limited test, its table and a tip');
+          await webview.screenshot(`load-limited-${theme}`);
+          await webview.page.locator('summary').click();
+          await webview.post(endedTest());
+          await webview.screenshot(`load-${theme}`);
+          await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
+          assert.deepEqual(await findings(webview), [], 'an ended test, and a notice');
+        },
+        { theme, entry: 'load', context: { viewport: { width: 1200, height: 1560 } } },
+      );
     });
   }
 

@@ -17,18 +17,35 @@ const frame = { width: 800, seconds: 31, calls: 0, rampEnd: 20 };
 
 describe('the records of load tests', () => {
   it('keep the contract', () => {
-    for (const snapshot of [endedTest(), limitedTest(), runningTest(0), runningTest(7)]) loadSnapshotSchema.parse(snapshot);
+    for (const snapshot of [endedTest(), limitedTest(), runningTest(0), runningTest(7)])
+      loadSnapshotSchema.parse(snapshot);
   });
 });
 
-describe('the messages of a load test\'s report', () => {
+describe("the messages of a load test's report", () => {
   it('reach their handler, and nothing else does', () => {
     const heard: ToLoad[] = [];
-    const handlers = { snapshot: (message: ToLoad) => { heard.push(message); }, notice: (message: ToLoad) => { heard.push(message); } };
+    const handlers = {
+      snapshot: (message: ToLoad) => {
+        heard.push(message);
+      },
+      notice: (message: ToLoad) => {
+        heard.push(message);
+      },
+    };
     assert.equal(receive(endedTest(), handlers), true);
     assert.equal(receive({ type: 'notice', message: 'x', severity: 'info' }, handlers), true);
     const { test } = endedTest();
-    for (const wrong of [undefined, 'snapshot', [], { type: 'notice', message: 'x' }, { type: 'snapshot', name: 'x' }, { ...endedTest(), test: { ...test, stats: { callsPlaced: 1 } } }, { ...endedTest(), test: { ...test, progress: 5 } }]) assert.equal(receive(wrong, handlers), false);
+    for (const wrong of [
+      undefined,
+      'snapshot',
+      [],
+      { type: 'notice', message: 'x' },
+      { type: 'snapshot', name: 'x' },
+      { ...endedTest(), test: { ...test, stats: { callsPlaced: 1 } } },
+      { ...endedTest(), test: { ...test, progress: 5 } },
+    ])
+      assert.equal(receive(wrong, handlers), false);
     assert.equal(heard.length, 2);
   });
 });
@@ -69,23 +86,54 @@ describe('scales', () => {
 
 describe('figures', () => {
   it('have as many digits as their size deserves', () => {
-    assert.deepEqual([0.0042, 0.0968, 0.412, 2.514, 12.44, 124.6].map(secondsFigure), ['0.004', '0.097', '0.41', '2.51', '12.4', '125']);
+    assert.deepEqual([0.0042, 0.0968, 0.412, 2.514, 12.44, 124.6].map(secondsFigure), [
+      '0.004',
+      '0.097',
+      '0.41',
+      '2.51',
+      '12.4',
+      '125',
+    ]);
     assert.deepEqual([0, 0.42, 6.27, 128.4].map(millisecondsFigure), ['0.00', '0.42', '6.3', '128']);
     assert.deepEqual([momentText(9.6, 31), momentText(125, 300), momentText(3661, 4000)], ['10 s', '2:05', '61:01']);
   });
 
   it('say 100 and 0 percent only of all and nothing', () => {
-    assert.deepEqual([0, 0.00001, 0.00165, 0.5, 0.986, 0.9996, 1].map(percentFigure), ['0', '< 0.01', '0.17', '50.0', '98.6', '99.9', '100']);
+    assert.deepEqual([0, 0.00001, 0.00165, 0.5, 0.986, 0.9996, 1].map(percentFigure), [
+      '0',
+      '< 0.01',
+      '0.17',
+      '50.0',
+      '98.6',
+      '99.9',
+      '100',
+    ]);
   });
 
   it('of a running test are those of its progress, and none before it has any', () => {
-    assert.deepEqual(keyFiguresOf(runningTest(7).test).map(({ name, value }) => [name, value]), [['Placed', '175'], ['Answered', '149'], ['Active', '149'], ['Failed', '1']]);
+    assert.deepEqual(
+      keyFiguresOf(runningTest(7).test).map(({ name, value }) => [name, value]),
+      [
+        ['Placed', '175'],
+        ['Answered', '149'],
+        ['Active', '149'],
+        ['Failed', '1'],
+      ],
+    );
     assert.deepEqual(new Set(keyFiguresOf(runningTest(0).test).map(({ value }) => value)), new Set([noFigure]));
   });
 
   it('tell what was asked for', () => {
-    const course = new Map(courseOf(endedTest({ callsPerSecond: 10, callSeconds: 30, replace: true, keys: [{ afterSeconds: 5, digits: '1,2' }] }).test));
-    assert.deepEqual(['Calls at once', 'At most', 'Each call', 'Ended calls', 'Keys', 'Length'].map((name) => course.get(name)), ['500', '10 a second', '30 s', 'replaced', '1,2 after 5 s', '32 s']);
+    const course = new Map(
+      courseOf(
+        endedTest({ callsPerSecond: 10, callSeconds: 30, replace: true, keys: [{ afterSeconds: 5, digits: '1,2' }] })
+          .test,
+      ),
+    );
+    assert.deepEqual(
+      ['Calls at once', 'At most', 'Each call', 'Ended calls', 'Keys', 'Length'].map((name) => course.get(name)),
+      ['500', '10 a second', '30 s', 'replaced', '1,2 after 5 s', '32 s'],
+    );
     assert.equal(new Map(courseOf(endedTest({ callsPerSecond: 50 }).test)).has('At most'), false);
   });
 });
@@ -105,14 +153,20 @@ describe('outcomes and hang-ups', () => {
     assert.deepEqual(outcomeMeaning('rejected 503'), { words: 'Rejected, SIP 503 (service unavailable)', kind: 'bad' });
     assert.equal(outcomeMeaning('rejected 599').words, 'Rejected, SIP 599');
     assert.deepEqual(outcomeMeaning('busy Q.850 17'), { words: 'Busy, Q.850 17 (user busy)', kind: 'bad' });
-    assert.deepEqual(outcomeMeaning('rejected 503 Q.850 34'), { words: 'Rejected, SIP 503 (service unavailable), Q.850 34 (no channel free)', kind: 'bad' });
-    assert.deepEqual(hangUpMeaning('them Q.850 31'), { words: 'By the called side, Q.850 31 (normal, unspecified)', kind: 'neutral' });
+    assert.deepEqual(outcomeMeaning('rejected 503 Q.850 34'), {
+      words: 'Rejected, SIP 503 (service unavailable), Q.850 34 (no channel free)',
+      kind: 'bad',
+    });
+    assert.deepEqual(hangUpMeaning('them Q.850 31'), {
+      words: 'By the called side, Q.850 31 (normal, unspecified)',
+      kind: 'neutral',
+    });
     assert.equal(outcomeMeaning('constructor').words, 'constructor');
     assert.equal(hangUpMeaning('toString').words, 'toString');
   });
 });
 
-describe('the timeline\'s shape', () => {
+describe("the timeline's shape", () => {
   it('begins at T0, ends at the last point, and keeps within its frame', () => {
     const { lines, left, right, top, bottom, xOf, yOf, rampEndX, area } = timelineShape(bankTimeline, frame);
     const placed = lines.find(({ series }) => series === 'placed');
@@ -122,7 +176,9 @@ describe('the timeline\'s shape', () => {
     assert.equal(yOf(500), top);
     assert.ok(area.endsWith('Z'));
     const labels = lines.map(({ labelY }) => labelY ?? Number.NaN).sort((a, b) => a - b);
-    labels.forEach((label, index) => { assert.ok(label >= top && label <= bottom && (index === 0 || label - (labels[index - 1] ?? 0) >= 15)); });
+    labels.forEach((label, index) => {
+      assert.ok(label >= top && label <= bottom && (index === 0 || label - (labels[index - 1] ?? 0) >= 15));
+    });
   });
 
   it('reads the point that is nearest to the pointer', () => {
@@ -146,13 +202,26 @@ describe('the timeline\'s shape', () => {
 
   it('is told in a sentence', () => {
     assert.equal(timelineSentence([], true), 'Line chart, empty as yet.');
-    assert.equal(timelineSentence(bankTimeline.slice(0, 1), true), 'Line chart. So far, over 1 second: 25 calls placed, 0 answered, 0 failed, at most 0 active at one time.');
+    assert.equal(
+      timelineSentence(bankTimeline.slice(0, 1), true),
+      'Line chart. So far, over 1 second: 25 calls placed, 0 answered, 0 failed, at most 0 active at one time.',
+    );
   });
 });
 
 describe('the summary', () => {
   it('is a message that the editor takes, one line for each thing, whatever the words', () => {
-    const text = summaryOf({ ...endedTest({ reason: 'a\n# b | c', stats: { ...limitedTest().test.stats!, outcomes: { 'x\n## y': 1 }, warnings: Array.from({ length: 3 }, () => 'w'.repeat(9000)) } }), name: 'a\n# b' });
+    const text = summaryOf({
+      ...endedTest({
+        reason: 'a\n# b | c',
+        stats: {
+          ...limitedTest().test.stats!,
+          outcomes: { 'x\n## y': 1 },
+          warnings: Array.from({ length: 3 }, () => 'w'.repeat(9000)),
+        },
+      }),
+      name: 'a\n# b',
+    });
     fromLoadSchema.parse({ type: 'copy', text });
     assert.deepEqual(text.match(/^#+ .*$/gm), ['### Load test: a # b']);
     assert.match(text, /\| Estimated MOS, median \| 3\.71 \|/);

@@ -6,22 +6,42 @@ const holdSeconds = 10;
 const calls = 500;
 
 /** 500 calls over a ramp of 20 s, answered a second after they were placed, seven of which fail; all are held for 10 s and let go. */
-export const bankTimeline: NonNullable<LoadStats['timeline']> = Array.from({ length: rampSeconds + holdSeconds + 1 }, (_value, index) => {
-  const second = index + 1;
-  const placed = Math.min(calls, second * (calls / rampSeconds));
-  const decided = Math.min(calls, Math.max(0, second - 1) * (calls / rampSeconds));
-  const failed = [6, 9, 9, 13, 14, 17, 19].filter((at) => at <= second).length;
-  const answered = decided - failed;
-  const over = second > rampSeconds + holdSeconds ? 402 : second >= 26 ? 6 : 0;
-  return { second, placed, answered, active: answered - over, failed };
-});
+export const bankTimeline: NonNullable<LoadStats['timeline']> = Array.from(
+  { length: rampSeconds + holdSeconds + 1 },
+  (_value, index) => {
+    const second = index + 1;
+    const placed = Math.min(calls, second * (calls / rampSeconds));
+    const decided = Math.min(calls, Math.max(0, second - 1) * (calls / rampSeconds));
+    const failed = [6, 9, 9, 13, 14, 17, 19].filter((at) => at <= second).length;
+    const answered = decided - failed;
+    const over = second > rampSeconds + holdSeconds ? 402 : second >= 26 ? 6 : 0;
+    return { second, placed, answered, active: answered - over, failed };
+  },
+);
 
 export const bankStats = {
-  callsPlaced: calls, callsAnswered: 493, setupSuccess: 0.986,
-  answerSeconds: { p50: 0.412, p95: 1.183, p99: 1.741 }, promptSeconds: { p50: 0.184, p95: 0.337, p99: 0.612 }, postDialSeconds: { p50: 0.097, p95: 0.288, p99: 0.43 },
-  outcomes: { answered: 493, 'rejected 503': 4, busy: 2, noAnswer: 1 }, callSeconds: 9893.4,
-  callsWithoutPrompt: 2, callsEndedEarly: 6, hangUps: { us: 487, 'them Q.850 31': 4, them: 1, mediaTimeout: 1 }, peakConcurrency: 488, setupsPerSecond: 25.04,
-  audio: { packetsSent: 494_120, packetsReceived: 493_208, packetsLost: 611, packetsLate: 204, framesConcealed: 798, lossShare: 0.00165, jitterMs: { p50: 1.84, p95: 6.27, p99: 11.9 } },
+  callsPlaced: calls,
+  callsAnswered: 493,
+  setupSuccess: 0.986,
+  answerSeconds: { p50: 0.412, p95: 1.183, p99: 1.741 },
+  promptSeconds: { p50: 0.184, p95: 0.337, p99: 0.612 },
+  postDialSeconds: { p50: 0.097, p95: 0.288, p99: 0.43 },
+  outcomes: { answered: 493, 'rejected 503': 4, busy: 2, noAnswer: 1 },
+  callSeconds: 9893.4,
+  callsWithoutPrompt: 2,
+  callsEndedEarly: 6,
+  hangUps: { us: 487, 'them Q.850 31': 4, them: 1, mediaTimeout: 1 },
+  peakConcurrency: 488,
+  setupsPerSecond: 25.04,
+  audio: {
+    packetsSent: 494_120,
+    packetsReceived: 493_208,
+    packetsLost: 611,
+    packetsLate: 204,
+    framesConcealed: 798,
+    lossShare: 0.00165,
+    jitterMs: { p50: 1.84, p95: 6.27, p99: 11.9 },
+  },
   estimatedMos: { median: 4.38, p5: 4.21, worst: 3.02 },
   caller: { tickLatenessMs: { p50: 0.61, p95: 4.2, p99: 11.4 }, ticksMissed: 0, limited: false },
   timeline: bankTimeline,
@@ -33,29 +53,67 @@ const startedAt = '2026-11-21T10:00:00Z';
 /** A load test of a bank that has ended. */
 export function endedTest(values: Partial<LoadTest> = {}, more: Partial<LoadSnapshot> = {}): LoadSnapshot {
   return {
-    type: 'snapshot', name: 'Harbour Bank: main menu', canCancel: false, canRunAgain: true,
-    test: { id, phoneNumber: '+12025550101', concurrency: calls, rampSeconds, holdSeconds, status: 'completed', stats: bankStats, startedAt, completedAt: '2026-11-21T10:00:32Z', ...values },
+    type: 'snapshot',
+    name: 'Harbour Bank: main menu',
+    canCancel: false,
+    canRunAgain: true,
+    test: {
+      id,
+      phoneNumber: '+12025550101',
+      concurrency: calls,
+      rampSeconds,
+      holdSeconds,
+      status: 'completed',
+      stats: bankStats,
+      startedAt,
+      completedAt: '2026-11-21T10:00:32Z',
+      ...values,
+    },
     ...more,
   };
 }
 
 /** The same, on a machine that was too slow for so many calls. */
-export const limitedTest = (): LoadSnapshot => endedTest({
-  stats: {
-    ...bankStats, answerSeconds: { p50: 0.688, p95: 2.514, p99: 3.07 }, audio: { ...bankStats.audio, packetsLate: 20_418, framesConcealed: 20_733, lossShare: 0.0426, jitterMs: { p50: 9.4, p95: 31.7, p99: 58.2 } },
-    estimatedMos: { median: 3.71, p5: 2.98, worst: 1.62 }, caller: { tickLatenessMs: { p50: 6.2, p95: 41.3, p99: 128.4 }, ticksMissed: 37, limited: true },
-    warnings: ['The caller was the bottleneck: the calling machine\'s own 20 ms tick was 128 ms late at p99 (limit 20 ms) and left out 2.4 % of its packets. Times, jitter and MOS are partly its own. Use fewer calls, a machine with free cores, or several callers.'],
-  },
-});
+export const limitedTest = (): LoadSnapshot =>
+  endedTest({
+    stats: {
+      ...bankStats,
+      answerSeconds: { p50: 0.688, p95: 2.514, p99: 3.07 },
+      audio: {
+        ...bankStats.audio,
+        packetsLate: 20_418,
+        framesConcealed: 20_733,
+        lossShare: 0.0426,
+        jitterMs: { p50: 9.4, p95: 31.7, p99: 58.2 },
+      },
+      estimatedMos: { median: 3.71, p5: 2.98, worst: 1.62 },
+      caller: { tickLatenessMs: { p50: 6.2, p95: 41.3, p99: 128.4 }, ticksMissed: 37, limited: true },
+      warnings: [
+        "The caller was the bottleneck: the calling machine's own 20 ms tick was 128 ms late at p99 (limit 20 ms) and left out 2.4 % of its packets. Times, jitter and MOS are partly its own. Use fewer calls, a machine with free cores, or several callers.",
+      ],
+    },
+  });
 
 /** @param second of the test, as its progress tells it. */
 export function runningTest(second: number): LoadSnapshot {
   const point = bankTimeline[second - 1];
   return {
-    type: 'snapshot', name: 'Harbour Bank: main menu', canCancel: true, canRunAgain: false, seen: bankTimeline.slice(0, second),
+    type: 'snapshot',
+    name: 'Harbour Bank: main menu',
+    canCancel: true,
+    canRunAgain: false,
+    seen: bankTimeline.slice(0, second),
     test: {
-      id, phoneNumber: '+12025550101', concurrency: calls, rampSeconds, holdSeconds, status: 'running', startedAt,
-      ...(point && { progress: { placed: point.placed, answered: point.answered, active: point.active, failed: point.failed } }),
+      id,
+      phoneNumber: '+12025550101',
+      concurrency: calls,
+      rampSeconds,
+      holdSeconds,
+      status: 'running',
+      startedAt,
+      ...(point && {
+        progress: { placed: point.placed, answered: point.answered, active: point.active, failed: point.failed },
+      }),
     },
   };
 }

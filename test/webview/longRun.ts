@@ -5,22 +5,48 @@ import { failedRun } from './reportRun.ts';
 const turnMs = 1_800;
 
 /** Of a call of an hour with 2,000 turns, or as many more: every other one is ours, speech or keys. */
-export const longTranscript = (turns: number): Turn[] => Array.from({ length: turns }, (_value, at): Turn => {
-  const times = { startMs: at * turnMs, endMs: at * turnMs + 1_400 };
-  if (at % 2 === 0) return { speaker: 'them', text: `For the service number ${String(at)}, press ${String(at % 10)}. To hear this again, press star. You are caller number ${String(at)} in the queue.`, ...times };
-  return { speaker: 'us', text: at % 4 === 1 ? `[keys ${String(at % 10)}]` : `I would like to know more about the service number ${String(at)}, please.`, ...times };
-});
+export const longTranscript = (turns: number): Turn[] =>
+  Array.from({ length: turns }, (_value, at): Turn => {
+    const times = { startMs: at * turnMs, endMs: at * turnMs + 1_400 };
+    if (at % 2 === 0)
+      return {
+        speaker: 'them',
+        text: `For the service number ${String(at)}, press ${String(at % 10)}. To hear this again, press star. You are caller number ${String(at)} in the queue.`,
+        ...times,
+      };
+    return {
+      speaker: 'us',
+      text:
+        at % 4 === 1
+          ? `[keys ${String(at % 10)}]`
+          : `I would like to know more about the service number ${String(at)}, please.`,
+      ...times,
+    };
+  });
 
-export const longSteps = (steps: number): StepResult[] => Array.from({ length: steps }, (_value, at): StepResult => {
-  const words = `You have reached the service number ${String(at)}. Please say your name, or press ${String(at % 10)}.`;
-  return {
-    name: `Service ${String(at)}`, outcome: at % 17 === 3 ? 'FAIL' : 'PASS', expectedTranscript: words, transcript: at % 17 === 3 ? 'We are sorry, all of our lines are busy.' : words, similarity: at % 17 === 3 ? 0.2 : 1,
-    startMs: at * turnMs, endMs: at * turnMs + 1_500, latencyMs: 300 + at % 700,
-  };
-});
+export const longSteps = (steps: number): StepResult[] =>
+  Array.from({ length: steps }, (_value, at): StepResult => {
+    const words = `You have reached the service number ${String(at)}. Please say your name, or press ${String(at % 10)}.`;
+    return {
+      name: `Service ${String(at)}`,
+      outcome: at % 17 === 3 ? 'FAIL' : 'PASS',
+      expectedTranscript: words,
+      transcript: at % 17 === 3 ? 'We are sorry, all of our lines are busy.' : words,
+      similarity: at % 17 === 3 ? 0.2 : 1,
+      startMs: at * turnMs,
+      endMs: at * turnMs + 1_500,
+      latencyMs: 300 + (at % 700),
+    };
+  });
 
 /** The run of a test that has so many steps, and was so long on the phone. */
-export const longRun = (turns: number, steps: number): ReportSnapshot => failedRun({ transcript: longTranscript(turns), steps: longSteps(steps), callSeconds: Math.max(turns, steps) * turnMs / 1000, audioUrl: 'http://127.0.0.1:1/audio' });
+export const longRun = (turns: number, steps: number): ReportSnapshot =>
+  failedRun({
+    transcript: longTranscript(turns),
+    steps: longSteps(steps),
+    callSeconds: (Math.max(turns, steps) * turnMs) / 1000,
+    audioUrl: 'http://127.0.0.1:1/audio',
+  });
 
 /** In the page: makes an hour of a stereo WAV of 8 kHz and 16 bit. From here it would be too much to send. */
 export const hourOfSound = `const hourOfSound = () => {

@@ -10,39 +10,47 @@ import { bundleWebview, withFolder, withWebview } from './webviewPage.ts';
 describe('the looks', () => {
   for (const theme of themeNames) {
     it(`hold for everybody in the theme ${theme}`, async () => {
-      await withWebview(async (webview) => {
-        await webview.post(snapshotOf(bankTree(), runOf(3, 'running')));
-        await webview.screenshot(`tree-${theme}`);
-        assert.deepEqual(await findings(webview), [], 'the running tree');
-        await webview.card('step-8').click();
-        await webview.pane.getByRole('button', { name: 'Play' }).click();
-        await webview.messages('requestAudio');
-        await webview.post({ type: 'audio', stepId: 'step-8', wav: makeWav(9.8) });
-        await webview.page.locator('.player[data-phase="ready"]').waitFor();
-        await webview.page.keyboard.press('/');
-        await webview.page.keyboard.type('card');
-        await webview.post(snapshotOf(bankTree(), runOf(3, 'limited', { limitReason: 'max_calls' })));
-        await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
-        assert.deepEqual(await findings(webview), [], 'the step, the search and the banners');
-        await webview.screenshot(`step-${theme}`);
-        await webview.post(snapshotOf(null, undefined));
-        assert.deepEqual(await findings(webview), [], 'the empty state');
-        await webview.screenshot(`empty-${theme}`);
-      }, { theme, context: { viewport: { width: 1400, height: 860 } } });
+      await withWebview(
+        async (webview) => {
+          await webview.post(snapshotOf(bankTree(), runOf(3, 'running')));
+          await webview.screenshot(`tree-${theme}`);
+          assert.deepEqual(await findings(webview), [], 'the running tree');
+          await webview.card('step-8').click();
+          await webview.pane.getByRole('button', { name: 'Play' }).click();
+          await webview.messages('requestAudio');
+          await webview.post({ type: 'audio', stepId: 'step-8', wav: makeWav(9.8) });
+          await webview.page.locator('.player[data-phase="ready"]').waitFor();
+          await webview.page.keyboard.press('/');
+          await webview.page.keyboard.type('card');
+          await webview.post(snapshotOf(bankTree(), runOf(3, 'limited', { limitReason: 'max_calls' })));
+          await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
+          assert.deepEqual(await findings(webview), [], 'the step, the search and the banners');
+          await webview.screenshot(`step-${theme}`);
+          await webview.post(snapshotOf(null, undefined));
+          assert.deepEqual(await findings(webview), [], 'the empty state');
+          await webview.screenshot(`empty-${theme}`);
+        },
+        { theme, context: { viewport: { width: 1400, height: 860 } } },
+      );
     });
 
     it(`show what is different and what is slow to everybody in the theme ${theme}`, async () => {
-      await withWebview(async (webview) => {
-        await webview.post(snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }));
-        await webview.page.keyboard.press('Tab');
-        await webview.page.getByRole('button', { name: 'Next change (N)' }).click();
-        await webview.card('step-8').click();
-        assert.deepEqual(await findings(webview), [], 'the comparison');
-        await webview.screenshot(`compare-${theme}`);
-        await webview.page.keyboard.press('l');
-        assert.deepEqual(await findings(webview), [], 'the latencies');
-        await webview.screenshot(`latency-${theme}`);
-      }, { theme, context: { viewport: { width: 1400, height: 860 } } });
+      await withWebview(
+        async (webview) => {
+          await webview.post(
+            snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
+          );
+          await webview.page.keyboard.press('Tab');
+          await webview.page.getByRole('button', { name: 'Next change (N)' }).click();
+          await webview.card('step-8').click();
+          assert.deepEqual(await findings(webview), [], 'the comparison');
+          await webview.screenshot(`compare-${theme}`);
+          await webview.page.keyboard.press('l');
+          assert.deepEqual(await findings(webview), [], 'the latencies');
+          await webview.screenshot(`latency-${theme}`);
+        },
+        { theme, context: { viewport: { width: 1400, height: 860 } } },
+      );
     });
   }
 

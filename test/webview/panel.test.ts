@@ -12,7 +12,7 @@ describe('the panel', () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), completed));
       const { keyboard } = webview.page;
-      for (let presses = 0; presses < 20 && !await webview.treeHasFocus(); presses += 1) await keyboard.press('Tab');
+      for (let presses = 0; presses < 20 && !(await webview.treeHasFocus()); presses += 1) await keyboard.press('Tab');
       await keyboard.press('ArrowRight');
       await keyboard.press('ArrowDown');
       await keyboard.press('ArrowRight');
@@ -42,7 +42,7 @@ describe('the panel', () => {
       await webview.pane.getByRole('button', { name: 'Play' }).click();
       await webview.messages('requestAudio');
       await webview.post({ type: 'audio', stepId: 'step-8', error: 'The recording has expired.' });
-      assert.match(await webview.pane.getByRole('alert').textContent() ?? '', /expired/);
+      assert.match((await webview.pane.getByRole('alert').textContent()) ?? '', /expired/);
       await webview.pane.getByRole('button', { name: 'Retry' }).click();
       assert.equal((await webview.sent('requestAudio')).length, 2);
       await webview.post({ type: 'audio', stepId: 'step-8', wav: makeWav(1) });
@@ -85,13 +85,13 @@ describe('the panel', () => {
       await webview.post(snapshotOf(bankTree(), completed));
       await webview.card('step-10').click();
       const picker = webview.page.getByRole('combobox', { name: 'Run' });
-      assert.match(await picker.textContent() ?? '', /Run 3 · completed · 10 menus · 1.2 × limit/);
+      assert.match((await picker.textContent()) ?? '', /Run 3 · completed · 10 menus · 1.2 × limit/);
       await picker.click();
       await webview.page.getByRole('option', { name: /Run 2/ }).click();
       assert.deepEqual(await webview.messages('showRun'), [{ type: 'showRun', version: 2 }]);
       const other = JSON.parse(JSON.stringify(bankTree()).replaceAll('"step-', '"other-')) as TreeNode;
       await webview.post({ ...snapshotOf(other, completed), version: 2 });
-      assert.match(await picker.locator('[slot="selected-value"]').textContent() ?? '', /^Run 2/);
+      assert.match((await picker.locator('[slot="selected-value"]').textContent()) ?? '', /^Run 2/);
       assert.equal(await webview.focusedCard.getAttribute('data-key'), 'other-10');
       assert.equal(await webview.pane.getByRole('heading', { level: 2 }).textContent(), 'Activate a new card');
     });
@@ -101,7 +101,13 @@ describe('the panel', () => {
     await withWebview(async (webview) => {
       const attack = '<img src=x onerror="window.broken=1"><script>window.broken=1</script><b>bold</b>';
       const tree = bankTree();
-      Object.assign(tree, { label: attack, transcript: attack, reason: attack, options: [{ key: '1', label: attack }], phrases: [attack] });
+      Object.assign(tree, {
+        label: attack,
+        transcript: attack,
+        reason: attack,
+        options: [{ key: '1', label: attack }],
+        phrases: [attack],
+      });
       Object.assign(tree.children?.[0] ?? {}, { stepId: '"><img src=x>', label: attack });
       const snapshot = snapshotOf(tree, runOf(1, 'failed', { reason: attack }));
       await webview.post({ ...snapshot, name: attack });
@@ -128,7 +134,10 @@ describe('the panel', () => {
       await webview.until('document.querySelector("vscode-button[disabled]") !== null');
       await webview.post(snapshotOf(bankTree(), runOf(1, 'completed')));
       assert.equal(await cancel.isVisible(), false);
-      assert.match(await webview.page.locator('.unseen').textContent() ?? '', /Run 1 is complete: 24 steps, 19 calls/);
+      assert.match(
+        (await webview.page.locator('.unseen').textContent()) ?? '',
+        /Run 1 is complete: 24 steps, 19 calls/,
+      );
     });
   });
 
@@ -146,28 +155,42 @@ describe('the panel', () => {
   });
 
   it('tells all that is known of a step, and leads on', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), completed));
-      await webview.card('step-2').click();
-      await webview.painted();
-      const text = await webview.pane.textContent() ?? '';
-      for (const part of ['Wants data', 'account number', 'ten digit account number', '10 digits', '#', '5.1 s', 'step-2']) assert.ok(text.includes(part), `${part} is missing`);
-      await webview.pane.getByRole('button', { name: 'Open transcript' }).click();
-      assert.deepEqual(await webview.messages('openTranscript'), [{ type: 'openTranscript', stepId: 'step-2' }]);
-      await webview.pane.getByRole('button', { name: 'Copy the path' }).click();
-      assert.equal(await webview.page.evaluate('navigator.clipboard.readText()'), '1 > 1');
-      await webview.card('step-8').click();
-      await webview.pane.getByRole('button', { name: '3 your PIN Takes a voicemail' }).click();
-      await webview.painted();
-      assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-11');
-    }, { context: { permissions: ['clipboard-read', 'clipboard-write'] } });
+    await withWebview(
+      async (webview) => {
+        await webview.post(snapshotOf(bankTree(), completed));
+        await webview.card('step-2').click();
+        await webview.painted();
+        const text = (await webview.pane.textContent()) ?? '';
+        for (const part of [
+          'Wants data',
+          'account number',
+          'ten digit account number',
+          '10 digits',
+          '#',
+          '5.1 s',
+          'step-2',
+        ])
+          assert.ok(text.includes(part), `${part} is missing`);
+        await webview.pane.getByRole('button', { name: 'Open transcript' }).click();
+        assert.deepEqual(await webview.messages('openTranscript'), [{ type: 'openTranscript', stepId: 'step-2' }]);
+        await webview.pane.getByRole('button', { name: 'Copy the path' }).click();
+        assert.equal(await webview.page.evaluate('navigator.clipboard.readText()'), '1 > 1');
+        await webview.card('step-8').click();
+        await webview.pane.getByRole('button', { name: '3 your PIN Takes a voicemail' }).click();
+        await webview.painted();
+        assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-11');
+      },
+      { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
+    );
   });
 
   it('keeps what is selected in the step while a run goes on', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), runOf(1, 'running')));
       await webview.card('step-8').click();
-      await webview.pane.locator('blockquote').evaluate((quote) => { quote.setAttribute('data-mine', 'yes'); });
+      await webview.pane.locator('blockquote').evaluate((quote) => {
+        quote.setAttribute('data-mine', 'yes');
+      });
       await webview.post(snapshotOf(bankTree(), runOf(1, 'running')));
       assert.equal(await webview.pane.locator('blockquote').getAttribute('data-mine'), 'yes');
     });
@@ -183,7 +206,7 @@ describe('the panel', () => {
       await webview.painted();
       assert.equal(await splitter.getAttribute('aria-valuenow'), '384');
       assert.equal((await webview.pane.boundingBox())?.width, 384);
-      const { x, y } = await splitter.boundingBox() ?? assert.fail('no splitter');
+      const { x, y } = (await splitter.boundingBox()) ?? assert.fail('no splitter');
       await webview.page.mouse.move(x + 2, y + 100);
       await webview.page.mouse.down();
       await webview.page.mouse.move(x - 98, y + 100, { steps: 3 });
@@ -194,14 +217,20 @@ describe('the panel', () => {
   });
 
   it('fits into 320 pixels, with the step below', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), completed));
-      await webview.page.evaluate('document.querySelector(".card").click()');
-      await webview.painted();
-      assert.ok(await webview.page.evaluate<number>('document.querySelector("#app").scrollWidth') <= 320, 'the page is wider than the window');
-      const [pane, stage] = [await webview.pane.boundingBox(), await webview.tree.boundingBox()];
-      assert.ok(pane && stage && pane.y >= stage.y + stage.height - 1 && pane.width <= 320 && stage.height > 60);
-      await webview.screenshot('narrow');
-    }, { context: { viewport: { width: 320, height: 640 } } });
+    await withWebview(
+      async (webview) => {
+        await webview.post(snapshotOf(bankTree(), completed));
+        await webview.page.evaluate('document.querySelector(".card").click()');
+        await webview.painted();
+        assert.ok(
+          (await webview.page.evaluate<number>('document.querySelector("#app").scrollWidth')) <= 320,
+          'the page is wider than the window',
+        );
+        const [pane, stage] = [await webview.pane.boundingBox(), await webview.tree.boundingBox()];
+        assert.ok(pane && stage && pane.y >= stage.y + stage.height - 1 && pane.width <= 320 && stage.height > 60);
+        await webview.screenshot('narrow');
+      },
+      { context: { viewport: { width: 320, height: 640 } } },
+    );
   });
 });

@@ -20,7 +20,13 @@ import { readWave } from '../../webview/wave.ts';
 import { bankTree, runOf, snapshotOf } from './bankTree.ts';
 import { makeWav } from './speechLikeWav.ts';
 
-const press = (key: string, more: object = {}): Parameters<typeof commandOf>[0] => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
+const press = (key: string, more: object = {}): Parameters<typeof commandOf>[0] => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  ...more,
+});
 const none: ReadonlySet<string> = new Set();
 
 describe('the fixture', () => {
@@ -32,7 +38,9 @@ describe('the fixture', () => {
 
 describe('indexTree', () => {
   it('gives every node a key of its own, also without or with twice the same stepId', () => {
-    const index = indexTree({ children: [{ digit: '1', stepId: 'a' }, { digit: '2', stepId: 'a' }, { digit: '3' }, { voicePrompt: 'help' }] });
+    const index = indexTree({
+      children: [{ digit: '1', stepId: 'a' }, { digit: '2', stepId: 'a' }, { digit: '3' }, { voicePrompt: 'help' }],
+    });
     assert.equal(index.nodes.length, 5);
     assert.equal(index.byKey.size, 5);
   });
@@ -47,21 +55,36 @@ describe('indexTree', () => {
 
   it('leads the live path from the root', () => {
     const index = indexTree(bankTree());
-    assert.deepEqual([...livePath(index)].map((key) => titleOf(index.byKey.get(key)?.node ?? {})), ['Branch hours and locations', 'First Harbour Bank', 'Hear the hours again']);
+    assert.deepEqual(
+      [...livePath(index)].map((key) => titleOf(index.byKey.get(key)?.node ?? {})),
+      ['Branch hours and locations', 'First Harbour Bank', 'Hear the hours again'],
+    );
   });
 });
 
 describe('a comparison', () => {
   it('marks only what is different, whatever a step is called', () => {
-    const tree: TreeNode = { stepId: 'root', transcript: 'Say constructor, or roofer.', children: [{ stepId: 'constructor', spokenResponse: 'constructor', transcript: 'Please hold.', end: 'hold-music' }, { stepId: 'roofer', spokenResponse: 'roofer', transcript: 'Goodbye.', end: 'hangup' }] };
-    const compared = snapshotOf({ ...tree, children: tree.children!.map((node) => (node.stepId === 'roofer' ? { ...node, end: 'busy' } : node)) }, runOf(2, 'completed'), { base: { title: 'Run 1', tree } });
+    const tree: TreeNode = {
+      stepId: 'root',
+      transcript: 'Say constructor, or roofer.',
+      children: [
+        { stepId: 'constructor', spokenResponse: 'constructor', transcript: 'Please hold.', end: 'hold-music' },
+        { stepId: 'roofer', spokenResponse: 'roofer', transcript: 'Goodbye.', end: 'hangup' },
+      ],
+    };
+    const compared = snapshotOf(
+      { ...tree, children: tree.children!.map((node) => (node.stepId === 'roofer' ? { ...node, end: 'busy' } : node)) },
+      runOf(2, 'completed'),
+      { base: { title: 'Run 1', tree } },
+    );
     assert.deepEqual(sceneOf(undefined, compared, comparisonOf(compared), none, '').stops, ['roofer']);
   });
 });
 
 describe('the keyboard', () => {
   const index = indexTree(bankTree());
-  const keyOf = (label: string): string => index.nodes.find(({ node }) => titleOf(node) === label)?.key ?? assert.fail(`no ${label}`);
+  const keyOf = (label: string): string =>
+    index.nodes.find(({ node }) => titleOf(node) === label)?.key ?? assert.fail(`no ${label}`);
   const cases: [string, string, string | undefined, ReadonlySet<string>?][] = [
     ['ArrowDown', 'First Harbour Bank', 'focus Accounts and balances'],
     ['ArrowDown', 'Pay somebody else', 'focus Return to the main menu'],
@@ -87,7 +110,13 @@ describe('the keyboard', () => {
     it(`${JSON.stringify(key)} on ${from}${collapsed.size > 0 ? ', collapsed' : ''}: ${expected ?? 'nothing'}`, () => {
       const command = commandOf(press(key), index, collapsed, keyOf(from));
       const name = (wanted: string): string => titleOf(index.byKey.get(wanted)?.node ?? {});
-      const told = command && ('keys' in command ? `expand ${command.keys.map(name).join(',')}` : 'key' in command ? `${command.type} ${name(command.key)}` : command.type);
+      const told =
+        command &&
+        ('keys' in command
+          ? `expand ${command.keys.map(name).join(',')}`
+          : 'key' in command
+            ? `${command.type} ${name(command.key)}`
+            : command.type);
       assert.equal(told, expected);
     });
   }
@@ -102,7 +131,8 @@ describe('the keyboard', () => {
 
 describe('the search', () => {
   const index = indexTree(bankTree());
-  const found = (query: string): string[] => findMatches(index, query).map((key) => titleOf(index.byKey.get(key)?.node ?? {}));
+  const found = (query: string): string[] =>
+    findMatches(index, query).map((key) => titleOf(index.byKey.get(key)?.node ?? {}));
 
   it('looks in labels, prompts, options and phrases', () => {
     assert.deepEqual(found('stolen'), ['Cards', 'Lost or stolen card', 'Lost card']);
@@ -120,12 +150,24 @@ describe('the search', () => {
   });
 
   it('cuts a text where it matches, and loses no letter', () => {
-    assert.deepEqual(partsOf('Card or card', 'card'), [{ text: 'Card', match: true }, { text: ' or ', match: false }, { text: 'card', match: true }]);
-    assert.equal(partsOf('İstanbul card', 'card').map(({ text }) => text).join(''), 'İstanbul card');
+    assert.deepEqual(partsOf('Card or card', 'card'), [
+      { text: 'Card', match: true },
+      { text: ' or ', match: false },
+      { text: 'card', match: true },
+    ]);
+    assert.equal(
+      partsOf('İstanbul card', 'card')
+        .map(({ text }) => text)
+        .join(''),
+      'İstanbul card',
+    );
   });
 
   it('shows the passage that matched', () => {
-    assert.equal(passageOf({ transcript: 'If your card was lost or stolen, press 1.' }, 'stolen'), '…lost or stolen, press 1.');
+    assert.equal(
+      passageOf({ transcript: 'If your card was lost or stolen, press 1.' }, 'stolen'),
+      '…lost or stolen, press 1.',
+    );
   });
 });
 
@@ -152,7 +194,8 @@ describe('the view state', () => {
   });
 
   it('takes no harm from what is not its own', () => {
-    for (const stored of [undefined, null, 'x', [], { collapsed: 'x', view: { zoom: 'NaN' }, paneSize: {}, speed: 77 }]) assert.deepEqual(restoreState(stored), initialState);
+    for (const stored of [undefined, null, 'x', [], { collapsed: 'x', view: { zoom: 'NaN' }, paneSize: {}, speed: 77 }])
+      assert.deepEqual(restoreState(stored), initialState);
   });
 });
 
@@ -167,8 +210,16 @@ describe('the view', () => {
   it('fits a tree, and moves no more than it must', () => {
     const view = fit({ left: 0, top: -500, right: 800, bottom: 500 }, size);
     assert.ok(-500 * view.zoom + view.y >= 0 && 500 * view.zoom + view.y <= size.height);
-    assert.deepEqual(revealed({ x: 0, y: 0, zoom: 1 }, size, { left: 100, top: 100, right: 300, bottom: 150 }), { x: 0, y: 0, zoom: 1 });
-    assert.deepEqual(revealed({ x: 0, y: 0, zoom: 1 }, size, { left: 100, top: 700, right: 300, bottom: 750 }), { x: 0, y: -178, zoom: 1 });
+    assert.deepEqual(revealed({ x: 0, y: 0, zoom: 1 }, size, { left: 100, top: 100, right: 300, bottom: 150 }), {
+      x: 0,
+      y: 0,
+      zoom: 1,
+    });
+    assert.deepEqual(revealed({ x: 0, y: 0, zoom: 1 }, size, { left: 100, top: 700, right: 300, bottom: 750 }), {
+      x: 0,
+      y: -178,
+      zoom: 1,
+    });
   });
 
   it('does not let the tree be lost', () => {
@@ -179,7 +230,9 @@ describe('the view', () => {
   it('holds the eye where it is when the tree grows above it', () => {
     const before = sceneOf(undefined, snapshotOf(bankTree(), runOf(1, 'running')), undefined, none, '');
     const grown = bankTree();
-    grown.children?.[0]?.children?.unshift(...Array.from({ length: 9 }, (_, at) => ({ stepId: `new-${at}`, digit: '5', label: 'New' })));
+    grown.children?.[0]?.children?.unshift(
+      ...Array.from({ length: 9 }, (_, at) => ({ stepId: `new-${at}`, digit: '5', label: 'New' })),
+    );
     const after = sceneOf(before, snapshotOf(grown, runOf(1, 'running')), undefined, none, '');
     assert.ok(before.layout && after.layout && before.index);
     const view = { x: -100, y: 300, zoom: 0.8 };
@@ -190,7 +243,10 @@ describe('the view', () => {
     assert.ok(was && is);
     assert.notEqual(was.y, is.y);
     assert.ok(Math.abs(was.y * view.zoom + view.y - (is.y * next.zoom + next.y)) < 1e-6);
-    assert.deepEqual([...after.fresh], grown.children?.[0]?.children?.slice(0, 9).map(({ stepId }) => stepId));
+    assert.deepEqual(
+      [...after.fresh],
+      grown.children?.[0]?.children?.slice(0, 9).map(({ stepId }) => stepId),
+    );
   });
 });
 
@@ -198,7 +254,10 @@ describe('words', () => {
   it('name a step by what is known of it', () => {
     assert.equal(titleOf({ digit: '4' }), 'Key 4');
     assert.equal(titleOf({ transcript: 'Welcome.' }), 'Main menu');
-    assert.equal(titleOf({ digit: '4', transcript: 'one two three four five six seven eight nine' }), 'one two three four five six seven eight…');
+    assert.equal(
+      titleOf({ digit: '4', transcript: 'one two three four five six seven eight nine' }),
+      'one two three four five six seven eight…',
+    );
     assert.equal(subtitleOf({ status: 'linked', linksTo: 'x' }, { label: 'Cards' }), '↪ Cards');
     assert.equal(subtitleOf({ status: 'explored', end: 'dead-air' }, undefined), 'Silence');
     assert.equal(subtitleOf({ inputRequired: { type: 'pin', terminator: '#' } }, undefined), 'Wants PIN, then #');
@@ -208,17 +267,26 @@ describe('words', () => {
 
   it('tell a run in a line', () => {
     assert.equal(runLabel(runOf(3, 'completed')), 'Run 3 · completed · 10 menus · 1.2 × limit');
-    assert.deepEqual(countsOf(runOf(1, 'running')).map(({ value, name }) => `${value} ${name}`), ['19 calls', '3 in flight', '24 steps', '12 ends', '2 linked', '6 min 52 s on the line', '1.2 × limit']);
+    assert.deepEqual(
+      countsOf(runOf(1, 'running')).map(({ value, name }) => `${value} ${name}`),
+      ['19 calls', '3 in flight', '24 steps', '12 ends', '2 linked', '6 min 52 s on the line', '1.2 × limit'],
+    );
     assert.deepEqual([9.4, 60, 3725].map(durationOf), ['9 s', '1 min 00 s', '1 h 02 min']);
     assert.equal(shownRun(snapshotOf(null, runOf(2, 'completed'), { version: 1 }))?.runNumber, 1);
   });
 
   it('explain every empty state with one thing to do', () => {
-    const titles = (snapshot: Parameters<typeof emptyState>[0]): (string | undefined)[] => [emptyState(snapshot)?.title, emptyState(snapshot)?.action?.message];
+    const titles = (snapshot: Parameters<typeof emptyState>[0]): (string | undefined)[] => [
+      emptyState(snapshot)?.title,
+      emptyState(snapshot)?.action?.message,
+    ];
     assert.deepEqual(titles(snapshotOf(null, undefined)), ['No map yet', 'start']);
     assert.deepEqual(titles(snapshotOf(null, runOf(1, 'running'))), ['Calling', undefined]);
     assert.deepEqual(titles(snapshotOf(null, runOf(1, 'failed', { reason: 'SIP 404' }))), ['The run failed', 'start']);
-    assert.deepEqual(titles(snapshotOf(null, runOf(1, 'limited', { limitReason: 'capacity' }))), ['Not the whole tree', 'start']);
+    assert.deepEqual(titles(snapshotOf(null, runOf(1, 'limited', { limitReason: 'capacity' }))), [
+      'Not the whole tree',
+      'start',
+    ]);
     assert.deepEqual(titles(snapshotOf(null, runOf(1, 'completed'))), ['Nothing was heard', 'start']);
     assert.equal(emptyState(snapshotOf(bankTree(), runOf(1, 'failed'))), undefined);
   });
@@ -226,7 +294,14 @@ describe('words', () => {
   it('explain why a run was limited', () => {
     const config = snapshotOf(null, undefined).job?.config;
     assert.ok(config);
-    for (const limitReason of ['max_calls', 'max_depth', 'capacity', 'concurrency', 'target_refused', 'time'] as const) {
+    for (const limitReason of [
+      'max_calls',
+      'max_depth',
+      'capacity',
+      'concurrency',
+      'target_refused',
+      'time',
+    ] as const) {
       assert.ok((runTrouble(runOf(1, 'limited', { limitReason }), config)?.text.length ?? 0) > 30);
     }
     assert.equal(runTrouble(runOf(1, 'completed'), config), undefined);
@@ -236,15 +311,24 @@ describe('words', () => {
 describe('incoming messages', () => {
   const take = (data: unknown): { taken: boolean; types: string[] } => {
     const types: string[] = [];
-    const note = ({ type }: ToWebview): void => { types.push(type); };
+    const note = ({ type }: ToWebview): void => {
+      types.push(type);
+    };
     const handlers: Handlers = { snapshot: note, audio: note, reveal: note, draw: note, notice: note };
     return { taken: receive(data, handlers), types };
   };
 
   it('reach their handlers', () => {
     const messages: ToWebview[] = [
-      snapshotOf(bankTree(), runOf(1, 'running')), snapshotOf(null, undefined), { type: 'audio', stepId: 'a', wav: makeWav(0.1) }, { type: 'audio', stepId: 'a', error: 'gone' },
-      { type: 'reveal', stepId: 'a' }, { type: 'draw', format: 'svg' }, { ...snapshotOf(bankTree(), undefined), base: { title: 'Run 1', tree: bankTree() } }, { ...snapshotOf(bankTree(), undefined), keepsBase: true }, { type: 'notice', message: 'x', severity: 'info' },
+      snapshotOf(bankTree(), runOf(1, 'running')),
+      snapshotOf(null, undefined),
+      { type: 'audio', stepId: 'a', wav: makeWav(0.1) },
+      { type: 'audio', stepId: 'a', error: 'gone' },
+      { type: 'reveal', stepId: 'a' },
+      { type: 'draw', format: 'svg' },
+      { ...snapshotOf(bankTree(), undefined), base: { title: 'Run 1', tree: bankTree() } },
+      { ...snapshotOf(bankTree(), undefined), keepsBase: true },
+      { type: 'notice', message: 'x', severity: 'info' },
     ];
     for (const message of messages) {
       toWebviewSchema.parse(message);
@@ -254,8 +338,23 @@ describe('incoming messages', () => {
 
   it('are dropped when they are not of the contract', () => {
     const wrong = [
-      undefined, null, 'snapshot', [], {}, { type: 'toString' }, { type: '__proto__' }, { type: 'snapshot' }, { ...snapshotOf(null, undefined), job: null }, { ...snapshotOf(null, undefined), runs: [{}] },
-      { type: 'audio', stepId: 1 }, { type: 'audio', stepId: 'a', wav: 'RIFF' }, { type: 'reveal' }, { type: 'draw', format: 'gif' }, { ...snapshotOf(null, undefined), base: {} }, { ...snapshotOf(null, undefined), keepsBase: 1 }, { type: 'notice', message: 'x', severity: 'loud' },
+      undefined,
+      null,
+      'snapshot',
+      [],
+      {},
+      { type: 'toString' },
+      { type: '__proto__' },
+      { type: 'snapshot' },
+      { ...snapshotOf(null, undefined), job: null },
+      { ...snapshotOf(null, undefined), runs: [{}] },
+      { type: 'audio', stepId: 1 },
+      { type: 'audio', stepId: 'a', wav: 'RIFF' },
+      { type: 'reveal' },
+      { type: 'draw', format: 'gif' },
+      { ...snapshotOf(null, undefined), base: {} },
+      { ...snapshotOf(null, undefined), keepsBase: 1 },
+      { type: 'notice', message: 'x', severity: 'loud' },
     ];
     for (const data of wrong) assert.deepEqual(take(data), { taken: false, types: [] }, JSON.stringify(data));
   });
@@ -285,8 +384,18 @@ describe('what snapshots are compared with', () => {
     const snapshot = snapshotOf(bankTree(), undefined);
     const [one, other] = ['Run 1', 'Run 2'].map((title) => ({ title, tree: bankTree() }));
     assert.ok(one && other);
-    const given = [{ ...snapshot, base: one }, { ...snapshot, keepsBase: true as const }, { ...snapshot, base: other }, { ...snapshot, keepsBase: true as const }, snapshot, { ...snapshot, keepsBase: true as const }];
-    assert.deepEqual(given.map((message) => kept.whole(message).base), [one, one, other, other, undefined, undefined]);
+    const given = [
+      { ...snapshot, base: one },
+      { ...snapshot, keepsBase: true as const },
+      { ...snapshot, base: other },
+      { ...snapshot, keepsBase: true as const },
+      snapshot,
+      { ...snapshot, keepsBase: true as const },
+    ];
+    assert.deepEqual(
+      given.map((message) => kept.whole(message).base),
+      [one, one, other, other, undefined, undefined],
+    );
     assert.deepEqual(kept.whole({ ...snapshot, keepsBase: true }), snapshot);
   });
 });

@@ -13,18 +13,36 @@ import { makeWav } from './speechLikeWav.ts';
 
 const audioUrl = 'http://127.0.0.1:1/audio';
 
-const withReport = (work: (webview: WebviewPage) => Promise<void>): Promise<void> => withWebview(work, { entry: 'report' });
+const withReport = (work: (webview: WebviewPage) => Promise<void>): Promise<void> =>
+  withWebview(work, { entry: 'report' });
 
 describe('the report of a run', () => {
   it('tells the outcome, who hung up, and what each step heard', async () => {
     await withReport(async (webview) => {
       await webview.post(failedRun());
       const text = await webview.page.locator('body').innerText();
-      for (const part of ['Harbour Bank: balance by keypad', 'Failed', 'The called side hung up after “Good bye.”', '42 % of it was heard', 'Failed, optional', 'answered after 0.9 s']) assert.ok(text.includes(part), part);
+      for (const part of [
+        'Harbour Bank: balance by keypad',
+        'Failed',
+        'The called side hung up after “Good bye.”',
+        '42 % of it was heard',
+        'Failed, optional',
+        'answered after 0.9 s',
+      ])
+        assert.ok(text.includes(part), part);
       const balance = webview.page.locator('.step').nth(2);
-      assert.deepEqual(await balance.locator('.missing').allTextContents(), ['[missing: eight digit]', '[missing: followed by the pound key.]']);
-      assert.deepEqual(await balance.locator('.extra').allTextContents(), ['[more: We are sorry, all of our lines are busy.]', '[more: later.]']);
-      assert.equal(await webview.page.locator('[role=status]').textContent(), 'Failed. The called side hung up after “Good bye.”');
+      assert.deepEqual(await balance.locator('.missing').allTextContents(), [
+        '[missing: eight digit]',
+        '[missing: followed by the pound key.]',
+      ]);
+      assert.deepEqual(await balance.locator('.extra').allTextContents(), [
+        '[more: We are sorry, all of our lines are busy.]',
+        '[more: later.]',
+      ]);
+      assert.equal(
+        await webview.page.locator('[role=status]').textContent(),
+        'Failed. The called side hung up after “Good bye.”',
+      );
     });
   });
 
@@ -32,7 +50,11 @@ describe('the report of a run', () => {
     await withReport(async (webview) => {
       await webview.post(failedRun());
       const { page } = webview;
-      await page.locator('.step').nth(2).getByRole('button', { name: /Show what was said/ }).focus();
+      await page
+        .locator('.step')
+        .nth(2)
+        .getByRole('button', { name: /Show what was said/ })
+        .focus();
       await page.keyboard.press('Enter');
       assert.match(await page.locator('.turn[aria-current=true]').innerText(), /1/);
       assert.equal(await page.evaluate('document.activeElement.matches(".turn")'), true);
@@ -48,7 +70,16 @@ describe('the report of a run', () => {
     await withReport(async (webview) => {
       const { page } = webview;
       const waiting = runningRun();
-      await webview.post({ ...waiting, run: { ...waiting.run, runType: 'compliance', steps: [], transcript: [], awaitsCallAt: 'sip:probe-0123456789abcdef@127.0.0.1:40123' } });
+      await webview.post({
+        ...waiting,
+        run: {
+          ...waiting.run,
+          runType: 'compliance',
+          steps: [],
+          transcript: [],
+          awaitsCallAt: 'sip:probe-0123456789abcdef@127.0.0.1:40123',
+        },
+      });
       assert.match(await page.locator('.run-outcome').innerText(), /Waiting for their call/);
       assert.equal(await page.locator('.awaited code').innerText(), 'sip:probe-0123456789abcdef@127.0.0.1:40123');
       await page.getByRole('button', { name: 'Copy address' }).press('Enter');
@@ -64,9 +95,15 @@ describe('the report of a run', () => {
       const { page } = webview;
       await webview.post(runningRun());
       assert.match(await page.locator('.run-outcome').innerText(), /On the phone/);
-      const step = page.locator('.step').first().getByRole('button', { name: /Show what was said/ });
+      const step = page
+        .locator('.step')
+        .first()
+        .getByRole('button', { name: /Show what was said/ });
       await step.focus();
-      await webview.post({ ...runningRun(), run: { ...runningRun().run, transcript: failedRun().run.transcript ?? [] } });
+      await webview.post({
+        ...runningRun(),
+        run: { ...runningRun().run, transcript: failedRun().run.transcript ?? [] },
+      });
       assert.equal(await step.evaluate((button) => button === button.ownerDocument.activeElement), true);
       await page.getByRole('button', { name: 'Hang up' }).dblclick();
       assert.equal((await webview.messages('cancel')).length, 1);
@@ -84,16 +121,22 @@ describe('the report of a run', () => {
       await webview.post(failedRun());
       assert.equal(await page.locator('.player').isVisible(), false);
       await webview.post(failedRun({ audioUrl }));
-      await page.locator('.step').nth(2).getByRole('button', { name: /Show what was said/ }).click();
+      await page
+        .locator('.step')
+        .nth(2)
+        .getByRole('button', { name: /Show what was said/ })
+        .click();
       await webview.messages('requestAudio');
       await webview.post({ type: 'audio', wav: makeWav(29.4) });
       await page.locator('.player[data-playing="true"]').waitFor();
       const second = async (): Promise<number> => Number(await page.getByRole('slider').getAttribute('aria-valuenow'));
-      assert.ok(await second() >= 12.3);
+      assert.ok((await second()) >= 12.3);
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.getByRole('button', { name: /^1, Keys 1 at 0:06.6/ }).click();
-      assert.ok(await second() < 8);
-      await webview.until('document.querySelector(".turn[aria-current]")?.textContent.includes("You have reached accounts")');
+      assert.ok((await second()) < 8);
+      await webview.until(
+        'document.querySelector(".turn[aria-current]")?.textContent.includes("You have reached accounts")',
+      );
       assert.equal((await webview.sent('requestAudio')).length, 1);
     });
   });
@@ -134,7 +177,10 @@ describe('the report of a run', () => {
       assert.equal(await slider.getAttribute('aria-valuenow'), '2.0');
       await webview.post({ type: 'audio', wav: makeWav(29.4) });
       await page.locator('.player[data-phase="ready"][data-playing="false"]').waitFor();
-      assert.deepEqual([await slider.getAttribute('aria-valuenow'), await slider.getAttribute('aria-valuemax')], ['2.0', '29.4']);
+      assert.deepEqual(
+        [await slider.getAttribute('aria-valuenow'), await slider.getAttribute('aria-valuemax')],
+        ['2.0', '29.4'],
+      );
       assert.equal((await webview.sent('requestAudio')).length, 1);
     });
   });
@@ -158,9 +204,22 @@ describe('the report of a run', () => {
   it('puts marks where they are heard, however long it took them to answer', async () => {
     await withReport(async (webview) => {
       const { page } = webview;
-      const shares = (): Promise<number[]> => page.locator('.call-mark.of-keys').evaluateAll((marks) => marks.map((mark) => parseFloat(mark.style.getPropertyValue('--at'))));
+      const shares = (): Promise<number[]> =>
+        page
+          .locator('.call-mark.of-keys')
+          .evaluateAll((marks) => marks.map((mark) => parseFloat(mark.style.getPropertyValue('--at'))));
       // Eight seconds of ringing, then 24.72 s of call: the second key is at half of it.
-      await webview.post(failedRun({ audioUrl, callSeconds: 32.72, postDialMs: 8000, transcript: [{ speaker: 'us', text: '[keys 1]', startMs: 0, endMs: 100 }, { speaker: 'us', text: '[keys 2]', startMs: 12_360, endMs: 12_500 }] }));
+      await webview.post(
+        failedRun({
+          audioUrl,
+          callSeconds: 32.72,
+          postDialMs: 8000,
+          transcript: [
+            { speaker: 'us', text: '[keys 1]', startMs: 0, endMs: 100 },
+            { speaker: 'us', text: '[keys 2]', startMs: 12_360, endMs: 12_500 },
+          ],
+        }),
+      );
       assert.deepEqual(await shares(), [0, 50]);
       await webview.messages('requestAudio');
       await webview.post({ type: 'audio', wav: makeWav(20) });
@@ -184,7 +243,7 @@ describe('the report of a run', () => {
       await page.getByRole('button', { name: 'Play' }).click();
       await webview.messages('requestAudio');
       await webview.post({ type: 'audio', error: 'The recording was deleted.' });
-      assert.match(await page.locator('.trouble').textContent() ?? '', /was deleted/);
+      assert.match((await page.locator('.trouble').textContent()) ?? '', /was deleted/);
       await page.getByRole('button', { name: 'Retry' }).click();
       assert.equal((await webview.sent('requestAudio')).length, 2);
     });
@@ -194,7 +253,13 @@ describe('the report of a run', () => {
     await withReport(async (webview) => {
       await webview.post(missionRun());
       const verdict = webview.page.getByRole('region', { name: 'Verdict' });
-      for (const part of ['The bank asked for the account number', 'Two of three votes', 'all of our lines are busy', 'Says that calls are recorded: Failed']) assert.ok((await verdict.innerText()).includes(part), part);
+      for (const part of [
+        'The bank asked for the account number',
+        'Two of three votes',
+        'all of our lines are busy',
+        'Says that calls are recorded: Failed',
+      ])
+        assert.ok((await verdict.innerText()).includes(part), part);
       assert.equal(await webview.page.getByRole('heading', { name: 'Steps' }).isVisible(), false);
       await verdict.getByRole('button', { name: /0:13.4/ }).click();
       assert.match(await webview.page.locator('.turn[aria-current=true]').innerText(), /lines are busy/);
@@ -204,8 +269,14 @@ describe('the report of a run', () => {
   it('tells how long a mission waited for answers', async () => {
     await withReport(async (webview) => {
       await webview.post(missionRun());
-      assert.match(await webview.page.locator('.counts').innerText(), /Median answer\s+0\.8 s\s+Slowest answer\s+0\.9 s/);
-      assert.deepEqual(await webview.page.locator('.turn .answered').allTextContents(), ['answer after 0.8 s', 'answer after 0.9 s']);
+      assert.match(
+        await webview.page.locator('.counts').innerText(),
+        /Median answer\s+0\.8 s\s+Slowest answer\s+0\.9 s/,
+      );
+      assert.deepEqual(await webview.page.locator('.turn .answered').allTextContents(), [
+        'answer after 0.8 s',
+        'answer after 0.9 s',
+      ]);
     });
   });
 
@@ -213,7 +284,11 @@ describe('the report of a run', () => {
     await withReport(async (webview) => {
       const { page } = webview;
       await webview.post(failedRun());
-      assert.equal(await page.getByRole('button', { name: 'Judge again…' }).isVisible(), false, 'a script has no judge');
+      assert.equal(
+        await page.getByRole('button', { name: 'Judge again…' }).isVisible(),
+        false,
+        'a script has no judge',
+      );
       await webview.post(missionRun());
       await page.getByRole('button', { name: 'Judge again…' }).press('Enter');
       const criterion = page.getByRole('textbox', { name: 'Acceptance criterion' });
@@ -228,15 +303,21 @@ describe('the report of a run', () => {
       await criterion.fill('The bank says that its lines are busy.');
       await page.keyboard.press('Control+Enter');
       await page.keyboard.press('Control+Enter');
-      assert.deepEqual(await webview.messages('judge'), [{ type: 'judge', acceptance: 'The bank says that its lines are busy.' }]);
+      assert.deepEqual(await webview.messages('judge'), [
+        { type: 'judge', acceptance: 'The bank says that its lines are busy.' },
+      ]);
       assert.match(await page.locator('.judge-form').innerText(), /Judging the stored call/);
       await webview.post({ ...missionRun(), again: { acceptance: 'The bank says that its lines are busy.' } });
       await webview.post(judgedAgain());
       const after = page.getByRole('region', { name: 'Judged again' });
       assert.equal(await after.evaluate((region) => region === region.ownerDocument.activeElement), true);
-      for (const part of ['Passed', 'The bank says that its lines are busy.', 'in its own words']) assert.ok((await after.innerText()).includes(part), part);
+      for (const part of ['Passed', 'The bank says that its lines are busy.', 'in its own words'])
+        assert.ok((await after.innerText()).includes(part), part);
       assert.equal((await after.innerText()).includes('Compliance'), false, 'it is not judged by a criterion');
-      assert.match(await page.getByRole('region', { name: 'Verdict', exact: true }).innerText(), /VERDICT OF THE RUN\s+Inconclusive/);
+      assert.match(
+        await page.getByRole('region', { name: 'Verdict', exact: true }).innerText(),
+        /VERDICT OF THE RUN\s+Inconclusive/,
+      );
       assert.match(await page.locator('.run-outcome').first().innerText(), /Inconclusive/, 'the run keeps its verdict');
       assert.equal(await page.locator('.unseen[role=status]').textContent(), 'Judged again: Passed.');
       assert.match(await page.locator('main').innerText(), /Nothing was dialled/);
@@ -251,7 +332,11 @@ describe('the report of a run', () => {
       const criterion = page.getByRole('textbox', { name: 'Acceptance criterion' });
       const { mission } = missionRun();
       assert.ok(mission);
-      for (const snapshot of [failedRun(), { ...missionRun(), mission: { ...mission, transcript: [] } }, { ...missionRun(), mission: { ...mission, status: 'running' as const } }]) {
+      for (const snapshot of [
+        failedRun(),
+        { ...missionRun(), mission: { ...mission, transcript: [] } },
+        { ...missionRun(), mission: { ...mission, status: 'running' as const } },
+      ]) {
         await webview.post(snapshot);
         await webview.post({ type: 'editCriterion' });
         assert.equal(await criterion.isVisible(), false);
@@ -277,8 +362,15 @@ describe('the report of a run', () => {
       assert.equal(await criterion.getAttribute('readonly'), '');
       await webview.open();
       await webview.post({ ...missionRun(), again: { acceptance: 'The bank says goodbye.' } });
-      assert.match(await page.locator('.judge-form').innerText(), /Judging the stored call/, 'also in a page that comes back');
-      await webview.post({ ...missionRun(), again: { acceptance: 'The bank says goodbye.', error: 'The language model cannot be reached. Start it.' } });
+      assert.match(
+        await page.locator('.judge-form').innerText(),
+        /Judging the stored call/,
+        'also in a page that comes back',
+      );
+      await webview.post({
+        ...missionRun(),
+        again: { acceptance: 'The bank says goodbye.', error: 'The language model cannot be reached. Start it.' },
+      });
       assert.match(await page.getByRole('alert').filter({ hasText: 'Start it.' }).innerText(), /cannot be reached/);
       assert.equal(await criterion.inputValue(), 'The bank says goodbye.');
       await page.getByRole('button', { name: 'Judge the call' }).click();
@@ -289,7 +381,24 @@ describe('the report of a run', () => {
   it('shows what an IVR says as text, whatever it says', async () => {
     await withReport(async (webview) => {
       const attack = '<img src=x onerror="window.broken=1"><script>window.broken=1</script><b>bold</b>';
-      await webview.post({ ...failedRun({ reason: attack, transcript: [{ speaker: 'them', text: attack, startMs: 0 }], row: { [attack]: attack }, steps: [{ name: attack, outcome: 'FAIL', reason: attack, expectedTranscript: 'bold', transcript: attack, similarity: 0.1 }] }), name: attack });
+      await webview.post({
+        ...failedRun({
+          reason: attack,
+          transcript: [{ speaker: 'them', text: attack, startMs: 0 }],
+          row: { [attack]: attack },
+          steps: [
+            {
+              name: attack,
+              outcome: 'FAIL',
+              reason: attack,
+              expectedTranscript: 'bold',
+              transcript: attack,
+              similarity: 0.1,
+            },
+          ],
+        }),
+        name: attack,
+      });
       await webview.post({ type: 'notice', message: attack });
       assert.equal(await webview.page.locator('img, b').count(), 0);
       assert.equal(await webview.page.evaluate('window.broken'), undefined);
@@ -299,7 +408,10 @@ describe('the report of a run', () => {
   it('tells the next window which run it shows, and tries again after trouble', async () => {
     await withReport(async (webview) => {
       await webview.post(failedRun());
-      assert.equal(await webview.page.evaluate('sessionStorage.getItem("state")'), JSON.stringify({ runId: failedRun().run.id }));
+      assert.equal(
+        await webview.page.evaluate('sessionStorage.getItem("state")'),
+        JSON.stringify({ runId: failedRun().run.id }),
+      );
       await webview.post({ type: 'notice', message: 'The service cannot be reached.' });
       await webview.page.getByRole('button', { name: 'Try again' }).click();
       assert.equal((await webview.messages('refresh')).length, 1);
@@ -310,52 +422,69 @@ describe('the report of a run', () => {
 
   for (const theme of themeNames) {
     it(`can be seen and read by everybody in the theme ${theme}`, async () => {
-      await withWebview(async (webview) => {
-        await webview.post(failedRun({ audioUrl }));
-        await webview.page.locator('.step').nth(2).getByRole('button', { name: /Show what was said/ }).click();
-        await webview.messages('requestAudio');
-        await webview.post({ type: 'audio', wav: makeWav(29.4) });
-        await webview.page.locator('.player[data-phase="ready"]').waitFor();
-        assert.deepEqual(await findings(webview), [], 'a failed run');
-        await webview.screenshot(`report-${theme}`);
-        await webview.post(runningRun());
-        assert.deepEqual(await findings(webview), [], 'a run that goes on');
-        await webview.screenshot(`report-running-${theme}`);
-        await webview.post({ type: 'notice', message: 'The service cannot be reached.' });
-        await webview.post(missionRun());
-        assert.deepEqual(await findings(webview), [], 'a mission');
-        await webview.screenshot(`report-mission-${theme}`);
-        await webview.page.getByRole('button', { name: 'Judge again…' }).click();
-        assert.deepEqual(await findings(webview), [], 'a criterion that is being written');
-        await webview.screenshot(`report-criterion-${theme}`);
-        await webview.page.getByRole('button', { name: 'Judge the call' }).click();
-        assert.deepEqual(await findings(webview), [], 'a judgement that is awaited');
-        await webview.post({ ...missionRun(), again: { acceptance: 'x', error: 'The language model cannot be reached. Start it.' } });
-        assert.deepEqual(await findings(webview), [], 'a judgement that failed');
-        await webview.screenshot(`report-not-judged-${theme}`);
-        await webview.post(judgedAgain());
-        assert.deepEqual(await findings(webview), [], 'a second judgement');
-        await webview.screenshot(`report-judged-${theme}`);
-      }, { theme, entry: 'report', context: { viewport: { width: 1200, height: 860 } } });
+      await withWebview(
+        async (webview) => {
+          await webview.post(failedRun({ audioUrl }));
+          await webview.page
+            .locator('.step')
+            .nth(2)
+            .getByRole('button', { name: /Show what was said/ })
+            .click();
+          await webview.messages('requestAudio');
+          await webview.post({ type: 'audio', wav: makeWav(29.4) });
+          await webview.page.locator('.player[data-phase="ready"]').waitFor();
+          assert.deepEqual(await findings(webview), [], 'a failed run');
+          await webview.screenshot(`report-${theme}`);
+          await webview.post(runningRun());
+          assert.deepEqual(await findings(webview), [], 'a run that goes on');
+          await webview.screenshot(`report-running-${theme}`);
+          await webview.post({ type: 'notice', message: 'The service cannot be reached.' });
+          await webview.post(missionRun());
+          assert.deepEqual(await findings(webview), [], 'a mission');
+          await webview.screenshot(`report-mission-${theme}`);
+          await webview.page.getByRole('button', { name: 'Judge again…' }).click();
+          assert.deepEqual(await findings(webview), [], 'a criterion that is being written');
+          await webview.screenshot(`report-criterion-${theme}`);
+          await webview.page.getByRole('button', { name: 'Judge the call' }).click();
+          assert.deepEqual(await findings(webview), [], 'a judgement that is awaited');
+          await webview.post({
+            ...missionRun(),
+            again: { acceptance: 'x', error: 'The language model cannot be reached. Start it.' },
+          });
+          assert.deepEqual(await findings(webview), [], 'a judgement that failed');
+          await webview.screenshot(`report-not-judged-${theme}`);
+          await webview.post(judgedAgain());
+          assert.deepEqual(await findings(webview), [], 'a second judgement');
+          await webview.screenshot(`report-judged-${theme}`);
+        },
+        { theme, entry: 'report', context: { viewport: { width: 1200, height: 860 } } },
+      );
     });
   }
 
   it('takes every colour from the theme, and comes from a small script', async () => {
     const styles = await readFile(new URL('../../webview/report/report.css', import.meta.url), 'utf8');
     assert.deepEqual(styles.match(/#[0-9a-f]{3,8}\b(?!\w)|rgba?\(|hsla?\(/gi) ?? [], []);
-    await withFolder(async (folder) => { assert.ok((await bundleWebview(folder, 'report')).bytes < 400_000); });
+    await withFolder(async (folder) => {
+      assert.ok((await bundleWebview(folder, 'report')).bytes < 400_000);
+    });
   });
 });
 
 describe('the words of two texts', () => {
   const marked = (expected: string, heard: string): string[] => {
     const diff = wordDiff(expected, heard);
-    return [diff.expected, diff.heard].map((parts) => parts.map(({ text, common }) => (common ? text : `[${text}]`)).join(' '));
+    return [diff.expected, diff.heard].map((parts) =>
+      parts.map(({ text, common }) => (common ? text : `[${text}]`)).join(' '),
+    );
   };
 
   it('are compared without case and punctuation', () => {
     assert.deepEqual(marked('Press one, please.', 'press ONE please'), ['Press one, please.', 'press ONE please']);
-    assert.deepEqual(marked('For accounts, press 1.', 'For cards or accounts press 2'), ['For accounts, press [1.]', 'For [cards or] accounts press [2]']);
+    assert.deepEqual(marked('For accounts, press 1.', 'For cards or accounts press 2'), [
+      'For accounts, press [1.]',
+      'For [cards or] accounts press [2]',
+    ]);
     assert.deepEqual(marked('Hello', ''), ['[Hello]', '']);
   });
 
@@ -365,15 +494,25 @@ describe('the words of two texts', () => {
   });
 
   it('belong to the turn of a moment', () => {
-    const turns = [{ speaker: 'them', text: 'a', startMs: 0, endMs: 1000 }, { speaker: 'us', text: '1' }, { speaker: 'them', text: 'b', startMs: 3000, endMs: 4000 }, { speaker: 'us', text: '2', startMs: 3900, endMs: 4100 }] as const;
-    assert.deepEqual([0, 500, 2000, 3500, 3950, 9000].map((ms) => turnAt(turns, ms)), [0, 0, 2, 2, 3, 3]);
+    const turns = [
+      { speaker: 'them', text: 'a', startMs: 0, endMs: 1000 },
+      { speaker: 'us', text: '1' },
+      { speaker: 'them', text: 'b', startMs: 3000, endMs: 4000 },
+      { speaker: 'us', text: '2', startMs: 3900, endMs: 4100 },
+    ] as const;
+    assert.deepEqual(
+      [0, 500, 2000, 3500, 3950, 9000].map((ms) => turnAt(turns, ms)),
+      [0, 0, 2, 2, 3, 3],
+    );
     assert.equal(turnAt([], 5), -1);
   });
 
   it('are found in the turn that has them, though another goes on', () => {
     const turns = [
-      { speaker: 'them', text: 'Your balance is low.', startMs: 1000, endMs: 2000 }, { speaker: 'us', text: '[keys ••••#]', startMs: 30_060, endMs: 31_840 },
-      { speaker: 'them', text: 'Your balance, is: 12 pounds. Good bye.', startMs: 31_776, endMs: 36_000 }, { speaker: 'us', text: '[keys 1]', startMs: 31_700, endMs: 31_900 },
+      { speaker: 'them', text: 'Your balance is low.', startMs: 1000, endMs: 2000 },
+      { speaker: 'us', text: '[keys ••••#]', startMs: 30_060, endMs: 31_840 },
+      { speaker: 'them', text: 'Your balance, is: 12 pounds. Good bye.', startMs: 31_776, endMs: 36_000 },
+      { speaker: 'us', text: '[keys 1]', startMs: 31_700, endMs: 31_900 },
     ] as const;
     assert.equal(turnOf(turns, 'your balance is', 31_776), 2);
     assert.equal(turnOf(turns, 'your balance is', 900), 0);
@@ -385,10 +524,19 @@ describe('the words of two texts', () => {
 
   it('tell how long an answer took, but not where it was spoken into', () => {
     const turns = [
-      { speaker: 'them', text: 'a', startMs: 0, endMs: 1000 }, { speaker: 'us', text: '1', startMs: 1500, endMs: 1700 }, { speaker: 'them', text: 'b', startMs: 2600, endMs: 5000 },
-      { speaker: 'us', text: '2', startMs: 4000, endMs: 4200 }, { speaker: 'them', text: 'c', startMs: 6000, endMs: 7000 }, { speaker: 'us', text: '3', startMs: 7500, endMs: 7800 }, { speaker: 'them', text: 'd', startMs: 7750 }, { speaker: 'them', text: 'e', startMs: 9000 },
+      { speaker: 'them', text: 'a', startMs: 0, endMs: 1000 },
+      { speaker: 'us', text: '1', startMs: 1500, endMs: 1700 },
+      { speaker: 'them', text: 'b', startMs: 2600, endMs: 5000 },
+      { speaker: 'us', text: '2', startMs: 4000, endMs: 4200 },
+      { speaker: 'them', text: 'c', startMs: 6000, endMs: 7000 },
+      { speaker: 'us', text: '3', startMs: 7500, endMs: 7800 },
+      { speaker: 'them', text: 'd', startMs: 7750 },
+      { speaker: 'them', text: 'e', startMs: 9000 },
     ] as const;
-    assert.deepEqual(turns.map((_turn, place) => answerMs(turns, place)), [undefined, undefined, 900, undefined, undefined, undefined, 0, undefined]);
+    assert.deepEqual(
+      turns.map((_turn, place) => answerMs(turns, place)),
+      [undefined, undefined, 900, undefined, undefined, undefined, 0, undefined],
+    );
   });
 });
 
@@ -404,7 +552,14 @@ describe('a recording in parts', () => {
 
   it('is none with parts that do not fit', () => {
     const parts = new RecordingParts();
-    for (const part of [{}, { wav: bytes(0) }, { wav: bytes(4), from: 2, total: 8 }, { wav: bytes(4), from: 0, total: 3 }, { wav: bytes(4), from: 0, total: 2 ** 40 }]) assert.equal(parts.take(part), undefined);
+    for (const part of [
+      {},
+      { wav: bytes(0) },
+      { wav: bytes(4), from: 2, total: 8 },
+      { wav: bytes(4), from: 0, total: 3 },
+      { wav: bytes(4), from: 0, total: 2 ** 40 },
+    ])
+      assert.equal(parts.take(part), undefined);
     parts.take({ wav: bytes(4), from: 0, total: 8 });
     assert.equal(parts.take({ wav: bytes(4), from: 4, total: 9 }), undefined);
     parts.begin();

@@ -28,16 +28,20 @@ async function mostElements(webview: WebviewPage): Promise<number> {
   return Math.max(...counts);
 }
 
-const marked = (webview: WebviewPage): Promise<void> => webview.until('document.querySelector(".compare .stop-steps")?.hidden === false');
-const sum = async (webview: WebviewPage): Promise<string> => await webview.page.locator('.compare .stop-sum').textContent() ?? '';
+const marked = (webview: WebviewPage): Promise<void> =>
+  webview.until('document.querySelector(".compare .stop-steps")?.hidden === false');
+const sum = async (webview: WebviewPage): Promise<string> =>
+  (await webview.page.locator('.compare .stop-sum').textContent()) ?? '';
 
 describe('a tree of 10,000 nodes', () => {
-  const compared = snapshotOf(changedWideTree(10_000), runOf(2, 'completed'), { base: { title: 'Run 1', tree: wideTree(10_000) } });
+  const compared = snapshotOf(changedWideTree(10_000), runOf(2, 'completed'), {
+    base: { title: 'Run 1', tree: wideTree(10_000) },
+  });
 
   it('is drawn with a bounded number of elements', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(wideTree(10_000), runOf(1, 'completed')));
-      assert.ok(await mostElements(webview) < 600);
+      assert.ok((await mostElements(webview)) < 600);
     });
   });
 
@@ -45,20 +49,29 @@ describe('a tree of 10,000 nodes', () => {
     await withWebview(async (webview) => {
       await webview.post(compared);
       await marked(webview);
-      assert.ok(await mostElements(webview) < 640, 'compared');
+      assert.ok((await mostElements(webview)) < 640, 'compared');
       await webview.page.keyboard.press('l');
       await webview.painted();
-      assert.ok(await webview.page.locator('.card.heated').count() > 0 || await webview.tree.getAttribute('data-detail') === 'far');
-      assert.ok(await mostElements(webview) < 640, 'with latencies');
+      assert.ok(
+        (await webview.page.locator('.card.heated').count()) > 0 ||
+          (await webview.tree.getAttribute('data-detail')) === 'far',
+      );
+      assert.ok((await mostElements(webview)) < 640, 'with latencies');
     });
   });
 
   it('is drawn with its coverage', async () => {
     await withWebview(async (webview) => {
       const tree = wideTree(10_000);
-      await webview.post({ ...snapshotOf(tree, runOf(1, 'completed')), coverage: markTree(tree, [[{ key: '1' }, { key: '2' }], [{ key: '3' }]]) });
-      assert.match(await webview.page.getByRole('region', { name: 'Coverage' }).textContent() ?? '', /went through 4 of 10,000 steps and 3 of 9,999 keys/);
-      assert.ok(await mostElements(webview) < 640, 'covered');
+      await webview.post({
+        ...snapshotOf(tree, runOf(1, 'completed')),
+        coverage: markTree(tree, [[{ key: '1' }, { key: '2' }], [{ key: '3' }]]),
+      });
+      assert.match(
+        (await webview.page.getByRole('region', { name: 'Coverage' }).textContent()) ?? '',
+        /went through 4 of 10,000 steps and 3 of 9,999 keys/,
+      );
+      assert.ok((await mostElements(webview)) < 640, 'covered');
     });
   });
 
@@ -92,11 +105,21 @@ describe('a tree of 10,000 nodes', () => {
         new MutationObserver(() => { sums.add(document.querySelector('.compare .stop-sum').textContent); }).observe(document.querySelector('.compare'), { subtree: true, childList: true, characterData: true, attributes: true });
       }`);
       const grown = changedWideTree(10_000);
-      grown.children?.push({ stepId: 'grown', digit: '#', label: 'A directory of extensions', status: 'explored', transcript: 'Dial the extension of the person you want to reach.' });
+      grown.children?.push({
+        stepId: 'grown',
+        digit: '#',
+        label: 'A directory of extensions',
+        status: 'explored',
+        transcript: 'Dial the extension of the person you want to reach.',
+      });
       const added = (text: string): number => Number(/(\d+) added/.exec(text)?.[1]);
-      for (let times = 0; times < 4; times += 1) await webview.post({ ...compared, tree: { ...compared.tree, tree: grown } });
+      for (let times = 0; times < 4; times += 1)
+        await webview.post({ ...compared, tree: { ...compared.tree, tree: grown } });
       await webview.until(`[...sums].some((sum) => sum.includes('${added(before) + 1} added'))`);
-      assert.deepEqual(await webview.page.evaluate<string[]>('[...sums].filter((sum) => !sum.startsWith("Compared with"))'), []);
+      assert.deepEqual(
+        await webview.page.evaluate<string[]>('[...sums].filter((sum) => !sum.startsWith("Compared with"))'),
+        [],
+      );
     });
   });
 
@@ -113,9 +136,14 @@ describe('a tree of 10,000 nodes', () => {
 describe('the report of a call of an hour', () => {
   const turns = 2_000;
   /** Elements that take part in the layout, without the bare boxes of turns and steps: the others are there to be found, and cost nothing. */
-  const laidOut = (webview: WebviewPage): Promise<number> => webview.page.evaluate<number>("[...document.querySelectorAll('#app :not(.turn, .step)')].filter((part) => part.checkVisibility({ contentVisibilityAuto: true })).length");
-  const withReport = (work: (webview: WebviewPage) => Promise<void>): Promise<void> => withWebview(work, { entry: 'report' });
-  const all = (webview: WebviewPage): Promise<void> => webview.until(`document.querySelectorAll('.turn').length === ${turns}`);
+  const laidOut = (webview: WebviewPage): Promise<number> =>
+    webview.page.evaluate<number>(
+      "[...document.querySelectorAll('#app :not(.turn, .step)')].filter((part) => part.checkVisibility({ contentVisibilityAuto: true })).length",
+    );
+  const withReport = (work: (webview: WebviewPage) => Promise<void>): Promise<void> =>
+    withWebview(work, { entry: 'report' });
+  const all = (webview: WebviewPage): Promise<void> =>
+    webview.until(`document.querySelectorAll('.turn').length === ${turns}`);
 
   it('shows the beginning before the rest is made, and lays out what is on the screen', async () => {
     await withReport(async (webview) => {
@@ -131,17 +159,27 @@ describe('the report of a call of an hour', () => {
       assert.equal(await webview.page.locator('.step').count(), 200);
       const [whole, seen] = [await webview.elements(), await laidOut(webview)];
       assert.ok(seen > 100 && seen < 1_000, `${seen} of ${whole} elements laid out`);
-      assert.ok(await webview.page.locator('.call-mark').count() <= 80);
+      assert.ok((await webview.page.locator('.call-mark').count()) <= 80);
     });
   });
 
   it('leads to a step and to a moment wherever they are, also while the rest is made', async () => {
     await withReport(async (webview) => {
       await webview.page.evaluate(`fakeEditor.send(${JSON.stringify(longRun(turns, 200))})`);
-      const isSeen = (): Promise<boolean> => webview.page.evaluate<boolean>('(() => { const { top, bottom } = document.activeElement.getBoundingClientRect(); return document.activeElement !== document.body && bottom > 0 && top < innerHeight; })()');
-      await webview.page.locator('.step').nth(199).getByRole('button', { name: /Show what was said/ }).press('Enter');
+      const isSeen = (): Promise<boolean> =>
+        webview.page.evaluate<boolean>(
+          '(() => { const { top, bottom } = document.activeElement.getBoundingClientRect(); return document.activeElement !== document.body && bottom > 0 && top < innerHeight; })()',
+        );
+      await webview.page
+        .locator('.step')
+        .nth(199)
+        .getByRole('button', { name: /Show what was said/ })
+        .press('Enter');
       await webview.painted();
-      assert.match(await webview.page.locator('.turn[aria-current=true]').textContent() ?? '', /service number 199|\[keys 9\]/);
+      assert.match(
+        (await webview.page.locator('.turn[aria-current=true]').textContent()) ?? '',
+        /service number 199|\[keys 9\]/,
+      );
       assert.equal(await isSeen(), true, 'the turn');
       await webview.page.locator('.turn[aria-current=true] .step-mark').press('Enter');
       await webview.painted();
@@ -170,9 +208,14 @@ describe('the report of a call of an hour', () => {
       await webview.post(longRun(turns, 3));
       await webview.page.getByRole('button', { name: 'Play' }).click();
       await webview.messages('requestAudio');
-      await webview.page.evaluate(`{ ${hourOfSound} dispatchEvent(new MessageEvent('message', { data: { type: 'audio', wav: hourOfSound() } })); }`);
+      await webview.page.evaluate(
+        `{ ${hourOfSound} dispatchEvent(new MessageEvent('message', { data: { type: 'audio', wav: hourOfSound() } })); }`,
+      );
       await webview.page.locator('.player[data-phase="ready"]').waitFor();
-      assert.equal(await webview.page.getByRole('slider', { name: 'Position in the recording' }).getAttribute('aria-valuemax'), '3600.0');
+      assert.equal(
+        await webview.page.getByRole('slider', { name: 'Position in the recording' }).getAttribute('aria-valuemax'),
+        '3600.0',
+      );
       await webview.page.locator('.player[data-playing="true"]').waitFor();
     });
   });
@@ -180,18 +223,31 @@ describe('the report of a call of an hour', () => {
 
 describe('the report of a load test of an hour', () => {
   it('draws as many points as a record holds, and a row for each where they are asked for', async () => {
-    await withWebview(async (webview) => {
-      const timeline = new Timeline();
-      for (let second = 1; second <= 3600; second += 1) timeline.add({ second, placed: second * 2, answered: second * 2 - 1, active: Math.min(500, second), failed: Math.floor(second / 100) });
-      const { stats, ...test } = endedTest().test;
-      assert.ok(stats);
-      await webview.post({ ...endedTest(), test: { ...test, holdSeconds: 3580, stats: { ...stats, timeline: timeline.points() } } });
-      await webview.painted();
-      const before = await webview.elements();
-      assert.ok(before < 700, `${before} elements`);
-      await webview.page.locator('summary').press('Enter');
-      await webview.until(`document.querySelectorAll('.numbers tbody tr').length === ${timeline.points().length}`);
-      assert.ok(await webview.elements() - before <= loadTimelinePoints * 6);
-    }, { entry: 'load' });
+    await withWebview(
+      async (webview) => {
+        const timeline = new Timeline();
+        for (let second = 1; second <= 3600; second += 1)
+          timeline.add({
+            second,
+            placed: second * 2,
+            answered: second * 2 - 1,
+            active: Math.min(500, second),
+            failed: Math.floor(second / 100),
+          });
+        const { stats, ...test } = endedTest().test;
+        assert.ok(stats);
+        await webview.post({
+          ...endedTest(),
+          test: { ...test, holdSeconds: 3580, stats: { ...stats, timeline: timeline.points() } },
+        });
+        await webview.painted();
+        const before = await webview.elements();
+        assert.ok(before < 700, `${before} elements`);
+        await webview.page.locator('summary').press('Enter');
+        await webview.until(`document.querySelectorAll('.numbers tbody tr').length === ${timeline.points().length}`);
+        assert.ok((await webview.elements()) - before <= loadTimelinePoints * 6);
+      },
+      { entry: 'load' },
+    );
   });
 });

@@ -4,7 +4,9 @@ export function makeWav(seconds: number): Uint8Array<ArrayBuffer> {
   const samples = Math.round(seconds * rate);
   const bytes = new Uint8Array(44 + samples * 2);
   const view = new DataView(bytes.buffer);
-  const write = (at: number, text: string): void => { for (let letter = 0; letter < text.length; letter += 1) bytes[at + letter] = text.charCodeAt(letter); };
+  const write = (at: number, text: string): void => {
+    for (let letter = 0; letter < text.length; letter += 1) bytes[at + letter] = text.charCodeAt(letter);
+  };
   write(0, 'RIFF');
   view.setUint32(4, 36 + samples * 2, true);
   write(8, 'WAVEfmt ');

@@ -7,16 +7,28 @@ import type { WebviewPage } from './webviewPage.ts';
 
 const running = runOf(2, 'running');
 
-interface Box { x: number; y: number; width: number; height: number }
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
 
 async function boxOf(webview: WebviewPage, stepId: string): Promise<Box> {
-  return await webview.card(stepId).boundingBox() ?? assert.fail(`${stepId} is not drawn`);
+  return (await webview.card(stepId).boundingBox()) ?? assert.fail(`${stepId} is not drawn`);
 }
 
 const near = (a: Box, b: Box): boolean => Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1;
 
 const grown = (tree: TreeNode, count: number): TreeNode => {
-  tree.children?.[0]?.children?.unshift(...Array.from({ length: count }, (_, at): TreeNode => ({ stepId: `new-${at}`, digit: '8', label: `New step ${at}`, status: 'explored' })));
+  tree.children?.[0]?.children?.unshift(
+    ...Array.from({ length: count }, (_, at): TreeNode => ({
+      stepId: `new-${at}`,
+      digit: '8',
+      label: `New step ${at}`,
+      status: 'explored',
+    })),
+  );
   return tree;
 };
 
@@ -78,13 +90,20 @@ describe('the drawn tree', () => {
   it('is a tree to a screen reader', async () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), running));
-      const cards = webview.page.getByRole('treeitem', { name: '2 Cards If your card was lost or stolen, press 1. To activate a new card, press 2. For your PIN, p… Explored' });
+      const cards = webview.page.getByRole('treeitem', {
+        name: '2 Cards If your card was lost or stolen, press 1. To activate a new card, press 2. For your PIN, p… Explored',
+      });
       assert.equal(await cards.getAttribute('aria-level'), '2');
       assert.equal(await cards.getAttribute('aria-posinset'), '2');
       assert.equal(await cards.getAttribute('aria-setsize'), '8');
       assert.equal(await cards.getAttribute('aria-expanded'), 'true');
       assert.equal(await webview.card('step-2').getAttribute('aria-expanded'), null);
-      assert.equal(await webview.page.getByRole('treeitem', { name: '7 Staff line Hangs up Hangs up, not offered by any prompt' }).count(), 1);
+      assert.equal(
+        await webview.page
+          .getByRole('treeitem', { name: '7 Staff line Hangs up Hangs up, not offered by any prompt' })
+          .count(),
+        1,
+      );
     });
   });
 
@@ -108,7 +127,8 @@ describe('the drawn tree', () => {
 
   it('goes along with a run after all is collapsed, until somebody goes to a step', async () => {
     await withWebview(async (webview) => {
-      const isKept = (state: string): Promise<void> => webview.until(`(({ collapsed, following }) => ${state})(JSON.parse(sessionStorage.getItem('state') ?? '{}'))`);
+      const isKept = (state: string): Promise<void> =>
+        webview.until(`(({ collapsed, following }) => ${state})(JSON.parse(sessionStorage.getItem('state') ?? '{}'))`);
       await webview.post(snapshotOf(bankTree(), running));
       await webview.page.getByRole('button', { name: 'Collapse all' }).click();
       await isKept('collapsed?.length > 0 && following === true');
@@ -197,12 +217,18 @@ describe('the drawn tree', () => {
   });
 
   it('lets nothing move for those who want no motion', async () => {
-    await withWebview(async (webview) => {
-      await webview.post(snapshotOf(bankTree(), running));
-      assert.equal(await webview.page.locator('.card vscode-progress-ring').count(), 0);
-      await webview.post(snapshotOf(grown(bankTree(), 1), running));
-      const animation = await webview.page.locator('.card.fresh').first().evaluate((card) => card.ownerDocument.defaultView.getComputedStyle(card).animationName);
-      assert.equal(animation, 'none');
-    }, { context: { reducedMotion: 'reduce' } });
+    await withWebview(
+      async (webview) => {
+        await webview.post(snapshotOf(bankTree(), running));
+        assert.equal(await webview.page.locator('.card vscode-progress-ring').count(), 0);
+        await webview.post(snapshotOf(grown(bankTree(), 1), running));
+        const animation = await webview.page
+          .locator('.card.fresh')
+          .first()
+          .evaluate((card) => card.ownerDocument.defaultView.getComputedStyle(card).animationName);
+        assert.equal(animation, 'none');
+      },
+      { context: { reducedMotion: 'reduce' } },
+    );
   });
 });

@@ -35,7 +35,9 @@ export class WebviewPage {
   constructor(page: Page, origin: string) {
     this.page = page;
     this.#origin = origin;
-    page.on('pageerror', (error) => { this.problems.push(String(error)); });
+    page.on('pageerror', (error) => {
+      this.problems.push(String(error));
+    });
     page.on('console', (message) => {
       if (message.type() === 'error') this.problems.push(message.text());
     });
@@ -61,7 +63,7 @@ export class WebviewPage {
   /** Looks once a frame: the page's policy does not allow Playwright's own way. Gives up as late as Playwright does. */
   async until(expression: string): Promise<void> {
     const began = performance.now();
-    while (!await this.page.evaluate<boolean>(expression)) {
+    while (!(await this.page.evaluate<boolean>(expression))) {
       if (performance.now() - began > 30_000) throw new Error(`The page has not come to this: ${expression}`);
       await this.painted();
     }
@@ -119,17 +121,26 @@ export class WebviewPage {
 }
 
 /** Bundles the webview as it ships, and opens it for the time of `work`. Fails when the page reported an error. */
-export async function withWebview<T>(work: (webview: WebviewPage) => Promise<T>, { theme = 'dark', context = {}, entry = 'main', language }: WebviewOptions = {}): Promise<T> {
+export async function withWebview<T>(
+  work: (webview: WebviewPage) => Promise<T>,
+  { theme = 'dark', context = {}, entry = 'main', language }: WebviewOptions = {},
+): Promise<T> {
   return withFolder(async (folder) => {
     await bundleWebview(folder, entry);
-    await writeFile(path.join(folder, 'index.html'), pageOf(theme, language, language && await readTranslation(language)));
-    return withPage(async (page, origin) => {
-      const webview = new WebviewPage(page, origin);
-      await webview.open();
-      const result = await work(webview);
-      if (webview.problems.length > 0) throw new Error(`The page reported: ${webview.problems.join('; ')}`);
-      return result;
-    }, { folder, context: { viewport: { width: 1280, height: 800 }, ...context } });
+    await writeFile(
+      path.join(folder, 'index.html'),
+      pageOf(theme, language, language && (await readTranslation(language))),
+    );
+    return withPage(
+      async (page, origin) => {
+        const webview = new WebviewPage(page, origin);
+        await webview.open();
+        const result = await work(webview);
+        if (webview.problems.length > 0) throw new Error(`The page reported: ${webview.problems.join('; ')}`);
+        return result;
+      },
+      { folder, context: { viewport: { width: 1280, height: 800 }, ...context } },
+    );
   });
 }
 
@@ -146,16 +157,29 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
 export async function bundleWebview(folder: string, entry: Entry = 'main'): Promise<{ bytes: number }> {
   const source = path.join(repository, 'webview', entry === 'main' ? '' : entry);
   const { metafile } = await build({
-    entryPoints: [path.join(source, 'main.ts')], outfile: path.join(folder, 'main.js'),
-    bundle: true, minify: true, format: 'iife', platform: 'browser', target: 'chrome130', metafile: true, logLevel: 'warning',
+    entryPoints: [path.join(source, 'main.ts')],
+    outfile: path.join(folder, 'main.js'),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'chrome130',
+    metafile: true,
+    logLevel: 'warning',
   });
-  await build({ entryPoints: [path.join(source, entry === 'main' ? 'styles.css' : `${entry}.css`)], outfile: path.join(folder, 'main.css'), bundle: true, logLevel: 'warning' });
+  await build({
+    entryPoints: [path.join(source, entry === 'main' ? 'styles.css' : `${entry}.css`)],
+    outfile: path.join(folder, 'main.css'),
+    bundle: true,
+    logLevel: 'warning',
+  });
   return { bytes: Object.values(metafile.outputs)[0]?.bytes ?? 0 };
 }
 
 /** The editor's policy, and no more: what it forbids must fail here. */
 function pageOf(theme: ThemeName, language: string | undefined, texts: Bundle | undefined): string {
-  const policy = "default-src 'none'; script-src 'nonce-test'; style-src 'self' 'nonce-test'; img-src 'self' data: blob:; media-src blob:; font-src 'self'";
+  const policy =
+    "default-src 'none'; script-src 'nonce-test'; style-src 'self' 'nonce-test'; img-src 'self' data: blob:; media-src blob:; font-src 'self'";
   return `<!DOCTYPE html>
 <html lang="${language ?? 'en'}">
 <head>

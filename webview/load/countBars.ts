@@ -17,7 +17,12 @@ export class CountBars {
 
   constructor(title: string, id: string, meaning: (name: string) => CountMeaning) {
     this.#meaning = meaning;
-    this.element = element('section', { class: 'part', 'aria-labelledby': id }, element('h2', { id }, title), this.#list);
+    this.element = element(
+      'section',
+      { class: 'part', 'aria-labelledby': id },
+      element('h2', { id }, title),
+      this.#list,
+    );
   }
 
   show(counts: Readonly<Record<string, number>> | undefined): void {
@@ -34,8 +39,18 @@ export class CountBars {
 function row({ words, kind }: CountMeaning, count: number, all: number): HTMLElement {
   const share = all === 0 ? 0 : count / all;
   const box = { x: 0, y: 0, width: `${String(Math.max(0.5, 100 * share))}%`, height: '100%' };
-  return element('li', { class: `count-row is-${kind}` },
-    element('span', { class: 'count-sign' }, icon(signs[kind])), element('span', { class: 'count-name' }, words),
-    svg('svg', { class: 'bar', 'aria-hidden': 'true' }, svg('rect', { class: `counted of-${kind}`, ...box }), ...(kind === 'bad' ? [svg('rect', { class: 'hatched', fill: 'url(#hatch-failed)', ...box })] : [])),
-    element('span', { class: 'count-figure' }, figure(count)), element('span', { class: 'count-share quiet' }, percentText(share)));
+  return element(
+    'li',
+    { class: `count-row is-${kind}` },
+    element('span', { class: 'count-sign' }, icon(signs[kind])),
+    element('span', { class: 'count-name' }, words),
+    svg(
+      'svg',
+      { class: 'bar', 'aria-hidden': 'true' },
+      svg('rect', { class: `counted of-${kind}`, ...box }),
+      ...(kind === 'bad' ? [svg('rect', { class: 'hatched', fill: 'url(#hatch-failed)', ...box })] : []),
+    ),
+    element('span', { class: 'count-figure' }, figure(count)),
+    element('span', { class: 'count-share quiet' }, percentText(share)),
+  );
 }

@@ -3,7 +3,10 @@ import { t } from '../l10n.ts';
 /** What the names of outcomes and hang-ups mean (docs: load tests). A name that is not known here is shown as it is. */
 
 export type CountKind = 'good' | 'bad' | 'neutral';
-export interface CountMeaning { readonly words: string; readonly kind: CountKind }
+export interface CountMeaning {
+  readonly words: string;
+  readonly kind: CountKind;
+}
 
 const outcomes: Readonly<Record<string, CountMeaning>> = {
   answered: { words: t('Answered'), kind: 'good' },
@@ -26,14 +29,39 @@ const hangUps: Readonly<Record<string, CountMeaning>> = {
 
 /** RFC 3261, section 21: those that a load test meets, in the words of the standard. */
 const sipStatuses: Readonly<Record<string, string>> = {
-  400: 'bad request', 403: 'forbidden', 408: 'request timeout', 480: 'temporarily unavailable', 481: 'no such call', 484: 'address incomplete', 487: 'request terminated', 488: 'not acceptable here',
-  500: 'server error', 502: 'bad gateway', 503: 'service unavailable', 504: 'server timeout', 600: 'busy everywhere', 603: 'declined',
+  400: 'bad request',
+  403: 'forbidden',
+  408: 'request timeout',
+  480: 'temporarily unavailable',
+  481: 'no such call',
+  484: 'address incomplete',
+  487: 'request terminated',
+  488: 'not acceptable here',
+  500: 'server error',
+  502: 'bad gateway',
+  503: 'service unavailable',
+  504: 'server timeout',
+  600: 'busy everywhere',
+  603: 'declined',
 };
 
 /** ITU-T Q.850, section 2.2.7: those that end and refuse calls, in the words of the standard. */
 const q850Causes: Readonly<Record<string, string>> = {
-  16: 'normal clearing', 17: 'user busy', 19: 'no answer', 21: 'rejected', 27: 'out of order', 31: 'normal, unspecified', 34: 'no channel free', 38: 'network out of order', 41: 'temporary failure',
-  42: 'switch congested', 44: 'channel not available', 47: 'no resource', 63: 'service not available', 102: 'timer expired', 127: 'interworking',
+  16: 'normal clearing',
+  17: 'user busy',
+  19: 'no answer',
+  21: 'rejected',
+  27: 'out of order',
+  31: 'normal, unspecified',
+  34: 'no channel free',
+  38: 'network out of order',
+  41: 'temporary failure',
+  42: 'switch congested',
+  44: 'channel not available',
+  47: 'no resource',
+  63: 'service not available',
+  102: 'timer expired',
+  127: 'interworking',
 };
 
 export function outcomeMeaning(name: string): CountMeaning {
@@ -43,15 +71,18 @@ export function outcomeMeaning(name: string): CountMeaning {
     return { words: withWord(`${words}, Q.850 ${cause}`, q850Causes[cause]), kind };
   }
   const status = /^rejected (\d{3})$/.exec(name)?.[1];
-  if (status !== undefined) return { words: withWord(t('Rejected, SIP {0}', status), sipStatuses[status]), kind: 'bad' };
+  if (status !== undefined)
+    return { words: withWord(t('Rejected, SIP {0}', status), sipStatuses[status]), kind: 'bad' };
   return own(outcomes, name) ?? { words: name, kind: 'bad' };
 }
 
 export function hangUpMeaning(name: string): CountMeaning {
   const cause = /^them Q\.850 (\d{1,3})$/.exec(name)?.[1];
-  if (cause !== undefined) return { words: withWord(t('By the called side, Q.850 {0}', cause), q850Causes[cause]), kind: 'neutral' };
+  if (cause !== undefined)
+    return { words: withWord(t('By the called side, Q.850 {0}', cause), q850Causes[cause]), kind: 'neutral' };
   return own(hangUps, name) ?? { words: name, kind: 'bad' };
 }
 
 const withWord = (text: string, word: string | undefined): string => (word === undefined ? text : `${text} (${word})`);
-const own = <T>(from: Readonly<Record<string, T>>, name: string): T | undefined => (Object.hasOwn(from, name) ? from[name] : undefined);
+const own = <T>(from: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(from, name) ? from[name] : undefined;

@@ -6,24 +6,36 @@ import type { Percentiles } from './keyFigures.ts';
 import { percentText } from './numbers.ts';
 
 /** A measured quantity with its percentiles, in one unit. */
-export interface MeasuredRow { readonly name: string; readonly unit: 's' | 'ms'; readonly of: Percentiles; readonly meaning: string }
+export interface MeasuredRow {
+  readonly name: string;
+  readonly unit: 's' | 'ms';
+  readonly of: Percentiles;
+  readonly meaning: string;
+}
 
 /** The times of which there are any. */
 export function measuredRows(stats: LoadStats): MeasuredRow[] {
-  const row = (name: string, unit: MeasuredRow['unit'], of: Percentiles | undefined, meaning: string): MeasuredRow[] => (of ? [{ name, unit, of, meaning }] : []);
+  const row = (name: string, unit: MeasuredRow['unit'], of: Percentiles | undefined, meaning: string): MeasuredRow[] =>
+    of ? [{ name, unit, of, meaning }] : [];
   return [
     ...row(t('Post-dial delay'), 's', stats.postDialSeconds, t('INVITE to first ringing')),
     ...row(t('Answer time'), 's', stats.answerSeconds, t('INVITE to answer')),
     ...row(t('Prompt time'), 's', stats.promptSeconds, t('answer to first sound')),
     ...row(t('Jitter'), 'ms', stats.audio?.jitterMs, t('between arrivals, at a call’s end')),
-    ...row(t('Lateness of our own tick'), 'ms', stats.caller?.tickLatenessMs, t('the calling machine, due every 20 ms')),
+    ...row(
+      t('Lateness of our own tick'),
+      'ms',
+      stats.caller?.tickLatenessMs,
+      t('the calling machine, due every 20 ms'),
+    ),
   ];
 }
 
 /** Figures that are no key figures, as names and values. */
 type Singles = readonly (readonly [name: string, value: string])[];
 
-const single = (name: string, value: number | undefined, text: (value: number) => string = figure): Singles => (value === undefined ? [] : [[name, text(value)]]);
+const single = (name: string, value: number | undefined, text: (value: number) => string = figure): Singles =>
+  value === undefined ? [] : [[name, text(value)]];
 
 export const callRows = (stats: LoadStats): Singles => [
   ...single(t('Most calls at one time'), stats.peakConcurrency),

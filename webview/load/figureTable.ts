@@ -8,16 +8,40 @@ import { millisecondsFigure, secondsFigure } from './numbers.ts';
 export class FigureTable {
   readonly element: HTMLElement;
   readonly #body = element('tbody');
-  readonly #table = element('table', {}, element('caption', { class: 'unseen' }, t('Percentiles')),
-    element('thead', {}, element('tr', {}, ...[t('Measured'), 'p50', 'p95', 'p99'].map((name) => element('th', { scope: 'col' }, name)))), this.#body);
+  readonly #table = element(
+    'table',
+    {},
+    element('caption', { class: 'unseen' }, t('Percentiles')),
+    element(
+      'thead',
+      {},
+      element('tr', {}, ...[t('Measured'), 'p50', 'p95', 'p99'].map((name) => element('th', { scope: 'col' }, name))),
+    ),
+    this.#body,
+  );
   readonly #calls = element('dl', { class: 'singles', 'aria-label': t('Calls') });
   readonly #sound = element('dl', { class: 'singles', 'aria-label': t('Audio') });
   #shown = '';
 
   constructor() {
-    this.element = element('section', { class: 'part', 'aria-labelledby': 'figures-title' }, element('h2', { id: 'figures-title' }, t('All figures')),
-      element('div', { class: 'figures' }, element('div', { class: 'figure-column' }, this.#table, this.#calls), this.#sound),
-      element('p', { class: 'quiet footnote' }, t('Percentiles are nearest rank: values that occurred. MOS is estimated by the E-model (ITU-T G.107) from loss, delay and codec; nobody listened.')));
+    this.element = element(
+      'section',
+      { class: 'part', 'aria-labelledby': 'figures-title' },
+      element('h2', { id: 'figures-title' }, t('All figures')),
+      element(
+        'div',
+        { class: 'figures' },
+        element('div', { class: 'figure-column' }, this.#table, this.#calls),
+        this.#sound,
+      ),
+      element(
+        'p',
+        { class: 'quiet footnote' },
+        t(
+          'Percentiles are nearest rank: values that occurred. MOS is estimated by the E-model (ITU-T G.107) from loss, delay and codec; nobody listened.',
+        ),
+      ),
+    );
   }
 
   show(stats: LoadStats): void {
@@ -26,13 +50,26 @@ export class FigureTable {
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#table.hidden = rows.length === 0;
-    this.#body.replaceChildren(...rows.map(({ name, unit, of }) => {
-      const text = (value: number): string => `${unit === 's' ? secondsFigure(value) : millisecondsFigure(value)} ${unit}`;
-      return element('tr', {}, element('th', { scope: 'row' }, name), ...[of.p50, of.p95, of.p99].map((value) => element('td', {}, text(value))));
-    }));
-    for (const [list, singles] of [[this.#calls, callRows(stats)], [this.#sound, soundRows(stats)]] as const) {
+    this.#body.replaceChildren(
+      ...rows.map(({ name, unit, of }) => {
+        const text = (value: number): string =>
+          `${unit === 's' ? secondsFigure(value) : millisecondsFigure(value)} ${unit}`;
+        return element(
+          'tr',
+          {},
+          element('th', { scope: 'row' }, name),
+          ...[of.p50, of.p95, of.p99].map((value) => element('td', {}, text(value))),
+        );
+      }),
+    );
+    for (const [list, singles] of [
+      [this.#calls, callRows(stats)],
+      [this.#sound, soundRows(stats)],
+    ] as const) {
       list.hidden = singles.length === 0;
-      list.replaceChildren(...singles.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))));
+      list.replaceChildren(
+        ...singles.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+      );
     }
   }
 }

@@ -13,7 +13,11 @@ export interface LoadHeaderEvents {
   readonly onCopy: () => void;
 }
 
-const endSigns: Readonly<Record<Exclude<LoadSnapshot['test']['status'], 'running'>, IconName>> = { completed: 'explored', failed: 'failed', aborted: 'warning' };
+const endSigns: Readonly<Record<Exclude<LoadSnapshot['test']['status'], 'running'>, IconName>> = {
+  completed: 'explored',
+  failed: 'failed',
+  aborted: 'warning',
+};
 
 /** Whom the test calls, how it was asked for, where it stands, and what can be done with it. */
 export class LoadHeader {
@@ -34,15 +38,38 @@ export class LoadHeader {
       made.disabled = true;
       act();
     };
-    this.#cancel = button(t('Cancel'), () => { once(this.#cancel, events.onCancel); }, { icon: 'hangup' });
-    this.#again = button(t('Run again'), () => { once(this.#again, events.onRunAgain); }, { icon: 'phone' });
+    this.#cancel = button(
+      t('Cancel'),
+      () => {
+        once(this.#cancel, events.onCancel);
+      },
+      { icon: 'hangup' },
+    );
+    this.#again = button(
+      t('Run again'),
+      () => {
+        once(this.#again, events.onRunAgain);
+      },
+      { icon: 'phone' },
+    );
     this.#copy = button(t('Copy summary'), events.onCopy, { icon: 'copy' });
     // The editor may have asked whether to go on, or shown another test in front: whoever comes back can press again.
-    on(window, 'focus', () => { this.release(); });
+    on(window, 'focus', () => {
+      this.release();
+    });
     this.#cancel.title = t('Hang up all calls of this test');
-    this.element = element('header', { class: 'head' },
-      element('div', { class: 'head-row' }, element('div', { class: 'title' }, this.#name, this.#number), element('div', { class: 'run' }, this.#cancel, this.#again, this.#copy)),
-      element('div', { class: 'verdict' }, this.#status, this.#reason), this.#course);
+    this.element = element(
+      'header',
+      { class: 'head' },
+      element(
+        'div',
+        { class: 'head-row' },
+        element('div', { class: 'title' }, this.#name, this.#number),
+        element('div', { class: 'run' }, this.#cancel, this.#again, this.#copy),
+      ),
+      element('div', { class: 'verdict' }, this.#status, this.#reason),
+      this.#course,
+    );
   }
 
   show({ name, test, canCancel, canRunAgain }: LoadSnapshot): void {
@@ -61,8 +88,15 @@ export class LoadHeader {
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#status.className = `load-status is-${test.status}`;
-    this.#status.replaceChildren(test.status === 'running' ? progressRing(undefined) : icon(endSigns[test.status]), element('span', {}, statusWords[test.status]));
-    this.#course.replaceChildren(...courseOf(test).map(([meaning, value]) => element('div', {}, element('dt', {}, meaning), element('dd', {}, value))));
+    this.#status.replaceChildren(
+      test.status === 'running' ? progressRing(undefined) : icon(endSigns[test.status]),
+      element('span', {}, statusWords[test.status]),
+    );
+    this.#course.replaceChildren(
+      ...courseOf(test).map(([meaning, value]) =>
+        element('div', {}, element('dt', {}, meaning), element('dd', {}, value)),
+      ),
+    );
   }
 
   /** What was asked for can be asked for again. */

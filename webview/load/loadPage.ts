@@ -39,22 +39,59 @@ export class LoadPage {
   constructor(root: HTMLElement, host: EditorHost<FromLoad>) {
     this.#host = host;
     this.#header = new LoadHeader({
-      onCancel: () => { host.post({ type: 'cancel' }); },
-      onRunAgain: () => { host.post({ type: 'runAgain' }); },
-      onCopy: () => { if (this.#snapshot) host.post({ type: 'copy', text: summaryOf(this.#snapshot) }); },
+      onCancel: () => {
+        host.post({ type: 'cancel' });
+      },
+      onRunAgain: () => {
+        host.post({ type: 'runAgain' });
+      },
+      onCopy: () => {
+        if (this.#snapshot) host.post({ type: 'copy', text: summaryOf(this.#snapshot) });
+      },
     });
-    for (const part of [this.#notice.element, this.#warnings, this.#tiles.element, this.#timeline.element, this.#times.element, this.#outcomes.element, this.#hangUps.element, this.#figures.element, this.#nothing]) part.hidden = true;
+    for (const part of [
+      this.#notice.element,
+      this.#warnings,
+      this.#tiles.element,
+      this.#timeline.element,
+      this.#times.element,
+      this.#outcomes.element,
+      this.#hangUps.element,
+      this.#figures.element,
+      this.#nothing,
+    ])
+      part.hidden = true;
     root.classList.add('load');
-    root.append(hatchPattern(), this.#header.element, this.#notice.element, this.#warnings,
-      element('main', { class: 'load-parts' }, this.#nothing, this.#tiles.element, this.#timeline.element,
-        element('div', { class: 'side-by-side' }, this.#times.element, element('div', { class: 'stacked' }, this.#outcomes.element, this.#hangUps.element)), this.#figures.element),
-      this.#said);
+    root.append(
+      hatchPattern(),
+      this.#header.element,
+      this.#notice.element,
+      this.#warnings,
+      element(
+        'main',
+        { class: 'load-parts' },
+        this.#nothing,
+        this.#tiles.element,
+        this.#timeline.element,
+        element(
+          'div',
+          { class: 'side-by-side' },
+          this.#times.element,
+          element('div', { class: 'stacked' }, this.#outcomes.element, this.#hangUps.element),
+        ),
+        this.#figures.element,
+      ),
+      this.#said,
+    );
   }
 
   readonly handlers: Handlers = {
     snapshot: (snapshot) => {
       this.#snapshot = snapshot;
-      this.#host.store({ loadTestId: snapshot.test.id, ...(snapshot.seen && { seen: snapshot.seen }) } satisfies LoadPanelState);
+      this.#host.store({
+        loadTestId: snapshot.test.id,
+        ...(snapshot.seen && { seen: snapshot.seen }),
+      } satisfies LoadPanelState);
       this.#notice.clear();
       // Many snapshots in one frame are drawn once.
       this.#frame ??= requestAnimationFrame(() => {
@@ -65,7 +102,19 @@ export class LoadPage {
     notice: ({ message, severity }) => {
       this.#header.release();
       this.#notice.clear();
-      this.#notice.show(severity, undefined, message, severity === 'error' ? { label: t('Try again'), onPress: () => { this.#host.post({ type: 'refresh' }); } } : undefined);
+      this.#notice.show(
+        severity,
+        undefined,
+        message,
+        severity === 'error'
+          ? {
+              label: t('Try again'),
+              onPress: () => {
+                this.#host.post({ type: 'refresh' });
+              },
+            }
+          : undefined,
+      );
     },
   };
 
@@ -77,7 +126,7 @@ export class LoadPage {
     this.#showWarnings(warningsOf(test));
     this.#tiles.show(keyFiguresOf(test));
     this.#timeline.element.hidden = !stats && !isRunning;
-    if (stats || isRunning) this.#timeline.show(test, stats ? stats.timeline ?? [] : seen);
+    if (stats || isRunning) this.#timeline.show(test, stats ? (stats.timeline ?? []) : seen);
     this.#times.show(stats ? measuredRows(stats) : []);
     this.#outcomes.show(stats?.outcomes);
     this.#hangUps.show(stats?.hangUps);
@@ -92,13 +141,30 @@ export class LoadPage {
 
   #showWarnings(warnings: readonly string[]): void {
     this.#warnings.hidden = warnings.length === 0;
-    this.#warnings.replaceChildren(...warnings.map((warning) => element('div', { class: 'banner banner-warning' }, icon('warning'), element('p', {}, warning))));
+    this.#warnings.replaceChildren(
+      ...warnings.map((warning) =>
+        element('div', { class: 'banner banner-warning' }, icon('warning'), element('p', {}, warning)),
+      ),
+    );
   }
 
   #showNothing({ stats, status, reason }: LoadTest): void {
     this.#nothing.hidden = stats !== undefined || status === 'running';
     if (this.#nothing.hidden) return;
-    this.#nothing.replaceChildren(element('span', { class: `empty-sign empty-${status === 'failed' ? 'failed' : 'limited'}` }, icon(status === 'failed' ? 'failed' : 'warning')),
-      element('h2', {}, t('There are no figures')), element('p', {}, reason === undefined ? t('The test ended before it had any. The service’s log tells more.') : t('The test ended before it had any; the reason stands above.')));
+    this.#nothing.replaceChildren(
+      element(
+        'span',
+        { class: `empty-sign empty-${status === 'failed' ? 'failed' : 'limited'}` },
+        icon(status === 'failed' ? 'failed' : 'warning'),
+      ),
+      element('h2', {}, t('There are no figures')),
+      element(
+        'p',
+        {},
+        reason === undefined
+          ? t('The test ended before it had any. The service’s log tells more.')
+          : t('The test ended before it had any; the reason stands above.'),
+      ),
+    );
   }
 }

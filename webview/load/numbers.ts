@@ -28,5 +28,7 @@ export const percentText = (share: number): string => `${percentFigure(share)} %
 /** A moment of the test: `12 s` where all of it is short, else `2:05`. */
 export function momentText(second: number, longest: number): string {
   const whole = Math.round(second);
-  return longest <= 120 ? `${String(whole)} s` : `${String(Math.floor(whole / 60))}:${String(whole % 60).padStart(2, '0')}`;
+  return longest <= 120
+    ? `${String(whole)} s`
+    : `${String(Math.floor(whole / 60))}:${String(whole % 60).padStart(2, '0')}`;
 }

@@ -1,16 +1,24 @@
 /** Places of values on a chart, and the round numbers beside them. */
 
 /** From 0…`max` to `from`…`to`; where all values are 0 they lie at `from`. */
-export const scaleOf = (max: number, from: number, to: number) => (value: number): number => from + (max > 0 ? value / max : 0) * (to - from);
+export const scaleOf =
+  (max: number, from: number, to: number) =>
+  (value: number): number =>
+    from + (max > 0 ? value / max : 0) * (to - from);
 
 /** 0 and multiples of 1, 2 or 5 times a power of ten, the last one at or above `max`; about `steps` of them, and whole where the values are. */
 export function roundTicks(max: number, steps: number, whole: boolean): number[] {
   if (!(max > 0)) return [0, 1];
   const rough = max / steps;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(whole ? 1 : 0, ([1, 2, 5].find((factor) => factor * power >= rough * (1 - 1e-9)) ?? 10) * power);
+  const step = Math.max(
+    whole ? 1 : 0,
+    ([1, 2, 5].find((factor) => factor * power >= rough * (1 - 1e-9)) ?? 10) * power,
+  );
   const digits = Math.max(0, -Math.floor(Math.log10(step)));
-  return Array.from({ length: Math.ceil(max / step - 1e-9) + 1 }, (_value, index) => Number((index * step).toFixed(digits)));
+  return Array.from({ length: Math.ceil(max / step - 1e-9) + 1 }, (_value, index) =>
+    Number((index * step).toFixed(digits)),
+  );
 }
 
 const secondSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];

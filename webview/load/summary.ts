@@ -8,16 +8,36 @@ import { courseOf, endSentence, warningsOf } from './words.ts';
 /** The report as Markdown, for a ticket or a message. */
 export function summaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): string {
   const { stats } = test;
-  const rows = keyFiguresOf(test).map((key) => `| ${cell([key.name, key.kind].filter((part) => part !== undefined).join(', '))} | ${[key.value, key.unit].join(' ').trim()} | ${cell(key.parts.map((part) => part.join(' ')).join(', ') || key.note)} |`);
-  const counts = (title: string, of: Readonly<Record<string, number>> | undefined, meaning: typeof outcomeMeaning): string[] =>
-    (of && Object.keys(of).length > 0 ? ['', `**${title}:** ${Object.entries(of).map(([key, count]) => `${line(meaning(key).words)} ${figure(count)}`).join(', ')}`] : []);
+  const rows = keyFiguresOf(test).map(
+    (key) =>
+      `| ${cell([key.name, key.kind].filter((part) => part !== undefined).join(', '))} | ${[key.value, key.unit].join(' ').trim()} | ${cell(key.parts.map((part) => part.join(' ')).join(', ') || key.note)} |`,
+  );
+  const counts = (
+    title: string,
+    of: Readonly<Record<string, number>> | undefined,
+    meaning: typeof outcomeMeaning,
+  ): string[] =>
+    of && Object.keys(of).length > 0
+      ? [
+          '',
+          `**${title}:** ${Object.entries(of)
+            .map(([key, count]) => `${line(meaning(key).words)} ${figure(count)}`)
+            .join(', ')}`,
+        ]
+      : [];
   return [
-    `### ${t('Load test: {0}', line(name))}`, '',
-    [...(name === test.phoneNumber ? [] : [line(test.phoneNumber)]), ...courseOf(test).map((part) => part.join(' '))].join(' · '), '',
+    `### ${t('Load test: {0}', line(name))}`,
+    '',
+    [
+      ...(name === test.phoneNumber ? [] : [line(test.phoneNumber)]),
+      ...courseOf(test).map((part) => part.join(' ')),
+    ].join(' · '),
+    '',
     line(endSentence(test)),
     ...warningsOf(test).flatMap((warning) => ['', `> ${line(warning)}`]),
     ...(rows.length === 0 ? [] : ['', `| ${t('Figure')} | ${t('Value')} | |`, '|---|---|---|', ...rows]),
-    ...counts(t('Outcomes'), stats?.outcomes, outcomeMeaning), ...counts(t('Hang-ups'), stats?.hangUps, hangUpMeaning),
+    ...counts(t('Outcomes'), stats?.outcomes, outcomeMeaning),
+    ...counts(t('Hang-ups'), stats?.hangUps, hangUpMeaning),
   ].join('\n');
 }
 

@@ -4,9 +4,18 @@ import type { Content } from '../element.ts';
 const namespace = 'http://www.w3.org/2000/svg';
 
 /** As `element`, for drawings. Lengths may be numbers. */
-export function svg<Name extends keyof SVGElementTagNameMap>(name: Name, attributes: Readonly<Record<string, string | number | undefined>> = {}, ...content: Content[]): SVGElementTagNameMap[Name] {
+export function svg<Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string | number | undefined>> = {},
+  ...content: Content[]
+): SVGElementTagNameMap[Name] {
   const made = document.createElementNS(namespace, name);
-  setAttributes(made, Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, value === undefined ? undefined : String(value)])));
+  setAttributes(
+    made,
+    Object.fromEntries(
+      Object.entries(attributes).map(([key, value]) => [key, value === undefined ? undefined : String(value)]),
+    ),
+  );
   made.append(...content.filter((part) => part !== undefined));
   return made;
 }

@@ -34,14 +34,25 @@ class Tile {
   readonly #note = element('p', { class: 'tile-note' });
   readonly #meaning = element('p');
   readonly #parts = element('dl');
-  readonly #ours = element('p', { class: 'tile-ours' }, icon('warning'), t('Partly the caller’s own: it was the bottleneck.'));
+  readonly #ours = element(
+    'p',
+    { class: 'tile-ours' },
+    icon('warning'),
+    t('Partly the caller’s own: it was the bottleneck.'),
+  );
   readonly #mark = element('span', { class: 'tile-mark' }, icon('warning'));
 
   constructor(name: string) {
     const id = `tile-${name.toLowerCase().replaceAll(/[^\p{L}]+/gu, '-')}`;
     const tip = element('div', { class: 'tip', id, role: 'tooltip' }, this.#meaning, this.#parts, this.#ours);
-    this.element = element('div', { class: 'tile', tabindex: '0', role: 'group', 'aria-label': name, 'aria-describedby': id },
-      element('p', { class: 'tile-name' }, element('span', {}, name), this.#mark), element('p', { class: 'tile-figure' }, this.#value, this.#unit, this.#kind), this.#note, tip);
+    this.element = element(
+      'div',
+      { class: 'tile', tabindex: '0', role: 'group', 'aria-label': name, 'aria-describedby': id },
+      element('p', { class: 'tile-name' }, element('span', {}, name), this.#mark),
+      element('p', { class: 'tile-figure' }, this.#value, this.#unit, this.#kind),
+      this.#note,
+      tip,
+    );
     const appear = (): void => {
       this.element.classList.remove('is-put-aside');
       const { left } = this.element.getBoundingClientRect();
@@ -49,9 +60,13 @@ class Tile {
     };
     on(this.element, 'pointerenter', appear);
     on(this.element, 'focus', appear);
-    on(this.element, 'keydown', ({ key }) => { if (key === 'Escape') this.element.classList.add('is-put-aside'); });
+    on(this.element, 'keydown', ({ key }) => {
+      if (key === 'Escape') this.element.classList.add('is-put-aside');
+    });
     // Also where it is only hovered, the key that puts it aside must reach it.
-    on(document, 'keydown', ({ key }) => { if (key === 'Escape' && this.element.matches(':hover')) this.element.classList.add('is-put-aside'); });
+    on(document, 'keydown', ({ key }) => {
+      if (key === 'Escape' && this.element.matches(':hover')) this.element.classList.add('is-put-aside');
+    });
   }
 
   show({ kind, value, unit, note, meaning, parts, isPartlyOurs }: KeyFigure): void {
@@ -62,7 +77,9 @@ class Tile {
     setText(this.#note, note);
     setText(this.#meaning, meaning);
     this.#parts.hidden = parts.length === 0;
-    this.#parts.replaceChildren(...parts.map(([name, text]) => element('div', {}, element('dt', {}, name), element('dd', {}, text))));
+    this.#parts.replaceChildren(
+      ...parts.map(([name, text]) => element('div', {}, element('dt', {}, name), element('dd', {}, text))),
+    );
     this.#ours.hidden = !isPartlyOurs;
     this.#mark.hidden = !isPartlyOurs;
     setAttributes(this.element, { 'data-empty': value === noFigure ? '' : undefined });

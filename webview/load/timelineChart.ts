@@ -20,7 +20,13 @@ export class TimelineChart {
   readonly element: HTMLElement;
   readonly #drawing = svg('svg', { class: 'timeline', role: 'img' });
   readonly #cursor = svg('g', { class: 'cursor' });
-  readonly #slider = element('div', { class: 'timeline-slider', role: 'slider', tabindex: '0', 'aria-label': t('Moment of the test'), 'aria-valuemin': '0' });
+  readonly #slider = element('div', {
+    class: 'timeline-slider',
+    role: 'slider',
+    tabindex: '0',
+    'aria-label': t('Moment of the test'),
+    'aria-valuemin': '0',
+  });
   readonly #legend = element('ul', { class: 'legend' });
   readonly #values = allSeries.map((series) => ({ series, value: element('strong') }));
   readonly #moment = element('li', { class: 'legend-moment' });
@@ -35,12 +41,30 @@ export class TimelineChart {
   #width = 0;
 
   constructor() {
-    this.#legend.append(...this.#values.map(({ series, value }) => element('li', {}, lineSample(series), `${seriesWords[series]} `, value)), this.#moment);
+    this.#legend.append(
+      ...this.#values.map(({ series, value }) =>
+        element('li', {}, lineSample(series), `${seriesWords[series]} `, value),
+      ),
+      this.#moment,
+    );
     this.#plot = element('div', { class: 'plot' }, this.#drawing, this.#slider, this.#nothing);
-    this.element = element('section', { class: 'part', 'aria-labelledby': 'timeline-title' }, element('h2', { id: 'timeline-title' }, t('Calls over time')), this.#legend, this.#plot, this.#table.element);
-    on(this.#slider, 'pointermove', ({ clientX }) => { this.#read(this.#shape?.nearest(clientX - this.#plot.getBoundingClientRect().left)); });
-    on(this.#slider, 'pointerleave', () => { this.#read(undefined); });
-    on(this.#slider, 'blur', () => { this.#read(undefined); });
+    this.element = element(
+      'section',
+      { class: 'part', 'aria-labelledby': 'timeline-title' },
+      element('h2', { id: 'timeline-title' }, t('Calls over time')),
+      this.#legend,
+      this.#plot,
+      this.#table.element,
+    );
+    on(this.#slider, 'pointermove', ({ clientX }) => {
+      this.#read(this.#shape?.nearest(clientX - this.#plot.getBoundingClientRect().left));
+    });
+    on(this.#slider, 'pointerleave', () => {
+      this.#read(undefined);
+    });
+    on(this.#slider, 'blur', () => {
+      this.#read(undefined);
+    });
     on(this.#slider, 'keydown', (event) => {
       const to = this.#place(event.key);
       if (to === null) return;
@@ -68,7 +92,15 @@ export class TimelineChart {
   #place(key: string): number | undefined | null {
     const last = this.#points.length - 1;
     const at = this.#at ?? last;
-    const to = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, PageDown: at - page, PageUp: at + page, Home: 0 }[key];
+    const to = {
+      ArrowLeft: at - 1,
+      ArrowDown: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      PageDown: at - page,
+      PageUp: at + page,
+      Home: 0,
+    }[key];
     if (key === 'End' || key === 'Escape') return undefined;
     return to === undefined ? null : Math.min(last, Math.max(0, to));
   }
@@ -83,11 +115,27 @@ export class TimelineChart {
     if (!test || this.#width === 0) return;
     const isRunning = test.status === 'running';
     const last = this.#points.at(-1);
-    const shape = timelineShape(this.#points, { width: this.#width, seconds: isRunning ? plannedSecondsOf(test) : (last?.second ?? 1), calls: isRunning ? test.concurrency : 0, rampEnd: rampEndOf(test) });
+    const shape = timelineShape(this.#points, {
+      width: this.#width,
+      seconds: isRunning ? plannedSecondsOf(test) : (last?.second ?? 1),
+      calls: isRunning ? test.concurrency : 0,
+      rampEnd: rampEndOf(test),
+    });
     this.#shape = shape;
-    setAttributes(this.#drawing, { width: String(shape.width), height: String(shape.height), viewBox: `0 0 ${String(shape.width)} ${String(shape.height)}`, 'aria-label': timelineSentence(this.#points, isRunning) });
+    setAttributes(this.#drawing, {
+      width: String(shape.width),
+      height: String(shape.height),
+      viewBox: `0 0 ${String(shape.width)} ${String(shape.height)}`,
+      'aria-label': timelineSentence(this.#points, isRunning),
+    });
     this.#drawing.replaceChildren(...drawTimeline(shape), this.#cursor);
-    for (const [name, value] of [['left', shape.left], ['top', shape.top], ['width', shape.right - shape.left], ['height', shape.bottom - shape.top]] as const) this.#slider.style.setProperty(name, `${String(value)}px`);
+    for (const [name, value] of [
+      ['left', shape.left],
+      ['top', shape.top],
+      ['width', shape.right - shape.left],
+      ['height', shape.bottom - shape.top],
+    ] as const)
+      this.#slider.style.setProperty(name, `${String(value)}px`);
     const isEmpty = this.#points.length === 0;
     // Before the first call the axes tell of the plan; afterwards there is nothing for them to tell.
     this.#plot.classList.toggle('is-bare', isEmpty && !isRunning);
@@ -103,13 +151,26 @@ export class TimelineChart {
     if (!shape || !point) return this.#cursor.replaceChildren();
     const moment = momentText(point.second, this.#points.at(-1)?.second ?? 0);
     for (const { series, value } of this.#values) setText(value, figure(point[series]));
-    setText(this.#moment, this.#at !== undefined ? t('at {0}', moment) : this.#test?.status === 'running' ? t('now, {0}', moment) : t('at the end, {0}', moment));
+    setText(
+      this.#moment,
+      this.#at !== undefined
+        ? t('at {0}', moment)
+        : this.#test?.status === 'running'
+          ? t('now, {0}', moment)
+          : t('at the end, {0}', moment),
+    );
     setAttributes(this.#slider, {
-      'aria-valuemax': String(this.#points.length - 1), 'aria-valuenow': String(this.#at ?? this.#points.length - 1),
+      'aria-valuemax': String(this.#points.length - 1),
+      'aria-valuenow': String(this.#at ?? this.#points.length - 1),
       'aria-valuetext': `${moment}: ${allSeries.map((series) => `${figure(point[series])} ${seriesWords[series].toLocaleLowerCase(language)}`).join(', ')}`,
     });
     if (this.#at === undefined) return this.#cursor.replaceChildren();
     const x = shape.xOf(point.second);
-    this.#cursor.replaceChildren(svg('line', { x1: x, x2: x, y1: shape.top, y2: shape.bottom }), ...allSeries.map((series) => svg('circle', { class: `dot of-${series}`, cx: x, cy: shape.yOf(point[series]), r: 3.5 })));
+    this.#cursor.replaceChildren(
+      svg('line', { x1: x, x2: x, y1: shape.top, y2: shape.bottom }),
+      ...allSeries.map((series) =>
+        svg('circle', { class: `dot of-${series}`, cx: x, cy: shape.yOf(point[series]), r: 3.5 }),
+      ),
+    );
   }
 }

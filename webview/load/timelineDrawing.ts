@@ -7,7 +7,11 @@ import type { TimelineShape } from './timelineShape.ts';
 
 /** A stretch of a line as it is drawn in the chart, for the legend. */
 export const lineSample = (series: Series): SVGElement =>
-  svg('svg', { class: 'line-sample', viewBox: '0 0 26 8', 'aria-hidden': 'true' }, svg('line', { class: `line of-${series}`, x1: 1, y1: 4, x2: 25, y2: 4 }));
+  svg(
+    'svg',
+    { class: 'line-sample', viewBox: '0 0 26 8', 'aria-hidden': 'true' },
+    svg('line', { class: `line of-${series}`, x1: 1, y1: 4, x2: 25, y2: 4 }),
+  );
 
 /** Lines with gaps lie above the one without, so that both are seen where they run together. */
 const depths: Readonly<Record<Series, number>> = { active: 0, answered: 1, placed: 2, failed: 3 };
@@ -23,18 +27,39 @@ export function drawTimeline(shape: TimelineShape): SVGElement[] {
     ]),
     ...xTicks.flatMap(({ x, text }, index) => [
       svg('line', { class: 'axis', x1: x, x2: x, y1: bottom, y2: bottom + 4 }),
-      svg('text', { class: 'tick', x, y: bottom + 18, 'text-anchor': index === lastTick && x > right - 12 ? 'end' : 'middle' }, text),
+      svg(
+        'text',
+        { class: 'tick', x, y: bottom + 18, 'text-anchor': index === lastTick && x > right - 12 ? 'end' : 'middle' },
+        text,
+      ),
     ]),
-    ...(rampEndX === undefined ? [] : [
-      svg('line', { class: 'phase', x1: rampEndX, x2: rampEndX, y1: top - 14, y2: bottom }),
-      ...(rampEndX - left > 48 ? [svg('text', { class: 'tick', x: rampEndX - 6, y: top - 7, 'text-anchor': 'end' }, t('Ramp'))] : []),
-      ...(right - rampEndX > 48 ? [svg('text', { class: 'tick', x: rampEndX + 6, y: top - 7 }, t('Hold'))] : []),
-    ]),
+    ...(rampEndX === undefined
+      ? []
+      : [
+          svg('line', { class: 'phase', x1: rampEndX, x2: rampEndX, y1: top - 14, y2: bottom }),
+          ...(rampEndX - left > 48
+            ? [svg('text', { class: 'tick', x: rampEndX - 6, y: top - 7, 'text-anchor': 'end' }, t('Ramp'))]
+            : []),
+          ...(right - rampEndX > 48 ? [svg('text', { class: 'tick', x: rampEndX + 6, y: top - 7 }, t('Hold'))] : []),
+        ]),
     ...(area === '' ? [] : [svg('path', { class: 'area', d: area })]),
-    ...lines.toSorted((a, b) => depths[a.series] - depths[b.series]).map(({ series, path }) => svg('path', { class: `line of-${series}`, d: path })),
-    ...lines.flatMap(({ series, end, labelY }) => (labelY === undefined ? [] : [
-      ...(Math.abs(labelY - end.y) < 3 ? [] : [svg('path', { class: 'lead', d: `M${String(end.x + 2)} ${String(end.y)}L${String(end.x + 9)} ${String(labelY)}` })]),
-      svg('text', { class: 'line-name', x: end.x + 12, y: labelY + 4 }, seriesWords[series]),
-    ])),
+    ...lines
+      .toSorted((a, b) => depths[a.series] - depths[b.series])
+      .map(({ series, path }) => svg('path', { class: `line of-${series}`, d: path })),
+    ...lines.flatMap(({ series, end, labelY }) =>
+      labelY === undefined
+        ? []
+        : [
+            ...(Math.abs(labelY - end.y) < 3
+              ? []
+              : [
+                  svg('path', {
+                    class: 'lead',
+                    d: `M${String(end.x + 2)} ${String(end.y)}L${String(end.x + 9)} ${String(labelY)}`,
+                  }),
+                ]),
+            svg('text', { class: 'line-name', x: end.x + 12, y: labelY + 4 }, seriesWords[series]),
+          ],
+    ),
   ];
 }

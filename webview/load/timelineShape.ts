@@ -14,7 +14,12 @@ export interface TimelineShape {
   readonly bottom: number;
   readonly xTicks: readonly { readonly x: number; readonly text: string }[];
   readonly yTicks: readonly { readonly y: number; readonly value: number }[];
-  readonly lines: readonly { readonly series: Series; readonly path: string; readonly end: { readonly x: number; readonly y: number }; readonly labelY: number | undefined }[];
+  readonly lines: readonly {
+    readonly series: Series;
+    readonly path: string;
+    readonly end: { readonly x: number; readonly y: number };
+    readonly labelY: number | undefined;
+  }[];
   /** Below the line of the active calls. */
   readonly area: string;
   /** The ramp's end; undefined where the test did not get there or had none. */
@@ -45,7 +50,11 @@ const origin: TimelinePoint = { second: 0, placed: 0, answered: 0, active: 0, fa
 
 export function timelineShape(points: readonly TimelinePoint[], frame: TimelineFrame): TimelineShape {
   const seconds = Math.max(frame.seconds, points.at(-1)?.second ?? 0, 1);
-  const yValues = roundTicks(Math.max(frame.calls, ...points.flatMap((point) => allSeries.map((series) => point[series]))), 5, true);
+  const yValues = roundTicks(
+    Math.max(frame.calls, ...points.flatMap((point) => allSeries.map((series) => point[series]))),
+    5,
+    true,
+  );
   const most = yValues.at(-1) ?? 1;
   const isLabelled = frame.width >= labelledWidth && points.length > 0;
   const left = 12 + 7 * String(most).length;
@@ -54,18 +63,45 @@ export function timelineShape(points: readonly TimelinePoint[], frame: TimelineF
   const xOf = scaleOf(seconds, left, right);
   const yOf = scaleOf(most, bottom, top);
   const drawn = points.length === 0 || points[0]?.second === 0 ? points : [origin, ...points];
-  const pathOf = (series: Series): string => drawn.map((point, index) => `${index === 0 ? 'M' : 'L'}${place(xOf(point.second))} ${place(yOf(point[series]))}`).join('');
+  const pathOf = (series: Series): string =>
+    drawn
+      .map((point, index) => `${index === 0 ? 'M' : 'L'}${place(xOf(point.second))} ${place(yOf(point[series]))}`)
+      .join('');
   const last = points.at(-1);
   const ends = last ? allSeries.map((series) => yOf(last[series])) : [];
   const labels = spread(ends, labelGap, top, bottom);
   return {
-    width: frame.width, height, left, right, top, bottom, xOf, yOf,
-    xTicks: secondTicks(seconds, Math.max(2, Math.floor((right - left) / 70))).map((second) => ({ x: xOf(second), text: momentText(second, seconds) })),
+    width: frame.width,
+    height,
+    left,
+    right,
+    top,
+    bottom,
+    xOf,
+    yOf,
+    xTicks: secondTicks(seconds, Math.max(2, Math.floor((right - left) / 70))).map((second) => ({
+      x: xOf(second),
+      text: momentText(second, seconds),
+    })),
     yTicks: yValues.map((value) => ({ y: yOf(value), value })),
-    lines: last ? allSeries.map((series, index) => ({ series, path: pathOf(series), end: { x: xOf(last.second), y: yOf(last[series]) }, labelY: isLabelled ? labels[index] : undefined })) : [],
-    area: last ? `${pathOf('active')}L${place(xOf(last.second))} ${place(bottom)}L${place(xOf(drawn[0]?.second ?? 0))} ${place(bottom)}Z` : '',
+    lines: last
+      ? allSeries.map((series, index) => ({
+          series,
+          path: pathOf(series),
+          end: { x: xOf(last.second), y: yOf(last[series]) },
+          labelY: isLabelled ? labels[index] : undefined,
+        }))
+      : [],
+    area: last
+      ? `${pathOf('active')}L${place(xOf(last.second))} ${place(bottom)}L${place(xOf(drawn[0]?.second ?? 0))} ${place(bottom)}Z`
+      : '',
     rampEndX: frame.rampEnd >= 1 && frame.rampEnd < seconds ? xOf(frame.rampEnd) : undefined,
-    nearest: (x) => points.reduce((best, point, index) => (best < 0 || Math.abs(xOf(point.second) - x) < Math.abs(xOf(points[best]?.second ?? 0) - x) ? index : best), -1),
+    nearest: (x) =>
+      points.reduce(
+        (best, point, index) =>
+          best < 0 || Math.abs(xOf(point.second) - x) < Math.abs(xOf(points[best]?.second ?? 0) - x) ? index : best,
+        -1,
+      ),
   };
 }
 

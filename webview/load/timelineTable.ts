@@ -13,12 +13,46 @@ export class TimelineTable {
 
   constructor() {
     const body = element('tbody');
-    this.#rows = new KeyedList<TimelinePoint>(body, (point) => element('tr', {}, element('th', { scope: 'row' }, figure(point.second)), ...allSeries.map((series) => element('td', {}, figure(point[series])))));
-    this.element = element('details', { class: 'numbers' }, element('summary', {}, t('Show as a table')),
-      element('div', { class: 'scrolled', tabindex: '0', role: 'region', 'aria-label': t('Calls over time, as a table') },
-        element('table', {}, element('caption', { class: 'unseen' }, t('Calls by the second; active is of that moment, the others are totals')),
-          element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, t('Second')), ...allSeries.map((series) => element('th', { scope: 'col' }, seriesWords[series])))), body)));
-    on(this.element, 'toggle', () => { this.#update(); });
+    this.#rows = new KeyedList<TimelinePoint>(body, (point) =>
+      element(
+        'tr',
+        {},
+        element('th', { scope: 'row' }, figure(point.second)),
+        ...allSeries.map((series) => element('td', {}, figure(point[series]))),
+      ),
+    );
+    this.element = element(
+      'details',
+      { class: 'numbers' },
+      element('summary', {}, t('Show as a table')),
+      element(
+        'div',
+        { class: 'scrolled', tabindex: '0', role: 'region', 'aria-label': t('Calls over time, as a table') },
+        element(
+          'table',
+          {},
+          element(
+            'caption',
+            { class: 'unseen' },
+            t('Calls by the second; active is of that moment, the others are totals'),
+          ),
+          element(
+            'thead',
+            {},
+            element(
+              'tr',
+              {},
+              element('th', { scope: 'col' }, t('Second')),
+              ...allSeries.map((series) => element('th', { scope: 'col' }, seriesWords[series])),
+            ),
+          ),
+          body,
+        ),
+      ),
+    );
+    on(this.element, 'toggle', () => {
+      this.#update();
+    });
   }
 
   show(points: readonly TimelinePoint[]): void {

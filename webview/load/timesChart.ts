@@ -15,8 +15,21 @@ export class TimesChart {
   #shown = '';
 
   constructor() {
-    const key = kinds.map((kind, index) => element('li', {}, svg('svg', { class: 'bar-sample', viewBox: '0 0 26 10', 'aria-hidden': 'true' }, ...stretch(kind, 0.5, 25, 9)), [t('p50: half of the calls'), t('p95: 19 of 20'), t('p99: 99 of 100')][index]));
-    this.element = element('section', { class: 'part', 'aria-labelledby': 'times-title' }, element('h2', { id: 'times-title' }, t('Times')), element('ul', { class: 'legend' }, ...key), this.#groups);
+    const key = kinds.map((kind, index) =>
+      element(
+        'li',
+        {},
+        svg('svg', { class: 'bar-sample', viewBox: '0 0 26 10', 'aria-hidden': 'true' }, ...stretch(kind, 0.5, 25, 9)),
+        [t('p50: half of the calls'), t('p95: 19 of 20'), t('p99: 99 of 100')][index],
+      ),
+    );
+    this.element = element(
+      'section',
+      { class: 'part', 'aria-labelledby': 'times-title' },
+      element('h2', { id: 'times-title' }, t('Times')),
+      element('ul', { class: 'legend' }, ...key),
+      this.#groups,
+    );
   }
 
   show(rows: readonly MeasuredRow[]): void {
@@ -24,7 +37,16 @@ export class TimesChart {
     this.element.hidden = rows.length === 0;
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.#groups.replaceChildren(...(['s', 'ms'] as const).map((unit) => group(rows.filter((row) => row.unit === unit), unit)).filter((part) => part !== undefined));
+    this.#groups.replaceChildren(
+      ...(['s', 'ms'] as const)
+        .map((unit) =>
+          group(
+            rows.filter((row) => row.unit === unit),
+            unit,
+          ),
+        )
+        .filter((part) => part !== undefined),
+    );
   }
 }
 
@@ -32,36 +54,87 @@ function group(rows: readonly MeasuredRow[], unit: MeasuredRow['unit']): HTMLEle
   if (rows.length === 0) return undefined;
   const ticks = roundTicks(Math.max(...rows.map(({ of }) => of.p99)), 4, false);
   const most = ticks.at(-1) ?? 1;
-  return element('div', { class: 'times-group' }, element('ul', {}, ...rows.map((row) => bar(row, most))), axis(ticks, most, unit));
+  return element(
+    'div',
+    { class: 'times-group' },
+    element('ul', {}, ...rows.map((row) => bar(row, most))),
+    axis(ticks, most, unit),
+  );
 }
 
 function bar({ name, meaning, unit, of }: MeasuredRow, most: number): HTMLElement {
   const text = figureOf[unit];
   const ends = kinds.map((kind) => (100 * of[kind]) / most);
   // The widest lies at the back.
-  const stretches = kinds.toReversed().flatMap((kind, index) => stretch(kind, 0, `${String(ends[2 - index] ?? 0)}%`, '100%'));
-  return element('li', { class: 'time-row' },
-    element('p', { class: 'bar-name' }, element('span', {}, name), element('span', { class: 'quiet' }, ` · ${meaning}`)),
+  const stretches = kinds
+    .toReversed()
+    .flatMap((kind, index) => stretch(kind, 0, `${String(ends[2 - index] ?? 0)}%`, '100%'));
+  return element(
+    'li',
+    { class: 'time-row' },
+    element(
+      'p',
+      { class: 'bar-name' },
+      element('span', {}, name),
+      element('span', { class: 'quiet' }, ` · ${meaning}`),
+    ),
     svg('svg', { class: 'bar', 'aria-hidden': 'true' }, ...stretches),
-    element('p', { class: 'bar-figures' }, ...kinds.flatMap((kind) => [element('span', { class: 'quiet' }, `${kind} `), element('span', { class: 'bar-figure' }, `${text(of[kind])} ${unit}`), ' '])));
+    element(
+      'p',
+      { class: 'bar-figures' },
+      ...kinds.flatMap((kind) => [
+        element('span', { class: 'quiet' }, `${kind} `),
+        element('span', { class: 'bar-figure' }, `${text(of[kind])} ${unit}`),
+        ' ',
+      ]),
+    ),
+  );
 }
 
 /** Told apart by its pattern too: full, hatched, framed. */
-function stretch(kind: (typeof kinds)[number], x: number, width: number | string, height: number | string): SVGElement[] {
+function stretch(
+  kind: (typeof kinds)[number],
+  x: number,
+  width: number | string,
+  height: number | string,
+): SVGElement[] {
   const box = { x, y: typeof height === 'number' ? 0.5 : 0, width, height };
   if (kind !== 'p95') return [svg('rect', { class: `stretch of-${kind}`, ...box })];
-  return [svg('rect', { class: 'stretch of-p95', ...box }), svg('rect', { class: 'hatched', fill: 'url(#hatch)', ...box })];
+  return [
+    svg('rect', { class: 'stretch of-p95', ...box }),
+    svg('rect', { class: 'hatched', fill: 'url(#hatch)', ...box }),
+  ];
 }
 
 /** Drawn once on the page; bars name it. */
-export const hatchPattern = (): SVGElement => svg('svg', { class: 'unseen', 'aria-hidden': 'true' },
-  svg('pattern', { id: 'hatch', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('line', { class: 'hatch', x1: 0, y1: 0, x2: 0, y2: 5 })),
-  svg('pattern', { id: 'hatch-failed', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('line', { class: 'hatch of-bad', x1: 0, y1: 0, x2: 0, y2: 5 })));
+export const hatchPattern = (): SVGElement =>
+  svg(
+    'svg',
+    { class: 'unseen', 'aria-hidden': 'true' },
+    svg(
+      'pattern',
+      { id: 'hatch', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+      svg('line', { class: 'hatch', x1: 0, y1: 0, x2: 0, y2: 5 }),
+    ),
+    svg(
+      'pattern',
+      { id: 'hatch-failed', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+      svg('line', { class: 'hatch of-bad', x1: 0, y1: 0, x2: 0, y2: 5 }),
+    ),
+  );
 
 function axis(ticks: readonly number[], most: number, unit: MeasuredRow['unit']): HTMLElement {
-  return element('div', { class: 'bar-axis', 'aria-hidden': 'true' }, ...ticks.map((tick) => {
-    const mark = element('span', {}, `${tick.toLocaleString(language, { maximumFractionDigits: 6 })}${tick === most ? ` ${unit}` : ''}`);
-    mark.style.setProperty('--at', `${String((100 * tick) / most)}%`);
-    return mark;
-  }));
+  return element(
+    'div',
+    { class: 'bar-axis', 'aria-hidden': 'true' },
+    ...ticks.map((tick) => {
+      const mark = element(
+        'span',
+        {},
+        `${tick.toLocaleString(language, { maximumFractionDigits: 6 })}${tick === most ? ` ${unit}` : ''}`,
+      );
+      mark.style.setProperty('--at', `${String((100 * tick) / most)}%`);
+      return mark;
+    }),
+  );
 }

@@ -8,18 +8,35 @@ import { lengthOf } from './plan.ts';
 
 type Status = LoadTest['status'];
 
-export const statusWords: Readonly<Record<Status, string>> = { running: t('Running'), completed: t('Completed'), failed: t('Failed'), aborted: t('Ended early') };
+export const statusWords: Readonly<Record<Status, string>> = {
+  running: t('Running'),
+  completed: t('Completed'),
+  failed: t('Failed'),
+  aborted: t('Ended early'),
+};
 
 /** What is read out when a test has ended. */
 export function endSentence({ status, reason, stats }: LoadTest): string {
-  return [`${statusWords[status]}.`, reason, stats && t('{0} of {1} answered.', figure(stats.callsAnswered), callsText(stats.callsPlaced))].filter((part) => part !== undefined).join(' ');
+  return [
+    `${statusWords[status]}.`,
+    reason,
+    stats && t('{0} of {1} answered.', figure(stats.callsAnswered), callsText(stats.callsPlaced)),
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ');
 }
 
 /** Warnings of the record; one of our own where an older record has only the mark. */
 export function warningsOf({ stats }: LoadTest): readonly string[] {
   if (!stats) return [];
   const { warnings = [], caller } = stats;
-  return warnings.length === 0 && caller?.limited === true ? [t('The caller was the bottleneck: the calling machine was too slow for so many calls. Times, jitter and opinion score are partly its own.')] : warnings;
+  return warnings.length === 0 && caller?.limited === true
+    ? [
+        t(
+          'The caller was the bottleneck: the calling machine was too slow for so many calls. Times, jitter and opinion score are partly its own.',
+        ),
+      ]
+    : warnings;
 }
 
 /** How it was asked for and how long it took, as names and values. */
@@ -30,10 +47,19 @@ export function courseOf(test: LoadTest): [name: string, value: string][] {
     [t('Calls at once'), figure(test.concurrency)],
     [t('Ramp'), test.rampSeconds === 0 ? t('none') : durationOf(test.rampSeconds)],
     [t('Hold'), durationOf(test.holdSeconds)],
-    ...(callsPerSecond === undefined || callsPerSecond === limits.loadTest.callsPerSecond.max ? [] : [[t('At most'), t('{0} a second', figure(callsPerSecond))] as [string, string]]),
+    ...(callsPerSecond === undefined || callsPerSecond === limits.loadTest.callsPerSecond.max
+      ? []
+      : [[t('At most'), t('{0} a second', figure(callsPerSecond))] as [string, string]]),
     ...(callSeconds === undefined ? [] : [[t('Each call'), durationOf(callSeconds)] as [string, string]]),
     ...(replace === true ? [[t('Ended calls'), t('replaced')] as [string, string]] : []),
-    ...(keys === undefined ? [] : [[t('Keys'), keys.map(({ digits, afterSeconds }) => t('{0} after {1}', digits, durationOf(afterSeconds))).join(', ')] as [string, string]]),
+    ...(keys === undefined
+      ? []
+      : [
+          [
+            t('Keys'),
+            keys.map(({ digits, afterSeconds }) => t('{0} after {1}', digits, durationOf(afterSeconds))).join(', '),
+          ] as [string, string],
+        ]),
     [t('Started'), moment(test.startedAt)],
     ...(length === undefined ? [] : [[t('Length'), durationOf(length)] as [string, string]]),
   ];
@@ -44,7 +70,20 @@ export function timelineSentence(points: readonly TimelinePoint[], isRunning: bo
   const last = points.at(-1);
   if (!last) return t('Line chart, empty as yet.');
   const most = Math.max(...points.map(({ active }) => active));
-  const values = [secondsText(Math.round(last.second)), callsText(last.placed), figure(last.answered), figure(last.failed), figure(most)] as const;
-  return isRunning ? t('Line chart. So far, over {0}: {1} placed, {2} answered, {3} failed, at most {4} active at one time.', ...values)
-    : t('Line chart. In all, over {0}: {1} placed, {2} answered, {3} failed, at most {4} active at one time.', ...values);
+  const values = [
+    secondsText(Math.round(last.second)),
+    callsText(last.placed),
+    figure(last.answered),
+    figure(last.failed),
+    figure(most),
+  ] as const;
+  return isRunning
+    ? t(
+        'Line chart. So far, over {0}: {1} placed, {2} answered, {3} failed, at most {4} active at one time.',
+        ...values,
+      )
+    : t(
+        'Line chart. In all, over {0}: {1} placed, {2} answered, {3} failed, at most {4} active at one time.',
+        ...values,
+      );
 }

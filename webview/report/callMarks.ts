@@ -6,7 +6,13 @@ import { press } from './stepList.ts';
 import type { Turn } from './turns.ts';
 import { clockTime } from './words.ts';
 
-interface Mark { readonly ms: number; readonly share: number; readonly text: string; readonly name: string; readonly look: string }
+interface Mark {
+  readonly ms: number;
+  readonly share: number;
+  readonly text: string;
+  readonly name: string;
+  readonly look: string;
+}
 
 /** More of a kind than this have no room beside each other: neighbours share a mark then. */
 const mostMarks = 40;
@@ -19,7 +25,9 @@ export class CallMarks {
 
   constructor(onJump: (ms: number) => void) {
     this.#list = new KeyedList<Mark>(this.element, ({ ms, share, text, name, look }) => {
-      const mark = press(`call-mark ${look}`, text, name, () => { onJump(ms); });
+      const mark = press(`call-mark ${look}`, text, name, () => {
+        onJump(ms);
+      });
       mark.style.setProperty('--at', `${String(Math.round(share * 10_000) / 100)}%`);
       return mark;
     });
@@ -39,23 +47,56 @@ export class CallMarks {
   /** @param lengthMs of the recording, which begins, as all times do, with the answer */
   show(steps: readonly StepResult[], turns: readonly Turn[], lengthMs: number): void {
     const at = (ms: number): number => Math.min(1, ms / lengthMs);
-    const stepMarks = steps.flatMap(({ name, startMs }, index): Mark[] => (startMs === undefined ? [] : [{ ms: startMs, share: at(startMs), text: String(index + 1), name: t('Step {0}, {1}, at {2}', index + 1, name, clockTime(startMs)), look: 'of-step' }]));
+    const stepMarks = steps.flatMap(({ name, startMs }, index): Mark[] =>
+      startMs === undefined
+        ? []
+        : [
+            {
+              ms: startMs,
+              share: at(startMs),
+              text: String(index + 1),
+              name: t('Step {0}, {1}, at {2}', index + 1, name, clockTime(startMs)),
+              look: 'of-step',
+            },
+          ],
+    );
     const keyMarks = turns.flatMap(({ speaker, text, startMs }): Mark[] => {
       const keys = speaker === 'us' && startMs !== undefined ? keysIn(text) : undefined;
-      return keys === undefined || startMs === undefined ? [] : [{ ms: startMs, share: at(startMs), text: keys, name: t('Keys {0} at {1}', keys, clockTime(startMs)), look: 'of-keys' }];
+      return keys === undefined || startMs === undefined
+        ? []
+        : [
+            {
+              ms: startMs,
+              share: at(startMs),
+              text: keys,
+              name: t('Keys {0} at {1}', keys, clockTime(startMs)),
+              look: 'of-keys',
+            },
+          ];
     });
     const few = [
-      ...thinned(stepMarks, (first, last) => ({ text: `${first.text}–${last.text}`, name: t('Steps {0} to {1}, from {2}', first.text, last.text, clockTime(first.ms)) })),
-      ...thinned(keyMarks, (first, _last, count) => ({ text: `${first.text}…`, name: t('Keys {0} at {1}, and {2} more', first.text, clockTime(first.ms), count - 1) })),
+      ...thinned(stepMarks, (first, last) => ({
+        text: `${first.text}–${last.text}`,
+        name: t('Steps {0} to {1}, from {2}', first.text, last.text, clockTime(first.ms)),
+      })),
+      ...thinned(keyMarks, (first, _last, count) => ({
+        text: `${first.text}…`,
+        name: t('Keys {0} at {1}, and {2} more', first.text, clockTime(first.ms), count - 1),
+      })),
     ];
     this.#list.show(lengthMs > 0 ? few : []);
   }
 }
 
 /** The marks, or where they are many one for all that lie near each other. */
-function thinned(marks: readonly Mark[], joined: (first: Mark, last: Mark, count: number) => Pick<Mark, 'text' | 'name'>): Mark[] {
+function thinned(
+  marks: readonly Mark[],
+  joined: (first: Mark, last: Mark, count: number) => Pick<Mark, 'text' | 'name'>,
+): Mark[] {
   if (marks.length <= mostMarks) return [...marks];
-  return Array.from({ length: places }, (_value, place) => marks.filter(({ share }) => Math.min(places - 1, Math.floor(share * places)) === place)).flatMap((group) => {
+  return Array.from({ length: places }, (_value, place) =>
+    marks.filter(({ share }) => Math.min(places - 1, Math.floor(share * places)) === place),
+  ).flatMap((group) => {
     const [first, last] = [group[0], group.at(-1)];
     return first && last ? [first === last ? first : { ...first, ...joined(first, last, group.length) }] : [];
   });

@@ -19,9 +19,11 @@ export function receive(data: unknown, handlers: Handlers): boolean {
     return true;
   }
   const run = data['run'];
-  if (data['type'] !== 'snapshot' || typeof data['name'] !== 'string' || !isRecord(run) || !Array.isArray(run['steps'])) return false;
+  if (data['type'] !== 'snapshot' || typeof data['name'] !== 'string' || !isRecord(run) || !Array.isArray(run['steps']))
+    return false;
   handlers.snapshot(data as Extract<ToReport, { type: 'snapshot' }>);
   return true;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

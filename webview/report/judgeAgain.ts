@@ -23,15 +23,29 @@ export class JudgeAgain {
   readonly #before: Judgement;
   readonly #after: Judgement;
   readonly #verdicts: HTMLElement;
-  readonly #open = button(t('Judge again…'), () => { this.#show(true); });
+  readonly #open = button(t('Judge again…'), () => {
+    this.#show(true);
+  });
   readonly #text = textArea('acceptance', { most: limits.missionText.max, describedBy: 'acceptance-help' });
   readonly #help = element('p', { class: 'quiet', id: 'acceptance-help' });
   readonly #trouble = element('p', { class: 'judge-trouble', role: 'alert' });
-  readonly #judge = button(t('Judge the call'), () => { this.#send(); }, { appearance: 'primary' });
-  readonly #cancel = button(t('Cancel'), () => { this.#show(false); });
+  readonly #judge = button(
+    t('Judge the call'),
+    () => {
+      this.#send();
+    },
+    { appearance: 'primary' },
+  );
+  readonly #cancel = button(t('Cancel'), () => {
+    this.#show(false);
+  });
   readonly #waiting = element('p', { class: 'judging' });
   readonly #form: HTMLElement;
-  readonly #kept = element('p', { class: 'quiet' }, t('Nothing was dialled, and the run keeps its verdict. This judgement is gone once the report is closed.'));
+  readonly #kept = element(
+    'p',
+    { class: 'quiet' },
+    t('Nothing was dialled, and the run keeps its verdict. This judgement is gone once the report is closed.'),
+  );
   #again: ReportSnapshot['again'];
 
   constructor(events: JudgeAgainEvents) {
@@ -39,8 +53,15 @@ export class JudgeAgain {
     this.#before = new Judgement(t('Verdict'), events.onJump);
     this.#after = new Judgement(t('Judged again'), events.onJump);
     this.#verdicts = element('div', { class: 'verdicts' }, this.#before.element, this.#after.element);
-    this.#form = element('form', { class: 'judge-form' }, element('label', { for: 'acceptance' }, t('Acceptance criterion')), this.#text, this.#help, this.#trouble,
-      element('div', { class: 'judge-actions' }, this.#judge, this.#cancel, this.#waiting));
+    this.#form = element(
+      'form',
+      { class: 'judge-form' },
+      element('label', { for: 'acceptance' }, t('Acceptance criterion')),
+      this.#text,
+      this.#help,
+      this.#trouble,
+      element('div', { class: 'judge-actions' }, this.#judge, this.#cancel, this.#waiting),
+    );
     this.#form.hidden = true;
     on(this.#form, 'keydown', (event) => {
       if (event.key === 'Escape') this.#show(false);
@@ -49,7 +70,9 @@ export class JudgeAgain {
       event.preventDefault();
       event.stopPropagation();
     });
-    on(this.#text, 'input', () => { events.onDraft(this.#text.value); });
+    on(this.#text, 'input', () => {
+      events.onDraft(this.#text.value);
+    });
     this.element = element('div', { class: 'judging-part' }, this.#verdicts, this.#kept, this.#open, this.#form);
     this.element.hidden = true;
   }
@@ -59,7 +82,10 @@ export class JudgeAgain {
     this.#again = again;
     this.element.hidden = mission === undefined;
     this.#before.show(mission, again?.run && { title: t('Verdict of the run') });
-    this.#after.show(again?.run && justJudged(again.run), again && { title: t('Judged again'), acceptance: again.acceptance });
+    this.#after.show(
+      again?.run && justJudged(again.run),
+      again && { title: t('Judged again'), acceptance: again.acceptance },
+    );
     this.#kept.hidden = again?.run === undefined;
     const canJudge = mission?.status === 'completed' && mission.transcript.length > 0;
     const isNews = JSON.stringify(before) !== JSON.stringify(again);
@@ -68,8 +94,16 @@ export class JudgeAgain {
     if (!canJudge) this.#form.hidden = true;
     else if (isNews && (waits || again?.error !== undefined)) this.#form.hidden = false;
     this.#open.hidden = !canJudge || !this.#form.hidden;
-    setText(this.#help, acceptance === undefined ? t('The saved mission is gone, and its criterion with it. Write what must have happened for the call to pass; nothing is dialled.')
-      : t('The stored call is judged by this criterion; it begins as that of the saved mission. Nothing is dialled, and neither the run nor the mission is changed.'));
+    setText(
+      this.#help,
+      acceptance === undefined
+        ? t(
+            'The saved mission is gone, and its criterion with it. Write what must have happened for the call to pass; nothing is dialled.',
+          )
+        : t(
+            'The stored call is judged by this criterion; it begins as that of the saved mission. Nothing is dialled, and neither the run nor the mission is changed.',
+          ),
+    );
     this.#wait(waits);
     if (isNews && again?.error !== undefined) setText(this.#trouble, again.error);
     // What a page finds when it comes back is not news.

@@ -9,7 +9,10 @@ import { clockTime, outcomeSigns, outcomeWords, verdictOutcomes } from './words.
 type Evidence = NonNullable<MissionTestRun['passEvidence']>[number];
 
 /** What stands above a judgement, where it stands beside another. */
-export interface JudgementHead { readonly title: string; readonly acceptance?: string }
+export interface JudgementHead {
+  readonly title: string;
+  readonly acceptance?: string;
+}
 
 /** Why a mission was judged so: reasoning, and quotes that lead to their second. */
 export class Judgement {
@@ -30,25 +33,73 @@ export class Judgement {
     this.element.replaceChildren(...(mission ? this.#parts(mission, head) : []));
   }
 
-  #parts({ verdict, unstable, passReasoning, judgeReasoning, passEvidence = [], compliance = [] }: MissionTestRun, head: JudgementHead | undefined): Node[] {
-    const reasoning = (title: string, text: string | undefined): Content[] => (text === undefined || text === '' ? [] : [element('h3', {}, title), element('p', { class: 'reasoning' }, text)]);
+  #parts(
+    { verdict, unstable, passReasoning, judgeReasoning, passEvidence = [], compliance = [] }: MissionTestRun,
+    head: JudgementHead | undefined,
+  ): Node[] {
+    const reasoning = (title: string, text: string | undefined): Content[] =>
+      text === undefined || text === '' ? [] : [element('h3', {}, title), element('p', { class: 'reasoning' }, text)];
     const parts: Content[] = [
-      ...(head === undefined ? [] : [element('h2', {}, head.title), verdict === undefined ? undefined : verdictLine(verdictOutcomes[verdict], unstable === true)]),
+      ...(head === undefined
+        ? []
+        : [
+            element('h2', {}, head.title),
+            verdict === undefined ? undefined : verdictLine(verdictOutcomes[verdict], unstable === true),
+          ]),
       ...reasoning(t('Acceptance criterion'), head?.acceptance),
       ...reasoning(t('Reasoning'), passReasoning),
-      ...(passEvidence.length === 0 ? [] : [element('h3', {}, t('Evidence')), element('ul', { class: 'evidence' }, ...passEvidence.map((evidence) => element('li', {}, ...this.#quote(evidence))))]),
+      ...(passEvidence.length === 0
+        ? []
+        : [
+            element('h3', {}, t('Evidence')),
+            element(
+              'ul',
+              { class: 'evidence' },
+              ...passEvidence.map((evidence) => element('li', {}, ...this.#quote(evidence))),
+            ),
+          ]),
       ...reasoning(t('Judge'), judgeReasoning === passReasoning ? undefined : judgeReasoning),
-      ...(compliance.length === 0 ? [] : [element('h3', {}, t('Compliance')), element('ul', { class: 'evidence' }, ...compliance.map(({ check, verdict, evidence }) => {
-        const outcome = verdictOutcomes[verdict];
-        return element('li', { class: `outcome-${outcome.toLowerCase()}` }, element('span', { class: 'sign' }, icon(outcomeSigns[outcome])), `${check}: ${outcomeWords[outcome]} `, ...(evidence ? this.#quote(evidence) : []));
-      }))]),
+      ...(compliance.length === 0
+        ? []
+        : [
+            element('h3', {}, t('Compliance')),
+            element(
+              'ul',
+              { class: 'evidence' },
+              ...compliance.map(({ check, verdict, evidence }) => {
+                const outcome = verdictOutcomes[verdict];
+                return element(
+                  'li',
+                  { class: `outcome-${outcome.toLowerCase()}` },
+                  element('span', { class: 'sign' }, icon(outcomeSigns[outcome])),
+                  `${check}: ${outcomeWords[outcome]} `,
+                  ...(evidence ? this.#quote(evidence) : []),
+                );
+              }),
+            ),
+          ]),
     ];
     return parts.filter((part) => part instanceof Node);
   }
 
   #quote({ quote, startMs }: Evidence): Content[] {
-    return [element('q', {}, quote), ' ', startMs === undefined ? undefined : press('time', clockTime(startMs), t('Show what was said at {0}', clockTime(startMs)), () => { this.#onJump(startMs, quote); })];
+    return [
+      element('q', {}, quote),
+      ' ',
+      startMs === undefined
+        ? undefined
+        : press('time', clockTime(startMs), t('Show what was said at {0}', clockTime(startMs)), () => {
+            this.#onJump(startMs, quote);
+          }),
+    ];
   }
 }
 
-const verdictLine = (outcome: RunOutcome, unstable: boolean): HTMLElement => element('p', { class: `run-outcome outcome-${outcome.toLowerCase()}` }, icon(outcomeSigns[outcome]), element('span', {}, outcomeWords[outcome]), unstable ? element('span', { class: 'badge' }, t('unstable')) : undefined);
+const verdictLine = (outcome: RunOutcome, unstable: boolean): HTMLElement =>
+  element(
+    'p',
+    { class: `run-outcome outcome-${outcome.toLowerCase()}` },
+    icon(outcomeSigns[outcome]),
+    element('span', {}, outcomeWords[outcome]),
+    unstable ? element('span', { class: 'badge' }, t('unstable')) : undefined,
+  );

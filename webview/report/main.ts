@@ -9,5 +9,7 @@ const root = document.getElementById('app');
 if (!root) throw new Error('The page has no element with the id "app".');
 const host = connectEditor<FromReport>();
 const page = new ReportPage(root, host);
-addEventListener('message', ({ data }: MessageEvent<unknown>) => { receive(data, page.handlers); });
+addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  receive(data, page.handlers);
+});
 host.post({ type: 'ready' });

@@ -18,7 +18,8 @@ export class RecordingParts {
   }
 
   take({ wav, from = 0, total = wav?.length ?? 0 }: RecordingPart): Taken {
-    if (!wav || wav.length === 0 || from !== this.#have || from + wav.length > total || total > mostBytes) return undefined;
+    if (!wav || wav.length === 0 || from !== this.#have || from + wav.length > total || total > mostBytes)
+      return undefined;
     if (from === 0 && wav.length === total) return { whole: wav };
     this.#bytes ??= new Uint8Array(total);
     if (this.#bytes.length !== total) return undefined;

@@ -44,7 +44,9 @@ export class ReportPage {
 
   constructor(root: HTMLElement, host: EditorHost<FromReport>) {
     this.#host = host;
-    const openFile = (step?: number): void => { host.post({ type: 'openFile', ...(step !== undefined && { step }) }); };
+    const openFile = (step?: number): void => {
+      host.post({ type: 'openFile', ...(step !== undefined && { step }) });
+    };
     const jump = (ms: number, quote?: string): void => {
       this.#origin = document.activeElement;
       this.#transcript.reveal(ms, quote);
@@ -60,19 +62,39 @@ export class ReportPage {
         this.#seconds = seconds;
         this.#mark();
       },
-      onSpeed: (speed) => { this.#player.show(this.#runId, undefined, speed); },
-      onTime: (seconds) => { this.#transcript.follow(seconds * 1000); },
+      onSpeed: (speed) => {
+        this.#player.show(this.#runId, undefined, speed);
+      },
+      onTime: (seconds) => {
+        this.#transcript.follow(seconds * 1000);
+      },
     });
     this.#marks = new CallMarks(jump);
     this.#player.element.append(this.#marks.element);
     const track = this.#player.element.querySelector('.track');
     if (track) this.#marks.align(track);
     this.#player.element.hidden = true;
-    this.#header = new RunHeader({ onCancel: () => { host.post({ type: 'cancel' }); }, onOpenFile: () => { openFile(); }, onCopyAddress: () => { host.post({ type: 'copyAddress' }); } });
+    this.#header = new RunHeader({
+      onCancel: () => {
+        host.post({ type: 'cancel' });
+      },
+      onOpenFile: () => {
+        openFile();
+      },
+      onCopyAddress: () => {
+        host.post({ type: 'copyAddress' });
+      },
+    });
     this.#mission = new JudgeAgain({
-      onJudge: (acceptance) => { host.post({ type: 'judge', acceptance }); },
-      onDraft: (draft) => { this.#keep(draft); },
-      onSay: (sentence) => { setText(this.#said, sentence); },
+      onJudge: (acceptance) => {
+        host.post({ type: 'judge', acceptance });
+      },
+      onDraft: (draft) => {
+        this.#keep(draft);
+      },
+      onSay: (sentence) => {
+        setText(this.#said, sentence);
+      },
       onJump: jump,
     });
     this.#steps = new StepList({ onJump: jump, onOpenFile: openFile });
@@ -85,13 +107,32 @@ export class ReportPage {
       if (event.key === 'Escape' && isThere && this.#origin instanceof HTMLElement) this.#origin.focus();
     });
     this.#notice.hidden = true;
-    this.#stepPart = element('section', { class: 'part', 'aria-labelledby': 'steps-title' }, element('h2', { id: 'steps-title' }, t('Steps')), this.#steps.element);
+    this.#stepPart = element(
+      'section',
+      { class: 'part', 'aria-labelledby': 'steps-title' },
+      element('h2', { id: 'steps-title' }, t('Steps')),
+      this.#steps.element,
+    );
     root.classList.add('report');
-    root.append(this.#header.element, this.#notice, this.#player.element, this.#noWave,
-      element('main', { class: 'parts' },
+    root.append(
+      this.#header.element,
+      this.#notice,
+      this.#player.element,
+      this.#noWave,
+      element(
+        'main',
+        { class: 'parts' },
         element('div', { class: 'column' }, this.#mission.element, this.#stepPart),
-        element('section', { class: 'column part', tabindex: '0', 'aria-labelledby': 'transcript-title' }, element('h2', { id: 'transcript-title' }, t('Transcript')), this.#noTranscript, this.#transcript.element)),
-      this.#said);
+        element(
+          'section',
+          { class: 'column part', tabindex: '0', 'aria-labelledby': 'transcript-title' },
+          element('h2', { id: 'transcript-title' }, t('Transcript')),
+          this.#noTranscript,
+          this.#transcript.element,
+        ),
+      ),
+      this.#said,
+    );
   }
 
   readonly handlers: Handlers = {
@@ -102,11 +143,21 @@ export class ReportPage {
         this.#host.post({ type: 'requestAudio', from: taken.next });
       } else this.#player.receive(this.#runId, taken?.whole, part.error ?? t('This recording cannot be played.'));
     },
-    snapshot: (snapshot) => { this.#show(snapshot); },
-    editCriterion: () => { this.#mission.edit(); },
+    snapshot: (snapshot) => {
+      this.#show(snapshot);
+    },
+    editCriterion: () => {
+      this.#mission.edit();
+    },
     notice: ({ message }) => {
       this.#header.release();
-      this.#notice.replaceChildren(icon('failed'), element('p', {}, message), button(t('Try again'), () => { this.#host.post({ type: 'refresh' }); }));
+      this.#notice.replaceChildren(
+        icon('failed'),
+        element('p', {}, message),
+        button(t('Try again'), () => {
+          this.#host.post({ type: 'refresh' });
+        }),
+      );
       this.#notice.hidden = false;
     },
   };
@@ -161,14 +212,22 @@ export class ReportPage {
 }
 
 /** Times of steps and turns, and the recording, count from the answer. */
-const answeredSeconds = ({ callSeconds = 0, postDialMs = 0 }: ReportSnapshot['run']): number => Math.max(0, callSeconds - postDialMs / 1000);
+const answeredSeconds = ({ callSeconds = 0, postDialMs = 0 }: ReportSnapshot['run']): number =>
+  Math.max(0, callSeconds - postDialMs / 1000);
 
 function whyNoRecording({ status, callSeconds = 0 }: ReportSnapshot['run']): string {
   if (status === 'running') return t('The recording is here when the call is over.');
-  return callSeconds === 0 ? t('There is no recording: no call came about.') : t('There is no recording any more: it was deleted after the days that this workspace keeps recordings, or it could not be stored.');
+  return callSeconds === 0
+    ? t('There is no recording: no call came about.')
+    : t(
+        'There is no recording any more: it was deleted after the days that this workspace keeps recordings, or it could not be stored.',
+      );
 }
 
 function draftOf(stored: unknown, runId: string): string | undefined {
-  const { runId: storedId, draft } = typeof stored === 'object' && stored !== null ? stored as { readonly runId?: unknown; readonly draft?: unknown } : {};
+  const { runId: storedId, draft } =
+    typeof stored === 'object' && stored !== null
+      ? (stored as { readonly runId?: unknown; readonly draft?: unknown })
+      : {};
   return storedId === runId && typeof draft === 'string' ? draft : undefined;
 }

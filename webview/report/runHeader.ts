@@ -28,17 +28,35 @@ export class RunHeader {
   readonly #open: Button;
 
   constructor(events: RunHeaderEvents) {
-    this.#cancel = button(t('Hang up'), () => {
-      // Answered by the end of the call, or by a notice that says why it goes on.
-      this.#cancel.disabled = true;
-      events.onCancel();
-    }, { icon: 'hangup' });
+    this.#cancel = button(
+      t('Hang up'),
+      () => {
+        // Answered by the end of the call, or by a notice that says why it goes on.
+        this.#cancel.disabled = true;
+        events.onCancel();
+      },
+      { icon: 'hangup' },
+    );
     this.#open = button(t('Open test file'), events.onOpenFile);
     const [before = '', after = ''] = t('Point a test campaign, PBX or dialler of yours at {0}').split('{0}');
-    this.#awaited.append(before, this.#address, after, button(t('Copy address'), events.onCopyAddress, { icon: 'copy' }));
-    this.element = element('header', { class: 'head' },
-      element('div', { class: 'head-row' }, element('div', { class: 'title' }, this.#name, this.#about), element('div', { class: 'run' }, this.#cancel, this.#open)),
-      element('div', { class: 'verdict' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited), this.#figures);
+    this.#awaited.append(
+      before,
+      this.#address,
+      after,
+      button(t('Copy address'), events.onCopyAddress, { icon: 'copy' }),
+    );
+    this.element = element(
+      'header',
+      { class: 'head' },
+      element(
+        'div',
+        { class: 'head-row' },
+        element('div', { class: 'title' }, this.#name, this.#about),
+        element('div', { class: 'run' }, this.#cancel, this.#open),
+      ),
+      element('div', { class: 'verdict' }, this.#outcome, this.#reason, this.#hangUp, this.#awaited),
+      this.#figures,
+    );
   }
 
   show({ name, run, mission, hasFile }: ReportSnapshot): void {
@@ -50,15 +68,30 @@ export class RunHeader {
     this.#open.hidden = !hasFile;
     const outcome = run.outcome ?? (isOver ? 'ERROR' : undefined);
     this.#outcome.className = `run-outcome ${outcome === undefined ? 'is-running' : `outcome-${outcome.toLowerCase()}`}`;
-    this.#outcome.replaceChildren(icon(outcome === undefined ? 'phone' : outcomeSigns[outcome]), element('span', {}, outcome !== undefined ? outcomeWords[outcome] : run.awaitsCallAt === undefined ? t('On the phone') : t('Waiting for their call')),
-      ...(mission?.unstable === true ? [element('span', { class: 'badge' }, t('unstable'))] : []));
+    this.#outcome.replaceChildren(
+      icon(outcome === undefined ? 'phone' : outcomeSigns[outcome]),
+      element(
+        'span',
+        {},
+        outcome !== undefined
+          ? outcomeWords[outcome]
+          : run.awaitsCallAt === undefined
+            ? t('On the phone')
+            : t('Waiting for their call'),
+      ),
+      ...(mission?.unstable === true ? [element('span', { class: 'badge' }, t('unstable'))] : []),
+    );
     const reason = run.reason ?? mission?.reason;
     this.#show(this.#reason, reason === run.hangUp?.sentence ? undefined : reason);
     this.#show(this.#hangUp, run.hangUp?.sentence);
     if (run.hangUp) this.#hangUp.prepend(icon('hangup'));
     this.#awaited.hidden = run.awaitsCallAt === undefined;
     setText(this.#address, run.awaitsCallAt ?? '');
-    this.#figures.replaceChildren(...figuresOf(run, mission).map(([meaning, value]) => element('div', {}, element('dt', {}, meaning), element('dd', {}, value))));
+    this.#figures.replaceChildren(
+      ...figuresOf(run, mission).map(([meaning, value]) =>
+        element('div', {}, element('dt', {}, meaning), element('dd', {}, value)),
+      ),
+    );
   }
 
   /** What was asked for can be asked for again. */
@@ -72,7 +105,10 @@ export class RunHeader {
   }
 }
 
-function figuresOf({ steps, postDialMs, callSeconds, startedAt, hangUp, row }: ReportSnapshot['run'], mission: ReportSnapshot['mission']): [string, string][] {
+function figuresOf(
+  { steps, postDialMs, callSeconds, startedAt, hangUp, row }: ReportSnapshot['run'],
+  mission: ReportSnapshot['mission'],
+): [string, string][] {
   const latency = mission?.turnLatencyMs;
   const passed = steps.filter(({ outcome }) => outcome === 'PASS').length;
   return [
@@ -80,7 +116,12 @@ function figuresOf({ steps, postDialMs, callSeconds, startedAt, hangUp, row }: R
     ...(steps.length === 0 ? [] : [[t('Steps passed'), t('{0} of {1}', passed, steps.length)] as [string, string]]),
     ...(callSeconds === undefined ? [] : [[t('Call'), secondsText(callSeconds * 1000)] as [string, string]]),
     ...(postDialMs === undefined ? [] : [[t('Answered after'), secondsText(postDialMs)] as [string, string]]),
-    ...(latency === undefined ? [] : [[t('Median answer'), secondsText(latency.median)], [t('Slowest answer'), secondsText(latency.worst)]] as [string, string][]),
+    ...(latency === undefined
+      ? []
+      : ([
+          [t('Median answer'), secondsText(latency.median)],
+          [t('Slowest answer'), secondsText(latency.worst)],
+        ] as [string, string][])),
     ...(hangUp?.status === undefined ? [] : [['SIP', String(hangUp.status)] as [string, string]]),
     ...(hangUp?.q850 === undefined ? [] : [['Q.850', String(hangUp.q850)] as [string, string]]),
     ...Object.entries(row ?? {}),

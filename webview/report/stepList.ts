@@ -14,7 +14,11 @@ export interface StepEvents {
   readonly onOpenFile: (step: number) => void;
 }
 
-interface Shown { readonly step: StepResult; readonly index: number; readonly hasFile: boolean }
+interface Shown {
+  readonly step: StepResult;
+  readonly index: number;
+  readonly hasFile: boolean;
+}
 
 /** The steps of a run with what was to be heard and what was. */
 export class StepList {
@@ -39,25 +43,54 @@ export class StepList {
   }
 
   #item({ step, index, hasFile }: Shown): HTMLElement {
-    const { name, outcome, reason, optional, startMs, endMs, latencyMs, similarity, expectedTranscript, transcript } = step;
-    const word = optional === true && outcome !== 'PASS' ? t('{0}, optional', outcomeWords[outcome]) : outcomeWords[outcome];
+    const { name, outcome, reason, optional, startMs, endMs, latencyMs, similarity, expectedTranscript, transcript } =
+      step;
+    const word =
+      optional === true && outcome !== 'PASS' ? t('{0}, optional', outcomeWords[outcome]) : outcomeWords[outcome];
     const facts = [
       ...(latencyMs === undefined ? [] : [t('answered after {0}', secondsText(latencyMs))]),
       ...(startMs === undefined || endMs === undefined ? [] : [t('took {0}', secondsText(endMs - startMs))]),
     ];
-    return element('li', { class: `step outcome-${outcome.toLowerCase()}${optional === true ? ' is-optional' : ''}`, tabindex: '-1', 'data-step': String(index) },
-      element('div', { class: 'step-head' },
+    return element(
+      'li',
+      {
+        class: `step outcome-${outcome.toLowerCase()}${optional === true ? ' is-optional' : ''}`,
+        tabindex: '-1',
+        'data-step': String(index),
+      },
+      element(
+        'div',
+        { class: 'step-head' },
         element('span', { class: 'sign' }, icon(outcomeSigns[outcome])),
-        element('h3', {}, element('span', { class: 'step-number' }, `${String(index + 1)} `), hasFile ? press('link', name, t('Open step {0} in the file', index + 1), () => { this.#events.onOpenFile(index); }) : name),
+        element(
+          'h3',
+          {},
+          element('span', { class: 'step-number' }, `${String(index + 1)} `),
+          hasFile
+            ? press('link', name, t('Open step {0} in the file', index + 1), () => {
+                this.#events.onOpenFile(index);
+              })
+            : name,
+        ),
         element('span', { class: 'outcome' }, word),
-        startMs === undefined ? undefined : this.#time(startMs, t('Show what was said at {0}', clockTime(startMs)))),
+        startMs === undefined ? undefined : this.#time(startMs, t('Show what was said at {0}', clockTime(startMs))),
+      ),
       reason === undefined ? undefined : element('p', { class: 'reason' }, reason),
-      ...(expectedTranscript === undefined ? [transcript === undefined || transcript === '' ? undefined : said(t('Heard'), [{ text: transcript, common: true }], 'extra')] : comparison(expectedTranscript, transcript, similarity)),
-      facts.length === 0 ? undefined : element('p', { class: 'facts' }, facts.join(' · ')));
+      ...(expectedTranscript === undefined
+        ? [
+            transcript === undefined || transcript === ''
+              ? undefined
+              : said(t('Heard'), [{ text: transcript, common: true }], 'extra'),
+          ]
+        : comparison(expectedTranscript, transcript, similarity)),
+      facts.length === 0 ? undefined : element('p', { class: 'facts' }, facts.join(' · ')),
+    );
   }
 
   #time(ms: number, name: string): HTMLElement {
-    return press('time', clockTime(ms), name, () => { this.#events.onJump(ms); });
+    return press('time', clockTime(ms), name, () => {
+      this.#events.onJump(ms);
+    });
   }
 }
 
@@ -66,28 +99,52 @@ function comparison(expected: string, heard: string | undefined, similarity: num
   return [
     similarity === undefined ? undefined : meter(similarity),
     said(t('Expected'), diff.expected, 'missing'),
-    heard === undefined || heard === '' ? said(t('Heard'), [{ text: t('nothing'), common: true }], 'extra', 'quiet') : said(t('Heard'), diff.heard, 'extra'),
+    heard === undefined || heard === ''
+      ? said(t('Heard'), [{ text: t('nothing'), common: true }], 'extra', 'quiet')
+      : said(t('Heard'), diff.heard, 'extra'),
   ];
 }
 
 function meter(similarity: number): HTMLElement {
   const bar = element('span', { class: 'meter-bar' });
   bar.style.setProperty('--share', percentText(similarity).replace(' ', ''));
-  return element('p', { class: 'meter' }, element('span', { class: 'meter-track', 'aria-hidden': 'true' }, bar), t('{0} of it was heard', percentText(similarity)));
+  return element(
+    'p',
+    { class: 'meter' },
+    element('span', { class: 'meter-track', 'aria-hidden': 'true' }, bar),
+    t('{0} of it was heard', percentText(similarity)),
+  );
 }
 
 /** What a mark means is read out too: marks alone are for the eye. */
 function said(label: string, parts: readonly Stretch[], mark: 'missing' | 'extra', look = ''): HTMLElement {
   const words = parts.flatMap(({ text, common }, index): Content[] => [
     index === 0 ? undefined : ' ',
-    common ? text : element('span', { class: mark }, element('span', { class: 'unseen' }, mark === 'missing' ? `[${t('missing')}: ` : `[${t('more')}: `), text, element('span', { class: 'unseen' }, ']')),
+    common
+      ? text
+      : element(
+          'span',
+          { class: mark },
+          element('span', { class: 'unseen' }, mark === 'missing' ? `[${t('missing')}: ` : `[${t('more')}: `),
+          text,
+          element('span', { class: 'unseen' }, ']'),
+        ),
   ]);
-  return element('div', { class: 'said' }, element('span', { class: 'said-by' }, label), element('p', { class: look }, ...words));
+  return element(
+    'div',
+    { class: 'said' },
+    element('span', { class: 'said-by' }, label),
+    element('p', { class: look }, ...words),
+  );
 }
 
 /** A button that looks like text. */
 export function press(look: string, text: string, name: string, onPress: () => void): HTMLButtonElement {
-  const made = element('button', { type: 'button', class: look, title: name, 'aria-label': text === name ? undefined : `${text}, ${name}` }, text);
+  const made = element(
+    'button',
+    { type: 'button', class: look, title: name, 'aria-label': text === name ? undefined : `${text}, ${name}` },
+    text,
+  );
   on(made, 'click', onPress);
   return made;
 }

@@ -8,7 +8,10 @@ import type { Turn } from './turns.ts';
 import { clockTime, secondsText } from './words.ts';
 
 /** Steps that begin with a turn stand above it. */
-type Shown = Turn & { readonly steps: readonly { readonly index: number; readonly name: string }[]; readonly answerMs: number | undefined };
+type Shown = Turn & {
+  readonly steps: readonly { readonly index: number; readonly name: string }[];
+  readonly answerMs: number | undefined;
+};
 
 /** What was said, in its order; a moment of the call can be shown. */
 export class TranscriptList {
@@ -31,10 +34,16 @@ export class TranscriptList {
       if (startMs < before) at = 0;
       before = startMs;
       while (at < turns.length && (turns[at]?.endMs ?? turns[at]?.startMs ?? -1) < startMs) at += 1;
-      if (at < turns.length) begun.set(at, [...begun.get(at) ?? [], { index, name }]);
+      if (at < turns.length) begun.set(at, [...(begun.get(at) ?? []), { index, name }]);
     }
     // Where there are steps, these tell how long an answer took.
-    this.#list.show(turns.map((turn, place) => ({ ...turn, steps: begun.get(place) ?? [], answerMs: steps.length === 0 ? answerMs(turns, place) : undefined })));
+    this.#list.show(
+      turns.map((turn, place) => ({
+        ...turn,
+        steps: begun.get(place) ?? [],
+        answerMs: steps.length === 0 ? answerMs(turns, place) : undefined,
+      })),
+    );
   }
 
   /** Marks what is being heard; the list keeps its place unless the words would be out of sight. */
@@ -61,11 +70,23 @@ export class TranscriptList {
   }
 }
 
-function itemOf({ speaker, text, startMs, steps, answerMs: latency }: Shown, onStep: (index: number) => void): HTMLElement {
-  return element('li', { class: `turn ${speaker}`, tabindex: '-1' },
-    ...steps.map(({ index, name }) => press('step-mark', `${String(index + 1)} ${name}`, t('Show step {0}', index + 1), () => { onStep(index); })),
+function itemOf(
+  { speaker, text, startMs, steps, answerMs: latency }: Shown,
+  onStep: (index: number) => void,
+): HTMLElement {
+  return element(
+    'li',
+    { class: `turn ${speaker}`, tabindex: '-1' },
+    ...steps.map(({ index, name }) =>
+      press('step-mark', `${String(index + 1)} ${name}`, t('Show step {0}', index + 1), () => {
+        onStep(index);
+      }),
+    ),
     element('span', { class: 'at' }, startMs === undefined ? '' : clockTime(startMs)),
     element('span', { class: 'speaker' }, speaker === 'us' ? t('Test') : t('Phone')),
     element('p', {}, text),
-    latency === undefined ? undefined : element('span', { class: 'answered' }, t('answer after {0}', secondsText(latency))));
+    latency === undefined
+      ? undefined
+      : element('span', { class: 'answered' }, t('answer after {0}', secondsText(latency))),
+  );
 }

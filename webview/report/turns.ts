@@ -1,12 +1,18 @@
-export interface Turn { readonly speaker: 'us' | 'them'; readonly text: string; readonly startMs?: number | undefined; readonly endMs?: number | undefined }
+export interface Turn {
+  readonly speaker: 'us' | 'them';
+  readonly text: string;
+  readonly startMs?: number | undefined;
+  readonly endMs?: number | undefined;
+}
 
 const endOf = ({ startMs = -Infinity, endMs = startMs }: Turn): number => endMs;
 
 /** The place of the turn that is heard at this moment, of two the one that began later; -1 where nobody speaks. */
-export const turnDuring = (turns: readonly Turn[], ms: number): number => turns.reduce((best, turn, place) => {
-  const goesOn = turn.startMs !== undefined && turn.startMs <= ms && endOf(turn) >= ms;
-  return goesOn && turn.startMs >= (turns[best]?.startMs ?? -Infinity) ? place : best;
-}, -1);
+export const turnDuring = (turns: readonly Turn[], ms: number): number =>
+  turns.reduce((best, turn, place) => {
+    const goesOn = turn.startMs !== undefined && turn.startMs <= ms && endOf(turn) >= ms;
+    return goesOn && turn.startMs >= (turns[best]?.startMs ?? -Infinity) ? place : best;
+  }, -1);
 
 /** The place of the turn that is heard at this moment, else of the next one, else of the last; -1 where none has a time. */
 export function turnAt(turns: readonly Turn[], ms: number): number {
@@ -18,14 +24,18 @@ export function turnAt(turns: readonly Turn[], ms: number): number {
 /** The place of the turn whose words these are, of several the one that is nearest to the moment; where none has them, that of the moment. */
 export function turnOf(turns: readonly Turn[], quote: string, ms: number): number {
   const wanted = plain(quote);
-  const away = (turn: Turn | undefined): number => (turn?.startMs === undefined ? Infinity : Math.max(0, turn.startMs - ms, ms - endOf(turn)));
+  const away = (turn: Turn | undefined): number =>
+    turn?.startMs === undefined ? Infinity : Math.max(0, turn.startMs - ms, ms - endOf(turn));
   const holding = turns.flatMap((turn, place) => (wanted !== '' && plain(turn.text).includes(wanted) ? [place] : []));
   const [first, ...others] = holding;
-  return first === undefined ? turnAt(turns, ms) : others.reduce((best, place) => (away(turns[place]) < away(turns[best]) ? place : best), first);
+  return first === undefined
+    ? turnAt(turns, ms)
+    : others.reduce((best, place) => (away(turns[place]) < away(turns[best]) ? place : best), first);
 }
 
 /** Words between spaces, so that a quote does not begin within one. */
-const plain = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? []).join(' ')} `.replace(/^ +$/, '');
+const plain = (text: string): string =>
+  ` ${(text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? []).join(' ')} `.replace(/^ +$/, '');
 
 /** Their speech may be found to begin a little before our last tone has ended. */
 const toneMs = 100;
@@ -33,7 +43,8 @@ const toneMs = 100;
 /** Milliseconds from the end of what we did to the beginning of their answer; undefined where we acted into what they said, or nothing is known. */
 export function answerMs(turns: readonly Turn[], place: number): number | undefined {
   const [ours, theirs] = [turns[place - 1], turns[place]];
-  if (ours?.speaker !== 'us' || theirs?.speaker !== 'them' || ours.endMs === undefined || theirs.startMs === undefined) return undefined;
+  if (ours?.speaker !== 'us' || theirs?.speaker !== 'them' || ours.endMs === undefined || theirs.startMs === undefined)
+    return undefined;
   const before = turns[place - 2];
   const isInto = before?.speaker === 'them' && endOf(before) > ours.endMs;
   return isInto || theirs.startMs < ours.endMs - toneMs ? undefined : Math.max(0, theirs.startMs - ours.endMs);

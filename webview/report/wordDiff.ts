@@ -1,5 +1,8 @@
 /** Words beside each other that are alike in what they are: in both texts, or only in the one that is looked at. */
-export interface Stretch { readonly text: string; readonly common: boolean }
+export interface Stretch {
+  readonly text: string;
+  readonly common: boolean;
+}
 
 /** Longer texts are compared by their first words; the rest is shown as it is. */
 const mostWords = 600;
@@ -21,7 +24,8 @@ function commonWords(left: readonly string[], right: readonly string[]): { inLef
   const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
   for (let row = left.length - 1; row >= 0; row -= 1) {
     for (let column = right.length - 1; column >= 0; column -= 1) {
-      lengths[row * width + column] = left[row] === right[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+      lengths[row * width + column] =
+        left[row] === right[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }
   const [inLeft, inRight] = [new Set<number>(), new Set<number>()];

@@ -3,10 +3,30 @@ import { decimal } from '../formats.ts';
 import type { IconName } from '../icons.ts';
 import { t } from '../l10n.ts';
 
-export const outcomeWords: Readonly<Record<RunOutcome, string>> = { PASS: t('Passed'), FAIL: t('Failed'), ERROR: t('Error'), INCONCLUSIVE: t('Inconclusive') };
-export const outcomeSigns: Readonly<Record<RunOutcome, IconName>> = { PASS: 'explored', FAIL: 'failed', ERROR: 'warning', INCONCLUSIVE: 'info' };
-export const verdictOutcomes: Readonly<Record<Verdict, RunOutcome>> = { pass: 'PASS', fail: 'FAIL', error: 'ERROR', inconclusive: 'INCONCLUSIVE' };
-export const typeWords: Readonly<Record<RunType, string>> = { mission: t('Mission'), compliance: t('Compliance probe'), standard: t('Scripted test'), param: t('Scripted test, one row') };
+export const outcomeWords: Readonly<Record<RunOutcome, string>> = {
+  PASS: t('Passed'),
+  FAIL: t('Failed'),
+  ERROR: t('Error'),
+  INCONCLUSIVE: t('Inconclusive'),
+};
+export const outcomeSigns: Readonly<Record<RunOutcome, IconName>> = {
+  PASS: 'explored',
+  FAIL: 'failed',
+  ERROR: 'warning',
+  INCONCLUSIVE: 'info',
+};
+export const verdictOutcomes: Readonly<Record<Verdict, RunOutcome>> = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  error: 'ERROR',
+  inconclusive: 'INCONCLUSIVE',
+};
+export const typeWords: Readonly<Record<RunType, string>> = {
+  mission: t('Mission'),
+  compliance: t('Compliance probe'),
+  standard: t('Scripted test'),
+  param: t('Scripted test, one row'),
+};
 
 /** `m:ss.t` of a moment in the call. */
 export function clockTime(ms: number): string {
@@ -15,5 +35,6 @@ export function clockTime(ms: number): string {
 }
 
 /** A duration with as many digits as it deserves. */
-export const secondsText = (ms: number): string => (ms < 10_000 ? `${decimal(ms / 1000, 1)} s` : `${String(Math.round(ms / 1000))} s`);
+export const secondsText = (ms: number): string =>
+  ms < 10_000 ? `${decimal(ms / 1000, 1)} s` : `${String(Math.round(ms / 1000))} s`;
 export const percentText = (share: number): string => `${String(Math.round(share * 100))} %`;

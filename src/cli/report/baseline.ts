@@ -9,7 +9,10 @@ type Identity = Pick<BaselineTest, 'file' | 'name' | 'id' | 'row'>;
  * The test of the baseline that each of these is, in their order, and those that none of them is. The id of the test file (and the row) decides; where the
  * baseline has none for it, path and name do, as in baselines of before ids stood in them.
  */
-export function pairWithBaseline(baseline: Baseline, tests: readonly Identity[]): { readonly pairs: readonly (BaselineTest | undefined)[]; readonly rest: readonly BaselineTest[] } {
+export function pairWithBaseline(
+  baseline: Baseline,
+  tests: readonly Identity[],
+): { readonly pairs: readonly (BaselineTest | undefined)[]; readonly rest: readonly BaselineTest[] } {
   const byId = new Map(baseline.tests.flatMap((one) => (one.id === undefined ? [] : [[idKey(one), one]])));
   const byPlace = new Map(baseline.tests.map((one) => [placeKey(one), one]));
   const known = tests.map((test) => (test.id === undefined ? undefined : byId.get(idKey(test))));
@@ -26,7 +29,10 @@ export function pairWithBaseline(baseline: Baseline, tests: readonly Identity[])
 }
 
 /** Without what belongs to these test files: they are not told as gone. */
-export const withoutFiles = (tests: readonly BaselineTest[], files: readonly { readonly path: string; readonly id?: string }[]): readonly BaselineTest[] => {
+export const withoutFiles = (
+  tests: readonly BaselineTest[],
+  files: readonly { readonly path: string; readonly id?: string }[],
+): readonly BaselineTest[] => {
   const paths = new Set(files.map(({ path }) => slashed(path)));
   const ids = new Set(files.flatMap(({ id }) => id?.toLowerCase() ?? []));
   return tests.filter(({ file, id }) => !paths.has(slashed(file)) && !(id !== undefined && ids.has(id.toLowerCase())));
@@ -38,11 +44,13 @@ const placeKey = ({ file, name }: Identity): string => JSON.stringify([slashed(f
 const slashed = (file: string): string => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
 
 /** All of its calls passed before, and none does now: worse, also where both are too few to be told from chance. Nobody has accepted a failure of this test. */
-export const isOutage = (baseline: Passes, now: Passes): boolean => baseline.of > 0 && baseline.passed === baseline.of && now.of > 0 && now.passed === 0;
+export const isOutage = (baseline: Passes, now: Passes): boolean =>
+  baseline.of > 0 && baseline.passed === baseline.of && now.of > 0 && now.passed === 0;
 
 /** How it stands against the baseline, in one sentence; nothing without one. */
 export function baselineText({ comparison, isNew, outcome, ...now }: Case): string {
-  if (isNew) return outcome === 'PASS' ? 'New: not in the baseline.' : 'New: not in the baseline, so that nothing is tolerated.';
+  if (isNew)
+    return outcome === 'PASS' ? 'New: not in the baseline.' : 'New: not in the baseline, so that nothing is tolerated.';
   if (!comparison) return '';
   const { change, baseline } = comparison;
   const before = `${baseline.passed} of ${baseline.of} in the baseline`;
@@ -54,13 +62,15 @@ export function baselineText({ comparison, isNew, outcome, ...now }: Case): stri
   return `No regression is proven: ${before}.${runs === undefined ? '' : ` It takes at least ${runs} runs to tell.`}`;
 }
 
-export const goneText = ({ passed, of }: BaselineTest): string => `In the baseline (${passed} of ${of} passed), and not in this run.`;
+export const goneText = ({ passed, of }: BaselineTest): string =>
+  `In the baseline (${passed} of ${of} passed), and not in this run.`;
 
 /** As many calls, before and now, tell a test that fails every second call from one that never did. */
 export const callsToTell = leastCalls();
 
 function leastCalls(): number {
-  for (let of = 2; ; of += 1) if (compareRates({ passed: of, of }, { passed: Math.ceil(of / 2), of }).change === 'regressed') return of;
+  for (let of = 2; ; of += 1)
+    if (compareRates({ passed: of, of }, { passed: Math.ceil(of / 2), of }).change === 'regressed') return of;
 }
 
 /** What a baseline of these cases cannot tell, in two sentences; nothing where their calls suffice. A test that never passed cannot get worse. */
@@ -71,9 +81,13 @@ export function thinBaselineText(cases: readonly Case[]): string | undefined {
 
 /** What the comparison with the baseline cannot have told. */
 export function thinComparisonText(cases: readonly Case[]): string | undefined {
-  const compared = cases.flatMap(({ comparison, of }) => (comparison && comparison.baseline.passed > 0 ? [{ now: of, before: comparison.baseline.of }] : []));
+  const compared = cases.flatMap(({ comparison, of }) =>
+    comparison && comparison.baseline.passed > 0 ? [{ now: of, before: comparison.baseline.of }] : [],
+  );
   const [before, now] = [Math.min(...compared.map((one) => one.before)), Math.min(...compared.map((one) => one.now))];
-  return Math.min(before, now) < callsToTell ? thinText(`With ${calls(before)} a test in the baseline and ${calls(now)} now`) : undefined;
+  return Math.min(before, now) < callsToTell
+    ? thinText(`With ${calls(before)} a test in the baseline and ${calls(now)} now`)
+    : undefined;
 }
 
 const calls = (count: number): string => `${count} ${count === 1 ? 'call' : 'calls'}`;

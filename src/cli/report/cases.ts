@@ -24,19 +24,39 @@ export interface Summary {
 export function summarise(report: Report): Summary {
   const grouped = report.files.flatMap(({ path, tests }) => {
     const names = new Set<string>();
-    return tests.flatMap((test) => rowsOf(test.runs).map(({ label, runs }) => ({
-      file: path, name: unique(label === '' ? test.name : `${test.name} [${label}]`, names), test, runs, ...(test.id !== undefined && { id: test.id }), ...(label !== '' && { row: label }),
-    })));
+    return tests.flatMap((test) =>
+      rowsOf(test.runs).map(({ label, runs }) => ({
+        file: path,
+        name: unique(label === '' ? test.name : `${test.name} [${label}]`, names),
+        test,
+        runs,
+        ...(test.id !== undefined && { id: test.id }),
+        ...(label !== '' && { row: label }),
+      })),
+    );
   });
   const { pairs, rest } = pairWithBaseline(report.baseline ?? { tests: [] }, grouped);
   const cases = grouped.map((one, index) => toCase(one, report.baseline && { test: pairs[index] }));
-  const empty = report.files.flatMap(({ path, tests }) => tests.filter(({ runs }) => runs.length === 0).map(({ id, name, line }): MissingTest =>
-    ({ path, name, reason: 'The test was not called.', ...(id !== undefined && { id }), ...(line === undefined ? {} : { line }) })));
+  const empty = report.files.flatMap(({ path, tests }) =>
+    tests
+      .filter(({ runs }) => runs.length === 0)
+      .map(({ id, name, line }): MissingTest => ({
+        path,
+        name,
+        reason: 'The test was not called.',
+        ...(id !== undefined && { id }),
+        ...(line === undefined ? {} : { line }),
+      })),
+  );
   const missing = [...report.missing, ...empty];
   const failing = cases.filter(({ fails }) => fails).length;
   const passed = cases.filter(({ outcome }) => outcome === 'PASS').length;
   return {
-    cases, missing, gone: withoutFiles(rest, missing), passed, failing,
+    cases,
+    missing,
+    gone: withoutFiles(rest, missing),
+    passed,
+    failing,
     tolerated: cases.filter(({ outcome, fails }) => outcome !== 'PASS' && !fails).length,
     calls: cases.reduce((sum, { of }) => sum + of, 0),
     seconds: cases.reduce((sum, { seconds }) => sum + seconds, 0),
@@ -44,7 +64,9 @@ export function summarise(report: Report): Summary {
   };
 }
 
-interface Group extends Pick<Case, 'file' | 'name' | 'id' | 'row' | 'runs'> { readonly test: ReportTest }
+interface Group extends Pick<Case, 'file' | 'name' | 'id' | 'row' | 'runs'> {
+  readonly test: ReportTest;
+}
 
 /** `baseline`: there is one, with this test or without. */
 function toCase({ test, ...group }: Group, baseline: { readonly test: Passes | undefined } | undefined): Case {
@@ -55,10 +77,16 @@ function toCase({ test, ...group }: Group, baseline: { readonly test: Passes | u
   const comparison = before && { ...compareRates(before, passes), baseline: before };
   const outcome = (['FAIL', 'ERROR', 'INCONCLUSIVE'] as const).find((one) => outcomes.includes(one)) ?? 'PASS';
   return {
-    ...group, ...(test.line === undefined ? {} : { line: test.line }), ...passes, outcome,
-    flakiness: flakiness(passes), seconds: runs.reduce((sum, { seconds }) => sum + seconds, 0),
-    findings: merge(runs.flatMap((run) => findingsOf(test, run))), unreached: unreachedSteps(runs),
-    ...(comparison ? { comparison } : {}), isNew: baseline !== undefined && !comparison,
+    ...group,
+    ...(test.line === undefined ? {} : { line: test.line }),
+    ...passes,
+    outcome,
+    flakiness: flakiness(passes),
+    seconds: runs.reduce((sum, { seconds }) => sum + seconds, 0),
+    findings: merge(runs.flatMap((run) => findingsOf(test, run))),
+    unreached: unreachedSteps(runs),
+    ...(comparison ? { comparison } : {}),
+    isNew: baseline !== undefined && !comparison,
     fails: comparison ? comparison.change === 'regressed' || isOutage(comparison.baseline, passes) : outcome !== 'PASS',
   };
 }
@@ -84,7 +112,9 @@ function unique(name: string, names: Set<string>): string {
 
 /** "2 of 5 passed", and with what confidence; for a single run nothing. */
 export function rateText({ passed, of, flakiness: { interval } }: Case): string {
-  return of < 2 ? '' : `${passed} of ${of} passed (95 % interval ${percent(interval.low)} to ${percent(interval.high)} %)`;
+  return of < 2
+    ? ''
+    : `${passed} of ${of} passed (95 % interval ${percent(interval.low)} to ${percent(interval.high)} %)`;
 }
 
 const percent = (share: number): string => (100 * share).toFixed(0);

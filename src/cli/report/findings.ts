@@ -2,7 +2,12 @@ import type { MissionTestRun, RunOutcome, StepResult, Verdict } from '../../cont
 import type { Finding, ReportRun, ReportTest } from './report.ts';
 
 type Results = ReportRun['results'];
-const verdictOutcomes: Readonly<Record<Verdict, RunOutcome>> = { pass: 'PASS', fail: 'FAIL', inconclusive: 'INCONCLUSIVE', error: 'ERROR' };
+const verdictOutcomes: Readonly<Record<Verdict, RunOutcome>> = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  inconclusive: 'INCONCLUSIVE',
+  error: 'ERROR',
+};
 const isMission = (results: Results): results is MissionTestRun => !('steps' in results);
 
 /** How a run ended. One that has not ended is an error. */
@@ -14,10 +19,32 @@ export function outcomeOf(results: Results): RunOutcome {
 /** What went wrong in a run; for a run that did not pass at least one finding. */
 export function findingsOf(test: ReportTest, { results }: ReportRun): Finding[] {
   const outcome = outcomeOf(results);
-  const findings = isMission(results) ? missionFindings(test, results, outcome) : withHangUp(results, results.steps.flatMap((step, index) => stepFinding(step, test.stepLines?.[index])));
+  const findings = isMission(results)
+    ? missionFindings(test, results, outcome)
+    : withHangUp(
+        results,
+        results.steps.flatMap((step, index) => stepFinding(step, test.stepLines?.[index])),
+      );
   if (outcome === 'PASS' || findings.some(({ optional }) => !optional)) return findings;
-  const reason = results.reason ?? (results.status === 'running' ? 'The run did not end.' : isMission(results) ? 'The judge gave no reason.' : 'The run ended without a reason.');
-  return [...findings, { kind: 'run', outcome, optional: false, title: test.name, message: reason, details: isMission(results) ? [] : hangUp(results), ...lineOf(test.line) }];
+  const reason =
+    results.reason ??
+    (results.status === 'running'
+      ? 'The run did not end.'
+      : isMission(results)
+        ? 'The judge gave no reason.'
+        : 'The run ended without a reason.');
+  return [
+    ...findings,
+    {
+      kind: 'run',
+      outcome,
+      optional: false,
+      title: test.name,
+      message: reason,
+      details: isMission(results) ? [] : hangUp(results),
+      ...lineOf(test.line),
+    },
+  ];
 }
 
 /** An undecided step of a script that was at no time in the call is one that was not reached. */
@@ -28,7 +55,8 @@ export function unreachedSteps(runs: readonly ReportRun[]): { readonly number: n
   const reached = new Map<number, { readonly name: string; readonly reached: boolean }>();
   for (const { results } of runs) {
     if (isMission(results)) continue;
-    for (const [index, step] of results.steps.entries()) reached.set(index, { name: step.name, reached: reached.get(index)?.reached === true || isReached(step) });
+    for (const [index, step] of results.steps.entries())
+      reached.set(index, { name: step.name, reached: reached.get(index)?.reached === true || isReached(step) });
   }
   return [...reached].flatMap(([index, step]) => (step.reached ? [] : [{ number: index + 1, name: step.name }]));
 }
@@ -40,34 +68,73 @@ function stepFinding(step: StepResult, line: number | undefined): Finding[] {
   if (step.transcript !== undefined) details.push(['heard', step.transcript]);
   if (step.similarity !== undefined) details.push(['similarity', step.similarity.toFixed(2)]);
   if (step.startMs !== undefined) details.push(['at', second(step.startMs)]);
-  const message = step.reason ?? (step.similarity === undefined ? 'The step failed without a reason.' : 'What was heard is not what was expected.');
-  return [{ kind: 'step', outcome: step.outcome, optional: step.optional === true, title: step.name, message, details, ...lineOf(line) }];
+  const message =
+    step.reason ??
+    (step.similarity === undefined ? 'The step failed without a reason.' : 'What was heard is not what was expected.');
+  return [
+    {
+      kind: 'step',
+      outcome: step.outcome,
+      optional: step.optional === true,
+      title: step.name,
+      message,
+      details,
+      ...lineOf(line),
+    },
+  ];
 }
 
 function missionFindings(test: ReportTest, results: MissionTestRun, outcome: RunOutcome): Finding[] {
-  const checks = (results.compliance ?? []).filter(({ verdict }) => verdict !== 'pass').map(({ check, verdict, evidence }): Finding => {
-    const found = verdictOutcomes[verdict];
-    return {
-      kind: 'compliance', outcome: found === 'PASS' ? 'FAIL' : found, optional: outcome === 'PASS', title: check, message: `The check "${check}" ended with ${verdict}.`,
-      details: evidence ? [['heard', quote(evidence)]] : [], ...lineOf(test.acceptanceLine ?? test.line),
-    };
-  });
+  const checks = (results.compliance ?? [])
+    .filter(({ verdict }) => verdict !== 'pass')
+    .map(({ check, verdict, evidence }): Finding => {
+      const found = verdictOutcomes[verdict];
+      return {
+        kind: 'compliance',
+        outcome: found === 'PASS' ? 'FAIL' : found,
+        optional: outcome === 'PASS',
+        title: check,
+        message: `The check "${check}" ended with ${verdict}.`,
+        details: evidence ? [['heard', quote(evidence)]] : [],
+        ...lineOf(test.acceptanceLine ?? test.line),
+      };
+    });
   if (outcome === 'PASS') return checks;
   const message = results.judgeReasoning ?? results.reason;
   if (message === undefined) return checks;
   const details: [string, string][] = (results.passEvidence ?? []).map((evidence) => ['heard', quote(evidence)]);
   if (results.reason !== undefined && results.reason !== message) details.push(['caller', results.reason]);
   if (results.unstable === true) details.push(['votes', 'The votes of the judge disagreed.']);
-  return [{ kind: outcome === 'ERROR' ? 'run' : 'acceptance', outcome, optional: false, title: test.name, message, details, ...lineOf(test.acceptanceLine ?? test.line) }, ...checks];
+  return [
+    {
+      kind: outcome === 'ERROR' ? 'run' : 'acceptance',
+      outcome,
+      optional: false,
+      title: test.name,
+      message,
+      details,
+      ...lineOf(test.acceptanceLine ?? test.line),
+    },
+    ...checks,
+  ];
 }
 
 /** Who hung up is told with the first step that had to pass and did not, unless it was we. */
 function withHangUp(results: Exclude<Results, MissionTestRun>, findings: readonly Finding[]): Finding[] {
   const first = findings.findIndex(({ optional }) => !optional);
-  return findings.map((finding, index) => (index === first && results.hangUp?.by !== 'us' ? { ...finding, details: [...finding.details, ...hangUp(results)] } : finding));
+  return findings.map((finding, index) =>
+    index === first && results.hangUp?.by !== 'us'
+      ? { ...finding, details: [...finding.details, ...hangUp(results)] }
+      : finding,
+  );
 }
 
-const hangUp = ({ hangUp: end }: { readonly hangUp?: { readonly sentence: string } | undefined }): [string, string][] => (end ? [['hang-up', end.sentence]] : []);
+const hangUp = ({
+  hangUp: end,
+}: {
+  readonly hangUp?: { readonly sentence: string } | undefined;
+}): [string, string][] => (end ? [['hang-up', end.sentence]] : []);
 const second = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-const quote = ({ quote: words, startMs }: { readonly quote: string; readonly startMs?: number | undefined }): string => `"${words}"${startMs === undefined ? '' : ` (${second(startMs)})`}`;
+const quote = ({ quote: words, startMs }: { readonly quote: string; readonly startMs?: number | undefined }): string =>
+  `"${words}"${startMs === undefined ? '' : ` (${second(startMs)})`}`;
 const lineOf = (line: number | undefined): { line?: number } => (line === undefined ? {} : { line });

@@ -7,11 +7,24 @@ import type { Baseline, Report } from './report.ts';
 
 const intervalSchema = z.object({ low: z.number(), high: z.number() });
 const findingSchema = z.object({
-  kind: z.enum(['step', 'acceptance', 'compliance', 'run']), outcome: runOutcomeSchema.exclude(['PASS']), optional: z.boolean(), title: z.string(), message: z.string(),
-  details: z.array(z.object({ label: z.string(), text: z.string() })), line: z.int().optional(), times: z.int(),
+  kind: z.enum(['step', 'acceptance', 'compliance', 'run']),
+  outcome: runOutcomeSchema.exclude(['PASS']),
+  optional: z.boolean(),
+  title: z.string(),
+  message: z.string(),
+  details: z.array(z.object({ label: z.string(), text: z.string() })),
+  line: z.int().optional(),
+  times: z.int(),
 });
 
-const baselineTestSchema = z.object({ file: z.string(), name: z.string(), id: z.string().optional(), row: z.string().optional(), passed: z.int().min(0), of: z.int().min(0) });
+const baselineTestSchema = z.object({
+  file: z.string(),
+  name: z.string(),
+  id: z.string().optional(),
+  row: z.string().optional(),
+  passed: z.int().min(0),
+  of: z.int().min(0),
+});
 
 /** For machines, and as the baseline of a later run. Members may be added; none changes its meaning within a version. */
 export const jsonReportSchema = z.object({
@@ -21,20 +34,45 @@ export const jsonReportSchema = z.object({
   cutOff: z.string().optional().describe('Why tests or calls were left out, or a call was broken off'),
   calls: z.int(),
   seconds: z.number(),
-  tests: z.array(z.object({
-    file: z.string(), name: z.string(), id: z.string().optional().describe('Of the test file'), row: z.string().optional().describe('What tells the row of a param test from its other rows'),
-    line: z.int().optional(), outcome: runOutcomeSchema, fails: z.boolean(), passed: z.int().min(0), of: z.int().min(0),
-    interval: intervalSchema.describe('Wilson, 95 %, of the pass rate'),
-    state: z.enum(['steady pass', 'steady fail', 'flaky', 'once', 'not run']), seconds: z.number(),
-    baseline: z.object({ passed: z.int(), of: z.int(), change: z.enum(['regressed', 'improved', 'same', 'unclear']), difference: z.number(), interval: intervalSchema }).optional(),
-    new: z.literal(true).optional().describe('There is a baseline, and it does not have this test'),
-    findings: z.array(findingSchema),
-    notReached: z.array(z.string()).optional().describe('Names of the steps that no run reached'),
-    runs: z.array(z.object({ id: z.string(), outcome: runOutcomeSchema, seconds: z.number() })),
-  })),
-  missing: z.array(z.object({
-    file: z.string(), name: z.string().optional(), id: z.string().optional(), line: z.int().optional(), reason: z.string(), calls: z.int().optional().describe('How many; one where it is absent'),
-  })),
+  tests: z.array(
+    z.object({
+      file: z.string(),
+      name: z.string(),
+      id: z.string().optional().describe('Of the test file'),
+      row: z.string().optional().describe('What tells the row of a param test from its other rows'),
+      line: z.int().optional(),
+      outcome: runOutcomeSchema,
+      fails: z.boolean(),
+      passed: z.int().min(0),
+      of: z.int().min(0),
+      interval: intervalSchema.describe('Wilson, 95 %, of the pass rate'),
+      state: z.enum(['steady pass', 'steady fail', 'flaky', 'once', 'not run']),
+      seconds: z.number(),
+      baseline: z
+        .object({
+          passed: z.int(),
+          of: z.int(),
+          change: z.enum(['regressed', 'improved', 'same', 'unclear']),
+          difference: z.number(),
+          interval: intervalSchema,
+        })
+        .optional(),
+      new: z.literal(true).optional().describe('There is a baseline, and it does not have this test'),
+      findings: z.array(findingSchema),
+      notReached: z.array(z.string()).optional().describe('Names of the steps that no run reached'),
+      runs: z.array(z.object({ id: z.string(), outcome: runOutcomeSchema, seconds: z.number() })),
+    }),
+  ),
+  missing: z.array(
+    z.object({
+      file: z.string(),
+      name: z.string().optional(),
+      id: z.string().optional(),
+      line: z.int().optional(),
+      reason: z.string(),
+      calls: z.int().optional().describe('How many; one where it is absent'),
+    }),
+  ),
   gone: z.array(baselineTestSchema).optional().describe('In the baseline, and not in this run'),
 });
 export type JsonReport = z.output<typeof jsonReportSchema>;
@@ -42,14 +80,66 @@ export type JsonReport = z.output<typeof jsonReportSchema>;
 export function jsonReport(report: Report): string {
   const { cases, missing, gone, calls, seconds, exitCode } = summarise(report);
   const content: JsonReport = {
-    version: 1, ...(report.startedAt === undefined ? {} : { startedAt: report.startedAt }), passed: exitCode === 0, ...(report.cutOff !== undefined && { cutOff: report.cutOff }), calls, seconds: rounded(seconds),
-    tests: cases.map(({ file, name, id, row, line, outcome, fails, passed, of, flakiness, seconds: long, comparison, isNew, findings, unreached, runs }) => ({
-      file, name, ...(id !== undefined && { id }), ...(row !== undefined && { row }), ...(line === undefined ? {} : { line }), outcome, fails, passed, of, interval: flakiness.interval, state: flakiness.state, seconds: rounded(long),
-      ...(comparison ? { baseline: { ...comparison.baseline, change: comparison.change, difference: comparison.difference, interval: comparison.interval } } : {}), ...(isNew && { new: true as const }),
-      findings: findings.map(({ details, ...finding }) => ({ ...finding, details: details.map(([label, text]) => ({ label, text })) })),
-      ...(unreached.length > 0 && { notReached: unreached.map(({ name: step }) => step) }),
-      runs: runs.map((run) => ({ id: run.results.id, outcome: outcomeOf(run.results), seconds: rounded(run.seconds) })),
-    })),
+    version: 1,
+    ...(report.startedAt === undefined ? {} : { startedAt: report.startedAt }),
+    passed: exitCode === 0,
+    ...(report.cutOff !== undefined && { cutOff: report.cutOff }),
+    calls,
+    seconds: rounded(seconds),
+    tests: cases.map(
+      ({
+        file,
+        name,
+        id,
+        row,
+        line,
+        outcome,
+        fails,
+        passed,
+        of,
+        flakiness,
+        seconds: long,
+        comparison,
+        isNew,
+        findings,
+        unreached,
+        runs,
+      }) => ({
+        file,
+        name,
+        ...(id !== undefined && { id }),
+        ...(row !== undefined && { row }),
+        ...(line === undefined ? {} : { line }),
+        outcome,
+        fails,
+        passed,
+        of,
+        interval: flakiness.interval,
+        state: flakiness.state,
+        seconds: rounded(long),
+        ...(comparison
+          ? {
+              baseline: {
+                ...comparison.baseline,
+                change: comparison.change,
+                difference: comparison.difference,
+                interval: comparison.interval,
+              },
+            }
+          : {}),
+        ...(isNew && { new: true as const }),
+        findings: findings.map(({ details, ...finding }) => ({
+          ...finding,
+          details: details.map(([label, text]) => ({ label, text })),
+        })),
+        ...(unreached.length > 0 && { notReached: unreached.map(({ name: step }) => step) }),
+        runs: runs.map((run) => ({
+          id: run.results.id,
+          outcome: outcomeOf(run.results),
+          seconds: rounded(run.seconds),
+        })),
+      }),
+    ),
     missing: missing.map(({ path, ...rest }) => ({ file: path, ...rest })),
     ...(gone.length > 0 && { gone: [...gone] }),
   };
@@ -57,7 +147,8 @@ export function jsonReport(report: Report): string {
 }
 
 const baselineSchema = z.object({
-  version: z.literal(1), cutOff: z.string().optional(),
+  version: z.literal(1),
+  cutOff: z.string().optional(),
   tests: z.array(baselineTestSchema.refine(({ passed, of }) => passed <= of, 'More runs passed than there were.')),
 });
 
@@ -67,11 +158,21 @@ export function readBaseline(text: string, file: string): Baseline {
   try {
     content = JSON.parse(text);
   } catch (cause) {
-    throw new HumanError(`${file} is no JSON. Give the file that an earlier \`dialtree run --reporter json\` wrote.`, { status: 400, cause });
+    throw new HumanError(`${file} is no JSON. Give the file that an earlier \`dialtree run --reporter json\` wrote.`, {
+      status: 400,
+      cause,
+    });
   }
   const result = baselineSchema.safeParse(content);
-  if (!result.success) throw new HumanError(`${file} is no report of \`dialtree run --reporter json\`: ${describeIssues(result.error)}`, { status: 400 });
-  if (result.data.cutOff !== undefined) throw new HumanError(`${file} is the report of a run that was cut off, and no baseline. Make one with --write-baseline, in a run that calls all tests.`, { status: 400 });
+  if (!result.success)
+    throw new HumanError(`${file} is no report of \`dialtree run --reporter json\`: ${describeIssues(result.error)}`, {
+      status: 400,
+    });
+  if (result.data.cutOff !== undefined)
+    throw new HumanError(
+      `${file} is the report of a run that was cut off, and no baseline. Make one with --write-baseline, in a run that calls all tests.`,
+      { status: 400 },
+    );
   return { tests: result.data.tests };
 }
 

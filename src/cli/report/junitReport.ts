@@ -11,27 +11,72 @@ import { element, type Element } from './xml.ts';
  */
 export function junitReport(report: Report): string {
   const { cases, missing, gone, seconds } = summarise(report);
-  const suites = [...new Set([...cases.map(({ file }) => file), ...missing.map(({ path }) => path), ...gone.map(({ file }) => file)])].map((path) => suite(path, report, {
-    cases: cases.filter(({ file }) => file === path), missing: missing.filter((one) => one.path === path), gone: gone.filter(({ file }) => file === path),
-  }));
-  const sum = (name: string): string => String(suites.reduce((total, { attributes }) => total + Number(attributes[name]), 0));
+  const suites = [
+    ...new Set([...cases.map(({ file }) => file), ...missing.map(({ path }) => path), ...gone.map(({ file }) => file)]),
+  ].map((path) =>
+    suite(path, report, {
+      cases: cases.filter(({ file }) => file === path),
+      missing: missing.filter((one) => one.path === path),
+      gone: gone.filter(({ file }) => file === path),
+    }),
+  );
+  const sum = (name: string): string =>
+    String(suites.reduce((total, { attributes }) => total + Number(attributes[name]), 0));
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'dialtree', tests: sum('tests'), failures: sum('failures'), errors: sum('errors'), time: seconds.toFixed(3) }, suites).text()}\n`;
 }
 
-function suite(path: string, { startedAt }: Report, { cases, missing, gone }: { readonly cases: readonly Case[]; readonly missing: readonly MissingTest[]; readonly gone: readonly BaselineTest[] }): Element {
+function suite(
+  path: string,
+  { startedAt }: Report,
+  {
+    cases,
+    missing,
+    gone,
+  }: {
+    readonly cases: readonly Case[];
+    readonly missing: readonly MissingTest[];
+    readonly gone: readonly BaselineTest[];
+  },
+): Element {
   const called = new Set(cases.map(({ name }) => name));
-  const all = [...cases.flatMap((one) => [testCase(one), ...unreachedCases(one)]), ...missing.map((one) => missingCase(one, called)), ...gone.map(goneCase)];
-  const count = (name: string): string => String(all.filter(({ children }) => children.some((child) => typeof child !== 'string' && child.name === name)).length);
-  return element('testsuite', {
-    name: path, tests: String(all.length), failures: count('failure'), errors: count('error'), skipped: count('skipped'),
-    time: cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3), ...(startedAt === undefined ? {} : { timestamp: startedAt.replace(/(?:\.\d+)?Z$/, '') }), file: path,
-  }, all);
+  const all = [
+    ...cases.flatMap((one) => [testCase(one), ...unreachedCases(one)]),
+    ...missing.map((one) => missingCase(one, called)),
+    ...gone.map(goneCase),
+  ];
+  const count = (name: string): string =>
+    String(
+      all.filter(({ children }) => children.some((child) => typeof child !== 'string' && child.name === name)).length,
+    );
+  return element(
+    'testsuite',
+    {
+      name: path,
+      tests: String(all.length),
+      failures: count('failure'),
+      errors: count('error'),
+      skipped: count('skipped'),
+      time: cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3),
+      ...(startedAt === undefined ? {} : { timestamp: startedAt.replace(/(?:\.\d+)?Z$/, '') }),
+      file: path,
+    },
+    all,
+  );
 }
 
 function testCase(one: Case): Element {
   const skipped = !one.fails && one.outcome !== 'PASS';
-  const notes = [rateText(one), skipped ? '' : baselineText(one), ...one.findings.filter(({ optional }) => optional).map((finding) => describe(one, [finding]))].filter((note) => note !== '').join('\n');
-  return element('testcase', { name: one.name, classname: one.file, time: one.seconds.toFixed(3) }, [...verdict(one), ...(notes === '' ? [] : [element('system-out', {}, [notes])])]);
+  const notes = [
+    rateText(one),
+    skipped ? '' : baselineText(one),
+    ...one.findings.filter(({ optional }) => optional).map((finding) => describe(one, [finding])),
+  ]
+    .filter((note) => note !== '')
+    .join('\n');
+  return element('testcase', { name: one.name, classname: one.file, time: one.seconds.toFixed(3) }, [
+    ...verdict(one),
+    ...(notes === '' ? [] : [element('system-out', {}, [notes])]),
+  ]);
 }
 
 function verdict(one: Case): Element[] {
@@ -41,24 +86,39 @@ function verdict(one: Case): Element[] {
   if (!one.fails) return [element('skipped', { message: baselineText(one) }, [text])];
   const first = findings.find(({ outcome }) => outcome === one.outcome) ?? findings[0];
   const message = first ? `${first.title === one.name ? '' : `${first.title}: `}${first.message}` : baselineText(one);
-  return [element(one.outcome === 'FAIL' || one.outcome === 'PASS' ? 'failure' : 'error', { message, type: one.outcome }, [text])];
+  return [
+    element(one.outcome === 'FAIL' || one.outcome === 'PASS' ? 'failure' : 'error', { message, type: one.outcome }, [
+      text,
+    ]),
+  ];
 }
 
 const unreachedCases = ({ name, file, unreached }: Case): Element[] =>
-  unreached.map((step) => element('testcase', { name: `${name}, step ${step.number}: ${step.name}`, classname: file, time: '0.000' }, [element('skipped', { message: 'Not reached.' })]));
+  unreached.map((step) =>
+    element('testcase', { name: `${name}, step ${step.number}: ${step.name}`, classname: file, time: '0.000' }, [
+      element('skipped', { message: 'Not reached.' }),
+    ]),
+  );
 
 /** A test of which some calls were made has a case of its name already. */
-const missingCase = ({ path, name = path, line, reason }: MissingTest, called: ReadonlySet<string>): Element => element(
-  'testcase', { name: called.has(name) ? `${name}, not called` : name, classname: path, time: '0.000' },
-  [element('error', { message: reason, type: 'NOT_CALLED' }, [line === undefined ? reason : `${reason}\n  at ${path}:${line}`])],
-);
+const missingCase = ({ path, name = path, line, reason }: MissingTest, called: ReadonlySet<string>): Element =>
+  element('testcase', { name: called.has(name) ? `${name}, not called` : name, classname: path, time: '0.000' }, [
+    element('error', { message: reason, type: 'NOT_CALLED' }, [
+      line === undefined ? reason : `${reason}\n  at ${path}:${line}`,
+    ]),
+  ]);
 
-const goneCase = (one: BaselineTest): Element => element('testcase', { name: one.name, classname: one.file, time: '0.000' }, [element('skipped', { message: goneText(one) })]);
+const goneCase = (one: BaselineTest): Element =>
+  element('testcase', { name: one.name, classname: one.file, time: '0.000' }, [
+    element('skipped', { message: goneText(one) }),
+  ]);
 
 function describe({ file }: Case, findings: Case['findings']): string {
-  return findings.flatMap(({ title, message, details, line, times, optional, outcome }) => [
-    `${optional ? 'optional, ' : ''}${outcome}${times > 1 ? ` (${times} times)` : ''}: ${title}: ${message}`,
-    ...details.map(([label, text]) => `  ${label}: ${text}`),
-    ...(line === undefined ? [] : [`  at ${file}:${line}`]),
-  ]).join('\n');
+  return findings
+    .flatMap(({ title, message, details, line, times, optional, outcome }) => [
+      `${optional ? 'optional, ' : ''}${outcome}${times > 1 ? ` (${times} times)` : ''}: ${title}: ${message}`,
+      ...details.map(([label, text]) => `  ${label}: ${text}`),
+      ...(line === undefined ? [] : [`  at ${file}:${line}`]),
+    ])
+    .join('\n');
 }

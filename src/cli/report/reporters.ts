@@ -15,4 +15,5 @@ export const reporters: Readonly<Record<ReporterName, (report: Report, palette?:
   sarif: (report) => sarifReport(report),
 };
 
-export const isReporterName = (name: string): name is ReporterName => (reporterNames as readonly string[]).includes(name);
+export const isReporterName = (name: string): name is ReporterName =>
+  (reporterNames as readonly string[]).includes(name);

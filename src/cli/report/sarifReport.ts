@@ -21,33 +21,65 @@ const notCalled = 4;
 export function sarifReport(report: Report): string {
   const { cases, missing, gone, exitCode } = summarise(report);
   const uriIn = (path: string): string => uriOf(report.repositoryPaths?.get(path) ?? path);
-  const location = (path: string, line: number | undefined): object => ({ physicalLocation: { artifactLocation: { uri: uriIn(path) }, ...(line === undefined ? {} : { region: { startLine: line } }) } });
+  const location = (path: string, line: number | undefined): object => ({
+    physicalLocation: {
+      artifactLocation: { uri: uriIn(path) },
+      ...(line === undefined ? {} : { region: { startLine: line } }),
+    },
+  });
   const results = [
-    ...cases.flatMap((one) => one.findings.map((finding) => ({
-      ...result(one, finding), locations: [location(one.file, finding.line ?? one.line)], partialFingerprints: { 'test/v1': `${uriIn(one.file)}#${one.name}#${finding.kind}#${finding.title}` },
-      occurrenceCount: finding.times,
-    }))),
+    ...cases.flatMap((one) =>
+      one.findings.map((finding) => ({
+        ...result(one, finding),
+        locations: [location(one.file, finding.line ?? one.line)],
+        partialFingerprints: { 'test/v1': `${uriIn(one.file)}#${one.name}#${finding.kind}#${finding.title}` },
+        occurrenceCount: finding.times,
+      })),
+    ),
     ...missing.map(({ path, name, line, reason }) => ({
-      ruleId: rules[notCalled].id, ruleIndex: notCalled, level: 'error', message: { text: messageText(name === undefined ? reason : `${name}: ${reason}`) },
-      locations: [location(path, line)], partialFingerprints: { 'test/v1': `${uriIn(path)}#${name ?? ''}#not-called` },
+      ruleId: rules[notCalled].id,
+      ruleIndex: notCalled,
+      level: 'error',
+      message: { text: messageText(name === undefined ? reason : `${name}: ${reason}`) },
+      locations: [location(path, line)],
+      partialFingerprints: { 'test/v1': `${uriIn(path)}#${name ?? ''}#not-called` },
     })),
   ];
   const notifications = [
-    ...(report.cutOff === undefined ? [] : [{ level: 'error', message: { text: messageText(`The run was cut off: ${report.cutOff}`) } }]),
-    ...gone.map((one) => ({ level: 'warning', message: { text: messageText(`${one.name}: ${goneText(one)}`) }, locations: [location(one.file, undefined)] })),
+    ...(report.cutOff === undefined
+      ? []
+      : [{ level: 'error', message: { text: messageText(`The run was cut off: ${report.cutOff}`) } }]),
+    ...gone.map((one) => ({
+      level: 'warning',
+      message: { text: messageText(`${one.name}: ${goneText(one)}`) },
+      locations: [location(one.file, undefined)],
+    })),
   ];
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
-    runs: [{
-      tool: { driver: { name: 'Dialtree', ...(report.version === undefined ? {} : { semanticVersion: report.version }), rules: rules.map(({ id, name, text }) => ({ id, name, shortDescription: { text } })) } },
-      automationDetails: { id: 'dialtree/' },
-      invocations: [{
-        executionSuccessful: report.cutOff === undefined, exitCode, ...(report.startedAt === undefined ? {} : { startTimeUtc: report.startedAt }), ...(notifications.length > 0 && { toolExecutionNotifications: notifications }),
-      }],
-      columnKind: 'utf16CodeUnits',
-      results,
-    }],
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Dialtree',
+            ...(report.version === undefined ? {} : { semanticVersion: report.version }),
+            rules: rules.map(({ id, name, text }) => ({ id, name, shortDescription: { text } })),
+          },
+        },
+        automationDetails: { id: 'dialtree/' },
+        invocations: [
+          {
+            executionSuccessful: report.cutOff === undefined,
+            exitCode,
+            ...(report.startedAt === undefined ? {} : { startTimeUtc: report.startedAt }),
+            ...(notifications.length > 0 && { toolExecutionNotifications: notifications }),
+          },
+        ],
+        columnKind: 'utf16CodeUnits',
+        results,
+      },
+    ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
@@ -56,7 +88,14 @@ function result(one: Case, { kind, outcome, optional, title, message, details }:
   const rule = ruleOf[kind];
   const level = optional ? 'note' : one.fails && outcome !== 'INCONCLUSIVE' ? 'error' : 'warning';
   const head = title === one.name ? one.name : `${one.name}, ${title}`;
-  const text = [`${head}: ${message}`, ...details.map(([label, detail]) => `${label}: ${detail}`), rateText(one), baselineText(one)].filter((part) => part !== '').join('\n');
+  const text = [
+    `${head}: ${message}`,
+    ...details.map(([label, detail]) => `${label}: ${detail}`),
+    rateText(one),
+    baselineText(one),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
   return { ruleId: rules[rule]?.id, ruleIndex: rule, level, message: { text: messageText(text) } };
 }
 
@@ -69,7 +108,15 @@ function messageText(text: string): string {
 /** Relative paths stay relative, to the root of the repository, as code scanning wants them. */
 export function uriOf(path: string): string {
   const slashed = path.toWellFormed().replaceAll('\\', '/');
-  if (/^[A-Za-z]:\//.test(slashed)) return `file:///${slashed.split('/').map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/')}`;
+  if (/^[A-Za-z]:\//.test(slashed))
+    return `file:///${slashed
+      .split('/')
+      .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))
+      .join('/')}`;
   if (slashed.startsWith('/')) return pathToFileURL(slashed).href;
-  return slashed.replace(/^(?:\.\/)+/, '').split('/').map((part) => encodeURIComponent(part)).join('/');
+  return slashed
+    .replace(/^(?:\.\/)+/, '')
+    .split('/')
+    .map((part) => encodeURIComponent(part))
+    .join('/');
 }

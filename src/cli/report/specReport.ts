@@ -13,13 +13,25 @@ export interface Palette {
   readonly strong: (text: string) => string;
 }
 
-const paint = (code: number, end: number) => (text: string): string => `\u001b[${code}m${text}\u001b[${end}m`;
+const paint =
+  (code: number, end: number) =>
+  (text: string): string =>
+    `\u001b[${code}m${text}\u001b[${end}m`;
 const plain = (text: string): string => text;
-export const colours: Palette = { good: paint(32, 39), bad: paint(31, 39), unsure: paint(33, 39), faint: paint(2, 22), strong: paint(1, 22) };
+export const colours: Palette = {
+  good: paint(32, 39),
+  bad: paint(31, 39),
+  unsure: paint(33, 39),
+  faint: paint(2, 22),
+  strong: paint(1, 22),
+};
 export const noColours: Palette = { good: plain, bad: plain, unsure: plain, faint: plain, strong: plain };
 
 /** Colours only where a person looks, and wants them (https://no-color.org: NO_COLOR set and not empty; FORCE_COLOR as Node reads it; TERM=dumb). */
-export function paletteFor(stream: { readonly isTTY?: boolean }, environment: Readonly<Record<string, string | undefined>>): Palette {
+export function paletteFor(
+  stream: { readonly isTTY?: boolean },
+  environment: Readonly<Record<string, string | undefined>>,
+): Palette {
   const { NO_COLOR: without, FORCE_COLOR: force, TERM: terminal } = environment;
   if (without !== undefined && without !== '') return noColours;
   if (force !== undefined && force !== '' && force !== '0' && force !== 'false') return colours;
@@ -53,15 +65,20 @@ export function caseLines(one: Case, palette: Palette): string[] {
   const mark = one.outcome === 'PASS' ? palette.good('✔') : one.fails ? palette.bad('✖') : palette.unsure('~');
   const rate = rateText(one);
   const flaky = one.flakiness.state === 'flaky' ? palette.unsure('  flaky') : '';
-  const lines = [`  ${mark} ${clean(one.name)}${rate === '' ? '' : `  ${rate}`}${flaky}  ${palette.faint(seconds(one.seconds))}`];
+  const lines = [
+    `  ${mark} ${clean(one.name)}${rate === '' ? '' : `  ${rate}`}${flaky}  ${palette.faint(seconds(one.seconds))}`,
+  ];
   for (const { outcome, optional, title, message, details, line, times } of one.findings) {
     const where = line === undefined ? one.file : `${one.file}:${line}`;
     const head = `${optional ? 'optional, ' : ''}${outcome.toLowerCase()}${times > 1 ? `, ${times} times` : ''}`;
-    lines.push(`      ${optional ? palette.faint(head) : outcome === 'FAIL' ? palette.bad(head) : palette.unsure(head)}  ${clean(title)}: ${clean(message)}  ${palette.faint(clean(where))}`);
+    lines.push(
+      `      ${optional ? palette.faint(head) : outcome === 'FAIL' ? palette.bad(head) : palette.unsure(head)}  ${clean(title)}: ${clean(message)}  ${palette.faint(clean(where))}`,
+    );
     const wide = Math.max(...details.map(([label]) => label.length), 0);
     for (const [label, text] of details) lines.push(`          ${palette.faint(label.padEnd(wide))}  ${clean(text)}`);
   }
-  if (one.unreached.length > 0) lines.push(palette.faint(`      not reached  ${clean(one.unreached.map(({ name }) => name).join(', '))}`));
+  if (one.unreached.length > 0)
+    lines.push(palette.faint(`      not reached  ${clean(one.unreached.map(({ name }) => name).join(', '))}`));
   const against = baselineText(one);
   if (against !== '') lines.push(`      ${one.fails ? palette.bad(against) : palette.faint(against)}`);
   return lines;
@@ -76,11 +93,19 @@ function missingLine({ path, name, line, reason }: MissingTest, palette: Palette
 const goneShown = 10;
 
 const goneLines = (gone: readonly BaselineTest[], palette: Palette): string[] => [
-  ...gone.slice(0, goneShown).map(({ file, name, passed, of }) => `  ${palette.unsure('-')} ${clean(name)}  ${passed} of ${of} passed  ${palette.faint(clean(file))}`),
+  ...gone
+    .slice(0, goneShown)
+    .map(
+      ({ file, name, passed, of }) =>
+        `  ${palette.unsure('-')} ${clean(name)}  ${passed} of ${of} passed  ${palette.faint(clean(file))}`,
+    ),
   ...(gone.length > goneShown ? [`  … and ${gone.length - goneShown} more`] : []),
 ];
 
-function sumLines({ cases, missing, gone, passed, failing, tolerated, calls, seconds: total }: Summary, palette: Palette): string[] {
+function sumLines(
+  { cases, missing, gone, passed, failing, tolerated, calls, seconds: total }: Summary,
+  palette: Palette,
+): string[] {
   const parts = [palette.good(`${passed} of ${cases.length} ${cases.length === 1 ? 'test' : 'tests'} passed`)];
   if (failing > 0) parts.push(palette.bad(`${failing} failing`));
   if (tolerated > 0) parts.push(palette.unsure(`${tolerated} failed no worse than before`));

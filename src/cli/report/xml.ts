@@ -7,15 +7,25 @@ export interface Element {
   text(indent?: string): string;
 }
 
-export function element(name: string, attributes: Readonly<Record<string, string>> = {}, children: readonly (Element | string)[] = []): Element {
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string>> = {},
+  children: readonly (Element | string)[] = [],
+): Element {
   return {
-    name, attributes, children,
+    name,
+    attributes,
+    children,
     text(indent = '') {
-      const open = `${indent}<${name}${Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`).join('')}`;
+      const open = `${indent}<${name}${Object.entries(attributes)
+        .map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`)
+        .join('')}`;
       if (children.length === 0) return `${open}/>`;
       // White space between text would be text.
       const nested = children.every((child) => typeof child !== 'string');
-      const content = children.map((child) => (typeof child === 'string' ? escapeText(child) : child.text(nested ? `${indent}  ` : ''))).join(nested ? '\n' : '');
+      const content = children
+        .map((child) => (typeof child === 'string' ? escapeText(child) : child.text(nested ? `${indent}  ` : '')))
+        .join(nested ? '\n' : '');
       return nested ? `${open}>\n${content}\n${indent}</${name}>` : `${open}>${content}</${name}>`;
     },
   };
@@ -23,8 +33,17 @@ export function element(name: string, attributes: Readonly<Record<string, string
 
 /** What XML 1.0 cannot hold at all, not even escaped (section 2.2): control characters, lone surrogates, U+FFFE and U+FFFF. */
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' };
-const escape = (text: string, pattern: RegExp): string => text.replace(forbidden, '\ufffd').replace(pattern, (character) => entities[character] ?? character);
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+const escape = (text: string, pattern: RegExp): string =>
+  text.replace(forbidden, '\ufffd').replace(pattern, (character) => entities[character] ?? character);
 
 /** `>` too, for it may follow `]]` (section 2.4); a carriage return would be read as a line feed (2.11). */
 export const escapeText = (text: string): string => escape(text, /[&<>\r]/g);

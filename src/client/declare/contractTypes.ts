@@ -17,7 +17,9 @@ class NamedSchemas extends z.core.$ZodRegistry<z.core.JSONSchemaMeta> {
     this.#names = names;
   }
 
-  override get<Schema extends z.core.$ZodType>(schema: Schema): z.core.$replace<z.core.JSONSchemaMeta, Schema> | undefined {
+  override get<Schema extends z.core.$ZodType>(
+    schema: Schema,
+  ): z.core.$replace<z.core.JSONSchemaMeta, Schema> | undefined {
     const { id: _id, ...meta } = z.globalRegistry.get(schema) ?? {};
     const name = this.#names.get(schema);
     return { ...meta, ...(name !== undefined && { id: name }) };
@@ -29,29 +31,53 @@ class NamedSchemas extends z.core.$ZodRegistry<z.core.JSONSchemaMeta> {
  * contract becomes `MappingJob`, and an input that differs from the output of the same schema `…Input`. Answers the text of a `.d.ts`.
  * @param modules the modules of the contract, whose exported names become those of types
  */
-export function contractTypes(modules: readonly Readonly<Record<string, unknown>>[], operations: Readonly<Record<string, Operation>>): string {
-  const names = new Map(modules.flatMap((module) => Object.entries(module)).flatMap(([name, schema]): [unknown, string][] => (
-    name.endsWith('Schema') && schema instanceof z.ZodType && isNameable(schema) ? [[schema, upperFirst(name.slice(0, -'Schema'.length))]] : [])));
+export function contractTypes(
+  modules: readonly Readonly<Record<string, unknown>>[],
+  operations: Readonly<Record<string, Operation>>,
+): string {
+  const names = new Map(
+    modules
+      .flatMap((module) => Object.entries(module))
+      .flatMap(([name, schema]): [unknown, string][] =>
+        name.endsWith('Schema') && schema instanceof z.ZodType && isNameable(schema)
+          ? [[schema, upperFirst(name.slice(0, -'Schema'.length))]]
+          : [],
+      ),
+  );
   const metadata = new NamedSchemas(names);
   const definitions: Readonly<Record<Direction, Definitions>> = { input: new Map(), output: new Map() };
 
   /** Within a list, so that a schema with a name is referred to by it. */
   const read = (schema: z.ZodType, io: Direction): JsonSchema => {
-    const { $defs = {}, items } = z.toJSONSchema(z.array(schema), { io, metadata, unrepresentable: 'throw' }) as JsonSchema & { readonly $defs?: Readonly<Record<string, JsonSchema>> };
+    const { $defs = {}, items } = z.toJSONSchema(z.array(schema), {
+      io,
+      metadata,
+      unrepresentable: 'throw',
+    }) as JsonSchema & { readonly $defs?: Readonly<Record<string, JsonSchema>> };
     for (const [name, definition] of Object.entries($defs)) definitions[io].set(name, definition);
     return items ?? {};
   };
-  const rows = Object.entries(operations).map(([name, { description, input, output }]) => ({ name, description, input: read(input, 'input'), output: read(output, 'output') }));
+  const rows = Object.entries(operations).map(([name, { description, input, output }]) => ({
+    name,
+    description,
+    input: read(input, 'input'),
+    output: read(output, 'output'),
+  }));
   read(workspaceEventSchema, 'output');
   read(errorBodySchema, 'output');
 
   const apart = namesApart(definitions);
   const asGiven = (name: string): string => (apart.has(name) ? `${name}Input` : name);
   const asAnswered = (name: string): string => name;
-  const members = rows.map(({ name, description, input, output }) => `${docText({ description }, '  ')}  ${name}: { input: ${typeText(input, asGiven, '  ')}; output: ${typeText(output, asAnswered, '  ')} };\n`);
+  const members = rows.map(
+    ({ name, description, input, output }) =>
+      `${docText({ description }, '  ')}  ${name}: { input: ${typeText(input, asGiven, '  ')}; output: ${typeText(output, asAnswered, '  ')} };\n`,
+  );
   const declared = [
     ...[...definitions.output].map(([name, schema]) => declaration(name, schema, asAnswered)),
-    ...[...definitions.input].filter(([name]) => apart.has(name) || !definitions.output.has(name)).map(([name, schema]) => declaration(asGiven(name), schema, asGiven)),
+    ...[...definitions.input]
+      .filter(([name]) => apart.has(name) || !definitions.output.has(name))
+      .map(([name, schema]) => declaration(asGiven(name), schema, asGiven)),
   ];
   return [
     '// Made from the contract by the build.\n',
@@ -63,10 +89,12 @@ export function contractTypes(modules: readonly Readonly<Record<string, unknown>
   ].join('\n');
 }
 
-const declaration = (name: string, schema: JsonSchema, nameOf: (definition: string) => string): string => `${docText(schema)}export type ${name} = ${typeText(schema, nameOf)};\n`;
+const declaration = (name: string, schema: JsonSchema, nameOf: (definition: string) => string): string =>
+  `${docText(schema)}export type ${name} = ${typeText(schema, nameOf)};\n`;
 
 /** Texts and numbers are clearer as what they are. */
-const isNameable = (schema: z.ZodType): boolean => schema instanceof z.ZodEnum || schema instanceof z.ZodUnion || schema instanceof z.ZodObject;
+const isNameable = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodEnum || schema instanceof z.ZodUnion || schema instanceof z.ZodObject;
 
 /** Definitions that are only given, or given otherwise than they are answered, such as with defaults; and with them those that refer to such a one. */
 function namesApart({ input, output }: Readonly<Record<Direction, Definitions>>): ReadonlySet<string> {
@@ -76,7 +104,9 @@ function namesApart({ input, output }: Readonly<Record<Direction, Definitions>>)
     before = apart.size;
     for (const [name, schema] of input) {
       const answered = output.get(name);
-      const same = answered ? typeText(schema, given) === typeText(answered, (other) => other) : schema.type !== 'object';
+      const same = answered
+        ? typeText(schema, given) === typeText(answered, (other) => other)
+        : schema.type !== 'object';
       if (!same) apart.add(name);
     }
   }

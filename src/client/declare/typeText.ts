@@ -16,7 +16,13 @@ export interface JsonSchema {
 }
 
 /** Types that TypeScript calls otherwise. */
-const simple: Readonly<Record<string, string>> = { string: 'string', number: 'number', integer: 'number', boolean: 'boolean', null: 'null' };
+const simple: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
 
 /** A schema as the text of a TypeScript type; `nameOf` says what stands for a definition that is referred to. */
 export function typeText(schema: JsonSchema, nameOf: (definition: string) => string, indent = ''): string {
@@ -29,14 +35,25 @@ export function typeText(schema: JsonSchema, nameOf: (definition: string) => str
   if (schema.allOf) return schema.allOf.map((one) => `(${part(one)})`).join(' & ');
   if (schema.type === 'array') return `Array<${schema.items ? part(schema.items) : 'unknown'}>`;
   if (schema.type === 'object') return objectText(schema, nameOf, indent);
-  if (schema.type !== undefined) return [schema.type].flat().map((type) => simple[type] ?? unreadable(schema)).join(' | ');
+  if (schema.type !== undefined)
+    return [schema.type]
+      .flat()
+      .map((type) => simple[type] ?? unreadable(schema))
+      .join(' | ');
   // An empty schema allows everything; one with a keyword that is not read here would be given a wrong type.
-  return Object.keys(schema).every((key) => key === 'description' || key === 'default') ? 'unknown' : unreadable(schema);
+  return Object.keys(schema).every((key) => key === 'description' || key === 'default')
+    ? 'unknown'
+    : unreadable(schema);
 }
 
-function objectText({ properties = {}, required = [], additionalProperties }: JsonSchema, nameOf: (definition: string) => string, indent: string): string {
+function objectText(
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
+  nameOf: (definition: string) => string,
+  indent: string,
+): string {
   const members = Object.entries(properties);
-  if (typeof additionalProperties === 'object') return `Record<string, ${typeText(additionalProperties, nameOf, indent)}>`;
+  if (typeof additionalProperties === 'object')
+    return `Record<string, ${typeText(additionalProperties, nameOf, indent)}>`;
   if (members.length === 0) return additionalProperties === false ? 'Record<string, never>' : 'Record<string, unknown>';
   const inner = `${indent}  `;
   const lines = members.map(([name, member]) => {
@@ -49,8 +66,12 @@ function objectText({ properties = {}, required = [], additionalProperties }: Js
 
 /** The comment above a member or type: what its schema says of it. */
 export function docText({ description, default: byDefault }: JsonSchema, indent = ''): string {
-  const words = [description, byDefault !== undefined && `Default: ${JSON.stringify(byDefault)}`].filter((word) => typeof word === 'string');
+  const words = [description, byDefault !== undefined && `Default: ${JSON.stringify(byDefault)}`].filter(
+    (word) => typeof word === 'string',
+  );
   return words.length === 0 ? '' : `${indent}/** ${words.join('. ').replaceAll('*/', '*\\/')} */\n`;
 }
 
-const unreadable = (schema: JsonSchema): never => { throw new Error(`No TypeScript type stands for ${JSON.stringify(schema).slice(0, 300)}.`); };
+const unreadable = (schema: JsonSchema): never => {
+  throw new Error(`No TypeScript type stands for ${JSON.stringify(schema).slice(0, 300)}.`);
+};

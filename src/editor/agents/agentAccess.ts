@@ -23,7 +23,10 @@ export interface AgentAccessParts {
 }
 
 /** Where an MCP client finds the service. */
-export interface AgentEndpoint { readonly mcpUrl: string; readonly apiKey: string }
+export interface AgentEndpoint {
+  readonly mcpUrl: string;
+  readonly apiKey: string;
+}
 
 /** MCP stands beside REST. */
 const mcpOf = (baseUrl: string): string => baseUrl.replace(/\/v1$/, '/mcp');
@@ -44,12 +47,21 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
   constructor(parts: AgentAccessParts) {
     this.#parts = parts;
     const { settings, embedded, createClient, isTrusted, l10n } = parts;
-    this.#listening = embedded.onDidChange(() => { this.#changed.fire(undefined); });
+    this.#listening = embedded.onDidChange(() => {
+      this.#changed.fire(undefined);
+    });
     this.#connection = new Connection({
-      settings, createClient, isTrusted, l10n,
+      settings,
+      createClient,
+      isTrusted,
+      l10n,
       keys: { read: (url) => this.#keyFor(url) },
       embedded: {
-        onDidChange: embedded.onDidChange, restart: () => embedded.restart(), lost: (address) => { embedded.lost(address); },
+        onDidChange: embedded.onDidChange,
+        restart: () => embedded.restart(),
+        lost: (address) => {
+          embedded.lost(address);
+        },
         start: () => this.#reach(),
       },
     });
@@ -59,12 +71,15 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
   get knownMcpUrl(): string | undefined {
     const { settings, embedded } = this.#parts;
     const { mode, url } = settings();
-    const baseUrl = mode === 'remote' ? url : embedded.state.kind === 'ready' ? embedded.state.address.baseUrl : undefined;
+    const baseUrl =
+      mode === 'remote' ? url : embedded.state.kind === 'ready' ? embedded.state.address.baseUrl : undefined;
     return baseUrl === undefined ? undefined : mcpOf(baseUrl);
   }
 
   /** Grows with each `reset`: what was given before holds no more. */
-  get resets(): number { return this.#resets; }
+  get resets(): number {
+    return this.#resets;
+  }
 
   /** Starts the service and makes the key where that is needed. @throws HumanError `agents_off` and what starting and making give */
   async endpoint(): Promise<AgentEndpoint> {
@@ -75,7 +90,11 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     return { mcpUrl: mcpOf(baseUrl), apiKey };
   }
 
-  async call<Name extends OperationName>(name: Name, input: OperationInput<Name>, options?: { signal?: AbortSignal }): Promise<OperationOutput<Name>> {
+  async call<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    options?: { signal?: AbortSignal },
+  ): Promise<OperationOutput<Name>> {
     this.#demandEnabled();
     try {
       return await this.#connection.call(name, input, options);
@@ -98,7 +117,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
   /** Where agents are let in no more, takes their key away; one that the service cannot be told of now, when it runs again. */
   async settle(): Promise<void> {
     const { enabled, key } = this.#parts;
-    if (enabled() || this.knownMcpUrl === undefined || await key.read() === undefined) return;
+    if (enabled() || this.knownMcpUrl === undefined || (await key.read()) === undefined) return;
     this.#taken = undefined;
     await key.revoke();
   }
@@ -111,7 +130,12 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
 
   #demandEnabled(): void {
     if (this.#parts.enabled()) return;
-    throw new HumanError(this.#parts.l10n.t('Agents may not use Dialtree in this editor. The person can let them, with “Dialtree: Let Agents Use Dialtree…”.'), { status: 403, code: 'agents_off' });
+    throw new HumanError(
+      this.#parts.l10n.t(
+        'Agents may not use Dialtree in this editor. The person can let them, with “Dialtree: Let Agents Use Dialtree…”.',
+      ),
+      { status: 403, code: 'agents_off' },
+    );
   }
 
   async #reach(): Promise<ServiceAddress> {
@@ -132,21 +156,27 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     const { settings, embedded, l10n } = this.#parts;
     const { mode, url } = settings();
     if (mode === 'embedded') return { baseUrl: (await embedded.start()).baseUrl };
-    if (url === undefined) throw new HumanError(l10n.t('The address of the remote service is missing, or is not an https address. Choose the service again.'), { status: 400, code: 'service_url' });
+    if (url === undefined)
+      throw new HumanError(
+        l10n.t('The address of the remote service is missing, or is not an https address. Choose the service again.'),
+        { status: 400, code: 'service_url' },
+      );
     return { baseUrl: url };
   }
 
   /** One that the service takes; those who ask meanwhile share the answer. */
   #keyFor(baseUrl: string): Promise<string> {
     if (this.#taken !== undefined) return Promise.resolve(this.#taken);
-    this.#taking ??= this.#take(baseUrl).finally(() => { this.#taking = undefined; });
+    this.#taking ??= this.#take(baseUrl).finally(() => {
+      this.#taking = undefined;
+    });
     return this.#taking;
   }
 
   async #take(baseUrl: string): Promise<string> {
     const { key } = this.#parts;
     const held = await key.read();
-    this.#taken = held !== undefined && await this.#isTaken({ baseUrl, apiKey: held }) ? held : await key.make();
+    this.#taken = held !== undefined && (await this.#isTaken({ baseUrl, apiKey: held })) ? held : await key.make();
     return this.#taken;
   }
 

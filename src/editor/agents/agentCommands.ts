@@ -35,13 +35,28 @@ async function configure(parts: AgentCommandParts): Promise<void> {
   const title = l10n.t('Let Agents Use Dialtree');
   for (;;) {
     const limits = enabled() ? await limitsOf(parts) : undefined;
-    const step = await dialogs.pick<Step>(limits ? stepsOf(limits, l10n) : [
-      { label: `$(circle-slash) ${l10n.t('Agents may not use Dialtree')}`, detail: l10n.t('Turn on: they read trees and tests, and call what you allow, with a limited key'), value: 'on' },
-      guide(l10n),
-    ], { title, placeHolder: l10n.t('What may agents do?') });
+    const step = await dialogs.pick<Step>(
+      limits
+        ? stepsOf(limits, l10n)
+        : [
+            {
+              label: `$(circle-slash) ${l10n.t('Agents may not use Dialtree')}`,
+              detail: l10n.t('Turn on: they read trees and tests, and call what you allow, with a limited key'),
+              value: 'on',
+            },
+            guide(l10n),
+          ],
+      { title, placeHolder: l10n.t('What may agents do?') },
+    );
     if (step === undefined) return;
-    if (step === 'guide') { run('dialtree.guide.open', { slug: 'agents' }); return; }
-    if (step === 'copy') { await copyConfig(parts); return; }
+    if (step === 'guide') {
+      run('dialtree.guide.open', { slug: 'agents' });
+      return;
+    }
+    if (step === 'copy') {
+      await copyConfig(parts);
+      return;
+    }
     if (step === 'on') await enable(true);
     else if (step === 'off') {
       await enable(false);
@@ -59,7 +74,14 @@ async function endOthers({ key, dialogs, l10n }: AgentCommandParts): Promise<voi
   const others = await key.others();
   if (others.length === 0) return;
   const names = others.map(({ name, keyPrefix }) => `${name} (${keyPrefix})`).join('\n');
-  if (await dialogs.confirm(l10n.t('Revoke the keys of other clients as well?'), l10n.t('They were copied for agents, and go on calling until they are revoked:\n{0}', names), l10n.t('Revoke Them'))) await key.revokeOthers(others);
+  if (
+    await dialogs.confirm(
+      l10n.t('Revoke the keys of other clients as well?'),
+      l10n.t('They were copied for agents, and go on calling until they are revoked:\n{0}', names),
+      l10n.t('Revoke Them'),
+    )
+  )
+    await key.revokeOthers(others);
 }
 
 /** The key is made where there is none yet: what it is limited to the service keeps. */
@@ -71,21 +93,41 @@ async function limitsOf({ access, key }: AgentCommandParts): Promise<KeyLimits> 
 function stepsOf({ numbers, callsPerDay, secondsPerDay }: KeyLimits, l10n: L10n): Choice<Step>[] {
   const unbounded = l10n.t('not limited');
   return [
-    { label: `$(check) ${l10n.t('Agents may use Dialtree')}`, detail: l10n.t('Turn off: their key is revoked, and they are offered nothing'), value: 'off' },
     {
-      label: `$(call-outgoing) ${l10n.t('Numbers they may call')}`, value: 'numbers',
+      label: `$(check) ${l10n.t('Agents may use Dialtree')}`,
+      detail: l10n.t('Turn off: their key is revoked, and they are offered nothing'),
+      value: 'off',
+    },
+    {
+      label: `$(call-outgoing) ${l10n.t('Numbers they may call')}`,
+      value: 'numbers',
       description: numbers ? numbers.map((number) => numberWord(number, l10n)).join(', ') || l10n.t('none') : unbounded,
       detail: l10n.t('For another number they ask you first'),
     },
-    { label: `$(graph) ${l10n.t('Calls per day')}`, description: callsPerDay === undefined ? unbounded : String(callsPerDay), detail: l10n.t('Of all agents together, by UTC'), value: 'calls' },
-    { label: `$(clock) ${l10n.t('Minutes per day')}`, description: secondsPerDay === undefined ? unbounded : String(secondsPerDay / 60), detail: l10n.t('Of all agents together, by UTC'), value: 'minutes' },
-    { label: `$(copy) ${l10n.t('Copy MCP Configuration…')}`, detail: l10n.t('For Claude, Cursor and other MCP clients, with a key of their own'), value: 'copy' },
+    {
+      label: `$(graph) ${l10n.t('Calls per day')}`,
+      description: callsPerDay === undefined ? unbounded : String(callsPerDay),
+      detail: l10n.t('Of all agents together, by UTC'),
+      value: 'calls',
+    },
+    {
+      label: `$(clock) ${l10n.t('Minutes per day')}`,
+      description: secondsPerDay === undefined ? unbounded : String(secondsPerDay / 60),
+      detail: l10n.t('Of all agents together, by UTC'),
+      value: 'minutes',
+    },
+    {
+      label: `$(copy) ${l10n.t('Copy MCP Configuration…')}`,
+      detail: l10n.t('For Claude, Cursor and other MCP clients, with a key of their own'),
+      value: 'copy',
+    },
     guide(l10n),
   ];
 }
 
 const guide = (l10n: L10n): Choice<Step> => ({ label: `$(book) ${l10n.t('How agents use Dialtree')}`, value: 'guide' });
-const numberWord = (number: string, l10n: L10n): string => (number === practiceTargets ? l10n.t('practice IVRs on this machine') : number);
+const numberWord = (number: string, l10n: L10n): string =>
+  number === practiceTargets ? l10n.t('practice IVRs on this machine') : number;
 
 /** What is to be changed of the limits as they are then: an agent may have been let call another number meanwhile. */
 type Change = (limits: KeyLimits) => KeyLimits;
@@ -93,35 +135,74 @@ type Change = (limits: KeyLimits) => KeyLimits;
 async function changeNumbers(limits: KeyLimits, { dialogs, l10n }: AgentCommandParts): Promise<Change | undefined> {
   const title = l10n.t('Numbers That Agents May Call');
   const { numbers = [practiceTargets] } = limits;
-  const chosen = await dialogs.pick<string>([
-    { label: `$(add) ${l10n.t('Allow a number…')}`, value: '' },
-    ...(numbers.includes(practiceTargets) ? [] : [{ label: `$(add) ${l10n.t('Allow practice IVRs on this machine')}`, value: practiceTargets }]),
-    ...numbers.map((number) => ({ label: `$(close) ${numberWord(number, l10n)}`, group: l10n.t('Choose one to take it off'), value: number })),
-  ], { title, placeHolder: l10n.t('Allow a number, or take one off') });
+  const chosen = await dialogs.pick<string>(
+    [
+      { label: `$(add) ${l10n.t('Allow a number…')}`, value: '' },
+      ...(numbers.includes(practiceTargets)
+        ? []
+        : [{ label: `$(add) ${l10n.t('Allow practice IVRs on this machine')}`, value: practiceTargets }]),
+      ...numbers.map((number) => ({
+        label: `$(close) ${numberWord(number, l10n)}`,
+        group: l10n.t('Choose one to take it off'),
+        value: number,
+      })),
+    ],
+    { title, placeHolder: l10n.t('Allow a number, or take one off') },
+  );
   if (chosen === undefined) return undefined;
-  if (numbers.includes(chosen)) return ({ numbers: now = numbers, ...rest }) => ({ ...rest, numbers: now.filter((number) => number !== chosen) });
-  const typed = chosen === practiceTargets ? chosen : await dialogs.ask({
-    title, prompt: l10n.t('A number or SIP address that agents may call without asking you; a prefix ends in *'), placeHolder: '+12025550101',
-    check: (text) => allowedTargetSchema.safeParse(text.trim()).error?.issues[0]?.message ?? tooMany([...numbers, text.trim()]),
-  });
-  return typed === undefined ? undefined : ({ numbers: now = numbers, ...rest }) => ({ ...rest, numbers: [...new Set([...now, typed.trim()])] });
+  if (numbers.includes(chosen))
+    return ({ numbers: now = numbers, ...rest }) => ({ ...rest, numbers: now.filter((number) => number !== chosen) });
+  const typed =
+    chosen === practiceTargets
+      ? chosen
+      : await dialogs.ask({
+          title,
+          prompt: l10n.t('A number or SIP address that agents may call without asking you; a prefix ends in *'),
+          placeHolder: '+12025550101',
+          check: (text) =>
+            allowedTargetSchema.safeParse(text.trim()).error?.issues[0]?.message ?? tooMany([...numbers, text.trim()]),
+        });
+  return typed === undefined
+    ? undefined
+    : ({ numbers: now = numbers, ...rest }) => ({ ...rest, numbers: [...new Set([...now, typed.trim()])] });
 }
 
-const tooMany = (numbers: readonly string[]): string | undefined => keyLimitsSchema.safeParse({ numbers }).error?.issues[0]?.message;
+const tooMany = (numbers: readonly string[]): string | undefined =>
+  keyLimitsSchema.safeParse({ numbers }).error?.issues[0]?.message;
 
-async function changeBudget(step: 'calls' | 'minutes', limits: KeyLimits, { dialogs, l10n }: AgentCommandParts): Promise<Change | undefined> {
+async function changeBudget(
+  step: 'calls' | 'minutes',
+  limits: KeyLimits,
+  { dialogs, l10n }: AgentCommandParts,
+): Promise<Change | undefined> {
   const asked = (text: string): number => Number(text.trim().replace(',', '.'));
   const changed = (text: string, { callsPerDay, secondsPerDay, ...rest }: KeyLimits): KeyLimits => {
     const empty = text.trim() === '';
-    if (step === 'calls') return { ...rest, ...(secondsPerDay !== undefined && { secondsPerDay }), ...(!empty && { callsPerDay: asked(text) }) };
-    return { ...rest, ...(callsPerDay !== undefined && { callsPerDay }), ...(!empty && { secondsPerDay: asked(text) * 60 }) };
+    if (step === 'calls')
+      return {
+        ...rest,
+        ...(secondsPerDay !== undefined && { secondsPerDay }),
+        ...(!empty && { callsPerDay: asked(text) }),
+      };
+    return {
+      ...rest,
+      ...(callsPerDay !== undefined && { callsPerDay }),
+      ...(!empty && { secondsPerDay: asked(text) * 60 }),
+    };
   };
   const { callsPerDay, secondsPerDay } = limits;
   const now = step === 'calls' ? callsPerDay : secondsPerDay === undefined ? undefined : secondsPerDay / 60;
   const typed = await dialogs.ask({
-    title: step === 'calls' ? l10n.t('Calls per day') : l10n.t('Minutes per day'), value: now === undefined ? '' : String(now),
-    prompt: step === 'calls' ? l10n.t('Calls that agents may place in a day, by UTC. Empty: as many as the workspace may.') : l10n.t('Minutes of calls that agents may take in a day, by UTC. Empty: as many as the workspace may.'),
-    check: (text) => { const { error } = keyLimitsSchema.safeParse(changed(text, limits)); return error && (error.issues[0]?.message ?? l10n.t('This is no value for it.')); },
+    title: step === 'calls' ? l10n.t('Calls per day') : l10n.t('Minutes per day'),
+    value: now === undefined ? '' : String(now),
+    prompt:
+      step === 'calls'
+        ? l10n.t('Calls that agents may place in a day, by UTC. Empty: as many as the workspace may.')
+        : l10n.t('Minutes of calls that agents may take in a day, by UTC. Empty: as many as the workspace may.'),
+    check: (text) => {
+      const { error } = keyLimitsSchema.safeParse(changed(text, limits));
+      return error && (error.issues[0]?.message ?? l10n.t('This is no value for it.'));
+    },
   });
   return typed === undefined ? undefined : (then) => changed(typed, then);
 }
@@ -130,20 +211,41 @@ async function changeBudget(step: 'calls' | 'minutes', limits: KeyLimits, { dial
 async function copyConfig(parts: AgentCommandParts): Promise<void> {
   const { access, key, dialogs, isRemote, now, l10n } = parts;
   const title = l10n.t('Copy MCP Configuration');
-  const client = await dialogs.pick<McpClient>([...mcpClients, otherClient(l10n.t('Another client'))].map((one) => ({ label: one.label, detail: one.file, value: one })), { title, placeHolder: l10n.t('For which client?') });
+  const client = await dialogs.pick<McpClient>(
+    [...mcpClients, otherClient(l10n.t('Another client'))].map((one) => ({
+      label: one.label,
+      detail: one.file,
+      value: one,
+    })),
+    { title, placeHolder: l10n.t('For which client?') },
+  );
   if (!client) return;
   const { mcpUrl } = await access.endpoint();
-  const withKey = await dialogs.pick<boolean>([
-    { label: l10n.t('With a new key'), detail: l10n.t('Limited as agents are; it lies on the clipboard then. “Dialtree: Manage API Keys…” revokes it'), value: true },
-    { label: l10n.t('Without a key'), detail: l10n.t('With the word KEY in its place'), value: false },
-  ], { title, placeHolder: l10n.t('Shall a key be made for it?') });
+  const withKey = await dialogs.pick<boolean>(
+    [
+      {
+        label: l10n.t('With a new key'),
+        detail: l10n.t('Limited as agents are; it lies on the clipboard then. “Dialtree: Manage API Keys…” revokes it'),
+        value: true,
+      },
+      { label: l10n.t('Without a key'), detail: l10n.t('With the word KEY in its place'), value: false },
+    ],
+    { title, placeHolder: l10n.t('Shall a key be made for it?') },
+  );
   if (withKey === undefined) return;
   const made = withKey ? await key.create(agentKeyNameOn(now(), client.label), await ownLimits(parts)) : undefined;
   const text = clientConfig(client, { mcpUrl, apiKey: made?.apiKey ?? 'KEY' });
   await dialogs.copy(text);
-  const copied = made ? l10n.t('The configuration is on the clipboard, with the key {0}. It is not given again.', made.keyPrefix) : l10n.t('The configuration is on the clipboard. Put a key in the place of KEY.');
+  const copied = made
+    ? l10n.t('The configuration is on the clipboard, with the key {0}. It is not given again.', made.keyPrefix)
+    : l10n.t('The configuration is on the clipboard. Put a key in the place of KEY.');
   // The embedded service ends when it is idle, and has another port at its next start.
-  await dialogs.tell(isRemote() ? copied : `${copied} ${l10n.t('The embedded service keeps this address while it runs. For one that lasts, run “dialtree serve --port 8021” and connect to it.')}`, { title: l10n.t('Copy Again'), run: () => dialogs.copy(text) });
+  await dialogs.tell(
+    isRemote()
+      ? copied
+      : `${copied} ${l10n.t('The embedded service keeps this address while it runs. For one that lasts, run “dialtree serve --port 8021” and connect to it.')}`,
+    { title: l10n.t('Copy Again'), run: () => dialogs.copy(text) },
+  );
 }
 
 const ownLimits = async ({ key }: AgentCommandParts): Promise<KeyLimits | undefined> => (await key.find())?.limits;

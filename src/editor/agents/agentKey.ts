@@ -8,10 +8,17 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
 
 /** What agents may do: all but to administer and to buy. */
-export const agentScopes: readonly Scope[] = ['mapping:read', 'mapping:write', 'testing:read', 'testing:write', 'compliance:run', 'workspace:read'];
+export const agentScopes: readonly Scope[] = [
+  'mapping:read',
+  'mapping:write',
+  'testing:read',
+  'testing:write',
+  'compliance:run',
+  'workspace:read',
+];
 /** Until the person allows more: practice IVRs, and no more of them than a busy day takes. */
 export const firstLimits: KeyLimits = { numbers: ['practice'], callsPerDay: 300, secondsPerDay: 5 * 3600 };
-export const agentKeyName = 'Editor\'s agent';
+export const agentKeyName = "Editor's agent";
 const datedName = /, \d{4}-\d{2}-\d{2}$/;
 /** The name of a key for another client. */
 export const agentKeyNameOn = (day: Date, client: string): string => `${client}, ${day.toISOString().slice(0, 10)}`;
@@ -35,9 +42,13 @@ export class AgentKey {
   readonly #parts: AgentKeyParts;
   #changing: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: AgentKeyParts) { this.#parts = parts; }
+  constructor(parts: AgentKeyParts) {
+    this.#parts = parts;
+  }
 
-  read(): Promise<string | undefined> { return this.#parts.keys.read(this.#parts.place()); }
+  read(): Promise<string | undefined> {
+    return this.#parts.keys.read(this.#parts.place());
+  }
 
   /** A new key in the place of the one before, with the limits that it had. @throws HumanError `agent_key` where the person's own key may not make any */
   async make(): Promise<string> {
@@ -45,7 +56,9 @@ export class AgentKey {
     const at = place();
     const before = await keys.read(at);
     // What another person lets their agents call is no word of this one.
-    const own = (await this.#known()).filter(({ keyPrefix }) => isOwn() || before?.startsWith(`${keyPrefix}_`) === true);
+    const own = (await this.#known()).filter(
+      ({ keyPrefix }) => isOwn() || before?.startsWith(`${keyPrefix}_`) === true,
+    );
     const { apiKey } = await this.create(agentKeyName, own[0]?.limits);
     await keys.store(at, apiKey);
     for (const { id } of own.filter(({ revokedAt }) => revokedAt === undefined)) await this.#revoke(id);
@@ -59,21 +72,32 @@ export class AgentKey {
       return await owner.call('createApiKey', { name, scopes: [...agentScopes], limits });
     } catch (error) {
       if (!isCode(error, 'missing_scope')) throw error;
-      throw new HumanError(l10n.t('Agents get a limited key of their own, which the API key in use may not make. Set one with the scope workspace:admin.'), { status: 403, code: 'agent_key', cause: error });
+      throw new HumanError(
+        l10n.t(
+          'Agents get a limited key of their own, which the API key in use may not make. Set one with the scope workspace:admin.',
+        ),
+        { status: 403, code: 'agent_key', cause: error },
+      );
     }
   }
 
   /** What the service knows of the key; undefined where there is none, or it is revoked. */
   async find(): Promise<ApiKey | undefined> {
     const held = await this.read();
-    return (await this.#known()).find(({ keyPrefix, revokedAt }) => revokedAt === undefined && held?.startsWith(`${keyPrefix}_`) === true);
+    return (await this.#known()).find(
+      ({ keyPrefix, revokedAt }) => revokedAt === undefined && held?.startsWith(`${keyPrefix}_`) === true,
+    );
   }
 
   /** Changes what the key is limited to: one change after the other, each of what the one before left, so that none undoes another. */
   changeLimits(change: (limits: KeyLimits) => KeyLimits): Promise<void> {
     const changed = this.#changing.then(async () => {
       const key = await this.find();
-      if (!key) throw new HumanError(this.#parts.l10n.t('Agents have no key at this service yet. Try again.'), { status: 404, code: 'agent_key' });
+      if (!key)
+        throw new HumanError(this.#parts.l10n.t('Agents have no key at this service yet. Try again.'), {
+          status: 404,
+          code: 'agent_key',
+        });
       const before = key.limits ?? {};
       const limits = change(before);
       if (limits !== before) await this.#parts.owner.call('updateApiKey', { id: key.id, limits });
@@ -84,7 +108,13 @@ export class AgentKey {
 
   /** Further keys that agents were given, by their form: limited, with the scopes of agents, and a name with the day, as `agentKeyNameOn` makes it. */
   async others(): Promise<ApiKey[]> {
-    return (await this.#all()).filter(({ name, revokedAt, limits, scopes }) => revokedAt === undefined && limits && datedName.test(name) && scopes.every((scope) => agentScopes.includes(scope)));
+    return (await this.#all()).filter(
+      ({ name, revokedAt, limits, scopes }) =>
+        revokedAt === undefined &&
+        limits &&
+        datedName.test(name) &&
+        scopes.every((scope) => agentScopes.includes(scope)),
+    );
   }
 
   /** Ends them, and what goes on by them. */
@@ -103,7 +133,9 @@ export class AgentKey {
   }
 
   /** Newest first. */
-  async #known(): Promise<ApiKey[]> { return (await this.#all()).filter(({ name }) => name === agentKeyName); }
+  async #known(): Promise<ApiKey[]> {
+    return (await this.#all()).filter(({ name }) => name === agentKeyName);
+  }
 
   async #all(): Promise<ApiKey[]> {
     try {

@@ -30,7 +30,9 @@ export interface CallGateParts {
 export class CallGate {
   readonly #parts: CallGateParts;
 
-  constructor(parts: CallGateParts) { this.#parts = parts; }
+  constructor(parts: CallGateParts) {
+    this.#parts = parts;
+  }
 
   /** @throws HumanError with why it may not be, which tells the agent what to do */
   async pass(subject: PlanCalls, signal?: AbortSignal): Promise<PlannedCalls> {
@@ -42,8 +44,12 @@ export class CallGate {
     if (code === 'number_not_allowed') await this.#allow(plan.phoneNumber);
     const listed = code === 'number_not_allowed' ? await agents.call('planCalls', subject, signal && { signal }) : plan;
     // What an agent has changed meanwhile the person was not asked about.
-    if (listed.refusal?.code !== 'consent_required' || !plan.needsConsent || listed.phoneNumber !== plan.phoneNumber) return demandAccepted(listed);
-    await this.#parts.owner.call('recordConsent', { phoneNumber: detailsSchema.safeParse(listed.refusal.details).data?.phoneNumber ?? plan.phoneNumber, statement });
+    if (listed.refusal?.code !== 'consent_required' || !plan.needsConsent || listed.phoneNumber !== plan.phoneNumber)
+      return demandAccepted(listed);
+    await this.#parts.owner.call('recordConsent', {
+      phoneNumber: detailsSchema.safeParse(listed.refusal.details).data?.phoneNumber ?? plan.phoneNumber,
+      statement,
+    });
     return demandAccepted(await agents.call('planCalls', subject, signal && { signal }));
   }
 
@@ -53,21 +59,46 @@ export class CallGate {
     const agreed = await dialogs.confirm(
       l10n.t('An agent wants to call {0}.', phoneNumber),
       [
-        planWords(plan, l10n, formats), l10n.t('So far agents may not call it. If you agree, they may from now on, within their budget of a day; “Dialtree: Let Agents Use Dialtree…” takes it back.'),
-        ...(needsConsent ? [l10n.t('Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.')] : []),
+        planWords(plan, l10n, formats),
+        l10n.t(
+          'So far agents may not call it. If you agree, they may from now on, within their budget of a day; “Dialtree: Let Agents Use Dialtree…” takes it back.',
+        ),
+        ...(needsConsent
+          ? [
+              l10n.t(
+                'Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.',
+              ),
+            ]
+          : []),
       ].join('\n\n'),
       needsConsent ? l10n.t('I may test this number') : l10n.t('Let Agents Call It'),
     );
-    if (!agreed) throw new HumanError(l10n.t('The person does not let you call {0}. Nothing was called. Ask them what to do instead; practice IVRs on this machine (dialtree_startPractice) may always be called.', phoneNumber), { status: 403, code: 'number_not_allowed' });
+    if (!agreed)
+      throw new HumanError(
+        l10n.t(
+          'The person does not let you call {0}. Nothing was called. Ask them what to do instead; practice IVRs on this machine (dialtree_startPractice) may always be called.',
+          phoneNumber,
+        ),
+        { status: 403, code: 'number_not_allowed' },
+      );
   }
 
   #allow(phoneNumber: string): Promise<void> {
-    return this.#parts.key.changeLimits((limits) => (limits.numbers?.includes(phoneNumber) === false ? { ...limits, numbers: [...limits.numbers, phoneNumber] } : limits));
+    return this.#parts.key.changeLimits((limits) =>
+      limits.numbers?.includes(phoneNumber) === false
+        ? { ...limits, numbers: [...limits.numbers, phoneNumber] }
+        : limits,
+    );
   }
 }
 
 function demandAccepted(plan: PlannedCalls): PlannedCalls {
   const { refusal } = plan;
-  if (refusal) throw new HumanError(refusal.message, { status: refusal.status as ErrorStatus, code: refusal.code, details: refusal.details });
+  if (refusal)
+    throw new HumanError(refusal.message, {
+      status: refusal.status as ErrorStatus,
+      code: refusal.code,
+      details: refusal.details,
+    });
   return plan;
 }

@@ -16,8 +16,16 @@ export const mcpClients: readonly McpClient[] = [
 ];
 
 /** Most others read what Claude Code reads. */
-export const otherClient = (label: string): McpClient => ({ label, file: 'mcpServers', member: 'mcpServers', typed: true });
+export const otherClient = (label: string): McpClient => ({
+  label,
+  file: 'mcpServers',
+  member: 'mcpServers',
+  typed: true,
+});
 
 /** A configuration of one server, as JSON that can stand alone in a file. */
-export const clientConfig = ({ member, typed }: McpClient, { mcpUrl, apiKey }: { readonly mcpUrl: string; readonly apiKey: string }): string =>
+export const clientConfig = (
+  { member, typed }: McpClient,
+  { mcpUrl, apiKey }: { readonly mcpUrl: string; readonly apiKey: string },
+): string =>
   `${JSON.stringify({ [member]: { dialtree: { ...(typed && { type: 'http' }), url: mcpUrl, headers: { 'x-api-key': apiKey } } } }, undefined, 2)}\n`;

@@ -59,38 +59,117 @@ const embeddedPlace = 'http://localhost';
 
 /** Builds the ways in for agents: the MCP server, the tools, the limited key that both use. Starts nothing. */
 export function createAgents(parts: AgentsParts, held: DisposableStore): Agents {
-  const { context, secrets, settings, connection, embedded, feed, practice, samples, testing, dialogs, run, clock, log, formats } = parts;
+  const {
+    context,
+    secrets,
+    settings,
+    connection,
+    embedded,
+    feed,
+    practice,
+    samples,
+    testing,
+    dialogs,
+    run,
+    clock,
+    log,
+    formats,
+  } = parts;
   const isRemote = (): boolean => settings().service.mode === 'remote';
   const enabled = (): boolean => settings().agents.enabled;
   const key = new AgentKey({
-    owner: connection, keys: new ApiKeys(secrets, 'agentKey'), l10n,
-    place: () => (isRemote() ? settings().service.url : undefined) ?? embeddedPlace, isOwn: () => !isRemote(),
+    owner: connection,
+    keys: new ApiKeys(secrets, 'agentKey'),
+    l10n,
+    place: () => (isRemote() ? settings().service.url : undefined) ?? embeddedPlace,
+    isOwn: () => !isRemote(),
   });
-  const access = held.add(new AgentAccess({ settings: () => settings().service, enabled, isTrusted: () => workspace.isTrusted, embedded, key, createClient: createServiceClient, l10n }));
-  const settle = (): void => { void access.settle().catch((error: unknown) => { log.warn(describeCause(error)); }); };
+  const access = held.add(
+    new AgentAccess({
+      settings: () => settings().service,
+      enabled,
+      isTrusted: () => workspace.isTrusted,
+      embedded,
+      key,
+      createClient: createServiceClient,
+      l10n,
+    }),
+  );
+  const settle = (): void => {
+    void access.settle().catch((error: unknown) => {
+      log.warn(describeCause(error));
+    });
+  };
 
-  const mcp = held.add(new McpProvider(held.add(new McpServer({ access, isRemote, enabled, isTrusted: () => workspace.isTrusted, version: (context.extension.packageJSON as { version: string }).version, l10n }))));
+  const mcp = held.add(
+    new McpProvider(
+      held.add(
+        new McpServer({
+          access,
+          isRemote,
+          enabled,
+          isTrusted: () => workspace.isTrusted,
+          version: (context.extension.packageJSON as { version: string }).version,
+          l10n,
+        }),
+      ),
+    ),
+  );
   held.add(lm.registerMcpServerDefinitionProvider(mcpProviderId, mcp));
 
   const gate = new CallGate({ agents: access, owner: connection, key, dialogs, formats, l10n });
-  const buildTools = (): AgentTool[] => agentTools({
-    client: access, gate, feed, clock, l10n, testFile,
-    runner: testing.runnerWith({ client: access, withConsent: async (subject, work) => { await gate.pass(subject); return work(); } }),
-    practice: {
-      get running() { return practice.running; },
-      samples: samples.all,
-      play: (wanted) => {
-        if (!parts.callsFromHere()) throw new HumanError(l10n.t('A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to map it.'), { status: 400, code: 'practice_remote' });
-        if ('file' in wanted) {
-          if (!workspace.isTrusted) throw new HumanError(l10n.t('In Restricted Mode only the samples can be started. Trust the workspace to start its own practice IVRs.'), { status: 403, code: 'untrusted' });
-          return practice.start(inWorkspace(wanted.file).fsPath);
-        }
-        const sample = samples.find(wanted.sample);
-        if (!sample) throw new HumanError(l10n.t('There is no sample “{0}”. There are {1}.', wanted.sample, samples.all.map(({ name }) => name).join(', ')), { status: 404, code: 'not_found' });
-        return practice.start(sample.file);
+  const buildTools = (): AgentTool[] =>
+    agentTools({
+      client: access,
+      gate,
+      feed,
+      clock,
+      l10n,
+      testFile,
+      runner: testing.runnerWith({
+        client: access,
+        withConsent: async (subject, work) => {
+          await gate.pass(subject);
+          return work();
+        },
+      }),
+      practice: {
+        get running() {
+          return practice.running;
+        },
+        samples: samples.all,
+        play: (wanted) => {
+          if (!parts.callsFromHere())
+            throw new HumanError(
+              l10n.t(
+                'A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to map it.',
+              ),
+              { status: 400, code: 'practice_remote' },
+            );
+          if ('file' in wanted) {
+            if (!workspace.isTrusted)
+              throw new HumanError(
+                l10n.t(
+                  'In Restricted Mode only the samples can be started. Trust the workspace to start its own practice IVRs.',
+                ),
+                { status: 403, code: 'untrusted' },
+              );
+            return practice.start(inWorkspace(wanted.file).fsPath);
+          }
+          const sample = samples.find(wanted.sample);
+          if (!sample)
+            throw new HumanError(
+              l10n.t(
+                'There is no sample “{0}”. There are {1}.',
+                wanted.sample,
+                samples.all.map(({ name }) => name).join(', '),
+              ),
+              { status: 404, code: 'not_found' },
+            );
+          return practice.start(sample.file);
+        },
       },
-    },
-  });
+    });
   let tools: AgentTool[] | undefined;
   const toolOf = (name: string): AgentTool => {
     tools ??= buildTools();
@@ -98,18 +177,43 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
     if (!tool) throw new Error(`There is no tool ${name}.`);
     return tool;
   };
-  for (const registration of registerTools(agentToolNames, toolOf, { formats, log, mode: () => settings().service.mode, l10n })) held.add(registration);
+  for (const registration of registerTools(agentToolNames, toolOf, {
+    formats,
+    log,
+    mode: () => settings().service.mode,
+    l10n,
+  }))
+    held.add(registration);
 
-  held.add(connection.onDidReplace(() => { access.reset(); }));
-  held.add(connection.onDidChangeState(({ kind }) => { if (kind === 'ready') settle(); }));
-  held.add(workspace.onDidChangeConfiguration((change) => {
-    if (!change.affectsConfiguration('dialtree.agents')) return;
-    access.reset();
-    settle();
-  }));
+  held.add(
+    connection.onDidReplace(() => {
+      access.reset();
+    }),
+  );
+  held.add(
+    connection.onDidChangeState(({ kind }) => {
+      if (kind === 'ready') settle();
+    }),
+  );
+  held.add(
+    workspace.onDidChangeConfiguration((change) => {
+      if (!change.affectsConfiguration('dialtree.agents')) return;
+      access.reset();
+      settle();
+    }),
+  );
   const commands = agentCommands({
-    access, key, enabled, isRemote, dialogs, run, now: () => new Date(clock.now()), l10n,
-    enable: async (on) => { await workspace.getConfiguration('dialtree').update('agents.enabled', on, ConfigurationTarget.Global); },
+    access,
+    key,
+    enabled,
+    isRemote,
+    dialogs,
+    run,
+    now: () => new Date(clock.now()),
+    l10n,
+    enable: async (on) => {
+      await workspace.getConfiguration('dialtree').update('agents.enabled', on, ConfigurationTarget.Global);
+    },
   });
   return { commands, mcp, access, key };
 }
@@ -119,8 +223,16 @@ const testFile = (path: string): ReturnType<typeof workspaceFile> => workspaceFi
 /** A path of a model, which may be any, with `..` in it too: it stays within the folders that the person has opened. */
 function inWorkspace(path: string): Uri {
   const folders = workspace.workspaceFolders ?? [];
-  const candidates = /^(?:\/|[A-Za-z]:[\\/])/.test(path) ? [Uri.joinPath(Uri.file(path), '.')] : folders.map(({ uri }) => Uri.joinPath(uri, path.replaceAll('\\', '/')));
+  const candidates = /^(?:\/|[A-Za-z]:[\\/])/.test(path)
+    ? [Uri.joinPath(Uri.file(path), '.')]
+    : folders.map(({ uri }) => Uri.joinPath(uri, path.replaceAll('\\', '/')));
   const found = candidates.find((uri) => workspace.getWorkspaceFolder(uri) !== undefined);
-  if (!found) throw new HumanError(folders.length === 0 ? l10n.t('No folder is open in the editor, so there are no files.') : l10n.t('The path {0} leads out of the workspace. Give one within it.', path), { status: 400, code: 'bad_path' });
+  if (!found)
+    throw new HumanError(
+      folders.length === 0
+        ? l10n.t('No folder is open in the editor, so there are no files.')
+        : l10n.t('The path {0} leads out of the workspace. Give one within it.', path),
+      { status: 400, code: 'bad_path' },
+    );
   return found;
 }

@@ -1,4 +1,12 @@
-import { CancellationError, LanguageModelTextPart, LanguageModelToolResult, lm, MarkdownString, ProgressLocation, window } from 'vscode';
+import {
+  CancellationError,
+  LanguageModelTextPart,
+  LanguageModelToolResult,
+  lm,
+  MarkdownString,
+  ProgressLocation,
+  window,
+} from 'vscode';
 import type { CancellationToken, LanguageModelTool } from 'vscode';
 import { isAbort } from '../errors.ts';
 import type { Disposable } from '../lifetime.ts';
@@ -8,22 +16,48 @@ import { callTool, prepareCall } from './tools/toolCall.ts';
 import type { ToolCallParts } from './tools/toolCall.ts';
 
 /** Makes the tools known to the editor, whose agent may use them. Their schemas are built at the first use: most windows see none. */
-export const registerTools = (names: readonly string[], find: (name: string) => AgentTool, parts: ToolCallParts): Disposable[] =>
-  names.map((name) => lm.registerTool(name, editorTool(() => find(name), parts)));
+export const registerTools = (
+  names: readonly string[],
+  find: (name: string) => AgentTool,
+  parts: ToolCallParts,
+): Disposable[] =>
+  names.map((name) =>
+    lm.registerTool(
+      name,
+      editorTool(() => find(name), parts),
+    ),
+  );
 
 const editorTool = (tool: () => AgentTool, parts: ToolCallParts): LanguageModelTool<unknown> => ({
   async prepareInvocation({ input }, token) {
     const { doing, confirm } = await prepareCall(tool(), input, signalOf(token), parts);
     return {
       ...(doing !== undefined && { invocationMessage: doing }),
-      ...(confirm && { confirmationMessages: { title: confirm.title, message: new MarkdownString(confirm.text.split('\n\n').map(escapeMarkdown).join('\n\n')) } }),
+      ...(confirm && {
+        confirmationMessages: {
+          title: confirm.title,
+          message: new MarkdownString(confirm.text.split('\n\n').map(escapeMarkdown).join('\n\n')),
+        },
+      }),
     };
   },
   async invoke({ input, tokenizationOptions: room }, token) {
     const limit = room && { budget: room.tokenBudget, count: (text: string) => room.countTokens(text, token) };
     try {
       const text = await window.withProgress({ location: ProgressLocation.Window, title: 'Dialtree' }, (progress) =>
-        callTool(tool(), input, { signal: signalOf(token), report: (message) => { progress.report({ message }); } }, limit, parts));
+        callTool(
+          tool(),
+          input,
+          {
+            signal: signalOf(token),
+            report: (message) => {
+              progress.report({ message });
+            },
+          },
+          limit,
+          parts,
+        ),
+      );
       return new LanguageModelToolResult([new LanguageModelTextPart(text)]);
     } catch (error) {
       if (token.isCancellationRequested || isAbort(error)) throw new CancellationError();
@@ -35,6 +69,9 @@ const editorTool = (tool: () => AgentTool, parts: ToolCallParts): LanguageModelT
 function signalOf(token: CancellationToken): AbortSignal {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
-  else token.onCancellationRequested(() => { controller.abort(); });
+  else
+    token.onCancellationRequested(() => {
+      controller.abort();
+    });
   return controller.signal;
 }

@@ -13,12 +13,18 @@ export class McpProvider implements McpServerDefinitionProvider<McpHttpServerDef
 
   constructor(server: McpServer) {
     this.#server = server;
-    this.#held.add(server.onDidChange(() => { this.#changed.fire(); }));
+    this.#held.add(
+      server.onDidChange(() => {
+        this.#changed.fire();
+      }),
+    );
   }
 
   provideMcpServerDefinitions(): McpHttpServerDefinition[] {
     const { offered } = this.#server;
-    return offered ? [new McpHttpServerDefinition(offered.label, Uri.parse(offered.url), { ...offered.headers }, offered.version)] : [];
+    return offered
+      ? [new McpHttpServerDefinition(offered.label, Uri.parse(offered.url), { ...offered.headers }, offered.version)]
+      : [];
   }
 
   async resolveMcpServerDefinition(definition: McpHttpServerDefinition): Promise<McpHttpServerDefinition> {

@@ -45,7 +45,9 @@ export class McpServer implements Disposable {
   constructor(parts: McpServerParts) {
     this.#parts = parts;
     this.#offered = JSON.stringify(this.offered);
-    this.#listening = parts.access.onDidChange(() => { this.#look(); });
+    this.#listening = parts.access.onDidChange(() => {
+      this.#look();
+    });
   }
 
   /** What there is before anything is started: no key, and no process for it. Undefined where agents are not let in. */

@@ -69,5 +69,7 @@ export type CommandId = (typeof commandIds)[number];
 export type CommandHandler = (...values: unknown[]) => unknown;
 
 /** A handler for every command whose id begins so; leaving one out is a compile error. */
-export type HandlersOf<Noun extends string> = { readonly [Id in Extract<CommandId, `dialtree.${Noun}.${string}`>]: CommandHandler };
+export type HandlersOf<Noun extends string> = {
+  readonly [Id in Extract<CommandId, `dialtree.${Noun}.${string}`>]: CommandHandler;
+};
 export type Handlers = { readonly [Id in CommandId]: CommandHandler };

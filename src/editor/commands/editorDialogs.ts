@@ -4,14 +4,22 @@ import type { Action, Choice, Dialogs, Question } from './dialogs.ts';
 
 /** Dialogs as the editor has them. */
 export const editorDialogs: Dialogs = {
-  async ask(question) { return (await askInBox(question))?.text; },
+  async ask(question) {
+    return (await askInBox(question))?.text;
+  },
   askOrMore: (question, button) => askInBox(question, button),
   async pick(choices, asking) {
-    const chosen = await window.showQuickPick(choices.flatMap((choice, index) => withHeading(choice, choices[index - 1])), { ...asking, matchOnDescription: true, matchOnDetail: true });
+    const chosen = await window.showQuickPick(
+      choices.flatMap((choice, index) => withHeading(choice, choices[index - 1])),
+      { ...asking, matchOnDescription: true, matchOnDetail: true },
+    );
     return chosen?.choice?.value;
   },
   async pickSome<T>(choices: readonly Choice<T>[], asking: { title: string; placeHolder: string }) {
-    const chosen = await window.showQuickPick(choices.map((choice) => ({ ...itemOf(choice), picked: choice.unpicked !== true, value: choice.value })), { ...asking, canPickMany: true, ignoreFocusOut: true });
+    const chosen = await window.showQuickPick(
+      choices.map((choice) => ({ ...itemOf(choice), picked: choice.unpicked !== true, value: choice.value })),
+      { ...asking, canPickMany: true, ignoreFocusOut: true },
+    );
     return chosen?.map(({ value }) => value);
   },
   async tell(message, ...actions) {
@@ -21,30 +29,51 @@ export const editorDialogs: Dialogs = {
     await pressed(window.showWarningMessage(message, ...titles(actions)), actions);
   },
   async confirm(message, detail, agree) {
-    return await window.showWarningMessage(message, { modal: true, detail }, agree) === agree;
+    return (await window.showWarningMessage(message, { modal: true, detail }, agree)) === agree;
   },
   async wait(title, work) {
     const cancelled = new AbortController();
     const working = work(cancelled.signal);
     if (await endsWithin(momentMs, working)) return working;
-    return window.withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, async (_progress, token) => {
-      const listening = token.onCancellationRequested(() => { cancelled.abort(); });
-      try {
-        return await working;
-      } finally {
-        listening.dispose();
-      }
-    });
+    return window.withProgress(
+      { location: ProgressLocation.Notification, title, cancellable: true },
+      async (_progress, token) => {
+        const listening = token.onCancellationRequested(() => {
+          cancelled.abort();
+        });
+        try {
+          return await working;
+        } finally {
+          listening.dispose();
+        }
+      },
+    );
   },
-  async copy(text) { await env.clipboard.writeText(text); },
-  async browse(url) { await env.openExternal(Uri.parse(url, true)); },
+  async copy(text) {
+    await env.clipboard.writeText(text);
+  },
+  async browse(url) {
+    await env.openExternal(Uri.parse(url, true));
+  },
 };
 
 /** Unlike the plain input box of the editor, this one can begin with an error and have a button. */
-async function askInBox({ title, prompt, value = '', placeHolder, refusal, password = false, check }: Question, button?: string): Promise<{ readonly text: string; readonly more: boolean } | undefined> {
+async function askInBox(
+  { title, prompt, value = '', placeHolder, refusal, password = false, check }: Question,
+  button?: string,
+): Promise<{ readonly text: string; readonly more: boolean } | undefined> {
   const box = window.createInputBox();
   // Codes and keys come from elsewhere: the box stays while the person looks there.
-  Object.assign(box, { title, prompt, value, valueSelection: [0, value.length], placeholder: placeHolder, password, ignoreFocusOut: true, validationMessage: refusal });
+  Object.assign(box, {
+    title,
+    prompt,
+    value,
+    valueSelection: [0, value.length],
+    placeholder: placeHolder,
+    password,
+    ignoreFocusOut: true,
+    validationMessage: refusal,
+  });
   if (button !== undefined) box.buttons = [{ iconPath: new ThemeIcon('settings-gear'), tooltip: button }];
   try {
     return await new Promise((resolve) => {
@@ -52,10 +81,18 @@ async function askInBox({ title, prompt, value = '', placeHolder, refusal, passw
         box.validationMessage = check?.(box.value) ?? (box.value === value ? refusal : undefined);
         if (box.validationMessage === undefined) resolve({ text: box.value, more });
       };
-      box.onDidChangeValue((text) => { box.validationMessage = check?.(text); });
-      box.onDidAccept(() => { accept(false); });
-      box.onDidTriggerButton(() => { accept(true); });
-      box.onDidHide(() => { resolve(undefined); });
+      box.onDidChangeValue((text) => {
+        box.validationMessage = check?.(text);
+      });
+      box.onDidAccept(() => {
+        accept(false);
+      });
+      box.onDidTriggerButton(() => {
+        accept(true);
+      });
+      box.onDidHide(() => {
+        resolve(undefined);
+      });
       box.show();
     });
   } finally {
@@ -76,9 +113,19 @@ const momentMs = 700;
 /** Whether the work settles, either way, before this long has passed. */
 async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => { timer = setTimeout(() => { resolve(false); }, ms); });
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(false);
+    }, ms);
+  });
   try {
-    return await Promise.race([work.then(() => true, () => true), late]);
+    return await Promise.race([
+      work.then(
+        () => true,
+        () => true,
+      ),
+      late,
+    ]);
   } finally {
     clearTimeout(timer);
   }
@@ -92,5 +139,7 @@ function itemOf<T>({ label, description, detail }: Choice<T>): QuickPickItem {
 
 function withHeading<T>(choice: Choice<T>, before: Choice<T> | undefined): Item<T>[] {
   const item = { ...itemOf(choice), choice };
-  return choice.group === undefined || choice.group === before?.group ? [item] : [{ label: choice.group, kind: QuickPickItemKind.Separator }, item];
+  return choice.group === undefined || choice.group === before?.group
+    ? [item]
+    : [{ label: choice.group, kind: QuickPickItemKind.Separator }, item];
 }

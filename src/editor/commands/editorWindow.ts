@@ -13,16 +13,27 @@ export async function openSetting(setting: string): Promise<void> {
 }
 
 export async function askSamplesFolder(): Promise<string | undefined> {
-  const [chosen] = await window.showOpenDialog({
-    title: l10n.t('Where shall the folder of samples be made?'), openLabel: l10n.t('Copy Samples Here'), defaultUri: Uri.file(homedir()), canSelectFiles: false, canSelectFolders: true,
-  }) ?? [];
-  if (chosen && chosen.scheme !== 'file') throw new HumanError(l10n.t('Choose a folder on the disk of this machine: the practice IVRs in it are started from there.'), { status: 400, code: 'samples_folder' });
+  const [chosen] =
+    (await window.showOpenDialog({
+      title: l10n.t('Where shall the folder of samples be made?'),
+      openLabel: l10n.t('Copy Samples Here'),
+      defaultUri: Uri.file(homedir()),
+      canSelectFiles: false,
+      canSelectFolders: true,
+    })) ?? [];
+  if (chosen && chosen.scheme !== 'file')
+    throw new HumanError(
+      l10n.t('Choose a folder on the disk of this machine: the practice IVRs in it are started from there.'),
+      { status: 400, code: 'samples_folder' },
+    );
   return chosen?.fsPath;
 }
 
 /** Opens a folder as the workspace: in this window where it has none yet, else in another. */
 export async function openFolder(folder: string): Promise<void> {
-  await commands.executeCommand('vscode.openFolder', Uri.file(folder), { forceNewWindow: (workspace.workspaceFolders ?? []).length > 0 });
+  await commands.executeCommand('vscode.openFolder', Uri.file(folder), {
+    forceNewWindow: (workspace.workspaceFolders ?? []).length > 0,
+  });
 }
 
 /** @see https://code.visualstudio.com/api/references/contribution-points#contributes.walkthroughs */

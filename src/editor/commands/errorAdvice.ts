@@ -4,7 +4,11 @@ import type { ServiceSettings } from '../host/settings.ts';
 import type { CommandId } from './commandTable.ts';
 
 /** A button: a command of this extension or of the editor, or the editor's settings at one of its settings. */
-export type AdvisedAction = { readonly title: string } & ({ readonly command: CommandId } | { readonly editorCommand: 'workbench.trust.manage' } | { readonly setting: `dialtree.${string}` });
+export type AdvisedAction = { readonly title: string } & (
+  | { readonly command: CommandId }
+  | { readonly editorCommand: 'workbench.trust.manage' }
+  | { readonly setting: `dialtree.${string}` }
+);
 
 /** What a person is told of an error, and what they can do about it: at most two things. */
 export interface Advice {
@@ -18,10 +22,12 @@ export function adviceOn(error: unknown, mode: ServiceSettings['mode'], l10n: L1
 
 function messageFor(error: unknown, l10n: L10n): string {
   // Answers of the rate limit have no body; their status is all there is.
-  if (isBare(error, 403)) return l10n.t('Dialtree asked this service more often than its workspace may. Wait a minute, then try again.');
+  if (isBare(error, 403))
+    return l10n.t('Dialtree asked this service more often than its workspace may. Wait a minute, then try again.');
   if (isBare(error, 429)) return l10n.t('The service has too much to do. Wait a minute, then try again.');
   // Keybindings and links give arguments; what does not fit, the schema says.
-  if (isCode(error, 'bad_argument')) return l10n.t('The argument of the command does not fit: {0}', messageOf(error) ?? '');
+  if (isCode(error, 'bad_argument'))
+    return l10n.t('The argument of the command does not fit: {0}', messageOf(error) ?? '');
   return messageOf(error) ?? l10n.t('Internal error, see the log.');
 }
 
@@ -41,32 +47,50 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
   if (!isTypedError(error)) return [showLog, { title: l10n.t('Report Issue…'), command: 'dialtree.issue.report' }];
   if (isStatus(error, 401)) return error.code === 'key_required' ? [setKey, register] : [setKey, choose];
   // A bound that the workspace set itself, whatever its minutes are.
-  if (error.code === 'budget_exceeded' || error.code === 'forbidden_key') return [{ title: l10n.t('Set Budgets and Retention…'), command: 'dialtree.workspace.setLimits' }];
+  if (error.code === 'budget_exceeded' || error.code === 'forbidden_key')
+    return [{ title: l10n.t('Set Budgets and Retention…'), command: 'dialtree.workspace.setLimits' }];
   if (isStatus(error, 402)) return [verify, claim];
   if (isUnreachable(error)) return mode === 'remote' ? [tryAgain, choose] : [restart, showLog];
   switch (error.code) {
     case 'service_url':
     case 'lines_remote':
-    case 'practice_remote': return [choose];
+    case 'practice_remote':
+      return [choose];
     // A remote service has a dial plan of its own, which its operator sets.
-    case 'no_route': return mode === 'remote' ? [choose] : [addLine, { title: l10n.t('Open Settings'), setting: 'dialtree.telephony.routes' }];
-    case 'line_unknown': return mode === 'remote' ? [choose] : [addLine];
-    case 'line_password': return mode === 'remote' ? [choose] : [{ title: l10n.t('Set Line Password'), command: 'dialtree.line.setPassword' }];
+    case 'no_route':
+      return mode === 'remote'
+        ? [choose]
+        : [addLine, { title: l10n.t('Open Settings'), setting: 'dialtree.telephony.routes' }];
+    case 'line_unknown':
+      return mode === 'remote' ? [choose] : [addLine];
+    case 'line_password':
+      return mode === 'remote'
+        ? [choose]
+        : [{ title: l10n.t('Set Line Password'), command: 'dialtree.line.setPassword' }];
     case 'start_failed':
-    case 'crash_loop': return [restart, showLog];
-    case 'agents_off': return [{ title: l10n.t('Let Agents Use Dialtree…'), command: 'dialtree.agent.configure' }];
+    case 'crash_loop':
+      return [restart, showLog];
+    case 'agents_off':
+      return [{ title: l10n.t('Let Agents Use Dialtree…'), command: 'dialtree.agent.configure' }];
     case 'missing_scope':
     // A limited key is one for programs.
     case 'number_not_allowed':
     case 'limited_key':
-    case 'agent_key': return [setKey];
+    case 'agent_key':
+      return [setKey];
     case 'concurrency_ceiling':
-    case 'anchor_limit_reached': return [usage];
-    case 'untrusted': return [{ title: l10n.t('Manage Workspace Trust'), editorCommand: 'workbench.trust.manage' }];
-    case 'bad_code': return [verify];
+    case 'anchor_limit_reached':
+      return [usage];
+    case 'untrusted':
+      return [{ title: l10n.t('Manage Workspace Trust'), editorCommand: 'workbench.trust.manage' }];
+    case 'bad_code':
+      return [verify];
     // Without a code by SMS, a person can still take the workspace over.
-    case 'sms_unavailable': return [claim];
-    case 'too_many_codes': return isStatus(error, 403) ? [claim] : [];
-    default: return [];
+    case 'sms_unavailable':
+      return [claim];
+    case 'too_many_codes':
+      return isStatus(error, 403) ? [claim] : [];
+    default:
+      return [];
   }
 }

@@ -25,21 +25,33 @@ export interface FirstStepParts {
 }
 
 const stepSchema = z.object({ step: z.string().min(1) });
-const samplesSchema = z.object({ folder: z.string().min(1).optional(), fromWalkthrough: z.boolean().optional() }).strict();
+const samplesSchema = z
+  .object({ folder: z.string().min(1).optional(), fromWalkthrough: z.boolean().optional() })
+  .strict();
 
-export function firstStepCommands({ copies, showWalkthrough, askFolder, openFolder, goOnIn, l10n }: FirstStepParts): HandlersOf<'walkthrough' | 'samples'> {
+export function firstStepCommands({
+  copies,
+  showWalkthrough,
+  askFolder,
+  openFolder,
+  goOnIn,
+  l10n,
+}: FirstStepParts): HandlersOf<'walkthrough' | 'samples'> {
   return {
     'dialtree.walkthrough.open': (value) => showWalkthrough(readArgument(stepSchema, value)?.step),
     /** Copies of the sample tests with the practice IVRs that they call, as a workspace. */
     'dialtree.samples.open': async (value) => {
       const { folder: given, fromWalkthrough = false } = readArgument(samplesSchema, value) ?? {};
-      const chosen = given ?? await askFolder();
+      const chosen = given ?? (await askFolder());
       if (chosen === undefined) return undefined;
       const folder = join(chosen, samplesFolder);
       try {
         await copies.copyTo(folder);
       } catch (cause) {
-        throw new HumanError(l10n.t('The samples cannot be copied to {0}. Choose a folder that you may write to.', folder), { status: 400, code: 'samples_folder', cause });
+        throw new HumanError(
+          l10n.t('The samples cannot be copied to {0}. Choose a folder that you may write to.', folder),
+          { status: 400, code: 'samples_folder', cause },
+        );
       }
       return fromWalkthrough ? goOnIn(folder) : openFolder(folder);
     },

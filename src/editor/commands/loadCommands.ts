@@ -42,33 +42,61 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
       return undefined;
     }
     await names.learn(items);
-    return dialogs.pick(items.map((test) => ({
-      label: names.of(test), value: test.id, detail: formats.moment(test.startedAt), description: [l10n.t('{0} calls at once', test.concurrency), loadStatusWord(test.status, l10n)].join(', '),
-    })), { title: l10n.t('Load Tests'), placeHolder });
+    return dialogs.pick(
+      items.map((test) => ({
+        label: names.of(test),
+        value: test.id,
+        detail: formats.moment(test.startedAt),
+        description: [l10n.t('{0} calls at once', test.concurrency), loadStatusWord(test.status, l10n)].join(', '),
+      })),
+      { title: l10n.t('Load Tests'), placeHolder },
+    );
   };
 
   return {
     /** Answers the id of the load test. */
     'dialtree.load.start': async (value) => {
-      const wanted = readArgument(runLoadTestSchema, value) ?? await askForLoad(parts);
+      const wanted = readArgument(runLoadTestSchema, value) ?? (await askForLoad(parts));
       return wanted && startLoad(parts, wanted);
     },
     'dialtree.load.cancel': async (value) => {
-      const id = readArgument(loadPlaceSchema, value)?.loadTestId ?? await pickLoad(l10n.t('Which load test shall hang up?'), 'running');
+      const id =
+        readArgument(loadPlaceSchema, value)?.loadTestId ??
+        (await pickLoad(l10n.t('Which load test shall hang up?'), 'running'));
       if (id !== undefined) await client.call('cancelLoadTest', { id });
     },
     'dialtree.load.openReport': async (value) => {
-      const id = readArgument(loadPlaceSchema, value)?.loadTestId ?? await pickLoad(l10n.t('Which load test?'));
+      const id = readArgument(loadPlaceSchema, value)?.loadTestId ?? (await pickLoad(l10n.t('Which load test?')));
       if (id !== undefined) openReport(id);
     },
   };
 }
 
 /** Places the calls and shows their report. What leaves this machine is asked for each time: many calls at once are never a small thing. Undefined where the person declines. */
-export async function startLoad({ client, withConsent, openReport, dialogs, l10n, formats }: Pick<LoadCommandParts, 'client' | 'withConsent' | 'openReport' | 'l10n' | 'formats'> & { readonly dialogs: Pick<Dialogs, 'confirm'> }, wanted: RunLoadTest): Promise<string | undefined> {
+export async function startLoad(
+  {
+    client,
+    withConsent,
+    openReport,
+    dialogs,
+    l10n,
+    formats,
+  }: Pick<LoadCommandParts, 'client' | 'withConsent' | 'openReport' | 'l10n' | 'formats'> & {
+    readonly dialogs: Pick<Dialogs, 'confirm'>;
+  },
+  wanted: RunLoadTest,
+): Promise<string | undefined> {
   const plan = await client.call('planCalls', { load: wanted });
   const isAsked = plan.route !== undefined && plan.route !== 'lab' && !plan.needsConsent && plan.refusal === undefined;
-  if (isAsked && !await dialogs.confirm(l10n.t('Call {0} with {1} calls at once?', plan.phoneNumber, wanted.concurrency), planWords(plan, l10n, formats), l10n.t('Start Load Test'))) return undefined;
+  if (
+    isAsked &&
+    !(await dialogs.confirm(
+      l10n.t('Call {0} with {1} calls at once?', plan.phoneNumber, wanted.concurrency),
+      planWords(plan, l10n, formats),
+      l10n.t('Start Load Test'),
+    ))
+  )
+    return undefined;
   const test = await withConsent({ load: wanted }, () => client.call('runLoadTest', wanted));
   if (test) openReport(test.id);
   return test?.id;
@@ -85,20 +113,45 @@ async function askForLoad({ dialogs, pickTarget, l10n }: LoadCommandParts): Prom
   const title = l10n.t('Start Load Test');
   const target = await pickTarget({ title, named: false, tests: true });
   if (!target) return undefined;
-  const question = (prompt: string, value: number, { min, max }: { readonly min: number; readonly max: number }, whole = false): Question => ({
-    title, prompt, value: String(value),
-    check: (text) => (readNumber(text) >= min && readNumber(text) <= max && (!whole || Number.isInteger(readNumber(text))) ? undefined
-      : whole ? l10n.t('A whole number from {0} to {1}.', min, max) : l10n.t('A number from {0} to {1}.', min, max)),
+  const question = (
+    prompt: string,
+    value: number,
+    { min, max }: { readonly min: number; readonly max: number },
+    whole = false,
+  ): Question => ({
+    title,
+    prompt,
+    value: String(value),
+    check: (text) =>
+      readNumber(text) >= min && readNumber(text) <= max && (!whole || Number.isInteger(readNumber(text)))
+        ? undefined
+        : whole
+          ? l10n.t('A whole number from {0} to {1}.', min, max)
+          : l10n.t('A number from {0} to {1}.', min, max),
   });
   const { calls, rampSeconds: ramps, holdSeconds: holds } = limits.loadTest;
   const wanted = await dialogs.ask(question(l10n.t('Calls at once'), 10, calls, true));
   if (wanted === undefined) return undefined;
   const concurrency = readNumber(wanted);
-  const ramp = await dialogs.ask(question(l10n.t('Seconds over which they start'), Math.min(ramps.max, Math.ceil(concurrency / 10)), ramps));
+  const ramp = await dialogs.ask(
+    question(l10n.t('Seconds over which they start'), Math.min(ramps.max, Math.ceil(concurrency / 10)), ramps),
+  );
   if (ramp === undefined) return undefined;
   // Few want more than this: it is a button of the last question.
-  const hold = await dialogs.askOrMore(question(l10n.t('Seconds for which all are held. Enter starts them, the gear has more options.'), 10, holds), l10n.t('More options…'));
+  const hold = await dialogs.askOrMore(
+    question(l10n.t('Seconds for which all are held. Enter starts them, the gear has more options.'), 10, holds),
+    l10n.t('More options…'),
+  );
   if (!hold) return undefined;
   const options: LoadOptions | undefined = hold.more ? await askLoadOptions({ dialogs, l10n, title }) : {};
-  return options && runLoadTestSchema.parse({ phoneNumber: target.target, concurrency, rampSeconds: readNumber(ramp), holdSeconds: readNumber(hold.text), ...options });
+  return (
+    options &&
+    runLoadTestSchema.parse({
+      phoneNumber: target.target,
+      concurrency,
+      rampSeconds: readNumber(ramp),
+      holdSeconds: readNumber(hold.text),
+      ...options,
+    })
+  );
 }

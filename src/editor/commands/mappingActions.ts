@@ -37,7 +37,7 @@ export class MappingActions {
       config: { ...defaults(), ...config },
     });
     store.accept(job);
-    return await this.start(job) ? job.id : undefined;
+    return (await this.start(job)) ? job.id : undefined;
   }
 
   /** Starts a run and shows its progress. False where consent was declined. */
@@ -67,29 +67,34 @@ export class MappingActions {
   /** `plan`: what its calls may take, which stays in sight beside what they have come to. */
   async #showProgress({ id, name }: MappingJob, plan: string | undefined): Promise<void> {
     const { store } = this.#parts;
-    const cancelled = await window.withProgress({ location: ProgressLocation.Notification, title: l10n.t('Mapping {0}', name), cancellable: true },
-      (progress, token) => new Promise<boolean>((resolve) => {
-        let asked = false;
-        token.onCancellationRequested(() => {
-          asked = true;
-          void this.cancel(id).catch(this.#parts.report);
-        });
-        const watch = store.watch();
-        const look = (): void => {
-          const snapshot = store.job(id);
-          if (snapshot && isRunning(snapshot)) {
-            const { stats } = snapshot.job;
-            const message = [...(stats ? countWords(stats, l10n) : []), ...(plan === undefined ? [] : [plan])].join(' · ');
-            if (message !== '') progress.report({ message });
-            return;
-          }
-          listening.dispose();
-          watch.dispose();
-          resolve(asked);
-        };
-        const listening = store.onDidChange(look);
-        look();
-      }));
+    const cancelled = await window.withProgress(
+      { location: ProgressLocation.Notification, title: l10n.t('Mapping {0}', name), cancellable: true },
+      (progress, token) =>
+        new Promise<boolean>((resolve) => {
+          let asked = false;
+          token.onCancellationRequested(() => {
+            asked = true;
+            void this.cancel(id).catch(this.#parts.report);
+          });
+          const watch = store.watch();
+          const look = (): void => {
+            const snapshot = store.job(id);
+            if (snapshot && isRunning(snapshot)) {
+              const { stats } = snapshot.job;
+              const message = [...(stats ? countWords(stats, l10n) : []), ...(plan === undefined ? [] : [plan])].join(
+                ' · ',
+              );
+              if (message !== '') progress.report({ message });
+              return;
+            }
+            listening.dispose();
+            watch.dispose();
+            resolve(asked);
+          };
+          const listening = store.onDidChange(look);
+          look();
+        }),
+    );
     const job = store.job(id)?.job;
     if (job && !cancelled) await this.#tellEnd(job);
   }
@@ -99,11 +104,23 @@ export class MappingActions {
     if (!run) return;
     const openTree = l10n.t('Open Tree');
     const counts = countWords(run.stats, l10n).join(', ');
-    const answer = run.status === 'failed'
-      ? await window.showErrorMessage(l10n.t('{0} could not be mapped. {1}', job.name, run.reason ?? ''), ...(run.stats.nodesDiscovered > 0 ? [openTree] : []))
-      : run.status === 'limited'
-        ? await window.showWarningMessage(l10n.t('{0} is mapped in part: {1}. {2}.', job.name, run.limitReason ? limitWord(run.limitReason, l10n) : run.reason ?? '', counts), openTree)
-        : await window.showInformationMessage(l10n.t('{0} is mapped: {1}.', job.name, counts), openTree);
+    const answer =
+      run.status === 'failed'
+        ? await window.showErrorMessage(
+            l10n.t('{0} could not be mapped. {1}', job.name, run.reason ?? ''),
+            ...(run.stats.nodesDiscovered > 0 ? [openTree] : []),
+          )
+        : run.status === 'limited'
+          ? await window.showWarningMessage(
+              l10n.t(
+                '{0} is mapped in part: {1}. {2}.',
+                job.name,
+                run.limitReason ? limitWord(run.limitReason, l10n) : (run.reason ?? ''),
+                counts,
+              ),
+              openTree,
+            )
+          : await window.showInformationMessage(l10n.t('{0} is mapped: {1}.', job.name, counts), openTree);
     if (answer === openTree) this.#parts.openTree({ jobId: job.id, runNumber: run.runNumber });
   }
 }

@@ -30,10 +30,19 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
   const { store, actions, panels, transcripts, dialogs, pickTarget, l10n, selectedJob } = parts;
 
   /** The place that the argument names; without one, a job that the person picks. */
-  const placeOf = async (value: unknown, wanted: (snapshot: JobSnapshot) => boolean = () => true): Promise<MappingPlace | undefined> =>
-    (selectedSchema.safeParse(value).success ? selectedJob() : readArgument(mappingPlaceSchema, value) ?? pickJob(parts, wanted));
+  const placeOf = async (
+    value: unknown,
+    wanted: (snapshot: JobSnapshot) => boolean = () => true,
+  ): Promise<MappingPlace | undefined> =>
+    selectedSchema.safeParse(value).success
+      ? selectedJob()
+      : (readArgument(mappingPlaceSchema, value) ?? pickJob(parts, wanted));
 
-  const withJob = async (value: unknown, work: (snapshot: JobSnapshot) => Promise<unknown>, wanted?: (snapshot: JobSnapshot) => boolean): Promise<unknown> => {
+  const withJob = async (
+    value: unknown,
+    work: (snapshot: JobSnapshot) => Promise<unknown>,
+    wanted?: (snapshot: JobSnapshot) => boolean,
+  ): Promise<unknown> => {
     const place = await placeOf(value, wanted);
     return place && work(await store.loadRuns(place.jobId));
   };
@@ -41,28 +50,47 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
 
   return {
     'dialtree.mapping.new': async (value) => {
-      const wanted = readArgument(newMappingSchema, value) ?? await pickTarget({ title: l10n.t('New Mapping'), named: true });
+      const wanted =
+        readArgument(newMappingSchema, value) ?? (await pickTarget({ title: l10n.t('New Mapping'), named: true }));
       return wanted && actions.create(wanted);
     },
     'dialtree.mapping.start': (value) => withJob(value, ({ job }) => actions.start(job), isIdle),
     'dialtree.mapping.cancel': (value) => withJob(value, ({ job }) => actions.cancel(job.id), isRunning),
-    'dialtree.mapping.rename': (value) => withJob(value, async ({ job }) => {
-      const name = await dialogs.ask({
-        title: l10n.t('Rename Mapping'), prompt: l10n.t('The name of the mapping'), value: job.name,
-        check: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('A name has 1 to 200 characters.')),
-      });
-      if (name !== undefined) await actions.update(job.id, { name: name.trim() });
-    }),
-    'dialtree.mapping.tag': (value) => withJob(value, async ({ job }) => {
-      const typed = await dialogs.ask({
-        title: l10n.t('Tag Mapping'), prompt: l10n.t('Tags, separated by spaces'), value: job.tags.join(' '),
-        check: (text) => tagsSchema.safeParse(tagsIn(text)).error?.issues[0]?.message,
-      });
-      if (typed !== undefined) await actions.update(job.id, { tags: tagsIn(typed) });
-    }),
-    'dialtree.mapping.delete': (value) => withJob(value, async ({ job }) => {
-      if (await dialogs.confirm(l10n.t('Delete “{0}”?', job.name), l10n.t('Its runs, trees and recordings are deleted too. This cannot be undone.'), l10n.t('Delete'))) await actions.remove(job.id);
-    }, isIdle),
+    'dialtree.mapping.rename': (value) =>
+      withJob(value, async ({ job }) => {
+        const name = await dialogs.ask({
+          title: l10n.t('Rename Mapping'),
+          prompt: l10n.t('The name of the mapping'),
+          value: job.name,
+          check: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('A name has 1 to 200 characters.')),
+        });
+        if (name !== undefined) await actions.update(job.id, { name: name.trim() });
+      }),
+    'dialtree.mapping.tag': (value) =>
+      withJob(value, async ({ job }) => {
+        const typed = await dialogs.ask({
+          title: l10n.t('Tag Mapping'),
+          prompt: l10n.t('Tags, separated by spaces'),
+          value: job.tags.join(' '),
+          check: (text) => tagsSchema.safeParse(tagsIn(text)).error?.issues[0]?.message,
+        });
+        if (typed !== undefined) await actions.update(job.id, { tags: tagsIn(typed) });
+      }),
+    'dialtree.mapping.delete': (value) =>
+      withJob(
+        value,
+        async ({ job }) => {
+          if (
+            await dialogs.confirm(
+              l10n.t('Delete “{0}”?', job.name),
+              l10n.t('Its runs, trees and recordings are deleted too. This cannot be undone.'),
+              l10n.t('Delete'),
+            )
+          )
+            await actions.remove(job.id);
+        },
+        isIdle,
+      ),
     'dialtree.mapping.openTree': async (value) => {
       const place = await placeOf(value);
       if (place) await panels.open(place);
@@ -71,42 +99,69 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
       const place = await placeOf(value);
       if (place) await transcripts.open(place);
     },
-    'dialtree.mapping.copyNumber': (value) => withJob(value, async ({ job }) => { await dialogs.copy(job.phoneNumber); }),
+    'dialtree.mapping.copyNumber': (value) =>
+      withJob(value, async ({ job }) => {
+        await dialogs.copy(job.phoneNumber);
+      }),
     'dialtree.mapping.refresh': () => store.refresh(),
     'dialtree.mapping.searchPrompts': (value) => searchPrompts(parts, typeof value === 'string' ? value : undefined),
   };
 }
 
-async function searchPrompts({ store, panels, dialogs, l10n }: MappingCommandParts, given: string | undefined): Promise<void> {
+async function searchPrompts(
+  { store, panels, dialogs, l10n }: MappingCommandParts,
+  given: string | undefined,
+): Promise<void> {
   const title = l10n.t('Search All Prompts');
-  const query = given ?? await dialogs.ask({ title, prompt: l10n.t('Words that a prompt has, in any order') });
+  const query = given ?? (await dialogs.ask({ title, prompt: l10n.t('Words that a prompt has, in any order') }));
   if (query === undefined || query.trim() === '') return;
   const found = await dialogs.wait(l10n.t('Reading the trees…'), async (signal) => {
     if (!store.listed) await store.refresh();
     const prompts: FoundPrompt[] = [];
     // One tree after the other: all of them are more than is kept.
-    for (const { job } of store.jobs) if (!signal.aborted && prompts.length < mostFound) prompts.push(...findPrompts([await store.loadTree(job.id, undefined)], query));
+    for (const { job } of store.jobs)
+      if (!signal.aborted && prompts.length < mostFound)
+        prompts.push(...findPrompts([await store.loadTree(job.id, undefined)], query));
     return prompts.slice(0, mostFound);
   });
   if (found.length === 0) {
     await dialogs.tell(l10n.t('No prompt of the mapped trees has these words: {0}', query));
     return;
   }
-  const placeHolder = found.length === mostFound ? l10n.t('The first {0} prompts; more words find fewer', mostFound) : l10n.t('{0} prompts', found.length);
-  const chosen = await dialogs.pick(found.map((value) => ({ label: value.label === '' ? l10n.t('Main menu') : value.label, description: [value.jobName, value.path].filter((part) => part !== '').join(' · '), detail: value.passage, value })), { title, placeHolder });
+  const placeHolder =
+    found.length === mostFound
+      ? l10n.t('The first {0} prompts; more words find fewer', mostFound)
+      : l10n.t('{0} prompts', found.length);
+  const chosen = await dialogs.pick(
+    found.map((value) => ({
+      label: value.label === '' ? l10n.t('Main menu') : value.label,
+      description: [value.jobName, value.path].filter((part) => part !== '').join(' · '),
+      detail: value.passage,
+      value,
+    })),
+    { title, placeHolder },
+  );
   if (chosen) await panels.open({ jobId: chosen.jobId, runNumber: chosen.runNumber, stepId: chosen.stepId });
 }
 
 const tagsIn = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((tag) => tag !== ''))];
 
-async function pickJob({ store, dialogs, l10n }: MappingCommandParts, wanted: (snapshot: JobSnapshot) => boolean): Promise<MappingPlace | undefined> {
+async function pickJob(
+  { store, dialogs, l10n }: MappingCommandParts,
+  wanted: (snapshot: JobSnapshot) => boolean,
+): Promise<MappingPlace | undefined> {
   if (!store.listed) await store.refresh();
   const found = store.jobs.filter(wanted);
   if (found.length === 0) {
     await dialogs.tell(l10n.t('There is no mapping for this.'));
     return undefined;
   }
-  return dialogs.pick(found.map(({ job }) => ({
-    label: job.name, ...(job.name !== job.phoneNumber && { description: job.phoneNumber }), value: { jobId: job.id },
-  })), { title: l10n.t('Mappings'), placeHolder: l10n.t('Which mapping?') });
+  return dialogs.pick(
+    found.map(({ job }) => ({
+      label: job.name,
+      ...(job.name !== job.phoneNumber && { description: job.phoneNumber }),
+      value: { jobId: job.id },
+    })),
+    { title: l10n.t('Mappings'), placeHolder: l10n.t('Which mapping?') },
+  );
 }

@@ -16,31 +16,53 @@ export interface PracticeCommandParts {
   readonly openTree: (place: { jobId: string }) => Promise<void>;
 }
 
-export function practiceCommands({ practice, samples, actions, callsFromHere, openTree }: PracticeCommandParts): HandlersOf<'practice'> {
+export function practiceCommands({
+  practice,
+  samples,
+  actions,
+  callsFromHere,
+  openTree,
+}: PracticeCommandParts): HandlersOf<'practice'> {
   const fileOf = (value: unknown): string | undefined => {
     const choice = readArgument(practiceSchema, value);
     if (!choice) return undefined;
     if ('file' in choice) return choice.file;
     const sample = samples.find(choice.sample);
-    if (!sample) throw new HumanError(l10n.t('There is no sample “{0}”. There are {1}.', choice.sample, samples.all.map(({ name }) => name).join(', ')), { status: 400, code: 'bad_argument' });
+    if (!sample)
+      throw new HumanError(
+        l10n.t(
+          'There is no sample “{0}”. There are {1}.',
+          choice.sample,
+          samples.all.map(({ name }) => name).join(', '),
+        ),
+        { status: 400, code: 'bad_argument' },
+      );
     return sample.file;
   };
   const start = async (file: string): Promise<PracticeIvr> => {
     // A file of a restricted workspace is not run, whatever asked for it.
     if (!workspace.isTrusted && !samples.all.some((sample) => sample.file === file)) {
-      throw new HumanError(l10n.t('In Restricted Mode only the samples can be started. Trust the workspace to start its own practice IVRs.'), { status: 403, code: 'untrusted' });
+      throw new HumanError(
+        l10n.t(
+          'In Restricted Mode only the samples can be started. Trust the workspace to start its own practice IVRs.',
+        ),
+        { status: 403, code: 'untrusted' },
+      );
     }
     return window.withProgress({ location: { viewId: 'dialtree.practice' } }, () => practice.start(file));
   };
   const pickRunning = async (value: unknown): Promise<PracticeIvr | undefined> => {
     const file = fileOf(value);
     if (file !== undefined) return practice.running.find((ivr) => ivr.file === file);
-    const chosen = await window.showQuickPick(practice.running.map((ivr) => ({ label: ivr.name, description: ivr.uri, ivr })), { placeHolder: l10n.t('Which practice IVR?') });
+    const chosen = await window.showQuickPick(
+      practice.running.map((ivr) => ({ label: ivr.name, description: ivr.uri, ivr })),
+      { placeHolder: l10n.t('Which practice IVR?') },
+    );
     return chosen?.ivr;
   };
   return {
     'dialtree.practice.start': async (value) => {
-      const file = fileOf(value) ?? await pickPracticeFile(samples);
+      const file = fileOf(value) ?? (await pickPracticeFile(samples));
       return file === undefined ? undefined : start(file);
     },
     'dialtree.practice.stop': async (value) => {
@@ -49,8 +71,14 @@ export function practiceCommands({ practice, samples, actions, callsFromHere, op
     },
     /** Starts the IVR unless it runs, and maps it, and shows its tree: the first minute in one click. */
     'dialtree.practice.map': async (value) => {
-      if (!callsFromHere()) throw new HumanError(l10n.t('A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to map it.'), { status: 400, code: 'practice_remote' });
-      const file = fileOf(value) ?? await pickPracticeFile(samples);
+      if (!callsFromHere())
+        throw new HumanError(
+          l10n.t(
+            'A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to map it.',
+          ),
+          { status: 400, code: 'practice_remote' },
+        );
+      const file = fileOf(value) ?? (await pickPracticeFile(samples));
       if (file === undefined) return undefined;
       const { uri, name } = await start(file);
       const jobId = await actions.create({ target: uri, name });

@@ -9,7 +9,11 @@ import { adviceOn } from './errorAdvice.ts';
 export type ErrorReporter = (error: unknown) => void;
 
 /** Shows an error with what can be done about it, and logs it with its causes. */
-export function createErrorReporter(log: Logger, mode: () => ServiceSettings['mode'], run: (id: CommandId) => unknown): ErrorReporter {
+export function createErrorReporter(
+  log: Logger,
+  mode: () => ServiceSettings['mode'],
+  run: (id: CommandId) => unknown,
+): ErrorReporter {
   return (error) => {
     if (isAbort(error)) return;
     // What a person can mend is no fault of ours.

@@ -14,9 +14,16 @@ export interface SampleMissionParts {
  * Runs the mission of a sample in a copy that is the person's own, whatever workspace is open, if any:
  * shows its file, what is said as it is said, and then the report.
  */
-export async function runSampleMission(sample: string, { copies, explorer, openReport }: SampleMissionParts): Promise<void> {
+export async function runSampleMission(
+  sample: string,
+  { copies, explorer, openReport }: SampleMissionParts,
+): Promise<void> {
   const file = await copies.mission(sample);
-  if (file === undefined) throw new HumanError(l10n.t('There is no sample “{0}” with a mission.', sample), { status: 400, code: 'bad_argument' });
+  if (file === undefined)
+    throw new HumanError(l10n.t('There is no sample “{0}” with a mission.', sample), {
+      status: 400,
+      code: 'bad_argument',
+    });
   const uri = Uri.file(file);
   const newest = async (): Promise<string | undefined> => {
     const item = explorer.items.find(({ id }) => id === uri.toString());

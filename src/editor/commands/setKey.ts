@@ -13,18 +13,30 @@ export interface SetKeyParts {
 }
 
 /** Asks for the key of a remote service and keeps it. One that the service refuses is asked for again; what else goes wrong shows itself when the key is used. */
-export async function setKey({ createClient, keys, onKeyChanged, dialogs, l10n }: SetKeyParts, url: string): Promise<void> {
+export async function setKey(
+  { createClient, keys, onKeyChanged, dialogs, l10n }: SetKeyParts,
+  url: string,
+): Promise<void> {
   const { host } = new URL(url);
   let value = '';
   let refusal: string | undefined;
   for (;;) {
     const typed = await dialogs.ask({
-      title: l10n.t('API Key'), prompt: l10n.t('The key for {0}. It is kept in the secret storage of the editor.', host), placeHolder: 'dt_…', password: true, value, refusal,
+      title: l10n.t('API Key'),
+      prompt: l10n.t('The key for {0}. It is kept in the secret storage of the editor.', host),
+      placeHolder: 'dt_…',
+      password: true,
+      value,
+      refusal,
     });
     const apiKey = typed?.trim() ?? '';
     if (typed === undefined || apiKey === '') return;
     const client = createClient({ baseUrl: url, apiKey });
-    if (!await dialogs.wait(l10n.t('Trying the key on {0}…', host), (signal) => isRefused(client.call('listMappings', { limit: 1 }, { signal })))) {
+    if (
+      !(await dialogs.wait(l10n.t('Trying the key on {0}…', host), (signal) =>
+        isRefused(client.call('listMappings', { limit: 1 }, { signal })),
+      ))
+    ) {
       await keys.store(url, apiKey);
       onKeyChanged();
       return;

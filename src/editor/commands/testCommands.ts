@@ -39,41 +39,66 @@ const sampleSchema = z.object({ sample: z.string().min(1) }).strict();
 const runPlaceSchema = z.object({ runId: z.uuid() });
 const mostOffered = 50;
 
-export function testCommands(parts: TestCommandParts): Omit<HandlersOf<'test'>, 'dialtree.test.fromTree'> & HandlersOf<'runs'> {
+export function testCommands(
+  parts: TestCommandParts,
+): Omit<HandlersOf<'test'>, 'dialtree.test.fromTree'> & HandlersOf<'runs'> {
   const { client, explorer, names, runs, openReport, judgeAgain, dialogs, clock, formats, copies } = parts;
 
-  const pickRun = async (wanted: (run: TestRun) => boolean, placeHolder: string, runType?: TestRun['runType']): Promise<string | undefined> => {
-    const { items } = await client.call('listTestRuns', { limit: mostOffered, ...(runType !== undefined && { runType }) });
+  const pickRun = async (
+    wanted: (run: TestRun) => boolean,
+    placeHolder: string,
+    runType?: TestRun['runType'],
+  ): Promise<string | undefined> => {
+    const { items } = await client.call('listTestRuns', {
+      limit: mostOffered,
+      ...(runType !== undefined && { runType }),
+    });
     const found = items.filter(wanted);
     if (found.length === 0) {
       await dialogs.tell(l10n.t('There is no such run.'));
       return undefined;
     }
     await names.learn(found);
-    return dialogs.pick(found.map((run) => ({
-      label: names.of(run), value: run.id, detail: formats.moment(run.startedAt),
-      description: [runTypeWord(run.runType, l10n), run.outcome === undefined ? l10n.t('running') : outcomeWord(run.outcome, l10n)].join(', '),
-    })), { title: l10n.t('Runs'), placeHolder });
+    return dialogs.pick(
+      found.map((run) => ({
+        label: names.of(run),
+        value: run.id,
+        detail: formats.moment(run.startedAt),
+        description: [
+          runTypeWord(run.runType, l10n),
+          run.outcome === undefined ? l10n.t('running') : outcomeWord(run.outcome, l10n),
+        ].join(', '),
+      })),
+      { title: l10n.t('Runs'), placeHolder },
+    );
   };
 
   return {
     'dialtree.test.run': (value) => runScriptedTest(value, explorer, dialogs),
     'dialtree.test.runMission': (value) => {
       const sample = sampleSchema.safeParse(value).data?.sample;
-      return sample === undefined ? runMission(value, explorer, dialogs) : runSampleMission(sample, { copies, explorer, openReport });
+      return sample === undefined
+        ? runMission(value, explorer, dialogs)
+        : runSampleMission(sample, { copies, explorer, openReport });
     },
     'dialtree.test.cancel': async (value) => {
-      const runId = readArgument(runPlaceSchema, value)?.runId ?? await pickRun(({ status }) => status === 'running', l10n.t('Which run shall hang up?'));
+      const runId =
+        readArgument(runPlaceSchema, value)?.runId ??
+        (await pickRun(({ status }) => status === 'running', l10n.t('Which run shall hang up?')));
       if (runId !== undefined) await client.call('cancelTestRun', { runId });
     },
     'dialtree.test.openReport': async (value) => {
       const item = testItemIn(value);
-      const runId = item ? runOfMessage(value) ?? await explorer.runOf(item) : readArgument(runPlaceSchema, value)?.runId ?? await pickRun(() => true, l10n.t('Which run?'));
+      const runId = item
+        ? (runOfMessage(value) ?? (await explorer.runOf(item)))
+        : (readArgument(runPlaceSchema, value)?.runId ?? (await pickRun(() => true, l10n.t('Which run?'))));
       if (runId !== undefined) openReport(runId);
       else if (item) await dialogs.tell(l10n.t('“{0}” has not been run from this workspace yet.', item.label));
     },
     'dialtree.test.judgeAgain': async (value) => {
-      const runId = readArgument(runPlaceSchema, value)?.runId ?? await pickRun(({ status }) => status === 'completed', l10n.t('Which run shall be judged again?'), 'mission');
+      const runId =
+        readArgument(runPlaceSchema, value)?.runId ??
+        (await pickRun(({ status }) => status === 'completed', l10n.t('Which run shall be judged again?'), 'mission'));
       if (runId !== undefined) judgeAgain(runId);
     },
     'dialtree.runs.refresh': async () => {
@@ -81,7 +106,9 @@ export function testCommands(parts: TestCommandParts): Omit<HandlersOf<'test'>, 
       await runs.refresh();
     },
     'dialtree.runs.filter': async (value) => {
-      const filter = readArgument(conditionsSchema, value) ?? await pickRunsFilter(runs.filter, { client, names, dialogs, clock, l10n });
+      const filter =
+        readArgument(conditionsSchema, value) ??
+        (await pickRunsFilter(runs.filter, { client, names, dialogs, clock, l10n }));
       if (filter) await runs.setFilter(conditionsOf(filter));
     },
     'dialtree.runs.clearFilter': () => runs.setFilter({}),
@@ -92,10 +119,13 @@ export function testCommands(parts: TestCommandParts): Omit<HandlersOf<'test'>, 
 /** Menus of the Test Explorer give an item, those of a failure an item beside the message. */
 function testItemIn(value: unknown): TestItem | undefined {
   const inner = isRecord(value) && 'test' in value ? value['test'] : value;
-  return isRecord(inner) && typeof inner['id'] === 'string' && 'children' in inner ? inner as unknown as TestItem : undefined;
+  return isRecord(inner) && typeof inner['id'] === 'string' && 'children' in inner
+    ? (inner as unknown as TestItem)
+    : undefined;
 }
 
 /** The run that a failure is told of. */
-const runOfMessage = (value: unknown): string | undefined => (isRecord(value) && isRecord(value['message']) ? runOfFailure(value['message']['contextValue']) : undefined);
+const runOfMessage = (value: unknown): string | undefined =>
+  isRecord(value) && isRecord(value['message']) ? runOfFailure(value['message']['contextValue']) : undefined;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

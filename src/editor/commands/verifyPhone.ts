@@ -22,11 +22,15 @@ export async function verifyPhone(parts: VerifyParts): Promise<void> {
 /** The number a code was sent to. */
 async function askNumber(parts: VerifyParts): Promise<string | undefined> {
   const { dialogs, l10n } = parts;
-  const prompt = l10n.t('The mobile of a person who answers for the calls of this workspace. A code is sent to it by SMS.');
+  const prompt = l10n.t(
+    'The mobile of a person who answers for the calls of this workspace. A code is sent to it by SMS.',
+  );
   let value = '';
   let refusal: string | undefined;
   for (;;) {
-    const typed = (await dialogs.ask({ title: l10n.t('Verify a Phone'), prompt, value, refusal, placeHolder: '+447700900123' }))?.trim();
+    const typed = (
+      await dialogs.ask({ title: l10n.t('Verify a Phone'), prompt, value, refusal, placeHolder: '+447700900123' })
+    )?.trim();
     if (typed === undefined || typed === '') return undefined;
     try {
       await sendCode(parts, typed);
@@ -46,10 +50,18 @@ async function askCode(parts: VerifyParts, phoneNumber: string): Promise<void> {
   let value = '';
   let refusal: string | undefined;
   for (;;) {
-    const code = (await dialogs.ask({
-      title: l10n.t('Verify a Phone'), prompt, value, refusal,
-      check: (text) => (text.trim() === '' || text.replaceAll(/\D/g, '').length === digits ? undefined : l10n.t('The code has {0} digits.', digits)),
-    }))?.trim();
+    const code = (
+      await dialogs.ask({
+        title: l10n.t('Verify a Phone'),
+        prompt,
+        value,
+        refusal,
+        check: (text) =>
+          text.trim() === '' || text.replaceAll(/\D/g, '').length === digits
+            ? undefined
+            : l10n.t('The code has {0} digits.', digits),
+      })
+    )?.trim();
     if (code === undefined) return;
     if (code === '') {
       await sendCode(parts, phoneNumber);
@@ -64,30 +76,51 @@ async function askCode(parts: VerifyParts, phoneNumber: string): Promise<void> {
       return;
     } catch (error) {
       if (!isCode(error, 'bad_code')) throw error;
-      refusal = l10n.t('That code is wrong, or older than {0} minutes. Read it again, or leave this empty for another code.', limits.anchors.codeSeconds / 60);
+      refusal = l10n.t(
+        'That code is wrong, or older than {0} minutes. Read it again, or leave this empty for another code.',
+        limits.anchors.codeSeconds / 60,
+      );
       value = code;
     }
   }
 }
 
 async function sendCode({ client, dialogs, l10n }: VerifyParts, phoneNumber: string): Promise<void> {
-  await dialogs.wait(l10n.t('Sending a code to {0}…', phoneNumber), (signal) => client.call('requestAnchorCode', { phoneNumber }, { signal }));
+  await dialogs.wait(l10n.t('Sending a code to {0}…', phoneNumber), (signal) =>
+    client.call('requestAnchorCode', { phoneNumber }, { signal }),
+  );
 }
 
 /** Undefined where somebody had to be replaced, and nobody was. */
-async function verifyCode({ client, dialogs, l10n }: VerifyParts, phoneNumber: string, code: string): Promise<FreeGrantOutcome | undefined> {
+async function verifyCode(
+  { client, dialogs, l10n }: VerifyParts,
+  phoneNumber: string,
+  code: string,
+): Promise<FreeGrantOutcome | undefined> {
   const verify = async (replaces?: string): Promise<FreeGrantOutcome> => {
     const input = { phoneNumber, code, ...(replaces !== undefined && { replaces }) };
-    return (await dialogs.wait(l10n.t('Verifying {0}…', phoneNumber), (signal) => client.call('verifyAnchorCode', input, { signal }))).freeGrantOutcome;
+    return (
+      await dialogs.wait(l10n.t('Verifying {0}…', phoneNumber), (signal) =>
+        client.call('verifyAnchorCode', input, { signal }),
+      )
+    ).freeGrantOutcome;
   };
   try {
     return await verify();
   } catch (error) {
     if (!isCode(error, 'anchor_limit_reached')) throw error;
     const { anchors } = await client.call('getWorkspaceUsage', {});
-    const replaced = await dialogs.pick(anchors.map((one) => ({ label: one.phoneNumber, description: l10n.t('verified {0}', one.verifiedAt.slice(0, 10)), value: one.phoneNumber })), {
-      title: l10n.t('Verify a Phone'), placeHolder: l10n.t('The workspace has as many verified people as it may. Whom does {0} replace?', phoneNumber),
-    });
+    const replaced = await dialogs.pick(
+      anchors.map((one) => ({
+        label: one.phoneNumber,
+        description: l10n.t('verified {0}', one.verifiedAt.slice(0, 10)),
+        value: one.phoneNumber,
+      })),
+      {
+        title: l10n.t('Verify a Phone'),
+        placeHolder: l10n.t('The workspace has as many verified people as it may. Whom does {0} replace?', phoneNumber),
+      },
+    );
     return replaced === undefined ? undefined : verify(replaced);
   }
 }
@@ -95,31 +128,72 @@ async function verifyCode({ client, dialogs, l10n }: VerifyParts, phoneNumber: s
 /** What can be corrected by another number, as a person should read it. */
 function numberRefusal(error: unknown, l10n: L10n): string | undefined {
   switch (isTypedError(error) ? error.reason : undefined) {
-    case 'unparseable': return l10n.t('That is no phone number. Give a mobile number in international form, such as +447700900123.');
-    case 'country_not_supported': return l10n.t('Codes are sent to mobiles of the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States only. Give another number.');
-    case 'not_a_mobile': return l10n.t('That is not a mobile number, and a landline cannot receive the code. Give a mobile number.');
-    case 'already_anchored': return l10n.t('That number is verified for another workspace already. Give another number, or have it replaced there first.');
-    default: return undefined;
+    case 'unparseable':
+      return l10n.t('That is no phone number. Give a mobile number in international form, such as +447700900123.');
+    case 'country_not_supported':
+      return l10n.t(
+        'Codes are sent to mobiles of the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States only. Give another number.',
+      );
+    case 'not_a_mobile':
+      return l10n.t('That is not a mobile number, and a landline cannot receive the code. Give a mobile number.');
+    case 'already_anchored':
+      return l10n.t(
+        'That number is verified for another workspace already. Give another number, or have it replaced there first.',
+      );
+    default:
+      return undefined;
   }
 }
 
-interface Verified { readonly phoneNumber: string; readonly code: string; readonly outcome: FreeGrantOutcome }
+interface Verified {
+  readonly phoneNumber: string;
+  readonly code: string;
+  readonly outcome: FreeGrantOutcome;
+}
 
 async function tellOutcome(parts: VerifyParts, { phoneNumber, code, outcome }: Verified): Promise<void> {
   const { dialogs, run, l10n } = parts;
   const usage: Action = { title: l10n.t('Show Usage'), run: () => run('dialtree.workspace.showUsage') };
   const claim: Action = { title: l10n.t('Get Claim Link'), run: () => run('dialtree.workspace.getClaimLink') };
   switch (outcome) {
-    case 'granted': return dialogs.tell(l10n.t('{0} is verified, and the workspace has its free minutes.', phoneNumber), usage);
-    case 'already-granted': return dialogs.tell(l10n.t('{0} is verified; its free minutes came to this workspace before.', phoneNumber), usage);
-    case 'not-owed': return dialogs.tell(l10n.t('{0} is verified, but no free minutes come with it here: a person can claim the workspace and buy some.', phoneNumber), claim, usage);
-    case 'refused': return dialogs.tell(l10n.t('{0} is verified, but its free minutes were refused: a person can claim the workspace and buy some.', phoneNumber), claim, usage);
-    case 'unavailable': return dialogs.tell(l10n.t('{0} is verified, but its free minutes could not be given just now: try again in a minute.', phoneNumber), {
-      title: l10n.t('Try Again'),
-      run: async () => {
-        const again = await verifyCode(parts, phoneNumber, code);
-        if (again !== undefined) await tellOutcome(parts, { phoneNumber, code, outcome: again });
-      },
-    });
+    case 'granted':
+      return dialogs.tell(l10n.t('{0} is verified, and the workspace has its free minutes.', phoneNumber), usage);
+    case 'already-granted':
+      return dialogs.tell(
+        l10n.t('{0} is verified; its free minutes came to this workspace before.', phoneNumber),
+        usage,
+      );
+    case 'not-owed':
+      return dialogs.tell(
+        l10n.t(
+          '{0} is verified, but no free minutes come with it here: a person can claim the workspace and buy some.',
+          phoneNumber,
+        ),
+        claim,
+        usage,
+      );
+    case 'refused':
+      return dialogs.tell(
+        l10n.t(
+          '{0} is verified, but its free minutes were refused: a person can claim the workspace and buy some.',
+          phoneNumber,
+        ),
+        claim,
+        usage,
+      );
+    case 'unavailable':
+      return dialogs.tell(
+        l10n.t(
+          '{0} is verified, but its free minutes could not be given just now: try again in a minute.',
+          phoneNumber,
+        ),
+        {
+          title: l10n.t('Try Again'),
+          run: async () => {
+            const again = await verifyCode(parts, phoneNumber, code);
+            if (again !== undefined) await tellOutcome(parts, { phoneNumber, code, outcome: again });
+          },
+        },
+      );
   }
 }

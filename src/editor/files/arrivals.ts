@@ -28,7 +28,8 @@ export class Arrivals {
     const come = [...this.#come];
     this.#come.clear();
     if (come.length === 0) return;
-    const are = come.length > fewArrivals ? [true] : await Promise.all(come.map((uri) => this.#isFolder(uri).catch(() => false)));
+    const are =
+      come.length > fewArrivals ? [true] : await Promise.all(come.map((uri) => this.#isFolder(uri).catch(() => false)));
     if (are.includes(true)) this.#onFolders();
   }
 }

@@ -19,31 +19,63 @@ export interface AssistParts {
 }
 
 const icons: Readonly<Record<Suggestion['icon'], CompletionItemKind>> = {
-  state: CompletionItemKind.Reference, number: CompletionItemKind.Value, tag: CompletionItemKind.EnumMember, file: CompletionItemKind.File, folder: CompletionItemKind.Folder,
-  column: CompletionItemKind.Variable, snippet: CompletionItemKind.Snippet, language: CompletionItemKind.EnumMember, key: CompletionItemKind.Property,
+  state: CompletionItemKind.Reference,
+  number: CompletionItemKind.Value,
+  tag: CompletionItemKind.EnumMember,
+  file: CompletionItemKind.File,
+  folder: CompletionItemKind.Folder,
+  column: CompletionItemKind.Variable,
+  snippet: CompletionItemKind.Snippet,
+  language: CompletionItemKind.EnumMember,
+  key: CompletionItemKind.Property,
 };
 
 /** What is offered while somebody types in our files, and told where they point. */
 export function registerAssistance({ index, routes, lastRuns, language }: AssistParts, held: DisposableStore): void {
-  held.add(languages.registerCompletionItemProvider(ourFiles, {
-    async provideCompletionItems(document, position) {
-      const file = fileOf(document);
-      if (!file) return [];
-      await index.ready();
-      const found = await suggest(file, document.offsetAt(position), { ...besideFile(document.uri), routes: routes(), files: index.files, language }, l10n);
-      return found.map((suggestion) => itemOf(document, suggestion));
-    },
-  }, '"', '{', '/'));
-  held.add(languages.registerHoverProvider(ourFiles, {
-    async provideHover(document, position) {
-      const file = fileOf(document);
-      const found = file && await hoverAt(file, document.offsetAt(position), { routes: routes(), lastRuns: () => lastRuns.told(file) }, l10n);
-      return found && new Hover(new MarkdownString(found.markdown), rangeOf(document, found));
-    },
-  }));
+  held.add(
+    languages.registerCompletionItemProvider(
+      ourFiles,
+      {
+        async provideCompletionItems(document, position) {
+          const file = fileOf(document);
+          if (!file) return [];
+          await index.ready();
+          const found = await suggest(
+            file,
+            document.offsetAt(position),
+            { ...besideFile(document.uri), routes: routes(), files: index.files, language },
+            l10n,
+          );
+          return found.map((suggestion) => itemOf(document, suggestion));
+        },
+      },
+      '"',
+      '{',
+      '/',
+    ),
+  );
+  held.add(
+    languages.registerHoverProvider(ourFiles, {
+      async provideHover(document, position) {
+        const file = fileOf(document);
+        const found =
+          file &&
+          (await hoverAt(
+            file,
+            document.offsetAt(position),
+            { routes: routes(), lastRuns: () => lastRuns.told(file) },
+            l10n,
+          ));
+        return found && new Hover(new MarkdownString(found.markdown), rangeOf(document, found));
+      },
+    }),
+  );
 }
 
-function itemOf(document: TextDocument, { label, icon, text, isSnippet = false, detail, documentation, sortText, goesOn = false, ...span }: Suggestion): CompletionItem {
+function itemOf(
+  document: TextDocument,
+  { label, icon, text, isSnippet = false, detail, documentation, sortText, goesOn = false, ...span }: Suggestion,
+): CompletionItem {
   const item = new CompletionItem(label, icons[icon]);
   item.insertText = isSnippet ? new SnippetString(text) : text;
   item.range = rangeOf(document, span);

@@ -49,11 +49,15 @@ export interface Files {
 }
 
 /** Builds what makes our files at home in the editor. Reads nothing before one of them is looked at. */
-export function createFiles({ client, isReady, history, practice, routes, dialogs, clock, log, formats, language, templates }: FilesParts, held: DisposableStore): Files {
+export function createFiles(
+  { client, isReady, history, practice, routes, dialogs, clock, log, formats, language, templates }: FilesParts,
+  held: DisposableStore,
+): Files {
   const index = held.add(new WorkspaceIndex(editorIndex, log));
   const lastRuns = held.add(new LastRuns({ history, client, isReady }));
   const diagnostics = held.add(new FileDiagnostics({ index, routes, newId: randomUUID, clock, log }));
-  const template = async (kind: NewKind): Promise<string> => new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(templates, `${kind}.jsonc`)));
+  const template = async (kind: NewKind): Promise<string> =>
+    new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(templates, `${kind}.jsonc`)));
   // Right after the activation, which they would make half as long again.
   const stopWaiting = clock.after(0, () => {
     registerNavigation(held);
@@ -62,12 +66,20 @@ export function createFiles({ client, isReady, history, practice, routes, dialog
     held.add(new FileLenses({ lastRuns, history, practice, clock, formats }));
   });
   held.add({ dispose: stopWaiting });
-  held.add(workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('dialtree')) diagnostics.checkAll(); }));
+  held.add(
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('dialtree')) diagnostics.checkAll();
+    }),
+  );
   const files = async (): Promise<WorkspaceIndex['files']> => {
     await index.ready();
     return index.files;
   };
-  return { index, diagnostics, commands: fileCommands({ dialogs, files, template, folder: folderFor, show: showNew, l10n }) };
+  return {
+    index,
+    diagnostics,
+    commands: fileCommands({ dialogs, files, template, folder: folderFor, show: showNew, l10n }),
+  };
 }
 
 /** That of the Explorer's choice; else that of the file which the person looks at, else the first of the workspace. */
@@ -75,12 +87,17 @@ const folderFor: FileCommandParts['folder'] = async (chosen) => {
   const folder = chosen ? await folderOf(Uri.from(chosen)) : folderInUse();
   if (!folder) return undefined;
   const entries = await Promise.resolve(workspace.fs.readDirectory(folder)).catch(() => []);
-  const unsaved = workspace.textDocuments.filter(({ uri }) => uri.scheme === 'untitled').map(({ uri }) => uri.path.slice(uri.path.lastIndexOf('/') + 1));
+  const unsaved = workspace.textDocuments
+    .filter(({ uri }) => uri.scheme === 'untitled')
+    .map(({ uri }) => uri.path.slice(uri.path.lastIndexOf('/') + 1));
   return { uri: folder.toString(), names: new Set([...entries.map(([name]) => name), ...unsaved]) };
 };
 
 async function folderOf(uri: Uri): Promise<Uri> {
-  const isFile = await Promise.resolve(workspace.fs.stat(uri)).then(({ type }) => (type & FileType.File) !== 0, () => false);
+  const isFile = await Promise.resolve(workspace.fs.stat(uri)).then(
+    ({ type }) => (type & FileType.File) !== 0,
+    () => false,
+  );
   return isFile ? Uri.joinPath(uri, '..') : uri;
 }
 
@@ -95,9 +112,14 @@ const showNew: FileCommandParts['show'] = async ({ folder, name, text, selection
   const place = folder === undefined ? undefined : Uri.joinPath(Uri.parse(folder), name);
   const isHeld = place === undefined || place.scheme === 'file';
   if (!isHeld) await workspace.fs.writeFile(place, new TextEncoder().encode(text));
-  const document: TextDocument = await workspace.openTextDocument(isHeld ? place?.with({ scheme: 'untitled' }) ?? Uri.from({ scheme: 'untitled', path: name }) : place);
+  const document: TextDocument = await workspace.openTextDocument(
+    isHeld ? (place?.with({ scheme: 'untitled' }) ?? Uri.from({ scheme: 'untitled', path: name })) : place,
+  );
   const editor = await window.showTextDocument(document);
-  if (isHeld) await editor.edit((edit) => { edit.insert(document.positionAt(0), text); });
+  if (isHeld)
+    await editor.edit((edit) => {
+      edit.insert(document.positionAt(0), text);
+    });
   const { start, end } = rangeOf(document, selection);
   editor.selection = new Selection(start, end);
   editor.revealRange(editor.selection);

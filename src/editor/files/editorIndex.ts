@@ -24,11 +24,32 @@ export const editorIndex: IndexSource = {
   },
   watch(onChange, onFolders): Disposable {
     const held = new DisposableStore();
-    const note = (change: FileChange) => (uri: Uri): void => { if (isWorkedOn(uri) && uri.scheme !== 'untitled') onChange(uri.toString(), change); };
-    held.add(watchFiles(pattern, { created: note('stored'), changed: note('stored'), deleted: (uri) => { onChange(uri.toString(), 'gone'); }, folders: onFolders }));
-    held.add(workspace.onDidChangeTextDocument(({ document, contentChanges }) => { if (contentChanges.length > 0) note('typed')(document.uri); }));
+    const note =
+      (change: FileChange) =>
+      (uri: Uri): void => {
+        if (isWorkedOn(uri) && uri.scheme !== 'untitled') onChange(uri.toString(), change);
+      };
+    held.add(
+      watchFiles(pattern, {
+        created: note('stored'),
+        changed: note('stored'),
+        deleted: (uri) => {
+          onChange(uri.toString(), 'gone');
+        },
+        folders: onFolders,
+      }),
+    );
+    held.add(
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) note('typed')(document.uri);
+      }),
+    );
     // What was typed and not saved is gone with the editor.
-    held.add(workspace.onDidCloseTextDocument(({ uri }) => { if (workspace.getWorkspaceFolder(uri)) note('typed')(uri); }));
+    held.add(
+      workspace.onDidCloseTextDocument(({ uri }) => {
+        if (workspace.getWorkspaceFolder(uri)) note('typed')(uri);
+      }),
+    );
     return held;
   },
 };

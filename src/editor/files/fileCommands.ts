@@ -14,7 +14,9 @@ import type { IndexedFile } from './workspaceIndex.ts';
 /** A folder or a file of the Explorer's menu, or what keybindings and tests say; all of it is optional. */
 const argumentSchema = z.union([
   z.object({ scheme: z.string(), authority: z.string(), path: z.string() }),
-  z.object({ name: nameSchema.optional(), phoneNumber: dialTargetSchema.optional(), ivr: z.string().optional() }).strict(),
+  z
+    .object({ name: nameSchema.optional(), phoneNumber: dialTargetSchema.optional(), ivr: z.string().optional() })
+    .strict(),
 ]);
 type Address = Extract<z.output<typeof argumentSchema>, { readonly scheme: string }>;
 
@@ -24,54 +26,110 @@ export interface FileCommandParts {
   readonly files: () => Promise<readonly IndexedFile[]>;
   readonly template: (kind: NewKind) => Promise<string>;
   /** The folder that is meant, of the Explorer's choice or of where the person works: its address, and what lies in it. Undefined without a folder. */
-  readonly folder: (chosen: Address | undefined) => Promise<{ readonly uri: string; readonly names: ReadonlySet<string> } | undefined>;
+  readonly folder: (
+    chosen: Address | undefined,
+  ) => Promise<{ readonly uri: string; readonly names: ReadonlySet<string> } | undefined>;
   /** Shows a new file that is not saved yet. */
-  readonly show: (file: { readonly folder: string | undefined; readonly name: string; readonly text: string; readonly selection: Span }) => Promise<void>;
+  readonly show: (file: {
+    readonly folder: string | undefined;
+    readonly name: string;
+    readonly text: string;
+    readonly selection: Span;
+  }) => Promise<void>;
   readonly l10n: L10n;
 }
 
 export function fileCommands(parts: FileCommandParts): HandlersOf<'file'> {
-  const create = (kind: NewKind) => async (value: unknown): Promise<void> => {
-    const given = readArgument(argumentSchema, value);
-    const address = given && 'scheme' in given ? given : undefined;
-    const said = given && !('scheme' in given) ? given : {};
-    const folder = await parts.folder(address);
-    const target = kind === 'ivr' ? undefined : said.phoneNumber !== undefined ? { phoneNumber: said.phoneNumber } : said.ivr !== undefined ? { ivr: said.ivr } : await askTarget(kind, folder?.uri, parts);
-    if (target === undefined && kind !== 'ivr') return;
-    const name = said.name ?? await askName(kind, parts);
-    if (name === undefined) return;
-    const { text, selection } = fillTemplate(kind, await parts.template(kind), name, target === 'later' ? undefined : target);
-    await parts.show({ folder: folder?.uri, name: fileNameFor(name, kind, folder?.names ?? new Set()), text, selection });
+  const create =
+    (kind: NewKind) =>
+    async (value: unknown): Promise<void> => {
+      const given = readArgument(argumentSchema, value);
+      const address = given && 'scheme' in given ? given : undefined;
+      const said = given && !('scheme' in given) ? given : {};
+      const folder = await parts.folder(address);
+      const target =
+        kind === 'ivr'
+          ? undefined
+          : said.phoneNumber !== undefined
+            ? { phoneNumber: said.phoneNumber }
+            : said.ivr !== undefined
+              ? { ivr: said.ivr }
+              : await askTarget(kind, folder?.uri, parts);
+      if (target === undefined && kind !== 'ivr') return;
+      const name = said.name ?? (await askName(kind, parts));
+      if (name === undefined) return;
+      const { text, selection } = fillTemplate(
+        kind,
+        await parts.template(kind),
+        name,
+        target === 'later' ? undefined : target,
+      );
+      await parts.show({
+        folder: folder?.uri,
+        name: fileNameFor(name, kind, folder?.names ?? new Set()),
+        text,
+        selection,
+      });
+    };
+  return {
+    'dialtree.file.newMission': create('mission'),
+    'dialtree.file.newTest': create('calltest'),
+    'dialtree.file.newIvr': create('ivr'),
   };
-  return { 'dialtree.file.newMission': create('mission'), 'dialtree.file.newTest': create('calltest'), 'dialtree.file.newIvr': create('ivr') };
 }
 
-const titleOf = (kind: NewKind, l10n: L10n): string => (kind === 'mission' ? l10n.t('New Mission') : kind === 'calltest' ? l10n.t('New Scripted Test') : l10n.t('New Practice IVR'));
+const titleOf = (kind: NewKind, l10n: L10n): string =>
+  kind === 'mission'
+    ? l10n.t('New Mission')
+    : kind === 'calltest'
+      ? l10n.t('New Scripted Test')
+      : l10n.t('New Practice IVR');
 
 /** Whom it calls. Undefined where the person thinks better of it. */
-async function askTarget(kind: NewKind, folder: string | undefined, { dialogs, files, l10n }: FileCommandParts): Promise<NewTarget | 'later' | undefined> {
+async function askTarget(
+  kind: NewKind,
+  folder: string | undefined,
+  { dialogs, files, l10n }: FileCommandParts,
+): Promise<NewTarget | 'later' | undefined> {
   const title = titleOf(kind, l10n);
   const group = l10n.t('Practice IVRs of this workspace');
-  const ivrs = (await files()).filter((file) => file.kind === 'ivr').flatMap((file): Choice<NewTarget>[] => {
-    const path = relativePath(`${folder ?? ''}/${kind}`, file.uri);
-    return path === undefined ? [] : [{ label: file.name ?? path, description: path, group, value: { ivr: path } }];
-  });
-  const chosen = await dialogs.pick<NewTarget | 'type' | 'later'>([
-    { label: l10n.t('Enter a number or SIP address…'), value: 'type' },
-    { label: l10n.t('Decide later'), description: l10n.t('a practice number stands there until then'), value: 'later' },
-    ...ivrs.sort((one, other) => (one.label < other.label ? -1 : 1)),
-  ], { title, placeHolder: l10n.t('What shall be called?') });
+  const ivrs = (await files())
+    .filter((file) => file.kind === 'ivr')
+    .flatMap((file): Choice<NewTarget>[] => {
+      const path = relativePath(`${folder ?? ''}/${kind}`, file.uri);
+      return path === undefined ? [] : [{ label: file.name ?? path, description: path, group, value: { ivr: path } }];
+    });
+  const chosen = await dialogs.pick<NewTarget | 'type' | 'later'>(
+    [
+      { label: l10n.t('Enter a number or SIP address…'), value: 'type' },
+      {
+        label: l10n.t('Decide later'),
+        description: l10n.t('a practice number stands there until then'),
+        value: 'later',
+      },
+      ...ivrs.sort((one, other) => (one.label < other.label ? -1 : 1)),
+    ],
+    { title, placeHolder: l10n.t('What shall be called?') },
+  );
   if (chosen !== 'type') return chosen;
   const typed = await dialogs.ask({
-    title, prompt: l10n.t('A number in international form, or a SIP address'), placeHolder: '+12025550101',
-    check: (text) => (dialTargetSchema.safeParse(targetOf(text)).success ? undefined : l10n.t('Write it with + and the country code, such as +12025550101, or as a SIP address, such as sip:practice@127.0.0.1:5070.')),
+    title,
+    prompt: l10n.t('A number in international form, or a SIP address'),
+    placeHolder: '+12025550101',
+    check: (text) =>
+      dialTargetSchema.safeParse(targetOf(text)).success
+        ? undefined
+        : l10n.t(
+            'Write it with + and the country code, such as +12025550101, or as a SIP address, such as sip:practice@127.0.0.1:5070.',
+          ),
   });
   return typed === undefined ? undefined : { phoneNumber: targetOf(typed) };
 }
 
 async function askName(kind: NewKind, { dialogs, l10n }: FileCommandParts): Promise<string | undefined> {
   const name = await dialogs.ask({
-    title: titleOf(kind, l10n), prompt: l10n.t('What is it called? The file is named after it.'),
+    title: titleOf(kind, l10n),
+    prompt: l10n.t('What is it called? The file is named after it.'),
     check: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('A name has 1 to 200 characters.')),
   });
   return name?.trim();

@@ -1,4 +1,14 @@
-import { Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, l10n, languages, Location, Uri, workspace } from 'vscode';
+import {
+  Diagnostic,
+  DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  l10n,
+  languages,
+  Location,
+  Uri,
+  workspace,
+} from 'vscode';
 import type { TextDocument } from 'vscode';
 import type { Clock } from '../clock.ts';
 import { DisposableStore } from '../lifetime.ts';
@@ -24,7 +34,10 @@ export interface DiagnosticsParts {
 /** So long nobody has typed. */
 const settleMs = 300;
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
-  error: DiagnosticSeverity.Error, warning: DiagnosticSeverity.Warning, information: DiagnosticSeverity.Information, hint: DiagnosticSeverity.Hint,
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
 };
 
 /** Shows beside the schema's complaints what else is wrong with the files that are open. */
@@ -38,11 +51,31 @@ export class FileDiagnostics {
 
   constructor(parts: DiagnosticsParts) {
     this.#parts = parts;
-    this.#held.add({ dispose: () => { for (const cancel of this.#waiting.values()) cancel(); } });
-    this.#held.add(workspace.onDidOpenTextDocument((document) => { this.#soon(document); }));
-    this.#held.add(workspace.onDidChangeTextDocument(({ document, contentChanges }) => { if (contentChanges.length > 0) this.#soon(document); }));
-    this.#held.add(workspace.onDidCloseTextDocument(({ uri }) => { this.#forget(uri); }));
-    this.#held.add(parts.index.onDidChange(() => { this.checkAll(); }));
+    this.#held.add({
+      dispose: () => {
+        for (const cancel of this.#waiting.values()) cancel();
+      },
+    });
+    this.#held.add(
+      workspace.onDidOpenTextDocument((document) => {
+        this.#soon(document);
+      }),
+    );
+    this.#held.add(
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.#soon(document);
+      }),
+    );
+    this.#held.add(
+      workspace.onDidCloseTextDocument(({ uri }) => {
+        this.#forget(uri);
+      }),
+    );
+    this.#held.add(
+      parts.index.onDidChange(() => {
+        this.checkAll();
+      }),
+    );
     this.checkAll();
   }
 
@@ -66,10 +99,15 @@ export class FileDiagnostics {
     this.#watch();
     const key = document.uri.toString();
     this.#waiting.get(key)?.();
-    this.#waiting.set(key, this.#parts.clock.after(settleMs, () => {
-      this.#waiting.delete(key);
-      void this.#check(document).catch((error: unknown) => { this.#parts.log.warn(describeCause(error)); });
-    }));
+    this.#waiting.set(
+      key,
+      this.#parts.clock.after(settleMs, () => {
+        this.#waiting.delete(key);
+        void this.#check(document).catch((error: unknown) => {
+          this.#parts.log.warn(describeCause(error));
+        });
+      }),
+    );
   }
 
   async #check(document: TextDocument): Promise<void> {
@@ -78,11 +116,18 @@ export class FileDiagnostics {
     const { version } = document;
     if (!file || document.isClosed) return;
     if (file.kind === 'mission' || file.kind === 'calltest') await index.ready();
-    const findings = await findFindings(file, { ...besideFile(document.uri), routes: routes(), filesWithId: (id) => index.filesWithId(id), newId }, l10n);
+    const findings = await findFindings(
+      file,
+      { ...besideFile(document.uri), routes: routes(), filesWithId: (id) => index.filesWithId(id), newId },
+      l10n,
+    );
     // Whoever types on is looked at again.
     if (document.isClosed || document.version !== version) return;
     this.#findings.set(document.uri.toString(), { version, findings });
-    this.#shown.set(document.uri, findings.map((finding) => diagnosticOf(finding, document)));
+    this.#shown.set(
+      document.uri,
+      findings.map((finding) => diagnosticOf(finding, document)),
+    );
   }
 
   #forget(uri: Uri): void {
@@ -97,16 +142,24 @@ export class FileDiagnostics {
   #watch(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
-    const check = (): void => { this.checkAll(); };
+    const check = (): void => {
+      this.checkAll();
+    };
     this.#held.add(watchFiles('**/*.{csv,wav}', { created: check, changed: check, deleted: check, folders: check }));
   }
 }
 
-function diagnosticOf({ severity, message, code, isUnneeded, related, ...span }: Finding, document: TextDocument): Diagnostic {
+function diagnosticOf(
+  { severity, message, code, isUnneeded, related, ...span }: Finding,
+  document: TextDocument,
+): Diagnostic {
   const diagnostic = new Diagnostic(rangeOf(document, span), message, severities[severity]);
   diagnostic.source = 'Dialtree';
   diagnostic.code = code;
   if (isUnneeded) diagnostic.tags = [DiagnosticTag.Unnecessary];
-  if (related) diagnostic.relatedInformation = related.map((other) => new DiagnosticRelatedInformation(new Location(Uri.parse(other.uri), fileStart), other.message));
+  if (related)
+    diagnostic.relatedInformation = related.map(
+      (other) => new DiagnosticRelatedInformation(new Location(Uri.parse(other.uri), fileStart), other.message),
+    );
   return diagnostic;
 }

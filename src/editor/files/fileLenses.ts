@@ -29,12 +29,23 @@ export class FileLenses {
 
   constructor(parts: LensParts) {
     this.#parts = parts;
-    const change = (): void => { this.#changed.fire(); };
+    const change = (): void => {
+      this.#changed.fire();
+    };
     this.#held.add(parts.history.onDidEnd(change));
     this.#held.add(parts.practice.onDidChange(change));
     this.#held.add(workspace.onDidGrantWorkspaceTrust(change));
-    this.#held.add({ dispose: () => { this.#stopTicking?.(); } });
-    this.#held.add(languages.registerCodeLensProvider(ourFiles, { onDidChangeCodeLenses: this.#changed.event, provideCodeLenses: (document) => this.#provide(document) }));
+    this.#held.add({
+      dispose: () => {
+        this.#stopTicking?.();
+      },
+    });
+    this.#held.add(
+      languages.registerCodeLensProvider(ourFiles, {
+        onDidChangeCodeLenses: this.#changed.event,
+        provideCodeLenses: (document) => this.#provide(document),
+      }),
+    );
   }
 
   dispose(): void {
@@ -50,8 +61,15 @@ export class FileLenses {
     if (last) this.#tick();
     const playedAt = practice.running.find((ivr) => ivr.file === path)?.uri;
     const range = rangeOf(document, { offset: lensOffset(file), length: 0 });
-    return lensesOf(file, { path, last, playedAt, now: clock.now(), formats }, l10n)
-      .map(({ title, tooltip, command, argument }) => new CodeLens(range, { title, command: command ?? '', ...(tooltip !== undefined && { tooltip }), ...(argument !== undefined && { arguments: [argument] }) }));
+    return lensesOf(file, { path, last, playedAt, now: clock.now(), formats }, l10n).map(
+      ({ title, tooltip, command, argument }) =>
+        new CodeLens(range, {
+          title,
+          command: command ?? '',
+          ...(tooltip !== undefined && { tooltip }),
+          ...(argument !== undefined && { arguments: [argument] }),
+        }),
+    );
   }
 
   /** Whoever is not shown is not asked again, and the ticking ends. */

@@ -6,10 +6,15 @@ import { insideQuotes } from './stateNavigation.ts';
 import type { Span } from './stateNavigation.ts';
 
 /** A place that names another file, by its path from this one. */
-export interface FileLink extends Span { readonly path: string }
+export interface FileLink extends Span {
+  readonly path: string;
+}
 
 export function fileLinks({ root, text, kind }: ParsedFile): FileLink[] {
-  const nodes = kind === 'ivr' ? membersOf(nodeAt(root, ['states'])).flatMap(({ value }) => recordingsIn(value)) : [nodeAt(root, ['ivr']), nodeAt(root, ['rowsFile'])];
+  const nodes =
+    kind === 'ivr'
+      ? membersOf(nodeAt(root, ['states'])).flatMap(({ value }) => recordingsIn(value))
+      : [nodeAt(root, ['ivr']), nodeAt(root, ['rowsFile'])];
   return nodes.flatMap((node) => {
     const path: unknown = node?.value;
     return node && typeof path === 'string' && isRelative(path) ? [{ ...insideQuotes(text, node), path }] : [];

@@ -8,9 +8,29 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
 /** What the Problems view shows as the rule's name, and tests and fixes ask for. */
 export type FindingCode =
-  | 'missing-state' | 'ways-on' | 'empty-menu' | 'unreachable-state' | 'no-end' | 'silent-state' | 'silent-key' | 'no-time' | 'impossible-entry'
-  | 'missing-route' | 'missing-file' | 'outside-file' | 'wrong-rows' | 'unknown-column' | 'unused-column' | 'duplicate-id'
-  | 'threshold' | 'no-expectation' | 'impossible-timing' | 'after-hang-up' | 'second-dial' | 'missing-step' | 'duplicate-step';
+  | 'missing-state'
+  | 'ways-on'
+  | 'empty-menu'
+  | 'unreachable-state'
+  | 'no-end'
+  | 'silent-state'
+  | 'silent-key'
+  | 'no-time'
+  | 'impossible-entry'
+  | 'missing-route'
+  | 'missing-file'
+  | 'outside-file'
+  | 'wrong-rows'
+  | 'unknown-column'
+  | 'unused-column'
+  | 'duplicate-id'
+  | 'threshold'
+  | 'no-expectation'
+  | 'impossible-timing'
+  | 'after-hang-up'
+  | 'second-dial'
+  | 'missing-step'
+  | 'duplicate-step';
 
 /** What a person may choose to put a finding right. */
 export type Remedy =
@@ -51,7 +71,10 @@ export interface Surroundings {
   readonly newId: () => string;
 }
 
-export const at = ({ offset, length }: Pick<Node, 'offset' | 'length'>): Pick<Finding, 'offset' | 'length'> => ({ offset, length });
+export const at = ({ offset, length }: Pick<Node, 'offset' | 'length'>): Pick<Finding, 'offset' | 'length'> => ({
+  offset,
+  length,
+});
 
 /** So many different names are held against all that are known: more are no slips of the pen, and would keep the editor waiting. */
 const mostSought = 50;
@@ -66,4 +89,9 @@ export function meantAmong(known: readonly string[]): (name: string) => string |
 }
 
 /** The value that was probably meant, in the place of another. */
-export const change = (node: Node, to: string, l10n: L10n): Remedy => ({ kind: 'edit', title: l10n.t('Change to "{0}"', to), edits: [{ ...at(node), content: JSON.stringify(to) }], isPreferred: true });
+export const change = (node: Node, to: string, l10n: L10n): Remedy => ({
+  kind: 'edit',
+  title: l10n.t('Change to "{0}"', to),
+  edits: [{ ...at(node), content: JSON.stringify(to) }],
+  isPreferred: true,
+});

@@ -13,9 +13,13 @@ export async function findFindings(file: ParsedFile, around: Surroundings, l10n:
 
 function allOf(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> | Finding[] {
   switch (file.kind) {
-    case 'ivr': return ivrFindings(file, around, l10n);
-    case 'calltree': return treeFindings(file, l10n);
-    case 'mission': case 'calltest': return testFindings(file, around, l10n);
+    case 'ivr':
+      return ivrFindings(file, around, l10n);
+    case 'calltree':
+      return treeFindings(file, l10n);
+    case 'mission':
+    case 'calltest':
+      return testFindings(file, around, l10n);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Disposable } from '../lifetime.ts';
 
-export interface Folder { readonly uri: { toString(): string } }
+export interface Folder {
+  readonly uri: { toString(): string };
+}
 
 /** The folders of the workspace, which come and go while the editor runs. */
 export interface Folders<Known extends Folder> {
@@ -9,7 +11,11 @@ export interface Folders<Known extends Folder> {
 }
 
 /** Watches each folder as long as it belongs to the workspace. `changed` is told when some came or went, and are watched or no longer. */
-export function watchFolders<Known extends Folder>(folders: Folders<Known>, open: (folder: Known) => Disposable, changed: () => void): Disposable {
+export function watchFolders<Known extends Folder>(
+  folders: Folders<Known>,
+  open: (folder: Known) => Disposable,
+  changed: () => void,
+): Disposable {
   const watched = new Map<string, Disposable>();
   const follow = (): void => {
     const current = new Map(folders.current().map((folder) => [folder.uri.toString(), folder]));

@@ -34,7 +34,9 @@ export const isStateName = (text: string): boolean => /^[A-Za-z0-9_.-]{1,80}$/.t
 
 export function readStates({ root }: ParsedFile): IvrStates {
   const members = membersOf(nodeAt(root, ['states']));
-  const states = new Map(members.map(({ name, key, value, node }): [string, StateDefinition] => [name, { name, key, value, member: node }]));
+  const states = new Map(
+    members.map(({ name, key, value, node }): [string, StateDefinition] => [name, { name, key, value, member: node }]),
+  );
   const references: StateReference[] = [];
   const refer = (within: Node | undefined, path: JSONPath, place: JSONPath, from?: string): void => {
     const node = nodeAt(within, place);
@@ -51,9 +53,12 @@ export function readStates({ root }: ParsedFile): IvrStates {
     for (const [place] of edgesOf(state)) refer(value, ['states', name], [...place], name);
   }
   return {
-    states, references,
+    states,
+    references,
     graph: {
-      start: textAt(root, 'start') ?? '', states: Object.fromEntries(read), faults: { deadAirState: textAt(root, 'faults', 'deadAirState') ?? null },
+      start: textAt(root, 'start') ?? '',
+      states: Object.fromEntries(read),
+      faults: { deadAirState: textAt(root, 'faults', 'deadAirState') ?? null },
       hours: hours.map((entry) => ({ start: textAt(entry, 'start') ?? '' })),
     },
   };
@@ -64,20 +69,31 @@ function stateOf(value: Node | undefined): GraphState {
   const next = (...path: JSONPath): string | undefined => textAt(value, ...path);
   const has = (name: string): boolean => nodeAt(value, [name]) !== undefined;
   return {
-    keys: targetsOf(nodeAt(value, ['keys'])), speech: targetsOf(nodeAt(value, ['speech'])),
-    collect: has('collect') ? { next: next('collect', 'next') ?? '', onReject: next('collect', 'onReject') } : undefined,
-    next: has('next') ? next('next') ?? '' : undefined, end: has('end') ? next('end') ?? '' : undefined,
-    onTimeout: { next: next('onTimeout', 'next') }, onInvalid: { next: next('onInvalid', 'next') }, onExhausted: next('onExhausted'),
+    keys: targetsOf(nodeAt(value, ['keys'])),
+    speech: targetsOf(nodeAt(value, ['speech'])),
+    collect: has('collect')
+      ? { next: next('collect', 'next') ?? '', onReject: next('collect', 'onReject') }
+      : undefined,
+    next: has('next') ? (next('next') ?? '') : undefined,
+    end: has('end') ? (next('end') ?? '') : undefined,
+    onTimeout: { next: next('onTimeout', 'next') },
+    onInvalid: { next: next('onInvalid', 'next') },
+    onExhausted: next('onExhausted'),
   };
 }
 
 function targetsOf(node: Node | undefined): Record<string, string> | undefined {
   if (node === undefined) return undefined;
-  return Object.fromEntries(membersOf(node).map(({ name, value }) => [name, value?.type === 'string' ? String(value.value) : '']));
+  return Object.fromEntries(
+    membersOf(node).map(({ name, value }) => [name, value?.type === 'string' ? String(value.value) : '']),
+  );
 }
 
 /** The name of a state at an offset: where it is defined, or where it is named. */
-export function stateAt({ states, references }: IvrStates, offset: number): { readonly name: string; readonly node: Node } | undefined {
+export function stateAt(
+  { states, references }: IvrStates,
+  offset: number,
+): { readonly name: string; readonly node: Node } | undefined {
   for (const { name, key } of states.values()) if (contains(key, offset)) return { name, node: key };
   const reference = references.find(({ node }) => contains(node, offset));
   return reference && { name: reference.target, node: reference.node };

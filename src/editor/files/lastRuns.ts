@@ -24,10 +24,16 @@ export interface LastRun {
 
 export function lastRunOf(ends: readonly RunEnd[]): LastRun | undefined {
   const told = weightiest(ends);
-  return told && {
-    runId: told.runId, outcome: told.outcome, endedAt: Math.max(...ends.map(({ endedAt }) => endedAt)), seconds: ends.reduce((sum, { seconds }) => sum + seconds, 0),
-    runs: ends.length, passed: ends.filter(({ outcome }) => outcome === 'PASS').length,
-  };
+  return (
+    told && {
+      runId: told.runId,
+      outcome: told.outcome,
+      endedAt: Math.max(...ends.map(({ endedAt }) => endedAt)),
+      seconds: ends.reduce((sum, { seconds }) => sum + seconds, 0),
+      runs: ends.length,
+      passed: ends.filter(({ outcome }) => outcome === 'PASS').length,
+    }
+  );
 }
 
 export interface LastRunsParts {
@@ -47,7 +53,11 @@ export class LastRuns implements Disposable {
 
   constructor(parts: LastRunsParts) {
     this.#parts = parts;
-    this.#held.add(parts.history.onDidEnd(({ results, mission }) => { this.#keep({ results, mission }); }));
+    this.#held.add(
+      parts.history.onDidEnd(({ results, mission }) => {
+        this.#keep({ results, mission });
+      }),
+    );
   }
 
   of(file: ParsedFile): LastRun | undefined {
@@ -56,7 +66,9 @@ export class LastRuns implements Disposable {
 
   /** Newest first; nothing where nothing can be told without starting something. */
   async told(file: ParsedFile): Promise<readonly RunTold[]> {
-    const newest = this.#ends(file).sort((one, other) => other.endedAt - one.endedAt).slice(0, mostKept);
+    const newest = this.#ends(file)
+      .sort((one, other) => other.endedAt - one.endedAt)
+      .slice(0, mostKept);
     const told = await Promise.all(newest.map(({ runId }) => this.#tell(runId)));
     return told.filter((one) => one !== undefined);
   }
@@ -75,7 +87,10 @@ export class LastRuns implements Disposable {
     const { client } = this.#parts;
     try {
       const results = await client.call('getRunResults', { runId });
-      return this.#keep({ results, mission: results.runType === 'mission' ? await client.call('getMissionTestRun', { runId }) : undefined });
+      return this.#keep({
+        results,
+        mission: results.runType === 'mission' ? await client.call('getMissionTestRun', { runId }) : undefined,
+      });
     } catch {
       // A run may be gone by now: there is nothing to show then.
       return undefined;

@@ -11,10 +11,19 @@ export type NewKind = Exclude<FileKindName, 'calltree'>;
 export type NewTarget = { readonly phoneNumber: string } | { readonly ivr: string };
 
 /** What a person writes first. */
-const begun: Readonly<Record<NewKind, (string | number)[]>> = { mission: ['mission'], calltest: ['steps', 0, 'expectedTranscript'], ivr: ['states', 'main', 'prompt'] };
+const begun: Readonly<Record<NewKind, (string | number)[]>> = {
+  mission: ['mission'],
+  calltest: ['steps', 0, 'expectedTranscript'],
+  ivr: ['states', 'main', 'prompt'],
+};
 
 /** A template with its name and whom it calls; `selection` is what is written over first. */
-export function fillTemplate(kind: NewKind, template: string, name: string, target: NewTarget | undefined): { readonly text: string; readonly selection: Span } {
+export function fillTemplate(
+  kind: NewKind,
+  template: string,
+  name: string,
+  target: NewTarget | undefined,
+): { readonly text: string; readonly selection: Span } {
   const { root } = parseFile(kind, '', template);
   const edits: Edit[] = [];
   const title = nodeAt(root, ['name']);
@@ -22,7 +31,11 @@ export function fillTemplate(kind: NewKind, template: string, name: string, targ
   const called = nodeAt(root, ['phoneNumber'])?.parent;
   if (called && target) {
     const [member, value] = 'ivr' in target ? ['ivr', target.ivr] : ['phoneNumber', target.phoneNumber];
-    edits.push({ offset: called.offset, length: called.length, content: `${JSON.stringify(member)}: ${JSON.stringify(value)}` });
+    edits.push({
+      offset: called.offset,
+      length: called.length,
+      content: `${JSON.stringify(member)}: ${JSON.stringify(value)}`,
+    });
   }
   const text = applyEdits(template, edits);
   const first = nodeAt(parseFile(kind, '', text).root, begun[kind]);
@@ -31,7 +44,13 @@ export function fillTemplate(kind: NewKind, template: string, name: string, targ
 
 /** A name of a file that no other in the folder has. */
 export function fileNameFor(name: string, kind: NewKind, taken: ReadonlySet<string>): string {
-  const words = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '').slice(0, 60);
+  const words = name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 60);
   const stem = words === '' ? kind : words;
   let file = `${stem}.${kind}.json`;
   for (let number = 2; taken.has(file); number += 1) file = `${stem}-${String(number)}.${kind}.json`;

@@ -21,12 +21,17 @@ export function fileOf(document: TextDocument): ParsedFile | undefined {
 }
 
 /** Files that somebody works on: not the other side of a difference, nor what lies in packages. */
-export const isWorkedOn = (uri: Uri): boolean => kindOf(uri.path) !== undefined && !uri.path.includes('/node_modules/') && (uri.scheme === 'file' || uri.scheme === 'untitled' || workspace.getWorkspaceFolder(uri) !== undefined);
+export const isWorkedOn = (uri: Uri): boolean =>
+  kindOf(uri.path) !== undefined &&
+  !uri.path.includes('/node_modules/') &&
+  (uri.scheme === 'file' || uri.scheme === 'untitled' || workspace.getWorkspaceFolder(uri) !== undefined);
 
-export const rangeOf = (document: TextDocument, { offset, length }: Span): Range => new Range(document.positionAt(offset), document.positionAt(offset + length));
+export const rangeOf = (document: TextDocument, { offset, length }: Span): Range =>
+  new Range(document.positionAt(offset), document.positionAt(offset + length));
 
 /** Where a file lies, or will when it is saved. */
-export const placeOf = (uri: Uri): Uri => (uri.scheme === 'untitled' && uri.path.startsWith('/') ? uri.with({ scheme: 'file' }) : uri);
+export const placeOf = (uri: Uri): Uri =>
+  uri.scheme === 'untitled' && uri.path.startsWith('/') ? uri.with({ scheme: 'file' }) : uri;
 
 /** The first characters of a file that is not open. */
 export const fileStart = new Range(new Position(0, 0), new Position(0, 0));

@@ -34,7 +34,8 @@ function rootOf(text: string): Node | undefined {
   }
 }
 
-export const nodeAt = (root: Node | undefined, path: JSONPath): Node | undefined => root && findNodeAtLocation(root, path);
+export const nodeAt = (root: Node | undefined, path: JSONPath): Node | undefined =>
+  root && findNodeAtLocation(root, path);
 
 /** The text at a place, where there is one. */
 export function textAt(root: Node | undefined, ...path: JSONPath): string | undefined {
@@ -65,6 +66,10 @@ export function membersOf(object: Node | undefined): Member[] {
   });
 }
 
-export const entriesOf = (array: Node | undefined): readonly Node[] => (array?.type === 'array' ? array.children ?? [] : []);
+export const entriesOf = (array: Node | undefined): readonly Node[] =>
+  array?.type === 'array' ? (array.children ?? []) : [];
 
-export const contains = ({ offset, length }: { readonly offset: number; readonly length: number }, at: number): boolean => at >= offset && at <= offset + length;
+export const contains = (
+  { offset, length }: { readonly offset: number; readonly length: number },
+  at: number,
+): boolean => at >= offset && at <= offset + length;

@@ -11,8 +11,12 @@ export const isPracticeNumber = (number: string): boolean => /^\+120255501\d\d$/
 
 /** The route that a number takes: that of the whole number, or else of the longest prefix. */
 export function routeOf(number: string, routes: DialPlan): PlannedRoute | undefined {
-  const fitting = Object.keys(routes).filter((key) => (key.endsWith('*') ? number.startsWith(key.slice(0, -1)) : key === number));
-  const [key] = fitting.sort((one, other) => Number(one.endsWith('*')) - Number(other.endsWith('*')) || other.length - one.length);
+  const fitting = Object.keys(routes).filter((key) =>
+    key.endsWith('*') ? number.startsWith(key.slice(0, -1)) : key === number,
+  );
+  const [key] = fitting.sort(
+    (one, other) => Number(one.endsWith('*')) - Number(other.endsWith('*')) || other.length - one.length,
+  );
   const route = key === undefined ? undefined : routes[key];
   return route && { ...route, uri: route.uri.replaceAll('{number}', number) };
 }

@@ -18,13 +18,27 @@ export interface StepPlace {
   readonly expectsEnd: boolean;
 }
 
-const types: ReadonlySet<string> = new Set<StepAction['type']>(['dial', 'press', 'say', 'wait', 'expect', 'collect', 'hangUp']);
+const types: ReadonlySet<string> = new Set<StepAction['type']>([
+  'dial',
+  'press',
+  'say',
+  'wait',
+  'expect',
+  'collect',
+  'hangUp',
+]);
 const isActionType = (text: string | undefined): text is StepAction['type'] => text !== undefined && types.has(text);
 
 export function stepsOf({ root }: ParsedFile): StepPlace[] {
   return entriesOf(nodeAt(root, ['steps'])).map((node, index) => {
     const type = textAt(node, 'action', 'type');
-    return { index, node, type: isActionType(type) ? type : undefined, expects: textAt(node, 'expectedTranscript') !== undefined, expectsEnd: textAt(node, 'expectedEnd') !== undefined };
+    return {
+      index,
+      node,
+      type: isActionType(type) ? type : undefined,
+      expects: textAt(node, 'expectedTranscript') !== undefined,
+      expectsEnd: textAt(node, 'expectedEnd') !== undefined,
+    };
   });
 }
 
@@ -32,33 +46,57 @@ export function stepsOf({ root }: ParsedFile): StepPlace[] {
 export function readSteps(file: ParsedFile): TestStep[] {
   return stepsOf(file).map(({ node, type }) => {
     const expectedTranscript = textAt(node, 'expectedTranscript');
-    return { name: textAt(node, 'name') ?? '', action: actionOf(node, type), passThreshold: numberAt(node, 'passThreshold') ?? 0.8, ...(expectedTranscript !== undefined && { expectedTranscript }) };
+    return {
+      name: textAt(node, 'name') ?? '',
+      action: actionOf(node, type),
+      passThreshold: numberAt(node, 'passThreshold') ?? 0.8,
+      ...(expectedTranscript !== undefined && { expectedTranscript }),
+    };
   });
 }
 
 function actionOf(node: Node, type: StepAction['type'] | undefined): StepAction {
   switch (type) {
-    case 'press': return { type, keys: textAt(node, 'action', 'keys') ?? '' };
-    case 'say': return { type, text: textAt(node, 'action', 'text') ?? '' };
-    case 'wait': return { type, seconds: numberAt(node, 'action', 'seconds') ?? 0 };
-    case 'collect': return { type, name: textAt(node, 'action', 'name') ?? '', pattern: textAt(node, 'action', 'pattern') ?? '' };
-    default: return { type: type ?? 'expect' };
+    case 'press':
+      return { type, keys: textAt(node, 'action', 'keys') ?? '' };
+    case 'say':
+      return { type, text: textAt(node, 'action', 'text') ?? '' };
+    case 'wait':
+      return { type, seconds: numberAt(node, 'action', 'seconds') ?? 0 };
+    case 'collect':
+      return { type, name: textAt(node, 'action', 'name') ?? '', pattern: textAt(node, 'action', 'pattern') ?? '' };
+    default:
+      return { type: type ?? 'expect' };
   }
 }
 
 /** Every column that some step speaks of. */
 export function columnsUsed(steps: readonly TestStep[]): Set<string> {
-  return new Set(steps.flatMap(({ action, expectedTranscript }) => columnsIn([action.type === 'press' ? action.keys : action.type === 'say' ? action.text : '', expectedTranscript ?? ''].join(' '))));
+  return new Set(
+    steps.flatMap(({ action, expectedTranscript }) =>
+      columnsIn(
+        [
+          action.type === 'press' ? action.keys : action.type === 'say' ? action.text : '',
+          expectedTranscript ?? '',
+        ].join(' '),
+      ),
+    ),
+  );
 }
 
 /** What earlier steps, or all, collect. */
-export const collectedNames = (steps: readonly TestStep[]): string[] => steps.flatMap(({ action }) => (action.type === 'collect' && action.name !== '' ? [action.name] : []));
+export const collectedNames = (steps: readonly TestStep[]): string[] =>
+  steps.flatMap(({ action }) => (action.type === 'collect' && action.name !== '' ? [action.name] : []));
 
 /** The rows that stand in the file; undefined where there are none. */
 export function inlineRows({ root }: ParsedFile): Row[] | undefined {
   const rows = nodeAt(root, ['rows']);
   if (rows === undefined) return undefined;
-  return entriesOf(rows).map((row) => Object.fromEntries(membersOf(row).map(({ name, value }) => [name, typeof value?.value === 'string' ? value.value : ''])));
+  return entriesOf(rows).map((row) =>
+    Object.fromEntries(
+      membersOf(row).map(({ name, value }) => [name, typeof value?.value === 'string' ? value.value : '']),
+    ),
+  );
 }
 
 export type RowsRead = { readonly rows: readonly Row[] | undefined } | { readonly problem: string };
@@ -71,7 +109,11 @@ export async function rowsOf(file: ParsedFile, read: Surroundings['read']): Prom
   const found = readRows(await read(path), path);
   if ('rows' in found) return found;
   const [first] = found.problems;
-  return first ? { problem: `${path}:${String(first.line)}:${String(first.column)}: ${first.message}` } : { rows: undefined };
+  return first
+    ? { problem: `${path}:${String(first.line)}:${String(first.column)}: ${first.message}` }
+    : { rows: undefined };
 }
 
-export const columnsOf = (rows: readonly Row[] | undefined): string[] => [...new Set((rows ?? []).flatMap((row) => Object.keys(row)))];
+export const columnsOf = (rows: readonly Row[] | undefined): string[] => [
+  ...new Set((rows ?? []).flatMap((row) => Object.keys(row))),
+];

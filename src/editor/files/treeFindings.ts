@@ -14,7 +14,13 @@ export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
     const id = textAt(step, 'stepId');
     const place = nodeAt(step, ['stepId']);
     if (id === undefined || !place) continue;
-    if (first.has(id)) again.push({ code: 'duplicate-step', severity: 'warning', ...at(place), message: l10n.t('Another step has the id "{0}" too: links to it lead to the first.', id) });
+    if (first.has(id))
+      again.push({
+        code: 'duplicate-step',
+        severity: 'warning',
+        ...at(place),
+        message: l10n.t('Another step has the id "{0}" too: links to it lead to the first.', id),
+      });
     else first.set(id, step);
   }
   const meant = meantAmong([...first.keys()]);
@@ -23,8 +29,19 @@ export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
     const place = nodeAt(step, ['linksTo']);
     if (!place || target === undefined || first.has(target)) return [];
     const near = meant(target);
-    const message = near === undefined ? l10n.t('There is no step "{0}".', target) : l10n.t('There is no step "{0}". Did you mean "{1}"?', target, near);
-    return [{ code: 'missing-step', severity: 'warning', ...at(place), message, ...(near !== undefined && { remedies: () => [change(place, near, l10n)] }) }];
+    const message =
+      near === undefined
+        ? l10n.t('There is no step "{0}".', target)
+        : l10n.t('There is no step "{0}". Did you mean "{1}"?', target, near);
+    return [
+      {
+        code: 'missing-step',
+        severity: 'warning',
+        ...at(place),
+        message,
+        ...(near !== undefined && { remedies: () => [change(place, near, l10n)] }),
+      },
+    ];
   });
   return [...again, ...lost];
 }

@@ -51,7 +51,9 @@ export class WorkspaceIndex implements Disposable {
     this.#log = log;
   }
 
-  get files(): readonly IndexedFile[] { return [...this.#files.values()]; }
+  get files(): readonly IndexedFile[] {
+    return [...this.#files.values()];
+  }
 
   filesWithId(id: string): readonly IndexedFile[] {
     return this.files.filter((file) => file.id === id);
@@ -60,11 +62,21 @@ export class WorkspaceIndex implements Disposable {
   /** Settles when what is known is up to date. Never rejects: a file that cannot be read is left out. */
   async ready(): Promise<void> {
     if (this.#disposed) return;
-    this.#watching ??= this.#source.watch((uri, change) => { this.#note(uri, change); }, () => { this.#findAnew(); });
+    this.#watching ??= this.#source.watch(
+      (uri, change) => {
+        this.#note(uri, change);
+      },
+      () => {
+        this.#findAnew();
+      },
+    );
     let found: Promise<void> | undefined;
     // Another finding may have begun meanwhile.
     while (found !== (this.#finding ??= this.#finds.request())) await (found = this.#finding);
-    while (this.#reading || this.#stale.size > 0) await (this.#reading ??= this.#read().finally(() => { this.#reading = undefined; }));
+    while (this.#reading || this.#stale.size > 0)
+      await (this.#reading ??= this.#read().finally(() => {
+        this.#reading = undefined;
+      }));
   }
 
   dispose(): void {
@@ -97,7 +109,9 @@ export class WorkspaceIndex implements Disposable {
 
   #note(uri: string, change: FileChange): void {
     if (change === 'gone') {
-      const lost = [...this.#files.keys(), ...this.#stale].filter((known) => known === uri || known.startsWith(`${uri}/`));
+      const lost = [...this.#files.keys(), ...this.#stale].filter(
+        (known) => known === uri || known.startsWith(`${uri}/`),
+      );
       if (lost.length === 0) return;
       for (const known of lost) {
         this.#stale.delete(known);
@@ -134,7 +148,12 @@ export function summaryOf(kind: FileKindName, uri: string, text: string): Indexe
   const { root } = parseFile(kind, uri, text);
   const phoneNumber = textAt(root, kind === 'ivr' ? 'number' : 'phoneNumber');
   return {
-    uri, kind, phoneNumber, name: textAt(root, 'name'), id: textAt(root, 'id'), language: textAt(root, 'language'),
+    uri,
+    kind,
+    phoneNumber,
+    name: textAt(root, 'name'),
+    id: textAt(root, 'id'),
+    language: textAt(root, 'language'),
     tags: entriesOf(nodeAt(root, ['tags'])).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
   };
 }

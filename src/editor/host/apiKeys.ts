@@ -24,5 +24,7 @@ export class ApiKeys {
     await this.#secrets.delete(this.#name(url));
   }
 
-  #name(url: string): string { return `dialtree.${this.#kind} ${new URL(url).origin}`; }
+  #name(url: string): string {
+    return `dialtree.${this.#kind} ${new URL(url).origin}`;
+  }
 }

@@ -11,15 +11,27 @@ export interface EditorPlace {
 
 /** From which machine calls leave, in a sentence: who pays for them, and whether a trunk lets them in, depends on it. */
 export function callOrigin({ mode, url }: ServiceSettings, { remoteName, isWeb }: EditorPlace, l10n: L10n): string {
-  if (mode === 'remote') return url === undefined ? l10n.t('Calls leave from a remote service.') : l10n.t('Calls leave from the service at {0}.', new URL(url).host);
+  if (mode === 'remote')
+    return url === undefined
+      ? l10n.t('Calls leave from a remote service.')
+      : l10n.t('Calls leave from the service at {0}.', new URL(url).host);
   switch (remoteName) {
-    case undefined: return isWeb ? l10n.t('Calls leave from the machine that serves this editor.') : l10n.t('Calls leave from this machine.');
-    case 'ssh-remote': return l10n.t('Calls leave from the remote machine (SSH), not from yours.');
+    case undefined:
+      return isWeb
+        ? l10n.t('Calls leave from the machine that serves this editor.')
+        : l10n.t('Calls leave from this machine.');
+    case 'ssh-remote':
+      return l10n.t('Calls leave from the remote machine (SSH), not from yours.');
     case 'dev-container':
-    case 'attached-container': return l10n.t('Calls leave from the container, through the network of its host.');
-    case 'wsl': return l10n.t('Calls leave from WSL on this machine.');
-    case 'codespaces': return l10n.t('Calls leave from the codespace, not from your machine.');
-    case 'tunnel': return l10n.t('Calls leave from the machine at the other end of the tunnel.');
-    default: return l10n.t('Calls leave from the remote machine ({0}), not from yours.', remoteName);
+    case 'attached-container':
+      return l10n.t('Calls leave from the container, through the network of its host.');
+    case 'wsl':
+      return l10n.t('Calls leave from WSL on this machine.');
+    case 'codespaces':
+      return l10n.t('Calls leave from the codespace, not from your machine.');
+    case 'tunnel':
+      return l10n.t('Calls leave from the machine at the other end of the tunnel.');
+    default:
+      return l10n.t('Calls leave from the remote machine ({0}), not from yours.', remoteName);
   }
 }

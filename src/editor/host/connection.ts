@@ -31,7 +31,10 @@ export interface ConnectionOptions {
   readonly l10n: L10n;
 }
 
-interface Link { readonly address: ServiceAddress; readonly client: ServiceClient }
+interface Link {
+  readonly address: ServiceAddress;
+  readonly client: ServiceClient;
+}
 
 /** The way to the service, embedded or remote: a client that starts what it needs, and knows how it stands. Nobody above asks which of the two it is. */
 export class Connection implements ServiceClient {
@@ -49,15 +52,27 @@ export class Connection implements ServiceClient {
     options.embedded.onDidChange((state) => {
       if (this.mode !== 'embedded') return;
       if (state.kind === 'starting' || state.kind === 'crashed') this.#set({ kind: 'starting' });
-      if (state.kind === 'failed') this.#set({ kind: 'unreachable', message: messageOf(state.error) ?? options.l10n.t('Internal error, see the log.') });
+      if (state.kind === 'failed')
+        this.#set({
+          kind: 'unreachable',
+          message: messageOf(state.error) ?? options.l10n.t('Internal error, see the log.'),
+        });
       if (state.kind === 'ready') this.#set({ kind: 'ready' });
     });
   }
 
-  get state(): ServiceState { return this.#state; }
-  get mode(): ServiceSettings['mode'] { return this.#options.settings().mode; }
+  get state(): ServiceState {
+    return this.#state;
+  }
+  get mode(): ServiceSettings['mode'] {
+    return this.#options.settings().mode;
+  }
 
-  async call<Name extends OperationName>(name: Name, input: OperationInput<Name>, options?: RequestOptions): Promise<OperationOutput<Name>> {
+  async call<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    options?: RequestOptions,
+  ): Promise<OperationOutput<Name>> {
     const { isTrusted, l10n } = this.#options;
     if (placesCalls(name)) demandTrust(isTrusted?.() ?? true, l10n);
     const repeatable = operations[name].rest.method === 'get';
@@ -134,7 +149,8 @@ export class Connection implements ServiceClient {
 
   async #connect(): Promise<Link> {
     const address = await (this.mode === 'embedded' ? this.#options.embedded.start() : this.#remoteAddress());
-    if (this.#link?.address.baseUrl === address.baseUrl && this.#link.address.apiKey === address.apiKey) return this.#link;
+    if (this.#link?.address.baseUrl === address.baseUrl && this.#link.address.apiKey === address.apiKey)
+      return this.#link;
     this.#link = { address, client: this.#options.createClient(address) };
     return this.#link;
   }
@@ -143,14 +159,19 @@ export class Connection implements ServiceClient {
     const { settings, keys, l10n } = this.#options;
     const { url } = settings();
     if (url === undefined) {
-      const message = l10n.t('The address of the remote service is missing, or is not an https address. Choose the service again.');
+      const message = l10n.t(
+        'The address of the remote service is missing, or is not an https address. Choose the service again.',
+      );
       this.#set({ kind: 'unreachable', message });
       throw new HumanError(message, { status: 400, code: 'service_url' });
     }
     const apiKey = await keys.read(url);
     if (apiKey === undefined) {
       this.#set({ kind: 'needsKey' });
-      throw new HumanError(l10n.t('The remote service needs an API key. Set it first.'), { status: 401, code: 'key_required' });
+      throw new HumanError(l10n.t('The remote service needs an API key. Set it first.'), {
+        status: 401,
+        code: 'key_required',
+      });
     }
     return { baseUrl: url, apiKey };
   }

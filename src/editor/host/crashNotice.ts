@@ -37,20 +37,26 @@ export class CrashNotice implements Disposable {
 
   constructor(parts: CrashNoticeParts) {
     this.#parts = parts;
-    this.#listening = parts.embedded.onDidChange((state) => { this.#onState(state); });
+    this.#listening = parts.embedded.onDidChange((state) => {
+      this.#onState(state);
+    });
   }
 
-  dispose(): void { this.#listening.dispose(); }
+  dispose(): void {
+    this.#listening.dispose();
+  }
 
   #onState(state: EmbeddedState): void {
-    if (state.kind === 'crashed' || (state.kind === 'failed' && isCode(state.error, 'crash_loop'))) this.#crashed ??= this.#parts.underWay();
+    if (state.kind === 'crashed' || (state.kind === 'failed' && isCode(state.error, 'crash_loop')))
+      this.#crashed ??= this.#parts.underWay();
     // Somebody ended it: that is no surprise to them.
     if (state.kind === 'stopped') this.#crashed = undefined;
     if (!this.#crashed || (state.kind !== 'ready' && state.kind !== 'failed')) return;
     const cut = this.#crashed;
     this.#crashed = undefined;
     const now = this.#parts.clock.now();
-    const isNews = state.kind === 'failed' || cut.mappings.length + cut.tests.length > 0 || now - this.#toldAt >= quietMs;
+    const isNews =
+      state.kind === 'failed' || cut.mappings.length + cut.tests.length > 0 || now - this.#toldAt >= quietMs;
     if (!isNews) return;
     this.#toldAt = now;
     void this.#tell(state, cut);
@@ -63,11 +69,26 @@ export class CrashNotice implements Disposable {
     const healed = state.kind === 'ready';
     const report: Action = { title: l10n.t('Report Issue…'), run: () => run('dialtree.issue.report') };
     const cut = [
-      ...(mappings.length === 0 ? [] : [healed ? l10n.t('Interrupted, and taken up again: {0}.', listed(mappings, l10n)) : l10n.t('Interrupted until it runs again: {0}.', listed(mappings, l10n))]),
+      ...(mappings.length === 0
+        ? []
+        : [
+            healed
+              ? l10n.t('Interrupted, and taken up again: {0}.', listed(mappings, l10n))
+              : l10n.t('Interrupted until it runs again: {0}.', listed(mappings, l10n)),
+          ]),
       ...(tests.length === 0 ? [] : [l10n.t('Interrupted, to be run again: {0}.', listed(tests, l10n))]),
     ];
-    if (healed) return dialogs.warn([l10n.t('The service ended unexpectedly and was started again.'), ...cut].join(' '), showLog, report);
-    return dialogs.warn([messageOf(state.error) ?? l10n.t('Internal error, see the log.'), ...cut].join(' '), restart, showLog);
+    if (healed)
+      return dialogs.warn(
+        [l10n.t('The service ended unexpectedly and was started again.'), ...cut].join(' '),
+        showLog,
+        report,
+      );
+    return dialogs.warn(
+      [messageOf(state.error) ?? l10n.t('Internal error, see the log.'), ...cut].join(' '),
+      restart,
+      showLog,
+    );
   }
 }
 

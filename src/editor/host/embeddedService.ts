@@ -81,18 +81,25 @@ export class EmbeddedService {
     this.#options = options;
   }
 
-  get state(): EmbeddedState { return this.#state; }
+  get state(): EmbeddedState {
+    return this.#state;
+  }
 
   /** The process id of the child that serves, while it is this window's. */
-  get childPid(): number | undefined { return this.#child?.pid; }
+  get childPid(): number | undefined {
+    return this.#child?.pid;
+  }
 
   /** Starts the service at the first call; calls that come meanwhile share that start. @throws HumanError `start_failed`, `crash_loop` */
   start(): Promise<ServiceAddress> {
-    if (this.#disposed) return Promise.reject(new HumanError(this.#options.l10n.t('This window is closing.'), { code: 'closing' }));
+    if (this.#disposed)
+      return Promise.reject(new HumanError(this.#options.l10n.t('This window is closing.'), { code: 'closing' }));
     if (this.#state.kind === 'ready') return Promise.resolve(this.#state.address);
     if (this.#state.kind === 'failed') return Promise.reject(this.#state.error);
     this.#cancelHealing();
-    this.#starting ??= this.#launch().finally(() => { this.#starting = undefined; });
+    this.#starting ??= this.#launch().finally(() => {
+      this.#starting = undefined;
+    });
     return this.#starting;
   }
 
@@ -103,7 +110,11 @@ export class EmbeddedService {
   }
 
   /** Ends the process that serves, whichever window started it, and starts a new one; calls that come meanwhile share that. Forgets earlier crashes. */
-  restart(): Promise<ServiceAddress> { return this.#restarting ??= this.#restart().finally(() => { this.#restarting = undefined; }); }
+  restart(): Promise<ServiceAddress> {
+    return (this.#restarting ??= this.#restart().finally(() => {
+      this.#restarting = undefined;
+    }));
+  }
 
   async #restart(): Promise<ServiceAddress> {
     this.#crashTimes = [];
@@ -111,7 +122,11 @@ export class EmbeddedService {
     const address = await this.start();
     if (this.#child) return address;
     // The start has just asked the owner of the data folder, so its process id is no stale one.
-    if (this.#ownerPid === undefined) throw new HumanError(this.#options.l10n.t('The service runs for another window of the editor. Restart it there.'), { status: 409, code: 'other_window' });
+    if (this.#ownerPid === undefined)
+      throw new HumanError(
+        this.#options.l10n.t('The service runs for another window of the editor. Restart it there.'),
+        { status: 409, code: 'other_window' },
+      );
     await this.#options.endProcess(this.#ownerPid);
     this.#set({ kind: 'stopped' });
     return this.start();
@@ -124,7 +139,9 @@ export class EmbeddedService {
     this.#child = undefined;
     if (child) {
       child.kill('SIGTERM');
-      const cancel = this.#options.clock.after(stopMs, () => { child.kill('SIGKILL'); });
+      const cancel = this.#options.clock.after(stopMs, () => {
+        child.kill('SIGKILL');
+      });
       await this.#childExit;
       cancel();
     }
@@ -145,15 +162,38 @@ export class EmbeddedService {
     let cancelTimeout = (): void => undefined;
     try {
       await mkdir(dataFolder, { recursive: true });
-      const child = spawn(script, ['--data', dataFolder, '--assets', assetsFolder, '--idle-exit', String(idleExitSeconds), '--routes', JSON.stringify(routes()), '--lines', JSON.stringify(lines())], { survives: true, environment: await environment() });
-      cancelTimeout = clock.after(startMs, () => { child.kill('SIGKILL'); });
-      const { line, exited } = await whenReady(child, readySchema, { name: 'service', failure: l10n.t('The service did not start.'), log });
+      const child = spawn(
+        script,
+        [
+          '--data',
+          dataFolder,
+          '--assets',
+          assetsFolder,
+          '--idle-exit',
+          String(idleExitSeconds),
+          '--routes',
+          JSON.stringify(routes()),
+          '--lines',
+          JSON.stringify(lines()),
+        ],
+        { survives: true, environment: await environment() },
+      );
+      cancelTimeout = clock.after(startMs, () => {
+        child.kill('SIGKILL');
+      });
+      const { line, exited } = await whenReady(child, readySchema, {
+        name: 'service',
+        failure: l10n.t('The service did not start.'),
+        log,
+      });
       const address: ServiceAddress = { baseUrl: line.baseUrl, apiKey: line.apiKey };
       const own = line.owner;
       this.#child = own ? child : undefined;
       this.#ownerPid = own ? undefined : line.pid;
       this.#childExit = exited;
-      void exited.then(({ code }) => { this.#ended(child, code); });
+      void exited.then(({ code }) => {
+        this.#ended(child, code);
+      });
       log.info(`The service is ready${own ? '' : ', in the process of another window'}.`);
       this.#set({ kind: 'ready', address });
       return address;
@@ -178,14 +218,23 @@ export class EmbeddedService {
     const { clock, log, l10n } = this.#options;
     const now = clock.now();
     this.#crashTimes = [...this.#crashTimes.filter((time) => now - time < crashes.windowMs), now];
-    log.warn(`The service ended unexpectedly (${code === null ? 'killed' : `code ${String(code)}`}); ${String(this.#crashTimes.length)} in the last minute.`);
+    log.warn(
+      `The service ended unexpectedly (${code === null ? 'killed' : `code ${String(code)}`}); ${String(this.#crashTimes.length)} in the last minute.`,
+    );
     if (this.#crashTimes.length > crashes.most) {
-      this.#set({ kind: 'failed', error: new HumanError(l10n.t('The service ended unexpectedly several times within a minute.'), { code: 'crash_loop' }) });
+      this.#set({
+        kind: 'failed',
+        error: new HumanError(l10n.t('The service ended unexpectedly several times within a minute.'), {
+          code: 'crash_loop',
+        }),
+      });
       return;
     }
     this.#set({ kind: 'crashed' });
     const delay = backOffMs[Math.min(this.#crashTimes.length, backOffMs.length) - 1] ?? 0;
-    this.#cancelHealing = clock.after(delay, () => { void this.start().catch(() => undefined); });
+    this.#cancelHealing = clock.after(delay, () => {
+      void this.start().catch(() => undefined);
+    });
   }
 
   #set(state: EmbeddedState): void {

@@ -11,7 +11,9 @@ const readySchema = z.object({
   event: z.literal('ready'),
   host: z.string(),
   port: z.int(),
-  targets: z.array(z.object({ name: z.string(), number: z.string().optional(), uri: z.string(), file: z.string() })).min(1),
+  targets: z
+    .array(z.object({ name: z.string(), number: z.string().optional(), uri: z.string(), file: z.string() }))
+    .min(1),
 });
 
 /** Keys that the editor was started with are none of its business. */
@@ -41,7 +43,10 @@ export class PracticeIvrs {
   readonly #changed = new Emitter<undefined>();
   readonly onDidChange = this.#changed.listen;
   readonly #starting = new Map<string, Promise<PracticeIvr>>();
-  readonly #running = new Map<string, { readonly ivr: PracticeIvr; readonly child: NodeChild; readonly exited: Promise<unknown> }>();
+  readonly #running = new Map<
+    string,
+    { readonly ivr: PracticeIvr; readonly child: NodeChild; readonly exited: Promise<unknown> }
+  >();
   readonly #children = new Set<NodeChild>();
 
   constructor(options: PracticeOptions) {
@@ -56,7 +61,11 @@ export class PracticeIvrs {
   start(file: string): Promise<PracticeIvr> {
     const running = this.#running.get(file);
     if (running) return Promise.resolve(running.ivr);
-    const starting = this.#starting.get(file) ?? this.#launch(file).finally(() => { this.#starting.delete(file); });
+    const starting =
+      this.#starting.get(file) ??
+      this.#launch(file).finally(() => {
+        this.#starting.delete(file);
+      });
     this.#starting.set(file, starting);
     return starting;
   }
@@ -78,8 +87,14 @@ export class PracticeIvrs {
     const { spawn, log, script, l10n } = this.#options;
     const child = spawn(script, ['practice', file, '--port', '0', '--json'], { survives: false, environment: keyless });
     this.#children.add(child);
-    child.once('exit', () => { this.#children.delete(child); });
-    const { line, exited } = await whenReady(child, readySchema, { name: 'practice IVR', failure: l10n.t('The practice IVR did not start.'), log });
+    child.once('exit', () => {
+      this.#children.delete(child);
+    });
+    const { line, exited } = await whenReady(child, readySchema, {
+      name: 'practice IVR',
+      failure: l10n.t('The practice IVR did not start.'),
+      log,
+    });
     const target = line.targets[0];
     if (!target) throw new HumanError(l10n.t('{0} holds no practice IVR.', basename(file)), { code: 'start_failed' });
     const ivr: PracticeIvr = { file, name: target.name, number: target.number, uri: target.uri };

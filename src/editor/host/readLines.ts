@@ -9,7 +9,9 @@ export function readLines(stream: Readable, onLine: (line: string) => void): voi
     rest = lines.pop() ?? '';
     for (const line of lines) onLine(line.trimEnd());
   });
-  stream.on('end', () => { if (rest !== '') onLine(rest); });
+  stream.on('end', () => {
+    if (rest !== '') onLine(rest);
+  });
   // A broken pipe says no more than the exit that follows it.
   stream.on('error', () => undefined);
 }

@@ -6,7 +6,10 @@ import { readLines } from './readLines.ts';
 import type { NodeChild } from './spawnNode.ts';
 
 /** How a child ended. */
-export interface ChildExit { readonly code: number | null; readonly signal: string | null }
+export interface ChildExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
 
 export interface ReadyChild<Line> {
   readonly line: Line;
@@ -28,7 +31,11 @@ export interface WaitedFor {
  * Waits for the one JSON line on stdout that says a child is ready; its stderr goes to the log.
  * @throws HumanError `start_failed` when the child ends before that
  */
-export function whenReady<Schema extends z.ZodType>(child: NodeChild, schema: Schema, { name, failure, log }: WaitedFor): Promise<ReadyChild<z.output<Schema>>> {
+export function whenReady<Schema extends z.ZodType>(
+  child: NodeChild,
+  schema: Schema,
+  { name, failure, log }: WaitedFor,
+): Promise<ReadyChild<z.output<Schema>>> {
   const lastWords: string[] = [];
   readLines(child.stderr, (line) => {
     const { level, text } = readLogLine(name, line);
@@ -36,7 +43,11 @@ export function whenReady<Schema extends z.ZodType>(child: NodeChild, schema: Sc
     lastWords.push(line);
     if (lastWords.length > keptLines) lastWords.shift();
   });
-  const exited = new Promise<ChildExit>((resolve) => { child.once('exit', (code, signal) => { resolve({ code, signal }); }); });
+  const exited = new Promise<ChildExit>((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve({ code, signal });
+    });
+  });
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown): void => {
       reject(new HumanError(`${failure}${humanLine(lastWords)}`, { code: 'start_failed', cause }));
@@ -48,7 +59,9 @@ export function whenReady<Schema extends z.ZodType>(child: NodeChild, schema: Sc
     });
     // Not at the exit: what the child wrote last may still be in its pipes.
     child.once('close', () => {
-      void exited.then(({ code, signal }) => { fail(new Error(`The process ended with ${signal ?? `code ${String(code)}`}.`)); });
+      void exited.then(({ code, signal }) => {
+        fail(new Error(`The process ended with ${signal ?? `code ${String(code)}`}.`));
+      });
     });
   });
 }

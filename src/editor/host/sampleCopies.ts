@@ -21,7 +21,9 @@ export class SampleCopies {
   async copyTo(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     for (const name of await readdir(this.#samples)) {
-      await writeFile(join(folder, name), ownText(await readFile(join(this.#samples, name), 'utf8')), { flag: 'wx' }).catch((error: unknown) => {
+      await writeFile(join(folder, name), ownText(await readFile(join(this.#samples, name), 'utf8')), {
+        flag: 'wx',
+      }).catch((error: unknown) => {
         if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
       });
     }

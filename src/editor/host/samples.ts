@@ -15,7 +15,11 @@ export class Samples {
   /** @param folder `media/samples` of the extension */
   constructor(folder: string) {
     const sample = (name: string, label: string): Sample => ({ name, label, file: join(folder, `${name}.ivr.json`) });
-    this.all = [sample('bank', 'Harbour Bank'), sample('clinic', 'Riverside Clinic'), sample('utility', 'Northern Power and Water')];
+    this.all = [
+      sample('bank', 'Harbour Bank'),
+      sample('clinic', 'Riverside Clinic'),
+      sample('utility', 'Northern Power and Water'),
+    ];
   }
 
   find(name: string): Sample | undefined {

@@ -5,7 +5,11 @@ import type { OperationInput, OperationName, OperationOutput } from '../../contr
 
 /** What the editor needs of the interface called. Errors are ServiceErrors, their messages fit for a user. */
 export interface ServiceClient {
-  call<Name extends OperationName>(name: Name, input: OperationInput<Name>, options?: RequestOptions): Promise<OperationOutput<Name>>;
+  call<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    options?: RequestOptions,
+  ): Promise<OperationOutput<Name>>;
   /** One connection to the event stream: settles when that breaks, or `signal` aborts. */
   events(signal: AbortSignal, onEvent: (event: WorkspaceEvent) => void, onConnected?: () => void): Promise<void>;
   /** A WAV file. */
@@ -31,8 +35,15 @@ export const createServiceClient: ClientFactory = (address) => {
     async events(signal, onEvent, onConnected) {
       const broken = new AbortController();
       // A stream that broke is not opened again here: the service may have another address by then.
-      const wait = (): Promise<void> => { broken.abort(); return Promise.resolve(); };
-      await new DialtreeClient({ ...address, retry: { wait } }).events(AbortSignal.any([signal, broken.signal]), onEvent, onConnected);
+      const wait = (): Promise<void> => {
+        broken.abort();
+        return Promise.resolve();
+      };
+      await new DialtreeClient({ ...address, retry: { wait } }).events(
+        AbortSignal.any([signal, broken.signal]),
+        onEvent,
+        onConnected,
+      );
     },
   };
 };

@@ -39,26 +39,43 @@ export class ServiceRestart implements Disposable {
   soon(): void {
     const { clock, report } = this.#parts;
     this.#stop();
-    this.#stop = clock.after(settledMs, () => { void this.#applying.request().catch(report); });
+    this.#stop = clock.after(settledMs, () => {
+      void this.#applying.request().catch(report);
+    });
   }
 
   /** For whoever changed something and waits for it. False where it is only used after a later restart. */
   async now(): Promise<boolean> {
     this.#stop();
     this.#isWaitedFor = true;
-    await this.#applying.request().finally(() => { this.#isWaitedFor = false; });
+    await this.#applying.request().finally(() => {
+      this.#isWaitedFor = false;
+    });
     return !this.#isPutOff;
   }
 
-  dispose(): void { this.#stop(); }
+  dispose(): void {
+    this.#stop();
+  }
 
   async #apply(): Promise<void> {
     const { connection, embedded, dialogs, isFocused, l10n } = this.#parts;
-    if (connection.mode !== 'embedded' || embedded.state.kind === 'stopped' || !(isFocused() || this.#isWaitedFor)) return;
+    if (connection.mode !== 'embedded' || embedded.state.kind === 'stopped' || !(isFocused() || this.#isWaitedFor))
+      return;
     if (await this.#isTakenIn()) return;
-    if (embedded.state.kind === 'ready' && await this.#isCalling()) {
+    if (embedded.state.kind === 'ready' && (await this.#isCalling())) {
       this.#isPutOff = true;
-      await dialogs.tell(l10n.t('The dial plan, a line or the language model changed. It is used after a restart of the service, which ends the runs that go on.'), { title: l10n.t('Restart Service'), run: () => { this.#isPutOff = false; } });
+      await dialogs.tell(
+        l10n.t(
+          'The dial plan, a line or the language model changed. It is used after a restart of the service, which ends the runs that go on.',
+        ),
+        {
+          title: l10n.t('Restart Service'),
+          run: () => {
+            this.#isPutOff = false;
+          },
+        },
+      );
       if (this.#isPutOff) return;
     }
     if (await this.#isTakenIn()) return;
@@ -70,14 +87,17 @@ export class ServiceRestart implements Disposable {
   async #isTakenIn(): Promise<boolean> {
     const { embedded, isCurrent } = this.#parts;
     if (embedded.state.kind === 'starting') await embedded.start().catch(() => undefined);
-    if (embedded.state.kind !== 'ready' || !await isCurrent()) return false;
+    if (embedded.state.kind !== 'ready' || !(await isCurrent())) return false;
     this.#isPutOff = false;
     return true;
   }
 
   async #isCalling(): Promise<boolean> {
     const { connection } = this.#parts;
-    const [{ runsInFlight }, { items }] = await Promise.all([connection.call('getWorkspaceUsage', {}), connection.call('listLoadTests', { status: 'running', limit: 1 })]);
+    const [{ runsInFlight }, { items }] = await Promise.all([
+      connection.call('getWorkspaceUsage', {}),
+      connection.call('listLoadTests', { status: 'running', limit: 1 }),
+    ]);
     return runsInFlight > 0 || items.length > 0;
   }
 }

@@ -7,7 +7,9 @@ import { linesSchema } from '../../contract/lines.ts';
 import type { Lines } from '../../contract/lines.ts';
 
 /** What is needed of `vscode.workspace.getConfiguration('dialtree')`. */
-export interface Configuration { get(key: string): unknown }
+export interface Configuration {
+  get(key: string): unknown;
+}
 
 export interface ServiceSettings {
   readonly mode: 'embedded' | 'remote';
@@ -43,18 +45,26 @@ export interface Settings {
   readonly agents: { readonly enabled: boolean };
 }
 
-const bounded = ({ min, max, default: fallback }: { min: number; max: number; default: number }) => z.int().min(min).max(max).catch(fallback);
+const bounded = ({ min, max, default: fallback }: { min: number; max: number; default: number }) =>
+  z.int().min(min).max(max).catch(fallback);
 export const modelProviderSchema = z.enum(['rules', 'openai', 'anthropic', 'editor']);
 const modeSchema = z.enum(['embedded', 'remote']).catch('embedded');
 const knownProviderSchema = modelProviderSchema.catch('rules');
 const textSchema = z.string().trim().catch('');
 const membersSchema = z.record(z.string(), z.unknown()).catch({});
 const enabledSchema = z.boolean().catch(true);
-const mappingSchemas = { maxDepth: bounded(limits.maxDepth), maxCalls: bounded(limits.maxCalls), concurrency: bounded(limits.concurrency) };
+const mappingSchemas = {
+  maxDepth: bounded(limits.maxDepth),
+  maxCalls: bounded(limits.maxCalls),
+  concurrency: bounded(limits.concurrency),
+};
 
 export function readSettings(configuration: Configuration): Settings {
   return {
-    service: { mode: modeSchema.parse(configuration.get('service.mode')), url: serviceUrl(configuration.get('service.url')) },
+    service: {
+      mode: modeSchema.parse(configuration.get('service.mode')),
+      url: serviceUrl(configuration.get('service.url')),
+    },
     routes: readRoutes(configuration.get('telephony.routes')),
     ...readLines(configuration.get('telephony.lines')),
     mapping: {
@@ -70,7 +80,10 @@ export function readSettings(configuration: Configuration): Settings {
 /** A route that is none is left out: the others work. */
 function readRoutes(value: unknown): Routes {
   const given = membersSchema.parse(value);
-  return Object.assign({}, ...Object.entries(given).map(([number, route]) => routesSchema.safeParse({ [number]: route }).data ?? {})) as Routes;
+  return Object.assign(
+    {},
+    ...Object.entries(given).map(([number, route]) => routesSchema.safeParse({ [number]: route }).data ?? {}),
+  ) as Routes;
 }
 
 /** A line that is none is left out, and told of: the others work. */
@@ -103,7 +116,11 @@ function readModel(configuration: Configuration): ModelSettings {
   const typed = textSchema.parse(configuration.get('model.url'));
   const url = modelUrl(typed);
   const provider = knownProviderSchema.parse(configuration.get('model.provider'));
-  return { provider: typed !== '' && url === undefined ? 'rules' : provider, name: textSchema.parse(configuration.get('model.name')), url };
+  return {
+    provider: typed !== '' && url === undefined ? 'rules' : provider,
+    name: textSchema.parse(configuration.get('model.name')),
+    url,
+  };
 }
 
 /** The address of a language model as it was typed; undefined for what is no web address. Plain HTTP is for machines of one's own network, where models run too. */
@@ -114,6 +131,8 @@ export function modelUrl(value: unknown): string | undefined {
 }
 
 /** Whether the service can call what answers on this machine only. */
-export const callsFromHere = ({ mode, url }: ServiceSettings): boolean => mode === 'embedded' || url === undefined || isThisMachine(new URL(url).hostname);
+export const callsFromHere = ({ mode, url }: ServiceSettings): boolean =>
+  mode === 'embedded' || url === undefined || isThisMachine(new URL(url).hostname);
 
-const isThisMachine = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+const isThisMachine = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);

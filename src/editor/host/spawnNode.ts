@@ -25,12 +25,13 @@ export interface SpawnOptions {
 /** Starts a script on the editor's own Node. */
 export type SpawnNode = (script: string, args: readonly string[], options: SpawnOptions) => NodeChild;
 
-export const spawnNode: SpawnNode = (script, args, { survives, environment }) => spawn(process.execPath, [script, ...args], {
-  env: { ...process.env, ...environment, ELECTRON_RUN_AS_NODE: '1' },
-  stdio: ['ignore', 'pipe', 'pipe'],
-  detached: survives,
-  windowsHide: true,
-});
+export const spawnNode: SpawnNode = (script, args, { survives, environment }) =>
+  spawn(process.execPath, [script, ...args], {
+    env: { ...process.env, ...environment, ELECTRON_RUN_AS_NODE: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: survives,
+    windowsHide: true,
+  });
 
 const politeMs = 6_000;
 const lookEveryMs = 50;
@@ -38,12 +39,18 @@ const lookEveryMs = 50;
 /** Ends a process of this user that is no child of ours: politely, then not. Resolves when it is gone. */
 export async function endProcess(pid: number): Promise<void> {
   const signal = (name: NodeJS.Signals | 0): boolean => {
-    try { return process.kill(pid, name); } catch { return false; }
+    try {
+      return process.kill(pid, name);
+    } catch {
+      return false;
+    }
   };
   if (!signal('SIGTERM')) return;
   for (let waited = 0; signal(0); waited += lookEveryMs) {
     if (waited === politeMs) signal('SIGKILL');
     if (waited > 2 * politeMs) return;
-    await new Promise((resolve) => { setTimeout(resolve, lookEveryMs); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, lookEveryMs);
+    });
   }
 }

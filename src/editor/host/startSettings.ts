@@ -3,10 +3,16 @@ export class StartSettings {
   readonly #read: () => Promise<string>;
   #startedWith: string | undefined;
 
-  constructor(read: () => Promise<string>) { this.#read = read; }
+  constructor(read: () => Promise<string>) {
+    this.#read = read;
+  }
 
   /** A start reads them now. */
-  async note(): Promise<void> { this.#startedWith = await this.#read(); }
+  async note(): Promise<void> {
+    this.#startedWith = await this.#read();
+  }
 
-  async isCurrent(): Promise<boolean> { return this.#startedWith !== undefined && this.#startedWith === await this.#read(); }
+  async isCurrent(): Promise<boolean> {
+    return this.#startedWith !== undefined && this.#startedWith === (await this.#read());
+  }
 }

@@ -14,6 +14,12 @@ export async function saveModel({ provider, name, url }: ModelSettings): Promise
 /** What stands beside them in the settings stays as it is, also what is no line; undefined takes a line away. */
 export async function saveLines(changed: Readonly<Record<string, Line | undefined>>): Promise<void> {
   const configuration = workspace.getConfiguration('dialtree');
-  const kept = Object.entries({ ...configuration.inspect<object>('telephony.lines')?.globalValue, ...changed }).filter(([, line]) => line !== undefined);
-  await configuration.update('telephony.lines', kept.length === 0 ? undefined : Object.fromEntries(kept), ConfigurationTarget.Global);
+  const kept = Object.entries({ ...configuration.inspect<object>('telephony.lines')?.globalValue, ...changed }).filter(
+    ([, line]) => line !== undefined,
+  );
+  await configuration.update(
+    'telephony.lines',
+    kept.length === 0 ? undefined : Object.fromEntries(kept),
+    ConfigurationTarget.Global,
+  );
 }

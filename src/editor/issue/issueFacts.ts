@@ -25,15 +25,23 @@ const manifestSchema = z.object({
 export async function collectIssueFacts({ context, connection, tail, secrets }: IssueFactParts): Promise<IssueFacts> {
   const manifest = manifestSchema.parse(context.extension.packageJSON);
   const configuration = workspace.getConfiguration('dialtree');
-  const properties = Object.fromEntries(manifest.contributes.configuration.flatMap((group) => Object.entries(group.properties)));
+  const properties = Object.fromEntries(
+    manifest.contributes.configuration.flatMap((group) => Object.entries(group.properties)),
+  );
   const { state } = connection;
   return {
     environment: [
       ['Extension', manifest.version],
-      ['Editor', `${env.appName} ${version} (${env.appHost}, ${env.uiKind === UIKind.Web ? 'web' : 'desktop'}${env.remoteName === undefined ? '' : `, remote: ${env.remoteName}`})`],
+      [
+        'Editor',
+        `${env.appName} ${version} (${env.appHost}, ${env.uiKind === UIKind.Web ? 'web' : 'desktop'}${env.remoteName === undefined ? '' : `, remote: ${env.remoteName}`})`,
+      ],
       ['System', `${platform()} ${release()} ${arch()}, Node ${process.versions.node}`],
       ['Display language', env.language],
-      ['Workspace', `${String(workspace.workspaceFolders?.length ?? 0)} folders (${[...new Set(workspace.workspaceFolders?.map(({ uri }) => uri.scheme))].join(', ')}), ${workspace.isTrusted ? 'trusted' : 'restricted'}`],
+      [
+        'Workspace',
+        `${String(workspace.workspaceFolders?.length ?? 0)} folders (${[...new Set(workspace.workspaceFolders?.map(({ uri }) => uri.scheme))].join(', ')}), ${workspace.isTrusted ? 'trusted' : 'restricted'}`,
+      ],
       ['Service', `${connection.mode}, ${state.kind}${state.kind === 'unreachable' ? `: ${state.message}` : ''}`],
     ],
     settings: describeSettings(properties, configuration),
@@ -41,18 +49,26 @@ export async function collectIssueFacts({ context, connection, tail, secrets }: 
     private: {
       folders: [
         ...(workspace.workspaceFolders ?? []).map(({ uri }) => [uri.fsPath, '<workspace>'] as const),
-        [context.globalStorageUri.fsPath, '<storage>'], [context.extensionUri.fsPath, '<extension>'], [homedir(), '~'],
+        [context.globalStorageUri.fsPath, '<storage>'],
+        [context.extensionUri.fsPath, '<extension>'],
+        [homedir(), '~'],
       ],
       names: [
-        ...await secrets(), userInfo().username,
-        ...Object.keys(properties).flatMap((name) => (properties[name]?.enum ? [] : namesIn(configuration.get(name.replace(/^dialtree\./, '')), properties[name]?.default))),
+        ...(await secrets()),
+        userInfo().username,
+        ...Object.keys(properties).flatMap((name) =>
+          properties[name]?.enum
+            ? []
+            : namesIn(configuration.get(name.replace(/^dialtree\./, '')), properties[name]?.default),
+        ),
       ],
     },
   };
 }
 
 /** Where the manifest says that issues are reported. */
-export const issuePageOf = (manifest: unknown): string | undefined => z.object({ bugs: z.object({ url: z.url({ protocol: /^https$/ }) }) }).safeParse(manifest).data?.bugs.url;
+export const issuePageOf = (manifest: unknown): string | undefined =>
+  z.object({ bugs: z.object({ url: z.url({ protocol: /^https$/ }) }) }).safeParse(manifest).data?.bugs.url;
 
 /** What a setting names: its texts, and the hosts in them. What stands there by default names nobody. */
 function namesIn(value: unknown, fallback: unknown): string[] {
@@ -61,5 +77,10 @@ function namesIn(value: unknown, fallback: unknown): string[] {
     const host = /^(?:\w+:(?:\/\/)?)?(?:[^@/\s]*@)?([\w.-]+\.\w+)/.exec(value)?.[1];
     return [value, ...(host === undefined ? [] : [host])];
   }
-  return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([name, member]) => [...(/^\w+$/.test(name) ? [] : [name]), ...namesIn(member, undefined)]) : [];
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, member]) => [
+        ...(/^\w+$/.test(name) ? [] : [name]),
+        ...namesIn(member, undefined),
+      ])
+    : [];
 }

@@ -19,22 +19,35 @@ export interface IssueFacts {
  */
 export function writeIssue({ environment, settings, log, private: known }: IssueFacts, note: string): string {
   const clean = (text: string): string => redact(text, known);
-  const lines = (pairs: IssueFacts['settings']): string => pairs.map(([name, value]) => `- ${name}: ${oneLine(clean(value))}`).join('\n');
+  const lines = (pairs: IssueFacts['settings']): string =>
+    pairs.map(([name, value]) => `- ${name}: ${oneLine(clean(value))}`).join('\n');
   return `${[
     `<!-- ${note.replaceAll('--', '–')} -->`,
-    '# What happened', '…',
-    '## What should have happened', '…',
-    '## How to make it happen again', '1. …',
-    '## Environment', lines(environment),
-    '## Settings', lines(settings),
-    '## Log, newest last', codeBlock(log.map(clean).join('\n')),
+    '# What happened',
+    '…',
+    '## What should have happened',
+    '…',
+    '## How to make it happen again',
+    '1. …',
+    '## Environment',
+    lines(environment),
+    '## Settings',
+    lines(settings),
+    '## Log, newest last',
+    codeBlock(log.map(clean).join('\n')),
   ].join('\n\n')}\n`;
 }
 
-interface Property { readonly enum?: readonly string[] | undefined; readonly default?: unknown }
+interface Property {
+  readonly enum?: readonly string[] | undefined;
+  readonly default?: unknown;
+}
 
 /** The settings of the extension by its manifest: numbers, switches and choices with their values, of everything else whether it is set. */
-export function describeSettings(properties: Readonly<Record<string, Property>>, configuration: Configuration): [name: string, value: string][] {
+export function describeSettings(
+  properties: Readonly<Record<string, Property>>,
+  configuration: Configuration,
+): [name: string, value: string][] {
   return Object.entries(properties).map(([name, property]) => {
     const value = configuration.get(name.replace(/^dialtree\./, ''));
     return [name, JSON.stringify(value) === JSON.stringify(property.default) ? 'default' : describe(value, property)];

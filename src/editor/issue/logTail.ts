@@ -15,7 +15,9 @@ export class LogTail {
   }
 
   /** Oldest first, each with its UTC time and level. */
-  get lines(): readonly string[] { return this.#lines; }
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
 
   add(level: LogLevel, message: string): void {
     this.#lines.push(`${new Date(this.#clock.now()).toISOString()} ${level.padEnd(5)} ${message.slice(0, longest)}`);

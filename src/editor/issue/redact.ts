@@ -15,15 +15,27 @@ const own = String.raw`127(?:\.\d{1,3}){3}|localhost|\[::1\]`;
 const forms: readonly (readonly [form: RegExp, instead: string])[] = [
   [/\b(?:Bearer|Basic) +[^\s"\\]+/gi, '[redacted]'],
   // The rest of an address after its scheme: path and query tell as much as the host.
-  [new RegExp(String.raw`\b(https?|wss?|ftp|file|vscode-\w+):\/\/(?!(?:${own})[:/\s]|(?:${own})$)(?:\[redacted\]|[^\s"'<>)\]])+`, 'gi'), '$1://[redacted]'],
+  [
+    new RegExp(
+      String.raw`\b(https?|wss?|ftp|file|vscode-\w+):\/\/(?!(?:${own})[:/\s]|(?:${own})$)(?:\[redacted\]|[^\s"'<>)\]])+`,
+      'gi',
+    ),
+    '$1://[redacted]',
+  ],
   [new RegExp(String.raw`\b(sips?|tel):(?:\[redacted\]|[^\s"'<>,;)\]])+`, 'gi'), '$1:[redacted]'],
   // IPv4 and IPv6.
   [/(?<![\w.])(?!127\.)\d{1,3}(?:\.\d{1,3}){3}(?![\w.])/g, '[redacted]'],
-  [/(?<![\w:])(?!::1\b)(?:[\da-f]{1,4}:){3,7}(?::|[\da-f]{1,4})(?![\w:])|(?<![\w:])[\da-f]{1,4}(?::[\da-f]{1,4})*::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?(?![\w:])/gi, '[redacted]'],
+  [
+    /(?<![\w:])(?!::1\b)(?:[\da-f]{1,4}:){3,7}(?::|[\da-f]{1,4})(?![\w:])|(?<![\w:])[\da-f]{1,4}(?::[\da-f]{1,4})*::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?(?![\w:])/gi,
+    '[redacted]',
+  ],
   // Digits that somebody typed or pressed, however they are grouped; times and versions are shorter or have points.
   [/(?<![\w.:-])\(?\d(?:[ ()/-]{0,2}\d){5,}(?![\w.:-])/g, '[redacted]'],
   [/\[keys [^\]]{1,64}\]/g, '[keys redacted]'],
-  [/((?:password\w*|passwort|secret|token|pin|api[-_ ]?key|authorization)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',;}]+)/gi, '$1[redacted]'],
+  [
+    /((?:password\w*|passwort|secret|token|pin|api[-_ ]?key|authorization)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',;}]+)/gi,
+    '$1[redacted]',
+  ],
 ];
 
 /** Of the log as it was written, what may leave the machine: more is taken out than from the log itself, which stays here. */
@@ -31,9 +43,22 @@ export function redact(text: string, { folders, names }: Private): string {
   // Folders and names first, the longest before its parts: afterwards nothing of them is whole any more.
   const known = [
     ...folders.filter(([folder]) => folder.length > 1),
-    ...names.filter((name) => name.length > 2).flatMap(spellingsOf).map((name) => [name, '[redacted]'] as const),
+    ...names
+      .filter((name) => name.length > 2)
+      .flatMap(spellingsOf)
+      .map((name) => [name, '[redacted]'] as const),
   ].toSorted(([one], [other]) => other.length - one.length);
-  const named = known.reduce((left, [name, instead]) => left.replaceAll(new RegExp(`${/^\w/.test(name) ? '(?<!\\w)' : ''}${escapeForm(name)}${/\w$/.test(name) ? '(?!\\w)' : ''}`, 'gi'), () => instead), text);
+  const named = known.reduce(
+    (left, [name, instead]) =>
+      left.replaceAll(
+        new RegExp(
+          `${/^\w/.test(name) ? '(?<!\\w)' : ''}${escapeForm(name)}${/\w$/.test(name) ? '(?!\\w)' : ''}`,
+          'gi',
+        ),
+        () => instead,
+      ),
+    text,
+  );
   const others = named.replaceAll(/((?:\/home|\/Users|[A-Z]:\\+Users)[/\\]+)[^/\\\s"':]+/g, '$1[redacted]');
   return scrub(forms.reduce((left, [form, instead]) => left.replace(form, instead), others));
 }

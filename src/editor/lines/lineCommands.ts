@@ -42,42 +42,79 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   const echoNumbers = new Map<string, string>();
 
   const demandOwn = (): void => {
-    if (list.isForeign) throw new HumanError(l10n.t('The lines of a remote service are set up by whoever runs it. Choose the embedded service to have lines of your own.'), { status: 400, code: 'lines_remote' });
+    if (list.isForeign)
+      throw new HumanError(
+        l10n.t(
+          'The lines of a remote service are set up by whoever runs it. Choose the embedded service to have lines of your own.',
+        ),
+        { status: 400, code: 'lines_remote' },
+      );
   };
-  const pickLine = async (value: unknown, wanted: (name: string) => boolean = () => true): Promise<string | undefined> => {
+  const pickLine = async (
+    value: unknown,
+    wanted: (name: string) => boolean = () => true,
+  ): Promise<string | undefined> => {
     const given = readArgument(lineArgument, value);
     if (given) return given.name;
     await list.refresh();
     const shown = list.lines.filter(({ name }) => wanted(name));
-    if (shown.length === 0) throw new HumanError(l10n.t('There is no such line. Add one with “Dialtree: Add Line…”.'), { status: 404, code: 'line_unknown' });
-    return shown.length === 1 ? shown[0]?.name : dialogs.pick(shown.map(({ name, state }) => ({ label: name, description: kindWord(state.kind, l10n), detail: state.address, value: name })), { title: l10n.t('Line'), placeHolder: l10n.t('Which line?') });
+    if (shown.length === 0)
+      throw new HumanError(l10n.t('There is no such line. Add one with “Dialtree: Add Line…”.'), {
+        status: 404,
+        code: 'line_unknown',
+      });
+    return shown.length === 1
+      ? shown[0]?.name
+      : dialogs.pick(
+          shown.map(({ name, state }) => ({
+            label: name,
+            description: kindWord(state.kind, l10n),
+            detail: state.address,
+            value: name,
+          })),
+          { title: l10n.t('Line'), placeHolder: l10n.t('Which line?') },
+        );
   };
   /** @throws HumanError where there is none of this name in the settings */
   const demandLine = (name: string): Line => {
     const line = Object.hasOwn(lines(), name) ? lines()[name] : undefined;
-    if (!line) throw new HumanError(l10n.t('There is no line {0} in the settings.', name), { status: 404, code: 'line_unknown' });
+    if (!line)
+      throw new HumanError(l10n.t('There is no line {0} in the settings.', name), {
+        status: 404,
+        code: 'line_unknown',
+      });
     return line;
   };
 
   const check = async (name: string): Promise<LineCheck> => {
-    const asked = dialogs.wait(l10n.t('Asking {0}…', name), (signal) => list.whileBusy(name, () => client.call('checkLine', { name }, { signal })));
+    const asked = dialogs.wait(l10n.t('Asking {0}…', name), (signal) =>
+      list.whileBusy(name, () => client.call('checkLine', { name }, { signal })),
+    );
     return await asked;
   };
   /** Tells the answer, with what can be done next. */
   const tellCheck = async (name: string, { state, message }: LineCheck, more = ''): Promise<void> => {
     const editing: Action[] = list.isForeign ? [] : [{ title: l10n.t('Edit Line…'), run: () => edit(name) }];
     const calling: Action = { title: l10n.t('Call Echo…'), run: () => echo(name) };
-    await dialogs.tell(`${name}: ${message}${more}`, ...(state === 'failed' ? editing : state === 'ok' ? [calling] : [calling, ...editing]));
+    await dialogs.tell(
+      `${name}: ${message}${more}`,
+      ...(state === 'failed' ? editing : state === 'ok' ? [calling] : [calling, ...editing]),
+    );
   };
   const tellNew = async (name: string, line: Line, applied: boolean): Promise<void> => {
-    if (applied) { await tellCheck(name, await check(name)); return; }
+    if (applied) {
+      await tellCheck(name, await check(name));
+      return;
+    }
     const waits = ` ${l10n.t('The line is used after a restart of the service.')}`;
-    const { message } = await dialogs.wait(l10n.t('Asking {0}…', name), (signal) => client.call('checkLine', { line }, { signal }));
+    const { message } = await dialogs.wait(l10n.t('Asking {0}…', name), (signal) =>
+      client.call('checkLine', { line }, { signal }),
+    );
     await dialogs.tell(`${name}: ${message}${waits}`);
   };
   const keep = async ({ name, line, password }: LineAnswers, before?: string): Promise<void> => {
     const held = before === undefined ? undefined : await passwords.read(before);
-    const kept = line.user === undefined ? undefined : password ?? held;
+    const kept = line.user === undefined ? undefined : (password ?? held);
     if (kept === undefined) await passwords.clear(name);
     else await passwords.store(name, kept);
     await save({ ...(before !== undefined && before !== name && { [before]: undefined }), [name]: line });
@@ -88,25 +125,44 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   async function edit(name: string): Promise<void> {
     const line = demandLine(name);
     const { [name]: _own, ...others } = lines();
-    const answers = await askLine({ dialogs: steps, l10n, others }, { name, line, hasPassword: await passwords.read(name) !== undefined });
+    const answers = await askLine(
+      { dialogs: steps, l10n, others },
+      { name, line, hasPassword: (await passwords.read(name)) !== undefined },
+    );
     if (answers) await keep(answers, name);
   }
 
   async function echo(name: string): Promise<LineEcho | undefined> {
     const number = await echoNumber(name);
     if (number === false) return undefined;
-    const call = (): Promise<LineEcho> => dialogs.wait(l10n.t('Calling an echo over {0}…', name), (signal) => list.whileBusy(name, () => client.call('callLineEcho', { name, ...(number !== undefined && { number }) }, { signal })));
+    const call = (): Promise<LineEcho> =>
+      dialogs.wait(l10n.t('Calling an echo over {0}…', name), (signal) =>
+        list.whileBusy(name, () =>
+          client.call('callLineEcho', { name, ...(number !== undefined && { number }) }, { signal }),
+        ),
+      );
     const told = await agreed(call);
     if (!told) return undefined;
-    await dialogs.tell(`${name}: ${told.message}`, ...(told.outcome === 'heard' || list.isForeign ? [] : [{ title: l10n.t('Edit Line…'), run: () => edit(name) }]));
+    await dialogs.tell(
+      `${name}: ${told.message}`,
+      ...(told.outcome === 'heard' || list.isForeign ? [] : [{ title: l10n.t('Edit Line…'), run: () => edit(name) }]),
+    );
     return told;
   }
   /** False where the person thinks better of it; undefined where the line is one address. */
   async function echoNumber(name: string): Promise<string | undefined | false> {
     if (list.lines.find((line) => line.name === name)?.state.kind === 'uri') return undefined;
     const typed = await dialogs.ask({
-      title: l10n.t('Call Echo over {0}', name), prompt: l10n.t('A number or extension that sends back what it hears. One real call is placed, of half a minute at most.'), placeHolder: '600, *43, +12025550100', value: echoNumbers.get(name) ?? '',
-      check: (text) => (/^[+*#]?[\w*#.-]{1,64}$/.test(text.trim()) ? undefined : l10n.t('Give a number such as +12025550100, or an extension such as 600 or *43.')),
+      title: l10n.t('Call Echo over {0}', name),
+      prompt: l10n.t(
+        'A number or extension that sends back what it hears. One real call is placed, of half a minute at most.',
+      ),
+      placeHolder: '600, *43, +12025550100',
+      value: echoNumbers.get(name) ?? '',
+      check: (text) =>
+        /^[+*#]?[\w*#.-]{1,64}$/.test(text.trim())
+          ? undefined
+          : l10n.t('Give a number such as +12025550100, or an extension such as 600 or *43.'),
     });
     if (typed === undefined) return false;
     echoNumbers.set(name, typed.trim());
@@ -117,10 +173,22 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     try {
       return await call();
     } catch (error) {
-      const phoneNumber = isCode(error, 'consent_required') && isTypedError(error) ? detailsSchema.safeParse(error.details).data?.phoneNumber : undefined;
+      const phoneNumber =
+        isCode(error, 'consent_required') && isTypedError(error)
+          ? detailsSchema.safeParse(error.details).data?.phoneNumber
+          : undefined;
       if (phoneNumber === undefined) throw error;
-      const detail = l10n.t('Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.');
-      if (!await dialogs.confirm(l10n.t('Dialtree will place real calls to {0}.', phoneNumber), detail, l10n.t('I may test this number'))) return undefined;
+      const detail = l10n.t(
+        'Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.',
+      );
+      if (
+        !(await dialogs.confirm(
+          l10n.t('Dialtree will place real calls to {0}.', phoneNumber),
+          detail,
+          l10n.t('I may test this number'),
+        ))
+      )
+        return undefined;
       await client.call('recordConsent', { phoneNumber, statement });
       return call();
     }
@@ -132,7 +200,10 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       const answers = await askLine({ dialogs: steps, l10n, others: lines() });
       if (!answers) return undefined;
       if (parts.names().includes(answers.name) && !Object.hasOwn(lines(), answers.name)) {
-        throw new HumanError(l10n.t('Something in the settings has the name {0} already. Correct or remove it there first.', answers.name), { status: 409, code: 'line_name' });
+        throw new HumanError(
+          l10n.t('Something in the settings has the name {0} already. Correct or remove it there first.', answers.name),
+          { status: 409, code: 'line_name' },
+        );
       }
       await keep(answers);
       return answers.name;
@@ -147,7 +218,16 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       const name = await pickLine(value);
       if (name === undefined) return;
       demandLine(name);
-      if (!await dialogs.confirm(l10n.t('Remove the line {0}?', name), l10n.t('Its settings and its password are forgotten. Numbers that only this line serves are not called any more.'), l10n.t('Remove'))) return;
+      if (
+        !(await dialogs.confirm(
+          l10n.t('Remove the line {0}?', name),
+          l10n.t(
+            'Its settings and its password are forgotten. Numbers that only this line serves are not called any more.',
+          ),
+          l10n.t('Remove'),
+        ))
+      )
+        return;
       await save({ [name]: undefined });
       await passwords.clear(name);
       await apply();
@@ -167,9 +247,15 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       demandOwn();
       const name = await pickLine(value, (wanted) => lines()[wanted]?.user !== undefined);
       if (name === undefined) return;
-      if (demandLine(name).user === undefined) throw new HumanError(l10n.t('The line {0} has no user, so it does not log in. Edit it to give it one.', name), { status: 400, code: 'line_password' });
+      if (demandLine(name).user === undefined)
+        throw new HumanError(l10n.t('The line {0} has no user, so it does not log in. Edit it to give it one.', name), {
+          status: 400,
+          code: 'line_password',
+        });
       const typed = await dialogs.ask({
-        title: l10n.t('Password of {0}', name), prompt: l10n.t('The password for the login. It is kept in the secret storage of the editor.'), password: true,
+        title: l10n.t('Password of {0}', name),
+        prompt: l10n.t('The password for the login. It is kept in the secret storage of the editor.'),
+        password: true,
         check: (text) => (text === '' ? l10n.t('The line logs in: it needs its password.') : undefined),
       });
       if (typed === undefined) return;

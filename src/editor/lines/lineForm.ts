@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { dialKeySchema } from '../../contract/dialPlan.ts';
 import { limits } from '../../contract/limits.ts';
-import { lineCallerIdSchema, lineNameSchema, linePlaceSchema, lineSchema, lineSipAddressSchema, lineUserSchema } from '../../contract/lines.ts';
+import {
+  lineCallerIdSchema,
+  lineNameSchema,
+  linePlaceSchema,
+  lineSchema,
+  lineSipAddressSchema,
+  lineUserSchema,
+} from '../../contract/lines.ts';
 import type { Line, LineKind, Lines } from '../../contract/lines.ts';
 import { addressOf } from '../../model/linePlan.ts';
 import type { L10n } from '../localise.ts';
@@ -24,17 +31,49 @@ export interface LineAnswers {
 }
 
 /** What is there before: nothing of a new line. */
-export interface LineBefore { readonly name: string; readonly line: Line; readonly hasPassword: boolean }
+export interface LineBefore {
+  readonly name: string;
+  readonly line: Line;
+  readonly hasPassword: boolean;
+}
 
-type Draft = Partial<Pick<Line, 'kind' | 'transport' | 'user' | 'callerId' | 'numbers' | 'callsPerSecond' | 'concurrentCalls' | 'costPerMinute'>> & { readonly name?: string; readonly address?: string; readonly password?: string };
+type Draft = Partial<
+  Pick<
+    Line,
+    'kind' | 'transport' | 'user' | 'callerId' | 'numbers' | 'callsPerSecond' | 'concurrentCalls' | 'costPerMinute'
+  >
+> & { readonly name?: string; readonly address?: string; readonly password?: string };
 
 /** Asks for all of a line, a question a step. Undefined where the person gives up. */
 export async function askLine(parts: LineFormParts, before?: LineBefore): Promise<LineAnswers | undefined> {
-  const draft = await runForm(stepsOf(parts, before), before ? { name: before.name, address: addressOf(before.line), ...before.line } : {});
+  const draft = await runForm(
+    stepsOf(parts, before),
+    before ? { name: before.name, address: addressOf(before.line), ...before.line } : {},
+  );
   if (!draft) return undefined;
-  const { name = '', kind, address, transport, password, user, callerId, numbers, callsPerSecond, concurrentCalls, costPerMinute } = draft;
+  const {
+    name = '',
+    kind,
+    address,
+    transport,
+    password,
+    user,
+    callerId,
+    numbers,
+    callsPerSecond,
+    concurrentCalls,
+    costPerMinute,
+  } = draft;
   const line = lineSchema.parse({
-    kind, ...(kind === 'uri' ? { uri: address } : { host: address }), transport, numbers, user, callerId, callsPerSecond, concurrentCalls, costPerMinute,
+    kind,
+    ...(kind === 'uri' ? { uri: address } : { host: address }),
+    transport,
+    numbers,
+    user,
+    callerId,
+    callsPerSecond,
+    concurrentCalls,
+    costPerMinute,
   });
   return { name, line: withoutGaps(line), password };
 }
@@ -48,41 +87,109 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
   const kinds = kindChoices(l10n);
 
   /** A step that asks for one text; an empty one leaves the member out where it may. */
-  const text = <Member extends keyof Draft>(member: Member, asked: (draft: Draft) => {
-    readonly prompt: string; readonly placeHolder?: string; readonly value?: string; readonly password?: boolean; readonly check: (typed: string) => string | undefined; readonly take: (typed: string) => Draft[Member] | undefined; readonly optional?: boolean;
-  }): FormStep<Draft>['ask'] => async (draft, place: StepPlace) => {
-    const { prompt, placeHolder, value = '', password = false, check, take, optional = false } = asked(draft);
-    const typed = await dialogs.ask({ title, prompt, value, password, ...(placeHolder !== undefined && { placeHolder }), ...place, check: (given) => (given.trim() === '' && optional ? undefined : check(password ? given : given.trim())) });
-    if (typed === undefined || typed === back) return typed;
-    const { [member]: _before, ...rest } = draft;
-    const given = password ? typed : typed.trim();
-    const taken = given === '' ? undefined : take(given);
-    return taken === undefined ? rest : { ...rest, [member]: taken };
-  };
-  const bounded = (member: 'callsPerSecond' | 'concurrentCalls' | 'costPerMinute', prompt: string, placeHolder: string, { min, max }: { readonly min: number; readonly max: number }, whole: boolean): FormStep<Draft> => ({
+  const text =
+    <Member extends keyof Draft>(
+      member: Member,
+      asked: (draft: Draft) => {
+        readonly prompt: string;
+        readonly placeHolder?: string;
+        readonly value?: string;
+        readonly password?: boolean;
+        readonly check: (typed: string) => string | undefined;
+        readonly take: (typed: string) => Draft[Member] | undefined;
+        readonly optional?: boolean;
+      },
+    ): FormStep<Draft>['ask'] =>
+    async (draft, place: StepPlace) => {
+      const { prompt, placeHolder, value = '', password = false, check, take, optional = false } = asked(draft);
+      const typed = await dialogs.ask({
+        title,
+        prompt,
+        value,
+        password,
+        ...(placeHolder !== undefined && { placeHolder }),
+        ...place,
+        check: (given) => (given.trim() === '' && optional ? undefined : check(password ? given : given.trim())),
+      });
+      if (typed === undefined || typed === back) return typed;
+      const { [member]: _before, ...rest } = draft;
+      const given = password ? typed : typed.trim();
+      const taken = given === '' ? undefined : take(given);
+      return taken === undefined ? rest : { ...rest, [member]: taken };
+    };
+  const bounded = (
+    member: 'callsPerSecond' | 'concurrentCalls' | 'costPerMinute',
+    prompt: string,
+    placeHolder: string,
+    { min, max }: { readonly min: number; readonly max: number },
+    whole: boolean,
+  ): FormStep<Draft> => ({
     ask: text(member, (draft) => ({
-      prompt, placeHolder, value: draft[member] === undefined ? '' : String(draft[member]), optional: true, take: Number,
-      check: (typed) => (/^\d+(\.\d+)?$/.test(typed) && Number(typed) >= min && Number(typed) <= max && (!whole || Number.isInteger(Number(typed))) ? undefined
-        : whole ? l10n.t('Give a whole number from {0} to {1}, or nothing.', min, max) : l10n.t('Give a number from {0} to {1}, such as 0.5, or nothing.', min, max)),
+      prompt,
+      placeHolder,
+      value: draft[member] === undefined ? '' : String(draft[member]),
+      optional: true,
+      take: Number,
+      check: (typed) =>
+        /^\d+(\.\d+)?$/.test(typed) &&
+        Number(typed) >= min &&
+        Number(typed) <= max &&
+        (!whole || Number.isInteger(Number(typed)))
+          ? undefined
+          : whole
+            ? l10n.t('Give a whole number from {0} to {1}, or nothing.', min, max)
+            : l10n.t('Give a number from {0} to {1}, such as 0.5, or nothing.', min, max),
     })),
   });
 
   return [
     {
       async ask(draft, place) {
-        const kind = await dialogs.pick(kinds, { title, placeHolder: l10n.t('How do calls leave?'), chosen: draft.kind, ...place });
+        const kind = await dialogs.pick(kinds, {
+          title,
+          placeHolder: l10n.t('How do calls leave?'),
+          chosen: draft.kind,
+          ...place,
+        });
         if (kind === undefined || kind === back) return kind;
         return kind === draft.kind ? draft : withoutAddress({ ...draft, kind }, draft.kind);
       },
     },
     {
-      ask: text('address', ({ kind, address = '' }) => (kind === 'uri'
-        ? { prompt: l10n.t('The SIP address that is called'), placeHolder: 'sip:support@ivr.example.com', value: address, check: (typed) => (fits(lineSipAddressSchema, typed) ? undefined : l10n.t('Give one SIP address without a password or parameters, such as sip:support@ivr.example.com.')), take: (typed) => typed }
-        : { prompt: l10n.t('Host or address, with a port where it is not 5060, or 5061 over TLS'), placeHolder: kind === 'trunk' ? 'trunk.example.com' : '10.0.0.5:5060', value: address, check: (typed) => (fits(linePlaceSchema, typed) ? undefined : l10n.t('Give a host or an address, such as trunk.example.com or 10.0.0.5:5080.')), take: (typed) => typed })),
+      ask: text('address', ({ kind, address = '' }) =>
+        kind === 'uri'
+          ? {
+              prompt: l10n.t('The SIP address that is called'),
+              placeHolder: 'sip:support@ivr.example.com',
+              value: address,
+              check: (typed) =>
+                fits(lineSipAddressSchema, typed)
+                  ? undefined
+                  : l10n.t(
+                      'Give one SIP address without a password or parameters, such as sip:support@ivr.example.com.',
+                    ),
+              take: (typed) => typed,
+            }
+          : {
+              prompt: l10n.t('Host or address, with a port where it is not 5060, or 5061 over TLS'),
+              placeHolder: kind === 'trunk' ? 'trunk.example.com' : '10.0.0.5:5060',
+              value: address,
+              check: (typed) =>
+                fits(linePlaceSchema, typed)
+                  ? undefined
+                  : l10n.t('Give a host or an address, such as trunk.example.com or 10.0.0.5:5080.'),
+              take: (typed) => typed,
+            },
+      ),
     },
     {
       async ask(draft, place) {
-        const transport = await dialogs.pick(transportChoices(l10n), { title, placeHolder: l10n.t('What does SIP go over there?'), chosen: draft.transport ?? 'udp', ...place });
+        const transport = await dialogs.pick(transportChoices(l10n), {
+          title,
+          placeHolder: l10n.t('What does SIP go over there?'),
+          chosen: draft.transport ?? 'udp',
+          ...place,
+        });
         if (transport === undefined || transport === back) return transport;
         const { transport: _before, ...rest } = draft;
         return transport === 'udp' ? rest : { ...rest, transport };
@@ -90,39 +197,87 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     },
     {
       ask: text('name', ({ name, kind, address = '' }) => ({
-        prompt: l10n.t('A name for this line'), value: name ?? freeName(kind ?? 'pbx', address, others), take: (typed) => typed,
-        check: (typed) => (!fits(lineNameSchema, typed) ? l10n.t('A name has lower-case letters, digits and single hyphens, such as main-trunk.') : Object.hasOwn(others, typed) ? l10n.t('There is a line {0} already.', typed) : undefined),
+        prompt: l10n.t('A name for this line'),
+        value: name ?? freeName(kind ?? 'pbx', address, others),
+        take: (typed) => typed,
+        check: (typed) =>
+          !fits(lineNameSchema, typed)
+            ? l10n.t('A name has lower-case letters, digits and single hyphens, such as main-trunk.')
+            : Object.hasOwn(others, typed)
+              ? l10n.t('There is a line {0} already.', typed)
+              : undefined,
       })),
     },
     {
       ask: text('user', ({ user = '' }) => ({
-        prompt: l10n.t('User for the login, empty where the far side asks for none'), value: user, optional: true, take: (typed) => typed,
-        check: (typed) => (fits(lineUserSchema, typed) ? undefined : l10n.t('A user has no spaces, quotes, colons or angle brackets.')),
+        prompt: l10n.t('User for the login, empty where the far side asks for none'),
+        value: user,
+        optional: true,
+        take: (typed) => typed,
+        check: (typed) =>
+          fits(lineUserSchema, typed) ? undefined : l10n.t('A user has no spaces, quotes, colons or angle brackets.'),
       })),
     },
     {
       isAsked: ({ user }) => user !== undefined,
       ask: text('password', () => ({
-        prompt: before?.hasPassword === true ? l10n.t('Another password for the login; empty keeps the one that is stored.') : l10n.t('The password for the login. It is kept in the secret storage of the editor.'),
-        password: true, optional: before?.hasPassword === true, take: (typed) => typed, check: (typed) => (typed === '' ? l10n.t('The line logs in: it needs its password.') : undefined),
+        prompt:
+          before?.hasPassword === true
+            ? l10n.t('Another password for the login; empty keeps the one that is stored.')
+            : l10n.t('The password for the login. It is kept in the secret storage of the editor.'),
+        password: true,
+        optional: before?.hasPassword === true,
+        take: (typed) => typed,
+        check: (typed) => (typed === '' ? l10n.t('The line logs in: it needs its password.') : undefined),
       })),
     },
     {
       ask: text('callerId', ({ callerId = '' }) => ({
-        prompt: l10n.t('Number or extension that calls come from, empty where the far side sets it'), placeHolder: '+12025550100', value: callerId, optional: true, take: (typed) => typed,
-        check: (typed) => (fits(lineCallerIdSchema, typed) ? undefined : l10n.t('Give a number such as +12025550100, or an extension such as 600.')),
+        prompt: l10n.t('Number or extension that calls come from, empty where the far side sets it'),
+        placeHolder: '+12025550100',
+        value: callerId,
+        optional: true,
+        take: (typed) => typed,
+        check: (typed) =>
+          fits(lineCallerIdSchema, typed)
+            ? undefined
+            : l10n.t('Give a number such as +12025550100, or an extension such as 600.'),
       })),
     },
     {
       ask: text('numbers', ({ kind, numbers }) => ({
-        prompt: kind === 'trunk' ? l10n.t('Numbers and prefixes that are called over this line; +* is all of them') : l10n.t('Numbers that are called over this line, empty for none: it can be called by its address'),
-        placeHolder: '+1*, +49*', value: (numbers ?? (kind === 'trunk' ? ['+*'] : [])).join(', '), optional: kind !== 'trunk',
-        take: (typed) => listed(typed), check: (typed) => numbersProblem(listed(typed), others, l10n),
+        prompt:
+          kind === 'trunk'
+            ? l10n.t('Numbers and prefixes that are called over this line; +* is all of them')
+            : l10n.t('Numbers that are called over this line, empty for none: it can be called by its address'),
+        placeHolder: '+1*, +49*',
+        value: (numbers ?? (kind === 'trunk' ? ['+*'] : [])).join(', '),
+        optional: kind !== 'trunk',
+        take: (typed) => listed(typed),
+        check: (typed) => numbersProblem(listed(typed), others, l10n),
       })),
     },
-    bounded('callsPerSecond', l10n.t('Calls begun a second at most, as the far side permits; empty for no bound'), '1', limits.lines.callsPerSecond, false),
-    bounded('concurrentCalls', l10n.t('Calls at once at most, as the far side permits; empty for no bound'), '10', limits.lines.concurrentCalls, true),
-    bounded('costPerMinute', l10n.t('What a minute costs, for plans and budgets; empty where it is not known'), '0.01', limits.costPerMinute, false),
+    bounded(
+      'callsPerSecond',
+      l10n.t('Calls begun a second at most, as the far side permits; empty for no bound'),
+      '1',
+      limits.lines.callsPerSecond,
+      false,
+    ),
+    bounded(
+      'concurrentCalls',
+      l10n.t('Calls at once at most, as the far side permits; empty for no bound'),
+      '10',
+      limits.lines.concurrentCalls,
+      true,
+    ),
+    bounded(
+      'costPerMinute',
+      l10n.t('What a minute costs, for plans and budgets; empty where it is not known'),
+      '0.01',
+      limits.costPerMinute,
+      false,
+    ),
   ];
 }
 
@@ -138,9 +293,11 @@ function withoutAddress(draft: Draft, before: LineKind | undefined): Draft {
 
 function numbersProblem(numbers: readonly string[], others: Lines, l10n: L10n): string | undefined {
   if (numbers.length === 0) return l10n.t('A trunk serves at least one number or prefix; +* is all of them.');
-  if (numbers.length > limits.lines.numbers) return l10n.t('A line serves {0} numbers and prefixes at most.', limits.lines.numbers);
+  if (numbers.length > limits.lines.numbers)
+    return l10n.t('A line serves {0} numbers and prefixes at most.', limits.lines.numbers);
   for (const number of numbers) {
-    if (!fits(dialKeySchema, number)) return l10n.t('{0} is neither a number such as +12025550100 nor a prefix such as +49*.', number);
+    if (!fits(dialKeySchema, number))
+      return l10n.t('{0} is neither a number such as +12025550100 nor a prefix such as +49*.', number);
     const other = Object.entries(others).find(([, line]) => line.numbers.includes(number));
     if (other) return l10n.t('{0} is served by {1} already.', number, other[0]);
   }
@@ -149,8 +306,16 @@ function numbersProblem(numbers: readonly string[], others: Lines, l10n: L10n): 
 
 /** A name out of the address, that no other line has. */
 function freeName(kind: LineKind, address: string, others: Lines): string {
-  const host = address.replace(/^sips?:/i, '').replace(/^[^@]*@/, '').replace(/:\d+$/, '');
-  const word = /^[\d.[\]:]+$/.test(host) ? '' : (host.split('.').at(-2) ?? host).toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  const host = address
+    .replace(/^sips?:/i, '')
+    .replace(/^[^@]*@/, '')
+    .replace(/:\d+$/, '');
+  const word = /^[\d.[\]:]+$/.test(host)
+    ? ''
+    : (host.split('.').at(-2) ?? host)
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-+|-+$/g, '');
   const base = (word === '' ? kind : word).slice(0, limits.lines.name - 4);
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? base : `${base}-${String(count)}`;
@@ -160,12 +325,28 @@ function freeName(kind: LineKind, address: string, others: Lines): string {
 
 const transportChoices = (l10n: L10n) => [
   { label: 'UDP', detail: l10n.t('What most trunks and exchanges take'), value: 'udp' as const },
-  { label: 'TCP', detail: l10n.t('One connection for all calls, where UDP does not come through'), value: 'tcp' as const },
-  { label: 'TLS', detail: l10n.t('As TCP, encrypted, with a certificate that is checked. The sound is not encrypted by it.'), value: 'tls' as const },
+  {
+    label: 'TCP',
+    detail: l10n.t('One connection for all calls, where UDP does not come through'),
+    value: 'tcp' as const,
+  },
+  {
+    label: 'TLS',
+    detail: l10n.t('As TCP, encrypted, with a certificate that is checked. The sound is not encrypted by it.'),
+    value: 'tls' as const,
+  },
 ];
 
 const kindChoices = (l10n: L10n) => [
-  { label: l10n.t('SIP trunk'), detail: l10n.t('A provider that carries calls to telephone numbers'), value: 'trunk' as const },
-  { label: l10n.t('Lab PBX'), detail: l10n.t('An exchange of your own, such as Asterisk or FreeSWITCH, with extensions'), value: 'pbx' as const },
+  {
+    label: l10n.t('SIP trunk'),
+    detail: l10n.t('A provider that carries calls to telephone numbers'),
+    value: 'trunk' as const,
+  },
+  {
+    label: l10n.t('Lab PBX'),
+    detail: l10n.t('An exchange of your own, such as Asterisk or FreeSWITCH, with extensions'),
+    value: 'pbx' as const,
+  },
   { label: l10n.t('One SIP address'), detail: l10n.t('A single IVR that answers SIP calls'), value: 'uri' as const },
 ];

@@ -45,27 +45,50 @@ export class LineList implements Disposable {
   constructor(parts: LineListParts) {
     this.#parts = parts;
     const { connection, onDidChange } = parts;
-    this.#held.add(connection.onDidChangeState(() => { this.refreshSoon(); }));
-    this.#held.add(connection.onDidReplace(() => {
-      this.#told = [];
-      this.refreshSoon();
-    }));
-    this.#held.add(onDidChange(() => { this.refreshSoon(); }));
+    this.#held.add(
+      connection.onDidChangeState(() => {
+        this.refreshSoon();
+      }),
+    );
+    this.#held.add(
+      connection.onDidReplace(() => {
+        this.#told = [];
+        this.refreshSoon();
+      }),
+    );
+    this.#held.add(
+      onDidChange(() => {
+        this.refreshSoon();
+      }),
+    );
   }
 
   /** Whether the lines are another service's, and only to be looked at. */
-  get isForeign(): boolean { return this.#parts.connection.mode === 'remote'; }
+  get isForeign(): boolean {
+    return this.#parts.connection.mode === 'remote';
+  }
   /** Whether what there is has been read. */
-  get isRead(): boolean { return this.#isRead; }
+  get isRead(): boolean {
+    return this.#isRead;
+  }
 
   get lines(): readonly ShownLine[] {
     const { lines } = this.#parts;
     const told = new Map(this.#told.map((state) => [state.name, state]));
-    const states = this.isForeign ? this.#told : Object.entries(lines()).map(([name, line]) => stateOf(name, line, this.#passwords.has(name), told.get(name)));
-    return states.map((state) => ({ name: state.name, state, isOwn: !this.isForeign, isBusy: this.#busy.has(state.name) }));
+    const states = this.isForeign
+      ? this.#told
+      : Object.entries(lines()).map(([name, line]) => stateOf(name, line, this.#passwords.has(name), told.get(name)));
+    return states.map((state) => ({
+      name: state.name,
+      state,
+      isOwn: !this.isForeign,
+      isBusy: this.#busy.has(state.name),
+    }));
   }
 
-  get wrongLines(): readonly WrongLine[] { return this.isForeign ? [] : this.#parts.wrongLines(); }
+  get wrongLines(): readonly WrongLine[] {
+    return this.isForeign ? [] : this.#parts.wrongLines();
+  }
 
   /** Follows what goes on while it is looked at. */
   follow(watched: boolean): void {
@@ -86,7 +109,9 @@ export class LineList implements Disposable {
   }
 
   /** Never rejects: what is known stays. */
-  refresh(): Promise<void> { return this.#reading.request(); }
+  refresh(): Promise<void> {
+    return this.#reading.request();
+  }
 
   refreshSoon(): void {
     if (this.#isSeen) void this.refresh();
@@ -103,16 +128,22 @@ export class LineList implements Disposable {
     this.#stopPolling();
     try {
       const names = Object.keys(lines());
-      const held = await Promise.all(names.map(async (name) => [name, await passwords.read(name) !== undefined] as const));
+      const held = await Promise.all(
+        names.map(async (name) => [name, (await passwords.read(name)) !== undefined] as const),
+      );
       this.#passwords = new Set(held.flatMap(([name, has]) => (has ? [name] : [])));
       // The embedded service is not started to be asked.
-      if (this.isForeign || connection.state.kind === 'ready') this.#told = (await connection.call('listLines', {})).items;
+      if (this.isForeign || connection.state.kind === 'ready')
+        this.#told = (await connection.call('listLines', {})).items;
       this.#isRead = true;
     } catch (error) {
       log.debug(`The lines were not read: ${describeCause(error)}`);
     }
     this.#changed.fire(undefined);
-    if (this.#isSeen && this.#told.some(({ callsNow }) => callsNow > 0)) this.#stopPolling = clock.after(pollMs, () => { void this.refresh(); });
+    if (this.#isSeen && this.#told.some(({ callsNow }) => callsNow > 0))
+      this.#stopPolling = clock.after(pollMs, () => {
+        void this.refresh();
+      });
   }
 }
 
@@ -121,8 +152,17 @@ function stateOf(name: string, line: Line, hasPassword: boolean, told: LineState
   const { kind, numbers, callerId, callsPerSecond, concurrentCalls, costPerMinute, user } = line;
   const known = told?.address === addressOf(line) ? told : undefined;
   return {
-    name, kind, address: addressOf(line), ...(line.transport && { transport: line.transport }), numbers, login: user === undefined ? 'none' : hasPassword ? 'set' : 'missing', callsNow: known?.callsNow ?? 0,
-    ...(callerId !== undefined && { callerId }), ...(callsPerSecond !== undefined && { callsPerSecond }), ...(concurrentCalls !== undefined && { concurrentCalls }),
-    ...(costPerMinute !== undefined && { costPerMinute }), ...(known?.lastCheck && { lastCheck: known.lastCheck }),
+    name,
+    kind,
+    address: addressOf(line),
+    ...(line.transport && { transport: line.transport }),
+    numbers,
+    login: user === undefined ? 'none' : hasPassword ? 'set' : 'missing',
+    callsNow: known?.callsNow ?? 0,
+    ...(callerId !== undefined && { callerId }),
+    ...(callsPerSecond !== undefined && { callsPerSecond }),
+    ...(concurrentCalls !== undefined && { concurrentCalls }),
+    ...(costPerMinute !== undefined && { costPerMinute }),
+    ...(known?.lastCheck && { lastCheck: known.lastCheck }),
   };
 }

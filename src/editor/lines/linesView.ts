@@ -22,11 +22,20 @@ export class LinesView implements TreeDataProvider<ShownLine | WrongLine> {
   constructor(list: LineList) {
     this.#list = list;
     this.#view = this.#held.add(window.createTreeView(linesViewId, { treeDataProvider: this }));
-    this.#held.add(this.#view.onDidChangeVisibility(() => { list.follow(this.#view.visible); }));
-    this.#held.add(list.onDidChange(() => {
-      this.#view.message = list.isForeign && list.lines.length > 0 ? l10n.t('These lines are the remote service’s. Whoever runs it sets them up.') : '';
-      this.#changed.fire(undefined);
-    }));
+    this.#held.add(
+      this.#view.onDidChangeVisibility(() => {
+        list.follow(this.#view.visible);
+      }),
+    );
+    this.#held.add(
+      list.onDidChange(() => {
+        this.#view.message =
+          list.isForeign && list.lines.length > 0
+            ? l10n.t('These lines are the remote service’s. Whoever runs it sets them up.')
+            : '';
+        this.#changed.fire(undefined);
+      }),
+    );
     list.follow(this.#view.visible);
   }
 

@@ -14,7 +14,10 @@ export type Back = typeof back;
 /** What a form of several steps asks of the person before the screen; undefined where they think better of it. */
 export interface StepDialogs {
   ask(question: Question & StepPlace): Promise<string | Back | undefined>;
-  pick<T>(choices: readonly Choice<T>[], asking: Asking & StepPlace & { readonly chosen?: T | undefined }): Promise<T | Back | undefined>;
+  pick<T>(
+    choices: readonly Choice<T>[],
+    asking: Asking & StepPlace & { readonly chosen?: T | undefined },
+  ): Promise<T | Back | undefined>;
 }
 
 /** One question of a form, which it may leave out. */
@@ -27,9 +30,15 @@ export interface FormStep<Draft> {
 export async function runForm<Draft>(steps: readonly FormStep<Draft>[], start: Draft): Promise<Draft | undefined> {
   let draft = start;
   for (let at = 0; at < steps.length;) {
-    const asked = steps.map(({ isAsked }, index) => ({ index, isAsked: isAsked?.(draft) ?? true })).filter((step) => step.isAsked).map(({ index }) => index);
+    const asked = steps
+      .map(({ isAsked }, index) => ({ index, isAsked: isAsked?.(draft) ?? true }))
+      .filter((step) => step.isAsked)
+      .map(({ index }) => index);
     const step = steps[at];
-    if (!step || !asked.includes(at)) { at += 1; continue; }
+    if (!step || !asked.includes(at)) {
+      at += 1;
+      continue;
+    }
     const position = asked.indexOf(at);
     const answer = await step.ask(draft, { step: position + 1, totalSteps: asked.length, canGoBack: position > 0 });
     if (answer === undefined) return undefined;

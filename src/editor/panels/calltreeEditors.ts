@@ -18,23 +18,36 @@ export class CalltreeEditors implements CustomTextEditorProvider {
   constructor(extensionUri: Uri, parts: CalltreePanelParts) {
     this.#extensionUri = extensionUri;
     this.#parts = parts;
-    this.#held.add(window.registerCustomEditorProvider(calltreeEditorType, this, { supportsMultipleEditorsPerDocument: true }));
+    this.#held.add(
+      window.registerCustomEditorProvider(calltreeEditorType, this, { supportsMultipleEditorsPerDocument: true }),
+    );
   }
 
   resolveCustomTextEditor(document: TextDocument, panel: WebviewPanel): void {
     panel.webview.options = pageOptions(this.#extensionUri);
-    const shown = new CalltreePanel(hostOf<ToWebview>(panel), {
-      file: workspace.asRelativePath(document.uri),
-      read: () => document.getText(),
-      onDidChange: (listener) => workspace.onDidChangeTextDocument((change) => { if (change.document === document) listener(); }),
-      generateTests: () => commands.executeCommand('dialtree.coverage.generate', document.uri),
-    }, this.#parts);
+    const shown = new CalltreePanel(
+      hostOf<ToWebview>(panel),
+      {
+        file: workspace.asRelativePath(document.uri),
+        read: () => document.getText(),
+        onDidChange: (listener) =>
+          workspace.onDidChangeTextDocument((change) => {
+            if (change.document === document) listener();
+          }),
+        generateTests: () => commands.executeCommand('dialtree.coverage.generate', document.uri),
+      },
+      this.#parts,
+    );
     this.#open.set(panel, { uri: document.uri.toString(), shown });
     panel.onDidDispose(() => {
       this.#open.delete(panel);
       shown.dispose();
     });
-    showPage(panel, this.#extensionUri, { page: 'main', title: workspace.asRelativePath(document.uri), subject: document.uri.toString() });
+    showPage(panel, this.#extensionUri, {
+      page: 'main',
+      title: workspace.asRelativePath(document.uri),
+      subject: document.uri.toString(),
+    });
   }
 
   /** Of several editors of a file the one in front: a hidden page does nothing. */

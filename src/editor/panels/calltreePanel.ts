@@ -56,22 +56,47 @@ export class CalltreePanel {
     this.#text = text;
     this.#parts = parts;
     this.#picture = new TreePicture(parts.clock, parts.l10n);
-    this.#throttle = this.#held.add(new Throttle(parts.clock, typingMs, () => { this.#push(); }));
-    this.#held.add({ dispose: () => { this.#picture.cancel(); } });
-    this.#held.add(parts.covered.onDidChange(() => {
-      this.#coverage = undefined;
-      this.#throttle.request();
-    }));
-    this.#held.add(text.onDidChange(() => { this.#throttle.request(); }));
-    this.#held.add(host.onDidChangeVisibility(() => {
-      if (host.visible) this.#throttle.request();
-      else this.#ready = false;
-    }));
-    this.#held.add(listenToPage(host, fromWebviewSchema, this.#handlers, { log: parts.log, fail: (error) => { this.#notice(describeCause(error), 'error'); } }));
+    this.#throttle = this.#held.add(
+      new Throttle(parts.clock, typingMs, () => {
+        this.#push();
+      }),
+    );
+    this.#held.add({
+      dispose: () => {
+        this.#picture.cancel();
+      },
+    });
+    this.#held.add(
+      parts.covered.onDidChange(() => {
+        this.#coverage = undefined;
+        this.#throttle.request();
+      }),
+    );
+    this.#held.add(
+      text.onDidChange(() => {
+        this.#throttle.request();
+      }),
+    );
+    this.#held.add(
+      host.onDidChangeVisibility(() => {
+        if (host.visible) this.#throttle.request();
+        else this.#ready = false;
+      }),
+    );
+    this.#held.add(
+      listenToPage(host, fromWebviewSchema, this.#handlers, {
+        log: parts.log,
+        fail: (error) => {
+          this.#notice(describeCause(error), 'error');
+        },
+      }),
+    );
   }
 
   /** What the page shows, as far as it was sent. */
-  get lastSnapshot(): PanelSnapshot | undefined { return this.#lastSnapshot; }
+  get lastSnapshot(): PanelSnapshot | undefined {
+    return this.#lastSnapshot;
+  }
 
   /** Shows what is different from another tree. */
   compareWith(base: NonNullable<PanelSnapshot['base']>): void {
@@ -81,7 +106,9 @@ export class CalltreePanel {
 
   /** @throws HumanError where the page draws none */
   draw(format: PictureFormat): Promise<Picture> {
-    return this.#picture.request(format, () => { this.#post({ type: 'draw', format }); });
+    return this.#picture.request(format, () => {
+      this.#post({ type: 'draw', format });
+    });
   }
 
   dispose(): void {
@@ -95,16 +122,27 @@ export class CalltreePanel {
       this.#push();
       this.#picture.pageReady();
     },
-    refresh: () => { this.#push(); },
+    refresh: () => {
+      this.#push();
+    },
     stopComparing: () => {
       this.#base = undefined;
       this.#push();
     },
-    hideCoverage: () => { this.#parts.covered.hide(this.#text.file); },
+    hideCoverage: () => {
+      this.#parts.covered.hide(this.#text.file);
+    },
     generateTests: () => this.#text.generateTests(),
-    picture: (message) => { this.#picture.receive(message); },
+    picture: (message) => {
+      this.#picture.receive(message);
+    },
     // A saved tree has neither runs nor recordings: its page offers none of these.
-    requestAudio: () => undefined, openTranscript: () => undefined, showRun: () => undefined, start: () => undefined, cancel: () => undefined, callPath: () => undefined,
+    requestAudio: () => undefined,
+    openTranscript: () => undefined,
+    showRun: () => undefined,
+    start: () => undefined,
+    cancel: () => undefined,
+    callPath: () => undefined,
   };
 
   #push(): void {
@@ -115,20 +153,37 @@ export class CalltreePanel {
     if ('problems' in read) {
       const { l10n } = this.#parts;
       const [first] = read.problems;
-      this.#notice(first ? l10n.t('This file is not a tree. Line {0}: {1} Reopen it with the text editor to mend it.', first.line, first.message) : l10n.t('This file is not a tree.'), 'error');
+      this.#notice(
+        first
+          ? l10n.t(
+              'This file is not a tree. Line {0}: {1} Reopen it with the text editor to mend it.',
+              first.line,
+              first.message,
+            )
+          : l10n.t('This file is not a tree.'),
+        'error',
+      );
       return;
     }
     const { name, phoneNumber, tree } = read.value;
     if (this.#coverage?.text !== text) this.#coverage = { text, shown: this.#parts.covered.of(file, read.value) };
     const { shown } = this.#coverage;
     const snapshot: PanelSnapshot = {
-      type: 'snapshot', name, ...(phoneNumber !== undefined && { phoneNumber }), runs: [], tree: { jobId: file, tree }, ...(this.#base && { base: this.#base }), ...(shown && { coverage: shown }),
+      type: 'snapshot',
+      name,
+      ...(phoneNumber !== undefined && { phoneNumber }),
+      runs: [],
+      tree: { jobId: file, tree },
+      ...(this.#base && { base: this.#base }),
+      ...(shown && { coverage: shown }),
     };
     this.#lastSnapshot = snapshot;
     this.#post(this.#sentBase.without(snapshot));
   }
 
-  #notice(message: string, severity: 'info' | 'error'): void { this.#post({ type: 'notice', message, severity }); }
+  #notice(message: string, severity: 'info' | 'error'): void {
+    this.#post({ type: 'notice', message, severity });
+  }
 
   #post(message: ToWebview): void {
     if (this.#ready) this.#host.post(message);

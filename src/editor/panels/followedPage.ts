@@ -42,14 +42,26 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
     };
     const handlers = { ...parts.handlers, ready, refresh: follow } as unknown as PageHandlers<From>;
     this.#held.add(listenToPage(host, parts.schema, handlers, parts));
-    this.#held.add(host.onDidChangeVisibility(() => { if (!host.visible) this.#stop(); }));
-    this.#held.add({ dispose: () => { this.#stop(); } });
+    this.#held.add(
+      host.onDidChangeVisibility(() => {
+        if (!host.visible) this.#stop();
+      }),
+    );
+    this.#held.add({
+      dispose: () => {
+        this.#stop();
+      },
+    });
   }
 
   /** What the page was sent last. */
-  get last(): Snapshot | undefined { return this.#last; }
+  get last(): Snapshot | undefined {
+    return this.#last;
+  }
   /** Whether the page that is there now has been sent it. */
-  get isShown(): boolean { return this.#isShown; }
+  get isShown(): boolean {
+    return this.#isShown;
+  }
 
   /** Shows the resource as it was read, with something else beside it. */
   change(values: Partial<Snapshot>): void {
@@ -79,7 +91,9 @@ export class FollowedPage<Resource, To, Snapshot extends To, From extends { read
     const following = new AbortController();
     this.#following = following;
     try {
-      await this.#parts.follow((resource) => { void this.#send(resource, following.signal).catch(this.#parts.fail); }, following.signal);
+      await this.#parts.follow((resource) => {
+        void this.#send(resource, following.signal).catch(this.#parts.fail);
+      }, following.signal);
     } catch (error) {
       if (!following.signal.aborted) throw error;
     }

@@ -30,7 +30,8 @@ export class LoadPanel {
   constructor(host: WebviewHost<ToLoad>, loadTestId: string, parts: LoadPanelParts) {
     const { names, seen, clock, log, l10n } = parts;
     this.#page = new FollowedPage(host, {
-      schema: fromLoadSchema, log,
+      schema: fromLoadSchema,
+      log,
       handlers: {
         cancel: () => parts.cancel(loadTestId),
         runAgain: () => this.#page.last && parts.runAgain(this.#page.last.test),
@@ -42,18 +43,32 @@ export class LoadPanel {
         await names.learn([test]);
         const name = names.of(test);
         const going = test.status === 'running';
-        return { title: l10n.t('Load: {0}', name), snapshot: { type: 'snapshot', name, test, ...(going && { seen: [...points] }), canCancel: going, canRunAgain: !going } };
+        return {
+          title: l10n.t('Load: {0}', name),
+          snapshot: {
+            type: 'snapshot',
+            name,
+            test,
+            ...(going && { seen: [...points] }),
+            canCancel: going,
+            canRunAgain: !going,
+          },
+        };
       },
       fail: (error) => {
         log.error(`A load test's report was not read: ${describeCause(error)}`);
-        const message = isStatus(error, 404) ? l10n.t('This load test no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.');
+        const message = isStatus(error, 404)
+          ? l10n.t('This load test no longer exists.')
+          : (messageOf(error) ?? l10n.t('Internal error, see the log.'));
         this.#page.post({ type: 'notice', message, severity: 'error' });
       },
     });
   }
 
   /** What the webview was sent last. */
-  get lastSnapshot(): LoadSnapshot | undefined { return this.#page.last; }
+  get lastSnapshot(): LoadSnapshot | undefined {
+    return this.#page.last;
+  }
 
   dispose(): void {
     this.#page.dispose();

@@ -10,10 +10,15 @@ import { WebviewPanels } from './webviewPanels.ts';
 export const loadPanelType = 'dialtree.load';
 
 /** The reports of load tests in this window, at most one a test. */
-export function createLoadPanels(extensionUri: Uri, parts: Omit<LoadPanelParts, 'seen'>): WebviewPanels<ToLoad, LoadPanel> {
+export function createLoadPanels(
+  extensionUri: Uri,
+  parts: Omit<LoadPanelParts, 'seen'>,
+): WebviewPanels<ToLoad, LoadPanel> {
   const seen = new SeenProgress();
   return new WebviewPanels(extensionUri, {
-    type: loadPanelType, page: 'load', title: l10n.t('Load Test'),
+    type: loadPanelType,
+    page: 'load',
+    title: l10n.t('Load Test'),
     create: (host, loadTestId) => new LoadPanel(host, loadTestId, { ...parts, seen }),
     restore: (_panel, state) => {
       const kept = loadPanelStateSchema.safeParse(state).data;

@@ -1,6 +1,7 @@
 /** Plain text so that Markdown (CommonMark 0.31, tables, mathematics) shows it as it is, and runs none of it. Single line breaks stay. */
 export function plain(text: string): string {
-  return text.trim()
+  return text
+    .trim()
     .replaceAll(/[\\`*_{}[\]<>|#~&!$=+-]/g, '\\$&')
     .replaceAll(/^[ \t]*(\d+)([.)])/gm, '$1\\$2')
     .replaceAll(/^[ \t]+/gm, '')

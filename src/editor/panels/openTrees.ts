@@ -33,6 +33,9 @@ export class OpenTrees {
   }
 
   #keep(): void {
-    void this.#memento.update(key, [...this.#open].map(([jobId, title]) => ({ jobId, title })));
+    void this.#memento.update(
+      key,
+      [...this.#open].map(([jobId, title]) => ({ jobId, title })),
+    );
   }
 }

@@ -10,7 +10,10 @@ import { writeUsage } from './usagePage.ts';
 
 export const pageScheme = 'dialtree-page';
 
-interface Written { readonly title: string; readonly text: string }
+interface Written {
+  readonly title: string;
+  readonly text: string;
+}
 
 /** Pages as read-only Markdown documents, `dialtree-page:/usage/NAME.md` and `dialtree-page:/guides/SLUG/NAME.md`, shown in the editor's own preview. */
 export class PageDocuments implements TextDocumentContentProvider {
@@ -63,7 +66,8 @@ export class PageDocuments implements TextDocumentContentProvider {
   }
 
   async #write(page: Page): Promise<Written> {
-    if (page.kind === 'usage') return { title: l10n.t('Usage'), text: writeUsage(await this.#client.call('getWorkspaceUsage', {}), l10n) };
+    if (page.kind === 'usage')
+      return { title: l10n.t('Usage'), text: writeUsage(await this.#client.call('getWorkspaceUsage', {}), l10n) };
     const guide = await this.#client.call('getGuide', { slug: page.slug });
     return { title: guide.title, text: writeGuide(guide, l10n) };
   }

@@ -1,5 +1,11 @@
 import { TimeoutError } from '../../client/errors.ts';
-import type { FromReport, RecordingPart, ReportSnapshot, SecondJudgement, ToReport } from '../../contract/reportPanel.ts';
+import type {
+  FromReport,
+  RecordingPart,
+  ReportSnapshot,
+  SecondJudgement,
+  ToReport,
+} from '../../contract/reportPanel.ts';
 import { fromReportSchema } from '../../contract/reportPanel.ts';
 import type { RunResults } from '../../contract/testRuns.ts';
 import { isStatus, messageOf, unlessGone } from '../errors.ts';
@@ -22,7 +28,10 @@ export interface ReportPanelParts extends FollowParts {
   readonly copy: (text: string) => Promise<void>;
   /** Whether a file of the workspace is known to hold the test. */
   readonly hasFile: (configId: string) => Promise<boolean>;
-  readonly openFile: (configId: string, step: { readonly name: string; readonly index: number } | undefined) => Promise<unknown>;
+  readonly openFile: (
+    configId: string,
+    step: { readonly name: string; readonly index: number } | undefined,
+  ) => Promise<unknown>;
 }
 
 /** About two minutes of a call: a message that holds up neither side. */
@@ -45,7 +54,8 @@ export class ReportPanel {
     this.#parts = parts;
     const { log, l10n } = parts;
     this.#page = new FollowedPage(host, {
-      schema: fromReportSchema, log,
+      schema: fromReportSchema,
+      log,
       handlers: {
         requestAudio: ({ from }) => this.#sendAudio(from ?? 0),
         judge: ({ acceptance }) => this.#judge(acceptance),
@@ -58,17 +68,23 @@ export class ReportPanel {
       },
       follow: (onRead, signal) => followRun(parts, runId, onRead, signal),
       show: (run) => this.#show(run),
-      shown: () => { if (this.#editsCriterion) this.editCriterion(); },
+      shown: () => {
+        if (this.#editsCriterion) this.editCriterion();
+      },
       fail: (error) => {
         log.error(`A run's report was not read: ${describeCause(error)}`);
-        const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.');
+        const message = isStatus(error, 404)
+          ? l10n.t('This run no longer exists.')
+          : (messageOf(error) ?? l10n.t('Internal error, see the log.'));
         this.#page.post({ type: 'notice', message });
       },
     });
   }
 
   /** What the webview was sent last. */
-  get lastSnapshot(): ReportSnapshot | undefined { return this.#page.last; }
+  get lastSnapshot(): ReportSnapshot | undefined {
+    return this.#page.last;
+  }
 
   /** Opens the criterion of a mission to be edited, as soon as the page is there. */
   editCriterion(): void {
@@ -83,24 +99,45 @@ export class ReportPanel {
   #openFile(step: number | undefined): unknown {
     const run = this.#page.last?.run;
     const named = step === undefined ? undefined : run?.steps[step];
-    return run?.configId === undefined ? undefined : this.#parts.openFile(run.configId, step === undefined || !named ? undefined : { name: named.name, index: step });
+    return run?.configId === undefined
+      ? undefined
+      : this.#parts.openFile(
+          run.configId,
+          step === undefined || !named ? undefined : { name: named.name, index: step },
+        );
   }
 
   async #show(run: RunResults): Promise<{ title: string; snapshot: ReportSnapshot }> {
     const { client, names } = this.#parts;
     // Where it fails, the next showing asks again.
-    this.#hasFile ??= (run.configId === undefined ? Promise.resolve(false) : this.#parts.hasFile(run.configId)).catch((error: unknown) => {
-      this.#hasFile = undefined;
-      throw error;
-    });
+    this.#hasFile ??= (run.configId === undefined ? Promise.resolve(false) : this.#parts.hasFile(run.configId)).catch(
+      (error: unknown) => {
+        this.#hasFile = undefined;
+        throw error;
+      },
+    );
     const isMission = run.runType === 'mission';
     const [mission, saved, hasFile] = await Promise.all([
       isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
-      isMission && run.configId !== undefined && run.status === 'completed' ? unlessGone(client.call('getMissionTestConfig', { id: run.configId })) : undefined,
-      this.#hasFile, names.learn([run]),
+      isMission && run.configId !== undefined && run.status === 'completed'
+        ? unlessGone(client.call('getMissionTestConfig', { id: run.configId }))
+        : undefined,
+      this.#hasFile,
+      names.learn([run]),
     ]);
     const name = names.of(run);
-    return { title: name, snapshot: { type: 'snapshot', name, run, ...(mission && { mission }), ...(saved && { acceptance: saved.acceptance }), ...(this.#again && { again: this.#again }), hasFile } };
+    return {
+      title: name,
+      snapshot: {
+        type: 'snapshot',
+        name,
+        run,
+        ...(mission && { mission }),
+        ...(saved && { acceptance: saved.acceptance }),
+        ...(this.#again && { again: this.#again }),
+        hasFile,
+      },
+    };
   }
 
   /** The service stores nothing of it: the verdict lives as long as this panel. */
@@ -112,11 +149,21 @@ export class ReportPanel {
     };
     tell({});
     try {
-      tell({ run: await this.#parts.client.call('rejudgeRun', { runId: this.#runId, acceptance }, { timeoutMs: judgeTimeoutMs }) });
+      tell({
+        run: await this.#parts.client.call(
+          'rejudgeRun',
+          { runId: this.#runId, acceptance },
+          { timeoutMs: judgeTimeoutMs },
+        ),
+      });
     } catch (error) {
       const { log, l10n } = this.#parts;
       log.warn(`A run was not judged again: ${describeCause(error)}`);
-      const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : error instanceof TimeoutError ? l10n.t('The judge took too long. Try again, or choose a faster language model.') : messageOf(error);
+      const message = isStatus(error, 404)
+        ? l10n.t('This run no longer exists.')
+        : error instanceof TimeoutError
+          ? l10n.t('The judge took too long. Try again, or choose a faster language model.')
+          : messageOf(error);
       tell({ error: message ?? l10n.t('Internal error, see the log.') });
     }
   }
@@ -124,10 +171,16 @@ export class ReportPanel {
   /** The link in the snapshot may have aged: a fresh one is read, which then holds for the further parts. */
   async #sendAudio(from: number): Promise<void> {
     const { client, log, l10n } = this.#parts;
-    const send = (answer: RecordingPart): void => { this.#page.post({ type: 'audio', ...answer }); };
+    const send = (answer: RecordingPart): void => {
+      this.#page.post({ type: 'audio', ...answer });
+    };
     try {
       if (from === 0) this.#audioUrl = (await client.call('getRunResults', { runId: this.#runId })).audioUrl;
-      send(this.#audioUrl === undefined ? { error: l10n.t('There is no recording of this call.') } : { from, ...await client.fetchAudioPart(this.#audioUrl, from, partBytes) });
+      send(
+        this.#audioUrl === undefined
+          ? { error: l10n.t('There is no recording of this call.') }
+          : { from, ...(await client.fetchAudioPart(this.#audioUrl, from, partBytes)) },
+      );
     } catch (error) {
       log.warn(`A recording was not read: ${describeCause(error)}`);
       send({ error: messageOf(error) ?? l10n.t('Internal error, see the log.') });

@@ -12,8 +12,11 @@ export const reportPanelType = 'dialtree.report';
 const storedSchema = z.object({ runId: z.uuid() });
 
 /** The reports of this window, at most one a run. */
-export const createReportPanels = (extensionUri: Uri, parts: ReportPanelParts): WebviewPanels<ToReport, ReportPanel> => new WebviewPanels(extensionUri, {
-  type: reportPanelType, page: 'report', title: l10n.t('Run Report'),
-  create: (host, runId) => new ReportPanel(host, runId, parts),
-  restore: (_panel, state) => storedSchema.safeParse(state).data?.runId,
-});
+export const createReportPanels = (extensionUri: Uri, parts: ReportPanelParts): WebviewPanels<ToReport, ReportPanel> =>
+  new WebviewPanels(extensionUri, {
+    type: reportPanelType,
+    page: 'report',
+    title: l10n.t('Run Report'),
+    create: (host, runId) => new ReportPanel(host, runId, parts),
+    restore: (_panel, state) => storedSchema.safeParse(state).data?.runId,
+  });

@@ -11,7 +11,10 @@ export class SeenProgress {
   }
 
   /** Takes in what was read of a test, and gives all that was seen of it; nothing of one that is over. @param now Unix time in milliseconds. */
-  add({ id, status, progress, startedAt }: Pick<LoadTest, 'id' | 'status' | 'progress' | 'startedAt'>, now: number): readonly TimelinePoint[] {
+  add(
+    { id, status, progress, startedAt }: Pick<LoadTest, 'id' | 'status' | 'progress' | 'startedAt'>,
+    now: number,
+  ): readonly TimelinePoint[] {
     if (status !== 'running') {
       this.#points.delete(id);
       return [];
@@ -28,5 +31,7 @@ function withPoint(before: readonly TimelinePoint[], point: TimelinePoint): read
   // A service on another machine has another clock; the line never runs backwards.
   const second = Math.max(last?.second ?? 0, Math.round(point.second * 10) / 10);
   const points = [...(second === last?.second ? before.slice(0, -1) : before), { ...point, second }];
-  return points.length > loadTimelinePoints ? points.filter((_point, index) => index % 2 === 0 || index === points.length - 1) : points;
+  return points.length > loadTimelinePoints
+    ? points.filter((_point, index) => index % 2 === 0 || index === points.length - 1)
+    : points;
 }

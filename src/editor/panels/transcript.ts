@@ -21,7 +21,10 @@ export interface Transcript {
 export function writeTranscript({ name, phoneNumber, run, tree }: TranscriptSource, l10n: L10n): Transcript {
   const lines: string[] = [name === phoneNumber ? name : `${name}  ${phoneNumber}`];
   if (run) {
-    const status = run.limitReason === undefined ? runStatusWord(run.status, l10n) : `${runStatusWord(run.status, l10n)} (${limitWord(run.limitReason, l10n)})`;
+    const status =
+      run.limitReason === undefined
+        ? runStatusWord(run.status, l10n)
+        : `${runStatusWord(run.status, l10n)} (${limitWord(run.limitReason, l10n)})`;
     lines.push([l10n.t('Run {0}', run.runNumber), status, ...countWords(run.stats, l10n)].join(' · '));
     if (run.reason !== undefined) lines.push(run.reason);
   }
@@ -31,7 +34,12 @@ export function writeTranscript({ name, phoneNumber, run, tree }: TranscriptSour
   return { text: `${lines.join('\n')}\n`, lineOf };
 }
 
-interface Page { readonly root: TreeNode; readonly lines: string[]; readonly lineOf: Map<string, number>; readonly l10n: L10n }
+interface Page {
+  readonly root: TreeNode;
+  readonly lines: string[];
+  readonly lineOf: Map<string, number>;
+  readonly l10n: L10n;
+}
 
 function writeNode(node: TreeNode, above: readonly string[], page: Page): void {
   const { lines, lineOf, l10n } = page;
@@ -63,7 +71,9 @@ function endLine(node: TreeNode, { root, l10n }: Page): string | undefined {
   if (node.linksTo !== undefined) return l10n.t('Same menu as: {0}', pathTo(root, node.linksTo, l10n) ?? node.linksTo);
   if (node.end !== undefined) return l10n.t('End: {0}', endWord(node.end, l10n));
   if (node.status === undefined || node.status === 'explored') return undefined;
-  return node.reason === undefined ? `(${nodeStatusWord(node.status, l10n)})` : `(${nodeStatusWord(node.status, l10n)}: ${node.reason})`;
+  return node.reason === undefined
+    ? `(${nodeStatusWord(node.status, l10n)})`
+    : `(${nodeStatusWord(node.status, l10n)}: ${node.reason})`;
 }
 
 function pathTo(node: TreeNode, stepId: string, l10n: L10n): string | undefined {

@@ -19,11 +19,14 @@ export class TranscriptDocuments implements TextDocumentContentProvider {
   constructor(store: MappingStore) {
     this.#store = store;
     this.#held.add(workspace.registerTextDocumentContentProvider(transcriptScheme, this));
-    this.#held.add(store.onDidChange((change) => {
-      for (const { uri } of workspace.textDocuments) {
-        if (uri.scheme === transcriptScheme && (change === undefined || placeOf(uri)?.jobId === change.jobId)) this.#changed.fire(uri);
-      }
-    }));
+    this.#held.add(
+      store.onDidChange((change) => {
+        for (const { uri } of workspace.textDocuments) {
+          if (uri.scheme === transcriptScheme && (change === undefined || placeOf(uri)?.jobId === change.jobId))
+            this.#changed.fire(uri);
+        }
+      }),
+    );
   }
 
   /** Opens the transcript of a run, the newest unless told, at a step. */
@@ -36,7 +39,10 @@ export class TranscriptDocuments implements TextDocumentContentProvider {
     }
     // Slashes would be folders.
     const name = snapshot.job.name.replaceAll(/[/\\?#]/g, '-');
-    const uri = Uri.from({ scheme: transcriptScheme, path: `/${jobId}/${String(number)}/${name} ${l10n.t('run {0}', number)}.txt` });
+    const uri = Uri.from({
+      scheme: transcriptScheme,
+      path: `/${jobId}/${String(number)}/${name} ${l10n.t('run {0}', number)}.txt`,
+    });
     const editor = await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
     const line = stepId === undefined ? undefined : (await this.#write(jobId, number)).lineOf.get(stepId);
     if (line === undefined) return;
@@ -56,7 +62,10 @@ export class TranscriptDocuments implements TextDocumentContentProvider {
   async #write(jobId: string, runNumber: number): Promise<Transcript> {
     const snapshot = await this.#store.loadTree(jobId, runNumber);
     const { name, phoneNumber } = snapshot.job;
-    return writeTranscript({ name, phoneNumber, run: runOf(snapshot, runNumber), tree: snapshot.trees.get(runNumber)?.response }, l10n);
+    return writeTranscript(
+      { name, phoneNumber, run: runOf(snapshot, runNumber), tree: snapshot.trees.get(runNumber)?.response },
+      l10n,
+    );
   }
 }
 

@@ -59,21 +59,44 @@ export class TreePanel {
     this.jobId = jobId;
     this.#host = host;
     this.#parts = parts;
-    this.#throttle = this.#held.add(new Throttle(parts.clock, snapshotMs, () => { void this.#push(); }));
+    this.#throttle = this.#held.add(
+      new Throttle(parts.clock, snapshotMs, () => {
+        void this.#push();
+      }),
+    );
     this.#picture = new TreePicture(parts.clock, parts.l10n);
-    this.#held.add({ dispose: () => { this.#picture.cancel(); } });
-    this.#held.add(listenToPage(host, fromWebviewSchema, this.#handlers, { log: parts.log, fail: (error) => { this.#fail(error); } }));
-    this.#held.add(host.onDidChangeVisibility(() => { this.#follow(); }));
-    this.#held.add(parts.store.onDidChange((change) => {
-      if (change === undefined || change.jobId === jobId) this.#throttle.request();
-    }));
+    this.#held.add({
+      dispose: () => {
+        this.#picture.cancel();
+      },
+    });
+    this.#held.add(
+      listenToPage(host, fromWebviewSchema, this.#handlers, {
+        log: parts.log,
+        fail: (error) => {
+          this.#fail(error);
+        },
+      }),
+    );
+    this.#held.add(
+      host.onDidChangeVisibility(() => {
+        this.#follow();
+      }),
+    );
+    this.#held.add(
+      parts.store.onDidChange((change) => {
+        if (change === undefined || change.jobId === jobId) this.#throttle.request();
+      }),
+    );
     this.#held.add({ dispose: () => this.#watch?.dispose() });
     this.#held.add({ dispose: () => this.#kept?.hold.dispose() });
     this.#follow();
   }
 
   /** What the webview shows, as far as it was sent. */
-  get lastSnapshot(): PanelSnapshot | undefined { return this.#lastSnapshot; }
+  get lastSnapshot(): PanelSnapshot | undefined {
+    return this.#lastSnapshot;
+  }
 
   /** Shows a run, and a step in it. */
   show(runNumber: number | undefined, stepId: string | undefined): void {
@@ -129,7 +152,11 @@ export class TreePanel {
     requestAudio: ({ stepId }) => this.#sendAudio(stepId),
     openTranscript: ({ stepId }) => {
       const runNumber = this.#lastSnapshot?.version;
-      return this.#parts.openTranscript({ jobId: this.jobId, ...(runNumber !== undefined && { runNumber }), ...(stepId !== undefined && { stepId }) });
+      return this.#parts.openTranscript({
+        jobId: this.jobId,
+        ...(runNumber !== undefined && { runNumber }),
+        ...(stepId !== undefined && { stepId }),
+      });
     },
     showRun: ({ version }) => {
       this.#showRun(version);
@@ -150,8 +177,11 @@ export class TreePanel {
       return runNumber === undefined ? undefined : this.#parts.callPath({ jobId: this.jobId, runNumber, stepId });
     },
     // Coverage is that of a tree which is saved.
-    hideCoverage: () => undefined, generateTests: () => undefined,
-    picture: (message) => { this.#picture.receive(message); },
+    hideCoverage: () => undefined,
+    generateTests: () => undefined,
+    picture: (message) => {
+      this.#picture.receive(message);
+    },
   };
 
   /** The buttons of the page wait for a snapshot, also where nothing came of what was asked for. */
@@ -193,7 +223,11 @@ export class TreePanel {
     const version = this.#version ?? newestRun(snapshot);
     const tree = version === undefined ? undefined : trees.get(version)?.response;
     const message: PanelSnapshot = {
-      type: 'snapshot', name: job.name, phoneNumber: job.phoneNumber, job, runs: [...runs],
+      type: 'snapshot',
+      name: job.name,
+      phoneNumber: job.phoneNumber,
+      job,
+      runs: [...runs],
       ...(version !== undefined && { version }),
       tree: tree ?? { jobId: job.id, tree: null, reason: 'no_runs' },
       ...(this.#base && { base: this.#base }),
@@ -229,7 +263,11 @@ export class TreePanel {
       this.#post({ type: 'audio', stepId, wav });
     } catch (error) {
       this.#parts.log.warn(`A recording was not read: ${describeCause(error)}`);
-      this.#post({ type: 'audio', stepId, error: messageOf(error) ?? this.#parts.l10n.t('Internal error, see the log.') });
+      this.#post({
+        type: 'audio',
+        stepId,
+        error: messageOf(error) ?? this.#parts.l10n.t('Internal error, see the log.'),
+      });
     }
   }
 
@@ -246,7 +284,12 @@ export class TreePanel {
   #fail(error: unknown): void {
     this.#parts.log.error(describeCause(error));
     const { l10n } = this.#parts;
-    this.notice(isStatus(error, 404) ? l10n.t('This mapping or run no longer exists.') : messageOf(error) ?? l10n.t('Internal error, see the log.'), 'error');
+    this.notice(
+      isStatus(error, 404)
+        ? l10n.t('This mapping or run no longer exists.')
+        : (messageOf(error) ?? l10n.t('Internal error, see the log.')),
+      'error',
+    );
   }
 
   #post(message: ToWebview): void {

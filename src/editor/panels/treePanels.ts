@@ -18,11 +18,17 @@ export class TreePanels {
     this.#parts = parts;
     const kept = new OpenTrees(memento);
     this.#panels = new WebviewPanels(extensionUri, {
-      type: treePanelType, page: 'main', title: l10n.t('Menu tree'),
+      type: treePanelType,
+      page: 'main',
+      title: l10n.t('Menu tree'),
       create: (host, jobId) => new TreePanel(host, jobId, parts),
       restore: ({ title }) => kept.takeUp(title),
-      onTitle: (jobId, title) => { kept.opened(jobId, title); },
-      onClose: (jobId) => { kept.closed(jobId); },
+      onTitle: (jobId, title) => {
+        kept.opened(jobId, title);
+      },
+      onClose: (jobId) => {
+        kept.closed(jobId);
+      },
     });
   }
 
@@ -30,7 +36,9 @@ export class TreePanels {
   async open({ jobId, runNumber, stepId }: MappingPlace): Promise<void> {
     const preserveFocus = stepId !== undefined;
     const existing = this.#panels.reveal(jobId, preserveFocus);
-    const tree = existing ?? this.#panels.open(jobId, { title: (await this.#parts.store.loadRuns(jobId)).job.name, preserveFocus });
+    const tree =
+      existing ??
+      this.#panels.open(jobId, { title: (await this.#parts.store.loadRuns(jobId)).job.name, preserveFocus });
     tree.show(runNumber, stepId);
   }
 

@@ -11,7 +11,14 @@ const waitMs = 30_000;
 export class TreePicture {
   readonly #clock: Clock;
   readonly #l10n: L10n;
-  #waiting: { readonly format: PictureFormat; readonly ask: () => void; readonly settle: PromiseWithResolvers<Picture>; readonly stop: () => void } | undefined;
+  #waiting:
+    | {
+        readonly format: PictureFormat;
+        readonly ask: () => void;
+        readonly settle: PromiseWithResolvers<Picture>;
+        readonly stop: () => void;
+      }
+    | undefined;
 
   constructor(clock: Clock, l10n: L10n) {
     this.#clock = clock;
@@ -22,7 +29,9 @@ export class TreePicture {
   request(format: PictureFormat, ask: () => void): Promise<Picture> {
     this.cancel();
     const settle = Promise.withResolvers<Picture>();
-    const stop = this.#clock.after(waitMs, () => { this.cancel(); });
+    const stop = this.#clock.after(waitMs, () => {
+      this.cancel();
+    });
     this.#waiting = { format, ask, settle, stop };
     ask();
     return settle.promise;
@@ -39,13 +48,18 @@ export class TreePicture {
     this.#waiting = undefined;
     stop();
     if (picture !== undefined) settle.resolve(picture);
-    else settle.reject(new HumanError(error ?? this.#l10n.t('The page did not draw the tree. Bring it to the front and try again.')));
+    else
+      settle.reject(
+        new HumanError(error ?? this.#l10n.t('The page did not draw the tree. Bring it to the front and try again.')),
+      );
   }
 
   cancel(): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.stop();
-    waiting?.settle.reject(new HumanError(this.#l10n.t('The page did not draw the tree. Bring it to the front and try again.')));
+    waiting?.settle.reject(
+      new HumanError(this.#l10n.t('The page did not draw the tree. Bring it to the front and try again.')),
+    );
   }
 }

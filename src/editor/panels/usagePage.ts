@@ -21,22 +21,48 @@ export function writeUsage(usage: WorkspaceUsage, l10n: L10n): string {
 }
 
 function capacity({ freeMinutes, packs, enrichmentTokens, claimed }: WorkspaceUsage, l10n: L10n): string[] {
-  const empty = poolSchema.options.every((pool) => freeMinutes[pool].remaining <= 0) && packs.every(({ remaining }) => remaining <= 0);
-  const left = (remaining: number, whole: number): string => (whole > 0 ? l10n.t('{0} of {1}', amount(remaining), amount(whole)) : '–');
+  const empty =
+    poolSchema.options.every((pool) => freeMinutes[pool].remaining <= 0) &&
+    packs.every(({ remaining }) => remaining <= 0);
+  const left = (remaining: number, whole: number): string =>
+    whole > 0 ? l10n.t('{0} of {1}', amount(remaining), amount(whole)) : '–';
   return [
-    ...(empty ? [claimed
-      ? l10n.t('**No minutes are left.** The person who owns the workspace can buy some.')
-      : l10n.t('**No minutes are left.** *Dialtree: Verify a Phone…* brings the free ones; with *Dialtree: Get Claim Link* a person takes the workspace over and can buy some.')] : []),
+    ...(empty
+      ? [
+          claimed
+            ? l10n.t('**No minutes are left.** The person who owns the workspace can buy some.')
+            : l10n.t(
+                '**No minutes are left.** *Dialtree: Verify a Phone…* brings the free ones; with *Dialtree: Get Claim Link* a person takes the workspace over and can buy some.',
+              ),
+        ]
+      : []),
     `## ${l10n.t('Free minutes')}`,
-    table([l10n.t('For'), '', l10n.t('Minutes left')], [
-      ...poolSchema.options.map((pool) => [poolWord(pool, l10n), bar(freeMinutes[pool].remaining, freeMinutes[pool].granted), left(freeMinutes[pool].remaining, freeMinutes[pool].granted)]),
-    ]),
+    table(
+      [l10n.t('For'), '', l10n.t('Minutes left')],
+      [
+        ...poolSchema.options.map((pool) => [
+          poolWord(pool, l10n),
+          bar(freeMinutes[pool].remaining, freeMinutes[pool].granted),
+          left(freeMinutes[pool].remaining, freeMinutes[pool].granted),
+        ]),
+      ],
+    ),
     `## ${l10n.t('Packs')}`,
-    packs.length === 0 ? l10n.t('None was bought.') : table([l10n.t('For'), '', l10n.t('Minutes left'), l10n.t('Bought')], packs.map(({ pool, minutes, remaining, purchasedAt }) => [
-      poolWord(pool, l10n), bar(remaining, minutes), left(remaining, minutes), day(purchasedAt),
-    ])),
+    packs.length === 0
+      ? l10n.t('None was bought.')
+      : table(
+          [l10n.t('For'), '', l10n.t('Minutes left'), l10n.t('Bought')],
+          packs.map(({ pool, minutes, remaining, purchasedAt }) => [
+            poolWord(pool, l10n),
+            bar(remaining, minutes),
+            left(remaining, minutes),
+            day(purchasedAt),
+          ]),
+        ),
     `## ${l10n.t('Enrichment tokens')}`,
-    enrichmentTokens.granted > 0 ? `${bar(enrichmentTokens.remaining, enrichmentTokens.granted)} ${left(enrichmentTokens.remaining, enrichmentTokens.granted)}` : l10n.t('None.'),
+    enrichmentTokens.granted > 0
+      ? `${bar(enrichmentTokens.remaining, enrichmentTokens.granted)} ${left(enrichmentTokens.remaining, enrichmentTokens.granted)}`
+      : l10n.t('None.'),
   ];
 }
 
@@ -47,34 +73,51 @@ function month({ period: { startedAt, endsAt, minutes } }: WorkspaceUsage, l10n:
   return [
     `## ${l10n.t('This month')}`,
     l10n.t('{0} to {1}, by UTC.', day(startedAt), day(lastDay)),
-    used.length === 0 ? l10n.t('No calls yet.') : table([l10n.t('For'), l10n.t('Minutes used')], used.map((pool) => [poolWord(pool, l10n), amount(minutes[pool])])),
+    used.length === 0
+      ? l10n.t('No calls yet.')
+      : table(
+          [l10n.t('For'), l10n.t('Minutes used')],
+          used.map((pool) => [poolWord(pool, l10n), amount(minutes[pool])]),
+        ),
   ];
 }
 
 const bounds = ({ runsInFlight, limits }: WorkspaceUsage, l10n: L10n): string[] => [
   `## ${l10n.t('Limits')}`,
-  table([l10n.t('What'), l10n.t('Now'), l10n.t('At most')], [
-    [l10n.t('Runs in flight'), String(runsInFlight), String(limits.runs)],
-    [l10n.t('Requests a minute'), '–', String(limits.requestsPerMinute)],
-  ]),
+  table(
+    [l10n.t('What'), l10n.t('Now'), l10n.t('At most')],
+    [
+      [l10n.t('Runs in flight'), String(runsInFlight), String(limits.runs)],
+      [l10n.t('Requests a minute'), '–', String(limits.requestsPerMinute)],
+    ],
+  ),
 ];
 
 function people({ anchors }: WorkspaceUsage, unlimited: boolean, l10n: L10n): string[] {
   if (unlimited && anchors.length === 0) return [];
   return [
     `## ${l10n.t('Verified people')}`,
-    anchors.length === 0 ? l10n.t('None. *Dialtree: Verify a Phone…* verifies one.')
-      : table([l10n.t('Number'), l10n.t('Since')], anchors.map(({ phoneNumber, verifiedAt }) => [plain(phoneNumber), day(verifiedAt)])),
+    anchors.length === 0
+      ? l10n.t('None. *Dialtree: Verify a Phone…* verifies one.')
+      : table(
+          [l10n.t('Number'), l10n.t('Since')],
+          anchors.map(({ phoneNumber, verifiedAt }) => [plain(phoneNumber), day(verifiedAt)]),
+        ),
   ];
 }
 
 function poolWord(pool: Pool, l10n: L10n): string {
   switch (pool) {
-    case 'testing': return l10n.t('Tests');
-    case 'loadTesting': return l10n.t('Load tests');
-    case 'mapping': return l10n.t('Mapping');
-    case 's2s': return l10n.t('Speech to speech');
-    case 's2stest': return l10n.t('Speech-to-speech tests');
+    case 'testing':
+      return l10n.t('Tests');
+    case 'loadTesting':
+      return l10n.t('Load tests');
+    case 'mapping':
+      return l10n.t('Mapping');
+    case 's2s':
+      return l10n.t('Speech to speech');
+    case 's2stest':
+      return l10n.t('Speech-to-speech tests');
   }
 }
 

@@ -12,10 +12,17 @@ export interface WebviewHost<To> {
 }
 
 /** A handler for every message that a page may send; leaving one out is a compile error. */
-export type PageHandlers<From extends { readonly type: string }> = { readonly [Type in From['type']]: (message: Extract<From, { type: Type }>) => unknown };
+export type PageHandlers<From extends { readonly type: string }> = {
+  readonly [Type in From['type']]: (message: Extract<From, { type: Type }>) => unknown;
+};
 
 /** Hands what a page says to its handlers. `fail` gets what they throw; a message of another shape is dropped. */
-export function listenToPage<From extends { readonly type: string }>(host: WebviewHost<never>, schema: z.ZodType<From>, handlers: PageHandlers<From>, { log, fail }: { readonly log: Logger; readonly fail: (error: unknown) => void }): Disposable {
+export function listenToPage<From extends { readonly type: string }>(
+  host: WebviewHost<never>,
+  schema: z.ZodType<From>,
+  handlers: PageHandlers<From>,
+  { log, fail }: { readonly log: Logger; readonly fail: (error: unknown) => void },
+): Disposable {
   return host.onMessage((data) => {
     const parsed = schema.safeParse(data);
     if (!parsed.success) {
@@ -23,6 +30,8 @@ export function listenToPage<From extends { readonly type: string }>(host: Webvi
       return;
     }
     const handle = handlers[parsed.data.type as From['type']] as (message: From) => unknown;
-    void (async () => { await handle(parsed.data); })().catch(fail);
+    void (async () => {
+      await handle(parsed.data);
+    })().catch(fail);
   });
 }

@@ -13,30 +13,49 @@ export interface Page {
 }
 
 /** What a page may do, and where its files lie. */
-export const pageOptions = (extensionUri: Uri): { enableScripts: boolean; localResourceRoots: Uri[] } => ({ enableScripts: true, localResourceRoots: [folderOf(extensionUri)] });
+export const pageOptions = (extensionUri: Uri): { enableScripts: boolean; localResourceRoots: Uri[] } => ({
+  enableScripts: true,
+  localResourceRoots: [folderOf(extensionUri)],
+});
 
 const folderOf = (extensionUri: Uri): Uri => Uri.joinPath(extensionUri, 'dist', 'webview');
 
 /** Shows a page in a panel. Whoever talks to it listens by then: it speaks at once. */
-export function showPage({ webview }: Pick<WebviewPanel, 'webview'>, extensionUri: Uri, { page, title, subject }: Page): void {
+export function showPage(
+  { webview }: Pick<WebviewPanel, 'webview'>,
+  extensionUri: Uri,
+  { page, title, subject }: Page,
+): void {
   const part = (name: string): string => webview.asWebviewUri(Uri.joinPath(folderOf(extensionUri), name)).toString();
   webview.html = panelHtml({
-    cspSource: webview.cspSource, script: part(`${page}.js`), style: part(`${page}.css`),
-    nonce: randomBytes(16).toString('hex'), language: env.language, texts: l10n.bundle, title, subject,
+    cspSource: webview.cspSource,
+    script: part(`${page}.js`),
+    style: part(`${page}.css`),
+    nonce: randomBytes(16).toString('hex'),
+    language: env.language,
+    texts: l10n.bundle,
+    title,
+    subject,
   });
 }
 
 /** A panel as those see it who talk to its page. */
 export function hostOf<To>(panel: WebviewPanel, onTitle: (title: string) => void = () => undefined): WebviewHost<To> {
   return {
-    get visible() { return panel.visible; },
-    get title() { return panel.title; },
+    get visible() {
+      return panel.visible;
+    },
+    get title() {
+      return panel.title;
+    },
     set title(title) {
       if (panel.title === title) return;
       panel.title = title;
       onTitle(title);
     },
-    post: (message) => { void panel.webview.postMessage(message); },
+    post: (message) => {
+      void panel.webview.postMessage(message);
+    },
     onMessage: (listener) => panel.webview.onDidReceiveMessage(listener),
     onDidChangeVisibility: (listener) => {
       let { visible } = panel;

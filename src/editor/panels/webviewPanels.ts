@@ -31,18 +31,25 @@ export class WebviewPanels<To, Shown extends Disposable> {
   constructor(extensionUri: Uri, kind: PanelKind<To, Shown>) {
     this.#kind = kind;
     this.#extensionUri = extensionUri;
-    this.#icon = { light: Uri.joinPath(extensionUri, 'media', 'dialtree-light.svg'), dark: Uri.joinPath(extensionUri, 'media', 'dialtree.svg') };
-    this.#held.add(window.registerWebviewPanelSerializer(kind.type, {
-      deserializeWebviewPanel: (panel, state) => {
-        const subject = kind.restore(panel, state);
-        if (subject === undefined || this.#open.has(subject)) panel.dispose();
-        else this.#adopt(panel, subject);
-        return Promise.resolve();
-      },
-    }));
+    this.#icon = {
+      light: Uri.joinPath(extensionUri, 'media', 'dialtree-light.svg'),
+      dark: Uri.joinPath(extensionUri, 'media', 'dialtree.svg'),
+    };
+    this.#held.add(
+      window.registerWebviewPanelSerializer(kind.type, {
+        deserializeWebviewPanel: (panel, state) => {
+          const subject = kind.restore(panel, state);
+          if (subject === undefined || this.#open.has(subject)) panel.dispose();
+          else this.#adopt(panel, subject);
+          return Promise.resolve();
+        },
+      }),
+    );
   }
 
-  get shown(): Shown[] { return [...this.#open.values()].map(({ shown }) => shown); }
+  get shown(): Shown[] {
+    return [...this.#open.values()].map(({ shown }) => shown);
+  }
 
   find(subject: string): Shown | undefined {
     return this.#open.get(subject)?.shown;
@@ -57,7 +64,18 @@ export class WebviewPanels<To, Shown extends Disposable> {
 
   /** Shows the subject in the panel that it has, or in a new one. */
   open(subject: string, { title = this.#kind.title, preserveFocus = false } = {}): Shown {
-    return this.reveal(subject, preserveFocus) ?? this.#adopt(window.createWebviewPanel(this.#kind.type, title, { viewColumn: ViewColumn.Active, preserveFocus }, pageOptions(this.#extensionUri)), subject);
+    return (
+      this.reveal(subject, preserveFocus) ??
+      this.#adopt(
+        window.createWebviewPanel(
+          this.#kind.type,
+          title,
+          { viewColumn: ViewColumn.Active, preserveFocus },
+          pageOptions(this.#extensionUri),
+        ),
+        subject,
+      )
+    );
   }
 
   dispose(): void {
@@ -70,7 +88,12 @@ export class WebviewPanels<To, Shown extends Disposable> {
     panel.webview.options = pageOptions(this.#extensionUri);
     panel.iconPath = this.#icon;
     onTitle?.(subject, panel.title);
-    const shown = create(hostOf<To>(panel, (changed) => { onTitle?.(subject, changed); }), subject);
+    const shown = create(
+      hostOf<To>(panel, (changed) => {
+        onTitle?.(subject, changed);
+      }),
+      subject,
+    );
     this.#open.set(subject, { panel, shown });
     panel.onDidDispose(() => {
       this.#open.delete(subject);

@@ -12,15 +12,22 @@ export class Coalescer {
   request(): Promise<void> {
     if (this.#waiting) return this.#waiting;
     if (!this.#running) return this.#run();
-    this.#waiting = this.#running.then(() => undefined, () => undefined).then(() => {
-      this.#waiting = undefined;
-      return this.#run();
-    });
+    this.#waiting = this.#running
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        this.#waiting = undefined;
+        return this.#run();
+      });
     return this.#waiting;
   }
 
   #run(): Promise<void> {
-    const running = this.#work().finally(() => { this.#running = undefined; });
+    const running = this.#work().finally(() => {
+      this.#running = undefined;
+    });
     this.#running = running;
     return running;
   }

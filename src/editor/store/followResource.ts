@@ -25,10 +25,17 @@ const mostRetries = 10;
  * Reads a resource now, whenever it changes, and at its end, with which it settles. Also when `signal` aborts: with what was read last.
  * A service that is away or busy for half a minute is waited for. Rejects as the reading does.
  */
-export async function followResource<Resource>({ feed, clock }: FollowParts, { read, isConcerned, isOver }: Followed<Resource>, onRead: (resource: Resource) => void, signal: AbortSignal): Promise<Resource> {
+export async function followResource<Resource>(
+  { feed, clock }: FollowParts,
+  { read, isConcerned, isOver }: Followed<Resource>,
+  onRead: (resource: Resource) => void,
+  signal: AbortSignal,
+): Promise<Resource> {
   const watch = feed.watch();
   let news = new AbortController();
-  const listening = feed.onDidChange((event) => { if (!event || isConcerned(event)) news.abort(); });
+  const listening = feed.onDidChange((event) => {
+    if (!event || isConcerned(event)) news.abort();
+  });
   try {
     for (let failures = 0; ;) {
       news = new AbortController();

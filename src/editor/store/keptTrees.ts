@@ -1,7 +1,10 @@
 import type { Disposable } from '../lifetime.ts';
 
 /** A run's tree. */
-export interface TreeKey { readonly jobId: string; readonly runNumber: number }
+export interface TreeKey {
+  readonly jobId: string;
+  readonly runNumber: number;
+}
 
 /** Trees that nobody shows and that are kept all the same: whoever comes back soon finds them. */
 const mostRecent = 5;
@@ -31,14 +34,16 @@ export class KeptTrees {
     const name = nameOf(key);
     this.#shown.set(name, (this.#shown.get(name) ?? 0) + 1);
     let ended = false;
-    return { dispose: () => {
-      if (ended) return;
-      ended = true;
-      const left = (this.#shown.get(name) ?? 1) - 1;
-      if (left > 0) this.#shown.set(name, left);
-      else this.#shown.delete(name);
-      this.#bound();
-    } };
+    return {
+      dispose: () => {
+        if (ended) return;
+        ended = true;
+        const left = (this.#shown.get(name) ?? 1) - 1;
+        if (left > 0) this.#shown.set(name, left);
+        else this.#shown.delete(name);
+        this.#bound();
+      },
+    };
   }
 
   #bound(): void {

@@ -43,9 +43,13 @@ export class MappingStore {
   #listed = false;
   #stale = { list: false, jobs: new Set<string>(), trees: new Set<string>() };
   readonly #refresh = new Coalescer(() => this.#readStale());
-  readonly #watchers = new Watchers(() => { this.#follow(); });
+  readonly #watchers = new Watchers(() => {
+    this.#follow();
+  });
   #listening: Disposable | undefined;
-  readonly #kept = new KeptTrees((keys) => { this.#drop(keys); });
+  readonly #kept = new KeptTrees((keys) => {
+    this.#drop(keys);
+  });
   readonly #events: Disposable;
   #disposed = false;
   #cancelRetry = (): void => undefined;
@@ -62,13 +66,21 @@ export class MappingStore {
   }
 
   /** Newest first. */
-  get jobs(): readonly JobSnapshot[] { return [...this.#jobs.values()]; }
+  get jobs(): readonly JobSnapshot[] {
+    return [...this.#jobs.values()];
+  }
   /** Whether the list has been read at all. */
-  get listed(): boolean { return this.#listed; }
-  job(id: string): JobSnapshot | undefined { return this.#jobs.get(id); }
+  get listed(): boolean {
+    return this.#listed;
+  }
+  job(id: string): JobSnapshot | undefined {
+    return this.#jobs.get(id);
+  }
 
   /** Keeps the store up to date until the result is disposed; the first watcher makes it read everything. */
-  watch(): Disposable { return this.#watchers.add(); }
+  watch(): Disposable {
+    return this.#watchers.add();
+  }
 
   /** Reads the list and all that is shown again. Rejects when the service does not answer. */
   async refresh(): Promise<void> {
@@ -93,7 +105,9 @@ export class MappingStore {
   }
 
   /** Keeps the tree of a run in memory until the result is disposed of; of others only a few stay. */
-  showTree(jobId: string, runNumber: number): Disposable { return this.#kept.show({ jobId, runNumber }); }
+  showTree(jobId: string, runNumber: number): Disposable {
+    return this.#kept.show({ jobId, runNumber });
+  }
 
   /** Puts in what an operation answered, without waiting for the event. */
   accept(job: MappingJob): void {
@@ -146,7 +160,10 @@ export class MappingStore {
 
   #onEvent(event: WorkspaceEvent): void {
     if (!('jobId' in event)) return;
-    if (event.type === 'mapping.deleted') { this.remove(event.jobId); return; }
+    if (event.type === 'mapping.deleted') {
+      this.remove(event.jobId);
+      return;
+    }
     if (event.type === 'mapping.tree') this.#stale.trees.add(event.jobId);
     else this.#stale.jobs.add(event.jobId);
     void this.#refreshQuietly();
@@ -162,7 +179,9 @@ export class MappingStore {
 
   /** For readings that nobody waits for: the state of the connection tells why they fail. */
   async #refreshQuietly(): Promise<void> {
-    await this.#refresh.request().catch((error: unknown) => { this.#options.log.debug(`A reading failed: ${describeCause(error)}`); });
+    await this.#refresh.request().catch((error: unknown) => {
+      this.#options.log.debug(`A reading failed: ${describeCause(error)}`);
+    });
   }
 
   async #readStale(): Promise<void> {
@@ -173,7 +192,12 @@ export class MappingStore {
       await this.#readMarked(list, jobs, trees);
     } catch (error) {
       // Nothing else may name them again.
-      if (era === this.#era) this.#stale = { list: list || this.#stale.list, jobs: new Set([...jobs, ...this.#stale.jobs]), trees: new Set([...trees, ...this.#stale.trees]) };
+      if (era === this.#era)
+        this.#stale = {
+          list: list || this.#stale.list,
+          jobs: new Set([...jobs, ...this.#stale.jobs]),
+          trees: new Set([...trees, ...this.#stale.trees]),
+        };
       this.#retrySoon();
       throw error;
     }
@@ -181,7 +205,9 @@ export class MappingStore {
 
   #retrySoon(): void {
     this.#cancelRetry();
-    this.#cancelRetry = this.#options.clock.after(retryMs, () => { if (this.#listening) void this.#refreshQuietly(); });
+    this.#cancelRetry = this.#options.clock.after(retryMs, () => {
+      if (this.#listening) void this.#refreshQuietly();
+    });
   }
 
   async #readMarked(list: boolean, jobs: ReadonlySet<string>, trees: ReadonlySet<string>): Promise<void> {
@@ -191,12 +217,16 @@ export class MappingStore {
       const newest = Math.max(...(this.#jobs.get(id)?.trees.keys() ?? []));
       return Number.isFinite(newest) ? [{ id, newest }] : [];
     });
-    await Promise.all([
-      ...[...jobs].map((id) => this.#readJob(id, this.#jobs.get(id)?.runs !== undefined)),
-      ...newestTrees.map(({ id, newest }) => this.#readTree(id, newest)),
-    ].map((reading) => reading.catch((error: unknown) => {
-      if (!isStatus(error, 404)) throw error;
-    })));
+    await Promise.all(
+      [
+        ...[...jobs].map((id) => this.#readJob(id, this.#jobs.get(id)?.runs !== undefined)),
+        ...newestTrees.map(({ id, newest }) => this.#readTree(id, newest)),
+      ].map((reading) =>
+        reading.catch((error: unknown) => {
+          if (!isStatus(error, 404)) throw error;
+        }),
+      ),
+    );
   }
 
   async #readList(): Promise<void> {
@@ -204,12 +234,17 @@ export class MappingStore {
     const read: MappingJob[] = [];
     let cursor: string | undefined;
     do {
-      const page = await this.#options.client.call('listMappings', { limit: pageSize, ...(cursor !== undefined && { cursor }) });
+      const page = await this.#options.client.call('listMappings', {
+        limit: pageSize,
+        ...(cursor !== undefined && { cursor }),
+      });
       read.push(...page.items);
       cursor = page.nextCursor;
     } while (cursor !== undefined && read.length < mostJobs);
     if (era !== this.#era) return;
-    this.#jobs = new Map(read.map((job) => [job.id, { runs: undefined, trees: new Map(), ...this.#jobs.get(job.id), job }]));
+    this.#jobs = new Map(
+      read.map((job) => [job.id, { runs: undefined, trees: new Map(), ...this.#jobs.get(job.id), job }]),
+    );
     this.#listed = true;
     this.#changed.fire(undefined);
     this.#follow();
@@ -232,7 +267,7 @@ export class MappingStore {
   async #readTree(id: string, version: number): Promise<JobSnapshot> {
     const era = this.#era;
     const response = await this.#options.client.call('getMappingTree', { id, version });
-    const known = this.#jobs.get(id) ?? await this.#readJob(id, true);
+    const known = this.#jobs.get(id) ?? (await this.#readJob(id, true));
     const trees = new Map(known.trees).set(version, { response, readAt: this.#options.clock.now() });
     const snapshot = this.#put(id, { job: known.job, trees }, era);
     if (this.#jobs.get(id) === snapshot) this.#kept.touch({ jobId: id, runNumber: version });
@@ -242,7 +277,11 @@ export class MappingStore {
   #drop(keys: readonly TreeKey[]): void {
     for (const { jobId, runNumber } of keys) {
       const known = this.#jobs.get(jobId);
-      if (known?.trees.has(runNumber) === true) this.#put(jobId, { job: known.job, trees: new Map([...known.trees].filter(([version]) => version !== runNumber)) });
+      if (known?.trees.has(runNumber) === true)
+        this.#put(jobId, {
+          job: known.job,
+          trees: new Map([...known.trees].filter(([version]) => version !== runNumber)),
+        });
     }
   }
 

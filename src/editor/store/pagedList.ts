@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Coalescer } from './coalescer.ts';
 
-interface Row { readonly id: string; readonly startedAt: string; readonly status: string }
+interface Row {
+  readonly id: string;
+  readonly startedAt: string;
+  readonly status: string;
+}
 
-interface Page<Item> { readonly items: readonly Item[]; readonly nextCursor?: string | undefined }
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor?: string | undefined;
+}
 
 export interface PagedListParts<Item extends Row> {
   /** The newest page, or the one that the cursor leads to. */
@@ -41,15 +48,27 @@ export class PagedList<Item extends Row> {
     this.#parts = parts;
   }
 
-  get rows(): readonly Item[] { return [...this.#rows.values()]; }
-  get last(): Item | undefined { return this.rows.at(-1); }
-  get hasMore(): boolean { return this.#isCut || this.#cursor !== undefined; }
+  get rows(): readonly Item[] {
+    return [...this.#rows.values()];
+  }
+  get last(): Item | undefined {
+    return this.rows.at(-1);
+  }
+  get hasMore(): boolean {
+    return this.#isCut || this.#cursor !== undefined;
+  }
   /** There is more than is ever held: older rows are to be asked for instead of these. */
-  get isFull(): boolean { return this.#isCut || (this.#cursor !== undefined && this.#rows.size >= mostRows); }
+  get isFull(): boolean {
+    return this.#isCut || (this.#cursor !== undefined && this.#rows.size >= mostRows);
+  }
   /** Whether any answer has come. */
-  get isRead(): boolean { return this.#isRead; }
+  get isRead(): boolean {
+    return this.#isRead;
+  }
 
-  row(id: string): Item | undefined { return this.#rows.get(id); }
+  row(id: string): Item | undefined {
+    return this.#rows.get(id);
+  }
 
   /** Reads a row again that has changed; without an id, all that is shown. Rejects when the service does not answer. */
   async refresh(id?: string): Promise<void> {
@@ -83,9 +102,12 @@ export class PagedList<Item extends Row> {
     try {
       const before = stale ?? new Set(this.rows.filter(({ status }) => status === 'running').map(({ id }) => id));
       // A row that is not shown is a new one.
-      const read = !stale || !this.#isRead || [...stale].some((id) => !this.#rows.has(id)) ? await this.#readNewest() : new Set<string>();
+      const read =
+        !stale || !this.#isRead || [...stale].some((id) => !this.#rows.has(id))
+          ? await this.#readNewest()
+          : new Set<string>();
       // The newest page does not reach all that is shown.
-      const left = [...before].flatMap((id) => (read.has(id) ? [] : this.#rows.get(id) ?? []));
+      const left = [...before].flatMap((id) => (read.has(id) ? [] : (this.#rows.get(id) ?? [])));
       if (left.length > fewRows) await this.#readThrough();
       else if (left.length > 0) await this.#readRows(left);
     } catch (error) {
@@ -138,7 +160,11 @@ export class PagedList<Item extends Row> {
     this.#isCut = isCut || rows.length > mostRows;
     this.#cursor = cursor;
     const places = [...this.#rows.keys()];
-    const stays = before.isRead && before.hasMore === this.hasMore && before.rows.size === places.length && [...before.rows.keys()].every((id, at) => id === places[at]);
+    const stays =
+      before.isRead &&
+      before.hasMore === this.hasMore &&
+      before.rows.size === places.length &&
+      [...before.rows.keys()].every((id, at) => id === places[at]);
     const changed = places.filter((id) => !isDeepStrictEqual(before.rows.get(id), this.#rows.get(id)));
     if (!stays) this.#parts.onChange(undefined);
     else if (changed.length > 0) this.#parts.onChange(changed);

@@ -19,15 +19,21 @@ export interface ReadTree {
 export const isRunning = ({ job }: JobSnapshot): boolean => job.status === 'running';
 
 /** The number of the newest run, undefined before the first one. */
-export const newestRun = ({ job, runs }: JobSnapshot): number | undefined => runs?.[0]?.runNumber ?? job.currentRun?.runNumber ?? job.runNumber;
+export const newestRun = ({ job, runs }: JobSnapshot): number | undefined =>
+  runs?.[0]?.runNumber ?? job.currentRun?.runNumber ?? job.runNumber;
 
 /** The run of this number as far as it is known. */
 export function runOf(snapshot: JobSnapshot, runNumber: number): MappingRun | undefined {
-  return snapshot.runs?.find((run) => run.runNumber === runNumber)
-    ?? (snapshot.job.currentRun?.runNumber === runNumber ? snapshot.job.currentRun : undefined);
+  return (
+    snapshot.runs?.find((run) => run.runNumber === runNumber) ??
+    (snapshot.job.currentRun?.runNumber === runNumber ? snapshot.job.currentRun : undefined)
+  );
 }
 
-interface PlacedStep { readonly node: TreeNode; readonly above: PlacedStep | undefined }
+interface PlacedStep {
+  readonly node: TreeNode;
+  readonly above: PlacedStep | undefined;
+}
 
 /** By root: trees of snapshots do not change. */
 const steps = new WeakMap<TreeNode, ReadonlyMap<string, PlacedStep>>();

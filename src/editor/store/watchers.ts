@@ -9,17 +9,21 @@ export class Watchers {
     this.#onChange = onChange;
   }
 
-  get any(): boolean { return this.#count > 0; }
+  get any(): boolean {
+    return this.#count > 0;
+  }
 
   /** Looks until the result is disposed. */
   add(): Disposable {
     this.#step(1);
     let ended = false;
-    return { dispose: () => {
-      if (ended) return;
-      ended = true;
-      this.#step(-1);
-    } };
+    return {
+      dispose: () => {
+        if (ended) return;
+        ended = true;
+        this.#step(-1);
+      },
+    };
   }
 
   #step(by: 1 | -1): void {

@@ -22,7 +22,9 @@ export class WorkspaceFeed {
   readonly #changed = new Emitter<WorkspaceEvent | undefined>();
   /** undefined: anything may have changed. */
   readonly onDidChange = this.#changed.listen;
-  readonly #watchers = new Watchers(() => { this.#follow(); });
+  readonly #watchers = new Watchers(() => {
+    this.#follow();
+  });
   #disposed = false;
   #listening: AbortController | undefined;
   #sleep: AbortController | undefined;
@@ -32,7 +34,9 @@ export class WorkspaceFeed {
   }
 
   /** Listens until the result is disposed. What happened before, whoever begins to watch reads itself. */
-  watch(): Disposable { return this.#watchers.add(); }
+  watch(): Disposable {
+    return this.#watchers.add();
+  }
 
   /** The service can be reached again: does not wait for the next try. */
   wake(): void {
@@ -65,12 +69,22 @@ export class WorkspaceFeed {
 
   async #listen(signal: AbortSignal): Promise<void> {
     const { client, clock, log } = this.#parts;
-    const anythingMayHave = (): void => { if (!signal.aborted) this.#changed.fire(undefined); };
+    const anythingMayHave = (): void => {
+      if (!signal.aborted) this.#changed.fire(undefined);
+    };
     while (!signal.aborted) {
       // What happened before the stream was connected, it does not tell.
-      await client.events(signal, (event) => { if (!signal.aborted) this.#changed.fire(event); }, anythingMayHave).catch((error: unknown) => {
-        if (!signal.aborted) log.debug(`The event stream ended: ${describeCause(error)}`);
-      });
+      await client
+        .events(
+          signal,
+          (event) => {
+            if (!signal.aborted) this.#changed.fire(event);
+          },
+          anythingMayHave,
+        )
+        .catch((error: unknown) => {
+          if (!signal.aborted) log.debug(`The event stream ended: ${describeCause(error)}`);
+        });
       const sleep = new AbortController();
       this.#sleep = sleep;
       await pause(clock, pollMs, AbortSignal.any([signal, sleep.signal]));

@@ -6,7 +6,8 @@ const openFolders = (): string[] => (workspace.workspaceFolders ?? []).map(({ ur
 const joined = (uri: Uri, path: string): Uri => Uri.joinPath(uri, '..', path);
 
 /** Whether the path from this file stays within what it may name. Links are not looked at. */
-export const reaches = (uri: Uri, path: string): boolean => isWithinReach(uri.toString(), joined(uri, path).toString(), openFolders());
+export const reaches = (uri: Uri, path: string): boolean =>
+  isWithinReach(uri.toString(), joined(uri, path).toString(), openFolders());
 
 /** The file at this path from another one. @throws HumanError `outside` */
 export async function besideUri(uri: Uri, path: string): Promise<Uri> {

@@ -20,7 +20,11 @@ const mostRefusals = 100;
  * Hangs up the calls of runs, or takes them out of the queue: a few at once, in this order. What the service refuses for now is asked for again.
  * `onDone` is told of each that needs no further asking. Never rejects; what went wrong stands in the log.
  */
-export async function cancelRuns(runIds: readonly string[], onDone: (runId: string) => void, { cancel, clock, log }: CancelParts): Promise<void> {
+export async function cancelRuns(
+  runIds: readonly string[],
+  onDone: (runId: string) => void,
+  { cancel, clock, log }: CancelParts,
+): Promise<void> {
   const queue = [...runIds];
   let refusals = 0;
   const work = async (): Promise<void> => {

@@ -38,11 +38,23 @@ async function coverageOf(uri: Uri, calls: WalkedCalls<TestItem>): Promise<FileC
   const cover = (walks: readonly Walk[]): FileCoverageDetail[] => tree.cover(walks).map(detail);
   const details = cover(walked.map(({ walk }) => walk));
   const whole = FileCoverage.fromDetails(uri, details);
-  const coverage = new FileCoverage(uri, whole.statementCoverage, whole.branchCoverage ?? new TestCoverageCount(0, 0), undefined, [...new Set(walked.map(({ item }) => item))]);
-  loaders.set(coverage, (only) => (only ? cover(walked.filter(({ item }) => item.id === only.id).map(({ walk }) => walk)) : details));
+  const coverage = new FileCoverage(
+    uri,
+    whole.statementCoverage,
+    whole.branchCoverage ?? new TestCoverageCount(0, 0),
+    undefined,
+    [...new Set(walked.map(({ item }) => item))],
+  );
+  loaders.set(coverage, (only) =>
+    only ? cover(walked.filter(({ item }) => item.id === only.id).map(({ walk }) => walk)) : details,
+  );
   return coverage;
 }
 
 const detail = ({ executed, from, to, ways }: CoveredStep): StatementCoverage =>
-  new StatementCoverage(executed, new Range(position(from), position(to)), ways.map((way) => new BranchCoverage(way.executed, position(way.at), way.label)));
+  new StatementCoverage(
+    executed,
+    new Range(position(from), position(to)),
+    ways.map((way) => new BranchCoverage(way.executed, position(way.at), way.label)),
+  );
 const position = ({ line, column }: Place): Position => new Position(line - 1, column - 1);

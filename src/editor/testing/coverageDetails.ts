@@ -28,7 +28,10 @@ export function coverableTree(text: string, file: string): CoverableTree | undef
   const root = parseTree(plain, [], { allowTrailingComma: true });
   const calltree = read.value;
   const place = placesOf(plain);
-  return { calltree, cover: (walks) => stepsOf(calltree.tree, walks, (path) => root && findNodeAtLocation(root, path), place) };
+  return {
+    calltree,
+    cover: (walks) => stepsOf(calltree.tree, walks, (path) => root && findNodeAtLocation(root, path), place),
+  };
 }
 
 /** As `placeIn` tells it, for many offsets of one text. */
@@ -45,23 +48,34 @@ function placesOf(text: string): (offset: number) => Place {
   };
 }
 
-function stepsOf(tree: CalltreeNode, walks: readonly Walk[], find: (path: (string | number)[]) => Node | undefined, place: (offset: number) => Place): CoveredStep[] {
+function stepsOf(
+  tree: CalltreeNode,
+  walks: readonly Walk[],
+  find: (path: (string | number)[]) => Node | undefined,
+  place: (offset: number) => Place,
+): CoveredStep[] {
   const { statements, branches } = coverTree(tree, walks);
   const waysFrom = Map.groupBy(branches, ({ path }) => path.at(-2));
   return statements.flatMap(({ path, executed }) => {
     const node = find(jsonPath(path));
     if (!node) return [];
     const ways = (waysFrom.get(path.at(-1)) ?? []).map((branch) => ({
-      executed: branch.executed, at: place(find(jsonPath(branch.path))?.offset ?? node.offset), label: wayLabel(branch.path.at(-1)),
+      executed: branch.executed,
+      at: place(find(jsonPath(branch.path))?.offset ?? node.offset),
+      label: wayLabel(branch.path.at(-1)),
     }));
     return [{ executed, from: place(node.offset), to: place(ownEnd(node)), ways }];
   });
 }
 
 /** The key or phrase, and what the menu calls it. */
-export const wayLabel = ({ digit, spokenResponse, label = '' }: CalltreeNode = {}): string => (digit === undefined ? `“${spokenResponse ?? label}”` : label === '' ? digit : `${digit} ${label}`);
+export const wayLabel = ({ digit, spokenResponse, label = '' }: CalltreeNode = {}): string =>
+  digit === undefined ? `“${spokenResponse ?? label}”` : label === '' ? digit : `${digit} ${label}`;
 
-const jsonPath = (path: TreePath): (string | number)[] => ['tree', ...path.slice(1).flatMap((node, index) => ['children', (path[index]?.children ?? []).indexOf(node)])];
+const jsonPath = (path: TreePath): (string | number)[] => [
+  'tree',
+  ...path.slice(1).flatMap((node, index) => ['children', (path[index]?.children ?? []).indexOf(node)]),
+];
 
 /** A step's own lines end before those of the steps below it. */
 function ownEnd(node: Node): number {

@@ -46,21 +46,69 @@ export interface Testing {
 }
 
 /** Builds what finds and runs the tests of the workspace. */
-export function createTesting({ client, feed, clock, log, context, practice, withConsent, planWords, callsFromHere, isSample, covered }: TestingParts, held: DisposableStore): Testing {
+export function createTesting(
+  {
+    client,
+    feed,
+    clock,
+    log,
+    context,
+    practice,
+    withConsent,
+    planWords,
+    callsFromHere,
+    isSample,
+    covered,
+  }: TestingParts,
+  held: DisposableStore,
+): Testing {
   const conflict = held.add(new SavedConflict());
   const play = async (besideFile: string, ivr: string): Promise<string> => {
-    if (!workspace.isTrusted) throw new HumanError(l10n.t('In Restricted Mode the practice IVRs of the workspace are not started. Trust the workspace to run this test.'), { status: 403, code: 'untrusted' });
-    if (!callsFromHere()) throw new HumanError(l10n.t('A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to run this test.'), { status: 400, code: 'practice_remote' });
+    if (!workspace.isTrusted)
+      throw new HumanError(
+        l10n.t(
+          'In Restricted Mode the practice IVRs of the workspace are not started. Trust the workspace to run this test.',
+        ),
+        { status: 403, code: 'untrusted' },
+      );
+    if (!callsFromHere())
+      throw new HumanError(
+        l10n.t(
+          'A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to run this test.',
+        ),
+        { status: 400, code: 'practice_remote' },
+      );
     return (await practice.start((await besideUri(Uri.parse(besideFile), ivr)).fsPath)).uri;
   };
   // All who run tests share them: the person and the agent may run one file at once.
   const ids = new TestIds(randomUUID);
   const names = new TestNames(client);
-  const runnerWith: Testing['runnerWith'] = (parts) => new TestRunner({
-    ...parts, feed, clock, log, l10n, ids, play,
-    saved: new SavedTests({ client: parts.client, l10n, onSaved: ({ id, name }) => { names.set(id, name); }, memento: context.globalState, mayReplace: (theirs, file) => conflict.mayReplace(theirs, file) }),
-  });
+  const runnerWith: Testing['runnerWith'] = (parts) =>
+    new TestRunner({
+      ...parts,
+      feed,
+      clock,
+      log,
+      l10n,
+      ids,
+      play,
+      saved: new SavedTests({
+        client: parts.client,
+        l10n,
+        onSaved: ({ id, name }) => {
+          names.set(id, name);
+        },
+        memento: context.globalState,
+        mayReplace: (theirs, file) => conflict.mayReplace(theirs, file),
+      }),
+    });
   const history = new RunHistory(context.workspaceState);
   const runner = runnerWith({ client, withConsent, planWords });
-  return { names, history, going: () => [...runner.going.values()], explorer: held.add(new TestExplorer({ runner, history, isSample, covered, clock, log })), runnerWith };
+  return {
+    names,
+    history,
+    going: () => [...runner.going.values()],
+    explorer: held.add(new TestExplorer({ runner, history, isSample, covered, clock, log })),
+    runnerWith,
+  };
 }

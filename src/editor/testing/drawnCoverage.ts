@@ -27,7 +27,7 @@ export class DrawnCoverage {
 
   /** Of the tree that a file holds; undefined where no call went there. */
   of(file: string, calltree: CalltreeFile): PanelCoverage | undefined {
-    const walks = this.#hidden.has(file) ? [] : this.#calls?.through(calltree).map(({ walk }) => walk) ?? [];
+    const walks = this.#hidden.has(file) ? [] : (this.#calls?.through(calltree).map(({ walk }) => walk) ?? []);
     return walks.length === 0 ? undefined : markTree(calltree.tree, walks);
   }
 

@@ -14,22 +14,46 @@ export interface Failure {
   readonly runId?: string;
 }
 
-export const problemFailure = ({ message, file, line, column }: FileProblem): Failure => ({ message, at: { file, line, column } });
+export const problemFailure = ({ message, file, line, column }: FileProblem): Failure => ({
+  message,
+  at: { file, line, column },
+});
 
 /** How a run ended; of a mission also how it was judged. */
-export interface Ending { readonly results: RunResults; readonly mission: MissionTestRun | undefined }
+export interface Ending {
+  readonly results: RunResults;
+  readonly mission: MissionTestRun | undefined;
+}
 
 /** One failure a step that the run failed by; where there is none, what a mission's judge says, and the run's own reason. */
 export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
-  const blamed = (isToBlame: (step: StepResult) => boolean): Failure[] => results.steps.flatMap((step, index) => (step.optional !== true && isToBlame(step) ? [stepFailure(step, index, file, l10n)] : []));
+  const blamed = (isToBlame: (step: StepResult) => boolean): Failure[] =>
+    results.steps.flatMap((step, index) =>
+      step.optional !== true && isToBlame(step) ? [stepFailure(step, index, file, l10n)] : [],
+    );
   // What was not reached after a failure, and so was at no time in the call, says nothing more.
-  const failed = blamed(({ outcome, startMs }) => outcome === 'FAIL' || outcome === 'ERROR' || (outcome === 'INCONCLUSIVE' && startMs !== undefined));
+  const failed = blamed(
+    ({ outcome, startMs }) =>
+      outcome === 'FAIL' || outcome === 'ERROR' || (outcome === 'INCONCLUSIVE' && startMs !== undefined),
+  );
   if (failed.length > 0) return failed;
   const undecided = blamed(({ outcome }) => outcome === 'INCONCLUSIVE');
   if (undecided.length > 0 && results.reason === undefined) return undecided;
   const { reason, hangUp, outcome } = results;
-  const sentences = [...new Set([outcome === 'INCONCLUSIVE' ? l10n.t('Inconclusive.') : undefined, mission?.judgeReasoning, reason, hangUp?.sentence])].filter((sentence) => sentence !== undefined && sentence !== '');
-  return [{ message: sentences.length > 0 ? sentences.join(' ') : l10n.t('The run gives no reason.'), at: file.placeOf([file.kind === 'mission' ? 'acceptance' : 'name']) }];
+  const sentences = [
+    ...new Set([
+      outcome === 'INCONCLUSIVE' ? l10n.t('Inconclusive.') : undefined,
+      mission?.judgeReasoning,
+      reason,
+      hangUp?.sentence,
+    ]),
+  ].filter((sentence) => sentence !== undefined && sentence !== '');
+  return [
+    {
+      message: sentences.length > 0 ? sentences.join(' ') : l10n.t('The run gives no reason.'),
+      at: file.placeOf([file.kind === 'mission' ? 'acceptance' : 'name']),
+    },
+  ];
 }
 
 function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n): Failure {
@@ -39,7 +63,10 @@ function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n
   return {
     message: [l10n.t('Step {0}, “{1}”:', index + 1, name), reason ?? heard ?? l10n.t('failed')].join(' '),
     ...(at && { at }),
-    ...(expectedTranscript !== undefined && transcript !== undefined && similarity !== undefined && similarity < 1 && { compare: { expected: expectedTranscript, heard: transcript } }),
+    ...(expectedTranscript !== undefined &&
+      transcript !== undefined &&
+      similarity !== undefined &&
+      similarity < 1 && { compare: { expected: expectedTranscript, heard: transcript } }),
   };
 }
 

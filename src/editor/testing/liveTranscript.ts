@@ -17,12 +17,21 @@ export class LiveTranscript {
   next(results: RunResults): string {
     const { steps, transcript = [], status } = results;
     const over = status === 'completed';
-    const turns = transcript.slice(this.#turns).map(({ speaker, text, startMs }) => ({ atMs: startMs, line: `${clockTime(startMs)}  ${speaker === 'us' ? '→' : '←'} ${oneLine(text)}` }));
-    const ended = steps.slice(this.#steps).map((step, index) => ({ atMs: step.endMs, line: this.#stepLine(step, this.#steps + index + 1) }));
+    const turns = transcript
+      .slice(this.#turns)
+      .map(({ speaker, text, startMs }) => ({
+        atMs: startMs,
+        line: `${clockTime(startMs)}  ${speaker === 'us' ? '→' : '←'} ${oneLine(text)}`,
+      }));
+    const ended = steps
+      .slice(this.#steps)
+      .map((step, index) => ({ atMs: step.endMs, line: this.#stepLine(step, this.#steps + index + 1) }));
     this.#turns = Math.max(this.#turns, transcript.length);
     this.#steps = Math.max(this.#steps, steps.length);
     // A step ends after what was said in it.
-    const lines = [...turns, ...ended].sort((one, other) => (one.atMs ?? Infinity) - (other.atMs ?? Infinity)).map(({ line }) => line);
+    const lines = [...turns, ...ended]
+      .sort((one, other) => (one.atMs ?? Infinity) - (other.atMs ?? Infinity))
+      .map(({ line }) => line);
     if (over && !this.#ended) {
       this.#ended = true;
       lines.push(...this.#end(results));
@@ -31,19 +40,28 @@ export class LiveTranscript {
   }
 
   /** The judge's word on a mission. */
-  judged(reasoning: string): string { return `         ${this.#l10n.t('Judge: {0}', oneLine(reasoning))}\r\n`; }
+  judged(reasoning: string): string {
+    return `         ${this.#l10n.t('Judge: {0}', oneLine(reasoning))}\r\n`;
+  }
 
   #stepLine({ name, outcome, reason, similarity, optional }: StepResult, number: number): string {
     const how = similarity === undefined ? '' : ` ${this.#l10n.t('{0} % heard', Math.round(similarity * 100))}`;
     const why = outcome === 'PASS' || reason === undefined ? '' : `: ${oneLine(reason)}`;
-    const sign = outcome === 'PASS' ? '\u001B[32m✔\u001B[0m' : optional === true || outcome === 'INCONCLUSIVE' ? '\u001B[33m○\u001B[0m' : '\u001B[31m✘\u001B[0m';
+    const sign =
+      outcome === 'PASS'
+        ? '\u001B[32m✔\u001B[0m'
+        : optional === true || outcome === 'INCONCLUSIVE'
+          ? '\u001B[33m○\u001B[0m'
+          : '\u001B[31m✘\u001B[0m';
     return `         ${sign} ${String(number)} ${oneLine(name)}${how}${why}`;
   }
 
   #end({ outcome, reason, hangUp }: RunResults): string[] {
     return [
       ...(hangUp ? [`${clockTime(hangUp.atMs)}  ${oneLine(hangUp.sentence)}`] : []),
-      ...(outcome ? [`         ${outcomeWord(outcome, this.#l10n)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`] : []),
+      ...(outcome
+        ? [`         ${outcomeWord(outcome, this.#l10n)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`]
+        : []),
     ];
   }
 }
@@ -52,7 +70,9 @@ export class LiveTranscript {
 export function clockTime(ms: number | undefined): string {
   if (ms === undefined) return '       ';
   const tenths = Math.round(ms / 100);
-  return `${String(Math.floor(tenths / 600))}:${String(Math.floor(tenths / 10) % 60).padStart(2, '0')}.${String(tenths % 10)}`.padStart(7);
+  return `${String(Math.floor(tenths / 600))}:${String(Math.floor(tenths / 10) % 60).padStart(2, '0')}.${String(tenths % 10)}`.padStart(
+    7,
+  );
 }
 
 /** What was heard may hold anything, also what a terminal would obey. */

@@ -14,7 +14,12 @@ export const isWithinReach = (from: string, to: string, folders: readonly string
  * Refuses what is out of reach, by its path or by the links on it. `realOf` follows those, and rejects where there is no such file.
  * @throws HumanError 400 `outside`
  */
-export async function demandReach({ from, to, path }: { readonly from: string; readonly to: string; readonly path: string }, folders: readonly string[], realOf: (place: string) => Promise<string>, l10n: L10n): Promise<void> {
+export async function demandReach(
+  { from, to, path }: { readonly from: string; readonly to: string; readonly path: string },
+  folders: readonly string[],
+  realOf: (place: string) => Promise<string>,
+  l10n: L10n,
+): Promise<void> {
   if (!isWithinReach(from, to, folders)) throw outside(path, l10n);
   const real = await realOf(to).catch(() => undefined);
   // What is not there is told by whoever reads it.
@@ -24,6 +29,11 @@ export async function demandReach({ from, to, path }: { readonly from: string; r
   if (!within.some((folder) => isIn(folder, real))) throw outside(path, l10n);
 }
 
-const outside = (path: string, l10n: L10n): HumanError => new HumanError(outsideText(path, l10n), { status: 400, code: 'outside' });
+const outside = (path: string, l10n: L10n): HumanError =>
+  new HumanError(outsideText(path, l10n), { status: 400, code: 'outside' });
 
-export const outsideText = (path: string, l10n: L10n): string => l10n.t('{0} leads out of the folders that are open, and is not read. Put the file beside this one, or open the folder that holds both.', path);
+export const outsideText = (path: string, l10n: L10n): string =>
+  l10n.t(
+    '{0} leads out of the folders that are open, and is not read. Put the file beside this one, or open the folder that holds both.',
+    path,
+  );

@@ -10,7 +10,9 @@ export function rowKeys({ test }: Pick<ScriptedTestFile, 'test'>): string[] {
   const secret = secretColumns({ test });
   const alike = new Map<string, number>();
   return (test.rows ?? []).map((row) => {
-    const open = Object.entries(row).filter(([column]) => !secret.has(column)).sort(([one], [other]) => (one < other ? -1 : 1));
+    const open = Object.entries(row)
+      .filter(([column]) => !secret.has(column))
+      .sort(([one], [other]) => (one < other ? -1 : 1));
     const content = createHash('sha256').update(JSON.stringify(open)).digest('hex').slice(0, 16);
     const number = (alike.get(content) ?? 0) + 1;
     alike.set(content, number);

@@ -16,7 +16,10 @@ const mostTests = 500;
 const mostRuns = 5_000;
 
 /** What was run: a test by `testKey`, and of a param test which of its rows, by its key. */
-export interface RunPlace { readonly test: string; readonly row?: string | undefined }
+export interface RunPlace {
+  readonly test: string;
+  readonly row?: string | undefined;
+}
 
 /** A test keeps its id where its file goes elsewhere; one without is known by its file. */
 export const testKey = (id: string | undefined, uri: string): string => id ?? uri;
@@ -25,7 +28,9 @@ const byWeight: readonly RunOutcome[] = ['FAIL', 'ERROR', 'INCONCLUSIVE', 'PASS'
 
 /** The run that says most of how a test stands: the newest of the worst. */
 export const weightiest = (ends: readonly RunEnd[]): RunEnd | undefined =>
-  [...ends].sort((one, other) => byWeight.indexOf(one.outcome) - byWeight.indexOf(other.outcome) || other.endedAt - one.endedAt)[0];
+  [...ends].sort(
+    (one, other) => byWeight.indexOf(one.outcome) - byWeight.indexOf(other.outcome) || other.endedAt - one.endedAt,
+  )[0];
 
 /** The newest run of each test of this workspace, of a param test that of each row, and how it ended, so that its report is found again. */
 export class RunHistory {
@@ -37,20 +42,25 @@ export class RunHistory {
 
   constructor(memento: Pick<Memento, 'get' | 'update'>) {
     this.#memento = memento;
-    this.#tests = new Map(Object.entries(keptSchema.parse(memento.get(key) ?? {})).map(([test, rows]) => [test, new Map(Object.entries(rows))]));
+    this.#tests = new Map(
+      Object.entries(keptSchema.parse(memento.get(key) ?? {})).map(([test, rows]) => [
+        test,
+        new Map(Object.entries(rows)),
+      ]),
+    );
   }
 
   /** The run whose report is worth opening: one that goes on or was broken off, where nothing came after it; else the weightiest of all rows. */
   runOf({ test, row }: RunPlace): string | undefined {
     const runs = this.#tests.get(test);
     if (row !== undefined) return runs?.get(row)?.runId;
-    const newest = [...runs?.values() ?? []].at(-1);
+    const newest = [...(runs?.values() ?? [])].at(-1);
     return newest?.end ? weightiest(this.endsOf(test))?.runId : newest?.runId;
   }
 
   /** How the newest run of each row of a test ended, as far as they have; of one without rows a single one. */
   endsOf(test: string): RunEnd[] {
-    return [...this.#tests.get(test)?.values() ?? []].flatMap(({ runId, end }) => (end ? [{ runId, ...end }] : []));
+    return [...(this.#tests.get(test)?.values() ?? [])].flatMap(({ runId, end }) => (end ? [{ runId, ...end }] : []));
   }
 
   add({ test, row = '' }: RunPlace, runId: string): void {
@@ -81,6 +91,9 @@ export class RunHistory {
   }
 
   #keep(): void {
-    void this.#memento.update(key, Object.fromEntries([...this.#tests].map(([test, runs]) => [test, Object.fromEntries(runs)])));
+    void this.#memento.update(
+      key,
+      Object.fromEntries([...this.#tests].map(([test, runs]) => [test, Object.fromEntries(runs)])),
+    );
   }
 }

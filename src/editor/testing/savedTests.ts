@@ -8,7 +8,11 @@ import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
 
 /** A file with the id and the target that its test has got. */
-export interface Placed { readonly file: TestFile; readonly id: string; readonly phoneNumber: string }
+export interface Placed {
+  readonly file: TestFile;
+  readonly id: string;
+  readonly phoneNumber: string;
+}
 
 export interface SavedTestsParts {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -41,12 +45,17 @@ export class SavedTests {
     const shelf = testShelf(this.#parts.client, file, id, phoneNumber);
     const { configChanges } = await import('./testWork.ts');
     for (let tries = 1; ; tries += 1) {
-      const saved = await unlessMissing(shelf.read()) ?? await this.#create(shelf);
+      const saved = (await unlessMissing(shelf.read())) ?? (await this.#create(shelf));
       const changes = configChanges(saved, shelf.mine);
       if (changes.length === 0 && saved.fromFile === true) return await this.#remember(saved);
       // A practice IVR answers on another port each time.
       const isOnlyPort = changes.every(({ path }) => path === 'phoneNumber' && file.test.ivr !== undefined);
-      if (!isOnlyPort && this.#remembered()[saved.id] !== saved.updatedAt && !await this.#parts.mayReplace(saved, file.file)) return undefined;
+      if (
+        !isOnlyPort &&
+        this.#remembered()[saved.id] !== saved.updatedAt &&
+        !(await this.#parts.mayReplace(saved, file.file))
+      )
+        return undefined;
       try {
         return await this.#remember(await shelf.update(saved.updatedAt));
       } catch (error) {
@@ -64,7 +73,12 @@ export class SavedTests {
       // Another window may have created it in this moment.
       const saved = await unlessMissing(shelf.read());
       if (saved) return saved;
-      throw new HumanError(this.#parts.l10n.t('Another workspace of this service has a test with this id. Take the id out of the file: the next run writes a new one.'), { status: 409, code: 'id_taken', cause: error });
+      throw new HumanError(
+        this.#parts.l10n.t(
+          'Another workspace of this service has a test with this id. Take the id out of the file: the next run writes a new one.',
+        ),
+        { status: 409, code: 'id_taken', cause: error },
+      );
     }
   }
 
@@ -76,7 +90,11 @@ export class SavedTests {
     const { id, updatedAt } = saved;
     this.#parts.onSaved?.(saved);
     const { [id]: before, ...others } = this.#remembered();
-    if (before !== updatedAt) await this.#parts.memento.update(memoryKey, Object.fromEntries([...Object.entries(others), [id, updatedAt]].slice(-mostRemembered)));
+    if (before !== updatedAt)
+      await this.#parts.memento.update(
+        memoryKey,
+        Object.fromEntries([...Object.entries(others), [id, updatedAt]].slice(-mostRemembered)),
+      );
     return updatedAt;
   }
 }

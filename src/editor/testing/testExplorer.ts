@@ -62,15 +62,55 @@ export class TestExplorer {
     this.#parts = parts;
     this.#controller.resolveHandler = (item) => this.#resolve(item);
     this.#controller.refreshHandler = () => this.#finding.request();
-    const run = (repeat: () => number, covers = false) => (request: TestRunRequest, token: CancellationToken): Promise<void> => this.#run(request, token, { repeat: repeat(), covers });
-    this.#profile = this.#held.add(this.#controller.createRunProfile(l10n.t('Run'), TestRunProfileKind.Run, run(() => 1), true));
-    const repeatedly = this.#held.add(this.#controller.createRunProfile(l10n.t('Run Repeatedly'), TestRunProfileKind.Run, run(() => this.#repeat), false));
-    repeatedly.configureHandler = () => { void this.#askRepeat(); };
-    loadDetails(this.#held.add(this.#controller.createRunProfile(l10n.t('Run with Tree Coverage'), TestRunProfileKind.Coverage, run(() => 1, true), true)));
-    this.#held.add({ dispose: () => { for (const cancel of this.#waiting.values()) cancel(); } });
+    const run =
+      (repeat: () => number, covers = false) =>
+      (request: TestRunRequest, token: CancellationToken): Promise<void> =>
+        this.#run(request, token, { repeat: repeat(), covers });
+    this.#profile = this.#held.add(
+      this.#controller.createRunProfile(
+        l10n.t('Run'),
+        TestRunProfileKind.Run,
+        run(() => 1),
+        true,
+      ),
+    );
+    const repeatedly = this.#held.add(
+      this.#controller.createRunProfile(
+        l10n.t('Run Repeatedly'),
+        TestRunProfileKind.Run,
+        run(() => this.#repeat),
+        false,
+      ),
+    );
+    repeatedly.configureHandler = () => {
+      void this.#askRepeat();
+    };
+    loadDetails(
+      this.#held.add(
+        this.#controller.createRunProfile(
+          l10n.t('Run with Tree Coverage'),
+          TestRunProfileKind.Coverage,
+          run(() => 1, true),
+          true,
+        ),
+      ),
+    );
+    this.#held.add({
+      dispose: () => {
+        for (const cancel of this.#waiting.values()) cancel();
+      },
+    });
     // A file that somebody looks at has its run buttons beside its lines.
-    this.#held.add(workspace.onDidOpenTextDocument(({ uri }) => { if (this.#isOurs(uri)) this.#soon(uri); }));
-    this.#held.add(workspace.onDidChangeTextDocument(({ document: { uri } }) => { this.#changed(uri); }));
+    this.#held.add(
+      workspace.onDidOpenTextDocument(({ uri }) => {
+        if (this.#isOurs(uri)) this.#soon(uri);
+      }),
+    );
+    this.#held.add(
+      workspace.onDidChangeTextDocument(({ document: { uri } }) => {
+        this.#changed(uri);
+      }),
+    );
     for (const { uri } of workspace.textDocuments) if (this.#isOurs(uri)) this.#soon(uri);
   }
 
@@ -85,7 +125,15 @@ export class TestExplorer {
 
   /** Runs all of these files as the Test Explorer does; settles when they have ended. */
   async runFiles(...uris: readonly Uri[]): Promise<void> {
-    await this.#run(new TestRunRequest(uris.map((uri) => this.#tree.addFile(uri)), undefined, this.#profile), undefined, { repeat: 1 });
+    await this.#run(
+      new TestRunRequest(
+        uris.map((uri) => this.#tree.addFile(uri)),
+        undefined,
+        this.#profile,
+      ),
+      undefined,
+      { repeat: 1 },
+    );
   }
 
   /** The file of the workspace that has a test with this id. */
@@ -93,7 +141,9 @@ export class TestExplorer {
     await this.discover();
     const uris = this.items.flatMap(({ uri }) => uri ?? []);
     for (const uri of uris) {
-      const text = await workspaceFile(uri).read().catch(() => '');
+      const text = await workspaceFile(uri)
+        .read()
+        .catch(() => '');
       if (text.includes(configId)) return uri;
     }
     return undefined;
@@ -105,7 +155,8 @@ export class TestExplorer {
     if (!uri) return;
     const source = workspaceFile(uri);
     const read = await readTestFile(await source.read(), source.file, source.readBeside);
-    const place = 'problems' in read ? undefined : step ? stepPlace(read, step.name, step.index) : read.placeOf(['name']);
+    const place =
+      'problems' in read ? undefined : step ? stepPlace(read, step.name, step.index) : read.placeOf(['name']);
     await window.showTextDocument(uri, place ? { selection: rangeAt(place) } : {});
   }
 
@@ -120,7 +171,9 @@ export class TestExplorer {
     return place && 'test' in place ? this.#parts.history.runOf(place) : undefined;
   }
 
-  get items(): TestItem[] { return [...this.#controller.items].map(([, item]) => item); }
+  get items(): TestItem[] {
+    return [...this.#controller.items].map(([, item]) => item);
+  }
 
   dispose(): void {
     this.#held.dispose();
@@ -128,7 +181,9 @@ export class TestExplorer {
 
   #isOurs(uri: Uri): boolean {
     if (!isTestFile(uri.path) || uri.path.includes('/node_modules/') || uri.scheme === 'git') return false;
-    return workspace.getWorkspaceFolder(uri) !== undefined || uri.scheme === 'file' && this.#parts.isSample(uri.fsPath);
+    return (
+      workspace.getWorkspaceFolder(uri) !== undefined || (uri.scheme === 'file' && this.#parts.isSample(uri.fsPath))
+    );
   }
 
   async #resolve(item: TestItem | undefined): Promise<void> {
@@ -140,21 +195,29 @@ export class TestExplorer {
   async #watch(): Promise<void> {
     if (!this.#watching) {
       this.#watching = true;
-      this.#held.add(watchFiles(watched, {
-        created: (uri) => {
-          if (this.#isOurs(uri)) this.#tree.addFile(uri);
-          this.#changed(uri);
-        },
-        changed: (uri) => { this.#changed(uri); },
-        deleted: (uri) => {
-          this.#waiting.get(uri.toString())?.();
-          this.#waiting.delete(uri.toString());
-          this.#tree.remove(uri);
-          this.#gone?.push(uri.toString());
-          this.#changed(uri, false);
-        },
-        folders: () => { void this.#finding.request().catch((error: unknown) => { this.#parts.log.warn(describeCause(error)); }); },
-      }));
+      this.#held.add(
+        watchFiles(watched, {
+          created: (uri) => {
+            if (this.#isOurs(uri)) this.#tree.addFile(uri);
+            this.#changed(uri);
+          },
+          changed: (uri) => {
+            this.#changed(uri);
+          },
+          deleted: (uri) => {
+            this.#waiting.get(uri.toString())?.();
+            this.#waiting.delete(uri.toString());
+            this.#tree.remove(uri);
+            this.#gone?.push(uri.toString());
+            this.#changed(uri, false);
+          },
+          folders: () => {
+            void this.#finding.request().catch((error: unknown) => {
+              this.#parts.log.warn(describeCause(error));
+            });
+          },
+        }),
+      );
     }
     await this.#finding.request();
   }
@@ -170,10 +233,15 @@ export class TestExplorer {
     const before = this.items;
     const gone: string[] = [];
     this.#gone = gone;
-    const listed = await Promise.resolve(workspace.findFiles(pattern, excluded)).finally(() => { this.#gone = undefined; });
-    const uris = listed.filter((uri) => !gone.some((lost) => uri.toString() === lost || uri.toString().startsWith(`${lost}/`)));
+    const listed = await Promise.resolve(workspace.findFiles(pattern, excluded)).finally(() => {
+      this.#gone = undefined;
+    });
+    const uris = listed.filter(
+      (uri) => !gone.some((lost) => uri.toString() === lost || uri.toString().startsWith(`${lost}/`)),
+    );
     const found = new Set(uris.map(String));
-    for (const { id, uri } of before) if (uri && !found.has(id) && !this.#parts.isSample(uri.fsPath)) this.#tree.remove(uri);
+    for (const { id, uri } of before)
+      if (uri && !found.has(id) && !this.#parts.isSample(uri.fsPath)) this.#tree.remove(uri);
     for (const uri of uris) this.#tree.addFile(uri);
     await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
   }
@@ -182,34 +250,52 @@ export class TestExplorer {
   #soon(uri: Uri): void {
     const key = uri.toString();
     this.#waiting.get(key)?.();
-    this.#waiting.set(key, this.#parts.clock.after(settleMs, () => {
-      this.#waiting.delete(key);
-      const open = workspace.textDocuments.some((document) => document.uri.toString() === key);
-      if (open || this.#tree.isRead(uri)) void this.#tree.readFile(uri);
-      else this.#tree.addFile(uri);
-    }));
+    this.#waiting.set(
+      key,
+      this.#parts.clock.after(settleMs, () => {
+        this.#waiting.delete(key);
+        const open = workspace.textDocuments.some((document) => document.uri.toString() === key);
+        if (open || this.#tree.isRead(uri)) void this.#tree.readFile(uri);
+        else this.#tree.addFile(uri);
+      }),
+    );
   }
 
   async #askRepeat(): Promise<void> {
-    const chosen = await window.showQuickPick(repeats.map(String), { placeHolder: l10n.t('How often shall each test be run? Now: {0}', this.#repeat) });
+    const chosen = await window.showQuickPick(repeats.map(String), {
+      placeHolder: l10n.t('How often shall each test be run? Now: {0}', this.#repeat),
+    });
     if (chosen !== undefined) this.#repeat = Number(chosen);
   }
 
-  async #run(request: TestRunRequest, token: CancellationToken | undefined, { repeat, covers = false }: { readonly repeat: number; readonly covers?: boolean }): Promise<void> {
+  async #run(
+    request: TestRunRequest,
+    token: CancellationToken | undefined,
+    { repeat, covers = false }: { readonly repeat: number; readonly covers?: boolean },
+  ): Promise<void> {
     const run = this.#controller.createTestRun(request);
     const cancelled = new AbortController();
     // The editor's stop button works on the run also where another asked for it.
-    const listening = [token, run.token].map((stop) => stop?.onCancellationRequested(() => { cancelled.abort(); }));
+    const listening = [token, run.token].map((stop) =>
+      stop?.onCancellationRequested(() => {
+        cancelled.abort();
+      }),
+    );
     try {
       const wanted = await this.#wanted(request);
-      for (const { item, rows } of wanted) for (const shown of rows.size > 0 ? rows.values() : [item]) run.enqueued(shown);
+      for (const { item, rows } of wanted)
+        for (const shown of rows.size > 0 ? rows.values() : [item]) run.enqueued(shown);
       const several = wanted.length > 1;
       let speaking: TestItem | undefined;
       const calls = new WalkedCalls<TestItem>();
       const adding: Promise<void>[] = [];
       const reporter: TestReporter<TestItem> = {
-        started: (item) => { run.started(item); },
-        launched: (item, runId, file) => { this.#parts.history.add(this.#placeOf(item, file), runId); },
+        started: (item) => {
+          run.started(item);
+        },
+        launched: (item, runId, file) => {
+          this.#parts.history.add(this.#placeOf(item, file), runId);
+        },
         output: (item, text) => {
           // Calls at once speak at once: who does is told, but not where the output of one test alone is shown.
           if (several && item !== speaking) run.appendOutput(`\r\n── ${item.label}\r\n`);
@@ -220,10 +306,26 @@ export class TestExplorer {
           this.#parts.history.end(this.#placeOf(item, file), ending, file.kind === 'calltest' ? rowKeys(file) : []);
           if (covers) adding.push(calls.add(item, file, ending, source));
         },
-        passed: (item, ms) => { run.passed(item, ms); },
-        failed: (item, failures, ms) => { run.failed(item, failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item))), ms); },
-        errored: (item, failures, ms) => { run.errored(item, failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item))), ms); },
-        skipped: (item) => { run.skipped(item); },
+        passed: (item, ms) => {
+          run.passed(item, ms);
+        },
+        failed: (item, failures, ms) => {
+          run.failed(
+            item,
+            failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item))),
+            ms,
+          );
+        },
+        errored: (item, failures, ms) => {
+          run.errored(
+            item,
+            failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item))),
+            ms,
+          );
+        },
+        skipped: (item) => {
+          run.skipped(item);
+        },
       };
       await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat });
       await Promise.all(adding);
@@ -251,7 +353,12 @@ export class TestExplorer {
     const included = request.include ?? this.items;
     const excludedIds = new Set((request.exclude ?? []).map(({ id }) => id));
     // A row may stand in another file than its test.
-    const files = new Map(included.flatMap((item) => { const uri = this.#tree.kindOf(item)?.uri; return uri ? [[uri.toString(), uri] as const] : []; }));
+    const files = new Map(
+      included.flatMap((item) => {
+        const uri = this.#tree.kindOf(item)?.uri;
+        return uri ? [[uri.toString(), uri] as const] : [];
+      }),
+    );
     await Promise.all([...files.values()].map((uri) => this.#tree.readFile(uri)));
     return [...files.values()].flatMap((uri): Wanted<TestItem>[] => {
       const file = this.#controller.items.get(uri.toString());
@@ -264,7 +371,9 @@ export class TestExplorer {
       const asked = new Set(included.map(({ id }) => id));
       const rows = [...test.children].flatMap(([id, row]) => {
         const kind = this.#tree.kindOf(row);
-        return kind?.type === 'row' && (whole || asked.has(id)) && !excludedIds.has(id) ? [[kind.row, row] as const] : [];
+        return kind?.type === 'row' && (whole || asked.has(id)) && !excludedIds.has(id)
+          ? [[kind.row, row] as const]
+          : [];
       });
       if (test.children.size > 0 && rows.length === 0) return [];
       return [{ source, item: test, rows: new Map(rows) }];

@@ -4,7 +4,8 @@ import { readTestFile } from '../../model/testFile.ts';
 import type { TestFile } from '../../model/testFile.ts';
 import type { TestSource } from './testSource.ts';
 
-export type IdentifiedFile = { readonly file: TestFile; readonly id: string } | { readonly problems: readonly FileProblem[] };
+export type IdentifiedFile =
+  { readonly file: TestFile; readonly id: string } | { readonly problems: readonly FileProblem[] };
 
 /** Reads files whose tests shall run. One without an id gets it: by it the service, reports and baselines know the test. */
 export class TestIds {
@@ -20,7 +21,10 @@ export class TestIds {
     // One after the other: of two runs that begin at once, the second finds the id that the first has written.
     const before = this.#reading.get(source.file) ?? Promise.resolve();
     const reading = before.then(() => this.#read(source));
-    const settled = reading.then(() => undefined, () => undefined);
+    const settled = reading.then(
+      () => undefined,
+      () => undefined,
+    );
     this.#reading.set(source.file, settled);
     try {
       return await reading;

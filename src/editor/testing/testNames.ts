@@ -23,18 +23,34 @@ export class TestNames {
   }
 
   /** What a run is called: its test, else its probe, else whom it calls. */
-  of({ configId, catalogueTestId, phoneNumber }: Pick<TestRun, 'configId' | 'phoneNumber'> & { readonly catalogueTestId?: string | undefined }): string {
+  of({
+    configId,
+    catalogueTestId,
+    phoneNumber,
+  }: Pick<TestRun, 'configId' | 'phoneNumber'> & { readonly catalogueTestId?: string | undefined }): string {
     return (configId === undefined ? undefined : this.#names.get(configId)) ?? catalogueTestId ?? phoneNumber;
   }
 
   /** Reads the names that are not known yet. */
   async learn(runs: readonly NamedRun[]): Promise<void> {
     const unknown = runs.filter(({ configId }) => configId !== undefined && !this.#names.has(configId));
-    const missions = new Set(unknown.flatMap(({ runType, configId }) => (runType === 'mission' && configId !== undefined ? [configId] : [])));
-    const scripts = new Set(unknown.flatMap(({ runType, configId }) => (runType !== 'mission' && configId !== undefined ? [configId] : [])));
+    const missions = new Set(
+      unknown.flatMap(({ runType, configId }) => (runType === 'mission' && configId !== undefined ? [configId] : [])),
+    );
+    const scripts = new Set(
+      unknown.flatMap(({ runType, configId }) => (runType !== 'mission' && configId !== undefined ? [configId] : [])),
+    );
     await Promise.all([
-      ...(missions.size > fewNames ? [this.#learnAllMissions(missions)] : [...missions].map(async (id) => { this.#names.set(id, (await unlessGone(this.#client.call('getMissionTestConfig', { id })))?.name); })),
-      ...(scripts.size > fewNames ? [this.#learnAllScripts(scripts)] : [...scripts].map(async (id) => { this.#names.set(id, (await unlessGone(this.#client.call('getTestConfig', { id })))?.name); })),
+      ...(missions.size > fewNames
+        ? [this.#learnAllMissions(missions)]
+        : [...missions].map(async (id) => {
+            this.#names.set(id, (await unlessGone(this.#client.call('getMissionTestConfig', { id })))?.name);
+          })),
+      ...(scripts.size > fewNames
+        ? [this.#learnAllScripts(scripts)]
+        : [...scripts].map(async (id) => {
+            this.#names.set(id, (await unlessGone(this.#client.call('getTestConfig', { id })))?.name);
+          })),
     ]);
   }
 
@@ -55,7 +71,10 @@ export class TestNames {
     const names = new Map<string, string | undefined>([...wanted].map((id) => [id, undefined]));
     let cursor: string | undefined;
     do {
-      const page = await this.#client.call('listMissionTestConfigs', { limit: 100, ...(cursor !== undefined && { cursor }) });
+      const page = await this.#client.call('listMissionTestConfigs', {
+        limit: 100,
+        ...(cursor !== undefined && { cursor }),
+      });
       for (const { id, name } of page.items) names.set(id, name);
       cursor = page.nextCursor;
     } while (cursor !== undefined && [...wanted].some((id) => names.get(id) === undefined));

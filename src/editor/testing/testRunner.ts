@@ -60,9 +60,14 @@ export interface TestRunnerParts {
   readonly withConsent: <T>(subject: PlanCalls, work: () => Promise<T>) => Promise<T | undefined>;
 }
 
-export interface RunOptions { readonly signal: AbortSignal; readonly repeat: number }
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly repeat: number;
+}
 
-interface Launched { readonly id: string }
+interface Launched {
+  readonly id: string;
+}
 
 /** How each run of a launch went. */
 interface LaunchListener<Item> {
@@ -91,14 +96,21 @@ export class TestRunner {
   }
 
   /** The runs that were launched here and go on: name by run id. */
-  get going(): ReadonlyMap<string, string> { return this.#going; }
+  get going(): ReadonlyMap<string, string> {
+    return this.#going;
+  }
 
   /** Settles when every item has ended. Never rejects: what goes wrong is told of the item. */
   async run<Item>(wanted: readonly Wanted<Item>[], reporter: TestReporter<Item>, options: RunOptions): Promise<void> {
-    const shared = await sharedIds(wanted.map(({ source }) => source), this.#parts.l10n);
+    const shared = await sharedIds(
+      wanted.map(({ source }) => source),
+      this.#parts.l10n,
+    );
     const queue = wanted.filter((one) => {
       const failure = shared.get(one.source);
-      if (failure) for (const item of new Set(one.rows.size > 0 ? one.rows.values() : [one.item])) reporter.errored(item, [failure], 0);
+      if (failure)
+        for (const item of new Set(one.rows.size > 0 ? one.rows.values() : [one.item]))
+          reporter.errored(item, [failure], 0);
       return !failure;
     });
     const work = async (): Promise<void> => {
@@ -109,40 +121,72 @@ export class TestRunner {
 
   async #runOne<Item>(wanted: Wanted<Item>, reporter: TestReporter<Item>, options: RunOptions): Promise<void> {
     const open = new Set<Item>(wanted.rows.size > 0 ? wanted.rows.values() : [wanted.item]);
-    const close = (item: Item, tell: () => void): void => { if (open.delete(item)) tell(); };
+    const close = (item: Item, tell: () => void): void => {
+      if (open.delete(item)) tell();
+    };
     const { log } = this.#parts;
     try {
       if (options.signal.aborted) return;
       const read = await this.#parts.ids.read(wanted.source);
       if ('problems' in read) {
-        for (const item of open) close(item, () => { reporter.errored(item, read.problems.map(problemFailure), 0); });
+        for (const item of open)
+          close(item, () => {
+            reporter.errored(item, read.problems.map(problemFailure), 0);
+          });
         return;
       }
       await this.#runRead(read.file, read.id, wanted, reporter, close, options);
     } catch (error) {
       if (!options.signal.aborted && !isAbort(error)) log.error(`A test was not run: ${describeCause(error)}`);
       const failure = this.#failure(error);
-      if (!options.signal.aborted) for (const item of [...open]) close(item, () => { reporter.errored(item, [failure], 0); });
+      if (!options.signal.aborted)
+        for (const item of [...open])
+          close(item, () => {
+            reporter.errored(item, [failure], 0);
+          });
     } finally {
       for (const item of open) reporter.skipped(item);
     }
   }
 
-  async #runRead<Item>(file: TestFile, id: string, { source, item, rows }: Wanted<Item>, reporter: TestReporter<Item>, close: (item: Item, tell: () => void) => void, options: RunOptions): Promise<void> {
+  async #runRead<Item>(
+    file: TestFile,
+    id: string,
+    { source, item, rows }: Wanted<Item>,
+    reporter: TestReporter<Item>,
+    close: (item: Item, tell: () => void) => void,
+    options: RunOptions,
+  ): Promise<void> {
     const { client, play, saved, l10n, planWords, withConsent } = this.#parts;
-    const phoneNumber = file.test.phoneNumber ?? await play(source.file, file.test.ivr ?? '');
-    const keeps = (): void => { reporter.output(item, `${l10n.t('The service holds another text of this test, which was kept. Nothing was called.')}\r\n`); };
+    const phoneNumber = file.test.phoneNumber ?? (await play(source.file, file.test.ivr ?? ''));
+    const keeps = (): void => {
+      reporter.output(
+        item,
+        `${l10n.t('The service holds another text of this test, which was kept. Nothing was called.')}\r\n`,
+      );
+    };
     let version = await saved.save({ file, id, phoneNumber });
-    if (version === undefined) { keeps(); return; }
-    const saidRows = file.kind === 'calltest' ? file.test.rows ?? [] : [];
+    if (version === undefined) {
+      keeps();
+      return;
+    }
+    const saidRows = file.kind === 'calltest' ? (file.test.rows ?? []) : [];
     const keys = file.kind === 'calltest' ? rowKeys(file) : [];
     // A file that was changed since its rows were listed may have others.
-    const chosen = rows.size > 0 ? [...keys.entries()].flatMap(([at, key]) => { const shown = rows.get(key); return shown === undefined ? [] : [{ at, shown }]; }) : [...keys.keys()].map((at) => ({ at, shown: item }));
+    const chosen =
+      rows.size > 0
+        ? [...keys.entries()].flatMap(([at, key]) => {
+            const shown = rows.get(key);
+            return shown === undefined ? [] : [{ at, shown }];
+          })
+        : [...keys.keys()].map((at) => ({ at, shown: item }));
     if (rows.size > 0 && chosen.length === 0) return;
     const items = saidRows.length === 0 ? [item] : chosen.map(({ shown }) => shown);
     const endings = new Map<Item, Ending[]>(items.map((shown) => [shown, []]));
     const lost = new Map<Item, Failure[]>();
-    const rowsGiven = chosen.length < saidRows.length && { rows: saidRows.filter((_row, place) => chosen.some(({ at }) => at === place)) };
+    const rowsGiven = chosen.length < saidRows.length && {
+      rows: saidRows.filter((_row, place) => chosen.some(({ at }) => at === place)),
+    };
     const subject = file.kind === 'mission' ? { missionConfigId: id } : { testConfigId: id, ...rowsGiven };
     const plan = await planWords?.(subject, options.repeat);
     if (plan !== undefined) reporter.output(item, `${plan}\r\n`);
@@ -152,7 +196,9 @@ export class TestRunner {
         for (let tries = 1; version !== undefined; tries += 1) {
           try {
             const meant = { configId: id, expectedUpdatedAt: version };
-            return file.kind === 'mission' ? [await client.call('runMissionTest', meant)] : (await client.call('runTest', { ...meant, ...rowsGiven })).items;
+            return file.kind === 'mission'
+              ? [await client.call('runMissionTest', meant)]
+              : (await client.call('runTest', { ...meant, ...rowsGiven })).items;
           } catch (error) {
             // Another version took its place meanwhile: this file's is brought there again.
             if (!isCode(error, 'edited_since') || tries === mostTries) throw error;
@@ -166,29 +212,48 @@ export class TestRunner {
       if (!launched || version === undefined) return;
       rounds += 1;
       const heading = options.repeat > 1 ? `${l10n.t('Run {0} of {1}', rounds, options.repeat)}\r\n` : '';
-      await this.#followAll(launched, items, reporter, heading, {
-        launched: (shown, runId) => { reporter.launched(shown, runId, file); },
-        ended: (shown, ending) => {
-          endings.get(shown)?.push(ending);
-          reporter.ran?.(shown, file, ending, source);
+      await this.#followAll(
+        launched,
+        items,
+        reporter,
+        heading,
+        {
+          launched: (shown, runId) => {
+            reporter.launched(shown, runId, file);
+          },
+          ended: (shown, ending) => {
+            endings.get(shown)?.push(ending);
+            reporter.ran?.(shown, file, ending, source);
+          },
+          lost: (shown, failure) => {
+            const told = lost.get(shown) ?? [];
+            if (!told.some(({ message }) => message === failure.message)) lost.set(shown, [...told, failure]);
+          },
         },
-        lost: (shown, failure) => {
-          const told = lost.get(shown) ?? [];
-          if (!told.some(({ message }) => message === failure.message)) lost.set(shown, [...told, failure]);
-        },
-      }, options.signal);
+        options.signal,
+      );
     }
     // Where one was lost there is no next round: what was run counts.
     const wantedRounds = lost.size > 0 ? rounds : options.repeat;
     for (const [shown, ended] of endings) {
       const unseen = lost.get(shown) ?? [];
       const launches = items.filter((other) => other === shown).length * wantedRounds;
-      if (unseen.length > 0 || ended.length === launches) close(shown, () => { this.#tell(shown, ended, unseen, file, reporter); });
+      if (unseen.length > 0 || ended.length === launches)
+        close(shown, () => {
+          this.#tell(shown, ended, unseen, file, reporter);
+        });
     }
   }
 
   /** One run after the other gets a line, as the service makes them. */
-  async #followAll<Item>(runs: readonly Launched[], items: readonly Item[], reporter: TestReporter<Item>, heading: string, on: LaunchListener<Item>, signal: AbortSignal): Promise<void> {
+  async #followAll<Item>(
+    runs: readonly Launched[],
+    items: readonly Item[],
+    reporter: TestReporter<Item>,
+    heading: string,
+    on: LaunchListener<Item>,
+    signal: AbortSignal,
+  ): Promise<void> {
     let hangingUp: Promise<void> | undefined;
     // The first that goes on, and then from the last: what waits gets none of the lines that become free.
     const stop = (): void => {
@@ -230,24 +295,42 @@ export class TestRunner {
   }
 
   /** undefined of a run that was cancelled: it says nothing of the called side. */
-  async #followOne<Item>(runId: string, item: Item, reporter: TestReporter<Item>, signal: AbortSignal): Promise<Ending | undefined> {
+  async #followOne<Item>(
+    runId: string,
+    item: Item,
+    reporter: TestReporter<Item>,
+    signal: AbortSignal,
+  ): Promise<Ending | undefined> {
     const live = new LiveTranscript(this.#parts.l10n);
-    const results = await this.#followToEnd(runId, (read) => {
-      const text = live.next(read);
-      if (text !== '') reporter.output(item, text);
-    }, signal);
+    const results = await this.#followToEnd(
+      runId,
+      (read) => {
+        const text = live.next(read);
+        if (text !== '') reporter.output(item, text);
+      },
+      signal,
+    );
     if (results.status === 'completed') this.#going.delete(runId);
     if (results.status !== 'completed' || signal.aborted) return undefined;
-    const mission = results.runType === 'mission' ? await this.#parts.client.call('getMissionTestRun', { runId }) : undefined;
+    const mission =
+      results.runType === 'mission' ? await this.#parts.client.call('getMissionTestRun', { runId }) : undefined;
     if (mission?.judgeReasoning !== undefined) reporter.output(item, live.judged(mission.judgeReasoning));
     return { results, mission };
   }
 
   /** Also after a cancel, for as long as hanging up takes. */
-  async #followToEnd(runId: string, onResults: (results: RunResults) => void, signal: AbortSignal): Promise<RunResults> {
+  async #followToEnd(
+    runId: string,
+    onResults: (results: RunResults) => void,
+    signal: AbortSignal,
+  ): Promise<RunResults> {
     const late = new AbortController();
     let stopWaiting: (() => void) | undefined;
-    const wait = (): void => { stopWaiting = this.#parts.clock.after(hangUpMs, () => { late.abort(); }); };
+    const wait = (): void => {
+      stopWaiting = this.#parts.clock.after(hangUpMs, () => {
+        late.abort();
+      });
+    };
     if (signal.aborted) wait();
     else signal.addEventListener('abort', wait, { once: true });
     try {
@@ -260,7 +343,13 @@ export class TestRunner {
 
   #cancelAll(runIds: readonly string[]): Promise<void> {
     const { client, clock, log } = this.#parts;
-    return cancelRuns(runIds, (runId) => { this.#going.delete(runId); }, { cancel: (runId) => client.call('cancelTestRun', { runId }), clock, log });
+    return cancelRuns(
+      runIds,
+      (runId) => {
+        this.#going.delete(runId);
+      },
+      { cancel: (runId) => client.call('cancelTestRun', { runId }), clock, log },
+    );
   }
 
   #failure(error: unknown): Failure {
@@ -268,7 +357,11 @@ export class TestRunner {
   }
 
   /** Other runs of the workspace may hold its lines: waits for one of our own to end, or for a while. */
-  async #whenThereIsRoom(name: string, launch: () => Promise<readonly Launched[]>, signal: AbortSignal): Promise<readonly Launched[]> {
+  async #whenThereIsRoom(
+    name: string,
+    launch: () => Promise<readonly Launched[]>,
+    signal: AbortSignal,
+  ): Promise<readonly Launched[]> {
     for (;;) {
       try {
         const runs = await launch();
@@ -282,15 +375,30 @@ export class TestRunner {
     }
   }
 
-  #tell<Item>(item: Item, ended: readonly Ending[], lost: readonly Failure[], file: TestFile, reporter: TestReporter<Item>): void {
+  #tell<Item>(
+    item: Item,
+    ended: readonly Ending[],
+    lost: readonly Failure[],
+    file: TestFile,
+    reporter: TestReporter<Item>,
+  ): void {
     const { l10n } = this.#parts;
     const ms = ended.reduce((sum, { results }) => sum + durationOf(results), 0);
     const wrong = ended.flatMap((ending, index) => (ending.results.outcome === 'PASS' ? [] : [{ ending, index }]));
-    if (wrong.length === 0 && lost.length === 0) { reporter.passed(item, ms); return; }
+    if (wrong.length === 0 && lost.length === 0) {
+      reporter.passed(item, ms);
+      return;
+    }
     const several = ended.length + lost.length;
-    const failures = wrong.flatMap(({ ending, index }) => failuresOf(ending, file, l10n)
-      .map((failure) => ({ ...failure, ...(several > 1 && { message: `${l10n.t('Run {0} of {1}', index + 1, several)}. ${failure.message}` }), runId: ending.results.id })));
-    if (wrong.some(({ ending }) => ending.results.outcome === 'FAIL')) reporter.failed(item, [...failures, ...lost], ms);
+    const failures = wrong.flatMap(({ ending, index }) =>
+      failuresOf(ending, file, l10n).map((failure) => ({
+        ...failure,
+        ...(several > 1 && { message: `${l10n.t('Run {0} of {1}', index + 1, several)}. ${failure.message}` }),
+        runId: ending.results.id,
+      })),
+    );
+    if (wrong.some(({ ending }) => ending.results.outcome === 'FAIL'))
+      reporter.failed(item, [...failures, ...lost], ms);
     else reporter.errored(item, [...failures, ...lost], ms);
   }
 }

@@ -11,7 +11,10 @@ import { testKey } from './runHistory.ts';
 import { workspaceFile } from './workspaceFile.ts';
 
 /** What an item stands for. A file holds its test, a test its rows where it has some. `uri` is that of the test's file, also of a row that stands in another; `test` and `row` are its keys. */
-export type ItemKind = { readonly type: 'file'; readonly uri: Uri } | { readonly type: 'test'; readonly uri: Uri; readonly test: string } | { readonly type: 'row'; readonly uri: Uri; readonly test: string; readonly row: string };
+export type ItemKind =
+  | { readonly type: 'file'; readonly uri: Uri }
+  | { readonly type: 'test'; readonly uri: Uri; readonly test: string }
+  | { readonly type: 'row'; readonly uri: Uri; readonly test: string; readonly row: string };
 
 /** The items of the Test Explorer: files at once, what is in a file when somebody looks into it. */
 export class TestTree {
@@ -26,9 +29,13 @@ export class TestTree {
     this.#controller = controller;
   }
 
-  kindOf(item: TestItem): ItemKind | undefined { return this.#kinds.get(item); }
+  kindOf(item: TestItem): ItemKind | undefined {
+    return this.#kinds.get(item);
+  }
   /** Whether somebody has looked into the file. */
-  isRead(uri: Uri): boolean { return this.#read.has(uri.toString()); }
+  isRead(uri: Uri): boolean {
+    return this.#read.has(uri.toString());
+  }
 
   addFile(uri: Uri): TestItem {
     const known = this.#controller.items.get(uri.toString());
@@ -52,7 +59,9 @@ export class TestTree {
 
   /** The tests whose rows lie in this file. */
   readersOf(uri: Uri): Uri[] {
-    return [...this.#beside].flatMap(([test, beside]) => (beside.has(uri.toString()) && this.#controller.items.get(test)?.uri) || []);
+    return [...this.#beside].flatMap(
+      ([test, beside]) => (beside.has(uri.toString()) && this.#controller.items.get(test)?.uri) || [],
+    );
   }
 
   /** Reads a file into its items, anew where it was read before. Never rejects: what is wrong with a file stands at its item. */
@@ -93,7 +102,9 @@ export class TestTree {
   #showProblems(item: TestItem, problems: readonly FileProblem[]): void {
     const lines = problems.map(({ file, line, column, message }) => {
       const place = workspace.asRelativePath(Uri.parse(file));
-      return `[${escapeMarkdown(`${place}:${String(line)}`)}](${Uri.parse(file).with({ fragment: `L${String(line)},${String(column)}` }).toString()}): ${escapeMarkdown(message)}`;
+      return `[${escapeMarkdown(`${place}:${String(line)}`)}](${Uri.parse(file)
+        .with({ fragment: `L${String(line)},${String(column)}` })
+        .toString()}): ${escapeMarkdown(message)}`;
     });
     item.error = new MarkdownString(lines.join('  \n'));
     const own = problems.find(({ file }) => file === item.uri?.toString());
@@ -108,11 +119,20 @@ export class TestTree {
     const test = this.#child(item, `${uri.toString()}#test`, file.test.name, { type: 'test', uri, test: key }, uri);
     test.range = rangeAt(file.placeOf(['name']));
     item.children.replace([test]);
-    if (file.kind === 'mission') { test.children.replace([]); return; }
+    if (file.kind === 'mission') {
+      test.children.replace([]);
+      return;
+    }
     const labels = rowLabels(file);
     const rows = rowKeys(file).map((row, at) => {
       const place = file.rowAt(at);
-      const shown = this.#child(test, `${uri.toString()}#row/${row}`, labels[at] ?? row, { type: 'row', uri, test: key, row }, Uri.parse(place.file));
+      const shown = this.#child(
+        test,
+        `${uri.toString()}#row/${row}`,
+        labels[at] ?? row,
+        { type: 'row', uri, test: key, row },
+        Uri.parse(place.file),
+      );
       shown.range = rangeAt(place);
       shown.sortText = String(at).padStart(5, '0');
       return shown;
@@ -123,7 +143,8 @@ export class TestTree {
   /** An item that is there already is kept, with its results. Where it stands can only be said when it is made. */
   #child(parent: TestItem, id: string, label: string, kind: ItemKind, stands: Uri): TestItem {
     const known = parent.children.get(id);
-    const item = known?.uri?.toString() === stands.toString() ? known : this.#controller.createTestItem(id, label, stands);
+    const item =
+      known?.uri?.toString() === stands.toString() ? known : this.#controller.createTestItem(id, label, stands);
     item.label = label;
     this.#kinds.set(item, kind);
     return item;

@@ -1,5 +1,9 @@
 /** A piece of text to be put in place of another. */
-export interface TextChange { readonly offset: number; readonly length: number; readonly content: string }
+export interface TextChange {
+  readonly offset: number;
+  readonly length: number;
+  readonly content: string;
+}
 
 /** The least change that makes one text of another, so that cursors and folds elsewhere in it stay. */
 export function changeBetween(before: string, after: string): TextChange {

@@ -23,7 +23,9 @@ async function readText(uri: Uri): Promise<string> {
   const open = openDocument(uri);
   if (open?.isDirty === true) return open.getText();
   const name = workspace.asRelativePath(uri);
-  const bytes = await bytesOf(uri).catch((error: unknown) => { throw readFault(error, name, l10n); });
+  const bytes = await bytesOf(uri).catch((error: unknown) => {
+    throw readFault(error, name, l10n);
+  });
   if (!bytes) throw isFolder(name, l10n);
   try {
     // With its byte order mark, so that it is written again; what is no UTF-8 would be written as something else.
@@ -42,7 +44,7 @@ async function bytesOf(uri: Uri): Promise<Uint8Array | undefined> {
 async function writeText(uri: Uri, text: string): Promise<void> {
   const name = workspace.asRelativePath(uri);
   try {
-    if (!await write(uri, text)) throw new Error('The editor refused the change.');
+    if (!(await write(uri, text))) throw new Error('The editor refused the change.');
   } catch (error) {
     throw writeFault(error, name, l10n);
   }
@@ -59,10 +61,11 @@ async function write(uri: Uri, text: string): Promise<boolean> {
   const edit = new WorkspaceEdit();
   edit.replace(uri, new Range(open.positionAt(offset), open.positionAt(offset + length)), content);
   const wasSaved = !open.isDirty;
-  if (!await workspace.applyEdit(edit)) return false;
+  if (!(await workspace.applyEdit(edit))) return false;
   // What the person has not saved yet, they save themselves. So they do where the editor cannot: it has told them why, and holds the text.
   if (wasSaved) await open.save();
   return true;
 }
 
-const openDocument = (uri: Uri) => workspace.textDocuments.find((document) => document.uri.toString() === uri.toString() && !document.isClosed);
+const openDocument = (uri: Uri) =>
+  workspace.textDocuments.find((document) => document.uri.toString() === uri.toString() && !document.isClosed);

@@ -15,15 +15,27 @@ export interface CallPathParts {
 }
 
 /** Calls the way to a step of a mapped tree once more, as a scripted test that expects what was heard, and shows its report. Each way has one test, however often it is called. */
-export async function callPath({ client, store, withConsent, openReport, l10n }: CallPathParts, { jobId, runNumber, stepId }: { readonly jobId: string; readonly runNumber: number; readonly stepId: string }): Promise<void> {
+export async function callPath(
+  { client, store, withConsent, openReport, l10n }: CallPathParts,
+  { jobId, runNumber, stepId }: { readonly jobId: string; readonly runNumber: number; readonly stepId: string },
+): Promise<void> {
   const { job, trees } = await store.loadTree(jobId, runNumber);
   const tree = trees.get(runNumber)?.response.tree;
   if (!tree) throw new HumanError(l10n.t('This run has no tree yet.'), { code: 'no_tree' });
   const { testsFromTree } = await import('./treeWork.ts');
-  const { tests: [test], skipped: [why] } = testsFromTree(tree, job.name, [stepId]);
+  const {
+    tests: [test],
+    skipped: [why],
+  } = testsFromTree(tree, job.name, [stepId]);
   if (!test) throw new HumanError(l10n.t('This path cannot be called. {0}', why?.reason ?? ''), { code: 'no_path' });
   const id = idOf(`${jobId} ${test.path}`);
-  const config = { name: test.name, phoneNumber: job.phoneNumber, steps: test.steps, tags: ['path'], profileId: job.profileId };
+  const config = {
+    name: test.name,
+    phoneNumber: job.phoneNumber,
+    steps: test.steps,
+    tags: ['path'],
+    profileId: job.profileId,
+  };
   await client.call('updateTestConfig', { id, ...config }).catch((error: unknown) => {
     if (!isStatus(error, 404)) throw error;
     return client.call('createTestConfig', { id, ...config });

@@ -18,7 +18,11 @@ export interface ComparedTrees {
 export interface CompareTreeParts extends TreeSourceParts {
   readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
   /** Shows the two as text, side by side. */
-  readonly showOutlines: (base: TreePlace, current: TreePlace, titles: Pick<ComparedTrees, 'baseTitle' | 'currentTitle'>) => Promise<unknown>;
+  readonly showOutlines: (
+    base: TreePlace,
+    current: TreePlace,
+    titles: Pick<ComparedTrees, 'baseTitle' | 'currentTitle'>,
+  ) => Promise<unknown>;
   /** Shows the present tree drawn, with the changes marked in it. */
   readonly showCompared: (compared: ComparedTrees) => Promise<unknown>;
 }
@@ -42,54 +46,98 @@ async function compareTrees(value: unknown, selected: unknown, parts: CompareTre
   }
   // A prompt that comes later is in the drawing alone.
   const outlines = comparedOutlines(base.tree, current.tree);
-  if (outlines.base !== outlines.current) await parts.showOutlines(placeOf(base, places.base), placeOf(current, places.current), titles);
-  await dialogs.tell(l10n.t('From {0} to {1}: {2}.', titles.baseTitle, titles.currentTitle, changeCounts(countChanges(changes), l10n)), {
-    title: l10n.t('Show in the Tree'), run: () => parts.showCompared({ base, current, ...titles }),
-  });
+  if (outlines.base !== outlines.current)
+    await parts.showOutlines(placeOf(base, places.base), placeOf(current, places.current), titles);
+  await dialogs.tell(
+    l10n.t('From {0} to {1}: {2}.', titles.baseTitle, titles.currentTitle, changeCounts(countChanges(changes), l10n)),
+    {
+      title: l10n.t('Show in the Tree'),
+      run: () => parts.showCompared({ base, current, ...titles }),
+    },
+  );
 }
 
 /** The run itself, not the newest at a later time. */
 const placeOf = ({ run }: TreeSource, place: TreePlace): TreePlace => run ?? place;
 
-interface Places { readonly base: TreePlace; readonly current: TreePlace }
+interface Places {
+  readonly base: TreePlace;
+  readonly current: TreePlace;
+}
 
-async function choosePlaces(given: TreePlace | undefined, selected: unknown, parts: CompareTreeParts): Promise<Places | undefined> {
+async function choosePlaces(
+  given: TreePlace | undefined,
+  selected: unknown,
+  parts: CompareTreeParts,
+): Promise<Places | undefined> {
   const { l10n } = parts;
   const title = l10n.t('Compare Trees');
-  const marked = (Array.isArray(selected) ? selected : []).map((one) => placeOfArgument(one, parts)).filter((place) => place !== undefined);
+  const marked = (Array.isArray(selected) ? selected : [])
+    .map((one) => placeOfArgument(one, parts))
+    .filter((place) => place !== undefined);
   const [one, other] = marked;
   if (one && other && marked.length === 2) return inOrder(one, other);
   // A file is what was; a run, what is now.
   const base = given && 'uri' in given ? given : undefined;
-  const current = base ? await pick(base, { title, placeHolder: l10n.t('Which tree shall be compared with it?') }, parts)
-    : given ?? await pick(undefined, { title, placeHolder: l10n.t('Which tree is there now?') }, parts);
+  const current = base
+    ? await pick(base, { title, placeHolder: l10n.t('Which tree shall be compared with it?') }, parts)
+    : (given ?? (await pick(undefined, { title, placeHolder: l10n.t('Which tree is there now?') }, parts)));
   if (!current) return undefined;
-  const chosen = base ?? await pick(current, { title, placeHolder: l10n.t('Which one was there before?') }, parts);
+  const chosen = base ?? (await pick(current, { title, placeHolder: l10n.t('Which one was there before?') }, parts));
   return chosen && { base: chosen, current };
 }
 
 /** The earlier run comes first, and a file before a run. */
 function inOrder(one: TreePlace, other: TreePlace): Places {
-  const age = (place: TreePlace): number => ('uri' in place ? 0 : place.runNumber ?? Infinity);
+  const age = (place: TreePlace): number => ('uri' in place ? 0 : (place.runNumber ?? Infinity));
   return age(other) < age(one) ? { base: other, current: one } : { base: one, current: other };
 }
 
 /** One of the runs of its mapping, the files of the workspace and the newest runs of the other mappings, but for the one that is chosen already. */
-async function pick(but: TreePlace | undefined, asking: { readonly title: string; readonly placeHolder: string }, { store, files, dialogs, l10n }: CompareTreeParts): Promise<TreePlace | undefined> {
+async function pick(
+  but: TreePlace | undefined,
+  asking: { readonly title: string; readonly placeHolder: string },
+  { store, files, dialogs, l10n }: CompareTreeParts,
+): Promise<TreePlace | undefined> {
   if (!store.listed) await store.refresh();
   const job = but && 'jobId' in but ? await store.loadRuns(but.jobId) : undefined;
-  const taken = job && but && 'jobId' in but ? but.runNumber ?? newestRun(job) : undefined;
-  const own = (job?.runs ?? []).filter(({ runNumber }) => runNumber !== taken).map((run): Choice<TreePlace> => ({
-    label: l10n.t('Run {0}', run.runNumber), description: runStatusWord(run.status, l10n), group: job?.job.name ?? '', value: { jobId: job?.job.id ?? '', runNumber: run.runNumber },
-  }));
+  const taken = job && but && 'jobId' in but ? (but.runNumber ?? newestRun(job)) : undefined;
+  const own = (job?.runs ?? [])
+    .filter(({ runNumber }) => runNumber !== taken)
+    .map((run): Choice<TreePlace> => ({
+      label: l10n.t('Run {0}', run.runNumber),
+      description: runStatusWord(run.status, l10n),
+      group: job?.job.name ?? '',
+      value: { jobId: job?.job.id ?? '', runNumber: run.runNumber },
+    }));
   const uris = (await files.find('.calltree.json')).filter((uri) => !(but && 'uri' in but && but.uri === uri));
-  const others = store.jobs.filter((snapshot) => snapshot.job.id !== job?.job.id).flatMap((snapshot): Choice<TreePlace>[] => {
-    const runNumber = newestRun(snapshot);
-    return runNumber === undefined ? [] : [{ label: snapshot.job.name, description: l10n.t('Run {0}', runNumber), group: l10n.t('Mappings'), value: { jobId: snapshot.job.id, runNumber } }];
-  });
-  const choices = [...own, ...uris.map((uri): Choice<TreePlace> => ({ label: files.label(uri), group: l10n.t('Files'), value: { uri } })), ...others];
+  const others = store.jobs
+    .filter((snapshot) => snapshot.job.id !== job?.job.id)
+    .flatMap((snapshot): Choice<TreePlace>[] => {
+      const runNumber = newestRun(snapshot);
+      return runNumber === undefined
+        ? []
+        : [
+            {
+              label: snapshot.job.name,
+              description: l10n.t('Run {0}', runNumber),
+              group: l10n.t('Mappings'),
+              value: { jobId: snapshot.job.id, runNumber },
+            },
+          ];
+    });
+  const choices = [
+    ...own,
+    ...uris.map((uri): Choice<TreePlace> => ({ label: files.label(uri), group: l10n.t('Files'), value: { uri } })),
+    ...others,
+  ];
   if (choices.length > 0) return dialogs.pick(choices, asking);
-  await dialogs.tell(but ? l10n.t('There is no other tree to compare with: map the number again, or save a tree as a baseline.')
-    : l10n.t('There is no mapped tree yet: neither a mapping that was started nor a file whose name ends with .calltree.json.'));
+  await dialogs.tell(
+    but
+      ? l10n.t('There is no other tree to compare with: map the number again, or save a tree as a baseline.')
+      : l10n.t(
+          'There is no mapped tree yet: neither a mapping that was started nor a file whose name ends with .calltree.json.',
+        ),
+  );
   return undefined;
 }

@@ -5,8 +5,13 @@ import type { TreePlace, TreeSource } from './treeSource.ts';
 
 /** Two trees side by side, as text. */
 
-const placeSchema: z.ZodType<TreePlace> = z.union([z.object({ jobId: z.uuid(), runNumber: z.int().min(1).optional() }).strict(), z.object({ uri: z.string().min(1) }).strict()]);
-const documentSchema = z.object({ base: placeSchema, current: placeSchema, side: z.enum(['base', 'current']) }).strict();
+const placeSchema: z.ZodType<TreePlace> = z.union([
+  z.object({ jobId: z.uuid(), runNumber: z.int().min(1).optional() }).strict(),
+  z.object({ uri: z.string().min(1) }).strict(),
+]);
+const documentSchema = z
+  .object({ base: placeSchema, current: placeSchema, side: z.enum(['base', 'current']) })
+  .strict();
 
 /** One side of a comparison. It says all that it is made from, so that the editor can bring it back after a restart. */
 export type OutlineDocument = z.output<typeof documentSchema>;
@@ -22,7 +27,10 @@ export function readOutlineQuery(query: string): OutlineDocument | undefined {
   }
 }
 
-export async function outlineText({ base, current, side }: OutlineDocument, read: (place: TreePlace) => Promise<TreeSource>): Promise<string> {
+export async function outlineText(
+  { base, current, side }: OutlineDocument,
+  read: (place: TreePlace) => Promise<TreeSource>,
+): Promise<string> {
   const [before, after] = [await read(base), await read(current)];
   const { comparedOutlines } = await import('./treeWork.ts');
   return comparedOutlines(before.tree, after.tree)[side];
@@ -30,13 +38,20 @@ export async function outlineText({ base, current, side }: OutlineDocument, read
 
 /** As a person names a tree. */
 export const titleOf = ({ name, run, uri }: TreeSource, label: (uri: string) => string, l10n: L10n): string =>
-  (uri !== undefined ? label(uri) : run ? l10n.t('{0}, run {1}', name, run.runNumber) : name);
+  uri !== undefined ? label(uri) : run ? l10n.t('{0}, run {1}', name, run.runNumber) : name;
 
 export function changeCounts(counts: Readonly<Record<TreeChangeKind, number>>, l10n: L10n): string {
   const words: Readonly<Record<TreeChangeKind, (count: number) => string>> = {
-    added: (count) => l10n.t('{0} added', count), removed: (count) => l10n.t('{0} removed', count), moved: (count) => l10n.t('{0} moved', count),
-    reworded: (count) => l10n.t('{0} reworded', count), renumbered: (count) => l10n.t('{0} under another key', count),
-    relinked: (count) => l10n.t('{0} lead or end elsewhere', count), slower: (count) => l10n.t('{0} slower', count),
+    added: (count) => l10n.t('{0} added', count),
+    removed: (count) => l10n.t('{0} removed', count),
+    moved: (count) => l10n.t('{0} moved', count),
+    reworded: (count) => l10n.t('{0} reworded', count),
+    renumbered: (count) => l10n.t('{0} under another key', count),
+    relinked: (count) => l10n.t('{0} lead or end elsewhere', count),
+    slower: (count) => l10n.t('{0} slower', count),
   };
-  return (Object.keys(words) as TreeChangeKind[]).filter((kind) => counts[kind] > 0).map((kind) => words[kind](counts[kind])).join(', ');
+  return (Object.keys(words) as TreeChangeKind[])
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => words[kind](counts[kind]))
+    .join(', ');
 }

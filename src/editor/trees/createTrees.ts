@@ -24,13 +24,26 @@ export interface TreesParts {
 }
 
 /** Saving, comparing and exporting mapped trees. */
-export function createTrees({ store, panels, savedTrees, dialogs }: TreesParts, held: DisposableStore): Pick<Handlers, 'dialtree.tree.save' | 'dialtree.tree.compare' | 'dialtree.tree.export'> {
+export function createTrees(
+  { store, panels, savedTrees, dialogs }: TreesParts,
+  held: DisposableStore,
+): Pick<Handlers, 'dialtree.tree.save' | 'dialtree.tree.compare' | 'dialtree.tree.export'> {
   const parts = { store, files: editorTreeFiles, dialogs, l10n };
   const outlines = held.add(new OutlineDocuments(store, (place) => readTreePlace(place, parts)));
   return {
     ...saveTreeCommand({ ...parts, open: (uri) => savedTrees.open(Uri.parse(uri)) }),
-    ...compareTreesCommand({ ...parts, showCompared, showOutlines: (base, current, titles) => outlines.open(base, current, titles) }),
-    ...exportTreeCommand({ ...parts, draw, open: async (uri) => { await commands.executeCommand('vscode.open', Uri.parse(uri)); } }),
+    ...compareTreesCommand({
+      ...parts,
+      showCompared,
+      showOutlines: (base, current, titles) => outlines.open(base, current, titles),
+    }),
+    ...exportTreeCommand({
+      ...parts,
+      draw,
+      open: async (uri) => {
+        await commands.executeCommand('vscode.open', Uri.parse(uri));
+      },
+    }),
   };
 
   async function showCompared({ base, current, baseTitle }: ComparedTrees): Promise<void> {
@@ -45,7 +58,8 @@ export function createTrees({ store, panels, savedTrees, dialogs }: TreesParts, 
   async function draw({ run, uri }: TreeSource, format: PictureFormat): Promise<string | Uint8Array> {
     if (run) await panels.open(run);
     const panel = run ? panels.find(run.jobId) : uri === undefined ? undefined : await savedTrees.open(Uri.parse(uri));
-    if (!panel) throw new HumanError(l10n.t('The tree could not be shown, so that nothing draws it. Open it and try again.'));
+    if (!panel)
+      throw new HumanError(l10n.t('The tree could not be shown, so that nothing draws it. Open it and try again.'));
     return panel.draw(format);
   }
 }

@@ -15,25 +15,43 @@ export const editorTreeFiles: TreeFiles = {
   uriOf: (file) => ('file' in file ? Uri.file(file.file) : Uri.from(file)).toString(),
   label(uri) {
     const parsed = Uri.parse(uri);
-    const root = workspace.workspaceFolders?.find((folder) => folder.uri.toString() === parsed.with({ path: parsed.path.replace(/(?<=.)\/$/, '') }).toString());
+    const root = workspace.workspaceFolders?.find(
+      (folder) => folder.uri.toString() === parsed.with({ path: parsed.path.replace(/(?<=.)\/$/, '') }).toString(),
+    );
     return root?.name ?? workspace.asRelativePath(parsed);
   },
   source: (uri) => workspaceFile(Uri.parse(uri)),
   relative(folder, uri) {
     const [from, to] = [Uri.parse(folder), Uri.parse(uri)];
     // Another drive is no relative of this one.
-    return from.scheme === to.scheme && from.authority === to.authority && from.path.split('/')[1] === to.path.split('/')[1] ? posix.relative(from.path, to.path) : undefined;
+    return from.scheme === to.scheme &&
+      from.authority === to.authority &&
+      from.path.split('/')[1] === to.path.split('/')[1]
+      ? posix.relative(from.path, to.path)
+      : undefined;
   },
   beside: (folder, name) => Uri.joinPath(Uri.parse(folder), name).toString(),
   folderOf: (uri) => Uri.joinPath(Uri.parse(uri), '..').toString(),
-  exists: async (uri) => workspace.fs.stat(Uri.parse(uri)).then(() => true, () => false),
+  exists: async (uri) =>
+    workspace.fs.stat(Uri.parse(uri)).then(
+      () => true,
+      () => false,
+    ),
   async write(uri, content) {
     if (typeof content === 'string') await workspaceFile(Uri.parse(uri)).write(content);
     else await workspace.fs.writeFile(Uri.parse(uri), content);
   },
   async askFolder(title) {
     const home = workspace.workspaceFolders?.[0]?.uri;
-    const [folder] = await window.showOpenDialog({ title, openLabel: l10n.t('Write Here'), canSelectFolders: true, canSelectFiles: false, canSelectMany: false, ...(home && { defaultUri: home }) }) ?? [];
+    const [folder] =
+      (await window.showOpenDialog({
+        title,
+        openLabel: l10n.t('Write Here'),
+        canSelectFolders: true,
+        canSelectFiles: false,
+        canSelectMany: false,
+        ...(home && { defaultUri: home }),
+      })) ?? [];
     return folder?.toString();
   },
   async askNewFile(title, name, suffix) {
@@ -41,10 +59,14 @@ export const editorTreeFiles: TreeFiles = {
     let defaultUri = home && Uri.joinPath(home, `${name}${suffix}`);
     for (;;) {
       // The dialog of a remote window knows what follows the last dot only, and would put a longer type behind a name that ends with it.
-      const chosen = await window.showSaveDialog({ title, ...(defaultUri && { defaultUri }), filters: { [suffix]: [suffix.slice(suffix.lastIndexOf('.') + 1)] } });
+      const chosen = await window.showSaveDialog({
+        title,
+        ...(defaultUri && { defaultUri }),
+        filters: { [suffix]: [suffix.slice(suffix.lastIndexOf('.') + 1)] },
+      });
       if (!chosen || chosen.path.endsWith(suffix)) return chosen?.toString();
       const whole = chosen.with({ path: withSuffix(chosen.path, suffix) });
-      if (!await this.exists(whole.toString())) return whole.toString();
+      if (!(await this.exists(whole.toString()))) return whole.toString();
       // Only of the name that stands in the dialog it asks whether the file may be replaced.
       defaultUri = whole;
     }

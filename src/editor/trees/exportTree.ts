@@ -34,17 +34,48 @@ async function exportTree(value: unknown, parts: ExportTreeParts): Promise<void>
   const uri = await files.askNewFile(title, ivrSlug(source.name), format.suffix);
   if (uri === undefined) return;
   await files.write(uri, await dialogs.wait(l10n.t('Exporting {0}…', source.name), () => format.write(source)));
-  await dialogs.tell(l10n.t('{0} was exported to {1}.', source.name, files.label(uri)), { title: l10n.t('Open'), run: () => open(uri) });
+  await dialogs.tell(l10n.t('{0} was exported to {1}.', source.name, files.label(uri)), {
+    title: l10n.t('Open'),
+    run: () => open(uri),
+  });
 }
 
-const inText = (write: (work: typeof import('./treeWork.ts'), source: TreeSource) => string): Format['write'] => async (source) => write(await import('./treeWork.ts'), source);
+const inText =
+  (write: (work: typeof import('./treeWork.ts'), source: TreeSource) => string): Format['write'] =>
+  async (source) =>
+    write(await import('./treeWork.ts'), source);
 
 function formats({ draw, l10n }: ExportTreeParts): Choice<Format>[] {
   return [
-    { label: l10n.t('Mermaid'), description: '.mmd', detail: l10n.t('A flowchart for Markdown'), value: { suffix: '.mmd', write: inText(({ mermaidOf }, { tree, name }) => mermaidOf(tree, name)) } },
-    { label: l10n.t('Graphviz'), description: '.dot', detail: l10n.t('A digraph, as “dot” draws it'), value: { suffix: '.dot', write: inText(({ graphvizOf }, { tree, name }) => graphvizOf(tree, name)) } },
-    { label: l10n.t('CSV'), description: '.csv', detail: l10n.t('A row a step, for spreadsheets'), value: { suffix: '.csv', write: inText(({ csvOf }, { tree }) => csvOf(tree)) } },
-    { label: l10n.t('SVG'), description: '.svg', detail: l10n.t('The drawing, sharp at every size'), value: { suffix: '.svg', write: (source) => draw(source, 'svg') } },
-    { label: l10n.t('PNG'), description: '.png', detail: l10n.t('The drawing as an image'), value: { suffix: '.png', write: (source) => draw(source, 'png') } },
+    {
+      label: l10n.t('Mermaid'),
+      description: '.mmd',
+      detail: l10n.t('A flowchart for Markdown'),
+      value: { suffix: '.mmd', write: inText(({ mermaidOf }, { tree, name }) => mermaidOf(tree, name)) },
+    },
+    {
+      label: l10n.t('Graphviz'),
+      description: '.dot',
+      detail: l10n.t('A digraph, as “dot” draws it'),
+      value: { suffix: '.dot', write: inText(({ graphvizOf }, { tree, name }) => graphvizOf(tree, name)) },
+    },
+    {
+      label: l10n.t('CSV'),
+      description: '.csv',
+      detail: l10n.t('A row a step, for spreadsheets'),
+      value: { suffix: '.csv', write: inText(({ csvOf }, { tree }) => csvOf(tree)) },
+    },
+    {
+      label: l10n.t('SVG'),
+      description: '.svg',
+      detail: l10n.t('The drawing, sharp at every size'),
+      value: { suffix: '.svg', write: (source) => draw(source, 'svg') },
+    },
+    {
+      label: l10n.t('PNG'),
+      description: '.png',
+      detail: l10n.t('The drawing as an image'),
+      value: { suffix: '.png', write: (source) => draw(source, 'png') },
+    },
   ];
 }

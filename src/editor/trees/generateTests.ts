@@ -27,36 +27,69 @@ export interface GenerateTestParts extends TreeSourceParts, WorkspaceWalkParts {
   readonly runTests: (uris: readonly string[]) => Promise<void>;
 }
 
-export function generateTestCommands(parts: GenerateTestParts): Pick<Handlers, 'dialtree.test.fromTree' | 'dialtree.coverage.generate'> {
+export function generateTestCommands(
+  parts: GenerateTestParts,
+): Pick<Handlers, 'dialtree.test.fromTree' | 'dialtree.coverage.generate'> {
   const { l10n, dialogs } = parts;
   return {
     'dialtree.test.fromTree': async (value) => {
       const title = l10n.t('Generate Tests from Tree');
       const source = await readTreeSource(value, title, parts);
       if (!source) return;
-      const paths = allPaths(source.tree).filter((path) => source.stepId === undefined || path.some(({ stepId }) => stepId === source.stepId));
-      await generate(source, paths, (path) => (path.at(-1)?.children ?? []).length === 0, { title, placeHolder: l10n.t('Which paths shall become tests?') }, parts);
+      const paths = allPaths(source.tree).filter(
+        (path) => source.stepId === undefined || path.some(({ stepId }) => stepId === source.stepId),
+      );
+      await generate(
+        source,
+        paths,
+        (path) => (path.at(-1)?.children ?? []).length === 0,
+        { title, placeHolder: l10n.t('Which paths shall become tests?') },
+        parts,
+      );
     },
     'dialtree.coverage.generate': async (value) => {
       const title = l10n.t('Generate Tests for Uncovered Branches');
       const source = await readTreeSource(value, title, parts);
       if (!source) return;
-      const walks = await dialogs.wait(l10n.t('Reading the tests of the workspace…'), () => walksOfTests(source, parts));
+      const walks = await dialogs.wait(l10n.t('Reading the tests of the workspace…'), () =>
+        walksOfTests(source, parts),
+      );
       const { branches } = coverTree(source.tree, walks);
       const { covered, total } = countOf(branches);
       const open = branches.filter(({ executed }) => executed === 0).map(({ path }) => path);
       if (open.length === 0) {
-        await dialogs.tell(l10n.t('The tests of the workspace go every way of {0}: {1} of {2}.', source.name, covered, total));
+        await dialogs.tell(
+          l10n.t('The tests of the workspace go every way of {0}: {1} of {2}.', source.name, covered, total),
+        );
         return;
       }
       // A test that goes on from a branch covers it too.
       const onTheWay = new Set(open.flatMap((path) => path.slice(0, -1)));
-      await generate(source, open, (path) => path.slice(-1).every((node) => !onTheWay.has(node)), { title, placeHolder: l10n.t('{0} of {1} branches are covered. For which of the others shall there be tests?', covered, total) }, parts);
+      await generate(
+        source,
+        open,
+        (path) => path.slice(-1).every((node) => !onTheWay.has(node)),
+        {
+          title,
+          placeHolder: l10n.t(
+            '{0} of {1} branches are covered. For which of the others shall there be tests?',
+            covered,
+            total,
+          ),
+        },
+        parts,
+      );
     },
   };
 }
 
-async function generate(source: TreeSource, paths: readonly TreePath[], isChosen: (path: TreePath) => boolean, asking: { readonly title: string; readonly placeHolder: string }, parts: GenerateTestParts): Promise<void> {
+async function generate(
+  source: TreeSource,
+  paths: readonly TreePath[],
+  isChosen: (path: TreePath) => boolean,
+  asking: { readonly title: string; readonly placeHolder: string },
+  parts: GenerateTestParts,
+): Promise<void> {
   const { dialogs, files, l10n } = parts;
   const { testsOfPaths, whyNot } = await import('./treeWork.ts');
   const possible = paths.filter((path) => whyNot(path) === undefined);
@@ -64,7 +97,10 @@ async function generate(source: TreeSource, paths: readonly TreePath[], isChosen
     await dialogs.tell(l10n.t('None of these paths can become a test: they could not be explored, or were left out.'));
     return;
   }
-  const chosen = await dialogs.pickSome(possible.map((path) => choiceOf(path, !isChosen(path), parts)), asking);
+  const chosen = await dialogs.pickSome(
+    possible.map((path) => choiceOf(path, !isChosen(path), parts)),
+    asking,
+  );
   if (!chosen || chosen.length === 0) return;
   const folder = await files.askFolder(asking.title);
   const target = folder === undefined ? undefined : await targetOf(source, folder, asking.title, parts);
@@ -72,66 +108,120 @@ async function generate(source: TreeSource, paths: readonly TreePath[], isChosen
   const { tests } = testsOfPaths(source.tree, source.name, chosen);
   const written = await write(tests, folder, ivrSlug(source.name), target, asking.title, parts);
   if (written.length === 0) return;
-  await dialogs.tell(written.length === 1 ? l10n.t('1 test was written to {0}.', files.label(folder)) : l10n.t('{0} tests were written to {1}.', written.length, files.label(folder)), {
-    title: l10n.t('Run Them'), run: () => parts.runTests(written),
-  });
+  await dialogs.tell(
+    written.length === 1
+      ? l10n.t('1 test was written to {0}.', files.label(folder))
+      : l10n.t('{0} tests were written to {1}.', written.length, files.label(folder)),
+    {
+      title: l10n.t('Run Them'),
+      run: () => parts.runTests(written),
+    },
+  );
 }
 
 function choiceOf(path: TreePath, unpicked: boolean, { l10n }: GenerateTestParts): Choice<TreePath> {
   const node = path.at(-1);
   const way = wayText(path);
-  const end = node?.end === undefined ? node?.linksTo === undefined ? undefined : l10n.t('linked') : endWord(node.end, l10n);
+  const end =
+    node?.end === undefined ? (node?.linksTo === undefined ? undefined : l10n.t('linked')) : endWord(node.end, l10n);
   const words = (node?.transcript ?? '').replaceAll(/\s+/g, ' ').trim();
-  return { label: way === '' ? l10n.t('Main menu') : way, ...(end !== undefined && { description: end }), ...(words !== '' && { detail: words }), ...(unpicked && { unpicked }), value: path };
+  return {
+    label: way === '' ? l10n.t('Main menu') : way,
+    ...(end !== undefined && { description: end }),
+    ...(words !== '' && { detail: words }),
+    ...(unpicked && { unpicked }),
+    value: path,
+  };
 }
 
 /**
  * Whom the tests call. A number may be that of a practice IVR too. One answers on another port each time: tests name its file, and a sample's is put beside them, where a file of the workspace can name it.
  */
-async function targetOf({ phoneNumber, name }: TreeSource, folder: string, title: string, { files, samples, dialogs, l10n }: GenerateTestParts): Promise<TestTarget | undefined> {
+async function targetOf(
+  { phoneNumber, name }: TreeSource,
+  folder: string,
+  title: string,
+  { files, samples, dialogs, l10n }: GenerateTestParts,
+): Promise<TestTarget | undefined> {
   if (phoneNumber === undefined) {
     const typed = await dialogs.ask({
-      title, prompt: l10n.t('Whom shall the tests of {0} call? The file of the tree does not say it.', name), placeHolder: '+12025550101', check: (text) => dialTargetSchema.safeParse(text.trim()).error?.issues[0]?.message,
+      title,
+      prompt: l10n.t('Whom shall the tests of {0} call? The file of the tree does not say it.', name),
+      placeHolder: '+12025550101',
+      check: (text) => dialTargetSchema.safeParse(text.trim()).error?.issues[0]?.message,
     });
     return typed === undefined ? undefined : { phoneNumber: typed.trim() };
   }
   const own = await files.find('.ivr.json');
   for (const uri of [...own, ...samples.map((sample) => files.uriOf(sample))]) {
-    const text = await files.source(uri).read().catch(() => '');
+    const text = await files
+      .source(uri)
+      .read()
+      .catch(() => '');
     const read = readJsonFile(text, uri, ivrFileSchema);
     if ('problems' in read || !isMapped({ ivr: read.value }, { phoneNumber })) continue;
     const ivr = own.includes(uri) ? files.relative(folder, uri) : `${ivrSlug(read.value.name)}.ivr.json`;
     if (ivr === undefined) continue;
-    const isPractice = /^sips?:/i.test(phoneNumber) || await dialogs.pick([
-      { label: l10n.t('The practice IVR {0}', read.value.name), description: l10n.t('answers on this machine'), value: true },
-      { label: phoneNumber, description: l10n.t('over the line that serves it'), value: false },
-    ], { title, placeHolder: l10n.t('Whom shall the tests call?') });
+    const isPractice =
+      /^sips?:/i.test(phoneNumber) ||
+      (await dialogs.pick(
+        [
+          {
+            label: l10n.t('The practice IVR {0}', read.value.name),
+            description: l10n.t('answers on this machine'),
+            value: true,
+          },
+          { label: phoneNumber, description: l10n.t('over the line that serves it'), value: false },
+        ],
+        { title, placeHolder: l10n.t('Whom shall the tests call?') },
+      ));
     if (isPractice === undefined) return undefined;
     if (!isPractice) break;
-    if (!own.includes(uri) && !await files.exists(files.beside(folder, ivr))) await files.write(files.beside(folder, ivr), text);
+    if (!own.includes(uri) && !(await files.exists(files.beside(folder, ivr))))
+      await files.write(files.beside(folder, ivr), text);
     return { ivr };
   }
   return { phoneNumber };
 }
 
 /** The URIs of the files that were written. Nothing that is there is replaced unasked. */
-async function write(tests: readonly PathTest[], folder: string, prefix: string, target: TestTarget, title: string, { files, dialogs, l10n }: GenerateTestParts): Promise<string[]> {
+async function write(
+  tests: readonly PathTest[],
+  folder: string,
+  prefix: string,
+  target: TestTarget,
+  title: string,
+  { files, dialogs, l10n }: GenerateTestParts,
+): Promise<string[]> {
   const uriOf = (name: string): string => files.beside(folder, `${name}.calltest.json`);
   const nameOf = ({ slug }: PathTest): string => `${prefix}-${slug}`;
   const there = new Set<PathTest>();
   for (const test of tests) if (await files.exists(uriOf(nameOf(test)))) there.add(test);
-  const how = there.size === 0 ? 'others' : await dialogs.pick([
-    { label: l10n.t('Keep Them, Write the Others'), value: 'others' as const },
-    { label: l10n.t('Write under Other Names'), value: 'numbered' as const },
-    { label: l10n.t('Replace Them'), value: 'replace' as const },
-  ], { title, placeHolder: there.size === 1 ? l10n.t('1 of these tests is in the folder already.') : l10n.t('{0} of these tests are in the folder already.', there.size) });
+  const how =
+    there.size === 0
+      ? 'others'
+      : await dialogs.pick(
+          [
+            { label: l10n.t('Keep Them, Write the Others'), value: 'others' as const },
+            { label: l10n.t('Write under Other Names'), value: 'numbered' as const },
+            { label: l10n.t('Replace Them'), value: 'replace' as const },
+          ],
+          {
+            title,
+            placeHolder:
+              there.size === 1
+                ? l10n.t('1 of these tests is in the folder already.')
+                : l10n.t('{0} of these tests are in the folder already.', there.size),
+          },
+        );
   const written: string[] = [];
   for (const test of how === undefined ? [] : tests) {
     if (there.has(test) && how === 'others') continue;
     let uri = uriOf(nameOf(test));
     let text = callTestText(test, target);
     // One that was written just now may have taken the name too.
-    if (how === 'numbered') for (let number = 2; await files.exists(uri); number += 1) uri = uriOf(`${nameOf(test)}-${String(number)}`);
+    if (how === 'numbered')
+      for (let number = 2; await files.exists(uri); number += 1) uri = uriOf(`${nameOf(test)}-${String(number)}`);
     else if (there.has(test)) {
       // By its id the service and baselines know the test.
       const source = files.source(uri);

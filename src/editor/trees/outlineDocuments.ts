@@ -20,13 +20,30 @@ export class OutlineDocuments implements TextDocumentContentProvider {
   constructor(store: Pick<MappingStore, 'onDidChange'>, read: (place: TreePlace) => Promise<TreeSource>) {
     this.#read = read;
     this.#held.add(workspace.registerTextDocumentContentProvider(outlineScheme, this));
-    this.#held.add(store.onDidChange((change) => { this.#follow((place) => 'jobId' in place && (change === undefined || place.jobId === change.jobId)); }));
-    this.#held.add(workspace.onDidSaveTextDocument(({ uri }) => { this.#follow((place) => 'uri' in place && place.uri === uri.toString()); }));
+    this.#held.add(
+      store.onDidChange((change) => {
+        this.#follow((place) => 'jobId' in place && (change === undefined || place.jobId === change.jobId));
+      }),
+    );
+    this.#held.add(
+      workspace.onDidSaveTextDocument(({ uri }) => {
+        this.#follow((place) => 'uri' in place && place.uri === uri.toString());
+      }),
+    );
   }
 
   /** Shows both sides in the editor's own diff editor. */
-  async open(base: TreePlace, current: TreePlace, { baseTitle, currentTitle }: Pick<ComparedTrees, 'baseTitle' | 'currentTitle'>): Promise<void> {
-    await commands.executeCommand('vscode.diff', uriOf(baseTitle, { base, current, side: 'base' }), uriOf(currentTitle, { base, current, side: 'current' }), `${baseTitle} ↔ ${currentTitle}`);
+  async open(
+    base: TreePlace,
+    current: TreePlace,
+    { baseTitle, currentTitle }: Pick<ComparedTrees, 'baseTitle' | 'currentTitle'>,
+  ): Promise<void> {
+    await commands.executeCommand(
+      'vscode.diff',
+      uriOf(baseTitle, { base, current, side: 'base' }),
+      uriOf(currentTitle, { base, current, side: 'current' }),
+      `${baseTitle} ↔ ${currentTitle}`,
+    );
   }
 
   async provideTextDocumentContent({ query }: Uri): Promise<string> {
@@ -53,4 +70,5 @@ export class OutlineDocuments implements TextDocumentContentProvider {
 }
 
 /** Slashes would be folders. */
-const uriOf = (title: string, document: OutlineDocument): Uri => Uri.from({ scheme: outlineScheme, path: `/${title.replaceAll(/[/\\?#]/g, '-')}.txt`, query: outlineQuery(document) });
+const uriOf = (title: string, document: OutlineDocument): Uri =>
+  Uri.from({ scheme: outlineScheme, path: `/${title.replaceAll(/[/\\?#]/g, '-')}.txt`, query: outlineQuery(document) });

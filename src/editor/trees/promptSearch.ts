@@ -21,7 +21,10 @@ const around = 60;
 
 /** The prompts of each job's newest tree that have all the words, whatever their case and order; the trees have been read. */
 export function findPrompts(jobs: readonly JobSnapshot[], query: string): FoundPrompt[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const found: FoundPrompt[] = [];
   if (words.length === 0) return found;
   for (const snapshot of jobs) {
@@ -35,7 +38,15 @@ export function findPrompts(jobs: readonly JobSnapshot[], query: string): FoundP
       const text = `${label} ${transcript}`.toLowerCase();
       // A menu that several ways lead to is one find.
       if (stepId === undefined || linksTo !== undefined || !words.every((word) => text.includes(word))) continue;
-      found.push({ jobId: snapshot.job.id, runNumber, stepId, jobName: snapshot.job.name, path, label, passage: passageOf(transcript, words[0] ?? '') });
+      found.push({
+        jobId: snapshot.job.id,
+        runNumber,
+        stepId,
+        jobName: snapshot.job.name,
+        path,
+        label,
+        passage: passageOf(transcript, words[0] ?? ''),
+      });
       if (found.length === mostFound) return found;
     }
   }

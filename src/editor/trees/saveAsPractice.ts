@@ -46,7 +46,8 @@ async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promi
   const wavs = new Map<string, Uint8Array>();
   const { cassetteOf } = await import('./treeWork.ts');
   const cassette = cassetteOf(source.tree, {
-    name: source.name, number: phoneNumberSchema.safeParse(source.phoneNumber).data,
+    name: source.name,
+    number: phoneNumberSchema.safeParse(source.phoneNumber).data,
     recordingOf: (node, state) => {
       const wav = recordings.get(node.stepId ?? '');
       if (!wav) return undefined;
@@ -58,13 +59,23 @@ async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promi
   for (const [path, wav] of wavs) await files.write(files.beside(folder, path), wav);
   await files.write(uri, `${JSON.stringify(cassette, undefined, 2)}\n`);
   const states = Object.keys(cassette.states).length;
-  const told = states === 1 ? l10n.t('{0} plays 1 state. Prompts as they were recorded: {1}.', files.label(uri), wavs.size) : l10n.t('{0} plays {1} states. Prompts as they were recorded: {2}.', files.label(uri), states, wavs.size);
-  await dialogs.tell(told,
-    { title: l10n.t('Start Practice IVR'), run: () => run('dialtree.practice.start', uri) }, { title: l10n.t('Map It'), run: () => run('dialtree.practice.map', uri) });
+  const told =
+    states === 1
+      ? l10n.t('{0} plays 1 state. Prompts as they were recorded: {1}.', files.label(uri), wavs.size)
+      : l10n.t('{0} plays {1} states. Prompts as they were recorded: {2}.', files.label(uri), states, wavs.size);
+  await dialogs.tell(
+    told,
+    { title: l10n.t('Start Practice IVR'), run: () => run('dialtree.practice.start', uri) },
+    { title: l10n.t('Map It'), run: () => run('dialtree.practice.map', uri) },
+  );
 }
 
 /** The recordings of a run's prompts by step, cut to the prompt. Of a file's tree there are none, and none of what was mapped before it was kept where the prompt lies. */
-async function fetchRecordings({ run }: TreeSource, { client, store, log }: SaveAsPracticeParts, signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>> {
+async function fetchRecordings(
+  { run }: TreeSource,
+  { client, store, log }: SaveAsPracticeParts,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Uint8Array>> {
   const recordings = new Map<string, Uint8Array>();
   if (!run) return recordings;
   const { trees } = await store.loadTree(run.jobId, run.runNumber, { fresh: true });
@@ -87,4 +98,8 @@ async function fetchRecordings({ run }: TreeSource, { client, store, log }: Save
 }
 
 type Recorded = TreeNode & { readonly stepId: string; readonly audioUrl: string };
-const isRecorded = (node: TreeNode): node is Recorded => node.stepId !== undefined && node.audioUrl !== undefined && node.promptStartMs !== undefined && node.promptEndMs !== undefined;
+const isRecorded = (node: TreeNode): node is Recorded =>
+  node.stepId !== undefined &&
+  node.audioUrl !== undefined &&
+  node.promptStartMs !== undefined &&
+  node.promptEndMs !== undefined;

@@ -27,25 +27,44 @@ export function saveTreeCommand(parts: SaveTreeParts): Pick<Handlers, 'dialtree.
 async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
   const { store, files, dialogs, l10n, open } = parts;
   const title = l10n.t('Save Tree as Baseline');
-  const place = readArgument(mappingPlaceSchema, value) ?? await pickRun(title, parts);
+  const place = readArgument(mappingPlaceSchema, value) ?? (await pickRun(title, parts));
   if (!place) return;
   const runNumber = place.runNumber ?? newestRun(await store.loadRuns(place.jobId));
   const snapshot = await store.loadTree(place.jobId, runNumber);
   const response = runNumber === undefined ? undefined : snapshot.trees.get(runNumber)?.response;
-  if (runNumber === undefined || !response?.tree) throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start it first.'), { status: 404, code: 'no_tree' });
+  if (runNumber === undefined || !response?.tree)
+    throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start it first.'), {
+      status: 404,
+      code: 'no_tree',
+    });
   const run = runOf(snapshot, runNumber);
-  if (run?.status === 'running') throw new HumanError(l10n.t('This run goes on, and parts of its tree are missing. Save it when the run has ended.'), { status: 409, code: 'still_running' });
+  if (run?.status === 'running')
+    throw new HumanError(
+      l10n.t('This run goes on, and parts of its tree are missing. Save it when the run has ended.'),
+      { status: 409, code: 'still_running' },
+    );
   const uri = await files.askNewFile(title, ivrSlug(snapshot.job.name), calltreeSuffix);
   if (uri === undefined) return;
   await files.write(uri, calltreeText(calltreeOf(snapshot.job, run, response.tree)));
-  await dialogs.tell(l10n.t('Run {0} of {1} was saved as {2}.', runNumber, snapshot.job.name, files.label(uri)), { title: l10n.t('Open'), run: () => open(uri) });
+  await dialogs.tell(l10n.t('Run {0} of {1} was saved as {2}.', runNumber, snapshot.job.name, files.label(uri)), {
+    title: l10n.t('Open'),
+    run: () => open(uri),
+  });
 }
 
 async function pickRun(title: string, { store, dialogs, l10n }: SaveTreeParts): Promise<MappingPlace | undefined> {
   if (!store.listed) await store.refresh();
   const runs = store.jobs.flatMap((snapshot) => {
     const runNumber = newestRun(snapshot);
-    return runNumber === undefined ? [] : [{ label: snapshot.job.name, description: l10n.t('Run {0}', runNumber), value: { jobId: snapshot.job.id, runNumber } }];
+    return runNumber === undefined
+      ? []
+      : [
+          {
+            label: snapshot.job.name,
+            description: l10n.t('Run {0}', runNumber),
+            value: { jobId: snapshot.job.id, runNumber },
+          },
+        ];
   });
   if (runs.length > 0) return dialogs.pick(runs, { title, placeHolder: l10n.t('Which mapping?') });
   await dialogs.tell(l10n.t('There is no mapping for this.'));

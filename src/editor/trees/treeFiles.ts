@@ -1,7 +1,8 @@
 import type { TestSource } from '../testing/testSource.ts';
 
 /** What a file of the editor's menus is, and what commands may name. */
-export type FileArgument = { readonly file: string } | { readonly scheme: string; readonly authority: string; readonly path: string };
+export type FileArgument =
+  { readonly file: string } | { readonly scheme: string; readonly authority: string; readonly path: string };
 /** Kinds of files by the end of their names. */
 export type FileSuffix = '.calltree.json' | '.ivr.json' | '.calltest.json' | '.mission.json';
 

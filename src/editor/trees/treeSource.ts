@@ -28,15 +28,22 @@ export interface TreeSourceParts {
   readonly l10n: L10n;
 }
 
-const fileSchema: z.ZodType<FileArgument> = z.union([z.object({ file: z.string().min(1) }), z.object({ scheme: z.string(), authority: z.string(), path: z.string() })]);
+const fileSchema: z.ZodType<FileArgument> = z.union([
+  z.object({ file: z.string().min(1) }),
+  z.object({ scheme: z.string(), authority: z.string(), path: z.string() }),
+]);
 const argumentSchema = z.union([mappingPlaceSchema, fileSchema]);
 
 /** Where a tree is: the newest run unless told. */
 export type TreePlace = MappingPlace | { readonly uri: string };
 
 /** The tree that the argument names: a row of the mappings view, a file, or one that the person picks. Undefined where they think better of it, or there is none. */
-export async function readTreeSource(value: unknown, title: string, parts: TreeSourceParts): Promise<TreeSource | undefined> {
-  const place = placeOfArgument(value, parts) ?? await pickPlace(title, parts);
+export async function readTreeSource(
+  value: unknown,
+  title: string,
+  parts: TreeSourceParts,
+): Promise<TreeSource | undefined> {
+  const place = placeOfArgument(value, parts) ?? (await pickPlace(title, parts));
   return place && readTreePlace(place, parts);
 }
 
@@ -46,34 +53,67 @@ export function placeOfArgument(value: unknown, { files }: Pick<TreeSourceParts,
   return given === undefined || 'jobId' in given ? given : { uri: files.uriOf(given) };
 }
 
-export const readTreePlace = (place: TreePlace, parts: Omit<TreeSourceParts, 'dialogs'>): Promise<TreeSource> => ('jobId' in place ? readRun(place, parts) : readFile(place.uri, parts));
+export const readTreePlace = (place: TreePlace, parts: Omit<TreeSourceParts, 'dialogs'>): Promise<TreeSource> =>
+  'jobId' in place ? readRun(place, parts) : readFile(place.uri, parts);
 
-async function readRun({ jobId, runNumber, stepId }: MappingPlace, { store, l10n }: Pick<TreeSourceParts, 'store' | 'l10n'>): Promise<TreeSource> {
+async function readRun(
+  { jobId, runNumber, stepId }: MappingPlace,
+  { store, l10n }: Pick<TreeSourceParts, 'store' | 'l10n'>,
+): Promise<TreeSource> {
   // A run that starts meanwhile is not the one that was meant.
   const version = runNumber ?? newestRun(await store.loadRuns(jobId));
   const snapshot = await store.loadTree(jobId, version);
   const response = version === undefined ? undefined : snapshot.trees.get(version)?.response;
-  if (version === undefined || !response?.tree) throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start it first.'), { status: 404, code: 'no_tree' });
+  if (version === undefined || !response?.tree)
+    throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start it first.'), {
+      status: 404,
+      code: 'no_tree',
+    });
   const { name, phoneNumber } = snapshot.job;
-  return { name, phoneNumber, tree: response.tree, run: { jobId, runNumber: version }, ...(stepId !== undefined && { stepId }) };
+  return {
+    name,
+    phoneNumber,
+    tree: response.tree,
+    run: { jobId, runNumber: version },
+    ...(stepId !== undefined && { stepId }),
+  };
 }
 
 async function readFile(uri: string, { files, l10n }: Pick<TreeSourceParts, 'files' | 'l10n'>): Promise<TreeSource> {
   const read = readCalltree(await files.source(uri).read(), files.label(uri));
   if ('value' in read) return { ...read.value, uri };
-  throw new HumanError(l10n.t('This file holds no tree. {0}', read.problems.map(problemText).join(' ')), { status: 400, code: 'calltree_invalid' });
+  throw new HumanError(l10n.t('This file holds no tree. {0}', read.problems.map(problemText).join(' ')), {
+    status: 400,
+    code: 'calltree_invalid',
+  });
 }
 
-async function pickPlace(title: string, { store, files, dialogs, l10n }: TreeSourceParts): Promise<TreePlace | undefined> {
+async function pickPlace(
+  title: string,
+  { store, files, dialogs, l10n }: TreeSourceParts,
+): Promise<TreePlace | undefined> {
   const uris = await files.find('.calltree.json');
   if (!store.listed) await store.refresh();
   const runs = store.jobs.flatMap((snapshot) => {
     const runNumber = newestRun(snapshot);
-    return runNumber === undefined ? [] : [{ label: snapshot.job.name, description: l10n.t('Run {0}', runNumber), group: l10n.t('Mappings'), value: { jobId: snapshot.job.id, runNumber } }];
+    return runNumber === undefined
+      ? []
+      : [
+          {
+            label: snapshot.job.name,
+            description: l10n.t('Run {0}', runNumber),
+            group: l10n.t('Mappings'),
+            value: { jobId: snapshot.job.id, runNumber },
+          },
+        ];
   });
   const saved = uris.map((uri) => ({ label: files.label(uri), group: l10n.t('Files'), value: { uri } }));
   if (runs.length + saved.length === 0) {
-    await dialogs.tell(l10n.t('There is no mapped tree yet: neither a mapping that was started nor a file whose name ends with .calltree.json.'));
+    await dialogs.tell(
+      l10n.t(
+        'There is no mapped tree yet: neither a mapping that was started nor a file whose name ends with .calltree.json.',
+      ),
+    );
     return undefined;
   }
   return dialogs.pick<TreePlace>([...runs, ...saved], { title, placeHolder: l10n.t('Which tree?') });

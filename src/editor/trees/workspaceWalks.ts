@@ -13,20 +13,31 @@ export interface WorkspaceWalkParts {
 }
 
 /** The ways that the tests of the workspace go through a tree: scripted tests as they say, missions as their newest run went. */
-export async function walksOfTests(mapped: { readonly phoneNumber?: string | undefined }, { client, files }: WorkspaceWalkParts): Promise<Walk[]> {
+export async function walksOfTests(
+  mapped: { readonly phoneNumber?: string | undefined },
+  { client, files }: WorkspaceWalkParts,
+): Promise<Walk[]> {
   const walks: Walk[] = [];
   for (const uri of await files.find('.calltest.json', '.mission.json')) {
     const source = files.source(uri);
     const file = await readTestFile(await source.read().catch(() => ''), source.file, source.readBeside);
     if (!('kind' in file) || !isMapped(await partyOf(file, source), mapped)) continue;
-    walks.push(...(file.kind === 'mission' ? await walksOfMission(file, client) : (file.test.rows ?? [{}]).map((row) => walkOfSteps(file.test.steps, row)).filter((walk) => walk !== undefined)));
+    walks.push(
+      ...(file.kind === 'mission'
+        ? await walksOfMission(file, client)
+        : (file.test.rows ?? [{}])
+            .map((row) => walkOfSteps(file.test.steps, row))
+            .filter((walk) => walk !== undefined)),
+    );
   }
   return walks;
 }
 
 async function walksOfMission({ test: { id } }: TestFile, client: Pick<ServiceClient, 'call'>): Promise<Walk[]> {
   if (id === undefined) return [];
-  const { items: [run] } = await client.call('listTestRuns', { runType: 'mission', configId: id, limit: 1 });
+  const {
+    items: [run],
+  } = await client.call('listTestRuns', { runType: 'mission', configId: id, limit: 1 });
   if (run?.status !== 'completed') return [];
   const walk = walkOfTurns((await client.call('getMissionTestRun', { runId: run.id })).transcript);
   return walk ? [walk] : [];

@@ -14,7 +14,10 @@ export function keptFilter(memento: Pick<Memento, 'get'>): RunsFilter {
 }
 
 /** Keeps it for the next window. How far back somebody read is no filter to come back to. */
-export function keepFilter(list: Pick<RunsList, 'filter' | 'onDidChange'>, memento: Pick<Memento, 'update'>): Disposable {
+export function keepFilter(
+  list: Pick<RunsList, 'filter' | 'onDidChange'>,
+  memento: Pick<Memento, 'update'>,
+): Disposable {
   let kept = JSON.stringify(conditionsOf(list.filter));
   return list.onDidChange(() => {
     const filter = conditionsOf(list.filter);

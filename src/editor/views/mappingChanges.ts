@@ -18,20 +18,31 @@ export function changesBetween(before: JobSnapshot, after: JobSnapshot, l10n: L1
   const job: TreeElement = { kind: 'job', jobId };
   const [numbersBefore, numbers] = [before, after].map(({ runs }) => runs?.map(({ runNumber }) => runNumber));
   const ofJob = changeOf(rowOf(before, job, l10n), rowOf(after, job, l10n));
-  if (ofJob === 'look' || (numbersBefore && String(numbersBefore) !== String(numbers))) return { now: [job], later: [] };
+  if (ofJob === 'look' || (numbersBefore && String(numbersBefore) !== String(numbers)))
+    return { now: [job], later: [] };
   const now: TreeElement[] = [];
   const later: TreeElement[] = ofJob === 'figures' ? [job] : [];
   for (const runNumber of numbersBefore ?? []) {
     const run: TreeElement = { kind: 'run', jobId, runNumber };
     const ofRun = changeOf(rowOf(before, run, l10n), rowOf(after, run, l10n));
     const [response, next] = [before, after].map(({ trees }) => trees.get(runNumber)?.response);
-    const isOtherRoot = response !== undefined && (response.tree?.stepId !== next?.tree?.stepId || (!response.tree && response.message !== next?.message));
+    const isOtherRoot =
+      response !== undefined &&
+      (response.tree?.stepId !== next?.tree?.stepId || (!response.tree && response.message !== next?.message));
     if (ofRun === 'look' || isOtherRoot) {
       now.push(run);
       continue;
     }
     if (ofRun === 'figures') later.push(run);
-    if (response?.tree && next?.tree && response !== next) now.push(...menusBetween(response.tree, next.tree).map((stepId): TreeElement => ({ kind: 'menu', jobId, runNumber, stepId })));
+    if (response?.tree && next?.tree && response !== next)
+      now.push(
+        ...menusBetween(response.tree, next.tree).map((stepId): TreeElement => ({
+          kind: 'menu',
+          jobId,
+          runNumber,
+          stepId,
+        })),
+      );
   }
   return { now, later };
 }
@@ -49,7 +60,14 @@ function menusBetween(before: TreeNode, after: TreeNode): string[] {
   for (let pair = open.pop(); pair; pair = open.pop()) {
     const [old, node] = pair;
     const [oldChildren, children] = [old.children ?? [], node.children ?? []];
-    if (node.stepId !== undefined && !(looksSame(old, node) && oldChildren.length === children.length && oldChildren.every(({ stepId }, at) => stepId === children[at]?.stepId))) {
+    if (
+      node.stepId !== undefined &&
+      !(
+        looksSame(old, node) &&
+        oldChildren.length === children.length &&
+        oldChildren.every(({ stepId }, at) => stepId === children[at]?.stepId)
+      )
+    ) {
       found.push(node.stepId);
       continue;
     }
@@ -61,9 +79,25 @@ function menusBetween(before: TreeNode, after: TreeNode): string[] {
   return found;
 }
 
-const drawn = ['digit', 'label', 'menuLabel', 'spokenResponse', 'status', 'end', 'hidden', 'linksTo', 'reason', 'transcript'] as const satisfies readonly (keyof TreeNode)[];
+const drawn = [
+  'digit',
+  'label',
+  'menuLabel',
+  'spokenResponse',
+  'status',
+  'end',
+  'hidden',
+  'linksTo',
+  'reason',
+  'transcript',
+] as const satisfies readonly (keyof TreeNode)[];
 
 /** The address of a recording is another one at each reading. */
-const looksSame = (one: TreeNode, other: TreeNode): boolean => drawn.every((name) => one[name] === other[name]) && (one.audioUrl === undefined) === (other.audioUrl === undefined)
-  && String(one.phrases ?? '') === String(other.phrases ?? '') && (one.options ?? []).length === (other.options ?? []).length
-  && (one.options ?? []).every(({ key, label }, at) => other.options?.[at]?.key === key && other.options[at].label === label);
+const looksSame = (one: TreeNode, other: TreeNode): boolean =>
+  drawn.every((name) => one[name] === other[name]) &&
+  (one.audioUrl === undefined) === (other.audioUrl === undefined) &&
+  String(one.phrases ?? '') === String(other.phrases ?? '') &&
+  (one.options ?? []).length === (other.options ?? []).length &&
+  (one.options ?? []).every(
+    ({ key, label }, at) => other.options?.[at]?.key === key && other.options[at].label === label,
+  );

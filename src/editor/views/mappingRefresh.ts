@@ -30,7 +30,9 @@ export class MappingRefresh {
 
   constructor(parts: MappingRefreshParts) {
     this.#parts = parts;
-    this.#figures = new Throttle(parts.clock, figuresMs, () => { this.#draw([...this.#later.values()]); });
+    this.#figures = new Throttle(parts.clock, figuresMs, () => {
+      this.#draw([...this.#later.values()]);
+    });
   }
 
   /** The elements that the editor is to have in their places: the ones it has, where it has them. */

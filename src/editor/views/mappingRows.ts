@@ -11,7 +11,8 @@ import { countWords, endWord, limitWord, nodeStatusWord, runStatusWord } from '.
 
 /** The rows of the mappings view: jobs, below them their runs, below these the menus that were found. */
 
-export const jobElements = (jobs: readonly JobSnapshot[]): TreeElement[] => jobs.map(({ job }) => ({ kind: 'job', jobId: job.id }));
+export const jobElements = (jobs: readonly JobSnapshot[]): TreeElement[] =>
+  jobs.map(({ job }) => ({ kind: 'job', jobId: job.id }));
 
 /** Newest first. */
 export function runElements(snapshot: JobSnapshot, l10n: L10n): TreeElement[] {
@@ -32,19 +33,28 @@ export function rootElements(snapshot: JobSnapshot, runNumber: number, l10n: L10
 
 export function menuElements(snapshot: JobSnapshot, element: TreeElement & { kind: 'menu' }): TreeElement[] {
   const { jobId, runNumber } = element;
-  return (findStep(treeOf(snapshot, element), element.stepId)?.at(-1)?.children ?? []).flatMap(({ stepId }) => (stepId === undefined ? [] : [{ kind: 'menu', jobId, runNumber, stepId } as const]));
+  return (findStep(treeOf(snapshot, element), element.stepId)?.at(-1)?.children ?? []).flatMap(({ stepId }) =>
+    stepId === undefined ? [] : [{ kind: 'menu', jobId, runNumber, stepId } as const],
+  );
 }
 
 export function parentElement(snapshot: JobSnapshot | undefined, element: TreeElement): TreeElement | undefined {
   const { jobId } = element;
   switch (element.kind) {
-    case 'job': return undefined;
-    case 'run': return { kind: 'job', jobId };
-    case 'note': return element.runNumber === undefined ? { kind: 'job', jobId } : { kind: 'run', jobId, runNumber: element.runNumber };
+    case 'job':
+      return undefined;
+    case 'run':
+      return { kind: 'job', jobId };
+    case 'note':
+      return element.runNumber === undefined
+        ? { kind: 'job', jobId }
+        : { kind: 'run', jobId, runNumber: element.runNumber };
     case 'menu': {
       const { runNumber } = element;
       const above = findStep(snapshot?.trees.get(runNumber)?.response.tree, element.stepId)?.at(-2)?.stepId;
-      return above === undefined ? { kind: 'run', jobId, runNumber } : { kind: 'menu', jobId, runNumber, stepId: above };
+      return above === undefined
+        ? { kind: 'run', jobId, runNumber }
+        : { kind: 'menu', jobId, runNumber, stepId: above };
     }
   }
 }
@@ -53,7 +63,8 @@ export function parentElement(snapshot: JobSnapshot | undefined, element: TreeEl
 export function rowOf(snapshot: JobSnapshot | undefined, element: TreeElement, l10n: L10n): RowModel | undefined {
   if (!snapshot) return undefined;
   switch (element.kind) {
-    case 'job': return jobRow(snapshot, l10n);
+    case 'job':
+      return jobRow(snapshot, l10n);
     case 'run': {
       const run = runOf(snapshot, element.runNumber);
       return run && runRow(snapshot, run, element, l10n);
@@ -62,11 +73,20 @@ export function rowOf(snapshot: JobSnapshot | undefined, element: TreeElement, l
       const path = findStep(treeOf(snapshot, element), element.stepId);
       return path && menuRow(snapshot, path, element, l10n);
     }
-    case 'note': return { id: elementId(element), label: '', description: element.text, contextValue: 'note', children: 'none', accessibilityLabel: element.text };
+    case 'note':
+      return {
+        id: elementId(element),
+        label: '',
+        description: element.text,
+        contextValue: 'note',
+        children: 'none',
+        accessibilityLabel: element.text,
+      };
   }
 }
 
-const treeOf = (snapshot: JobSnapshot, { runNumber }: { readonly runNumber: number }): TreeNode | null | undefined => snapshot.trees.get(runNumber)?.response.tree;
+const treeOf = (snapshot: JobSnapshot, { runNumber }: { readonly runNumber: number }): TreeNode | null | undefined =>
+  snapshot.trees.get(runNumber)?.response.tree;
 
 function jobRow(snapshot: JobSnapshot, l10n: L10n): RowModel {
   const { job } = snapshot;
@@ -94,7 +114,8 @@ function jobRow(snapshot: JobSnapshot, l10n: L10n): RowModel {
   };
 }
 
-const jobIcon = (run: MappingRun | undefined): { id: string; color?: string } => (run ? runIcon(run) : { id: 'call-outgoing' });
+const jobIcon = (run: MappingRun | undefined): { id: string; color?: string } =>
+  run ? runIcon(run) : { id: 'call-outgoing' };
 
 function runRow(snapshot: JobSnapshot, run: MappingRun, element: TreeElement & { kind: 'run' }, l10n: L10n): RowModel {
   const newest = newestRun(snapshot) === run.runNumber;
@@ -114,10 +135,14 @@ function runRow(snapshot: JobSnapshot, run: MappingRun, element: TreeElement & {
 
 function runIcon({ status }: MappingRun): { id: string; color?: string } {
   switch (status) {
-    case 'running': return { id: 'loading~spin' };
-    case 'completed': return { id: 'pass', color: 'testing.iconPassed' };
-    case 'failed': return { id: 'error', color: 'testing.iconFailed' };
-    case 'limited': return { id: 'warning', color: 'list.warningForeground' };
+    case 'running':
+      return { id: 'loading~spin' };
+    case 'completed':
+      return { id: 'pass', color: 'testing.iconPassed' };
+    case 'failed':
+      return { id: 'error', color: 'testing.iconFailed' };
+    case 'limited':
+      return { id: 'warning', color: 'list.warningForeground' };
   }
 }
 
@@ -125,7 +150,10 @@ function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
   const { stats } = run;
   const { limit } = stats;
   return [
-    [runStatusWord(run.status, l10n), ...(run.limitReason === undefined ? [] : [limitWord(run.limitReason, l10n)])].join(': '),
+    [
+      runStatusWord(run.status, l10n),
+      ...(run.limitReason === undefined ? [] : [limitWord(run.limitReason, l10n)]),
+    ].join(': '),
     run.reason === undefined ? undefined : escapeMarkdown(run.reason),
     [
       ...countWords(stats, l10n),
@@ -134,15 +162,26 @@ function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
       l10n.t('{0} s on the phone', Math.round(stats.callSeconds)),
     ].join(', '),
     l10n.t('{0} ends, deepest level {1}, {2} linked', stats.terminalNodes, stats.maxDepthReached, stats.linkedMenus),
-    limit && l10n.t('{0} s, {1} times the least possible ({2} s, {3} calls)',
-      Math.round(limit.elapsedSeconds), limit.ratio.toFixed(2), Math.round(limit.minimumWallSeconds), limit.minimumCalls),
+    limit &&
+      l10n.t(
+        '{0} s, {1} times the least possible ({2} s, {3} calls)',
+        Math.round(limit.elapsedSeconds),
+        limit.ratio.toFixed(2),
+        Math.round(limit.minimumWallSeconds),
+        limit.minimumCalls,
+      ),
   ];
 }
 
 /** The menus of a larger tree are opened by hand: the editor would read every one of them each time that a count changes. */
 const mostOpened = 200;
 
-function menuRow(snapshot: JobSnapshot, path: readonly TreeNode[], element: TreeElement & { kind: 'menu' }, l10n: L10n): RowModel | undefined {
+function menuRow(
+  snapshot: JobSnapshot,
+  path: readonly TreeNode[],
+  element: TreeElement & { kind: 'menu' },
+  l10n: L10n,
+): RowModel | undefined {
   const [[root], node] = [path, path.at(-1)];
   if (!root || !node) return undefined;
   const label = menuLabel(node, l10n);
@@ -155,7 +194,11 @@ function menuRow(snapshot: JobSnapshot, path: readonly TreeNode[], element: Tree
     ...(description !== '' && { description }),
     tooltip: menuTooltip(node, label, l10n),
     icon: menuIcon(node),
-    contextValue: ['menu', ...(node.status === undefined ? [] : [node.status]), ...(node.audioUrl === undefined ? [] : ['audio'])].join(' '),
+    contextValue: [
+      'menu',
+      ...(node.status === undefined ? [] : [node.status]),
+      ...(node.audioUrl === undefined ? [] : ['audio']),
+    ].join(' '),
     children: children === 0 ? 'none' : node === root || stepCount(root) <= mostOpened ? 'expanded' : 'collapsed',
     command: 'dialtree.mapping.openTree',
     accessibilityLabel: description === '' ? label : `${label}, ${description}`,
@@ -181,9 +224,16 @@ function menuDescription(node: TreeNode, linked: TreeNode | undefined, l10n: L10
 }
 
 function menuTooltip(node: TreeNode, label: string, l10n: L10n): string {
-  const offered = [...(node.options ?? []).map((option) => `${option.key} ${option.label}`), ...(node.phrases ?? []).map((phrase) => `“${phrase}”`)];
+  const offered = [
+    ...(node.options ?? []).map((option) => `${option.key} ${option.label}`),
+    ...(node.phrases ?? []).map((phrase) => `“${phrase}”`),
+  ];
   const parts = [
-    markdownLines([`**${escapeMarkdown(label)}**`, node.end === undefined ? undefined : endWord(node.end, l10n), node.reason === undefined ? undefined : escapeMarkdown(node.reason)]),
+    markdownLines([
+      `**${escapeMarkdown(label)}**`,
+      node.end === undefined ? undefined : endWord(node.end, l10n),
+      node.reason === undefined ? undefined : escapeMarkdown(node.reason),
+    ]),
     ...(node.transcript === undefined ? [] : [`> ${escapeMarkdown(node.transcript)}`]),
     ...(offered.length === 0 ? [] : [escapeMarkdown(offered.join(', '))]),
   ];
@@ -192,26 +242,41 @@ function menuTooltip(node: TreeNode, label: string, l10n: L10n): string {
 
 function menuIcon(node: TreeNode): { id: string; color?: string } {
   switch (node.status) {
-    case 'failed': return { id: 'error', color: 'testing.iconFailed' };
-    case 'skipped': return { id: 'debug-step-over', color: 'testing.iconSkipped' };
-    case 'pending': return { id: 'circle-outline', color: 'testing.iconQueued' };
-    case 'exploring': return { id: 'loading~spin' };
-    case 'linked': return { id: 'link' };
-    default: return endIcon(node);
+    case 'failed':
+      return { id: 'error', color: 'testing.iconFailed' };
+    case 'skipped':
+      return { id: 'debug-step-over', color: 'testing.iconSkipped' };
+    case 'pending':
+      return { id: 'circle-outline', color: 'testing.iconQueued' };
+    case 'exploring':
+      return { id: 'loading~spin' };
+    case 'linked':
+      return { id: 'link' };
+    default:
+      return endIcon(node);
   }
 }
 
 function endIcon(node: TreeNode): { id: string; color?: string } {
   switch (node.end) {
-    case 'hangup': return { id: 'debug-disconnect' };
-    case 'transfer-ringback': return { id: 'call-outgoing' };
-    case 'human': return { id: 'person' };
-    case 'hold-music': return { id: 'debug-pause' };
-    case 'voicemail': return { id: 'mail' };
-    case 'fax': return { id: 'file' };
+    case 'hangup':
+      return { id: 'debug-disconnect' };
+    case 'transfer-ringback':
+      return { id: 'call-outgoing' };
+    case 'human':
+      return { id: 'person' };
+    case 'hold-music':
+      return { id: 'debug-pause' };
+    case 'voicemail':
+      return { id: 'mail' };
+    case 'fax':
+      return { id: 'file' };
     case 'busy':
-    case 'dead-air': return { id: 'mute' };
-    case 'input': return { id: 'symbol-numeric' };
-    case undefined: return { id: 'list-tree' };
+    case 'dead-air':
+      return { id: 'mute' };
+    case 'input':
+      return { id: 'symbol-numeric' };
+    case undefined:
+      return { id: 'list-tree' };
   }
 }

@@ -32,24 +32,64 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
   /** Trees of the rows that are opened, by the id of their run's row. */
   readonly #shown = new Map<string, { readonly jobId: string; readonly hold: Disposable }>();
 
-  constructor(store: MappingStore, connection: Pick<Connection, 'state' | 'onDidChangeState'>, states: RowStates, clock: Clock, log: Logger) {
+  constructor(
+    store: MappingStore,
+    connection: Pick<Connection, 'state' | 'onDidChangeState'>,
+    states: RowStates,
+    clock: Clock,
+    log: Logger,
+  ) {
     this.#store = store;
     this.#connection = connection;
     this.#states = states;
     this.#log = log;
-    this.#refresh = this.#held.add(new MappingRefresh({ store, clock, l10n, draw: (elements) => { this.#changed.fire(elements && [...elements]); } }));
-    this.#view = this.#held.add(window.createTreeView(mappingsViewId, { treeDataProvider: this, showCollapseAll: true }));
-    this.#held.add(this.#view.onDidChangeVisibility(() => { this.#follow(); }));
+    this.#refresh = this.#held.add(
+      new MappingRefresh({
+        store,
+        clock,
+        l10n,
+        draw: (elements) => {
+          this.#changed.fire(elements && [...elements]);
+        },
+      }),
+    );
+    this.#view = this.#held.add(
+      window.createTreeView(mappingsViewId, { treeDataProvider: this, showCollapseAll: true }),
+    );
+    this.#held.add(
+      this.#view.onDidChangeVisibility(() => {
+        this.#follow();
+      }),
+    );
     this.#held.add({ dispose: () => this.#watch?.dispose() });
-    this.#held.add({ dispose: () => { this.#hide(undefined); } });
-    this.#held.add(this.#view.onDidExpandElement(({ element }) => { states.set(elementId(element), 'expanded'); }));
-    this.#held.add(this.#view.onDidCollapseElement(({ element }) => { states.set(elementId(element), 'collapsed'); this.#hide(element); }));
+    this.#held.add({
+      dispose: () => {
+        this.#hide(undefined);
+      },
+    });
+    this.#held.add(
+      this.#view.onDidExpandElement(({ element }) => {
+        states.set(elementId(element), 'expanded');
+      }),
+    );
+    this.#held.add(
+      this.#view.onDidCollapseElement(({ element }) => {
+        states.set(elementId(element), 'collapsed');
+        this.#hide(element);
+      }),
+    );
     // The editor itself gathers what changes within a moment.
-    this.#held.add(store.onDidChange((change) => {
-      this.#showState();
-      if (this.#view.visible) this.#refresh.take(change);
-    }));
-    this.#held.add(connection.onDidChangeState(() => { this.#showState(); }));
+    this.#held.add(
+      store.onDidChange((change) => {
+        this.#showState();
+        if (this.#view.visible) this.#refresh.take(change);
+      }),
+    );
+    this.#held.add(
+      connection.onDidChangeState(() => {
+        this.#showState();
+      }),
+    );
     this.#follow();
   }
 
@@ -91,10 +131,14 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
 
   async #childrenOf(element: TreeElement): Promise<TreeElement[]> {
     switch (element.kind) {
-      case 'job': return runElements(await this.#store.loadRuns(element.jobId), l10n);
-      case 'run': return rootElements(await this.#showTree(element), element.runNumber, l10n);
-      case 'menu': return menuElements(await this.#showTree(element), element);
-      case 'note': return [];
+      case 'job':
+        return runElements(await this.#store.loadRuns(element.jobId), l10n);
+      case 'run':
+        return rootElements(await this.#showTree(element), element.runNumber, l10n);
+      case 'menu':
+        return menuElements(await this.#showTree(element), element);
+      case 'note':
+        return [];
     }
   }
 
@@ -107,7 +151,8 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
 
   /** Rows of a run, or of all runs of a job, that nobody sees any more. */
   #hide(element: TreeElement | undefined): void {
-    const isHidden = (name: string, jobId: string): boolean => element === undefined || (element.kind === 'job' ? jobId === element.jobId : name === elementId(element));
+    const isHidden = (name: string, jobId: string): boolean =>
+      element === undefined || (element.kind === 'job' ? jobId === element.jobId : name === elementId(element));
     for (const [name, { jobId, hold }] of [...this.#shown]) {
       if (!isHidden(name, jobId)) continue;
       this.#shown.delete(name);
@@ -131,8 +176,12 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
   #showState(): void {
     const { state } = this.#connection;
     const known = this.#store.jobs.length > 0;
-    this.#view.message = known && state.kind === 'unreachable' ? l10n.t('The service cannot be reached. This is what it said last.') : '';
+    this.#view.message =
+      known && state.kind === 'unreachable' ? l10n.t('The service cannot be reached. This is what it said last.') : '';
     const running = this.#store.jobs.filter(({ job }) => job.status === 'running').length;
-    this.#view.badge = running === 0 ? undefined : { value: running, tooltip: running === 1 ? l10n.t('1 run goes on') : l10n.t('{0} runs go on', running) };
+    this.#view.badge =
+      running === 0
+        ? undefined
+        : { value: running, tooltip: running === 1 ? l10n.t('1 run goes on') : l10n.t('{0} runs go on', running) };
   }
 }

@@ -17,19 +17,30 @@ export class PracticeView implements TreeDataProvider<PracticeIvr> {
   constructor(practice: PracticeIvrs) {
     this.#practice = practice;
     this.#held.add(window.createTreeView(practiceViewId, { treeDataProvider: this }));
-    this.#held.add(practice.onDidChange(() => { this.#changed.fire(undefined); }));
+    this.#held.add(
+      practice.onDidChange(() => {
+        this.#changed.fire(undefined);
+      }),
+    );
   }
 
   getTreeItem(ivr: PracticeIvr): TreeItem {
-    return treeItemOf({
-      id: ivr.file,
-      label: ivr.name,
-      description: ivr.uri,
-      tooltip: markdownLines([`**${escapeMarkdown(ivr.name)}**`, escapeMarkdown(ivr.uri), ivr.number === undefined ? undefined : escapeMarkdown(ivr.number)]),
-      icon: { id: 'call-incoming', color: 'testing.iconPassed' },
-      contextValue: 'practice running',
-      children: 'none',
-    }, ivr);
+    return treeItemOf(
+      {
+        id: ivr.file,
+        label: ivr.name,
+        description: ivr.uri,
+        tooltip: markdownLines([
+          `**${escapeMarkdown(ivr.name)}**`,
+          escapeMarkdown(ivr.uri),
+          ivr.number === undefined ? undefined : escapeMarkdown(ivr.number),
+        ]),
+        icon: { id: 'call-incoming', color: 'testing.iconPassed' },
+        contextValue: 'practice running',
+        children: 'none',
+      },
+      ivr,
+    );
   }
 
   getChildren(): PracticeIvr[] {

@@ -20,4 +20,5 @@ export function escapeMarkdown(text: string): string {
 }
 
 /** Lines below each other, without those that are undefined. */
-export const markdownLines = (lines: readonly (string | undefined)[]): string => lines.filter((line) => line !== undefined).join('  \n');
+export const markdownLines = (lines: readonly (string | undefined)[]): string =>
+  lines.filter((line) => line !== undefined).join('  \n');

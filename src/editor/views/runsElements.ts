@@ -15,12 +15,17 @@ export class RunsElements {
   all(): RunsElement[] {
     const elements = this.#list.rows.map((row): [string, RunsElement] => {
       const id = row.kind === 'run' ? row.run.id : row.test.id;
-      return [id, this.#known.get(id) ?? (row.kind === 'run' ? { kind: 'run', runId: id } : { kind: 'load', loadTestId: id })];
+      return [
+        id,
+        this.#known.get(id) ?? (row.kind === 'run' ? { kind: 'run', runId: id } : { kind: 'load', loadTestId: id }),
+      ];
     });
     this.#known = new Map(elements);
     return [...this.#known.values(), ...(this.#list.hasMore ? [this.#more] : [])];
   }
 
   /** Those of them that have been asked for. */
-  of(ids: readonly string[]): RunsElement[] { return ids.flatMap((id) => this.#known.get(id) ?? []); }
+  of(ids: readonly string[]): RunsElement[] {
+    return ids.flatMap((id) => this.#known.get(id) ?? []);
+  }
 }

@@ -37,10 +37,20 @@ export interface RunsFilter {
 }
 
 /** The conditions alone; members that are not there leave nothing out. */
-export function conditionsOf({ outcome, runType, phoneNumber, configId, isMission, within }: z.output<typeof conditionsSchema> | RunsFilter): RunsFilter {
+export function conditionsOf({
+  outcome,
+  runType,
+  phoneNumber,
+  configId,
+  isMission,
+  within,
+}: z.output<typeof conditionsSchema> | RunsFilter): RunsFilter {
   return {
-    ...(outcome && { outcome }), ...(runType && { runType }), ...(phoneNumber !== undefined && { phoneNumber }),
-    ...(configId !== undefined && { configId, ...(isMission !== undefined && { isMission }) }), ...(within && { within }),
+    ...(outcome && { outcome }),
+    ...(runType && { runType }),
+    ...(phoneNumber !== undefined && { phoneNumber }),
+    ...(configId !== undefined && { configId, ...(isMission !== undefined && { isMission }) }),
+    ...(within && { within }),
   };
 }
 
@@ -54,40 +64,66 @@ export function sinceOf({ within }: RunsFilter, now: number): number | undefined
 }
 
 /** What the service is asked for; undefined where it has no runs of this kind in its list. */
-export function queryOf({ outcome, runType, phoneNumber, configId, startedBefore }: RunsFilter, since: number | undefined): Omit<AggregateTestRuns, 'groupBy' | 'timeBucket'> | undefined {
+export function queryOf(
+  { outcome, runType, phoneNumber, configId, startedBefore }: RunsFilter,
+  since: number | undefined,
+): Omit<AggregateTestRuns, 'groupBy' | 'timeBucket'> | undefined {
   if (runType === 'load') return undefined;
   return {
-    ...(outcome && { outcome }), ...(runType && { runType }), ...(phoneNumber !== undefined && { phoneNumber }), ...(configId !== undefined && { configId }),
-    ...(since !== undefined && { startedAfter: new Date(since).toISOString() }), ...(startedBefore !== undefined && { startedBefore }),
+    ...(outcome && { outcome }),
+    ...(runType && { runType }),
+    ...(phoneNumber !== undefined && { phoneNumber }),
+    ...(configId !== undefined && { configId }),
+    ...(since !== undefined && { startedAfter: new Date(since).toISOString() }),
+    ...(startedBefore !== undefined && { startedBefore }),
   };
 }
 
-export const showsLoads = ({ outcome, runType, isMission }: RunsFilter): boolean => outcome === undefined && (runType === undefined || runType === 'load') && isMission !== true;
+export const showsLoads = ({ outcome, runType, isMission }: RunsFilter): boolean =>
+  outcome === undefined && (runType === undefined || runType === 'load') && isMission !== true;
 
 export function fitsRun(run: TestRun, filter: RunsFilter, since: number | undefined): boolean {
   const { outcome, runType } = filter;
-  return (outcome === undefined || run.outcome === outcome) && (runType === undefined || run.runType === runType) && isConcerned(run, filter, since);
+  return (
+    (outcome === undefined || run.outcome === outcome) &&
+    (runType === undefined || run.runType === runType) &&
+    isConcerned(run, filter, since)
+  );
 }
 
-export const fitsLoad = (test: LoadTest, filter: RunsFilter, since: number | undefined): boolean => showsLoads(filter) && isConcerned(test, filter, since);
+export const fitsLoad = (test: LoadTest, filter: RunsFilter, since: number | undefined): boolean =>
+  showsLoads(filter) && isConcerned(test, filter, since);
 
-function isConcerned(run: Pick<TestRun, 'phoneNumber' | 'configId' | 'startedAt'>, { phoneNumber, configId, startedBefore }: RunsFilter, since: number | undefined): boolean {
+function isConcerned(
+  run: Pick<TestRun, 'phoneNumber' | 'configId' | 'startedAt'>,
+  { phoneNumber, configId, startedBefore }: RunsFilter,
+  since: number | undefined,
+): boolean {
   const at = Date.parse(run.startedAt);
-  return (phoneNumber === undefined || run.phoneNumber === phoneNumber) && (configId === undefined || run.configId === configId)
-    && (since === undefined || at > since) && (startedBefore === undefined || at < Date.parse(startedBefore));
+  return (
+    (phoneNumber === undefined || run.phoneNumber === phoneNumber) &&
+    (configId === undefined || run.configId === configId) &&
+    (since === undefined || at > since) &&
+    (startedBefore === undefined || at < Date.parse(startedBefore))
+  );
 }
 
 /** Kinds of runs that the other conditions leave any of. */
 export function kindsLeft({ outcome, configId, isMission }: RunsFilter): RunKind[] {
-  return [...runTypeSchema.options, 'load' as const].filter((kind) => !(kind === 'load' && outcome !== undefined) && !(configId !== undefined && kind === 'compliance')
-    && !(configId !== undefined && isMission !== undefined && isMission !== (kind === 'mission')));
+  return [...runTypeSchema.options, 'load' as const].filter(
+    (kind) =>
+      !(kind === 'load' && outcome !== undefined) &&
+      !(configId !== undefined && kind === 'compliance') &&
+      !(configId !== undefined && isMission !== undefined && isMission !== (kind === 'mission')),
+  );
 }
 
 /** Why no run can ever fit; undefined where one may. */
 export function contradictionIn(filter: RunsFilter, l10n: L10n): string | undefined {
   const { outcome, runType } = filter;
   if (runType === undefined || kindsLeft(filter).includes(runType)) return undefined;
-  if (runType === 'load' && outcome !== undefined) return l10n.t('Load tests have no outcome, so that no run fits this filter.');
+  if (runType === 'load' && outcome !== undefined)
+    return l10n.t('Load tests have no outcome, so that no run fits this filter.');
   return l10n.t('The test has no runs of the kind “{0}”, so that no run fits this filter.', runTypeWord(runType, l10n));
 }
 
@@ -100,18 +136,28 @@ export interface FilterWords {
 }
 
 /** What is left out, in a word or two; undefined where everything is shown. */
-export function filterText({ outcome, runType, phoneNumber, configId, within, startedBefore }: RunsFilter, { l10n, moment, nameOf }: FilterWords): string | undefined {
+export function filterText(
+  { outcome, runType, phoneNumber, configId, within, startedBefore }: RunsFilter,
+  { l10n, moment, nameOf }: FilterWords,
+): string | undefined {
   const words = [
-    outcome && outcomeWord(outcome, l10n), runType && runTypeWord(runType, l10n), phoneNumber, configId === undefined ? undefined : nameOf(configId),
-    within && spanWord(within, l10n), startedBefore === undefined ? undefined : l10n.t('up to {0}', moment(startedBefore)),
+    outcome && outcomeWord(outcome, l10n),
+    runType && runTypeWord(runType, l10n),
+    phoneNumber,
+    configId === undefined ? undefined : nameOf(configId),
+    within && spanWord(within, l10n),
+    startedBefore === undefined ? undefined : l10n.t('up to {0}', moment(startedBefore)),
   ].filter((word) => word !== undefined);
   return words.length === 0 ? undefined : words.join(', ');
 }
 
 export function spanWord(span: Span, l10n: L10n): string {
   switch (span) {
-    case 'today': return l10n.t('today');
-    case 'week': return l10n.t('last 7 days');
-    case 'month': return l10n.t('last 30 days');
+    case 'today':
+      return l10n.t('today');
+    case 'week':
+      return l10n.t('last 7 days');
+    case 'month':
+      return l10n.t('last 30 days');
   }
 }

@@ -15,7 +15,8 @@ import type { TestNames } from '../testing/testNames.ts';
 import { fitsLoad, fitsRun, queryOf, showsLoads, sinceOf } from './runsFilter.ts';
 import type { RunsFilter } from './runsFilter.ts';
 
-export type ListedRun = { readonly kind: 'run'; readonly run: TestRun } | { readonly kind: 'load'; readonly test: LoadTest };
+export type ListedRun =
+  { readonly kind: 'run'; readonly run: TestRun } | { readonly kind: 'load'; readonly test: LoadTest };
 
 export interface RunsListParts {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -83,33 +84,52 @@ export class RunsList {
       },
       read: async (rows) => {
         const read = await Promise.all(rows.map(({ id }) => unlessGone(client.call('getLoadTest', { id }))));
-        return read.filter((test) => test !== undefined).map(rowOf).filter((test) => fitsLoad(test, this.#filter, this.#since));
+        return read
+          .filter((test) => test !== undefined)
+          .map(rowOf)
+          .filter((test) => fitsLoad(test, this.#filter, this.#since));
       },
     });
-    this.#held.add(feed.onDidChange((event) => {
-      if (!this.#watch) return;
-      if (!event) void this.#quietly(this.refresh());
-      else if (event.type === 'test.changed') void this.#quietly(this.#runs.refresh(event.runId));
-      else if (event.type === 'load.changed' && showsLoads(this.#filter)) void this.#quietly(this.#loads.refresh(event.loadTestId));
-    }));
+    this.#held.add(
+      feed.onDidChange((event) => {
+        if (!this.#watch) return;
+        if (!event) void this.#quietly(this.refresh());
+        else if (event.type === 'test.changed') void this.#quietly(this.#runs.refresh(event.runId));
+        else if (event.type === 'load.changed' && showsLoads(this.#filter))
+          void this.#quietly(this.#loads.refresh(event.loadTestId));
+      }),
+    );
   }
 
   /** Newest first. A load test is shown as soon as the runs reach back to it, and a run likewise. */
-  get rows(): readonly ListedRun[] { return [...this.#listed().values()]; }
+  get rows(): readonly ListedRun[] {
+    return [...this.#listed().values()];
+  }
 
   /** The run or load test, if it is shown. */
-  row(id: string): ListedRun | undefined { return this.#listed().get(id); }
+  row(id: string): ListedRun | undefined {
+    return this.#listed().get(id);
+  }
 
-  get hasMore(): boolean { return this.#runs.hasMore || this.#loads.hasMore; }
+  get hasMore(): boolean {
+    return this.#runs.hasMore || this.#loads.hasMore;
+  }
   /** `loadMore` puts older rows in the place of these. */
-  get isFull(): boolean { return this.#older?.isFull ?? false; }
+  get isFull(): boolean {
+    return this.#older?.isFull ?? false;
+  }
   /** Whether any answer has come. */
-  get isRead(): boolean { return this.#runs.isRead && this.#loads.isRead; }
-  get filter(): RunsFilter { return this.#filter; }
+  get isRead(): boolean {
+    return this.#runs.isRead && this.#loads.isRead;
+  }
+  get filter(): RunsFilter {
+    return this.#filter;
+  }
   /** How many of the rows go on. */
   get running(): number {
     let count = 0;
-    for (const row of this.#listed().values()) if ((row.kind === 'run' ? row.run : row.test).status === 'running') count += 1;
+    for (const row of this.#listed().values())
+      if ((row.kind === 'run' ? row.run : row.test).status === 'running') count += 1;
     return count;
   }
 
@@ -161,7 +181,9 @@ export class RunsList {
 
   /** The list to read on in: that which ends first. */
   get #older(): PagedList<TestRun> | PagedList<LoadTest> | undefined {
-    return [this.#runs, this.#loads].filter(({ hasMore }) => hasMore).sort((one, other) => endOf(other) - endOf(one))[0];
+    return [this.#runs, this.#loads]
+      .filter(({ hasMore }) => hasMore)
+      .sort((one, other) => endOf(other) - endOf(one))[0];
   }
 
   #takeIn(changed: readonly string[] | undefined): void {
@@ -179,16 +201,32 @@ export class RunsList {
     const bound = Math.max(...[this.#runs, this.#loads].map((list) => (list.hasMore ? endOf(list) : -Infinity)));
     const listed = [
       ...this.#runs.rows.map((run) => ({ id: run.id, startedAt: run.startedAt, row: { kind: 'run', run } as const })),
-      ...this.#loads.rows.map((test) => ({ id: test.id, startedAt: test.startedAt, row: { kind: 'load', test } as const })),
+      ...this.#loads.rows.map((test) => ({
+        id: test.id,
+        startedAt: test.startedAt,
+        row: { kind: 'load', test } as const,
+      })),
     ];
-    this.#shown = new Map(listed.filter(({ startedAt }) => Date.parse(startedAt) >= bound).sort(newestFirst).map(({ id, row }) => [id, row]));
+    this.#shown = new Map(
+      listed
+        .filter(({ startedAt }) => Date.parse(startedAt) >= bound)
+        .sort(newestFirst)
+        .map(({ id, row }) => [id, row]),
+    );
     return this.#shown;
   }
 
   /** Also that of the test which is shown alone: the filter names it where it has no run. */
-  #learnNames(runs: readonly { readonly configId?: string | undefined; readonly runType?: TestRun['runType'] }[]): Promise<void> {
+  #learnNames(
+    runs: readonly { readonly configId?: string | undefined; readonly runType?: TestRun['runType'] }[],
+  ): Promise<void> {
     const { configId, isMission } = this.#filter;
-    return this.#parts.names.learn([...runs, ...(configId === undefined || isMission === undefined ? [] : [{ configId, runType: isMission ? 'mission' as const : 'standard' as const }])]);
+    return this.#parts.names.learn([
+      ...runs,
+      ...(configId === undefined || isMission === undefined
+        ? []
+        : [{ configId, runType: isMission ? ('mission' as const) : ('standard' as const) }]),
+    ]);
   }
 
   /** The service lists load tests as they began, the newest first, and nothing else of them: pages of which none fits are passed by, as far back as any can. */
@@ -196,7 +234,8 @@ export class RunsList {
     for (let at = cursor; ;) {
       const { items, nextCursor } = await this.#parts.client.call('listLoadTests', placeOf(at));
       const fitting = items.filter((test) => fitsLoad(test, this.#filter, this.#since)).map(rowOf);
-      const isPast = this.#since !== undefined && items.some(({ startedAt }) => Date.parse(startedAt) <= (this.#since ?? 0));
+      const isPast =
+        this.#since !== undefined && items.some(({ startedAt }) => Date.parse(startedAt) <= (this.#since ?? 0));
       const next = isPast ? undefined : nextCursor;
       if (fitting.length > 0 || next === undefined) return { items: fitting, nextCursor: next };
       at = next;
@@ -207,23 +246,37 @@ export class RunsList {
   async #readRuns(rows: readonly TestRun[]): Promise<TestRun[]> {
     const { client } = this.#parts;
     const moments = new Set(rows.map(({ startedAt }) => Date.parse(startedAt)));
-    const lists = await Promise.all([...moments].map((ms) => client.call('listTestRuns', { startedAfter: new Date(ms - 1).toISOString(), startedBefore: new Date(ms + 1).toISOString(), limit: nextPage })));
+    const lists = await Promise.all(
+      [...moments].map((ms) =>
+        client.call('listTestRuns', {
+          startedAfter: new Date(ms - 1).toISOString(),
+          startedBefore: new Date(ms + 1).toISOString(),
+          limit: nextPage,
+        }),
+      ),
+    );
     const listed = new Map(lists.flatMap(({ items }) => items).map((run) => [run.id, run]));
-    const read = await Promise.all(rows.map(async ({ id }) => {
-      // One that waited begins anew when its turn comes.
-      const run = listed.get(id) ?? await unlessGone(client.call('getRunResults', { runId: id }));
-      return run && rowSchema.parse(run);
-    }));
+    const read = await Promise.all(
+      rows.map(async ({ id }) => {
+        // One that waited begins anew when its turn comes.
+        const run = listed.get(id) ?? (await unlessGone(client.call('getRunResults', { runId: id })));
+        return run && rowSchema.parse(run);
+      }),
+    );
     return read.filter((run) => run !== undefined);
   }
 
   async #quietly(reading: Promise<void>): Promise<void> {
-    await reading.catch((error: unknown) => { this.#parts.log.debug(`The runs were not read: ${describeCause(error)}`); });
+    await reading.catch((error: unknown) => {
+      this.#parts.log.debug(`The runs were not read: ${describeCause(error)}`);
+    });
   }
 }
 
-const placeOf = (cursor: string | undefined): { readonly limit: number; readonly cursor?: string } => (cursor === undefined ? { limit: firstPage } : { limit: nextPage, cursor });
-const endOf = (list: { readonly last: { readonly startedAt: string } | undefined }): number => Date.parse(list.last?.startedAt ?? '');
+const placeOf = (cursor: string | undefined): { readonly limit: number; readonly cursor?: string } =>
+  cursor === undefined ? { limit: firstPage } : { limit: nextPage, cursor };
+const endOf = (list: { readonly last: { readonly startedAt: string } | undefined }): number =>
+  Date.parse(list.last?.startedAt ?? '');
 
 /** No row shows the course of a load test, which is the most of it. */
 function rowOf(test: LoadTest): LoadTest {

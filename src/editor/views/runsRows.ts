@@ -6,7 +6,10 @@ import { escapeMarkdown, markdownLines } from './rowModel.ts';
 import type { RowModel } from './rowModel.ts';
 
 /** A row of the runs view; commands take it as their argument. */
-export type RunsElement = { readonly kind: 'run'; readonly runId: string } | { readonly kind: 'load'; readonly loadTestId: string } | { readonly kind: 'more' };
+export type RunsElement =
+  | { readonly kind: 'run'; readonly runId: string }
+  | { readonly kind: 'load'; readonly loadTestId: string }
+  | { readonly kind: 'more' };
 
 export interface RunRowWords {
   readonly name: string;
@@ -23,9 +26,19 @@ export function runRow(run: TestRun, { name, l10n, moment }: RunRowWords): RowMo
     id: run.id,
     label: name,
     description,
-    tooltip: markdownLines([`**${escapeMarkdown(name)}**`, escapeMarkdown(`${type}, ${state}`), escapeMarkdown(run.phoneNumber), escapeMarkdown(spanOf(run, moment))]),
+    tooltip: markdownLines([
+      `**${escapeMarkdown(name)}**`,
+      escapeMarkdown(`${type}, ${state}`),
+      escapeMarkdown(run.phoneNumber),
+      escapeMarkdown(spanOf(run, moment)),
+    ]),
     icon: run.outcome === undefined ? { id: 'loading~spin' } : outcomeIcons[run.outcome],
-    contextValue: ['run', run.status, ...(run.outcome === undefined ? [] : [run.outcome.toLowerCase()]), ...(run.runType === 'mission' ? ['mission'] : [])].join(' '),
+    contextValue: [
+      'run',
+      run.status,
+      ...(run.outcome === undefined ? [] : [run.outcome.toLowerCase()]),
+      ...(run.runType === 'mission' ? ['mission'] : []),
+    ].join(' '),
     children: 'none',
     command: 'dialtree.test.openReport',
     accessibilityLabel: `${name}, ${type}, ${description}`,
@@ -35,13 +48,24 @@ export function runRow(run: TestRun, { name, l10n, moment }: RunRowWords): RowMo
 export function loadRow(test: LoadTest, { name, l10n, moment }: RunRowWords): RowModel {
   const { status, concurrency, progress, stats } = test;
   const state = loadStatusWord(status, l10n);
-  const answered = status === 'running' ? progress && l10n.t('{0} of {1} answered', progress.answered, concurrency)
-    : stats && l10n.t('{0} % set up', Math.round(stats.setupSuccess * 1000) / 10);
+  const answered =
+    status === 'running'
+      ? progress && l10n.t('{0} of {1} answered', progress.answered, concurrency)
+      : stats && l10n.t('{0} % set up', Math.round(stats.setupSuccess * 1000) / 10);
   const description = [state, ...(answered === undefined ? [] : [answered]), moment(test.startedAt)].join(' · ');
   const kind = l10n.t('load test, {0} calls at once', concurrency);
   return {
-    id: test.id, label: name, description, children: 'none',
-    tooltip: markdownLines([`**${escapeMarkdown(name)}**`, escapeMarkdown(`${kind}, ${state}`), escapeMarkdown(test.phoneNumber), ...(test.reason === undefined ? [] : [escapeMarkdown(test.reason)]), escapeMarkdown(spanOf(test, moment))]),
+    id: test.id,
+    label: name,
+    description,
+    children: 'none',
+    tooltip: markdownLines([
+      `**${escapeMarkdown(name)}**`,
+      escapeMarkdown(`${kind}, ${state}`),
+      escapeMarkdown(test.phoneNumber),
+      ...(test.reason === undefined ? [] : [escapeMarkdown(test.reason)]),
+      escapeMarkdown(spanOf(test, moment)),
+    ]),
     icon: loadIcons[status],
     contextValue: `load ${status}`,
     command: 'dialtree.load.openReport',
@@ -58,7 +82,12 @@ const loadIcons: Readonly<Record<LoadTest['status'], { readonly id: string; read
 
 /** @param isFull what is older takes the place of what is shown. */
 export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({
-  id: 'more', label: isFull ? l10n.t('Older runs…') : l10n.t('Load more…'), icon: { id: 'fold-down' }, contextValue: 'more', children: 'none', command: 'dialtree.runs.loadMore',
+  id: 'more',
+  label: isFull ? l10n.t('Older runs…') : l10n.t('Load more…'),
+  icon: { id: 'fold-down' },
+  contextValue: 'more',
+  children: 'none',
+  command: 'dialtree.runs.loadMore',
 });
 
 export const outcomeIcons: Readonly<Record<RunOutcome, { readonly id: string; readonly color: string }>> = {
@@ -68,7 +97,10 @@ export const outcomeIcons: Readonly<Record<RunOutcome, { readonly id: string; re
   INCONCLUSIVE: { id: 'question', color: 'testing.iconQueued' },
 };
 
-function spanOf({ startedAt, completedAt }: Pick<TestRun, 'startedAt' | 'completedAt'>, moment: (iso: string) => string): string {
+function spanOf(
+  { startedAt, completedAt }: Pick<TestRun, 'startedAt' | 'completedAt'>,
+  moment: (iso: string) => string,
+): string {
   if (completedAt === undefined) return moment(startedAt);
   const seconds = Math.round((Date.parse(completedAt) - Date.parse(startedAt)) / 1000);
   return `${moment(startedAt)}, ${String(seconds)} s`;

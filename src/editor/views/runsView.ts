@@ -27,18 +27,32 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     this.#names = names;
     this.#elements = new RunsElements(list);
     this.#view = this.#held.add(window.createTreeView(runsViewId, { treeDataProvider: this }));
-    this.#held.add(this.#view.onDidChangeVisibility(() => { list.follow(this.#view.visible); }));
-    this.#held.add(list.onDidChange((changed) => {
-      this.#tellFilter();
-      const going = list.running;
-      this.#view.badge = going === 0 ? undefined : { value: going, tooltip: going === 1 ? l10n.t('1 run goes on') : l10n.t('{0} runs go on', going) };
-      this.#changed.fire(changed && this.#elements.of(changed));
-    }));
-    this.#held.add(names.onDidRename((id) => {
-      this.#tellFilter();
-      const named = list.rows.flatMap((row) => { const run = row.kind === 'run' ? row.run : row.test; return run.configId === id ? [run.id] : []; });
-      this.#changed.fire(this.#elements.of(named));
-    }));
+    this.#held.add(
+      this.#view.onDidChangeVisibility(() => {
+        list.follow(this.#view.visible);
+      }),
+    );
+    this.#held.add(
+      list.onDidChange((changed) => {
+        this.#tellFilter();
+        const going = list.running;
+        this.#view.badge =
+          going === 0
+            ? undefined
+            : { value: going, tooltip: going === 1 ? l10n.t('1 run goes on') : l10n.t('{0} runs go on', going) };
+        this.#changed.fire(changed && this.#elements.of(changed));
+      }),
+    );
+    this.#held.add(
+      names.onDidRename((id) => {
+        this.#tellFilter();
+        const named = list.rows.flatMap((row) => {
+          const run = row.kind === 'run' ? row.run : row.test;
+          return run.configId === id ? [run.id] : [];
+        });
+        this.#changed.fire(this.#elements.of(named));
+      }),
+    );
     list.follow(this.#view.visible);
   }
 
@@ -62,13 +76,25 @@ export class RunsView implements TreeDataProvider<RunsElement> {
 
   #tellFilter(): void {
     const { filter, isRead, rows } = this.#list;
-    const text = filterText(filter, { l10n, moment: this.#moment, nameOf: (configId) => this.#names.of({ configId, phoneNumber: l10n.t('one test') }) });
+    const text = filterText(filter, {
+      l10n,
+      moment: this.#moment,
+      nameOf: (configId) => this.#names.of({ configId, phoneNumber: l10n.t('one test') }),
+    });
     this.#view.description = text ?? '';
-    this.#view.message = text !== undefined && isRead && rows.length === 0 ? contradictionIn(filter, l10n) ?? l10n.t('No run fits the filter.') : '';
+    this.#view.message =
+      text !== undefined && isRead && rows.length === 0
+        ? (contradictionIn(filter, l10n) ?? l10n.t('No run fits the filter.'))
+        : '';
   }
 
   readonly #moment = (iso: string): string => {
-    this.#format ??= new Intl.DateTimeFormat(env.language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+    this.#format ??= new Intl.DateTimeFormat(env.language, {
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
     return this.#format.format(new Date(iso));
   };
 }

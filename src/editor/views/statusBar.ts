@@ -20,7 +20,9 @@ export class StatusBar {
     this.#item = this.#held.add(window.createStatusBarItem('dialtree.status', StatusBarAlignment.Left, 0));
     this.#item.name = 'Dialtree';
     this.#item.command = menu;
-    const draw = (): void => { this.#draw(connection, store, origin()); };
+    const draw = (): void => {
+      this.#draw(connection, store, origin());
+    };
     this.#held.add(connection.onDidChangeState(draw));
     this.#held.add(store.onDidChange(draw));
   }
@@ -54,7 +56,10 @@ export class StatusBar {
         const running = store.jobs.filter(isRunning);
         const menus = running.reduce((sum, { job }) => sum + (job.stats ? menuCount(job.stats) : 0), 0);
         item.text = running.length === 0 ? '$(call-outgoing) Dialtree' : `$(loading~spin) ${menuWords(menus, l10n)}`;
-        item.tooltip = running.length === 0 ? l10n.t('Dialtree: the service is ready') : l10n.t('Dialtree maps: {0}', running.map(({ job }) => job.name).join(', '));
+        item.tooltip =
+          running.length === 0
+            ? l10n.t('Dialtree: the service is ready')
+            : l10n.t('Dialtree maps: {0}', running.map(({ job }) => job.name).join(', '));
         break;
       }
     }

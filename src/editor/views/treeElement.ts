@@ -9,9 +9,13 @@ export type TreeElement =
 /** Stable for as long as the thing exists, so that the editor keeps what is expanded and selected. */
 export function elementId(element: TreeElement): string {
   switch (element.kind) {
-    case 'job': return element.jobId;
-    case 'run': return `${element.jobId}/${String(element.runNumber)}`;
-    case 'menu': return `${element.jobId}/${String(element.runNumber)}/${element.stepId}`;
-    case 'note': return `${element.jobId}/${String(element.runNumber ?? '')}/note`;
+    case 'job':
+      return element.jobId;
+    case 'run':
+      return `${element.jobId}/${String(element.runNumber)}`;
+    case 'menu':
+      return `${element.jobId}/${String(element.runNumber)}/${element.stepId}`;
+    case 'note':
+      return `${element.jobId}/${String(element.runNumber ?? '')}/note`;
   }
 }

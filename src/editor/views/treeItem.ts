@@ -14,9 +14,17 @@ export function treeItemOf(row: RowModel, element: unknown): TreeItem {
   item.contextValue = row.contextValue;
   if (row.description !== undefined) item.description = row.description;
   if (row.tooltip !== undefined) item.tooltip = new MarkdownString(row.tooltip);
-  if (row.icon) item.iconPath = new ThemeIcon(row.icon.id, row.icon.color === undefined ? undefined : new ThemeColor(row.icon.color));
+  if (row.icon)
+    item.iconPath = new ThemeIcon(
+      row.icon.id,
+      row.icon.color === undefined ? undefined : new ThemeColor(row.icon.color),
+    );
   if (row.command !== undefined) item.command = { command: row.command, title: row.label, arguments: [element] };
   // Without one, the editor reads the tooltip out.
-  item.accessibilityInformation = { label: row.accessibilityLabel ?? [row.label, row.description].filter((part) => part !== undefined && part !== '').join(', ') };
+  item.accessibilityInformation = {
+    label:
+      row.accessibilityLabel ??
+      [row.label, row.description].filter((part) => part !== undefined && part !== '').join(', '),
+  };
   return item;
 }

@@ -1,6 +1,7 @@
 const SAMPLE_RATE = 8000;
 export const BURST_MS = 200;
-const FROM_HZ = 400, TO_HZ = 1700;
+const FROM_HZ = 400,
+  TO_HZ = 1700;
 const LEVEL = 9000;
 const FADE_MS = 10;
 /** Correlation of chance, speech and music with the burst stays below half of this; through codecs of mobile networks the burst itself stays above. */
@@ -9,14 +10,19 @@ const LIKE_ENOUGH = 0.5;
 const WEAKEST_DB = -25;
 
 /** A rising tone: nothing else on a line looks like it, and where it begins is exact to the sample. 8 kHz, 16 bit. */
-export const echoBurst: Int16Array = Int16Array.from({ length: BURST_MS * SAMPLE_RATE / 1000 }, (_, index) => {
-  const seconds = index / SAMPLE_RATE, left = BURST_MS - seconds * 1000;
-  const phase = 2 * Math.PI * (FROM_HZ * seconds + (TO_HZ - FROM_HZ) * seconds ** 2 / (2 * BURST_MS / 1000));
-  return LEVEL * Math.sin(phase) * Math.min(1, seconds * 1000 / FADE_MS, left / FADE_MS);
+export const echoBurst: Int16Array = Int16Array.from({ length: (BURST_MS * SAMPLE_RATE) / 1000 }, (_, index) => {
+  const seconds = index / SAMPLE_RATE,
+    left = BURST_MS - seconds * 1000;
+  const phase = 2 * Math.PI * (FROM_HZ * seconds + ((TO_HZ - FROM_HZ) * seconds ** 2) / ((2 * BURST_MS) / 1000));
+  return LEVEL * Math.sin(phase) * Math.min(1, (seconds * 1000) / FADE_MS, left / FADE_MS);
 });
 
 /** Every second sample: enough for these frequencies, and a quarter of the work. */
-const halved = (pcm: Int16Array): Float64Array => Float64Array.from({ length: pcm.length >> 1 }, (_, index) => ((pcm[2 * index] as number) + (pcm[2 * index + 1] as number)) / 2);
+const halved = (pcm: Int16Array): Float64Array =>
+  Float64Array.from(
+    { length: pcm.length >> 1 },
+    (_, index) => ((pcm[2 * index] as number) + (pcm[2 * index + 1] as number)) / 2,
+  );
 
 const coarseBurst = halved(echoBurst);
 const fineBurst = Float64Array.from(echoBurst);
@@ -31,10 +37,15 @@ export function findBurst(pcm: Int16Array): number | undefined {
 }
 
 /** Where the normalised correlation of `pattern` is highest, and how much weaker or louder than it the sound is there. */
-function bestMatch(sound: Float64Array, pattern: Float64Array): { readonly at: number; readonly likeness: number; readonly gainDb: number } | undefined {
+function bestMatch(
+  sound: Float64Array,
+  pattern: Float64Array,
+): { readonly at: number; readonly likeness: number; readonly gainDb: number } | undefined {
   const patternPower = powerOf(pattern, 0, pattern.length);
   let power = powerOf(sound, 0, pattern.length);
-  let at = -1, highest = 0, powerThere = 0;
+  let at = -1,
+    highest = 0,
+    powerThere = 0;
   for (let lag = 0; lag + pattern.length <= sound.length; lag += 1) {
     if (lag > 0) power += (sound[lag + pattern.length - 1] as number) ** 2 - (sound[lag - 1] as number) ** 2;
     if (power < 1) continue;
@@ -47,7 +58,9 @@ function bestMatch(sound: Float64Array, pattern: Float64Array): { readonly at: n
     highest = likeness;
     powerThere = power;
   }
-  return at < 0 ? undefined : { at, likeness: highest, gainDb: 10 * Math.log10(highest ** 2 * powerThere / patternPower) };
+  return at < 0
+    ? undefined
+    : { at, likeness: highest, gainDb: 10 * Math.log10((highest ** 2 * powerThere) / patternPower) };
 }
 
 function powerOf(sound: Float64Array, from: number, length: number): number {

@@ -44,23 +44,35 @@ const enough = 3;
 const audible = 200;
 
 /** The call takes at most so long, in seconds. */
-export const echoSecondsAtMost = Math.ceil((answerTimeoutMs + settleMs + burstsAtMost * (BURST_MS + 2 * FRAME_MS + lookAfterMs[2]) + 2000) / 1000);
+export const echoSecondsAtMost = Math.ceil(
+  (answerTimeoutMs + settleMs + burstsAtMost * (BURST_MS + 2 * FRAME_MS + lookAfterMs[2]) + 2000) / 1000,
+);
 
 /** Calls, sends a short sound until it has come back a few times, and hangs up. Never rejects. */
 export async function callEcho({ agent, target, as, clock, signal }: EchoCallOptions): Promise<EchoFigures> {
   const dialledAt = clock.now();
   const leg = agent.call(target, { ...as, signal, answerTimeoutMs });
   const frames: { readonly at: number; readonly pcm: Int16Array }[] = [];
-  let end: CallEnd | undefined, sound = false;
+  let end: CallEnd | undefined,
+    sound = false;
   const over = new Promise<void>((resolve) => {
     leg.listen((event) => {
       if (event.type === 'audio') {
         frames.push({ at: clock.now(), pcm: event.frame.pcm });
         sound ||= event.frame.pcm.some((sample) => Math.abs(sample) > audible);
-      } else if (event.type === 'ended') { end = event.end; resolve(); }
+      } else if (event.type === 'ended') {
+        end = event.end;
+        resolve();
+      }
     });
   });
-  const pause = (milliseconds: number): Promise<void> => Promise.race([over, new Promise<void>((resolve) => { clock.setTimeout(resolve, milliseconds); })]);
+  const pause = (milliseconds: number): Promise<void> =>
+    Promise.race([
+      over,
+      new Promise<void>((resolve) => {
+        clock.setTimeout(resolve, milliseconds);
+      }),
+    ]);
   const answered = await answerOf(leg, over);
   const setupMs = clock.now() - dialledAt;
   const delays: number[] = [];
@@ -68,7 +80,7 @@ export async function callEcho({ agent, target, as, clock, signal }: EchoCallOpt
   if (answered) await pause(settleMs);
   while (answered && !end && sent < burstsAtMost && delays.length < enough) {
     frames.length = 0;
-    if (await leg.play(echoBurst) !== 'played') break;
+    if ((await leg.play(echoBurst)) !== 'played') break;
     sent += 1;
     // It settles with the last of its frames.
     const sentAt = clock.now() - BURST_MS + FRAME_MS;
@@ -77,30 +89,51 @@ export async function callEcho({ agent, target, as, clock, signal }: EchoCallOpt
       await pause(after - waited);
       waited = after;
       const delay = delayIn(frames, sentAt);
-      if (delay !== undefined) { delays.push(delay); break; }
+      if (delay !== undefined) {
+        delays.push(delay);
+        break;
+      }
       if (end) break;
     }
   }
   const theirEnd = end;
   await leg.hangup();
   return {
-    ...(theirEnd && { end: theirEnd }), ...(answered && { setupMs: Math.round(setupMs) }), callMs: Math.round(clock.now() - dialledAt), sent, heard: delays.length, sound, rtp: leg.stats(),
-    ...(delays.length > 0 && { delayMs: Math.round(delays.toSorted((one, other) => one - other)[delays.length >> 1] ?? 0) }),
+    ...(theirEnd && { end: theirEnd }),
+    ...(answered && { setupMs: Math.round(setupMs) }),
+    callMs: Math.round(clock.now() - dialledAt),
+    sent,
+    heard: delays.length,
+    sound,
+    rtp: leg.stats(),
+    ...(delays.length > 0 && {
+      delayMs: Math.round(delays.toSorted((one, other) => one - other)[delays.length >> 1] ?? 0),
+    }),
   };
 }
 
 function answerOf(leg: CallLeg, over: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
-    leg.listen((event) => { if (event.type === 'answered') resolve(true); });
-    void over.then(() => { resolve(false); });
+    leg.listen((event) => {
+      if (event.type === 'answered') resolve(true);
+    });
+    void over.then(() => {
+      resolve(false);
+    });
   });
 }
 
 /** How long after `sentAt` the burst was heard in these frames, which follow each other without gaps. */
-function delayIn(frames: readonly { readonly at: number; readonly pcm: Int16Array }[], sentAt: number): number | undefined {
+function delayIn(
+  frames: readonly { readonly at: number; readonly pcm: Int16Array }[],
+  sentAt: number,
+): number | undefined {
   const pcm = new Int16Array(frames.reduce((sum, frame) => sum + frame.pcm.length, 0));
   let length = 0;
-  for (const frame of frames) { pcm.set(frame.pcm, length); length += frame.pcm.length; }
+  for (const frame of frames) {
+    pcm.set(frame.pcm, length);
+    length += frame.pcm.length;
+  }
   const at = findBurst(pcm);
   if (at === undefined) return undefined;
   let before = 0;

@@ -22,7 +22,9 @@ export class AudioOnset {
   #done = false;
 
   /** Nothing more will be found. */
-  get done(): boolean { return this.#done; }
+  get done(): boolean {
+    return this.#done;
+  }
 
   /** Takes the next 20 ms; returns the index of the frame with the onset once, when it is known. Concealed frames are no evidence. */
   push({ pcm, concealed }: AudioFrame): number | undefined {

@@ -11,7 +11,9 @@ const TICKS_EVERY_MS = 500;
 const port = parentPort;
 if (!port) throw new Error('callerThread.ts runs as a worker thread');
 
-const report = (what: CallerReport): void => { port.postMessage(what); };
+const report = (what: CallerReport): void => {
+  port.postMessage(what);
+};
 
 function serve(agent: SipAgent): void {
   const caller = localCaller(agent);
@@ -23,14 +25,19 @@ function serve(agent: SipAgent): void {
     lateness = [];
     missed = 0;
   };
-  const stopWatching = caller.watchTicks((late, left) => { lateness.push(late); missed += left; });
+  const stopWatching = caller.watchTicks((late, left) => {
+    lateness.push(late);
+    missed += left;
+  });
   const timer = setInterval(flush, TICKS_EVERY_MS);
   port?.on('message', (order: CallerOrder) => {
     switch (order.order) {
       case 'place': {
         const { call, plan } = order;
         const { hangUp } = caller.place(plan, {
-          onAnswered: () => { report({ report: 'answered', call }); },
+          onAnswered: () => {
+            report({ report: 'answered', call });
+          },
           onEnded: (record) => {
             calls.delete(call);
             // Before the end of a call its ticks, so that the end of the last one finds them all counted.
@@ -41,22 +48,29 @@ function serve(agent: SipAgent): void {
         calls.set(call, hangUp);
         break;
       }
-      case 'hangUp': calls.get(order.call)?.(); break;
+      case 'hangUp':
+        calls.get(order.call)?.();
+        break;
       case 'close':
         stopWatching();
         clearInterval(timer);
         // Sockets first: a thread that ends with open ones takes the process with it on some systems.
-        void agent.close().then(() => { port.close(); });
+        void agent.close().then(() => {
+          port.close();
+        });
         break;
     }
   });
 }
 
-startSipAgent(workerData as CallerThreadSettings).then((agent) => {
-  serve(agent);
-  report({ report: 'ready', clockOffset: clockOffset() });
-}, (error: unknown) => {
-  const { message, code } = error as NodeJS.ErrnoException;
-  report({ report: 'unusable', message, ...(code !== undefined && { code }) });
-  port.close();
-});
+startSipAgent(workerData as CallerThreadSettings).then(
+  (agent) => {
+    serve(agent);
+    report({ report: 'ready', clockOffset: clockOffset() });
+  },
+  (error: unknown) => {
+    const { message, code } = error as NodeJS.ErrnoException;
+    report({ report: 'unusable', message, ...(code !== undefined && { code }) });
+    port.close();
+  },
+);

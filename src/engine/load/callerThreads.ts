@@ -19,11 +19,19 @@ export interface CallerThreads extends LoadCaller {
 }
 
 /** Rejects with the system's error where an agent cannot listen. */
-export async function startCallerThreads({ workerUrl, threads = 1, agent }: CallerThreadsOptions): Promise<CallerThreads> {
+export async function startCallerThreads({
+  workerUrl,
+  threads = 1,
+  agent,
+}: CallerThreadsOptions): Promise<CallerThreads> {
   const watchers = new Set<(latenessMs: number, missed: number) => void>();
-  const started = await Promise.allSettled(Array.from({ length: threads }, () => CallerThread.start(workerUrl, agent, watchers)));
+  const started = await Promise.allSettled(
+    Array.from({ length: threads }, () => CallerThread.start(workerUrl, agent, watchers)),
+  );
   const running = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const close = async (): Promise<void> => { await Promise.all(running.map((thread) => thread.close())); };
+  const close = async (): Promise<void> => {
+    await Promise.all(running.map((thread) => thread.close()));
+  };
   const failed = started.find((one) => one.status === 'rejected');
   if (failed) {
     await close();
@@ -38,7 +46,9 @@ export async function startCallerThreads({ workerUrl, threads = 1, agent }: Call
     },
     watchTicks: (watcher) => {
       watchers.add(watcher);
-      return () => { watchers.delete(watcher); };
+      return () => {
+        watchers.delete(watcher);
+      };
     },
     close,
   };
@@ -48,26 +58,43 @@ class CallerThread {
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
   readonly #watchers: ReadonlySet<(latenessMs: number, missed: number) => void>;
-  readonly #calls = new Map<number, { readonly placedAt: number; answeredAt?: number; readonly listener: LoadCallListener }>();
+  readonly #calls = new Map<
+    number,
+    { readonly placedAt: number; answeredAt?: number; readonly listener: LoadCallListener }
+  >();
   #next = 0;
   /** From the thread's clock to ours. */
   #shift = 0;
   #gone = false;
 
-  static start(url: URL | string, settings: CallerThreadSettings, watchers: ReadonlySet<(latenessMs: number, missed: number) => void>): Promise<CallerThread> {
+  static start(
+    url: URL | string,
+    settings: CallerThreadSettings,
+    watchers: ReadonlySet<(latenessMs: number, missed: number) => void>,
+  ): Promise<CallerThread> {
     return new Promise((resolve, reject) => {
-      const thread: CallerThread = new CallerThread(new Worker(url, { name: 'load caller', workerData: settings }), watchers, (failure) => {
-        if (failure) reject(failure);
-        else resolve(thread);
-      });
+      const thread: CallerThread = new CallerThread(
+        new Worker(url, { name: 'load caller', workerData: settings }),
+        watchers,
+        (failure) => {
+          if (failure) reject(failure);
+          else resolve(thread);
+        },
+      );
     });
   }
 
-  private constructor(worker: Worker, watchers: ReadonlySet<(latenessMs: number, missed: number) => void>, ready: (failure?: Error) => void) {
+  private constructor(
+    worker: Worker,
+    watchers: ReadonlySet<(latenessMs: number, missed: number) => void>,
+    ready: (failure?: Error) => void,
+  ) {
     this.#worker = worker;
     this.#watchers = watchers;
     let why = 'the calling thread ended';
-    worker.on('error', (error: Error) => { why = `the calling thread failed: ${error.message}`; });
+    worker.on('error', (error: Error) => {
+      why = `the calling thread failed: ${error.message}`;
+    });
     this.#exited = new Promise((resolve) => {
       worker.once('exit', () => {
         this.#lost(why);
@@ -75,15 +102,24 @@ class CallerThread {
         resolve();
       });
     });
-    worker.on('message', (report: CallerReport) => { this.#hear(report, ready); });
+    worker.on('message', (report: CallerReport) => {
+      this.#hear(report, ready);
+    });
   }
 
   place(plan: Parameters<LoadCaller['place']>[0], listener: LoadCallListener): { hangUp: () => void } {
     const call = this.#next++;
     this.#calls.set(call, { placedAt: systemClock.now(), listener });
-    if (this.#gone) queueMicrotask(() => { this.#lost('the calling thread has ended'); });
+    if (this.#gone)
+      queueMicrotask(() => {
+        this.#lost('the calling thread has ended');
+      });
     else this.#order({ order: 'place', call, plan });
-    return { hangUp: () => { this.#order({ order: 'hangUp', call }); } };
+    return {
+      hangUp: () => {
+        this.#order({ order: 'hangUp', call });
+      },
+    };
   }
 
   async close(): Promise<void> {
@@ -91,7 +127,9 @@ class CallerThread {
     await this.#exited;
   }
 
-  #order(order: CallerOrder): void { this.#worker.postMessage(order); }
+  #order(order: CallerOrder): void {
+    this.#worker.postMessage(order);
+  }
 
   #hear(report: CallerReport, ready: (failure?: Error) => void): void {
     switch (report.report) {
@@ -99,11 +137,19 @@ class CallerThread {
         this.#shift = report.clockOffset - clockOffset();
         ready();
         break;
-      case 'unusable': ready(Object.assign(new Error(report.message), report.code === undefined ? {} : { code: report.code })); break;
-      case 'answered': this.#answered(report.call); break;
-      case 'ended': this.#ended(report.call, shifted(report.record, this.#shift)); break;
+      case 'unusable':
+        ready(Object.assign(new Error(report.message), report.code === undefined ? {} : { code: report.code }));
+        break;
+      case 'answered':
+        this.#answered(report.call);
+        break;
+      case 'ended':
+        this.#ended(report.call, shifted(report.record, this.#shift));
+        break;
       case 'ticks':
-        report.lateness.forEach((lateness, index) => { for (const watcher of this.#watchers) watcher(lateness, index === 0 ? report.missed : 0); });
+        report.lateness.forEach((lateness, index) => {
+          for (const watcher of this.#watchers) watcher(lateness, index === 0 ? report.missed : 0);
+        });
         break;
     }
   }
@@ -126,7 +172,11 @@ class CallerThread {
     this.#gone = true;
     for (const [call, { placedAt, answeredAt }] of [...this.#calls]) {
       this.#ended(call, {
-        placedAt, ...(answeredAt !== undefined && { answeredAt }), endedAt: systemClock.now(), end: { by: 'local', kind: 'protocol', reason }, letGo: false,
+        placedAt,
+        ...(answeredAt !== undefined && { answeredAt }),
+        endedAt: systemClock.now(),
+        end: { by: 'local', kind: 'protocol', reason },
+        letGo: false,
         rtp: { sent: 0, received: 0, lost: 0, late: 0, concealed: 0, jitterMs: 0, tickLatenessMs: 0 },
       });
     }
@@ -136,7 +186,11 @@ class CallerThread {
 function shifted(record: LoadCallRecord, by: number): LoadCallRecord {
   const { ringAt, answeredAt, promptAt } = record;
   return {
-    ...record, placedAt: record.placedAt + by, endedAt: record.endedAt + by,
-    ...(ringAt !== undefined && { ringAt: ringAt + by }), ...(answeredAt !== undefined && { answeredAt: answeredAt + by }), ...(promptAt !== undefined && { promptAt: promptAt + by }),
+    ...record,
+    placedAt: record.placedAt + by,
+    endedAt: record.endedAt + by,
+    ...(ringAt !== undefined && { ringAt: ringAt + by }),
+    ...(answeredAt !== undefined && { answeredAt: answeredAt + by }),
+    ...(promptAt !== undefined && { promptAt: promptAt + by }),
   };
 }

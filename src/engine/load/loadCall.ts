@@ -36,10 +36,18 @@ export class LoadCall {
           this.#firstFrameAt ??= parts.clock.now();
           this.#heard(this.#onset.push(event.frame));
           break;
-        case 'ringing': this.#ringAt ??= parts.clock.now(); break;
-        case 'answered': this.#answered(); break;
-        case 'ended': this.#ended(event.end); break;
-        case 'earlyMedia': case 'digit': break;
+        case 'ringing':
+          this.#ringAt ??= parts.clock.now();
+          break;
+        case 'answered':
+          this.#answered();
+          break;
+        case 'ended':
+          this.#ended(event.end);
+          break;
+        case 'earlyMedia':
+        case 'digit':
+          break;
       }
     });
   }
@@ -52,12 +60,21 @@ export class LoadCall {
   }
 
   #answered(): void {
-    const { clock, plan: { keys = [], callSeconds }, listener } = this.#parts;
+    const {
+      clock,
+      plan: { keys = [], callSeconds },
+      listener,
+    } = this.#parts;
     this.#answeredAt = clock.now();
     keys.forEach(({ afterSeconds, digits }, index) => {
-      this.#timers.start(`keys ${String(index)}`, afterSeconds * 1000, () => { void this.#leg.sendDigits(digits); });
+      this.#timers.start(`keys ${String(index)}`, afterSeconds * 1000, () => {
+        void this.#leg.sendDigits(digits);
+      });
     });
-    if (callSeconds !== undefined) this.#timers.start('own end', callSeconds * 1000, () => { this.hangUp(); });
+    if (callSeconds !== undefined)
+      this.#timers.start('own end', callSeconds * 1000, () => {
+        this.hangUp();
+      });
     listener.onAnswered();
   }
 
@@ -68,8 +85,13 @@ export class LoadCall {
   #ended(end: CallEnd): void {
     this.#timers.stopAll();
     this.#parts.listener.onEnded({
-      placedAt: this.#placedAt, endedAt: this.#parts.clock.now(), end, letGo: this.#letGo, rtp: this.#leg.stats(),
-      ...(this.#ringAt !== undefined && { ringAt: this.#ringAt }), ...(this.#answeredAt !== undefined && { answeredAt: this.#answeredAt }),
+      placedAt: this.#placedAt,
+      endedAt: this.#parts.clock.now(),
+      end,
+      letGo: this.#letGo,
+      rtp: this.#leg.stats(),
+      ...(this.#ringAt !== undefined && { ringAt: this.#ringAt }),
+      ...(this.#answeredAt !== undefined && { answeredAt: this.#answeredAt }),
       ...(this.#promptAt !== undefined && { promptAt: this.#promptAt }),
     });
   }

@@ -1,7 +1,10 @@
 import type { CallEnd, CallerAccount, OutgoingCallOptions, RtpStats } from '../../telephony/call.ts';
 
 /** Keys that a call presses: `digits` as in `CallLeg.sendDigits`, so long after its answer. */
-export interface LoadKeys { readonly afterSeconds: number; readonly digits: string }
+export interface LoadKeys {
+  readonly afterSeconds: number;
+  readonly digits: string;
+}
 
 /** What every call of a load test does. Plain data. */
 export interface CallPlan {

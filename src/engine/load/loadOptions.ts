@@ -40,4 +40,9 @@ export type LoadEvent =
   /** Each second. */
   | ({ readonly type: 'progress'; readonly second: number } & LoadProgress)
   /** The last event. `aborted`: by the signal, a condition or the budget, as `reason` says; `failed`: the options make no sense, and nothing was placed. */
-  | { readonly type: 'ended'; readonly status: 'completed' | 'aborted' | 'failed'; readonly reason?: string; readonly stats: LoadStats };
+  | {
+      readonly type: 'ended';
+      readonly status: 'completed' | 'aborted' | 'failed';
+      readonly reason?: string;
+      readonly stats: LoadStats;
+    };

@@ -3,7 +3,11 @@ import { loadRampSeconds } from '../../model/loadRamp.ts';
 /** A call may be this much too soon after the one before where that was late: timers are coarse, and the rate must hold on the whole. */
 const CATCH_UP_MS = 20;
 
-interface LoadPaceOptions { readonly concurrency: number; readonly rampSeconds: number; readonly callsPerSecond: number }
+interface LoadPaceOptions {
+  readonly concurrency: number;
+  readonly rampSeconds: number;
+  readonly callsPerSecond: number;
+}
 
 /** When calls are due. All times are milliseconds on one clock. */
 export class LoadPace {
@@ -27,10 +31,14 @@ export class LoadPace {
   }
 
   /** All first calls were placed, and all that ended have their successor. */
-  get satisfied(): boolean { return this.#first >= this.#concurrency && this.#owed === 0; }
+  get satisfied(): boolean {
+    return this.#first >= this.#concurrency && this.#owed === 0;
+  }
 
   /** One more call takes the place of one that ended. */
-  owe(): void { this.#owed += 1; }
+  owe(): void {
+    this.#owed += 1;
+  }
 
   /** When the next call is due; undefined when none is. */
   next(): number | undefined {

@@ -16,7 +16,10 @@ const KEYS = /^[0-9*#A-D,]+$/i;
 /** At the end of the hold the calls are let go over this time, so that the far side is not met by one burst. */
 const LET_GO_MS = 1000;
 
-interface PlacedCall { readonly placedAt: number; hangUp: () => void }
+interface PlacedCall {
+  readonly placedAt: number;
+  hangUp: () => void;
+}
 
 /** One load test from its first call to the end of its last. */
 export class LoadRun {
@@ -42,18 +45,29 @@ export class LoadRun {
     this.#clock = options.clock ?? systemClock;
     this.#timers = new Timers(this.#clock);
     this.#t0 = Math.max(options.startAt ?? 0, this.#clock.now());
-    this.#pace = new LoadPace({ ...options, callsPerSecond: options.callsPerSecond ?? limits.loadTest.callsPerSecond.max }, this.#t0);
+    this.#pace = new LoadPace(
+      { ...options, callsPerSecond: options.callsPerSecond ?? limits.loadTest.callsPerSecond.max },
+      this.#t0,
+    );
     this.#watch = new TickWatch(options.caller);
   }
 
   start(): void {
     const { signal, holdSeconds } = this.#options;
     const senseless = problemOf(this.#options);
-    if (senseless !== undefined) { this.stop('failed', senseless); return; }
+    if (senseless !== undefined) {
+      this.stop('failed', senseless);
+      return;
+    }
     signal.addEventListener('abort', this.#cancelled, { once: true });
-    if (signal.aborted) { this.#cancelled(); return; }
+    if (signal.aborted) {
+      this.#cancelled();
+      return;
+    }
     this.#emit({ type: 'started', t0: this.#t0 });
-    this.#timers.start('hold', this.#pace.rampEnd + holdSeconds * 1000 - this.#clock.now(), () => { this.stop('completed'); });
+    this.#timers.start('hold', this.#pace.rampEnd + holdSeconds * 1000 - this.#clock.now(), () => {
+      this.stop('completed');
+    });
     this.#reportLater(1);
     this.#pump();
   }
@@ -69,11 +83,16 @@ export class LoadRun {
     for (const name of ['place', 'hold', 'budget']) this.#timers.stop(name);
     const gapMs = status === 'completed' ? Math.min(1, LET_GO_MS / this.#calls.size) : 0;
     let index = 0;
-    for (const call of [...this.#calls]) this.#timers.start(`let go ${String(index)}`, Math.floor(gapMs * index++), () => { call.hangUp(); });
+    for (const call of [...this.#calls])
+      this.#timers.start(`let go ${String(index)}`, Math.floor(gapMs * index++), () => {
+        call.hangUp();
+      });
     this.#endWhenQuiet();
   }
 
-  readonly #cancelled = (): void => { this.stop('aborted', 'Cancelled.'); };
+  readonly #cancelled = (): void => {
+    this.stop('aborted', 'Cancelled.');
+  };
 
   /** Places all calls that are due, and comes back when the next one is. */
   #pump(): void {
@@ -82,7 +101,12 @@ export class LoadRun {
       const due = this.#pace.next();
       const now = this.#clock.now();
       if (due === undefined) break;
-      if (due > now) { this.#timers.start('place', due - now, () => { this.#pump(); }); break; }
+      if (due > now) {
+        this.#timers.start('place', due - now, () => {
+          this.#pump();
+        });
+        break;
+      }
       this.#pace.take(now);
       this.#place();
     }
@@ -95,10 +119,19 @@ export class LoadRun {
     this.#startSum += call.placedAt;
     this.#tally.callPlaced(call.placedAt);
     const { target, keys, callSeconds, call: how } = this.#options;
-    const plan = { target, ...(keys && { keys }), ...(callSeconds !== undefined && { callSeconds }), ...(how && { call: how }) };
+    const plan = {
+      target,
+      ...(keys && { keys }),
+      ...(callSeconds !== undefined && { callSeconds }),
+      ...(how && { call: how }),
+    };
     const { hangUp } = this.#options.caller.place(plan, {
-      onAnswered: () => { this.#tally.callAnswered(); },
-      onEnded: (record) => { this.#callEnded(call, record); },
+      onAnswered: () => {
+        this.#tally.callAnswered();
+      },
+      onEnded: (record) => {
+        this.#callEnded(call, record);
+      },
     });
     call.hangUp = hangUp;
   }
@@ -107,7 +140,10 @@ export class LoadRun {
     this.#calls.delete(call);
     this.#startSum -= call.placedAt;
     this.#tally.callEnded(record);
-    if (this.#outcome) { this.#endWhenQuiet(); return; }
+    if (this.#outcome) {
+      this.#endWhenQuiet();
+      return;
+    }
     this.#checkFailures();
     if (this.#options.replace) this.#pace.owe();
     if (this.#calls.size === 0 && this.#pace.satisfied) this.stop('completed');
@@ -115,17 +151,24 @@ export class LoadRun {
   }
 
   #checkFailures(): void {
-    const { failureShare = loadAbortDefaults.failureShare, minimumCalls = loadAbortDefaults.minimumCalls } = this.#options.abortWhen ?? {};
+    const { failureShare = loadAbortDefaults.failureShare, minimumCalls = loadAbortDefaults.minimumCalls } =
+      this.#options.abortWhen ?? {};
     const { decided, failed } = this.#tally;
     if (decided < minimumCalls || failed / decided < failureShare) return;
-    this.stop('aborted', `${String(failed)} of ${String(decided)} calls failed; the test ends at ${String(Math.round(failureShare * 100))} %.`);
+    this.stop(
+      'aborted',
+      `${String(failed)} of ${String(decided)} calls failed; the test ends at ${String(Math.round(failureShare * 100))} %.`,
+    );
   }
 
   #checkTick(): void {
     const limit = this.#options.abortWhen?.tickLatenessMs;
     const late = this.#watch.recentP99();
     if (limit === undefined || late === undefined || late < limit) return;
-    this.stop('aborted', `The calling machine is too slow for so many calls: its 20 ms tick was ${late.toFixed(0)} ms late at p99 of the last seconds; the test ends at ${String(limit)} ms.`);
+    this.stop(
+      'aborted',
+      `The calling machine is too slow for so many calls: its 20 ms tick was ${late.toFixed(0)} ms late at p99 of the last seconds; the test ends at ${String(limit)} ms.`,
+    );
   }
 
   /** Arms the moment at which the calls that run will have used up the budget. */
@@ -134,9 +177,15 @@ export class LoadRun {
     if (budgetSeconds === undefined || this.#outcome) return;
     const runningMs = this.#calls.size * this.#clock.now() - this.#startSum;
     const leftMs = (budgetSeconds - this.#tally.finishedSeconds) * 1000 - runningMs;
-    if (leftMs <= 0) { this.stop('aborted', `The budget of ${String(budgetSeconds)} call seconds is used up.`); return; }
+    if (leftMs <= 0) {
+      this.stop('aborted', `The budget of ${String(budgetSeconds)} call seconds is used up.`);
+      return;
+    }
     if (this.#calls.size === 0) this.#timers.stop('budget');
-    else this.#timers.start('budget', Math.ceil(leftMs / this.#calls.size), () => { this.#watchBudget(); });
+    else
+      this.#timers.start('budget', Math.ceil(leftMs / this.#calls.size), () => {
+        this.#watchBudget();
+      });
   }
 
   #reportLater(second: number): void {
@@ -161,10 +210,15 @@ export class LoadRun {
 
   #stats(): LoadStats {
     const caller = this.#watch.stats();
-    const warnings = [this.#notPlacedWarning(), this.#watch.warning(), this.#undecidedWarning()].filter((warning) => warning !== undefined);
+    const warnings = [this.#notPlacedWarning(), this.#watch.warning(), this.#undecidedWarning()].filter(
+      (warning) => warning !== undefined,
+    );
     const timeline = this.#timeline.points();
     return {
-      ...this.#tally.stats(), ...(caller && { caller }), ...(warnings.length > 0 && { warnings }), ...(timeline.length > 0 && { timeline }),
+      ...this.#tally.stats(),
+      ...(caller && { caller }),
+      ...(warnings.length > 0 && { warnings }),
+      ...(timeline.length > 0 && { timeline }),
     };
   }
 
@@ -185,10 +239,17 @@ export class LoadRun {
 const counted = (calls: number): string => `${String(calls)} call${calls === 1 ? '' : 's'}`;
 
 /** What is wrong with the options, fit for a user. */
-function problemOf({ concurrency, rampSeconds, holdSeconds, callsPerSecond = limits.loadTest.callsPerSecond.max, keys = [] }: LoadOptions): string | undefined {
+function problemOf({
+  concurrency,
+  rampSeconds,
+  holdSeconds,
+  callsPerSecond = limits.loadTest.callsPerSecond.max,
+  keys = [],
+}: LoadOptions): string | undefined {
   const bad = keys.find(({ digits }) => !KEYS.test(digits));
   if (bad) return `“${bad.digits}” are not keys. Use 0–9, *, #, A–D, and a comma for a pause of half a second.`;
-  if (!Number.isInteger(concurrency) || concurrency < 1) return `A load test needs at least one call; this one has ${String(concurrency)}.`;
+  if (!Number.isInteger(concurrency) || concurrency < 1)
+    return `A load test needs at least one call; this one has ${String(concurrency)}.`;
   if (!(rampSeconds >= 0) || !(holdSeconds >= 0)) return 'Ramp and hold are seconds, 0 or more.';
   return callsPerSecond > 0 ? undefined : `Calls a second must be more than 0; they are ${String(callsPerSecond)}.`;
 }

@@ -10,7 +10,9 @@ import { hangUpOf, isFailure, isNotPlaced, isTakenBack, outcomeOf } from './load
 const LOCAL_DELAY_MS = 80;
 
 type Counts = Record<string, number>;
-const count = (counts: Counts, name: string): void => { counts[name] = (counts[name] ?? 0) + 1; };
+const count = (counts: Counts, name: string): void => {
+  counts[name] = (counts[name] ?? 0) + 1;
+};
 
 /** Adds up the calls of a load test. Keeps a few numbers a call, whatever its length. */
 export class LoadTally {
@@ -34,18 +36,34 @@ export class LoadTally {
   readonly #mos: number[] = [];
   readonly #rtp = { sent: 0, received: 0, lost: 0, late: 0, concealed: 0 };
 
-  get placed(): number { return this.#placedAt.length; }
-  get answered(): number { return this.#answered; }
-  get active(): number { return this.#active; }
-  get failed(): number { return this.#failed; }
+  get placed(): number {
+    return this.#placedAt.length;
+  }
+  get answered(): number {
+    return this.#answered;
+  }
+  get active(): number {
+    return this.#active;
+  }
+  get failed(): number {
+    return this.#failed;
+  }
   /** Calls that came to an outcome: answered or failed. */
-  get decided(): number { return this.#decided; }
+  get decided(): number {
+    return this.#decided;
+  }
   /** Calls that we took back before they were decided. */
-  get takenBack(): number { return this.#takenBack; }
+  get takenBack(): number {
+    return this.#takenBack;
+  }
   /** Calls that this machine could not place, and why the last of them. */
-  get notPlaced(): { readonly calls: number; readonly reason: string } | undefined { return this.#notPlaced; }
+  get notPlaced(): { readonly calls: number; readonly reason: string } | undefined {
+    return this.#notPlaced;
+  }
 
-  callPlaced(at: number): void { this.#placedAt.push(at); }
+  callPlaced(at: number): void {
+    this.#placedAt.push(at);
+  }
 
   callAnswered(): void {
     this.#answered += 1;
@@ -76,20 +94,31 @@ export class LoadTally {
   }
 
   /** Seconds of the calls that have ended. */
-  get finishedSeconds(): number { return this.#finishedMs / 1000; }
+  get finishedSeconds(): number {
+    return this.#finishedMs / 1000;
+  }
 
   stats(): LoadStats {
-    const optional = <Key extends keyof LoadStats>(key: Key, value: LoadStats[Key] | undefined): Partial<LoadStats> => (value === undefined ? {} : { [key]: value });
+    const optional = <Key extends keyof LoadStats>(key: Key, value: LoadStats[Key] | undefined): Partial<LoadStats> =>
+      value === undefined ? {} : { [key]: value };
     const given = this.placed - this.#takenBack;
     const span = ((this.#placedAt.at(-1) ?? 0) - (this.#placedAt[0] ?? 0)) / 1000;
     return {
-      callsPlaced: this.placed, callsAnswered: this.#answered, setupSuccess: given === 0 ? 0 : this.#answered / given,
-      outcomes: { ...this.#outcomes }, callSeconds: roundTo(this.finishedSeconds, 2),
-      callsWithoutPrompt: this.#unheard, callsEndedEarly: this.#early, hangUps: { ...this.#hangUps }, peakConcurrency: this.#peak,
-      ...optional('answerSeconds', roundedPercentiles(this.#answerSeconds, 3)), ...optional('postDialSeconds', roundedPercentiles(this.#ringSeconds, 3)),
+      callsPlaced: this.placed,
+      callsAnswered: this.#answered,
+      setupSuccess: given === 0 ? 0 : this.#answered / given,
+      outcomes: { ...this.#outcomes },
+      callSeconds: roundTo(this.finishedSeconds, 2),
+      callsWithoutPrompt: this.#unheard,
+      callsEndedEarly: this.#early,
+      hangUps: { ...this.#hangUps },
+      peakConcurrency: this.#peak,
+      ...optional('answerSeconds', roundedPercentiles(this.#answerSeconds, 3)),
+      ...optional('postDialSeconds', roundedPercentiles(this.#ringSeconds, 3)),
       ...optional('promptSeconds', roundedPercentiles(this.#promptSeconds, 3)),
       ...optional('setupsPerSecond', span > 0 ? roundTo((this.placed - 1) / span, 2) : undefined),
-      ...optional('audio', this.#audio()), ...optional('estimatedMos', this.#estimatedMos()),
+      ...optional('audio', this.#audio()),
+      ...optional('estimatedMos', this.#estimatedMos()),
     };
   }
 
@@ -103,7 +132,10 @@ export class LoadTally {
     if (rtp.received === 0) return;
     this.#jitterMs.push(rtp.jitterMs);
     const { mos } = estimateQuality({
-      oneWayDelayMs: LOCAL_DELAY_MS, networkLoss: rtp.lost / (rtp.received + rtp.lost), bufferLoss: Math.min(1, rtp.late / rtp.received), concealment: true,
+      oneWayDelayMs: LOCAL_DELAY_MS,
+      networkLoss: rtp.lost / (rtp.received + rtp.lost),
+      bufferLoss: Math.min(1, rtp.late / rtp.received),
+      concealment: true,
     });
     this.#mos.push(mos);
   }
@@ -111,19 +143,37 @@ export class LoadTally {
   #audio(): LoadStats['audio'] {
     const jitterMs = roundedPercentiles(this.#jitterMs, 2);
     const { sent, received, lost, late, concealed } = this.#rtp;
-    return jitterMs && {
-      packetsSent: sent, packetsReceived: received, packetsLost: lost, packetsLate: late, framesConcealed: concealed, lossShare: lossShare(this.#rtp), jitterMs,
-    };
+    return (
+      jitterMs && {
+        packetsSent: sent,
+        packetsReceived: received,
+        packetsLost: lost,
+        packetsLate: late,
+        framesConcealed: concealed,
+        lossShare: lossShare(this.#rtp),
+        jitterMs,
+      }
+    );
   }
 
   #estimatedMos(): LoadStats['estimatedMos'] {
     const sorted = this.#mos.toSorted((a, b) => a - b);
     const [median, p5, worst] = [0.5, 0.05, 0].map((share) => percentile(sorted, share));
-    return median === undefined || p5 === undefined || worst === undefined ? undefined : { median: roundTo(median, 2), p5: roundTo(p5, 2), worst: roundTo(worst, 2) };
+    return median === undefined || p5 === undefined || worst === undefined
+      ? undefined
+      : { median: roundTo(median, 2), p5: roundTo(p5, 2), worst: roundTo(worst, 2) };
   }
 }
 
 /** Lost and late packets over those expected. */
-function lossShare({ received, lost, late }: { readonly received: number; readonly lost: number; readonly late: number }): number {
+function lossShare({
+  received,
+  lost,
+  late,
+}: {
+  readonly received: number;
+  readonly lost: number;
+  readonly late: number;
+}): number {
   return received + lost === 0 ? 0 : Math.min(1, (lost + late) / (received + lost));
 }

@@ -11,7 +11,11 @@ export function localCaller(agent: SipAgent, clock: Clock = systemClock, pacer: 
   return {
     place: (plan, listener) => {
       const call = new LoadCall({ agent, clock, plan, listener });
-      return { hangUp: () => { call.hangUp(); } };
+      return {
+        hangUp: () => {
+          call.hangUp();
+        },
+      };
     },
     watchTicks: (watcher) => pacer.watch(watcher),
   };

@@ -29,7 +29,9 @@ export class TickWatch {
     });
   }
 
-  close(): void { this.#stop(); }
+  close(): void {
+    this.#stop();
+  }
 
   /** p99 of the last 250 ticks; undefined while that would be of too few. */
   recentP99(): number | undefined {
@@ -39,7 +41,11 @@ export class TickWatch {
   stats(): CallerStats | undefined {
     const late = roundedPercentiles(this.#lateness, 2);
     if (!late) return undefined;
-    return { tickLatenessMs: late, ticksMissed: this.#missed, limited: late.p99 >= LIMIT_MS || this.#missedShare() >= MISSED_SHARE };
+    return {
+      tickLatenessMs: late,
+      ticksMissed: this.#missed,
+      limited: late.p99 >= LIMIT_MS || this.#missedShare() >= MISSED_SHARE,
+    };
   }
 
   /** Why the caller was the bottleneck; undefined where it was not. */
@@ -47,9 +53,12 @@ export class TickWatch {
     const stats = this.stats();
     if (!stats?.limited) return undefined;
     const late = `the calling machine's own 20 ms tick was ${stats.tickLatenessMs.p99.toFixed(0)} ms late at p99 (limit ${String(LIMIT_MS)} ms)`;
-    const missed = stats.ticksMissed === 0 ? '' : ` and left out ${(100 * this.#missedShare()).toFixed(1)} % of its packets`;
+    const missed =
+      stats.ticksMissed === 0 ? '' : ` and left out ${(100 * this.#missedShare()).toFixed(1)} % of its packets`;
     return `The caller was the bottleneck: ${late}${missed}. Times, jitter and MOS are partly its own. Use fewer calls, a machine with free cores, or several callers.`;
   }
 
-  #missedShare(): number { return this.#missed / Math.max(1, this.#lateness.length + this.#missed); }
+  #missedShare(): number {
+    return this.#missed / Math.max(1, this.#lateness.length + this.#missed);
+  }
 }

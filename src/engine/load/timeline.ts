@@ -17,5 +17,7 @@ export class Timeline {
     this.#stride *= 2;
   }
 
-  points(): Point[] { return [...this.#points]; }
+  points(): Point[] {
+    return [...this.#points];
+  }
 }

@@ -26,10 +26,17 @@ export class CallSequence extends EventStream<CallTestEvent> {
   }
 
   /** What they had said by then. Who has been given a number may read it out in pieces, each too short to tell. */
-  said(text: string, atMs: number): string { return maskReadBack(text, this.secretDigits, atMs >= this.#givenMs ? 'pieces' : 'long'); }
+  said(text: string, atMs: number): string {
+    return maskReadBack(text, this.secretDigits, atMs >= this.#givenMs ? 'pieces' : 'long');
+  }
 
   /** A sentence of ours; what it quotes may be of any time. */
-  told(text: string): string { return maskReadBack(text.replaceAll(/“[^”]*”/g, (quote) => this.said(quote, Infinity)), this.secretDigits); }
+  told(text: string): string {
+    return maskReadBack(
+      text.replaceAll(/“[^”]*”/g, (quote) => this.said(quote, Infinity)),
+      this.secretDigits,
+    );
+  }
 
   /** What follows is of another call. Returns where it begins, in milliseconds. */
   nextCall(why?: string): number {
@@ -46,11 +53,18 @@ export class CallSequence extends EventStream<CallTestEvent> {
   /** The audio of a call is kept until all are over: a run has one recording. */
   override push(event: CallTestEvent): void {
     if (event.type === 'audio') this.#audio.push(event.audio);
-    else super.push(event.type === 'turn' ? { type: 'turn', turn: this.#turn(event.turn, this.#offsets.at(-1) ?? 0) } : event);
+    else
+      super.push(
+        event.type === 'turn' ? { type: 'turn', turn: this.#turn(event.turn, this.#offsets.at(-1) ?? 0) } : event,
+      );
   }
 
   tellAudio(): void {
-    if (this.#audio.length > 0) super.push({ type: 'audio', audio: { us: joined(this.#audio.map(({ us }) => us)), them: joined(this.#audio.map(({ them }) => them)) } });
+    if (this.#audio.length > 0)
+      super.push({
+        type: 'audio',
+        audio: { us: joined(this.#audio.map(({ us }) => us)), them: joined(this.#audio.map(({ them }) => them)) },
+      });
   }
 
   /** How the whole ended: the last hang-up, the first post-dial delay, all seconds and turns. */
@@ -63,8 +77,16 @@ export class CallSequence extends EventStream<CallTestEvent> {
     const { hangUp } = calls.at(-1) ?? {};
     const postDialMs = calls[0]?.postDialMs;
     return {
-      transcript, callSeconds: Math.round(calls.reduce((sum, { callSeconds }) => sum + callSeconds, 0) * 1000) / 1000, ...(postDialMs !== undefined && { postDialMs }),
-      ...(hangUp && { hangUp: { ...hangUp, sentence: this.told(hangUp.sentence), ...(hangUp.atMs !== undefined && { atMs: hangUp.atMs + offsetOf(calls.length - 1) }) } }),
+      transcript,
+      callSeconds: Math.round(calls.reduce((sum, { callSeconds }) => sum + callSeconds, 0) * 1000) / 1000,
+      ...(postDialMs !== undefined && { postDialMs }),
+      ...(hangUp && {
+        hangUp: {
+          ...hangUp,
+          sentence: this.told(hangUp.sentence),
+          ...(hangUp.atMs !== undefined && { atMs: hangUp.atMs + offsetOf(calls.length - 1) }),
+        },
+      }),
     };
   }
 
@@ -72,7 +94,12 @@ export class CallSequence extends EventStream<CallTestEvent> {
     const { speaker, text, startMs, endMs } = turn;
     const atMs = ((speaker === 'us' ? startMs : endMs) ?? 0) + offsetMs;
     if (speaker === 'us' && text.includes(masked)) this.#givenMs = Math.min(this.#givenMs, atMs);
-    return { ...turn, text: speaker === 'them' ? this.said(text, atMs) : text, ...(startMs !== undefined && { startMs: startMs + offsetMs }), ...(endMs !== undefined && { endMs: endMs + offsetMs }) };
+    return {
+      ...turn,
+      text: speaker === 'them' ? this.said(text, atMs) : text,
+      ...(startMs !== undefined && { startMs: startMs + offsetMs }),
+      ...(endMs !== undefined && { endMs: endMs + offsetMs }),
+    };
   }
 }
 

@@ -4,13 +4,20 @@ const clauseEnds = /[.;:!?,]|\b(?:but|because|so)\b/u;
 const lookarounds = /\(\?<?[!=](?:[^()]|\([^()]*\))*\)/gu;
 
 /** Whether a pattern looks for a denial itself. */
-const denies = (pattern: string): boolean => negations.test(pattern.replaceAll(lookarounds, '').replaceAll(/\\\w|[\\()|?:]/gu, ' '));
+const denies = (pattern: string): boolean =>
+  negations.test(pattern.replaceAll(lookarounds, '').replaceAll(/\\\w|[\\()|?:]/gu, ' '));
 
 /** Where a sentence in lower case first says what one of the patterns describes, without denying it in the same clause ("no calls are recorded"); -1 where it does not. */
 export function saidAt(patterns: readonly string[], text: string): number {
   const places = patterns.flatMap((pattern) => {
     const found = [...text.matchAll(new RegExp(pattern, 'gu'))];
-    return (denies(pattern) ? found : found.filter(({ index, 0: matched }) => !negations.test((text.slice(0, index).split(clauseEnds).at(-1) ?? '') + matched))).map(({ index }) => index);
+    return (
+      denies(pattern)
+        ? found
+        : found.filter(
+            ({ index, 0: matched }) => !negations.test((text.slice(0, index).split(clauseEnds).at(-1) ?? '') + matched),
+          )
+    ).map(({ index }) => index);
   });
   return places.length === 0 ? -1 : Math.min(...places);
 }

@@ -3,27 +3,74 @@
  * Longer codes stand for territories that keep other time than the country with the shorter one.
  */
 const zones: Readonly<Record<string, string>> = {
-  30: 'Europe/Athens', 31: 'Europe/Amsterdam', 32: 'Europe/Brussels', 33: 'Europe/Paris', 34: 'Europe/Madrid', 350: 'Europe/Gibraltar', 351: 'Europe/Lisbon', 352: 'Europe/Luxembourg', 353: 'Europe/Dublin',
-  354: 'Atlantic/Reykjavik', 356: 'Europe/Malta', 357: 'Asia/Nicosia', 358: 'Europe/Helsinki', 359: 'Europe/Sofia', 36: 'Europe/Budapest', 370: 'Europe/Vilnius', 371: 'Europe/Riga', 372: 'Europe/Tallinn',
-  385: 'Europe/Zagreb', 386: 'Europe/Ljubljana', 39: 'Europe/Rome', 40: 'Europe/Bucharest', 41: 'Europe/Zurich', 420: 'Europe/Prague', 421: 'Europe/Bratislava', 423: 'Europe/Vaduz', 43: 'Europe/Vienna',
-  44: 'Europe/London', 45: 'Europe/Copenhagen', 46: 'Europe/Stockholm', 47: 'Europe/Oslo', 48: 'Europe/Warsaw', 49: 'Europe/Berlin', 34822: 'Atlantic/Canary', 34828: 'Atlantic/Canary', 34922: 'Atlantic/Canary', 34928: 'Atlantic/Canary',
+  30: 'Europe/Athens',
+  31: 'Europe/Amsterdam',
+  32: 'Europe/Brussels',
+  33: 'Europe/Paris',
+  34: 'Europe/Madrid',
+  350: 'Europe/Gibraltar',
+  351: 'Europe/Lisbon',
+  352: 'Europe/Luxembourg',
+  353: 'Europe/Dublin',
+  354: 'Atlantic/Reykjavik',
+  356: 'Europe/Malta',
+  357: 'Asia/Nicosia',
+  358: 'Europe/Helsinki',
+  359: 'Europe/Sofia',
+  36: 'Europe/Budapest',
+  370: 'Europe/Vilnius',
+  371: 'Europe/Riga',
+  372: 'Europe/Tallinn',
+  385: 'Europe/Zagreb',
+  386: 'Europe/Ljubljana',
+  39: 'Europe/Rome',
+  40: 'Europe/Bucharest',
+  41: 'Europe/Zurich',
+  420: 'Europe/Prague',
+  421: 'Europe/Bratislava',
+  423: 'Europe/Vaduz',
+  43: 'Europe/Vienna',
+  44: 'Europe/London',
+  45: 'Europe/Copenhagen',
+  46: 'Europe/Stockholm',
+  47: 'Europe/Oslo',
+  48: 'Europe/Warsaw',
+  49: 'Europe/Berlin',
+  34822: 'Atlantic/Canary',
+  34828: 'Atlantic/Canary',
+  34922: 'Atlantic/Canary',
+  34928: 'Atlantic/Canary',
 };
 
-interface Window { readonly from: string; readonly to: string }
+interface Window {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** The zone whose time the far side of this number keeps; this machine's where it is no number, as for a practice IVR. Undefined where the country is not known, or has several. */
 export function zoneOf(phoneNumber: string | undefined): string | undefined {
-  if (phoneNumber === undefined || !phoneNumber.startsWith('+')) return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (phoneNumber === undefined || !phoneNumber.startsWith('+'))
+    return Intl.DateTimeFormat().resolvedOptions().timeZone;
   const digits = phoneNumber.slice(1);
-  const code = Object.keys(zones).sort((one, other) => other.length - one.length).find((known) => digits.startsWith(known));
+  const code = Object.keys(zones)
+    .sort((one, other) => other.length - one.length)
+    .find((known) => digits.startsWith(known));
   return code === undefined ? undefined : zones[code];
 }
 
 /** Why nothing can be judged at this time, and when it can; undefined where it can now. A window that ends before it begins runs over midnight. */
 export function whyNotNow({ from, to }: Window, phoneNumber: string | undefined, now: Date): string | undefined {
   const zone = zoneOf(phoneNumber);
-  if (zone === undefined) return `It can be judged only between ${from} and ${to} where they are, and the time there is not known from this number: nobody was called. Give a number of the EEA, the United Kingdom or Switzerland.`;
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(now);
+  if (zone === undefined)
+    return `It can be judged only between ${from} and ${to} where they are, and the time there is not known from this number: nobody was called. Give a number of the EEA, the United Kingdom or Switzerland.`;
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(now);
   const within = from < to ? time >= from && time < to : time >= from || time < to;
-  return within ? undefined : `It can be judged only between ${from} and ${to} where they are; there (${zone}) it was ${time}: nobody was called. Run it again in that time.`;
+  return within
+    ? undefined
+    : `It can be judged only between ${from} and ${to} where they are; there (${zone}) it was ${time}: nobody was called. Run it again in that time.`;
 }

@@ -5,22 +5,44 @@ import { evidenceAt } from '../../language/judge/quotes.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
 
 /** What one assertion came to, with the words that show it. */
-export interface Finding { readonly outcome: RunOutcome; readonly reason: string; readonly evidence?: Evidence }
+export interface Finding {
+  readonly outcome: RunOutcome;
+  readonly reason: string;
+  readonly evidence?: Evidence;
+}
 /** A sentence of theirs with its time. */
-export interface Placed extends Said { readonly evidence: Evidence; readonly atMs: number }
+export interface Placed extends Said {
+  readonly evidence: Evidence;
+  readonly atMs: number;
+}
 
-export const inconclusive = (reason: string, evidence?: Evidence): Finding => ({ outcome: 'INCONCLUSIVE', reason, ...(evidence && { evidence }) });
-export const passed = (reason: string, evidence?: Evidence): Finding => ({ outcome: 'PASS', reason, ...(evidence && { evidence }) });
-export const failed = (reason: string, evidence?: Evidence): Finding => ({ outcome: 'FAIL', reason, ...(evidence && { evidence }) });
-
-/** Every sentence of theirs, in order, with its quote. */
-export const placedSentences = (turns: readonly Turn[]): Placed[] => saidBy(turns).map((said) => {
-  const evidence = evidenceAt(said.turn, said.from, said.from + said.text.length);
-  return { ...said, evidence, atMs: evidence.startMs ?? 0 };
+export const inconclusive = (reason: string, evidence?: Evidence): Finding => ({
+  outcome: 'INCONCLUSIVE',
+  reason,
+  ...(evidence && { evidence }),
+});
+export const passed = (reason: string, evidence?: Evidence): Finding => ({
+  outcome: 'PASS',
+  reason,
+  ...(evidence && { evidence }),
+});
+export const failed = (reason: string, evidence?: Evidence): Finding => ({
+  outcome: 'FAIL',
+  reason,
+  ...(evidence && { evidence }),
 });
 
+/** Every sentence of theirs, in order, with its quote. */
+export const placedSentences = (turns: readonly Turn[]): Placed[] =>
+  saidBy(turns).map((said) => {
+    const evidence = evidenceAt(said.turn, said.from, said.from + said.text.length);
+    return { ...said, evidence, atMs: evidence.startMs ?? 0 };
+  });
+
 /** Whether a text in lower case has any of these. */
-export const matchesAny = (patterns: readonly string[], text: string): boolean => patterns.some((pattern) => new RegExp(pattern, 'u').test(text));
+export const matchesAny = (patterns: readonly string[], text: string): boolean =>
+  patterns.some((pattern) => new RegExp(pattern, 'u').test(text));
 
 /** Quoted where nothing of the kind was said. At least one was heard. */
-export const longest = (heard: readonly Placed[]): Evidence => heard.reduce((best, one) => (one.text.length > best.text.length ? one : best), heard[0] as Placed).evidence;
+export const longest = (heard: readonly Placed[]): Evidence =>
+  heard.reduce((best, one) => (one.text.length > best.text.length ? one : best), heard[0] as Placed).evidence;

@@ -9,13 +9,20 @@ import { judgeOffers } from './judgeOffers.ts';
 import type { DoneStep, ProbedCall } from './probedCall.ts';
 import { findReadBack } from '../../model/readBack.ts';
 
-interface Window { readonly fromMs: number; readonly toMs: number }
+interface Window {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
 
 /** A reply that came over our last word or key still is one. */
 const slackMs = 250;
 
 /** Looks at one assertion when the calls are over; `everyStep` holds those of the run's other calls too. */
-export function judgeAssertion(assertion: ProbeAssertion, call: ProbedCall, everyStep: ReadonlyMap<string, DoneStep> = call.steps): Finding {
+export function judgeAssertion(
+  assertion: ProbeAssertion,
+  call: ProbedCall,
+  everyStep: ReadonlyMap<string, DoneStep> = call.steps,
+): Finding {
   if (assertion.kind === 'stepsNoMore') return judgeFewerSteps(assertion, call, everyStep);
   if (assertion.kind === 'stepsTo' || assertion.kind === 'secondsTo') return judgeReached(assertion, call);
   const window = windowOf(assertion, call);
@@ -27,26 +34,47 @@ export function judgeAssertion(assertion: ProbeAssertion, call: ProbedCall, ever
   const [first] = heard;
   if (assertion.kind === 'answeredWithin') return judgeAnswer(assertion, call, window, first);
   if (!first) {
-    if (assertion.kind === 'served' && call.end?.by === 'them') return failed(`Nothing more was said: ${call.end.sentence}`);
+    if (assertion.kind === 'served' && call.end?.by === 'them')
+      return failed(`Nothing more was said: ${call.end.sentence}`);
     return inconclusive('Nothing was heard there.');
   }
   switch (assertion.kind) {
     case 'says': {
       const contrary = assertion.contrary && heard.find(({ lower }) => matchesAny(assertion.contrary ?? [], lower));
       if (contrary) return failed('The contrary was said.', contrary.evidence);
-      const said = heard.find(({ lower }) => saidAt(assertion.patterns, lower) >= 0) ?? lastOfEach(assertion.orEach, heard);
+      const said =
+        heard.find(({ lower }) => saidAt(assertion.patterns, lower) >= 0) ?? lastOfEach(assertion.orEach, heard);
       if (said) return passed('It was said.', said.evidence);
-      if (assertion.withinSeconds !== undefined && call.end?.by !== 'us' && call.lastedMs < window.toMs) return inconclusive(`The call was over too soon to tell: ${call.end?.sentence ?? ''}`, longest(heard));
-      return { outcome: assertion.missing, reason: `Nothing of the kind was said${spanOf(assertion)}; what was heard is quoted.`, evidence: longest(heard) };
+      if (assertion.withinSeconds !== undefined && call.end?.by !== 'us' && call.lastedMs < window.toMs)
+        return inconclusive(`The call was over too soon to tell: ${call.end?.sentence ?? ''}`, longest(heard));
+      return {
+        outcome: assertion.missing,
+        reason: `Nothing of the kind was said${spanOf(assertion)}; what was heard is quoted.`,
+        evidence: longest(heard),
+      };
     }
     case 'neverSays': {
-      const said = heard.find(({ lower }) => matchesAny(assertion.patterns, lower) && !matchesAny(assertion.unless ?? [], lower));
-      return said ? failed('It was said.', said.evidence) : passed('Nothing of the kind was said; what was heard is quoted.', longest(heard));
+      const said = heard.find(
+        ({ lower }) => matchesAny(assertion.patterns, lower) && !matchesAny(assertion.unless ?? [], lower),
+      );
+      return said
+        ? failed('It was said.', said.evidence)
+        : passed('Nothing of the kind was said; what was heard is quoted.', longest(heard));
     }
-    case 'order': return judgeOrder(assertion, heard);
-    case 'notReadBack': return judgeReadBack(call, heard);
-    case 'served': return judgeServed(call, heard);
-    case 'offersOnly': case 'offersKeys': case 'offersAgain': return judgeOffers(assertion, heard, placedSentences(call.turns).filter(({ atMs }) => atMs < window.fromMs - slackMs));
+    case 'order':
+      return judgeOrder(assertion, heard);
+    case 'notReadBack':
+      return judgeReadBack(call, heard);
+    case 'served':
+      return judgeServed(call, heard);
+    case 'offersOnly':
+    case 'offersKeys':
+    case 'offersAgain':
+      return judgeOffers(
+        assertion,
+        heard,
+        placedSentences(call.turns).filter(({ atMs }) => atMs < window.fromMs - slackMs),
+      );
   }
 }
 
@@ -63,87 +91,175 @@ function windowOf({ after, before, reached, withinSeconds }: ProbeAssertion, cal
   const from = after === undefined ? undefined : steps.get(after);
   const fromMs = from?.actedMs ?? 0;
   const until = before === undefined ? undefined : steps.get(before);
-  const toMs = Math.min(until?.reached === true ? until.actionMs : Infinity, withinSeconds === undefined ? Infinity : fromMs + withinSeconds * 1000);
+  const toMs = Math.min(
+    until?.reached === true ? until.actionMs : Infinity,
+    withinSeconds === undefined ? Infinity : fromMs + withinSeconds * 1000,
+  );
   return lastedMs <= fromMs ? 'Not reached: the call was over.' : { fromMs, toMs };
 }
 
 /** Where the steps came to their end, and why. */
-const notReached = ({ steps }: ProbedCall): string => `Not reached: ${[...steps.values()].find(({ reached }) => !reached)?.reason ?? 'the call did not get so far.'}`;
+const notReached = ({ steps }: ProbedCall): string =>
+  `Not reached: ${[...steps.values()].find(({ reached }) => !reached)?.reason ?? 'the call did not get so far.'}`;
 
-const spanOf = ({ withinSeconds }: ProbeAssertion): string => (withinSeconds === undefined ? '' : ` within ${String(withinSeconds)} s`);
+const spanOf = ({ withinSeconds }: ProbeAssertion): string =>
+  withinSeconds === undefined ? '' : ` within ${String(withinSeconds)} s`;
 
-function judgeOrder({ patterns, contrary, precedes }: Extract<ProbeAssertion, { kind: 'order' }>, heard: readonly Placed[]): Finding {
+function judgeOrder(
+  { patterns, contrary, precedes }: Extract<ProbeAssertion, { kind: 'order' }>,
+  heard: readonly Placed[],
+): Finding {
   const against = contrary && heard.find(({ lower }) => matchesAny(contrary, lower));
   if (against) return failed('The contrary was said.', against.evidence);
   const comes = (text: string): boolean => {
     if (typeof precedes === 'object') return matchesAny(precedes.says, text);
     const reading = readMenu(text);
-    return reading.input !== null || (precedes === 'options' && (reading.options.length > 0 || reading.speech.length > 0));
+    return (
+      reading.input !== null || (precedes === 'options' && (reading.options.length > 0 || reading.speech.length > 0))
+    );
   };
   const said = heard.findIndex(({ lower }) => saidAt(patterns, lower) >= 0);
   // Recognition may put no full stop between the two.
-  const other = heard.findIndex(({ lower }, index) => comes(index === said ? lower.slice(0, saidAt(patterns, lower)) : lower));
+  const other = heard.findIndex(({ lower }, index) =>
+    comes(index === said ? lower.slice(0, saidAt(patterns, lower)) : lower),
+  );
   const one = heard[said];
   const before = heard[other];
-  if (one && (!before || said < other)) return passed(before ? 'It was said before that.' : 'It was said; what it has to precede did not come.', one.evidence);
+  if (one && (!before || said < other))
+    return passed(
+      before ? 'It was said before that.' : 'It was said; what it has to precede did not come.',
+      one.evidence,
+    );
   if (one) return failed(`It was said only after ${quoted(before)}.`, one.evidence);
-  return before ? failed('It was not said, and this was.', before.evidence) : inconclusive('Neither it nor what it has to precede was said; what was heard is quoted.', longest(heard));
+  return before
+    ? failed('It was not said, and this was.', before.evidence)
+    : inconclusive('Neither it nor what it has to precede was said; what was heard is quoted.', longest(heard));
 }
 
 const quoted = (said: Placed | undefined): string => `“${said?.text.trim() ?? ''}”`;
 
-function judgeAnswer({ seconds }: Extract<ProbeAssertion, { kind: 'answeredWithin' }>, { onsetAfter, speaksAt }: ProbedCall, { fromMs }: Window, first: Placed | undefined): Finding {
+function judgeAnswer(
+  { seconds }: Extract<ProbeAssertion, { kind: 'answeredWithin' }>,
+  { onsetAfter, speaksAt }: ProbedCall,
+  { fromMs }: Window,
+  first: Placed | undefined,
+): Finding {
   if (speaksAt(fromMs)) return passed('They were speaking by then.', first?.evidence);
   const onset = onsetAfter(fromMs - slackMs);
   if (onset === undefined) return failed('No answer came.');
   const after = Math.max(0, onset - fromMs) / 1000;
-  return (after <= seconds ? passed : failed)(`The answer began after ${after.toFixed(1)} s; ${String(seconds)} s are allowed.`, first?.evidence);
+  return (after <= seconds ? passed : failed)(
+    `The answer began after ${after.toFixed(1)} s; ${String(seconds)} s are allowed.`,
+    first?.evidence,
+  );
 }
 
-function judgeHangUp({ withinSeconds }: Extract<ProbeAssertion, { kind: 'noHangUp' }>, { end, lastedMs, turns }: ProbedCall, { fromMs, toMs }: Window, heard: readonly Placed[]): Finding {
+function judgeHangUp(
+  { withinSeconds }: Extract<ProbeAssertion, { kind: 'noHangUp' }>,
+  { end, lastedMs, turns }: ProbedCall,
+  { fromMs, toMs }: Window,
+  heard: readonly Placed[],
+): Finding {
   const atMs = end?.atMs ?? lastedMs;
   const last = (heard.at(-1) ?? placedSentences(turns).at(-1))?.evidence;
   if (end && end.by !== 'us' && atMs < toMs) return failed(end.sentence, last);
-  if (withinSeconds !== undefined && atMs < toMs) return inconclusive(`The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${String(withinSeconds)} s.`, last);
+  if (withinSeconds !== undefined && atMs < toMs)
+    return inconclusive(
+      `The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${String(withinSeconds)} s.`,
+      last,
+    );
   return passed('The call was kept.', last);
 }
 
-function judgeEnded({ withinSeconds }: Extract<ProbeAssertion, { kind: 'hangsUp' }>, { end, lastedMs, turns }: ProbedCall, { fromMs, toMs }: Window, heard: readonly Placed[]): Finding {
+function judgeEnded(
+  { withinSeconds }: Extract<ProbeAssertion, { kind: 'hangsUp' }>,
+  { end, lastedMs, turns }: ProbedCall,
+  { fromMs, toMs }: Window,
+  heard: readonly Placed[],
+): Finding {
   const atMs = end?.atMs ?? lastedMs;
   const last = (heard.at(-1) ?? placedSentences(turns).at(-1))?.evidence;
-  if (end?.by === 'them') return (atMs < toMs ? passed : failed)(`They ended the call after ${((atMs - fromMs) / 1000).toFixed(1)} s; ${String(withinSeconds)} s are allowed.`, last);
-  return atMs < toMs ? inconclusive(`The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${String(withinSeconds)} s.`, last) : failed(`They did not end the call within ${String(withinSeconds)} s.`, last);
+  if (end?.by === 'them')
+    return (atMs < toMs ? passed : failed)(
+      `They ended the call after ${((atMs - fromMs) / 1000).toFixed(1)} s; ${String(withinSeconds)} s are allowed.`,
+      last,
+    );
+  return atMs < toMs
+    ? inconclusive(
+        `The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${String(withinSeconds)} s.`,
+        last,
+      )
+    : failed(`They did not end the call within ${String(withinSeconds)} s.`, last);
 }
 
 function judgeReadBack({ secretDigits }: ProbedCall, heard: readonly Placed[]): Finding {
   const repeats = (text: string): boolean => findReadBack(text, secretDigits).length > 0;
   // Figures that are read out slowly come as several sentences.
-  const said = heard.find(({ text }) => repeats(text)) ?? heard.find((_said, index) => repeats(heard.slice(index, index + 4).map(({ text }) => text).join(' ')));
-  return said ? failed('Digits of what was given were repeated.', said.evidence) : passed('No digits of what was given were repeated; what was heard is quoted.', longest(heard));
+  const said =
+    heard.find(({ text }) => repeats(text)) ??
+    heard.find((_said, index) =>
+      repeats(
+        heard
+          .slice(index, index + 4)
+          .map(({ text }) => text)
+          .join(' '),
+      ),
+    );
+  return said
+    ? failed('Digits of what was given were repeated.', said.evidence)
+    : passed('No digits of what was given were repeated; what was heard is quoted.', longest(heard));
 }
 
-const refuses = /\b(?:we|i) (?:cannot|can't|can not|are unable|are not able|will not|won't) (?:to )?(?:continue|help|serve|assist|proceed|process|go on)\b|\b(?:cannot|can't|unable to) (?:be served|continue|help you|assist you|proceed)\b|\bonly (?:if|when) you (?:agree|accept|consent)\b|\bwithout (?:your )?(?:consent|agreement|recording)\b[^.]*\b(?:cannot|can't|unable|not possible)\b/;
+const refuses =
+  /\b(?:we|i) (?:cannot|can't|can not|are unable|are not able|will not|won't) (?:to )?(?:continue|help|serve|assist|proceed|process|go on)\b|\b(?:cannot|can't|unable to) (?:be served|continue|help you|assist you|proceed)\b|\bonly (?:if|when) you (?:agree|accept|consent)\b|\bwithout (?:your )?(?:consent|agreement|recording)\b[^.]*\b(?:cannot|can't|unable|not possible)\b/;
 
 function judgeServed({ end }: ProbedCall, heard: readonly Placed[]): Finding {
   const refused = heard.find(({ lower }) => refuses.test(lower));
   if (refused) return failed('The service was refused.', refused.evidence);
-  const goesOn = heard.find((said) => { const { options, speech, input } = readMenu(said.lower); return options.length > 0 || speech.length > 0 || input !== null || announcesTransfer(said) || /\bhow (?:can|may) (?:i|we) help\b/.test(said.lower); });
+  const goesOn = heard.find((said) => {
+    const { options, speech, input } = readMenu(said.lower);
+    return (
+      options.length > 0 ||
+      speech.length > 0 ||
+      input !== null ||
+      announcesTransfer(said) ||
+      /\bhow (?:can|may) (?:i|we) help\b/.test(said.lower)
+    );
+  });
   if (goesOn) return passed('The call went on.', goesOn.evidence);
   const bye = heard.find(saysGoodbye);
   if (bye || end?.by === 'them') return failed('The call was ended instead.', (bye ?? heard.at(-1))?.evidence);
   return inconclusive('It cannot be told from the words whether the caller is served.', heard[0]?.evidence);
 }
 
-function judgeReached(assertion: Extract<ProbeAssertion, { kind: 'stepsTo' | 'secondsTo' }>, call: ProbedCall): Finding {
+function judgeReached(
+  assertion: Extract<ProbeAssertion, { kind: 'stepsTo' | 'secondsTo' }>,
+  call: ProbedCall,
+): Finding {
   const done = call.steps.get(assertion.step);
   if (!done) return inconclusive(notReached(call));
-  if (!done.reached) return (done.undecided === true ? inconclusive : failed)(`Not arrived: ${done.reason ?? ''}`, done.found);
-  const [taken, unit] = assertion.kind === 'stepsTo' ? [done.choices ?? 0, 'steps'] : [Math.round((done.found?.startMs ?? done.actedMs) / 100) / 10, 's'];
-  return (taken <= assertion.atMost ? passed : failed)(`It took ${String(taken)} ${unit}; ${String(assertion.atMost)} ${unit} are allowed.`, done.found);
+  if (!done.reached)
+    return (done.undecided === true ? inconclusive : failed)(`Not arrived: ${done.reason ?? ''}`, done.found);
+  const [taken, unit] =
+    assertion.kind === 'stepsTo'
+      ? [done.choices ?? 0, 'steps']
+      : [Math.round((done.found?.startMs ?? done.actedMs) / 100) / 10, 's'];
+  return (taken <= assertion.atMost ? passed : failed)(
+    `It took ${String(taken)} ${unit}; ${String(assertion.atMost)} ${unit} are allowed.`,
+    done.found,
+  );
 }
 
-function judgeFewerSteps({ step, than }: Extract<ProbeAssertion, { kind: 'stepsNoMore' }>, call: ProbedCall, everyStep: ReadonlyMap<string, DoneStep>): Finding {
+function judgeFewerSteps(
+  { step, than }: Extract<ProbeAssertion, { kind: 'stepsNoMore' }>,
+  call: ProbedCall,
+  everyStep: ReadonlyMap<string, DoneStep>,
+): Finding {
   const measure = everyStep.get(than);
-  if (measure?.reached !== true) return inconclusive(`There is nothing to compare it with: ${measure?.reason ?? 'that was not tried.'}`, measure?.found);
+  if (measure?.reached !== true)
+    return inconclusive(
+      `There is nothing to compare it with: ${measure?.reason ?? 'that was not tried.'}`,
+      measure?.found,
+    );
   return judgeReached({ kind: 'stepsTo', step, atMost: measure.choices ?? 0, id: step, text: step }, call);
 }

@@ -14,31 +14,61 @@ const leastOtherSeconds = 3;
 const nearly = 0.9;
 
 /** Whether French comes first in what was heard, or as much of it as of the other language. */
-export function judgeFrenchFirst({ languages, turns }: ProbedCall, { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): Finding {
+export function judgeFrenchFirst(
+  { languages, turns }: ProbedCall,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Finding {
   const heard = languages.filter(({ startMs }) => startMs >= fromMs && startMs < toMs);
   const first = heard.find(({ language }) => language !== undefined);
-  if (!first) return inconclusive(heard.length === 0 ? 'Nothing was said there.' : 'It cannot be told in which language they spoke.', heard[0] && quoteOf(heard[0], turns));
-  const french = secondsOf(heard, 'fr'), english = secondsOf(heard, 'en'), unclear = secondsOf(heard, undefined);
+  if (!first)
+    return inconclusive(
+      heard.length === 0 ? 'Nothing was said there.' : 'It cannot be told in which language they spoke.',
+      heard[0] && quoteOf(heard[0], turns),
+    );
+  const french = secondsOf(heard, 'fr'),
+    english = secondsOf(heard, 'en'),
+    unclear = secondsOf(heard, undefined);
   const evidence = quoteOf(first, turns);
   if (first.language === 'fr') {
     const before = secondsOf(heard.slice(0, heard.indexOf(first)), undefined);
-    return before > unclearBeforeSeconds ? inconclusive(`Before French came ${told(before)} of speech whose language cannot be told.`, evidence) : passed(`French was spoken first, for ${told(first.speechSeconds)}.`, evidence);
+    return before > unclearBeforeSeconds
+      ? inconclusive(`Before French came ${told(before)} of speech whose language cannot be told.`, evidence)
+      : passed(`French was spoken first, for ${told(first.speechSeconds)}.`, evidence);
   }
   const amounts = `${told(english)} of English, ${told(french)} of French${unclear > 0 ? `, ${told(unclear)} that cannot be told` : ''}`;
-  if (french >= nearly * english) return passed(`English came first, and as much French followed: ${amounts}.`, quoteOf(heard.find(({ language }) => language === 'fr') ?? first, turns));
-  if (french + unclear >= nearly * english || english < leastOtherSeconds) return inconclusive(`Too little is clear: ${amounts}.`, evidence);
-  return failed(french > 0 ? `English came first, and more of it: ${amounts}.` : `No French was heard: ${amounts}.`, evidence);
+  if (french >= nearly * english)
+    return passed(
+      `English came first, and as much French followed: ${amounts}.`,
+      quoteOf(heard.find(({ language }) => language === 'fr') ?? first, turns),
+    );
+  if (french + unclear >= nearly * english || english < leastOtherSeconds)
+    return inconclusive(`Too little is clear: ${amounts}.`, evidence);
+  return failed(
+    french > 0 ? `English came first, and more of it: ${amounts}.` : `No French was heard: ${amounts}.`,
+    evidence,
+  );
 }
 
-const secondsOf = (heard: readonly LanguageStretch[], wanted: LanguageStretch['language']): number => heard.filter(({ language }) => language === wanted).reduce((sum, { speechSeconds }) => sum + speechSeconds, 0);
+const secondsOf = (heard: readonly LanguageStretch[], wanted: LanguageStretch['language']): number =>
+  heard.filter(({ language }) => language === wanted).reduce((sum, { speechSeconds }) => sum + speechSeconds, 0);
 const told = (seconds: number): string => `${seconds.toFixed(1)} s`;
 
 /** Of French the mark that stands for it, else the first sentence, within the turn where it was heard. */
 function quoteOf({ startMs, endMs, language }: LanguageStretch, turns: readonly Turn[]): Evidence | undefined {
   const overlap = (turn: Turn): number => Math.min(endMs, turn.endMs ?? 0) - Math.max(startMs, turn.startMs ?? 0);
-  const turn = turns.filter(({ speaker }) => speaker === 'them').reduce<Turn | undefined>((best, one) => (overlap(one) > Math.max(0, best ? overlap(best) : 0) ? one : best), undefined);
+  const turn = turns
+    .filter(({ speaker }) => speaker === 'them')
+    .reduce<Turn | undefined>(
+      (best, one) => (overlap(one) > Math.max(0, best ? overlap(best) : 0) ? one : best),
+      undefined,
+    );
   if (!turn) return undefined;
   const clipped = { startMs: Math.max(startMs, turn.startMs ?? 0), endMs: Math.min(endMs, turn.endMs ?? Infinity) };
   if (language === 'fr' && turn.text.includes(foreignWords)) return { quote: foreignWords, ...clipped };
-  return placedSentences([turn]).find(({ text }) => !text.includes(foreignWords))?.evidence ?? { quote: turn.text, ...clipped };
+  return (
+    placedSentences([turn]).find(({ text }) => !text.includes(foreignWords))?.evidence ?? {
+      quote: turn.text,
+      ...clipped,
+    }
+  );
 }

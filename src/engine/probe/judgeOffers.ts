@@ -4,17 +4,28 @@ import { failed, inconclusive, longest, matchesAny, passed } from './finding.ts'
 import type { Finding, Placed } from './finding.ts';
 
 type OffersAssertion = Extract<ProbeAssertion, { kind: 'offersOnly' | 'offersKeys' | 'offersAgain' }>;
-interface Offered { readonly said: Placed; readonly label: string; readonly key?: string }
+interface Offered {
+  readonly said: Placed;
+  readonly label: string;
+  readonly key?: string;
+}
 
 /** Looks at what was offered to choose from: in `heard`, and in what came `before` it. */
 export function judgeOffers(assertion: OffersAssertion, heard: readonly Placed[], before: readonly Placed[]): Finding {
   switch (assertion.kind) {
     case 'offersOnly': {
       const other = offersIn(heard).find(({ label }) => !matchesAny(assertion.patterns, label));
-      return other ? failed(`Something else is offered: ${other.label === '' ? `key ${other.key ?? ''}` : other.label}.`, other.said.evidence) : passed('Nothing else is offered; what was heard is quoted.', longest(heard));
+      return other
+        ? failed(
+            `Something else is offered: ${other.label === '' ? `key ${other.key ?? ''}` : other.label}.`,
+            other.said.evidence,
+          )
+        : passed('Nothing else is offered; what was heard is quoted.', longest(heard));
     }
-    case 'offersKeys': return judgeKeys(heard);
-    case 'offersAgain': return judgeAgain(heard, before);
+    case 'offersKeys':
+      return judgeKeys(heard);
+    case 'offersAgain':
+      return judgeAgain(heard, before);
   }
 }
 
@@ -22,10 +33,16 @@ export function judgeOffers(assertion: OffersAssertion, heard: readonly Placed[]
 function judgeKeys(heard: readonly Placed[]): Finding {
   for (const prompt of promptsOf(heard)) {
     const { options, speech, input } = readMenu(prompt.map(({ lower }) => lower).join(' '));
-    if (speech.length > 0 && options.length === 0 && input === null) return failed('This can only be said.', prompt.find(({ lower }) => readMenu(lower).speech.length > 0)?.evidence ?? prompt[0]?.evidence);
+    if (speech.length > 0 && options.length === 0 && input === null)
+      return failed(
+        'This can only be said.',
+        prompt.find(({ lower }) => readMenu(lower).speech.length > 0)?.evidence ?? prompt[0]?.evidence,
+      );
   }
   const keyed = offersIn(heard).find(({ key }) => key !== undefined);
-  return keyed ? passed('What is offered has keys.', keyed.said.evidence) : inconclusive('Nothing was offered to choose from; what was heard is quoted.', longest(heard));
+  return keyed
+    ? passed('What is offered has keys.', keyed.said.evidence)
+    : inconclusive('Nothing was offered to choose from; what was heard is quoted.', longest(heard));
 }
 
 /** The same keys once more; or a key that repeats them was on offer. */
@@ -35,19 +52,32 @@ function judgeAgain(heard: readonly Placed[], before: readonly Placed[]): Findin
   if (keys.size === 0) {
     const offered = offersIn(heard).flatMap(({ key }) => key ?? []);
     const twice = offered.length > 0 && offered.every((key) => offered.filter((other) => other === key).length > 1);
-    return (twice ? passed : inconclusive)(twice ? 'All of them are offered again.' : 'No options were offered before that.', offersIn(heard)[0]?.said.evidence ?? heard[0]?.evidence);
+    return (twice ? passed : inconclusive)(
+      twice ? 'All of them are offered again.' : 'No options were offered before that.',
+      offersIn(heard)[0]?.said.evidence ?? heard[0]?.evidence,
+    );
   }
   const again = offersIn(heard).filter(({ key }) => key !== undefined && keys.has(key));
-  if (new Set(again.map(({ key }) => key)).size === keys.size) return passed('All of them are offered again.', again[0]?.said.evidence);
+  if (new Set(again.map(({ key }) => key)).size === keys.size)
+    return passed('All of them are offered again.', again[0]?.said.evidence);
   const repeat = [...before, ...heard].find(({ lower }) => readMenu(lower).repeatKey !== null);
   if (repeat) return passed('A key repeats them.', repeat.evidence);
-  return failed(again.length === 0 ? 'None of them is offered again; what was heard is quoted.' : 'Not all of them are offered again.', (again[0]?.said ?? heard[0])?.evidence);
+  return failed(
+    again.length === 0
+      ? 'None of them is offered again; what was heard is quoted.'
+      : 'Not all of them are offered again.',
+    (again[0]?.said ?? heard[0])?.evidence,
+  );
 }
 
-const offersIn = (heard: readonly Placed[]): Offered[] => heard.flatMap((said) => {
-  const { options, speech } = readMenu(said.lower);
-  return [...options.map(({ key, label }) => ({ said, label, key })), ...(options.length === 0 ? speech.map((label) => ({ said, label })) : [])];
-});
+const offersIn = (heard: readonly Placed[]): Offered[] =>
+  heard.flatMap((said) => {
+    const { options, speech } = readMenu(said.lower);
+    return [
+      ...options.map(({ key, label }) => ({ said, label, key })),
+      ...(options.length === 0 ? speech.map((label) => ({ said, label })) : []),
+    ];
+  });
 
 /** Sentences of one turn belong together. */
 const promptsOf = (heard: readonly Placed[]): Placed[][] => [...Map.groupBy(heard, ({ turn }) => turn).values()];

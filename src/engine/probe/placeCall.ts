@@ -12,7 +12,10 @@ import { readBackWords, tellingParts } from '../../model/readBack.ts';
 import type { ReadBackParts } from '../../model/readBack.ts';
 
 /** Why there is nothing to look at: how every assertion about that call ends then. */
-export interface Broken { readonly outcome: 'ERROR' | 'INCONCLUSIVE'; readonly reason: string }
+export interface Broken {
+  readonly outcome: 'ERROR' | 'INCONCLUSIVE';
+  readonly reason: string;
+}
 
 export interface PlaceCallOptions extends TestCallOptions {
   /** The step that opens this call, where it is not the first. */
@@ -44,9 +47,14 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
   const steps = new Map<string, DoneStep>();
   const broken = await converse(call, options, steps).catch((error: unknown): Broken => {
     const { signal } = call;
-    return { outcome: 'ERROR', reason: call.mask.text(signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error)) };
+    return {
+      outcome: 'ERROR',
+      reason: call.mask.text(
+        signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error),
+      ),
+    };
   });
-  let trouble = await awaitText(call, options) ? broken : broken ?? unread;
+  let trouble = (await awaitText(call, options)) ? broken : (broken ?? unread);
   let languages: readonly LanguageStretch[] = [];
   try {
     if (options.tellLanguages && !trouble) languages = await languagesOf(call);
@@ -57,14 +65,25 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
   const log = call.open?.log;
   return {
     probed: {
-      turns: log?.turns ?? [], steps, languages, end: ended.hangUp, lastedMs: ended.hangUp?.atMs ?? call.open?.talk.now() ?? 0, secretDigits,
-      speaksAt: (atMs) => log?.speaksAt(atMs) === true, onsetAfter: (fromMs) => log?.onsetAfter(fromMs),
+      turns: log?.turns ?? [],
+      steps,
+      languages,
+      end: ended.hangUp,
+      lastedMs: ended.hangUp?.atMs ?? call.open?.talk.now() ?? 0,
+      secretDigits,
+      speaksAt: (atMs) => log?.speaksAt(atMs) === true,
+      onsetAfter: (fromMs) => log?.onsetAfter(fromMs),
     },
-    ended, ...(trouble && { broken: trouble }),
+    ended,
+    ...(trouble && { broken: trouble }),
   };
 }
 
-async function converse(test: TestCall, { opening, steps, mostSeconds }: PlaceCallOptions, done: Map<string, DoneStep>): Promise<Broken | undefined> {
+async function converse(
+  test: TestCall,
+  { opening, steps, mostSeconds }: PlaceCallOptions,
+  done: Map<string, DoneStep>,
+): Promise<Broken | undefined> {
   const call = await test.dial();
   if ('refused' in call) return { outcome: call.theirs ? 'INCONCLUSIVE' : 'ERROR', reason: call.refused.sentence };
   if (opening !== undefined) done.set(opening, { startMs: 0, actionMs: 0, actedMs: 0, reached: true });
@@ -88,17 +107,27 @@ async function languagesOf({ open }: TestCall): Promise<readonly LanguageStretch
   return languages;
 }
 
-const unread: Broken = { outcome: 'INCONCLUSIVE', reason: 'What was said on this call could not be turned into text in time: this machine was too busy. Run it again when it is not.' };
+const unread: Broken = {
+  outcome: 'INCONCLUSIVE',
+  reason:
+    'What was said on this call could not be turned into text in time: this machine was too busy. Run it again when it is not.',
+};
 
 /** Whether all that was said has become text. Before the audio is told, every word must be known: some are silenced in it. */
 async function awaitText(call: TestCall, { clock, signal, secretDigits }: PlaceCallOptions): Promise<boolean> {
   if (!call.open) return true;
   const { talk, log } = call.open;
   if (!talk.ended) await talk.hangUp();
-  for (const until = clock.now() + lastWordsMs[signal.aborted ? 'cancelled' : 'done']; !log.ended && clock.now() < until;) await log.next(pollMs);
-  const given = log.turns.find(({ speaker, text }) => speaker === 'us' && call.mask.text(text) !== text)?.startMs ?? Infinity;
+  for (
+    const until = clock.now() + lastWordsMs[signal.aborted ? 'cancelled' : 'done'];
+    !log.ended && clock.now() < until;
+  )
+    await log.next(pollMs);
+  const given =
+    log.turns.find(({ speaker, text }) => speaker === 'us' && call.mask.text(text) !== text)?.startMs ?? Infinity;
   const spans = (parts: ReadBackParts): Span[] => log.spansOf((words) => readBackWords(words, secretDigits, parts));
-  for (const span of [...spans('long'), ...spans('pieces').filter(({ startMs }) => startMs >= given)]) call.addSecretSpan(span);
+  for (const span of [...spans('long'), ...spans('pieces').filter(({ startMs }) => startMs >= given)])
+    call.addSecretSpan(span);
   if (!log.ended) call.addSecretSpan({ startMs: given, endMs: talk.now() });
   return log.ended !== undefined;
 }

@@ -26,8 +26,15 @@ export interface ProbeOptions extends TestCallOptions {
 /** Runs a compliance probe: its calls one after the other, their steps in order, then a result for each assertion, with the words that show it. What passes is evidence of these calls, no certificate. */
 export function runProbe(options: ProbeOptions): AsyncIterable<CallTestEvent> {
   const events = new CallSequence(secretsOf(options.probe.dialogue.steps));
-  void new ProbeRun(options, events).run()
-    .catch((error: unknown): CallTestEnd => ({ outcome: 'ERROR', reason: error instanceof Error ? error.message : String(error), steps: [], transcript: [], callSeconds: 0 }))
+  void new ProbeRun(options, events)
+    .run()
+    .catch((error: unknown): CallTestEnd => ({
+      outcome: 'ERROR',
+      reason: error instanceof Error ? error.message : String(error),
+      steps: [],
+      transcript: [],
+      callSeconds: 0,
+    }))
     .then((ended) => {
       events.push({ type: 'ended', ended });
       events.close();
@@ -39,7 +46,12 @@ export function runProbe(options: ProbeOptions): AsyncIterable<CallTestEvent> {
 const leastSeconds = 5;
 
 /** One call of a probe: what it is for where it is not the first, its steps, and what came of it. */
-interface CallPart { readonly opening?: Extract<ProbeStep, { do: 'call' }>; readonly steps: CallStep[]; placed?: PlacedCall; offsetMs: number }
+interface CallPart {
+  readonly opening?: Extract<ProbeStep, { do: 'call' }>;
+  readonly steps: CallStep[];
+  placed?: PlacedCall;
+  offsetMs: number;
+}
 
 class ProbeRun {
   readonly #options: ProbeOptions;
@@ -53,16 +65,27 @@ class ProbeRun {
   }
 
   async run(): Promise<CallTestEnd> {
-    const { probe: { dialogue }, now = () => new Date(), phoneNumber } = this.#options;
+    const {
+      probe: { dialogue },
+      now = () => new Date(),
+      phoneNumber,
+    } = this.#options;
     const notNow = dialogue.localTime && whyNotNow(dialogue.localTime, phoneNumber, now());
     if (notNow === undefined) await this.#placeCalls();
-    const without = notNow === undefined ? this.#error() ?? this.#notApplicable(dialogue) : { outcome: 'INCONCLUSIVE', reason: notNow } as const;
+    const without =
+      notNow === undefined
+        ? (this.#error() ?? this.#notApplicable(dialogue))
+        : ({ outcome: 'INCONCLUSIVE', reason: notNow } as const);
     const results = dialogue.assertions.map((assertion, index) => {
       const result = this.#result(assertion, without);
       this.#events.push({ type: 'step', index, result });
       return result;
     });
-    return { ...verdictOf(results, this.#parts.length), steps: results, ...this.#events.ended(this.#parts.flatMap(({ placed }) => placed?.ended ?? [])) };
+    return {
+      ...verdictOf(results, this.#parts.length),
+      steps: results,
+      ...this.#events.ended(this.#parts.flatMap(({ placed }) => placed?.ended ?? [])),
+    };
   }
 
   /** One after the other, until one is not answered or the time is used up. */
@@ -73,20 +96,36 @@ class ProbeRun {
     for (const part of this.#parts) {
       if (part.opening && allowedSeconds - usedSeconds < leastSeconds) break;
       part.offsetMs = this.#events.nextCall(part.opening?.why);
-      part.placed = await placeCall({
-        ...options, ...(part.opening && { opening: part.opening.id }), steps: part.steps, secretDigits: this.#events.secretDigits, tellLanguages: this.#options.probe.dialogue.assertions.some(({ kind }) => kind === 'frenchFirst'), mostSeconds: mostSeconds - usedSeconds, ...(budgetSeconds !== undefined && { budgetSeconds: budgetSeconds - usedSeconds }),
-      }, this.#events);
+      part.placed = await placeCall(
+        {
+          ...options,
+          ...(part.opening && { opening: part.opening.id }),
+          steps: part.steps,
+          secretDigits: this.#events.secretDigits,
+          tellLanguages: this.#options.probe.dialogue.assertions.some(({ kind }) => kind === 'frenchFirst'),
+          mostSeconds: mostSeconds - usedSeconds,
+          ...(budgetSeconds !== undefined && { budgetSeconds: budgetSeconds - usedSeconds }),
+        },
+        this.#events,
+      );
       usedSeconds += part.placed.ended.callSeconds;
       if (part.placed.broken) break;
     }
     this.#events.tellAudio();
   }
 
-  #error(): Broken | undefined { return this.#parts.map(({ placed }) => placed?.broken).find((broken) => broken?.outcome === 'ERROR'); }
+  #error(): Broken | undefined {
+    return this.#parts.map(({ placed }) => placed?.broken).find((broken) => broken?.outcome === 'ERROR');
+  }
 
   #notApplicable({ appliesIf }: ProbeDialogue): Broken | undefined {
     const turns = this.#parts.flatMap(({ placed }) => placed?.probed.turns ?? []);
-    if (!appliesIf || this.#parts.some(({ placed }) => placed?.broken) || placedSentences(turns).some(({ lower }) => matchesAny(appliesIf.says, lower))) return undefined;
+    if (
+      !appliesIf ||
+      this.#parts.some(({ placed }) => placed?.broken) ||
+      placedSentences(turns).some(({ lower }) => matchesAny(appliesIf.says, lower))
+    )
+      return undefined;
     return { outcome: 'INCONCLUSIVE', reason: `Nothing to observe on this call: ${appliesIf.why}` };
   }
 
@@ -96,20 +135,44 @@ class ProbeRun {
     const mask = new SecretMask(this.#events.secretDigits.flatMap(tellingParts));
     const at = (ms: number): number => ms + part.offsetMs;
     return {
-      name: assertion.text, outcome, reason: this.#events.told(mask.text(reason)),
-      ...(evidence && { transcript: this.#events.said(mask.text(evidence.quote), at(evidence.endMs ?? 0)) }), ...(evidence?.startMs !== undefined && { startMs: at(evidence.startMs) }), ...(evidence?.endMs !== undefined && { endMs: at(evidence.endMs) }),
+      name: assertion.text,
+      outcome,
+      reason: this.#events.told(mask.text(reason)),
+      ...(evidence && { transcript: this.#events.said(mask.text(evidence.quote), at(evidence.endMs ?? 0)) }),
+      ...(evidence?.startMs !== undefined && { startMs: at(evidence.startMs) }),
+      ...(evidence?.endMs !== undefined && { endMs: at(evidence.endMs) }),
     };
   }
 
   #judge(assertion: ProbeAssertion, { placed }: CallPart): Finding {
-    if (!placed) return this.#parts.find((other) => other.placed?.broken)?.placed?.broken ?? { outcome: 'INCONCLUSIVE', reason: 'Not reached: the time for this probe was used up.' };
-    return placed.broken ?? judgeAssertion(assertion, placed.probed, new Map(this.#parts.flatMap((other) => [...other.placed?.probed.steps ?? []])));
+    if (!placed)
+      return (
+        this.#parts.find((other) => other.placed?.broken)?.placed?.broken ?? {
+          outcome: 'INCONCLUSIVE',
+          reason: 'Not reached: the time for this probe was used up.',
+        }
+      );
+    return (
+      placed.broken ??
+      judgeAssertion(
+        assertion,
+        placed.probed,
+        new Map(this.#parts.flatMap((other) => [...(other.placed?.probed.steps ?? [])])),
+      )
+    );
   }
 
   /** The call that an assertion is about: that of the step which it names, else the first. */
   #partOf(assertion: ProbeAssertion): CallPart {
-    const named = [assertion.after, assertion.before, assertion.reached, 'step' in assertion ? assertion.step : undefined].find((name) => name !== undefined);
-    const part = this.#parts.find(({ opening, steps }) => named === undefined || opening?.id === named || steps.some(({ id }) => id === named));
+    const named = [
+      assertion.after,
+      assertion.before,
+      assertion.reached,
+      'step' in assertion ? assertion.step : undefined,
+    ].find((name) => name !== undefined);
+    const part = this.#parts.find(
+      ({ opening, steps }) => named === undefined || opening?.id === named || steps.some(({ id }) => id === named),
+    );
     if (!part) throw new Error('an assertion about a step that there is not');
     return part;
   }
@@ -124,15 +187,31 @@ function partsOf(steps: readonly ProbeStep[]): CallPart[] {
   return parts;
 }
 
-const secretsOf = (steps: readonly ProbeStep[]): string[] => steps.flatMap((step) => {
-  if (step.do === 'say') return step.secretDigits ?? [];
-  return step.do === 'answer' && typeof step.give === 'object' && step.give.secret ? step.give.digits : [];
-});
+const secretsOf = (steps: readonly ProbeStep[]): string[] =>
+  steps.flatMap((step) => {
+    if (step.do === 'say') return step.secretDigits ?? [];
+    return step.do === 'answer' && typeof step.give === 'object' && step.give.secret ? step.give.digits : [];
+  });
 
 /** The gravest outcome, in one sentence. */
-function verdictOf(results: readonly StepResult[], calls: number): { readonly outcome: RunOutcome; readonly reason: string } {
-  const worst = (['ERROR', 'FAIL', 'INCONCLUSIVE'] as const).find((outcome) => results.some((result) => result.outcome === outcome));
-  if (!worst) return { outcome: 'PASS', reason: `Observed on ${calls === 1 ? 'this call' : 'these calls'}: ${String(results.length)} of ${String(results.length)}. That is evidence, no certificate.` };
+function verdictOf(
+  results: readonly StepResult[],
+  calls: number,
+): { readonly outcome: RunOutcome; readonly reason: string } {
+  const worst = (['ERROR', 'FAIL', 'INCONCLUSIVE'] as const).find((outcome) =>
+    results.some((result) => result.outcome === outcome),
+  );
+  if (!worst)
+    return {
+      outcome: 'PASS',
+      reason: `Observed on ${calls === 1 ? 'this call' : 'these calls'}: ${String(results.length)} of ${String(results.length)}. That is evidence, no certificate.`,
+    };
   const first = results.find(({ outcome }) => outcome === worst);
-  return { outcome: worst, reason: worst === 'ERROR' ? first?.reason ?? '' : `“${first?.name ?? ''}” ${worst === 'FAIL' ? 'was not met' : 'was not observed'}: ${first?.reason ?? ''}` };
+  return {
+    outcome: worst,
+    reason:
+      worst === 'ERROR'
+        ? (first?.reason ?? '')
+        : `“${first?.name ?? ''}” ${worst === 'FAIL' ? 'was not met' : 'was not observed'}: ${first?.reason ?? ''}`,
+  };
 }

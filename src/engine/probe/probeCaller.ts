@@ -12,7 +12,14 @@ import { matchesAny, placedSentences } from './finding.ts';
 import type { DoneStep } from './probedCall.ts';
 
 /** Silence after which it is our turn, or nothing more is waited for. */
-const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, lateTextMs: 15_000, unreadMs: 30_000, promptMs: 120_000, hearOutMs: 30_000 } as const;
+const patience = {
+  afterSpeechMs: 1200,
+  deadAirMs: 12_000,
+  lateTextMs: 15_000,
+  unreadMs: 30_000,
+  promptMs: 120_000,
+  hearOutMs: 30_000,
+} as const;
 /** The end of an utterance is placed anew when all of it is known. */
 const lateReadMs = 1500;
 /** Prompts that are listened to before a thing is asked for. */
@@ -24,7 +31,8 @@ const sameRequest = 0.8;
 /** Prompts in a row that lead nowhere. */
 const mostMisses = 2;
 const nothingFits = 'Nothing that was offered leads there.';
-const queued = /\b(?:please hold|stay on the line|hold the line|all (?:of )?our|next available|in the queue|your call is important)\b/;
+const queued =
+  /\b(?:please hold|stay on the line|hold the line|all (?:of )?our|next available|in the queue|your call is important)\b/;
 const waiting = /\b(?:please wait|one moment|just a moment)\b/;
 
 /** What was heard when they had finished; or why nothing more comes. */
@@ -33,7 +41,8 @@ type Heard = { readonly text: string } | { readonly silence: Silence };
 type Silence = 'ended' | 'deadAir' | 'unread' | 'late';
 /** A step of one call. */
 export type CallStep = Exclude<ProbeStep, { do: 'call' }>;
-type Reached = Pick<DoneStep, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'> & Partial<Pick<DoneStep, 'actionMs' | 'actedMs'>>;
+type Reached = Pick<DoneStep, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'> &
+  Partial<Pick<DoneStep, 'actionMs' | 'actedMs'>>;
 type AnswerStep = Extract<ProbeStep, { do: 'answer' }>;
 
 /** Does a probe's steps on an answered call, by rules alone. */
@@ -58,19 +67,39 @@ export class ProbeCaller {
   async do(step: CallStep): Promise<DoneStep> {
     const startMs = this.#call.talk.now();
     this.#action = { startMs, endMs: startMs };
-    if (this.#call.log.ended) return { startMs, actionMs: startMs, actedMs: startMs, reached: false, undecided: true, reason: this.#whyEnded() };
+    if (this.#call.log.ended)
+      return {
+        startMs,
+        actionMs: startMs,
+        actedMs: startMs,
+        reached: false,
+        undecided: true,
+        reason: this.#whyEnded(),
+      };
     const reached = await this.#carryOut(step);
     return { startMs, actionMs: this.#action.startMs, actedMs: this.#action.endMs, ...reached };
   }
 
   async #carryOut(step: CallStep): Promise<Reached> {
     switch (step.do) {
-      case 'listen': return this.#listen(step);
-      case 'greet': return this.#greet(step.text);
-      case 'say': return this.#actAndHear({ fits: true, say: step.secretDigits === undefined ? step.text : `${step.text} ${spelled(step.secretDigits)}` }, step.secretDigits !== undefined);
-      case 'press': return this.#actAndHear({ fits: true, press: step.keys });
-      case 'reach': return this.#reach(step);
-      case 'answer': return this.#answer(step);
+      case 'listen':
+        return this.#listen(step);
+      case 'greet':
+        return this.#greet(step.text);
+      case 'say':
+        return this.#actAndHear(
+          {
+            fits: true,
+            say: step.secretDigits === undefined ? step.text : `${step.text} ${spelled(step.secretDigits)}`,
+          },
+          step.secretDigits !== undefined,
+        );
+      case 'press':
+        return this.#actAndHear({ fits: true, press: step.keys });
+      case 'reach':
+        return this.#reach(step);
+      case 'answer':
+        return this.#answer(step);
     }
   }
 
@@ -87,7 +116,13 @@ export class ProbeCaller {
     while (!log.ended && talk.now() < untilMs) await this.#test.next();
     // Who speaks at that moment is heard out.
     const atMostMs = Math.min(this.#mostMs, untilMs + patience.hearOutMs);
-    while (!log.ended && talk.now() < atMostMs && log.spokeSince(fromMs) && log.quietMs(fromMs) < patience.afterSpeechMs) await this.#test.next();
+    while (
+      !log.ended &&
+      talk.now() < atMostMs &&
+      log.spokeSince(fromMs) &&
+      log.quietMs(fromMs) < patience.afterSpeechMs
+    )
+      await this.#test.next();
     const heard = log.heardSince(fromMs);
     this.#cursorMs = this.#readMs = Math.max(this.#cursorMs, heard.endMs);
     this.#prompt = heard.text;
@@ -96,7 +131,8 @@ export class ProbeCaller {
 
   /** Its action ends with its last sound, from which seconds are counted, not with the silence that a voice leaves behind it. */
   async #greet(text: string): Promise<Reached> {
-    if (!await this.#act({ fits: true, say: text }, false)) return { reached: false, undecided: true, reason: this.#whyEnded() };
+    if (!(await this.#act({ fits: true, say: text }, false)))
+      return { reached: false, undecided: true, reason: this.#whyEnded() };
     const said = this.#call.talk.spoken().at(-1);
     const { startMs, endMs } = this.#action;
     if (said) this.#action = { startMs, endMs: Math.min(endMs, said.startMs + lastSoundMs(said.pcm)) };
@@ -114,13 +150,18 @@ export class ProbeCaller {
         return { reached: true };
       }
       if (log.ended) return { reached: false, undecided: true, reason: this.#whyEnded() };
-      if (talk.now() >= untilMs) return { reached: false, undecided: true, reason: `They said nothing for ${String(Math.round((untilMs - fromMs) / 1000))} s.` };
+      if (talk.now() >= untilMs)
+        return {
+          reached: false,
+          undecided: true,
+          reason: `They said nothing for ${String(Math.round((untilMs - fromMs) / 1000))} s.`,
+        };
       await this.#test.next();
     }
   }
 
   async #actAndHear(way: Way, secret = false): Promise<Reached> {
-    if (!await this.#act(way, secret)) return { reached: false, reason: this.#whyEnded() };
+    if (!(await this.#act(way, secret))) return { reached: false, reason: this.#whyEnded() };
     await this.#hear();
     return { reached: true };
   }
@@ -130,7 +171,8 @@ export class ProbeCaller {
       const request = this.#requestIn(when);
       if (request !== undefined) return this.#giveUntilTaken(when, give, request);
       const heard = await this.#hear();
-      if (!('text' in heard)) return { reached: false, reason: `It was not asked for. ${this.#whySilent(heard.silence)}` };
+      if (!('text' in heard))
+        return { reached: false, reason: `It was not asked for. ${this.#whySilent(heard.silence)}` };
     }
     return { reached: false, reason: 'It was not asked for.' };
   }
@@ -143,9 +185,15 @@ export class ProbeCaller {
       if (!reached) return { reached, ...(reason !== undefined && { reason }) };
       first ??= this.#action;
       const again = this.#requestIn(when);
-      if (again === undefined || similarity(request, again).score < sameRequest) return { reached: true, actionMs: first.startMs, actedMs: first.endMs };
+      if (again === undefined || similarity(request, again).score < sameRequest)
+        return { reached: true, actionMs: first.startMs, actedMs: first.endMs };
     }
-    return { reached: false, undecided: true, reason: `What was given was not taken: it was asked for again, ${String(mostAnswers)} times.`, ...this.#lastHeard() };
+    return {
+      reached: false,
+      undecided: true,
+      reason: `What was given was not taken: it was asked for again, ${String(mostAnswers)} times.`,
+      ...this.#lastHeard(),
+    };
   }
 
   /** The words with which the last prompt asks for it. */
@@ -155,14 +203,18 @@ export class ProbeCaller {
     const said = sentences.find((sentence) => matchesAny(says, sentence));
     if (said !== undefined) return said;
     const input = prompt === '' ? null : readMenu(prompt).input;
-    return input !== null && asks?.includes(input.type) === true ? sentences.find((sentence) => readMenu(sentence).input !== null) ?? prompt : undefined;
+    return input !== null && asks?.includes(input.type) === true
+      ? (sentences.find((sentence) => readMenu(sentence).input !== null) ?? prompt)
+      : undefined;
   }
 
   async #reach(step: ReachStep): Promise<Reached> {
     const { talk, log } = this.#call;
     const untilMs = Math.min(talk.now() + step.mostSeconds * 1000, this.#mostMs);
     const tried = new TriedWays();
-    let choices = 0, misses = 0, held = false;
+    let choices = 0,
+      misses = 0,
+      held = false;
     for (;;) {
       const found = this.#arrived(step.until);
       if (found) return { reached: true, found, choices };
@@ -171,9 +223,17 @@ export class ProbeCaller {
         const arrived = this.#arrived(step.until);
         if (arrived) return { reached: true, found: arrived, choices };
         if ('silence' in heard) {
-          if (step.until === 'help' && choices > 0 && log.onHold) return { reached: true, choices, ...this.#lastHeard() };
-          if (misses > 0 && heard.silence !== 'unread') return { reached: false, choices, reason: nothingFits, ...this.#lastHeard() };
-          return { reached: false, choices, undecided: choices === 0 || heard.silence === 'unread' || (held && heard.silence === 'late'), reason: this.#whySilent(heard.silence), ...this.#lastHeard() };
+          if (step.until === 'help' && choices > 0 && log.onHold)
+            return { reached: true, choices, ...this.#lastHeard() };
+          if (misses > 0 && heard.silence !== 'unread')
+            return { reached: false, choices, reason: nothingFits, ...this.#lastHeard() };
+          return {
+            reached: false,
+            choices,
+            undecided: choices === 0 || heard.silence === 'unread' || (held && heard.silence === 'late'),
+            reason: this.#whySilent(heard.silence),
+            ...this.#lastHeard(),
+          };
         }
       }
       const prompt = this.#prompt;
@@ -182,7 +242,8 @@ export class ProbeCaller {
       const lower = prompt.toLowerCase();
       const through = queued.test(lower) || saidBy([{ speaker: 'them', text: prompt }]).some(announcesTransfer);
       if (options.length === 0 && input === null && (through || waiting.test(lower))) {
-        if (through && (step.until === 'help' || (step.until === 'option' && choices > 0))) return { reached: true, choices, ...this.#lastHeard() };
+        if (through && (step.until === 'help' || (step.until === 'option' && choices > 0)))
+          return { reached: true, choices, ...this.#lastHeard() };
         held = true;
         this.#prompt = '';
         continue;
@@ -193,7 +254,13 @@ export class ProbeCaller {
         this.#prompt = '';
         continue;
       }
-      if (choices >= step.mostSteps) return { reached: false, choices, reason: `It was not there after ${String(choices)} steps.`, ...this.#lastHeard() };
+      if (choices >= step.mostSteps)
+        return {
+          reached: false,
+          choices,
+          reason: `It was not there after ${String(choices)} steps.`,
+          ...this.#lastHeard(),
+        };
       tried.add(prompt, way);
       choices += 1;
       const actedAt = talk.now();
@@ -201,7 +268,12 @@ export class ProbeCaller {
       if (step.until === 'option' && way.fits) {
         const heard = await this.#hear(untilMs);
         if ('text' in heard) return { reached: true, choices, ...this.#lastHeard() };
-        return { reached: false, choices, reason: this.#whySilent(heard.silence), ...(log.spokeSince(actedAt) && this.#lastHeard()) };
+        return {
+          reached: false,
+          choices,
+          reason: this.#whySilent(heard.silence),
+          ...(log.spokeSince(actedAt) && this.#lastHeard()),
+        };
       }
     }
   }
@@ -211,10 +283,16 @@ export class ProbeCaller {
     if (until === 'option') return undefined;
     if (until === 'human' || until === 'help') {
       const person = personHeard(log.turns);
-      return person.kind === 'person' ? placedSentences(log.turns).find(({ turn, from }) => turn === person.said.turn && from === person.said.from)?.evidence : undefined;
+      return person.kind === 'person'
+        ? placedSentences(log.turns).find(({ turn, from }) => turn === person.said.turn && from === person.said.from)
+            ?.evidence
+        : undefined;
     }
     if (this.#requestIn(until) === undefined) return undefined;
-    const wanted = placedSentences(log.turns).findLast(({ lower }) => matchesAny(until.says ?? [], lower) || (until.asks !== undefined && readMenu(lower).input !== null));
+    const wanted = placedSentences(log.turns).findLast(
+      ({ lower }) =>
+        matchesAny(until.says ?? [], lower) || (until.asks !== undefined && readMenu(lower).input !== null),
+    );
     return wanted?.evidence ?? this.#lastHeard().found;
   }
 
@@ -240,7 +318,10 @@ export class ProbeCaller {
   }
 
   /** What they say until they have finished. Who waits stays until `untilMs` of the call's audio. */
-  async #hear(untilMs = Math.min(this.#mostMs, this.#call.talk.now() + patience.promptMs), waits = (): boolean => false): Promise<Heard> {
+  async #hear(
+    untilMs = Math.min(this.#mostMs, this.#call.talk.now() + patience.promptMs),
+    waits = (): boolean => false,
+  ): Promise<Heard> {
     const { talk, log } = this.#call;
     const fromMs = this.#cursorMs;
     for (;;) {
@@ -257,36 +338,50 @@ export class ProbeCaller {
       if (talk.now() >= untilMs) return { silence: 'late' };
       // A busy machine turns speech into text late: that is no dead air.
       const unread = log.spokeSince(fromMs) || this.#actedTooSoon();
-      if (heard.text === '' && quietMs >= (unread ? patience.unreadMs : patience.deadAirMs) && !waits()) return { silence: unread ? 'unread' : 'deadAir' };
+      if (heard.text === '' && quietMs >= (unread ? patience.unreadMs : patience.deadAirMs) && !waits())
+        return { silence: unread ? 'unread' : 'deadAir' };
       await this.#test.next();
     }
   }
 
   /** What was said before our last action became text only after it: it was no answer to the whole of it. */
   #actedTooSoon(): boolean {
-    return this.#call.log.turns.some(({ speaker, startMs = 0, endMs = 0 }) => speaker === 'them' && startMs < this.#action.startMs && endMs > this.#readMs + lateReadMs);
+    return this.#call.log.turns.some(
+      ({ speaker, startMs = 0, endMs = 0 }) =>
+        speaker === 'them' && startMs < this.#action.startMs && endMs > this.#readMs + lateReadMs,
+    );
   }
 
   #whySilent(silence: Silence): string {
     if (silence === 'ended') return this.#whyEnded();
     if (silence === 'unread') return 'They spoke, and it could not be turned into text.';
-    return silence === 'deadAir' ? deadAirReason(this.#call.talk, patience.deadAirMs / 1000) : 'The time for it was used up.';
+    return silence === 'deadAir'
+      ? deadAirReason(this.#call.talk, patience.deadAirMs / 1000)
+      : 'The time for it was used up.';
   }
 
-  #whyEnded(): string { return this.#test.describeEnd()?.sentence ?? 'The call ended.'; }
+  #whyEnded(): string {
+    return this.#test.describeEnd()?.sentence ?? 'The call ended.';
+  }
 }
 
 /** The key that ends an entry, also where the request itself was misheard. */
-const terminatorOf = (prompt: string): string => readMenu(prompt).input?.terminator ?? (/\b(?:pound|hash) key\b/i.test(prompt) ? '#' : /\bstar key\b/i.test(prompt) ? '*' : '');
+const terminatorOf = (prompt: string): string =>
+  readMenu(prompt).input?.terminator ??
+  (/\b(?:pound|hash) key\b/i.test(prompt) ? '#' : /\bstar key\b/i.test(prompt) ? '*' : '');
 /** What a synthesiser leaves behind the last word is softer. */
 const leastAudible = 200;
-const lastSoundMs = (pcm: Int16Array): number => (pcm.findLastIndex((sample) => Math.abs(sample) > leastAudible) + 1) / samplesPerMs;
+const lastSoundMs = (pcm: Int16Array): number =>
+  (pcm.findLastIndex((sample) => Math.abs(sample) > leastAudible) + 1) / samplesPerMs;
 
 /** What answers a prompt, and whether it is secret. */
 function answerTo(prompt: string, give: AnswerStep['give']): [way: Way, secret: boolean] {
   if (typeof give === 'string') return [yesOrNo(prompt, give), false];
   const { digits, by, secret } = give;
-  return [by === 'keys' ? { fits: true, press: digits + terminatorOf(prompt) } : { fits: true, say: spelled(digits) }, secret];
+  return [
+    by === 'keys' ? { fits: true, press: digits + terminatorOf(prompt) } : { fits: true, say: spelled(digits) },
+    secret,
+  ];
 }
 
 const spelled = (digits: string): string => [...digits].join(' ');

@@ -30,7 +30,10 @@ export interface ReceiveOptions {
 
 /** Listens on a port of its own, on this machine alone. */
 export async function openReceivePoint(options: ReceiveOptions): Promise<ReceivePoint> {
-  return createReceivePoint(await startSipAgent({ host: '127.0.0.1', ...(options.clock && { clock: options.clock }) }), options);
+  return createReceivePoint(
+    await startSipAgent({ host: '127.0.0.1', ...(options.clock && { clock: options.clock }) }),
+    options,
+  );
 }
 
 /** Takes one call on an agent that has no other; `close` closes the agent. */
@@ -77,11 +80,26 @@ class Awaiting {
         signal.removeEventListener('abort', cancel);
         settle();
       };
-      const giveUp = (error: DialError): void => { finish(() => { this.#leg?.reject(480); reject(error); }); };
-      const cancel = (): void => { giveUp(new DialError({ by: 'local', kind: 'cancelled', reason: 'cancelled' })); };
-      const timer = this.#clock.setTimeout(() => { giveUp(new DialError({ by: 'remote', kind: 'noAnswer', reason: 'nobody called' }, this.#nobody(waitSeconds))); }, waitSeconds * 1000);
+      const giveUp = (error: DialError): void => {
+        finish(() => {
+          this.#leg?.reject(480);
+          reject(error);
+        });
+      };
+      const cancel = (): void => {
+        giveUp(new DialError({ by: 'local', kind: 'cancelled', reason: 'cancelled' }));
+      };
+      const timer = this.#clock.setTimeout(() => {
+        giveUp(new DialError({ by: 'remote', kind: 'noAnswer', reason: 'nobody called' }, this.#nobody(waitSeconds)));
+      }, waitSeconds * 1000);
       signal.addEventListener('abort', cancel, { once: true });
-      this.#agent.onCall((leg) => { this.#take(leg, () => { finish(() => { resolve(joinCall(leg, this.#options.speech, this.#clock)); }); }); });
+      this.#agent.onCall((leg) => {
+        this.#take(leg, () => {
+          finish(() => {
+            resolve(joinCall(leg, this.#options.speech, this.#clock));
+          });
+        });
+      });
       if (signal.aborted) cancel();
     });
   }
@@ -92,10 +110,15 @@ class Awaiting {
       leg.reject(404);
       return;
     }
-    if (this.#leg || this.#over) { leg.reject(486); return; }
+    if (this.#leg || this.#over) {
+      leg.reject(486);
+      return;
+    }
     this.#leg = leg;
     leg.ring();
-    const ringing = this.#clock.setTimeout(() => { leg.answer(); }, this.#options.ringMs ?? defaultRingMs);
+    const ringing = this.#clock.setTimeout(() => {
+      leg.answer();
+    }, this.#options.ringMs ?? defaultRingMs);
     const stop = leg.listen((event) => {
       if (event.type === 'answered') {
         stop();
@@ -110,9 +133,14 @@ class Awaiting {
   }
 
   #nobody(waitSeconds: number): string {
-    const within = waitSeconds >= 120 ? `within ${String(Math.round(waitSeconds / 60))} minutes` : `within ${String(waitSeconds)} s`;
-    if (this.#missed > 0) return `They called and hung up before it was answered, and did not call again ${within}. Let the campaign ring for 10 seconds at least, then run the probe again.`;
-    const astray = this.#astray > 0 ? ' Calls to its port came that were for another address: the part before the @ must be dialled as it stands.' : '';
+    const within =
+      waitSeconds >= 120 ? `within ${String(Math.round(waitSeconds / 60))} minutes` : `within ${String(waitSeconds)} s`;
+    if (this.#missed > 0)
+      return `They called and hung up before it was answered, and did not call again ${within}. Let the campaign ring for 10 seconds at least, then run the probe again.`;
+    const astray =
+      this.#astray > 0
+        ? ' Calls to its port came that were for another address: the part before the @ must be dialled as it stands.'
+        : '';
     return `Nobody called ${this.#address} ${within}.${astray} Point the campaign at the address that the next run shows, and let it offer G.711.`;
   }
 }

@@ -21,16 +21,20 @@ export interface ScriptOptions extends TestCallOptions {
   readonly row?: Readonly<Record<string, string>>;
 }
 
-const nothingExpected = 'There are no words in what this step expects. Write what must be heard; "*" alone is any words.';
+const nothingExpected =
+  'There are no words in what this step expects. Write what must be heard; "*" alone is any words.';
 
 /** Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional; a wrong timing alone does not end it. */
 export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> {
   const events = new HeldEvents(ScriptSecrets.comeLate(options.steps));
   const script = new Script(options, events);
-  void script.run().catch((cause: unknown) => script.brokenEnd(cause)).then((ended) => {
-    events.push({ type: 'ended', ended });
-    events.close();
-  });
+  void script
+    .run()
+    .catch((cause: unknown) => script.brokenEnd(cause))
+    .then((ended) => {
+      events.push({ type: 'ended', ended });
+      events.close();
+    });
   return events;
 }
 
@@ -51,7 +55,9 @@ class Script {
     this.#values = { ...options.row };
     this.#secrets = new ScriptSecrets(this.#call, this.#steps, this.#values);
     this.#ear = new StepEar({
-      call: this.#call, steps: this.#steps, values: this.#values,
+      call: this.#call,
+      steps: this.#steps,
+      values: this.#values,
       onCollected: (step, name, value) => {
         this.#values[name] = value;
         this.#secrets.learnCollected(step, value);
@@ -63,7 +69,9 @@ class Script {
     let failure: StepResult | undefined;
     let over = false;
     for (const [index, step] of this.#steps.entries()) {
-      const stepEnd: StepEnd = over ? notReached : this.#excused(await this.#unlessAborted(this.#step(step)).catch((cause: unknown) => this.#broken(cause)));
+      const stepEnd: StepEnd = over
+        ? notReached
+        : this.#excused(await this.#unlessAborted(this.#step(step)).catch((cause: unknown) => this.#broken(cause)));
       const { stops, ...end } = stepEnd;
       const failed = end.outcome !== 'PASS' && stepEnd !== notReached;
       const forgiven = failed && step.optional === true && stops !== 'always';
@@ -80,7 +88,12 @@ class Script {
       this.#release();
     });
     const told = failure && this.#secrets.shown(failure);
-    return { outcome: told?.outcome ?? 'PASS', ...(told && { reason: `Step “${told.name}”: ${told.reason ?? 'failed.'}` }), steps: this.#shown(), ...call };
+    return {
+      outcome: told?.outcome ?? 'PASS',
+      ...(told && { reason: `Step “${told.name}”: ${told.reason ?? 'failed.'}` }),
+      steps: this.#shown(),
+      ...call,
+    };
   }
 
   brokenEnd(cause: unknown): CallTestEnd {
@@ -88,12 +101,17 @@ class Script {
     return { ...this.#call.brokenEnd(cause), steps: this.#shown() };
   }
 
-  #shown(): StepResult[] { return this.#results.map((result) => this.#secrets.shown(result)); }
+  #shown(): StepResult[] {
+    return this.#results.map((result) => this.#secrets.shown(result));
+  }
 
   #release(): void {
     this.#events.release((event) => {
-      if (event.type === 'step') return { ...event, result: this.#secrets.shown(this.#results[event.index] ?? event.result) };
-      return event.type === 'turn' ? { ...event, turn: { ...event.turn, text: this.#call.mask.text(event.turn.text) } } : event;
+      if (event.type === 'step')
+        return { ...event, result: this.#secrets.shown(this.#results[event.index] ?? event.result) };
+      return event.type === 'turn'
+        ? { ...event, turn: { ...event.turn, text: this.#call.mask.text(event.turn.text) } }
+        : event;
     });
   }
 
@@ -107,7 +125,12 @@ class Script {
     const { excuse } = this.#call.lateness;
     if (end.outcome !== 'FAIL' || excuse === undefined) return end;
     // A time tells it from a step that was not reached.
-    return { startMs: Math.round(this.#call.open?.talk.now() ?? 0), ...end, outcome: 'INCONCLUSIVE', reason: [end.reason, excuse].filter((part) => part !== undefined).join(' ') };
+    return {
+      startMs: Math.round(this.#call.open?.talk.now() ?? 0),
+      ...end,
+      outcome: 'INCONCLUSIVE',
+      reason: [end.reason, excuse].filter((part) => part !== undefined).join(' '),
+    };
   }
 
   /** We hang up when we are cancelled, or out of time: that is no early hang-up of theirs. */
@@ -120,8 +143,12 @@ class Script {
   async #step(step: TestStep): Promise<StepEnd> {
     const { action } = step;
     const missing = missingPlaceholders([...textsOf(action), step.expectedTranscript ?? ''], this.#values);
-    if (missing.length > 0) return errorEnd(`There is no value for {${missing.join('}, {')}}: no column of the row, and nothing collected so far, has this name.`);
-    if (step.expectedTranscript !== undefined && !expectsWords(fillPlaceholders(step.expectedTranscript, this.#values))) return errorEnd(nothingExpected);
+    if (missing.length > 0)
+      return errorEnd(
+        `There is no value for {${missing.join('}, {')}}: no column of the row, and nothing collected so far, has this name.`,
+      );
+    if (step.expectedTranscript !== undefined && !expectsWords(fillPlaceholders(step.expectedTranscript, this.#values)))
+      return errorEnd(nothingExpected);
     if (action.type === 'hangUp') {
       await this.#call.open?.talk.hangUp();
       const [unheard] = expectedAfterHangUp(step);
@@ -129,15 +156,18 @@ class Script {
     }
     const dialled = this.#call.open === undefined;
     const call = await this.#call.dial(ringSecondsAtMost([step]));
-    if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence, stops: 'always' };
+    if ('refused' in call)
+      return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence, stops: 'always' };
     const { talk } = call;
     if (dialled && action.type === 'dial') this.#ear.answered(step, talk.setupSeconds);
     if (action.type === 'press' || action.type === 'say') this.#ear.acts(talk.now());
-    if (talk.ended && action.type !== 'dial' && action.type !== 'expect' && action.type !== 'collect') return this.#endedBefore();
+    if (talk.ended && action.type !== 'dial' && action.type !== 'expect' && action.type !== 'collect')
+      return this.#endedBefore();
     const doneMs = await this.#act(call, action, step.secret === true);
     if (doneMs !== undefined && action.type !== 'wait') {
       this.#ear.acted(doneMs);
-      if (talk.ended && step.expectedTranscript === undefined && step.expectedEnd === undefined) return this.#endedBefore();
+      if (talk.ended && step.expectedTranscript === undefined && step.expectedEnd === undefined)
+        return this.#endedBefore();
     }
     return await this.#ear.listen(call, step, doneMs);
   }
@@ -148,7 +178,10 @@ class Script {
     if (action.type === 'press') {
       const filled = fillPlaceholders(action.keys, this.#values);
       const keys = areKeys(filled) ? filled : fillPlaceholders(action.keys, inKeys(this.#values));
-      if (!areKeys(keys)) throw new Error(secret ? 'The value is not made of keys.' : `“${filled}” is not made of keys: 0-9, *, # and commas.`);
+      if (!areKeys(keys))
+        throw new Error(
+          secret ? 'The value is not made of keys.' : `“${filled}” is not made of keys: 0-9, *, # and commas.`,
+        );
       if (secret) this.#secrets.learn(keys);
       await this.#call.press(keys);
       if (secret) this.#call.gaveSecret(startMs);
@@ -165,10 +198,13 @@ class Script {
 
   /** It could not be done any more. */
   #endedBefore(): StepEnd {
-    return failedEnd(`The call had ended before this was done: ${this.#call.describeEnd()?.sentence ?? 'it is over.'} Where the system is to hang up, give the step before an "expectedEnd".`);
+    return failedEnd(
+      `The call had ended before this was done: ${this.#call.describeEnd()?.sentence ?? 'it is over.'} Where the system is to hang up, give the step before an "expectedEnd".`,
+    );
   }
 }
 
 const areKeys = (text: string): boolean => /^[0-9*#,]+$/.test(text);
 /** As they are pressed where they were collected as words: "four seven" is 47. */
-const inKeys = (values: Readonly<Record<string, string>>): Record<string, string> => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inFigures(value).replaceAll(/[\s.-]/g, '')]));
+const inKeys = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inFigures(value).replaceAll(/[\s.-]/g, '')]));

@@ -5,10 +5,12 @@ import { fillPlaceholders, findRepeatedly } from '../placeholders.ts';
 import type { TestCall } from '../testCall.ts';
 
 /** What is taken as secret of a step that was not reached: so many finds, and none shorter. */
-const mostUncollected = 20, leastUncollected = 3;
+const mostUncollected = 20,
+  leastUncollected = 3;
 
 /** What a step says or presses, with its placeholders. */
-export const textsOf = (action: StepAction): string[] => (action.type === 'press' ? [action.keys] : action.type === 'say' ? [action.text] : []);
+export const textsOf = (action: StepAction): string[] =>
+  action.type === 'press' ? [action.keys] : action.type === 'say' ? [action.text] : [];
 const isSecretCollect = ({ secret, action }: TestStep): boolean => secret === true && action.type === 'collect';
 
 /** The secrets of a scripted test: what its secret steps give, and what they collect. */
@@ -27,16 +29,24 @@ export class ScriptSecrets {
   }
 
   /** Something said earlier may turn out to be secret. */
-  static comeLate(steps: readonly TestStep[]): boolean { return steps.some(isSecretCollect); }
+  static comeLate(steps: readonly TestStep[]): boolean {
+    return steps.some(isSecretCollect);
+  }
 
   /** Whether nothing secret is still to be collected after this step. */
   areKnownAfter(index: number): boolean {
-    return index === this.#steps.findLastIndex(isSecretCollect) && this.#collected.size === this.#steps.filter(isSecretCollect).length;
+    return (
+      index === this.#steps.findLastIndex(isSecretCollect) &&
+      this.#collected.size === this.#steps.filter(isSecretCollect).length
+    );
   }
 
   /** The text with its values, and the values by themselves. */
   learn(text: string): void {
-    this.#call.addSecrets(fillPlaceholders(text, this.#values), ...Object.entries(this.#values).flatMap(([column, value]) => (text.includes(`{${column}}`) ? [value] : [])));
+    this.#call.addSecrets(
+      fillPlaceholders(text, this.#values),
+      ...Object.entries(this.#values).flatMap(([column, value]) => (text.includes(`{${column}}`) ? [value] : [])),
+    );
   }
 
   learnCollected(step: TestStep, found: string): void {
@@ -52,7 +62,11 @@ export class ScriptSecrets {
       if (!isSecretCollect(step) || this.#collected.has(step) || step.action.type !== 'collect') continue;
       // A menu's keys are no secrets.
       const { pattern } = step.action;
-      this.#call.addSecrets(...[heard, inFigures(heard)].flatMap((text) => findRepeatedly(pattern, text, mostUncollected)).filter(({ length }) => length >= leastUncollected));
+      this.#call.addSecrets(
+        ...[heard, inFigures(heard)]
+          .flatMap((text) => findRepeatedly(pattern, text, mostUncollected))
+          .filter(({ length }) => length >= leastUncollected),
+      );
     }
   }
 
@@ -63,8 +77,11 @@ export class ScriptSecrets {
     const hidden = mask.hidden(words?.map(({ word }) => word) ?? [], parts);
     const shown = words?.filter((_word, index) => !hidden.has(index)) ?? [];
     return {
-      ...result, ...(expectedTranscript !== undefined && { expectedTranscript: mask.text(expectedTranscript) }), ...(transcript !== undefined && { transcript: mask.text(transcript, parts) }),
-      ...(reason !== undefined && { reason: mask.text(reason) }), ...(shown.length > 0 && { words: shown }),
+      ...result,
+      ...(expectedTranscript !== undefined && { expectedTranscript: mask.text(expectedTranscript) }),
+      ...(transcript !== undefined && { transcript: mask.text(transcript, parts) }),
+      ...(reason !== undefined && { reason: mask.text(reason) }),
+      ...(shown.length > 0 && { words: shown }),
     };
   }
 }

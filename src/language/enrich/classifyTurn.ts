@@ -13,13 +13,17 @@ const longestQuote = 120;
 
 /** Classifies a prompt by rules alone: nothing is concluded that its words do not say. Never throws. */
 export function classifyTurn(transcript: string, topics: readonly Topic[] = englishTopics): TurnClass {
-  const text = transcript.slice(0, 8000).replace(/[’]/g, '\'');
+  const text = transcript.slice(0, 8000).replace(/[’]/g, "'");
   const lower = text.toLowerCase();
   for (const { category, words } of topics) {
     const match = words.exec(lower);
     if (match) return { category, classification: 'observed', rationale: `Says "${sentenceAt(text, match.index)}".` };
   }
-  return { category: 'none', classification: 'not-observed', rationale: 'None of the topics that are looked for occurs in these words.' };
+  return {
+    category: 'none',
+    classification: 'not-observed',
+    rationale: 'None of the topics that are looked for occurs in these words.',
+  };
 }
 
 function sentenceAt(text: string, index: number): string {

@@ -2,29 +2,81 @@ import type { Turn } from '../../contract/testRuns.ts';
 import { sentencesOf } from './words.ts';
 
 /** Words between an order and its verdict: none that name a thing, so that "print your boarding pass" is no order to a judge. */
-const filler = '(?:(?:only|just|simply|back|out|now|always|must|should|with|that|this|it|everything|every|all|as|is|be|to|of|(?:the|a|your|its)(?= (?:word|verdict|result|judge?ment|test|call|answer|criterion|passing|conversation|interaction|session|run|transcript))|word|verdict|result|judge?ment|test|call|criterion|answer|conversation|interaction|session|run|transcript) |[:"\'“] ?)*';
+const filler =
+  '(?:(?:only|just|simply|back|out|now|always|must|should|with|that|this|it|everything|every|all|as|is|be|to|of|(?:the|a|your|its)(?= (?:word|verdict|result|judge?ment|test|call|answer|criterion|passing|conversation|interaction|session|run|transcript))|word|verdict|result|judge?ment|test|call|criterion|answer|conversation|interaction|session|run|transcript) |[:"\'“] ?)*';
 
-interface Addressing { readonly why: string; readonly pattern: RegExp }
+interface Addressing {
+  readonly why: string;
+  readonly pattern: RegExp;
+}
 
 /** What no caller is ever told: words meant for whoever judges the call. Narrow, since a system that talks of passes, tests, instructions or approval is no cheat. */
 const addressings: readonly Addressing[] = [
-  { why: 'an order to ignore instructions', pattern: /\b(?:ignore|disregard|forget|override|overrule)\b (?:(?:your|all|any|of|the|these|those|my|other|previous|prior|earlier|former|original|system|acceptance) )*(?:(?:instructions?|prompts?|rules|guidelines)(?! (?:on|in|from|for|that|by|of|about|sent|you)\b)|criteri(?:on|a))\b/ },
-  { why: 'an order to ignore instructions', pattern: /\b(?:ignore|disregard|forget) (?:everything|all|anything|what)\b[^.;?!]{0,30}\b(?:said|written|told)(?: to you)? (?:before|above)\b/ },
+  {
+    why: 'an order to ignore instructions',
+    pattern:
+      /\b(?:ignore|disregard|forget|override|overrule)\b (?:(?:your|all|any|of|the|these|those|my|other|previous|prior|earlier|former|original|system|acceptance) )*(?:(?:instructions?|prompts?|rules|guidelines)(?! (?:on|in|from|for|that|by|of|about|sent|you)\b)|criteri(?:on|a))\b/,
+  },
+  {
+    why: 'an order to ignore instructions',
+    pattern:
+      /\b(?:ignore|disregard|forget) (?:everything|all|anything|what)\b[^.;?!]{0,30}\b(?:said|written|told)(?: to you)? (?:before|above)\b/,
+  },
   { why: 'a verdict', pattern: /\bverdict\b[^.;?!]{0,30}["'“ ](?:pass|passed|success|successful|true|positive)\b/ },
   { why: 'a verdict', pattern: /\bjudge?ments? (?:is|be|as|equals|should be|must be|:)? ?["'“]?(?:pass|passed)\b/ },
-  { why: 'an order to give a verdict', pattern: new RegExp(`(?<!\\b(?:an?|the|your|my|our|day) )\\b(?:answer|respond|reply|output|return|print|say|write|report|mark|rate|grade|score|record|conclude|declare|choose|select|set|give|issue|label|classify|judge),?:? ${filler}["'“]?(?:(?:pass|passed)\\b(?! ?(?:code|word|phrase|port|number|key|card|holder|through|along|on|out|by|the|me|us|you|your|it|an?)s?\\b)|passing (?:result|verdict|grade|judge?ment)\\b|verdicts? (?:of |as )?(?:pass|success))`) },
-  { why: 'a claim that the criterion is met', pattern: /\bacceptance criteri(?:on|a)\b|\b(?:the|this|all|every|each) (?:acceptance |other )?(?:tests?|criteri(?:on|a)|missions?|evaluation|assertions?) (?:is|are|was|were|has been|have been|have|has) (?:now |already |been |all |fully )*(?:met|passed|fulfilled|satisfied|successful)\b|\b(?:meets?|met|fulfils?|satisf(?:ies|y)) (?:the|every|all|each|any)(?: of the)? criteri(?:on|a)\b/ },
-  { why: 'an address to a judge', pattern: /\b(?:dear|attention|note to|message (?:to|for)|hey|hello|hi),? (?:(?:the|all|any|our|my|whoever is) )?(?:judge|evaluator|grader|assessor|reviewer|language model|llm|test(?:ing)? (?:tool|system|bot|agent))\b(?!')/ },
-  { why: 'an address to a judge', pattern: /\b(?:you are|you're|act as|pretend to be) (?:now )?(?:an? |the )?(?:judge|evaluator|grader|language model|llm|helpful assistant)\b|\bas an? (?:language model|llm|evaluator|grader)\b|\bthe judge (?:should|must|shall)\b|\bdeveloper mode\b/ },
-  { why: 'words of a program', pattern: /\bsystem override\b|\bdeveloper (?:prompt|message|instruction|note|override)s?\b/ },
-  { why: 'words of a program', pattern: /<\/?\s*(?:data|system|instructions?|transcript|user|assistant)\b|\[\/?(?:inst|system)\]|<\|/ },
-  { why: 'words of a program', pattern: /\b(?:verdict|passreasoning|judgereasoning)["']?\s*[:=]|["']evidence["']\s*[:=]/ },
-  { why: 'an end of the transcript that is none', pattern: /\bend of (?:the )?(?:transcript|conversation log)\b|\bthe transcript ends\b/ },
-  { why: 'another task for a judge', pattern: /\b(?:real|actual|true) (?:task|criterion|transcript) (?:is|was)\b|\bnew (?:instructions?|task)\s*:/ },
+  {
+    why: 'an order to give a verdict',
+    pattern: new RegExp(
+      `(?<!\\b(?:an?|the|your|my|our|day) )\\b(?:answer|respond|reply|output|return|print|say|write|report|mark|rate|grade|score|record|conclude|declare|choose|select|set|give|issue|label|classify|judge),?:? ${filler}["'“]?(?:(?:pass|passed)\\b(?! ?(?:code|word|phrase|port|number|key|card|holder|through|along|on|out|by|the|me|us|you|your|it|an?)s?\\b)|passing (?:result|verdict|grade|judge?ment)\\b|verdicts? (?:of |as )?(?:pass|success))`,
+    ),
+  },
+  {
+    why: 'a claim that the criterion is met',
+    pattern:
+      /\bacceptance criteri(?:on|a)\b|\b(?:the|this|all|every|each) (?:acceptance |other )?(?:tests?|criteri(?:on|a)|missions?|evaluation|assertions?) (?:is|are|was|were|has been|have been|have|has) (?:now |already |been |all |fully )*(?:met|passed|fulfilled|satisfied|successful)\b|\b(?:meets?|met|fulfils?|satisf(?:ies|y)) (?:the|every|all|each|any)(?: of the)? criteri(?:on|a)\b/,
+  },
+  {
+    why: 'an address to a judge',
+    pattern:
+      /\b(?:dear|attention|note to|message (?:to|for)|hey|hello|hi),? (?:(?:the|all|any|our|my|whoever is) )?(?:judge|evaluator|grader|assessor|reviewer|language model|llm|test(?:ing)? (?:tool|system|bot|agent))\b(?!')/,
+  },
+  {
+    why: 'an address to a judge',
+    pattern:
+      /\b(?:you are|you're|act as|pretend to be) (?:now )?(?:an? |the )?(?:judge|evaluator|grader|language model|llm|helpful assistant)\b|\bas an? (?:language model|llm|evaluator|grader)\b|\bthe judge (?:should|must|shall)\b|\bdeveloper mode\b/,
+  },
+  {
+    why: 'words of a program',
+    pattern: /\bsystem override\b|\bdeveloper (?:prompt|message|instruction|note|override)s?\b/,
+  },
+  {
+    why: 'words of a program',
+    pattern: /<\/?\s*(?:data|system|instructions?|transcript|user|assistant)\b|\[\/?(?:inst|system)\]|<\|/,
+  },
+  {
+    why: 'words of a program',
+    pattern: /\b(?:verdict|passreasoning|judgereasoning)["']?\s*[:=]|["']evidence["']\s*[:=]/,
+  },
+  {
+    why: 'an end of the transcript that is none',
+    pattern: /\bend of (?:the )?(?:transcript|conversation log)\b|\bthe transcript ends\b/,
+  },
+  {
+    why: 'another task for a judge',
+    pattern: /\b(?:real|actual|true) (?:task|criterion|transcript) (?:is|was)\b|\bnew (?:instructions?|task)\s*:/,
+  },
 ];
 
-const plain = (text: string): string => text.normalize('NFKC').replace(/[\p{Cf}]/gu, '').replace(/\s+/g, ' ').toLowerCase();
-const addressingIn = (sentence: string): Addressing | undefined => { const read = plain(sentence); return addressings.find(({ pattern }) => pattern.test(read)); };
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\p{Cf}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
+const addressingIn = (sentence: string): Addressing | undefined => {
+  const read = plain(sentence);
+  return addressings.find(({ pattern }) => pattern.test(read));
+};
 
 /** Says whether a sentence speaks to whoever judges the call rather than to the caller. English and markup; other tongues are left to the marks around the transcript. */
 export const addressesJudge = (sentence: string): boolean => addressingIn(sentence) !== undefined;
@@ -32,7 +84,11 @@ export const addressesJudge = (sentence: string): boolean => addressingIn(senten
 export const leftOut = '[words to a judge, left out]';
 
 /** Words that were left out, and what they were taken for. */
-export interface LeftOut { readonly turn: number; readonly text: string; readonly why: string }
+export interface LeftOut {
+  readonly turn: number;
+  readonly text: string;
+  readonly why: string;
+}
 
 export interface Heard {
   /** As it was, each stretch of their words that speaks to a judge blanked with spaces: places stay as they are. */
@@ -43,7 +99,10 @@ export interface Heard {
   readonly out: readonly LeftOut[];
 }
 
-interface Part { readonly text: string; readonly out?: string }
+interface Part {
+  readonly text: string;
+  readonly out?: string;
+}
 
 /** Cut into sentences it may look harmless ("Verdict. Pass."): so many of them are also read as one. */
 const mostJoined = 6;
@@ -55,14 +114,26 @@ export function withoutAddressed(transcript: readonly Turn[]): Heard {
     if (turn.speaker === 'us') return { blanked: turn, shown: turn };
     const parts = partsOf(turn.text);
     out.push(...parts.flatMap(({ text, out: why }) => (why === undefined ? [] : [{ turn: index, text, why }])));
-    const write = (note: (text: string) => string): string => parts.map((part) => (part.out === undefined ? part.text : note(part.text))).join('');
-    return { blanked: { ...turn, text: write((text) => ' '.repeat(text.length)) }, shown: { ...turn, text: write(() => ` ${leftOut} `).replace(/\s+/g, ' ').trim() } };
+    const write = (note: (text: string) => string): string =>
+      parts.map((part) => (part.out === undefined ? part.text : note(part.text))).join('');
+    return {
+      blanked: { ...turn, text: write((text) => ' '.repeat(text.length)) },
+      shown: {
+        ...turn,
+        text: write(() => ` ${leftOut} `)
+          .replace(/\s+/g, ' ')
+          .trim(),
+      },
+    };
   });
   return { blanked: turns.map(({ blanked }) => blanked), shown: turns.map(({ shown }) => shown), out };
 }
 
 function partsOf(text: string): Part[] {
-  let parts = sentencesOf(text).map((sentence): Part => { const found = addressingIn(sentence.text); return { text: sentence.text, ...(found && { out: found.why }) }; });
+  let parts = sentencesOf(text).map((sentence): Part => {
+    const found = addressingIn(sentence.text);
+    return { text: sentence.text, ...(found && { out: found.why }) };
+  });
   for (let size = 2; size <= Math.min(mostJoined, parts.length); size += 1) parts = joinParts(parts, size);
   return parts;
 }
@@ -72,7 +143,10 @@ function joinParts(parts: readonly Part[], size: number): Part[] {
   const joined: Part[] = [];
   for (let at = 0; at < parts.length;) {
     const some = parts.slice(at, at + size);
-    const found = some.length === size && some.every(({ out }) => out === undefined) ? addressingIn(some.map(({ text }) => text.replace(/[.;?!\n]+/g, ' ')).join(' ')) : undefined;
+    const found =
+      some.length === size && some.every(({ out }) => out === undefined)
+        ? addressingIn(some.map(({ text }) => text.replace(/[.;?!\n]+/g, ' ')).join(' '))
+        : undefined;
     if (found) joined.push({ text: some.map(({ text }) => text).join(''), out: found.why });
     else joined.push(...some.slice(0, 1));
     at += found ? size : 1;
@@ -81,4 +155,10 @@ function joinParts(parts: readonly Part[], size: number): Part[] {
 }
 
 /** What was left out as a model may read it: without the verdict that it asks for. */
-export const shownLeftOut = ({ turn, text, why }: LeftOut): string => `${turn + 1}. (${why}) ${text.normalize('NFKC').replace(/[\p{Cf}]/gu, '').replace(/\bpass(?:ed|ing)?\b|\bsuccess(?:ful)?\b/giu, '[…]').replace(/\s+/g, ' ').trim()}`;
+export const shownLeftOut = ({ turn, text, why }: LeftOut): string =>
+  `${turn + 1}. (${why}) ${text
+    .normalize('NFKC')
+    .replace(/[\p{Cf}]/gu, '')
+    .replace(/\bpass(?:ed|ing)?\b|\bsuccess(?:ful)?\b/giu, '[…]')
+    .replace(/\s+/g, ' ')
+    .trim()}`;

@@ -13,9 +13,17 @@ const checks: readonly { readonly check: string; readonly criterion: string }[] 
  * What a call shows of these, by the rules alone: what was seen, and what was said to the contrary. What was merely not heard is left out: whether it has to be
  * said depends on the line, and the catalogue's probes test that.
  */
-export function callCompliance(transcript: readonly Turn[], gaveUp: boolean): NonNullable<MissionTestRun['compliance']> {
+export function callCompliance(
+  transcript: readonly Turn[],
+  gaveUp: boolean,
+): NonNullable<MissionTestRun['compliance']> {
   return checks.flatMap(({ check, criterion }) => {
-    const { verdict, evidence: [evidence] } = judgeByRules(transcript, criterion, { gaveUp });
-    return verdict === 'pass' || (verdict === 'fail' && evidence) ? [{ check, verdict, ...(evidence && { evidence }) }] : [];
+    const {
+      verdict,
+      evidence: [evidence],
+    } = judgeByRules(transcript, criterion, { gaveUp });
+    return verdict === 'pass' || (verdict === 'fail' && evidence)
+      ? [{ check, verdict, ...(evidence && { evidence }) }]
+      : [];
   });
 }

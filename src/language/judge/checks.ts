@@ -21,10 +21,16 @@ export interface CheckedCall {
   readonly all?: HeardCall;
 }
 
-interface Truth { readonly happened: boolean | 'unknown'; readonly reason: string; readonly seen: readonly Seen[] }
+interface Truth {
+  readonly happened: boolean | 'unknown';
+  readonly reason: string;
+  readonly seen: readonly Seen[];
+}
 
 /** Whether a criterion is met by what is not there: "never", "at most". */
-export const isAbsence = ({ negated, events }: Pick<Criterion, 'negated' | 'events'>): boolean => negated || events.some((event) => event.kind === 'menuSize' && event.relation !== 'atLeast' && event.relation !== 'more');
+export const isAbsence = ({ negated, events }: Pick<Criterion, 'negated' | 'events'>): boolean =>
+  negated ||
+  events.some((event) => event.kind === 'menuSize' && event.relation !== 'atLeast' && event.relation !== 'more');
 
 const unlooked = 'Words were left out that seem to speak to a judge, and they may matter here.';
 
@@ -34,7 +40,10 @@ const unlooked = 'Words were left out that seem to speak to a judge, and they ma
  */
 export function check(criterion: Criterion, { heard, all }: CheckedCall): Check {
   if (!all) return checkIn(criterion, heard);
-  const own = checkIn(criterion, criterion.negated && criterion.events.every(({ kind }) => kind === 'says') ? all : heard);
+  const own = checkIn(
+    criterion,
+    criterion.negated && criterion.events.every(({ kind }) => kind === 'says') ? all : heard,
+  );
   const open = own.met !== 'unknown' && ((own.met && isAbsence(criterion)) || checkIn(criterion, all).met !== own.met);
   return open ? { met: 'unknown', reason: `${own.reason} ${unlooked}`, evidence: own.evidence } : own;
 }
@@ -46,11 +55,18 @@ function checkIn(criterion: Criterion, call: HeardCall): Check {
   const window = windowOf(criterion, call);
   if (typeof window === 'string') return { met: 'unknown', reason: window, evidence: [] };
   const truths = criterion.events.map((event) => truthOf(event, criterion, window, call));
-  const happened = combined(truths.map((one) => one.happened), criterion);
-  const telling = happened === 'unknown' ? truths.filter((one) => one.happened === 'unknown') : truths.filter((one) => one.happened === happened);
+  const happened = combined(
+    truths.map((one) => one.happened),
+    criterion,
+  );
+  const telling =
+    happened === 'unknown'
+      ? truths.filter((one) => one.happened === 'unknown')
+      : truths.filter((one) => one.happened === happened);
   return {
     met: happened === 'unknown' ? 'unknown' : happened !== criterion.negated,
-    reason: `${(telling.length > 0 ? telling : truths).map(({ reason }) => reason).join('; ')}.`, evidence: (telling.length > 0 ? telling : truths).flatMap(({ seen }) => seen.map(({ evidence }) => evidence)),
+    reason: `${(telling.length > 0 ? telling : truths).map(({ reason }) => reason).join('; ')}.`,
+    evidence: (telling.length > 0 ? telling : truths).flatMap(({ seen }) => seen.map(({ evidence }) => evidence)),
   };
 }
 
@@ -67,7 +83,11 @@ function arose({ event, least }: Condition, call: HeardCall): boolean {
 }
 
 /** The stretch of the call in which the events are looked for. `until`: places from which on it may be over. */
-interface Window { readonly after?: Seen; readonly until?: Seen; readonly maybeUntil?: Seen }
+interface Window {
+  readonly after?: Seen;
+  readonly until?: Seen;
+  readonly maybeUntil?: Seen;
+}
 
 /** Nothing to look in: the reason. */
 function windowOf({ before, after, where }: Criterion, call: HeardCall): Window | string {
@@ -84,7 +104,10 @@ function windowOf({ before, after, where }: Criterion, call: HeardCall): Window 
 
 /** Before our first action, or after our last one. */
 function placeOf(where: 'first' | 'last', { turns }: HeardCall): Window {
-  const index = where === 'first' ? turns.findIndex(({ speaker }) => speaker === 'us') : turns.findLastIndex(({ speaker }) => speaker === 'us');
+  const index =
+    where === 'first'
+      ? turns.findIndex(({ speaker }) => speaker === 'us')
+      : turns.findLastIndex(({ speaker }) => speaker === 'us');
   const turn = turns[index];
   if (!turn) return {};
   const at = seenIn({ turn, index });
@@ -93,44 +116,82 @@ function placeOf(where: 'first' | 'last', { turns }: HeardCall): Window {
 
 function truthOf(event: Event, criterion: Criterion, window: Window, call: HeardCall): Truth {
   const whole = sight(event, call, criterion.negated);
-  const inside = (one: Seen): boolean => (window.after === undefined || isBefore(window.after, one)) && (window.until === undefined || isBefore(one, window.until));
+  const inside = (one: Seen): boolean =>
+    (window.after === undefined || isBefore(window.after, one)) &&
+    (window.until === undefined || isBefore(one, window.until));
   const inDoubt = (one: Seen): boolean => window.maybeUntil !== undefined && !isBefore(one, window.maybeUntil);
   const seen: Sightings = {
-    ...whole, sure: whole.sure.filter((one) => inside(one) && !inDoubt(one)), denied: whole.denied.filter(inside),
+    ...whole,
+    sure: whole.sure.filter((one) => inside(one) && !inDoubt(one)),
+    denied: whole.denied.filter(inside),
     maybe: [...whole.maybe.filter(inside), ...whole.sure.filter((one) => inside(one) && inDoubt(one))],
   };
   if (criterion.within) return inTime(seen, criterion.within, window, call, criterion);
   const least = criterion.least ?? 1;
   // "At most once" says nothing of a call in which it never came up.
-  if (criterion.negated && least > 1 && seen.sure.length === 0) return { happened: 'unknown', reason: seen.missing, seen: seen.maybe };
-  if (seen.sure.length >= least) return { happened: true, reason: seen.told + (least > 1 ? ` ${seen.sure.length} times` : ''), seen: seen.sure };
+  if (criterion.negated && least > 1 && seen.sure.length === 0)
+    return { happened: 'unknown', reason: seen.missing, seen: seen.maybe };
+  if (seen.sure.length >= least)
+    return { happened: true, reason: seen.told + (least > 1 ? ` ${seen.sure.length} times` : ''), seen: seen.sure };
   // A sentence may say it twice: what may be it leaves a count open.
-  if (seen.maybe.length > 0 && (least > 1 || seen.sure.length + seen.maybe.length >= least)) return { happened: 'unknown', reason: `${seen.missing}, but this may be it`, seen: seen.maybe };
-  if (seen.denied.length > 0 || (least > 1 && seen.sure.length > 0)) return { happened: isOver(seen, window, call, criterion) || seen.denied.length > 0 ? false : 'unknown', reason: seen.sure.length > 0 ? `${seen.told} ${seen.sure.length === 1 ? 'once' : `${seen.sure.length} times`}` : seen.missing, seen: [...seen.denied, ...seen.sure] };
+  if (seen.maybe.length > 0 && (least > 1 || seen.sure.length + seen.maybe.length >= least))
+    return { happened: 'unknown', reason: `${seen.missing}, but this may be it`, seen: seen.maybe };
+  if (seen.denied.length > 0 || (least > 1 && seen.sure.length > 0))
+    return {
+      happened: isOver(seen, window, call, criterion) || seen.denied.length > 0 ? false : 'unknown',
+      reason:
+        seen.sure.length > 0
+          ? `${seen.told} ${seen.sure.length === 1 ? 'once' : `${seen.sure.length} times`}`
+          : seen.missing,
+      seen: [...seen.denied, ...seen.sure],
+    };
   const elsewhere = whole.sure.length > 0 && seen.sure.length === 0;
   const missing = elsewhere ? `${seen.told}, but not where it is wanted` : seen.missing;
   if (!seen.complete) return { happened: 'unknown', reason: seen.missing, seen: [] };
-  return isOver(seen, window, call, criterion) ? { happened: false, reason: missing, seen: window.until ? [window.until] : [] } : { happened: 'unknown', reason: `${missing}, but the call does not show its end`, seen: [] };
+  return isOver(seen, window, call, criterion)
+    ? { happened: false, reason: missing, seen: window.until ? [window.until] : [] }
+    : { happened: 'unknown', reason: `${missing}, but the call does not show its end`, seen: [] };
 }
 
 /** Whether what was not seen could still have come. */
-const isOver = ({ anyEnd, passed }: Sightings, { until }: Window, { ending }: HeardCall, { negated }: Criterion): boolean => until !== undefined || passed === true || (negated || anyEnd ? ending !== 'cut' : ending === 'closed');
+const isOver = (
+  { anyEnd, passed }: Sightings,
+  { until }: Window,
+  { ending }: HeardCall,
+  { negated }: Criterion,
+): boolean => until !== undefined || passed === true || (negated || anyEnd ? ending !== 'cut' : ending === 'closed');
 
-function inTime(seen: Sightings, within: NonNullable<Criterion['within']>, { after }: Window, call: HeardCall, { negated }: Criterion): Truth {
+function inTime(
+  seen: Sightings,
+  within: NonNullable<Criterion['within']>,
+  { after }: Window,
+  call: HeardCall,
+  { negated }: Criterion,
+): Truth {
   const unknown = (reason: string): Truth => ({ happened: 'unknown', reason, seen: [...seen.sure, ...seen.maybe] });
   if (negated) return unknown('What must not happen within a time is not checked');
   const [first] = seen.sure.toSorted(byPlace);
   if ('menus' in within) {
     if (first) {
-      const menus = new Set(call.sentences.filter(({ index, offers }) => offers && index < first.turn).map(({ index }) => index)).size;
-      return { happened: menus <= within.menus, reason: `${seen.told} after ${menus} ${menus === 1 ? 'menu' : 'menus'}`, seen: [first] };
+      const menus = new Set(
+        call.sentences.filter(({ index, offers }) => offers && index < first.turn).map(({ index }) => index),
+      ).size;
+      return {
+        happened: menus <= within.menus,
+        reason: `${seen.told} after ${menus} ${menus === 1 ? 'menu' : 'menus'}`,
+        seen: [first],
+      };
     }
   } else if (first) {
     const from = after ? after.evidence.startMs : 0;
     const { startMs } = first.evidence;
     if (startMs === undefined || from === undefined) return unknown('The transcript has no times');
     const took = startMs - from;
-    return { happened: took <= within.ms, reason: `${seen.told} after ${Math.round(took / 1000)} seconds`, seen: [first] };
+    return {
+      happened: took <= within.ms,
+      reason: `${seen.told} after ${Math.round(took / 1000)} seconds`,
+      seen: [first],
+    };
   }
   if (seen.maybe.length > 0 || !seen.complete || call.ending !== 'closed') return unknown(seen.missing);
   return { happened: false, reason: seen.missing, seen: [] };

@@ -37,7 +37,8 @@ const mostCharacters = 600;
 const mostParts = 60;
 
 /** Words by which one part changes what another means. */
-const hedge = /\b(?:or|either|otherwise|unless|except|alternatively|if|optional(?:ly)?|may|can|instead|any of|one of|at least|only|not required|need not|acceptable|also (?:fine|ok|okay|accepted|passes))\b/;
+const hedge =
+  /\b(?:or|either|otherwise|unless|except|alternatively|if|optional(?:ly)?|may|can|instead|any of|one of|at least|only|not required|need not|acceptable|also (?:fine|ok|okay|accepted|passes))\b/;
 
 /** Reads an acceptance criterion as far as the grammar in docs/language-models.md goes. Never throws. */
 export function readCriteria(acceptance: string): ReadCriteria {
@@ -53,28 +54,45 @@ export function readCriteria(acceptance: string): ReadCriteria {
     if (role === 'given') given.push(conditionOf(text, context));
     else if (role === 'allows') hedged = true;
     else {
-      const read = text.length > mostCharacters || index >= mostParts ? undefined : readDemand(text, role === 'fails', phrases, criteria.at(-1));
-      if (read) { criteria.push(...read.criteria.map((one) => ({ ...one, conditions: [...given, ...one.conditions] }))); unread.push(...read.unread); }
-      else { unread.push(written); hedged ||= hedge.test(written.toLowerCase()); }
+      const read =
+        text.length > mostCharacters || index >= mostParts
+          ? undefined
+          : readDemand(text, role === 'fails', phrases, criteria.at(-1));
+      if (read) {
+        criteria.push(...read.criteria.map((one) => ({ ...one, conditions: [...given, ...one.conditions] })));
+        unread.push(...read.unread);
+      } else {
+        unread.push(written);
+        hedged ||= hedge.test(written.toLowerCase());
+      }
     }
   });
   return { criteria: ordered ? inOrder(criteria) : criteria, unread, hedged };
 }
 
 /** Each demand comes before the next. */
-const inOrder = (criteria: readonly Criterion[]): Criterion[] => criteria.map((one, index) => {
-  const next = criteria[index + 1]?.events[0];
-  return next && one.before === undefined ? { ...one, before: next } : one;
-});
+const inOrder = (criteria: readonly Criterion[]): Criterion[] =>
+  criteria.map((one, index) => {
+    const next = criteria[index + 1]?.events[0];
+    return next && one.before === undefined ? { ...one, before: next } : one;
+  });
 
 /** A sentence: one clause, or clauses around "and" or "but". */
-function readDemand(sentence: string, fails: boolean, phrases: readonly string[], previous: Criterion | undefined): { readonly criteria: readonly Criterion[]; readonly unread: readonly string[] } | undefined {
-  const text = sentence.toLowerCase().replace(/[’]/g, '\'');
+function readDemand(
+  sentence: string,
+  fails: boolean,
+  phrases: readonly string[],
+  previous: Criterion | undefined,
+): { readonly criteria: readonly Criterion[]; readonly unread: readonly string[] } | undefined {
+  const text = sentence.toLowerCase().replace(/[’]/g, "'");
   const cuts = fails ? [] : clauseCuts(text);
-  const pieces = [0, ...cuts.map(({ end }) => end)].map((from, index) => text.slice(from, cuts[index]?.index ?? text.length));
+  const pieces = [0, ...cuts.map(({ end }) => end)].map((from, index) =>
+    text.slice(from, cuts[index]?.index ?? text.length),
+  );
   // "Fails if A and B" is not "fails if A, and fails if B".
   if (fails && clauseCuts(text).length > 0) return undefined;
-  const read: Criterion[] = [], unread: string[] = [];
+  const read: Criterion[] = [],
+    unread: string[] = [];
   let subject = '';
   for (const piece of pieces) {
     const whole = readClause(piece, subject, fails, phrases, read.at(-1) ?? previous);
@@ -86,15 +104,21 @@ function readDemand(sentence: string, fails: boolean, phrases: readonly string[]
   return { criteria: read, unread };
 }
 
-interface Cut { readonly index: number; readonly end: number }
+interface Cut {
+  readonly index: number;
+  readonly end: number;
+}
 
 /** Where a clause ends and another with a verb of its own begins. */
 function clauseCuts(text: string): Cut[] {
-  const joints = [...text.matchAll(/,?\s+(?:and|but)(?:\s+(?:then|also|afterwards))?\s+|,\s+then\s+|;\s+|,\s+(?=(?:the|it|no)\s)/g)].slice(0, 12);
+  const joints = [
+    ...text.matchAll(/,?\s+(?:and|but)(?:\s+(?:then|also|afterwards))?\s+|,\s+then\s+|;\s+|,\s+(?=(?:the|it|no)\s)/g),
+  ].slice(0, 12);
   let from = 0;
   return joints.flatMap((match): Cut[] => {
     const end = match.index + match[0].length;
-    const before = text.slice(from, match.index), after = text.slice(end, joints.find((next) => next.index > match.index)?.index ?? text.length);
+    const before = text.slice(from, match.index),
+      after = text.slice(end, joints.find((next) => next.index > match.index)?.index ?? text.length);
     const whole = text.slice(end);
     if (!startsClause(whole, after, before)) return [];
     from = end;
@@ -102,7 +126,8 @@ function clauseCuts(text: string): Cut[] {
   });
 }
 
-const leading = /^(?:if|when|whenever|upon|once|after|before|right after|as soon as|in case|given|out of|outside|every time|each time|unless|until|on|in|during|for)\b/;
+const leading =
+  /^(?:if|when|whenever|upon|once|after|before|right after|as soon as|in case|given|out of|outside|every time|each time|unless|until|on|in|during|for)\b/;
 
 /** "The caller only hears …" says more than that it is heard. */
 const restricting = /\b(?:only|hardly|barely|rarely|seldom|almost|nearly|sometimes|usually|often|mostly|whichever)\b/;
@@ -111,7 +136,12 @@ function startsClause(whole: string, after: string, before: string): boolean {
   const left = readPredicate(before);
   if (!left) return false;
   // A clause in front of its main clause: "If the PIN is wrong, the IVR says …".
-  if (leading.test(before) && !/,\s/.test(before) && !/\b(?:the line|the ivr|the system|it) (?:says|must|shall|offers|tells)\b/.test(before)) return false;
+  if (
+    leading.test(before) &&
+    !/,\s/.test(before) &&
+    !/\b(?:the line|the ivr|the system|it) (?:says|must|shall|offers|tells)\b/.test(before)
+  )
+    return false;
   if (/^that\b/.test(whole)) return true;
   const right = readPredicate(after);
   if (!right || right.subject.split(' ').length > 10 || (right.act === 'other' && !right.able)) return false;
@@ -120,38 +150,73 @@ function startsClause(whole: string, after: string, before: string): boolean {
   return !(/\b(?:that|whether)\b/.test(left.rest) && right.act === 'be');
 }
 
-interface ReadClause { readonly criteria: readonly Omit<Criterion, 'text'>[]; readonly subject: string; readonly stricter?: string }
+interface ReadClause {
+  readonly criteria: readonly Omit<Criterion, 'text'>[];
+  readonly subject: string;
+  readonly stricter?: string;
+}
 
-function readClause(piece: string, subject: string, fails: boolean, phrases: readonly string[], previous: Criterion | undefined): ReadClause | undefined {
+function readClause(
+  piece: string,
+  subject: string,
+  fails: boolean,
+  phrases: readonly string[],
+  previous: Criterion | undefined,
+): ReadClause | undefined {
   const plain: ReadContext = { phrases, where: 'anywhere', always: false };
   const around = readAdjuncts(piece, plain);
   const context: ReadContext = { ...plain, where: around.where ?? 'anywhere', always: around.always };
   const predicate = ownPredicate(around.text, subject);
   // A circumstance that could not be cut off in front of the subject.
   if (predicate && (leading.test(predicate.subject) || restricting.test(predicate.subject))) return undefined;
-  const read = predicate ? readCoordinated(predicate, /\bgreeting$/.test(predicate.subject) ? { ...context, where: 'first' } : context) : bareEvents(around.text, context, previous);
+  const read = predicate
+    ? readCoordinated(predicate, /\bgreeting$/.test(predicate.subject) ? { ...context, where: 'first' } : context)
+    : bareEvents(around.text, context, previous);
   if (!read) return undefined;
   // Phrases and goodbyes know their place themselves.
   const where = read.events.every(({ kind }) => kind === 'says' || kind === 'goodbye') ? undefined : around.where;
   // A menu that is read again has to be told from the first one.
-  if (predicate?.act === 'readBack' && read.events.some(({ kind }) => kind === 'menu') && around.after === undefined) return undefined;
-  const resolve = (one: Event | 'previous' | undefined): Event | undefined => (one === 'previous' ? previous?.events[0] : one);
-  const before = resolve(around.before), after = resolve(around.after);
+  if (predicate?.act === 'readBack' && read.events.some(({ kind }) => kind === 'menu') && around.after === undefined)
+    return undefined;
+  const resolve = (one: Event | 'previous' | undefined): Event | undefined =>
+    one === 'previous' ? previous?.events[0] : one;
+  const before = resolve(around.before),
+    after = resolve(around.after);
   if ((around.before !== undefined && !before) || (around.after !== undefined && !after)) return undefined;
   const { least, most, within } = around;
   const whose = predicate?.caller ? subjectCondition(predicate.subject, context) : undefined;
-  const base = { ...read, conditions: [...around.conditions, ...(whose ? [whose] : [])], ...(before && { before }), ...(after && { after }), ...(within && { within }), ...(where && { where }) };
+  const base = {
+    ...read,
+    conditions: [...around.conditions, ...(whose ? [whose] : [])],
+    ...(before && { before }),
+    ...(after && { after }),
+    ...(within && { within }),
+    ...(where && { where }),
+  };
   const negated = (predicate?.negated ?? false) !== fails;
   const criteria: Omit<Criterion, 'text'>[] = [];
-  if (most === undefined || least !== undefined) criteria.push({ ...base, negated, ...(least !== undefined && { least }) });
-  if (most !== undefined) { if (negated) return undefined; criteria.push({ ...base, negated: true, least: most + 1 }); }
+  if (most === undefined || least !== undefined)
+    criteria.push({ ...base, negated, ...(least !== undefined && { least }) });
+  if (most !== undefined) {
+    if (negated) return undefined;
+    criteria.push({ ...base, negated: true, least: most + 1 });
+  }
   if (around.without !== undefined) {
     const way = withoutEvents(around.without, context);
     const [event] = read.events;
     if (!way || negated) return undefined;
-    criteria.push({ ...way, negated: true, conditions: [], ...(event && (event.kind === 'person' || event.kind === 'transfer') && { before: event }) });
+    criteria.push({
+      ...way,
+      negated: true,
+      conditions: [],
+      ...(event && (event.kind === 'person' || event.kind === 'transfer') && { before: event }),
+    });
   }
-  return { criteria, subject: predicate?.subject ?? subject, ...(around.stricter !== undefined && { stricter: around.stricter }) };
+  return {
+    criteria,
+    subject: predicate?.subject ?? subject,
+    ...(around.stricter !== undefined && { stricter: around.stricter }),
+  };
 }
 
 /** The clause's predicate; where it begins with its verb, the subject of the clause before it. */
@@ -160,7 +225,10 @@ function ownPredicate(text: string, subject: string): Predicate | undefined {
   if (predicate?.subject !== '') return predicate;
   if (subject !== '') return readPredicate(`${subject} ${text}`) ?? predicate;
   // "Reaches a person", "is asked for a PIN": whom else than the caller.
-  const ofCaller = predicate.act === 'hear' || predicate.act === 'reach' || (predicate.passive && ['tell', 'ask', 'offer', 'transfer'].includes(predicate.act));
+  const ofCaller =
+    predicate.act === 'hear' ||
+    predicate.act === 'reach' ||
+    (predicate.passive && ['tell', 'ask', 'offer', 'transfer'].includes(predicate.act));
   return ofCaller ? { ...predicate, caller: true } : predicate;
 }
 
@@ -170,13 +238,23 @@ function readCoordinated(predicate: Predicate, context: ReadContext): ReadEvents
   if (!joint) return readEvents(predicate, context);
   const second = readPredicate(`${predicate.subject} ${joint[2] ?? ''}`);
   if (!second || second.negated) return undefined;
-  const one = readEvents({ ...predicate, rest: second.rest.replace(/^(?:to|with|back) /, '') }, context), two = readEvents({ ...second, caller: predicate.caller, passive: predicate.passive }, context);
+  const one = readEvents({ ...predicate, rest: second.rest.replace(/^(?:to|with|back) /, '') }, context),
+    two = readEvents({ ...second, caller: predicate.caller, passive: predicate.passive }, context);
   return one && two ? { events: [...one.events, ...two.events], mode: joint[1] === 'or' ? 'any' : 'all' } : undefined;
 }
 
 /** A clause without a verb: quoted words, or "that …" after another. */
 function bareEvents(text: string, context: ReadContext, previous: Criterion | undefined): ReadEvents | undefined {
-  const tell = { subject: '', caller: false, negated: false, passive: false, able: false, obliged: false, act: 'tell', verb: 'says' } as const;
+  const tell = {
+    subject: '',
+    caller: false,
+    negated: false,
+    passive: false,
+    able: false,
+    obliged: false,
+    act: 'tell',
+    verb: 'says',
+  } as const;
   if (/^⟦/.test(text)) return readEvents({ ...tell, rest: text }, context);
   return /^that\b/.test(text) && previous ? readEvents({ ...tell, rest: text }, context) : undefined;
 }

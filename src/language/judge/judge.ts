@@ -48,55 +48,128 @@ const mostVotes = 9;
  * Decides whether a call meets its acceptance criterion. A model's pass needs words that the callee really said, and may not contradict what the
  * rules can check for themselves; a failure of the model is the verdict `error`. @throws the signal's reason where it was aborted
  */
-export async function judge(transcript: readonly Turn[], acceptance: string, options: JudgeOptions = {}): Promise<Judgement> {
+export async function judge(
+  transcript: readonly Turn[],
+  acceptance: string,
+  options: JudgeOptions = {},
+): Promise<Judgement> {
   options.signal?.throwIfAborted();
   const mask = new SecretMask(options.secrets ?? []);
-  const { judgeReasoning, passReasoning, passEvidence, ...judgement } = await judgeOpenly(transcript, acceptance, mask, options);
+  const { judgeReasoning, passReasoning, passEvidence, ...judgement } = await judgeOpenly(
+    transcript,
+    acceptance,
+    mask,
+    options,
+  );
   return {
-    ...judgement, judgeReasoning: mask.text(judgeReasoning), ...(passReasoning !== undefined && { passReasoning: mask.text(passReasoning) }),
+    ...judgement,
+    judgeReasoning: mask.text(judgeReasoning),
+    ...(passReasoning !== undefined && { passReasoning: mask.text(passReasoning) }),
     passEvidence: passEvidence.map((evidence) => ({ ...evidence, quote: mask.text(evidence.quote) })),
   };
 }
 
-async function judgeOpenly(transcript: readonly Turn[], acceptance: string, mask: SecretMask, options: JudgeOptions): Promise<Judgement> {
+async function judgeOpenly(
+  transcript: readonly Turn[],
+  acceptance: string,
+  mask: SecretMask,
+  options: JudgeOptions,
+): Promise<Judgement> {
   const heard = withoutAddressed(transcript);
-  const note = heard.out.length === 0 ? '' : ` The callee spoke ${heard.out.length === 1 ? 'a sentence' : `${heard.out.length} sentences`} to whoever judges the call; that counts for nothing.`;
+  const note =
+    heard.out.length === 0
+      ? ''
+      : ` The callee spoke ${heard.out.length === 1 ? 'a sentence' : `${heard.out.length} sentences`} to whoever judges the call; that counts for nothing.`;
   const byRules = judgeByRules(transcript, acceptance, { gaveUp: options.gaveUp ?? false });
   const { model } = options;
   if (!model || byRules.nothingHeard) return ofRules(byRules, note);
   const judgedBy = `${model.name}, prompt ${judgePromptVersion}`;
   const votes = Math.min(mostVotes, Math.max(1, Math.trunc(options.votes ?? 1)));
   const { budget, timeoutMs, signal } = options;
-  const results = await Promise.allSettled(Array.from({ length: votes }, () => modelVote({
-    model, heard, acceptance: mask.text(acceptance), mission: options.mission === undefined ? undefined : mask.text(options.mission), absenceTells: byRules.absenceTells === true,
-    ...(votes === 1 && { temperature: 0 }), ...(budget && { budget }), ...(timeoutMs !== undefined && { timeoutMs }), ...(signal && { signal }),
-  })));
+  const results = await Promise.allSettled(
+    Array.from({ length: votes }, () =>
+      modelVote({
+        model,
+        heard,
+        acceptance: mask.text(acceptance),
+        mission: options.mission === undefined ? undefined : mask.text(options.mission),
+        absenceTells: byRules.absenceTells === true,
+        ...(votes === 1 && { temperature: 0 }),
+        ...(budget && { budget }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(signal && { signal }),
+      }),
+    ),
+  );
   signal?.throwIfAborted();
   const cast = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failures = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
   const unexpected = failures.find((failure) => !(failure instanceof ModelError));
-  if (unexpected !== undefined) throw unexpected instanceof Error ? unexpected : new Error('The judge failed.', { cause: unexpected });
+  if (unexpected !== undefined)
+    throw unexpected instanceof Error ? unexpected : new Error('The judge failed.', { cause: unexpected });
   // A verdict by less than half of the votes asked for is none.
-  if (cast.length * 2 <= votes) return { verdict: 'error', judgeReasoning: `The judge gave no verdict. ${(failures[0] as ModelError).message}`, passEvidence: [], judgedBy };
+  if (cast.length * 2 <= votes)
+    return {
+      verdict: 'error',
+      judgeReasoning: `The judge gave no verdict. ${(failures[0] as ModelError).message}`,
+      passEvidence: [],
+      judgedBy,
+    };
   return { ...decide(cast, byRules, note), judgedBy };
 }
 
 function ofRules({ verdict, reasoning, evidence }: RuleJudgement, note: string): Judgement {
   const judgeReasoning = reasoning + note;
-  return { verdict, judgeReasoning, passEvidence: evidence, judgedBy: 'rules', ...(verdict === 'pass' && { passReasoning: judgeReasoning }) };
+  return {
+    verdict,
+    judgeReasoning,
+    passEvidence: evidence,
+    judgedBy: 'rules',
+    ...(verdict === 'pass' && { passReasoning: judgeReasoning }),
+  };
 }
 
 function decide(cast: readonly Vote[], byRules: RuleJudgement, note: string): Omit<Judgement, 'judgedBy'> {
-  const kinds = (['pass', 'fail', 'inconclusive'] as const).map((verdict) => ({ verdict, votes: cast.filter((vote) => vote.verdict === verdict) })).sort((a, b) => b.votes.length - a.votes.length);
+  const kinds = (['pass', 'fail', 'inconclusive'] as const)
+    .map((verdict) => ({ verdict, votes: cast.filter((vote) => vote.verdict === verdict) }))
+    .sort((a, b) => b.votes.length - a.votes.length);
   const [most] = kinds;
   const unstable = kinds.filter(({ votes }) => votes.length > 0).length > 1;
-  const count = kinds.filter(({ votes }) => votes.length > 0).map(({ verdict, votes }) => `${votes.length} ${verdict}`).join(', ');
+  const count = kinds
+    .filter(({ votes }) => votes.length > 0)
+    .map(({ verdict, votes }) => `${votes.length} ${verdict}`)
+    .join(', ');
   const told = { ...(unstable && { unstable }) };
-  if (!most || most.votes.length * 2 <= cast.length) return { verdict: 'inconclusive', judgeReasoning: `No verdict has a majority of the judge's votes (${count}).${note}`, passEvidence: [], ...told };
+  if (!most || most.votes.length * 2 <= cast.length)
+    return {
+      verdict: 'inconclusive',
+      judgeReasoning: `No verdict has a majority of the judge's votes (${count}).${note}`,
+      passEvidence: [],
+      ...told,
+    };
   const reasoning = `${most.votes[0]?.reasoning ?? ''}${unstable ? ` The judge's votes disagreed (${count}).` : ''}${note}`;
   const evidence = distinct(most.votes.flatMap((vote) => vote.evidence));
-  const contradicts = (most.verdict === 'pass' && byRules.verdict === 'fail') || (most.verdict === 'fail' && byRules.verdict === 'pass');
-  if (most.verdict === 'pass' && byRules.leftOutMatters) return { verdict: 'inconclusive', judgeReasoning: `The judge answered pass, but words were left out that seem to speak to a judge, and what must not come may stand in them. The judge: ${reasoning}`, passEvidence: [], ...told };
-  if (contradicts) return { verdict: 'inconclusive', judgeReasoning: `The judge answered ${most.verdict}, but the words say otherwise. ${byRules.reasoning} The judge: ${reasoning}`, passEvidence: [], ...told };
-  return { verdict: most.verdict, judgeReasoning: reasoning, passEvidence: evidence, ...(most.verdict === 'pass' && { passReasoning: reasoning }), ...told };
+  const contradicts =
+    (most.verdict === 'pass' && byRules.verdict === 'fail') || (most.verdict === 'fail' && byRules.verdict === 'pass');
+  if (most.verdict === 'pass' && byRules.leftOutMatters)
+    return {
+      verdict: 'inconclusive',
+      judgeReasoning: `The judge answered pass, but words were left out that seem to speak to a judge, and what must not come may stand in them. The judge: ${reasoning}`,
+      passEvidence: [],
+      ...told,
+    };
+  if (contradicts)
+    return {
+      verdict: 'inconclusive',
+      judgeReasoning: `The judge answered ${most.verdict}, but the words say otherwise. ${byRules.reasoning} The judge: ${reasoning}`,
+      passEvidence: [],
+      ...told,
+    };
+  return {
+    verdict: most.verdict,
+    judgeReasoning: reasoning,
+    passEvidence: evidence,
+    ...(most.verdict === 'pass' && { passReasoning: reasoning }),
+    ...told,
+  };
 }

@@ -22,29 +22,51 @@ export interface RuleJudgement {
 const absence = /\b(?:not|never|no|none|nobody|nothing|without|cannot|\w+n['’]t|at most|no more than|only)\b/i;
 
 /** How to get a verdict where the rules give none. */
-const needsModel = 'A language model can judge it: set one up (docs/language-models.md), or write the criterion as what is said, in quotation marks.';
+const needsModel =
+  'A language model can judge it: set one up (docs/language-models.md), or write the criterion as what is said, in quotation marks.';
 
 /** Judges by rules alone: decides what can be checked in words, and is inconclusive about everything else. Never throws. */
-export function judgeByRules(transcript: readonly Turn[], acceptance: string, { gaveUp = false }: { readonly gaveUp?: boolean } = {}): RuleJudgement {
+export function judgeByRules(
+  transcript: readonly Turn[],
+  acceptance: string,
+  { gaveUp = false }: { readonly gaveUp?: boolean } = {},
+): RuleJudgement {
   if (!transcript.some(({ speaker, text }) => speaker === 'them' && /[\p{L}\p{N}]/u.test(text))) {
-    return { verdict: 'inconclusive', reasoning: 'No words of the callee were heard, so there is nothing to judge.', evidence: [], nothingHeard: true };
+    return {
+      verdict: 'inconclusive',
+      reasoning: 'No words of the callee were heard, so there is nothing to judge.',
+      evidence: [],
+      nothingHeard: true,
+    };
   }
   const { criteria, unread, hedged } = readCriteria(acceptance);
   const { blanked, out } = withoutAddressed(transcript);
   const calls = { heard: hearCall(blanked, gaveUp), ...(out.length > 0 && { all: hearCall(transcript, gaveUp) }) };
   const leftOutMatters = out.length > 0 && (criteria.some(isAbsence) || unread.some((part) => absence.test(part)));
   const wantsAbsence = criteria.every(isAbsence) && unread.every((part) => absence.test(part));
-  const told = { ...(leftOutMatters && { leftOutMatters }), ...(!wantsAbsence && calls.heard.ending !== 'cut' && { absenceTells: true as const }) };
+  const told = {
+    ...(leftOutMatters && { leftOutMatters }),
+    ...(!wantsAbsence && calls.heard.ending !== 'cut' && { absenceTells: true as const }),
+  };
   const checks = criteria.map((criterion) => ({ criterion, ...check(criterion, calls) }));
   const failed = checks.filter(({ met }) => met === false);
   const open = checks.filter(({ met }) => met === 'unknown');
-  const describe = (ones: typeof checks): string => ones.map(({ criterion, reason }) => `“${bare(criterion.text)}”: ${reason}`).join(' ');
+  const describe = (ones: typeof checks): string =>
+    ones.map(({ criterion, reason }) => `“${bare(criterion.text)}”: ${reason}`).join(' ');
   const evidence = (ones: typeof checks): Evidence[] => distinct(ones.flatMap((one) => one.evidence));
-  if (failed.length > 0 && !hedged) return { verdict: 'fail', reasoning: `Not met. ${describe(failed)}`, evidence: evidence(failed), ...told };
-  if (criteria.length > 0 && unread.length === 0 && open.length === 0 && failed.length === 0) return { verdict: 'pass', reasoning: `Met. ${describe(checks)}`, evidence: evidence(checks), ...told };
+  if (failed.length > 0 && !hedged)
+    return { verdict: 'fail', reasoning: `Not met. ${describe(failed)}`, evidence: evidence(failed), ...told };
+  if (criteria.length > 0 && unread.length === 0 && open.length === 0 && failed.length === 0)
+    return { verdict: 'pass', reasoning: `Met. ${describe(checks)}`, evidence: evidence(checks), ...told };
   const excused = failed.length === 0 ? '' : `${describe(failed)} Another part may allow that. `;
-  const unreadable = unread.length === 0 ? '' : `Rules cannot check ${unread.map((part) => `“${bare(part)}”`).join(', ')}. `;
-  return { verdict: 'inconclusive', reasoning: `${unreadable}${excused}${open.length === 0 ? '' : `${describe(open)} `}${needsModel}`, evidence: evidence(open), ...told };
+  const unreadable =
+    unread.length === 0 ? '' : `Rules cannot check ${unread.map((part) => `“${bare(part)}”`).join(', ')}. `;
+  return {
+    verdict: 'inconclusive',
+    reasoning: `${unreadable}${excused}${open.length === 0 ? '' : `${describe(open)} `}${needsModel}`,
+    evidence: evidence(open),
+    ...told,
+  };
 }
 
-const bare = (text: string): string => text.replace(/[“”"]/g, '\'').slice(0, 200);
+const bare = (text: string): string => text.replace(/[“”"]/g, "'").slice(0, 200);

@@ -11,11 +11,19 @@ import type { Evidence } from './quotes.ts';
 import { plainWords } from '../../model/heardWords.ts';
 import { contentWords, stem } from './words.ts';
 
-const voteSchema = z.object({
-  reasoning: z.string().min(1).max(4000),
-  verdict: z.enum(['pass', 'fail', 'inconclusive']),
-  evidence: z.array(z.object({ turn: z.int().describe('The number in front of the turn'), quote: z.string().min(1).max(1000) }).strict()).max(10),
-}).strict();
+const voteSchema = z
+  .object({
+    reasoning: z.string().min(1).max(4000),
+    verdict: z.enum(['pass', 'fail', 'inconclusive']),
+    evidence: z
+      .array(
+        z
+          .object({ turn: z.int().describe('The number in front of the turn'), quote: z.string().min(1).max(1000) })
+          .strict(),
+      )
+      .max(10),
+  })
+  .strict();
 
 export interface Vote {
   readonly verdict: Exclude<Verdict, 'error'>;
@@ -41,25 +49,51 @@ interface VoteRequest {
  * One judgement by the model, its quotes checked: a pass that no real words of the callee bear out is inconclusive, and so is a fail that no words of the call
  * bear out; but that nothing of the kind was said, which no quote can show, is a fail where the call came to its end. @throws ModelError
  */
-export async function modelVote({ model, heard, acceptance, mission, absenceTells, ...limits }: VoteRequest): Promise<Vote> {
+export async function modelVote({
+  model,
+  heard,
+  acceptance,
+  mission,
+  absenceTells,
+  ...limits
+}: VoteRequest): Promise<Vote> {
   const { reasoning, verdict, evidence } = await model.ask({
-    name: 'judgement', system: judgeSystem, schema: voteSchema, tokens: 3000, ...limits,
+    name: 'judgement',
+    system: judgeSystem,
+    schema: voteSchema,
+    tokens: 3000,
+    ...limits,
     parts: [
       { kind: 'text', text: `${criterionTitle}\n${acceptance}` },
       ...(mission === undefined ? [] : [{ kind: 'text' as const, text: `${missionTitle}\n${mission}` }]),
       { kind: 'data', title: transcriptTitle, text: heard.shown.map(shownTurn).join('\n') },
-      ...(heard.out.length === 0 ? [] : [{ kind: 'data' as const, title: leftOutTitle, text: heard.out.map(shownLeftOut).join('\n') }]),
+      ...(heard.out.length === 0
+        ? []
+        : [{ kind: 'data' as const, title: leftOutTitle, text: heard.out.map(shownLeftOut).join('\n') }]),
     ],
   });
-  const quotes = evidence.flatMap(({ turn, quote }) => quote.split(/\s*(?:\.{3}|…)\s*/).map((part) => ({ turn: turn - 1, part })));
-  const ofThem = distinct(quotes.flatMap(({ turn, part }) => findQuote(part, heard.blanked, 'them', turn)?.evidence ?? []));
-  const notCounted = (why: string): Vote => ({ verdict: 'inconclusive', reasoning: `The judge answered ${verdict}, but ${why}, so the ${verdict} does not count. It said: ${reasoning}`, evidence: [] });
+  const quotes = evidence.flatMap(({ turn, quote }) =>
+    quote.split(/\s*(?:\.{3}|…)\s*/).map((part) => ({ turn: turn - 1, part })),
+  );
+  const ofThem = distinct(
+    quotes.flatMap(({ turn, part }) => findQuote(part, heard.blanked, 'them', turn)?.evidence ?? []),
+  );
+  const notCounted = (why: string): Vote => ({
+    verdict: 'inconclusive',
+    reasoning: `The judge answered ${verdict}, but ${why}, so the ${verdict} does not count. It said: ${reasoning}`,
+    evidence: [],
+  });
   if (verdict === 'pass') {
-    if (ofThem.length === 0) return notCounted(evidence.length === 0 ? 'quoted nothing' : 'none of its quotes occurs in the callee\'s words');
-    if (!ofThem.some(({ quote }) => isEnough(quote, acceptance))) return notCounted(`quoted no more than ${ofThem.map(({ quote }) => `“${quote}”`).join(', ')}`);
+    if (ofThem.length === 0)
+      return notCounted(evidence.length === 0 ? 'quoted nothing' : "none of its quotes occurs in the callee's words");
+    if (!ofThem.some(({ quote }) => isEnough(quote, acceptance)))
+      return notCounted(`quoted no more than ${ofThem.map(({ quote }) => `“${quote}”`).join(', ')}`);
     return { verdict, reasoning, evidence: ofThem };
   }
-  const all = [...ofThem, ...distinct(quotes.flatMap(({ turn, part }) => findQuote(part, heard.blanked, 'us', turn)?.evidence ?? []))];
+  const all = [
+    ...ofThem,
+    ...distinct(quotes.flatMap(({ turn, part }) => findQuote(part, heard.blanked, 'us', turn)?.evidence ?? [])),
+  ];
   if (verdict === 'fail' && all.length === 0) {
     if (evidence.length > 0) return notCounted('none of its quotes occurs in the call');
     if (!absenceTells) return notCounted('quoted nothing, and that something was not said is no failure of this call');
@@ -75,11 +109,17 @@ function isEnough(quote: string, acceptance: string): boolean {
   const words = plainWords(quote).map(({ text }) => text);
   if (words.length !== 1) return true;
   const alone = readStatements(acceptance).phrases.map((phrase) => plainWords(phrase).map(({ text }) => text));
-  return alone.some((phrase) => phrase.length === 1 && phrase[0] === words[0])
-    || (contentWords(acceptance).length <= shortCriterion && contentWords(acceptance).some((word) => stem(word) === stem(words[0] ?? '')));
+  return (
+    alone.some((phrase) => phrase.length === 1 && phrase[0] === words[0]) ||
+    (contentWords(acceptance).length <= shortCriterion &&
+      contentWords(acceptance).some((word) => stem(word) === stem(words[0] ?? '')))
+  );
 }
 
 /** One line a turn: a turn cannot put another one below itself. */
-const shownTurn = ({ speaker, text }: Turn, index: number): string => `${index + 1}. ${speaker}: ${text.replace(/\s+/g, ' ').trim()}`;
+const shownTurn = ({ speaker, text }: Turn, index: number): string =>
+  `${index + 1}. ${speaker}: ${text.replace(/\s+/g, ' ').trim()}`;
 
-export const distinct = (evidence: readonly Evidence[]): Evidence[] => [...new Map(evidence.map((one) => [`${one.quote.toLowerCase()}@${one.startMs ?? ''}`, one])).values()];
+export const distinct = (evidence: readonly Evidence[]): Evidence[] => [
+  ...new Map(evidence.map((one) => [`${one.quote.toLowerCase()}@${one.startMs ?? ''}`, one])).values(),
+];

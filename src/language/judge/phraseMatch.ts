@@ -9,10 +9,15 @@ import { spokenWords } from '../../model/heardWords.ts';
 import { isContent, stem } from './words.ts';
 import type { HeardWord } from '../../model/heardWords.ts';
 
-interface PlacedWord extends HeardWord { readonly turn: Turn }
+interface PlacedWord extends HeardWord {
+  readonly turn: Turn;
+}
 
 /** All words of the callee, one behind the other. */
-export const wordsOfTurns = (turns: readonly Turn[]): PlacedWord[] => turns.filter(({ speaker }) => speaker === 'them').flatMap((turn) => spokenWords(turn.text).map((word) => ({ ...word, turn })));
+export const wordsOfTurns = (turns: readonly Turn[]): PlacedWord[] =>
+  turns
+    .filter(({ speaker }) => speaker === 'them')
+    .flatMap((turn) => spokenWords(turn.text).map((word) => ({ ...word, turn })));
 
 export interface PhraseMatch {
   /** `said`: these words, or words that recognition takes for them. `absent`: nothing like it. `near`: similar words; `denied`: the words, in a sentence that turns them round. */
@@ -23,14 +28,39 @@ export interface PhraseMatch {
 }
 
 const fillers = new Set(['um', 'uh', 'er', 'hm']);
-const pronouns = new Set(['i', 'me', 'my', 'mine', 'you', 'your', 'yours', 'we', 'our', 'us', 'he', 'his', 'she', 'her', 'they', 'their', 'them']);
+const pronouns = new Set([
+  'i',
+  'me',
+  'my',
+  'mine',
+  'you',
+  'your',
+  'yours',
+  'we',
+  'our',
+  'us',
+  'he',
+  'his',
+  'she',
+  'her',
+  'they',
+  'their',
+  'them',
+]);
 /** Looks for a phrase in words: the place that fits best, words compared by stem and by sound. */
 export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from = 0): PhraseMatch {
-  const said = heard.map((word, index) => ({ ...word, index })).slice(from).filter(({ text }) => !fillers.has(text));
+  const said = heard
+    .map((word, index) => ({ ...word, index }))
+    .slice(from)
+    .filter(({ text }) => !fillers.has(text));
   const written = spokenWords(phrase).filter(({ text }) => !fillers.has(text));
-  const wanted = joined(written, said).map(({ text }) => text), words = joined(said, written);
+  const wanted = joined(written, said).map(({ text }) => text),
+    words = joined(said, written);
   if (wanted.length === 0 || words.length === 0) return { kind: 'absent', evidence: [], end: from };
-  const best = align(wanted, words.map(({ text }) => text));
+  const best = align(
+    wanted,
+    words.map(({ text }) => text),
+  );
   const stretch = words.slice(best.start, best.end);
   const evidence = evidenceOf(stretch);
   const end = (stretch.at(-1)?.index ?? from) + 1;
@@ -41,10 +71,18 @@ export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from =
   const whole = score >= 0.999 || (wanted.length >= 5 && score >= 0.85 && best.odd.every(isHarmless));
   if (whole) return { kind: turned && !wanted.some((word) => turnsRound(word)) ? 'denied' : 'said', evidence, end };
   // One word of a short phrase may have been misheard; a word that is merely shared proves nothing.
-  const alike = Math.max(0, ...wanted.filter(isContent).flatMap((word) => words.map(({ text }) => closeness(word, text))));
+  const alike = Math.max(
+    0,
+    ...wanted.filter(isContent).flatMap((word) => words.map(({ text }) => closeness(word, text))),
+  );
   // "Declined" where "approved" was expected is no mishearing.
   const [want = '', word = ''] = best.odd;
-  const otherFigure = best.odd.length === 2 && wanted.length > 2 && /^\d+$/.test(want) && /^\d+$/.test(word) && !isMishearing(Number(want), Number(word));
+  const otherFigure =
+    best.odd.length === 2 &&
+    wanted.length > 2 &&
+    /^\d+$/.test(want) &&
+    /^\d+$/.test(word) &&
+    !isMishearing(Number(want), Number(word));
   const opposed = best.opposed || otherFigure;
   const absent = opposed || (score < 0.5 && (wanted.length > 2 || alike < 0.6));
   return { kind: absent ? 'absent' : 'near', evidence: absent && !opposed ? [] : evidence, end };
@@ -56,14 +94,16 @@ function joined<Word extends HeardWord>(words: readonly Word[], other: readonly 
   const all: Word[] = [];
   for (const word of words) {
     const last = all.at(-1);
-    if (last && !known.has(word.text) && known.has(last.text + word.text)) all[all.length - 1] = { ...last, text: last.text + word.text, to: word.to };
+    if (last && !known.has(word.text) && known.has(last.text + word.text))
+      all[all.length - 1] = { ...last, text: last.text + word.text, to: word.to };
     else all.push(word);
   }
   return all;
 }
 
 /** Numbers, negations, persons and words that exclude each other decide what a sentence means. */
-const isHarmless = (word: string): boolean => !/\d/.test(word) && rivalKind(word) === undefined && !turnsRound(word) && !pronouns.has(word) && !isContent(word);
+const isHarmless = (word: string): boolean =>
+  !/\d/.test(word) && rivalKind(word) === undefined && !turnsRound(word) && !pronouns.has(word) && !isContent(word);
 
 function closeness(a: string, b: string): number {
   if (a === b) return 1;
@@ -72,15 +112,25 @@ function closeness(a: string, b: string): number {
   return likeness({ text: a, key: soundKey(a) }, { text: b, key: soundKey(b) });
 }
 
-const areRivals = (a: string, b: string): boolean => (rivalKind(a) !== undefined && rivalKind(a) === rivalKind(b)) || areOpposites(a, b);
+const areRivals = (a: string, b: string): boolean =>
+  (rivalKind(a) !== undefined && rivalKind(a) === rivalKind(b)) || areOpposites(a, b);
 
 /** Some odd words tell as much as all of them. */
 const mostNoted = 24;
-const noted = (odd: readonly string[], ...words: readonly string[]): readonly string[] => (odd.length >= mostNoted ? odd : [...odd, ...words]);
+const noted = (odd: readonly string[], ...words: readonly string[]): readonly string[] =>
+  odd.length >= mostNoted ? odd : [...odd, ...words];
 
 /** Edit distance of the whole phrase to any stretch of the words. */
-function align(wanted: readonly string[], words: readonly string[]): { cost: number; start: number; end: number; odd: readonly string[]; opposed: boolean } {
-  interface Cell { readonly cost: number; readonly start: number; readonly odd: readonly string[]; readonly opposed: boolean }
+function align(
+  wanted: readonly string[],
+  words: readonly string[],
+): { cost: number; start: number; end: number; odd: readonly string[]; opposed: boolean } {
+  interface Cell {
+    readonly cost: number;
+    readonly start: number;
+    readonly odd: readonly string[];
+    readonly opposed: boolean;
+  }
   let row: Cell[] = words.map((_, index) => ({ cost: 0, start: index, odd: [], opposed: false }));
   row.push({ cost: 0, start: words.length, odd: [], opposed: false });
   for (const want of wanted) {
@@ -88,15 +138,24 @@ function align(wanted: readonly string[], words: readonly string[]): { cost: num
     const known = new Map<string, number>();
     row.forEach((above, index) => {
       const skipped: Cell = { ...above, cost: above.cost + 1, odd: noted(above.odd, want) };
-      const left = next[index - 1], diagonal = row[index - 1], word = words[index - 1] ?? '';
+      const left = next[index - 1],
+        diagonal = row[index - 1],
+        word = words[index - 1] ?? '';
       const options: Cell[] = [];
       // Of ways that cost the same, one word for another tells most.
       if (diagonal) {
         const close = known.get(word) ?? closeness(want, word);
         known.set(word, close);
-        options.push(close > 0.9
-          ? { ...diagonal, cost: diagonal.cost }
-          : { cost: diagonal.cost + 1 - close / 2, start: diagonal.start, odd: noted(diagonal.odd, want, word), opposed: diagonal.opposed || areRivals(want, word) });
+        options.push(
+          close > 0.9
+            ? { ...diagonal, cost: diagonal.cost }
+            : {
+                cost: diagonal.cost + 1 - close / 2,
+                start: diagonal.start,
+                odd: noted(diagonal.odd, want, word),
+                opposed: diagonal.opposed || areRivals(want, word),
+              },
+        );
       }
       options.push(skipped);
       if (left) options.push({ ...left, cost: left.cost + 1, odd: noted(left.odd, word) });
@@ -104,7 +163,13 @@ function align(wanted: readonly string[], words: readonly string[]): { cost: num
     });
     row = next;
   }
-  const { cell, end } = row.map((cell, index) => ({ cell, end: index })).reduce((best, one) => (one.cell.cost < best.cell.cost || (one.cell.cost === best.cell.cost && one.cell.opposed && !best.cell.opposed) ? one : best));
+  const { cell, end } = row
+    .map((cell, index) => ({ cell, end: index }))
+    .reduce((best, one) =>
+      one.cell.cost < best.cell.cost || (one.cell.cost === best.cell.cost && one.cell.opposed && !best.cell.opposed)
+        ? one
+        : best,
+    );
   return { ...cell, end };
 }
 

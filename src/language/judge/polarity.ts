@@ -1,6 +1,10 @@
 import { negates } from '../../model/rivals.ts';
 
-const contractions = new Set('isnt wasnt arent werent dont didnt doesnt hasnt havent hadnt cant couldnt wont wouldnt shouldnt mustnt neednt unable non'.split(' '));
+const contractions = new Set(
+  'isnt wasnt arent werent dont didnt doesnt hasnt havent hadnt cant couldnt wont wouldnt shouldnt mustnt neednt unable non'.split(
+    ' ',
+  ),
+);
 const conditions = new Set('if whether unless until once when'.split(' '));
 
 /** Words, folded, that deny what stands around them. */

@@ -19,4 +19,5 @@ How to answer:
 export const criterionTitle = 'The acceptance criterion, written by the author of the test:';
 export const missionTitle = 'What the caller was to do, written by the author of the test:';
 export const transcriptTitle = 'Transcript of the call';
-export const leftOutTitle = 'Left out of the transcript, since it seems to speak to a judge; a verdict in it is replaced by […]';
+export const leftOutTitle =
+  'Left out of the transcript, since it seems to speak to a judge; a verdict in it is replaced by […]';

@@ -16,7 +16,8 @@ export interface FoundQuote {
 /** A stretch of a turn as evidence: the turn's own letters, with times interpolated within the turn. */
 export function evidenceAt({ text, startMs, endMs }: Turn, from: number, to: number): Evidence {
   const quote = text.slice(from, to).trim();
-  if (startMs === undefined || endMs === undefined || text.length === 0) return { quote, ...(startMs === undefined ? {} : { startMs }), ...(endMs === undefined ? {} : { endMs }) };
+  if (startMs === undefined || endMs === undefined || text.length === 0)
+    return { quote, ...(startMs === undefined ? {} : { startMs }), ...(endMs === undefined ? {} : { endMs }) };
   const at = (index: number): number => Math.round(startMs + (endMs - startMs) * (index / text.length));
   return { quote, startMs: at(from), endMs: at(to) };
 }
@@ -25,7 +26,12 @@ export function evidenceAt({ text, startMs, endMs }: Turn, from: number, to: num
  * Where the words of a quote stand in a turn of a speaker, word by word; case and punctuation do not count. The turn that was named is looked at first.
  * Nothing for a quote without words of its own ("the", "to you"), unless it is a whole turn.
  */
-export function findQuote(quote: string, transcript: readonly Turn[], speaker: Turn['speaker'], named?: number): FoundQuote | undefined {
+export function findQuote(
+  quote: string,
+  transcript: readonly Turn[],
+  speaker: Turn['speaker'],
+  named?: number,
+): FoundQuote | undefined {
   const wanted = plainWords(quote).map(({ text }) => text);
   if (wanted.length === 0) return undefined;
   const order = [...transcript.keys()].sort((a, b) => Number(b === named) - Number(a === named));
@@ -35,7 +41,8 @@ export function findQuote(quote: string, transcript: readonly Turn[], speaker: T
     const words = plainWords(turn.text);
     if (!wanted.some(isContent) && words.length !== wanted.length) continue;
     for (let start = 0; start + wanted.length <= words.length; start += 1) {
-      const first = words[start], last = words[start + wanted.length - 1];
+      const first = words[start],
+        last = words[start + wanted.length - 1];
       if (!first || !last || !wanted.every((word, offset) => words[start + offset]?.text === word)) continue;
       return { evidence: evidenceAt(turn, first.from, last.to), turn: index, from: first.from, to: last.to };
     }

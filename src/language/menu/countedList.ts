@@ -2,7 +2,11 @@ import { keyAt, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
-interface ListedKey { readonly key: string; readonly from: number; readonly to: number }
+interface ListedKey {
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Words between two keys of one list. */
 const longestGap = 12;
@@ -18,10 +22,13 @@ export function countedList(tokens: readonly Token[], lexicon: MenuLexicon): Key
     const last = list.at(-1);
     const gap = tokens.slice(last?.to ?? 0, found.from).filter(({ kind }) => kind === 'word').length;
     if (last && (gap === 0 || gap > longestGap)) continue;
-    if (found.key === String(list.length + 1) || (list.length >= 2 && closingKeys.includes(found.key))) list.push(found);
+    if (found.key === String(list.length + 1) || (list.length >= 2 && closingKeys.includes(found.key)))
+      list.push(found);
     if (list.length > 2 && closingKeys.includes(found.key) && found.key !== '9') break;
   }
-  return isMenu(list, tokens, lexicon) ? list.map(({ key, from, to }) => ({ keys: [key], from, to, elided: true, spoken: false })) : [];
+  return isMenu(list, tokens, lexicon)
+    ? list.map(({ key, from, to }) => ({ keys: [key], from, to, elided: true, spoken: false }))
+    : [];
 }
 
 function bareKeys(tokens: readonly Token[], lexicon: MenuLexicon): ListedKey[] {
@@ -34,7 +41,8 @@ function bareKeys(tokens: readonly Token[], lexicon: MenuLexicon): ListedKey[] {
     const alone = keyAt(tokens, to, lexicon) === undefined && keyAt(tokens, index - 1, lexicon) === undefined;
     const announced = lexicon.listWords.has(word(index - 1));
     const fits = announced ? !word(to) || lexicon.cues.has(word(to)) : !lexicon.notBeforeBareKey.has(word(index - 1));
-    if (alone && fits && !lexicon.notAfterBareKey.has(word(to))) found.push({ key: at.key, from: announced ? index - 1 : index, to });
+    if (alone && fits && !lexicon.notAfterBareKey.has(word(to)))
+      found.push({ key: at.key, from: announced ? index - 1 : index, to });
     index = to - 1;
   }
   return found;

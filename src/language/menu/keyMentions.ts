@@ -3,7 +3,10 @@ import { keyAt, word, type KeyMention } from './keyNames.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
-interface KeyRun { readonly keys: string[]; readonly to: number }
+interface KeyRun {
+  readonly keys: string[];
+  readonly to: number;
+}
 
 /**
  * The tokens with every number to call ("dial nine one one", "text 988") and what hangs on it made a sentence end, so that no label is read
@@ -11,7 +14,10 @@ interface KeyRun { readonly keys: string[]; readonly to: number }
  */
 export function partNumbers(tokens: readonly Token[], lexicon: MenuLexicon): Token[] {
   const parted = [...tokens];
-  const isNumber = (index: number): boolean => /^\d{2,}$/.test(word(tokens, index)) || /^\d+-[\d-]+$/.test(word(tokens, index)) || isDigit(keyAt(tokens, index, lexicon)?.key ?? '');
+  const isNumber = (index: number): boolean =>
+    /^\d{2,}$/.test(word(tokens, index)) ||
+    /^\d+-[\d-]+$/.test(word(tokens, index)) ||
+    isDigit(keyAt(tokens, index, lexicon)?.key ?? '');
   for (let index = 0; index < tokens.length; index += 1) {
     if (!/^(?:dial|call|text|calling|dialing|at|ring)$/.test(word(tokens, index))) continue;
     let end = index + 1;
@@ -44,27 +50,48 @@ function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuL
   let index = start;
   let spoken = false;
   const isSay = (at: number): boolean => lexicon.sayVerbs.has(word(tokens, at));
-  const isPress = (at: number): boolean => lexicon.pressVerbs.has(word(tokens, at)) || lexicon.weakVerbs.has(word(tokens, at));
-  if (isSay(index) && lexicon.joiners.has(word(tokens, index + 1)) && isPress(index + 2)) { spoken = true; index += 2; }
+  const isPress = (at: number): boolean =>
+    lexicon.pressVerbs.has(word(tokens, at)) || lexicon.weakVerbs.has(word(tokens, at));
+  if (isSay(index) && lexicon.joiners.has(word(tokens, index + 1)) && isPress(index + 2)) {
+    spoken = true;
+    index += 2;
+  }
   const verb = word(tokens, index);
   const strong = lexicon.pressVerbs.has(verb);
   if (!strong && !lexicon.weakVerbs.has(verb)) return undefined;
   if (verb === 'option' && /^(?:selected|chosen|chose|entered|picked)$/.test(word(tokens, start - 1))) return undefined;
   index += 1;
-  if (lexicon.joiners.has(word(tokens, index)) && isSay(index + 1)) { spoken = true; index += 2; }
+  if (lexicon.joiners.has(word(tokens, index)) && isSay(index + 1)) {
+    spoken = true;
+    index += 2;
+  }
   if (tokens[index]?.kind === 'weak') index += 1;
   while (lexicon.beforeKey.has(word(tokens, index)) && !keyAt(tokens, index, lexicon) && index - start < 7) index += 1;
-  const run = keyRun(tokens, index, lexicon) ?? (strong && verb.startsWith('press') ? misheardKey(tokens, index, lexicon) : undefined);
+  const run =
+    keyRun(tokens, index, lexicon) ??
+    (strong && verb.startsWith('press') ? misheardKey(tokens, index, lexicon) : undefined);
   if (!run) return undefined;
   if (!strong && !weakVerbFits(tokens, run.to, lexicon)) return undefined;
   // "by pressing 1 you agree": the preposition belongs to the verb.
-  return { keys: run.keys, from: word(tokens, start - 1) === 'by' ? start - 1 : start, to: run.to, elided: false, spoken };
+  return {
+    keys: run.keys,
+    from: word(tokens, start - 1) === 'by' ? start - 1 : start,
+    to: run.to,
+    elided: false,
+    spoken,
+  };
 }
 
 /** "enter 1 to continue", "use the star key to go back" name keys; "enter 4 digits" does not. */
 function weakVerbFits(tokens: readonly Token[], to: number, lexicon: MenuLexicon): boolean {
   const next = tokens[to];
-  return !next || next.kind !== 'word' || lexicon.cues.has(next.text) || lexicon.joiners.has(next.text) || lexicon.afterKey.has(word(tokens, to - 1));
+  return (
+    !next ||
+    next.kind !== 'word' ||
+    lexicon.cues.has(next.text) ||
+    lexicon.joiners.has(next.text) ||
+    lexicon.afterKey.has(word(tokens, to - 1))
+  );
 }
 
 /** One key, a list ("1 or 2", "1, 2 or 3") or a range ("1 through 5"), with the words that belong to it ("the 4 key now"). */
@@ -77,7 +104,13 @@ function keyRun(tokens: readonly Token[], start: number, lexicon: MenuLexicon): 
   to = skipAfterKey(tokens, to, lexicon);
 
   const last = lexicon.rangeWords.has(word(tokens, to)) ? keyAt(tokens, to + 1, lexicon) : undefined;
-  if (last && isDigit(first.key) && isDigit(last.key) && Number(first.key) < Number(last.key) && !lexicon.cues.has(word(tokens, to + 1 + last.width - 1))) {
+  if (
+    last &&
+    isDigit(first.key) &&
+    isDigit(last.key) &&
+    Number(first.key) < Number(last.key) &&
+    !lexicon.cues.has(word(tokens, to + 1 + last.width - 1))
+  ) {
     for (let digit = Number(first.key) + 1; digit <= Number(last.key); digit += 1) keys.push(String(digit));
     return { keys, to: skipAfterKey(tokens, to + 1 + last.width, lexicon) };
   }
@@ -89,7 +122,8 @@ function keyRun(tokens: readonly Token[], start: number, lexicon: MenuLexicon): 
     const more = next > to ? keyAt(tokens, next, lexicon) : undefined;
     // "press 1 or 2 to …" is a list; "1 for sales, 2 for service" are two mentions, told apart by what stands between.
     if (!more || keys.includes(more.key) || tokens.slice(to, next).some((token) => token.text === 'press')) break;
-    if (!listGoesOn(tokens, next + more.width, lexicon) || isDigitString(tokens, next, next + more.width, lexicon)) break;
+    if (!listGoesOn(tokens, next + more.width, lexicon) || isDigitString(tokens, next, next + more.width, lexicon))
+      break;
     if (lexicon.notAfterBareKey.has(word(tokens, next + more.width))) break;
     keys.push(more.key);
     to = skipAfterKey(tokens, next + more.width, lexicon);
@@ -100,8 +134,14 @@ function keyRun(tokens: readonly Token[], start: number, lexicon: MenuLexicon): 
 /** A list of keys is followed by its label's cue, a joiner, punctuation or the end, not by another noun ("press 1 or 2 people …"). */
 function listGoesOn(tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean {
   const next = tokens[index];
-  return !next || next.kind !== 'word' || lexicon.cues.has(next.text) || lexicon.joiners.has(next.text) || lexicon.afterKey.has(next.text)
-    || keyAt(tokens, index, lexicon) !== undefined;
+  return (
+    !next ||
+    next.kind !== 'word' ||
+    lexicon.cues.has(next.text) ||
+    lexicon.joiners.has(next.text) ||
+    lexicon.afterKey.has(next.text) ||
+    keyAt(tokens, index, lexicon) !== undefined
+  );
 }
 
 function skipAfterKey(tokens: readonly Token[], index: number, lexicon: MenuLexicon): number {
@@ -117,7 +157,11 @@ function isDigitString(tokens: readonly Token[], start: number, to: number, lexi
   const next = keyAt(tokens, to, lexicon);
   if (!next || !isDigit(next.key) || !isDigit(keyAt(tokens, start, lexicon)?.key ?? '')) return false;
   const after = keyAt(tokens, to + next.width, lexicon);
-  return (after !== undefined && isDigit(after.key)) || !['two', 'four', 'to', 'for'].includes(word(tokens, to)) || !word(tokens, to + 1);
+  return (
+    (after !== undefined && isDigit(after.key)) ||
+    !['two', 'four', 'to', 'for'].includes(word(tokens, to)) ||
+    !word(tokens, to + 1)
+  );
 }
 
 function misheardKey(tokens: readonly Token[], index: number, lexicon: MenuLexicon): KeyRun | undefined {
@@ -130,10 +174,22 @@ function misheardKey(tokens: readonly Token[], index: number, lexicon: MenuLexic
 }
 
 /** A key without a verb, in a list that a verb began: ", 2 for service", "or pound to cancel", "billing, 4;". */
-function elidedMention(tokens: readonly Token[], index: number, lexicon: MenuLexicon, previous: KeyMention | undefined): KeyMention | undefined {
+function elidedMention(
+  tokens: readonly Token[],
+  index: number,
+  lexicon: MenuLexicon,
+  previous: KeyMention | undefined,
+): KeyMention | undefined {
   const before = tokens[index - 1];
-  const misheard = /^(?:it|pan|start)$/.test(word(tokens, index)) ? lexicon.misheardKeys[word(tokens, index)] : undefined;
-  if (previous && misheard !== undefined && lexicon.joiners.has(before?.text ?? '') && word(tokens, index + 1) === 'to') {
+  const misheard = /^(?:it|pan|start)$/.test(word(tokens, index))
+    ? lexicon.misheardKeys[word(tokens, index)]
+    : undefined;
+  if (
+    previous &&
+    misheard !== undefined &&
+    lexicon.joiners.has(before?.text ?? '') &&
+    word(tokens, index + 1) === 'to'
+  ) {
     return { keys: [misheard], from: index, to: index + 1, elided: true, spoken: false };
   }
   const found = keyAt(tokens, index, lexicon);
@@ -144,7 +200,11 @@ function elidedMention(tokens: readonly Token[], index: number, lexicon: MenuLex
   const next = tokens[run.to];
   if (next?.kind === 'word' && lexicon.notAfterBareKey.has(next.text)) return undefined;
   const elided: KeyMention = { keys: run.keys, from: index, to: run.to, elided: true, spoken: false };
-  const cueFollows = next?.kind === 'word' && lexicon.cues.has(next.text) && !/^\d/.test(word(tokens, run.to + 1)) && keyAt(tokens, run.to + 1, lexicon) === undefined;
+  const cueFollows =
+    next?.kind === 'word' &&
+    lexicon.cues.has(next.text) &&
+    !/^\d/.test(word(tokens, run.to + 1)) &&
+    keyAt(tokens, run.to + 1, lexicon) === undefined;
   if (cueFollows && !(isDigit(found.key) && run.to - index > found.width + 2)) {
     const listStart = previous === undefined && (before === undefined || before.kind !== 'word');
     return previous !== undefined || listStart ? elided : undefined;
@@ -152,10 +212,25 @@ function elidedMention(tokens: readonly Token[], index: number, lexicon: MenuLex
   const closes = next === undefined || next.kind !== 'word';
   if (previous !== undefined && closes && before?.kind === 'weak' && near(tokens, previous, index)) return elided;
   // "for sales press one service two billing three": the count goes on, each key behind a few words.
-  if (previous !== undefined && Number(found.key) === Number(previous.keys.at(-1)) + 1 && index > previous.to && index - previous.to <= 6 && near(tokens, previous, index)
-    && (before?.kind === 'weak' || (before?.kind === 'word' && !lexicon.joiners.has(before.text) && !lexicon.cues.has(before.text)))
-    && !lexicon.pressVerbs.has(word(tokens, run.to))) return elided;
-  if (previous === undefined && found.key === '1' && before?.kind === 'weak' && index <= 6 && tokens.slice(index + 1, index + 8).some((token) => lexicon.keys[token.text] === '2')) return elided;
+  if (
+    previous !== undefined &&
+    Number(found.key) === Number(previous.keys.at(-1)) + 1 &&
+    index > previous.to &&
+    index - previous.to <= 6 &&
+    near(tokens, previous, index) &&
+    (before?.kind === 'weak' ||
+      (before?.kind === 'word' && !lexicon.joiners.has(before.text) && !lexicon.cues.has(before.text))) &&
+    !lexicon.pressVerbs.has(word(tokens, run.to))
+  )
+    return elided;
+  if (
+    previous === undefined &&
+    found.key === '1' &&
+    before?.kind === 'weak' &&
+    index <= 6 &&
+    tokens.slice(index + 1, index + 8).some((token) => lexicon.keys[token.text] === '2')
+  )
+    return elided;
   return undefined;
 }
 

@@ -13,10 +13,15 @@ export interface KeyMention {
 }
 
 /** The word at an index; empty where there is none or punctuation stands. */
-export const word = (tokens: readonly Token[], index: number): string => (tokens[index]?.kind === 'word' ? tokens[index].text : '');
+export const word = (tokens: readonly Token[], index: number): string =>
+  tokens[index]?.kind === 'word' ? tokens[index].text : '';
 
 /** The key that the tokens at an index name, and how many of them do. */
-export function keyAt(tokens: readonly Token[], index: number, lexicon: MenuLexicon): { key: string; width: number } | undefined {
+export function keyAt(
+  tokens: readonly Token[],
+  index: number,
+  lexicon: MenuLexicon,
+): { key: string; width: number } | undefined {
   const first = word(tokens, index);
   const pair = lexicon.keyPairs[`${first} ${word(tokens, index + 1)}`];
   if (pair !== undefined) return { key: pair, width: 2 };

@@ -14,7 +14,10 @@ export function cleanLabel(tokens: readonly Token[], direction: Direction, lexic
     const before = label;
     for (const prefix of lexicon.labelPrefixes) {
       const rest = label.replace(prefix, '').trim();
-      if (rest !== '' && rest !== label) { label = rest; break; }
+      if (rest !== '' && rest !== label) {
+        label = rest;
+        break;
+      }
     }
     for (const suffix of lexicon.labelSuffixes) {
       const rest = label.replace(suffix, '').trim();
@@ -47,19 +50,27 @@ const longClause = 13;
 function lastCue(tokens: readonly Token[], lexicon: MenuLexicon): number {
   for (let index = tokens.length - 2; index > 0; index -= 1) {
     const token = tokens[index];
-    if (token?.kind !== 'word' || !lexicon.cues.has(token.text) || notClauseStart.test(tokens[index - 1]?.text ?? '')) continue;
+    if (token?.kind !== 'word' || !lexicon.cues.has(token.text) || notClauseStart.test(tokens[index - 1]?.text ?? ''))
+      continue;
     const ifBefore = tokens.findLastIndex((other, at) => at < index && at > index - 7 && other.text === 'if');
     return ifBefore > 0 && token.text === 'to' ? ifBefore : index;
   }
   return 0;
 }
 
-const notClauseStart = /^(?:thank|thanks|calling|welcome|like|want|wish|need|open|from|back|listen|go|going|you|listening|hours|available|waiting|due|how|asking|continue|looking|pay|wait|ready|able|or|and|where|attend|apply|up|next|responsible)$/;
+const notClauseStart =
+  /^(?:thank|thanks|calling|welcome|like|want|wish|need|open|from|back|listen|go|going|you|listening|hours|available|waiting|due|how|asking|continue|looking|pay|wait|ready|able|or|and|where|attend|apply|up|next|responsible)$/;
 
 /** Without punctuation a greeting runs into the first label: "thank you for calling acme for billing press one". The last "for" or "if" begins it. */
 function greetingEnd(tokens: readonly Token[], lexicon: MenuLexicon): number {
   const text = wordsOf(tokens);
-  if (!/\b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located|visit|busy|911|nine one one|emergency|recorded|changed|press)\b/.test(text) && !statement.test(text)) return 0;
+  if (
+    !/\b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located|visit|busy|911|nine one one|emergency|recorded|changed|press)\b/.test(
+      text,
+    ) &&
+    !statement.test(text)
+  )
+    return 0;
   return lastCue(tokens, lexicon);
 }
 
@@ -67,7 +78,13 @@ function greetingEnd(tokens: readonly Token[], lexicon: MenuLexicon): number {
 const statement = /^(?:your|the|this|our|we|you|there|it|all|i) .*\b(?:is|are|was|were|has|have|will|can)\b/;
 
 const isCueClause = (tokens: readonly Token[], lexicon: MenuLexicon): boolean => {
-  const first = tokens.find((token) => token.kind === 'word' && !lexicon.joiners.has(token.text) && token.text !== 'otherwise' && token.text !== 'please');
+  const first = tokens.find(
+    (token) =>
+      token.kind === 'word' &&
+      !lexicon.joiners.has(token.text) &&
+      token.text !== 'otherwise' &&
+      token.text !== 'please',
+  );
   return first !== undefined && lexicon.cues.has(first.text);
 };
 
@@ -81,9 +98,18 @@ function firstClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly T
     const next = wordsOf(rest.slice(index, index + 5));
     if (token.kind === 'weak') {
       const after = wordsOf(rest.slice(index + 1, index + 6));
-      return /^(?:(?:or|and|otherwise|please|then|otherwise please|or please|or just|or simply|but) )?(?:(?:stay|hold|wait|remain|continue to hold|hang up|say|press|dial|visit)\b|otherwise|thank|please|you can|you may|if|for|to\b)/.test(after) && lexicon.language === 'en';
+      return (
+        /^(?:(?:or|and|otherwise|please|then|otherwise please|or please|or just|or simply|but) )?(?:(?:stay|hold|wait|remain|continue to hold|hang up|say|press|dial|visit)\b|otherwise|thank|please|you can|you may|if|for|to\b)/.test(
+          after,
+        ) && lexicon.language === 'en'
+      );
     }
-    return token.kind === 'strong' || /^(?:(?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang up|say|simply|just|continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b)/.test(next);
+    return (
+      token.kind === 'strong' ||
+      /^(?:(?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang up|say|simply|just|continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b)/.test(
+        next,
+      )
+    );
   });
   return end === -1 ? rest : rest.slice(0, end);
 }

@@ -14,21 +14,36 @@ const maxCharacters = 8000;
 
 /** Reads a menu prompt, clean or as a recogniser emits it, into what it offers and asks. Never throws. */
 export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuReading {
-  const text = partVerbs(prompt.slice(0, maxCharacters).toLowerCase().replace(/[’]/g, '\'').replace(/\s+/g, ' ').trim(), lexicon);
+  const text = partVerbs(
+    prompt.slice(0, maxCharacters).toLowerCase().replace(/[’]/g, "'").replace(/\s+/g, ' ').trim(),
+    lexicon,
+  );
   const tokens = partNumbers(tokenise(text), lexicon);
   const mentions = findKeyMentions(tokens, lexicon);
   const input = readInput(text, lexicon);
-  const isEntry = (mention: KeyMention): boolean => isEntryKey(tokens, mention, input !== null || /\b(?:record|after the tone|at the tone|recording|speak)\b/.test(text), lexicon);
+  const isEntry = (mention: KeyMention): boolean =>
+    isEntryKey(
+      tokens,
+      mention,
+      input !== null || /\b(?:record|after the tone|at the tone|recording|speak)\b/.test(text),
+      lexicon,
+    );
   const kept = mentions.filter((mention) => !isEntry(mention));
   // A key that belongs to an entry parts the labels around it.
-  for (const mention of mentions) if (!kept.includes(mention)) for (let at = mention.from; at < mention.to; at += 1) tokens[at] = { text: '.', kind: 'strong' };
+  for (const mention of mentions)
+    if (!kept.includes(mention))
+      for (let at = mention.from; at < mention.to; at += 1) tokens[at] = { text: '.', kind: 'strong' };
   const attributions = attributeLabels(tokens, kept, lexicon);
   const phrases = readPhrases(text, lexicon);
   const options = new Map<string, MenuOption>();
   kept.forEach((mention, index) => {
     const attribution = attributions[index];
     if (!attribution) return;
-    const label = cleanLabel(tokens.slice(attribution.label.from, attribution.label.to), attribution.direction, lexicon);
+    const label = cleanLabel(
+      tokens.slice(attribution.label.from, attribution.label.to),
+      attribution.direction,
+      lexicon,
+    );
     for (const key of mention.keys) {
       if (!options.has(key)) options.set(key, { key, label });
       if (mention.spoken) phrases.push(lexicon.keyNames[key] ?? key);
@@ -40,14 +55,22 @@ export function readMenu(prompt: string, lexicon: MenuLexicon = english): MenuRe
     options: all,
     speech: [...new Set(phrases)],
     input,
-    repeatKey: all.find(({ label }) => lexicon.repeatLabel.test(label) && !lexicon.notRepeatLabel.test(label) && !(/\bmessage\b/.test(label) && lexicon.messageMenu.test(text)))?.key ?? null,
+    repeatKey:
+      all.find(
+        ({ label }) =>
+          lexicon.repeatLabel.test(label) &&
+          !lexicon.notRepeatLabel.test(label) &&
+          !(/\bmessage\b/.test(label) && lexicon.messageMenu.test(text)),
+      )?.key ?? null,
     stayOnLine: lexicon.stay.test(text) && !onlyByKey(text, lexicon),
   };
 }
 
 /** Parts a verb from the key that the recogniser joined to it: "press-9", "prestube". */
 function partVerbs(heard: string, lexicon: MenuLexicon): string {
-  const parted = heard.replace(/(\p{L}+)-/gu, (joined, verb: string) => (lexicon.pressVerbs.has(verb) ? `${verb} ` : joined));
+  const parted = heard.replace(/(\p{L}+)-/gu, (joined, verb: string) =>
+    lexicon.pressVerbs.has(verb) ? `${verb} ` : joined,
+  );
   return lexicon.fusedKeys.reduce((text, [fused, said]) => text.replace(fused, said), parted);
 }
 
@@ -62,7 +85,10 @@ function isEntryKey(tokens: readonly Token[], mention: KeyMention, entering: boo
   if (/\b(?:for (?:the )?decimal(?: point)?|decimal point)\b/.test(before.split(' ').slice(-6).join(' '))) return true;
   const isTerminatorKey = mention.keys.every((key) => key === '#' || key === '*');
   if (!isTerminatorKey) return false;
-  if (/\bfollowed (?:by|with)(?: the)?$|\b(?:end(?:ed|ing)?|finish(?:ed)?) (?:with|by)(?: the| pressing)*$/.test(before)) return true;
+  if (
+    /\bfollowed (?:by|with)(?: the)?$|\b(?:end(?:ed|ing)?|finish(?:ed)?) (?:with|by)(?: the| pressing)*$/.test(before)
+  )
+    return true;
   if (!entering) return false;
   if (lexicon.terminatorAfter.test(after)) return true;
   return lexicon.terminatorBefore.test(before) && !/^(?:to|for|if)\b/.test(after);
@@ -74,9 +100,22 @@ function addScale(text: string, options: Map<string, MenuOption>, lexicon: MenuL
   if (!match || !/\b(?:scale|press|enter|dial|rate|select|choose|key|use|using|answer|respond)\b/.test(text)) return;
   const [low, high] = [match[1], match[2]].map((word) => lexicon.numberWords[word ?? ''] ?? Number(word));
   if (low === undefined || high === undefined || high > 9 || low >= high) return;
-  const named = [...text.matchAll(/\b(one|two|three|four|five|six|seven|eight|nine|zero|\d) (?:is|being|means|meaning|for|equals|as) ([a-z' -]+?)(?=,| and (?:one|two|three|four|five|six|seven|eight|nine|zero|\d)\b|[.;?!]|$)/g)];
-  const names = new Map(named.map(([, digit, label]) => [lexicon.keys[digit ?? ''] ?? '', (label ?? '').replace(/^(?:the|being) /, '').trim()]));
-  const sentence = (/[^.;?!]*\bscale\b[^.;?!]*/.exec(text)?.[0] ?? '').replace(match[0], '').replace(/\bon an?\b|\bplease\b|\busing an?\b/g, ' ').replace(/[,\s]+/g, ' ').trim();
+  const named = [
+    ...text.matchAll(
+      /\b(one|two|three|four|five|six|seven|eight|nine|zero|\d) (?:is|being|means|meaning|for|equals|as) ([a-z' -]+?)(?=,| and (?:one|two|three|four|five|six|seven|eight|nine|zero|\d)\b|[.;?!]|$)/g,
+    ),
+  ];
+  const names = new Map(
+    named.map(([, digit, label]) => [
+      lexicon.keys[digit ?? ''] ?? '',
+      (label ?? '').replace(/^(?:the|being) /, '').trim(),
+    ]),
+  );
+  const sentence = (/[^.;?!]*\bscale\b[^.;?!]*/.exec(text)?.[0] ?? '')
+    .replace(match[0], '')
+    .replace(/\bon an?\b|\bplease\b|\busing an?\b/g, ' ')
+    .replace(/[,\s]+/g, ' ')
+    .trim();
   for (let digit = low; digit <= high; digit += 1) {
     const key = String(digit);
     const known = options.get(key);
@@ -88,7 +127,11 @@ function addScale(text: string, options: Map<string, MenuOption>, lexicon: MenuL
 
 /** True where every word about staying sits in an offer that needs a key ("to continue to hold, press 1"). */
 function onlyByKey(text: string, lexicon: MenuLexicon): boolean {
-  const withoutKeyed = text.replace(new RegExp(lexicon.staysByKey.source, 'g'), ' ')
-    .replace(/\b(?:press|dial|select) (?:\S+ ){1,3}?(?:to|if you(?:'d| would)? (?:like|want|wish|prefer) to) (?:continue (?:to hold|holding|to wait|waiting)|hold|wait|stay on the line|remain on (?:the )?(?:line|hold)|keep (?:holding|waiting))/g, ' ');
+  const withoutKeyed = text
+    .replace(new RegExp(lexicon.staysByKey.source, 'g'), ' ')
+    .replace(
+      /\b(?:press|dial|select) (?:\S+ ){1,3}?(?:to|if you(?:'d| would)? (?:like|want|wish|prefer) to) (?:continue (?:to hold|holding|to wait|waiting)|hold|wait|stay on the line|remain on (?:the )?(?:line|hold)|keep (?:holding|waiting))/g,
+      ' ',
+    );
   return !lexicon.stay.test(withoutKeyed);
 }

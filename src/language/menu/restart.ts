@@ -20,5 +20,12 @@ const headWords = 6;
 /** Drops the sentence that leads into the second round, where it is short and says that nothing was heard or understood. */
 function beforeRound(words: readonly string[], start: number): string {
   const text = words.slice(0, start).join(' ');
-  return text.replace(/(?:^|(?<=[.!?]\s))[^.!?]*\b(?:did not|didn't|sorry|not a valid|invalid|no input|still there)\b[^.!?]*[.!?]?\s*$/i, '').trim() || text;
+  return (
+    text
+      .replace(
+        /(?:^|(?<=[.!?]\s))[^.!?]*\b(?:did not|didn't|sorry|not a valid|invalid|no input|still there)\b[^.!?]*[.!?]?\s*$/i,
+        '',
+      )
+      .trim() || text
+  );
 }

@@ -4,9 +4,10 @@ export interface Token {
   readonly kind: 'word' | 'strong' | 'weak';
 }
 
-const pattern = /(?:\p{L}\.){2,}|\d+(?:[.:,]\d+)+|[\p{L}\p{N}$£€][\p{L}\p{N}$£€'’\-–]*(?:&[\p{L}]+)?|[*#]|\.{2,}|…|[.;?!]|[,:—–-]|["“”]/gu;
+const pattern =
+  /(?:\p{L}\.){2,}|\d+(?:[.:,]\d+)+|[\p{L}\p{N}$£€][\p{L}\p{N}$£€'’\-–]*(?:&[\p{L}]+)?|[*#]|\.{2,}|…|[.;?!]|[,:—–-]|["“”]/gu;
 /** "1-800", "4-digit" and "re-enter" stay one word; "1-" at the end of a chunk does not keep its hyphen. */
-const clean = (text: string): string => text.replace(/[’]/g, '\'').replace(/['\-–]+$/, '');
+const clean = (text: string): string => text.replace(/[’]/g, "'").replace(/['\-–]+$/, '');
 
 /** Words and the punctuation that parts clauses (`weak`) and sentences (`strong`). Linear in the text's length. */
 export function tokenise(text: string): Token[] {
@@ -20,4 +21,8 @@ export function tokenise(text: string): Token[] {
   return tokens;
 }
 
-export const wordsOf = (tokens: readonly Token[]): string => tokens.filter((token) => token.kind === 'word').map((token) => token.text).join(' ');
+export const wordsOf = (tokens: readonly Token[]): string =>
+  tokens
+    .filter((token) => token.kind === 'word')
+    .map((token) => token.text)
+    .join(' ');

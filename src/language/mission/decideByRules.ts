@@ -17,21 +17,26 @@ const mostMisses = 3;
 /** Waits in a row that are no hold. */
 const mostWaits = 4;
 
-const holding = /\b(?:please (?:hold|wait|stay)|one moment|just a moment|hold (?:on|the line)|all (?:of )?our|next available|in the queue|estimated wait|your call is important|remain on the line|while (?:i|we) (?:look|check|connect|transfer|find))\b/;
+const holding =
+  /\b(?:please (?:hold|wait|stay)|one moment|just a moment|hold (?:on|the line)|all (?:of )?our|next available|in the queue|estimated wait|your call is important|remain on the line|while (?:i|we) (?:look|check|connect|transfer|find))\b/;
 const voicemail = /\b(?:leave (?:a|your) (?:message|name)|after the (?:tone|beep)|voice ?mail)\b/;
-const confirms = /\b(?:is (?:that|this) (?:correct|right|ok(?:ay)?)|correct\?|right\?|did you (?:say|mean|want)|you (?:said|entered|want|chose|selected)\b.*\?|if (?:this|that) is correct|is it correct|to confirm|yes or no)/;
-const openQuestion = /\b(?:how (?:can|may) (?:i|we) help|what (?:can|may) (?:i|we) (?:do|help)|in a few words|tell (?:me|us) (?:why|what|the reason|how)|what (?:are you|is the reason|would you like)|reason for (?:your|the) call|please say what)\b/;
+const confirms =
+  /\b(?:is (?:that|this) (?:correct|right|ok(?:ay)?)|correct\?|right\?|did you (?:say|mean|want)|you (?:said|entered|want|chose|selected)\b.*\?|if (?:this|that) is correct|is it correct|to confirm|yes or no)/;
+const openQuestion =
+  /\b(?:how (?:can|may) (?:i|we) help|what (?:can|may) (?:i|we) (?:do|help)|in a few words|tell (?:me|us) (?:why|what|the reason|how)|what (?:are you|is the reason|would you like)|reason for (?:your|the) call|please say what)\b/;
 
 /** Steers by words alone: the option whose label fits the goal, the numbers that the mission gives, yes where its own answer is read back. Never throws. */
 export function decideByRules(situation: TurnSituation): TurnDecision {
   const { mission, reading, past } = situation;
   const prompt = situation.prompt.slice(0, 8000);
-  const lower = prompt.toLowerCase().replace(/[’]/g, '\'');
+  const lower = prompt.toLowerCase().replace(/[’]/g, "'");
   const facts = readFacts(mission);
   const goal = goalStems(goalOf(mission));
   const said = saidBy([{ speaker: 'them', text: prompt }]);
-  if (isReached(situation, goal)) return { action: 'hangUp', reason: 'reached', why: 'What the mission wants was heard.' };
-  if (voicemail.test(lower) && reading.options.length === 0) return { action: 'hangUp', reason: 'ended', why: 'The system takes messages.' };
+  if (isReached(situation, goal))
+    return { action: 'hangUp', reason: 'reached', why: 'What the mission wants was heard.' };
+  if (voicemail.test(lower) && reading.options.length === 0)
+    return { action: 'hangUp', reason: 'ended', why: 'The system takes messages.' };
   if (confirms.test(lower)) {
     const confirmed = confirm(situation, lower, facts, goal);
     if (confirmed) return confirmed;
@@ -41,17 +46,29 @@ export function decideByRules(situation: TurnSituation): TurnDecision {
   const chosen = choose(situation, goal, lower);
   if (chosen) return chosen;
   if (openQuestion.test(lower) && reading.input === null) {
-    if (timesAt(past, prompt, 'say') < 2) return { action: 'say', text: toldGoal(mission).slice(0, mostSpoken), why: 'It asks what the call is about.' };
+    if (timesAt(past, prompt, 'say') < 2)
+      return { action: 'say', text: toldGoal(mission).slice(0, mostSpoken), why: 'It asks what the call is about.' };
   }
   const ends = said.at(-1);
-  if (ends && saysGoodbye(ends) && reading.options.length === 0) return { action: 'hangUp', reason: 'ended', why: 'The system said goodbye.' };
-  if (holding.test(lower) || said.some(announcesTransfer) || (reading.stayOnLine && reading.options.length === 0)) return { action: 'wait', why: 'The caller is on hold.' };
-  if (reading.options.length === 0 && reading.input === null && reading.speech.length === 0 && waitsInARow(past) < mostWaits) return { action: 'wait', why: 'The prompt asks for nothing.' };
+  if (ends && saysGoodbye(ends) && reading.options.length === 0)
+    return { action: 'hangUp', reason: 'ended', why: 'The system said goodbye.' };
+  if (holding.test(lower) || said.some(announcesTransfer) || (reading.stayOnLine && reading.options.length === 0))
+    return { action: 'wait', why: 'The caller is on hold.' };
+  if (
+    reading.options.length === 0 &&
+    reading.input === null &&
+    reading.speech.length === 0 &&
+    waitsInARow(past) < mostWaits
+  )
+    return { action: 'wait', why: 'The prompt asks for nothing.' };
   return missed(situation);
 }
 
 /** The goal is a person, and one answered; or the criterion's own words, or the goal's with a value, were told. */
-function isReached({ mission, acceptance, transcript, prompt, reading }: TurnSituation, goal: ReadonlySet<string>): boolean {
+function isReached(
+  { mission, acceptance, transcript, prompt, reading }: TurnSituation,
+  goal: ReadonlySet<string>,
+): boolean {
   if (wantsPerson(mission) && personHeard(transcript).kind === 'person') return true;
   if (acceptance !== undefined) {
     const { criteria, unread } = readCriteria(acceptance);
@@ -62,89 +79,186 @@ function isReached({ mission, acceptance, transcript, prompt, reading }: TurnSit
   }
   const words = [...goal];
   return saidBy([{ speaker: 'them', text: prompt }]).some(({ text }) => {
-    if (/\?|\b(?:press|say|enter|dial|please|would you|welcome|thank you for calling|you (?:entered|said))\b/i.test(text) || reading.options.some(({ label }) => label !== '' && text.toLowerCase().includes(label))) return false;
+    if (
+      /\?|\b(?:press|say|enter|dial|please|would you|welcome|thank you for calling|you (?:entered|said))\b/i.test(
+        text,
+      ) ||
+      reading.options.some(({ label }) => label !== '' && text.toLowerCase().includes(label))
+    )
+      return false;
     const heard = new Set(contentWords(text).map(stem));
     const shared = words.filter((word) => heard.has(word)).length;
-    const value = spokenWords(text).some((word) => /\d/.test(word.text)) || /\b(?:has been|was|is now|are now|successful(?:ly)?|confirmed|scheduled|activated|cancelled|canceled|open|closed)\b/i.test(text);
+    const value =
+      spokenWords(text).some((word) => /\d/.test(word.text)) ||
+      /\b(?:has been|was|is now|are now|successful(?:ly)?|confirmed|scheduled|activated|cancelled|canceled|open|closed)\b/i.test(
+        text,
+      );
     return value && shared > 0 && shared >= Math.min(2, words.length);
   });
 }
 
-const wantsPerson = (mission: string): boolean => /\b(?:reach|speak (?:to|with)|talk (?:to|with)|get (?:through )?to|connected to|connect to)\b[^.;]{0,30}\b(?:person|human|agent|representative|operator|advis[eo]r|someone|somebody)\b/i.test(mission);
+const wantsPerson = (mission: string): boolean =>
+  /\b(?:reach|speak (?:to|with)|talk (?:to|with)|get (?:through )?to|connected to|connect to)\b[^.;]{0,30}\b(?:person|human|agent|representative|operator|advis[eo]r|someone|somebody)\b/i.test(
+    mission,
+  );
 
 /** Yes where what is read back is ours, no where it is not. */
-function confirm({ prompt, reading, past, mission }: TurnSituation, lower: string, facts: MissionFacts, goal: ReadonlySet<string>): TurnDecision | undefined {
-  const digits = spokenWords(lower.replace(/,? ?\b(?:press|say|dial|enter) (?:or press )?\S+/g, ' ')).filter(({ text }) => /^\d+$/.test(text)).map(({ text }) => text).join('');
+function confirm(
+  { prompt, reading, past, mission }: TurnSituation,
+  lower: string,
+  facts: MissionFacts,
+  goal: ReadonlySet<string>,
+): TurnDecision | undefined {
+  const digits = spokenWords(lower.replace(/,? ?\b(?:press|say|dial|enter) (?:or press )?\S+/g, ' '))
+    .filter(({ text }) => /^\d+$/.test(text))
+    .map(({ text }) => text)
+    .join('');
   const last = past.findLast(({ decision }) => decision.action === 'press' || decision.action === 'say');
-  const ours = [...facts.entries.map((fact) => fact.digits), last?.decision.action === 'press' ? last.decision.keys.replace(/\D/g, '') : ''].filter((one) => one.length >= 2);
+  const ours = [
+    ...facts.entries.map((fact) => fact.digits),
+    last?.decision.action === 'press' ? last.decision.keys.replace(/\D/g, '') : '',
+  ].filter((one) => one.length >= 2);
   const said = new Set(contentWords(lower).map(stem));
   const ask = contentWords(last?.decision.action === 'say' ? last.decision.text : '').map(stem);
-  const fits = digits.length >= 3 ? ours.some((one) => one.includes(digits) || digits.includes(one)) : [...goal, ...ask, ...contentWords(mission).map(stem)].some((word) => said.has(word)) || facts.entries.length > 0 || last !== undefined;
-  const yes = reading.options.find(({ label }) => /\b(?:yes|correct|right|confirm|continue|accept)\b/.test(label) && !/\b(?:not|incorrect|wrong|change|re-?enter|again)\b/.test(label));
-  const otherwise = reading.options.find(({ label }) => /\b(?:no|not|incorrect|wrong|change|re-?enter|again|try)\b/.test(label));
+  const fits =
+    digits.length >= 3
+      ? ours.some((one) => one.includes(digits) || digits.includes(one))
+      : [...goal, ...ask, ...contentWords(mission).map(stem)].some((word) => said.has(word)) ||
+        facts.entries.length > 0 ||
+        last !== undefined;
+  const yes = reading.options.find(
+    ({ label }) =>
+      /\b(?:yes|correct|right|confirm|continue|accept)\b/.test(label) &&
+      !/\b(?:not|incorrect|wrong|change|re-?enter|again)\b/.test(label),
+  );
+  const otherwise = reading.options.find(({ label }) =>
+    /\b(?:no|not|incorrect|wrong|change|re-?enter|again|try)\b/.test(label),
+  );
   const why = fits ? 'It reads back what was given.' : 'What it reads back is not what was given.';
   if (timesAt(past, prompt, 'press') + timesAt(past, prompt, 'say') >= 2) return undefined;
   const key = fits ? yes : otherwise;
   if (key) return { action: 'press', keys: key.key, why };
-  if (yes || otherwise || (reading.options.length > 0 && !reading.speech.some((phrase) => /^(?:yes|no)$/.test(phrase)))) return undefined;
+  if (yes || otherwise || (reading.options.length > 0 && !reading.speech.some((phrase) => /^(?:yes|no)$/.test(phrase))))
+    return undefined;
   return { action: 'say', text: fits ? 'Yes.' : 'No.', why };
 }
 
 /** Enters, or says, what is asked for. */
 function enter({ prompt, reading, past }: TurnSituation, lower: string, facts: MissionFacts): TurnDecision | undefined {
-  if (facts.name !== undefined && /\b(?:your (?:full |first and last )?name|who am i speaking|spell your)\b/.test(lower) && /\b(?:say|tell|what|may i|can i|could i|state|speak|who|provide)\b/.test(lower) && timesAt(past, prompt, 'say') < 2) return { action: 'say', text: `${facts.name}.`, why: 'It asks for the name.' };
+  if (
+    facts.name !== undefined &&
+    /\b(?:your (?:full |first and last )?name|who am i speaking|spell your)\b/.test(lower) &&
+    /\b(?:say|tell|what|may i|can i|could i|state|speak|who|provide)\b/.test(lower) &&
+    timesAt(past, prompt, 'say') < 2
+  )
+    return { action: 'say', text: `${facts.name}.`, why: 'It asks for the name.' };
   const { input } = reading;
-  const asked = facts.entries.find(({ noun }) => new RegExp(`\\b(?:say|speak|tell (?:me|us)|what(?:'s| is)|may i have|(?:can|could) (?:i|you) (?:have|give me|tell me)|provide|give me)\\b[^.?!]{0,40}\\b${noun}\\b`).test(lower));
+  const asked = facts.entries.find(({ noun }) =>
+    new RegExp(
+      `\\b(?:say|speak|tell (?:me|us)|what(?:'s| is)|may i have|(?:can|could) (?:i|you) (?:have|give me|tell me)|provide|give me)\\b[^.?!]{0,40}\\b${noun}\\b`,
+    ).test(lower),
+  );
   if (!input && asked && timesAt(past, prompt, 'say') < 2) {
     const { date, digits, noun, secret } = asked;
-    return { action: 'say', text: date ? `${monthName(date.month)} ${date.day}, ${date.year}.` : `${[...digits].join(' ')}.`, why: `It asks for the ${noun}.`, ...(secret && { secret: true as const }) };
+    return {
+      action: 'say',
+      text: date ? `${monthName(date.month)} ${date.day}, ${date.year}.` : `${[...digits].join(' ')}.`,
+      why: `It asks for the ${noun}.`,
+      ...(secret && { secret: true as const }),
+    };
   }
   if (!input || timesAt(past, prompt, 'press') >= 2) return undefined;
   const fact = factFor(input, lower, facts);
   if (!fact) return undefined;
   const why = `It asks for the ${fact.noun}.`;
   const secret = fact.secret ? { secret: true as const } : {};
-  const spokenOnly = /\b(?:say|speak|tell (?:me|us))\b/.test(lower) && !/\b(?:enter|key in|type|press|keypad|dial)\b/.test(lower);
-  return spokenOnly ? { action: 'say', text: `${[...fact.digits].join(' ')}.`, why, ...secret } : { action: 'press', keys: fact.digits + (input.terminator ?? ''), why, ...secret };
+  const spokenOnly =
+    /\b(?:say|speak|tell (?:me|us))\b/.test(lower) && !/\b(?:enter|key in|type|press|keypad|dial)\b/.test(lower);
+  return spokenOnly
+    ? { action: 'say', text: `${[...fact.digits].join(' ')}.`, why, ...secret }
+    : { action: 'press', keys: fact.digits + (input.terminator ?? ''), why, ...secret };
 }
 
 /** The option, or the phrase, that fits the goal best and has not failed at this prompt yet. */
-function choose({ prompt, reading, past, mission }: TurnSituation, goal: ReadonlySet<string>, lower: string): TurnDecision | undefined {
-  const tried = new Set(past.filter((turn) => isSamePrompt(turn.prompt, prompt)).flatMap(({ decision }) => (decision.action === 'press' ? [decision.keys] : decision.action === 'say' ? [decision.text.replace(/\.$/, '').toLowerCase()] : [])));
-  const options = reading.options.filter(({ key, label }) => !tried.has(key) && label !== '' && key !== reading.repeatKey);
+function choose(
+  { prompt, reading, past, mission }: TurnSituation,
+  goal: ReadonlySet<string>,
+  lower: string,
+): TurnDecision | undefined {
+  const tried = new Set(
+    past
+      .filter((turn) => isSamePrompt(turn.prompt, prompt))
+      .flatMap(({ decision }) =>
+        decision.action === 'press'
+          ? [decision.keys]
+          : decision.action === 'say'
+            ? [decision.text.replace(/\.$/, '').toLowerCase()]
+            : [],
+      ),
+  );
+  const options = reading.options.filter(
+    ({ key, label }) => !tried.has(key) && label !== '' && key !== reading.repeatKey,
+  );
   const language = languageKey(options, mission);
-  if (language) return { action: 'press', keys: language.key, why: `It asks for the language; option “${language.label}”.` };
+  if (language)
+    return { action: 'press', keys: language.key, why: `It asks for the language; option “${language.label}”.` };
   const [best] = scoreOptions(options, ({ label }) => label, goal);
-  if (best) return { action: 'press', keys: best.option.key, why: `The option “${best.option.label}” fits the mission.` };
-  const phrases = reading.speech.filter((phrase) => !tried.has(phrase) && !/^(?:zero|one|two|three|four|five|six|seven|eight|nine|star|pound)$/.test(phrase));
+  if (best)
+    return { action: 'press', keys: best.option.key, why: `The option “${best.option.label}” fits the mission.` };
+  const phrases = reading.speech.filter(
+    (phrase) =>
+      !tried.has(phrase) && !/^(?:zero|one|two|three|four|five|six|seven|eight|nine|star|pound)$/.test(phrase),
+  );
   const [spoken] = scoreOptions(phrases, (phrase) => phrase, goal);
-  if (spoken) return { action: 'say', text: `${spoken.option}.`, why: `“${spoken.option}” may be said and fits the mission.` };
-  const other = options.find(({ label }) => /\b(?:other|else|more|additional|remaining|different)\b/.test(label) && !/\blanguages?\b/.test(label));
+  if (spoken)
+    return { action: 'say', text: `${spoken.option}.`, why: `“${spoken.option}” may be said and fits the mission.` };
+  const other = options.find(
+    ({ label }) =>
+      /\b(?:other|else|more|additional|remaining|different)\b/.test(label) && !/\blanguages?\b/.test(label),
+  );
   if (other) return { action: 'press', keys: other.key, why: `No option fits; “${other.label}” may lead on.` };
   if (openQuestion.test(lower) || reading.input) return undefined;
-  const person = options.find(({ label }) => /\b(?:operator|representative|agent|receptionist|person|someone|customer service|advis[eo]r)\b/.test(label));
-  return person && !reading.stayOnLine ? { action: 'press', keys: person.key, why: `No option fits; “${person.label}” may lead on.` } : undefined;
+  const person = options.find(({ label }) =>
+    /\b(?:operator|representative|agent|receptionist|person|someone|customer service|advis[eo]r)\b/.test(label),
+  );
+  return person && !reading.stayOnLine
+    ? { action: 'press', keys: person.key, why: `No option fits; “${person.label}” may lead on.` }
+    : undefined;
 }
 
-const languages = /^(?:english|spanish|español|espanol|french|français|german|deutsch|italian|portuguese|chinese|mandarin|russian|polish|continuar en español|service in (?:english|spanish|french))$/;
+const languages =
+  /^(?:english|spanish|español|espanol|french|français|german|deutsch|italian|portuguese|chinese|mandarin|russian|polish|continuar en español|service in (?:english|spanish|french))$/;
 
 function languageKey(options: readonly MenuOption[], mission: string): MenuOption | undefined {
   const offered = options.filter(({ label }) => languages.test(label));
   if (offered.length === 0 || offered.length < options.length) return undefined;
-  const wanted = /\b(?:spanish|español|french|français|german|deutsch|italian|portuguese|chinese|mandarin|russian|polish)\b/i.exec(mission)?.[0].toLowerCase();
-  return offered.find(({ label }) => wanted !== undefined && label.includes(wanted.slice(0, 4))) ?? offered.find(({ label }) => label.includes('english'));
+  const wanted =
+    /\b(?:spanish|español|french|français|german|deutsch|italian|portuguese|chinese|mandarin|russian|polish)\b/i
+      .exec(mission)?.[0]
+      .toLowerCase();
+  return (
+    offered.find(({ label }) => wanted !== undefined && label.includes(wanted.slice(0, 4))) ??
+    offered.find(({ label }) => label.includes('english'))
+  );
 }
 
 /** Nothing fits: listens again, and gives up after a few times. */
 function missed({ reading, past, prompt }: TurnSituation): TurnDecision {
-  const misses = past.toReversed().findIndex(({ decision }) => !(decision.action === 'wait' || (decision.action === 'press' && decision.why === repeatWhy)));
+  const misses = past
+    .toReversed()
+    .findIndex(
+      ({ decision }) => !(decision.action === 'wait' || (decision.action === 'press' && decision.why === repeatWhy)),
+    );
   const count = misses === -1 ? past.length : misses;
   if (count + 1 >= mostMisses) {
     const offered = reading.options.map(({ label }) => `“${label}”`).join(', ');
-    const why = reading.input ? `The prompt asks for ${reading.input.type === 'other' ? 'something' : `a ${reading.input.type.replace('_', ' ')}`} that the mission does not give.` : `Nothing on offer fits the mission${offered === '' ? '' : ` (${offered})`}.`;
+    const why = reading.input
+      ? `The prompt asks for ${reading.input.type === 'other' ? 'something' : `a ${reading.input.type.replace('_', ' ')}`} that the mission does not give.`
+      : `Nothing on offer fits the mission${offered === '' ? '' : ` (${offered})`}.`;
     return { action: 'hangUp', reason: 'stuck', why };
   }
-  if (reading.repeatKey !== null && timesAt(past, prompt, 'press') === 0) return { action: 'press', keys: reading.repeatKey, why: repeatWhy };
+  if (reading.repeatKey !== null && timesAt(past, prompt, 'press') === 0)
+    return { action: 'press', keys: reading.repeatKey, why: repeatWhy };
   return { action: 'wait', why: 'Nothing on offer fits; the prompt may come again.' };
 }
 
@@ -162,7 +276,13 @@ const leastAlike = 0.85;
 /** Whether two prompts are one, heard twice: recognition writes it otherwise each time, but takes no number for another. */
 function isSamePrompt(one: string, other: string): boolean {
   const [a, b] = [one.slice(0, comparedLength), other.slice(0, comparedLength)];
-  return a === b || (Math.min(a.length, b.length) >= 0.7 * Math.max(a.length, b.length) && similarity(a, b).score >= leastAlike && similarity(b, a).score >= leastAlike);
+  return (
+    a === b ||
+    (Math.min(a.length, b.length) >= 0.7 * Math.max(a.length, b.length) &&
+      similarity(a, b).score >= leastAlike &&
+      similarity(b, a).score >= leastAlike)
+  );
 }
 
-const timesAt = (past: readonly PastTurn[], prompt: string, action: TurnDecision['action']): number => past.filter((turn) => turn.decision.action === action && isSamePrompt(turn.prompt, prompt)).length;
+const timesAt = (past: readonly PastTurn[], prompt: string, action: TurnDecision['action']): number =>
+  past.filter((turn) => turn.decision.action === action && isSamePrompt(turn.prompt, prompt)).length;

@@ -6,6 +6,11 @@ import type { DecideOptions, TurnDecision, TurnSituation } from './turnDecision.
 export async function decideTurn(situation: TurnSituation, options: DecideOptions = {}): Promise<TurnDecision> {
   options.signal?.throwIfAborted();
   const { turns, seconds } = situation.left;
-  if (turns <= 0 || seconds <= 0) return { action: 'hangUp', reason: 'budget', why: turns <= 0 ? 'The turns of this mission are used up.' : 'The seconds of this mission are used up.' };
+  if (turns <= 0 || seconds <= 0)
+    return {
+      action: 'hangUp',
+      reason: 'budget',
+      why: turns <= 0 ? 'The turns of this mission are used up.' : 'The seconds of this mission are used up.',
+    };
   return options.model ? decideByModel(situation, options.model, options) : decideByRules(situation);
 }

@@ -25,13 +25,35 @@ const nouns: readonly (readonly [InputType, string])[] = [
   ['zip', '(?:zip|postal|post)[- ]?code'],
   ['extension', 'extension(?: number)?'],
   ['amount', '(?:amount|sum|payment of|pay)'],
-  ['account_number', '(?:account|customer|member(?:ship)?|loan|policy|client|patient|subscriber)(?: (?:number|id|no\\.?))?'],
-  ['other', '(?:order|booking|reservation|reference|confirmation|ticket|case|claim|tracking|invoice|prescription|meter|flight|employee|store|case) (?:number|id|no\\.?|code|reference)'],
+  [
+    'account_number',
+    '(?:account|customer|member(?:ship)?|loan|policy|client|patient|subscriber)(?: (?:number|id|no\\.?))?',
+  ],
+  [
+    'other',
+    '(?:order|booking|reservation|reference|confirmation|ticket|case|claim|tracking|invoice|prescription|meter|flight|employee|store|case) (?:number|id|no\\.?|code|reference)',
+  ],
 ];
 const joint = '(?:\\s+(?:is|of|number|no\\.?|=))?\\s*[:=#]?\\s*';
-const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 
-export const monthName = (month: number): string => { const name = months[month - 1] ?? ''; return name.charAt(0).toUpperCase() + name.slice(1); };
+export const monthName = (month: number): string => {
+  const name = months[month - 1] ?? '';
+  return name.charAt(0).toUpperCase() + name.slice(1);
+};
 
 /** Reads numbers, dates and a name out of a mission's text: "account number 12345678", "PIN 4321", "born 3 May 1980", "my name is Ann Lee". */
 export function readFacts(mission: string): MissionFacts {
@@ -42,15 +64,37 @@ export function readFacts(mission: string): MissionFacts {
       const digits = (match[2] ?? '').replace(/\D/g, '');
       const numberAt = match.index + match[0].length;
       if (found.some(({ at }) => at === numberAt)) continue;
-      found.push({ type, noun: (match[1] ?? '').toLowerCase(), digits, secret: type === 'pin' || type === 'card_number', at: numberAt });
+      found.push({
+        type,
+        noun: (match[1] ?? '').toLowerCase(),
+        digits,
+        secret: type === 'pin' || type === 'card_number',
+        at: numberAt,
+      });
     }
   }
-  for (const match of mission.matchAll(/\b(born(?: on)?|birth ?date|date of birth|birthday|dob|appointment date|date|on)\b[\s:]*(?:is |on |the )*(\S+(?:[ ,]+\S+){0,3})/gi)) {
+  for (const match of mission.matchAll(
+    /\b(born(?: on)?|birth ?date|date of birth|birthday|dob|appointment date|date|on)\b[\s:]*(?:is |on |the )*(\S+(?:[ ,]+\S+){0,3})/gi,
+  )) {
     const date = readDate(match[2] ?? '');
-    if (date) found.push({ type: 'date', noun: /born|birth|dob/i.test(match[1] ?? '') ? 'date of birth' : 'date', digits: '', date, secret: false, at: match.index });
+    if (date)
+      found.push({
+        type: 'date',
+        noun: /born|birth|dob/i.test(match[1] ?? '') ? 'date of birth' : 'date',
+        digits: '',
+        date,
+        secret: false,
+        at: match.index,
+      });
   }
-  const name = /\b(?:[Mm]y name is|[Yy]ou are|[Nn]amed|[Cc]alled|I am|I'm|[Nn]ame:)\s+(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’.-]+){1,2})/u.exec(mission)?.[1]?.replace(/\.$/, '');
-  return { entries: found.sort((a, b) => a.at - b.at).map(({ at: _, ...fact }) => fact), ...(name === undefined ? {} : { name }) };
+  const name =
+    /\b(?:[Mm]y name is|[Yy]ou are|[Nn]amed|[Cc]alled|I am|I'm|[Nn]ame:)\s+(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’.-]+){1,2})/u
+      .exec(mission)?.[1]
+      ?.replace(/\.$/, '');
+  return {
+    entries: found.sort((a, b) => a.at - b.at).map(({ at: _, ...fact }) => fact),
+    ...(name === undefined ? {} : { name }),
+  };
 }
 
 /** 3 May 1980, May 3rd, 1980, 1980-05-03; not 03/05/1980, which is two dates. */
@@ -59,7 +103,11 @@ function readDate(text: string): MissionFact['date'] | undefined {
   if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) };
   const words = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]+)\.?,? (\d{4})\b/i.exec(text);
   const american = /^([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b/i.exec(text);
-  const [day, monthName, year] = words ? [words[1], words[2], words[3]] : american ? [american[2], american[1], american[3]] : [];
+  const [day, monthName, year] = words
+    ? [words[1], words[2], words[3]]
+    : american
+      ? [american[2], american[1], american[3]]
+      : [];
   const month = months.findIndex((one) => one.startsWith((monthName ?? '-').toLowerCase().slice(0, 3))) + 1;
   return month > 0 ? { year: Number(year), month, day: Number(day) } : undefined;
 }
@@ -71,17 +119,36 @@ export function factFor(input: MenuInput, prompt: string, facts: MissionFacts): 
   const other = facts.entries.find(({ noun }) => lower.includes(noun));
   const fact = named ?? facts.entries.find(({ type }) => type === input.type && type !== 'other') ?? other;
   if (!fact) return undefined;
-  const digits = fact.date ? dateDigits(fact.date, lower, input.digits) : input.digits !== null && /\blast\b/.test(lower) ? fact.digits.slice(-input.digits) : fact.digits;
+  const digits = fact.date
+    ? dateDigits(fact.date, lower, input.digits)
+    : input.digits !== null && /\blast\b/.test(lower)
+      ? fact.digits.slice(-input.digits)
+      : fact.digits;
   return digits === '' ? undefined : { ...fact, digits };
 }
 
 /** A date in the order and length that the prompt names; month, day, year of four digits where it names none. */
-function dateDigits({ year, month, day }: NonNullable<MissionFact['date']>, prompt: string, length: number | null): string {
+function dateDigits(
+  { year, month, day }: NonNullable<MissionFact['date']>,
+  prompt: string,
+  length: number | null,
+): string {
   const two = (value: number): string => String(value).padStart(2, '0').slice(-2);
   const shortYear = length === 6 || /two[- ]digits? (?:for the )?year|last two digits of the year/.test(prompt);
   const parts = { day: two(day), month: two(month), year: shortYear ? two(year) : String(year) };
-  const named = (['day', 'month', 'year'] as const).map((part) => ({ part, at: prompt.search(new RegExp(`\\b(?:${part}s?|${part === 'day' ? 'dd' : part === 'month' ? 'mm' : 'yy(?:yy)?'})\\b`)) })).filter(({ at }) => at !== -1).sort((a, b) => a.at - b.at);
+  const named = (['day', 'month', 'year'] as const)
+    .map((part) => ({
+      part,
+      at: prompt.search(
+        new RegExp(`\\b(?:${part}s?|${part === 'day' ? 'dd' : part === 'month' ? 'mm' : 'yy(?:yy)?'})\\b`),
+      ),
+    }))
+    .filter(({ at }) => at !== -1)
+    .sort((a, b) => a.at - b.at);
   if (length === 4 && named.length === 0) return /\byear\b/.test(prompt) ? String(year) : parts.month + parts.day;
-  const order = named.length >= 2 || (named.length === 1 && length !== null && length <= 4) ? named.map(({ part }) => part) : (['month', 'day', 'year'] as const);
+  const order =
+    named.length >= 2 || (named.length === 1 && length !== null && length <= 4)
+      ? named.map(({ part }) => part)
+      : (['month', 'day', 'year'] as const);
   return order.map((part) => parts[part]).join('');
 }

@@ -2,23 +2,56 @@
 export function goalOf(mission: string): string {
   const labelled = /\b(?:goal|objective|task|mission)\s*:\s*([^\n]+)/i.exec(mission)?.[1];
   if (labelled !== undefined) return withoutFacts(labelled);
-  const sentences = mission.split(/(?<=[.;!?])\s+|\n+/).map((sentence) => sentence.trim()).filter((sentence) => sentence !== '');
-  const wishes = sentences.filter((sentence) => wish.test(sentence) || /^(?:find|check|reach|get|book|pay|report|cancel|ask|learn|hear|order|change|make|speak|talk|request|confirm|navigate|go|activate|call|listen|track|reset|update|refill|schedule|transfer)\b/i.test(sentence));
-  const told = wishes.length > 0 ? wishes : sentences.filter((sentence) => !/^(?:you are|i am|my name|the caller is|account|pin|date of birth)\b/i.test(sentence));
-  return withoutFacts((told.length > 0 ? told : sentences).map((sentence) => sentence.replace(beforeWish, '')).join(' '));
+  const sentences = mission
+    .split(/(?<=[.;!?])\s+|\n+/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+  const wishes = sentences.filter(
+    (sentence) =>
+      wish.test(sentence) ||
+      /^(?:find|check|reach|get|book|pay|report|cancel|ask|learn|hear|order|change|make|speak|talk|request|confirm|navigate|go|activate|call|listen|track|reset|update|refill|schedule|transfer)\b/i.test(
+        sentence,
+      ),
+  );
+  const told =
+    wishes.length > 0
+      ? wishes
+      : sentences.filter(
+          (sentence) => !/^(?:you are|i am|my name|the caller is|account|pin|date of birth)\b/i.test(sentence),
+        );
+  return withoutFacts(
+    (told.length > 0 ? told : sentences).map((sentence) => sentence.replace(beforeWish, '')).join(' '),
+  );
 }
 
-const wish = /\b(?:wants?|would like|needs?|wish(?:es)?|trying|tries|calls?|calling|is) (?:to|about)\b|\bin order to\b|\bfind out\b/i;
-const beforeWish = /^.*?\b(?:wants?|would like|needs?|wish(?:es)?|trying|tries|call(?:s|ing)?|is|are) (?=to\b|about\b)/i;
+const wish =
+  /\b(?:wants?|would like|needs?|wish(?:es)?|trying|tries|calls?|calling|is) (?:to|about)\b|\bin order to\b|\bfind out\b/i;
+const beforeWish =
+  /^.*?\b(?:wants?|would like|needs?|wish(?:es)?|trying|tries|call(?:s|ing)?|is|are) (?=to\b|about\b)/i;
 
-const withoutFacts = (text: string): string => text
-  .replace(/\b(?:(?:with|using|use|the|your|my|his|her|their|under) )*(?:account|customer|member|pin|passcode|card|phone|zip)(?: (?:number|code|id))?(?: is|:)? [\d -]{2,}\d\b/gi, ' ')
-  .replace(/\s+/g, ' ').trim();
+const withoutFacts = (text: string): string =>
+  text
+    .replace(
+      /\b(?:(?:with|using|use|the|your|my|his|her|their|under) )*(?:account|customer|member|pin|passcode|card|phone|zip)(?: (?:number|code|id))?(?: is|:)? [\d -]{2,}\d\b/gi,
+      ' ',
+    )
+    .replace(/\s+/g, ' ')
+    .trim();
 
 /** The goal as a caller says it, in one sentence. */
 export function toldGoal(mission: string): string {
-  const goal = goalOf(mission).split(/(?<=[.;!?])\s/)[0]?.replace(/[.,;!?\s]+$/, '').replace(/^(?:please |to )+/i, '') ?? '';
-  const mine = goal.replace(/\b(?:the|your|his|her|their) (?=(?:\w+ )?(?:account|balance|bill|order|card|appointment|prescription|policy|payment|password|pin)\b)/gi, 'my ').replace(/,? and (?:then )?hang up.*$/i, '').replace(/\b(?:himself|herself|themselves)\b/gi, 'myself');
+  const goal =
+    goalOf(mission)
+      .split(/(?<=[.;!?])\s/)[0]
+      ?.replace(/[.,;!?\s]+$/, '')
+      .replace(/^(?:please |to )+/i, '') ?? '';
+  const mine = goal
+    .replace(
+      /\b(?:the|your|his|her|their) (?=(?:\w+ )?(?:account|balance|bill|order|card|appointment|prescription|policy|payment|password|pin)\b)/gi,
+      'my ',
+    )
+    .replace(/,? and (?:then )?hang up.*$/i, '')
+    .replace(/\b(?:himself|herself|themselves)\b/gi, 'myself');
   if (mine === '') return 'I would like some help.';
   if (/^about\b/i.test(mine)) return `I am calling ${mine.charAt(0).toLowerCase()}${mine.slice(1)}.`;
   return `I would like to ${mine.charAt(0).toLowerCase()}${mine.slice(1)}.`;

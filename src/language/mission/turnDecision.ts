@@ -19,7 +19,10 @@ export type TurnDecision =
   | { readonly action: 'hangUp'; readonly reason: HangUpReason; readonly why: string };
 
 /** A prompt and what was done at it. */
-export interface PastTurn { readonly prompt: string; readonly decision: TurnDecision }
+export interface PastTurn {
+  readonly prompt: string;
+  readonly decision: TurnDecision;
+}
 
 /** What a caller knows when a prompt has ended. */
 export interface TurnSituation {

@@ -9,21 +9,38 @@ import type { EndpointOptions } from './openAiCompatible.ts';
 export const anthropicBaseUrl = 'https://api.anthropic.com/v1';
 
 /** A model behind Anthropic's messages endpoint (POST `/messages`). @throws ModelError `refused` where the address is none */
-export function anthropic({ baseUrl = anthropicBaseUrl, model, apiKey = '', clock }: Omit<EndpointOptions, 'baseUrl'> & { readonly baseUrl?: string }): LanguageModel {
+export function anthropic({
+  baseUrl = anthropicBaseUrl,
+  model,
+  apiKey = '',
+  clock,
+}: Omit<EndpointOptions, 'baseUrl'> & { readonly baseUrl?: string }): LanguageModel {
   const address = readAddress(baseUrl);
   const name = `${model} at ${address.host}`;
-  return askingModel({
-    name,
-    async complete(request) {
-      if (apiKey === '') throw new ModelError('unauthorized', `The language model ${name} needs an API key, and none is set.`);
-      const [{ createAnthropic }, { completeBySdk, modelErrorOf }] = await Promise.all([import('@ai-sdk/anthropic'), import('./sdkEndpoint.ts')]);
-      const provider = createAnthropic({ baseURL: address.url, apiKey, fetch: boundedFetch });
-      try {
-        return await completeBySdk(provider.languageModel(model), { ...request, shape: 'schema', endpoint: name, secrets: [apiKey] });
-      } catch (error) {
-        if (error instanceof ModelError || request.signal.aborted) throw error;
-        throw modelErrorOf(error, name, [apiKey]);
-      }
+  return askingModel(
+    {
+      name,
+      async complete(request) {
+        if (apiKey === '')
+          throw new ModelError('unauthorized', `The language model ${name} needs an API key, and none is set.`);
+        const [{ createAnthropic }, { completeBySdk, modelErrorOf }] = await Promise.all([
+          import('@ai-sdk/anthropic'),
+          import('./sdkEndpoint.ts'),
+        ]);
+        const provider = createAnthropic({ baseURL: address.url, apiKey, fetch: boundedFetch });
+        try {
+          return await completeBySdk(provider.languageModel(model), {
+            ...request,
+            shape: 'schema',
+            endpoint: name,
+            secrets: [apiKey],
+          });
+        } catch (error) {
+          if (error instanceof ModelError || request.signal.aborted) throw error;
+          throw modelErrorOf(error, name, [apiKey]);
+        }
+      },
     },
-  }, clock ? { clock } : {});
+    clock ? { clock } : {},
+  );
 }

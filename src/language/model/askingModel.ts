@@ -13,10 +13,12 @@ const defaults = { tokens: 2000, timeoutMs: 60_000 } as const;
 const repeats = 2;
 const firstWaitMs = 500;
 /** A rough count where an endpoint gives none, and before it is asked. */
-const estimateTokens = (...texts: readonly string[]): number => Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / 4);
+const estimateTokens = (...texts: readonly string[]): number =>
+  Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / 4);
 
 /** An endpoint's own count, where it is one. */
-const counted = (tokens: number | undefined, estimate: number): number => (tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? tokens : estimate);
+const counted = (tokens: number | undefined, estimate: number): number =>
+  tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? tokens : estimate;
 
 interface AskingParts {
   readonly clock?: ModelClock;
@@ -25,18 +27,37 @@ interface AskingParts {
 }
 
 /** A language model over an endpoint: structured answers, one repair round, repeats on passing failures, time and token budgets. */
-export function askingModel(endpoint: ModelEndpoint, { clock = systemModelClock, nonce = () => randomBytes(12).toString('hex') }: AskingParts = {}): LanguageModel {
-  return { name: endpoint.name, ask: (ask) => withinTime(ask, endpoint.name, clock, (signal, endsAt) => answer(ask, { endpoint, clock, nonce: nonce(), signal, endsAt })) };
+export function askingModel(
+  endpoint: ModelEndpoint,
+  { clock = systemModelClock, nonce = () => randomBytes(12).toString('hex') }: AskingParts = {},
+): LanguageModel {
+  return {
+    name: endpoint.name,
+    ask: (ask) =>
+      withinTime(ask, endpoint.name, clock, (signal, endsAt) =>
+        answer(ask, { endpoint, clock, nonce: nonce(), signal, endsAt }),
+      ),
+  };
 }
 
 /** Aborts the work when the ask's time or the run's is over. */
-async function withinTime<Answer>(ask: Ask<Answer>, name: string, clock: ModelClock, work: (signal: AbortSignal, endsAt: number) => Promise<Answer>): Promise<Answer> {
+async function withinTime<Answer>(
+  ask: Ask<Answer>,
+  name: string,
+  clock: ModelClock,
+  work: (signal: AbortSignal, endsAt: number) => Promise<Answer>,
+): Promise<Answer> {
   ask.signal?.throwIfAborted();
   const wantedMs = ask.timeoutMs ?? defaults.timeoutMs;
   const ms = Math.min(wantedMs, ask.budget?.millisecondsLeft ?? wantedMs);
-  const tooLate = new ModelError('timedOut', `The language model ${name} gave no answer within ${Math.round(ms / 100) / 10} s. Try again, allow more time, or choose a faster model.`);
+  const tooLate = new ModelError(
+    'timedOut',
+    `The language model ${name} gave no answer within ${Math.round(ms / 100) / 10} s. Try again, allow more time, or choose a faster model.`,
+  );
   const abort = new AbortController();
-  const timer = clock.setTimeout(() => { abort.abort(tooLate); }, ms);
+  const timer = clock.setTimeout(() => {
+    abort.abort(tooLate);
+  }, ms);
   const signal = ask.signal ? AbortSignal.any([ask.signal, abort.signal]) : abort.signal;
   try {
     return await unlessAborted(work(signal, clock.now() + ms), signal);
@@ -54,27 +75,47 @@ interface Asking {
 }
 
 async function answer<Answer>(ask: Ask<Answer>, asking: Asking): Promise<Answer> {
-  const { system, user } = renderParts(`${ask.system}\n\nAnswer with one JSON object and nothing else. Its JSON Schema: ${shownSchema(ask.schema)}`, ask.parts, asking.nonce);
+  const { system, user } = renderParts(
+    `${ask.system}\n\nAnswer with one JSON object and nothing else. Its JSON Schema: ${shownSchema(ask.schema)}`,
+    ask.parts,
+    asking.nonce,
+  );
   const messages: EndpointMessage[] = [{ role: 'user', text: user }];
-  let fault = '', refused = false;
+  let fault = '',
+    refused = false;
   for (let round = 0; round < 2; round += 1) {
     const completion = await spend(ask, asking, {
-      system, messages, name: ask.name, schema: wireSchema(ask.schema), maxTokens: ask.tokens ?? defaults.tokens, signal: asking.signal,
+      system,
+      messages,
+      name: ask.name,
+      schema: wireSchema(ask.schema),
+      maxTokens: ask.tokens ?? defaults.tokens,
+      signal: asking.signal,
       ...(ask.temperature === undefined ? {} : { temperature: ask.temperature }),
     });
     if (completion.ended === 'refused') throw declined(asking);
     const read = readAnswer(completion.text, ask.schema);
     if ('value' in read) return read.value;
     refused = isRefusal(completion.text);
-    fault = completion.ended === 'cut' ? `The answer was cut off at its greatest length; be much shorter. ${read.fault}` : read.fault;
+    fault =
+      completion.ended === 'cut'
+        ? `The answer was cut off at its greatest length; be much shorter. ${read.fault}`
+        : read.fault;
     // An empty turn of the assistant is a bad request to some endpoints.
-    messages.push({ role: 'assistant', text: completion.text.trim() === '' ? '(nothing)' : completion.text }, { role: 'user', text: `${fault}\nAnswer again: the corrected JSON object, and nothing else.` });
+    messages.push(
+      { role: 'assistant', text: completion.text.trim() === '' ? '(nothing)' : completion.text },
+      { role: 'user', text: `${fault}\nAnswer again: the corrected JSON object, and nothing else.` },
+    );
   }
   if (refused) throw declined(asking);
-  throw new ModelError('nonsense', `The language model ${asking.endpoint.name} did not answer in the form asked for, also when shown its fault (${fault.slice(0, 200)}). Choose a model that gives structured answers.`);
+  throw new ModelError(
+    'nonsense',
+    `The language model ${asking.endpoint.name} did not answer in the form asked for, also when shown its fault (${fault.slice(0, 200)}). Choose a model that gives structured answers.`,
+  );
 }
 
-const declined = ({ endpoint: { name } }: Asking): ModelError => new ModelError('refused', `The language model ${name} declined to answer. Reword the test, or choose another model.`);
+const declined = ({ endpoint: { name } }: Asking): ModelError =>
+  new ModelError('refused', `The language model ${name} declined to answer. Reword the test, or choose another model.`);
 
 /** One completion on the run's budget. */
 async function spend<Answer>(ask: Ask<Answer>, asking: Asking, request: CompletionRequest): Promise<Completion> {
@@ -84,7 +125,10 @@ async function spend<Answer>(ask: Ask<Answer>, asking: Asking, request: Completi
   // What a failed request took nobody tells: its question, at most.
   let tokens = input;
   try {
-    const completion = await unlessAborted(repeating({ ...request, maxTokens: reservation?.outputTokens ?? request.maxTokens }, asking), asking.signal);
+    const completion = await unlessAborted(
+      repeating({ ...request, maxTokens: reservation?.outputTokens ?? request.maxTokens }, asking),
+      asking.signal,
+    );
     tokens = counted(completion.inputTokens, input) + counted(completion.outputTokens, estimateTokens(completion.text));
     return completion;
   } finally {
@@ -99,7 +143,8 @@ async function repeating(request: CompletionRequest, { endpoint, clock, signal, 
       return await endpoint.complete(request);
     } catch (error) {
       if (!(error instanceof ModelError) || !error.passing || failures >= repeats || signal.aborted) throw error;
-      const waitMs = error.retryAfterSeconds === undefined ? firstWaitMs * 2 ** failures : error.retryAfterSeconds * 1000;
+      const waitMs =
+        error.retryAfterSeconds === undefined ? firstWaitMs * 2 ** failures : error.retryAfterSeconds * 1000;
       if (clock.now() + waitMs >= endsAt) throw error;
       await pause(waitMs, signal, clock);
     }

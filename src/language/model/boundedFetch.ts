@@ -9,12 +9,14 @@ export async function boundedFetch(input: string | URL | Request, init?: Request
   const response = await fetch(input, { ...init, redirect: 'manual' });
   if (!response.body) return response;
   let bytes = 0;
-  const bounded = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      if (bytes > mostBytes) controller.error(new Error(`The answer has more than ${mostBytes} bytes.`));
-      else controller.enqueue(chunk);
-    },
-  }));
+  const bounded = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > mostBytes) controller.error(new Error(`The answer has more than ${mostBytes} bytes.`));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
   return new Response(bounded, { status: response.status, statusText: response.statusText, headers: response.headers });
 }

@@ -11,39 +11,78 @@ export interface Failure {
   readonly code?: string | undefined;
 }
 
-interface Meaning { readonly kind: ModelErrorKind; readonly says: string; readonly passing?: boolean }
+interface Meaning {
+  readonly kind: ModelErrorKind;
+  readonly says: string;
+  readonly passing?: boolean;
+}
 
 const codes: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there', ENOTFOUND: 'no such host', EAI_AGAIN: 'the name service does not answer', ECONNRESET: 'the connection broke off', UND_ERR_SOCKET: 'the connection broke off',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about', DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself', CERT_HAS_EXPIRED: 'its certificate has expired',
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name service does not answer',
+  ECONNRESET: 'the connection broke off',
+  UND_ERR_SOCKET: 'the connection broke off',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection came about',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
 };
 
 /** The error for a failed request. @param secrets what may not appear in it: keys */
 export function failureOf(name: string, failure: Failure, secrets: readonly string[]): ModelError {
   const { kind, says, passing = false } = meaningOf(failure);
   const detail = scrub(detailOf(failure.body), secrets);
-  return new ModelError(kind, `The language model ${name} ${says}${detail === '' ? '' : ` It says: ${detail}`}`, { passing, retryAfterSeconds: retryAfterOf(failure) });
+  return new ModelError(kind, `The language model ${name} ${says}${detail === '' ? '' : ` It says: ${detail}`}`, {
+    passing,
+    retryAfterSeconds: retryAfterOf(failure),
+  });
 }
 
 function meaningOf({ status, body = '', code }: Failure): Meaning {
-  if (status === undefined) return { kind: 'unreachable', says: `is not reachable: ${codes[code ?? ''] ?? code ?? 'no answer came'}. Check its address, and that it runs.`, passing: true };
-  if (status === 401 || status === 403) return { kind: 'unauthorized', says: `does not accept the API key (${status}). Set a valid key.` };
-  if (status === 404) return { kind: 'refused', says: 'is not to be had at this address (404). Check the model\'s name and the address.' };
-  if (status === 402 || (status === 429 && /insufficient_quota|billing/i.test(body))) return { kind: 'refused', says: `wants its account to be paid up (${status}).` };
-  if (status === 429 || status === 529) return { kind: 'refused', says: `is asked too often at the moment (${status}). Wait a little and try again.`, passing: true };
-  if (status === 408 || status >= 500) return { kind: 'unreachable', says: `reports a failure of its own (${status}). Try again in a while.`, passing: true };
+  if (status === undefined)
+    return {
+      kind: 'unreachable',
+      says: `is not reachable: ${codes[code ?? ''] ?? code ?? 'no answer came'}. Check its address, and that it runs.`,
+      passing: true,
+    };
+  if (status === 401 || status === 403)
+    return { kind: 'unauthorized', says: `does not accept the API key (${status}). Set a valid key.` };
+  if (status === 404)
+    return { kind: 'refused', says: "is not to be had at this address (404). Check the model's name and the address." };
+  if (status === 402 || (status === 429 && /insufficient_quota|billing/i.test(body)))
+    return { kind: 'refused', says: `wants its account to be paid up (${status}).` };
+  if (status === 429 || status === 529)
+    return {
+      kind: 'refused',
+      says: `is asked too often at the moment (${status}). Wait a little and try again.`,
+      passing: true,
+    };
+  if (status === 408 || status >= 500)
+    return {
+      kind: 'unreachable',
+      says: `reports a failure of its own (${status}). Try again in a while.`,
+      passing: true,
+    };
   if (status >= 400) return { kind: 'refused', says: `does not accept the request (${status}).` };
-  if (status >= 300) return { kind: 'refused', says: `is somewhere else (${status}, a redirect). Set the address that it redirects to.` };
+  if (status >= 300)
+    return {
+      kind: 'refused',
+      says: `is somewhere else (${status}, a redirect). Set the address that it redirects to.`,
+    };
   // Of a body that broke off nothing is handed on.
   if (body === '') return { kind: 'unreachable', says: 'broke off in the middle of its answer.', passing: true };
-  return { kind: 'nonsense', says: 'answered something that is no completion. Check that the address is that of a chat endpoint.' };
+  return {
+    kind: 'nonsense',
+    says: 'answered something that is no completion. Check that the address is that of a chat endpoint.',
+  };
 }
 
 /** The endpoint's own sentence, where it is one. */
 function detailOf(body = ''): string {
   try {
     const { error, message } = JSON.parse(body) as { error?: unknown; message?: unknown };
-    const said = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : error ?? message;
+    const said =
+      typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : (error ?? message);
     return typeof said === 'string' ? said : '';
   } catch {
     return '';
@@ -52,13 +91,17 @@ function detailOf(body = ''): string {
 
 /** Words of an endpoint without keys, credentials, queries and control characters, at most 200 characters. */
 export function scrub(text: string, secrets: readonly string[]): string {
-  const withoutKeys = secrets.filter(({ length }) => length >= 4).reduce((kept, secret) => kept.replaceAll(secret, '…'), text);
+  const withoutKeys = secrets
+    .filter(({ length }) => length >= 4)
+    .reduce((kept, secret) => kept.replaceAll(secret, '…'), text);
   return withoutKeys
     .replace(/\b(?:sk|pk|key|api)[-_][\w*.-]{6,}/gi, '…')
     .replace(/\bbearer\s+\S+/gi, 'Bearer …')
     .replace(/\/\/[^\s/@]+@/g, '//')
     .replace(/(https?:\/\/[^\s?]+)\?\S+/g, '$1')
-    .replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, 200);
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 200);
 }
 
 /** RFC 9110 section 10.2.3: seconds or a date; `retry-after-ms` is a custom of model services. */

@@ -2,7 +2,9 @@ import type * as z from 'zod';
 import type { ModelBudget } from './modelBudget.ts';
 
 /** Our own words, or words of others: those are shown to the model as material, never as instructions. */
-export type AskPart = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'data'; readonly title: string; readonly text: string };
+export type AskPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'data'; readonly title: string; readonly text: string };
 
 export interface Ask<Answer> {
   /** Names the answer's schema to the endpoint: letters, digits, `_`. */

@@ -3,7 +3,10 @@ import { ModelError } from './modelError.ts';
 /** Less room for an answer is none. */
 const leastAnswerTokens = 32;
 
-export interface Spent { readonly tokens: number; readonly milliseconds: number }
+export interface Spent {
+  readonly tokens: number;
+  readonly milliseconds: number;
+}
 
 /** Tokens set aside for one request until it is known what it took. */
 export interface Reservation {
@@ -24,18 +27,30 @@ export class ModelBudget {
     this.#limits = limits;
   }
 
-  get spent(): Spent { return { tokens: this.#tokens, milliseconds: this.#milliseconds }; }
-  get tokensLeft(): number { return Math.max(0, this.#limits.tokens - this.#tokens - this.#setAside); }
-  get millisecondsLeft(): number { return Math.max(0, this.#limits.milliseconds - this.#milliseconds); }
+  get spent(): Spent {
+    return { tokens: this.#tokens, milliseconds: this.#milliseconds };
+  }
+  get tokensLeft(): number {
+    return Math.max(0, this.#limits.tokens - this.#tokens - this.#setAside);
+  }
+  get millisecondsLeft(): number {
+    return Math.max(0, this.#limits.milliseconds - this.#milliseconds);
+  }
 
   /** Sets aside a question's tokens and as many of the wanted answer's as are left. @throws ModelError `overBudget` */
   reserve(inputTokens: number, wantedOutput: number): Reservation {
     const outputTokens = Math.min(wantedOutput, this.tokensLeft - inputTokens);
     if (outputTokens < Math.min(leastAnswerTokens, wantedOutput)) {
-      throw new ModelError('overBudget', `The run's budget of ${this.#limits.tokens} tokens for the language model is used up (${this.#tokens} spent). Raise the budget, or shorten the test.`);
+      throw new ModelError(
+        'overBudget',
+        `The run's budget of ${this.#limits.tokens} tokens for the language model is used up (${this.#tokens} spent). Raise the budget, or shorten the test.`,
+      );
     }
     if (this.millisecondsLeft <= 0) {
-      throw new ModelError('overBudget', `The run's budget of ${Math.round(this.#limits.milliseconds / 1000)} s for the language model is used up. Raise the budget, or choose a faster model.`);
+      throw new ModelError(
+        'overBudget',
+        `The run's budget of ${Math.round(this.#limits.milliseconds / 1000)} s for the language model is used up. Raise the budget, or choose a faster model.`,
+      );
     }
     const aside = inputTokens + outputTokens;
     this.#setAside += aside;

@@ -1,6 +1,9 @@
 import type { AnswerSchema } from './answerSchema.ts';
 
-export interface EndpointMessage { readonly role: 'user' | 'assistant'; readonly text: string }
+export interface EndpointMessage {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
 
 export interface CompletionRequest {
   readonly system: string;

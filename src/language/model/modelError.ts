@@ -11,7 +11,14 @@ import type { ErrorStatus } from '../../contract/errors.ts';
  */
 export type ModelErrorKind = 'unreachable' | 'timedOut' | 'refused' | 'nonsense' | 'overBudget' | 'unauthorized';
 
-const statuses: Readonly<Record<ModelErrorKind, ErrorStatus>> = { unreachable: 502, timedOut: 503, refused: 502, nonsense: 502, overBudget: 402, unauthorized: 502 };
+const statuses: Readonly<Record<ModelErrorKind, ErrorStatus>> = {
+  unreachable: 502,
+  timedOut: 503,
+  refused: 502,
+  nonsense: 502,
+  overBudget: 402,
+  unauthorized: 502,
+};
 
 interface ModelErrorOptions {
   readonly retryAfterSeconds?: number | undefined;
@@ -25,9 +32,16 @@ export class ModelError extends HumanError {
   readonly kind: ModelErrorKind;
   readonly passing: boolean;
 
-  constructor(kind: ModelErrorKind, message: string, { retryAfterSeconds, passing = false, cause }: ModelErrorOptions = {}) {
+  constructor(
+    kind: ModelErrorKind,
+    message: string,
+    { retryAfterSeconds, passing = false, cause }: ModelErrorOptions = {},
+  ) {
     super(message, {
-      status: statuses[kind], code: codes[kind], ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }), ...(cause === undefined ? {} : { cause }),
+      status: statuses[kind],
+      code: codes[kind],
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(cause === undefined ? {} : { cause }),
     });
     this.kind = kind;
     this.passing = passing;
@@ -35,5 +49,10 @@ export class ModelError extends HumanError {
 }
 
 const codes: Readonly<Record<ModelErrorKind, string>> = {
-  unreachable: 'model_unreachable', timedOut: 'model_timed_out', refused: 'model_refused', nonsense: 'model_nonsense', overBudget: 'model_over_budget', unauthorized: 'model_unauthorized',
+  unreachable: 'model_unreachable',
+  timedOut: 'model_timed_out',
+  refused: 'model_refused',
+  nonsense: 'model_nonsense',
+  overBudget: 'model_over_budget',
+  unauthorized: 'model_unauthorized',
 };

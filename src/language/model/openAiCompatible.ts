@@ -25,35 +25,66 @@ export function openAiCompatible({ baseUrl, model, apiKey, clock }: EndpointOpti
   const address = readAddress(baseUrl);
   const name = `${model} at ${address.host}`;
   let dialect = firstDialect;
-  return askingModel({
-    name,
-    async complete(request) {
-      for (;;) {
-        const used = dialect;
-        const result = await completeIn(used, request, { address, model, apiKey, name });
-        if ('text' in result) return result;
-        dialect = result.speak;
-      }
+  return askingModel(
+    {
+      name,
+      async complete(request) {
+        for (;;) {
+          const used = dialect;
+          const result = await completeIn(used, request, { address, model, apiKey, name });
+          if ('text' in result) return result;
+          dialect = result.speak;
+        }
+      },
     },
-  }, clock ? { clock } : {});
+    clock ? { clock } : {},
+  );
 }
 
-interface Reached { readonly address: EndpointAddress; readonly model: string; readonly apiKey: string | undefined; readonly name: string }
+interface Reached {
+  readonly address: EndpointAddress;
+  readonly model: string;
+  readonly apiKey: string | undefined;
+  readonly name: string;
+}
 
 /** The completion, or the dialect that the endpoint asks for. */
-async function completeIn(dialect: Dialect, request: CompletionRequest, { address, model, apiKey, name }: Reached): Promise<Completion | { readonly speak: Dialect }> {
+async function completeIn(
+  dialect: Dialect,
+  request: CompletionRequest,
+  { address, model, apiKey, name }: Reached,
+): Promise<Completion | { readonly speak: Dialect }> {
   // Loaded at the first question: most runs ask none.
-  const [{ createOpenAICompatible }, { completeBySdk, modelErrorOf }] = await Promise.all([import('@ai-sdk/openai-compatible'), import('./sdkEndpoint.ts')]);
+  const [{ createOpenAICompatible }, { completeBySdk, modelErrorOf }] = await Promise.all([
+    import('@ai-sdk/openai-compatible'),
+    import('./sdkEndpoint.ts'),
+  ]);
   const provider = createOpenAICompatible({
-    name: 'endpoint', baseURL: address.url, queryParams: address.query, fetch: boundedFetch, supportsStructuredOutputs: dialect.shape === 'schema',
+    name: 'endpoint',
+    baseURL: address.url,
+    queryParams: address.query,
+    fetch: boundedFetch,
+    supportsStructuredOutputs: dialect.shape === 'schema',
     ...(apiKey === undefined ? {} : { apiKey }),
-    transformRequestBody: ({ max_tokens, temperature, ...body }: Readonly<Record<string, unknown>>) => ({ ...body, [dialect.tokensField]: max_tokens, ...(dialect.temperature && temperature !== undefined ? { temperature } : {}) }),
+    transformRequestBody: ({ max_tokens, temperature, ...body }: Readonly<Record<string, unknown>>) => ({
+      ...body,
+      [dialect.tokensField]: max_tokens,
+      ...(dialect.temperature && temperature !== undefined ? { temperature } : {}),
+    }),
   });
   const secrets = [apiKey ?? '', ...Object.values(address.query)];
   try {
-    return await completeBySdk(provider.chatModel(model), { ...request, shape: dialect.shape, endpoint: name, secrets });
+    return await completeBySdk(provider.chatModel(model), {
+      ...request,
+      shape: dialect.shape,
+      endpoint: name,
+      secrets,
+    });
   } catch (error) {
-    const refusal = error instanceof Error && 'responseBody' in error && typeof error.responseBody === 'string' ? error.responseBody : undefined;
+    const refusal =
+      error instanceof Error && 'responseBody' in error && typeof error.responseBody === 'string'
+        ? error.responseBody
+        : undefined;
     if (refusal === undefined) throw error;
     const speak = otherDialect(dialect, refusal);
     if (!speak) throw modelErrorOf(error, name, secrets);

@@ -8,21 +8,26 @@ const thoughts = /<(think|thinking|reasoning)>[^]*?(?:<\/\1>|$)/gi;
 
 /** The object in a model's answer, validated; or what is wrong with it, in words for the model. A fence around it, thoughts, and words in front of it or behind, are forgiven. */
 export function readAnswer<Answer>(text: string, schema: z.ZodType<Answer>): ReadAnswer<Answer> {
-  const results = objectsIn(text.replace(thoughts, '').trim() === '' ? text : text.replace(thoughts, '')).map((object) => schema.safeParse(object));
+  const results = objectsIn(text.replace(thoughts, '').trim() === '' ? text : text.replace(thoughts, '')).map(
+    (object) => schema.safeParse(object),
+  );
   const right = results.find(({ success }) => success);
   if (right?.success === true) return { value: right.data };
   const [first] = results;
-  if (first?.success === false) return { fault: `The JSON object does not fit the schema: ${describeIssues(first.error)}` };
+  if (first?.success === false)
+    return { fault: `The JSON object does not fit the schema: ${describeIssues(first.error)}` };
   return { fault: text.trim() === '' ? 'The answer was empty.' : 'The answer held no whole JSON object.' };
 }
 
-const refusal = /\b(?:i(?:'m| am) (?:(?:very|so|really) )?(?:sorry|afraid|unable|not able|not allowed|not permitted)|i (?:can(?:not|'t)|can not|won't|will not|must (?:decline|refuse)|have to (?:decline|refuse)|am going to (?:decline|refuse))|i (?:decline|refuse))\b/i;
+const refusal =
+  /\b(?:i(?:'m| am) (?:(?:very|so|really) )?(?:sorry|afraid|unable|not able|not allowed|not permitted)|i (?:can(?:not|'t)|can not|won't|will not|must (?:decline|refuse)|have to (?:decline|refuse)|am going to (?:decline|refuse))|i (?:decline|refuse))\b/i;
 /** A refusal stands at an answer's beginning and is short. */
-const refusalWithin = 160, longestRefusal = 1500;
+const refusalWithin = 160,
+  longestRefusal = 1500;
 
 /** Whether an answer declines in words: "I'm sorry, I can't help with that." */
 export const isRefusal = (text: string): boolean => {
-  const said = text.replace(thoughts, '').replace(/[’]/g, '\'').trim();
+  const said = text.replace(thoughts, '').replace(/[’]/g, "'").trim();
   return said.length <= longestRefusal && !said.includes('{') && refusal.test(said.slice(0, refusalWithin));
 };
 
@@ -32,28 +37,34 @@ const mostObjects = 20;
 /** All objects that a text holds, in their order: the whole of it, what stands in fences, and what stands between braces that match. */
 function objectsIn(text: string): unknown[] {
   const fenced = [...text.matchAll(/```(?:json)?\s*([^]*?)```/g)].slice(0, mostObjects).map(([, inner]) => inner ?? '');
-  return [text, ...fenced, ...bracedIn(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)].flatMap((candidate) => {
-    try {
-      const value: unknown = JSON.parse(candidate);
-      return typeof value === 'object' && value !== null ? [value] : [];
-    } catch {
-      return [];
-    }
-  });
+  return [text, ...fenced, ...bracedIn(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)].flatMap(
+    (candidate) => {
+      try {
+        const value: unknown = JSON.parse(candidate);
+        return typeof value === 'object' && value !== null ? [value] : [];
+      } catch {
+        return [];
+      }
+    },
+  );
 }
 
 /** Stretches from an opening brace to the one that closes it; braces in strings do not count. Linear. */
 function bracedIn(text: string): string[] {
   const found: string[] = [];
-  let depth = 0, from = 0, quoted = false;
+  let depth = 0,
+    from = 0,
+    quoted = false;
   for (let at = 0; at < text.length && found.length < mostObjects; at += 1) {
     const letter = text[at];
     if (quoted) {
       if (letter === '\\') at += 1;
       else if (letter === '"') quoted = false;
     } else if (letter === '"') quoted = depth > 0;
-    else if (letter === '{') { if (depth === 0) from = at; depth += 1; }
-    else if (letter === '}' && depth > 0) {
+    else if (letter === '{') {
+      if (depth === 0) from = at;
+      depth += 1;
+    } else if (letter === '}' && depth > 0) {
       depth -= 1;
       if (depth === 0) found.push(text.slice(from, at + 1));
     }

@@ -16,22 +16,41 @@ export async function completeBySdk(model: LanguageModelV4, request: SdkRequest)
     const { content, finishReason, usage } = await model.doGenerate(callOptions(request));
     return {
       text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
-      ended: finishReason.unified === 'length' ? 'cut' : finishReason.unified === 'content-filter' ? 'refused' : 'whole',
+      ended:
+        finishReason.unified === 'length' ? 'cut' : finishReason.unified === 'content-filter' ? 'refused' : 'whole',
       ...(usage.inputTokens.total === undefined ? {} : { inputTokens: usage.inputTokens.total }),
       ...(usage.outputTokens.total === undefined ? {} : { outputTokens: usage.outputTokens.total }),
     };
   } catch (error) {
-    if (request.signal.aborted || (APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422))) throw error;
+    if (
+      request.signal.aborted ||
+      (APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422))
+    )
+      throw error;
     throw modelErrorOf(error, request.endpoint, request.secrets);
   }
 }
 
-function callOptions({ system, messages, name, schema, maxTokens, temperature, signal, shape }: SdkRequest): LanguageModelV4CallOptions {
+function callOptions({
+  system,
+  messages,
+  name,
+  schema,
+  maxTokens,
+  temperature,
+  signal,
+  shape,
+}: SdkRequest): LanguageModelV4CallOptions {
   return {
-    prompt: [{ role: 'system', content: system }, ...messages.map(({ role, text }) => ({ role, content: [{ type: 'text' as const, text }] }))],
+    prompt: [
+      { role: 'system', content: system },
+      ...messages.map(({ role, text }) => ({ role, content: [{ type: 'text' as const, text }] })),
+    ],
     maxOutputTokens: maxTokens,
     ...(temperature === undefined ? {} : { temperature }),
-    ...(shape === 'words' ? {} : { responseFormat: { type: 'json' as const, ...(shape === 'schema' ? { schema, name } : {}) } }),
+    ...(shape === 'words'
+      ? {}
+      : { responseFormat: { type: 'json' as const, ...(shape === 'schema' ? { schema, name } : {}) } }),
     abortSignal: signal,
   };
 }
@@ -39,7 +58,11 @@ function callOptions({ system, messages, name, schema, maxTokens, temperature, s
 /** The SDK's errors carry the address, the headers and the question: none of it is handed on, not even as a cause. */
 export function modelErrorOf(error: unknown, name: string, secrets: readonly string[]): ModelError {
   if (!APICallError.isInstance(error)) return failureOf(name, { status: 200, body: 'no completion' }, secrets);
-  return failureOf(name, { status: error.statusCode, headers: error.responseHeaders, body: error.responseBody, code: codeOf(error) }, secrets);
+  return failureOf(
+    name,
+    { status: error.statusCode, headers: error.responseHeaders, body: error.responseBody, code: codeOf(error) },
+    secrets,
+  );
 }
 
 function codeOf(error: unknown): string | undefined {

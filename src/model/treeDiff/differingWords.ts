@@ -4,7 +4,10 @@ const mostWords = 14;
 
 /** Where two texts differ, as `"… press 2" became "… press 3"`: without what they have in common at both ends, but for a word or two. */
 export function differingWords(before: string, after: string): string {
-  const [one, other] = [before, after].map((text) => text.split(/\s+/).filter((word) => word !== '')) as [string[], string[]];
+  const [one, other] = [before, after].map((text) => text.split(/\s+/).filter((word) => word !== '')) as [
+    string[],
+    string[],
+  ];
   const [plainOne, plainOther] = [one.map(plain), other.map(plain)];
   const shorter = Math.min(one.length, other.length);
   let start = 0;

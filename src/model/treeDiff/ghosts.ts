@@ -9,19 +9,26 @@ export const ghostId = (base: Step): string => `base:${base.id}`;
 export function withGhosts(current: readonly Step[], gone: ReadonlySet<Step>, { ways, menus }: Match): TreeNode {
   const nodes = new Map<Step, TreeNode>();
   for (const step of current) place(step, { ...own(step), stepId: step.id }, nodes);
-  const idOf = (base: Step): string | undefined => (gone.has(base) ? ghostId(base) : (menus.current(base) ?? ways.current(base))?.id);
+  const idOf = (base: Step): string | undefined =>
+    gone.has(base) ? ghostId(base) : (menus.current(base) ?? ways.current(base))?.id;
   for (const step of gone) {
     const { linksTo: _linksTo, ...rest } = own(step);
     const target = step.behind === 'link' && step.leadsTo ? idOf(step.leadsTo) : undefined;
-    nodes.set(step, { ...rest, stepId: ghostId(step), children: [], ...(target === undefined ? {} : { linksTo: target }) });
+    nodes.set(step, {
+      ...rest,
+      stepId: ghostId(step),
+      children: [],
+      ...(target === undefined ? {} : { linksTo: target }),
+    });
   }
   for (const step of gone) {
     const { parent } = step;
     const ghost = nodes.get(step);
-    const above = parent && nodes.get(gone.has(parent) ? parent : menus.current(parent) ?? ways.current(parent) ?? parent);
+    const above =
+      parent && nodes.get(gone.has(parent) ? parent : (menus.current(parent) ?? ways.current(parent) ?? parent));
     if (!parent || !ghost || !above) continue;
     ghost.depth = (above.depth ?? 0) + 1;
-    const siblings = above.children ??= [];
+    const siblings = (above.children ??= []);
     siblings.splice(behind(step, parent, siblings, nodes, ways), 0, ghost);
   }
   const [root] = current;
@@ -39,7 +46,13 @@ function own({ node: { children: _children, ...fields } }: Step): TreeNode {
 }
 
 /** The place after the nearest sibling before it that stands there now. */
-function behind(step: Step, parent: Step, siblings: readonly TreeNode[], nodes: ReadonlyMap<Step, TreeNode>, ways: Match['ways']): number {
+function behind(
+  step: Step,
+  parent: Step,
+  siblings: readonly TreeNode[],
+  nodes: ReadonlyMap<Step, TreeNode>,
+  ways: Match['ways'],
+): number {
   for (let at = parent.children.indexOf(step) - 1; at >= 0; at -= 1) {
     const before = parent.children[at];
     const node = before && nodes.get(ways.current(before) ?? before);

@@ -10,14 +10,21 @@ const alikeLabel = 0.5;
  * offers it, or where its way now ends or leads elsewhere; all below it is gone with it. What was not called (failed, skipped or pending steps, options that are
  * offered and were not tried, keys that no prompt offers and that a run tries only where it has time) is not gone.
  */
-export function goneSteps(steps: readonly Step[], { ways, menus }: { readonly ways: Pairs<Step>; readonly menus: Pairs<Step> }, weights: WordWeights): ReadonlySet<Step> {
+export function goneSteps(
+  steps: readonly Step[],
+  { ways, menus }: { readonly ways: Pairs<Step>; readonly menus: Pairs<Step> },
+  weights: WordWeights,
+): ReadonlySet<Step> {
   const gone = new Set<Step>();
   const offers = new Map<Step, Offer>();
   // Parents come before their children.
   for (const step of steps) {
     const { parent } = step;
     if (!parent || ways.hasBase(step)) continue;
-    if (gone.has(parent)) { gone.add(step); continue; }
+    if (gone.has(parent)) {
+      gone.add(step);
+      continue;
+    }
     const there = ways.current(parent);
     const menu = menus.current(parent);
     if (!step.isProven || step.node.hidden === true) continue;
@@ -30,12 +37,19 @@ export function goneSteps(steps: readonly Step[], { ways, menus }: { readonly wa
 }
 
 /** What a menu offers that nobody tried there; undefined where nothing is known of that. */
-type Offer = { readonly keys: readonly { readonly key: string; readonly said: SpokenText }[]; readonly phrases: readonly { readonly key: string; readonly said: SpokenText }[] } | undefined;
+type Offer =
+  | {
+      readonly keys: readonly { readonly key: string; readonly said: SpokenText }[];
+      readonly phrases: readonly { readonly key: string; readonly said: SpokenText }[];
+    }
+  | undefined;
 
 function offerOf({ node: { options = [], phrases = [] }, children }: Step): Offer {
   if (children.length === 0 && options.length === 0 && phrases.length === 0) return undefined;
   const tried = new Set(children.map(({ way }) => way));
-  const untried = (offered: readonly { readonly key: string; readonly label: string }[]): { readonly key: string; readonly said: SpokenText }[] =>
+  const untried = (
+    offered: readonly { readonly key: string; readonly label: string }[],
+  ): { readonly key: string; readonly said: SpokenText }[] =>
     offered.filter(({ key }) => !tried.has(key)).map(({ key, label }) => ({ key, said: new SpokenText(label) }));
   return { keys: untried(options), phrases: untried(phrases.map((phrase) => ({ key: phrase, label: phrase }))) };
 }
@@ -43,6 +57,7 @@ function offerOf({ node: { options = [], phrases = [] }, children }: Step): Offe
 /** The menu offers it still, and the run did not try it; or nothing is known of what it offers. */
 function isUntried({ node, label, way }: Step, offer: Offer, weights: WordWeights): boolean {
   if (!offer) return true;
-  const isIt = ({ key, said }: { readonly key: string; readonly said: SpokenText }): boolean => (label.bag.size === 0 ? key === way : (weights.likeness(label, said) ?? (key === way ? 1 : 0)) >= alikeLabel);
+  const isIt = ({ key, said }: { readonly key: string; readonly said: SpokenText }): boolean =>
+    label.bag.size === 0 ? key === way : (weights.likeness(label, said) ?? (key === way ? 1 : 0)) >= alikeLabel;
   return offer.keys.some(isIt) || (node.digit === undefined && offer.phrases.some(isIt));
 }

@@ -28,22 +28,28 @@ export function mayBeHeardIn(one: SpokenText, other: SpokenText, similarity: num
   if (whole === 0 || 1 - rest / whole >= needed) return true;
   const surplus = restOf(other, one);
   if (mayBeSameNumber(lacking, surplus)) return true;
-  return 1 - (rest / whole) * Math.max(0, 1 - pairsInCommon(consonants(lacking), consonants(surplus)) / keptShare) >= needed;
+  return (
+    1 - (rest / whole) * Math.max(0, 1 - pairsInCommon(consonants(lacking), consonants(surplus)) / keptShare) >= needed
+  );
 }
 
 /** The same number may be written in ways that share no sound. */
 const mayBeSameNumber = (one: readonly string[], other: readonly string[]): boolean =>
-  (one.some(soundsNumber) && other.some(soundsNumber)) || (one.some(soundsDigit) && other.some(heardAsDigit)) || (one.some(heardAsDigit) && other.some(soundsDigit));
+  (one.some(soundsNumber) && other.some(soundsNumber)) ||
+  (one.some(soundsDigit) && other.some(heardAsDigit)) ||
+  (one.some(heardAsDigit) && other.some(soundsDigit));
 
 /** The words that the other text lacks. */
 function restOf({ bag }: SpokenText, other: SpokenText): string[] {
   const rest: string[] = [];
-  for (const [sound, count] of bag) for (let left = count - (other.bag.get(sound) ?? 0); left > 0; left -= 1) rest.push(sound);
+  for (const [sound, count] of bag)
+    for (let left = count - (other.bag.get(sound) ?? 0); left > 0; left -= 1) rest.push(sound);
   return rest;
 }
 
 /** A word of one consonant stands there as it is written. */
-const consonants = (sounds: readonly string[]): string => sounds.map((sound) => (/^[a-z]/.test(sound) ? soundOf(sound).key : sound)).join('');
+const consonants = (sounds: readonly string[]): string =>
+  sounds.map((sound) => (/^[a-z]/.test(sound) ? soundOf(sound).key : sound)).join('');
 
 const table = new Int16Array(tableSize);
 
@@ -54,10 +60,13 @@ function pairsInCommon(one: string, other: string): number {
   let both = 0;
   for (const pair of theirs) {
     const left = table[pair] ?? 0;
-    if (left > 0) { both += 1; table[pair] = left - 1; }
+    if (left > 0) {
+      both += 1;
+      table[pair] = left - 1;
+    }
   }
   for (const pair of ours) table[pair] = 0;
-  return 2 * both / Math.max(1, ours.length + theirs.length);
+  return (2 * both) / Math.max(1, ours.length + theirs.length);
 }
 
 /** A vowel sounds at the beginning of a word only, and words are cut otherwise each time. */

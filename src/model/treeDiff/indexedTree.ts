@@ -35,8 +35,17 @@ export function indexTree(tree: TreeNode | CalltreeNode, read = textReader()): r
   const add = (node: TreeNode | CalltreeNode, parent: Step | undefined): void => {
     const way = node.digit ?? node.spokenResponse ?? node.label ?? '';
     const step: Step = {
-      id: ids.take(node.stepId ?? (parent ? `${parent.id} > ${way}` : 'root')), node, parent, children: [], depth: (parent?.depth ?? -1) + 1, way,
-      label: read(node.label ?? node.spokenResponse), words: read(node.transcript), behind: behindOf(node), isProven: !unproven.has(node.status ?? ''), leadsTo: undefined,
+      id: ids.take(node.stepId ?? (parent ? `${parent.id} > ${way}` : 'root')),
+      node,
+      parent,
+      children: [],
+      depth: (parent?.depth ?? -1) + 1,
+      way,
+      label: read(node.label ?? node.spokenResponse),
+      words: read(node.transcript),
+      behind: behindOf(node),
+      isProven: !unproven.has(node.status ?? ''),
+      leadsTo: undefined,
     };
     steps.push(step);
     parent?.children.push(step);
@@ -51,7 +60,9 @@ export function indexTree(tree: TreeNode | CalltreeNode, read = textReader()): r
 function behindOf(node: TreeNode | CalltreeNode): Behind {
   if (node.linksTo !== undefined) return 'link';
   if (node.end !== undefined || node.isTerminal === true) return 'end';
-  return [node.children, node.options, node.phrases].some((list) => list !== undefined && list.length > 0) ? 'menu' : 'unknown';
+  return [node.children, node.options, node.phrases].some((list) => list !== undefined && list.length > 0)
+    ? 'menu'
+    : 'unknown';
 }
 
 /** Follows links to links; a ring of them leads nowhere. */

@@ -67,7 +67,8 @@ class Matching implements Match {
     this.ways.add(base, current);
     const [from, to] = [base.leadsTo, current.leadsTo];
     // What stands below an end or a link, where no menu is, belongs to it all the same.
-    if (from !== base && to !== current && base.children.length > 0 && current.children.length > 0) this.#met.push([base, current]);
+    if (from !== base && to !== current && base.children.length > 0 && current.children.length > 0)
+      this.#met.push([base, current]);
     if (!from || !to || this.menus.hasEither(from, to)) return;
     if ((this.#weights.likeness(from.words, to.words) ?? 1) >= alikeMenu) this.#meet(from, to);
     else if (from === base && to === current) this.#doubtful.push([from, to]);
@@ -98,9 +99,11 @@ class Matching implements Match {
     const consider = (base: Step, current: Step): void => {
       const sameKey = plainWay(base) === plainWay(current);
       const score = this.#likeness(base, current) ?? (sameKey && !(base.isProven && current.isProven) ? 1 : 0);
-      if (score >= (sameKey ? alikeSameKey : alikeOtherKey)) scored.push({ base, current, score: score + (sameKey ? sameKeyBonus : 0) });
+      if (score >= (sameKey ? alikeSameKey : alikeOtherKey))
+        scored.push({ base, current, score: score + (sameKey ? sameKeyBonus : 0) });
     };
-    if (from.length * to.length <= mostPairs) for (const base of from) for (const current of to) consider(base, current);
+    if (from.length * to.length <= mostPairs)
+      for (const base of from) for (const current of to) consider(base, current);
     else {
       const sameKey = this.#freeBy(to, plainWay);
       for (const base of from) {
@@ -108,8 +111,13 @@ class Matching implements Match {
         if (current) consider(base, current);
       }
     }
-    const placeOf = new Map([...baseChildren.entries(), ...currentChildren.entries()].map(([place, step]) => [step, place]));
-    const places = ({ base, current }: { readonly base: Step; readonly current: Step }): readonly [number, number] => [placeOf.get(base) ?? 0, placeOf.get(current) ?? 0];
+    const placeOf = new Map(
+      [...baseChildren.entries(), ...currentChildren.entries()].map(([place, step]) => [step, place]),
+    );
+    const places = ({ base, current }: { readonly base: Step; readonly current: Step }): readonly [number, number] => [
+      placeOf.get(base) ?? 0,
+      placeOf.get(current) ?? 0,
+    ];
     // The order is the same whichever tree is the base.
     scored.sort((a, b) => {
       const [one, other] = [places(a), places(b)];
@@ -152,7 +160,9 @@ class Matching implements Match {
       const [from, to] = [base.leadsTo, current.leadsTo];
       return from && to && this.menus.are(from, to) ? 1 : undefined;
     }
-    return this.#common.has(base.words.sounds) || this.#common.has(current.words.sounds) ? undefined : this.#weights.likeness(base.words, current.words);
+    return this.#common.has(base.words.sounds) || this.#common.has(current.words.sounds)
+      ? undefined
+      : this.#weights.likeness(base.words, current.words);
   }
 
   /** What stands elsewhere now: the nearest to each other of both trees, and much nearer than the next. */
@@ -184,7 +194,10 @@ class Matching implements Match {
       const doubtful = this.#doubtful[doubted];
       if (doubtful) {
         doubted += 1;
-        if (!this.menus.hasEither(...doubtful)) { this.#meet(...doubtful); yield* this.#walk(); }
+        if (!this.menus.hasEither(...doubtful)) {
+          this.#meet(...doubtful);
+          yield* this.#walk();
+        }
         continue;
       }
       const met = this.#met[family];

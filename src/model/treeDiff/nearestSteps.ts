@@ -16,7 +16,8 @@ const mostWithWord = 40;
 const leastWords = 3;
 
 /** Menus and ends that said something; links are where their menu says they are, and a key nobody offered is no place to be sure of. */
-export const isSought = ({ isProven, behind, words, node }: Step): boolean => isProven && (behind === 'menu' || (behind === 'end' && node.hidden !== true)) && words.bag.size >= leastWords;
+export const isSought = ({ isProven, behind, words, node }: Step): boolean =>
+  isProven && (behind === 'menu' || (behind === 'end' && node.hidden !== true)) && words.bag.size >= leastWords;
 
 /** Finds for a step of one tree the step of the other that it is by its words, wherever it stands. Words lead to the candidates, so that trees are not compared each with each. */
 export class NearestSteps {

@@ -8,14 +8,28 @@ export class Pairs<T> {
     this.#toBase.set(current, base);
   }
 
-  current(base: T): T | undefined { return this.#toCurrent.get(base); }
-  base(current: T): T | undefined { return this.#toBase.get(current); }
-  hasBase(base: T): boolean { return this.#toCurrent.has(base); }
-  hasCurrent(current: T): boolean { return this.#toBase.has(current); }
-  hasEither(base: T, current: T): boolean { return this.hasBase(base) || this.hasCurrent(current); }
-  are(base: T, current: T): boolean { return this.#toCurrent.get(base) === current; }
+  current(base: T): T | undefined {
+    return this.#toCurrent.get(base);
+  }
+  base(current: T): T | undefined {
+    return this.#toBase.get(current);
+  }
+  hasBase(base: T): boolean {
+    return this.#toCurrent.has(base);
+  }
+  hasCurrent(current: T): boolean {
+    return this.#toBase.has(current);
+  }
+  hasEither(base: T, current: T): boolean {
+    return this.hasBase(base) || this.hasCurrent(current);
+  }
+  are(base: T, current: T): boolean {
+    return this.#toCurrent.get(base) === current;
+  }
   /** Base and current of each. */
-  entries(): MapIterator<[T, T]> { return this.#toCurrent.entries(); }
+  entries(): MapIterator<[T, T]> {
+    return this.#toCurrent.entries();
+  }
   /** The same match seen from the other tree. */
   reversed(): Pairs<T> {
     const pairs = new Pairs<T>();

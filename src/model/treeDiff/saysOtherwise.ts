@@ -16,18 +16,21 @@ const leastWeight = 1;
 export function saysOtherwise(one: SpokenText, other: SpokenText): boolean {
   if (one.text === other.text) return false;
   const { tokens } = one;
-  if (tokens.length === other.tokens.length && tokens.every(({ text }, index) => text === other.tokens[index]?.text)) return false;
+  if (tokens.length === other.tokens.length && tokens.every(({ text }, index) => text === other.tokens[index]?.text))
+    return false;
   const [oneWeight, otherWeight] = [weightOf(tokens), weightOf(other.tokens)];
   if (oneWeight < leastWeight || otherWeight < leastWeight) return Math.max(oneWeight, otherWeight) >= clauseWeight;
   if (!mayBeHeardIn(one, other, alikeScore)) return true;
   const there = similarityOfTokens(tokens, other.tokens);
   if (differs(there)) return true;
   // Words before and after the window were not looked at.
-  const isCovered = there.window.start <= (other.tokens[0]?.from ?? 0) && there.window.end >= (other.tokens.at(-1)?.to ?? 0);
+  const isCovered =
+    there.window.start <= (other.tokens[0]?.from ?? 0) && there.window.end >= (other.tokens.at(-1)?.to ?? 0);
   return !isCovered && differs(similarityOfTokens(other.tokens, tokens));
 }
 
-const differs = ({ score, words }: Similarity): boolean => score < alikeScore || words.some(({ contradicts }) => contradicts) || hasClause(words);
+const differs = ({ score, words }: Similarity): boolean =>
+  score < alikeScore || words.some(({ contradicts }) => contradicts) || hasClause(words);
 const weightOf = (tokens: readonly SpokenToken[]): number => tokens.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Whether a whole clause has nothing that sounds like it on the other side. */

@@ -2,7 +2,23 @@ import { soundOf, wordsForDigits } from '../homophones.ts';
 import { numberWords } from '../spokenNumbers.ts';
 import { lightWords, numberWeight, spokenTokens, type SpokenToken } from '../spokenTokens.ts';
 
-const digits: ReadonlyMap<string, string> = new Map(Object.entries({ zero: '0', one: '1', two: '2', three: '3', four: '4', five: '5', six: '6', seven: '7', eight: '8', nine: '9', pound: '#', hash: '#', star: '*' }));
+const digits: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    zero: '0',
+    one: '1',
+    two: '2',
+    three: '3',
+    four: '4',
+    five: '5',
+    six: '6',
+    seven: '7',
+    eight: '8',
+    nine: '9',
+    pound: '#',
+    hash: '#',
+    star: '*',
+  }),
+);
 const silent = new Set(['um', 'uh', 'er', 'erm', 'ah', 'hm', 'please']);
 
 /** A prompt or a label, prepared for comparing with many others. What only some comparisons ask for is worked out when it is asked. */
@@ -23,20 +39,26 @@ export class SpokenText {
     if (this.#bag) return this.#bag;
     const bag = new Map<string, number>();
     if (this.sounds !== '') for (const sound of this.sounds.split(' ')) bag.set(sound, (bag.get(sound) ?? 0) + 1);
-    return this.#bag = bag;
+    return (this.#bag = bag);
   }
 
   /** As words are aligned. A transcript is no pattern: its `*` is the key. */
   get tokens(): readonly SpokenToken[] {
-    return this.#tokens ??= spokenTokens(this.text.replaceAll('*', ' star '), false);
+    return (this.#tokens ??= spokenTokens(this.text.replaceAll('*', ' star '), false));
   }
 }
 
 function soundsOf(text: string): string {
   const lower = text.toLowerCase();
   // Most texts are plain letters, which are found much faster.
-  const words = (/['’]/.test(lower) ? lower.replace(/['’]/g, '') : lower).match(/[^\0-\x7f]/.test(lower) ? /[\p{L}\p{M}]+|\d+|[*#]/gu : /[a-z]+|\d+|[*#]/g) ?? [];
-  return words.filter((word) => !silent.has(word)).map(soundIn).join(' ');
+  const words =
+    (/['’]/.test(lower) ? lower.replace(/['’]/g, '') : lower).match(
+      /[^\0-\x7f]/.test(lower) ? /[\p{L}\p{M}]+|\d+|[*#]/gu : /[a-z]+|\d+|[*#]/g,
+    ) ?? [];
+  return words
+    .filter((word) => !silent.has(word))
+    .map(soundIn)
+    .join(' ');
 }
 
 /** A word in lower case as recognition hears it; a digit by its figure, and a word of one consonant as it is written. */
@@ -57,9 +79,11 @@ const digitSounds = new Set(wordsForDigits.map(soundIn));
 export const heardAsDigit = (sound: string): boolean => digitSounds.has(sound);
 
 const lightSounds = new Map<string, number>();
-for (const [word, weight] of lightWords) lightSounds.set(soundIn(word), Math.min(weight, lightSounds.get(soundIn(word)) ?? 1));
+for (const [word, weight] of lightWords)
+  lightSounds.set(soundIn(word), Math.min(weight, lightSounds.get(soundIn(word)) ?? 1));
 /** What a word of this sound weighs at least where words are aligned. */
-export const weightOfSound = (sound: string): number => lightSounds.get(sound) ?? (/^\d/.test(sound) ? numberWeight(sound.length) : 1);
+export const weightOfSound = (sound: string): number =>
+  lightSounds.get(sound) ?? (/^\d/.test(sound) ? numberWeight(sound.length) : 1);
 
 /** Two trees of one house say mostly the same: each text is read once. */
 export function textReader(): (given: string | undefined) => SpokenText {

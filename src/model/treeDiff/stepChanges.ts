@@ -11,9 +11,16 @@ const slowerByShare = 0.25;
 /** What changed at a step that both trees have. */
 export function stepChanges(base: Step, current: Step, { ways, menus }: Match): TreeChange[] {
   const kept = ways.are(base, current);
-  const changes: (TreeChange | undefined)[] = kept ? [moved(base, current, ways, menus), reworded(base, current, menus), renumbered(base, current, menus), relinked(base, current, menus), slower(base, current)]
-    // The menu is reached another way now.
-    : [reworded(base, current, menus)];
+  const changes: (TreeChange | undefined)[] = kept
+    ? [
+        moved(base, current, ways, menus),
+        reworded(base, current, menus),
+        renumbered(base, current, menus),
+        relinked(base, current, menus),
+        slower(base, current),
+      ]
+    : // The menu is reached another way now.
+      [reworded(base, current, menus)];
   return changes.filter((change) => change !== undefined);
 }
 
@@ -21,7 +28,11 @@ function moved(base: Step, current: Step, ways: Match['ways'], menus: Match['men
   if (!base.parent || !current.parent || menus.are(base.parent, current.parent)) return undefined;
   // Below an end or a link no menu says where this is.
   if (ways.are(base.parent, current.parent) && !menus.hasEither(base.parent, current.parent)) return undefined;
-  return change('moved', base, current, { before: placeOf(base), after: placeOf(current), sentence: `${nameOf(current)} moved from ${placeOf(base)} to ${placeOf(current)}.` });
+  return change('moved', base, current, {
+    before: placeOf(base),
+    after: placeOf(current),
+    sentence: `${nameOf(current)} moved from ${placeOf(base)} to ${placeOf(current)}.`,
+  });
 }
 
 function reworded(base: Step, current: Step, menus: Match['menus']): TreeChange | undefined {
@@ -31,26 +42,51 @@ function reworded(base: Step, current: Step, menus: Match['menus']): TreeChange 
   // People say something else each time.
   if (!sameMenu && (!isEnd || (base.node.end === 'human' && current.node.end === 'human'))) return undefined;
   // Silence was heard; what no file tells was not.
-  if (base.node.transcript === undefined || current.node.transcript === undefined || !saysOtherwise(base.words, current.words)) return undefined;
+  if (
+    base.node.transcript === undefined ||
+    current.node.transcript === undefined ||
+    !saysOtherwise(base.words, current.words)
+  )
+    return undefined;
   const [before, after] = [base.words.text, current.words.text];
-  return change('reworded', base, current, { before, after, sentence: `${promptAt(current)} says something else: ${differingWords(before, after)}.` });
+  return change('reworded', base, current, {
+    before,
+    after,
+    sentence: `${promptAt(current)} says something else: ${differingWords(before, after)}.`,
+  });
 }
 
 function renumbered(base: Step, current: Step, menus: Match['menus']): TreeChange | undefined {
   if (!base.parent || !current.parent || !menus.are(base.parent, current.parent)) return undefined;
   const [before, after] = [base, current].map(({ node, way, label }) => ({ way, plain: node.digit ?? label.sounds }));
   if (!before || !after || before.plain === after.plain) return undefined;
-  return change('renumbered', base, current, { before: before.way, after: after.way, sentence: `${nameOf(current)} is reached by ${shownWay(current)} in place of ${shownWay(base)}, ${menuAt(current.parent)}.` });
+  return change('renumbered', base, current, {
+    before: before.way,
+    after: after.way,
+    sentence: `${nameOf(current)} is reached by ${shownWay(current)} in place of ${shownWay(base)}, ${menuAt(current.parent)}.`,
+  });
 }
 
 function relinked(base: Step, current: Step, menus: Match['menus']): TreeChange | undefined {
   if (!base.isProven || !current.isProven) return undefined;
   const [from, to] = [base.leadsTo, current.leadsTo];
   const isEnd = base.behind === 'end' || current.behind === 'end';
-  if (isEnd ? leadOf(base) === leadOf(current) || leadOf(base) === undefined || leadOf(current) === undefined : !from || !to || menus.are(from, to)) return undefined;
+  if (
+    isEnd
+      ? leadOf(base) === leadOf(current) || leadOf(base) === undefined || leadOf(current) === undefined
+      : !from || !to || menus.are(from, to)
+  )
+    return undefined;
   const [before, after] = [leadOf(base) ?? '', leadOf(current) ?? ''];
-  const [led, leads] = [base.behind === 'end' ? 'ended with' : 'led to', current.behind === 'end' ? 'ends with' : 'leads to'];
-  return change('relinked', base, current, { before, after, sentence: `${nameOf(current)}${current.parent ? ` at ${placeOf(current)}` : ''} ${leads} ${after}; it ${led} ${before}.` });
+  const [led, leads] = [
+    base.behind === 'end' ? 'ended with' : 'led to',
+    current.behind === 'end' ? 'ends with' : 'leads to',
+  ];
+  return change('relinked', base, current, {
+    before,
+    after,
+    sentence: `${nameOf(current)}${current.parent ? ` at ${placeOf(current)}` : ''} ${leads} ${after}; it ${led} ${before}.`,
+  });
 }
 
 function slower(base: Step, current: Step): TreeChange | undefined {
@@ -58,19 +94,34 @@ function slower(base: Step, current: Step): TreeChange | undefined {
   if (!base.isProven || !current.isProven || before === undefined || after === undefined) return undefined;
   if (after - before <= slowerByMs || after <= before * (1 + slowerByShare)) return undefined;
   return change('slower', base, current, {
-    before: String(Math.round(before)), after: String(Math.round(after)), sentence: `${promptAt(current)} begins after ${seconds(after)} in place of ${seconds(before)}.`,
+    before: String(Math.round(before)),
+    after: String(Math.round(after)),
+    sentence: `${promptAt(current)} begins after ${seconds(after)} in place of ${seconds(before)}.`,
   });
 }
 
 export const added = (step: Step): TreeChange => ({
-  kind: 'added', stepId: step.id, path: pathOf(step), ...(step.words.text === '' ? {} : { after: step.words.text }), sentence: `${nameOf(step)} is new at ${placeOf(step)}.`,
+  kind: 'added',
+  stepId: step.id,
+  path: pathOf(step),
+  ...(step.words.text === '' ? {} : { after: step.words.text }),
+  sentence: `${nameOf(step)} is new at ${placeOf(step)}.`,
 });
 
 export const removed = (step: Step): TreeChange => ({
-  kind: 'removed', baseStepId: step.id, basePath: pathOf(step), ...(step.words.text === '' ? {} : { before: step.words.text }), sentence: `${nameOf(step)} is gone from ${placeOf(step)}.`,
+  kind: 'removed',
+  baseStepId: step.id,
+  basePath: pathOf(step),
+  ...(step.words.text === '' ? {} : { before: step.words.text }),
+  sentence: `${nameOf(step)} is gone from ${placeOf(step)}.`,
 });
 
-function change(kind: TreeChangeKind, base: Step, current: Step, told: Pick<TreeChange, 'before' | 'after' | 'sentence'>): TreeChange {
+function change(
+  kind: TreeChangeKind,
+  base: Step,
+  current: Step,
+  told: Pick<TreeChange, 'before' | 'after' | 'sentence'>,
+): TreeChange {
   return { kind, stepId: current.id, baseStepId: base.id, path: pathOf(current), basePath: pathOf(base), ...told };
 }
 
@@ -78,7 +129,14 @@ function change(kind: TreeChangeKind, base: Step, current: Step, told: Pick<Tree
 function leadOf(step: Step): string | undefined {
   if (step.behind === 'end') return step.node.end ?? undefined;
   const menu = step.leadsTo;
-  return menu && (menu === step ? `a menu${menu.words.text === '' ? '' : ` ("${cut(menu.words.text, 40)}")`}` : menu.parent ? `the menu at ${pathOf(menu)}` : 'the first menu');
+  return (
+    menu &&
+    (menu === step
+      ? `a menu${menu.words.text === '' ? '' : ` ("${cut(menu.words.text, 40)}")`}`
+      : menu.parent
+        ? `the menu at ${pathOf(menu)}`
+        : 'the first menu')
+  );
 }
 
 /** Keys or phrases from the root, also where the tree does not tell them. */
@@ -93,7 +151,8 @@ const promptAt = (step: Step): string => (step.parent ? `The prompt at ${pathOf(
 const menuAt = (step: Step): string => (step.parent ? `at ${pathOf(step)}` : 'at the first menu');
 const shownWay = ({ node, way }: Step): string => (node.digit === undefined ? `"${way}"` : way);
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
-const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`);
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
 function nameOf(step: Step): string {
   if (!step.parent) return 'The first menu';

@@ -1,12 +1,18 @@
 import { soundIn, type SpokenText } from './spokenText.ts';
 
 /** Words that stand in every menu tell little of which menu it is. */
-const common = new Set('for to press or the a an your you our we have has are is of and if in on at this that call calling thank thanks menu option options following dial enter say hold while will be'.split(' ')
-  .map(soundIn));
+const common = new Set(
+  'for to press or the a an your you our we have has are is of and if in on at this that call calling thank thanks menu option options following dial enter say hold while will be'
+    .split(' ')
+    .map(soundIn),
+);
 const commonShare = 0.2;
 
 /** The words of a text as numbers in rising order, and what they weigh together; a word that stands there twice has another number the second time. */
-interface Terms { readonly numbers: Int32Array; readonly weight: number }
+interface Terms {
+  readonly numbers: Int32Array;
+  readonly weight: number;
+}
 
 /** How alike texts are by their words, where a word counts more the fewer texts of a house have it (inverse document frequency, Spärck Jones 1972). */
 export class WordWeights {
@@ -27,7 +33,7 @@ export class WordWeights {
     if (a.sounds === '' || b.sounds === '') return undefined;
     if (a.sounds === b.sounds) return 1;
     const [one, other] = [this.#termsOf(a), this.#termsOf(b)];
-    return 2 * this.#inBoth(one.numbers, other.numbers) / (one.weight + other.weight);
+    return (2 * this.#inBoth(one.numbers, other.numbers)) / (one.weight + other.weight);
   }
 
   #inBoth(one: Int32Array, other: Int32Array): number {
@@ -47,11 +53,12 @@ export class WordWeights {
     if (known) return known;
     const numbers: number[] = [];
     let weight = 0;
-    for (const [word, count] of text.bag) for (let time = 0; time < count; time += 1) {
-      const number = this.#numberOf(word, time);
-      numbers.push(number);
-      weight += this.#weights[number] ?? 0;
-    }
+    for (const [word, count] of text.bag)
+      for (let time = 0; time < count; time += 1) {
+        const number = this.#numberOf(word, time);
+        numbers.push(number);
+        weight += this.#weights[number] ?? 0;
+      }
     const terms = { numbers: Int32Array.from(numbers).sort(), weight };
     this.#terms.set(text, terms);
     return terms;
@@ -68,9 +75,9 @@ export class WordWeights {
   }
 
   #weigh(word: string): number {
-    const frequency = this.#frequency ??= frequencies(this.#texts);
+    const frequency = (this.#frequency ??= frequencies(this.#texts));
     const share = common.has(word) || /^\d$/.test(word) ? commonShare : 1;
-    return share * Math.log(1 + this.#texts.length / (frequency.get(word) ?? 1)) / Math.log(1 + this.#texts.length);
+    return (share * Math.log(1 + this.#texts.length / (frequency.get(word) ?? 1))) / Math.log(1 + this.#texts.length);
   }
 }
 

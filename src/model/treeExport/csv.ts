@@ -12,7 +12,8 @@ const columns: Readonly<Record<string, (step: Step) => string | number | undefin
   status: ({ node }) => node.status,
   says: ({ node }) => node.transcript,
   ends: ({ node }) => node.end,
-  leadsTo: ({ behind, leadsTo }) => (behind !== 'link' || !leadsTo ? undefined : leadsTo.parent ? pathOf(leadsTo) : 'root'),
+  leadsTo: ({ behind, leadsTo }) =>
+    behind !== 'link' || !leadsTo ? undefined : leadsTo.parent ? pathOf(leadsTo) : 'root',
   asksFor: ({ node }) => node.inputRequired?.type,
   hidden: ({ node }) => (node.hidden === true ? 'yes' : undefined),
   seconds: ({ node }) => node.duration,
@@ -29,7 +30,9 @@ export function csvOf(tree: TreeNode | CalltreeNode): string {
     rows.push(step);
     open.push(...step.children.toReversed());
   }
-  return [Object.keys(columns), ...rows.map((step) => Object.values(columns).map((read) => field(read(step))))].map((row) => `${row.join(',')}\r\n`).join('');
+  return [Object.keys(columns), ...rows.map((step) => Object.values(columns).map((read) => field(read(step))))]
+    .map((row) => `${row.join(',')}\r\n`)
+    .join('');
 }
 
 function field(value: string | number | undefined): string {

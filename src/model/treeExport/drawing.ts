@@ -29,13 +29,21 @@ const mostLetters = 80;
 export function drawingOf(tree: TreeNode | CalltreeNode): Drawing {
   const steps = indexTree(tree);
   const ids = new Map(steps.map((step, index) => [step, `n${String(index)}`]));
-  const arrowTo = (step: Step): Step => (step.behind === 'link' ? step.leadsTo ?? step : step);
+  const arrowTo = (step: Step): Step => (step.behind === 'link' ? (step.leadsTo ?? step) : step);
   const id = (step: Step): string => ids.get(step) ?? '';
   return {
-    boxes: steps.filter((step) => arrowTo(step) === step).map((step) => ({
-      id: id(step), lines: linesOf(step), kind: !step.isProven ? 'untried' : step.behind === 'end' ? 'end' : 'menu',
-    })),
-    arrows: steps.flatMap((step) => (step.parent ? [{ from: id(step.parent), to: id(arrowTo(step)), label: arrowLabel(step), isLink: step.behind === 'link' }] : [])),
+    boxes: steps
+      .filter((step) => arrowTo(step) === step)
+      .map((step) => ({
+        id: id(step),
+        lines: linesOf(step),
+        kind: !step.isProven ? 'untried' : step.behind === 'end' ? 'end' : 'menu',
+      })),
+    arrows: steps.flatMap((step) =>
+      step.parent
+        ? [{ from: id(step.parent), to: id(arrowTo(step)), label: arrowLabel(step), isLink: step.behind === 'link' }]
+        : [],
+    ),
   };
 }
 
@@ -49,7 +57,9 @@ function linesOf({ node, words, isProven, behind }: Step): string[] {
 
 function arrowLabel({ node, way, label }: Step): string {
   if (node.digit === undefined) return `"${way}"`;
-  return [node.digit, label.text, ...(node.hidden === true ? ['(hidden)'] : [])].filter((part) => part !== '').join(' ');
+  return [node.digit, label.text, ...(node.hidden === true ? ['(hidden)'] : [])]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /** Line ends and other control characters would break a quoted text. */

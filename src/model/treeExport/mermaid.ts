@@ -7,7 +7,9 @@ export function mermaidOf(tree: TreeNode | CalltreeNode, name: string): string {
   const { boxes, arrows } = drawingOf(tree);
   const shapes = { menu: ['[', ']'], end: ['([', '])'], untried: ['[', ']:::untried'] } as const;
   return `${[
-    '---', `title: ${JSON.stringify(oneLine(name).replace(/[{}%]/g, ' '))}`, '---',
+    '---',
+    `title: ${JSON.stringify(oneLine(name).replace(/[{}%]/g, ' '))}`,
+    '---',
     'flowchart LR',
     ...boxes.map(({ id, lines, kind }) => `  ${id}${shapes[kind][0]}${quoted(lines)}${shapes[kind][1]}`),
     ...arrows.map(({ from, to, label, isLink }) => `  ${from} ${isLink ? '-.->' : '-->'}|${quoted([label])}| ${to}`),

@@ -13,18 +13,24 @@ export class Guides {
   readonly #files: JsonFolder<Guide>;
 
   /** @param mediaDir holds `guides/`, a file a slug */
-  constructor(mediaDir: string) { this.#files = new JsonFolder(join(mediaDir, 'guides'), guideSchema, (guide) => guide.slug); }
+  constructor(mediaDir: string) {
+    this.#files = new JsonFolder(join(mediaDir, 'guides'), guideSchema, (guide) => guide.slug);
+  }
 
   /** By group in the order of reading, then by slug. */
   async list(): Promise<GuideEntry[]> {
-    const guides = [...await this.#files.read()].sort((one, other) => rankOf(one) - rankOf(other));
+    const guides = [...(await this.#files.read())].sort((one, other) => rankOf(one) - rankOf(other));
     return guides.map(({ slug, kind, group, title, summary }) => ({ slug, kind, group, title, summary }));
   }
 
   /** @throws HumanError 404 `not_found` */
   async get(slug: string): Promise<Guide> {
     const guide = (await this.#files.read()).find((one) => one.slug === slug);
-    if (!guide) throw new HumanError('There is no guide with this slug. List the guides (listGuides) to find the right one.', { status: 404, code: 'not_found' });
+    if (!guide)
+      throw new HumanError('There is no guide with this slug. List the guides (listGuides) to find the right one.', {
+        status: 404,
+        code: 'not_found',
+      });
     return guide;
   }
 }

@@ -12,46 +12,72 @@ import type { AppEnvironment } from './environment.ts';
 import { answerPage, sendPage } from './pageShell.ts';
 
 type SignedIn = (context: Context<AppEnvironment>, session: Session, open: OpenPageParts) => Promise<Response>;
-type Posted = (context: Context<AppEnvironment>, form: URLSearchParams, session: Session, open: OpenPageParts) => Promise<Response>;
+type Posted = (
+  context: Context<AppEnvironment>,
+  form: URLSearchParams,
+  session: Session,
+  open: OpenPageParts,
+) => Promise<Response>;
 
 /** What a person owns, and the forms to change it. Without a session each leads to the sign-in. */
 export function addAccountRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
-  const signedIn = (handler: SignedIn) => answerPage(parts.log, async (context) => {
-    const session = await findSession(context, parts);
-    if (session) return await handler(context, session, await parts.open());
-    forgetSession(context, parts);
-    return context.redirect('/signin', 303);
-  });
-  const posted = (handler: Posted) => signedIn(async (context, session, open) => await handler(context, await readSessionForm(context, open.sessions, session), session, open));
+  const signedIn = (handler: SignedIn) =>
+    answerPage(parts.log, async (context) => {
+      const session = await findSession(context, parts);
+      if (session) return await handler(context, session, await parts.open());
+      forgetSession(context, parts);
+      return context.redirect('/signin', 303);
+    });
+  const posted = (handler: Posted) =>
+    signedIn(
+      async (context, session, open) =>
+        await handler(context, await readSessionForm(context, open.sessions, session), session, open),
+    );
 
-  const show: SignedIn = async (context, session, open) => await sendPage(context, accountPage(await contentOf(session, open)));
+  const show: SignedIn = async (context, session, open) =>
+    await sendPage(context, accountPage(await contentOf(session, open)));
   const contentOf = async (session: Session, { store, keys, sessions }: OpenPageParts) => ({
-    email: session.email, formToken: sessions.formToken(session), workspaces: await workspacesOf(store, session.personId),
-    usage: await readUsage(store, principalOf(session), parts.now()), keys: await keys.list(session.workspaceId),
+    email: session.email,
+    formToken: sessions.formToken(session),
+    workspaces: await workspacesOf(store, session.personId),
+    usage: await readUsage(store, principalOf(session), parts.now()),
+    keys: await keys.list(session.workspaceId),
   });
 
   app.get('/account', signedIn(show));
 
-  app.post('/account/keys', posted(async (context, form, session, open) => {
-    const wanted = createApiKeySchema.safeParse({ name: form.get('name') ?? '', scopes: form.getAll('scope') });
-    if (!wanted.success) {
-      const wrongIn = (field: string): boolean => wanted.error.issues.some(({ path }) => path[0] === field);
-      const wrong = { name: wrongIn('name') ? 'Give the key a name of 1 to 200 characters.' : undefined, scopes: wrongIn('scopes') ? 'Choose at least one thing that the key may do.' : undefined };
-      return await sendPage(context, accountPage({ ...await contentOf(session, open), wrong }));
-    }
-    const { apiKey, name } = await open.keys.create(principalOf(session), wanted.data);
-    return await sendPage(context, newKeyPage(name, apiKey));
-  }));
+  app.post(
+    '/account/keys',
+    posted(async (context, form, session, open) => {
+      const wanted = createApiKeySchema.safeParse({ name: form.get('name') ?? '', scopes: form.getAll('scope') });
+      if (!wanted.success) {
+        const wrongIn = (field: string): boolean => wanted.error.issues.some(({ path }) => path[0] === field);
+        const wrong = {
+          name: wrongIn('name') ? 'Give the key a name of 1 to 200 characters.' : undefined,
+          scopes: wrongIn('scopes') ? 'Choose at least one thing that the key may do.' : undefined,
+        };
+        return await sendPage(context, accountPage({ ...(await contentOf(session, open)), wrong }));
+      }
+      const { apiKey, name } = await open.keys.create(principalOf(session), wanted.data);
+      return await sendPage(context, newKeyPage(name, apiKey));
+    }),
+  );
 
-  app.post('/account/keys/revoke', posted(async (context, form, session, open) => {
-    await open.keys.revoke(principalOf(session), form.get('id') ?? '');
-    return context.redirect('/account', 303);
-  }));
+  app.post(
+    '/account/keys/revoke',
+    posted(async (context, form, session, open) => {
+      await open.keys.revoke(principalOf(session), form.get('id') ?? '');
+      return context.redirect('/account', 303);
+    }),
+  );
 
-  app.post('/account/workspace', posted(async (context, form, session, open) => {
-    const wanted = form.get('id') ?? '';
-    if (wanted === '') throw new HumanError('Choose a workspace.', { status: 400, code: 'invalid_request' });
-    await open.sessions.enter(session, wanted);
-    return context.redirect('/account', 303);
-  }));
+  app.post(
+    '/account/workspace',
+    posted(async (context, form, session, open) => {
+      const wanted = form.get('id') ?? '';
+      if (wanted === '') throw new HumanError('Choose a workspace.', { status: 400, code: 'invalid_request' });
+      await open.sessions.enter(session, wanted);
+      return context.redirect('/account', 303);
+    }),
+  );
 }

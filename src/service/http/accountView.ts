@@ -17,10 +17,22 @@ export interface AccountContent {
   readonly wrong?: { readonly name?: string | undefined; readonly scopes?: string | undefined };
 }
 
-const poolNames: Readonly<Record<Pool, string>> = { testing: 'Tests', loadTesting: 'Load tests', mapping: 'Mapping', s2s: 'Speech to speech', s2stest: 'Speech-to-speech tests' };
+const poolNames: Readonly<Record<Pool, string>> = {
+  testing: 'Tests',
+  loadTesting: 'Load tests',
+  mapping: 'Mapping',
+  s2s: 'Speech to speech',
+  s2stest: 'Speech-to-speech tests',
+};
 const scopeNames: Readonly<Record<Scope, string>> = {
-  'mapping:read': 'Read mappings', 'mapping:write': 'Map phone menus', 'testing:read': 'Read tests', 'testing:write': 'Run tests', 'compliance:run': 'Run compliance tests',
-  'workspace:read': 'Read what the workspace uses', 'workspace:admin': 'Administer the workspace and its keys', 'billing:write': 'Buy capacity',
+  'mapping:read': 'Read mappings',
+  'mapping:write': 'Map phone menus',
+  'testing:read': 'Read tests',
+  'testing:write': 'Run tests',
+  'compliance:run': 'Run compliance tests',
+  'workspace:read': 'Read what the workspace uses',
+  'workspace:admin': 'Administer the workspace and its keys',
+  'billing:write': 'Buy capacity',
 };
 
 export function accountPage({ email, formToken, workspaces, usage, keys, wrong = {} }: AccountContent): Page {
@@ -28,7 +40,8 @@ export function accountPage({ email, formToken, workspaces, usage, keys, wrong =
   const token = html`<input type="hidden" name="csrf" value="${formToken}">`;
   const failed = wrong.name !== undefined || wrong.scopes !== undefined;
   return {
-    title: 'Your account', status: failed ? 400 : 200,
+    title: 'Your account',
+    status: failed ? 400 : 200,
     body: html`<p>Signed in as ${email}.</p>
 <form method="post" action="/signout">${token}<button class="plain">Sign out</button></form>
 <h2>Workspace</h2>
@@ -54,12 +67,15 @@ ${scopes.map((scope) => html`<label><input type="checkbox" name="scope" value="$
 
 /** The only page that ever shows a key whole. */
 export const newKeyPage = (name: string, apiKey: string): Page => ({
-  title: 'Your new API key', status: 201,
+  title: 'Your new API key',
+  status: 201,
   body: html`<p>This is the key <strong>${name}</strong>. Copy it now: it is not shown again.</p><code class="secret">${apiKey}</code><p><a href="/account">Back to your account</a></p>`,
 });
 
 function minutesTable({ freeMinutes, packs, period, capacity }: WorkspaceUsage): Html {
-  const left = (pool: Pool): number => freeMinutes[pool].remaining + packs.filter((pack) => pack.pool === pool).reduce((sum, { remaining }) => sum + remaining, 0);
+  const left = (pool: Pool): number =>
+    freeMinutes[pool].remaining +
+    packs.filter((pack) => pack.pool === pool).reduce((sum, { remaining }) => sum + remaining, 0);
   return html`<table>
 <caption class="quiet">Since ${dayOf(period.startedAt)}, counted until ${dayOf(period.endsAt)}, UTC</caption>
 <thead><tr><th scope="col">For</th><th scope="col">Left</th><th scope="col">Used this month</th></tr></thead>

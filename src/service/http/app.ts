@@ -53,8 +53,12 @@ export interface AppParts {
 }
 
 const securityHeaders = {
-  'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
 };
 
 /** Half a year (RFC 6797): a browser that was here once never asks over plain HTTP again. */
@@ -76,9 +80,15 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     context.set('requestId', randomUUID());
     await next();
     context.header('x-request-id', context.get('requestId'));
-    for (const [name, value] of Object.entries(securityHeaders)) if (!context.res.headers.has(name)) context.header(name, value);
+    for (const [name, value] of Object.entries(securityHeaders))
+      if (!context.res.headers.has(name)) context.header(name, value);
     if (parts.guard.isPublic(context.req.raw.headers)) context.header('strict-transport-security', strictTransport);
-    parts.metrics.observe(context.req.method, templateOf(context), context.res.status, (parts.clock.now() - begun) / 1000);
+    parts.metrics.observe(
+      context.req.method,
+      templateOf(context),
+      context.res.status,
+      (parts.clock.now() - begun) / 1000,
+    );
   });
   app.use(async (context, next) => {
     parts.guard.check(context.req.raw.headers);
@@ -103,46 +113,89 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   app.get('/v1/openapi.json', (context) => context.json(openApi()));
   app.get('/v1/docs', (context) => sendPage(context, docs()));
   app.get('/v1/recordings/:runId/:file', (context) => answerRecording(context, parts));
-  addClaimRoutes(app, { baseUrl: parts.baseUrl, open: parts.pages, tries: parts.tries, now: parts.now, log: parts.log });
+  addClaimRoutes(app, {
+    baseUrl: parts.baseUrl,
+    open: parts.pages,
+    tries: parts.tries,
+    now: parts.now,
+    log: parts.log,
+  });
 
   app.use(async (context, next) => {
     const key = readKey(context.req.raw.headers);
     const principal = key === '' ? undefined : await parts.authenticate(key);
-    if (!principal && (key !== '' || !(isOpenRoute(context.req.method, context.req.path) || (context.req.path === '/mcp' && await isOpenMessage(context.req.raw.clone()))))) throw unauthorized();
+    if (
+      !principal &&
+      (key !== '' ||
+        !(
+          isOpenRoute(context.req.method, context.req.path) ||
+          (context.req.path === '/mcp' && (await isOpenMessage(context.req.raw.clone())))
+        ))
+    )
+      throw unauthorized();
     // Told apart from a missing scope by nothing: that is the specification's.
-    if (principal && !await parts.rateLimit.allows(principal)) return context.body(null, 403);
+    if (principal && !(await parts.rateLimit.allows(principal))) return context.body(null, 403);
     context.set('principal', principal);
     await next();
     return undefined;
   });
 
-  app.all('/mcp', (context) => answerMcp({
-    request: context.req.raw, requestId: context.get('requestId'), asking: { address: context.env.address, signal: context.req.raw.signal, principal: context.get('principal') }, open: parts.handlers, log: parts.log,
-  }));
+  app.all('/mcp', (context) =>
+    answerMcp({
+      request: context.req.raw,
+      requestId: context.get('requestId'),
+      asking: { address: context.env.address, signal: context.req.raw.signal, principal: context.get('principal') },
+      open: parts.handlers,
+      log: parts.log,
+    }),
+  );
   app.get('/v1/events', (context) => {
     const principal = context.get('principal');
     if (!principal) throw unauthorized();
-    if (!principal.scopes.has('mapping:read')) throw new HumanError('This API key lacks the scope mapping:read. Use a key that has it.', { status: 403, code: 'missing_scope' });
+    if (!principal.scopes.has('mapping:read'))
+      throw new HumanError('This API key lacks the scope mapping:read. Use a key that has it.', {
+        status: 403,
+        code: 'missing_scope',
+      });
     return parts.streams.open(principal, context.req.raw.signal);
   });
-  addRestRoutes(app, parts.handlers, async (request, work) => await doOnce((await parts.pages()).store, parts.now, request, work));
+  addRestRoutes(
+    app,
+    parts.handlers,
+    async (request, work) => await doOnce((await parts.pages()).store, parts.now, request, work),
+  );
 
   app.notFound((context) => {
     const allowed = fixedMethods[context.req.path] ?? methodsOf(context.req.path);
     if (allowed.length > 0) {
       context.header('allow', allowed.join(', '));
-      return context.json({ message: `This address takes ${allowed.join(', ')}, not ${context.req.method}.`, code: 'method_not_allowed', requestId: context.get('requestId') }, 405);
+      return context.json(
+        {
+          message: `This address takes ${allowed.join(', ')}, not ${context.req.method}.`,
+          code: 'method_not_allowed',
+          requestId: context.get('requestId'),
+        },
+        405,
+      );
     }
-    return fail(context, new HumanError('There is nothing at this address. GET /v1/openapi.json lists what there is.', { status: 404, code: 'not_found' }));
+    return fail(
+      context,
+      new HumanError('There is nothing at this address. GET /v1/openapi.json lists what there is.', {
+        status: 404,
+        code: 'not_found',
+      }),
+    );
   });
   return app;
 }
 
 /** The key of the service itself, or one that was made with it. */
-const isOperator = (principal: Principal | undefined): boolean => principal?.workspaceId === localWorkspaceId && principal.scopes.has('workspace:read');
+const isOperator = (principal: Principal | undefined): boolean =>
+  principal?.workspaceId === localWorkspaceId && principal.scopes.has('workspace:read');
 
 /** The route that answers, as it is written in the code. */
-const templateOf = (context: Context<AppEnvironment>): string => matchedRoutes(context).findLast(({ path }) => path !== '/*')?.path ?? 'none';
+const templateOf = (context: Context<AppEnvironment>): string =>
+  matchedRoutes(context).findLast(({ path }) => path !== '/*')?.path ?? 'none';
 
 /** Nobody's question makes the same document twice. */
 function once<Value>(make: () => Value): () => Value {
@@ -151,7 +204,12 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 const fixedMethods: Readonly<Record<string, readonly string[]>> = {
-  '/healthz': ['GET'], '/readyz': ['GET'], '/metrics': ['GET'], '/v1/openapi.json': ['GET'], '/v1/docs': ['GET'], '/v1/events': ['GET'],
+  '/healthz': ['GET'],
+  '/readyz': ['GET'],
+  '/metrics': ['GET'],
+  '/v1/openapi.json': ['GET'],
+  '/v1/docs': ['GET'],
+  '/v1/events': ['GET'],
 };
 
 function readKey(headers: Headers): string {

@@ -7,10 +7,15 @@ export async function readText(request: Request, most: number = limits.bodyBytes
   if (!request.body) return '';
   const decoder = new TextDecoder();
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
-  let text = '', bytes = 0;
+  let text = '',
+    bytes = 0;
   for (;;) {
     const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw new HumanError('The connection ended before the body did. Send it again.', { status: 400, code: 'body_incomplete', cause });
+      throw new HumanError('The connection ended before the body did. Send it again.', {
+        status: 400,
+        code: 'body_incomplete',
+        cause,
+      });
     });
     if (done) return text + decoder.decode();
     bytes += value.length;

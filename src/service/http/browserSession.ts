@@ -13,7 +13,12 @@ import type { AppEnvironment } from './environment.ts';
 import { readForm } from './forms.ts';
 
 /** What of the open store the pages need. */
-export interface OpenPageParts { readonly store: Store; readonly claims: Claims; readonly keys: Keys; readonly sessions: Sessions }
+export interface OpenPageParts {
+  readonly store: Store;
+  readonly claims: Claims;
+  readonly keys: Keys;
+  readonly sessions: Sessions;
+}
 
 export interface PageParts {
   readonly baseUrl: string;
@@ -26,13 +31,21 @@ export interface PageParts {
 /** A browser takes a name with `__Host-` only from this very host, over https. */
 function cookieOf(baseUrl: string): { readonly name: string; readonly options: CookieOptions } {
   const secure = baseUrl.startsWith('https:');
-  return { name: secure ? '__Host-dialtree_session' : 'dialtree_session', options: { path: '/', httpOnly: true, sameSite: 'Strict', secure } };
+  return {
+    name: secure ? '__Host-dialtree_session' : 'dialtree_session',
+    options: { path: '/', httpOnly: true, sameSite: 'Strict', secure },
+  };
 }
 
-export const sessionToken = (context: Context<AppEnvironment>, { baseUrl }: PageParts): string | undefined => getCookie(context, cookieOf(baseUrl).name);
+export const sessionToken = (context: Context<AppEnvironment>, { baseUrl }: PageParts): string | undefined =>
+  getCookie(context, cookieOf(baseUrl).name);
 
 /** Signs a person in, and sends the browser to its account. */
-export async function beginSession(context: Context<AppEnvironment>, parts: PageParts, { personId, workspaceId }: { readonly personId: string; readonly workspaceId: string }): Promise<Response> {
+export async function beginSession(
+  context: Context<AppEnvironment>,
+  parts: PageParts,
+  { personId, workspaceId }: { readonly personId: string; readonly workspaceId: string },
+): Promise<Response> {
   const { sessions } = await parts.open();
   const token = await sessions.open(personId, workspaceId, sessionToken(context, parts));
   const { name, options } = cookieOf(parts.baseUrl);
@@ -51,10 +64,17 @@ export function forgetSession(context: Context<AppEnvironment>, { baseUrl }: Pag
 }
 
 /** The form of a page of this session. Rejects with HumanError 403 where it lacks the session's own token. */
-export async function readSessionForm(context: Context<AppEnvironment>, sessions: Sessions, session: Session): Promise<URLSearchParams> {
+export async function readSessionForm(
+  context: Context<AppEnvironment>,
+  sessions: Sessions,
+  session: Session,
+): Promise<URLSearchParams> {
   const form = await readForm(context.req.raw);
   if (!sessions.isFormToken(session, form.get('csrf') ?? '')) {
-    throw new HumanError('This form is out of date, or did not come from your account page. Open your account again and repeat it there.', { status: 403, code: 'wrong_form' });
+    throw new HumanError(
+      'This form is out of date, or did not come from your account page. Open your account again and repeat it there.',
+      { status: 403, code: 'wrong_form' },
+    );
   }
   return form;
 }

@@ -5,7 +5,11 @@ import { operations } from '../../contract/operations.ts';
 import type { Html, Page } from './pageShell.ts';
 
 const groups: readonly (readonly [title: string, path: RegExp])[] = [
-  ['Mapping', /^\/mapping/], ['Testing', /^\/(?:testing|compliance)/], ['Lines', /^\/lines/], ['Workspace', /^\/(?:workspace|claim|profiles)/], ['Guides', /^\/guides/],
+  ['Mapping', /^\/mapping/],
+  ['Testing', /^\/(?:testing|compliance)/],
+  ['Lines', /^\/lines/],
+  ['Workspace', /^\/(?:workspace|claim|profiles)/],
+  ['Guides', /^\/guides/],
 ];
 
 /** The interface for a person to read, made from the operations table. */

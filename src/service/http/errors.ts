@@ -4,7 +4,10 @@ import type { ErrorBody } from '../../contract/errors.ts';
 import type { Logger } from '../log.ts';
 import { isBroken, storeUnreachable } from '../store/postgresServer.ts';
 
-export interface DescribedFailure { readonly status: number; readonly body: ErrorBody }
+export interface DescribedFailure {
+  readonly status: number;
+  readonly body: ErrorBody;
+}
 
 /** The error as a caller sees it. What is not meant for people stays in the log, under the request's id. */
 export function describeFailure(thrown: unknown, requestId: string, log: Logger): DescribedFailure {
@@ -14,7 +17,8 @@ export function describeFailure(thrown: unknown, requestId: string, log: Logger)
     return {
       status: error.status,
       body: {
-        message: error.message, requestId,
+        message: error.message,
+        requestId,
         ...(error.code !== undefined && { code: error.code }),
         ...(error.reason !== undefined && { reason: error.reason }),
         ...(error.details !== undefined && { details: error.details }),
@@ -26,7 +30,12 @@ export function describeFailure(thrown: unknown, requestId: string, log: Logger)
   if (error instanceof ZodError) {
     return {
       status: 400,
-      body: { message: describeIssues(error), code: 'invalid_request', details: error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message })), requestId },
+      body: {
+        message: describeIssues(error),
+        code: 'invalid_request',
+        details: error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message })),
+        requestId,
+      },
     };
   }
   log.error({ requestId, err: error }, 'request failed');

@@ -21,7 +21,9 @@ export class EventStreams {
     this.#onCount = onCount;
   }
 
-  get count(): number { return this.#closers.size; }
+  get count(): number {
+    return this.#closers.size;
+  }
 
   open({ workspaceId, keyId }: Pick<Principal, 'workspaceId' | 'keyId'>, signal: AbortSignal): Response {
     const encoder = new TextEncoder();
@@ -31,11 +33,17 @@ export class EventStreams {
         let id = 0;
         let heartbeat: TimerHandle | undefined;
         const write = (text: string): void => {
-          if ((controller.desiredSize ?? 0) < -maxWaitingChunks) { close(); return; }
+          if ((controller.desiredSize ?? 0) < -maxWaitingChunks) {
+            close();
+            return;
+          }
           controller.enqueue(encoder.encode(text));
         };
         const beat = (): void => {
-          heartbeat = this.#clock.setTimeout(() => { write(': alive\n\n'); if (heartbeat !== undefined) beat(); }, heartbeatMs);
+          heartbeat = this.#clock.setTimeout(() => {
+            write(': alive\n\n');
+            if (heartbeat !== undefined) beat();
+          }, heartbeatMs);
         };
         const stopListening = this.#events.listen(workspaceId, (event) => {
           id += 1;
@@ -46,7 +54,11 @@ export class EventStreams {
           stopListening();
           if (heartbeat !== undefined) this.#clock.clearTimeout(heartbeat);
           heartbeat = undefined;
-          try { controller.close(); } catch { /* The listener left first. */ }
+          try {
+            controller.close();
+          } catch {
+            /* The listener left first. */
+          }
           this.#onCount();
         };
         this.#closers.set(close, keyId);
@@ -56,9 +68,17 @@ export class EventStreams {
         if (this.#closed || signal.aborted) close();
         else signal.addEventListener('abort', close, { once: true });
       },
-      cancel: () => { close(); },
+      cancel: () => {
+        close();
+      },
     });
-    return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' } });
+    return new Response(body, {
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      },
+    });
   }
 
   /** Ends the streams that are open; their listeners connect again and read everything anew. */

@@ -25,7 +25,9 @@ export interface Field {
 
 /** A labelled field, its hint and its error. The first wrong field should have the focus: without a script nothing else announces the error. */
 export function fieldOf({ name, label, type, autocomplete, value = '', hint, error }: Field, focus = false): Html {
-  const described = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`].filter((id) => id !== false).join(' ');
+  const described = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`]
+    .filter((id) => id !== false)
+    .join(' ');
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint === undefined ? '' : html`<p class="quiet" id="${name}-hint">${hint}</p>`}

@@ -13,19 +13,26 @@ export class RequestGuard {
   readonly #publicOrigin: string | undefined;
 
   constructor(host: string, port: number, publicUrl?: URL) {
-    this.#hosts = isLoopback(host) ? new Set(['127.0.0.1', 'localhost', '[::1]', bracketed(host)].map((name) => `${name}:${String(port)}`)) : undefined;
+    this.#hosts = isLoopback(host)
+      ? new Set(['127.0.0.1', 'localhost', '[::1]', bracketed(host)].map((name) => `${name}:${String(port)}`))
+      : undefined;
     this.#publicHosts = new Set(publicUrl ? [publicUrl.host, `${publicUrl.hostname}:${publicUrl.port || '443'}`] : []);
     this.#publicOrigin = publicUrl?.origin;
   }
 
   /** Asked under the public address, and so over https. */
-  isPublic(headers: Headers): boolean { return this.#publicHosts.has(hostOf(headers)); }
+  isPublic(headers: Headers): boolean {
+    return this.#publicHosts.has(hostOf(headers));
+  }
 
   check(headers: Headers): void {
     const host = hostOf(headers);
     const isPublic = this.#publicHosts.has(host);
     if (this.#hosts && !isPublic && !this.#hosts.has(host)) {
-      throw new HumanError('This service answers only under its own address, such as http://127.0.0.1 with its port.', { status: 421, code: 'wrong_host' });
+      throw new HumanError('This service answers only under its own address, such as http://127.0.0.1 with its port.', {
+        status: 421,
+        code: 'wrong_host',
+      });
     }
     const origin = headers.get('origin')?.toLowerCase();
     if (origin !== undefined && origin !== this.#publicOrigin && (isPublic || origin !== `http://${host}`)) {
@@ -37,6 +44,10 @@ export class RequestGuard {
 
 const hostOf = (headers: Headers): string => (headers.get('host') ?? '').toLowerCase();
 
-export const bodyTooLarge = (most: number): HumanError => new HumanError(`The body is larger than ${String(most)} bytes. Send less at once.`, { status: 413, code: 'body_too_large' });
+export const bodyTooLarge = (most: number): HumanError =>
+  new HumanError(`The body is larger than ${String(most)} bytes. Send less at once.`, {
+    status: 413,
+    code: 'body_too_large',
+  });
 
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);

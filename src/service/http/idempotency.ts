@@ -6,7 +6,12 @@ import type { OperationName } from '../../contract/operations.ts';
 import type { Store } from '../store/store.ts';
 
 /** A request of a workspace that names itself, so that it can be sent again without being done again. */
-export interface NamedRequest { readonly workspaceId: string; readonly key: string; readonly operation: OperationName; readonly input: unknown }
+export interface NamedRequest {
+  readonly workspaceId: string;
+  readonly key: string;
+  readonly operation: OperationName;
+  readonly input: unknown;
+}
 
 /** Their answers hold a secret that is shown once and stored nowhere. */
 export const shownOnce: ReadonlySet<string> = new Set<OperationName>(['createApiKey']);
@@ -16,29 +21,75 @@ export const shownOnce: ReadonlySet<string> = new Set<OperationName>(['createApi
  * not done, and may be sent again.
  * @throws HumanError 400 `idempotency_key`; 409 `idempotency_mismatch` for another request under the key, `idempotency_unfinished` while the first goes on, or where it broke off
  */
-export async function doOnce(store: Store, now: () => Date, { workspaceId, key, operation, input }: NamedRequest, work: () => Promise<unknown>): Promise<unknown> {
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new HumanError('An Idempotency-Key has 1 to 255 printable ASCII characters without spaces, such as a UUID.', { status: 400, code: 'idempotency_key' });
-  if (shownOnce.has(operation)) throw new HumanError('The answer of this request is shown once and cannot be repeated. Leave Idempotency-Key out.', { status: 400, code: 'idempotency_key' });
-  const hash = createHash('sha256').update(`${operation}\n${JSON.stringify(input)}`).digest('hex');
+export async function doOnce(
+  store: Store,
+  now: () => Date,
+  { workspaceId, key, operation, input }: NamedRequest,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new HumanError('An Idempotency-Key has 1 to 255 printable ASCII characters without spaces, such as a UUID.', {
+      status: 400,
+      code: 'idempotency_key',
+    });
+  if (shownOnce.has(operation))
+    throw new HumanError(
+      'The answer of this request is shown once and cannot be repeated. Leave Idempotency-Key out.',
+      { status: 400, code: 'idempotency_key' },
+    );
+  const hash = createHash('sha256')
+    .update(`${operation}\n${JSON.stringify(input)}`)
+    .digest('hex');
   const row = { workspace_id: workspaceId, key };
   const first = await store.write(async (transaction) => {
-    await transaction.deleteFrom('idempotency_keys').where('at', '<=', new Date(now().getTime() - limits.idempotencySeconds * 1000)).execute();
-    return await transaction.insertInto('idempotency_keys').values({ ...row, request_sha256: hash, at: now() }).onConflict((conflict) => conflict.doNothing()).returning('key').executeTakeFirst();
+    await transaction
+      .deleteFrom('idempotency_keys')
+      .where('at', '<=', new Date(now().getTime() - limits.idempotencySeconds * 1000))
+      .execute();
+    return await transaction
+      .insertInto('idempotency_keys')
+      .values({ ...row, request_sha256: hash, at: now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('key')
+      .executeTakeFirst();
   });
   if (!first) {
-    const before = await store.db.selectFrom('idempotency_keys').selectAll().where('workspace_id', '=', workspaceId).where('key', '=', key).executeTakeFirst();
-    if (before && before.request_sha256 !== hash) throw new HumanError('This Idempotency-Key belongs to another request. Take a new one for each request.', { status: 409, code: 'idempotency_mismatch' });
-    if (!before?.answer) throw new HumanError('The first request with this Idempotency-Key goes on still, or broke off. Look whether it was done before you send it under another key.', { status: 409, code: 'idempotency_unfinished' });
+    const before = await store.db
+      .selectFrom('idempotency_keys')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    if (before && before.request_sha256 !== hash)
+      throw new HumanError('This Idempotency-Key belongs to another request. Take a new one for each request.', {
+        status: 409,
+        code: 'idempotency_mismatch',
+      });
+    if (!before?.answer)
+      throw new HumanError(
+        'The first request with this Idempotency-Key goes on still, or broke off. Look whether it was done before you send it under another key.',
+        { status: 409, code: 'idempotency_unfinished' },
+      );
     return before.answer.result;
   }
   try {
     const result = await work();
-    await store.db.updateTable('idempotency_keys').set({ answer: JSON.stringify({ result }) }).where('workspace_id', '=', workspaceId).where('key', '=', key).execute();
+    await store.db
+      .updateTable('idempotency_keys')
+      .set({ answer: JSON.stringify({ result }) })
+      .where('workspace_id', '=', workspaceId)
+      .where('key', '=', key)
+      .execute();
     await store.sync();
     return result;
   } catch (error) {
     // An internal error may have come after the work was done: that key stays unfinished.
-    if (error instanceof ZodError || (error instanceof HumanError && error.status < 500)) await store.db.deleteFrom('idempotency_keys').where('workspace_id', '=', workspaceId).where('key', '=', key).execute();
+    if (error instanceof ZodError || (error instanceof HumanError && error.status < 500))
+      await store.db
+        .deleteFrom('idempotency_keys')
+        .where('workspace_id', '=', workspaceId)
+        .where('key', '=', key)
+        .execute();
     throw error;
   }
 }

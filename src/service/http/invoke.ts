@@ -9,7 +9,9 @@ import type { Principal } from '../workspaces/principal.ts';
 /** Handlers become available with the store. */
 export type OpenHandlers = () => Promise<Handlers>;
 
-export interface Asking extends Visitor { readonly principal: Principal | undefined }
+export interface Asking extends Visitor {
+  readonly principal: Principal | undefined;
+}
 
 /** Postgres takes every text but these. */
 function isStorable(input: unknown): boolean {
@@ -22,10 +24,19 @@ function isStorable(input: unknown): boolean {
 }
 
 /** One way in for REST and MCP: key, scope, then arguments, then the store. Rejects with HumanError or ZodError. */
-export async function invoke(name: OperationName, input: unknown, { principal, ...visitor }: Asking, open: OpenHandlers): Promise<unknown> {
+export async function invoke(
+  name: OperationName,
+  input: unknown,
+  { principal, ...visitor }: Asking,
+  open: OpenHandlers,
+): Promise<unknown> {
   demandScope(name, principal);
   const { input: schema }: Operation = operations[name];
-  if (!isStorable(input)) throw new HumanError('Text may not hold the character U+0000 or half a surrogate pair.', { status: 400, code: 'invalid_request' });
+  if (!isStorable(input))
+    throw new HumanError('Text may not hold the character U+0000 or half a surrogate pair.', {
+      status: 400,
+      code: 'invalid_request',
+    });
   const parsed: unknown = schema.parse(input);
   const handlers = await open();
   // The table pairs each schema with its handler; the compiler cannot follow that pairing through a union of names.

@@ -36,9 +36,19 @@ export interface ListenOptions {
 const looksAPeriod = 4;
 
 /** Listens for HTTP. Rejects with HumanError where the address is not loopback and that is not allowed, or is in use. */
-export async function listenHttp({ host, port, allowRemote, answer, onRequest, bounds = limits.connection }: ListenOptions): Promise<HttpServer> {
+export async function listenHttp({
+  host,
+  port,
+  allowRemote,
+  answer,
+  onRequest,
+  bounds = limits.connection,
+}: ListenOptions): Promise<HttpServer> {
   if (!isLoopback(host) && !allowRemote) {
-    throw new HumanError(`${host} can be reached from other machines. Leave --host out, or add --allow-remote if that is meant.`, { status: 400, code: 'remote_host' });
+    throw new HumanError(
+      `${host} can be reached from other machines. Leave --host out, or add --allow-remote if that is meant.`,
+      { status: 400, code: 'remote_host' },
+    );
   }
   let current: Answer | undefined;
   let open = 0;
@@ -46,39 +56,69 @@ export async function listenHttp({ host, port, allowRemote, answer, onRequest, b
   const server = createAdaptorServer({
     fetch: (request, { incoming }) => {
       // Some versions of Node leave headers beyond their count out without a word: were one of them the Origin, nobody would look at it.
-      if (incoming.rawHeaders.length > bounds.headers * 2) return new Response(null, { status: 431, headers: { connection: 'close' } });
+      if (incoming.rawHeaders.length > bounds.headers * 2)
+        return new Response(null, { status: 431, headers: { connection: 'close' } });
       return current?.(request, incoming.socket.remoteAddress ?? '') ?? new Response(null, { status: 503 });
     },
-    hostname: host, overrideGlobalObjects: false, createServer,
+    hostname: host,
+    overrideGlobalObjects: false,
+    createServer,
     serverOptions: {
-      maxHeaderSize: bounds.headerBytes, headersTimeout: bounds.headersSeconds * 1000, requestTimeout: bounds.requestSeconds * 1000, keepAliveTimeout: bounds.idleSeconds * 1000,
-      connectionsCheckingInterval: Math.min(bounds.headersSeconds, bounds.requestSeconds) * 1000 / looksAPeriod,
+      maxHeaderSize: bounds.headerBytes,
+      headersTimeout: bounds.headersSeconds * 1000,
+      requestTimeout: bounds.requestSeconds * 1000,
+      keepAliveTimeout: bounds.idleSeconds * 1000,
+      connectionsCheckingInterval: (Math.min(bounds.headersSeconds, bounds.requestSeconds) * 1000) / looksAPeriod,
     },
   }) as Server;
   server.maxHeadersCount = bounds.headers + 1;
   server.maxConnections = bounds.connections;
-  server.on('drop', () => { dropped += 1; });
+  server.on('drop', () => {
+    dropped += 1;
+  });
   server.on('request', (request, response) => {
     open += 1;
     onRequest(open);
-    response.once('close', () => { open -= 1; onRequest(open); });
+    response.once('close', () => {
+      open -= 1;
+      onRequest(open);
+    });
     // Nobody reads the body of a GET: Node would go on receiving it until its time is over.
-    if (request.method === 'GET' || request.method === 'HEAD') response.once('finish', () => { if (!request.complete) request.socket.destroySoon(); });
+    if (request.method === 'GET' || request.method === 'HEAD')
+      response.once('finish', () => {
+        if (!request.complete) request.socket.destroySoon();
+      });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => { reject(explain(cause, host, port)); });
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      reject(explain(cause, host, port));
+    });
     server.listen(port, host, resolve);
   });
   const actual = (server.address() as AddressInfo).port;
   current = answer(actual);
   return {
     port: actual,
-    connections: () => new Promise((resolve, reject) => { server.getConnections((error, count) => { if (error) reject(error); else resolve(count); }); }),
-    get dropped() { return dropped; },
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => {
+          if (error) reject(error);
+          else resolve(count);
+        });
+      }),
+    get dropped() {
+      return dropped;
+    },
     async close() {
-      const closed = new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
       server.closeIdleConnections();
-      const force = setTimeout(() => { server.closeAllConnections(); }, 500);
+      const force = setTimeout(() => {
+        server.closeAllConnections();
+      }, 500);
       await closed;
       clearTimeout(force);
     },
@@ -91,5 +131,9 @@ function explain(cause: NodeJS.ErrnoException, host: string, port: number): Huma
     EACCES: `Port ${String(port)} may not be opened by this user. Choose one above 1023.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another with --host.`,
   }[cause.code ?? ''];
-  return new HumanError(text ?? `The service cannot listen on ${host}, port ${String(port)}: ${cause.message}.`, { status: 503, code: 'cannot_listen', cause });
+  return new HumanError(text ?? `The service cannot listen on ${host}, port ${String(port)}: ${cause.message}.`, {
+    status: 503,
+    code: 'cannot_listen',
+    cause,
+  });
 }

@@ -20,11 +20,20 @@ export interface MetricSources {
 }
 
 export async function countWaitingRuns({ db }: Store): Promise<number> {
-  const { count } = await db.selectFrom('mapping_runs').select((row) => row.fn.countAll<string>().as('count')).where('status', '=', 'running').where('attempts', '=', 0).executeTakeFirstOrThrow();
+  const { count } = await db
+    .selectFrom('mapping_runs')
+    .select((row) => row.fn.countAll<string>().as('count'))
+    .where('status', '=', 'running')
+    .where('attempts', '=', 0)
+    .executeTakeFirstOrThrow();
   return Number(count);
 }
 
-interface Series { readonly registry: Registry; readonly requests: Counter<'method' | 'route' | 'status'>; readonly durations: Histogram<'method' | 'route'> }
+interface Series {
+  readonly registry: Registry;
+  readonly requests: Counter<'method' | 'route' | 'status'>;
+  readonly durations: Histogram<'method' | 'route'>;
+}
 
 /** Menus are read from the store in milliseconds, passwords take a tenth of a second, text messages up to ten. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -40,7 +49,9 @@ export class Metrics {
   #loading: Promise<Series> | undefined;
   #series: Series | undefined;
 
-  constructor(sources: MetricSources) { this.#sources = sources; }
+  constructor(sources: MetricSources) {
+    this.#sources = sources;
+  }
 
   /** `route` is a template of the service, never an address that was asked for. */
   observe(method: string, route: string, status: number, seconds: number): void {
@@ -59,64 +70,125 @@ export class Metrics {
     const registers = [registry];
     addProcess(library, registry);
     addService(library, registry, this.#sources);
-    return this.#series = {
+    return (this.#series = {
       registry,
-      requests: new library.Counter({ name: 'dialtree_http_requests_total', help: 'Requests answered.', labelNames: ['method', 'route', 'status'], registers }),
-      durations: new library.Histogram({ name: 'dialtree_http_request_duration_seconds', help: 'From a request to its answer, without the body of the answer.', labelNames: ['method', 'route'], buckets: durationBuckets, registers }),
-    };
+      requests: new library.Counter({
+        name: 'dialtree_http_requests_total',
+        help: 'Requests answered.',
+        labelNames: ['method', 'route', 'status'],
+        registers,
+      }),
+      durations: new library.Histogram({
+        name: 'dialtree_http_request_duration_seconds',
+        help: 'From a request to its answer, without the body of the answer.',
+        labelNames: ['method', 'route'],
+        buckets: durationBuckets,
+        registers,
+      }),
+    });
   }
 }
 
 type Library = typeof import('prom-client');
 type Read = () => number | undefined | Promise<number | undefined>;
 
-const gauge = (library: Library, registry: Registry, name: string, help: string, read: Read): Gauge => new library.Gauge({
-  name, help, registers: [registry],
-  async collect() {
-    const value = await read();
-    if (value === undefined) this.remove(); else this.set(value);
-  },
-});
+const gauge = (library: Library, registry: Registry, name: string, help: string, read: Read): Gauge =>
+  new library.Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const value = await read();
+      if (value === undefined) this.remove();
+      else this.set(value);
+    },
+  });
 
 /** A counter that is kept elsewhere. */
-const counter = (library: Library, registry: Registry, name: string, help: string, read: () => number): Counter => new library.Counter({
-  name, help, registers: [registry],
-  collect() {
-    this.reset();
-    this.inc(read());
-  },
-});
+const counter = (library: Library, registry: Registry, name: string, help: string, read: () => number): Counter =>
+  new library.Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
 
 function addService(library: Library, registry: Registry, sources: MetricSources): void {
-  gauge(library, registry, 'dialtree_http_requests_open', 'Requests being answered, event streams included.', sources.openRequests);
+  gauge(
+    library,
+    registry,
+    'dialtree_http_requests_open',
+    'Requests being answered, event streams included.',
+    sources.openRequests,
+  );
   gauge(library, registry, 'dialtree_http_connections', 'Open connections.', sources.connections);
-  counter(library, registry, 'dialtree_http_connections_dropped_total', 'Connections closed because there were too many.', sources.droppedConnections);
+  counter(
+    library,
+    registry,
+    'dialtree_http_connections_dropped_total',
+    'Connections closed because there were too many.',
+    sources.droppedConnections,
+  );
   gauge(library, registry, 'dialtree_event_streams', 'Open event streams.', sources.eventStreams);
   gauge(library, registry, 'dialtree_runs_in_flight', 'Runs that this process carries out.', sources.runs);
   gauge(library, registry, 'dialtree_runs_waiting', 'Runs that no process has begun.', sources.waitingRuns);
   gauge(library, registry, 'dialtree_calls_in_flight', 'Calls that are answered and go on.', sources.calls);
   new library.Gauge({
-    name: 'dialtree_store_state', help: '1 for the state that the store is in.', labelNames: ['state'], registers: [registry],
-    collect() { for (const state of storeStates) this.set({ state }, sources.store() === state ? 1 : 0); },
+    name: 'dialtree_store_state',
+    help: '1 for the state that the store is in.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const state of storeStates) this.set({ state }, sources.store() === state ? 1 : 0);
+    },
   });
 }
 
 function addProcess(library: Library, registry: Registry): void {
   const started = Date.now() / 1000 - process.uptime();
   counter(library, registry, 'process_cpu_user_seconds_total', 'User CPU time.', () => process.cpuUsage().user / 1e6);
-  counter(library, registry, 'process_cpu_system_seconds_total', 'System CPU time.', () => process.cpuUsage().system / 1e6);
-  counter(library, registry, 'process_cpu_seconds_total', 'User and system CPU time.', () => { const { user, system } = process.cpuUsage(); return (user + system) / 1e6; });
+  counter(
+    library,
+    registry,
+    'process_cpu_system_seconds_total',
+    'System CPU time.',
+    () => process.cpuUsage().system / 1e6,
+  );
+  counter(library, registry, 'process_cpu_seconds_total', 'User and system CPU time.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
   gauge(library, registry, 'process_start_time_seconds', 'Start of the process, since the epoch.', () => started);
   gauge(library, registry, 'process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
-  gauge(library, registry, 'process_open_fds', 'Open file descriptors, where the system tells.', () => readdir('/proc/self/fd').then((names) => names.length, () => undefined));
+  gauge(library, registry, 'process_open_fds', 'Open file descriptors, where the system tells.', () =>
+    readdir('/proc/self/fd').then(
+      (names) => names.length,
+      () => undefined,
+    ),
+  );
   gauge(library, registry, 'nodejs_heap_size_total_bytes', 'Size of the heap.', () => process.memoryUsage().heapTotal);
   gauge(library, registry, 'nodejs_heap_size_used_bytes', 'Used of the heap.', () => process.memoryUsage().heapUsed);
-  gauge(library, registry, 'nodejs_external_memory_bytes', 'Memory outside the heap, of buffers and WebAssembly.', () => process.memoryUsage().external);
+  gauge(
+    library,
+    registry,
+    'nodejs_external_memory_bytes',
+    'Memory outside the heap, of buffers and WebAssembly.',
+    () => process.memoryUsage().external,
+  );
   let before = performance.eventLoopUtilization();
-  gauge(library, registry, 'nodejs_eventloop_utilization', 'Share of the time since the last question in which the event loop was busy.', () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
-    before = now;
-    return utilization;
-  });
+  gauge(
+    library,
+    registry,
+    'nodejs_eventloop_utilization',
+    'Share of the time since the last question in which the event loop was busy.',
+    () => {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, before);
+      before = now;
+      return utilization;
+    },
+  );
 }

@@ -16,46 +16,87 @@ export function openApiDocument(baseUrl: string): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Dialtree', version: serverVersion, description: 'Maps the menu trees (IVR) behind phone numbers by calling them.' },
+    info: {
+      title: 'Dialtree',
+      version: serverVersion,
+      description: 'Maps the menu trees (IVR) behind phone numbers by calling them.',
+    },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }, { bearer: [] }],
     paths: { ...paths, ...furtherPaths },
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' }, bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
       schemas: { Error: schemaOf(errorBodySchema, 'output'), ...definitions },
-      parameters: { IdempotencyKey: {
-        name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
-        description: 'Any name for this request, such as a UUID. Sent again under it within a day, the request is not done again and gets the first answer.',
-      } },
-      responses: { Error: { description: 'What is wrong and what to do next', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } } },
+      parameters: {
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+          description:
+            'Any name for this request, such as a UUID. Sent again under it within a day, the request is not done again and gets the first answer.',
+        },
+      },
+      responses: {
+        Error: {
+          description: 'What is wrong and what to do next',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
     },
   };
 }
 
-function describe(name: string, { title, description, input, output, rest, scope }: Operation, definitions: Json): Json {
+function describe(
+  name: string,
+  { title, description, input, output, rest, scope }: Operation,
+  definitions: Json,
+): Json {
   const schema = schemaOf(input, 'input', definitions);
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
   const required = new Set((schema['required'] ?? []) as string[]);
   const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
-  const inBody = rest.method === 'post' || rest.method === 'patch' ? properties.filter(([property]) => !inPath.has(property)) : [];
-  const parameters: Json[] = properties.filter((property) => !inBody.includes(property)).map(([property, value]) => ({
-    name: property, in: inPath.has(property) ? 'path' : 'query', required: inPath.has(property) || required.has(property), schema: value,
-  }));
-  if (rest.method === 'post' && scope !== 'open' && !shownOnce.has(name)) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+  const inBody =
+    rest.method === 'post' || rest.method === 'patch' ? properties.filter(([property]) => !inPath.has(property)) : [];
+  const parameters: Json[] = properties
+    .filter((property) => !inBody.includes(property))
+    .map(([property, value]) => ({
+      name: property,
+      in: inPath.has(property) ? 'path' : 'query',
+      required: inPath.has(property) || required.has(property),
+      schema: value,
+    }));
+  if (rest.method === 'post' && scope !== 'open' && !shownOnce.has(name))
+    parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
   return {
-    operationId: name, summary: title, description: `${description} ${scope === 'open' ? 'Needs no key' : `Scope: ${scope}`}.`,
+    operationId: name,
+    summary: title,
+    description: `${description} ${scope === 'open' ? 'Needs no key' : `Scope: ${scope}`}.`,
     ...(scope === 'open' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(inBody.length > 0 && {
       requestBody: {
         required: inBody.some(([property]) => required.has(property)),
-        content: { 'application/json': { schema: {
-          type: 'object', properties: Object.fromEntries(inBody), required: inBody.map(([property]) => property).filter((property) => required.has(property)), additionalProperties: false,
-        } } },
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: Object.fromEntries(inBody),
+              required: inBody.map(([property]) => property).filter((property) => required.has(property)),
+              additionalProperties: false,
+            },
+          },
+        },
       },
     }),
     responses: {
-      [String(rest.status)]: { description: title, content: { 'application/json': { schema: schemaOf(output, 'output', definitions) } } },
+      [String(rest.status)]: {
+        description: title,
+        content: { 'application/json': { schema: schemaOf(output, 'output', definitions) } },
+      },
       default: { $ref: '#/components/responses/Error' },
     },
   };
@@ -63,21 +104,35 @@ function describe(name: string, { title, description, input, output, rest, scope
 
 const eventStream = { 'text/event-stream': { schema: { type: 'string' } } };
 const furtherPaths: Json = {
-  '/events': { get: {
-    operationId: 'events', summary: 'Listen to what changes', description: 'Server-sent events of the workspace. They say what changed: read the resource again. Scope: mapping:read.',
-    responses: { 200: { description: 'The stream', content: eventStream }, default: { $ref: '#/components/responses/Error' } },
-  } },
-  '/recordings/{runId}/{stepId}.wav': { get: {
-    operationId: 'recording', summary: 'The audio of a step', description: 'Only at the signed address that audioUrl gives; needs no key.', security: [],
-    parameters: [
-      ...['runId', 'stepId'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-      ...['expires', 'signature'].map((name) => ({ name, in: 'query', required: true, schema: { type: 'string' } })),
-    ],
-    responses: {
-      200: { description: 'WAV, 8 kHz, 16 bit, mono', content: { 'audio/wav': {} } }, 206: { description: 'The range asked for', content: { 'audio/wav': {} } },
-      default: { $ref: '#/components/responses/Error' },
+  '/events': {
+    get: {
+      operationId: 'events',
+      summary: 'Listen to what changes',
+      description:
+        'Server-sent events of the workspace. They say what changed: read the resource again. Scope: mapping:read.',
+      responses: {
+        200: { description: 'The stream', content: eventStream },
+        default: { $ref: '#/components/responses/Error' },
+      },
     },
-  } },
+  },
+  '/recordings/{runId}/{stepId}.wav': {
+    get: {
+      operationId: 'recording',
+      summary: 'The audio of a step',
+      description: 'Only at the signed address that audioUrl gives; needs no key.',
+      security: [],
+      parameters: [
+        ...['runId', 'stepId'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+        ...['expires', 'signature'].map((name) => ({ name, in: 'query', required: true, schema: { type: 'string' } })),
+      ],
+      responses: {
+        200: { description: 'WAV, 8 kHz, 16 bit, mono', content: { 'audio/wav': {} } },
+        206: { description: 'The range asked for', content: { 'audio/wav': {} } },
+        default: { $ref: '#/components/responses/Error' },
+      },
+    },
+  },
 };
 
 /** Definitions move to the document's components: there a reference starts at the document's root. */

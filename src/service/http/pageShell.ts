@@ -7,7 +7,11 @@ import type { AppEnvironment } from './environment.ts';
 import { describeFailure } from './errors.ts';
 
 export type Html = ReturnType<typeof html>;
-export interface Page { readonly title: string; readonly body: Html; readonly status?: number }
+export interface Page {
+  readonly title: string;
+  readonly body: Html;
+  readonly status?: number;
+}
 
 const styles = `
 :root { color-scheme: light dark; --ground: #ffffff; --panel: #f4f7f7; --text: #16211f; --quiet: #4a5957; --line: #7c8b89; --accent: #0b5e5b; --on-accent: #ffffff; --wrong: #a3160f; }
@@ -58,15 +62,23 @@ pre { overflow: auto; padding: 0.75rem; background: var(--panel); border: 1px so
 `;
 
 const policy = [
-  "default-src 'none'", `style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`, "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
 ].join('; ');
 
 /** A page for a person, without any script. What is put into `html` templates is escaped. */
-export function sendPage(context: Context<AppEnvironment>, { title, body, status = 200 }: Page): Response | Promise<Response> {
+export function sendPage(
+  context: Context<AppEnvironment>,
+  { title, body, status = 200 }: Page,
+): Response | Promise<Response> {
   context.header('content-security-policy', policy);
   // With no-referrer a browser sends `Origin: null` with a form, which the guard refuses. Like that, this one tells other sites nothing.
   context.header('referrer-policy', 'same-origin');
-  return context.html(html`<!doctype html>
+  return context.html(
+    html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -82,7 +94,9 @@ export function sendPage(context: Context<AppEnvironment>, { title, body, status
 ${body}
 </main>
 </body>
-</html>`, status as ContentfulStatusCode);
+</html>`,
+    status as ContentfulStatusCode,
+  );
 }
 
 type PageHandler = (context: Context<AppEnvironment>) => Promise<Response>;
@@ -98,9 +112,17 @@ export function answerPage(log: Logger, handler: PageHandler): PageHandler {
       if (body.retryAfterSeconds !== undefined) context.header('retry-after', String(body.retryAfterSeconds));
       // Whose disk is full and where is for the operator, who finds it in the log.
       if (status === 503) {
-        return await sendPage(context, { status, title: 'Not now', body: html`<p>Nothing can be stored at the moment, so nothing was changed. Try again in a few minutes.</p><p class="quiet">Request ${requestId}</p>` });
+        return await sendPage(context, {
+          status,
+          title: 'Not now',
+          body: html`<p>Nothing can be stored at the moment, so nothing was changed. Try again in a few minutes.</p><p class="quiet">Request ${requestId}</p>`,
+        });
       }
-      return await sendPage(context, { status, title: 'That did not work', body: html`<p>${body.message}</p><p><a href="/account">To your account</a></p><p class="quiet">Request ${requestId}</p>` });
+      return await sendPage(context, {
+        status,
+        title: 'That did not work',
+        body: html`<p>${body.message}</p><p><a href="/account">To your account</a></p><p class="quiet">Request ${requestId}</p>`,
+      });
     }
   };
 }

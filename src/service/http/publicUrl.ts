@@ -3,14 +3,33 @@ import { BlockList, isIP } from 'node:net';
 /** Where a proxy with TLS offers the service: `https://` and a host, a port where it is another than 443, and no path. Undefined where the text is no such address. */
 export function readPublicUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const bare = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.pathname === '/' && url.search === '' && url.hash === '' && !/[?#]/.test(text);
+  const bare =
+    url?.protocol === 'https:' &&
+    url.username === '' &&
+    url.password === '' &&
+    url.pathname === '/' &&
+    url.search === '' &&
+    url.hash === '' &&
+    !/[?#]/.test(text);
   return bare ? url : undefined;
 }
 
 /** Loopback and private networks, where a proxy stands (RFC 1918, RFC 4193, link-local). */
 const near = new BlockList();
-for (const [network, bits] of [['127.0.0.0', 8], ['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16], ['169.254.0.0', 16]] as const) near.addSubnet(network, bits, 'ipv4');
-for (const [network, bits] of [['::1', 128], ['fc00::', 7], ['fe80::', 10]] as const) near.addSubnet(network, bits, 'ipv6');
+for (const [network, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+] as const)
+  near.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  near.addSubnet(network, bits, 'ipv6');
 
 export function isNear(address: string): boolean {
   const bare = address.split('%')[0] ?? '';
@@ -19,7 +38,8 @@ export function isNear(address: string): boolean {
 }
 
 /** A header of a proxy stands on the request. */
-export const isForwarded = (headers: Headers): boolean => ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'].some((name) => headers.has(name));
+export const isForwarded = (headers: Headers): boolean =>
+  ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'].some((name) => headers.has(name));
 
 /**
  * Who asks, by network address: the peer, or whom the proxy names. Only a proxy in front of a public address is believed, and of what it sends

@@ -15,16 +15,29 @@ export function recordingUrl(baseUrl: string, signer: Signer, now: Date, runId: 
   return `${baseUrl}/recordings/${encodeURIComponent(runId)}/${encodeURIComponent(stepId)}.wav?expires=${expires}&signature=${signature}`;
 }
 
-interface RecordingParts { readonly recordings: Recordings; readonly signer: () => Promise<Signer>; readonly now: () => Date }
+interface RecordingParts {
+  readonly recordings: Recordings;
+  readonly signer: () => Promise<Signer>;
+  readonly now: () => Date;
+}
 
-export async function answerRecording(context: Context<AppEnvironment>, { recordings, signer, now }: RecordingParts): Promise<Response> {
+export async function answerRecording(
+  context: Context<AppEnvironment>,
+  { recordings, signer, now }: RecordingParts,
+): Promise<Response> {
   const runId = context.req.param('runId') ?? '';
   const file = context.req.param('file') ?? '';
   const { expires = '', signature = '' } = context.req.query();
   const stepId = file.endsWith('.wav') ? file.slice(0, -'.wav'.length) : '';
-  const valid = stepId !== '' && /^\d+$/.test(expires) && (await signer()).verify('recording', signedText(runId, stepId, expires), signature);
+  const valid =
+    stepId !== '' &&
+    /^\d+$/.test(expires) &&
+    (await signer()).verify('recording', signedText(runId, stepId, expires), signature);
   if (!valid || Number(expires) * 1000 < now().getTime()) {
-    throw new HumanError('This audio address is not valid, or no longer. Read the tree again for a fresh one.', { status: 403, code: 'address_expired' });
+    throw new HumanError('This audio address is not valid, or no longer. Read the tree again for a fresh one.', {
+      status: 403,
+      code: 'address_expired',
+    });
   }
   const opened = await recordings.open(runId, stepId);
   if (!opened) throw new HumanError('This recording is gone.', { status: 404, code: 'not_found' });
@@ -37,14 +50,20 @@ export async function answerRecording(context: Context<AppEnvironment>, { record
   return new Response(readable(opened.file, start, end), {
     status: range ? 206 : 200,
     headers: {
-      'content-type': 'audio/wav', 'accept-ranges': 'bytes', 'content-length': String(end - start + 1), 'cache-control': 'private, no-store',
+      'content-type': 'audio/wav',
+      'accept-ranges': 'bytes',
+      'content-length': String(end - start + 1),
+      'cache-control': 'private, no-store',
       ...(range && { 'content-range': `bytes ${String(start)}-${String(end)}/${String(opened.bytes)}` }),
     },
   });
 }
 
 /** One range (RFC 9110, section 14.1.2); anything else is answered whole. */
-export function readRange(header: string | undefined, bytes: number): { readonly start: number; readonly end: number } | 'unsatisfiable' | undefined {
+export function readRange(
+  header: string | undefined,
+  bytes: number,
+): { readonly start: number; readonly end: number } | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
   if (first === '' && last === '') return undefined;
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);

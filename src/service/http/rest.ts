@@ -23,11 +23,15 @@ export function addRestRoutes(app: Hono<AppEnvironment>, open: OpenHandlers, onc
       const operation = name as OperationName;
       const input = await readArguments(context, rest.method);
       const principal = context.get('principal');
-      const work = (): Promise<unknown> => invoke(operation, input, { address: context.env.address, signal: context.req.raw.signal, principal }, open);
+      const work = (): Promise<unknown> =>
+        invoke(operation, input, { address: context.env.address, signal: context.req.raw.signal, principal }, open);
       const key = rest.method === 'post' ? context.req.header('idempotency-key') : undefined;
       // Who may not ask gets no answer that somebody else got.
       if (key !== undefined) demandScope(operation, principal);
-      const result = key !== undefined && principal ? await once({ workspaceId: principal.workspaceId, key, operation, input }, work) : await work();
+      const result =
+        key !== undefined && principal
+          ? await once({ workspaceId: principal.workspaceId, key, operation, input }, work)
+          : await work();
       return context.json(result as object, rest.status);
     });
   }
@@ -39,7 +43,10 @@ async function readArguments(context: Context<AppEnvironment>, method: Operation
   const text = await readText(context.req.raw);
   if (text.trim() === '') return path;
   if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? '')) {
-    throw new HumanError('Send the body as JSON, with the header Content-Type: application/json.', { status: 415, code: 'not_json' });
+    throw new HumanError('Send the body as JSON, with the header Content-Type: application/json.', {
+      status: 415,
+      code: 'not_json',
+    });
   }
   let body: unknown;
   try {
@@ -47,16 +54,21 @@ async function readArguments(context: Context<AppEnvironment>, method: Operation
   } catch {
     throw new HumanError('The body is not valid JSON.', { status: 400, code: 'invalid_json' });
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new HumanError('The body must be a JSON object.', { status: 400, code: 'invalid_json' });
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new HumanError('The body must be a JSON object.', { status: 400, code: 'invalid_json' });
   return { ...body, ...path };
 }
 
 /** A route that needs no key. */
 export const isOpenRoute = (method: string, path: string): boolean =>
-  Object.values<Operation>(operations).some(({ scope, rest }) => scope === 'open' && rest.method.toUpperCase() === method && path === `/v1${rest.path}`);
+  Object.values<Operation>(operations).some(
+    ({ scope, rest }) => scope === 'open' && rest.method.toUpperCase() === method && path === `/v1${rest.path}`,
+  );
 
 /** The methods that a path knows, in capitals. */
 export function methodsOf(path: string): string[] {
-  const known = Object.values<Operation>(operations).filter(({ rest }) => new RegExp(`^/v1${rest.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path));
+  const known = Object.values<Operation>(operations).filter(({ rest }) =>
+    new RegExp(`^/v1${rest.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path),
+  );
   return [...new Set(known.map(({ rest }) => rest.method.toUpperCase()))];
 }

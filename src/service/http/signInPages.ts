@@ -10,31 +10,45 @@ import type { Page } from './pageShell.ts';
 
 /** Signing in and out. */
 export function addSignInRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
-  app.get('/signin', answerPage(parts.log, async (context) =>
-    await findSession(context, parts) ? context.redirect('/account', 303) : await sendPage(context, signInPage())));
+  app.get(
+    '/signin',
+    answerPage(parts.log, async (context) =>
+      (await findSession(context, parts)) ? context.redirect('/account', 303) : await sendPage(context, signInPage()),
+    ),
+  );
 
-  app.post('/signin', answerPage(parts.log, async (context) => {
-    const form = await readForm(context.req.raw);
-    const given = form.get('email') ?? '';
-    const email = readEmail(given);
-    const counted = email ?? 'no address';
-    await parts.tries.count(context.env.address, counted);
-    const person = await findPerson((await parts.open()).store, email, form.get('password') ?? '');
-    if (!person) return await sendPage(context, { ...signInPage(given, 'The e-mail address or the password is wrong.'), status: 403 });
-    await parts.tries.forgive(context.env.address, counted);
-    return await beginSession(context, parts, person);
-  }));
+  app.post(
+    '/signin',
+    answerPage(parts.log, async (context) => {
+      const form = await readForm(context.req.raw);
+      const given = form.get('email') ?? '';
+      const email = readEmail(given);
+      const counted = email ?? 'no address';
+      await parts.tries.count(context.env.address, counted);
+      const person = await findPerson((await parts.open()).store, email, form.get('password') ?? '');
+      if (!person)
+        return await sendPage(context, {
+          ...signInPage(given, 'The e-mail address or the password is wrong.'),
+          status: 403,
+        });
+      await parts.tries.forgive(context.env.address, counted);
+      return await beginSession(context, parts, person);
+    }),
+  );
 
-  app.post('/signout', answerPage(parts.log, async (context) => {
-    const session = await findSession(context, parts);
-    if (session) {
-      const { sessions } = await parts.open();
-      await readSessionForm(context, sessions, session);
-      await sessions.close(session.token);
-    }
-    forgetSession(context, parts);
-    return context.redirect('/signin', 303);
-  }));
+  app.post(
+    '/signout',
+    answerPage(parts.log, async (context) => {
+      const session = await findSession(context, parts);
+      if (session) {
+        const { sessions } = await parts.open();
+        await readSessionForm(context, sessions, session);
+        await sessions.close(session.token);
+      }
+      forgetSession(context, parts);
+      return context.redirect('/signin', 303);
+    }),
+  );
 }
 
 function signInPage(email = '', error?: string): Page {
@@ -42,9 +56,9 @@ function signInPage(email = '', error?: string): Page {
     title: 'Sign in',
     body: html`<form method="post">
 ${fieldsOf(
-    { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email },
-    { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', error },
-  )}
+  { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email },
+  { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', error },
+)}
 <button>Sign in</button>
 </form>
 <p class="quiet">An account is made by claiming a workspace: open the claim link that its program gave you.</p>`,

@@ -22,9 +22,15 @@ export interface LineBookOptions {
 }
 
 /** A way to call, over this line where it names one. */
-interface OverLine { readonly line?: string | undefined }
+interface OverLine {
+  readonly line?: string | undefined;
+}
 
-interface Entry { readonly settings: LineSettings; readonly traffic: LineTraffic; lastCheck?: LineCheck }
+interface Entry {
+  readonly settings: LineSettings;
+  readonly traffic: LineTraffic;
+  lastCheck?: LineCheck;
+}
 
 /** Where calls may go, by which line, as whom, and how many at once: the dial plan of this process with what goes on by it. */
 export class LineBook {
@@ -33,13 +39,22 @@ export class LineBook {
 
   constructor(options: LineBookOptions) {
     this.#options = options;
-    this.#entries = new Map(Object.entries(options.lines).map(([name, settings]) => [name, { settings, traffic: new LineTraffic(settings, options.clock) }]));
+    this.#entries = new Map(
+      Object.entries(options.lines).map(([name, settings]) => [
+        name,
+        { settings, traffic: new LineTraffic(settings, options.clock) },
+      ]),
+    );
   }
 
-  get leavesMachine(): boolean { return leavesMachine(this.#options.routes, this.#options.lines); }
+  get leavesMachine(): boolean {
+    return leavesMachine(this.#options.routes, this.#options.lines);
+  }
 
   /** As `resolveTarget`; rejects also where the password of the line is missing. */
-  resolve(target: string): Dialling { return this.#ready(resolveTarget(target, this.#options.routes, this.#options.lines)); }
+  resolve(target: string): Dialling {
+    return this.#ready(resolveTarget(target, this.#options.routes, this.#options.lines));
+  }
 
   /**
    * Where a number or an extension is called over one line, whatever else serves it; without one, the address of a line of kind `uri`.
@@ -48,19 +63,38 @@ export class LineBook {
   resolveOn(name: string, number: string | undefined): Dialling {
     const { settings } = this.#entry(name);
     if (settings.kind === 'uri' ? number !== undefined : number === undefined) {
-      throw new HumanError(settings.kind === 'uri' ? `The line ${name} is one address and takes no number. Leave it out.` : `Give the number of an echo service that the line ${name} reaches.`, { status: 400, code: 'invalid_request' });
+      throw new HumanError(
+        settings.kind === 'uri'
+          ? `The line ${name} is one address and takes no number. Leave it out.`
+          : `Give the number of an echo service that the line ${name} reaches.`,
+        { status: 400, code: 'invalid_request' },
+      );
     }
     const isNumber = number === undefined || /^\+\d/.test(number);
-    const target = settings.kind === 'uri' ? settings.uri : isNumber ? number ?? '' : `sip:${encodeURIComponent(number)}@${settings.host}`;
-    const dialling = resolveTarget(target, isNumber && number !== undefined ? { [number]: templateOf(settings) } : {}, { [name]: settings, ...this.#options.lines });
+    const target =
+      settings.kind === 'uri'
+        ? settings.uri
+        : isNumber
+          ? (number ?? '')
+          : `sip:${encodeURIComponent(number)}@${settings.host}`;
+    const dialling = resolveTarget(target, isNumber && number !== undefined ? { [number]: templateOf(settings) } : {}, {
+      [name]: settings,
+      ...this.#options.lines,
+    });
     return this.#ready({ ...dialling, line: name });
   }
 
   /** @throws HumanError `line_unknown` */
-  settingsOf(name: string): LineSettings { return this.#entry(name).settings; }
+  settingsOf(name: string): LineSettings {
+    return this.#entry(name).settings;
+  }
 
-  accountOf(name: string): CallerAccount { return accountOf(this.#entry(name).settings, this.#passwordOf(name)); }
-  lacksPassword(name: string): boolean { return this.#entry(name).settings.user !== undefined && !this.#passwordOf(name); }
+  accountOf(name: string): CallerAccount {
+    return accountOf(this.#entry(name).settings, this.#passwordOf(name));
+  }
+  lacksPassword(name: string): boolean {
+    return this.#entry(name).settings.user !== undefined && !this.#passwordOf(name);
+  }
 
   /** The same calls as this line places, with the login and within the limits of the one that they go over. */
   over(line: Line, { line: name }: OverLine): Line {
@@ -71,7 +105,10 @@ export class LineBook {
         try {
           const talk = await line.dial(target, signal, { ...options, ...this.accountOf(name) });
           if (talk.ended) release();
-          else talk.listen((event) => { if (event.type === 'ended') release(); });
+          else
+            talk.listen((event) => {
+              if (event.type === 'ended') release();
+            });
           return talk;
         } catch (error) {
           release();
@@ -82,12 +119,17 @@ export class LineBook {
   }
 
   /** Waits until the line has room for a call; returns what to call at its end. */
-  take(name: string, signal: AbortSignal): Promise<() => void> { return this.#entry(name).traffic.take(signal); }
+  take(name: string, signal: AbortSignal): Promise<() => void> {
+    return this.#entry(name).traffic.take(signal);
+  }
 
   /** The bounds of runs that call over this line. */
   limitsOf({ line }: OverLine): { readonly callsPerSecond?: number; readonly concurrentCalls?: number } {
     const { callsPerSecond, concurrentCalls } = line === undefined ? {} : this.#entry(line).settings;
-    return { ...(callsPerSecond !== undefined && { callsPerSecond }), ...(concurrentCalls !== undefined && { concurrentCalls }) };
+    return {
+      ...(callsPerSecond !== undefined && { callsPerSecond }),
+      ...(concurrentCalls !== undefined && { concurrentCalls }),
+    };
   }
 
   /**
@@ -98,40 +140,69 @@ export class LineBook {
     if (line === undefined) return load;
     const { callsPerSecond, concurrentCalls } = this.#entry(line).settings;
     if (concurrentCalls !== undefined && load.concurrency > concurrentCalls) {
-      throw new HumanError(`The line ${line} takes ${String(concurrentCalls)} calls at once, and this load test wants ${String(load.concurrency)}. Lower its concurrency, or raise concurrentCalls of the line where its owner agrees.`, { status: 400, code: 'line_limit' });
+      throw new HumanError(
+        `The line ${line} takes ${String(concurrentCalls)} calls at once, and this load test wants ${String(load.concurrency)}. Lower its concurrency, or raise concurrentCalls of the line where its owner agrees.`,
+        { status: 400, code: 'line_limit' },
+      );
     }
     if (callsPerSecond === undefined || load.callsPerSecond <= callsPerSecond) return load;
     if (load.callsPerSecond < limits.loadTest.callsPerSecond.max) {
-      throw new HumanError(`The line ${line} takes ${String(callsPerSecond)} calls a second, and this load test wants ${String(load.callsPerSecond)}. Lower its callsPerSecond, or raise that of the line where its owner agrees.`, { status: 400, code: 'line_limit' });
+      throw new HumanError(
+        `The line ${line} takes ${String(callsPerSecond)} calls a second, and this load test wants ${String(load.callsPerSecond)}. Lower its callsPerSecond, or raise that of the line where its owner agrees.`,
+        { status: 400, code: 'line_limit' },
+      );
     }
     return { ...load, callsPerSecond };
   }
 
   /** Keeps room for the calls of a load test; undefined where they go over no line. */
-  async share({ line }: OverLine, load: Pick<RunLoadTest, 'concurrency' | 'callsPerSecond'>, signal: AbortSignal): Promise<LoadShare | undefined> {
-    return line === undefined ? undefined : await this.#entry(line).traffic.share(load.concurrency, load.callsPerSecond, signal);
+  async share(
+    { line }: OverLine,
+    load: Pick<RunLoadTest, 'concurrency' | 'callsPerSecond'>,
+    signal: AbortSignal,
+  ): Promise<LoadShare | undefined> {
+    return line === undefined
+      ? undefined
+      : await this.#entry(line).traffic.share(load.concurrency, load.callsPerSecond, signal);
   }
 
-  noteCheck(name: string, check: LineCheck): void { this.#entry(name).lastCheck = check; }
+  noteCheck(name: string, check: LineCheck): void {
+    this.#entry(name).lastCheck = check;
+  }
 
   states(): LineState[] {
     return [...this.#entries].map(([name, { settings, traffic, lastCheck }]) => {
       const { kind, numbers, callerId, callsPerSecond, concurrentCalls, costPerMinute, user } = settings;
       return {
-        name, kind, address: addressOf(settings), ...(settings.transport && { transport: settings.transport }), numbers, login: user === undefined ? 'none' : this.lacksPassword(name) ? 'missing' : 'set', callsNow: traffic.calls,
-        ...(callerId !== undefined && { callerId }), ...(callsPerSecond !== undefined && { callsPerSecond }), ...(concurrentCalls !== undefined && { concurrentCalls }),
-        ...(costPerMinute !== undefined && { costPerMinute }), ...(lastCheck && { lastCheck }),
+        name,
+        kind,
+        address: addressOf(settings),
+        ...(settings.transport && { transport: settings.transport }),
+        numbers,
+        login: user === undefined ? 'none' : this.lacksPassword(name) ? 'missing' : 'set',
+        callsNow: traffic.calls,
+        ...(callerId !== undefined && { callerId }),
+        ...(callsPerSecond !== undefined && { callsPerSecond }),
+        ...(concurrentCalls !== undefined && { concurrentCalls }),
+        ...(costPerMinute !== undefined && { costPerMinute }),
+        ...(lastCheck && { lastCheck }),
       };
     });
   }
 
   #entry(name: string): Entry {
     const entry = this.#entries.get(name);
-    if (!entry) throw new HumanError(`This service has no line ${name}. ${this.#entries.size === 0 ? 'It has none at all: add one first.' : `There are ${[...this.#entries.keys()].join(', ')}.`}`, { status: 404, code: 'line_unknown' });
+    if (!entry)
+      throw new HumanError(
+        `This service has no line ${name}. ${this.#entries.size === 0 ? 'It has none at all: add one first.' : `There are ${[...this.#entries.keys()].join(', ')}.`}`,
+        { status: 404, code: 'line_unknown' },
+      );
     return entry;
   }
 
-  #passwordOf(name: string): string | undefined { return Object.hasOwn(this.#options.passwords, name) ? this.#options.passwords[name] : undefined; }
+  #passwordOf(name: string): string | undefined {
+    return Object.hasOwn(this.#options.passwords, name) ? this.#options.passwords[name] : undefined;
+  }
 
   #ready(dialling: Dialling): Dialling {
     const { line } = dialling;
@@ -141,9 +212,14 @@ export class LineBook {
 }
 
 const passwordMissing = (name: string): HumanError =>
-  new HumanError(`The line ${name} logs in, and its password is missing. ${setPasswordOf(name)}`, { status: 409, code: 'line_password', details: { line: name } });
+  new HumanError(`The line ${name} logs in, and its password is missing. ${setPasswordOf(name)}`, {
+    status: 409,
+    code: 'line_password',
+    details: { line: name },
+  });
 
-export const setPasswordOf = (name: string): string => `Set it with the command Dialtree: Set Line Password…, or start the service with ${passwordVariable(name)} in its environment.`;
+export const setPasswordOf = (name: string): string =>
+  `Set it with the command Dialtree: Set Line Password…, or start the service with ${passwordVariable(name)} in its environment.`;
 
 /** As whom a line calls. */
 export function accountOf(line: LineSettings, password: string | undefined): CallerAccount {
@@ -152,7 +228,8 @@ export function accountOf(line: LineSettings, password: string | undefined): Cal
   const name = callerId ?? user;
   const identity = name === undefined || !uri ? undefined : `sip:${name}@${hostReference(uri.host)}`;
   return {
-    ...(identity !== undefined && { from: identity }), ...(identity !== undefined && callerId !== undefined && { preferredIdentity: identity }),
+    ...(identity !== undefined && { from: identity }),
+    ...(identity !== undefined && callerId !== undefined && { preferredIdentity: identity }),
     ...(user !== undefined && password && { credentials: { user, password } }),
   };
 }

@@ -45,38 +45,63 @@ export class LineCalls {
   /** By run. */
   readonly #active = new Map<string, { readonly controller: AbortController; readonly done: Promise<unknown> }>();
 
-  constructor(options: LineCallsOptions) { this.#options = options; }
+  constructor(options: LineCallsOptions) {
+    this.#options = options;
+  }
 
-  get activeCount(): number { return this.#active.size; }
+  get activeCount(): number {
+    return this.#active.size;
+  }
 
   async check(principal: Principal, { name, line: unsaved }: z.output<typeof checkLineSchema>): Promise<LineCheck> {
     const { lines, now } = this.#options;
     if (unsaved && !(principal.workspaceId === localWorkspaceId && principal.scopes.has('workspace:admin'))) {
-      throw new HumanError('A line that is not set up is only asked for whoever administers the service itself. Name one of its lines.', { status: 403, code: 'line_unsaved' });
+      throw new HumanError(
+        'A line that is not set up is only asked for whoever administers the service itself. Name one of its lines.',
+        { status: 403, code: 'line_unsaved' },
+      );
     }
     demandKnown(principal);
     const line = unsaved ?? lines.settingsOf(name ?? '');
     const { from, credentials } = name === undefined ? accountOf(line, undefined) : lines.accountOf(name);
-    const answer = await withAgent(line, (agent) => agent.options(pingAddressOf(line), { ...(from !== undefined && { from }), ...(credentials && { credentials }) }));
+    const answer = await withAgent(line, (agent) =>
+      agent.options(pingAddressOf(line), { ...(from !== undefined && { from }), ...(credentials && { credentials }) }),
+    );
     const check = { at: now().toISOString(), ...describeCheck(answer, line, this.#login(name, line)) };
     if (name !== undefined) lines.noteCheck(name, check);
     return check;
   }
 
   /** Aborting `asking`, as when nobody waits for the answer any more, hangs up. */
-  async echo(principal: Principal, { name, number }: z.output<typeof callLineEchoSchema>, asking: AbortSignal): Promise<LineEcho> {
+  async echo(
+    principal: Principal,
+    { name, number }: z.output<typeof callLineEchoSchema>,
+    asking: AbortSignal,
+  ): Promise<LineEcho> {
     const { store, lines, log } = this.#options;
     const { workspaceId } = principal;
     demandKnown(principal);
     const line = lines.settingsOf(name);
     const phoneNumber = number !== undefined && /^\+\d/.test(number) ? number : lines.resolveOn(name, number).uri;
-    const permit = await permitCalls(store, { resolve: () => lines.resolveOn(name, number) }, { workspace_id: workspaceId, phone_number: phoneNumber }, principal);
+    const permit = await permitCalls(
+      store,
+      { resolve: () => lines.resolveOn(name, number) },
+      { workspace_id: workspaceId, phone_number: phoneNumber },
+      principal,
+    );
     const runId = randomUUID();
     const controller = new AbortController();
-    const leave = (): void => { controller.abort(new HumanError(left, { status: 400 })); };
+    const leave = (): void => {
+      controller.abort(new HumanError(left, { status: 400 }));
+    };
     if (asking.aborted) leave();
     asking.addEventListener('abort', leave, { once: true });
-    const calling = this.#call(principal, runId, { name, uri: permit.uri, costPerMinute: permit.costPerMinute, line }, controller);
+    const calling = this.#call(
+      principal,
+      runId,
+      { name, uri: permit.uri, costPerMinute: permit.costPerMinute, line },
+      controller,
+    );
     this.#active.set(runId, { controller, done: calling.catch(() => undefined) });
     try {
       return await calling;
@@ -91,7 +116,9 @@ export class LineCalls {
   async cancel(runId: string): Promise<void> {
     const active = this.#active.get(runId);
     if (!active) {
-      await this.#options.store.writeUnguarded((transaction) => transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', runId).execute());
+      await this.#options.store.writeUnguarded((transaction) =>
+        transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', runId).execute(),
+      );
       return;
     }
     active.controller.abort(unauthorized());
@@ -105,28 +132,64 @@ export class LineCalls {
     await Promise.all(active.map(({ done }) => done));
   }
 
-  async #call(principal: Principal, runId: string, { name, uri, costPerMinute, line }: { readonly name: string; readonly uri: string; readonly costPerMinute: number | undefined; readonly line: Line }, controller: AbortController): Promise<LineEcho> {
+  async #call(
+    principal: Principal,
+    runId: string,
+    {
+      name,
+      uri,
+      costPerMinute,
+      line,
+    }: { readonly name: string; readonly uri: string; readonly costPerMinute: number | undefined; readonly line: Line },
+    controller: AbortController,
+  ): Promise<LineEcho> {
     const { store, lines, clock, now, log } = this.#options;
     const { workspaceId } = principal;
     const { signal } = controller;
     const release = await this.#take(name, signal);
     try {
-      await store.write((transaction) => admit(transaction, { workspaceId, runId, pool, wanted: { calls: 1, seconds: echoSecondsAtMost, secondsOfRun: echoSecondsAtMost, costPerMinute }, now: now(), launcher: principal }));
-      const slot = new RunSlot({ store, clock, now, log, run: { workspaceId, runId, pool, attempt: 1 }, onEnd: () => { controller.abort(); } });
-      let seconds = 0, calls = 0;
+      await store.write((transaction) =>
+        admit(transaction, {
+          workspaceId,
+          runId,
+          pool,
+          wanted: { calls: 1, seconds: echoSecondsAtMost, secondsOfRun: echoSecondsAtMost, costPerMinute },
+          now: now(),
+          launcher: principal,
+        }),
+      );
+      const slot = new RunSlot({
+        store,
+        clock,
+        now,
+        log,
+        run: { workspaceId, runId, pool, attempt: 1 },
+        onEnd: () => {
+          controller.abort();
+        },
+      });
+      let seconds = 0,
+        calls = 0;
       let overBudget: TimerHandle | undefined;
       try {
         const budgetSeconds = await slot.hold();
-        if (budgetSeconds !== undefined) overBudget = clock.setTimeout(() => { controller.abort(); }, budgetSeconds * 1000);
+        if (budgetSeconds !== undefined)
+          overBudget = clock.setTimeout(() => {
+            controller.abort();
+          }, budgetSeconds * 1000);
         calls = 1;
-        const figures = await withAgent(line, (agent) => callEcho({ agent, target: uri, as: lines.accountOf(name), clock: systemClock, signal }));
+        const figures = await withAgent(line, (agent) =>
+          callEcho({ agent, target: uri, as: lines.accountOf(name), clock: systemClock, signal }),
+        );
         seconds = figures.callMs / 1000;
         if (signal.reason instanceof HumanError) throw signal.reason;
         return describeEcho(figures, this.#login(name, line));
       } finally {
         slot.release();
         if (overBudget !== undefined) clock.clearTimeout(overBudget);
-        await store.writeUnguarded((transaction) => settle(transaction, { workspaceId, runId, pool, seconds, calls, now: now() }));
+        await store.writeUnguarded((transaction) =>
+          settle(transaction, { workspaceId, runId, pool, seconds, calls, now: now() }),
+        );
       }
     } finally {
       release();
@@ -136,20 +199,32 @@ export class LineCalls {
   async #take(name: string, signal: AbortSignal): Promise<() => void> {
     const { lines, clock } = this.#options;
     const late = new AbortController();
-    const timer = clock.setTimeout(() => { late.abort(); }, waitMs);
+    const timer = clock.setTimeout(() => {
+      late.abort();
+    }, waitMs);
     try {
       return await lines.take(name, AbortSignal.any([signal, late.signal]));
     } catch (error) {
       if (signal.reason instanceof HumanError) throw signal.reason;
       if (!(error instanceof DialError)) throw error;
-      throw new HumanError(`The line ${name} carries as many calls as it may. Wait for one to end, then try again.`, { status: 409, code: 'line_busy' });
+      throw new HumanError(`The line ${name} carries as many calls as it may. Wait for one to end, then try again.`, {
+        status: 409,
+        code: 'line_busy',
+      });
     } finally {
       clock.clearTimeout(timer);
     }
   }
 
   #login(name: string | undefined, { user }: Line): Login {
-    const missing = user === undefined ? undefined : name === undefined ? 'It is asked for when the line is saved.' : this.#options.lines.lacksPassword(name) ? setPasswordOf(name) : undefined;
+    const missing =
+      user === undefined
+        ? undefined
+        : name === undefined
+          ? 'It is asked for when the line is saved.'
+          : this.#options.lines.lacksPassword(name)
+            ? setPasswordOf(name)
+            : undefined;
     return { user: user !== undefined, ...(missing !== undefined && { missing }) };
   }
 }

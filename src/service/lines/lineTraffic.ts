@@ -30,13 +30,18 @@ export class LineTraffic {
   #nextAt = 0;
   #timer: TimerHandle | undefined;
 
-  constructor(limits: { readonly callsPerSecond?: number | undefined; readonly concurrentCalls?: number | undefined }, clock: Clock) {
+  constructor(
+    limits: { readonly callsPerSecond?: number | undefined; readonly concurrentCalls?: number | undefined },
+    clock: Clock,
+  ) {
     this.#limits = limits;
     this.#clock = clock;
   }
 
   /** Calls that go on, or are being set up. */
-  get calls(): number { return this.#calls; }
+  get calls(): number {
+    return this.#calls;
+  }
 
   /** Waits until one more call may begin; returns what to call at its end. Rejects with DialError when `signal` aborts before. */
   async take(signal: AbortSignal): Promise<() => void> {
@@ -54,7 +59,9 @@ export class LineTraffic {
   /** Waits until so many calls at once have room; they then keep to this pace by themselves. Rejects as `take`. */
   async share(calls: number, callsPerSecond: number, signal: AbortSignal): Promise<LoadShare> {
     await this.#wait({ calls, callsPerSecond }, signal);
-    let now = 0, pace = callsPerSecond, over = false;
+    let now = 0,
+      pace = callsPerSecond,
+      over = false;
     const setCalls = (active: number): void => {
       if (over) return;
       this.#calls += active - now;
@@ -66,7 +73,8 @@ export class LineTraffic {
       this.#pump();
     };
     return {
-      setCalls, begun,
+      setCalls,
+      begun,
       release: () => {
         if (over) return;
         setCalls(0);
@@ -85,8 +93,17 @@ export class LineTraffic {
         reject(new DialError({ by: 'local', kind: 'cancelled', reason: 'given up before the line was free' }));
         this.#pump();
       };
-      const waiting: Wish = { ...wish, granted: () => { signal.removeEventListener('abort', abandon); resolve(); } };
-      if (signal.aborted) { abandon(); return; }
+      const waiting: Wish = {
+        ...wish,
+        granted: () => {
+          signal.removeEventListener('abort', abandon);
+          resolve();
+        },
+      };
+      if (signal.aborted) {
+        abandon();
+        return;
+      }
       signal.addEventListener('abort', abandon, { once: true });
       this.#waiting.push(waiting);
       this.#pump();
@@ -103,13 +120,20 @@ export class LineTraffic {
     const { concurrentCalls = Infinity, callsPerSecond = Infinity } = this.#limits;
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (let first = this.#waiting[0]; first && this.#taken + first.calls <= concurrentCalls; first = this.#waiting[0]) {
+    for (
+      let first = this.#waiting[0];
+      first && this.#taken + first.calls <= concurrentCalls;
+      first = this.#waiting[0]
+    ) {
       if (first.callsPerSecond === undefined) {
         const pace = callsPerSecond - this.#shared;
         if (pace <= 0) return;
         const wait = this.#nextAt - this.#clock.now();
         if (wait > 0) {
-          this.#timer = this.#clock.setTimeout(() => { this.#timer = undefined; this.#pump(); }, wait);
+          this.#timer = this.#clock.setTimeout(() => {
+            this.#timer = undefined;
+            this.#pump();
+          }, wait);
           return;
         }
         this.#nextAt = this.#clock.now() + 1000 / pace;

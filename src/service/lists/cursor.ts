@@ -4,7 +4,10 @@ import type { Signer } from '../signing.ts';
 
 /** The last row of a page: its sort key as text, null where it has none, and its id. */
 const positionSchema = z.tuple([z.string().nullable(), z.uuid()]);
-export interface Position { readonly key: string | null; readonly id: string }
+export interface Position {
+  readonly key: string | null;
+  readonly id: string;
+}
 
 /** A cursor is opaque and signed, and serves only the list (`scope`) it was made for. */
 export function writeCursor(signer: Signer, scope: string, { key, id }: Position): string {
@@ -15,7 +18,10 @@ export function writeCursor(signer: Signer, scope: string, { key, id }: Position
 export function readCursor(signer: Signer, scope: string, cursor: string): Position {
   const [text = '', signature = ''] = cursor.split('.');
   if (!signer.verify('cursor', `${scope}\0${text}`, signature)) {
-    throw new HumanError('cursor: This cursor is not one of this list. Use nextCursor as it was given, with the same sorting, or leave it out.', { status: 400, code: 'invalid_cursor' });
+    throw new HumanError(
+      'cursor: This cursor is not one of this list. Use nextCursor as it was given, with the same sorting, or leave it out.',
+      { status: 400, code: 'invalid_cursor' },
+    );
   }
   const [key, id] = positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
   return { key, id };

@@ -31,7 +31,10 @@ interface Query<Row> {
  * A page by keyset: what comes after the last row of the page before, in the order of key and id. Rows that are inserted meanwhile move
  * no other row to another page.
  */
-export async function readPage<Row extends { readonly id: string }>(query: unknown, keyset: Keyset<Row>): Promise<{ readonly rows: Row[]; readonly nextCursor?: string }> {
+export async function readPage<Row extends { readonly id: string }>(
+  query: unknown,
+  keyset: Keyset<Row>,
+): Promise<{ readonly rows: Row[]; readonly nextCursor?: string }> {
   const { signer, direction, limit, cursor, key, id, type } = keyset;
   const scope = `${keyset.scope} ${direction}`;
   const order = sql.raw(direction);
@@ -39,18 +42,40 @@ export async function readPage<Row extends { readonly id: string }>(query: unkno
   const after = cursor === undefined ? undefined : readCursor(signer, scope, cursor);
   const beyond = sql.raw(direction === 'asc' ? '>' : '<');
   const value = type === 'time' ? sql`${after?.key}::timestamptz` : sql`${after?.key}::text`;
-  const cut = (from: Query<Row>): Query<Row> => from.orderBy(sql`${key} ${order}`).orderBy(sql`${id} ${order}`).limit(limit + 1);
+  const cut = (from: Query<Row>): Query<Row> =>
+    from
+      .orderBy(sql`${key} ${order}`)
+      .orderBy(sql`${id} ${order}`)
+      .limit(limit + 1);
 
-  const withKey = (): Query<Row> => (after === undefined ? all : all.where(sql<SqlBool>`(${key}, ${id}) ${beyond} (${value}, ${after.id}::uuid)`));
-  const withoutKey = (): Query<Row> => all.where(after?.key === null ? sql<SqlBool>`(${key} IS NULL AND ${id} ${beyond} ${after.id}::uuid)` : sql<SqlBool>`${key} IS NULL`);
+  const withKey = (): Query<Row> =>
+    after === undefined ? all : all.where(sql<SqlBool>`(${key}, ${id}) ${beyond} (${value}, ${after.id}::uuid)`);
+  const withoutKey = (): Query<Row> =>
+    all.where(
+      after?.key === null
+        ? sql<SqlBool>`(${key} IS NULL AND ${id} ${beyond} ${after.id}::uuid)`
+        : sql<SqlBool>`${key} IS NULL`,
+    );
   // Each half is a range of an index, which the two together are not. One statement, so that a run that ends meanwhile is in one of them.
   const halves = async (db: Kysely<Database>): Promise<Row[]> => {
     const keyed = cut(withKey().where(sql<SqlBool>`${key} IS NOT NULL`));
-    const { rows } = await sql<Row>`SELECT * FROM ${keyed} AS keyed UNION ALL SELECT * FROM ${cut(withoutKey())} AS unkeyed ORDER BY ${key} ${order} NULLS LAST, ${id} ${order} LIMIT ${limit + 1}`.execute(db);
+    const { rows } =
+      await sql<Row>`SELECT * FROM ${keyed} AS keyed UNION ALL SELECT * FROM ${cut(withoutKey())} AS unkeyed ORDER BY ${key} ${order} NULLS LAST, ${id} ${order} LIMIT ${limit + 1}`.execute(
+        db,
+      );
     return rows;
   };
-  const found = after?.key === null ? await cut(withoutKey()).execute() : keyset.nullableIn ? await halves(keyset.nullableIn) : await cut(withKey()).execute();
+  const found =
+    after?.key === null
+      ? await cut(withoutKey()).execute()
+      : keyset.nullableIn
+        ? await halves(keyset.nullableIn)
+        : await cut(withKey()).execute();
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
-  return { rows, ...(found.length > limit && last && { nextCursor: writeCursor(signer, scope, { key: keyset.keyOf(last), id: last.id }) }) };
+  return {
+    rows,
+    ...(found.length > limit &&
+      last && { nextCursor: writeCursor(signer, scope, { key: keyset.keyOf(last), id: last.id }) }),
+  };
 }

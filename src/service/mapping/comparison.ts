@@ -8,11 +8,18 @@ import type { Store } from '../store/store.ts';
 import { readTree } from './tree.ts';
 
 /** What changed in a job's tree from one run to another; recordings have no part in it. */
-export async function compareRuns(store: Store, workspaceId: string, { id, base, version }: OperationArguments<'compareMappingRuns'>): Promise<TreeComparison> {
+export async function compareRuns(
+  store: Store,
+  workspaceId: string,
+  { id, base, version }: OperationArguments<'compareMappingRuns'>,
+): Promise<TreeComparison> {
   const read = async (run: number | undefined): Promise<{ readonly run: number; readonly tree: TreeNode }> => {
     const { tree, message, runNumber } = await readTree(store, workspaceId, { id, format: 'tree', version: run });
     if (tree && runNumber !== undefined) return { run: runNumber, tree };
-    throw new HumanError(`There is nothing to compare with ${runNumber === undefined ? 'yet' : `in run ${String(runNumber)}`}. ${message ?? 'This run has no tree.'} List the runs to choose others.`, { status: 409, code: 'no_tree' });
+    throw new HumanError(
+      `There is nothing to compare with ${runNumber === undefined ? 'yet' : `in run ${String(runNumber)}`}. ${message ?? 'This run has no tree.'} List the runs to choose others.`,
+      { status: 409, code: 'no_tree' },
+    );
   };
   const before = await read(base);
   const after = await read(version);

@@ -6,18 +6,35 @@ import { demandUnlimited } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 
 /** Recorded once and for ever: a second confirmation keeps the first date. */
-export async function recordConsent(store: Store, principal: Principal, input: OperationArguments<'recordConsent'>, now: Date): Promise<OperationOutput<'recordConsent'>> {
+export async function recordConsent(
+  store: Store,
+  principal: Principal,
+  input: OperationArguments<'recordConsent'>,
+  now: Date,
+): Promise<OperationOutput<'recordConsent'>> {
   demandUnlimited(principal);
   const { workspaceId, keyId } = principal;
   await store.write(async (transaction) => {
-    const recorded = await transaction.insertInto('consents')
-      .values({ workspace_id: workspaceId, phone_number: input.phoneNumber, statement: input.statement, recorded_at: now })
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'phone_number']).doNothing()).returning('recorded_at').executeTakeFirst();
+    const recorded = await transaction
+      .insertInto('consents')
+      .values({
+        workspace_id: workspaceId,
+        phone_number: input.phoneNumber,
+        statement: input.statement,
+        recorded_at: now,
+      })
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'phone_number']).doNothing())
+      .returning('recorded_at')
+      .executeTakeFirst();
     if (recorded) await audit(transaction, workspaceId, 'consent.recorded', now, { by: keyId });
   });
   await store.sync();
-  const row = await store.db.selectFrom('consents').select('recorded_at')
-    .where('workspace_id', '=', workspaceId).where('phone_number', '=', input.phoneNumber).executeTakeFirst();
+  const row = await store.db
+    .selectFrom('consents')
+    .select('recorded_at')
+    .where('workspace_id', '=', workspaceId)
+    .where('phone_number', '=', input.phoneNumber)
+    .executeTakeFirst();
   if (!row) throw new HumanError('The consent was not stored. Try again.', { status: 500 });
   return { phoneNumber: input.phoneNumber, recordedAt: row.recorded_at.toISOString() };
 }

@@ -4,16 +4,30 @@ import type { JobRow, RunRow } from './resources.ts';
 
 /** A job of this workspace. Another workspace's job does not exist for it. */
 export async function findJob(store: Store, workspaceId: string, id: string): Promise<JobRow> {
-  const row = await store.db.selectFrom('mapping_jobs').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst();
+  const row = await store.db
+    .selectFrom('mapping_jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
   if (!row) throw noJob();
   return row;
 }
 
-export const noJob = (): HumanError => new HumanError('There is no mapping job with this id. List the jobs to find the right one.', { status: 404, code: 'not_found' });
+export const noJob = (): HumanError =>
+  new HumanError('There is no mapping job with this id. List the jobs to find the right one.', {
+    status: 404,
+    code: 'not_found',
+  });
 
 /** Newest first. */
 export function runsOf(store: Store, jobId: string): Promise<RunRow[]> {
-  return store.db.selectFrom('mapping_runs').selectAll().where('job_id', '=', jobId).orderBy('run_number', 'desc').execute();
+  return store.db
+    .selectFrom('mapping_runs')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .orderBy('run_number', 'desc')
+    .execute();
 }
 
 /** The run that `version` names, else the newest; undefined where the job never ran and none was asked for. */
@@ -22,8 +36,10 @@ export function selectRun(runs: readonly RunRow[], version: number | undefined):
   const run = runs.find((row) => row.run_number === version);
   if (run) return run;
   const available = runs.map((row) => row.run_number).reverse();
-  throw new HumanError(available.length === 0
-    ? `Run ${String(version)} is not in the history of this job: it has no runs yet. Start it first.`
-    : `Run ${String(version)} is not in the history of this job. Available versions: ${available.join(', ')}.`,
-  { status: 404, code: 'version_not_found', details: { availableVersions: available } });
+  throw new HumanError(
+    available.length === 0
+      ? `Run ${String(version)} is not in the history of this job: it has no runs yet. Start it first.`
+      : `Run ${String(version)} is not in the history of this job. Available versions: ${available.join(', ')}.`,
+    { status: 404, code: 'version_not_found', details: { availableVersions: available } },
+  );
 }

@@ -36,12 +36,20 @@ export class Jobs {
     const profileId = await profileOf(this.#store, workspaceId, input.profileId);
     const config = mappingConfigSchema.parse(input.config ?? {});
     const row = {
-      id: randomUUID(), workspace_id: workspaceId, name: input.name ?? input.phoneNumber, phone_number: input.phoneNumber,
-      profile_id: profileId, created_at: this.#options.now(),
+      id: randomUUID(),
+      workspace_id: workspaceId,
+      name: input.name ?? input.phoneNumber,
+      phone_number: input.phoneNumber,
+      profile_id: profileId,
+      created_at: this.#options.now(),
     };
     const tags = [...new Set(input.tags)];
     await this.#store.write((transaction) =>
-      transaction.insertInto('mapping_jobs').values({ ...row, tags: JSON.stringify(tags), config: JSON.stringify(config) }).execute());
+      transaction
+        .insertInto('mapping_jobs')
+        .values({ ...row, tags: JSON.stringify(tags), config: JSON.stringify(config) })
+        .execute(),
+    );
     await this.#store.sync();
     this.#options.events.publish(workspaceId, { type: 'mapping.changed', jobId: row.id });
     return toJob({ ...row, tags, config }, undefined, false);
@@ -57,20 +65,30 @@ export class Jobs {
     let query = this.#store.db.selectFrom('mapping_jobs').selectAll().where('workspace_id', '=', workspaceId);
     if (input.tag !== undefined) query = query.where(sql<boolean>`tags @> ${JSON.stringify([input.tag])}::jsonb`);
     if (input.phoneNumber !== undefined) query = query.where('phone_number', '=', input.phoneNumber);
-    if (input.name !== undefined) query = query.where(sql<boolean>`position(lower(${input.name}::text) in lower(name)) > 0`);
+    if (input.name !== undefined)
+      query = query.where(sql<boolean>`position(lower(${input.name}::text) in lower(name)) > 0`);
     if (input.profileId !== undefined) query = query.where('profile_id', '=', input.profileId);
     if (input.createdAfter !== undefined) query = query.where('created_at', '>', new Date(input.createdAfter));
     if (input.createdBefore !== undefined) query = query.where('created_at', '<', new Date(input.createdBefore));
     const { rows, nextCursor } = await readPage<JobRow>(query, {
-      signer: this.#options.signer, scope: `${workspaceId} mapping`, direction: input.sortDir, limit: input.limit, cursor: input.cursor,
-      type: 'time', key: sql.ref('created_at'), id: sql.ref('id'), keyOf: (row) => row.created_at.toISOString(),
+      signer: this.#options.signer,
+      scope: `${workspaceId} mapping`,
+      direction: input.sortDir,
+      limit: input.limit,
+      cursor: input.cursor,
+      type: 'time',
+      key: sql.ref('created_at'),
+      id: sql.ref('id'),
+      keyOf: (row) => row.created_at.toISOString(),
     });
     const latest = await this.#latestRuns(rows.map((row) => row.id));
     return {
-      items: rows.map((row) => {
-        const run = latest.get(row.id);
-        return toJob(row, run, run?.status === 'running');
-      }).filter((job) => hasStatus(job, input.status)),
+      items: rows
+        .map((row) => {
+          const run = latest.get(row.id);
+          return toJob(row, run, run?.status === 'running');
+        })
+        .filter((job) => hasStatus(job, input.status)),
       ...(nextCursor !== undefined && { nextCursor }),
     };
   }
@@ -82,7 +100,9 @@ export class Jobs {
       ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
     };
     if (Object.keys(changes).length > 0) {
-      await this.#store.write((transaction) => transaction.updateTable('mapping_jobs').set(changes).where('id', '=', input.id).execute());
+      await this.#store.write((transaction) =>
+        transaction.updateTable('mapping_jobs').set(changes).where('id', '=', input.id).execute(),
+      );
       await this.#store.sync();
       this.#options.events.publish(workspaceId, { type: 'mapping.changed', jobId: input.id });
     }
@@ -91,11 +111,24 @@ export class Jobs {
 
   async remove(workspaceId: string, id: string): Promise<void> {
     const runIds = await this.#store.write(async (transaction) => {
-      const job = await transaction.selectFrom('mapping_jobs').select('id').where('id', '=', id).where('workspace_id', '=', workspaceId).forUpdate().executeTakeFirst();
+      const job = await transaction
+        .selectFrom('mapping_jobs')
+        .select('id')
+        .where('id', '=', id)
+        .where('workspace_id', '=', workspaceId)
+        .forUpdate()
+        .executeTakeFirst();
       if (!job) throw noJob();
-      const runs = await transaction.selectFrom('mapping_runs').select(['id', 'status']).where('job_id', '=', id).execute();
+      const runs = await transaction
+        .selectFrom('mapping_runs')
+        .select(['id', 'status'])
+        .where('job_id', '=', id)
+        .execute();
       if (runs.some((run) => run.status === 'running')) {
-        throw new HumanError('This job is running. Cancel the run first, then delete the job.', { status: 409, code: 'already_running' });
+        throw new HumanError('This job is running. Cancel the run first, then delete the job.', {
+          status: 409,
+          code: 'already_running',
+        });
       }
       await transaction.deleteFrom('mapping_jobs').where('id', '=', id).execute();
       return runs.map((run) => run.id);
@@ -107,8 +140,14 @@ export class Jobs {
 
   async #latestRuns(jobIds: readonly string[]): Promise<Map<string, RunRow>> {
     if (jobIds.length === 0) return new Map();
-    const runs = await this.#store.db.selectFrom('mapping_runs').distinctOn('job_id').selectAll().where('job_id', 'in', jobIds)
-      .orderBy('job_id').orderBy('run_number', 'desc').execute();
+    const runs = await this.#store.db
+      .selectFrom('mapping_runs')
+      .distinctOn('job_id')
+      .selectAll()
+      .where('job_id', 'in', jobIds)
+      .orderBy('job_id')
+      .orderBy('run_number', 'desc')
+      .execute();
     return new Map(runs.map((run) => [run.job_id, run]));
   }
 }

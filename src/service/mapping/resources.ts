@@ -6,12 +6,23 @@ export type JobRow = Selectable<Database['mapping_jobs']>;
 export type RunRow = Selectable<Database['mapping_runs']>;
 
 export const emptyStats: MappingStats = {
-  callsPlaced: 0, callsFailed: 0, nodesDiscovered: 0, terminalNodes: 0, maxDepthReached: 0, callSeconds: 0, linkedMenus: 0, promptSeconds: 0,
+  callsPlaced: 0,
+  callsFailed: 0,
+  nodesDiscovered: 0,
+  terminalNodes: 0,
+  maxDepthReached: 0,
+  callSeconds: 0,
+  linkedMenus: 0,
+  promptSeconds: 0,
 };
 
 export function toRun(row: RunRow): MappingRun {
   return {
-    id: row.id, status: row.status, runNumber: row.run_number, stats: row.stats, inFlightCount: row.status === 'running' ? row.in_flight : 0,
+    id: row.id,
+    status: row.status,
+    runNumber: row.run_number,
+    stats: row.stats,
+    inFlightCount: row.status === 'running' ? row.in_flight : 0,
     startedAt: row.started_at.toISOString(),
     ...(row.limit_reason !== null && { limitReason: row.limit_reason }),
     ...(row.reason !== null && { reason: row.reason }),
@@ -23,11 +34,19 @@ export function toRun(row: RunRow): MappingRun {
 export function toJob(row: JobRow, shown: RunRow | undefined, running: boolean): MappingJob {
   const run = shown && toRun(shown);
   return {
-    id: row.id, name: row.name, phoneNumber: row.phone_number, profileId: row.profile_id, tags: row.tags, config: row.config,
+    id: row.id,
+    name: row.name,
+    phoneNumber: row.phone_number,
+    profileId: row.profile_id,
+    tags: row.tags,
+    config: row.config,
     createdAt: row.created_at.toISOString(),
     status: running ? 'running' : 'idle',
     ...(run && {
-      currentRun: run, runNumber: run.runNumber, stats: run.stats, inFlightCount: run.inFlightCount,
+      currentRun: run,
+      runNumber: run.runNumber,
+      stats: run.stats,
+      inFlightCount: run.inFlightCount,
       ...(run.limitReason !== undefined && { limitReason: run.limitReason }),
       ...(run.startedAt !== undefined && { startedAt: run.startedAt }),
       ...(run.completedAt !== undefined && { completedAt: run.completedAt }),

@@ -9,28 +9,60 @@ import { findJob, runsOf, selectRun } from './findJob.ts';
 export type AudioAddress = (runId: string, stepId: string) => string;
 
 /** The tree of a run, or why there is none to show yet. Steps name their recordings where these are signed. */
-export async function readTree(store: Store, workspaceId: string, input: OperationArguments<'getMappingTree'>, audioUrl?: AudioAddress): Promise<TreeResponse> {
+export async function readTree(
+  store: Store,
+  workspaceId: string,
+  input: OperationArguments<'getMappingTree'>,
+  audioUrl?: AudioAddress,
+): Promise<TreeResponse> {
   await findJob(store, workspaceId, input.id);
   const run = selectRun(await runsOf(store, input.id), input.version);
   if (!run) {
-    return { jobId: input.id, tree: null, reason: 'no_runs', message: 'This job was never started. Start it to map its menu tree.' };
+    return {
+      jobId: input.id,
+      tree: null,
+      reason: 'no_runs',
+      message: 'This job was never started. Start it to map its menu tree.',
+    };
   }
   const summary = { jobId: input.id, runId: run.id, runNumber: run.run_number, status: run.status, stats: run.stats };
-  const rows = await store.db.selectFrom('mapping_steps').selectAll().where('run_id', '=', run.id).orderBy('position').execute();
+  const rows = await store.db
+    .selectFrom('mapping_steps')
+    .selectAll()
+    .where('run_id', '=', run.id)
+    .orderBy('position')
+    .execute();
   if (rows.length === 0) {
-    return { ...summary, tree: null, reason: 'no_steps', message: run.status === 'running' ? 'The run has begun and no step is recorded yet. Try again shortly.' : 'This run ended before a step was recorded.' };
+    return {
+      ...summary,
+      tree: null,
+      reason: 'no_steps',
+      message:
+        run.status === 'running'
+          ? 'The run has begun and no step is recorded yet. Try again shortly.'
+          : 'This run ended before a step was recorded.',
+    };
   }
   if (run.status === 'running' && rows.length === 1) {
-    return { ...summary, tree: null, reason: 'in_progress', message: 'The run goes on and only the first prompt is recorded so far. Try again shortly.' };
+    return {
+      ...summary,
+      tree: null,
+      reason: 'in_progress',
+      message: 'The run goes on and only the first prompt is recorded so far. Try again shortly.',
+    };
   }
-  const recorded = audioUrl ? await store.db.selectFrom('recordings').select('step_id').where('run_id', '=', run.id).execute() : [];
+  const recorded = audioUrl
+    ? await store.db.selectFrom('recordings').select('step_id').where('run_id', '=', run.id).execute()
+    : [];
   const withAudio = new Set(recorded.map((row) => row.step_id));
-  const tree = buildTree(rows.map((row): TreeStep => ({
-    ...row.node,
-    stepId: row.step_id,
-    ...(row.parent_id !== null && { parentId: row.parent_id }),
-    ...(audioUrl && withAudio.has(row.step_id) && { audioUrl: audioUrl(run.id, row.step_id) }),
-  })));
+  const tree = buildTree(
+    rows.map((row): TreeStep => ({
+      ...row.node,
+      stepId: row.step_id,
+      ...(row.parent_id !== null && { parentId: row.parent_id }),
+      ...(audioUrl && withAudio.has(row.step_id) && { audioUrl: audioUrl(run.id, row.step_id) }),
+    })),
+  );
   if (input.format === 'tree' || !tree) return { ...summary, tree };
   return { ...summary, steps: flattenTree(tree) };
 }

@@ -10,9 +10,16 @@ export const runQueueName = 'mapping-run';
 export function createBoss(db: Db, shared: boolean, onError: (error: unknown) => void): PgBoss {
   const everySeconds = shared ? 2 : 60;
   const boss = new PgBoss({
-    db, ...(!shared && { backend: 'pglite' }), schema: 'queue',
-    schedule: false, superviseIntervalSeconds: everySeconds, monitorIntervalSeconds: everySeconds, maintenanceIntervalSeconds: 3600, queueCacheIntervalSeconds: 3600,
-    reindex: false, monitorVacuum: false,
+    db,
+    ...(!shared && { backend: 'pglite' }),
+    schema: 'queue',
+    schedule: false,
+    superviseIntervalSeconds: everySeconds,
+    monitorIntervalSeconds: everySeconds,
+    maintenanceIntervalSeconds: 3600,
+    queueCacheIntervalSeconds: 3600,
+    reindex: false,
+    monitorVacuum: false,
   });
   boss.on('error', onError);
   return boss;
@@ -21,5 +28,11 @@ export function createBoss(db: Db, shared: boolean, onError: (error: unknown) =>
 export async function prepareQueue(boss: PgBoss, shared: boolean): Promise<void> {
   const heartbeatSeconds = shared ? 10 : 30;
   if (await boss.getQueue(runQueueName)) return;
-  await boss.createQueue(runQueueName, { retryLimit: 10, retryDelay: 0, expireInSeconds: 23 * 3600, heartbeatSeconds, deleteAfterSeconds: 3600 });
+  await boss.createQueue(runQueueName, {
+    retryLimit: 10,
+    retryDelay: 0,
+    expireInSeconds: 23 * 3600,
+    heartbeatSeconds,
+    deleteAfterSeconds: 3600,
+  });
 }

@@ -11,10 +11,15 @@ const workers = 4;
 /** A mapping run, a launch of tests, or a load test. */
 export type JobKind = 'mapping' | 'tests' | 'load';
 /** Jobs without a kind are of a time when there was one. */
-interface RunJob { readonly runId: string; readonly kind?: JobKind }
+interface RunJob {
+  readonly runId: string;
+  readonly kind?: JobKind;
+}
 
 /** Tells the queue that another worker shall have the job. */
-export class HandedBack extends Error { override readonly name = 'HandedBack'; }
+export class HandedBack extends Error {
+  override readonly name = 'HandedBack';
+}
 
 /** One queue job a run, with the run's id. A job outlives the process that works on it. */
 export class RunQueue {
@@ -29,7 +34,9 @@ export class RunQueue {
 
   static async open(store: Store, log: Logger): Promise<RunQueue> {
     const shared = store.notices !== undefined;
-    const boss = createBoss(store.queueDatabase, shared, (error) => { log.error({ err: error }, 'queue'); });
+    const boss = createBoss(store.queueDatabase, shared, (error) => {
+      log.error({ err: error }, 'queue');
+    });
     // pg-boss makes its schema in steps that disturb each other where two processes start at once.
     await store.alone(async () => {
       await boss.start();
@@ -43,7 +50,10 @@ export class RunQueue {
 
   /** Adds the run in the transaction that creates it. */
   async enqueue(transaction: Transaction<Database>, runId: string, kind: JobKind): Promise<void> {
-    await this.#boss.send(runQueueName, { runId, kind } satisfies RunJob, { id: runId, db: this.#store.queueIn(transaction) });
+    await this.#boss.send(runQueueName, { runId, kind } satisfies RunJob, {
+      id: runId,
+      db: this.#store.queueIn(transaction),
+    });
   }
 
   /** Tells the workers of this process that a job waits; without it they find it at their next poll. */
@@ -76,9 +86,11 @@ export class RunQueue {
   async work(carryOut: Readonly<Record<JobKind, (runId: string) => Promise<void>>>): Promise<void> {
     const ids: string[] = [];
     for (let index = 0; index < workers; index += 1) {
-      ids.push(await this.#boss.work<RunJob>(runQueueName, { batchSize: 1, pollingIntervalSeconds: 5 }, async (jobs) => {
-        for (const { data } of jobs) await carryOut[data.kind ?? 'mapping'](data.runId);
-      }));
+      ids.push(
+        await this.#boss.work<RunJob>(runQueueName, { batchSize: 1, pollingIntervalSeconds: 5 }, async (jobs) => {
+          for (const { data } of jobs) await carryOut[data.kind ?? 'mapping'](data.runId);
+        }),
+      );
     }
     this.#workerIds = ids;
   }

@@ -17,8 +17,10 @@ export function demandListed(target: string, limits: KeyLimits | undefined, dial
   const numbers = limits?.numbers;
   if (!numbers || numbers.some((allowed) => covers(allowed, target, dialling))) return;
   const list = numbers.length === 0 ? 'nothing' : `only ${numbers.join(', ')}`;
-  throw new HumanError(`This API key may call ${list}, and not ${target}. Ask the person who answers for its calls whether it may; they allow it with “Let Agents Use Dialtree…” in the editor, or with updateApiKey and a key that administers the workspace.`,
-    { status: 403, code: 'number_not_allowed', details: { phoneNumber: target, numbers } });
+  throw new HumanError(
+    `This API key may call ${list}, and not ${target}. Ask the person who answers for its calls whether it may; they allow it with “Let Agents Use Dialtree…” in the editor, or with updateApiKey and a key that administers the workspace.`,
+    { status: 403, code: 'number_not_allowed', details: { phoneNumber: target, numbers } },
+  );
 }
 
 function covers(allowed: string, target: string, { line, exchange }: Way): boolean {

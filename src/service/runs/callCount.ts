@@ -5,7 +5,9 @@ import type { OpenLine } from './callLine.ts';
 export class CallCount {
   #open = 0;
 
-  get open(): number { return this.#open; }
+  get open(): number {
+    return this.#open;
+  }
 
   over(openLine: () => Promise<OpenLine>): () => Promise<OpenLine> {
     return async () => {

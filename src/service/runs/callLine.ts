@@ -30,7 +30,7 @@ export class CallLine {
     this.#idle = undefined;
     this.#users += 1;
     try {
-      const opening = this.#opening ??= this.#open();
+      const opening = (this.#opening ??= this.#open());
       const { line, receive } = await opening.catch((error: unknown) => {
         this.#opening = undefined;
         throw error;
@@ -38,7 +38,11 @@ export class CallLine {
       return await work(line, receive);
     } finally {
       this.#users -= 1;
-      if (this.#users === 0) this.#idle = this.#clock.setTimeout(() => { this.#idle = undefined; void this.#release(); }, idleMs);
+      if (this.#users === 0)
+        this.#idle = this.#clock.setTimeout(() => {
+          this.#idle = undefined;
+          void this.#release();
+        }, idleMs);
     }
   }
 

@@ -20,13 +20,21 @@ import type { RunAttemptParts } from './runAttempt.ts';
 
 export type { Crawl } from './runAttempt.ts';
 
-export interface MappingRunsOptions extends RunAttemptParts { readonly queue: RunQueue }
+export interface MappingRunsOptions extends RunAttemptParts {
+  readonly queue: RunQueue;
+}
 
-interface Failed { readonly how: 'failed'; readonly reason: string }
+interface Failed {
+  readonly how: 'failed';
+  readonly reason: string;
+}
 /** Why this process lets go of a run: it ended it with these words, the store's other processes go on with it, or one of them has it already. */
 type Ending = Failed | { readonly how: 'handedBack' } | { readonly how: 'lost' };
 
-interface ActiveRun { readonly end: (ending: Ending) => void; readonly done: Promise<void> }
+interface ActiveRun {
+  readonly end: (ending: Ending) => void;
+  readonly done: Promise<void>;
+}
 
 /** A run that is interrupted more often than this ends as failed. */
 const maxResumptions = 2;
@@ -36,14 +44,28 @@ const sweepEveryMs = 30_000;
 const abandonedMs = 60_000;
 
 const cancelled: Failed = { how: 'failed', reason: 'Cancelled. What was found is kept.' };
-const stopped: Failed = { how: 'failed', reason: 'The service was stopped during this run. What was found is kept: start it again to map the rest.' };
-const interrupted = 'The service ended unexpectedly during this run, three times. What was found is kept. See the log, then start it again.';
+const stopped: Failed = {
+  how: 'failed',
+  reason: 'The service was stopped during this run. What was found is kept: start it again to map the rest.',
+};
+const interrupted =
+  'The service ended unexpectedly during this run, three times. What was found is kept. See the log, then start it again.';
 const lost = 'The service ended unexpectedly during this run. What was found is kept: start it again to map the rest.';
 
 /** The number of the newest run, 0 where there is none. Rejects with HumanError 409 while it goes on. */
 export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<number> {
-  const latest = await db.selectFrom('mapping_runs').select(['run_number', 'status']).where('job_id', '=', jobId).orderBy('run_number', 'desc').limit(1).executeTakeFirst();
-  if (latest?.status === 'running') throw new HumanError('This job is running already. Wait for the run to end, or cancel it first.', { status: 409, code: 'already_running' });
+  const latest = await db
+    .selectFrom('mapping_runs')
+    .select(['run_number', 'status'])
+    .where('job_id', '=', jobId)
+    .orderBy('run_number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (latest?.status === 'running')
+    throw new HumanError('This job is running already. Wait for the run to end, or cancel it first.', {
+      status: 409,
+      code: 'already_running',
+    });
   return latest?.run_number ?? 0;
 }
 
@@ -62,29 +84,67 @@ export class MappingRuns {
         if (notice.type === 'work') queue.wake();
         else if (notice.type === 'cancel') this.#active.get(notice.runId)?.end(cancelled);
       },
-      onGap: () => { queue.wake(); },
+      onGap: () => {
+        queue.wake();
+      },
     });
   }
 
-  get activeCount(): number { return this.#active.size; }
+  get activeCount(): number {
+    return this.#active.size;
+  }
 
   /** Creates a run and queues it. Refuses what must not be called before anything is stored. */
   async start(launcher: Launcher, jobId: string): Promise<void> {
     const { workspaceId } = launcher;
     const { store, queue, lines, now, log } = this.#options;
-    if (this.#stopping) throw new HumanError('The service is stopping. Start it again, then start the run.', { status: 503, code: 'stopping' });
+    if (this.#stopping)
+      throw new HumanError('The service is stopping. Start it again, then start the run.', {
+        status: 503,
+        code: 'stopping',
+      });
     const runId = randomUUID();
-    const job = await store.db.selectFrom('mapping_jobs').selectAll().where('id', '=', jobId).where('workspace_id', '=', workspaceId).executeTakeFirst();
+    const job = await store.db
+      .selectFrom('mapping_jobs')
+      .selectAll()
+      .where('id', '=', jobId)
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst();
     if (!job) throw noJob();
     const { costPerMinute } = await permitCalls(store, lines, job, launcher);
     await store.write(async (transaction) => {
-      if (!await transaction.selectFrom('mapping_jobs').select('id').where('id', '=', jobId).forUpdate().executeTakeFirst()) throw noJob();
+      if (
+        !(await transaction
+          .selectFrom('mapping_jobs')
+          .select('id')
+          .where('id', '=', jobId)
+          .forUpdate()
+          .executeTakeFirst())
+      )
+        throw noJob();
       const lastNumber = await demandIdle(transaction, jobId);
-      await transaction.insertInto('mapping_runs').values({
-        id: runId, job_id: jobId, run_number: lastNumber + 1, status: 'running', stats: JSON.stringify(emptyStats), started_at: now(),
-        limit_reason: null, reason: null, completed_at: null,
-      }).execute();
-      await admit(transaction, { workspaceId, runId, pool: 'mapping', wanted: { ...mappingBudget(job.config), costPerMinute }, now: now(), launcher });
+      await transaction
+        .insertInto('mapping_runs')
+        .values({
+          id: runId,
+          job_id: jobId,
+          run_number: lastNumber + 1,
+          status: 'running',
+          stats: JSON.stringify(emptyStats),
+          started_at: now(),
+          limit_reason: null,
+          reason: null,
+          completed_at: null,
+        })
+        .execute();
+      await admit(transaction, {
+        workspaceId,
+        runId,
+        pool: 'mapping',
+        wanted: { ...mappingBudget(job.config), costPerMinute },
+        now: now(),
+        launcher,
+      });
       await queue.enqueue(transaction, runId, 'mapping');
     });
     await store.sync();
@@ -95,7 +155,12 @@ export class MappingRuns {
 
   /** Ends the active run of a job, if there is one, and settles when it has ended, also where another process carries it out. */
   async cancel(jobId: string): Promise<void> {
-    const run = await this.#options.store.db.selectFrom('mapping_runs').select('id').where('job_id', '=', jobId).where('status', '=', 'running').executeTakeFirst();
+    const run = await this.#options.store.db
+      .selectFrom('mapping_runs')
+      .select('id')
+      .where('job_id', '=', jobId)
+      .where('status', '=', 'running')
+      .executeTakeFirst();
     if (run) await this.cancelRun(run.id, cancelled.reason);
   }
 
@@ -104,17 +169,26 @@ export class MappingRuns {
     const { store, queue, clock, now } = this.#options;
     const ending: Failed = { how: 'failed', reason };
     for (;;) {
-      const run = await store.db.selectFrom('mapping_runs').selectAll().where('id', '=', runId).where('status', '=', 'running').executeTakeFirst();
+      const run = await store.db
+        .selectFrom('mapping_runs')
+        .selectAll()
+        .where('id', '=', runId)
+        .where('status', '=', 'running')
+        .executeTakeFirst();
       if (!run) return;
       const active = this.#active.get(run.id);
       if (active) {
         active.end(ending);
         await active.done;
-      } else if (store.notices && await isHeld(store.db, run.id, now())) {
+      } else if (store.notices && (await isHeld(store.db, run.id, now()))) {
         // The word may be lost on its way: it also stands where the holder looks every few seconds.
-        await store.writeUnguarded((transaction) => transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', run.id).execute());
+        await store.writeUnguarded((transaction) =>
+          transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', run.id).execute(),
+        );
         store.notices?.send({ type: 'cancel', runId: run.id });
-        await new Promise<void>((resolve) => { clock.setTimeout(resolve, askAgainMs); });
+        await new Promise<void>((resolve) => {
+          clock.setTimeout(resolve, askAgainMs);
+        });
       } else if (await this.#end(run, ending)) {
         await queue.remove(run.id);
       }
@@ -126,8 +200,15 @@ export class MappingRuns {
     if (this.#stopping && this.#options.store.notices) throw new HandedBack();
     if (this.#stopping || this.#active.has(runId)) return;
     const controller = new AbortController();
-    const carried = this.#carryOut(runId, controller).finally(() => { this.#active.delete(runId); });
-    this.#active.set(runId, { end: (ending) => { controller.abort(ending); }, done: carried.catch(() => undefined) });
+    const carried = this.#carryOut(runId, controller).finally(() => {
+      this.#active.delete(runId);
+    });
+    this.#active.set(runId, {
+      end: (ending) => {
+        controller.abort(ending);
+      },
+      done: carried.catch(() => undefined),
+    });
     await carried;
   }
 
@@ -166,24 +247,35 @@ export class MappingRuns {
 
   async #carryOut(runId: string, controller: AbortController): Promise<void> {
     const { store, log } = this.#options;
-    const run = await store.db.updateTable('mapping_runs').set((row) => ({ attempts: row('attempts', '+', 1) }))
-      .where('id', '=', runId).where('status', '=', 'running').returningAll().executeTakeFirst();
+    const run = await store.db
+      .updateTable('mapping_runs')
+      .set((row) => ({ attempts: row('attempts', '+', 1) }))
+      .where('id', '=', runId)
+      .where('status', '=', 'running')
+      .returningAll()
+      .executeTakeFirst();
     if (!run) return;
     await store.sync();
     if (run.attempts > maxResumptions + 1) {
       await this.#end(run, { how: 'failed', reason: interrupted });
       return;
     }
-    const job = await store.db.selectFrom('mapping_jobs').selectAll().where('id', '=', run.job_id).executeTakeFirstOrThrow();
+    const job = await store.db
+      .selectFrom('mapping_jobs')
+      .selectAll()
+      .where('id', '=', run.job_id)
+      .executeTakeFirstOrThrow();
     const attempt = new RunAttempt(this.#options, run);
     let outcome: Outcome;
     try {
-      outcome = await attempt.carryOut(job, controller.signal, (why) => { controller.abort(why === 'cancelled' ? cancelled : { how: 'lost' }); });
+      outcome = await attempt.carryOut(job, controller.signal, (why) => {
+        controller.abort(why === 'cancelled' ? cancelled : { how: 'lost' });
+      });
     } catch (error) {
       log.error({ runId, err: error }, 'a run failed');
       outcome = { status: 'failed', reason: failureReason(error) };
     }
-    const ending = controller.signal.aborted ? controller.signal.reason as Ending : undefined;
+    const ending = controller.signal.aborted ? (controller.signal.reason as Ending) : undefined;
     if (ending?.how === 'lost') {
       log.warn({ runId, attempt: run.attempts }, 'another process has this run now');
       return;
@@ -192,7 +284,16 @@ export class MappingRuns {
       await this.#handBack(run, job.workspace_id, attempt);
       throw new HandedBack();
     }
-    if (!await endRun(this.#options, run, ending ? { status: 'failed', reason: ending.reason } : outcome, attempt.stats, () => !this.#stopping)) return;
+    if (
+      !(await endRun(
+        this.#options,
+        run,
+        ending ? { status: 'failed', reason: ending.reason } : outcome,
+        attempt.stats,
+        () => !this.#stopping,
+      ))
+    )
+      return;
     await this.#enrich(run);
     log.info({ runId, status: ending ? 'failed' : outcome.status, limitReason: outcome.limitReason }, 'run ended');
   }
@@ -201,8 +302,13 @@ export class MappingRuns {
   async #handBack(run: RunRow, workspaceId: string, { stats }: RunAttempt): Promise<void> {
     const { store, now, log } = this.#options;
     await store.writeUnguarded(async (transaction) => {
-      await transaction.updateTable('mapping_runs').set({ attempts: run.attempts - 1, in_flight: 0, stats: JSON.stringify(stats) })
-        .where('id', '=', run.id).where('attempts', '=', run.attempts).where('status', '=', 'running').execute();
+      await transaction
+        .updateTable('mapping_runs')
+        .set({ attempts: run.attempts - 1, in_flight: 0, stats: JSON.stringify(stats) })
+        .where('id', '=', run.id)
+        .where('attempts', '=', run.attempts)
+        .where('status', '=', 'running')
+        .execute();
       await handBack(transaction, { workspaceId, runId: run.id, pool: 'mapping', attempt: run.attempts }, now());
     });
     log.info({ runId: run.id }, 'run handed back');
@@ -212,7 +318,11 @@ export class MappingRuns {
   async #enrich(run: RunRow): Promise<void> {
     const { store, events, log } = this.#options;
     try {
-      const job = await store.db.selectFrom('mapping_jobs').select(['workspace_id', 'config']).where('id', '=', run.job_id).executeTakeFirst();
+      const job = await store.db
+        .selectFrom('mapping_jobs')
+        .select(['workspace_id', 'config'])
+        .where('id', '=', run.job_id)
+        .executeTakeFirst();
       if (job?.config.probeMode === 'auto') await enrichRun(store, events, job.workspace_id, run.job_id, run.id);
     } catch (error) {
       log.error({ runId: run.id, err: error }, 'a run could not be enriched');
@@ -233,14 +343,25 @@ export class MappingRuns {
   #sweepLater(): void {
     const { clock, log } = this.#options;
     this.#sweeping = clock.setTimeout(() => {
-      this.#sweep().catch((error: unknown) => { log.error({ err: error }, 'abandoned runs could not be looked for'); }).finally(() => { if (!this.#stopping) this.#sweepLater(); });
+      this.#sweep()
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'abandoned runs could not be looked for');
+        })
+        .finally(() => {
+          if (!this.#stopping) this.#sweepLater();
+        });
     }, sweepEveryMs);
   }
 
   async #sweep(): Promise<void> {
     const { store, queue, now, log } = this.#options;
-    const runs = await store.db.selectFrom('mapping_runs').innerJoin('slots', 'slots.run_id', 'mapping_runs.id').selectAll('mapping_runs')
-      .where('mapping_runs.status', '=', 'running').where('slots.expires_at', '<', new Date(now().getTime() - abandonedMs)).execute();
+    const runs = await store.db
+      .selectFrom('mapping_runs')
+      .innerJoin('slots', 'slots.run_id', 'mapping_runs.id')
+      .selectAll('mapping_runs')
+      .where('mapping_runs.status', '=', 'running')
+      .where('slots.expires_at', '<', new Date(now().getTime() - abandonedMs))
+      .execute();
     for (const run of runs) {
       if (await queue.holds(run.id)) continue;
       log.warn({ runId: run.id }, 'a run was abandoned');

@@ -11,13 +11,20 @@ import { demandListed } from './allowList.ts';
 import type { Dialling } from './dialGate.ts';
 
 /** Where calls may go, and the keys that must not be pressed on them: none on calls that stay on this machine. */
-export interface Permit extends Dialling { readonly forbiddenKeys: string }
+export interface Permit extends Dialling {
+  readonly forbiddenKeys: string;
+}
 
 /**
  * Where the calls of a job or a test go. Rejects with HumanError where they may not be placed: an address that this workspace calls none of, no route, a line without its password, a forbidden number, one that the key of
  * `launcher` is not allowed, no consent. Without a launcher they have begun, or wait: what they were launched with holds.
  */
-export async function permitCalls({ db }: Pick<Store, 'db'>, lines: Pick<LineBook, 'resolve'>, { workspace_id: workspaceId, phone_number: phoneNumber }: Pick<JobRow, 'workspace_id' | 'phone_number'>, launcher?: Pick<Launcher, 'limits'>): Promise<Permit> {
+export async function permitCalls(
+  { db }: Pick<Store, 'db'>,
+  lines: Pick<LineBook, 'resolve'>,
+  { workspace_id: workspaceId, phone_number: phoneNumber }: Pick<JobRow, 'workspace_id' | 'phone_number'>,
+  launcher?: Pick<Launcher, 'limits'>,
+): Promise<Permit> {
   // Before anything that would tell whether there is such a line.
   await demandCallable(db, workspaceId, phoneNumber);
   const dialling = lines.resolve(phoneNumber);
@@ -27,14 +34,26 @@ export async function permitCalls({ db }: Pick<Store, 'db'>, lines: Pick<LineBoo
 }
 
 /** Whether the number needs a person's word first and nobody has given it. */
-export async function lacksConsent(db: Kysely<Database>, workspaceId: string, { consentFor }: Dialling): Promise<boolean> {
+export async function lacksConsent(
+  db: Kysely<Database>,
+  workspaceId: string,
+  { consentFor }: Dialling,
+): Promise<boolean> {
   if (consentFor === undefined) return false;
-  const consent = await db.selectFrom('consents').select('recorded_at').where('workspace_id', '=', workspaceId).where('phone_number', '=', consentFor).executeTakeFirst();
+  const consent = await db
+    .selectFrom('consents')
+    .select('recorded_at')
+    .where('workspace_id', '=', workspaceId)
+    .where('phone_number', '=', consentFor)
+    .executeTakeFirst();
   return consent === undefined;
 }
 
-export const forbiddenKeysOn = async (db: Kysely<Database>, workspaceId: string, { lab }: Dialling): Promise<string> => (lab ? '' : (await readSettings(db, workspaceId)).forbiddenKeys);
+export const forbiddenKeysOn = async (db: Kysely<Database>, workspaceId: string, { lab }: Dialling): Promise<string> =>
+  lab ? '' : (await readSettings(db, workspaceId)).forbiddenKeys;
 
 export const consentRequired = (number: string): HumanError =>
-  new HumanError(`${number} is on the public network and is only called with consent. Confirm "I may test this number" for it (recordConsent), then start again.`,
-    { status: 403, code: 'consent_required', details: { phoneNumber: number, statement: 'I may test this number' } });
+  new HumanError(
+    `${number} is on the public network and is only called with consent. Confirm "I may test this number" for it (recordConsent), then start again.`,
+    { status: 403, code: 'consent_required', details: { phoneNumber: number, statement: 'I may test this number' } },
+  );

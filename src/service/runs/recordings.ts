@@ -11,10 +11,16 @@ const sampleRate = 8000;
 export class Recordings {
   readonly #directory: string;
 
-  constructor(directory: string) { this.#directory = directory; }
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
 
   /** One channel, or several of the same length. */
-  async write(runId: string, stepId: string, ...channels: readonly [Int16Array, ...Int16Array[]]): Promise<{ readonly bytes: number; readonly seconds: number }> {
+  async write(
+    runId: string,
+    stepId: string,
+    ...channels: readonly [Int16Array, ...Int16Array[]]
+  ): Promise<{ readonly bytes: number; readonly seconds: number }> {
     const wav = writeWav({ sampleRate, channels });
     await mkdir(join(this.#directory, runId), { recursive: true, mode: 0o700 });
     await writeFileWhole(this.#path(runId, stepId), wav);
@@ -22,7 +28,10 @@ export class Recordings {
   }
 
   /** Undefined where there is no such file. */
-  async open(runId: string, stepId: string): Promise<{ readonly file: FileHandle; readonly bytes: number } | undefined> {
+  async open(
+    runId: string,
+    stepId: string,
+  ): Promise<{ readonly file: FileHandle; readonly bytes: number } | undefined> {
     const file = await open(this.#path(runId, stepId), 'r').catch(() => undefined);
     return file && { file, bytes: (await file.stat()).size };
   }
@@ -32,13 +41,18 @@ export class Recordings {
     const folder = await opendir(this.#directory).catch(() => undefined);
     if (!folder) return;
     for await (const entry of folder) {
-      const written = entry.isDirectory() ? await stat(join(this.#directory, entry.name)).catch(() => undefined) : undefined;
+      const written = entry.isDirectory()
+        ? await stat(join(this.#directory, entry.name)).catch(() => undefined)
+        : undefined;
       if (written && written.mtime < moment) yield entry.name;
     }
   }
 
   async remove(runId: string, stepId?: string): Promise<void> {
-    await rm(stepId === undefined ? join(this.#directory, runId) : this.#path(runId, stepId), { recursive: true, force: true });
+    await rm(stepId === undefined ? join(this.#directory, runId) : this.#path(runId, stepId), {
+      recursive: true,
+      force: true,
+    });
   }
 
   /** Ids come from the crawl; as a file's name they are taken only when they are plainly harmless. */

@@ -5,7 +5,14 @@ import type { Logger } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { Recordings } from './recordings.ts';
 
-export interface RetentionParts { readonly store: Store; readonly recordings: Recordings; readonly events: EventBus; readonly clock: Clock; readonly now: () => Date; readonly log: Logger }
+export interface RetentionParts {
+  readonly store: Store;
+  readonly recordings: Recordings;
+  readonly events: EventBus;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly log: Logger;
+}
 
 const sweepEveryMs = 3_600_000;
 const dayMs = 86_400_000;
@@ -16,8 +23,15 @@ const longestRunMs = dayMs;
 const runId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `skip`: so many at the front of those that are too old could not be deleted in this sweep. */
-interface Old { readonly workspaceId: string; readonly before: Date; readonly skip: number }
-interface Batch { readonly found: number; readonly deleted: number }
+interface Old {
+  readonly workspaceId: string;
+  readonly before: Date;
+  readonly skip: number;
+}
+interface Batch {
+  readonly found: number;
+  readonly deleted: number;
+}
 
 /** Deletes recordings that are older than their workspace keeps them, and those that no run names: when it starts, and hourly. What was heard as text stays. */
 export class Retention {
@@ -26,12 +40,21 @@ export class Retention {
   #sweeping = Promise.resolve();
   #stopping = false;
 
-  constructor(parts: RetentionParts) { this.#parts = parts; }
+  constructor(parts: RetentionParts) {
+    this.#parts = parts;
+  }
 
   start(): void {
     const { clock, log } = this.#parts;
-    this.#timer = clock.setTimeout(() => { this.start(); }, sweepEveryMs);
-    this.#sweeping = this.#sweeping.then(() => this.sweep()).then(() => undefined).catch((error: unknown) => { log.error({ err: error }, 'old recordings could not be deleted'); });
+    this.#timer = clock.setTimeout(() => {
+      this.start();
+    }, sweepEveryMs);
+    this.#sweeping = this.#sweeping
+      .then(() => this.sweep())
+      .then(() => undefined)
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'old recordings could not be deleted');
+      });
   }
 
   /** Settles when no recording is being deleted any more. */
@@ -45,7 +68,11 @@ export class Retention {
   async sweep(): Promise<number> {
     const { store, now, log } = this.#parts;
     const days = sql<number | null>`(settings ->> 'recordingDays')::integer`;
-    const keeping = await store.db.selectFrom('workspace_settings').select(['workspace_id', days.as('days')]).where(days, 'is not', null).execute();
+    const keeping = await store.db
+      .selectFrom('workspace_settings')
+      .select(['workspace_id', days.as('days')])
+      .where(days, 'is not', null)
+      .execute();
     let swept = 0;
     for (const { workspace_id: workspaceId, days: kept } of keeping) {
       const before = new Date(now().getTime() - (kept ?? 0) * dayMs);
@@ -90,20 +117,56 @@ export class Retention {
   /** Those of the runs whose recordings somebody can ask for, or may still. */
   async #namedOf(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { db } = this.#parts.store;
-    const tests = await db.selectFrom('test_runs').select('id').where('id', 'in', ids).where((row) => row.or([row('completed_at', 'is', null), isRecorded])).execute();
-    const mappings = await db.selectFrom('mapping_runs').select('id').where('id', 'in', ids)
-      .where((row) => row.or([row('completed_at', 'is', null), row.exists(row.selectFrom('recordings').select('step_id').whereRef('recordings.run_id', '=', 'mapping_runs.id'))])).execute();
+    const tests = await db
+      .selectFrom('test_runs')
+      .select('id')
+      .where('id', 'in', ids)
+      .where((row) => row.or([row('completed_at', 'is', null), isRecorded]))
+      .execute();
+    const mappings = await db
+      .selectFrom('mapping_runs')
+      .select('id')
+      .where('id', 'in', ids)
+      .where((row) =>
+        row.or([
+          row('completed_at', 'is', null),
+          row.exists(
+            row.selectFrom('recordings').select('step_id').whereRef('recordings.run_id', '=', 'mapping_runs.id'),
+          ),
+        ]),
+      )
+      .execute();
     return new Set([...tests, ...mappings].map(({ id }) => id));
   }
 
   /** The file goes first: where this breaks off in between, the next sweep finds the row again. */
   readonly #deleteOfTests = async ({ workspaceId, before, skip }: Old): Promise<Batch> => {
     const { store, events } = this.#parts;
-    const found = await store.db.selectFrom('test_runs').select('id').where('workspace_id', '=', workspaceId).where('completed_at', '<', before).where(isRecorded).orderBy('completed_at').orderBy('id').offset(skip).limit(batchRuns).execute();
+    const found = await store.db
+      .selectFrom('test_runs')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('completed_at', '<', before)
+      .where(isRecorded)
+      .orderBy('completed_at')
+      .orderBy('id')
+      .offset(skip)
+      .limit(batchRuns)
+      .execute();
     const runs = await this.#removeFiles(found);
     if (runs.length === 0) return { found: found.length, deleted: 0 };
     // Nothing is written that the disk would have to be free for.
-    await store.writeUnguarded((transaction) => transaction.updateTable('test_runs').set({ result: sql`result - 'recorded'` }).where('id', 'in', runs.map(({ id }) => id)).execute());
+    await store.writeUnguarded((transaction) =>
+      transaction
+        .updateTable('test_runs')
+        .set({ result: sql`result - 'recorded'` })
+        .where(
+          'id',
+          'in',
+          runs.map(({ id }) => id),
+        )
+        .execute(),
+    );
     await store.sync();
     for (const { id } of runs) events.publish(workspaceId, { type: 'test.changed', runId: id });
     return { found: found.length, deleted: runs.length };
@@ -111,14 +174,37 @@ export class Retention {
 
   readonly #deleteOfMappings = async ({ workspaceId, before, skip }: Old): Promise<Batch> => {
     const { store, events } = this.#parts;
-    const found = await store.db.selectFrom('mapping_runs').innerJoin('mapping_jobs', 'mapping_jobs.id', 'mapping_runs.job_id').select(['mapping_runs.id', 'mapping_runs.job_id'])
-      .where('mapping_jobs.workspace_id', '=', workspaceId).where('mapping_runs.completed_at', '<', before)
-      .where((row) => row.exists(row.selectFrom('recordings').select('step_id').whereRef('recordings.run_id', '=', 'mapping_runs.id'))).orderBy('mapping_runs.completed_at').orderBy('mapping_runs.id').offset(skip).limit(batchRuns).execute();
+    const found = await store.db
+      .selectFrom('mapping_runs')
+      .innerJoin('mapping_jobs', 'mapping_jobs.id', 'mapping_runs.job_id')
+      .select(['mapping_runs.id', 'mapping_runs.job_id'])
+      .where('mapping_jobs.workspace_id', '=', workspaceId)
+      .where('mapping_runs.completed_at', '<', before)
+      .where((row) =>
+        row.exists(
+          row.selectFrom('recordings').select('step_id').whereRef('recordings.run_id', '=', 'mapping_runs.id'),
+        ),
+      )
+      .orderBy('mapping_runs.completed_at')
+      .orderBy('mapping_runs.id')
+      .offset(skip)
+      .limit(batchRuns)
+      .execute();
     const runs = await this.#removeFiles(found);
     if (runs.length === 0) return { found: found.length, deleted: 0 };
-    await store.writeUnguarded((transaction) => transaction.deleteFrom('recordings').where('run_id', 'in', runs.map(({ id }) => id)).execute());
+    await store.writeUnguarded((transaction) =>
+      transaction
+        .deleteFrom('recordings')
+        .where(
+          'run_id',
+          'in',
+          runs.map(({ id }) => id),
+        )
+        .execute(),
+    );
     await store.sync();
-    for (const { id: runId, job_id: jobId } of runs) events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
+    for (const { id: runId, job_id: jobId } of runs)
+      events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
     return { found: found.length, deleted: runs.length };
   };
 

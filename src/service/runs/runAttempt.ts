@@ -56,11 +56,21 @@ export class RunAttempt {
     const { uri, consentFor, forbiddenKeys } = permit;
     const { callsPerSecond, concurrentCalls = Infinity } = lines.limitsOf(permit);
     const before = run.stats;
-    if (before.callsPlaced >= job.config.maxCalls) return { status: 'limited', limitReason: 'max_calls', reason: 'The run had placed all its calls when the service stopped. Raise maxCalls to go on.' };
+    if (before.callsPlaced >= job.config.maxCalls)
+      return {
+        status: 'limited',
+        limitReason: 'max_calls',
+        reason: 'The run had placed all its calls when the service stopped. Raise maxCalls to go on.',
+      };
     const resume = await this.#resume();
     const failure = new AbortController();
     const recorder = new RunRecorder({
-      runId: run.id, store, recordings, recordingsPath, clock, nextPosition: resume.nextPosition,
+      runId: run.id,
+      store,
+      recordings,
+      recordingsPath,
+      clock,
+      nextPosition: resume.nextPosition,
       onStored: ({ tree }) => {
         this.#publish(job, { type: 'mapping.changed' });
         if (tree) this.#publish(job, { type: 'mapping.tree', runId: run.id });
@@ -72,28 +82,46 @@ export class RunAttempt {
     });
     const ending = AbortSignal.any([signal, failure.signal]);
     log.info({ runId: run.id, attempt: run.attempts, resumedSteps: resume.nodes.length }, 'run begins');
-    const slot = new RunSlot({ ...this.#parts, run: { workspaceId: job.workspace_id, runId: run.id, pool: 'mapping', attempt: run.attempts }, onEnd });
+    const slot = new RunSlot({
+      ...this.#parts,
+      run: { workspaceId: job.workspace_id, runId: run.id, pool: 'mapping', attempt: run.attempts },
+      onEnd,
+    });
     const budgetSeconds = await slot.hold();
-    const outcome = await line.use(async (opened) => {
-      const explore = async (): Promise<Outcome> => {
-        const options = {
-          target: uri, config: { ...job.config, maxCalls: job.config.maxCalls - before.callsPlaced, concurrency: Math.min(job.config.concurrency, concurrentCalls) }, line: lines.over(opened, permit), clock, signal: ending, guarded: consentFor !== undefined, forbiddenKeys,
-          ...(callsPerSecond !== undefined && { callsPerSecond: Math.min(callsPerSecond, usualCallsPerSecond) }),
-          ...(resume.nodes.length > 0 && { resume: resume.nodes }),
-          ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - before.callSeconds) }),
-        };
-        for await (const event of crawl(options)) {
-          if (event.type === 'ended') {
-            this.stats = addStats(before, event.stats);
-            return event;
+    const outcome = await line
+      .use(async (opened) => {
+        const explore = async (): Promise<Outcome> => {
+          const options = {
+            target: uri,
+            config: {
+              ...job.config,
+              maxCalls: job.config.maxCalls - before.callsPlaced,
+              concurrency: Math.min(job.config.concurrency, concurrentCalls),
+            },
+            line: lines.over(opened, permit),
+            clock,
+            signal: ending,
+            guarded: consentFor !== undefined,
+            forbiddenKeys,
+            ...(callsPerSecond !== undefined && { callsPerSecond: Math.min(callsPerSecond, usualCallsPerSecond) }),
+            ...(resume.nodes.length > 0 && { resume: resume.nodes }),
+            ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - before.callSeconds) }),
+          };
+          for await (const event of crawl(options)) {
+            if (event.type === 'ended') {
+              this.stats = addStats(before, event.stats);
+              return event;
+            }
+            if (event.type === 'stats') this.stats = addStats(before, event.stats);
+            recorder.take(event.type === 'stats' ? { ...event, stats: this.stats } : event);
           }
-          if (event.type === 'stats') this.stats = addStats(before, event.stats);
-          recorder.take(event.type === 'stats' ? { ...event, stats: this.stats } : event);
-        }
-        throw new Error('the crawl ended without saying how');
-      };
-      return await Promise.race([explore(), this.#givenUp(ending)]);
-    }).finally(() => { slot.release(); });
+          throw new Error('the crawl ended without saying how');
+        };
+        return await Promise.race([explore(), this.#givenUp(ending)]);
+      })
+      .finally(() => {
+        slot.release();
+      });
     await recorder.flush();
     return failure.signal.aborted ? { status: 'failed', reason: storeFailureReason(failure.signal.reason) } : outcome;
   }
@@ -101,7 +129,11 @@ export class RunAttempt {
   /** Settles some time after an abort that the crawl did not heed. */
   #givenUp(signal: AbortSignal): Promise<Outcome> {
     return new Promise((resolve) => {
-      const give = (): void => { this.#parts.clock.setTimeout(() => { resolve({ status: 'failed' }); }, hangUpMs); };
+      const give = (): void => {
+        this.#parts.clock.setTimeout(() => {
+          resolve({ status: 'failed' });
+        }, hangUpMs);
+      };
       if (signal.aborted) give();
       else signal.addEventListener('abort', give, { once: true });
     });
@@ -109,7 +141,12 @@ export class RunAttempt {
 
   /** What is stored of an interrupted run. Nodes that were being explored are open again: nobody is at them any more. */
   async #resume(): Promise<{ readonly nodes: CrawlNode[]; readonly nextPosition: number }> {
-    const rows = await this.#parts.store.db.selectFrom('mapping_steps').select(['memory', 'position']).where('run_id', '=', this.#run.id).orderBy('position').execute();
+    const rows = await this.#parts.store.db
+      .selectFrom('mapping_steps')
+      .select(['memory', 'position'])
+      .where('run_id', '=', this.#run.id)
+      .orderBy('position')
+      .execute();
     const nodes = rows.map((row): CrawlNode => {
       const node = fromMemory(row.memory);
       return node.status === 'exploring' ? { ...node, status: 'pending' } : node;
@@ -117,14 +154,19 @@ export class RunAttempt {
     return { nodes, nextPosition: (rows.at(-1)?.position ?? -1) + 1 };
   }
 
-  #publish(job: Pick<JobRow, 'id' | 'workspace_id'>, event: { readonly type: 'mapping.changed' } | { readonly type: 'mapping.tree'; readonly runId: string }): void {
+  #publish(
+    job: Pick<JobRow, 'id' | 'workspace_id'>,
+    event: { readonly type: 'mapping.changed' } | { readonly type: 'mapping.tree'; readonly runId: string },
+  ): void {
     this.#parts.events.publish(job.workspace_id, { ...event, jobId: job.id });
   }
 }
 
 /** Why an attempt failed, for a person. */
 export const failureReason = (error: unknown): string =>
-  error instanceof HumanError || (error instanceof Error && error.name === 'SpeechError') ? error.message : 'Internal error, see the log of the service.';
+  error instanceof HumanError || (error instanceof Error && error.name === 'SpeechError')
+    ? error.message
+    : 'Internal error, see the log of the service.';
 
 /** A resumed crawl counts its own calls; what it found includes what was found before. */
 function addStats(before: MappingStats, now: MappingStats): MappingStats {

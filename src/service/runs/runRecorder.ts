@@ -60,7 +60,10 @@ export class RunRecorder {
       case 'audio':
         this.#enqueue(async () => {
           try {
-            this.#recorded.set(event.nodeId, await this.#options.recordings.write(this.#options.runId, event.nodeId, event.pcm));
+            this.#recorded.set(
+              event.nodeId,
+              await this.#options.recordings.write(this.#options.runId, event.nodeId, event.pcm),
+            );
           } catch (error) {
             throw isDiskFull(error) ? diskFull(this.#options.recordingsPath, error) : error;
           }
@@ -108,23 +111,44 @@ export class RunRecorder {
     await store.write(async (transaction) => {
       for (const node of nodes) {
         const row = {
-          parent_id: node.parentId ?? null, status: node.status, depth: node.depth,
-          node: JSON.stringify(nodeOf(node)), memory: JSON.stringify(toMemory(node)),
+          parent_id: node.parentId ?? null,
+          status: node.status,
+          depth: node.depth,
+          node: JSON.stringify(nodeOf(node)),
+          memory: JSON.stringify(toMemory(node)),
         };
-        await transaction.insertInto('mapping_steps').values({ run_id: runId, step_id: node.id, position: this.#positions.get(node.id) ?? 0, ...row })
-          .onConflict((conflict) => conflict.columns(['run_id', 'step_id']).doUpdateSet(row)).execute();
+        await transaction
+          .insertInto('mapping_steps')
+          .values({ run_id: runId, step_id: node.id, position: this.#positions.get(node.id) ?? 0, ...row })
+          .onConflict((conflict) => conflict.columns(['run_id', 'step_id']).doUpdateSet(row))
+          .execute();
       }
       if (removed.length > 0) {
-        await transaction.deleteFrom('mapping_steps').where('run_id', '=', runId).where('step_id', 'in', removed).execute();
-        await transaction.deleteFrom('recordings').where('run_id', '=', runId).where('step_id', 'in', removed).execute();
+        await transaction
+          .deleteFrom('mapping_steps')
+          .where('run_id', '=', runId)
+          .where('step_id', 'in', removed)
+          .execute();
+        await transaction
+          .deleteFrom('recordings')
+          .where('run_id', '=', runId)
+          .where('step_id', 'in', removed)
+          .execute();
       }
       for (const [stepId, recording] of recorded) {
-        await transaction.insertInto('recordings').values({ run_id: runId, step_id: stepId, ...recording })
-          .onConflict((conflict) => conflict.columns(['run_id', 'step_id']).doUpdateSet(recording)).execute();
+        await transaction
+          .insertInto('recordings')
+          .values({ run_id: runId, step_id: stepId, ...recording })
+          .onConflict((conflict) => conflict.columns(['run_id', 'step_id']).doUpdateSet(recording))
+          .execute();
       }
       if (stats) {
-        await transaction.updateTable('mapping_runs').set({ stats: JSON.stringify(stats.stats), in_flight: stats.inFlight })
-          .where('id', '=', runId).where('status', '=', 'running').execute();
+        await transaction
+          .updateTable('mapping_runs')
+          .set({ stats: JSON.stringify(stats.stats), in_flight: stats.inFlight })
+          .where('id', '=', runId)
+          .where('status', '=', 'running')
+          .execute();
       }
     });
     this.#options.onStored({ tree });

@@ -5,7 +5,11 @@ import { renewEveryMs, renewSlot, takeSlot } from '../workspaces/admission.ts';
 import type { HeldRun } from '../workspaces/admission.ts';
 
 interface RunSlotOptions {
-  readonly store: Store; readonly clock: Clock; readonly now: () => Date; readonly log: Logger; readonly run: HeldRun;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly log: Logger;
+  readonly run: HeldRun;
   /** The run shall end: somebody cancelled it, or it is another process's by now. */
   readonly onEnd: (why: 'cancelled' | 'lost') => void;
 }
@@ -16,7 +20,9 @@ export class RunSlot {
   #timer: TimerHandle | undefined;
   #released = false;
 
-  constructor(options: RunSlotOptions) { this.#options = options; }
+  constructor(options: RunSlotOptions) {
+    this.#options = options;
+  }
 
   /** Returns the seconds of calls that the run may use; undefined where nothing limits it. */
   async hold(): Promise<number | undefined> {
@@ -35,7 +41,9 @@ export class RunSlot {
     const { clock, log, run } = this.#options;
     this.#timer = clock.setTimeout(() => {
       this.#next();
-      this.#renew().catch((error: unknown) => { log.error({ runId: run.runId, err: error }, 'the slot of a run could not be renewed'); });
+      this.#renew().catch((error: unknown) => {
+        log.error({ runId: run.runId, err: error }, 'the slot of a run could not be renewed');
+      });
     }, renewEveryMs);
   }
 

@@ -11,7 +11,11 @@ import type { OpenLine } from './callLine.ts';
 /** A line over real SIP. Listens on loopback alone while the dial plan does not lead off this machine. */
 export async function openSipLine(installation: Installation, leavesMachine: boolean, log: Logger): Promise<OpenLine> {
   const speech = createSpeechEngine({
-    assetsDir: speechAssets(installation), workerUrl: installation.speechWorker, log: (level, message) => { log[level]({ room: 'speech' }, message); },
+    assetsDir: speechAssets(installation),
+    workerUrl: installation.speechWorker,
+    log: (level, message) => {
+      log[level]({ room: 'speech' }, message);
+    },
   });
   try {
     // Before the first call: what is missing is told before anybody's telephone rings.

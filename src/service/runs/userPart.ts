@@ -21,11 +21,17 @@ export function userPartOf({ user = '' }: SipUri): UserPart {
   const name = decoded(user.split(/[;:]/)[0] ?? '').normalize('NFKC');
   const said = name.replaceAll(/[^\p{L}\d*#+]/gu, '');
   const digits = said.replaceAll(/\p{L}/gu, '');
-  return { name, digits, keys: said.toLowerCase().replaceAll(/[a-z]/g, keyOf).replaceAll(/\p{L}/gu, ''), isMixed: digits !== '' && /\p{L}/u.test(said) };
+  return {
+    name,
+    digits,
+    keys: said.toLowerCase().replaceAll(/[a-z]/g, keyOf).replaceAll(/\p{L}/gu, ''),
+    isMixed: digits !== '' && /\p{L}/u.test(said),
+  };
 }
 
 /** What the user part spells, where that is a number or a code: it has no letters. */
-export const codeOf = ({ digits, isMixed }: UserPart): string | undefined => (isMixed || digits === '' ? undefined : digits);
+export const codeOf = ({ digits, isMixed }: UserPart): string | undefined =>
+  isMixed || digits === '' ? undefined : digits;
 
 const longestExtension = 6;
 
@@ -33,7 +39,8 @@ const longestExtension = 6;
 export function numberIn(uri: SipUri): string | undefined {
   const { digits, isMixed } = userPartOf(uri);
   if (digits === '') return undefined;
-  if (digits.includes('+') || digits.length > longestExtension || (!isMixed && /;phone-context=/i.test(uri.user ?? ''))) return digits;
+  if (digits.includes('+') || digits.length > longestExtension || (!isMixed && /;phone-context=/i.test(uri.user ?? '')))
+    return digits;
   return !isMixed && isEmergency(digits) ? digits : undefined;
 }
 
@@ -44,14 +51,23 @@ export function numberIn(uri: SipUri): string | undefined {
 export function refuseName({ name, digits, keys, isMixed }: UserPart, network: boolean): RouteRefusal | undefined {
   const readings = [digits, keys].filter((reading) => reading !== '');
   const help = readings.find((reading) => (network ? isEmergency(reading) : isMixed && callsForHelp(reading)));
-  if (help !== undefined) return { refused: 'emergency', message: `An exchange may take “${name}” for ${help}, an emergency line. It is never dialled. Choose another address.` };
+  if (help !== undefined)
+    return {
+      refused: 'emergency',
+      message: `An exchange may take “${name}” for ${help}, an emergency line. It is never dialled. Choose another address.`,
+    };
   if (!isMixed) return undefined;
   // By its keys it is looked at where it begins as a number: CALL-ME-2 is a name.
   const asNumbers = /^[\d+*#]/.test(name) ? readings : [digits];
-  const costly = network ? asNumbers.map((reading) => premiumOrSatellite(reading)).find((refusal) => refusal !== undefined) : undefined;
+  const costly = network
+    ? asNumbers.map((reading) => premiumOrSatellite(reading)).find((refusal) => refusal !== undefined)
+    : undefined;
   if (costly) return { ...costly, message: `An exchange may take “${name}” for another number: ${costly.message}` };
   if (!asNumbers.some((reading) => reading.includes('+') || reading.length > longestExtension)) return undefined;
-  return { refused: 'notE164', message: `“${name}” is a number with letters in it, and exchanges read those in different ways. Write it in figures alone, as + country code and number, for example +12025550123.` };
+  return {
+    refused: 'notE164',
+    message: `“${name}” is a number with letters in it, and exchanges read those in different ways. Write it in figures alone, as + country code and number, for example +12025550123.`,
+  };
 }
 
 /** Why an address does not leave this machine, whatever number is in it: nobody can tell how the far side reads it. */
@@ -59,8 +75,10 @@ export function refuseSpelling({ user }: SipUri): string | undefined {
   if (user === undefined) return undefined;
   const [plain = '', ...parameters] = user.split(';');
   const text = decoded(plain);
-  if (plain.includes(':') || parameters.some((parameter) => !/^(?:phone-context|ext|isub)=/i.test(parameter))) return 'Of a SIP address off this machine, only a number or a name stands before the @. Leave out what follows it behind “:” or “;”.';
-  if (!/^[\w+*#.()/,!~'&=$?-]+$/.test(text) || !/[\w*#]/.test(text)) return 'The user part of a SIP address off this machine is a number or a name in plain letters and figures. Write it like sip:+12025550123@trunk.example.com.';
+  if (plain.includes(':') || parameters.some((parameter) => !/^(?:phone-context|ext|isub)=/i.test(parameter)))
+    return 'Of a SIP address off this machine, only a number or a name stands before the @. Leave out what follows it behind “:” or “;”.';
+  if (!/^[\w+*#.()/,!~'&=$?-]+$/.test(text) || !/[\w*#]/.test(text))
+    return 'The user part of a SIP address off this machine is a number or a name in plain letters and figures. Write it like sip:+12025550123@trunk.example.com.';
   return undefined;
 }
 
@@ -73,11 +91,22 @@ function premiumOrSatellite(code: string): RouteRefusal | undefined {
   const short = refuseShortCode(code);
   if (short?.refused === 'premium') return short;
   const bare = code.replaceAll(/[*#+]/g, '');
-  return [code, `+${bare}`, `+${bare.replace(/^00/, '')}`].map((number) => resolveRoute(number, {})).find((route): route is RouteRefusal => 'refused' in route && (route.refused === 'premium' || route.refused === 'satellite'));
+  return [code, `+${bare}`, `+${bare.replace(/^00/, '')}`]
+    .map((number) => resolveRoute(number, {}))
+    .find(
+      (route): route is RouteRefusal =>
+        'refused' in route && (route.refused === 'premium' || route.refused === 'satellite'),
+    );
 }
 
-function keyOf(letter: string): string { return '22233344455566677778889999'.charAt(letter.charCodeAt(0) - 97); }
+function keyOf(letter: string): string {
+  return '22233344455566677778889999'.charAt(letter.charCodeAt(0) - 97);
+}
 
 export function decoded(text: string): string {
-  try { return decodeURIComponent(text); } catch { return text; }
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

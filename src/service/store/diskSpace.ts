@@ -20,10 +20,16 @@ export class DiskSpace {
   }
 }
 
-export const diskFull = (directory: string, cause?: unknown): HumanError => new HumanError(
-  `The disk that holds ${directory} is full. Free some space and start again; what was stored is kept.`, { status: 503, code: 'disk_full', cause });
+export const diskFull = (directory: string, cause?: unknown): HumanError =>
+  new HumanError(
+    `The disk that holds ${directory} is full. Free some space and start again; what was stored is kept.`,
+    { status: 503, code: 'disk_full', cause },
+  );
 
-export const isDiskFull = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === '53100');
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === '53100');
 
 export async function freeBytesOf(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);

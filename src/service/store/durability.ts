@@ -14,15 +14,22 @@ export class Durability {
   #checkpointMs = 0;
   #everythingMs = 0;
 
-  constructor(directory: string) { this.#directory = directory; }
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
 
   /** Settles when everything committed before the call is on the disk. */
   sync(): Promise<void> {
-    if (!this.#running) return this.#running = this.#sync().finally(() => { this.#running = undefined; });
-    return this.#waiting ??= this.#running.catch(() => undefined).then(() => {
-      this.#waiting = undefined;
-      return this.sync();
-    });
+    if (!this.#running)
+      return (this.#running = this.#sync().finally(() => {
+        this.#running = undefined;
+      }));
+    return (this.#waiting ??= this.#running
+      .catch(() => undefined)
+      .then(() => {
+        this.#waiting = undefined;
+        return this.sync();
+      }));
   }
 
   async #sync(): Promise<void> {
@@ -40,15 +47,18 @@ export class Durability {
   async #syncChanged(directory: string, sinceMs: number): Promise<void> {
     const entries = await readdir(directory, { withFileTypes: true });
     for (const entry of entries) if (entry.isDirectory()) await this.#syncChanged(join(directory, entry.name), sinceMs);
-    await inGroups(entries.filter((entry) => !entry.isDirectory()), async ({ name }) => {
-      const path = join(directory, name);
-      try {
-        if ((await stat(path)).mtimeMs >= sinceMs) await syncFile(path);
-      } catch (error) {
-        // Postgres removes files while this walks.
-        if (!isMissing(error)) throw error;
-      }
-    });
+    await inGroups(
+      entries.filter((entry) => !entry.isDirectory()),
+      async ({ name }) => {
+        const path = join(directory, name);
+        try {
+          if ((await stat(path)).mtimeMs >= sinceMs) await syncFile(path);
+        } catch (error) {
+          // Postgres removes files while this walks.
+          if (!isMissing(error)) throw error;
+        }
+      },
+    );
     await syncFolder(directory);
   }
 }
@@ -60,12 +70,20 @@ const isMissing = (error: unknown): boolean => error instanceof Error && 'code' 
 
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
-  try { await file.datasync(); } finally { await file.close(); }
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Makes names durable that were created or renamed in it. Windows has no such thing. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
-  try { await folder.sync(); } finally { await folder.close(); }
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }

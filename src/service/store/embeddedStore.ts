@@ -58,7 +58,9 @@ async function prepare(pglite: PGlite, { folder, log, now, freeBytes }: Embedded
     await folder.writeExport(new Uint8Array(await archive.arrayBuffer()), now(), keptExports);
   };
   return {
-    db, secret, notices: undefined,
+    db,
+    secret,
+    notices: undefined,
     queueDatabase: fromPglite(pglite),
     queueIn: fromKysely,
     alone: (work) => work(),

@@ -8,19 +8,32 @@ import { unpackTarGz } from './tar.ts';
 export class DataFolder {
   readonly path: string;
 
-  constructor(path: string) { this.path = path; }
+  constructor(path: string) {
+    this.path = path;
+  }
 
-  get database(): string { return join(this.path, 'database'); }
-  get recordings(): string { return join(this.path, 'recordings'); }
-  get exports(): string { return join(this.path, 'exports'); }
-  get keyFile(): string { return join(this.path, 'api-key'); }
+  get database(): string {
+    return join(this.path, 'database');
+  }
+  get recordings(): string {
+    return join(this.path, 'recordings');
+  }
+  get exports(): string {
+    return join(this.path, 'exports');
+  }
+  get keyFile(): string {
+    return join(this.path, 'api-key');
+  }
 
   async create(): Promise<void> {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
   }
 
   hasDatabase(): Promise<boolean> {
-    return stat(join(this.database, 'PG_VERSION')).then(() => true, () => false);
+    return stat(join(this.database, 'PG_VERSION')).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Puts an archive of the store in place whole: a crash on the way leaves no half of it. */
@@ -51,10 +64,16 @@ export class DataFolder {
   /** Newest first. */
   async listExports(): Promise<string[]> {
     const names = await readdir(this.exports).catch(() => []);
-    return names.filter((name) => exportName.test(name)).sort().reverse().map((name) => join(this.exports, name));
+    return names
+      .filter((name) => exportName.test(name))
+      .sort()
+      .reverse()
+      .map((name) => join(this.exports, name));
   }
 
-  readExport(path: string): Promise<Uint8Array> { return readFile(path); }
+  readExport(path: string): Promise<Uint8Array> {
+    return readFile(path);
+  }
 
   async writeExport(archive: Uint8Array, now: Date, keep: number): Promise<void> {
     await mkdir(this.exports, { recursive: true, mode: 0o700 });

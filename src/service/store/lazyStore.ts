@@ -8,21 +8,43 @@ export class LazyStore<Opened extends { readonly activeRuns: () => number; close
   #failure: unknown;
   #opened: Opened | undefined;
 
-  constructor(open: () => Promise<Opened>) { this.#open = open; }
+  constructor(open: () => Promise<Opened>) {
+    this.#open = open;
+  }
 
   /** Why the last opening failed. */
-  get failure(): unknown { return this.#failure; }
-  get isOpen(): boolean { return this.#opened !== undefined; }
+  get failure(): unknown {
+    return this.#failure;
+  }
+  get isOpen(): boolean {
+    return this.#opened !== undefined;
+  }
   /** What is open, without opening it. */
-  get opened(): Opened | undefined { return this.#opened; }
+  get opened(): Opened | undefined {
+    return this.#opened;
+  }
   /** A run goes on, or the store is just being opened. */
-  get busy(): boolean { return this.#opened ? this.#opened.activeRuns() > 0 : this.#opening !== undefined; }
+  get busy(): boolean {
+    return this.#opened ? this.#opened.activeRuns() > 0 : this.#opening !== undefined;
+  }
 
   get(): Promise<Opened> {
-    if (this.#closed) return Promise.reject(new HumanError('The service is stopping. Start it again.', { status: 503, code: 'stopping' }));
-    return this.#opening ??= this.#open().then(
-      (opened) => { this.#failure = undefined; this.#opened = opened; return opened; },
-      (error: unknown) => { this.#opening = undefined; this.#failure = error; throw error; });
+    if (this.#closed)
+      return Promise.reject(
+        new HumanError('The service is stopping. Start it again.', { status: 503, code: 'stopping' }),
+      );
+    return (this.#opening ??= this.#open().then(
+      (opened) => {
+        this.#failure = undefined;
+        this.#opened = opened;
+        return opened;
+      },
+      (error: unknown) => {
+        this.#opening = undefined;
+        this.#failure = error;
+        throw error;
+      },
+    ));
   }
 
   async close(): Promise<void> {

@@ -37,12 +37,18 @@ export const migrationNames: readonly string[] = Object.keys(migrations);
 /** Brings the schema up to date; a second call changes nothing. */
 export async function migrate(db: Kysely<Database>): Promise<void> {
   if (await isCurrent(db)) return;
-  const { error } = await new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...migrations }) } }).migrateToLatest();
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
+  }).migrateToLatest();
   if (error !== undefined) throw new Error('the store could not be brought up to date', { cause: error });
 }
 
 /** Asked first, since the migrator takes a tenth of a second to find nothing to do. */
 async function isCurrent(db: Kysely<Database>): Promise<boolean> {
-  const done = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db).then(({ rows }) => rows, () => []);
+  const done = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db).then(
+    ({ rows }) => rows,
+    () => [],
+  );
   return migrationNames.every((name) => done.some((row) => row.name === name));
 }

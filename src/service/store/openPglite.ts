@@ -19,31 +19,51 @@ export interface OpenPgliteOptions {
 export async function openPglite({ folder, assetsDir, log }: OpenPgliteOptions): Promise<PGlite> {
   await folder.create();
   const assets = await assetsWithPglite(assetsDir);
-  if (!await folder.hasDatabase()) await makeDatabase(folder, assetsDir, assets, log);
+  if (!(await folder.hasDatabase())) await makeDatabase(folder, assetsDir, assets, log);
   const files = await readPgliteFiles(assets, false);
   const recent: string[] = [];
   try {
-    return await open(folder.database, files, (line) => { if (recent.push(line) > 20) recent.shift(); });
+    return await open(folder.database, files, (line) => {
+      if (recent.push(line) > 20) recent.shift();
+    });
   } catch (cause) {
     log.error({ err: cause, postgres: recent }, 'the store does not open');
     throw new HumanError(
       `The store in ${folder.database} is damaged and does not open. Start the service once with --repair: it sets the damaged store aside and brings back the newest export.`,
-      { status: 503, code: 'store_damaged', cause });
+      { status: 503, code: 'store_damaged', cause },
+    );
   }
 }
 
-async function open(directory: string, files: Awaited<ReturnType<typeof readPgliteFiles>>, onLine: (line: string) => void): Promise<PGlite> {
-  const capture = (line: string): boolean => { onLine(line); return false; };
+async function open(
+  directory: string,
+  files: Awaited<ReturnType<typeof readPgliteFiles>>,
+  onLine: (line: string) => void,
+): Promise<PGlite> {
+  const capture = (line: string): boolean => {
+    onLine(line);
+    return false;
+  };
   const pglite = new PGlite({
-    dataDir: directory, postgresqlconf: settings, ...files, onStdout: capture, onStderr: capture,
+    dataDir: directory,
+    postgresqlconf: settings,
+    ...files,
+    onStdout: capture,
+    onStderr: capture,
     parsers: { [types.INT8]: (value) => Number(value) },
   });
   await pglite.waitReady;
   return pglite;
 }
 
-async function makeDatabase(folder: DataFolder, assetsDir: string | undefined, assets: string | undefined, log: Logger): Promise<void> {
-  const template = assetsDir === undefined ? undefined : await readFile(join(assetsDir, templateFileName)).catch(() => undefined);
+async function makeDatabase(
+  folder: DataFolder,
+  assetsDir: string | undefined,
+  assets: string | undefined,
+  log: Logger,
+): Promise<void> {
+  const template =
+    assetsDir === undefined ? undefined : await readFile(join(assetsDir, templateFileName)).catch(() => undefined);
   if (template) {
     await folder.installDatabase(template);
     return;

@@ -35,7 +35,10 @@ export async function ownDataFolder(path: string): Promise<{ owner: Ownership } 
 }
 
 function socketName(path: string): string {
-  const id = createHash('sha256').update(`${String(process.getuid?.() ?? '')}\0${realpathSync(path)}`).digest('hex').slice(0, 32);
+  const id = createHash('sha256')
+    .update(`${String(process.getuid?.() ?? '')}\0${realpathSync(path)}`)
+    .digest('hex')
+    .slice(0, 32);
   if (process.platform === 'linux') return `\0dialtree-${id}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\dialtree-${id}` : join(tmpdir(), `dialtree-${id}.sock`);
 }
@@ -46,12 +49,19 @@ async function listen(name: string): Promise<Ownership | undefined> {
   const server: Server = createServer((socket) => {
     socket.on('error', () => undefined);
     waiting.add(socket);
-    socket.on('close', () => { waiting.delete(socket); });
+    socket.on('close', () => {
+      waiting.delete(socket);
+    });
     if (line !== undefined) socket.end(line);
   });
   const listening = await new Promise<boolean>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EADDRINUSE') resolve(false); else reject(error); });
-    server.listen(name, () => { resolve(true); });
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(false);
+      else reject(error);
+    });
+    server.listen(name, () => {
+      resolve(true);
+    });
   });
   if (!listening) return undefined;
   server.unref();
@@ -62,7 +72,11 @@ async function listen(name: string): Promise<Ownership | undefined> {
     },
     async release() {
       for (const socket of waiting) socket.destroy();
-      await new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
+      await new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
     },
   };
 }
@@ -72,8 +86,12 @@ function askOwner(name: string): Promise<OwnerAddress | 'gone' | 'refused'> {
     let text = '';
     const socket = createConnection(name);
     socket.setEncoding('utf8');
-    socket.on('data', (chunk: string) => { text += chunk; });
-    socket.on('error', (error: NodeJS.ErrnoException) => { resolve(error.code === 'ECONNREFUSED' ? 'refused' : 'gone'); });
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code === 'ECONNREFUSED' ? 'refused' : 'gone');
+    });
     socket.on('close', () => {
       const address = text.endsWith('\n') ? ownerAddressSchema.safeParse(JSON.parse(text)) : undefined;
       resolve(address?.success ? address.data : 'gone');
@@ -89,6 +107,6 @@ async function clearStale(name: string): Promise<void> {
   } catch {
     return;
   }
-  if (await askOwner(aside) === 'refused') await rm(aside, { force: true });
+  if ((await askOwner(aside)) === 'refused') await rm(aside, { force: true });
   else await rename(aside, name);
 }

@@ -19,17 +19,30 @@ export async function readPgliteFiles(assetsDir: string | undefined, withInitdb:
     try {
       return Buffer.from(new Uint8Array(await readFile(join(assetsDir, name))).buffer);
     } catch (cause) {
-      throw new HumanError(`The store's program file ${join(assetsDir, name)} cannot be read. Install Dialtree again, or name the folder that holds it with --assets.`, { status: 503, code: 'assets_missing', cause });
+      throw new HumanError(
+        `The store's program file ${join(assetsDir, name)} cannot be read. Install Dialtree again, or name the folder that holds it with --assets.`,
+        { status: 503, code: 'assets_missing', cause },
+      );
     }
   };
-  const [wasm, data, initdb] = await Promise.all([read('pglite.wasm'), read('pglite.data'), withInitdb ? read('initdb.wasm') : undefined]);
+  const [wasm, data, initdb] = await Promise.all([
+    read('pglite.wasm'),
+    read('pglite.data'),
+    withInitdb ? read('initdb.wasm') : undefined,
+  ]);
   // Compiled off the main thread: requests are answered meanwhile.
-  const [pgliteWasmModule, initdbWasmModule] = await Promise.all([WebAssembly.compile(wasm), initdb && WebAssembly.compile(initdb)]);
+  const [pgliteWasmModule, initdbWasmModule] = await Promise.all([
+    WebAssembly.compile(wasm),
+    initdb && WebAssembly.compile(initdb),
+  ]);
   return { pgliteWasmModule, fsBundle: new Blob([data]), ...(initdbWasmModule && { initdbWasmModule }) };
 }
 
 /** The folder when it holds PGlite's files, else undefined. */
 export async function assetsWithPglite(assetsDir: string | undefined): Promise<string | undefined> {
   if (assetsDir === undefined) return undefined;
-  return await stat(join(assetsDir, 'pglite.wasm')).then(() => assetsDir, () => undefined);
+  return await stat(join(assetsDir, 'pglite.wasm')).then(
+    () => assetsDir,
+    () => undefined,
+  );
 }

@@ -49,13 +49,18 @@ export class PostgresNotices implements Notices {
 
   send(notice: Notice): void {
     const text = JSON.stringify({ from: this.#self, notice });
-    this.#sending = this.#sending.then(() => this.#pool.query('SELECT pg_notify($1, $2)', [channel, text]))
-      .catch((error: unknown) => { this.#log.warn({ err: error }, 'a notice to the other processes was lost'); });
+    this.#sending = this.#sending
+      .then(() => this.#pool.query('SELECT pg_notify($1, $2)', [channel, text]))
+      .catch((error: unknown) => {
+        this.#log.warn({ err: error }, 'a notice to the other processes was lost');
+      });
   }
 
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
-    return () => { this.#listeners.delete(listener); };
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
   async close(): Promise<void> {
@@ -68,9 +73,15 @@ export class PostgresNotices implements Notices {
   async #connect(): Promise<void> {
     const client = new pg.Client(this.#config);
     this.#client = client;
-    client.on('notification', ({ payload }) => { this.#take(payload ?? ''); });
-    client.on('error', (error) => { this.#lost(client, error); });
-    client.on('end', () => { this.#lost(client, undefined); });
+    client.on('notification', ({ payload }) => {
+      this.#take(payload ?? '');
+    });
+    client.on('error', (error) => {
+      this.#lost(client, error);
+    });
+    client.on('end', () => {
+      this.#lost(client, undefined);
+    });
     await client.connect();
     await client.query(`LISTEN ${channel}`);
   }
@@ -86,12 +97,15 @@ export class PostgresNotices implements Notices {
   #reconnect(): void {
     this.#timer = this.#clock.setTimeout(() => {
       this.#connect().then(
-        () => { for (const { onGap } of this.#listeners) onGap?.(); },
+        () => {
+          for (const { onGap } of this.#listeners) onGap?.();
+        },
         (error: unknown) => {
           this.#log.warn({ err: error }, 'the connection for notices cannot be made');
           this.#client = undefined;
           if (!this.#closed) this.#reconnect();
-        });
+        },
+      );
     }, reconnectMs);
   }
 
@@ -104,5 +118,9 @@ export class PostgresNotices implements Notices {
 }
 
 function readJson(text: string): unknown {
-  try { return JSON.parse(text); } catch { return undefined; }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

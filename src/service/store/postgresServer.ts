@@ -11,8 +11,13 @@ class Pool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Parameters<pg.Pool['connect']>[0]): void;
   override connect(callback?: Parameters<pg.Pool['connect']>[0]): unknown {
-    if (callback) { super.connect(callback); return undefined; }
-    return super.connect().catch((error: unknown) => { throw storeUnreachable(error); });
+    if (callback) {
+      super.connect(callback);
+      return undefined;
+    }
+    return super.connect().catch((error: unknown) => {
+      throw storeUnreachable(error);
+    });
   }
 }
 
@@ -23,37 +28,58 @@ export class PostgresServer {
 
   constructor(url: string, log: Logger) {
     if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
-      throw new HumanError('The database is given as postgres://user:password@host:5432/database.', { status: 400, code: 'database_url' });
+      throw new HumanError('The database is given as postgres://user:password@host:5432/database.', {
+        status: 400,
+        code: 'database_url',
+      });
     }
     const types = new pg.TypeOverrides();
     types.setTypeParser(pg.types.builtins.INT8, Number);
     this.config = {
-      connectionString: url, application_name: 'dialtree', keepAlive: true, connectionTimeoutMillis: connectMs,
+      connectionString: url,
+      application_name: 'dialtree',
+      keepAlive: true,
+      connectionTimeoutMillis: connectMs,
       // A machine that vanished in mid-transaction does not hold its locks for long.
       idle_in_transaction_session_timeout: 30_000,
       types,
     };
     this.pool = new Pool({ ...this.config, max: connections });
     // Of a connection that nobody uses just then; whoever needs one next gets a new one or the error.
-    this.pool.on('error', (error) => { log.warn({ err: error }, 'a connection to the database broke'); });
+    this.pool.on('error', (error) => {
+      log.warn({ err: error }, 'a connection to the database broke');
+    });
   }
 
   async answers(): Promise<boolean> {
-    return await this.pool.query('SELECT 1').then(() => true, () => false);
+    return await this.pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
   }
 }
 
 /** What a socket says, and class 08 for a connection, 57P for a shutdown, 53300 for too many connections (PostgreSQL, appendix A). */
 const unreachableCodes = /^(?:E[A-Z_]+$|08|57P0|53300)/;
 
-const isUnreachable = (error: unknown): boolean => error instanceof Error
-  && (('code' in error && typeof error.code === 'string' && unreachableCodes.test(error.code)) || (error instanceof AggregateError && error.errors.some(isUnreachable)) || isBroken(error));
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && typeof error.code === 'string' && unreachableCodes.test(error.code)) ||
+    (error instanceof AggregateError && error.errors.some(isUnreachable)) ||
+    isBroken(error));
 
 /** A connection that the server or the way to it ended while something was asked. The question may have been heard all the same. */
-export const isBroken = (error: unknown): boolean => error instanceof Error
-  && (/^(?:Connection terminated|timeout exceeded when trying to connect)/.test(error.message) || (error instanceof pg.DatabaseError && unreachableCodes.test(error.code ?? '')));
+export const isBroken = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/^(?:Connection terminated|timeout exceeded when trying to connect)/.test(error.message) ||
+    (error instanceof pg.DatabaseError && unreachableCodes.test(error.code ?? '')));
 
-export const storeUnreachable = (cause: unknown): HumanError => new HumanError('The database does not answer. Try again in a moment.', { status: 503, code: 'store_unreachable', cause });
+export const storeUnreachable = (cause: unknown): HumanError =>
+  new HumanError('The database does not answer. Try again in a moment.', {
+    status: 503,
+    code: 'store_unreachable',
+    cause,
+  });
 
 /** What an operator reads when the first connection fails. Never the address as given: it holds a password. */
 export function explainRefusal(error: unknown, { config }: PostgresServer): unknown {
@@ -61,8 +87,12 @@ export function explainRefusal(error: unknown, { config }: PostgresServer): unkn
   const name = decodeURIComponent(pathname.slice(1));
   const place = `${host}${port === '' ? ':5432' : ''}`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const text = code.startsWith('28') ? `The database at ${place} refuses the user "${decodeURIComponent(username)}" or its password.`
-    : code === '3D000' ? `There is no database "${name}" at ${place}. Create it first: createdb ${name}`
-      : isUnreachable(error) ? `The database at ${place} cannot be reached. Check that Postgres runs there, and the address.` : undefined;
+  const text = code.startsWith('28')
+    ? `The database at ${place} refuses the user "${decodeURIComponent(username)}" or its password.`
+    : code === '3D000'
+      ? `There is no database "${name}" at ${place}. Create it first: createdb ${name}`
+      : isUnreachable(error)
+        ? `The database at ${place} cannot be reached. Check that Postgres runs there, and the address.`
+        : undefined;
   return text === undefined ? error : new HumanError(text, { status: 503, code: 'store_unreachable', cause: error });
 }

@@ -19,15 +19,18 @@ export async function openPostgresStore(server: PostgresServer, clock: Clock, lo
     // Under the migrator's lock: of several processes that start at once, one does the work and the others find it done.
     await migrate(db);
     const secret = await readSecret(db);
-    const opened = notices = await PostgresNotices.open(server.config, pool, clock, log);
+    const opened = (notices = await PostgresNotices.open(server.config, pool, clock, log));
     const write: Store['write'] = (work) => db.transaction().execute(work);
     return {
-      db, secret, notices,
+      db,
+      secret,
+      notices,
       // As the driver answers: pg-boss itself sorts out what several statements at once return.
       queueDatabase: { executeSql: (text, values) => pool.query<Record<string, unknown>>(text, values) },
       queueIn: fromKysely,
       alone: (work) => alone(server, work),
-      write, writeUnguarded: write,
+      write,
+      writeUnguarded: write,
       // A commit of the server is on its disk.
       sync: () => Promise.resolve(),
       export: () => Promise.resolve(),

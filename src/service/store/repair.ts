@@ -7,8 +7,13 @@ import { openPglite } from './openPglite.ts';
  * Brings a damaged store back: sets it aside (it is never deleted) and installs the newest export that opens, or an empty store where
  * there is none. A store that opens is left alone.
  */
-export async function repairStore(folder: DataFolder, assetsDir: string | undefined, log: Logger, now: Date): Promise<void> {
-  if (!await folder.hasDatabase() || await opens(folder, assetsDir, log)) return;
+export async function repairStore(
+  folder: DataFolder,
+  assetsDir: string | undefined,
+  log: Logger,
+  now: Date,
+): Promise<void> {
+  if (!(await folder.hasDatabase()) || (await opens(folder, assetsDir, log))) return;
   const aside = await folder.moveDatabaseAside(now);
   log.warn({ aside }, 'the damaged store was set aside');
   for (const path of await folder.listExports()) {
@@ -19,7 +24,10 @@ export async function repairStore(folder: DataFolder, assetsDir: string | undefi
       continue;
     }
     if (await opens(folder, assetsDir, log)) {
-      log.warn({ export: path }, 'the store was restored from its newest usable export; what was stored after it is in the folder set aside');
+      log.warn(
+        { export: path },
+        'the store was restored from its newest usable export; what was stored after it is in the folder set aside',
+      );
       return;
     }
     await folder.moveDatabaseAside(now);

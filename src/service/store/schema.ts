@@ -18,54 +18,100 @@ type OptionalJson<Value> = ColumnType<Value | null, string | null, string | null
 type Time = ColumnType<Date, Date, Date>;
 type OptionalTime = ColumnType<Date | null, Date | null, Date | null>;
 /** May be left out when the row is made. */
-type Optional<Column> = Column extends ColumnType<infer Read, infer Write, infer Change> ? ColumnType<Read | null, Write | null | undefined, Change | null> : never;
+type Optional<Column> =
+  Column extends ColumnType<infer Read, infer Write, infer Change>
+    ? ColumnType<Read | null, Write | null | undefined, Change | null>
+    : never;
 
 /** What a run ended with, beside the columns that lists filter by. */
-export type StoredResult = Pick<RunResults, 'reason' | 'steps' | 'transcript' | 'row' | 'hangUp' | 'postDialMs' | 'callSeconds' | 'awaitsCallAt'>
-  & { readonly recorded?: boolean }
-  /** When its first call began, while it goes on: whoever ends it for another process counts from then. */
-  & { readonly calledAt?: string }
-  & { readonly mission?: MissionResult };
+export type StoredResult = Pick<
+  RunResults,
+  'reason' | 'steps' | 'transcript' | 'row' | 'hangUp' | 'postDialMs' | 'callSeconds' | 'awaitsCallAt'
+> & {
+  readonly recorded?: boolean;
+} & /** When its first call began, while it goes on: whoever ends it for another process counts from then. */
+{ readonly calledAt?: string } & { readonly mission?: MissionResult };
 
 export interface Database {
   workspaces: {
     id: string;
     /** local: that of an embedded service; agent: registered by a program, with no person yet; person: a person owns it. */
     kind: 'local' | 'agent' | 'person';
-    name: string; default_profile_id: string; created_at: Time;
+    name: string;
+    default_profile_id: string;
+    created_at: Time;
     tier: Generated<Tier>;
     /** Its owner pays the carrier: calls are counted and never refused. */
     unlimited: Generated<boolean>;
-    tokens_granted: Generated<number>; tokens_used: Generated<number>; claimed_at: Optional<Time>;
+    tokens_granted: Generated<number>;
+    tokens_used: Generated<number>;
+    claimed_at: Optional<Time>;
   };
   /** What the workspace asks of its calls; no row where it asks nothing. */
   workspace_settings: { workspace_id: string; settings: Json<Partial<WorkspaceSettings>>; updated_at: Time };
   api_keys: {
-    id: string; workspace_id: string; name: Generated<string>; secret_sha256: string; scopes: Json<string[]>; created_at: Time; last_used_at: Optional<Time>; revoked_at: OptionalTime;
+    id: string;
+    workspace_id: string;
+    name: Generated<string>;
+    secret_sha256: string;
+    scopes: Json<string[]>;
+    created_at: Time;
+    last_used_at: Optional<Time>;
+    revoked_at: OptionalTime;
     /** Null where the key may do what its workspace may. */
     limits: Optional<Json<KeyLimits>>;
   };
   /** Who registered when, by network address. */
   registrations: { network: string; at: Time };
   /** Seconds of calls that a workspace was given or bought. */
-  balances: { id: string; workspace_id: string; pool: Pool; source: 'grant' | 'pack'; seconds_granted: number; seconds_used: Generated<number>; at: Time };
+  balances: {
+    id: string;
+    workspace_id: string;
+    pool: Pool;
+    source: 'grant' | 'pack';
+    seconds_granted: number;
+    seconds_used: Generated<number>;
+    at: Time;
+  };
   /** A row for each run in flight; one past its time is that of a dead process and counts no more. */
   slots: {
-    run_id: string; workspace_id: string; pool: Pool; reserved_seconds: number | null; expires_at: Time;
+    run_id: string;
+    workspace_id: string;
+    pool: Pool;
+    reserved_seconds: number | null;
+    expires_at: Time;
     /** The attempt of the run that renews it; 0 while the run waits in the queue. */
     attempt: Generated<number>;
     /** Whoever carries the run out shall end it. */
     cancelled: Generated<boolean>;
     /** What its calls that have not been counted yet may take at most, whether minutes limit it or not: for the budgets of the workspace. */
-    seconds_at_most: Generated<number>; calls_at_most: Generated<number>; cost_per_minute: Optional<ColumnType<number, number, number>>;
+    seconds_at_most: Generated<number>;
+    calls_at_most: Generated<number>;
+    cost_per_minute: Optional<ColumnType<number, number, number>>;
     /** The key, or the person, that launched it; null in rows that are older than this column. */
     key_id: Optional<ColumnType<string, string, string>>;
   };
   /** What runs have used, and for whom. A run has one row, also where its end is stored twice. */
-  ledger: { run_id: string; workspace_id: string; pool: Pool; seconds: number; at: Time; calls: Generated<number>; cost: Generated<number>; key_id: Optional<ColumnType<string, string, string>> };
+  ledger: {
+    run_id: string;
+    workspace_id: string;
+    pool: Pool;
+    seconds: number;
+    at: Time;
+    calls: Generated<number>;
+    cost: Generated<number>;
+    key_id: Optional<ColumnType<string, string, string>>;
+  };
   anchors: { phone_number: string; workspace_id: string; verified_at: Time };
   anchor_codes: {
-    id: string; workspace_id: string; phone_number: string; code_sha256: string; created_at: Time; expires_at: Time; wrong_tries: Generated<number>; used_at: Optional<Time>;
+    id: string;
+    workspace_id: string;
+    phone_number: string;
+    code_sha256: string;
+    created_at: Time;
+    expires_at: Time;
+    wrong_tries: Generated<number>;
+    used_at: Optional<Time>;
   };
   free_grants: { phone_number: string; workspace_id: string; granted_at: Time };
   people: { id: string; email: string; password: string; created_at: Time };
@@ -77,34 +123,88 @@ export interface Database {
   /** Secrets of this store: what signs recordings' addresses and cursors. */
   settings: { name: string; value: string };
   mapping_jobs: {
-    id: string; workspace_id: string; name: string; phone_number: string; profile_id: string; tags: Json<string[]>; config: Json<MappingConfig>; created_at: Time;
+    id: string;
+    workspace_id: string;
+    name: string;
+    phone_number: string;
+    profile_id: string;
+    tags: Json<string[]>;
+    config: Json<MappingConfig>;
+    created_at: Time;
   };
   mapping_runs: {
-    id: string; job_id: string; run_number: number; status: RunStatus; stats: Json<MappingStats>; in_flight: Generated<number>;
-    limit_reason: LimitReason | null; reason: string | null;
+    id: string;
+    job_id: string;
+    run_number: number;
+    status: RunStatus;
+    stats: Json<MappingStats>;
+    in_flight: Generated<number>;
+    limit_reason: LimitReason | null;
+    reason: string | null;
     /** How often a worker began this run; more than one after an interruption. */
     attempts: Generated<number>;
-    started_at: Time; completed_at: OptionalTime;
+    started_at: Time;
+    completed_at: OptionalTime;
   };
   mapping_steps: {
-    run_id: string; step_id: string; parent_id: string | null; position: number; status: string; depth: number;
+    run_id: string;
+    step_id: string;
+    parent_id: string | null;
+    position: number;
+    status: string;
+    depth: number;
     node: Json<TreeNode>;
     /** What the crawl needs to go on from here after an interruption; never leaves the service. */
     memory: Json<StoredMemory>;
   };
   recordings: { run_id: string; step_id: string; bytes: number; seconds: number };
   mission_configs: {
-    id: string; workspace_id: string; name: string; description: string | null; phone_number: string; sector: string | null; mission: string; acceptance: string;
-    profile_id: string; tags: Json<string[]>; created_at: Time; updated_at: Time; from_file: Generated<boolean>; votes: number | null; max_turns: number | null; max_seconds: number | null;
+    id: string;
+    workspace_id: string;
+    name: string;
+    description: string | null;
+    phone_number: string;
+    sector: string | null;
+    mission: string;
+    acceptance: string;
+    profile_id: string;
+    tags: Json<string[]>;
+    created_at: Time;
+    updated_at: Time;
+    from_file: Generated<boolean>;
+    votes: number | null;
+    max_turns: number | null;
+    max_seconds: number | null;
   };
   test_configs: {
-    id: string; workspace_id: string; name: string; description: string | null; phone_number: string; language: string; steps: Json<TestStep[]>;
-    rows: OptionalJson<Record<string, string>[]>; profile_id: string; tags: Json<string[]>; created_at: Time; updated_at: Time; from_file: Generated<boolean>;
+    id: string;
+    workspace_id: string;
+    name: string;
+    description: string | null;
+    phone_number: string;
+    language: string;
+    steps: Json<TestStep[]>;
+    rows: OptionalJson<Record<string, string>[]>;
+    profile_id: string;
+    tags: Json<string[]>;
+    created_at: Time;
+    updated_at: Time;
+    from_file: Generated<boolean>;
   };
   test_runs: {
-    id: string; workspace_id: string; run_type: RunType; outcome: RunOutcome | null; phone_number: string; config_id: string | null; catalogue_test_id: string | null;
-    config_name: string | null; started_at: Time; completed_at: OptionalTime; result: Json<StoredResult>;
-    launch_id: Optional<ColumnType<string, string, string>>; position: Optional<ColumnType<number, number, number>>;
+    id: string;
+    workspace_id: string;
+    run_type: RunType;
+    outcome: RunOutcome | null;
+    phone_number: string;
+    config_id: string | null;
+    catalogue_test_id: string | null;
+    config_name: string | null;
+    started_at: Time;
+    completed_at: OptionalTime;
+    result: Json<StoredResult>;
+    launch_id: Optional<ColumnType<string, string, string>>;
+    position: Optional<ColumnType<number, number, number>>;
     /** The attempt of its launch that placed its call; null before that. */
     attempt: Optional<ColumnType<number, number, number>>;
     /** Whoever carries the run out shall end it. */
@@ -113,8 +213,18 @@ export interface Database {
   };
   test_launches: { id: string; workspace_id: string; attempts: Generated<number>; created_at: Time };
   load_tests: {
-    id: string; workspace_id: string; phone_number: string; config_id: string | null; concurrency: number; ramp_seconds: number; hold_seconds: number;
-    status: LoadTest['status']; reason: string | null; stats: OptionalJson<NonNullable<LoadTest['stats']>>; started_at: Time; completed_at: OptionalTime;
+    id: string;
+    workspace_id: string;
+    phone_number: string;
+    config_id: string | null;
+    concurrency: number;
+    ramp_seconds: number;
+    hold_seconds: number;
+    status: LoadTest['status'];
+    reason: string | null;
+    stats: OptionalJson<NonNullable<LoadTest['stats']>>;
+    started_at: Time;
+    completed_at: OptionalTime;
     /** A process has begun to call. */
     begun: Generated<boolean>;
     progress: Optional<Json<NonNullable<LoadTest['progress']>>>;
@@ -122,6 +232,12 @@ export interface Database {
     shape: Optional<Json<LoadShape>>;
   };
   /** `answer` is null while the request goes on, and for ever where it broke off. */
-  idempotency_keys: { workspace_id: string; key: string; request_sha256: string; at: Time; answer: ColumnType<{ readonly result: unknown } | null, string | undefined, string> };
+  idempotency_keys: {
+    workspace_id: string;
+    key: string;
+    request_sha256: string;
+    at: Time;
+    answer: ColumnType<{ readonly result: unknown } | null, string | undefined, string>;
+  };
   consents: { workspace_id: string; phone_number: string; statement: string; recorded_at: Time };
 }

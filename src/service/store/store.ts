@@ -32,8 +32,11 @@ export const openDatabase = (dialect: Dialect): Kysely<Database> => new Kysely<D
 
 /** Made by the first process on a store, the same for all of them. */
 export async function readSecret(db: Kysely<Database>): Promise<Buffer> {
-  await db.insertInto('settings').values({ name: 'secret', value: randomBytes(32).toString('base64') })
-    .onConflict((conflict) => conflict.column('name').doNothing()).execute();
+  await db
+    .insertInto('settings')
+    .values({ name: 'secret', value: randomBytes(32).toString('base64') })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
   const row = await db.selectFrom('settings').select('value').where('name', '=', 'secret').executeTakeFirstOrThrow();
   return Buffer.from(row.value, 'base64');
 }

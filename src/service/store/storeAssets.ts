@@ -13,7 +13,8 @@ export async function prepareStoreAssets(folder: string): Promise<void> {
   const template = join(folder, 'store-template.tar.gz');
   const noted = join(folder, 'store-template.json');
   const wanted = JSON.stringify({ migrations: migrationNames });
-  if (await stat(template).catch(() => undefined) && await readFile(noted, 'utf8').catch(() => '') === wanted) return;
+  if ((await stat(template).catch(() => undefined)) && (await readFile(noted, 'utf8').catch(() => '')) === wanted)
+    return;
   await writeStoreTemplate(template);
   await writeFile(noted, wanted);
 }

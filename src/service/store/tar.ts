@@ -14,7 +14,8 @@ export async function unpackTarGz(archive: Uint8Array, directory: string): Promi
   const root = resolve(directory);
   const { folders, files } = readEntries(await promisify(gunzip)(archive), root);
   if (files.length === 0) throw new Error('the archive is empty');
-  for (const folder of new Set([root, ...folders, ...files.map(({ target }) => dirname(target))])) await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const folder of new Set([root, ...folders, ...files.map(({ target }) => dirname(target))]))
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   await inGroups(files, ({ target, content }) => writeFile(target, content, { mode: 0o600 }));
 }
 
@@ -26,7 +27,7 @@ interface Entries {
 function readEntries(bytes: Buffer, root: string): Entries {
   const folders: string[] = [];
   const files: Entries['files'][number][] = [];
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const header = bytes.subarray(at, at + blockSize);
     if (header.length < blockSize) throw new Error('the archive is cut off');
     if (header.every((byte) => byte === 0)) return { folders, files };
@@ -36,7 +37,9 @@ function readEntries(bytes: Buffer, root: string): Entries {
       return text.subarray(0, end < 0 ? length : end).toString('utf8');
     };
     let sum = 0;
-    header.forEach((byte, index) => { sum += index >= 148 && index < 156 ? 0x20 : byte; });
+    header.forEach((byte, index) => {
+      sum += index >= 148 && index < 156 ? 0x20 : byte;
+    });
     if (sum !== Number.parseInt(field(148, 8).trim(), 8)) throw new Error('the archive is damaged');
     const prefix = field(345, 155);
     const target = resolve(join(root, prefix === '' ? field(0, 100) : `${prefix}/${field(0, 100)}`));

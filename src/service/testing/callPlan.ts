@@ -10,17 +10,51 @@ import { masked } from '../../model/masked.ts';
 
 /** What one run does, as it stood when it was launched. It holds the row's secrets, and is wiped with the run's end. */
 export type CallPlan = ScriptPlan | MissionPlan | ProbePlan;
-export interface ScriptPlan { readonly type: 'script'; readonly steps: readonly TestStep[]; readonly row?: Readonly<Record<string, string>> }
-export interface ProbePlan { readonly type: 'probe'; readonly probe: Probe; readonly phoneNumber?: string }
-export interface MissionPlan extends MissionBounds { readonly type: 'mission'; readonly mission: string; readonly acceptance: string }
+export interface ScriptPlan {
+  readonly type: 'script';
+  readonly steps: readonly TestStep[];
+  readonly row?: Readonly<Record<string, string>>;
+}
+export interface ProbePlan {
+  readonly type: 'probe';
+  readonly probe: Probe;
+  readonly phoneNumber?: string;
+}
+export interface MissionPlan extends MissionBounds {
+  readonly type: 'mission';
+  readonly mission: string;
+  readonly acceptance: string;
+}
 
 /** What a launch of a mission does. */
-export const missionPlanOf = ({ mission, acceptance, votes, maxTurns, maxSeconds }: MissionBounds & { readonly mission: string; readonly acceptance: string }): MissionPlan => ({
-  type: 'mission', mission, acceptance, ...(votes !== undefined && { votes }), ...(maxTurns !== undefined && { maxTurns }), ...(maxSeconds !== undefined && { maxSeconds }),
+export const missionPlanOf = ({
+  mission,
+  acceptance,
+  votes,
+  maxTurns,
+  maxSeconds,
+}: MissionBounds & { readonly mission: string; readonly acceptance: string }): MissionPlan => ({
+  type: 'mission',
+  mission,
+  acceptance,
+  ...(votes !== undefined && { votes }),
+  ...(maxTurns !== undefined && { maxTurns }),
+  ...(maxSeconds !== undefined && { maxSeconds }),
 });
 
 /** What the judge said of a mission's call. */
-export type MissionResult = Pick<MissionTestRun, 'verdict' | 'passReasoning' | 'passEvidence' | 'judgeReasoning' | 'judgedBy' | 'gaveUp' | 'unstable' | 'compliance' | 'turnLatencyMs'>;
+export type MissionResult = Pick<
+  MissionTestRun,
+  | 'verdict'
+  | 'passReasoning'
+  | 'passEvidence'
+  | 'judgeReasoning'
+  | 'judgedBy'
+  | 'gaveUp'
+  | 'unstable'
+  | 'compliance'
+  | 'turnLatencyMs'
+>;
 
 /** What a run tells; a mission's end comes with the judge's verdict. */
 export type PlanEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: PlanEnd };
@@ -33,7 +67,10 @@ export type PerformPlan = (plan: CallPlan, options: TestCallOptions) => AsyncIte
 export const awaitsCall = (plan: CallPlan): boolean => plan.type === 'probe' && plan.probe.mode === 'receive';
 
 /** One plan a row, or one. */
-export function plansOf({ steps, rows }: Pick<TestConfig, 'steps'> & { readonly rows?: TestConfig['rows'] | undefined }): ScriptPlan[] {
+export function plansOf({
+  steps,
+  rows,
+}: Pick<TestConfig, 'steps'> & { readonly rows?: TestConfig['rows'] | undefined }): ScriptPlan[] {
   return rows ? rows.map((row) => ({ type: 'script', steps, row })) : [{ type: 'script', steps }];
 }
 
@@ -41,22 +78,39 @@ export function plansOf({ steps, rows }: Pick<TestConfig, 'steps'> & { readonly 
 export function shownRow(plan: CallPlan): Record<string, string> | undefined {
   if (plan.type !== 'script' || !plan.row) return undefined;
   const { steps, row } = plan;
-  const secretTexts = steps.filter(({ secret }) => secret === true).map(({ action }) => (action.type === 'press' ? action.keys : action.type === 'say' ? action.text : ''));
-  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, secretTexts.some((text) => text.includes(`{${column}}`)) ? masked : value]));
+  const secretTexts = steps
+    .filter(({ secret }) => secret === true)
+    .map(({ action }) => (action.type === 'press' ? action.keys : action.type === 'say' ? action.text : ''));
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      secretTexts.some((text) => text.includes(`{${column}}`)) ? masked : value,
+    ]),
+  );
 }
 
 /** Talks of one run: one, but for a probe that hangs up and calls again. */
-const talksAtMost = (plan: CallPlan): number => (plan.type === 'probe' ? 1 + (plan.probe.dialogue?.steps ?? []).filter((step) => step.do === 'call').length : 1);
+const talksAtMost = (plan: CallPlan): number =>
+  plan.type === 'probe' ? 1 + (plan.probe.dialogue?.steps ?? []).filter((step) => step.do === 'call').length : 1;
 
 /** Calls that one run places. */
 export const callsAtMost = (plan: CallPlan): number => (awaitsCall(plan) ? 0 : talksAtMost(plan));
 
 /** How long the talks of one run last at most, in seconds. Those of a probe share the time of one. */
-export const secondsAtMost = (plan: CallPlan): number => (plan.type === 'script' ? callSecondsAtMost(plan.steps, plan.row) : missionSecondsAtMost(plan.type === 'mission' ? plan.maxSeconds : undefined) + (talksAtMost(plan) - 1) * callBounds.setup);
+export const secondsAtMost = (plan: CallPlan): number =>
+  plan.type === 'script'
+    ? callSecondsAtMost(plan.steps, plan.row)
+    : missionSecondsAtMost(plan.type === 'mission' ? plan.maxSeconds : undefined) +
+      (talksAtMost(plan) - 1) * callBounds.setup;
 
 /** What a launch of these takes at most. */
 export function launchBudget(plans: readonly CallPlan[]): CallBudget {
   const seconds = plans.map(secondsAtMost);
   const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
-  return { calls: sum(plans.map(callsAtMost)), seconds: sum(seconds), secondsOfRun: Math.max(...seconds), secondsOfRuns: seconds };
+  return {
+    calls: sum(plans.map(callsAtMost)),
+    seconds: sum(seconds),
+    secondsOfRun: Math.max(...seconds),
+    secondsOfRuns: seconds,
+  };
 }

@@ -10,7 +10,9 @@ export class Catalogue {
   readonly #files: JsonFolder<Probe>;
 
   /** @param mediaDir holds `compliance/`, a file an id */
-  constructor(mediaDir: string) { this.#files = new JsonFolder(join(mediaDir, 'compliance'), probeSchema, ({ id }) => id); }
+  constructor(mediaDir: string) {
+    this.#files = new JsonFolder(join(mediaDir, 'compliance'), probeSchema, ({ id }) => id);
+  }
 
   /** By id. */
   async list(): Promise<CatalogueEntry[]> {
@@ -24,7 +26,11 @@ export class Catalogue {
   /** Rejects with HumanError 404. */
   async demand(id: string): Promise<Probe> {
     const probe = await this.find(id);
-    if (!probe) throw new HumanError('There is no probe with this id. List the catalogue to find the right one.', { status: 404, code: 'not_found' });
+    if (!probe)
+      throw new HumanError('There is no probe with this id. List the catalogue to find the right one.', {
+        status: 404,
+        code: 'not_found',
+      });
     return probe;
   }
 }

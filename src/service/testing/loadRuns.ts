@@ -40,7 +40,11 @@ export interface LoadRunsOptions {
 }
 
 type Row = Selectable<Database['load_tests']>;
-interface End { readonly status: 'completed' | 'failed' | 'aborted'; readonly reason?: string; readonly stats?: LoadStats }
+interface End {
+  readonly status: 'completed' | 'failed' | 'aborted';
+  readonly reason?: string;
+  readonly stats?: LoadStats;
+}
 
 const pool = 'loadTesting';
 const cancelled = 'Cancelled.';
@@ -58,16 +62,26 @@ export class LoadRuns {
 
   constructor(options: LoadRunsOptions) {
     this.#options = options;
-    options.store.notices?.listen({ onNotice: (notice) => { if (notice.type === 'cancel') this.#active.get(notice.runId)?.controller.abort(cancelled); } });
+    options.store.notices?.listen({
+      onNotice: (notice) => {
+        if (notice.type === 'cancel') this.#active.get(notice.runId)?.controller.abort(cancelled);
+      },
+    });
   }
 
-  get activeCount(): number { return this.#active.size; }
+  get activeCount(): number {
+    return this.#active.size;
+  }
 
   async start(launcher: Launcher, input: RunLoadTest & { readonly phoneNumber: string }): Promise<LoadTest> {
     const { store, queue, lines, now } = this.#options;
     const { workspaceId } = launcher;
     const { phoneNumber } = input;
-    if (this.#stopping) throw new HumanError('The service is stopping. Start it again, then run the test.', { status: 503, code: 'stopping' });
+    if (this.#stopping)
+      throw new HumanError('The service is stopping. Start it again, then run the test.', {
+        status: 503,
+        code: 'stopping',
+      });
     const permit = await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber }, launcher);
     const { forbiddenKeys, costPerMinute } = permit;
     demandAllowed(pressedByLoad(input, forbiddenKeys));
@@ -77,11 +91,33 @@ export class LoadRuns {
     const row = await store.write(async (transaction) => {
       await lockWorkspace(transaction, workspaceId);
       await demandNoLoad(transaction, workspaceId);
-      await admit(transaction, { workspaceId, runId: id, pool, wanted: { ...loadBudget(load), costPerMinute }, now: now(), launcher });
-      const made = await transaction.insertInto('load_tests').values({
-        id, workspace_id: workspaceId, phone_number: phoneNumber, config_id: configId ?? null, concurrency, ramp_seconds: rampSeconds, hold_seconds: holdSeconds, shape: JSON.stringify(shape),
-        status: 'running', reason: null, stats: null, started_at: now(), completed_at: null,
-      }).returningAll().executeTakeFirstOrThrow();
+      await admit(transaction, {
+        workspaceId,
+        runId: id,
+        pool,
+        wanted: { ...loadBudget(load), costPerMinute },
+        now: now(),
+        launcher,
+      });
+      const made = await transaction
+        .insertInto('load_tests')
+        .values({
+          id,
+          workspace_id: workspaceId,
+          phone_number: phoneNumber,
+          config_id: configId ?? null,
+          concurrency,
+          ramp_seconds: rampSeconds,
+          hold_seconds: holdSeconds,
+          shape: JSON.stringify(shape),
+          status: 'running',
+          reason: null,
+          stats: null,
+          started_at: now(),
+          completed_at: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
       await queue.enqueue(transaction, id, 'load');
       return made;
     });
@@ -96,19 +132,32 @@ export class LoadRuns {
   async cancel(workspaceId: string, id: string, reason = cancelled): Promise<void> {
     const { store, queue, clock, now } = this.#options;
     for (;;) {
-      const row = await store.db.selectFrom('load_tests').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst();
+      const row = await store.db
+        .selectFrom('load_tests')
+        .selectAll()
+        .where('id', '=', id)
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst();
       if (row?.status !== 'running') return;
       const active = this.#active.get(id);
       if (active) {
         active.controller.abort(reason);
         await active.done;
-      } else if (!row.begun || (now().getTime() - row.started_at.getTime() > beginningMs && !await isHeld(store.db, id, now()))) {
+      } else if (
+        !row.begun ||
+        (now().getTime() - row.started_at.getTime() > beginningMs && !(await isHeld(store.db, id, now())))
+      ) {
         // Where a worker has begun it meanwhile, it is looked at again.
-        if (await this.#end(row, row.begun ? { status: 'failed', reason: interrupted } : { status: 'aborted', reason })) await queue.remove(id);
+        if (await this.#end(row, row.begun ? { status: 'failed', reason: interrupted } : { status: 'aborted', reason }))
+          await queue.remove(id);
       } else {
-        await store.writeUnguarded((transaction) => transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', id).execute());
+        await store.writeUnguarded((transaction) =>
+          transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', id).execute(),
+        );
         store.notices?.send({ type: 'cancel', runId: id });
-        await new Promise<void>((resolve) => { clock.setTimeout(resolve, askAgainMs); });
+        await new Promise<void>((resolve) => {
+          clock.setTimeout(resolve, askAgainMs);
+        });
       }
     }
   }
@@ -120,20 +169,42 @@ export class LoadRuns {
       if (store.notices) throw new HandedBack();
       return;
     }
-    const before = await store.db.selectFrom('load_tests').selectAll().where('id', '=', id).where('status', '=', 'running').executeTakeFirst();
+    const before = await store.db
+      .selectFrom('load_tests')
+      .selectAll()
+      .where('id', '=', id)
+      .where('status', '=', 'running')
+      .executeTakeFirst();
     if (!before) return;
     if (before.begun) {
       await this.#end(before, { status: 'failed', reason: interrupted });
       return;
     }
-    const row = await store.db.updateTable('load_tests').set({ begun: true, started_at: this.#options.now() }).where('id', '=', id).where('status', '=', 'running').where('begun', '=', false).returningAll().executeTakeFirst();
+    const row = await store.db
+      .updateTable('load_tests')
+      .set({ begun: true, started_at: this.#options.now() })
+      .where('id', '=', id)
+      .where('status', '=', 'running')
+      .where('begun', '=', false)
+      .returningAll()
+      .executeTakeFirst();
     if (!row) return;
     const controller = new AbortController();
     if (this.#stopping) controller.abort(stopped);
-    const done = this.#perform(row, controller).catch((error: unknown): End => {
-      this.#options.log.error({ runId: id, err: error }, 'a load test failed');
-      return { status: 'failed', reason: failureReason(error) };
-    }).then(async (end) => { await this.#end(row, controller.signal.aborted ? { ...end, status: 'aborted', reason: String(controller.signal.reason) } : end); }).finally(() => { this.#active.delete(id); });
+    const done = this.#perform(row, controller)
+      .catch((error: unknown): End => {
+        this.#options.log.error({ runId: id, err: error }, 'a load test failed');
+        return { status: 'failed', reason: failureReason(error) };
+      })
+      .then(async (end) => {
+        await this.#end(
+          row,
+          controller.signal.aborted ? { ...end, status: 'aborted', reason: String(controller.signal.reason) } : end,
+        );
+      })
+      .finally(() => {
+        this.#active.delete(id);
+      });
     this.#active.set(id, { controller, done });
     await done;
   }
@@ -143,7 +214,8 @@ export class LoadRuns {
     if (store.notices) return;
     const running = await store.db.selectFrom('load_tests').selectAll().where('status', '=', 'running').execute();
     const { lost } = await queue.recover(running.map(({ id }) => id));
-    for (const row of running) if (lost.includes(row.id)) await this.#end(row, { status: 'failed', reason: interrupted });
+    for (const row of running)
+      if (lost.includes(row.id)) await this.#end(row, { status: 'failed', reason: interrupted });
   }
 
   async stop(): Promise<void> {
@@ -164,27 +236,59 @@ export class LoadRuns {
     const permit = await permitCalls(store, lines, row);
     const { uri, forbiddenKeys } = permit;
     demandAllowed(pressedByLoad(row.shape ?? {}, forbiddenKeys));
-    const slot = new RunSlot({ store, clock, now, log, run: { workspaceId: row.workspace_id, runId: row.id, pool, attempt: 1 }, onEnd: (why) => { controller.abort(why === 'cancelled' ? cancelled : interrupted); } });
+    const slot = new RunSlot({
+      store,
+      clock,
+      now,
+      log,
+      run: { workspaceId: row.workspace_id, runId: row.id, pool, attempt: 1 },
+      onEnd: (why) => {
+        controller.abort(why === 'cancelled' ? cancelled : interrupted);
+      },
+    });
     const { concurrency } = row;
-    const load = lines.fitLoad({ concurrency, callsPerSecond: row.shape?.callsPerSecond ?? limits.loadTest.callsPerSecond.max }, permit);
+    const load = lines.fitLoad(
+      { concurrency, callsPerSecond: row.shape?.callsPerSecond ?? limits.loadTest.callsPerSecond.max },
+      permit,
+    );
     const budgetSeconds = await slot.hold();
     let share: LoadShare | undefined;
     try {
       share = await lines.share(permit, load, controller.signal);
       const events = performLoad({
-        target: uri, signal: controller.signal, clock, rampSeconds: row.ramp_seconds, holdSeconds: row.hold_seconds, ...row.shape, ...load,
+        target: uri,
+        signal: controller.signal,
+        clock,
+        rampSeconds: row.ramp_seconds,
+        holdSeconds: row.hold_seconds,
+        ...row.shape,
+        ...load,
         ...(permit.line !== undefined && { call: lines.accountOf(permit.line) }),
         ...(budgetSeconds !== undefined && { budgetSeconds }),
       });
       for await (const event of events) {
-        if (event.type === 'ended') return { status: event.status, stats: event.stats, ...(event.reason !== undefined && { reason: event.reason }) };
+        if (event.type === 'ended')
+          return {
+            status: event.status,
+            stats: event.stats,
+            ...(event.reason !== undefined && { reason: event.reason }),
+          };
         if (event.type !== 'progress') continue;
         const { placed, answered, active, failed } = event;
         share?.setCalls(active);
         if (placed >= concurrency && row.shape?.replace !== true) share?.begun();
         // The calls go on without it: the next second has another.
-        await store.write((transaction) => transaction.updateTable('load_tests').set({ progress: JSON.stringify({ placed, answered, active, failed }) }).where('id', '=', row.id).execute())
-          .catch((error: unknown) => { log.error({ runId: row.id, err: error }, 'the progress of a load test could not be written'); });
+        await store
+          .write((transaction) =>
+            transaction
+              .updateTable('load_tests')
+              .set({ progress: JSON.stringify({ placed, answered, active, failed }) })
+              .where('id', '=', row.id)
+              .execute(),
+          )
+          .catch((error: unknown) => {
+            log.error({ runId: row.id, err: error }, 'the progress of a load test could not be written');
+          });
         this.#tell(row);
       }
       throw new Error('the load test ended without saying how');
@@ -198,10 +302,25 @@ export class LoadRuns {
   async #end(row: Row, { status, reason, stats }: End): Promise<boolean> {
     const { store, now, log } = this.#options;
     const ended = await store.writeUnguarded(async (transaction) => {
-      const used = stats ? { seconds: stats.callSeconds, calls: stats.callsPlaced } : await usedAtMost(transaction, row.id, now());
-      const updated = await transaction.updateTable('load_tests').set({ status, reason: reason ?? null, stats: stats ? JSON.stringify(stats) : null, progress: null, completed_at: now() })
-        .where('id', '=', row.id).where('status', '=', 'running').where('begun', '=', row.begun).returning('id').executeTakeFirst();
-      if (updated) await settle(transaction, { workspaceId: row.workspace_id, runId: row.id, pool, ...used, now: now() });
+      const used = stats
+        ? { seconds: stats.callSeconds, calls: stats.callsPlaced }
+        : await usedAtMost(transaction, row.id, now());
+      const updated = await transaction
+        .updateTable('load_tests')
+        .set({
+          status,
+          reason: reason ?? null,
+          stats: stats ? JSON.stringify(stats) : null,
+          progress: null,
+          completed_at: now(),
+        })
+        .where('id', '=', row.id)
+        .where('status', '=', 'running')
+        .where('begun', '=', row.begun)
+        .returning('id')
+        .executeTakeFirst();
+      if (updated)
+        await settle(transaction, { workspaceId: row.workspace_id, runId: row.id, pool, ...used, now: now() });
       return updated !== undefined;
     });
     if (!ended) return false;
@@ -211,37 +330,61 @@ export class LoadRuns {
     return true;
   }
 
-  #tell({ id, workspace_id: workspaceId }: Row): void { this.#options.events.publish(workspaceId, { type: 'load.changed', loadTestId: id }); }
+  #tell({ id, workspace_id: workspaceId }: Row): void {
+    this.#options.events.publish(workspaceId, { type: 'load.changed', loadTestId: id });
+  }
 }
 
 /** What a load test without figures of its end has used, rather too much than too little: nothing where it told of no call. */
-async function usedAtMost(transaction: Transaction<Database>, id: string, now: Date): Promise<{ readonly seconds: number; readonly calls: number }> {
-  const row = await transaction.selectFrom('load_tests').leftJoin('slots', 'slots.run_id', 'load_tests.id')
-    .select(['progress', 'concurrency', 'started_at', 'reserved_seconds', 'seconds_at_most']).where('load_tests.id', '=', id).executeTakeFirst();
+async function usedAtMost(
+  transaction: Transaction<Database>,
+  id: string,
+  now: Date,
+): Promise<{ readonly seconds: number; readonly calls: number }> {
+  const row = await transaction
+    .selectFrom('load_tests')
+    .leftJoin('slots', 'slots.run_id', 'load_tests.id')
+    .select(['progress', 'concurrency', 'started_at', 'reserved_seconds', 'seconds_at_most'])
+    .where('load_tests.id', '=', id)
+    .executeTakeFirst();
   const calls = row?.progress?.placed ?? 0;
   if (!row || calls === 0) return { seconds: 0, calls: 0 };
   const elapsed = Math.max(0, now.getTime() - row.started_at.getTime()) / 1000;
-  return { seconds: Math.min(row.concurrency * elapsed, row.reserved_seconds ?? row.seconds_at_most ?? Infinity), calls };
+  return {
+    seconds: Math.min(row.concurrency * elapsed, row.reserved_seconds ?? row.seconds_at_most ?? Infinity),
+    calls,
+  };
 }
 
 /** Rejects with HumanError 409 while a load test of the workspace goes on. */
 export async function demandNoLoad(db: Kysely<Database>, workspaceId: string): Promise<void> {
-  const running = await db.selectFrom('load_tests').select('id').where('workspace_id', '=', workspaceId).where('status', '=', 'running').executeTakeFirst();
-  if (running) throw new HumanError('A load test of this workspace goes on. Wait for its end, or cancel it first.', { status: 409, code: 'already_running' });
+  const running = await db
+    .selectFrom('load_tests')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+  if (running)
+    throw new HumanError('A load test of this workspace goes on. Wait for its end, or cancel it first.', {
+      status: 409,
+      code: 'already_running',
+    });
 }
 
 /** As many as one thread sends well within its tick. */
 const callsOfThread = 500;
 /** One core is left to the rest of this process, and to what else the machine does. */
-const threadsFor = (concurrency: number): number => Math.max(1, Math.min(Math.ceil(concurrency / callsOfThread), availableParallelism() - 1));
+const threadsFor = (concurrency: number): number =>
+  Math.max(1, Math.min(Math.ceil(concurrency / callsOfThread), availableParallelism() - 1));
 
 /** Makes the calls in threads of their own, so that they do not wait for what else this process does. */
-export const createLoadPerformer = (workerUrl: URL, host: string): PerformLoad => async function* (options) {
-  const { startCallerThreads } = await import('../../engine/load/callerThreads.ts');
-  const caller = await startCallerThreads({ workerUrl, threads: threadsFor(options.concurrency), agent: { host } });
-  try {
-    yield* runLoad({ ...options, caller });
-  } finally {
-    await caller.close();
-  }
-};
+export const createLoadPerformer = (workerUrl: URL, host: string): PerformLoad =>
+  async function* (options) {
+    const { startCallerThreads } = await import('../../engine/load/callerThreads.ts');
+    const caller = await startCallerThreads({ workerUrl, threads: threadsFor(options.concurrency), agent: { host } });
+    try {
+      yield* runLoad({ ...options, caller });
+    } finally {
+      await caller.close();
+    }
+  };

@@ -10,24 +10,55 @@ import type { Store } from '../store/store.ts';
 
 type Row = Selectable<Database['load_tests']>;
 
-export async function listLoadTests(store: Store, signer: Signer, workspaceId: string, input: ListLoadTests): Promise<OperationOutput<'listLoadTests'>> {
+export async function listLoadTests(
+  store: Store,
+  signer: Signer,
+  workspaceId: string,
+  input: ListLoadTests,
+): Promise<OperationOutput<'listLoadTests'>> {
   let query = store.db.selectFrom('load_tests').selectAll().where('workspace_id', '=', workspaceId);
   if (input.status !== undefined) query = query.where('status', '=', input.status);
   const { rows, nextCursor } = await readPage<Row>(query, {
-    signer, scope: `${workspaceId} load`, direction: 'desc', limit: input.limit, cursor: input.cursor,
-    type: 'time', key: sql.ref('started_at'), id: sql.ref('id'), keyOf: (row) => row.started_at.toISOString(),
+    signer,
+    scope: `${workspaceId} load`,
+    direction: 'desc',
+    limit: input.limit,
+    cursor: input.cursor,
+    type: 'time',
+    key: sql.ref('started_at'),
+    id: sql.ref('id'),
+    keyOf: (row) => row.started_at.toISOString(),
   });
   return { items: rows.map(toLoadTest), ...(nextCursor !== undefined && { nextCursor }) };
 }
 
 export async function getLoadTest(store: Store, workspaceId: string, id: string): Promise<LoadTest> {
-  const row = await store.db.selectFrom('load_tests').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst();
-  if (!row) throw new HumanError('There is no load test with this id. List the load tests to find the right one.', { status: 404, code: 'not_found' });
+  const row = await store.db
+    .selectFrom('load_tests')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  if (!row)
+    throw new HumanError('There is no load test with this id. List the load tests to find the right one.', {
+      status: 404,
+      code: 'not_found',
+    });
   return toLoadTest(row);
 }
 
 export const toLoadTest = (row: Row): LoadTest => ({
-  id: row.id, phoneNumber: row.phone_number, concurrency: row.concurrency, rampSeconds: row.ramp_seconds, holdSeconds: row.hold_seconds, ...row.shape, status: row.status, startedAt: row.started_at.toISOString(),
-  ...(row.config_id !== null && { configId: row.config_id }), ...(row.reason !== null && { reason: row.reason }), ...(row.stats !== null && { stats: row.stats }), ...(row.progress && { progress: row.progress }),
+  id: row.id,
+  phoneNumber: row.phone_number,
+  concurrency: row.concurrency,
+  rampSeconds: row.ramp_seconds,
+  holdSeconds: row.hold_seconds,
+  ...row.shape,
+  status: row.status,
+  startedAt: row.started_at.toISOString(),
+  ...(row.config_id !== null && { configId: row.config_id }),
+  ...(row.reason !== null && { reason: row.reason }),
+  ...(row.stats !== null && { stats: row.stats }),
+  ...(row.progress && { progress: row.progress }),
   ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
 });

@@ -29,16 +29,48 @@ export class MissionConfigs {
   async create(workspaceId: string, input: OperationArguments<'createMissionTestConfig'>): Promise<MissionTestConfig> {
     const now = this.#now();
     const profileId = await profileOf(this.#store, workspaceId, input.profileId);
-    const row = await insertOwn(this.#store, async (transaction) => (await isTakenIn(transaction, 'test_configs', input.id) ? undefined : transaction.insertInto('mission_configs').values({
-      id: input.id ?? randomUUID(), workspace_id: workspaceId, name: input.name, description: input.description ?? null, phone_number: input.phoneNumber, sector: input.sector ?? null,
-      mission: input.mission, acceptance: input.acceptance, profile_id: profileId, tags: JSON.stringify([...new Set(input.tags)]), created_at: now, updated_at: now, from_file: input.fromFile ?? false,
-      votes: input.votes ?? null, max_turns: input.maxTurns ?? null, max_seconds: input.maxSeconds ?? null,
-    }).onConflict((conflict) => conflict.column('id').doNothing()).returningAll().executeTakeFirst()));
+    const row = await insertOwn(this.#store, async (transaction) =>
+      (await isTakenIn(transaction, 'test_configs', input.id))
+        ? undefined
+        : transaction
+            .insertInto('mission_configs')
+            .values({
+              id: input.id ?? randomUUID(),
+              workspace_id: workspaceId,
+              name: input.name,
+              description: input.description ?? null,
+              phone_number: input.phoneNumber,
+              sector: input.sector ?? null,
+              mission: input.mission,
+              acceptance: input.acceptance,
+              profile_id: profileId,
+              tags: JSON.stringify([...new Set(input.tags)]),
+              created_at: now,
+              updated_at: now,
+              from_file: input.fromFile ?? false,
+              votes: input.votes ?? null,
+              max_turns: input.maxTurns ?? null,
+              max_seconds: input.maxSeconds ?? null,
+            })
+            .onConflict((conflict) => conflict.column('id').doNothing())
+            .returningAll()
+            .executeTakeFirst(),
+    );
     return toConfig(row);
   }
 
   async get(workspaceId: string, id: string): Promise<MissionTestConfig> {
-    return toConfig(demand(await this.#store.db.selectFrom('mission_configs').selectAll().where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst(), what));
+    return toConfig(
+      demand(
+        await this.#store.db
+          .selectFrom('mission_configs')
+          .selectAll()
+          .where('id', '=', id)
+          .where('workspace_id', '=', workspaceId)
+          .executeTakeFirst(),
+        what,
+      ),
+    );
   }
 
   /** As it stands, which is the version that the caller means. */
@@ -59,37 +91,85 @@ export class MissionConfigs {
     if (input.createdAfter !== undefined) query = query.where('created_at', '>', new Date(input.createdAfter));
     if (input.createdBefore !== undefined) query = query.where('created_at', '<', new Date(input.createdBefore));
     const { rows, nextCursor } = await readPage<Row>(query, {
-      signer: this.#signer, scope: `${workspaceId} missions ${input.sort}`, direction: input.sortDir, limit: input.limit, cursor: input.cursor, id: sql.ref('id'),
+      signer: this.#signer,
+      scope: `${workspaceId} missions ${input.sort}`,
+      direction: input.sortDir,
+      limit: input.limit,
+      cursor: input.cursor,
+      id: sql.ref('id'),
       ...(input.sort === 'name'
         ? { type: 'text' as const, key: sql.ref('name'), keyOf: (row: Row) => row.name }
         : { type: 'time' as const, key: sql.ref('created_at'), keyOf: (row: Row) => row.created_at.toISOString() }),
     });
-    return { items: rows.map((row): MissionTestConfigRow => { const { mission: _mission, acceptance: _acceptance, ...slim } = toConfig(row); return slim; }), ...(nextCursor !== undefined && { nextCursor }) };
+    return {
+      items: rows.map((row): MissionTestConfigRow => {
+        const { mission: _mission, acceptance: _acceptance, ...slim } = toConfig(row);
+        return slim;
+      }),
+      ...(nextCursor !== undefined && { nextCursor }),
+    };
   }
 
-  async update(workspaceId: string, { id, expectedUpdatedAt, ...input }: OperationArguments<'updateMissionTestConfig'>): Promise<MissionTestConfig> {
-    const profileId = input.profileId === undefined ? undefined : await profileOf(this.#store, workspaceId, input.profileId);
-    return toConfig(await changeOwn(this.#store, what, async (transaction) => {
-      await lockVersion(transaction, 'mission_configs', what, { workspaceId, id, expected: expectedUpdatedAt });
-      return transaction.updateTable('mission_configs').set({
-        ...(input.name !== undefined && { name: input.name }), ...(input.description !== undefined && { description: input.description }),
-        ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }), ...(input.sector !== undefined && { sector: input.sector }),
-        ...(input.mission !== undefined && { mission: input.mission }), ...(input.acceptance !== undefined && { acceptance: input.acceptance }),
-        ...(profileId !== undefined && { profile_id: profileId }), ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
-        ...(input.votes !== undefined && { votes: input.votes }), ...(input.maxTurns !== undefined && { max_turns: input.maxTurns }), ...(input.maxSeconds !== undefined && { max_seconds: input.maxSeconds }),
-        updated_at: editedAt(this.#now()), from_file: input.fromFile ?? false,
-      }).where('id', '=', id).where('workspace_id', '=', workspaceId).returningAll().executeTakeFirst();
-    }));
+  async update(
+    workspaceId: string,
+    { id, expectedUpdatedAt, ...input }: OperationArguments<'updateMissionTestConfig'>,
+  ): Promise<MissionTestConfig> {
+    const profileId =
+      input.profileId === undefined ? undefined : await profileOf(this.#store, workspaceId, input.profileId);
+    return toConfig(
+      await changeOwn(this.#store, what, async (transaction) => {
+        await lockVersion(transaction, 'mission_configs', what, { workspaceId, id, expected: expectedUpdatedAt });
+        return transaction
+          .updateTable('mission_configs')
+          .set({
+            ...(input.name !== undefined && { name: input.name }),
+            ...(input.description !== undefined && { description: input.description }),
+            ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }),
+            ...(input.sector !== undefined && { sector: input.sector }),
+            ...(input.mission !== undefined && { mission: input.mission }),
+            ...(input.acceptance !== undefined && { acceptance: input.acceptance }),
+            ...(profileId !== undefined && { profile_id: profileId }),
+            ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
+            ...(input.votes !== undefined && { votes: input.votes }),
+            ...(input.maxTurns !== undefined && { max_turns: input.maxTurns }),
+            ...(input.maxSeconds !== undefined && { max_seconds: input.maxSeconds }),
+            updated_at: editedAt(this.#now()),
+            from_file: input.fromFile ?? false,
+          })
+          .where('id', '=', id)
+          .where('workspace_id', '=', workspaceId)
+          .returningAll()
+          .executeTakeFirst();
+      }),
+    );
   }
 
   async remove(workspaceId: string, id: string): Promise<void> {
-    await changeOwn(this.#store, what, (transaction) => transaction.deleteFrom('mission_configs').where('id', '=', id).where('workspace_id', '=', workspaceId).returning('id').executeTakeFirst());
+    await changeOwn(this.#store, what, (transaction) =>
+      transaction
+        .deleteFrom('mission_configs')
+        .where('id', '=', id)
+        .where('workspace_id', '=', workspaceId)
+        .returning('id')
+        .executeTakeFirst(),
+    );
   }
 }
 
 const toConfig = (row: Row): MissionTestConfig => ({
-  id: row.id, name: row.name, phoneNumber: row.phone_number, mission: row.mission, acceptance: row.acceptance, profileId: row.profile_id, tags: row.tags,
-  createdAt: row.created_at.toISOString(), updatedAt: row.updated_at.toISOString(),
-  ...(row.description !== null && { description: row.description }), ...(row.from_file && { fromFile: true }), ...(row.sector !== null && { sector: row.sector }),
-  ...(row.votes !== null && { votes: row.votes }), ...(row.max_turns !== null && { maxTurns: row.max_turns }), ...(row.max_seconds !== null && { maxSeconds: row.max_seconds }),
+  id: row.id,
+  name: row.name,
+  phoneNumber: row.phone_number,
+  mission: row.mission,
+  acceptance: row.acceptance,
+  profileId: row.profile_id,
+  tags: row.tags,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  ...(row.description !== null && { description: row.description }),
+  ...(row.from_file && { fromFile: true }),
+  ...(row.sector !== null && { sector: row.sector }),
+  ...(row.votes !== null && { votes: row.votes }),
+  ...(row.max_turns !== null && { maxTurns: row.max_turns }),
+  ...(row.max_seconds !== null && { maxSeconds: row.max_seconds }),
 });

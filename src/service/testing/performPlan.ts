@@ -16,53 +16,116 @@ import type { MissionPlan, MissionResult, PerformPlan, PlanEnd, PlanEvent } from
 /** What the language model may take for one mission, deciding and judging together. */
 const runBudget = { tokens: 300_000, milliseconds: 600_000 };
 
-const outcomes: Readonly<Record<Verdict, RunOutcome>> = { pass: 'PASS', fail: 'FAIL', inconclusive: 'INCONCLUSIVE', error: 'ERROR' };
-
-/** Carries plans out on the phone. Without a model, missions go by rules. */
-export const createPerformer = (model: LanguageModel | undefined, now = () => new Date()): PerformPlan => (plan, options) => {
-  if (plan.type === 'mission') return performMission(plan, options, model);
-  if (plan.type === 'probe') return runProbe({ ...options, probe: plan.probe, now, ...(plan.phoneNumber !== undefined && { phoneNumber: plan.phoneNumber }) });
-  const { steps, row } = plan;
-  return runScript({ ...options, steps, ...(row && { row }) });
+const outcomes: Readonly<Record<Verdict, RunOutcome>> = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  inconclusive: 'INCONCLUSIVE',
+  error: 'ERROR',
 };
 
-async function* performMission(plan: MissionPlan, options: TestCallOptions, model: LanguageModel | undefined): AsyncGenerator<PlanEvent> {
+/** Carries plans out on the phone. Without a model, missions go by rules. */
+export const createPerformer =
+  (model: LanguageModel | undefined, now = () => new Date()): PerformPlan =>
+  (plan, options) => {
+    if (plan.type === 'mission') return performMission(plan, options, model);
+    if (plan.type === 'probe')
+      return runProbe({
+        ...options,
+        probe: plan.probe,
+        now,
+        ...(plan.phoneNumber !== undefined && { phoneNumber: plan.phoneNumber }),
+      });
+    const { steps, row } = plan;
+    return runScript({ ...options, steps, ...(row && { row }) });
+  };
+
+async function* performMission(
+  plan: MissionPlan,
+  options: TestCallOptions,
+  model: LanguageModel | undefined,
+): AsyncGenerator<PlanEvent> {
   const { mission, acceptance, maxTurns, maxSeconds } = plan;
   const using = { budget: new ModelBudget(runBudget), ...(model && { model }) };
   const events = runMission({
-    ...options, secrets: secretsOf(mission), ...(maxTurns !== undefined && { mostTurns: maxTurns }), ...(maxSeconds !== undefined && { mostSeconds: maxSeconds }),
+    ...options,
+    secrets: secretsOf(mission),
+    ...(maxTurns !== undefined && { mostTurns: maxTurns }),
+    ...(maxSeconds !== undefined && { mostSeconds: maxSeconds }),
     decide: (situation, signal) => decideTurn({ mission, acceptance, ...situation }, { ...using, signal }),
   });
   for await (const event of events) {
-    if (event.type === 'ended') yield { type: 'ended', ended: await withVerdict(event.ended, plan, { ...using, signal: options.signal }) };
+    if (event.type === 'ended')
+      yield { type: 'ended', ended: await withVerdict(event.ended, plan, { ...using, signal: options.signal }) };
     else yield event;
   }
 }
 
-async function withVerdict({ turnLatencyMs, gaveUp, excuse, ...ended }: MissionEnd, plan: MissionPlan, using: Pick<JudgeOptions, 'model' | 'budget'> & { readonly signal: AbortSignal }): Promise<PlanEnd> {
+async function withVerdict(
+  { turnLatencyMs, gaveUp, excuse, ...ended }: MissionEnd,
+  plan: MissionPlan,
+  using: Pick<JudgeOptions, 'model' | 'budget'> & { readonly signal: AbortSignal },
+): Promise<PlanEnd> {
   const call = { ...(turnLatencyMs && { turnLatencyMs }), ...(gaveUp && { gaveUp }) };
   // Nobody was reached: there is no call to judge.
-  if (ended.outcome !== 'INCONCLUSIVE') return { ...ended, mission: { verdict: ended.outcome === 'FAIL' ? 'fail' : 'error', judgeReasoning: ended.reason ?? '', ...call } };
+  if (ended.outcome !== 'INCONCLUSIVE')
+    return {
+      ...ended,
+      mission: { verdict: ended.outcome === 'FAIL' ? 'fail' : 'error', judgeReasoning: ended.reason ?? '', ...call },
+    };
   const { signal } = using;
   // The call is over, and was paid for: it is kept also where nobody waits for the verdict, or the judge breaks down.
-  const verdict = await judgeCall({ transcript: ended.transcript, gaveUp: gaveUp === true }, plan, using).catch((error: unknown) => maskMission(plan.mission, signal.aborted ? String(signal.reason) : `The judge broke down: ${error instanceof Error ? error.message : String(error)}`));
-  if (typeof verdict === 'string') return { ...ended, outcome: 'ERROR', reason: verdict, mission: { verdict: 'error', judgeReasoning: verdict, ...call } };
+  const verdict = await judgeCall({ transcript: ended.transcript, gaveUp: gaveUp === true }, plan, using).catch(
+    (error: unknown) =>
+      maskMission(
+        plan.mission,
+        signal.aborted
+          ? String(signal.reason)
+          : `The judge broke down: ${error instanceof Error ? error.message : String(error)}`,
+      ),
+  );
+  if (typeof verdict === 'string')
+    return {
+      ...ended,
+      outcome: 'ERROR',
+      reason: verdict,
+      mission: { verdict: 'error', judgeReasoning: verdict, ...call },
+    };
   const outcome = outcomes[verdict.verdict ?? 'error'];
   const reason = [ended.reason, outcome === 'PASS' ? undefined : excuse].filter((part) => part !== undefined).join(' ');
   return { ...ended, outcome, ...(reason !== '' && { reason }), mission: { ...verdict, ...call } };
 }
 
 /** A call as it is stored. */
-interface JudgedCall { readonly transcript: readonly Turn[]; readonly gaveUp: boolean }
+interface JudgedCall {
+  readonly transcript: readonly Turn[];
+  readonly gaveUp: boolean;
+}
 
 /** The judge's word on a call, as it is stored: the same for a call that has just ended and for one that is judged again. @throws the signal's reason where it was aborted */
-export async function judgeCall({ transcript, gaveUp }: JudgedCall, { mission, acceptance, votes }: Pick<MissionPlan, 'acceptance' | 'votes'> & { readonly mission?: string }, { budget = new ModelBudget(runBudget), ...using }: Pick<JudgeOptions, 'model' | 'budget' | 'signal'>): Promise<MissionResult> {
-  const { verdict, judgeReasoning, passReasoning, passEvidence, unstable, judgedBy } = await judge(transcript, acceptance, {
-    ...using, budget, gaveUp, ...(mission !== undefined && { mission, secrets: secretsOf(mission) }), ...(votes !== undefined && { votes }),
-  });
+export async function judgeCall(
+  { transcript, gaveUp }: JudgedCall,
+  { mission, acceptance, votes }: Pick<MissionPlan, 'acceptance' | 'votes'> & { readonly mission?: string },
+  { budget = new ModelBudget(runBudget), ...using }: Pick<JudgeOptions, 'model' | 'budget' | 'signal'>,
+): Promise<MissionResult> {
+  const { verdict, judgeReasoning, passReasoning, passEvidence, unstable, judgedBy } = await judge(
+    transcript,
+    acceptance,
+    {
+      ...using,
+      budget,
+      gaveUp,
+      ...(mission !== undefined && { mission, secrets: secretsOf(mission) }),
+      ...(votes !== undefined && { votes }),
+    },
+  );
   const compliance = callCompliance(transcript, gaveUp);
   return {
-    verdict, judgeReasoning, judgedBy, ...(compliance.length > 0 && { compliance }),
-    ...(passReasoning !== undefined && { passReasoning }), ...(passEvidence.length > 0 && { passEvidence: [...passEvidence] }), ...(unstable === true && { unstable }),
+    verdict,
+    judgeReasoning,
+    judgedBy,
+    ...(compliance.length > 0 && { compliance }),
+    ...(passReasoning !== undefined && { passReasoning }),
+    ...(passEvidence.length > 0 && { passEvidence: [...passEvidence] }),
+    ...(unstable === true && { unstable }),
   };
 }

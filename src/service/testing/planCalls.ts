@@ -61,10 +61,22 @@ interface Subject {
 /** What a launch would do and how it would be refused: by the same functions that launches go by. Dials nothing, and sets nothing aside. */
 export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input: PlanCalls): Promise<PlannedCalls> {
   const { workspaceId, limits } = launcher;
-  const { store: { db }, lines, now } = parts;
-  const { phoneNumber, dials, pool, budget, bounded, forbidden, risky, demandReady } = await subjectOf(parts, workspaceId, input);
+  const {
+    store: { db },
+    lines,
+    now,
+  } = parts;
+  const { phoneNumber, dials, pool, budget, bounded, forbidden, risky, demandReady } = await subjectOf(
+    parts,
+    workspaceId,
+    input,
+  );
   const at = now();
-  const workspace = await db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirstOrThrow();
+  const workspace = await db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
   const settings = await readSettings(db, workspaceId);
   const refusals: HumanError[] = [];
   const collect = async <Result>(work: () => Promise<Result> | Result): Promise<Result | undefined> => {
@@ -81,47 +93,95 @@ export async function planCalls(parts: PlanCallsParts, launcher: Launcher, input
     if (isAddress(phoneNumber)) demandKnown(workspace);
     return lines.resolve(phoneNumber);
   });
-  if (dialling && dials) await collect(() => { demandListed(phoneNumber, limits, dialling); });
-  const needsConsent = dialling !== undefined && await lacksConsent(db, workspaceId, dialling);
+  if (dialling && dials)
+    await collect(() => {
+      demandListed(phoneNumber, limits, dialling);
+    });
+  const needsConsent = dialling !== undefined && (await lacksConsent(db, workspaceId, dialling));
   if (needsConsent) refusals.push(consentRequired(dialling.consentFor ?? phoneNumber));
   const presses = dialling ? forbidden(await forbiddenKeysOn(db, workspaceId, dialling)) : [];
-  await collect(() => { demandAllowed(presses); });
+  await collect(() => {
+    demandAllowed(presses);
+  });
   await collect(demandReady);
   const costPerMinute = dialling?.costPerMinute;
-  const admission = await collect(() => checkAdmission(db, workspace, { pool, wanted: { ...budget, costPerMinute }, now: at, launcher }));
+  const admission = await collect(() =>
+    checkAdmission(db, workspace, { pool, wanted: { ...budget, costPerMinute }, now: at, launcher }),
+  );
   const secondsAtMost = admission?.secondsAtMost ?? budget.seconds;
-  const slots = await db.selectFrom('slots').selectAll().where('workspace_id', '=', workspaceId).where('expires_at', '>', at).execute();
+  const slots = await db
+    .selectFrom('slots')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('expires_at', '>', at)
+    .execute();
   const left: { [Name in BudgetName]?: number } = {};
-  for (const state of await readBudgets(db, workspaceId, settings, slots, at, launcher)) left[state.budget] = Math.min(state.left, left[state.budget] ?? Infinity);
+  for (const state of await readBudgets(db, workspaceId, settings, slots, at, launcher))
+    left[state.budget] = Math.min(state.left, left[state.budget] ?? Infinity);
   const [refusal] = refusals;
   const details = detailsSchema.safeParse(refusal?.details).data;
   return {
-    phoneNumber, calls: budget.calls, secondsAtMost, bounded: bounded || boundsSeconds(workspace, settings, limits), needsConsent, forbiddenKeys: [...presses], riskyKeys: [...await risky()],
+    phoneNumber,
+    calls: budget.calls,
+    secondsAtMost,
+    bounded: bounded || boundsSeconds(workspace, settings, limits),
+    needsConsent,
+    forbiddenKeys: [...presses],
+    riskyKeys: [...(await risky())],
     ...(dialling && (dialling.lab || isKnown(workspace)) && { route: shownRoute(dialling) }),
-    ...(costPerMinute !== undefined && { cost: { amount: Math.round(costOf(secondsAtMost, costPerMinute) * 1e6) / 1e6, currency: settings.currency, perMinute: costPerMinute } }),
+    ...(costPerMinute !== undefined && {
+      cost: {
+        amount: Math.round(costOf(secondsAtMost, costPerMinute) * 1e6) / 1e6,
+        currency: settings.currency,
+        perMinute: costPerMinute,
+      },
+    }),
     budget: { fits: !refusals.some(({ code }) => code === 'budget_exceeded'), left },
-    ...(refusal && { refusal: { status: refusal.status, code: refusal.code ?? '', message: refusal.message, ...(details && { details }) } }),
+    ...(refusal && {
+      refusal: {
+        status: refusal.status,
+        code: refusal.code ?? '',
+        message: refusal.message,
+        ...(details && { details }),
+      },
+    }),
   };
 }
 
 const detailsSchema = z.record(z.string(), z.unknown());
 
 /** The host alone: the address of a trunk may hold a password. */
-const shownRoute = ({ uri, lab }: Dialling): string => (lab ? 'lab' : parseUri(uri)?.host ?? '');
+const shownRoute = ({ uri, lab }: Dialling): string => (lab ? 'lab' : (parseUri(uri)?.host ?? ''));
 
 async function subjectOf(parts: PlanCallsParts, workspaceId: string, input: PlanCalls): Promise<Subject> {
   const { store, lines, tests, missions, catalogue } = parts;
   const { testConfigId, rows, missionConfigId, catalogueTestId, load, mappingId, mapping } = input;
   const test = (phoneNumber: string, plans: readonly CallPlan[]): Subject => ({
-    phoneNumber, dials: !plans.every(awaitsCall), pool: 'testing', budget: launchBudget(plans), bounded: true, demandReady: () => { demandValues(plans); return Promise.resolve(); },
-    forbidden: (keys) => pressedByPlans(plans, keys), risky: () => riskyKeysOf(store, workspaceId, phoneNumber, plans),
+    phoneNumber,
+    dials: !plans.every(awaitsCall),
+    pool: 'testing',
+    budget: launchBudget(plans),
+    bounded: true,
+    demandReady: () => {
+      demandValues(plans);
+      return Promise.resolve();
+    },
+    forbidden: (keys) => pressedByPlans(plans, keys),
+    risky: () => riskyKeysOf(store, workspaceId, phoneNumber, plans),
   });
   const scripted = input.test ?? (testConfigId === undefined ? undefined : await tests.get(workspaceId, testConfigId));
   if (scripted) {
     const subject = test(scripted.phoneNumber, plansOf({ steps: scripted.steps, rows: rows ?? scripted.rows }));
-    return { ...subject, async demandReady() { demandSpoken(scripted); await subject.demandReady(); } };
+    return {
+      ...subject,
+      async demandReady() {
+        demandSpoken(scripted);
+        await subject.demandReady();
+      },
+    };
   }
-  const mission = input.mission ?? (missionConfigId === undefined ? undefined : await missions.get(workspaceId, missionConfigId));
+  const mission =
+    input.mission ?? (missionConfigId === undefined ? undefined : await missions.get(workspaceId, missionConfigId));
   if (mission) return test(mission.phoneNumber, [missionPlanOf(mission)]);
   if (catalogueTestId !== undefined && input.phoneNumber !== undefined) {
     const probe = await catalogue.demand(catalogueTestId);
@@ -130,22 +190,36 @@ async function subjectOf(parts: PlanCallsParts, workspaceId: string, input: Plan
   if (load) {
     const phoneNumber = load.phoneNumber ?? (await tests.get(workspaceId, load.configId ?? '')).phoneNumber;
     return {
-      phoneNumber, dials: true, pool: 'loadTesting', budget: loadBudget(pacedLoad(lines, phoneNumber, load)), bounded: true,
+      phoneNumber,
+      dials: true,
+      pool: 'loadTesting',
+      budget: loadBudget(pacedLoad(lines, phoneNumber, load)),
+      bounded: true,
       async demandReady() {
         lines.fitLoad(load, lines.resolve(phoneNumber));
         await demandNoLoad(store.db, workspaceId);
       },
-      forbidden: (keys) => pressedByLoad(load, keys), risky: () => Promise.resolve([]),
+      forbidden: (keys) => pressedByLoad(load, keys),
+      risky: () => Promise.resolve([]),
     };
   }
   const mapped = (phoneNumber: string, config: MappingConfig, demandReady: Subject['demandReady']): Subject => ({
-    phoneNumber, dials: true, pool: 'mapping', budget: mappingBudget(config), bounded: false, demandReady,
+    phoneNumber,
+    dials: true,
+    pool: 'mapping',
+    budget: mappingBudget(config),
+    bounded: false,
+    demandReady,
     // What it finds it leaves out by itself.
-    forbidden: () => [], risky: () => riskyKeysOf(store, workspaceId, phoneNumber, undefined),
+    forbidden: () => [],
+    risky: () => riskyKeysOf(store, workspaceId, phoneNumber, undefined),
   });
-  if (mapping) return mapped(mapping.phoneNumber, mappingConfigSchema.parse(mapping.config ?? {}), () => Promise.resolve());
+  if (mapping)
+    return mapped(mapping.phoneNumber, mappingConfigSchema.parse(mapping.config ?? {}), () => Promise.resolve());
   const job = await findJob(store, workspaceId, mappingId ?? '');
-  return mapped(job.phone_number, job.config, async () => { await demandIdle(store.db, job.id); });
+  return mapped(job.phone_number, job.config, async () => {
+    await demandIdle(store.db, job.id);
+  });
 }
 
 /** At the pace of its line; as it is where it cannot be called, which is told by itself. */

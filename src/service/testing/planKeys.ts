@@ -5,14 +5,19 @@ import { forbiddenKeyIn } from '../../model/forbiddenKeys.ts';
 import type { CallPlan } from './callPlan.ts';
 
 /** A step that would press a forbidden key. Which one is not told where the step is secret. */
-export interface ForbiddenPress { readonly step: string; readonly key?: string }
+export interface ForbiddenPress {
+  readonly step: string;
+  readonly key?: string;
+}
 
 /** What is known before the call: keys that steps and rows name. Whatever turns up in the call is not pressed then. */
 export function pressedByPlans(plans: readonly CallPlan[], forbidden: string): ForbiddenPress[] {
-  const presses = plans.flatMap((plan) => pressesOf(plan)).flatMap(({ step, keys, secret }) => {
-    const key = forbiddenKeyIn(keys, forbidden);
-    return key === undefined ? [] : [{ step, ...(!secret && { key }) }];
-  });
+  const presses = plans
+    .flatMap((plan) => pressesOf(plan))
+    .flatMap(({ step, keys, secret }) => {
+      const key = forbiddenKeyIn(keys, forbidden);
+      return key === undefined ? [] : [{ step, ...(!secret && { key }) }];
+    });
   return [...new Map(presses.map((press) => [`${press.step}\0${press.key ?? ''}`, press])).values()];
 }
 
@@ -28,22 +33,36 @@ export function demandAllowed(presses: readonly ForbiddenPress[]): void {
   const [first] = presses;
   if (!first) return;
   const what = first.key === undefined ? 'a key' : `the key ${first.key}`;
-  throw new HumanError(`The step “${first.step}” presses ${what} that this workspace forbids on the public network. Change the step, or allow the key (updateWorkspaceSettings, forbiddenKeys).`,
-    { status: 403, code: 'forbidden_key', details: { presses } });
+  throw new HumanError(
+    `The step “${first.step}” presses ${what} that this workspace forbids on the public network. Change the step, or allow the key (updateWorkspaceSettings, forbiddenKeys).`,
+    { status: 403, code: 'forbidden_key', details: { presses } },
+  );
 }
 
-interface Press { readonly step: string; readonly keys: string; readonly secret: boolean }
+interface Press {
+  readonly step: string;
+  readonly keys: string;
+  readonly secret: boolean;
+}
 
 function pressesOf(plan: CallPlan): Press[] {
   switch (plan.type) {
     case 'script': {
       const { steps, row = {} } = plan;
-      return steps.flatMap(({ name, action, secret }) => (action.type === 'press' ? [{ step: name, keys: fillPlaceholders(action.keys, row), secret: secret === true }] : []));
+      return steps.flatMap(({ name, action, secret }) =>
+        action.type === 'press'
+          ? [{ step: name, keys: fillPlaceholders(action.keys, row), secret: secret === true }]
+          : [],
+      );
     }
-    case 'probe': return (plan.probe.dialogue?.steps ?? []).flatMap((step): Press[] => {
-      if (step.do === 'press') return [{ step: step.id, keys: step.keys, secret: false }];
-      return step.do === 'answer' && typeof step.give === 'object' && step.give.by === 'keys' ? [{ step: step.id, keys: step.give.digits, secret: step.give.secret }] : [];
-    });
-    case 'mission': return [];
+    case 'probe':
+      return (plan.probe.dialogue?.steps ?? []).flatMap((step): Press[] => {
+        if (step.do === 'press') return [{ step: step.id, keys: step.keys, secret: false }];
+        return step.do === 'answer' && typeof step.give === 'object' && step.give.by === 'keys'
+          ? [{ step: step.id, keys: step.give.digits, secret: step.give.secret }]
+          : [];
+      });
+    case 'mission':
+      return [];
   }
 }

@@ -7,15 +7,26 @@ import type { CallPlan } from './callPlan.ts';
 export type RiskyKey = PlannedCalls['riskyKeys'][number];
 
 /** An option of a mapped menu: the keys that lead there from the first one, and what it is called. */
-interface Option { readonly keys: readonly string[]; readonly label: string }
+interface Option {
+  readonly keys: readonly string[];
+  readonly label: string;
+}
 
 /**
  * Options that may pay, cancel or agree to something. Of scripted tests those that their keys lead through, and steps that say so themselves; of
  * what finds its way in the call (`plans` of other kinds, or none) all that the number is known to have.
  */
-export async function riskyKeysOf(store: Store, workspaceId: string, phoneNumber: string, plans: readonly CallPlan[] | undefined): Promise<RiskyKey[]> {
+export async function riskyKeysOf(
+  store: Store,
+  workspaceId: string,
+  phoneNumber: string,
+  plans: readonly CallPlan[] | undefined,
+): Promise<RiskyKey[]> {
   const risky = (await optionsOf(store, workspaceId, phoneNumber)).filter(({ label }) => isRisky(label));
-  const found = plans?.every(({ type }) => type === 'script') === true ? plans.flatMap((plan) => alongScript(plan, risky)) : risky.map(({ keys, label }) => ({ key: keys.join(' '), label }));
+  const found =
+    plans?.every(({ type }) => type === 'script') === true
+      ? plans.flatMap((plan) => alongScript(plan, risky))
+      : risky.map(({ keys, label }) => ({ key: keys.join(' '), label }));
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
 }
 
@@ -28,7 +39,10 @@ function alongScript(plan: CallPlan, risky: readonly Option[]): RiskyKey[] {
     const keys = fillPlaceholders(action.keys, plan.row ?? {}).replaceAll(',', '');
     const before = pressed;
     pressed += keys;
-    const passed = risky.filter((option) => { const way = option.keys.join(''); return way.length > before.length && pressed.startsWith(way); });
+    const passed = risky.filter((option) => {
+      const way = option.keys.join('');
+      return way.length > before.length && pressed.startsWith(way);
+    });
     if (secret === true) continue;
     found.push(...passed.map((option) => ({ key: option.keys.join(' '), label: option.label, step: name })));
     if (passed.length === 0 && isRisky(name)) found.push({ key: action.keys, label: name, step: name });
@@ -38,12 +52,32 @@ function alongScript(plan: CallPlan, risky: readonly Option[]): RiskyKey[] {
 
 /** What the newest mapping of the number that found anything knows of it. */
 async function optionsOf({ db }: Store, workspaceId: string, phoneNumber: string): Promise<Option[]> {
-  const run = await db.selectFrom('mapping_runs').innerJoin('mapping_jobs', 'mapping_jobs.id', 'mapping_runs.job_id').select('mapping_runs.id')
-    .where('mapping_jobs.workspace_id', '=', workspaceId).where('mapping_jobs.phone_number', '=', phoneNumber).where('mapping_runs.status', '!=', 'running')
-    .where((row) => row.exists(row.selectFrom('mapping_steps').select('step_id').whereRef('mapping_steps.run_id', '=', 'mapping_runs.id').where('depth', '>', 0)))
-    .orderBy('mapping_runs.started_at', 'desc').limit(1).executeTakeFirst();
+  const run = await db
+    .selectFrom('mapping_runs')
+    .innerJoin('mapping_jobs', 'mapping_jobs.id', 'mapping_runs.job_id')
+    .select('mapping_runs.id')
+    .where('mapping_jobs.workspace_id', '=', workspaceId)
+    .where('mapping_jobs.phone_number', '=', phoneNumber)
+    .where('mapping_runs.status', '!=', 'running')
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('mapping_steps')
+          .select('step_id')
+          .whereRef('mapping_steps.run_id', '=', 'mapping_runs.id')
+          .where('depth', '>', 0),
+      ),
+    )
+    .orderBy('mapping_runs.started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   if (!run) return [];
-  const steps = await db.selectFrom('mapping_steps').select(['step_id', 'parent_id', 'node']).where('run_id', '=', run.id).orderBy('position').execute();
+  const steps = await db
+    .selectFrom('mapping_steps')
+    .select(['step_id', 'parent_id', 'node'])
+    .where('run_id', '=', run.id)
+    .orderBy('position')
+    .execute();
   const known = new Map(steps.map((step) => [step.step_id, step]));
   return steps.flatMap(({ parent_id: parent, node }): Option[] => {
     const keys = [node.digit];

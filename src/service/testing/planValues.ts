@@ -9,7 +9,10 @@ export function demandValues(plans: readonly CallPlan[]): void {
     const [problem] = findValueProblems(plan.steps, [plan.row]);
     if (!problem) continue;
     const { column, step } = problem;
-    throw new HumanError(`Row ${String(index + 1)}, ${problem.message} Correct the row. Nobody was called.`,
-      { status: 400, code: 'invalid_request', details: { row: index + 1, column, step: plan.steps[step]?.name ?? '' } });
+    throw new HumanError(`Row ${String(index + 1)}, ${problem.message} Correct the row. Nobody was called.`, {
+      status: 400,
+      code: 'invalid_request',
+      details: { row: index + 1, column, step: plan.steps[step]?.name ?? '' },
+    });
   }
 }

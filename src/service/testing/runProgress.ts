@@ -11,7 +11,10 @@ import type { CallPlan, PlanEvent } from './callPlan.ts';
 type Row = Selectable<Database['test_runs']>;
 
 interface RunProgressParts {
-  readonly store: Store; readonly clock: Clock; readonly now: () => Date; readonly log: Logger;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly log: Logger;
   /** Somebody cancelled the run, in this process or another one. */
   readonly onCancelled: () => void;
   readonly onStored: () => void;
@@ -38,8 +41,11 @@ export class RunProgress {
   get stored(): StoredResult {
     const { awaitsCallAt: _before, ...result } = this.#run.result;
     return {
-      ...result, steps: this.#steps, transcript: this.#transcript,
-      ...(this.#awaitsCallAt !== undefined && { awaitsCallAt: this.#awaitsCallAt }), ...(this.#calledAt !== undefined && { calledAt: this.#calledAt }),
+      ...result,
+      steps: this.#steps,
+      transcript: this.#transcript,
+      ...(this.#awaitsCallAt !== undefined && { awaitsCallAt: this.#awaitsCallAt }),
+      ...(this.#calledAt !== undefined && { calledAt: this.#calledAt }),
     };
   }
 
@@ -87,8 +93,15 @@ export class RunProgress {
   async #write(): Promise<void> {
     const { store, log, onCancelled, onStored } = this.#parts;
     try {
-      const row = await store.write((transaction) => transaction.updateTable('test_runs').set({ result: JSON.stringify(this.stored) })
-        .where('id', '=', this.#run.id).where('completed_at', 'is', null).returning('cancelled').executeTakeFirst());
+      const row = await store.write((transaction) =>
+        transaction
+          .updateTable('test_runs')
+          .set({ result: JSON.stringify(this.stored) })
+          .where('id', '=', this.#run.id)
+          .where('completed_at', 'is', null)
+          .returning('cancelled')
+          .executeTakeFirst(),
+      );
       if (row?.cancelled === true) onCancelled();
       onStored();
     } catch (error) {
@@ -102,7 +115,7 @@ export class RunProgress {
  * planned. Where nothing is known of a call there was none.
  */
 export function secondsKnown({ result, plan }: Pick<Row, 'result' | 'plan'>, until: Date | undefined): number {
-  const heardMs = Math.max(0, ...[...result.steps, ...result.transcript ?? []].map(({ endMs }) => endMs ?? 0));
+  const heardMs = Math.max(0, ...[...result.steps, ...(result.transcript ?? [])].map(({ endMs }) => endMs ?? 0));
   const calledMs = until && result.calledAt !== undefined ? until.getTime() - Date.parse(result.calledAt) : 0;
   return Math.min(Math.round(Math.max(heardMs, calledMs)) / 1000, plan ? secondsAtMost(plan) : Infinity);
 }

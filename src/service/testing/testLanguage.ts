@@ -3,7 +3,23 @@ import { isSpokenLanguage, otherLanguage } from '../../contract/testConfigs.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
 
 /** Asked of tests that were stored when any language was taken. @throws HumanError 400 `invalid_request` */
-export function demandSpoken({ language, steps }: { readonly language?: string | undefined; readonly steps: TestConfig['steps'] }): void {
-  const path = language !== undefined && !isSpokenLanguage(language) ? 'language' : steps.flatMap((step, index) => (step.language !== undefined && !isSpokenLanguage(step.language) ? [`steps.${String(index)}.language`] : []))[0];
-  if (path !== undefined) throw new HumanError(`${path}: ${otherLanguage} Nobody was called.`, { status: 400, code: 'invalid_request', details: [{ path, message: otherLanguage }] });
+export function demandSpoken({
+  language,
+  steps,
+}: {
+  readonly language?: string | undefined;
+  readonly steps: TestConfig['steps'];
+}): void {
+  const path =
+    language !== undefined && !isSpokenLanguage(language)
+      ? 'language'
+      : steps.flatMap((step, index) =>
+          step.language !== undefined && !isSpokenLanguage(step.language) ? [`steps.${String(index)}.language`] : [],
+        )[0];
+  if (path !== undefined)
+    throw new HumanError(`${path}: ${otherLanguage} Nobody was called.`, {
+      status: 400,
+      code: 'invalid_request',
+      details: [{ path, message: otherLanguage }],
+    });
 }

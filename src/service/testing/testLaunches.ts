@@ -63,7 +63,11 @@ const pool = 'testing';
 
 type RunEnd = PlanEnd & { readonly recorded?: boolean };
 
-interface ActiveRun { readonly runId: string; readonly controller: AbortController; readonly done: Promise<void> }
+interface ActiveRun {
+  readonly runId: string;
+  readonly controller: AbortController;
+  readonly done: Promise<void>;
+}
 
 /** Launches of tests: started by a request, their runs carried out one after the other by the queue's workers. */
 export class TestLaunches {
@@ -74,32 +78,75 @@ export class TestLaunches {
 
   constructor(options: TestLaunchesOptions) {
     this.#options = options;
-    options.store.notices?.listen({ onNotice: (notice) => { if (notice.type === 'cancel') this.#activeRun(notice.runId)?.controller.abort(cancelled); } });
+    options.store.notices?.listen({
+      onNotice: (notice) => {
+        if (notice.type === 'cancel') this.#activeRun(notice.runId)?.controller.abort(cancelled);
+      },
+    });
   }
 
-  get activeCount(): number { return this.#active.size; }
+  get activeCount(): number {
+    return this.#active.size;
+  }
 
   /** Creates the runs and queues them. Refuses what must not be called before anything is stored. */
-  async launch(launcher: Launcher, { runType, phoneNumber, configId, configName, catalogueTestId, plans }: Launch): Promise<TestRun[]> {
+  async launch(
+    launcher: Launcher,
+    { runType, phoneNumber, configId, configName, catalogueTestId, plans }: Launch,
+  ): Promise<TestRun[]> {
     const { store, queue, lines, now, log } = this.#options;
     const { workspaceId } = launcher;
-    if (this.#stopping) throw new HumanError('The service is stopping. Start it again, then run the test.', { status: 503, code: 'stopping' });
-    const { forbiddenKeys, costPerMinute } = plans.every(awaitsCall) ? theirCall : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber }, launcher);
+    if (this.#stopping)
+      throw new HumanError('The service is stopping. Start it again, then run the test.', {
+        status: 503,
+        code: 'stopping',
+      });
+    const { forbiddenKeys, costPerMinute } = plans.every(awaitsCall)
+      ? theirCall
+      : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber }, launcher);
     demandAllowed(pressedByPlans(plans, forbiddenKeys));
     demandValues(plans);
     const launchId = randomUUID();
     const startedAt = now();
     const rows = await store.write(async (transaction) => {
       // First: whoever inserts what belongs to the workspace before it is locked waits for others that did so too, and they for him.
-      await admit(transaction, { workspaceId, runId: launchId, pool, wanted: { ...launchBudget(plans), costPerMinute }, now: startedAt, launcher });
-      await transaction.insertInto('test_launches').values({ id: launchId, workspace_id: workspaceId, created_at: startedAt }).execute();
-      const made = await transaction.insertInto('test_runs').values(plans.map((plan, position) => {
-        const row = shownRow(plan);
-        return {
-          id: randomUUID(), workspace_id: workspaceId, run_type: runType, outcome: null, phone_number: phoneNumber, config_id: configId ?? null, catalogue_test_id: catalogueTestId ?? null, config_name: configName ?? null,
-          started_at: startedAt, completed_at: null, result: JSON.stringify({ steps: [], ...(row && { row }) } satisfies StoredResult), launch_id: launchId, position, plan: JSON.stringify(plan),
-        };
-      })).returningAll().execute();
+      await admit(transaction, {
+        workspaceId,
+        runId: launchId,
+        pool,
+        wanted: { ...launchBudget(plans), costPerMinute },
+        now: startedAt,
+        launcher,
+      });
+      await transaction
+        .insertInto('test_launches')
+        .values({ id: launchId, workspace_id: workspaceId, created_at: startedAt })
+        .execute();
+      const made = await transaction
+        .insertInto('test_runs')
+        .values(
+          plans.map((plan, position) => {
+            const row = shownRow(plan);
+            return {
+              id: randomUUID(),
+              workspace_id: workspaceId,
+              run_type: runType,
+              outcome: null,
+              phone_number: phoneNumber,
+              config_id: configId ?? null,
+              catalogue_test_id: catalogueTestId ?? null,
+              config_name: configName ?? null,
+              started_at: startedAt,
+              completed_at: null,
+              result: JSON.stringify({ steps: [], ...(row && { row }) } satisfies StoredResult),
+              launch_id: launchId,
+              position,
+              plan: JSON.stringify(plan),
+            };
+          }),
+        )
+        .returningAll()
+        .execute();
       await queue.enqueue(transaction, launchId, 'tests');
       return made.sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
     });
@@ -115,55 +162,108 @@ export class TestLaunches {
   async cancel(workspaceId: string, runId: string, reason = cancelled): Promise<void> {
     const { store, clock, now } = this.#options;
     for (;;) {
-      const run = await store.db.selectFrom('test_runs').selectAll().where('id', '=', runId).where('workspace_id', '=', workspaceId).executeTakeFirst();
+      const run = await store.db
+        .selectFrom('test_runs')
+        .selectAll()
+        .where('id', '=', runId)
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirst();
       if (!run || run.completed_at) return;
       const active = this.#activeRun(runId);
       if (active) {
         active.controller.abort(reason);
         await active.done;
-      } else if (run.attempt === null || !await isHeld(store.db, launchOf(run), now())) {
+      } else if (run.attempt === null || !(await isHeld(store.db, launchOf(run), now()))) {
         await this.#end(run, await this.#leftEnd(run));
         // The worker passes over what has ended; nobody waits for the last one.
         await this.#finishLaunch(run);
       } else {
-        await store.writeUnguarded((transaction) => transaction.updateTable('test_runs').set({ cancelled: true }).where('id', '=', runId).execute());
+        await store.writeUnguarded((transaction) =>
+          transaction.updateTable('test_runs').set({ cancelled: true }).where('id', '=', runId).execute(),
+        );
         store.notices?.send({ type: 'cancel', runId });
-        await new Promise<void>((resolve) => { clock.setTimeout(resolve, askAgainMs); });
+        await new Promise<void>((resolve) => {
+          clock.setTimeout(resolve, askAgainMs);
+        });
       }
     }
   }
 
   /** Ends a run and all that were launched with it. */
   async cancelWithOthers(workspaceId: string, runId: string, reason = cancelled): Promise<void> {
-    const run = await this.#options.store.db.selectFrom('test_runs').select('launch_id').where('id', '=', runId).where('workspace_id', '=', workspaceId).executeTakeFirst();
+    const run = await this.#options.store.db
+      .selectFrom('test_runs')
+      .select('launch_id')
+      .where('id', '=', runId)
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst();
     if (run && run.launch_id !== null) await this.cancelLaunch(workspaceId, run.launch_id, reason);
   }
 
   /** Ends all runs of a launch, the one under way first, as `cancel`: none of the others is begun meanwhile. */
   async cancelLaunch(workspaceId: string, launchId: string, reason: string): Promise<void> {
     const { store } = this.#options;
-    await store.writeUnguarded((transaction) => transaction.updateTable('test_runs').set({ cancelled: true }).where('launch_id', '=', launchId).where('workspace_id', '=', workspaceId).where('completed_at', 'is', null).execute());
+    await store.writeUnguarded((transaction) =>
+      transaction
+        .updateTable('test_runs')
+        .set({ cancelled: true })
+        .where('launch_id', '=', launchId)
+        .where('workspace_id', '=', workspaceId)
+        .where('completed_at', 'is', null)
+        .execute(),
+    );
     const open = await this.#open(launchId);
-    for (const run of open.toSorted((one, other) => Number(one.attempt === null) - Number(other.attempt === null))) await this.cancel(workspaceId, run.id, reason);
+    for (const run of open.toSorted((one, other) => Number(one.attempt === null) - Number(other.attempt === null)))
+      await this.cancel(workspaceId, run.id, reason);
   }
 
   /** Carries a launch out; the queue's worker calls this. Rejects where another worker shall have the rest. */
   async carryOut(launchId: string): Promise<void> {
     const { store, clock, now, log } = this.#options;
-    const launch = await store.db.updateTable('test_launches').set((row) => ({ attempts: row('attempts', '+', 1) })).where('id', '=', launchId).returningAll().executeTakeFirst();
+    const launch = await store.db
+      .updateTable('test_launches')
+      .set((row) => ({ attempts: row('attempts', '+', 1) }))
+      .where('id', '=', launchId)
+      .returningAll()
+      .executeTakeFirst();
     if (!launch) return;
     const attempt = launch.attempts;
     const held: HeldRun = { workspaceId: launch.workspace_id, runId: launchId, pool, attempt };
     // Where another process had this launch, nobody goes on with the call that it was in.
-    for (const run of await this.#open(launchId)) if (run.attempt !== null || run.cancelled) await this.#end(run, await this.#leftEnd(run));
-    const slot = new RunSlot({ store, clock, now, log, run: held, onEnd: (why) => { if (why === 'lost') this.#active.get(launchId)?.controller.abort(interrupted); } });
+    for (const run of await this.#open(launchId))
+      if (run.attempt !== null || run.cancelled) await this.#end(run, await this.#leftEnd(run));
+    const slot = new RunSlot({
+      store,
+      clock,
+      now,
+      log,
+      run: held,
+      onEnd: (why) => {
+        if (why === 'lost') this.#active.get(launchId)?.controller.abort(interrupted);
+      },
+    });
     let budgetSeconds = await slot.hold();
     try {
       for (;;) {
         if (this.#stopping) break;
-        const run = await store.db.updateTable('test_runs').set({ attempt, started_at: now() })
-          .where('id', '=', (row) => row.selectFrom('test_runs').select('id').where('launch_id', '=', launchId).where('attempt', 'is', null).where('completed_at', 'is', null).where('cancelled', '=', false).orderBy('position').limit(1))
-          .where('completed_at', 'is', null).where('cancelled', '=', false).returningAll().executeTakeFirst();
+        const run = await store.db
+          .updateTable('test_runs')
+          .set({ attempt, started_at: now() })
+          .where('id', '=', (row) =>
+            row
+              .selectFrom('test_runs')
+              .select('id')
+              .where('launch_id', '=', launchId)
+              .where('attempt', 'is', null)
+              .where('completed_at', 'is', null)
+              .where('cancelled', '=', false)
+              .orderBy('position')
+              .limit(1),
+          )
+          .where('completed_at', 'is', null)
+          .where('cancelled', '=', false)
+          .returningAll()
+          .executeTakeFirst();
         if (!run) break;
         const seconds = await this.#carryOutRun(run, budgetSeconds);
         if (budgetSeconds !== undefined) budgetSeconds = Math.max(0, budgetSeconds - seconds);
@@ -182,7 +282,13 @@ export class TestLaunches {
   async recover(): Promise<void> {
     const { store, queue } = this.#options;
     if (store.notices) return;
-    const open = await store.db.selectFrom('test_runs').select('launch_id').distinct().where('completed_at', 'is', null).where('launch_id', 'is not', null).execute();
+    const open = await store.db
+      .selectFrom('test_runs')
+      .select('launch_id')
+      .distinct()
+      .where('completed_at', 'is', null)
+      .where('launch_id', 'is not', null)
+      .execute();
     const { lost } = await queue.recover(open.flatMap(({ launch_id: id }) => (id === null ? [] : [id])));
     for (const launchId of lost) await this.#endAll(launchId, interrupted);
   }
@@ -195,7 +301,13 @@ export class TestLaunches {
     for (const { controller } of active) controller.abort(stopped);
     await Promise.all(active.map(({ done }) => done));
     if (store.notices) return;
-    const open = await store.db.selectFrom('test_runs').select('launch_id').distinct().where('completed_at', 'is', null).where('launch_id', 'is not', null).execute();
+    const open = await store.db
+      .selectFrom('test_runs')
+      .select('launch_id')
+      .distinct()
+      .where('completed_at', 'is', null)
+      .where('launch_id', 'is not', null)
+      .execute();
     for (const { launch_id: launchId } of open) {
       if (launchId === null) continue;
       await this.#endAll(launchId, stopped);
@@ -206,27 +318,58 @@ export class TestLaunches {
   async #carryOutRun(run: Row, budgetSeconds: number | undefined): Promise<number> {
     const { now, log } = this.#options;
     const controller = new AbortController();
-    const progress = new RunProgress({ ...this.#options, onCancelled: () => { controller.abort(cancelled); }, onStored: () => { this.#tell(run.workspace_id, run.id); } }, run);
+    const progress = new RunProgress(
+      {
+        ...this.#options,
+        onCancelled: () => {
+          controller.abort(cancelled);
+        },
+        onStored: () => {
+          this.#tell(run.workspace_id, run.id);
+        },
+      },
+      run,
+    );
     let seconds = 0;
     const end = async (how: RunEnd): Promise<void> => {
       seconds = how.callSeconds;
       await this.#end(run, how);
     };
-    const done = this.#perform(run, progress, controller, budgetSeconds).then(end).catch(async (error: unknown) => {
-      const { signal } = controller;
-      if (!signal.aborted) log.error({ runId: run.id, err: error }, 'a test run failed');
-      await end(errorEnd({ ...run, result: progress.stored }, signal.aborted ? String(signal.reason) : failureReason(error), now()));
-    }).finally(() => { this.#active.delete(launchOf(run)); });
+    const done = this.#perform(run, progress, controller, budgetSeconds)
+      .then(end)
+      .catch(async (error: unknown) => {
+        const { signal } = controller;
+        if (!signal.aborted) log.error({ runId: run.id, err: error }, 'a test run failed');
+        await end(
+          errorEnd(
+            { ...run, result: progress.stored },
+            signal.aborted ? String(signal.reason) : failureReason(error),
+            now(),
+          ),
+        );
+      })
+      .finally(() => {
+        this.#active.delete(launchOf(run));
+      });
     this.#active.set(launchOf(run), { runId: run.id, controller, done });
     await done;
     return seconds;
   }
 
-  async #perform(run: Row, progress: RunProgress, controller: AbortController, budgetSeconds: number | undefined): Promise<RunEnd> {
+  async #perform(
+    run: Row,
+    progress: RunProgress,
+    controller: AbortController,
+    budgetSeconds: number | undefined,
+  ): Promise<RunEnd> {
     const { store, lines, line, perform, clock } = this.#options;
     const { plan } = run;
     if (!plan) throw new Error('a run without a plan');
-    if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, 'The minutes that were set aside for this launch are used up. Add capacity, then run the rest.');
+    if (budgetSeconds !== undefined && budgetSeconds < 1)
+      return errorEnd(
+        run,
+        'The minutes that were set aside for this launch are used up. Add capacity, then run the rest.',
+      );
     const permit = awaitsCall(plan) ? theirCall : await permitCalls(store, lines, run);
     const { uri, forbiddenKeys } = permit;
     const mostSeconds = await this.#secondsAtMost(store.db, run);
@@ -236,7 +379,14 @@ export class TestLaunches {
       if (point) progress.waitsAt(point.address);
       const over = progress.over(point?.line ?? lines.over(opened, permit), plan);
       try {
-        for await (const event of perform(plan, { target: uri ?? '', line: over, clock, signal: controller.signal, forbiddenKeys, ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, mostSeconds) }) })) {
+        for await (const event of perform(plan, {
+          target: uri ?? '',
+          line: over,
+          clock,
+          signal: controller.signal,
+          forbiddenKeys,
+          ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, mostSeconds) }),
+        })) {
           if (event.type === 'ended') return { ...event.ended, recorded };
           if (event.type === 'audio') recorded = await this.#record(run, event.audio);
           else progress.take(event);
@@ -261,22 +411,56 @@ export class TestLaunches {
   }
 
   /** Stores the end of a run, counts its minutes, and wipes its plan, in one transaction. */
-  async #end(run: Row, { outcome, reason, callSeconds, hangUp, postDialMs, steps, transcript, mission, recorded }: RunEnd): Promise<void> {
+  async #end(
+    run: Row,
+    { outcome, reason, callSeconds, hangUp, postDialMs, steps, transcript, mission, recorded }: RunEnd,
+  ): Promise<void> {
     const { store, now, log } = this.#options;
     const launchId = launchOf(run);
     const { awaitsCallAt: _over, calledAt: _began, ...before } = run.result;
     const result: StoredResult = {
-      ...before, steps: [...steps], transcript: [...transcript], callSeconds,
-      ...(reason !== undefined && { reason }), ...(hangUp && { hangUp }), ...(postDialMs !== undefined && { postDialMs }), ...(recorded === true && { recorded }), ...(mission && { mission }),
+      ...before,
+      steps: [...steps],
+      transcript: [...transcript],
+      callSeconds,
+      ...(reason !== undefined && { reason }),
+      ...(hangUp && { hangUp }),
+      ...(postDialMs !== undefined && { postDialMs }),
+      ...(recorded === true && { recorded }),
+      ...(mission && { mission }),
     };
     await store.writeUnguarded(async (transaction) => {
-      const ended = await transaction.updateTable('test_runs').set({ outcome, completed_at: now(), result: JSON.stringify(result), plan: null })
-        .where('id', '=', run.id).where('completed_at', 'is', null).where('attempt', run.attempt === null ? 'is' : '=', run.attempt).returning('id').executeTakeFirst();
+      const ended = await transaction
+        .updateTable('test_runs')
+        .set({ outcome, completed_at: now(), result: JSON.stringify(result), plan: null })
+        .where('id', '=', run.id)
+        .where('completed_at', 'is', null)
+        .where('attempt', run.attempt === null ? 'is' : '=', run.attempt)
+        .returning('id')
+        .executeTakeFirst();
       if (!ended) return;
       // Whoever sees the last run ended sees its slot free.
-      const others = await transaction.selectFrom('test_runs').select('id').where('launch_id', '=', launchId).where('completed_at', 'is', null).limit(1).execute();
-      const planned = { calls: run.plan ? callsAtMost(run.plan) : 1, seconds: await this.#secondsAtMost(transaction, run) };
-      await meter(transaction, { workspaceId: run.workspace_id, runId: run.id, slotOf: launchId, planned, pool, seconds: callSeconds, calls: run.attempt === null ? 0 : planned.calls, now: now() });
+      const others = await transaction
+        .selectFrom('test_runs')
+        .select('id')
+        .where('launch_id', '=', launchId)
+        .where('completed_at', 'is', null)
+        .limit(1)
+        .execute();
+      const planned = {
+        calls: run.plan ? callsAtMost(run.plan) : 1,
+        seconds: await this.#secondsAtMost(transaction, run),
+      };
+      await meter(transaction, {
+        workspaceId: run.workspace_id,
+        runId: run.id,
+        slotOf: launchId,
+        planned,
+        pool,
+        seconds: callSeconds,
+        calls: run.attempt === null ? 0 : planned.calls,
+        now: now(),
+      });
       if (others.length === 0) await freeSlot(transaction, run.workspace_id, launchId);
     });
     await store.sync();
@@ -301,7 +485,11 @@ export class TestLaunches {
 
   /** How a run ends that nobody carries out any more: its call is counted up to the last sign of life of whoever did. */
   async #leftEnd(run: Row, reason = run.attempt === null ? notBegun : interrupted): Promise<RunEnd> {
-    return errorEnd(run, reason, run.attempt === null ? undefined : await lastSeen(this.#options.store.db, launchOf(run)));
+    return errorEnd(
+      run,
+      reason,
+      run.attempt === null ? undefined : await lastSeen(this.#options.store.db, launchOf(run)),
+    );
   }
 
   async #finishLaunch({ launch_id: launchId, workspace_id: workspaceId }: Row): Promise<void> {
@@ -312,11 +500,21 @@ export class TestLaunches {
   }
 
   #open(launchId: string): Promise<Row[]> {
-    return this.#options.store.db.selectFrom('test_runs').selectAll().where('launch_id', '=', launchId).where('completed_at', 'is', null).orderBy('position').execute();
+    return this.#options.store.db
+      .selectFrom('test_runs')
+      .selectAll()
+      .where('launch_id', '=', launchId)
+      .where('completed_at', 'is', null)
+      .orderBy('position')
+      .execute();
   }
 
-  #activeRun(runId: string): ActiveRun | undefined { return [...this.#active.values()].find((active) => active.runId === runId); }
-  #tell(workspaceId: string, runId: string): void { this.#options.events.publish(workspaceId, { type: 'test.changed', runId }); }
+  #activeRun(runId: string): ActiveRun | undefined {
+    return [...this.#active.values()].find((active) => active.runId === runId);
+  }
+  #tell(workspaceId: string, runId: string): void {
+    this.#options.events.publish(workspaceId, { type: 'test.changed', runId });
+  }
 }
 
 function launchOf({ launch_id: launchId }: Row): string {
@@ -328,7 +526,11 @@ function launchOf({ launch_id: launchId }: Row): string {
 function errorEnd(run: Pick<Row, 'run_type' | 'result' | 'plan'>, reason: string, until?: Date): RunEnd {
   const { run_type: runType, result } = run;
   return {
-    outcome: 'ERROR', reason, steps: result.steps, transcript: result.transcript ?? [], callSeconds: secondsKnown(run, until),
+    outcome: 'ERROR',
+    reason,
+    steps: result.steps,
+    transcript: result.transcript ?? [],
+    callSeconds: secondsKnown(run, until),
     ...(runType === 'mission' && { mission: { verdict: 'error', judgeReasoning: reason } }),
   };
 }

@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { OperationOutput } from '../../contract/operations.ts';
-import type { Aggregate, AggregateTestRuns, ListTestRuns, MissionTestRun, RunResults, TestRun } from '../../contract/testRuns.ts';
+import type {
+  Aggregate,
+  AggregateTestRuns,
+  ListTestRuns,
+  MissionTestRun,
+  RunResults,
+  TestRun,
+} from '../../contract/testRuns.ts';
 import { readPage } from '../lists/keyset.ts';
 import type { AudioAddress } from '../mapping/tree.ts';
 import type { Signer } from '../signing.ts';
@@ -12,17 +19,40 @@ import type { Store } from '../store/store.ts';
 
 type Row = Selectable<Database['test_runs']>;
 /** What lists show: the results, which are most of a row, stay unread. */
-const listed = ['id', 'run_type', 'outcome', 'phone_number', 'config_id', 'catalogue_test_id', 'started_at', 'completed_at'] as const;
+const listed = [
+  'id',
+  'run_type',
+  'outcome',
+  'phone_number',
+  'config_id',
+  'catalogue_test_id',
+  'started_at',
+  'completed_at',
+] as const;
 type ListedRow = Pick<Row, (typeof listed)[number]>;
 type Runs<Output> = SelectQueryBuilder<Database, 'test_runs', Output>;
-type Filters = Pick<ListTestRuns, 'runType' | 'outcome' | 'phoneNumber' | 'configId' | 'catalogueTestId' | 'startedAfter' | 'startedBefore'>;
+type Filters = Pick<
+  ListTestRuns,
+  'runType' | 'outcome' | 'phoneNumber' | 'configId' | 'catalogueTestId' | 'startedAfter' | 'startedBefore'
+>;
 
-const columns = { outcome: 'outcome', runType: 'run_type', configId: 'config_id', catalogueTestId: 'catalogue_test_id', phoneNumber: 'phone_number' } as const;
+const columns = {
+  outcome: 'outcome',
+  runType: 'run_type',
+  configId: 'config_id',
+  catalogueTestId: 'catalogue_test_id',
+  phoneNumber: 'phone_number',
+} as const;
 /** ISO 8601 in UTC: the week belongs to the year of its Thursday. */
 const bucketForms = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM' } as const;
 /** From a Monday. A day of UTC always has 24 hours. */
-const bin = (width: '1 day' | '7 days') => sql<Date>`date_bin(interval '${sql.raw(width)}', started_at, timestamptz '2000-01-03 00:00:00Z')`;
-const bins = { day: bin('1 day'), week: bin('7 days'), month: sql<Date>`date_trunc('month', started_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'` } as const;
+const bin = (width: '1 day' | '7 days') =>
+  sql<Date>`date_bin(interval '${sql.raw(width)}', started_at, timestamptz '2000-01-03 00:00:00Z')`;
+const bins = {
+  day: bin('1 day'),
+  week: bin('7 days'),
+  month: sql<Date>`date_trunc('month', started_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`,
+} as const;
 const unknownKey = 'unknown';
 /** The whole call among a run's recordings. */
 export const callRecording = 'call';
@@ -41,13 +71,23 @@ export class TestRuns {
 
   async list(workspaceId: string, input: ListTestRuns): Promise<OperationOutput<'listTestRuns'>> {
     let query = filtered(this.#store.db.selectFrom('test_runs').select(listed), workspaceId, input);
-    if (input.configName !== undefined || input.configPhoneNumber !== undefined) query = query.where('run_type', 'in', ['standard', 'param']);
-    if (input.configName !== undefined) query = query.where(sql<boolean>`position(lower(${input.configName}::text) in lower(config_name)) > 0`);
-    if (input.configPhoneNumber !== undefined) query = query.where(sql<boolean>`position(${input.configPhoneNumber}::text in phone_number) > 0`);
+    if (input.configName !== undefined || input.configPhoneNumber !== undefined)
+      query = query.where('run_type', 'in', ['standard', 'param']);
+    if (input.configName !== undefined)
+      query = query.where(sql<boolean>`position(lower(${input.configName}::text) in lower(config_name)) > 0`);
+    if (input.configPhoneNumber !== undefined)
+      query = query.where(sql<boolean>`position(${input.configPhoneNumber}::text in phone_number) > 0`);
     const byEnd = input.sort === 'completedAt';
     const { rows, nextCursor } = await readPage<ListedRow>(query, {
-      signer: this.#signer, scope: `${workspaceId} runs ${input.sort}`, direction: input.sortDir, limit: input.limit, cursor: input.cursor,
-      type: 'time', id: sql.ref('id'), key: sql.ref(byEnd ? 'completed_at' : 'started_at'), ...(byEnd && { nullableIn: this.#store.db }),
+      signer: this.#signer,
+      scope: `${workspaceId} runs ${input.sort}`,
+      direction: input.sortDir,
+      limit: input.limit,
+      cursor: input.cursor,
+      type: 'time',
+      id: sql.ref('id'),
+      key: sql.ref(byEnd ? 'completed_at' : 'started_at'),
+      ...(byEnd && { nullableIn: this.#store.db }),
       keyOf: (row) => (byEnd ? row.completed_at : row.started_at)?.toISOString() ?? null,
     });
     return { items: rows.map(toRun), ...(nextCursor !== undefined && { nextCursor }) };
@@ -58,40 +98,85 @@ export class TestRuns {
     const { db } = this.#store;
     const unknown = sql.lit(unknownKey);
     // A test's id is named after the counting: its text is long, and made for each row it would take longer than the counting.
-    const field = input.groupBy === 'configId' ? sql<string | null>`config_id` : sql<string | null>`coalesce(${sql.ref(columns[input.groupBy])}, ${unknown})`;
+    const field =
+      input.groupBy === 'configId'
+        ? sql<string | null>`config_id`
+        : sql<string | null>`coalesce(${sql.ref(columns[input.groupBy])}, ${unknown})`;
     const bin = input.timeBucket === undefined ? sql<Date | null>`null::timestamptz` : bins[input.timeBucket];
     const form = input.timeBucket === undefined ? '' : bucketForms[input.timeBucket];
-    const counted = filtered(db.selectFrom('test_runs').select([field.as('field'), bin.as('bin'), sql<string>`count(*)`.as('rows')]), workspaceId, input)
+    const counted = filtered(
+      db.selectFrom('test_runs').select([field.as('field'), bin.as('bin'), sql<string>`count(*)`.as('rows')]),
+      workspaceId,
+      input,
+    )
       .groupBy(input.timeBucket === undefined ? [sql`1`] : [sql`1`, sql`2`])
-      .orderBy(sql`3 desc`).orderBy(sql`2 desc nulls last`).orderBy(sql`1`).limit(limits.aggregateGroups + 1);
-    const groups = await db.selectFrom(counted.as('counted'))
-      .select([sql<string>`coalesce(field::text, ${unknown})`.as('key'), sql<string | null>`to_char(bin AT TIME ZONE 'UTC', ${sql.lit(form)})`.as('bucket'), 'rows as count'])
-      .orderBy(sql`rows desc`).orderBy(sql`bin desc nulls last`).orderBy(sql`field`).execute();
+      .orderBy(sql`3 desc`)
+      .orderBy(sql`2 desc nulls last`)
+      .orderBy(sql`1`)
+      .limit(limits.aggregateGroups + 1);
+    const groups = await db
+      .selectFrom(counted.as('counted'))
+      .select([
+        sql<string>`coalesce(field::text, ${unknown})`.as('key'),
+        sql<string | null>`to_char(bin AT TIME ZONE 'UTC', ${sql.lit(form)})`.as('bucket'),
+        'rows as count',
+      ])
+      .orderBy(sql`rows desc`)
+      .orderBy(sql`bin desc nulls last`)
+      .orderBy(sql`field`)
+      .execute();
     return {
-      groups: groups.slice(0, limits.aggregateGroups).map((group) => ({ key: group.key, ...(group.bucket !== null && { bucket: group.bucket }), count: Number(group.count) })),
+      groups: groups
+        .slice(0, limits.aggregateGroups)
+        .map((group) => ({
+          key: group.key,
+          ...(group.bucket !== null && { bucket: group.bucket }),
+          count: Number(group.count),
+        })),
       truncated: groups.length > limits.aggregateGroups,
     };
   }
 
   async results(workspaceId: string, runId: string): Promise<RunResults> {
     const row = await this.#find(workspaceId, runId);
-    if (!row) throw new HumanError('There is no test run with this id. List the runs to find the right one; load tests are read by getLoadTest.', { status: 404, code: 'not_found' });
+    if (!row)
+      throw new HumanError(
+        'There is no test run with this id. List the runs to find the right one; load tests are read by getLoadTest.',
+        { status: 404, code: 'not_found' },
+      );
     const { mission: _mission, recorded, calledAt: _began, ...result } = row.result;
     return { ...toRun(row), ...result, ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }) };
   }
 
   async mission(workspaceId: string, runId: string): Promise<MissionTestRun> {
     const row = await this.#find(workspaceId, runId);
-    if (row?.run_type !== 'mission' || row.config_id === null) throw new HumanError('There is no mission run with this id. Runs of other types are read by getRunResults.', { status: 404, code: 'not_found' });
+    if (row?.run_type !== 'mission' || row.config_id === null)
+      throw new HumanError('There is no mission run with this id. Runs of other types are read by getRunResults.', {
+        status: 404,
+        code: 'not_found',
+      });
     const { transcript, mission, recorded, steps: _steps, row: _row, calledAt: _began, ...result } = row.result;
     return {
-      id: row.id, configId: row.config_id, phoneNumber: row.phone_number, status: row.completed_at ? 'completed' : 'running', ...result, ...mission, transcript: transcript ?? [],
-      startedAt: row.started_at.toISOString(), ...(row.completed_at && { completedAt: row.completed_at.toISOString() }), ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }),
+      id: row.id,
+      configId: row.config_id,
+      phoneNumber: row.phone_number,
+      status: row.completed_at ? 'completed' : 'running',
+      ...result,
+      ...mission,
+      transcript: transcript ?? [],
+      startedAt: row.started_at.toISOString(),
+      ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
+      ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }),
     };
   }
 
   #find(workspaceId: string, runId: string): Promise<Row | undefined> {
-    return this.#store.db.selectFrom('test_runs').selectAll().where('id', '=', runId).where('workspace_id', '=', workspaceId).executeTakeFirst();
+    return this.#store.db
+      .selectFrom('test_runs')
+      .selectAll()
+      .where('id', '=', runId)
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst();
   }
 }
 
@@ -108,9 +193,16 @@ function filtered<Output>(query: Runs<Output>, workspaceId: string, input: Filte
 }
 
 export const toRun = (row: ListedRow): TestRun => ({
-  id: row.id, runType: row.run_type, status: row.completed_at ? 'completed' : 'running', phoneNumber: row.phone_number, startedAt: row.started_at.toISOString(),
+  id: row.id,
+  runType: row.run_type,
+  status: row.completed_at ? 'completed' : 'running',
+  phoneNumber: row.phone_number,
+  startedAt: row.started_at.toISOString(),
   ...(row.outcome !== null && { outcome: row.outcome }),
-  ...(row.config_id !== null && { configId: row.config_id, ...((row.run_type === 'standard' || row.run_type === 'param') && { testConfigId: row.config_id }) }),
+  ...(row.config_id !== null && {
+    configId: row.config_id,
+    ...((row.run_type === 'standard' || row.run_type === 'param') && { testConfigId: row.config_id }),
+  }),
   ...(row.catalogue_test_id !== null && { catalogueTestId: row.catalogue_test_id }),
   ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
 });

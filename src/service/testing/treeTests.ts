@@ -6,10 +6,17 @@ import { readTree } from '../mapping/tree.ts';
 import type { Store } from '../store/store.ts';
 import type { TestConfigs } from './testConfigs.ts';
 
-interface TreeTestParts { readonly store: Store; readonly tests: TestConfigs }
+interface TreeTestParts {
+  readonly store: Store;
+  readonly tests: TestConfigs;
+}
 
 /** Scripted tests of the paths of a mapped tree, saved where that is asked for. */
-export async function generateTests({ store, tests }: TreeTestParts, workspaceId: string, { id, version, stepIds, save = false }: OperationArguments<'generateTestsFromTree'>): Promise<OperationOutput<'generateTestsFromTree'>> {
+export async function generateTests(
+  { store, tests }: TreeTestParts,
+  workspaceId: string,
+  { id, version, stepIds, save = false }: OperationArguments<'generateTestsFromTree'>,
+): Promise<OperationOutput<'generateTestsFromTree'>> {
   const { name, phone_number: phoneNumber } = await findJob(store, workspaceId, id);
   const { tree, message } = await readTree(store, workspaceId, { id, version, format: 'tree' });
   if (!tree) throw new HumanError(message ?? 'This run has no tree.', { status: 404, code: 'not_found' });

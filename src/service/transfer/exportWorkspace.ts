@@ -24,7 +24,12 @@ export interface TransferOptions {
 }
 
 /** What a transfer did. `skipped` counts rows that were left out, by table. */
-export interface TransferSummary { readonly workspaceId: string; readonly rows: number; readonly recordings: number; readonly skipped: Readonly<Partial<Record<CarriedTable, number>>> }
+export interface TransferSummary {
+  readonly workspaceId: string;
+  readonly rows: number;
+  readonly recordings: number;
+  readonly skipped: Readonly<Partial<Record<CarriedTable, number>>>;
+}
 
 /** Of recordings each row brings its audio. */
 const chunkRows = (table: CarriedTable): number => (table === 'recordings' ? 8 : 200);
@@ -33,7 +38,13 @@ const chunkRows = (table: CarriedTable): number => (table === 'recordings' ? 8 :
  * Writes a workspace as it is at one moment into a file that only its user may read: whole, or not at all. Recordings that are not in the
  * folder are left out. Rejects with HumanError 404 where there is no such workspace, with the signal's reason where it is aborted.
  */
-export async function exportWorkspace(store: Store, folder: DataFolder, workspaceId: string, path: string, { now, signal, onProgress }: TransferOptions): Promise<TransferSummary> {
+export async function exportWorkspace(
+  store: Store,
+  folder: DataFolder,
+  workspaceId: string,
+  path: string,
+  { now, signal, onProgress }: TransferOptions,
+): Promise<TransferSummary> {
   const recordings = new Recordings(folder.recordings);
   const counts = { rows: 0, recordings: 0, missing: 0 };
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -43,23 +54,52 @@ export async function exportWorkspace(store: Store, folder: DataFolder, workspac
       // Times are written in UTC; and the disk may be slow.
       await sql`SET LOCAL TIME ZONE 'UTC'`.execute(transaction);
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
-      const known = await transaction.selectFrom('workspaces').select('id').where('id', '=', workspaceId).executeTakeFirst();
-      if (!known) throw new HumanError('There is no workspace with this id. `dialtree admin workspaces` lists them.', { status: 404 });
-      const header: FileHeader = { dialtree: 'workspace', version: fileVersion, schema: migrationNames.at(-1) ?? '', workspaceId, exportedAt: now.toISOString() };
+      const known = await transaction
+        .selectFrom('workspaces')
+        .select('id')
+        .where('id', '=', workspaceId)
+        .executeTakeFirst();
+      if (!known)
+        throw new HumanError('There is no workspace with this id. `dialtree admin workspaces` lists them.', {
+          status: 404,
+        });
+      const header: FileHeader = {
+        dialtree: 'workspace',
+        version: fileVersion,
+        schema: migrationNames.at(-1) ?? '',
+        workspaceId,
+        exportedAt: now.toISOString(),
+      };
       const lines = writeLines(transaction, recordings, header, counts, onProgress);
-      await pipeline(lines, createGzip(), createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }), signal ? { signal } : {});
+      await pipeline(
+        lines,
+        createGzip(),
+        createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }),
+        signal ? { signal } : {},
+      );
     });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     if (isDiskFull(error)) throw diskFull(path, error);
-    throw isUnwritable(error) ? new HumanError(`${path} cannot be written. Choose another place.`, { status: 400, cause: error }) : error;
+    throw isUnwritable(error)
+      ? new HumanError(`${path} cannot be written. Choose another place.`, { status: 400, cause: error })
+      : error;
   }
-  return { workspaceId, rows: counts.rows, recordings: counts.recordings, skipped: counts.missing > 0 ? { recordings: counts.missing } : {} };
+  return {
+    workspaceId,
+    rows: counts.rows,
+    recordings: counts.recordings,
+    skipped: counts.missing > 0 ? { recordings: counts.missing } : {},
+  };
 }
 
 async function* writeLines(
-  transaction: Transaction<Database>, recordings: Recordings, header: FileHeader, counts: { rows: number; recordings: number; missing: number }, onProgress: TransferOptions['onProgress'],
+  transaction: Transaction<Database>,
+  recordings: Recordings,
+  header: FileHeader,
+  counts: { rows: number; recordings: number; missing: number },
+  onProgress: TransferOptions['onProgress'],
 ): AsyncGenerator<string> {
   yield `${JSON.stringify(header)}\n`;
   for (const table of carriedTables) {
@@ -79,7 +119,11 @@ async function* writeLines(
 const rowLine = (table: CarriedTable, row: string): string => `{"table":"${table}","row":${row}}\n`;
 
 /** Empty where the recording is gone: its job was deleted meanwhile, or the folder is another one. */
-async function withAudio(recordings: Recordings, text: string, counts: { rows: number; recordings: number; missing: number }): Promise<string> {
+async function withAudio(
+  recordings: Recordings,
+  text: string,
+  counts: { rows: number; recordings: number; missing: number },
+): Promise<string> {
   const row = JSON.parse(text) as { readonly run_id: string; readonly step_id: string };
   const opened = await recordings.open(row.run_id, row.step_id);
   if (!opened) {
@@ -96,4 +140,7 @@ async function withAudio(recordings: Recordings, text: string, counts: { rows: n
   }
 }
 
-const isUnwritable = (error: unknown): boolean => error instanceof Error && 'code' in error && ['EACCES', 'EISDIR', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'].includes(String(error.code));
+const isUnwritable = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['EACCES', 'EISDIR', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'].includes(String(error.code));

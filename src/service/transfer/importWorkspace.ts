@@ -19,7 +19,12 @@ export interface ImportSummary extends TransferSummary {
  * one's; on a database server it becomes a workspace like others, with a new id, the keys it had, and nothing to call with.
  * Rejects with HumanError 400 where the file is wrong, 409 where its workspace is here already, with the signal's reason where it is aborted.
  */
-export async function importWorkspace(store: Store, folder: DataFolder, path: string, { signal, onProgress }: Omit<TransferOptions, 'now'> = {}): Promise<ImportSummary> {
+export async function importWorkspace(
+  store: Store,
+  folder: DataFolder,
+  path: string,
+  { signal, onProgress }: Omit<TransferOptions, 'now'> = {},
+): Promise<ImportSummary> {
   const { header, entries } = await openWorkspaceFile(path, signal);
   const recordings = new StagedRecordings(folder);
   let committing = false;
@@ -27,7 +32,10 @@ export async function importWorkspace(store: Store, folder: DataFolder, path: st
     const summary = await store.write(async (transaction) => {
       // Audio is written between two rows, to a disk that may be slow.
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
-      const intake = new Intake(transaction, recordings, { exportedAt: header.exportedAt, shared: store.notices !== undefined });
+      const intake = new Intake(transaction, recordings, {
+        exportedAt: header.exportedAt,
+        shared: store.notices !== undefined,
+      });
       for await (const entry of entries) {
         signal?.throwIfAborted();
         await intake.take(entry);
@@ -51,9 +59,16 @@ export async function importWorkspace(store: Store, folder: DataFolder, path: st
 }
 
 function explain(error: unknown, path: string): unknown {
-  if (error instanceof SpeechError) return new HumanError(`${path} is damaged: a recording in it is no WAV file.`, { status: 400, cause: error });
+  if (error instanceof SpeechError)
+    return new HumanError(`${path} is damaged: a recording in it is no WAV file.`, { status: 400, cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   // PostgreSQL, appendix A: unique_violation; class 22, data exception; class 23, integrity constraint violation.
-  if (code === '23505') return new HumanError(`This store holds parts of ${path} already, in another workspace. It was imported before, perhaps.`, { status: 409, cause: error });
-  return /^2[23]...$/.test(code) ? new HumanError(`${path} is wrong: the store does not take its rows.`, { status: 400, cause: error }) : error;
+  if (code === '23505')
+    return new HumanError(
+      `This store holds parts of ${path} already, in another workspace. It was imported before, perhaps.`,
+      { status: 409, cause: error },
+    );
+  return /^2[23]...$/.test(code)
+    ? new HumanError(`${path} is wrong: the store does not take its rows.`, { status: 400, cause: error })
+    : error;
 }

@@ -40,7 +40,9 @@ export class Intake {
     this.#options = options;
   }
 
-  get done(): { readonly rows: number; readonly recordings: number } { return { rows: this.#rows, recordings: this.#audio }; }
+  get done(): { readonly rows: number; readonly recordings: number } {
+    return { rows: this.#rows, recordings: this.#audio };
+  }
 
   async take(entry: FileEntry): Promise<void> {
     if (entry.table === 'workspaces') {
@@ -88,14 +90,24 @@ export class Intake {
     const rows = batch.map(({ row }) => row);
     const merged = this.#found().merged ? 'any' : 'none';
     switch (table) {
-      case 'people': return await this.#storePeople(batch);
-      case 'memberships': return await insertRows(this.#transaction, table, batch.map((entry) => this.#member(entry)), merged);
+      case 'people':
+        return await this.#storePeople(batch);
+      case 'memberships':
+        return await insertRows(
+          this.#transaction,
+          table,
+          batch.map((entry) => this.#member(entry)),
+          merged,
+        );
       // A number answers for one workspace, and has its free minutes once.
-      case 'anchors': case 'free_grants': return await insertRows(this.#transaction, table, rows, 'any');
+      case 'anchors':
+      case 'free_grants':
+        return await insertRows(this.#transaction, table, rows, 'any');
       case 'mapping_jobs':
         await this.#refuseStrangers(rows.map((row) => ('id' in row ? row.id : '')));
         return await insertRows(this.#transaction, table, rows, merged);
-      default: return await insertRows(this.#transaction, table, rows, merged);
+      default:
+        return await insertRows(this.#transaction, table, rows, merged);
     }
   }
 
@@ -103,7 +115,15 @@ export class Intake {
   async #storePeople(batch: readonly CarriedRow[]): Promise<(string | null)[]> {
     const people = batch.flatMap((entry) => (entry.table === 'people' ? [entry.row] : []));
     const stored = await insertRows(this.#transaction, 'people', people, { same: 'email' });
-    const known = await this.#transaction.selectFrom('people').select(['id', 'email']).where('email', 'in', people.map(({ email }) => email)).execute();
+    const known = await this.#transaction
+      .selectFrom('people')
+      .select(['id', 'email'])
+      .where(
+        'email',
+        'in',
+        people.map(({ email }) => email),
+      )
+      .execute();
     for (const { id, email } of people) this.#people.set(id, known.find((person) => person.email === email)?.id ?? id);
     return stored;
   }
@@ -114,8 +134,18 @@ export class Intake {
 
   /** A job that is here already stays as it is; one of another workspace must not get runs of this one. */
   async #refuseStrangers(jobs: readonly string[]): Promise<void> {
-    const stranger = await this.#transaction.selectFrom('mapping_jobs').select('id').where('id', 'in', jobs).where('workspace_id', '!=', this.#found().workspaceId).limit(1).executeTakeFirst();
-    if (stranger) throw new HumanError('This store holds jobs of this file already, in another workspace. It was imported before, perhaps.', { status: 409 });
+    const stranger = await this.#transaction
+      .selectFrom('mapping_jobs')
+      .select('id')
+      .where('id', 'in', jobs)
+      .where('workspace_id', '!=', this.#found().workspaceId)
+      .limit(1)
+      .executeTakeFirst();
+    if (stranger)
+      throw new HumanError(
+        'This store holds jobs of this file already, in another workspace. It was imported before, perhaps.',
+        { status: 409 },
+      );
   }
 
   #skip(table: CarriedTable, count: number): void {

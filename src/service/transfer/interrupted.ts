@@ -7,16 +7,40 @@ export function endInterrupted(entry: CarriedRow, exportedAt: string): CarriedRo
   switch (entry.table) {
     case 'mapping_runs':
       if (entry.row.status !== 'running') return entry;
-      return { table: 'mapping_runs', row: { ...entry.row, status: 'failed', reason: `${reason} Start it again to map the rest.`, in_flight: 0, completed_at: exportedAt } };
+      return {
+        table: 'mapping_runs',
+        row: {
+          ...entry.row,
+          status: 'failed',
+          reason: `${reason} Start it again to map the rest.`,
+          in_flight: 0,
+          completed_at: exportedAt,
+        },
+      };
     case 'mapping_steps': {
       if (entry.row.status !== 'exploring') return entry;
       const { node, memory } = entry.row;
-      return { table: 'mapping_steps', row: { ...entry.row, status: 'pending', node: { ...node, status: 'pending' }, memory: { ...memory, status: 'pending' } } };
+      return {
+        table: 'mapping_steps',
+        row: {
+          ...entry.row,
+          status: 'pending',
+          node: { ...node, status: 'pending' },
+          memory: { ...memory, status: 'pending' },
+        },
+      };
     }
     case 'test_runs':
-      return entry.row.completed_at !== null ? entry : { table: 'test_runs', row: { ...entry.row, outcome: 'ERROR', completed_at: exportedAt, result: { ...entry.row.result, reason } } };
+      return entry.row.completed_at !== null
+        ? entry
+        : {
+            table: 'test_runs',
+            row: { ...entry.row, outcome: 'ERROR', completed_at: exportedAt, result: { ...entry.row.result, reason } },
+          };
     case 'load_tests':
-      return entry.row.status !== 'running' ? entry : { table: 'load_tests', row: { ...entry.row, status: 'failed', reason, completed_at: exportedAt } };
+      return entry.row.status !== 'running'
+        ? entry
+        : { table: 'load_tests', row: { ...entry.row, status: 'failed', reason, completed_at: exportedAt } };
     default:
       return entry;
   }

@@ -18,22 +18,50 @@ export interface NewPlace {
 }
 
 /** Makes the workspace, or finds the one that takes the file's rows. `shared`: the store is a database server, where no workspace is that of the installation. */
-export async function findNewPlace(transaction: Transaction<Database>, row: Row<'workspaces'>, shared: boolean): Promise<NewPlace> {
+export async function findNewPlace(
+  transaction: Transaction<Database>,
+  row: Row<'workspaces'>,
+  shared: boolean,
+): Promise<NewPlace> {
   const local = row.kind === 'local';
-  if (local !== (row.id === localWorkspaceId) || (row.unlimited && !local)) throw new HumanError('The workspace of this file is neither a local one nor one of a server.', { status: 400 });
-  const held = await transaction.selectFrom('workspaces').select('default_profile_id').where('id', '=', row.id).executeTakeFirst();
+  if (local !== (row.id === localWorkspaceId) || (row.unlimited && !local))
+    throw new HumanError('The workspace of this file is neither a local one nor one of a server.', { status: 400 });
+  const held = await transaction
+    .selectFrom('workspaces')
+    .select('default_profile_id')
+    .where('id', '=', row.id)
+    .executeTakeFirst();
   if (local && shared) {
     const made: Row<'workspaces'> = { ...row, id: randomUUID(), kind: 'agent', tier: 'free', unlimited: false };
     await insertRows(transaction, 'workspaces', [made], 'none');
-    return { workspaceId: made.id, merged: false, made: true, place: moved(made.id, row.default_profile_id, row.default_profile_id) };
+    return {
+      workspaceId: made.id,
+      merged: false,
+      made: true,
+      place: moved(made.id, row.default_profile_id, row.default_profile_id),
+    };
   }
   if (held && !local) throw new HumanError('This store holds the workspace of this file already.', { status: 409 });
   if (!held) await insertRows(transaction, 'workspaces', [row], 'none');
-  return { workspaceId: row.id, merged: local, made: !held, place: moved(row.id, row.default_profile_id, held?.default_profile_id ?? row.default_profile_id) };
+  return {
+    workspaceId: row.id,
+    merged: local,
+    made: !held,
+    place: moved(row.id, row.default_profile_id, held?.default_profile_id ?? row.default_profile_id),
+  };
 }
 
-const moved = (workspaceId: string, oldProfile: string, newProfile: string) => (entry: CarriedRow): CarriedRow => {
-  const { table, row } = entry;
-  // Each row keeps its table and its columns; the compiler does not pair them.
-  return { table, row: { ...row, ...('workspace_id' in row && { workspace_id: workspaceId }), ...('profile_id' in row && row.profile_id === oldProfile && { profile_id: newProfile }) } } as CarriedRow;
-};
+const moved =
+  (workspaceId: string, oldProfile: string, newProfile: string) =>
+  (entry: CarriedRow): CarriedRow => {
+    const { table, row } = entry;
+    // Each row keeps its table and its columns; the compiler does not pair them.
+    return {
+      table,
+      row: {
+        ...row,
+        ...('workspace_id' in row && { workspace_id: workspaceId }),
+        ...('profile_id' in row && row.profile_id === oldProfile && { profile_id: newProfile }),
+      },
+    } as CarriedRow;
+  };

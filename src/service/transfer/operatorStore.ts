@@ -18,12 +18,33 @@ export interface OperatorStoreOptions {
 }
 
 /** Does an operator's work on a store. Rejects with HumanError 400 where there is none, 503 where it is in use or does not answer. */
-export async function useOperatorStore<Result>({ folder, assetsDir, databaseUrl, create }: OperatorStoreOptions, work: (store: Store) => Promise<Result>): Promise<Result> {
-  if (databaseUrl !== undefined) return await useStore(() => openPostgresStore(new PostgresServer(databaseUrl, silentLog), systemClock, silentLog), work);
-  if (create) await folder.create().catch((cause: unknown) => { throw new HumanError(`The data folder ${folder.path} cannot be made. Choose another with --data.`, { status: 400, cause }); });
-  else if (!await folder.hasDatabase()) throw new HumanError(`There is no store in ${folder.path}. Give the data folder of the service with --data, or its database with --database-url.`, { status: 400 });
+export async function useOperatorStore<Result>(
+  { folder, assetsDir, databaseUrl, create }: OperatorStoreOptions,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  if (databaseUrl !== undefined)
+    return await useStore(
+      () => openPostgresStore(new PostgresServer(databaseUrl, silentLog), systemClock, silentLog),
+      work,
+    );
+  if (create)
+    await folder.create().catch((cause: unknown) => {
+      throw new HumanError(`The data folder ${folder.path} cannot be made. Choose another with --data.`, {
+        status: 400,
+        cause,
+      });
+    });
+  else if (!(await folder.hasDatabase()))
+    throw new HumanError(
+      `There is no store in ${folder.path}. Give the data folder of the service with --data, or its database with --database-url.`,
+      { status: 400 },
+    );
   const ownership = await ownDataFolder(folder.path);
-  if ('address' in ownership) throw new HumanError(`A service (process ${String(ownership.address.pid)}) uses ${folder.path}. Stop it first, then try again.`, { status: 503 });
+  if ('address' in ownership)
+    throw new HumanError(
+      `A service (process ${String(ownership.address.pid)}) uses ${folder.path}. Stop it first, then try again.`,
+      { status: 503 },
+    );
   try {
     return await useStore(() => openEmbeddedStore({ folder, assetsDir, log: silentLog, now: () => new Date() }), work);
   } finally {

@@ -18,9 +18,24 @@ const count = z.int();
 const tags = z.array(z.string());
 
 const memory = z.looseObject({ id: text, label: text, depth: count, status: nodeStatusSchema, attempts: count });
-const result = runResultsSchema.pick({ reason: true, steps: true, transcript: true }).extend({
-  mission: missionTestRunSchema.pick({ verdict: true, passReasoning: true, passEvidence: true, judgeReasoning: true, judgedBy: true, gaveUp: true, unstable: true, compliance: true }).loose().optional(),
-}).loose();
+const result = runResultsSchema
+  .pick({ reason: true, steps: true, transcript: true })
+  .extend({
+    mission: missionTestRunSchema
+      .pick({
+        verdict: true,
+        passReasoning: true,
+        passEvidence: true,
+        judgeReasoning: true,
+        judgedBy: true,
+        gaveUp: true,
+        unstable: true,
+        compliance: true,
+      })
+      .loose()
+      .optional(),
+  })
+  .loose();
 
 /**
  * The rows of a workspace file, as Postgres writes them as JSON: times are text, and every column of the table is there. A column that a later
@@ -28,43 +43,150 @@ const result = runResultsSchema.pick({ reason: true, steps: true, transcript: tr
  */
 export const rowSchemas = {
   workspaces: z.strictObject({
-    id, kind: z.enum(['local', 'agent', 'person']), name: text, default_profile_id: id, created_at: time, tier: tierSchema, unlimited: z.boolean(),
-    tokens_granted: count, tokens_used: count, claimed_at: time.nullable(),
+    id,
+    kind: z.enum(['local', 'agent', 'person']),
+    name: text,
+    default_profile_id: id,
+    created_at: time,
+    tier: tierSchema,
+    unlimited: z.boolean(),
+    tokens_granted: count,
+    tokens_used: count,
+    claimed_at: time.nullable(),
   }),
-  workspace_settings: z.strictObject({ workspace_id: id, settings: workspaceSettingsSchema.partial(), updated_at: time }),
+  workspace_settings: z.strictObject({
+    workspace_id: id,
+    settings: workspaceSettingsSchema.partial(),
+    updated_at: time,
+  }),
   api_keys: z.strictObject({
-    id: text, workspace_id: id, name: text, secret_sha256: z.string().regex(/^[0-9a-f]{64}$/), scopes: z.array(scopeSchema), created_at: time, last_used_at: time.nullable(), revoked_at: time.nullable(),
+    id: text,
+    workspace_id: id,
+    name: text,
+    secret_sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    scopes: z.array(scopeSchema),
+    created_at: time,
+    last_used_at: time.nullable(),
+    revoked_at: time.nullable(),
     limits: keyLimitsSchema.nullable().optional(),
   }),
   people: z.strictObject({ id, email: text, password: text, created_at: time }),
   memberships: z.strictObject({ workspace_id: id, person_id: id }),
-  balances: z.strictObject({ id, workspace_id: id, pool: poolSchema, source: z.enum(['grant', 'pack']), seconds_granted: z.number(), seconds_used: z.number(), at: time }),
-  ledger: z.strictObject({ run_id: id, workspace_id: id, pool: poolSchema, seconds: z.number(), at: time, calls: count.optional(), cost: z.number().optional(), key_id: text.nullable().optional() }),
+  balances: z.strictObject({
+    id,
+    workspace_id: id,
+    pool: poolSchema,
+    source: z.enum(['grant', 'pack']),
+    seconds_granted: z.number(),
+    seconds_used: z.number(),
+    at: time,
+  }),
+  ledger: z.strictObject({
+    run_id: id,
+    workspace_id: id,
+    pool: poolSchema,
+    seconds: z.number(),
+    at: time,
+    calls: count.optional(),
+    cost: z.number().optional(),
+    key_id: text.nullable().optional(),
+  }),
   anchors: z.strictObject({ phone_number: text, workspace_id: id, verified_at: time }),
   free_grants: z.strictObject({ phone_number: text, workspace_id: id, granted_at: time }),
   audit: z.strictObject({ id, workspace_id: id, event: text, detail: z.record(z.string(), z.unknown()), at: time }),
   consents: z.strictObject({ workspace_id: id, phone_number: text, statement: text, recorded_at: time }),
-  mapping_jobs: z.strictObject({ id, workspace_id: id, name: text, phone_number: dialTargetSchema, profile_id: id, tags, config: mappingConfigSchema, created_at: time }),
-  mapping_runs: z.strictObject({
-    id, job_id: id, run_number: z.int().min(1), status: runStatusSchema, stats: mappingStatsSchema, in_flight: count, limit_reason: limitReasonSchema.nullable(),
-    reason: text.nullable(), attempts: count, started_at: time, completed_at: time.nullable(),
+  mapping_jobs: z.strictObject({
+    id,
+    workspace_id: id,
+    name: text,
+    phone_number: dialTargetSchema,
+    profile_id: id,
+    tags,
+    config: mappingConfigSchema,
+    created_at: time,
   }),
-  mapping_steps: z.strictObject({ run_id: id, step_id: text, parent_id: text.nullable(), position: count, status: nodeStatusSchema, depth: count, node: treeStepSchema, memory }),
+  mapping_runs: z.strictObject({
+    id,
+    job_id: id,
+    run_number: z.int().min(1),
+    status: runStatusSchema,
+    stats: mappingStatsSchema,
+    in_flight: count,
+    limit_reason: limitReasonSchema.nullable(),
+    reason: text.nullable(),
+    attempts: count,
+    started_at: time,
+    completed_at: time.nullable(),
+  }),
+  mapping_steps: z.strictObject({
+    run_id: id,
+    step_id: text,
+    parent_id: text.nullable(),
+    position: count,
+    status: nodeStatusSchema,
+    depth: count,
+    node: treeStepSchema,
+    memory,
+  }),
   mission_configs: z.strictObject({
-    id, workspace_id: id, name: text, description: text.nullable(), phone_number: dialTargetSchema, sector: text.nullable(), mission: text, acceptance: text, profile_id: id, tags,
-    created_at: time, updated_at: time, from_file: z.boolean().optional(), votes: count.nullable().optional(), max_turns: count.nullable().optional(), max_seconds: count.nullable().optional(),
+    id,
+    workspace_id: id,
+    name: text,
+    description: text.nullable(),
+    phone_number: dialTargetSchema,
+    sector: text.nullable(),
+    mission: text,
+    acceptance: text,
+    profile_id: id,
+    tags,
+    created_at: time,
+    updated_at: time,
+    from_file: z.boolean().optional(),
+    votes: count.nullable().optional(),
+    max_turns: count.nullable().optional(),
+    max_seconds: count.nullable().optional(),
   }),
   test_configs: z.strictObject({
-    id, workspace_id: id, name: text, description: text.nullable(), phone_number: dialTargetSchema, language: text, steps: z.array(testStepSchema),
-    rows: z.array(z.record(z.string(), z.string())).nullable(), profile_id: id, tags, created_at: time, updated_at: time, from_file: z.boolean().optional(),
+    id,
+    workspace_id: id,
+    name: text,
+    description: text.nullable(),
+    phone_number: dialTargetSchema,
+    language: text,
+    steps: z.array(testStepSchema),
+    rows: z.array(z.record(z.string(), z.string())).nullable(),
+    profile_id: id,
+    tags,
+    created_at: time,
+    updated_at: time,
+    from_file: z.boolean().optional(),
   }),
   test_runs: z.strictObject({
-    id, workspace_id: id, run_type: runTypeSchema, outcome: runOutcomeSchema.nullable(), phone_number: dialTargetSchema, config_id: id.nullable(), catalogue_test_id: text.nullable(),
-    config_name: text.nullable(), started_at: time, completed_at: time.nullable(), result,
+    id,
+    workspace_id: id,
+    run_type: runTypeSchema,
+    outcome: runOutcomeSchema.nullable(),
+    phone_number: dialTargetSchema,
+    config_id: id.nullable(),
+    catalogue_test_id: text.nullable(),
+    config_name: text.nullable(),
+    started_at: time,
+    completed_at: time.nullable(),
+    result,
   }),
   load_tests: z.strictObject({
-    id, workspace_id: id, phone_number: dialTargetSchema, config_id: id.nullable(), concurrency: count, ramp_seconds: z.number(), hold_seconds: z.number(),
-    status: loadTestSchema.shape.status, reason: text.nullable(), stats: loadTestSchema.shape.stats.unwrap().nullable(), started_at: time, completed_at: time.nullable(),
+    id,
+    workspace_id: id,
+    phone_number: dialTargetSchema,
+    config_id: id.nullable(),
+    concurrency: count,
+    ramp_seconds: z.number(),
+    hold_seconds: z.number(),
+    status: loadTestSchema.shape.status,
+    reason: text.nullable(),
+    stats: loadTestSchema.shape.stats.unwrap().nullable(),
+    started_at: time,
+    completed_at: time.nullable(),
     shape: loadShapeSchema.nullable().optional(),
   }),
   recordings: z.strictObject({ run_id: id, step_id: text, bytes: count, seconds: z.number() }),
@@ -72,4 +194,6 @@ export const rowSchemas = {
 
 export type Row<Table extends CarriedTable> = z.output<(typeof rowSchemas)[Table]>;
 /** One row, with the name of its table. */
-export type CarriedRow = { readonly [Table in CarriedTable]: { readonly table: Table; readonly row: Row<Table> } }[CarriedTable];
+export type CarriedRow = {
+  readonly [Table in CarriedTable]: { readonly table: Table; readonly row: Row<Table> };
+}[CarriedTable];

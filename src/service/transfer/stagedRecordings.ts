@@ -29,7 +29,11 @@ export class StagedRecordings {
     try {
       await this.#folder.create();
       const { bytes } = await this.#staged.write(row.run_id, row.step_id, pcm ?? new Int16Array());
-      if (bytes !== row.bytes || bytes !== wav.length) throw new HumanError('A recording in this file is damaged. Export the workspace again, or copy the file again.', { status: 400 });
+      if (bytes !== row.bytes || bytes !== wav.length)
+        throw new HumanError(
+          'A recording in this file is damaged. Export the workspace again, or copy the file again.',
+          { status: 400 },
+        );
     } catch (error) {
       throw isDiskFull(error) ? diskFull(this.#folder.path, error) : error;
     }

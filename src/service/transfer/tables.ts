@@ -6,8 +6,25 @@ type Table = keyof Database;
 
 /** What makes up a workspace, in the order of a workspace file: a row stands after those it names. */
 export const carriedTables = [
-  'workspaces', 'workspace_settings', 'api_keys', 'people', 'memberships', 'balances', 'ledger', 'anchors', 'free_grants', 'audit', 'consents',
-  'mapping_jobs', 'mapping_runs', 'mapping_steps', 'mission_configs', 'test_configs', 'test_runs', 'load_tests', 'recordings',
+  'workspaces',
+  'workspace_settings',
+  'api_keys',
+  'people',
+  'memberships',
+  'balances',
+  'ledger',
+  'anchors',
+  'free_grants',
+  'audit',
+  'consents',
+  'mapping_jobs',
+  'mapping_runs',
+  'mapping_steps',
+  'mission_configs',
+  'test_configs',
+  'test_runs',
+  'load_tests',
+  'recordings',
 ] as const satisfies readonly Table[];
 export type CarriedTable = (typeof carriedTables)[number];
 
@@ -26,7 +43,8 @@ export const leftTables: Readonly<Record<Exclude<Table, CarriedTable> | 'request
 
 /** Columns that stay as well: they concern a run while it goes on, and a plan holds secrets that are wiped with its end. */
 export const leftColumns: Readonly<Partial<Record<CarriedTable, readonly string[]>>> = {
-  test_runs: ['launch_id', 'position', 'attempt', 'cancelled', 'plan'], load_tests: ['begun', 'progress'],
+  test_runs: ['launch_id', 'position', 'attempt', 'cancelled', 'plan'],
+  load_tests: ['begun', 'progress'],
 };
 
 const jobs = (workspaceId: string) => sql`SELECT id FROM mapping_jobs WHERE workspace_id = ${sql.lit(workspaceId)}`;
@@ -34,19 +52,32 @@ const runs = (workspaceId: string) => sql`SELECT id FROM mapping_runs WHERE job_
 
 function belongsTo(table: CarriedTable, workspaceId: string): RawBuilder<unknown> {
   switch (table) {
-    case 'workspaces': return sql`id = ${sql.lit(workspaceId)}`;
-    case 'people': return sql`id IN (SELECT person_id FROM memberships WHERE workspace_id = ${sql.lit(workspaceId)})`;
-    case 'mapping_runs': return sql`job_id IN (${jobs(workspaceId)})`;
-    case 'mapping_steps': case 'recordings': return sql`run_id IN (${runs(workspaceId)})`;
-    default: return sql`workspace_id = ${sql.lit(workspaceId)}`;
+    case 'workspaces':
+      return sql`id = ${sql.lit(workspaceId)}`;
+    case 'people':
+      return sql`id IN (SELECT person_id FROM memberships WHERE workspace_id = ${sql.lit(workspaceId)})`;
+    case 'mapping_runs':
+      return sql`job_id IN (${jobs(workspaceId)})`;
+    case 'mapping_steps':
+    case 'recordings':
+      return sql`run_id IN (${runs(workspaceId)})`;
+    default:
+      return sql`workspace_id = ${sql.lit(workspaceId)}`;
   }
 }
 
 /** The rows of a workspace in one table as JSON texts, a chunk at a time; inside a transaction. */
-export async function* readRows(transaction: Kysely<Database>, table: CarriedTable, workspaceId: string, chunkRows: number): AsyncGenerator<readonly string[]> {
+export async function* readRows(
+  transaction: Kysely<Database>,
+  table: CarriedTable,
+  workspaceId: string,
+  chunkRows: number,
+): AsyncGenerator<readonly string[]> {
   const left = sql.lit(`{${(leftColumns[table] ?? []).join(',')}}`);
   // A statement that declares a cursor takes no parameters: the id stands in its text.
-  await sql`DECLARE carried NO SCROLL CURSOR FOR SELECT (to_jsonb(one) - ${left}::text[])::text AS json FROM ${sql.table(table)} AS one WHERE ${belongsTo(table, workspaceId)}`.execute(transaction);
+  await sql`DECLARE carried NO SCROLL CURSOR FOR SELECT (to_jsonb(one) - ${left}::text[])::text AS json FROM ${sql.table(table)} AS one WHERE ${belongsTo(table, workspaceId)}`.execute(
+    transaction,
+  );
   for (;;) {
     const { rows } = await sql<{ json: string }>`FETCH FORWARD ${sql.lit(chunkRows)} FROM carried`.execute(transaction);
     if (rows.length > 0) yield rows.map(({ json }) => json);
@@ -56,11 +87,21 @@ export async function* readRows(transaction: Kysely<Database>, table: CarriedTab
 }
 
 /** Stores rows in one statement. `any` and `same`: a row that is there already, by any key or by this column, stays as it is. Returns the ids of those stored, null where a table has none. */
-export async function insertRows(transaction: Kysely<Database>, table: CarriedTable, rows: readonly object[], skip: 'none' | 'any' | { readonly same: string }): Promise<(string | null)[]> {
+export async function insertRows(
+  transaction: Kysely<Database>,
+  table: CarriedTable,
+  rows: readonly object[],
+  skip: 'none' | 'any' | { readonly same: string },
+): Promise<(string | null)[]> {
   const [first] = rows;
   if (!first) return [];
   const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)));
-  const conflict = skip === 'none' ? sql`` : skip === 'any' ? sql`ON CONFLICT DO NOTHING` : sql`ON CONFLICT (${sql.ref(skip.same)}) DO NOTHING`;
+  const conflict =
+    skip === 'none'
+      ? sql``
+      : skip === 'any'
+        ? sql`ON CONFLICT DO NOTHING`
+        : sql`ON CONFLICT (${sql.ref(skip.same)}) DO NOTHING`;
   const key = 'id' in first ? sql`id::text` : sql`NULL::text`;
   const stored = await sql<{ id: string | null }>`
     INSERT INTO ${sql.table(table)} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${sql.table(table)}, ${JSON.stringify(rows)}::text::jsonb)

@@ -13,24 +13,38 @@ import type { CarriedTable } from './tables.ts';
  * line that counts them, so that a file that was cut off is known as one.
  */
 const headerSchema = z.object({
-  dialtree: z.literal('workspace'), version: z.int().min(1), schema: z.string(), workspaceId: z.uuid(), exportedAt: z.iso.datetime({ offset: true }),
+  dialtree: z.literal('workspace'),
+  version: z.int().min(1),
+  schema: z.string(),
+  workspaceId: z.uuid(),
+  exportedAt: z.iso.datetime({ offset: true }),
 });
 export type FileHeader = z.output<typeof headerSchema>;
 export const fileVersion = 1;
 
 const rowLine = z.strictObject({ table: z.enum(carriedTables), row: z.unknown() });
-const recordingLine = z.strictObject({ recording: z.strictObject({ runId: z.uuid(), stepId: z.string() }), wav: z.base64() });
+const recordingLine = z.strictObject({
+  recording: z.strictObject({ runId: z.uuid(), stepId: z.string() }),
+  wav: z.base64(),
+});
 const endLine = z.strictObject({ end: z.strictObject({ rows: z.int(), recordings: z.int() }) });
 const lineSchema = z.union([rowLine, recordingLine, endLine]);
 
 /** A recording comes with its row. */
-export type FileEntry = Exclude<CarriedRow, { table: 'recordings' }> | { readonly table: 'recordings'; readonly row: Row<'recordings'>; readonly wav: Buffer };
+export type FileEntry =
+  | Exclude<CarriedRow, { table: 'recordings' }>
+  | { readonly table: 'recordings'; readonly row: Row<'recordings'>; readonly wav: Buffer };
 
-export interface WorkspaceFile { readonly header: FileHeader; readonly entries: AsyncIterable<FileEntry> }
+export interface WorkspaceFile {
+  readonly header: FileHeader;
+  readonly entries: AsyncIterable<FileEntry>;
+}
 
-const refused = (message: string, cause?: unknown): HumanError => new HumanError(message, { status: 400, ...(cause !== undefined && { cause }) });
+const refused = (message: string, cause?: unknown): HumanError =>
+  new HumanError(message, { status: 400, ...(cause !== undefined && { cause }) });
 const notOne = (path: string, cause?: unknown): HumanError => refused(`${path} is no file of dialtree export.`, cause);
-const cutOff = (path: string): HumanError => refused(`${path} is cut off: its end is missing. Export the workspace again, or copy the file again.`);
+const cutOff = (path: string): HumanError =>
+  refused(`${path} is cut off: its end is missing. Export the workspace again, or copy the file again.`);
 
 /**
  * Opens a file of `dialtree export`. Whatever is wrong with it is told by a HumanError 400, at the latest when its entries are read to the end:
@@ -47,12 +61,18 @@ export async function openWorkspaceFile(path: string, signal?: AbortSignal): Pro
   const { version, schema } = header.data;
   if (version > fileVersion || !migrationNames.includes(schema)) {
     await lines.return();
-    throw refused(`${path} was made by a newer Dialtree (version ${String(version)}, ${schema}). Update this one first.`);
+    throw refused(
+      `${path} was made by a newer Dialtree (version ${String(version)}, ${schema}). Update this one first.`,
+    );
   }
   return { header: header.data, entries: readEntries(path, header.data, lines) };
 }
 
-async function* readEntries(path: string, header: FileHeader, lines: AsyncGenerator<string>): AsyncGenerator<FileEntry> {
+async function* readEntries(
+  path: string,
+  header: FileHeader,
+  lines: AsyncGenerator<string>,
+): AsyncGenerator<FileEntry> {
   const owned = new Ownership(header);
   let number = 1;
   let rows = 0;
@@ -68,12 +88,14 @@ async function* readEntries(path: string, header: FileHeader, lines: AsyncGenera
     const line = parsed.data;
     if ('recording' in line !== (awaited !== undefined)) throw wrong('a recording and its row do not stand together.');
     if ('recording' in line) {
-      if (!awaited || line.recording.runId !== awaited.run_id || line.recording.stepId !== awaited.step_id) throw wrong('this recording is that of another step.');
+      if (!awaited || line.recording.runId !== awaited.run_id || line.recording.stepId !== awaited.step_id)
+        throw wrong('this recording is that of another step.');
       recordings += 1;
       yield { table: 'recordings', row: awaited, wav: Buffer.from(line.wav, 'base64') };
       awaited = undefined;
     } else if ('end' in line) {
-      if (rows === 0 || line.end.rows !== rows || line.end.recordings !== recordings) throw wrong('rows or recordings are missing.');
+      if (rows === 0 || line.end.rows !== rows || line.end.recordings !== recordings)
+        throw wrong('rows or recordings are missing.');
       ended = true;
     } else {
       const row = rowSchemas[line.table].safeParse(line.row);
@@ -98,25 +120,33 @@ class Ownership {
   readonly #people = new Set<string>();
   #place = -1;
 
-  constructor({ workspaceId }: FileHeader) { this.#workspaceId = workspaceId; }
+  constructor({ workspaceId }: FileHeader) {
+    this.#workspaceId = workspaceId;
+  }
 
   /** What is wrong with the row's place or with what it names. */
   refuse(entry: CarriedRow): string | undefined {
     const place = carriedTables.indexOf(entry.table satisfies CarriedTable);
-    if (place < this.#place || (place > 0 && this.#place === -1) || (place === 0 && this.#place === 0)) return `${entry.table} is out of its order.`;
+    if (place < this.#place || (place > 0 && this.#place === -1) || (place === 0 && this.#place === 0))
+      return `${entry.table} is out of its order.`;
     this.#place = place;
     switch (entry.table) {
-      case 'workspaces': return entry.row.id === this.#workspaceId ? undefined : 'this is another workspace than that of the file.';
+      case 'workspaces':
+        return entry.row.id === this.#workspaceId ? undefined : 'this is another workspace than that of the file.';
       case 'people':
         this.#people.add(entry.row.id);
         return undefined;
       case 'mapping_runs':
         this.#runs.add(entry.row.id);
         return this.#jobs.has(entry.row.job_id) ? undefined : 'this run is of a job that the file does not hold.';
-      case 'mapping_steps': case 'recordings': return this.#runs.has(entry.row.run_id) ? undefined : 'this step is of a run that the file does not hold.';
+      case 'mapping_steps':
+      case 'recordings':
+        return this.#runs.has(entry.row.run_id) ? undefined : 'this step is of a run that the file does not hold.';
       default:
-        if (entry.row.workspace_id !== this.#workspaceId) return 'this row is of another workspace than that of the file.';
-        if (entry.table === 'memberships' && !this.#people.has(entry.row.person_id)) return 'this person is not in the file.';
+        if (entry.row.workspace_id !== this.#workspaceId)
+          return 'this row is of another workspace than that of the file.';
+        if (entry.table === 'memberships' && !this.#people.has(entry.row.person_id))
+          return 'this person is not in the file.';
         if (entry.table === 'mapping_jobs') this.#jobs.add(entry.row.id);
         return undefined;
     }
@@ -137,7 +167,9 @@ const maxLineBytes = 96 * 1024 * 1024;
 async function* readLines(path: string, signal: AbortSignal | undefined): AsyncGenerator<string, void, void> {
   const packed = createReadStream(path);
   const unpacked = createGunzip();
-  packed.once('error', (error) => { unpacked.destroy(error); });
+  packed.once('error', (error) => {
+    unpacked.destroy(error);
+  });
   let begun: Buffer[] = [];
   let bytes = 0;
   try {
@@ -167,7 +199,10 @@ async function* readLines(path: string, signal: AbortSignal | undefined): AsyncG
 function explain(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code === 'Z_BUF_ERROR') return cutOff(path);
-  if (error.code === 'Z_DATA_ERROR') return error.message === 'incorrect header check' ? notOne(path, error) : refused(`${path} is damaged. Export the workspace again, or copy the file again.`, error);
+  if (error.code === 'Z_DATA_ERROR')
+    return error.message === 'incorrect header check'
+      ? notOne(path, error)
+      : refused(`${path} is damaged. Export the workspace again, or copy the file again.`, error);
   if (error.code === 'ENOENT') return refused(`There is no file ${path}.`, error);
   return ['EACCES', 'EISDIR', 'EPERM'].includes(String(error.code)) ? refused(`${path} cannot be read.`, error) : error;
 }

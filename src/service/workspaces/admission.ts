@@ -28,7 +28,9 @@ export interface Admitted {
 }
 
 interface Asked {
-  readonly pool: Pool; readonly wanted: WantedCalls; readonly now: Date;
+  readonly pool: Pool;
+  readonly wanted: WantedCalls;
+  readonly now: Date;
   /** Whose calls they are; they count for the key, and for its own budgets where it has some. */
   readonly launcher?: Pick<Launcher, 'keyId' | 'limits'>;
 }
@@ -38,88 +40,199 @@ interface Asked {
  * workspace's budgets and of the key's. The row lock on the workspace makes all of them exact under any number of launches at once.
  * @throws HumanError 401 `unauthorized` where the key was revoked, 402 `capacity_exhausted` or `budget_exceeded`, 429 `concurrency_ceiling`
  */
-export async function admit(transaction: Transaction<Database>, { workspaceId, runId, ...asked }: Asked & { readonly workspaceId: string; readonly runId: string }): Promise<Admitted> {
+export async function admit(
+  transaction: Transaction<Database>,
+  { workspaceId, runId, ...asked }: Asked & { readonly workspaceId: string; readonly runId: string },
+): Promise<Admitted> {
   const workspace = await lockWorkspace(transaction, workspaceId);
   // Somebody may have revoked the key since it was looked at, and ended what it had begun.
-  const key = asked.launcher && await transaction.selectFrom('api_keys').select('revoked_at').where('id', '=', asked.launcher.keyId).executeTakeFirst();
+  const key =
+    asked.launcher &&
+    (await transaction
+      .selectFrom('api_keys')
+      .select('revoked_at')
+      .where('id', '=', asked.launcher.keyId)
+      .executeTakeFirst());
   if (key?.revoked_at) throw unauthorized();
   const admission = await checkAdmission(transaction, workspace, asked);
-  const { budgetSeconds, planned: { calls, seconds } } = admission;
-  const { pool, wanted: { costPerMinute }, now, launcher } = asked;
-  await transaction.insertInto('slots').values({
-    run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: budgetSeconds ?? null, expires_at: new Date(now.getTime() + waitingMs),
-    // Not cut to the minutes that are left: each of its runs takes what was planned for it off this.
-    seconds_at_most: seconds, calls_at_most: calls, ...(costPerMinute !== undefined && { cost_per_minute: costPerMinute }), ...(launcher && { key_id: launcher.keyId }),
-  }).execute();
+  const {
+    budgetSeconds,
+    planned: { calls, seconds },
+  } = admission;
+  const {
+    pool,
+    wanted: { costPerMinute },
+    now,
+    launcher,
+  } = asked;
+  await transaction
+    .insertInto('slots')
+    .values({
+      run_id: runId,
+      workspace_id: workspaceId,
+      pool,
+      reserved_seconds: budgetSeconds ?? null,
+      expires_at: new Date(now.getTime() + waitingMs),
+      // Not cut to the minutes that are left: each of its runs takes what was planned for it off this.
+      seconds_at_most: seconds,
+      calls_at_most: calls,
+      ...(costPerMinute !== undefined && { cost_per_minute: costPerMinute }),
+      ...(launcher && { key_id: launcher.keyId }),
+    })
+    .execute();
   return { budgetSeconds };
 }
 
 /** What a run would be let in with, or the refusal. It holds only for as long as the workspace is locked. `secondsAtMost`: of all its calls, as far as one knows; `planned`: also where there are fewer minutes. */
-export async function checkAdmission(db: Kysely<Database>, workspace: Selectable<Database['workspaces']>, { pool, wanted: asked, now, launcher }: Asked): Promise<Admitted & { readonly secondsAtMost: number; readonly planned: CallBudget }> {
-  const slots = await db.selectFrom('slots').selectAll().where('workspace_id', '=', workspace.id).where('expires_at', '>', now).execute();
+export async function checkAdmission(
+  db: Kysely<Database>,
+  workspace: Selectable<Database['workspaces']>,
+  { pool, wanted: asked, now, launcher }: Asked,
+): Promise<Admitted & { readonly secondsAtMost: number; readonly planned: CallBudget }> {
+  const slots = await db
+    .selectFrom('slots')
+    .selectAll()
+    .where('workspace_id', '=', workspace.id)
+    .where('expires_at', '>', now)
+    .execute();
   const settings = await readSettings(db, workspace.id);
   // A load test takes what it takes: cut short it would measure something else.
   const wanted = pool === 'loadTesting' ? asked : cappedBudget(asked, settings.budgets.secondsPerRun);
   let secondsAtMost = wanted.seconds;
   if (!workspace.unlimited) {
-    const balances = await db.selectFrom('balances').select(['seconds_granted', 'seconds_used']).where('workspace_id', '=', workspace.id).where('pool', '=', pool).execute();
+    const balances = await db
+      .selectFrom('balances')
+      .select(['seconds_granted', 'seconds_used'])
+      .where('workspace_id', '=', workspace.id)
+      .where('pool', '=', pool)
+      .execute();
     const left = balances.reduce((sum, row) => sum + row.seconds_granted - row.seconds_used, 0);
-    const reserved = slots.reduce((sum, slot) => sum + (slot.pool === pool ? slot.reserved_seconds ?? 0 : 0), 0);
-    if (left - reserved < leastSeconds) throw outOfCapacity(pool, workspace.kind === 'agent' && !workspace.claimed_at, reserved > 0);
+    const reserved = slots.reduce((sum, slot) => sum + (slot.pool === pool ? (slot.reserved_seconds ?? 0) : 0), 0);
+    if (left - reserved < leastSeconds)
+      throw outOfCapacity(pool, workspace.kind === 'agent' && !workspace.claimed_at, reserved > 0);
     secondsAtMost = Math.min(secondsAtMost, left - reserved);
   }
-  demandBudget(await readBudgets(db, workspace.id, settings, slots, now, launcher), { ...wanted, seconds: secondsAtMost, secondsOfRun: Math.min(wanted.secondsOfRun, secondsAtMost) }, settings, now);
+  demandBudget(
+    await readBudgets(db, workspace.id, settings, slots, now, launcher),
+    { ...wanted, seconds: secondsAtMost, secondsOfRun: Math.min(wanted.secondsOfRun, secondsAtMost) },
+    settings,
+    now,
+  );
   const ceiling = tiers[workspace.tier].runs;
   // A load test is bounded by itself: one a workspace.
   if (pool !== 'loadTesting' && slots.filter((slot) => slot.pool !== 'loadTesting').length >= ceiling) {
-    throw new HumanError(`This workspace has ${String(ceiling)} runs in flight, the most of its tier. Wait for one to end.`, { status: 429, code: 'concurrency_ceiling' });
+    throw new HumanError(
+      `This workspace has ${String(ceiling)} runs in flight, the most of its tier. Wait for one to end.`,
+      { status: 429, code: 'concurrency_ceiling' },
+    );
   }
-  return { secondsAtMost, planned: wanted, budgetSeconds: boundsSeconds(workspace, settings, launcher?.limits) ? secondsAtMost : undefined };
+  return {
+    secondsAtMost,
+    planned: wanted,
+    budgetSeconds: boundsSeconds(workspace, settings, launcher?.limits) ? secondsAtMost : undefined,
+  };
 }
 
 /** Whether calls of this workspace, with this key, are ended when they have taken what was set aside for them. */
-export const boundsSeconds = ({ unlimited }: { readonly unlimited: boolean }, { budgets }: WorkspaceSettings, limits?: KeyLimits): boolean =>
-  !unlimited || limits?.secondsPerDay !== undefined || budgets.secondsPerRun !== undefined || budgets.secondsPerDay !== undefined || budgets.costPerDay !== undefined;
+export const boundsSeconds = (
+  { unlimited }: { readonly unlimited: boolean },
+  { budgets }: WorkspaceSettings,
+  limits?: KeyLimits,
+): boolean =>
+  !unlimited ||
+  limits?.secondsPerDay !== undefined ||
+  budgets.secondsPerRun !== undefined ||
+  budgets.secondsPerDay !== undefined ||
+  budgets.costPerDay !== undefined;
 
 /** Less than this places no call worth placing. */
 const leastSeconds = 1;
 
 /** A run in the hands of a process. `attempt` tells it from the same run in the hands of another one, before or after. */
-export interface HeldRun { readonly workspaceId: string; readonly runId: string; readonly pool: Pool; readonly attempt: number }
+export interface HeldRun {
+  readonly workspaceId: string;
+  readonly runId: string;
+  readonly pool: Pool;
+  readonly attempt: number;
+}
 
 /** Takes a run's slot for this attempt, also one that ran out or was freed. Returns the seconds that the run may use; undefined where nothing limits it. */
-export async function takeSlot(transaction: Transaction<Database>, { workspaceId, runId, pool, attempt }: HeldRun, now: Date): Promise<number | undefined> {
+export async function takeSlot(
+  transaction: Transaction<Database>,
+  { workspaceId, runId, pool, attempt }: HeldRun,
+  now: Date,
+): Promise<number | undefined> {
   const held = { attempt, expires_at: new Date(now.getTime() + leaseMs) };
-  const slot = await transaction.insertInto('slots').values({ run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: null, ...held })
-    .onConflict((conflict) => conflict.column('run_id').doUpdateSet(held)).returning('reserved_seconds').executeTakeFirstOrThrow();
+  const slot = await transaction
+    .insertInto('slots')
+    .values({ run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: null, ...held })
+    .onConflict((conflict) => conflict.column('run_id').doUpdateSet(held))
+    .returning('reserved_seconds')
+    .executeTakeFirstOrThrow();
   return slot.reserved_seconds ?? undefined;
 }
 
 /** Tells that the run goes on. `lost`: another attempt has it; `cancelled`: it shall end. */
-export async function renewSlot(transaction: Transaction<Database>, { runId, attempt }: HeldRun, now: Date): Promise<'kept' | 'cancelled' | 'lost'> {
-  const slot = await transaction.updateTable('slots').set({ expires_at: new Date(now.getTime() + leaseMs) })
-    .where('run_id', '=', runId).where('attempt', '=', attempt).returning('cancelled').executeTakeFirst();
-  return slot ? slot.cancelled ? 'cancelled' : 'kept' : 'lost';
+export async function renewSlot(
+  transaction: Transaction<Database>,
+  { runId, attempt }: HeldRun,
+  now: Date,
+): Promise<'kept' | 'cancelled' | 'lost'> {
+  const slot = await transaction
+    .updateTable('slots')
+    .set({ expires_at: new Date(now.getTime() + leaseMs) })
+    .where('run_id', '=', runId)
+    .where('attempt', '=', attempt)
+    .returning('cancelled')
+    .executeTakeFirst();
+  return slot ? (slot.cancelled ? 'cancelled' : 'kept') : 'lost';
 }
 
 /** Whether some process, this one or another, carries the run out just now. One that died does so until its lease has run out. */
 export async function isHeld(db: Kysely<Database>, runId: string, now: Date): Promise<boolean> {
-  const slot = await db.selectFrom('slots').select('run_id').where('run_id', '=', runId).where('attempt', '>', 0).where('expires_at', '>', now).executeTakeFirst();
+  const slot = await db
+    .selectFrom('slots')
+    .select('run_id')
+    .where('run_id', '=', runId)
+    .where('attempt', '>', 0)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
   return slot !== undefined;
 }
 
 /** When whoever carries the run out, or did, last told that it goes on; undefined where nobody has begun it. */
 export async function lastSeen(db: Kysely<Database>, runId: string): Promise<Date | undefined> {
-  const slot = await db.selectFrom('slots').select('expires_at').where('run_id', '=', runId).where('attempt', '>', 0).executeTakeFirst();
+  const slot = await db
+    .selectFrom('slots')
+    .select('expires_at')
+    .where('run_id', '=', runId)
+    .where('attempt', '>', 0)
+    .executeTakeFirst();
   return slot && new Date(slot.expires_at.getTime() - leaseMs);
 }
 
 /** Gives the run back to the queue, where it waits for whoever takes it next. */
-export async function handBack(transaction: Transaction<Database>, { runId, attempt }: HeldRun, now: Date): Promise<void> {
-  await transaction.updateTable('slots').set({ attempt: 0, expires_at: new Date(now.getTime() + waitingMs) }).where('run_id', '=', runId).where('attempt', '=', attempt).execute();
+export async function handBack(
+  transaction: Transaction<Database>,
+  { runId, attempt }: HeldRun,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('slots')
+    .set({ attempt: 0, expires_at: new Date(now.getTime() + waitingMs) })
+    .where('run_id', '=', runId)
+    .where('attempt', '=', attempt)
+    .execute();
 }
 
-interface Used { readonly workspaceId: string; readonly runId: string; readonly pool: Pool; readonly seconds: number; readonly calls: number; readonly now: Date }
+interface Used {
+  readonly workspaceId: string;
+  readonly runId: string;
+  readonly pool: Pool;
+  readonly seconds: number;
+  readonly calls: number;
+  readonly now: Date;
+}
 
 /** Counts what a run used and frees its slot, in the transaction that ends it. A second time changes nothing. */
 export async function settle(transaction: Transaction<Database>, used: Used): Promise<void> {
@@ -132,13 +245,25 @@ export async function settle(transaction: Transaction<Database>, used: Used): Pr
  * Counts what one run of several used that share the slot of `slotOf`, in the transaction that ends it: what was `planned` for it is not set aside
  * any more. A second time changes nothing.
  */
-export async function meter(transaction: Transaction<Database>, { slotOf, planned, ...used }: Used & { readonly slotOf: string; readonly planned: { readonly calls: number; readonly seconds: number } }): Promise<void> {
+export async function meter(
+  transaction: Transaction<Database>,
+  {
+    slotOf,
+    planned,
+    ...used
+  }: Used & { readonly slotOf: string; readonly planned: { readonly calls: number; readonly seconds: number } },
+): Promise<void> {
   const counted = await countedFor(transaction, used.workspaceId, slotOf);
-  await transaction.updateTable('slots').set({
-    // Of minutes, what it left over is there for those behind it.
-    reserved_seconds: sql<number>`CASE WHEN reserved_seconds IS NOT NULL THEN greatest(0, reserved_seconds - ${used.seconds}::double precision) END`,
-    seconds_at_most: sql<number>`greatest(0, seconds_at_most - ${planned.seconds}::double precision)`, calls_at_most: sql<number>`greatest(0, calls_at_most - ${planned.calls}::integer)`,
-  }).where('run_id', '=', slotOf).execute();
+  await transaction
+    .updateTable('slots')
+    .set({
+      // Of minutes, what it left over is there for those behind it.
+      reserved_seconds: sql<number>`CASE WHEN reserved_seconds IS NOT NULL THEN greatest(0, reserved_seconds - ${used.seconds}::double precision) END`,
+      seconds_at_most: sql<number>`greatest(0, seconds_at_most - ${planned.seconds}::double precision)`,
+      calls_at_most: sql<number>`greatest(0, calls_at_most - ${planned.calls}::integer)`,
+    })
+    .where('run_id', '=', slotOf)
+    .execute();
   await count(transaction, used, counted);
 }
 
@@ -147,7 +272,11 @@ type CountedFor = Pick<Selectable<Database['slots']>, 'cost_per_minute' | 'key_i
 
 async function countedFor(transaction: Transaction<Database>, workspaceId: string, runId: string): Promise<CountedFor> {
   await lockWorkspace(transaction, workspaceId);
-  return await transaction.selectFrom('slots').select(['cost_per_minute', 'key_id']).where('run_id', '=', runId).executeTakeFirst();
+  return await transaction
+    .selectFrom('slots')
+    .select(['cost_per_minute', 'key_id'])
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
 }
 
 export async function freeSlot(transaction: Transaction<Database>, workspaceId: string, runId: string): Promise<void> {
@@ -155,32 +284,84 @@ export async function freeSlot(transaction: Transaction<Database>, workspaceId: 
   await transaction.deleteFrom('slots').where('run_id', '=', runId).execute();
 }
 
-async function count(transaction: Transaction<Database>, { workspaceId, runId, pool, seconds, calls, now }: Used, counted: CountedFor): Promise<void> {
-  const written = await transaction.insertInto('ledger').values({ run_id: runId, workspace_id: workspaceId, pool, seconds, at: now, calls, cost: costOf(seconds, counted?.cost_per_minute), key_id: counted?.key_id ?? null })
-    .onConflict((conflict) => conflict.column('run_id').doNothing()).returning('run_id').executeTakeFirst();
+async function count(
+  transaction: Transaction<Database>,
+  { workspaceId, runId, pool, seconds, calls, now }: Used,
+  counted: CountedFor,
+): Promise<void> {
+  const written = await transaction
+    .insertInto('ledger')
+    .values({
+      run_id: runId,
+      workspace_id: workspaceId,
+      pool,
+      seconds,
+      at: now,
+      calls,
+      cost: costOf(seconds, counted?.cost_per_minute),
+      key_id: counted?.key_id ?? null,
+    })
+    .onConflict((conflict) => conflict.column('run_id').doNothing())
+    .returning('run_id')
+    .executeTakeFirst();
   if (!written) return;
   let left = seconds;
   // What was given is used before what was bought.
-  const balances = await transaction.selectFrom('balances').selectAll().where('workspace_id', '=', workspaceId).where('pool', '=', pool).orderBy('source').orderBy('at').orderBy('id').execute();
+  const balances = await transaction
+    .selectFrom('balances')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('pool', '=', pool)
+    .orderBy('source')
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
   for (const [index, balance] of balances.entries()) {
     if (left <= 0) break;
     // A call that was being made when the pool ran dry is counted all the same, on the last one.
-    const used = index === balances.length - 1 ? left : Math.min(left, Math.max(0, balance.seconds_granted - balance.seconds_used));
+    const used =
+      index === balances.length - 1
+        ? left
+        : Math.min(left, Math.max(0, balance.seconds_granted - balance.seconds_used));
     if (used === 0) continue;
-    await transaction.updateTable('balances').set({ seconds_used: balance.seconds_used + used }).where('id', '=', balance.id).execute();
+    await transaction
+      .updateTable('balances')
+      .set({ seconds_used: balance.seconds_used + used })
+      .where('id', '=', balance.id)
+      .execute();
     left -= used;
   }
 }
 
-export async function grantSeconds(transaction: Transaction<Database>, workspaceId: string, pool: Pool, source: 'grant' | 'pack', seconds: number, at: Date): Promise<void> {
-  await transaction.insertInto('balances').values({ id: randomUUID(), workspace_id: workspaceId, pool, source, seconds_granted: seconds, at }).execute();
+export async function grantSeconds(
+  transaction: Transaction<Database>,
+  workspaceId: string,
+  pool: Pool,
+  source: 'grant' | 'pack',
+  seconds: number,
+  at: Date,
+): Promise<void> {
+  await transaction
+    .insertInto('balances')
+    .values({ id: randomUUID(), workspace_id: workspaceId, pool, source, seconds_granted: seconds, at })
+    .execute();
 }
 
-const poolNames: Readonly<Record<Pool, string>> = { testing: 'tests', loadTesting: 'load tests', mapping: 'mapping', s2s: 'speech to speech', s2stest: 'speech-to-speech tests' };
+const poolNames: Readonly<Record<Pool, string>> = {
+  testing: 'tests',
+  loadTesting: 'load tests',
+  mapping: 'mapping',
+  s2s: 'speech to speech',
+  s2stest: 'speech-to-speech tests',
+};
 
 function outOfCapacity(pool: Pool, unclaimed: boolean, inUse: boolean): HumanError {
   const message = inUse
     ? `The minutes for ${poolNames[pool]} that are left are set aside for runs in flight. Wait for one to end, or add capacity.`
-    : `This workspace has no minutes for ${poolNames[pool]} left. The key stays valid.${unclaimed ? ' Verify a person\'s mobile number (requestAnchorCode) for the free minutes, or have a person claim the workspace (getClaimLink) to buy some.' : ' A person can buy some.'}`;
-  return new HumanError(message, { status: 402, code: 'capacity_exhausted', ...(unclaimed && { claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' } }) });
+    : `This workspace has no minutes for ${poolNames[pool]} left. The key stays valid.${unclaimed ? " Verify a person's mobile number (requestAnchorCode) for the free minutes, or have a person claim the workspace (getClaimLink) to buy some." : ' A person can buy some.'}`;
+  return new HumanError(message, {
+    status: 402,
+    code: 'capacity_exhausted',
+    ...(unclaimed && { claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' } }),
+  });
 }

@@ -28,7 +28,8 @@ export interface AnchorOptions {
 const hourMs = 3_600_000;
 const refusals: Readonly<Record<NumberRefusal, string>> = {
   unparseable: 'This is no phone number. Give a mobile number in E.164 form, such as +447700900123.',
-  country_not_supported: 'Codes are sent to mobiles of the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States only.',
+  country_not_supported:
+    'Codes are sent to mobiles of the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States only.',
   not_a_mobile: 'This is not a mobile number. A landline cannot receive the code.',
 };
 
@@ -36,56 +37,117 @@ const refusals: Readonly<Record<NumberRefusal, string>> = {
 export class Anchors {
   readonly #options: AnchorOptions;
 
-  constructor(options: AnchorOptions) { this.#options = options; }
+  constructor(options: AnchorOptions) {
+    this.#options = options;
+  }
 
   async request(workspaceId: string, phoneNumber: string): Promise<OperationOutput<'requestAnchorCode'>> {
     const { store, signer, sms, now } = this.#options;
     const number = mobileNumber(phoneNumber);
-    if (typeof number !== 'string') throw new HumanError(refusals[number.refused], { status: 400, code: number.refused, reason: number.refused });
-    if (!sms) throw new HumanError('This server sends no text messages, so no number can be verified on it.', { status: 503, code: 'sms_unavailable' });
+    if (typeof number !== 'string')
+      throw new HumanError(refusals[number.refused], { status: 400, code: number.refused, reason: number.refused });
+    if (!sms)
+      throw new HumanError('This server sends no text messages, so no number can be verified on it.', {
+        status: 503,
+        code: 'sms_unavailable',
+      });
     const id = randomUUID();
     const code = String(randomInt(10 ** limits.anchors.codeDigits)).padStart(limits.anchors.codeDigits, '0');
     const at = now();
     await store.write(async (transaction) => {
       await lockWorkspace(transaction, workspaceId);
       await this.#mayHold(transaction, workspaceId, number);
-      const codes = await transaction.selectFrom('anchor_codes').select('created_at').where('workspace_id', '=', workspaceId).orderBy('created_at').execute();
-      if (codes.length >= limits.anchors.codesEver) throw new HumanError('This workspace has asked for too many codes. Have a person claim it (getClaimLink) instead.', { status: 403, code: 'too_many_codes' });
+      const codes = await transaction
+        .selectFrom('anchor_codes')
+        .select('created_at')
+        .where('workspace_id', '=', workspaceId)
+        .orderBy('created_at')
+        .execute();
+      if (codes.length >= limits.anchors.codesEver)
+        throw new HumanError(
+          'This workspace has asked for too many codes. Have a person claim it (getClaimLink) instead.',
+          { status: 403, code: 'too_many_codes' },
+        );
       const recent = codes.filter(({ created_at: created }) => created.getTime() > at.getTime() - hourMs);
       const [oldest] = recent;
       if (oldest && recent.length >= limits.anchors.codesAnHour) {
         const retryAfterSeconds = Math.max(1, Math.ceil((oldest.created_at.getTime() + hourMs - at.getTime()) / 1000));
-        throw new HumanError(`Too many codes were asked for this hour. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`, { status: 429, code: 'too_many_codes', retryAfterSeconds });
+        throw new HumanError(
+          `Too many codes were asked for this hour. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`,
+          { status: 429, code: 'too_many_codes', retryAfterSeconds },
+        );
       }
-      await transaction.insertInto('anchor_codes').values({
-        id, workspace_id: workspaceId, phone_number: number, code_sha256: signer.sign('anchor code', `${id}\0${code}`), created_at: at, expires_at: new Date(at.getTime() + limits.anchors.codeSeconds * 1000),
-      }).execute();
+      await transaction
+        .insertInto('anchor_codes')
+        .values({
+          id,
+          workspace_id: workspaceId,
+          phone_number: number,
+          code_sha256: signer.sign('anchor code', `${id}\0${code}`),
+          created_at: at,
+          expires_at: new Date(at.getTime() + limits.anchors.codeSeconds * 1000),
+        })
+        .execute();
       await audit(transaction, workspaceId, 'anchor.requested', at);
     });
     await store.sync();
-    await sms.send(number, `${code} is your Dialtree code. It is valid for ${String(limits.anchors.codeSeconds / 60)} minutes. Give it only to the program that asked you for it.`);
+    await sms.send(
+      number,
+      `${code} is your Dialtree code. It is valid for ${String(limits.anchors.codeSeconds / 60)} minutes. Give it only to the program that asked you for it.`,
+    );
     return { sent: true };
   }
 
-  async verify(workspaceId: string, { phoneNumber, code, replaces }: OperationArguments<'verifyAnchorCode'>): Promise<OperationOutput<'verifyAnchorCode'>> {
+  async verify(
+    workspaceId: string,
+    { phoneNumber, code, replaces }: OperationArguments<'verifyAnchorCode'>,
+  ): Promise<OperationOutput<'verifyAnchorCode'>> {
     const { store, log, now } = this.#options;
     const number = mobileNumber(phoneNumber);
     if (typeof number !== 'string') throw badCode();
     const replaced = replaces === undefined ? undefined : mobileNumber(replaces);
-    if (replaced !== undefined && typeof replaced !== 'string') throw new HumanError('replaces is no phone number in E.164 form.', { status: 400, code: 'replaces_unparseable', reason: 'replaces_unparseable' });
-    if (replaced === number) throw new HumanError('A number cannot replace itself.', { status: 400, code: 'survivor_is_target', reason: 'survivor_is_target' });
+    if (replaced !== undefined && typeof replaced !== 'string')
+      throw new HumanError('replaces is no phone number in E.164 form.', {
+        status: 400,
+        code: 'replaces_unparseable',
+        reason: 'replaces_unparseable',
+      });
+    if (replaced === number)
+      throw new HumanError('A number cannot replace itself.', {
+        status: 400,
+        code: 'survivor_is_target',
+        reason: 'survivor_is_target',
+      });
     const codeId = await this.#checkCode(workspaceId, number, code);
     await store.write(async (transaction) => {
       await lockWorkspace(transaction, workspaceId);
       if (replaced !== undefined) {
-        const gone = await transaction.deleteFrom('anchors').where('phone_number', '=', replaced).where('workspace_id', '=', workspaceId).returning('phone_number').executeTakeFirst();
-        if (!gone) throw new HumanError('The number to replace is not a verified human of this workspace.', { status: 409, code: 'not_held', reason: 'not_held' });
+        const gone = await transaction
+          .deleteFrom('anchors')
+          .where('phone_number', '=', replaced)
+          .where('workspace_id', '=', workspaceId)
+          .returning('phone_number')
+          .executeTakeFirst();
+        if (!gone)
+          throw new HumanError('The number to replace is not a verified human of this workspace.', {
+            status: 409,
+            code: 'not_held',
+            reason: 'not_held',
+          });
         await audit(transaction, workspaceId, 'anchor.replaced', now());
       }
       await this.#mayHold(transaction, workspaceId, number);
-      const anchored = await transaction.insertInto('anchors').values({ phone_number: number, workspace_id: workspaceId, verified_at: now() })
-        .onConflict((conflict) => conflict.column('phone_number').doUpdateSet((row) => ({ verified_at: row.ref('anchors.verified_at') })).where('anchors.workspace_id', '=', workspaceId))
-        .returning('phone_number').executeTakeFirst();
+      const anchored = await transaction
+        .insertInto('anchors')
+        .values({ phone_number: number, workspace_id: workspaceId, verified_at: now() })
+        .onConflict((conflict) =>
+          conflict
+            .column('phone_number')
+            .doUpdateSet((row) => ({ verified_at: row.ref('anchors.verified_at') }))
+            .where('anchors.workspace_id', '=', workspaceId),
+        )
+        .returning('phone_number')
+        .executeTakeFirst();
       // Another workspace verified the number between the question and now.
       if (!anchored) throw alreadyAnchored();
       await audit(transaction, workspaceId, 'anchor.verified', now());
@@ -106,10 +168,27 @@ export class Anchors {
   async #checkCode(workspaceId: string, number: string, code: string): Promise<string> {
     const { store, signer, now } = this.#options;
     const found = await store.write(async (transaction) => {
-      const rows = await transaction.selectFrom('anchor_codes').selectAll().where('workspace_id', '=', workspaceId).where('phone_number', '=', number)
-        .where('used_at', 'is', null).where('expires_at', '>', now()).where('wrong_tries', '<', limits.anchors.wrongTries).orderBy('created_at', 'desc').forUpdate().execute();
-      const right = rows.find((row) => signer.verify('anchor code', `${row.id}\0${code.replaceAll(/\D/g, '')}`, row.code_sha256));
-      if (!right) for (const row of rows) await transaction.updateTable('anchor_codes').set({ wrong_tries: row.wrong_tries + 1 }).where('id', '=', row.id).execute();
+      const rows = await transaction
+        .selectFrom('anchor_codes')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('phone_number', '=', number)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now())
+        .where('wrong_tries', '<', limits.anchors.wrongTries)
+        .orderBy('created_at', 'desc')
+        .forUpdate()
+        .execute();
+      const right = rows.find((row) =>
+        signer.verify('anchor code', `${row.id}\0${code.replaceAll(/\D/g, '')}`, row.code_sha256),
+      );
+      if (!right)
+        for (const row of rows)
+          await transaction
+            .updateTable('anchor_codes')
+            .set({ wrong_tries: row.wrong_tries + 1 })
+            .where('id', '=', row.id)
+            .execute();
       return right;
     });
     if (!found) throw badCode();
@@ -117,14 +196,25 @@ export class Anchors {
   }
 
   async #mayHold(transaction: Transaction<Database>, workspaceId: string, number: string): Promise<void> {
-    const holder = await transaction.selectFrom('anchors').select('workspace_id').where('phone_number', '=', number).executeTakeFirst();
+    const holder = await transaction
+      .selectFrom('anchors')
+      .select('workspace_id')
+      .where('phone_number', '=', number)
+      .executeTakeFirst();
     if (holder) {
       if (holder.workspace_id !== workspaceId) throw alreadyAnchored();
       return;
     }
-    const held = await transaction.selectFrom('anchors').select('phone_number').where('workspace_id', '=', workspaceId).execute();
+    const held = await transaction
+      .selectFrom('anchors')
+      .select('phone_number')
+      .where('workspace_id', '=', workspaceId)
+      .execute();
     if (held.length >= limits.anchors.max) {
-      throw new HumanError(`This workspace has ${String(limits.anchors.max)} verified people, the most there may be. One must be replaced first.`, { status: 403, code: 'anchor_limit_reached', reason: 'anchor_limit_reached' });
+      throw new HumanError(
+        `This workspace has ${String(limits.anchors.max)} verified people, the most there may be. One must be replaced first.`,
+        { status: 403, code: 'anchor_limit_reached', reason: 'anchor_limit_reached' },
+      );
     }
   }
 
@@ -135,14 +225,27 @@ export class Anchors {
       const workspace = await lockWorkspace(transaction, workspaceId);
       await transaction.updateTable('anchor_codes').set({ used_at: now() }).where('id', '=', codeId).execute();
       if (workspace.unlimited || workspace.tier !== 'free') return 'not-owed';
-      const granted = await transaction.insertInto('free_grants').values({ phone_number: number, workspace_id: workspaceId, granted_at: now() })
-        .onConflict((conflict) => conflict.column('phone_number').doNothing()).returning('phone_number').executeTakeFirst();
+      const granted = await transaction
+        .insertInto('free_grants')
+        .values({ phone_number: number, workspace_id: workspaceId, granted_at: now() })
+        .onConflict((conflict) => conflict.column('phone_number').doNothing())
+        .returning('phone_number')
+        .executeTakeFirst();
       if (!granted) {
-        const earlier = await transaction.selectFrom('free_grants').select('workspace_id').where('phone_number', '=', number).executeTakeFirst();
+        const earlier = await transaction
+          .selectFrom('free_grants')
+          .select('workspace_id')
+          .where('phone_number', '=', number)
+          .executeTakeFirst();
         return earlier?.workspace_id === workspaceId ? 'already-granted' : 'not-owed';
       }
-      for (const pool of poolSchema.options) await grantSeconds(transaction, workspaceId, pool, 'grant', freeGrant.minutes[pool] * 60, now());
-      await transaction.updateTable('workspaces').set({ tokens_granted: workspace.tokens_granted + freeGrant.enrichmentTokens }).where('id', '=', workspaceId).execute();
+      for (const pool of poolSchema.options)
+        await grantSeconds(transaction, workspaceId, pool, 'grant', freeGrant.minutes[pool] * 60, now());
+      await transaction
+        .updateTable('workspaces')
+        .set({ tokens_granted: workspace.tokens_granted + freeGrant.enrichmentTokens })
+        .where('id', '=', workspaceId)
+        .execute();
       await audit(transaction, workspaceId, 'capacity.granted', now(), { source: 'grant' });
       return 'granted';
     });
@@ -151,5 +254,15 @@ export class Anchors {
   }
 }
 
-const badCode = (): HumanError => new HumanError('The code is wrong or has expired. Read it again, or request a new one.', { status: 400, code: 'bad_code', reason: 'bad_code' });
-const alreadyAnchored = (): HumanError => new HumanError('This number is the verified human of another workspace.', { status: 409, code: 'already_anchored', reason: 'already_anchored' });
+const badCode = (): HumanError =>
+  new HumanError('The code is wrong or has expired. Read it again, or request a new one.', {
+    status: 400,
+    code: 'bad_code',
+    reason: 'bad_code',
+  });
+const alreadyAnchored = (): HumanError =>
+  new HumanError('This number is the verified human of another workspace.', {
+    status: 409,
+    code: 'already_anchored',
+    reason: 'already_anchored',
+  });

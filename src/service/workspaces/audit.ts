@@ -2,9 +2,31 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Database } from '../store/schema.ts';
 
-export type AuditEvent = 'workspace.registered' | 'key.created' | 'key.changed' | 'key.revoked' | 'anchor.requested' | 'anchor.verified' | 'anchor.replaced' | 'capacity.granted' | 'tier.changed' | 'claim.linked' | 'claim.done' | 'consent.recorded' | 'settings.changed';
+export type AuditEvent =
+  | 'workspace.registered'
+  | 'key.created'
+  | 'key.changed'
+  | 'key.revoked'
+  | 'anchor.requested'
+  | 'anchor.verified'
+  | 'anchor.replaced'
+  | 'capacity.granted'
+  | 'tier.changed'
+  | 'claim.linked'
+  | 'claim.done'
+  | 'consent.recorded'
+  | 'settings.changed';
 
 /** Notes who may do what, and what was given: in the transaction that does it. Details never hold a secret. */
-export async function audit(transaction: Transaction<Database>, workspaceId: string, event: AuditEvent, at: Date, detail: Readonly<Record<string, unknown>> = {}): Promise<void> {
-  await transaction.insertInto('audit').values({ id: randomUUID(), workspace_id: workspaceId, event, detail: JSON.stringify(detail), at }).execute();
+export async function audit(
+  transaction: Transaction<Database>,
+  workspaceId: string,
+  event: AuditEvent,
+  at: Date,
+  detail: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await transaction
+    .insertInto('audit')
+    .values({ id: randomUUID(), workspace_id: workspaceId, event, detail: JSON.stringify(detail), at })
+    .execute();
 }

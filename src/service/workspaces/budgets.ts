@@ -8,66 +8,152 @@ import type { Database } from '../store/schema.ts';
 import type { Launcher } from './principal.ts';
 
 /** What calls may take at most, with the rate of their route where it has one. */
-export interface WantedCalls extends CallBudget { readonly costPerMinute?: number | undefined }
+export interface WantedCalls extends CallBudget {
+  readonly costPerMinute?: number | undefined;
+}
 
 /** One budget of the workspace or of the key that asks: seconds, calls, or money. */
-interface BudgetState { readonly of: 'workspace' | 'key'; readonly budget: BudgetName; readonly limit: number; readonly used: number; readonly setAside: number; readonly left: number }
+interface BudgetState {
+  readonly of: 'workspace' | 'key';
+  readonly budget: BudgetName;
+  readonly limit: number;
+  readonly used: number;
+  readonly setAside: number;
+  readonly left: number;
+}
 
 type Slot = Selectable<Database['slots']>;
 
 /** The budgets that are set, of the workspace and of `launcher`'s key, with what this UTC day has used of them and what runs in flight may still take. */
 export async function readBudgets(
-  db: Kysely<Database>, workspaceId: string, { budgets }: WorkspaceSettings, slots: readonly Slot[], now: Date, launcher?: Pick<Launcher, 'keyId' | 'limits'>,
+  db: Kysely<Database>,
+  workspaceId: string,
+  { budgets }: WorkspaceSettings,
+  slots: readonly Slot[],
+  now: Date,
+  launcher?: Pick<Launcher, 'keyId' | 'limits'>,
 ): Promise<BudgetState[]> {
   const { secondsPerRun, ...daily } = budgets;
   return [
-    ...(secondsPerRun === undefined ? [] : [{ of: 'workspace', budget: 'secondsPerRun', limit: secondsPerRun, used: 0, setAside: 0, left: secondsPerRun } as const]),
-    ...await readDaily(db, { of: 'workspace', budgets: daily, workspaceId, slots, now }),
-    ...(launcher?.limits ? await readDaily(db, { of: 'key', budgets: keyBudgets(launcher.limits), workspaceId, keyId: launcher.keyId, slots, now }) : []),
+    ...(secondsPerRun === undefined
+      ? []
+      : [
+          {
+            of: 'workspace',
+            budget: 'secondsPerRun',
+            limit: secondsPerRun,
+            used: 0,
+            setAside: 0,
+            left: secondsPerRun,
+          } as const,
+        ]),
+    ...(await readDaily(db, { of: 'workspace', budgets: daily, workspaceId, slots, now })),
+    ...(launcher?.limits
+      ? await readDaily(db, {
+          of: 'key',
+          budgets: keyBudgets(launcher.limits),
+          workspaceId,
+          keyId: launcher.keyId,
+          slots,
+          now,
+        })
+      : []),
   ];
 }
 
-const keyBudgets = ({ callsPerDay, secondsPerDay }: KeyLimits): Budgets => ({ ...(callsPerDay !== undefined && { callsPerDay }), ...(secondsPerDay !== undefined && { secondsPerDay }) });
+const keyBudgets = ({ callsPerDay, secondsPerDay }: KeyLimits): Budgets => ({
+  ...(callsPerDay !== undefined && { callsPerDay }),
+  ...(secondsPerDay !== undefined && { secondsPerDay }),
+});
 
-interface Daily { readonly of: BudgetState['of']; readonly budgets: Omit<Budgets, 'secondsPerRun'>; readonly workspaceId: string; readonly keyId?: string; readonly slots: readonly Slot[]; readonly now: Date }
+interface Daily {
+  readonly of: BudgetState['of'];
+  readonly budgets: Omit<Budgets, 'secondsPerRun'>;
+  readonly workspaceId: string;
+  readonly keyId?: string;
+  readonly slots: readonly Slot[];
+  readonly now: Date;
+}
 
-async function readDaily(db: Kysely<Database>, { of, budgets, workspaceId, keyId, slots, now }: Daily): Promise<BudgetState[]> {
+async function readDaily(
+  db: Kysely<Database>,
+  { of, budgets, workspaceId, keyId, slots, now }: Daily,
+): Promise<BudgetState[]> {
   if (Object.keys(budgets).length === 0) return [];
   const { used, setAside } = await readDay(db, { workspaceId, ...(keyId !== undefined && { keyId }), slots, now });
   return (['secondsPerDay', 'callsPerDay', 'costPerDay'] as const).flatMap((budget) => {
     const limit = budgets[budget];
-    return limit === undefined ? [] : [{ of, budget, limit, used: used[budget], setAside: setAside[budget], left: limit - used[budget] - setAside[budget] }];
+    return limit === undefined
+      ? []
+      : [
+          {
+            of,
+            budget,
+            limit,
+            used: used[budget],
+            setAside: setAside[budget],
+            left: limit - used[budget] - setAside[budget],
+          },
+        ];
   });
 }
 
 type OfDay = Readonly<Record<Exclude<BudgetName, 'secondsPerRun'>, number>>;
 
 /** What calls have used this UTC day, and what is set aside for those in flight: of the workspace, or of one key. */
-export async function readDay(db: Kysely<Database>, { workspaceId, keyId, slots, now }: Pick<Daily, 'workspaceId' | 'keyId' | 'slots' | 'now'>): Promise<{ readonly used: OfDay; readonly setAside: OfDay }> {
-  let query = db.selectFrom('ledger').select(({ fn }) => [fn.sum<number | string | null>('seconds').as('seconds'), fn.sum<number | string | null>('calls').as('calls'), fn.sum<number | string | null>('cost').as('cost')])
-    .where('workspace_id', '=', workspaceId).where('at', '>=', dayOf(now));
+export async function readDay(
+  db: Kysely<Database>,
+  { workspaceId, keyId, slots, now }: Pick<Daily, 'workspaceId' | 'keyId' | 'slots' | 'now'>,
+): Promise<{ readonly used: OfDay; readonly setAside: OfDay }> {
+  let query = db
+    .selectFrom('ledger')
+    .select(({ fn }) => [
+      fn.sum<number | string | null>('seconds').as('seconds'),
+      fn.sum<number | string | null>('calls').as('calls'),
+      fn.sum<number | string | null>('cost').as('cost'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('at', '>=', dayOf(now));
   if (keyId !== undefined) query = query.where('key_id', '=', keyId);
   const used = await query.executeTakeFirstOrThrow();
   const own = keyId === undefined ? slots : slots.filter((slot) => slot.key_id === keyId);
   const sum = (reserved: (slot: Slot) => number): number => own.reduce((total, slot) => total + reserved(slot), 0);
   return {
     used: { secondsPerDay: Number(used.seconds), callsPerDay: Number(used.calls), costPerDay: Number(used.cost) },
-    setAside: { secondsPerDay: sum(secondsSetAside), callsPerDay: sum((slot) => slot.calls_at_most), costPerDay: sum((slot) => costOf(secondsSetAside(slot), slot.cost_per_minute)) },
+    setAside: {
+      secondsPerDay: sum(secondsSetAside),
+      callsPerDay: sum((slot) => slot.calls_at_most),
+      costPerDay: sum((slot) => costOf(secondsSetAside(slot), slot.cost_per_minute)),
+    },
   };
 }
 
 /** Of what was planned, no more than there are minutes for. */
-const secondsSetAside = ({ seconds_at_most: planned, reserved_seconds: reserved }: Slot): number => Math.min(planned, reserved ?? Infinity);
+const secondsSetAside = ({ seconds_at_most: planned, reserved_seconds: reserved }: Slot): number =>
+  Math.min(planned, reserved ?? Infinity);
 
-const wantedOf = ({ calls, seconds, secondsOfRun, costPerMinute }: WantedCalls): Readonly<Record<BudgetName, number>> => ({
-  secondsPerRun: secondsOfRun, secondsPerDay: seconds, callsPerDay: calls, costPerDay: costOf(seconds, costPerMinute),
+const wantedOf = ({
+  calls,
+  seconds,
+  secondsOfRun,
+  costPerMinute,
+}: WantedCalls): Readonly<Record<BudgetName, number>> => ({
+  secondsPerRun: secondsOfRun,
+  secondsPerDay: seconds,
+  callsPerDay: calls,
+  costPerDay: costOf(seconds, costPerMinute),
 });
 
 /** A sum of parts may come out so much above the whole. */
 const rounding = 1e-6;
 
 /** Refuses what might take more than some budget has left. @throws HumanError 402 `budget_exceeded` */
-export function demandBudget(states: readonly BudgetState[], wanted: WantedCalls, { currency }: WorkspaceSettings, now: Date): void {
+export function demandBudget(
+  states: readonly BudgetState[],
+  wanted: WantedCalls,
+  { currency }: WorkspaceSettings,
+  now: Date,
+): void {
   for (const state of states) {
     const asked = wantedOf(wanted)[state.budget];
     if (asked > 0 && asked > state.left + rounding) throw exceeded(state, asked, currency, now);
@@ -76,17 +162,30 @@ export function demandBudget(states: readonly BudgetState[], wanted: WantedCalls
 
 const dayOf = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
 
-function exceeded({ of, budget, limit, used, setAside, left }: BudgetState, wanted: number, currency: string, now: Date): HumanError {
-  const amount = (value: number): string => `${String(Math.round(Math.max(0, value) * 100) / 100)} ${budget === 'costPerDay' ? currency : budget === 'callsPerDay' ? 'calls' : 's of calls'}`;
+function exceeded(
+  { of, budget, limit, used, setAside, left }: BudgetState,
+  wanted: number,
+  currency: string,
+  now: Date,
+): HumanError {
+  const amount = (value: number): string =>
+    `${String(Math.round(Math.max(0, value) * 100) / 100)} ${budget === 'costPerDay' ? currency : budget === 'callsPerDay' ? 'calls' : 's of calls'}`;
   const tomorrow = new Date(dayOf(now).getTime() + 86_400_000);
   const daily = budget !== 'secondsPerRun';
   const places = budget === 'costPerDay' ? 100 : 1;
   const ways = [
-    ...(setAside > 0 && wanted <= limit - used ? ['wait for them to end'] : []), ...(daily && wanted <= limit ? ['run it tomorrow'] : []),
+    ...(setAside > 0 && wanted <= limit - used ? ['wait for them to end'] : []),
+    ...(daily && wanted <= limit ? ['run it tomorrow'] : []),
     `${of === 'key' ? 'ask the person who answers for its calls to ' : ''}raise the budget to ${amount(Math.ceil((used + setAside + wanted - rounding) * places) / places)} or more (${of === 'key' ? 'updateApiKey' : 'updateWorkspaceSettings'})`,
   ];
-  const message = `${daily
-    ? `This may take ${amount(wanted)}, and of the budget ${budget} of this ${of === 'key' ? 'API key' : 'workspace'} (${amount(limit)}) ${amount(left)} are left: ${amount(used)} are used today (UTC), ${amount(setAside)} set aside for runs in flight.`
-    : `A run of this may take ${amount(wanted)}, and the budget ${budget} of this workspace is ${amount(limit)}.`} You can ${ways.join(', or ')}.`;
-  return new HumanError(message, { status: 402, code: 'budget_exceeded', details: { of, budget, limit, used, setAside, left, wanted, ...(daily && { renewedAt: tomorrow.toISOString() }) } });
+  const message = `${
+    daily
+      ? `This may take ${amount(wanted)}, and of the budget ${budget} of this ${of === 'key' ? 'API key' : 'workspace'} (${amount(limit)}) ${amount(left)} are left: ${amount(used)} are used today (UTC), ${amount(setAside)} set aside for runs in flight.`
+      : `A run of this may take ${amount(wanted)}, and the budget ${budget} of this workspace is ${amount(limit)}.`
+  } You can ${ways.join(', or ')}.`;
+  return new HumanError(message, {
+    status: 402,
+    code: 'budget_exceeded',
+    details: { of, budget, limit, used, setAside, left, wanted, ...(daily && { renewedAt: tomorrow.toISOString() }) },
+  });
 }

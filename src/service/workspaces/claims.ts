@@ -43,11 +43,26 @@ export class Claims {
     await this.#store.write(async (transaction) => {
       const { kind } = await lockWorkspace(transaction, workspaceId);
       if (kind === 'local') {
-        throw new HumanError('This is the local workspace of this service: it belongs to whoever runs the service, and cannot be claimed.', { status: 409, code: 'workspace-local', reason: 'workspace-local' });
+        throw new HumanError(
+          'This is the local workspace of this service: it belongs to whoever runs the service, and cannot be claimed.',
+          { status: 409, code: 'workspace-local', reason: 'workspace-local' },
+        );
       }
-      if (kind !== 'agent') throw new HumanError('A person owns this workspace already: ask them for more capacity.', { status: 409, code: 'workspace-claimed', reason: 'workspace-claimed' });
-      await transaction.deleteFrom('claim_links').where('workspace_id', '=', workspaceId).where('expires_at', '<', new Date(now.getTime() - keptMs)).execute();
-      await transaction.insertInto('claim_links').values({ token_sha256: sha256(token), workspace_id: workspaceId, expires_at: expiresAt }).execute();
+      if (kind !== 'agent')
+        throw new HumanError('A person owns this workspace already: ask them for more capacity.', {
+          status: 409,
+          code: 'workspace-claimed',
+          reason: 'workspace-claimed',
+        });
+      await transaction
+        .deleteFrom('claim_links')
+        .where('workspace_id', '=', workspaceId)
+        .where('expires_at', '<', new Date(now.getTime() - keptMs))
+        .execute();
+      await transaction
+        .insertInto('claim_links')
+        .values({ token_sha256: sha256(token), workspace_id: workspaceId, expires_at: expiresAt })
+        .execute();
       await audit(transaction, workspaceId, 'claim.linked', now, { expiresAt: expiresAt.toISOString() });
     });
     await this.#store.sync();
@@ -55,7 +70,11 @@ export class Claims {
   }
 
   async look(token: string): Promise<ClaimLook> {
-    const link = await this.#store.db.selectFrom('claim_links').selectAll().where('token_sha256', '=', sha256(token)).executeTakeFirst();
+    const link = await this.#store.db
+      .selectFrom('claim_links')
+      .selectAll()
+      .where('token_sha256', '=', sha256(token))
+      .executeTakeFirst();
     return lookOf(link, this.#now());
   }
 
@@ -65,30 +84,63 @@ export class Claims {
       const look = await this.look(token);
       if (look.state !== 'open') return look;
       // Hashing takes a tenth of a second: not while the database is held.
-      const known = await this.#store.db.selectFrom('people').select(['id', 'email', 'password']).where('email', '=', email).executeTakeFirst();
-      if (known && !await verifyPassword(password, known.password)) return { state: 'wrong-password' };
+      const known = await this.#store.db
+        .selectFrom('people')
+        .select(['id', 'email', 'password'])
+        .where('email', '=', email)
+        .executeTakeFirst();
+      if (known && !(await verifyPassword(password, known.password))) return { state: 'wrong-password' };
       const person = known ?? { id: randomUUID(), email, password: await hashPassword(password) };
-      const outcome = await this.#store.write((transaction) => this.#hand(transaction, token, look.workspaceId, person));
+      const outcome = await this.#store.write((transaction) =>
+        this.#hand(transaction, token, look.workspaceId, person),
+      );
       if (outcome === 'person-changed') continue;
       await this.#store.sync();
       return outcome;
     }
   }
 
-  async #hand(transaction: Transaction<Database>, token: string, workspaceId: string, person: Person): Promise<ClaimOutcome | 'person-changed'> {
+  async #hand(
+    transaction: Transaction<Database>,
+    token: string,
+    workspaceId: string,
+    person: Person,
+  ): Promise<ClaimOutcome | 'person-changed'> {
     const now = this.#now();
     // The workspace first: two links of one workspace would otherwise wait for each other.
     const { kind } = await lockWorkspace(transaction, workspaceId);
-    const link = await transaction.selectFrom('claim_links').selectAll().where('token_sha256', '=', sha256(token)).forUpdate().executeTakeFirst();
+    const link = await transaction
+      .selectFrom('claim_links')
+      .selectAll()
+      .where('token_sha256', '=', sha256(token))
+      .forUpdate()
+      .executeTakeFirst();
     const look = lookOf(link, now);
     if (look.state !== 'open') return look;
     if (kind !== 'agent') return { state: 'used' };
-    await transaction.insertInto('people').values({ ...person, created_at: now }).onConflict((conflict) => conflict.column('email').doNothing()).execute();
-    const stored = await transaction.selectFrom('people').select(['id', 'password']).where('email', '=', person.email).executeTakeFirst();
+    await transaction
+      .insertInto('people')
+      .values({ ...person, created_at: now })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .execute();
+    const stored = await transaction
+      .selectFrom('people')
+      .select(['id', 'password'])
+      .where('email', '=', person.email)
+      .executeTakeFirst();
     if (stored?.id !== person.id || stored.password !== person.password) return 'person-changed';
     await transaction.insertInto('memberships').values({ workspace_id: workspaceId, person_id: person.id }).execute();
-    await transaction.updateTable('workspaces').set({ kind: 'person', claimed_at: now }).where('id', '=', workspaceId).execute();
-    await transaction.updateTable('claim_links').set({ used_at: now }).where('workspace_id', '=', workspaceId).where('used_at', 'is', null).execute();
+    await transaction
+      .updateTable('workspaces')
+      .set({ kind: 'person', claimed_at: now })
+      .where('id', '=', workspaceId)
+      .execute();
+    await transaction
+      .updateTable('claim_links')
+      .set({ used_at: now })
+      .where('workspace_id', '=', workspaceId)
+      .where('used_at', 'is', null)
+      .execute();
     await audit(transaction, workspaceId, 'claim.done', now, { personId: person.id });
     return { state: 'done', workspaceId, personId: person.id };
   }
@@ -97,5 +149,7 @@ export class Claims {
 function lookOf(link: LinkRow | undefined, now: Date): ClaimLook {
   if (!link) return { state: 'unknown' };
   if (link.used_at) return { state: 'used' };
-  return link.expires_at.getTime() <= now.getTime() ? { state: 'late' } : { state: 'open', workspaceId: link.workspace_id };
+  return link.expires_at.getTime() <= now.getTime()
+    ? { state: 'late' }
+    : { state: 'open', workspaceId: link.workspace_id };
 }

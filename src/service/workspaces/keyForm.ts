@@ -16,14 +16,20 @@ function base62(bytes: Uint8Array, length: number): string {
 
 export const createApiKey = (): string => `dt_${base62(randomBytes(8), 8)}_${base62(randomBytes(32), 43)}`;
 
-export interface KeyParts { readonly id: string; readonly hash: Buffer }
+export interface KeyParts {
+  readonly id: string;
+  readonly hash: Buffer;
+}
 
 export function parseApiKey(key: string): KeyParts | undefined {
   const [, id, secret] = keyForm.exec(key) ?? [];
-  return id === undefined || secret === undefined ? undefined : { id, hash: createHash('sha256').update(secret).digest() };
+  return id === undefined || secret === undefined
+    ? undefined
+    : { id, hash: createHash('sha256').update(secret).digest() };
 }
 
-export const sameHash = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
+export const sameHash = (one: Buffer, other: Buffer): boolean =>
+  one.length === other.length && timingSafeEqual(one, other);
 /** Compared with where there is no key, so that the answer takes the same time. */
 export const nobody = Buffer.alloc(32);
 

@@ -20,7 +20,12 @@ export class Keys {
   readonly #onRevoked: (workspaceId: string, keyId: string) => Promise<void>;
 
   /** `onRevoked` ends what goes on by a key that is no longer valid; whoever revokes it waits for that. */
-  constructor(store: Store, now: () => Date, localKeyId: string | undefined, onRevoked: (workspaceId: string, keyId: string) => Promise<void>) {
+  constructor(
+    store: Store,
+    now: () => Date,
+    localKeyId: string | undefined,
+    onRevoked: (workspaceId: string, keyId: string) => Promise<void>,
+  ) {
     this.#store = store;
     this.#now = now;
     this.#localKeyId = localKeyId;
@@ -28,36 +33,91 @@ export class Keys {
   }
 
   async list(workspaceId: string): Promise<ApiKey[]> {
-    const rows = await this.#store.db.selectFrom('api_keys').selectAll().where('workspace_id', '=', workspaceId).orderBy('created_at', 'desc').orderBy('id').execute();
+    const rows = await this.#store.db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .execute();
     return rows.map(toApiKey);
   }
 
-  async create(principal: Principal, { name, scopes, limits: bounds }: OperationArguments<'createApiKey'>): Promise<ApiKey & { readonly apiKey: string }> {
-    const wanted = allScopes.filter((scope) => (scopes ?? [...principal.scopes].filter((own) => !bounds || !administers(own))).includes(scope));
+  async create(
+    principal: Principal,
+    { name, scopes, limits: bounds }: OperationArguments<'createApiKey'>,
+  ): Promise<ApiKey & { readonly apiKey: string }> {
+    const wanted = allScopes.filter((scope) =>
+      (scopes ?? [...principal.scopes].filter((own) => !bounds || !administers(own))).includes(scope),
+    );
     const beyond = wanted.filter((scope) => !principal.scopes.has(scope));
-    if (beyond.length > 0) throw new HumanError(`A key cannot give scopes that it lacks itself: ${beyond.join(', ')}.`, { status: 403, code: 'missing_scope', details: { scopes: beyond } });
-    return await this.#store.write(async (transaction) => {
-      await lockWorkspace(transaction, principal.workspaceId);
-      const live = await transaction.selectFrom('api_keys').select((row) => row.fn.countAll<string>().as('count'))
-        .where('workspace_id', '=', principal.workspaceId).where('revoked_at', 'is', null).executeTakeFirstOrThrow();
-      if (Number(live.count) >= limits.keys.max) throw new HumanError(`A workspace holds at most ${String(limits.keys.max)} keys. Revoke one that is not used any more.`, { status: 409, code: 'too_many_keys' });
-      const made = await insertKey(transaction, principal.workspaceId, name, wanted, this.#now(), bounds);
-      await audit(transaction, principal.workspaceId, 'key.created', this.#now(), { keyId: made.row.id, by: principal.keyId, scopes: wanted, ...(bounds && { limits: countsOf(bounds) }) });
-      return { ...toApiKey(made.row), apiKey: made.key };
-    }).then(async (created) => { await this.#store.sync(); return created; });
+    if (beyond.length > 0)
+      throw new HumanError(`A key cannot give scopes that it lacks itself: ${beyond.join(', ')}.`, {
+        status: 403,
+        code: 'missing_scope',
+        details: { scopes: beyond },
+      });
+    return await this.#store
+      .write(async (transaction) => {
+        await lockWorkspace(transaction, principal.workspaceId);
+        const live = await transaction
+          .selectFrom('api_keys')
+          .select((row) => row.fn.countAll<string>().as('count'))
+          .where('workspace_id', '=', principal.workspaceId)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirstOrThrow();
+        if (Number(live.count) >= limits.keys.max)
+          throw new HumanError(
+            `A workspace holds at most ${String(limits.keys.max)} keys. Revoke one that is not used any more.`,
+            { status: 409, code: 'too_many_keys' },
+          );
+        const made = await insertKey(transaction, principal.workspaceId, name, wanted, this.#now(), bounds);
+        await audit(transaction, principal.workspaceId, 'key.created', this.#now(), {
+          keyId: made.row.id,
+          by: principal.keyId,
+          scopes: wanted,
+          ...(bounds && { limits: countsOf(bounds) }),
+        });
+        return { ...toApiKey(made.row), apiKey: made.key };
+      })
+      .then(async (created) => {
+        await this.#store.sync();
+        return created;
+      });
   }
 
-  async update(principal: Principal, { id, name, limits: bounds }: OperationArguments<'updateApiKey'>): Promise<ApiKey> {
+  async update(
+    principal: Principal,
+    { id, name, limits: bounds }: OperationArguments<'updateApiKey'>,
+  ): Promise<ApiKey> {
     if (bounds && id === this.#localKeyId) throw localKey('limited');
     const row = await this.#store.write(async (transaction) => {
-      const key = demandKey((await lockedKeys(transaction, principal.workspaceId)).filter(({ revoked_at: revoked }) => !revoked), id);
+      const key = demandKey(
+        (await lockedKeys(transaction, principal.workspaceId)).filter(({ revoked_at: revoked }) => !revoked),
+        id,
+      );
       if (bounds && key.scopes.some(administers)) {
-        throw new HumanError('This key administers the workspace and could take its limits off. Create another one with limits, and revoke this one.', { status: 409, code: 'admin_key' });
+        throw new HumanError(
+          'This key administers the workspace and could take its limits off. Create another one with limits, and revoke this one.',
+          { status: 409, code: 'admin_key' },
+        );
       }
       if (name === undefined && bounds === undefined) return key;
-      await audit(transaction, principal.workspaceId, 'key.changed', this.#now(), { keyId: id, by: principal.keyId, ...(name !== undefined && { renamed: true }), ...(bounds !== undefined && { limits: bounds && countsOf(bounds) }) });
-      return await transaction.updateTable('api_keys').set({ ...(name !== undefined && { name }), ...(bounds !== undefined && { limits: bounds && JSON.stringify(bounds) }) })
-        .where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+      await audit(transaction, principal.workspaceId, 'key.changed', this.#now(), {
+        keyId: id,
+        by: principal.keyId,
+        ...(name !== undefined && { renamed: true }),
+        ...(bounds !== undefined && { limits: bounds && countsOf(bounds) }),
+      });
+      return await transaction
+        .updateTable('api_keys')
+        .set({
+          ...(name !== undefined && { name }),
+          ...(bounds !== undefined && { limits: bounds && JSON.stringify(bounds) }),
+        })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
     });
     await this.#store.sync();
     return toApiKey(row);
@@ -72,10 +132,18 @@ export class Keys {
       if (key.revoked_at) return key;
       const isAdministrator = (one: KeyRow): boolean => !one.revoked_at && one.scopes.includes('workspace:admin');
       if (isAdministrator(key) && keys.filter(isAdministrator).length === 1) {
-        throw new HumanError('This is the last key that may administer the workspace. Create another one first.', { status: 409, code: 'last_key' });
+        throw new HumanError('This is the last key that may administer the workspace. Create another one first.', {
+          status: 409,
+          code: 'last_key',
+        });
       }
       await audit(transaction, principal.workspaceId, 'key.revoked', this.#now(), { keyId: id, by: principal.keyId });
-      return await transaction.updateTable('api_keys').set({ revoked_at: this.#now() }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+      return await transaction
+        .updateTable('api_keys')
+        .set({ revoked_at: this.#now() })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
     });
     await this.#store.sync();
     await this.#onRevoked(principal.workspaceId, id);
@@ -86,9 +154,16 @@ export class Keys {
 type KeyRow = Selectable<Database['api_keys']>;
 
 /** The audit holds no number. */
-const countsOf = ({ numbers, ...budgets }: KeyLimits): object => ({ ...budgets, ...(numbers && { numbers: numbers.length }) });
+const countsOf = ({ numbers, ...budgets }: KeyLimits): object => ({
+  ...budgets,
+  ...(numbers && { numbers: numbers.length }),
+});
 
-const localKey = (done: string): HumanError => new HumanError(`This is the key of the service itself, which its data folder holds. It cannot be ${done}.`, { status: 409, code: 'local_key' });
+const localKey = (done: string): HumanError =>
+  new HumanError(`This is the key of the service itself, which its data folder holds. It cannot be ${done}.`, {
+    status: 409,
+    code: 'local_key',
+  });
 
 async function lockedKeys(transaction: Transaction<Database>, workspaceId: string): Promise<KeyRow[]> {
   await lockWorkspace(transaction, workspaceId);
@@ -97,33 +172,64 @@ async function lockedKeys(transaction: Transaction<Database>, workspaceId: strin
 
 function demandKey(keys: readonly KeyRow[], id: string): KeyRow {
   const key = keys.find((one) => one.id === id);
-  if (!key) throw new HumanError('There is no API key with this id. List the keys to find the right one.', { status: 404, code: 'not_found' });
+  if (!key)
+    throw new HumanError('There is no API key with this id. List the keys to find the right one.', {
+      status: 404,
+      code: 'not_found',
+    });
   return key;
 }
 
 /** One change of a workspace's keys, slots or balances at a time. */
-export async function lockWorkspace(transaction: Transaction<Database>, workspaceId: string): Promise<Selectable<Database['workspaces']>> {
-  const row = await transaction.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).forUpdate().executeTakeFirst();
+export async function lockWorkspace(
+  transaction: Transaction<Database>,
+  workspaceId: string,
+): Promise<Selectable<Database['workspaces']>> {
+  const row = await transaction
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', workspaceId)
+    .forUpdate()
+    .executeTakeFirst();
   if (!row) throw new HumanError('This workspace does not exist any more.', { status: 404, code: 'not_found' });
   return row;
 }
 
 export async function insertKey(
-  transaction: Transaction<Database>, workspaceId: string, name: string, scopes: readonly Scope[], now: Date, bounds?: KeyLimits,
+  transaction: Transaction<Database>,
+  workspaceId: string,
+  name: string,
+  scopes: readonly Scope[],
+  now: Date,
+  bounds?: KeyLimits,
 ): Promise<{ readonly key: string; readonly row: KeyRow }> {
   const key = createApiKey();
   const parts = parseApiKey(key);
   if (!parts) throw new Error('a new key has the wrong form');
-  const row = await transaction.insertInto('api_keys').values({
-    id: parts.id, workspace_id: workspaceId, name, secret_sha256: parts.hash.toString('hex'), scopes: JSON.stringify(scopes), created_at: now, revoked_at: null,
-    ...(bounds && { limits: JSON.stringify(bounds) }),
-  }).returningAll().executeTakeFirstOrThrow();
+  const row = await transaction
+    .insertInto('api_keys')
+    .values({
+      id: parts.id,
+      workspace_id: workspaceId,
+      name,
+      secret_sha256: parts.hash.toString('hex'),
+      scopes: JSON.stringify(scopes),
+      created_at: now,
+      revoked_at: null,
+      ...(bounds && { limits: JSON.stringify(bounds) }),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
   return { key, row };
 }
 
 function toApiKey(row: KeyRow): ApiKey {
   return {
-    id: row.id, name: row.name, keyPrefix: keyPrefix(row.id), scopes: allScopes.filter((scope) => row.scopes.includes(scope)), createdAt: row.created_at.toISOString(),
+    id: row.id,
+    name: row.name,
+    keyPrefix: keyPrefix(row.id),
+    scopes: allScopes.filter((scope) => row.scopes.includes(scope)),
+    createdAt: row.created_at.toISOString(),
     ...(row.limits && { limits: row.limits }),
     ...(row.last_used_at && { lastUsedAt: row.last_used_at.toISOString() }),
     ...(row.revoked_at && { revokedAt: row.revoked_at.toISOString() }),

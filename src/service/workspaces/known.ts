@@ -12,11 +12,17 @@ export const isKnown = ({ tier }: { readonly tier: Tier }): boolean => tier !== 
  */
 export function demandKnown(workspace: { readonly tier: Tier }): void {
   if (isKnown(workspace)) return;
-  throw new HumanError('A workspace of the tier free calls telephone numbers only, and not over lines or SIP addresses by their names. Give a number such as +12025550101, or ask the operator of this service for a tier.', { status: 403, code: 'numbers_only' });
+  throw new HumanError(
+    'A workspace of the tier free calls telephone numbers only, and not over lines or SIP addresses by their names. Give a number such as +12025550101, or ask the operator of this service for a tier.',
+    { status: 403, code: 'numbers_only' },
+  );
 }
 
 export const isAddress = (target: string): boolean => /^sips?:/i.test(target);
 
 export async function demandCallable(db: Kysely<Database>, workspaceId: string, target: string): Promise<void> {
-  if (isAddress(target)) demandKnown(await db.selectFrom('workspaces').select('tier').where('id', '=', workspaceId).executeTakeFirstOrThrow());
+  if (isAddress(target))
+    demandKnown(
+      await db.selectFrom('workspaces').select('tier').where('id', '=', workspaceId).executeTakeFirstOrThrow(),
+    );
 }

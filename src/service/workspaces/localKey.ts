@@ -40,25 +40,51 @@ export class LocalKey {
     return new LocalKey(key, parts);
   }
 
-  get id(): string { return this.#parts.id; }
+  get id(): string {
+    return this.#parts.id;
+  }
 
   principal(key: string): Principal | undefined {
     const parts = parseApiKey(key);
     const matches = sameHash(parts?.hash ?? nobody, this.#parts.hash) && parts?.id === this.#parts.id;
-    return matches ? { workspaceId: localWorkspaceId, keyId: this.#parts.id, tier: 'enterprise', scopes: new Set(scopes) } : undefined;
+    return matches
+      ? { workspaceId: localWorkspaceId, keyId: this.#parts.id, tier: 'enterprise', scopes: new Set(scopes) }
+      : undefined;
   }
 
   /** Makes the local workspace and its key known to the store. */
   async enrol(store: Store, newProfileId: string, now: Date): Promise<void> {
-    const known = await store.db.selectFrom('api_keys').select('id')
-      .where('id', '=', this.#parts.id).where('secret_sha256', '=', this.#parts.hash.toString('hex')).executeTakeFirst();
+    const known = await store.db
+      .selectFrom('api_keys')
+      .select('id')
+      .where('id', '=', this.#parts.id)
+      .where('secret_sha256', '=', this.#parts.hash.toString('hex'))
+      .executeTakeFirst();
     if (known) return;
     await store.write(async (transaction) => {
-      await transaction.insertInto('workspaces')
-        .values({ id: localWorkspaceId, kind: 'local', name: 'Local', tier: 'enterprise', unlimited: true, default_profile_id: newProfileId, created_at: now })
-        .onConflict((conflict) => conflict.column('id').doNothing()).execute();
-      await transaction.insertInto('api_keys')
-        .values({ id: this.#parts.id, workspace_id: localWorkspaceId, secret_sha256: this.#parts.hash.toString('hex'), scopes: JSON.stringify(scopes), created_at: now, revoked_at: null })
+      await transaction
+        .insertInto('workspaces')
+        .values({
+          id: localWorkspaceId,
+          kind: 'local',
+          name: 'Local',
+          tier: 'enterprise',
+          unlimited: true,
+          default_profile_id: newProfileId,
+          created_at: now,
+        })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute();
+      await transaction
+        .insertInto('api_keys')
+        .values({
+          id: this.#parts.id,
+          workspace_id: localWorkspaceId,
+          secret_sha256: this.#parts.hash.toString('hex'),
+          scopes: JSON.stringify(scopes),
+          created_at: now,
+          revoked_at: null,
+        })
         .execute();
       await audit(transaction, localWorkspaceId, 'key.created', now, { keyId: this.#parts.id, by: 'service', scopes });
     });

@@ -9,21 +9,48 @@ import { lockWorkspace } from './keys.ts';
 
 /** What the operator of a server sees of a workspace. */
 export interface WorkspaceSummary {
-  readonly id: string; readonly kind: string; readonly tier: Tier; readonly unlimited: boolean; readonly createdAt: string; readonly minutesUsed: number;
+  readonly id: string;
+  readonly kind: string;
+  readonly tier: Tier;
+  readonly unlimited: boolean;
+  readonly createdAt: string;
+  readonly minutesUsed: number;
 }
 
 /** Newest first. */
 export async function listWorkspaces(store: Store): Promise<WorkspaceSummary[]> {
-  const rows = await store.db.selectFrom('workspaces').leftJoin('ledger', 'ledger.workspace_id', 'workspaces.id')
-    .select(['workspaces.id', 'workspaces.kind', 'workspaces.tier', 'workspaces.unlimited', 'workspaces.created_at', sql<number>`coalesce(sum(ledger.seconds), 0)`.as('seconds')])
-    .groupBy('workspaces.id').orderBy('workspaces.created_at', 'desc').execute();
-  return rows.map((row) => ({ id: row.id, kind: row.kind, tier: row.tier, unlimited: row.unlimited, createdAt: row.created_at.toISOString(), minutesUsed: Math.round(row.seconds / 0.6) / 100 }));
+  const rows = await store.db
+    .selectFrom('workspaces')
+    .leftJoin('ledger', 'ledger.workspace_id', 'workspaces.id')
+    .select([
+      'workspaces.id',
+      'workspaces.kind',
+      'workspaces.tier',
+      'workspaces.unlimited',
+      'workspaces.created_at',
+      sql<number>`coalesce(sum(ledger.seconds), 0)`.as('seconds'),
+    ])
+    .groupBy('workspaces.id')
+    .orderBy('workspaces.created_at', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    tier: row.tier,
+    unlimited: row.unlimited,
+    createdAt: row.created_at.toISOString(),
+    minutesUsed: Math.round(row.seconds / 0.6) / 100,
+  }));
 }
 
 export async function setTier(store: Store, workspaceId: string, tier: Tier, now: Date): Promise<void> {
   await store.write(async (transaction) => {
     const before = await lockWorkspace(transaction, workspaceId);
-    if (before.unlimited) throw new HumanError('The local workspace is unlimited and keeps its tier.', { status: 409, code: 'workspace-local' });
+    if (before.unlimited)
+      throw new HumanError('The local workspace is unlimited and keeps its tier.', {
+        status: 409,
+        code: 'workspace-local',
+      });
     await transaction.updateTable('workspaces').set({ tier }).where('id', '=', workspaceId).execute();
     await audit(transaction, workspaceId, 'tier.changed', now, { from: before.tier, to: tier });
   });
@@ -31,7 +58,13 @@ export async function setTier(store: Store, workspaceId: string, tier: Tier, now
 }
 
 /** Adds a pack of minutes, as after a purchase. */
-export async function grantPack(store: Store, workspaceId: string, pool: Pool, minutes: number, now: Date): Promise<void> {
+export async function grantPack(
+  store: Store,
+  workspaceId: string,
+  pool: Pool,
+  minutes: number,
+  now: Date,
+): Promise<void> {
   await store.write(async (transaction) => {
     await lockWorkspace(transaction, workspaceId);
     await grantSeconds(transaction, workspaceId, pool, 'pack', minutes * 60, now);

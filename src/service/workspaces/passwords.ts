@@ -1,9 +1,14 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-interface Cost { readonly logN: number; readonly r: number; readonly p: number }
+interface Cost {
+  readonly logN: number;
+  readonly r: number;
+  readonly p: number;
+}
 /** OWASP's scrypt setting for 32 MiB a password, with the p that keeps a sign-in near a tenth of a second. */
 const cost: Cost = { logN: 15, r: 8, p: 1 };
-const keyBytes = 32, saltBytes = 16;
+const keyBytes = 32,
+  saltBytes = 16;
 /** The cost stands in the text, so that passwords stored under an older one go on working. */
 const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
@@ -33,7 +38,12 @@ export async function verifyPassword(password: string, stored: string | undefine
   const [, logN, r, p, salt, hash] = form.exec(stored) ?? [];
   if (salt === undefined || hash === undefined) throw new Error('a stored password has the wrong form');
   const right = Buffer.from(hash, 'base64url');
-  const given = await derive(password, Buffer.from(salt, 'base64url'), { logN: Number(logN), r: Number(r), p: Number(p) }, right.length);
+  const given = await derive(
+    password,
+    Buffer.from(salt, 'base64url'),
+    { logN: Number(logN), r: Number(r), p: Number(p) },
+    right.length,
+  );
   return timingSafeEqual(given, right);
 }
 

@@ -7,19 +7,35 @@ const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** The address as the store knows people by; undefined where it is none. */
 export const readEmail = (text: string): string | undefined => emailSchema.safeParse(text).data;
 
-export interface KnownPerson { readonly personId: string; /** Of those they own, the one that was claimed last. */ readonly workspaceId: string }
+export interface KnownPerson {
+  readonly personId: string;
+  /** Of those they own, the one that was claimed last. */ readonly workspaceId: string;
+}
 
 /** Who has this e-mail and this password. Neither the answer nor its time tells which of the two was wrong. */
-export async function findPerson(store: Store, email: string | undefined, password: string): Promise<KnownPerson | undefined> {
-  const person = email === undefined ? undefined : await store.db.selectFrom('people').selectAll().where('email', '=', email).executeTakeFirst();
-  if (!await verifyPassword(password, person?.password) || !person) return undefined;
+export async function findPerson(
+  store: Store,
+  email: string | undefined,
+  password: string,
+): Promise<KnownPerson | undefined> {
+  const person =
+    email === undefined
+      ? undefined
+      : await store.db.selectFrom('people').selectAll().where('email', '=', email).executeTakeFirst();
+  if (!(await verifyPassword(password, person?.password)) || !person) return undefined;
   const [workspaceId] = await workspacesOf(store, person.id);
   return workspaceId === undefined ? undefined : { personId: person.id, workspaceId };
 }
 
 /** Ids of the workspaces that a person owns, the one claimed last first. */
 export async function workspacesOf(store: Store, personId: string): Promise<string[]> {
-  const rows = await store.db.selectFrom('memberships').innerJoin('workspaces', 'workspaces.id', 'memberships.workspace_id').select('workspaces.id')
-    .where('memberships.person_id', '=', personId).orderBy('workspaces.claimed_at', 'desc').orderBy('workspaces.id').execute();
+  const rows = await store.db
+    .selectFrom('memberships')
+    .innerJoin('workspaces', 'workspaces.id', 'memberships.workspace_id')
+    .select('workspaces.id')
+    .where('memberships.person_id', '=', personId)
+    .orderBy('workspaces.claimed_at', 'desc')
+    .orderBy('workspaces.id')
+    .execute();
   return rows.map(({ id }) => id);
 }

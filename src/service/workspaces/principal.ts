@@ -10,7 +10,13 @@ import type { Store } from '../store/store.ts';
 import { nobody, parseApiKey, sameHash } from './keyForm.ts';
 
 /** Who calls: the workspace of the key, what the key may do, and what it is limited to. */
-export interface Principal { readonly workspaceId: string; readonly keyId: string; readonly tier: Tier; readonly scopes: ReadonlySet<Scope>; readonly limits?: KeyLimits }
+export interface Principal {
+  readonly workspaceId: string;
+  readonly keyId: string;
+  readonly tier: Tier;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly limits?: KeyLimits;
+}
 
 /** Who launches calls. */
 export type Launcher = Pick<Principal, 'workspaceId' | 'keyId' | 'limits'>;
@@ -21,22 +27,50 @@ const usedEveryMs = 60_000;
 /** The principal of a key that the store knows and nobody revoked. */
 export async function findPrincipal(store: Store, key: string, now: Date): Promise<Principal | undefined> {
   const parts = parseApiKey(key);
-  const row = parts && await store.db.selectFrom('api_keys').innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
-    .select(['api_keys.id', 'api_keys.workspace_id', 'api_keys.secret_sha256', 'api_keys.scopes', 'api_keys.limits', 'api_keys.last_used_at', 'workspaces.tier'])
-    .where('api_keys.id', '=', parts.id).where('api_keys.revoked_at', 'is', null).executeTakeFirst();
+  const row =
+    parts &&
+    (await store.db
+      .selectFrom('api_keys')
+      .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
+      .select([
+        'api_keys.id',
+        'api_keys.workspace_id',
+        'api_keys.secret_sha256',
+        'api_keys.scopes',
+        'api_keys.limits',
+        'api_keys.last_used_at',
+        'workspaces.tier',
+      ])
+      .where('api_keys.id', '=', parts.id)
+      .where('api_keys.revoked_at', 'is', null)
+      .executeTakeFirst());
   const matches = sameHash(parts?.hash ?? nobody, row ? Buffer.from(row.secret_sha256, 'hex') : Buffer.alloc(32, 1));
   if (!row || !matches) return undefined;
   if (now.getTime() - (row.last_used_at?.getTime() ?? 0) > usedEveryMs) {
     await store.db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', row.id).execute();
   }
-  return { workspaceId: row.workspace_id, keyId: row.id, tier: row.tier, scopes: new Set(scopes.filter((scope) => row.scopes.includes(scope))), ...(row.limits && { limits: row.limits }) };
+  return {
+    workspaceId: row.workspace_id,
+    keyId: row.id,
+    tier: row.tier,
+    scopes: new Set(scopes.filter((scope) => row.scopes.includes(scope))),
+    ...(row.limits && { limits: row.limits }),
+  };
 }
 
-export const unauthorized = (): HumanError => new HumanError('The API key is missing or not valid. Send it in the header x-api-key.', { status: 401, code: 'unauthorized' });
+export const unauthorized = (): HumanError =>
+  new HumanError('The API key is missing or not valid. Send it in the header x-api-key.', {
+    status: 401,
+    code: 'unauthorized',
+  });
 
 /** Rejects with HumanError 403 `limited_key` a program that would say what a person has to say. */
 export function demandUnlimited({ limits }: Principal): void {
-  if (limits) throw new HumanError('This API key is limited, as those of programs are: it cannot say this for a person. Ask them to do it in the editor, or with a key of their own.', { status: 403, code: 'limited_key' });
+  if (limits)
+    throw new HumanError(
+      'This API key is limited, as those of programs are: it cannot say this for a person. Ask them to do it in the editor, or with a key of their own.',
+      { status: 403, code: 'limited_key' },
+    );
 }
 
 /** Rejects with HumanError 401 or 403 who may not ask for this. */
@@ -44,5 +78,10 @@ export function demandScope(name: OperationName, principal: Principal | undefine
   const { scope }: Operation = operations[name];
   if (scope === 'open') return;
   if (!principal) throw unauthorized();
-  if (!principal.scopes.has(scope)) throw new HumanError(`This API key lacks the scope ${scope}. Use a key that has it.`, { status: 403, code: 'missing_scope', details: { scope } });
+  if (!principal.scopes.has(scope))
+    throw new HumanError(`This API key lacks the scope ${scope}. Use a key that has it.`, {
+      status: 403,
+      code: 'missing_scope',
+      details: { scope },
+    });
 }

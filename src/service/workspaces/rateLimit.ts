@@ -10,8 +10,14 @@ export class RateLimit {
   readonly #limiters: Readonly<Record<Tier, RateLimiterAbstract>>;
 
   constructor(countUses: CountUses) {
-    const limiter = (tier: Tier): RateLimiterAbstract => countUses({ points: tiers[tier].requestsPerMinute, duration: 60, keyPrefix: tier });
-    this.#limiters = { free: limiter('free'), starter: limiter('starter'), team: limiter('team'), enterprise: limiter('enterprise') };
+    const limiter = (tier: Tier): RateLimiterAbstract =>
+      countUses({ points: tiers[tier].requestsPerMinute, duration: 60, keyPrefix: tier });
+    this.#limiters = {
+      free: limiter('free'),
+      starter: limiter('starter'),
+      team: limiter('team'),
+      enterprise: limiter('enterprise'),
+    };
   }
 
   /** Counts a request; false where it is one too many in this minute. */

@@ -22,16 +22,32 @@ export async function registerWorkspace(store: Store, address: string, now: Date
     // Two at once from one network wait for each other, on every engine.
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`registration ${network}`}, 0))`.execute(transaction);
     await transaction.deleteFrom('registrations').where('at', '<=', since).execute();
-    const recent = await transaction.selectFrom('registrations').select('at').where('network', '=', network).orderBy('at').execute();
+    const recent = await transaction
+      .selectFrom('registrations')
+      .select('at')
+      .where('network', '=', network)
+      .orderBy('at')
+      .execute();
     const [oldest] = recent;
     if (oldest && recent.length >= limits.registrationsAnHour) {
       const retryAfterSeconds = Math.max(1, Math.ceil((oldest.at.getTime() + hourMs - now.getTime()) / 1000));
-      throw new HumanError(`Too many workspaces were registered from this network. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes, or use the key you have.`,
-        { status: 429, code: 'too_many_registrations', retryAfterSeconds });
+      throw new HumanError(
+        `Too many workspaces were registered from this network. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes, or use the key you have.`,
+        { status: 429, code: 'too_many_registrations', retryAfterSeconds },
+      );
     }
     const workspaceId = randomUUID();
     await transaction.insertInto('registrations').values({ network, at: now }).execute();
-    await transaction.insertInto('workspaces').values({ id: workspaceId, kind: 'agent', name: 'New workspace', default_profile_id: randomUUID(), created_at: now }).execute();
+    await transaction
+      .insertInto('workspaces')
+      .values({
+        id: workspaceId,
+        kind: 'agent',
+        name: 'New workspace',
+        default_profile_id: randomUUID(),
+        created_at: now,
+      })
+      .execute();
     const { key, row } = await insertKey(transaction, workspaceId, 'First key', registeredScopes, now);
     await audit(transaction, workspaceId, 'workspace.registered', now, { keyId: row.id });
     return { workspaceId, apiKey: key, keyPrefix: keyPrefix(row.id), scopes: registeredScopes };
@@ -47,6 +63,11 @@ export function networkOf(address: string): string {
   const [head = '', tail = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === '' ? [] : tail.split(':');
-  const groups = address.includes('::') ? [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after] : before;
-  return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+  const groups = address.includes('::')
+    ? [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after]
+    : before;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
 }

@@ -9,10 +9,21 @@ import type { Principal } from './principal.ts';
 export const sessionSeconds = 12 * 3600;
 
 /** A person in a browser, at one of the workspaces they own. */
-export interface Session { readonly token: string; readonly personId: string; readonly email: string; readonly workspaceId: string; readonly tier: Tier }
+export interface Session {
+  readonly token: string;
+  readonly personId: string;
+  readonly email: string;
+  readonly workspaceId: string;
+  readonly tier: Tier;
+}
 
 /** The owner may do everything. In the audit they stand where a key's id stands otherwise. */
-export const principalOf = ({ personId, workspaceId, tier }: Session): Principal => ({ workspaceId, keyId: `person:${personId}`, tier, scopes: new Set(scopes) });
+export const principalOf = ({ personId, workspaceId, tier }: Session): Principal => ({
+  workspaceId,
+  keyId: `person:${personId}`,
+  tier,
+  scopes: new Set(scopes),
+});
 
 /** Sessions of browsers. The token goes to the browser alone; the store keeps its hash. */
 export class Sessions {
@@ -32,9 +43,17 @@ export class Sessions {
     const now = this.#now();
     await this.#store.write(async (transaction) => {
       await transaction.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-      if (replaced !== undefined) await transaction.deleteFrom('sessions').where('token_sha256', '=', sha256(replaced)).execute();
-      await transaction.insertInto('sessions')
-        .values({ token_sha256: sha256(token), person_id: personId, workspace_id: workspaceId, expires_at: new Date(now.getTime() + sessionSeconds * 1000) }).execute();
+      if (replaced !== undefined)
+        await transaction.deleteFrom('sessions').where('token_sha256', '=', sha256(replaced)).execute();
+      await transaction
+        .insertInto('sessions')
+        .values({
+          token_sha256: sha256(token),
+          person_id: personId,
+          workspace_id: workspaceId,
+          expires_at: new Date(now.getTime() + sessionSeconds * 1000),
+        })
+        .execute();
     });
     await this.#store.sync();
     return token;
@@ -42,32 +61,53 @@ export class Sessions {
 
   async find(token: string | undefined): Promise<Session | undefined> {
     if (token === undefined || token === '') return undefined;
-    const row = await this.#store.db.selectFrom('sessions')
+    const row = await this.#store.db
+      .selectFrom('sessions')
       .innerJoin('people', 'people.id', 'sessions.person_id')
       .innerJoin('workspaces', 'workspaces.id', 'sessions.workspace_id')
-      .innerJoin('memberships', (join) => join.onRef('memberships.person_id', '=', 'sessions.person_id').onRef('memberships.workspace_id', '=', 'sessions.workspace_id'))
+      .innerJoin('memberships', (join) =>
+        join
+          .onRef('memberships.person_id', '=', 'sessions.person_id')
+          .onRef('memberships.workspace_id', '=', 'sessions.workspace_id'),
+      )
       .select(['sessions.person_id', 'sessions.workspace_id', 'people.email', 'workspaces.tier'])
-      .where('sessions.token_sha256', '=', sha256(token)).where('sessions.expires_at', '>', this.#now()).executeTakeFirst();
+      .where('sessions.token_sha256', '=', sha256(token))
+      .where('sessions.expires_at', '>', this.#now())
+      .executeTakeFirst();
     return row && { token, personId: row.person_id, email: row.email, workspaceId: row.workspace_id, tier: row.tier };
   }
 
   /** Goes over to another workspace of the same person. Rejects with HumanError 404 where it is not theirs. */
   async enter({ token, personId }: Session, workspaceId: string): Promise<void> {
     const entered = await this.#store.write(async (transaction) => {
-      const membership = await transaction.selectFrom('memberships').selectAll().where('person_id', '=', personId).execute();
+      const membership = await transaction
+        .selectFrom('memberships')
+        .selectAll()
+        .where('person_id', '=', personId)
+        .execute();
       if (!membership.some((one) => one.workspace_id === workspaceId)) return false;
-      await transaction.updateTable('sessions').set({ workspace_id: workspaceId }).where('token_sha256', '=', sha256(token)).execute();
+      await transaction
+        .updateTable('sessions')
+        .set({ workspace_id: workspaceId })
+        .where('token_sha256', '=', sha256(token))
+        .execute();
       return true;
     });
     if (!entered) throw new HumanError('You own no workspace with this id.', { status: 404, code: 'not_found' });
   }
 
   async close(token: string): Promise<void> {
-    await this.#store.writeUnguarded((transaction) => transaction.deleteFrom('sessions').where('token_sha256', '=', sha256(token)).execute());
+    await this.#store.writeUnguarded((transaction) =>
+      transaction.deleteFrom('sessions').where('token_sha256', '=', sha256(token)).execute(),
+    );
     await this.#store.sync();
   }
 
   /** Stands in each form of a session's pages: another site can neither read nor guess it. */
-  formToken({ token }: Session): string { return this.#signer.sign('form', token); }
-  isFormToken({ token }: Session, given: string): boolean { return this.#signer.verify('form', token, given); }
+  formToken({ token }: Session): string {
+    return this.#signer.sign('form', token);
+  }
+  isFormToken({ token }: Session, given: string): boolean {
+    return this.#signer.verify('form', token, given);
+  }
 }

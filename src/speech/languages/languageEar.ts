@@ -43,7 +43,10 @@ export class LanguageEar {
     const audio = Float32Array.from(pcm, (sample) => sample / 32_768);
     const [asFrench, asEnglish] = [decode(this.#french, audio), decode(this.#english, audio)];
     if (!asFrench || !asEnglish) return { voicedSeconds: 0, towardsFrench: 0 };
-    return { voicedSeconds: Math.min(asFrench.voicedSeconds, asEnglish.voicedSeconds), towardsFrench: asFrench.score - asEnglish.score };
+    return {
+      voicedSeconds: Math.min(asFrench.voicedSeconds, asEnglish.voicedSeconds),
+      towardsFrench: asFrench.score - asEnglish.score,
+    };
   }
 }
 
@@ -55,7 +58,14 @@ async function decoderOf(assets: AssetFiles, sample: LanguageSample): Promise<De
   try {
     const [fsg, dict] = [path.join(folder, 'prompts.fsg'), path.join(folder, 'prompts.dict')];
     await Promise.all([writeFile(fsg, grammar), writeFile(dict, dictionary)]);
-    return await loadDecoder(assets, sample.model, { samprate: 8000, fsg, dict, lw: languageWeight, fsgusefiller: true, ...beams });
+    return await loadDecoder(assets, sample.model, {
+      samprate: 8000,
+      fsg,
+      dict,
+      lw: languageWeight,
+      fsgusefiller: true,
+      ...beams,
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -64,7 +74,10 @@ async function decoderOf(assets: AssetFiles, sample: LanguageSample): Promise<De
 const isSilence = ({ t }: Segment): boolean => t === '<sil>' || t.startsWith('[');
 
 /** Undefined where nothing could be made of it. */
-function decode(decoder: Decoder, audio: Float32Array): { readonly voicedSeconds: number; readonly score: number } | undefined {
+function decode(
+  decoder: Decoder,
+  audio: Float32Array,
+): { readonly voicedSeconds: number; readonly score: number } | undefined {
   try {
     decoder.start();
     decoder.process_audio(audio, false, true);
@@ -76,5 +89,8 @@ function decode(decoder: Decoder, audio: Float32Array): { readonly voicedSeconds
   const heard = (decoder.get_alignment().w ?? []).filter((segment) => !isSilence(segment));
   const words = heard.filter(({ t }) => t !== '(NULL)');
   if (words.length === 0) return undefined;
-  return { voicedSeconds: words.reduce((sum, { d }) => sum + d, 0), score: heard.reduce((sum, { p }) => sum + Math.log(Math.max(p, Number.MIN_VALUE)), 0) };
+  return {
+    voicedSeconds: words.reduce((sum, { d }) => sum + d, 0),
+    score: heard.reduce((sum, { p }) => sum + Math.log(Math.max(p, Number.MIN_VALUE)), 0),
+  };
 }

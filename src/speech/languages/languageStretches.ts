@@ -1,7 +1,10 @@
 import type { LanguageStretch } from '../ear.ts';
 import type { Leaning } from './languageEar.ts';
 
-export interface LeaningPiece extends Leaning { readonly startMs: number; readonly endMs: number }
+export interface LeaningPiece extends Leaning {
+  readonly startMs: number;
+  readonly endMs: number;
+}
 
 /** Halfway between what prompts of the two languages come to, a second. */
 const middle = -0.025;
@@ -31,14 +34,23 @@ export function languageStretches(pieces: readonly LeaningPiece[]): LanguageStre
     const voicedSeconds = stretch.pieces.reduce((sum, piece) => sum + piece.voicedSeconds, 0);
     const perSecond = stretch.pieces.reduce((sum, piece) => sum + piece.towardsFrench, 0) / voicedSeconds;
     const { fr, en } = decisive[voicedSeconds < longSeconds ? 'short' : 'long'];
-    const language = voicedSeconds < leastSeconds ? undefined : perSecond >= fr ? 'fr' : perSecond <= en ? 'en' : undefined;
-    return { startMs: first?.startMs ?? 0, endMs: last?.endMs ?? 0, speechSeconds: voicedSeconds, ...(language && { language }) };
+    const language =
+      voicedSeconds < leastSeconds ? undefined : perSecond >= fr ? 'fr' : perSecond <= en ? 'en' : undefined;
+    return {
+      startMs: first?.startMs ?? 0,
+      endMs: last?.endMs ?? 0,
+      speechSeconds: voicedSeconds,
+      ...(language && { language }),
+    };
   });
 }
 
 /** For each piece whether it is French, so that the gains less the changes are most. */
 function likelyCourse(gains: readonly number[]): boolean[] {
-  let best: Record<'fr' | 'en', { readonly worth: number; readonly course: readonly boolean[] }> = { fr: { worth: 0, course: [] }, en: { worth: 0, course: [] } };
+  let best: Record<'fr' | 'en', { readonly worth: number; readonly course: readonly boolean[] }> = {
+    fr: { worth: 0, course: [] },
+    en: { worth: 0, course: [] },
+  };
   for (const gain of gains) {
     const step = (isFrench: boolean): { worth: number; course: boolean[] } => {
       const [same, other] = isFrench ? [best.fr, best.en] : [best.en, best.fr];

@@ -15,7 +15,11 @@ export interface PromptGrammar {
   readonly dictionary: string;
 }
 
-const lines = (text: string): string[] => text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+const lines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 const [start, backoff] = [0, 1];
 /** Where a sentence may end that did not end in the sample. */
 const unseenEnd = 0.5;
@@ -39,22 +43,34 @@ export function promptGrammar({ sentences, pronunciations }: LanguageSample, mod
   const states = new Map([...counts.keys()].map((word, index) => [word, index + 2]));
   const end = states.size + 2;
   const total = sum(counts.values());
-  const grammar = ['FSG_BEGIN <prompts.sentence>', `NUM_STATES ${String(end + 1)}`, `START_STATE ${String(start)}`, `FINAL_STATE ${String(end)}`];
-  const transition = (from: number, to: number, probability: number, word = ''): void => { grammar.push(`TRANSITION ${String(from)} ${String(to)} ${probability.toExponential(6)} ${word}`.trimEnd()); };
+  const grammar = [
+    'FSG_BEGIN <prompts.sentence>',
+    `NUM_STATES ${String(end + 1)}`,
+    `START_STATE ${String(start)}`,
+    `FINAL_STATE ${String(end)}`,
+  ];
+  const transition = (from: number, to: number, probability: number, word = ''): void => {
+    grammar.push(`TRANSITION ${String(from)} ${String(to)} ${probability.toExponential(6)} ${word}`.trimEnd());
+  };
   for (const [word, next] of followers) {
-    const from = word === '' ? start : states.get(word) ?? start;
+    const from = word === '' ? start : (states.get(word) ?? start);
     const seen = sum(next.values());
     const share = seen / (seen + next.size);
     for (const [follower, count] of next) {
       const to = states.get(follower);
-      if (to !== undefined) transition(from, to, share * count / seen, follower);
+      if (to !== undefined) transition(from, to, (share * count) / seen, follower);
     }
     transition(from, backoff, 1 - share);
-    if (from !== start) transition(from, end, Math.min(1, share * ((next.get('') ?? 0) + unseenEnd) / seen));
+    if (from !== start) transition(from, end, Math.min(1, (share * ((next.get('') ?? 0) + unseenEnd)) / seen));
   }
   for (const [word, count] of counts) transition(backoff, states.get(word) ?? backoff, count / total, word);
-  const known = lines(modelDictionary).filter((line) => counts.has((line.split(/\s/, 1)[0] ?? '').replace(/\(\d+\)$/, '')));
-  return { grammar: [...grammar, 'FSG_END', ''].join('\n'), dictionary: [...known, ...lines(pronunciations), ''].join('\n') };
+  const known = lines(modelDictionary).filter((line) =>
+    counts.has((line.split(/\s/, 1)[0] ?? '').replace(/\(\d+\)$/, '')),
+  );
+  return {
+    grammar: [...grammar, 'FSG_END', ''].join('\n'),
+    dictionary: [...known, ...lines(pronunciations), ''].join('\n'),
+  };
 }
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, one) => total + one, 0);

@@ -5,7 +5,13 @@ import { DIGITS, dtmfTone } from './tones.ts';
 
 /** What the digits ask of one 20 ms tick. */
 export type DigitTick =
-  | { readonly kind: 'event'; readonly event: number; readonly durationSamples: number; readonly first: boolean; readonly end: boolean }
+  | {
+      readonly kind: 'event';
+      readonly event: number;
+      readonly durationSamples: number;
+      readonly first: boolean;
+      readonly end: boolean;
+    }
   | { readonly kind: 'tone'; readonly pcm: Int16Array }
   | { readonly kind: 'silence' };
 
@@ -34,15 +40,17 @@ export class DigitQueue {
   /** Resolves when the last tone and its gap were sent, or at `clear`. Throws TypeError on a character that is no digit. */
   push(digits: string, options: SendDigitsOptions = {}): Promise<void> {
     const all = [...digits.toUpperCase()];
-    for (const digit of all) if (digit !== PAUSE && !DIGITS.includes(digit)) throw new TypeError(`“${digit}” is not a DTMF digit`);
+    for (const digit of all)
+      if (digit !== PAUSE && !DIGITS.includes(digit)) throw new TypeError(`“${digit}” is not a DTMF digit`);
     const toneTicks = ticksOf(Math.min(options.toneMs ?? DEFAULT_TONE_MS, MAX_TONE_MS));
     const gapTicks = ticksOf(options.gapMs ?? DEFAULT_GAP_MS);
     if (all.length === 0) return Promise.resolve();
     return new Promise((sent) => {
       all.forEach((digit, i) => {
-        const step: Step = digit === PAUSE
-          ? { digit: undefined, toneTicks: 0, silentTicks: ticksOf(PAUSE_MS), via: undefined }
-          : { digit, toneTicks, silentTicks: gapTicks, via: options.via };
+        const step: Step =
+          digit === PAUSE
+            ? { digit: undefined, toneTicks: 0, silentTicks: ticksOf(PAUSE_MS), via: undefined }
+            : { digit, toneTicks, silentTicks: gapTicks, via: options.via };
         this.#steps.push(i === all.length - 1 ? { ...step, sent } : step);
       });
     });
@@ -63,10 +71,14 @@ export class DigitQueue {
       this.#via = step.via ?? fallback;
       if (this.#via === 'inband') this.#tone = dtmfTone(step.digit, step.toneTicks * TICK_MS);
     }
-    if (this.#via === 'inband') return { kind: 'tone', pcm: this.#tone.subarray(tick * FRAME_SAMPLES, (tick + 1) * FRAME_SAMPLES) };
+    if (this.#via === 'inband')
+      return { kind: 'tone', pcm: this.#tone.subarray(tick * FRAME_SAMPLES, (tick + 1) * FRAME_SAMPLES) };
     return {
-      kind: 'event', event: DIGITS.indexOf(step.digit), durationSamples: (tick + 1) * FRAME_SAMPLES,
-      first: tick === 0, end: tick === step.toneTicks - 1,
+      kind: 'event',
+      event: DIGITS.indexOf(step.digit),
+      durationSamples: (tick + 1) * FRAME_SAMPLES,
+      first: tick === 0,
+      end: tick === step.toneTicks - 1,
     };
   }
 
@@ -78,4 +90,6 @@ export class DigitQueue {
   }
 }
 
-function ticksOf(ms: number): number { return Math.max(1, Math.ceil(ms / TICK_MS)); }
+function ticksOf(ms: number): number {
+  return Math.max(1, Math.ceil(ms / TICK_MS));
+}

@@ -23,14 +23,21 @@ const MIN_HITS = 5;
 /** Windows without the tone that end it: shorter breaks are clicks or a lost packet. */
 const MAX_MISSES = 4;
 
-function coefficient(hz: number): number { return 2 * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE); }
+function coefficient(hz: number): number {
+  return 2 * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE);
+}
 const ROWS = ROW_HZ.map(coefficient);
 const COLUMNS = COLUMN_HZ.map(coefficient);
 const COLUMN_HARMONICS = COLUMN_HZ.map((hz) => coefficient(2 * hz));
 /** The second harmonic of a row, or the third where the second falls upon the column's own tone. Indexed by row, then column. */
-const ROW_HARMONICS = ROW_HZ.map((row) => COLUMN_HZ.map((column) => coefficient((Math.abs(2 * row - column) < 120 ? 3 : 2) * row)));
+const ROW_HARMONICS = ROW_HZ.map((row) =>
+  COLUMN_HZ.map((column) => coefficient((Math.abs(2 * row - column) < 120 ? 3 : 2) * row)),
+);
 
-export interface DetectedDigit { readonly digit: string; readonly durationMs: number }
+export interface DetectedDigit {
+  readonly digit: string;
+  readonly durationMs: number;
+}
 
 /** Finds DTMF tones in audio (ITU-T Q.24), each reported when it has ended. */
 export class InbandDetector {
@@ -74,9 +81,10 @@ export class InbandDetector {
     }
     // Until it has lasted, any break discards it: speech hits a window now and then.
     if (this.#digit !== '' && this.#hits >= MIN_HITS && ++this.#misses < MAX_MISSES) return undefined;
-    const ended = this.#hits >= MIN_HITS
-      ? { digit: this.#digit, durationMs: ((this.#span - 1) * HOP + WINDOW) / (SAMPLE_RATE / 1000) }
-      : undefined;
+    const ended =
+      this.#hits >= MIN_HITS
+        ? { digit: this.#digit, durationMs: ((this.#span - 1) * HOP + WINDOW) / (SAMPLE_RATE / 1000) }
+        : undefined;
     this.#digit = digit;
     this.#hits = digit === '' ? 0 : 1;
     this.#span = this.#hits;
@@ -86,7 +94,8 @@ export class InbandDetector {
 }
 
 function power(window: Float64Array, coefficientOf: number): number {
-  let s1 = 0, s2 = 0;
+  let s1 = 0,
+    s2 = 0;
   for (let i = 0; i < WINDOW; i++) {
     const s0 = (window[i] as number) + coefficientOf * s1 - s2;
     s2 = s1;
@@ -97,11 +106,16 @@ function power(window: Float64Array, coefficientOf: number): number {
 
 /** The strongest tone of a group, or −1 when it does not lead the others by 8 dB. */
 function strongest(window: Float64Array, group: readonly number[]): { at: number; power: number } {
-  let at = -1, best = 0, second = 0;
+  let at = -1,
+    best = 0,
+    second = 0;
   for (let i = 0; i < group.length; i++) {
     const value = power(window, group[i] as number);
-    if (value > best) { second = best; best = value; at = i; }
-    else if (value > second) second = value;
+    if (value > best) {
+      second = best;
+      best = value;
+      at = i;
+    } else if (value > second) second = value;
   }
   return best < MIN_LEAD * second ? { at: -1, power: best } : { at, power: best };
 }

@@ -31,7 +31,9 @@ export class TelephoneEventReceiver {
   #current: { timestamp: number; event: number; duration: number; heardAt: number } | undefined;
   readonly #done: number[] = [];
 
-  constructor(report: (digit: string, durationMs: number) => void) { this.#report = report; }
+  constructor(report: (digit: string, durationMs: number) => void) {
+    this.#report = report;
+  }
 
   push(timestamp: number, { event, end, duration }: TelephoneEvent, now: number): void {
     if (event >= DIGITS.length || this.#done.includes(timestamp)) return;

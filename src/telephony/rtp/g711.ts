@@ -10,7 +10,7 @@ export const SILENCE_BYTE: Readonly<Record<G711Law, number>> = { PCMU: 0xff, PCM
 
 function expandUlaw(byte: number): number {
   const inverted = ~byte & 0xff;
-  const magnitude = (((inverted & 0x0f) << 3) + 0x84 << ((inverted & 0x70) >> 4)) - 0x84;
+  const magnitude = ((((inverted & 0x0f) << 3) + 0x84) << ((inverted & 0x70) >> 4)) - 0x84;
   return (inverted & 0x80) !== 0 ? -magnitude : magnitude;
 }
 
@@ -33,7 +33,8 @@ function compressionTable(expansion: Int16Array): Uint8Array {
   let at = 0;
   for (let sample = -32768; sample <= 32767; sample++) {
     for (;;) {
-      const here = levels[at], next = levels[at + 1];
+      const here = levels[at],
+        next = levels[at + 1];
       if (!here || !next || Math.abs(next.level - sample) > Math.abs(here.level - sample)) break;
       at++;
     }
@@ -61,10 +62,18 @@ function encode(pcm: Int16Array, table: Uint8Array): Uint8Array {
   return bytes;
 }
 
-export function decodeUlaw(bytes: Uint8Array): Int16Array { return decode(bytes, ULAW_TO_LINEAR); }
-export function encodeUlaw(pcm: Int16Array): Uint8Array { return encode(pcm, LINEAR_TO_ULAW); }
-export function decodeAlaw(bytes: Uint8Array): Int16Array { return decode(bytes, ALAW_TO_LINEAR); }
-export function encodeAlaw(pcm: Int16Array): Uint8Array { return encode(pcm, LINEAR_TO_ALAW); }
+export function decodeUlaw(bytes: Uint8Array): Int16Array {
+  return decode(bytes, ULAW_TO_LINEAR);
+}
+export function encodeUlaw(pcm: Int16Array): Uint8Array {
+  return encode(pcm, LINEAR_TO_ULAW);
+}
+export function decodeAlaw(bytes: Uint8Array): Int16Array {
+  return decode(bytes, ALAW_TO_LINEAR);
+}
+export function encodeAlaw(pcm: Int16Array): Uint8Array {
+  return encode(pcm, LINEAR_TO_ALAW);
+}
 
 /** Writes the encoding of `pcm` into `target` from `at` on, without allocating. */
 export function encodeInto(law: G711Law, pcm: Int16Array, target: Uint8Array, at: number): void {

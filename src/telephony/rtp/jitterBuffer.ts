@@ -25,9 +25,13 @@ export interface JitterCounters {
 const SEQUENCE_CYCLE = 0x10000;
 
 /** The signed difference a − b of two wrapping 32 bit timestamps. */
-function timestampDifference(a: number, b: number): number { return (a - b) | 0; }
+function timestampDifference(a: number, b: number): number {
+  return (a - b) | 0;
+}
 /** The signed difference a − b of two wrapping 16 bit sequence numbers. */
-function sequenceDifference(a: number, b: number): number { return ((a - b) << 16) >> 16; }
+function sequenceDifference(a: number, b: number): number {
+  return ((a - b) << 16) >> 16;
+}
 
 /**
  * Puts packets back on the far side's clock: 20 ms frames in timestamp order, whatever the packets' own length.
@@ -67,7 +71,11 @@ export class JitterBuffer {
   }
 
   /** Takes a voice packet that arrived at `now` (ms). False when it was not used: foreign source, duplicate, or late. */
-  putAudio(packet: { sequence: number; timestamp: number; ssrc: number; payload: Uint8Array }, law: G711Law, now: number): boolean {
+  putAudio(
+    packet: { sequence: number; timestamp: number; ssrc: number; payload: Uint8Array },
+    law: G711Law,
+    now: number,
+  ): boolean {
     const { payload } = packet;
     if (payload.length === 0 || payload.length > RING_SAMPLES / 4) return false;
     if (!this.#admit(packet, payload.length, now)) return false;
@@ -96,7 +104,10 @@ export class JitterBuffer {
     const skip = Math.max(0, -timestampDifference(packet.timestamp, this.#next));
     for (let i = skip; i < span; i++) {
       const slot = (packet.timestamp + i) & MASK;
-      if (this.#filled[slot] === 0) { this.#filled[slot] = 1; this.#samples[slot] = 0; }
+      if (this.#filled[slot] === 0) {
+        this.#filled[slot] = 1;
+        this.#samples[slot] = 0;
+      }
     }
   }
 
@@ -218,7 +229,9 @@ export class JitterBuffer {
     this.#end = timestamp;
   }
 
-  #extendTo(end: number): void { this.#end = end; }
+  #extendTo(end: number): void {
+    this.#end = end;
+  }
 
   #countSequence(sequence: number): void {
     this.#received++;

@@ -9,31 +9,54 @@ export interface MediaSocket {
   close(): void;
 }
 
-export type OpenMediaSocket = (onDatagram: (datagram: Uint8Array, host: string, port: number) => void) => Promise<MediaSocket>;
+export type OpenMediaSocket = (
+  onDatagram: (datagram: Uint8Array, host: string, port: number) => void,
+) => Promise<MediaSocket>;
 
 const RECEIVE_BUFFER_BYTES = 256 * 1024;
 
 /** Opens UDP sockets on free ports of `host`, an IP address. */
 export function udpMedia(host: string): OpenMediaSocket {
-  return (onDatagram) => new Promise((resolve, reject) => {
-    const family = isIPv6(host) ? 6 : 4;
-    const socket = createSocket({
-      type: family === 6 ? 'udp6' : 'udp4',
-      // Addresses only: without this each packet goes through the resolver's queue, half the cost of a send.
-      lookup: (address, _options, done) => { done(null, address, family); },
-    });
-    let open = true;
-    socket.once('error', reject);
-    socket.bind(0, host, () => {
-      socket.off('error', reject);
-      socket.on('error', () => { /* An ICMP error or a full buffer: the packet is lost. */ });
-      try { socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES); } catch { /* The system's own size serves too. */ }
-      socket.on('message', (datagram, from) => { onDatagram(datagram, from.address, from.port); });
-      resolve({
-        port: socket.address().port,
-        send: (datagram, to, port) => { if (open) socket.send(datagram, port, to, () => { /* Loss is the jitter buffer's business. */ }); },
-        close: () => { if (open) { open = false; socket.close(); } },
+  return (onDatagram) =>
+    new Promise((resolve, reject) => {
+      const family = isIPv6(host) ? 6 : 4;
+      const socket = createSocket({
+        type: family === 6 ? 'udp6' : 'udp4',
+        // Addresses only: without this each packet goes through the resolver's queue, half the cost of a send.
+        lookup: (address, _options, done) => {
+          done(null, address, family);
+        },
+      });
+      let open = true;
+      socket.once('error', reject);
+      socket.bind(0, host, () => {
+        socket.off('error', reject);
+        socket.on('error', () => {
+          /* An ICMP error or a full buffer: the packet is lost. */
+        });
+        try {
+          socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES);
+        } catch {
+          /* The system's own size serves too. */
+        }
+        socket.on('message', (datagram, from) => {
+          onDatagram(datagram, from.address, from.port);
+        });
+        resolve({
+          port: socket.address().port,
+          send: (datagram, to, port) => {
+            if (open)
+              socket.send(datagram, port, to, () => {
+                /* Loss is the jitter buffer's business. */
+              });
+          },
+          close: () => {
+            if (open) {
+              open = false;
+              socket.close();
+            }
+          },
+        });
       });
     });
-  });
 }

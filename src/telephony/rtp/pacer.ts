@@ -52,12 +52,16 @@ export class Pacer {
    */
   watch(watcher: (latenessMs: number, missed: number) => void): () => void {
     this.#watchers.add(watcher);
-    return () => { this.#watchers.delete(watcher); };
+    return () => {
+      this.#watchers.delete(watcher);
+    };
   }
 
   #schedule(): void {
     const wait = Math.max(0, Math.ceil(this.#deadline - this.#clock.now()));
-    this.#timer = this.#clock.setTimeout(() => { this.#tick(); }, wait);
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#tick();
+    }, wait);
   }
 
   #tick(): void {
@@ -75,7 +79,10 @@ export class Pacer {
       this.#deadline += missed * TICK_MS;
     }
     this.#duePlays += ticks;
-    if (ticks > 0 && this.#duePlays === ticks) this.#afterSockets(() => { this.#play(); });
+    if (ticks > 0 && this.#duePlays === ticks)
+      this.#afterSockets(() => {
+        this.#play();
+      });
     if (this.#members.size > 0) this.#schedule();
     else this.#timer = undefined;
   }
@@ -93,4 +100,6 @@ export class Pacer {
 }
 
 /** The process's tick. */
-export const systemPacer = new Pacer(systemClock, (play) => { setImmediate(play); });
+export const systemPacer = new Pacer(systemClock, (play) => {
+  setImmediate(play);
+});

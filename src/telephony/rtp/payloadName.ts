@@ -1,6 +1,22 @@
 /** Audio payload types that are static (RFC 3551, table 4). */
 const names: Readonly<Record<number, string>> = {
-  0: 'PCMU', 3: 'GSM', 4: 'G723', 5: 'DVI4', 6: 'DVI4', 7: 'LPC', 8: 'PCMA', 9: 'G722', 10: 'L16', 11: 'L16', 12: 'QCELP', 13: 'CN', 14: 'MPA', 15: 'G728', 16: 'DVI4', 17: 'DVI4', 18: 'G729',
+  0: 'PCMU',
+  3: 'GSM',
+  4: 'G723',
+  5: 'DVI4',
+  6: 'DVI4',
+  7: 'LPC',
+  8: 'PCMA',
+  9: 'G722',
+  10: 'L16',
+  11: 'L16',
+  12: 'QCELP',
+  13: 'CN',
+  14: 'MPA',
+  15: 'G728',
+  16: 'DVI4',
+  17: 'DVI4',
+  18: 'G729',
 };
 
 /** What people call a payload type; one that only a description could name is told by its number. */

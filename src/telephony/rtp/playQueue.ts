@@ -16,7 +16,9 @@ export class PlayQueue {
     if (this.#samples + pcm.length > MAX_SAMPLES) return Promise.resolve('cleared');
     if (pcm.length === 0 && this.#items.length === 0) return Promise.resolve('played');
     this.#samples += pcm.length;
-    return new Promise((settle) => { this.#items.push({ pcm, settle }); });
+    return new Promise((settle) => {
+      this.#items.push({ pcm, settle });
+    });
   }
 
   /** The next 160 samples, the last frame padded with silence; undefined when nothing waits. */
@@ -25,7 +27,7 @@ export class PlayQueue {
     if (!item) return undefined;
     if (item.pcm.length - this.#offset > FRAME_SAMPLES) {
       this.#samples -= FRAME_SAMPLES;
-      return item.pcm.subarray(this.#offset, this.#offset += FRAME_SAMPLES);
+      return item.pcm.subarray(this.#offset, (this.#offset += FRAME_SAMPLES));
     }
     const frame = new Int16Array(FRAME_SAMPLES);
     let at = 0;

@@ -75,23 +75,35 @@ export class RtpSession implements PacerMember {
 
   constructor(options: RtpSessionOptions) {
     this.#options = options;
-    this.#events = new TelephoneEventReceiver((digit, durationMs) => { this.#reportDigit(digit, 'rfc4733', durationMs); });
+    this.#events = new TelephoneEventReceiver((digit, durationMs) => {
+      this.#reportDigit(digit, 'rfc4733', durationMs);
+    });
   }
 
   /** Opens the socket; audio and digits may be queued before. Rejects with the system's error. */
   async open(): Promise<void> {
-    const socket = await this.#options.open((datagram, host, port) => { this.receive(datagram, host, port); });
+    const socket = await this.#options.open((datagram, host, port) => {
+      this.receive(datagram, host, port);
+    });
     if (this.#closed) socket.close();
     else this.#socket = socket;
   }
 
   /** 0 until opened. */
-  get port(): number { return this.#socket?.port ?? 0; }
+  get port(): number {
+    return this.#socket?.port ?? 0;
+  }
   /** When the last valid packet arrived, on the injected clock. */
-  get heardAt(): number | undefined { return this.#heardAt; }
+  get heardAt(): number | undefined {
+    return this.#heardAt;
+  }
   /** What came beside G.711 and events. */
-  get otherPayloadTypes(): readonly number[] { return [...this.#otherPayloadTypes]; }
-  get mayReceive(): boolean { return this.#agreement?.mayReceive ?? false; }
+  get otherPayloadTypes(): readonly number[] {
+    return [...this.#otherPayloadTypes];
+  }
+  get mayReceive(): boolean {
+    return this.#agreement?.mayReceive ?? false;
+  }
 
   /** Begins, or changes after a re-INVITE. */
   agree(agreement: MediaAgreement): void {
@@ -106,7 +118,9 @@ export class RtpSession implements PacerMember {
     return this.#closed ? Promise.resolve('ended') : this.#queue.push(pcm);
   }
 
-  clearAudio(): void { this.#queue.clear('cleared'); }
+  clearAudio(): void {
+    this.#queue.clear('cleared');
+  }
 
   sendDigits(digits: string, options?: SendDigitsOptions): Promise<void> {
     return this.#closed ? Promise.resolve() : this.#digits.push(digits, options);
@@ -157,7 +171,8 @@ export class RtpSession implements PacerMember {
     this.#events.tick(now);
     for (const frame of this.#jitterBuffer.take()) {
       this.#deliver(frame);
-      for (const { digit, durationMs } of this.#detector.push(frame.pcm)) this.#reportDigit(digit, 'inband', durationMs);
+      for (const { digit, durationMs } of this.#detector.push(frame.pcm))
+        this.#reportDigit(digit, 'inband', durationMs);
     }
   }
 
@@ -180,7 +195,9 @@ export class RtpSession implements PacerMember {
     } else if (isOtherAudio(packet.payloadType)) this.#otherPayloadTypes.add(packet.payloadType);
   }
 
-  #deliver(frame: AudioFrame): void { this.#options.listener({ type: 'audio', frame }); }
+  #deliver(frame: AudioFrame): void {
+    this.#options.listener({ type: 'audio', frame });
+  }
 
   #reportDigit(digit: string, via: DigitTransport, durationMs: number): void {
     if (!this.#merger.accept(digit, via, this.#options.clock.now())) return;
@@ -219,7 +236,10 @@ export class RtpSession implements PacerMember {
     this.#sequence = (sequence + 1) & 0xffff;
     writeRtpHeader(packet, { payloadType, marker, sequence, timestamp, ssrc: this.#ssrc });
     this.#sent++;
-    if (this.impair) this.impair(packet, (impaired) => { this.#put(impaired); });
+    if (this.impair)
+      this.impair(packet, (impaired) => {
+        this.#put(impaired);
+      });
     else this.#put(packet);
   }
 

@@ -4,7 +4,9 @@ import { cseqOf, tagOf } from './message.ts';
 import { parseNameAddress, parseUri } from './uri.ts';
 
 /** Identifies a dialog at this end (RFC 3261 section 12). */
-export function dialogKey(callId: string, localTag: string, remoteTag: string): string { return `${callId}|${localTag}|${remoteTag}`; }
+export function dialogKey(callId: string, localTag: string, remoteTag: string): string {
+  return `${callId}|${localTag}|${remoteTag}`;
+}
 
 /** The peer relation of two user agents: tags, route set, sequence numbers, remote target (RFC 3261 section 12). */
 export class Dialog {
@@ -21,8 +23,16 @@ export class Dialog {
   #remoteSequence: number | undefined;
 
   private constructor(parts: {
-    callId: string; localTag: string; remoteTag: string; local: string; remote: string; contact: string;
-    routeSet: readonly string[]; target: string; localSequence: number; remoteSequence: number | undefined;
+    callId: string;
+    localTag: string;
+    remoteTag: string;
+    local: string;
+    remote: string;
+    contact: string;
+    routeSet: readonly string[];
+    target: string;
+    localSequence: number;
+    remoteSequence: number | undefined;
   }) {
     this.callId = parts.callId;
     this.localTag = parts.localTag;
@@ -38,14 +48,20 @@ export class Dialog {
 
   /** Of the caller, from a 101-299 response to its INVITE (section 12.1.2). Undefined when the response founds no dialog. */
   static ofCaller(invite: SipRequest, response: SipResponse, contact: string): Dialog | undefined {
-    const localTag = tagOf(invite, 'From'), remoteTag = tagOf(response, 'To');
+    const localTag = tagOf(invite, 'From'),
+      remoteTag = tagOf(response, 'To');
     if (localTag === undefined || remoteTag === undefined) return undefined;
     return new Dialog({
-      callId: invite.headers.get('Call-ID') ?? '', localTag, remoteTag, contact,
-      local: invite.headers.get('From') ?? '', remote: response.headers.get('To') ?? '',
+      callId: invite.headers.get('Call-ID') ?? '',
+      localTag,
+      remoteTag,
+      contact,
+      local: invite.headers.get('From') ?? '',
+      remote: response.headers.get('To') ?? '',
       routeSet: response.headers.list('Record-Route').reverse(),
       target: contactUri(response) ?? invite.uri,
-      localSequence: cseqOf(invite).number, remoteSequence: undefined,
+      localSequence: cseqOf(invite).number,
+      remoteSequence: undefined,
     });
   }
 
@@ -54,14 +70,22 @@ export class Dialog {
     const target = contactUri(invite);
     if (target === undefined) return undefined;
     return new Dialog({
-      callId: invite.headers.get('Call-ID') ?? '', localTag, remoteTag: tagOf(invite, 'From') ?? '', contact,
-      local: `${invite.headers.get('To') ?? ''};tag=${localTag}`, remote: invite.headers.get('From') ?? '',
+      callId: invite.headers.get('Call-ID') ?? '',
+      localTag,
+      remoteTag: tagOf(invite, 'From') ?? '',
+      contact,
+      local: `${invite.headers.get('To') ?? ''};tag=${localTag}`,
+      remote: invite.headers.get('From') ?? '',
       routeSet: invite.headers.list('Record-Route'),
-      target, localSequence: 0, remoteSequence: cseqOf(invite).number,
+      target,
+      localSequence: 0,
+      remoteSequence: cseqOf(invite).number,
     });
   }
 
-  get key(): string { return dialogKey(this.callId, this.localTag, this.remoteTag); }
+  get key(): string {
+    return dialogKey(this.callId, this.localTag, this.remoteTag);
+  }
 
   /** The URI whose host the next request goes to: the first route, else the remote target. */
   get nextHop(): string {
@@ -78,7 +102,12 @@ export class Dialog {
     const routes = strict ? [...this.#routeSet.slice(1), `<${this.#target}>`] : this.#routeSet;
     const headers = new SipHeaders([['Max-Forwards', '70']]);
     for (const route of routes) headers.add('Route', route);
-    headers.add('From', this.#local).add('To', this.#remote).add('Call-ID', this.callId).add('CSeq', `${String(number)} ${method}`).add('Contact', this.#contact);
+    headers
+      .add('From', this.#local)
+      .add('To', this.#remote)
+      .add('Call-ID', this.callId)
+      .add('CSeq', `${String(number)} ${method}`)
+      .add('Contact', this.#contact);
     return { kind: 'request', method, uri: strict ? firstUri : this.#target, headers, body: '' };
   }
 

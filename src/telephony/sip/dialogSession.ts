@@ -31,7 +31,13 @@ export class DialogSession implements DialogOwner {
   #unacknowledged: { sequence: number; expectsAnswer: boolean } | undefined;
   readonly #onAcknowledged: (() => void)[] = [];
 
-  constructor(parts: { userAgent: UserAgent; dialog: Dialog; hop: Hop; digest: DigestClient | undefined; user: DialogSessionUser }) {
+  constructor(parts: {
+    userAgent: UserAgent;
+    dialog: Dialog;
+    hop: Hop;
+    digest: DigestClient | undefined;
+    user: DialogSessionUser;
+  }) {
     this.dialog = parts.dialog;
     this.#userAgent = parts.userAgent;
     this.#hop = parts.hop;
@@ -49,30 +55,57 @@ export class DialogSession implements DialogOwner {
   }
 
   receive(request: SipRequest, transaction: ServerTransaction | undefined): void {
-    if (!transaction) { this.#receiveAck(request); return; }
-    const answer = (status: number, parts: Parameters<typeof createResponse>[2] = {}): void => { transaction.respond(createResponse(request, status, parts)); };
-    if (!this.dialog.accepts(request)) { answer(500); return; }
+    if (!transaction) {
+      this.#receiveAck(request);
+      return;
+    }
+    const answer = (status: number, parts: Parameters<typeof createResponse>[2] = {}): void => {
+      transaction.respond(createResponse(request, status, parts));
+    };
+    if (!this.dialog.accepts(request)) {
+      answer(500);
+      return;
+    }
     switch (request.method) {
       case 'BYE':
         answer(200);
         this.#user.onBye(request);
         return;
-      case 'INVITE': this.#receiveReinvite(request, transaction); return;
-      case 'UPDATE': this.#receiveUpdate(request, transaction); return;
-      case 'OPTIONS': answer(200, { headers: [ALLOW_HEADER, ['Accept', SDP_TYPE]] }); return;
+      case 'INVITE':
+        this.#receiveReinvite(request, transaction);
+        return;
+      case 'UPDATE':
+        this.#receiveUpdate(request, transaction);
+        return;
+      case 'OPTIONS':
+        answer(200, { headers: [ALLOW_HEADER, ['Accept', SDP_TYPE]] });
+        return;
       // RFC 6086: without a package it means nothing to us, except as somebody's keepalive.
-      case 'INFO': answer(request.body === '' ? 200 : 415); return;
-      default: answer(405, { headers: [ALLOW_HEADER] });
+      case 'INFO':
+        answer(request.body === '' ? 200 : 415);
+        return;
+      default:
+        answer(405, { headers: [ALLOW_HEADER] });
     }
   }
 
   /** Sends a 2xx and repeats it until the ACK (RFC 3261 section 13.3.1.4). */
-  accept(request: SipRequest, transaction: ServerTransaction, toTag: string, sdp: string, expectsAnswer: boolean): void {
+  accept(
+    request: SipRequest,
+    transaction: ServerTransaction,
+    toTag: string,
+    sdp: string,
+    expectsAnswer: boolean,
+  ): void {
     const response = createResponse(request, 200, {
-      toTag, body: sdp, headers: [['Contact', this.#userAgent.contact(this.#hop.local)], ALLOW_HEADER, ['Content-Type', SDP_TYPE]],
+      toTag,
+      body: sdp,
+      headers: [['Contact', this.#userAgent.contact(this.#hop.local)], ALLOW_HEADER, ['Content-Type', SDP_TYPE]],
     });
     this.#unacknowledged = { sequence: cseqOf(request).number, expectsAnswer };
-    this.#timers.retransmit('2xx', T2, () => { transaction.respond(response); });
+    this.#timers.retransmit('2xx', T2, () => {
+      transaction.respond(response);
+    });
     this.#timers.start('ack', TRANSACTION_TIMEOUT, () => {
       this.#acknowledged();
       this.#user.onUnacknowledged();
@@ -82,7 +115,11 @@ export class DialogSession implements DialogOwner {
 
   /** Settles once no 2xx waits for its ACK: a callee may not send BYE before (RFC 3261 section 15). */
   whenAcknowledged(): Promise<void> {
-    return this.#unacknowledged ? new Promise((resolve) => { this.#onAcknowledged.push(resolve); }) : Promise.resolve();
+    return this.#unacknowledged
+      ? new Promise((resolve) => {
+          this.#onAcknowledged.push(resolve);
+        })
+      : Promise.resolve();
   }
 
   /** Sends a request within the dialog and answers digest challenges. Undefined when no response came. */
@@ -93,7 +130,10 @@ export class DialogSession implements DialogOwner {
       this.#digest?.apply(request);
       const response = await this.#exchange(request);
       // A connection that is found to be gone is made anew, once.
-      if (response === 'transport' && again) { again = false; continue; }
+      if (response === 'transport' && again) {
+        again = false;
+        continue;
+      }
       if (typeof response !== 'object') return undefined;
       if (this.#digest?.learn(response, request) !== true) return response;
     }
@@ -104,8 +144,12 @@ export class DialogSession implements DialogOwner {
     const hop = await this.#userAgent.hopWithin(this.dialog, this.#hop).catch(() => this.#hop);
     return new Promise((resolve) => {
       this.#userAgent.request(request, hop, {
-        onResponse: (response) => { if (response.status >= 200) resolve(response); },
-        onFailure: (failure) => { resolve(failure); },
+        onResponse: (response) => {
+          if (response.status >= 200) resolve(response);
+        },
+        onFailure: (failure) => {
+          resolve(failure);
+        },
       });
     });
   }
@@ -131,18 +175,30 @@ export class DialogSession implements DialogOwner {
       return;
     }
     const sdp = request.body === '' ? this.#user.makeOffer() : this.#user.onOffer(request.body);
-    if (sdp === undefined) { transaction.respond(createResponse(request, 488)); return; }
+    if (sdp === undefined) {
+      transaction.respond(createResponse(request, 488));
+      return;
+    }
     this.dialog.refreshTarget(request);
     this.accept(request, transaction, this.dialog.localTag, sdp, request.body === '');
   }
 
   /** RFC 3311. */
   #receiveUpdate(request: SipRequest, transaction: ServerTransaction): void {
-    if (this.#unacknowledged && request.body !== '') { transaction.respond(createResponse(request, 491)); return; }
+    if (this.#unacknowledged && request.body !== '') {
+      transaction.respond(createResponse(request, 491));
+      return;
+    }
     const sdp = request.body === '' ? '' : this.#user.onOffer(request.body);
-    if (sdp === undefined) { transaction.respond(createResponse(request, 488)); return; }
+    if (sdp === undefined) {
+      transaction.respond(createResponse(request, 488));
+      return;
+    }
     this.dialog.refreshTarget(request);
-    const headers: (readonly [string, string])[] = [['Contact', this.#userAgent.contact(this.#hop.local)], ALLOW_HEADER];
+    const headers: (readonly [string, string])[] = [
+      ['Contact', this.#userAgent.contact(this.#hop.local)],
+      ALLOW_HEADER,
+    ];
     if (sdp !== '') headers.push(['Content-Type', SDP_TYPE]);
     transaction.respond(createResponse(request, 200, { headers, body: sdp }));
   }

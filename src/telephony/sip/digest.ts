@@ -7,9 +7,16 @@ import { quote, unquote } from './uri.ts';
 export const DIGEST_ALGORITHMS = ['SHA-512-256', 'SHA-256', 'MD5'] as const;
 export type DigestAlgorithm = (typeof DIGEST_ALGORITHMS)[number];
 
-const HASHES: Readonly<Record<DigestAlgorithm, string>> = { 'SHA-512-256': 'sha512-256', 'SHA-256': 'sha256', MD5: 'md5' };
+const HASHES: Readonly<Record<DigestAlgorithm, string>> = {
+  'SHA-512-256': 'sha512-256',
+  'SHA-256': 'sha256',
+  MD5: 'md5',
+};
 
-export interface Credentials { readonly user: string; readonly password: string }
+export interface Credentials {
+  readonly user: string;
+  readonly password: string;
+}
 
 export interface DigestChallenge {
   readonly realm: string;
@@ -59,14 +66,22 @@ export function chooseChallenge(values: readonly string[]): DigestChallenge | un
   let best: DigestChallenge | undefined;
   for (const value of values) {
     const params = parseDigest(value);
-    const realm = params?.get('realm'), nonce = params?.get('nonce');
+    const realm = params?.get('realm'),
+      nonce = params?.get('nonce');
     const algorithm = DIGEST_ALGORITHMS.find((name) => name === (params?.get('algorithm') ?? 'MD5').toUpperCase());
     if (!params || realm === undefined || nonce === undefined || !algorithm) continue;
     const offered = params.get('qop');
     const qop = offered?.split(',').some((option) => option.trim().toLowerCase() === 'auth') ?? false;
     if (offered !== undefined && !qop) continue;
     if (best && DIGEST_ALGORITHMS.indexOf(best.algorithm) <= DIGEST_ALGORITHMS.indexOf(algorithm)) continue;
-    best = { realm, nonce, algorithm, opaque: params.get('opaque'), qop, stale: params.get('stale')?.toLowerCase() === 'true' };
+    best = {
+      realm,
+      nonce,
+      algorithm,
+      opaque: params.get('opaque'),
+      qop,
+      stale: params.get('stale')?.toLowerCase() === 'true',
+    };
   }
   return best;
 }
@@ -101,7 +116,8 @@ export class DigestClient {
 
   /** Puts the credentials for all challenges known so far on a request that is about to be sent. */
   apply(request: SipRequest): void {
-    for (const [header, challenge] of this.#challenges) request.headers.set(header, this.authorize(challenge, request.method, request.uri));
+    for (const [header, challenge] of this.#challenges)
+      request.headers.set(header, this.authorize(challenge, request.method, request.uri));
   }
 
   /** The value of Authorization or Proxy-Authorization for one request. */
@@ -113,7 +129,12 @@ export class DigestClient {
     const counted = qop ? { nc: use.toString(16).padStart(8, '0'), cnonce: this.#newClientNonce() } : {};
     const response = digestResponse({ algorithm, user, realm, password, method, uri, nonce, ...counted });
     const parts = [
-      `username=${quote(user)}`, `realm=${quote(realm)}`, `nonce=${quote(nonce)}`, `uri=${quote(uri)}`, `response="${response}"`, `algorithm=${algorithm}`,
+      `username=${quote(user)}`,
+      `realm=${quote(realm)}`,
+      `nonce=${quote(nonce)}`,
+      `uri=${quote(uri)}`,
+      `response="${response}"`,
+      `algorithm=${algorithm}`,
     ];
     if (counted.nc !== undefined) parts.push('qop=auth', `nc=${counted.nc}`, `cnonce="${counted.cnonce}"`);
     if (opaque !== undefined) parts.push(`opaque=${quote(opaque)}`);

@@ -19,7 +19,14 @@ export class DigestServer {
   /** Nonces handed out, oldest first, with their birth and the highest count used. */
   readonly #nonces = new Map<string, { born: number; count: number }>();
 
-  constructor(options: { realm: string; passwordOf: (user: string) => string | undefined; algorithms?: readonly DigestAlgorithm[] }, clock: Clock) {
+  constructor(
+    options: {
+      realm: string;
+      passwordOf: (user: string) => string | undefined;
+      algorithms?: readonly DigestAlgorithm[];
+    },
+    clock: Clock,
+  ) {
     this.#realm = options.realm;
     this.#passwordOf = options.passwordOf;
     this.#algorithms = options.algorithms ?? DIGEST_ALGORITHMS;
@@ -32,9 +39,13 @@ export class DigestServer {
     this.#nonces.set(nonce, { born: this.#clock.now(), count: 0 });
     const oldest = this.#nonces.keys().next();
     if (this.#nonces.size > MAX_NONCES && oldest.done !== true) this.#nonces.delete(oldest.value);
-    return this.#algorithms.map((algorithm) => [
-      'WWW-Authenticate', `Digest realm=${quote(this.#realm)}, nonce="${nonce}", qop="auth", algorithm=${algorithm}${stale ? ', stale=TRUE' : ''}`,
-    ] as const);
+    return this.#algorithms.map(
+      (algorithm) =>
+        [
+          'WWW-Authenticate',
+          `Digest realm=${quote(this.#realm)}, nonce="${nonce}", qop="auth", algorithm=${algorithm}${stale ? ', stale=TRUE' : ''}`,
+        ] as const,
+    );
   }
 
   verify(request: SipRequest): DigestVerdict {
@@ -48,14 +59,38 @@ export class DigestServer {
 
   #judge(request: SipRequest, value: string): DigestVerdict {
     const params = parseDigest(value);
-    const user = params?.get('username'), uri = params?.get('uri'), nonce = params?.get('nonce'), response = params?.get('response');
-    if (!params || user === undefined || uri === undefined || nonce === undefined || response === undefined || params.get('realm') !== this.#realm) return 'missing';
+    const user = params?.get('username'),
+      uri = params?.get('uri'),
+      nonce = params?.get('nonce'),
+      response = params?.get('response');
+    if (
+      !params ||
+      user === undefined ||
+      uri === undefined ||
+      nonce === undefined ||
+      response === undefined ||
+      params.get('realm') !== this.#realm
+    )
+      return 'missing';
     const algorithm = this.#algorithms.find((name) => name === (params.get('algorithm') ?? 'MD5').toUpperCase());
     const password = this.#passwordOf(user);
     if (!algorithm || password === undefined || !sameServer(uri, request.uri)) return 'wrong';
-    const nc = params.get('nc'), cnonce = params.get('cnonce');
+    const nc = params.get('nc'),
+      cnonce = params.get('cnonce');
     const counted = params.get('qop') === undefined ? {} : { nc: nc ?? '', cnonce: cnonce ?? '' };
-    if (digestResponse({ algorithm, user, realm: this.#realm, password, method: request.method, uri, nonce, ...counted }) !== response.toLowerCase()) return 'wrong';
+    if (
+      digestResponse({
+        algorithm,
+        user,
+        realm: this.#realm,
+        password,
+        method: request.method,
+        uri,
+        nonce,
+        ...counted,
+      }) !== response.toLowerCase()
+    )
+      return 'wrong';
     const known = this.#nonces.get(nonce);
     if (!known || this.#clock.now() - known.born > NONCE_LIFETIME_MS) return 'stale';
     const count = nc === undefined ? known.count + 1 : Number.parseInt(nc, 16);
@@ -68,6 +103,12 @@ export class DigestServer {
 
 /** RFC 7616 section 3.4.6 wants both to mean the same; phones and sipp leave out the user, proxies rewrite it. */
 function sameServer(digestUri: string, requestUri: string): boolean {
-  const ours = parseUri(requestUri), theirs = parseUri(digestUri);
-  return ours !== undefined && theirs !== undefined && ours.host.toLowerCase() === theirs.host.toLowerCase() && ours.port === theirs.port;
+  const ours = parseUri(requestUri),
+    theirs = parseUri(digestUri);
+  return (
+    ours !== undefined &&
+    theirs !== undefined &&
+    ours.host.toLowerCase() === theirs.host.toLowerCase() &&
+    ours.port === theirs.port
+  );
 }

@@ -1,16 +1,37 @@
 /** Compact forms (RFC 3261 section 7.3.3 and the registry) to full names, lower case. */
 const COMPACT: Readonly<Record<string, string>> = {
-  a: 'accept-contact', b: 'referred-by', c: 'content-type', d: 'request-disposition', e: 'content-encoding', f: 'from', i: 'call-id', j: 'reject-contact',
-  k: 'supported', l: 'content-length', m: 'contact', o: 'event', r: 'refer-to', s: 'subject', t: 'to', u: 'allow-events', v: 'via', x: 'session-expires',
+  a: 'accept-contact',
+  b: 'referred-by',
+  c: 'content-type',
+  d: 'request-disposition',
+  e: 'content-encoding',
+  f: 'from',
+  i: 'call-id',
+  j: 'reject-contact',
+  k: 'supported',
+  l: 'content-length',
+  m: 'contact',
+  o: 'event',
+  r: 'refer-to',
+  s: 'subject',
+  t: 'to',
+  u: 'allow-events',
+  v: 'via',
+  x: 'session-expires',
 };
 
 /** Spellings that capitalising each word would not give. */
-const SPELLING: Readonly<Record<string, string>> = { 'call-id': 'Call-ID', cseq: 'CSeq', 'www-authenticate': 'WWW-Authenticate', 'mime-version': 'MIME-Version' };
+const SPELLING: Readonly<Record<string, string>> = {
+  'call-id': 'Call-ID',
+  cseq: 'CSeq',
+  'www-authenticate': 'WWW-Authenticate',
+  'mime-version': 'MIME-Version',
+};
 
 /** The full lower-case name of a header as it may stand on the wire. */
 export function headerKey(name: string): string {
   const key = name.toLowerCase();
-  return key.length === 1 ? COMPACT[key] ?? key : key;
+  return key.length === 1 ? (COMPACT[key] ?? key) : key;
 }
 
 /** An ordered multimap of header fields, keyed without regard to case or compact form. */
@@ -55,7 +76,9 @@ export class SipHeaders {
     return this.#fields.find((field) => field.key === key)?.value;
   }
 
-  has(name: string): boolean { return this.get(name) !== undefined; }
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
 
   /** Every field of this name, as it stands. */
   all(name: string): string[] {
@@ -64,10 +87,14 @@ export class SipHeaders {
   }
 
   /** Every element of every field of this name, split at commas outside quotes and angle brackets. Not for credentials. */
-  list(name: string): string[] { return this.all(name).flatMap(splitList); }
+  list(name: string): string[] {
+    return this.all(name).flatMap(splitList);
+  }
 
   /** Option tags, methods: the list in lower case. */
-  tokens(name: string): string[] { return this.list(name).map((token) => token.toLowerCase()); }
+  tokens(name: string): string[] {
+    return this.list(name).map((token) => token.toLowerCase());
+  }
 
   clone(): SipHeaders {
     return new SipHeaders(this.#fields.map(({ key, value }) => [key, value]));
@@ -81,15 +108,25 @@ export class SipHeaders {
 }
 
 function headerName(key: string): string {
-  return SPELLING[key] ?? key.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('-');
+  return (
+    SPELLING[key] ??
+    key
+      .split('-')
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join('-')
+  );
 }
 
-function splitList(value: string): string[] { return splitOutside(value, ','); }
+function splitList(value: string): string[] {
+  return splitOutside(value, ',');
+}
 
 /** Splits at `separator` outside quoted strings and angle brackets, trims, drops empty parts. One pass. */
 export function splitOutside(value: string, separator: string): string[] {
   const parts: string[] = [];
-  let start = 0, quoted = false, angle = false;
+  let start = 0,
+    quoted = false,
+    angle = false;
   const take = (end: number): void => {
     const part = value.slice(start, end).trim();
     if (part !== '') parts.push(part);

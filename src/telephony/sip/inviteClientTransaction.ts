@@ -19,19 +19,31 @@ export class InviteClientTransaction implements ClientTransaction {
     this.#context = context;
     this.#user = user;
     this.#timers = new Timers(context.clock);
-    this.#timers.start('B', TRANSACTION_TIMEOUT, () => { this.#fail('timeout'); });
-    if (!context.reliable) this.#timers.retransmit('A', Infinity, () => { context.send(request); });
+    this.#timers.start('B', TRANSACTION_TIMEOUT, () => {
+      this.#fail('timeout');
+    });
+    if (!context.reliable)
+      this.#timers.retransmit('A', Infinity, () => {
+        context.send(request);
+      });
     context.send(request);
   }
 
-  get state(): State { return this.#state; }
+  get state(): State {
+    return this.#state;
+  }
 
   /** Sends nothing more but still hears a late answer until timer B: for a caller that has stopped waiting. */
-  abandon(): void { this.#timers.stop('A'); }
+  abandon(): void {
+    this.#timers.stop('A');
+  }
 
   /** After a CANCEL the final response is awaited no longer than timer B (RFC 3261 section 9.1). */
   cancelled(): void {
-    if (this.#state === 'calling' || this.#state === 'proceeding') this.#timers.start('B', TRANSACTION_TIMEOUT, () => { this.#fail('timeout'); });
+    if (this.#state === 'calling' || this.#state === 'proceeding')
+      this.#timers.start('B', TRANSACTION_TIMEOUT, () => {
+        this.#fail('timeout');
+      });
   }
 
   receive(response: SipResponse): void {
@@ -52,17 +64,23 @@ export class InviteClientTransaction implements ClientTransaction {
       this.#state = 'proceeding';
     } else if (status < 300) {
       this.#state = 'accepted';
-      this.#timers.start('M', TRANSACTION_TIMEOUT, () => { this.terminate(); });
+      this.#timers.start('M', TRANSACTION_TIMEOUT, () => {
+        this.terminate();
+      });
     } else {
       this.#state = 'completed';
       this.#acknowledge(response);
-      this.#timers.start('D', this.#context.reliable ? 0 : INVITE_WAIT, () => { this.terminate(); });
+      this.#timers.start('D', this.#context.reliable ? 0 : INVITE_WAIT, () => {
+        this.terminate();
+      });
     }
     this.#user.onResponse(response);
   }
 
   /** Of a connection that is gone no final response comes either. */
-  transportFailed(): void { if (this.#state === 'calling' || (this.#context.reliable && this.#state === 'proceeding')) this.#fail('transport'); }
+  transportFailed(): void {
+    if (this.#state === 'calling' || (this.#context.reliable && this.#state === 'proceeding')) this.#fail('transport');
+  }
 
   terminate(): void {
     if (this.#state === 'terminated') return;
@@ -83,7 +101,11 @@ export class InviteClientTransaction implements ClientTransaction {
 }
 
 /** An ACK or CANCEL of `invite`: same branch, same Request-URI, one Via (RFC 3261 sections 17.1.1.3 and 9.1). */
-export function hopRequest(invite: SipRequest, method: 'ACK' | 'CANCEL', to = invite.headers.get('To') ?? ''): SipRequest {
+export function hopRequest(
+  invite: SipRequest,
+  method: 'ACK' | 'CANCEL',
+  to = invite.headers.get('To') ?? '',
+): SipRequest {
   const headers = new SipHeaders([
     ['Via', invite.headers.list('Via')[0] ?? ''],
     ['Max-Forwards', '70'],

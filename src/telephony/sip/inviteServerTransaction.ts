@@ -27,18 +27,26 @@ export class InviteServerTransaction implements ServerTransaction {
     this.#context = context;
     this.#user = user;
     this.#timers = new Timers(context.clock);
-    this.#timers.start('trying', TRYING_DELAY_MS, () => { this.respond(createResponse(request, 100)); });
+    this.#timers.start('trying', TRYING_DELAY_MS, () => {
+      this.respond(createResponse(request, 100));
+    });
   }
 
-  get state(): State { return this.#state; }
-  get lastStatus(): number | undefined { return this.#last?.status; }
+  get state(): State {
+    return this.#state;
+  }
+  get lastStatus(): number | undefined {
+    return this.#last?.status;
+  }
 
   receive(request: SipRequest): void {
     if (request.method === 'ACK') {
       if (this.#state !== 'completed') return;
       this.#state = 'confirmed';
       this.#timers.stopAll();
-      this.#timers.start('I', this.#context.reliable ? 0 : T4, () => { this.terminate(); });
+      this.#timers.start('I', this.#context.reliable ? 0 : T4, () => {
+        this.terminate();
+      });
     } else if (this.#last && (this.#state === 'proceeding' || this.#state === 'completed')) {
       this.#context.send(this.#last);
     }
@@ -48,7 +56,10 @@ export class InviteServerTransaction implements ServerTransaction {
     const { status } = response;
     const success = status >= 200 && status < 300;
     // The user itself repeats its 2xx until the ACK (RFC 3261 section 13.3.1.4).
-    if (this.#state === 'accepted' && success) { this.#context.send(response); return; }
+    if (this.#state === 'accepted' && success) {
+      this.#context.send(response);
+      return;
+    }
     if (this.#state !== 'proceeding') return;
     this.#timers.stop('trying');
     this.#last = response;
@@ -56,7 +67,9 @@ export class InviteServerTransaction implements ServerTransaction {
     if (status < 200) return;
     if (success) {
       this.#state = 'accepted';
-      this.#timers.start('L', TRANSACTION_TIMEOUT, () => { this.terminate(); });
+      this.#timers.start('L', TRANSACTION_TIMEOUT, () => {
+        this.terminate();
+      });
       return;
     }
     this.#state = 'completed';
@@ -64,7 +77,10 @@ export class InviteServerTransaction implements ServerTransaction {
       this.terminate();
       this.#user.onFailure();
     });
-    if (!this.#context.reliable) this.#timers.retransmit('G', T2, () => { this.#context.send(response); });
+    if (!this.#context.reliable)
+      this.#timers.retransmit('G', T2, () => {
+        this.#context.send(response);
+      });
   }
 
   terminate(): void {

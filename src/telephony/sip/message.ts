@@ -25,7 +25,8 @@ export type SipMessage = SipRequest | SipResponse;
 export const MAX_MESSAGE_BYTES = 65_535;
 const MAX_FIELDS = 512;
 const TOKEN = /^[A-Za-z0-9.!%*_+`'~-]+$/;
-const CR = 13, LF = 10;
+const CR = 13,
+  LF = 10;
 
 /**
  * Parses one datagram (RFC 3261 sections 7 and 18.3). Time is linear in its length.
@@ -60,17 +61,24 @@ export function parseMessage(datagram: Uint8Array): SipMessage | undefined {
 export function serialiseMessage(message: SipMessage): Buffer {
   const body = Buffer.from(message.body, 'utf8');
   message.headers.set('Content-Length', String(body.length));
-  const first = message.kind === 'request' ? `${message.method} ${message.uri} SIP/2.0` : `SIP/2.0 ${String(message.status)} ${message.reason}`;
+  const first =
+    message.kind === 'request'
+      ? `${message.method} ${message.uri} SIP/2.0`
+      : `SIP/2.0 ${String(message.status)} ${message.reason}`;
   const head = Buffer.from(`${first}\r\n${message.headers.serialise()}\r\n`, 'utf8');
   return body.length === 0 ? head : Buffer.concat([head, body]);
 }
 
-export interface CSeq { readonly number: number; readonly method: string }
+export interface CSeq {
+  readonly number: number;
+  readonly method: string;
+}
 
 export function parseCSeq(value: string | undefined): CSeq | undefined {
   const match = /^(\d{1,10})[ \t]+([^ \t]+)$/.exec(value ?? '');
   if (!match) return undefined;
-  const number = Number(match[1]), method = match[2] as string;
+  const number = Number(match[1]),
+    method = match[2] as string;
   return number < 2 ** 31 && TOKEN.test(method) ? { number, method } : undefined;
 }
 
@@ -102,7 +110,8 @@ function unfold(text: string): string[] {
   const lines: string[] = [];
   for (let line of text.split('\n')) {
     if (line.endsWith('\r')) line = line.slice(0, -1);
-    if (lines.length > 0 && (line.startsWith(' ') || line.startsWith('\t'))) lines.push(`${lines.pop() ?? ''} ${line.trim()}`);
+    if (lines.length > 0 && (line.startsWith(' ') || line.startsWith('\t')))
+      lines.push(`${lines.pop() ?? ''} ${line.trim()}`);
     else lines.push(line);
   }
   return lines;
@@ -122,9 +131,18 @@ function readBody(rest: Uint8Array, headers: SipHeaders): string | undefined {
 
 function hasEssentials(headers: SipHeaders): boolean {
   const vias = headers.list('Via');
-  return vias.length > 0 && parseVia(vias[0] as string) !== undefined && (headers.get('Call-ID') ?? '') !== '' && parseCSeq(headers.get('CSeq')) !== undefined
-    && parseNameAddress(headers.get('From') ?? '') !== undefined && parseNameAddress(headers.get('To') ?? '') !== undefined
-    && headers.all('From').length === 1 && headers.all('To').length === 1 && headers.all('Call-ID').length === 1 && headers.all('CSeq').length === 1;
+  return (
+    vias.length > 0 &&
+    parseVia(vias[0] as string) !== undefined &&
+    (headers.get('Call-ID') ?? '') !== '' &&
+    parseCSeq(headers.get('CSeq')) !== undefined &&
+    parseNameAddress(headers.get('From') ?? '') !== undefined &&
+    parseNameAddress(headers.get('To') ?? '') !== undefined &&
+    headers.all('From').length === 1 &&
+    headers.all('To').length === 1 &&
+    headers.all('Call-ID').length === 1 &&
+    headers.all('CSeq').length === 1
+  );
 }
 
 function parseStartLine(line: string, headers: SipHeaders, body: string): SipMessage | undefined {
@@ -134,9 +152,17 @@ function parseStartLine(line: string, headers: SipHeaders, body: string): SipMes
     if (!/^[1-6]\d\d$/.test(code) || (line.length > 11 && line.charAt(11) !== ' ')) return undefined;
     return { kind: 'response', status: Number(code), reason: line.slice(12).trim(), headers, body };
   }
-  const first = line.indexOf(' '), last = line.lastIndexOf(' ');
+  const first = line.indexOf(' '),
+    last = line.lastIndexOf(' ');
   const uri = line.slice(first + 1, last);
   if (first <= 0 || last <= first || line.slice(last + 1).toUpperCase() !== 'SIP/2.0') return undefined;
-  if (!TOKEN.test(line.slice(0, first)) || line.slice(0, first) !== method || uri === '' || uri.includes(' ') || uri.includes('\t')) return undefined;
+  if (
+    !TOKEN.test(line.slice(0, first)) ||
+    line.slice(0, first) !== method ||
+    uri === '' ||
+    uri.includes(' ') ||
+    uri.includes('\t')
+  )
+    return undefined;
   return { kind: 'request', method, uri, headers, body };
 }

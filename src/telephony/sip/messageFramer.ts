@@ -27,7 +27,11 @@ export class MessageFramer {
         continue;
       }
       // One alone answers a keepalive of ours, or stands before a message (RFC 3261 section 7.5).
-      if (this.#pending.indexOf(CRLF) === 0 && this.#pending.length > CRLF.length && this.#pending[CRLF.length] !== 0x0d) {
+      if (
+        this.#pending.indexOf(CRLF) === 0 &&
+        this.#pending.length > CRLF.length &&
+        this.#pending[CRLF.length] !== 0x0d
+      ) {
         this.#pending = this.#pending.subarray(CRLF.length);
         continue;
       }
@@ -55,7 +59,10 @@ export class MessageFramer {
 
 /** Undefined where it is not told, or told in two ways: what one reader takes for a body is a message to another. */
 function contentLength(head: string): number | undefined {
-  const told = head.replaceAll(/\r\n[ \t]+/g, ' ').split(CRLF).flatMap((line) => CONTENT_LENGTH.exec(line)?.[1]?.trim() ?? []);
+  const told = head
+    .replaceAll(/\r\n[ \t]+/g, ' ')
+    .split(CRLF)
+    .flatMap((line) => CONTENT_LENGTH.exec(line)?.[1]?.trim() ?? []);
   const lengths = new Set(told.map((text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN)));
   const [length = Number.NaN] = lengths;
   return lengths.size === 1 && !Number.isNaN(length) ? length : undefined;

@@ -17,12 +17,19 @@ export class NonInviteClientTransaction implements ClientTransaction {
     this.#context = context;
     this.#user = user;
     this.#timers = new Timers(context.clock);
-    this.#timers.start('F', TRANSACTION_TIMEOUT, () => { this.#fail('timeout'); });
-    if (!context.reliable) this.#timers.retransmit('E', T2, () => { context.send(request); });
+    this.#timers.start('F', TRANSACTION_TIMEOUT, () => {
+      this.#fail('timeout');
+    });
+    if (!context.reliable)
+      this.#timers.retransmit('E', T2, () => {
+        context.send(request);
+      });
     context.send(request);
   }
 
-  get state(): State { return this.#state; }
+  get state(): State {
+    return this.#state;
+  }
 
   receive(response: SipResponse): void {
     if (this.#state === 'completed' || this.#state === 'terminated') return;
@@ -32,7 +39,9 @@ export class NonInviteClientTransaction implements ClientTransaction {
     } else {
       this.#state = 'completed';
       this.#timers.stopAll();
-      this.#timers.start('K', this.#context.reliable ? 0 : T4, () => { this.terminate(); });
+      this.#timers.start('K', this.#context.reliable ? 0 : T4, () => {
+        this.terminate();
+      });
     }
     this.#user.onResponse(response);
   }

@@ -18,8 +18,12 @@ export class NonInviteServerTransaction implements ServerTransaction {
     this.#timers = new Timers(context.clock);
   }
 
-  get state(): State { return this.#state; }
-  get lastStatus(): number | undefined { return this.#last?.status; }
+  get state(): State {
+    return this.#state;
+  }
+  get lastStatus(): number | undefined {
+    return this.#last?.status;
+  }
 
   receive(): void {
     if (this.#last && this.#state !== 'terminated') this.#context.send(this.#last);
@@ -29,9 +33,14 @@ export class NonInviteServerTransaction implements ServerTransaction {
     if (this.#state === 'completed' || this.#state === 'terminated') return;
     this.#last = response;
     this.#context.send(response);
-    if (response.status < 200) { this.#state = 'proceeding'; return; }
+    if (response.status < 200) {
+      this.#state = 'proceeding';
+      return;
+    }
     this.#state = 'completed';
-    this.#timers.start('J', this.#context.reliable ? 0 : TRANSACTION_TIMEOUT, () => { this.terminate(); });
+    this.#timers.start('J', this.#context.reliable ? 0 : TRANSACTION_TIMEOUT, () => {
+      this.terminate();
+    });
   }
 
   terminate(): void {

@@ -14,14 +14,23 @@ const DEFAULT_TIMEOUT_MS = 5000;
 const LOOKUP_ERRORS = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'EREFUSED'];
 
 /** OPTIONS outside a dialog (RFC 3261 section 11.1), with digest where it is asked for (section 22). Never rejects; see `SipAgent.options`. */
-export async function ping(userAgent: UserAgent, uri: string, { timeoutMs = DEFAULT_TIMEOUT_MS, from, credentials }: PingOptions = {}): Promise<PingAnswer> {
+export async function ping(
+  userAgent: UserAgent,
+  uri: string,
+  { timeoutMs = DEFAULT_TIMEOUT_MS, from, credentials }: PingOptions = {},
+): Promise<PingAnswer> {
   const timers = new Timers(userAgent.clock);
-  const tooLate = new Promise<PingAnswer>((resolve) => { timers.start('limit', timeoutMs, () => { resolve({ status: 408, reason: 'no response', failure: 'timeout' }); }); });
+  const tooLate = new Promise<PingAnswer>((resolve) => {
+    timers.start('limit', timeoutMs, () => {
+      resolve({ status: 408, reason: 'no response', failure: 'timeout' });
+    });
+  });
   try {
     return await Promise.race([tooLate, ask(userAgent, uri, { timeoutMs, from, credentials }, timers)]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof ConnectError) return { status: error.failure === 'timeout' ? 408 : 503, reason, failure: error.failure };
+    if (error instanceof ConnectError)
+      return { status: error.failure === 'timeout' ? 408 : 503, reason, failure: error.failure };
     const { code } = error as NodeJS.ErrnoException;
     return { status: 503, reason, failure: LOOKUP_ERRORS.includes(code ?? '') ? 'unknownHost' : 'unusable' };
   } finally {
@@ -29,20 +38,44 @@ export async function ping(userAgent: UserAgent, uri: string, { timeoutMs = DEFA
   }
 }
 
-interface Question { readonly timeoutMs: number; readonly from: string | undefined; readonly credentials: PingOptions['credentials'] }
+interface Question {
+  readonly timeoutMs: number;
+  readonly from: string | undefined;
+  readonly credentials: PingOptions['credentials'];
+}
 
 /** Rejects where there is no way to the URI. */
-async function ask(userAgent: UserAgent, uri: string, { timeoutMs, from, credentials }: Question, timers: Timers): Promise<PingAnswer> {
+async function ask(
+  userAgent: UserAgent,
+  uri: string,
+  { timeoutMs, from, credentials }: Question,
+  timers: Timers,
+): Promise<PingAnswer> {
   let hop = await userAgent.hop(uri);
   const digest = credentials && new DigestClient(credentials);
   const caller = from ?? `sip:anonymous@${userAgent.hostPort(hop.local)}`;
-  const fixed = [['Max-Forwards', '70'], ['From', `<${caller}>;tag=${newTag()}`], ['To', `<${addressOfRecord(uri)}>`], ['Call-ID', newTag() + newTag()]] as const;
+  const fixed = [
+    ['Max-Forwards', '70'],
+    ['From', `<${caller}>;tag=${newTag()}`],
+    ['To', `<${addressOfRecord(uri)}>`],
+    ['Call-ID', newTag() + newTag()],
+  ] as const;
   return new Promise((resolve, reject) => {
-    let sequence = 0, authenticated = false, reconnected = false;
+    let sequence = 0,
+      authenticated = false,
+      reconnected = false;
     const send = (): void => {
       const request: SipRequest = {
-        kind: 'request', method: 'OPTIONS', uri, body: '',
-        headers: new SipHeaders([...fixed, ['CSeq', `${String(++sequence)} OPTIONS`], ['Contact', userAgent.contact(hop.local)], ['Accept', SDP_TYPE]]),
+        kind: 'request',
+        method: 'OPTIONS',
+        uri,
+        body: '',
+        headers: new SipHeaders([
+          ...fixed,
+          ['CSeq', `${String(++sequence)} OPTIONS`],
+          ['Contact', userAgent.contact(hop.local)],
+          ['Accept', SDP_TYPE],
+        ]),
       };
       digest?.apply(request);
       const sentAt = userAgent.clock.now();
@@ -54,19 +87,41 @@ async function ask(userAgent: UserAgent, uri: string, { timeoutMs, from, credent
           if (digest?.learn(response, request)) {
             authenticated = true;
             send();
-          } else resolve({ status: response.status, reason: response.reason, ...nameOf(response), roundTripMs: userAgent.clock.now() - sentAt, ...(authenticated && { authenticated }) });
+          } else
+            resolve({
+              status: response.status,
+              reason: response.reason,
+              ...nameOf(response),
+              roundTripMs: userAgent.clock.now() - sentAt,
+              ...(authenticated && { authenticated }),
+            });
         },
         onFailure: () => {
-          const { peer, local: { protocol } } = hop;
-          if (protocol === 'UDP' || reconnected) { resolve({ status: 503, reason: protocol === 'UDP' ? 'the network refused to send' : 'the connection broke', failure: 'network' }); return; }
+          const {
+            peer,
+            local: { protocol },
+          } = hop;
+          if (protocol === 'UDP' || reconnected) {
+            resolve({
+              status: 503,
+              reason: protocol === 'UDP' ? 'the network refused to send' : 'the connection broke',
+              failure: 'network',
+            });
+            return;
+          }
           // A far side may close a connection after each answer.
           reconnected = true;
-          userAgent.hopTo({ peer, protocol }).then((again) => { hop = again; send(); }, reject);
+          userAgent.hopTo({ peer, protocol }).then((again) => {
+            hop = again;
+            send();
+          }, reject);
         },
       });
     };
     timers.start('refused', Math.min(T1, timeoutMs), () => {
-      void userAgent.refuses(hop).then((refused) => { if (refused) resolve({ status: 503, reason: 'nothing listens there (port unreachable)', failure: 'refused' }); });
+      void userAgent.refuses(hop).then((refused) => {
+        if (refused) resolve({ status: 503, reason: 'nothing listens there (port unreachable)', failure: 'refused' });
+      });
     });
     send();
   });

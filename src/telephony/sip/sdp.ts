@@ -52,11 +52,18 @@ export function readSdp(text: string): RemoteMedia | undefined {
     const address = media.connection?.ip ?? parsed.connection?.ip;
     if (address === undefined) return undefined;
     const held = address === '0.0.0.0' || address === '::';
-    const event = media.rtp.find((rtp) => rtp.codec.toLowerCase() === 'telephone-event' && rtp.rate === 8000 && types.includes(rtp.payload));
+    const event = media.rtp.find(
+      (rtp) => rtp.codec.toLowerCase() === 'telephone-event' && rtp.rate === 8000 && types.includes(rtp.payload),
+    );
     return {
-      host: isIP(address) && !held ? address : undefined, port: media.port, laws, eventType: event?.payload, parsed, index,
+      host: isIP(address) && !held ? address : undefined,
+      port: media.port,
+      laws,
+      eventType: event?.payload,
+      parsed,
+      index,
       // RFC 2543's way to hold was the unspecified address (RFC 3264 section 8.4).
-      direction: held ? 'inactive' : media.direction ?? parsed.direction ?? 'sendrecv',
+      direction: held ? 'inactive' : (media.direction ?? parsed.direction ?? 'sendrecv'),
     };
   }
   return undefined;
@@ -67,8 +74,12 @@ export function codecsIn(text: string): string[] {
   if (text === '' || text.length > MAX_SDP_CHARACTERS) return [];
   try {
     const audio = sdpTransform.parse(text).media.filter(({ type }) => type === 'audio');
-    const names = audio.flatMap((media) => payloadTypes(media).map((type) => media.rtp.find(({ payload }) => payload === type)?.codec ?? payloadName(type)));
-    return [...new Set(names)].filter((name) => name.toLowerCase() !== 'telephone-event' && name !== 'CN').map((name) => name.slice(0, 40));
+    const names = audio.flatMap((media) =>
+      payloadTypes(media).map((type) => media.rtp.find(({ payload }) => payload === type)?.codec ?? payloadName(type)),
+    );
+    return [...new Set(names)]
+      .filter((name) => name.toLowerCase() !== 'telephone-event' && name !== 'CN')
+      .map((name) => name.slice(0, 40));
   } catch {
     return [];
   }
@@ -81,9 +92,14 @@ export function writeOffer(local: LocalMedia): string {
 
 /** Our answer (RFC 3264 section 6): the offerer's first law, its event type, its other streams refused. */
 export function writeAnswer(local: LocalMedia, offer: RemoteMedia): string {
-  const media = offer.parsed.media.map((line, index): MediaDescription => index === offer.index
-    ? { ...audioLine(local, offer.laws.slice(0, 1), offer.eventType, mirror(offer.direction)), protocol: line.protocol }
-    : { type: line.type, port: 0, protocol: line.protocol, payloads: payloadsOf(line) || '0', rtp: [], fmtp: [] });
+  const media = offer.parsed.media.map((line, index): MediaDescription =>
+    index === offer.index
+      ? {
+          ...audioLine(local, offer.laws.slice(0, 1), offer.eventType, mirror(offer.direction)),
+          protocol: line.protocol,
+        }
+      : { type: line.type, port: 0, protocol: line.protocol, payloads: payloadsOf(line) || '0', rtp: [], fmtp: [] },
+  );
   return write(local, media);
 }
 
@@ -98,7 +114,10 @@ function payloadsOf({ payloads }: { readonly payloads?: unknown }): string {
 }
 
 function payloadTypes(media: MediaDescription): number[] {
-  return payloadsOf(media).split(' ').filter((type) => type !== '').map(Number);
+  return payloadsOf(media)
+    .split(' ')
+    .filter((type) => type !== '')
+    .map(Number);
 }
 
 function lawOf(media: MediaDescription, type: number): G711Law | undefined {
@@ -108,20 +127,45 @@ function lawOf(media: MediaDescription, type: number): G711Law | undefined {
   return law !== undefined && (mapped === undefined || mapped.codec.toUpperCase() === law) ? law : undefined;
 }
 
-function audioLine(local: LocalMedia, laws: readonly G711Law[], eventType: number | undefined, direction: Direction): MediaDescription {
-  const rtp: { payload: number; codec: string; rate: number }[] = laws.map((law) => ({ payload: STATIC_TYPES[law], codec: law, rate: 8000 }));
+function audioLine(
+  local: LocalMedia,
+  laws: readonly G711Law[],
+  eventType: number | undefined,
+  direction: Direction,
+): MediaDescription {
+  const rtp: { payload: number; codec: string; rate: number }[] = laws.map((law) => ({
+    payload: STATIC_TYPES[law],
+    codec: law,
+    rate: 8000,
+  }));
   if (eventType !== undefined) rtp.push({ payload: eventType, codec: 'telephone-event', rate: 8000 });
   return {
-    type: 'audio', port: local.port, protocol: 'RTP/AVP', payloads: rtp.map(({ payload }) => payload).join(' '), rtp,
-    fmtp: eventType === undefined ? [] : [{ payload: eventType, config: '0-15' }], ptime: 20, direction,
+    type: 'audio',
+    port: local.port,
+    protocol: 'RTP/AVP',
+    payloads: rtp.map(({ payload }) => payload).join(' '),
+    rtp,
+    fmtp: eventType === undefined ? [] : [{ payload: eventType, config: '0-15' }],
+    ptime: 20,
+    direction,
   };
 }
 
 function write(local: LocalMedia, media: MediaDescription[]): string {
   const version = isIPv6(local.host) ? 6 : 4;
   return sdpTransform.write({
-    version: 0, name: '-', timing: { start: 0, stop: 0 }, media,
-    origin: { username: '-', sessionId: local.sessionId, sessionVersion: local.version, netType: 'IN', ipVer: version, address: local.host },
+    version: 0,
+    name: '-',
+    timing: { start: 0, stop: 0 },
+    media,
+    origin: {
+      username: '-',
+      sessionId: local.sessionId,
+      sessionVersion: local.version,
+      netType: 'IN',
+      ipVer: version,
+      address: local.host,
+    },
     connection: { version, ip: local.host },
   });
 }

@@ -9,10 +9,16 @@ const services = { UDP: '_sip._udp', TCP: '_sip._tcp', TLS: '_sips._tcp' } as co
  * The address of a SIP server (RFC 3263 section 4.2): an IP address as it is, a port means A or AAAA, otherwise SRV first.
  * Rejects with an Error fit for a user, or the resolver's.
  */
-export async function locateServer(protocol: SipProtocol, family: 4 | 6, host: string, port: number | undefined): Promise<SipPeer> {
+export async function locateServer(
+  protocol: SipProtocol,
+  family: 4 | 6,
+  host: string,
+  port: number | undefined,
+): Promise<SipPeer> {
   const fallback = port ?? defaultPortOf(protocol);
   if (isIP(host)) {
-    if (isIP(host) !== family) throw new Error(`${host} is an IPv${String(isIP(host))} address, this agent speaks IPv${String(family)}`);
+    if (isIP(host) !== family)
+      throw new Error(`${host} is an IPv${String(isIP(host))} address, this agent speaks IPv${String(family)}`);
     return { host, port: fallback };
   }
   if (port === undefined && host.includes('.')) {

@@ -30,7 +30,10 @@ export interface StreamOptions {
 }
 
 /** For taking connections too; over TLS with a certificate, in PEM. */
-export interface ListenOptions { readonly port: number; readonly identity?: { readonly key: string; readonly cert: string } }
+export interface ListenOptions {
+  readonly port: number;
+  readonly identity?: { readonly key: string; readonly cert: string };
+}
 
 interface Connection {
   readonly socket: Socket;
@@ -61,17 +64,28 @@ export class StreamTransport implements SipTransport {
     this.protocol = options.protocol;
   }
 
-  listen(listener: SipTransportListener): void { this.#listener = listener; }
+  listen(listener: SipTransportListener): void {
+    this.#listener = listener;
+  }
 
   /** Takes connections; resolves with the port. Rejects with the system's error, EADDRINUSE for one. */
   async open({ port, identity }: ListenOptions): Promise<number> {
-    const server = identity ? tls.createServer({ ...identity, minVersion: 'TLSv1.2', handshakeTimeout: CONNECT_MS }) : createServer();
-    server.on('connection', (socket: Socket) => { this.#hold(socket); });
-    server.on(identity ? 'secureConnection' : 'connection', (socket: Socket) => { this.#taken(socket); });
+    const server = identity
+      ? tls.createServer({ ...identity, minVersion: 'TLSv1.2', handshakeTimeout: CONNECT_MS })
+      : createServer();
+    server.on('connection', (socket: Socket) => {
+      this.#hold(socket);
+    });
+    server.on(identity ? 'secureConnection' : 'connection', (socket: Socket) => {
+      this.#taken(socket);
+    });
     server.maxConnections = MOST_CONNECTIONS;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(port, this.#options.host, () => { server.off('error', reject); resolve(); });
+      server.listen(port, this.#options.host, () => {
+        server.off('error', reject);
+        resolve();
+      });
     });
     this.#server = server;
     const address = server.address();
@@ -91,33 +105,57 @@ export class StreamTransport implements SipTransport {
     else connection.ready.then(put, () => undefined);
   }
 
-  reaches(peer: SipPeer): boolean { return this.#usable(peer) !== undefined; }
-
-  localFor(peer: SipPeer): Promise<SipLocal> {
-    return this.#closed ? Promise.reject(new ConnectError('network', 'the agent is closed')) : this.#connectionTo(peer).ready;
+  reaches(peer: SipPeer): boolean {
+    return this.#usable(peer) !== undefined;
   }
 
-  resolve(host: string, port: number | undefined): Promise<SipPeer> { return locateServer(this.protocol, isIPv6(this.#options.host) ? 6 : 4, host, port); }
+  localFor(peer: SipPeer): Promise<SipLocal> {
+    return this.#closed
+      ? Promise.reject(new ConnectError('network', 'the agent is closed'))
+      : this.#connectionTo(peer).ready;
+  }
+
+  resolve(host: string, port: number | undefined): Promise<SipPeer> {
+    return locateServer(this.protocol, isIPv6(this.#options.host) ? 6 : 4, host, port);
+  }
 
   /** A connection has been made already, or its refusal was told. */
-  refuses(): Promise<boolean> { return Promise.resolve(false); }
+  refuses(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     const server = this.#server;
-    const stopped = server && new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
-    const ended = [...this.#sockets].map((socket) => new Promise<void>((resolve) => {
-      const timer = setTimeout(() => { socket.destroy(); }, CLOSE_MS);
-      socket.once('close', () => { clearTimeout(timer); resolve(); });
-      // The answers to the last requests are still to go out, if the far side takes them.
-      if (socket.writableLength > 0 && !socket.connecting) socket.destroySoon();
-      else socket.destroy();
-    }));
+    const stopped =
+      server &&
+      new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+    const ended = [...this.#sockets].map(
+      (socket) =>
+        new Promise<void>((resolve) => {
+          const timer = setTimeout(() => {
+            socket.destroy();
+          }, CLOSE_MS);
+          socket.once('close', () => {
+            clearTimeout(timer);
+            resolve();
+          });
+          // The answers to the last requests are still to go out, if the far side takes them.
+          if (socket.writableLength > 0 && !socket.connecting) socket.destroySoon();
+          else socket.destroy();
+        }),
+    );
     await Promise.all([stopped, ...ended]);
   }
 
-  #connectionTo(peer: SipPeer): Connection { return this.#usable(peer) ?? this.#connect(peer); }
+  #connectionTo(peer: SipPeer): Connection {
+    return this.#usable(peer) ?? this.#connect(peer);
+  }
 
   /** Not one that the far side has closed, or that swallows all that is said. */
   #usable(peer: SipPeer): Connection | undefined {
@@ -125,7 +163,8 @@ export class StreamTransport implements SipTransport {
     if (!connection?.isReady) return connection;
     const { socket, unansweredSince } = connection;
     if (!socket.writable) socket.destroy();
-    else if (unansweredSince === undefined || performance.now() - unansweredSince < (this.#options.deafMs ?? DEAF_MS)) return connection;
+    else if (unansweredSince === undefined || performance.now() - unansweredSince < (this.#options.deafMs ?? DEAF_MS))
+      return connection;
     // What may still come over it is taken, until it closes.
     this.#connections.delete(keyOf(peer));
     return undefined;
@@ -134,13 +173,31 @@ export class StreamTransport implements SipTransport {
   #connect(peer: SipPeer): Connection {
     const { host, authorities } = this.#options;
     const localAddress = host === '0.0.0.0' || host === '::' ? undefined : host;
-    const place = { host: peer.host, port: peer.port, ...(localAddress !== undefined && { localAddress }), keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS, noDelay: true };
-    const socket = this.protocol === 'TCP' ? connect(place)
-      : tls.connect({ ...place, secureContext: contextWith(authorities), rejectUnauthorized: true, ...(peer.name !== undefined && { servername: peer.name }) });
+    const place = {
+      host: peer.host,
+      port: peer.port,
+      ...(localAddress !== undefined && { localAddress }),
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
+      noDelay: true,
+    };
+    const socket =
+      this.protocol === 'TCP'
+        ? connect(place)
+        : tls.connect({
+            ...place,
+            secureContext: contextWith(authorities),
+            rejectUnauthorized: true,
+            ...(peer.name !== undefined && { servername: peer.name }),
+          });
     const ready = new Promise<SipLocal>((resolve, reject) => {
       const seconds = `${String(CONNECT_MS / 1000)} s`;
       const timer = setTimeout(() => {
-        socket.destroy(socket.connecting ? new ConnectError('timeout', `no connection to ${placeOf(peer)} within ${seconds}`) : new ConnectError('network', `no TLS handshake within ${seconds}`));
+        socket.destroy(
+          socket.connecting
+            ? new ConnectError('timeout', `no connection to ${placeOf(peer)} within ${seconds}`)
+            : new ConnectError('network', `no TLS handshake within ${seconds}`),
+        );
       }, CONNECT_MS);
       socket.once(this.protocol === 'TCP' ? 'connect' : 'secureConnect', () => {
         clearTimeout(timer);
@@ -163,11 +220,22 @@ export class StreamTransport implements SipTransport {
 
   #taken(socket: Socket): void {
     const { remoteAddress: host, remotePort: port } = socket;
-    if (host === undefined || port === undefined || this.#closed || this.#connections.size >= MOST_CONNECTIONS) { socket.destroy(); return; }
+    if (host === undefined || port === undefined || this.#closed || this.#connections.size >= MOST_CONNECTIONS) {
+      socket.destroy();
+      return;
+    }
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
-    socket.setTimeout(IDLE_MS, () => { socket.destroy(); });
-    const connection: Connection = { socket, peer: { host, port }, ready: Promise.resolve(this.#localOf(socket)), isReady: true, unansweredSince: undefined };
+    socket.setTimeout(IDLE_MS, () => {
+      socket.destroy();
+    });
+    const connection: Connection = {
+      socket,
+      peer: { host, port },
+      ready: Promise.resolve(this.#localOf(socket)),
+      isReady: true,
+      unansweredSince: undefined,
+    };
     this.#hold(socket);
     // A far side may call from the very port that it is called at: what we have to it goes on over ours.
     if (!this.#usable(connection.peer)) this.#connections.set(keyOf(connection.peer), connection);
@@ -178,8 +246,12 @@ export class StreamTransport implements SipTransport {
   #hold(socket: Socket): void {
     if (this.#sockets.has(socket)) return;
     this.#sockets.add(socket);
-    socket.on('error', () => { /* `close` comes after it, and tells. */ });
-    socket.once('close', () => { this.#sockets.delete(socket); });
+    socket.on('error', () => {
+      /* `close` comes after it, and tells. */
+    });
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+    });
   }
 
   #hear(connection: Connection): void {
@@ -195,16 +267,25 @@ export class StreamTransport implements SipTransport {
       if (broken !== undefined) socket.destroy(new Error(`the far side sent ${broken}`));
     });
     // What it does not take any more is not waited for.
-    socket.once('end', () => { setTimeout(() => { socket.destroy(); }, CLOSE_MS).unref(); });
+    socket.once('end', () => {
+      setTimeout(() => {
+        socket.destroy();
+      }, CLOSE_MS).unref();
+    });
     socket.once('close', () => {
       const current = this.#connections.get(key);
       if (current === connection) this.#connections.delete(key);
-      if (!this.#closed && (current === undefined || current === connection)) this.#listener?.onFailure(peer, socket.errored ?? new Error('the far side closed the connection'));
+      if (!this.#closed && (current === undefined || current === connection))
+        this.#listener?.onFailure(peer, socket.errored ?? new Error('the far side closed the connection'));
     });
   }
 
   #localOf(socket: Socket): SipLocal {
-    return { protocol: this.protocol, host: socket.localAddress ?? this.#options.host, port: this.#port ?? socket.localPort ?? 0 };
+    return {
+      protocol: this.protocol,
+      host: socket.localAddress ?? this.#options.host,
+      port: this.#port ?? socket.localPort ?? 0,
+    };
   }
 }
 
@@ -221,7 +302,7 @@ function contextWith(more: readonly string[] | undefined): tls.SecureContext {
   if (!more && contextHere) return contextHere;
   const { getCACertificates }: Partial<typeof tls> = tls;
   const here = getCACertificates && [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
-  const ca = here || more ? [...here ?? tls.rootCertificates, ...more ?? []] : undefined;
+  const ca = here || more ? [...(here ?? tls.rootCertificates), ...(more ?? [])] : undefined;
   const context = tls.createSecureContext({ minVersion: 'TLSv1.2', ...(ca && { ca }) });
   if (!more) contextHere = context;
   return context;
@@ -233,12 +314,28 @@ const placeOf = ({ host, port }: SipPeer): string => `${hostReference(host)}:${S
 function connectError(cause: Error | null, peer: SipPeer): ConnectError {
   if (cause instanceof ConnectError) return cause;
   const code = cause && 'code' in cause ? String(cause.code) : '';
-  if (code === 'ECONNREFUSED') return new ConnectError('refused', `nothing listens at ${placeOf(peer)} (connection refused)`, { cause });
+  if (code === 'ECONNREFUSED')
+    return new ConnectError('refused', `nothing listens at ${placeOf(peer)} (connection refused)`, { cause });
   if (code === 'ETIMEDOUT') return new ConnectError('timeout', `no connection to ${placeOf(peer)}`, { cause });
-  if (/CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/.test(code)) return new ConnectError('network', `${placeOf(peer)} refuses the TLS handshake: it may demand a certificate of ours, and we have none`, { cause });
-  if (CERTIFICATE.test(code)) return new ConnectError('network', `the certificate of ${peer.name ?? placeOf(peer)} is not trusted: ${cause?.message ?? code}`, { cause });
-  if (code.startsWith('ERR_SSL')) return new ConnectError('network', `the TLS handshake with ${placeOf(peer)} failed (${code})`, { cause });
-  return new ConnectError('network', `no connection to ${placeOf(peer)}: ${cause?.message ?? 'the far side closed it'}`, { cause });
+  if (/CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/.test(code))
+    return new ConnectError(
+      'network',
+      `${placeOf(peer)} refuses the TLS handshake: it may demand a certificate of ours, and we have none`,
+      { cause },
+    );
+  if (CERTIFICATE.test(code))
+    return new ConnectError(
+      'network',
+      `the certificate of ${peer.name ?? placeOf(peer)} is not trusted: ${cause?.message ?? code}`,
+      { cause },
+    );
+  if (code.startsWith('ERR_SSL'))
+    return new ConnectError('network', `the TLS handshake with ${placeOf(peer)} failed (${code})`, { cause });
+  return new ConnectError(
+    'network',
+    `no connection to ${placeOf(peer)}: ${cause?.message ?? 'the far side closed it'}`,
+    { cause },
+  );
 }
 
 /** As OpenSSL and Node name what is wrong with a certificate. */

@@ -14,16 +14,24 @@ export class Timers {
   readonly #clock: Clock;
   readonly #running = new Map<string, TimerHandle>();
 
-  constructor(clock: Clock) { this.#clock = clock; }
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   /** (Re)starts the timer `name`. A delay of 0 fires at once, as the timers of a reliable transport do. */
   start(name: string, delayMs: number, fire: () => void): void {
     this.stop(name);
-    if (delayMs === 0) { fire(); return; }
-    this.#running.set(name, this.#clock.setTimeout(() => {
-      this.#running.delete(name);
+    if (delayMs === 0) {
       fire();
-    }, delayMs));
+      return;
+    }
+    this.#running.set(
+      name,
+      this.#clock.setTimeout(() => {
+        this.#running.delete(name);
+        fire();
+      }, delayMs),
+    );
   }
 
   stop(name: string): void {
@@ -33,7 +41,9 @@ export class Timers {
     this.#running.delete(name);
   }
 
-  stopAll(): void { for (const name of [...this.#running.keys()]) this.stop(name); }
+  stopAll(): void {
+    for (const name of [...this.#running.keys()]) this.stop(name);
+  }
 
   /** Runs `fire` after T1, 2·T1, … up to `limit` between two, until stopped: timers A, E, G and the 2xx of RFC 3261 section 13.3.1.4. */
   retransmit(name: string, limit: number, fire: () => void): void {

@@ -11,15 +11,24 @@ export class Trace {
   readonly #clock: Clock;
   readonly #entries: SipTraceEntry[] = [];
 
-  constructor(clock: Clock) { this.#clock = clock; }
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   record(direction: 'sent' | 'received', peer: SipPeer, datagram: Uint8Array, method: string): void {
     if (this.#entries.length >= MAX_ENTRIES) return;
     const text = Buffer.from(datagram.buffer, datagram.byteOffset, datagram.byteLength).toString('utf8');
-    this.#entries.push({ at: this.#clock.now(), direction, peer: `${hostReference(peer.host)}:${String(peer.port)}`, text: maskMessage(text, method) });
+    this.#entries.push({
+      at: this.#clock.now(),
+      direction,
+      peer: `${hostReference(peer.host)}:${String(peer.port)}`,
+      text: maskMessage(text, method),
+    });
   }
 
-  entries(): readonly SipTraceEntry[] { return [...this.#entries]; }
+  entries(): readonly SipTraceEntry[] {
+    return [...this.#entries];
+  }
 }
 
 /** Masks what must not be shown: digest responses, whole bodies of INFO (they carry digits), and passwords in URIs. */
@@ -28,11 +37,13 @@ export function maskMessage(text: string, method: string): string {
   const headEnd = blank ? blank.index : text.length;
   const lines = text.slice(0, headEnd).split('\n');
   let secret = false;
-  const head = lines.map((line) => {
-    // A continuation line belongs to the header before it.
-    if (!line.startsWith(' ') && !line.startsWith('\t')) secret = SECRET_HEADER.test(line);
-    return maskPassword(secret ? maskResponse(line) : line);
-  }).join('\n');
+  const head = lines
+    .map((line) => {
+      // A continuation line belongs to the header before it.
+      if (!line.startsWith(' ') && !line.startsWith('\t')) secret = SECRET_HEADER.test(line);
+      return maskPassword(secret ? maskResponse(line) : line);
+    })
+    .join('\n');
   const rest = text.slice(headEnd);
   const body = blank ? rest.slice(blank[0].length) : '';
   return head + (method === 'INFO' && body !== '' ? `${blank?.[0] ?? ''}[masked]` : rest);
@@ -41,7 +52,8 @@ export function maskMessage(text: string, method: string): string {
 /** `response="…"`, and all of a scheme that is not Digest. */
 function maskResponse(line: string): string {
   const colon = line.indexOf(':');
-  if (SECRET_HEADER.test(line) && !/^\s*digest\s/i.test(line.slice(colon + 1))) return `${line.slice(0, colon)}: [masked]${line.endsWith('\r') ? '\r' : ''}`;
+  if (SECRET_HEADER.test(line) && !/^\s*digest\s/i.test(line.slice(colon + 1)))
+    return `${line.slice(0, colon)}: [masked]${line.endsWith('\r') ? '\r' : ''}`;
   return line.replace(/\b(response\s{0,8}=\s{0,8})("[^"]*"?|[^\s,]+)/gi, '$1"[masked]"');
 }
 

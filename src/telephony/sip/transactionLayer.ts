@@ -39,15 +39,23 @@ export class TransactionLayer {
     this.#clock = clock;
     this.#user = user;
     transport.listen({
-      onMessage: (datagram, from) => { this.#receive(datagram, from); },
+      onMessage: (datagram, from) => {
+        this.#receive(datagram, from);
+      },
       onFailure: (peer) => {
-        for (const client of [...this.#clients.values()]) if (isSamePeer(client.peer, peer)) client.transaction.transportFailed();
+        for (const client of [...this.#clients.values()])
+          if (isSamePeer(client.peer, peer)) client.transaction.transportFailed();
       },
     });
   }
 
   /** Puts a fresh Via on `request` and starts its client transaction. `local` is what the peer can answer to. */
-  startInvite(request: SipRequest, peer: SipPeer, local: SipLocal, user: ClientTransactionUser): InviteClientTransaction {
+  startInvite(
+    request: SipRequest,
+    peer: SipPeer,
+    local: SipLocal,
+    user: ClientTransactionUser,
+  ): InviteClientTransaction {
     const { key, context } = this.#prepare(request, peer, local);
     return this.#register(key, peer, new InviteClientTransaction(request, context, user));
   }
@@ -70,7 +78,9 @@ export class TransactionLayer {
   }
 
   /** The INVITE that a CANCEL means (RFC 3261 section 9.2). */
-  invitationOf(cancel: SipRequest): ServerTransaction | undefined { return this.#servers.get(serverKey(cancel, 'INVITE')); }
+  invitationOf(cancel: SipRequest): ServerTransaction | undefined {
+    return this.#servers.get(serverKey(cancel, 'INVITE'));
+  }
 
   /** Ends all transactions without a word. What is begun later fails as on a transport that is gone. */
   close(): void {
@@ -86,29 +96,43 @@ export class TransactionLayer {
   }
 
   #newVia(local: SipLocal): string {
-    const params = new Map([['branch', MAGIC_COOKIE + randomBytes(12).toString('hex')], ['rport', '']]);
+    const params = new Map([
+      ['branch', MAGIC_COOKIE + randomBytes(12).toString('hex')],
+      ['rport', ''],
+    ]);
     return formatVia({ ...local, params });
   }
 
   #context(key: string, peer: SipPeer): TransactionContext {
     return {
-      clock: this.#clock, reliable: this.#transport.reliable,
-      send: (message) => { this.#send(message, peer); },
-      onTerminated: () => { this.#clients.delete(key); },
+      clock: this.#clock,
+      reliable: this.#transport.reliable,
+      send: (message) => {
+        this.#send(message, peer);
+      },
+      onTerminated: () => {
+        this.#clients.delete(key);
+      },
     };
   }
 
   #register<T extends ClientTransaction>(key: string, peer: SipPeer, transaction: T): T {
     this.#clients.set(key, { transaction, peer });
     // Its user is to have it first.
-    if (this.#isClosed) queueMicrotask(() => { transaction.transportFailed(); });
+    if (this.#isClosed)
+      queueMicrotask(() => {
+        transaction.transportFailed();
+      });
     return transaction;
   }
 
   #send(message: SipMessage, peer: SipPeer, otherwise?: SipPeer): void {
     const datagram = serialiseMessage(message);
     this.#user.onWire('sent', peer, message, datagram);
-    this.#transport.send(datagram, peer, { otherwise, wantsAnswer: message.kind === 'request' && message.method !== 'ACK' });
+    this.#transport.send(datagram, peer, {
+      otherwise,
+      wantsAnswer: message.kind === 'request' && message.method !== 'ACK',
+    });
   }
 
   #receive(datagram: Uint8Array, from: SipPeer): void {
@@ -140,37 +164,54 @@ export class TransactionLayer {
       if (request.method === 'ACK' && isSuccess(existing.lastStatus)) this.#user.onRequest(request, from, undefined);
       return;
     }
-    if (request.method === 'ACK') { this.#user.onRequest(request, from, undefined); return; }
+    if (request.method === 'ACK') {
+      this.#user.onRequest(request, from, undefined);
+      return;
+    }
     if (this.#servers.size >= MAX_SERVER_TRANSACTIONS) return;
     this.#startServer(request, from, stamped);
   }
 
   #startServer(request: SipRequest, from: SipPeer, via: Via): void {
     const key = serverKey(request, request.method);
-    const mergeKey = tagOf(request, 'To') === undefined && request.method !== 'CANCEL' ? mergeKeyOf(request) : undefined;
+    const mergeKey =
+      tagOf(request, 'To') === undefined && request.method !== 'CANCEL' ? mergeKeyOf(request) : undefined;
     const merged = mergeKey !== undefined && this.#merges.has(mergeKey);
     // Over the connection that the request came by, and where that is gone over one to whence it says it was sent (RFC 3261 section 18.2.2).
     const peer = this.#transport.reliable ? from : responsePeer(via);
     const otherwise = this.#transport.reliable ? { host: from.host, port: via.port ?? DEFAULT_SIP_PORT } : undefined;
     const context: TransactionContext = {
-      clock: this.#clock, reliable: this.#transport.reliable,
-      send: (message) => { this.#send(message, peer, otherwise); },
+      clock: this.#clock,
+      reliable: this.#transport.reliable,
+      send: (message) => {
+        this.#send(message, peer, otherwise);
+      },
       onTerminated: () => {
         this.#servers.delete(key);
         if (mergeKey !== undefined && this.#merges.get(mergeKey) === transaction) this.#merges.delete(mergeKey);
       },
     };
-    const transaction: ServerTransaction = request.method === 'INVITE'
-      ? new InviteServerTransaction(request, context, { onFailure: () => { /* The refusal was decided; that nobody heard it changes nothing. */ } })
-      : new NonInviteServerTransaction(request, context);
+    const transaction: ServerTransaction =
+      request.method === 'INVITE'
+        ? new InviteServerTransaction(request, context, {
+            onFailure: () => {
+              /* The refusal was decided; that nobody heard it changes nothing. */
+            },
+          })
+        : new NonInviteServerTransaction(request, context);
     this.#servers.set(key, transaction);
-    if (merged) { transaction.respond(createResponse(request, 482, { toTag: randomBytes(6).toString('hex') })); return; }
+    if (merged) {
+      transaction.respond(createResponse(request, 482, { toTag: randomBytes(6).toString('hex') }));
+      return;
+    }
     if (mergeKey !== undefined) this.#merges.set(mergeKey, transaction);
     this.#user.onRequest(request, from, transaction);
   }
 }
 
-function isSuccess(status: number | undefined): boolean { return status !== undefined && status >= 200 && status < 300; }
+function isSuccess(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}
 
 function clientKey(message: SipMessage): string {
   return `${topVia(message)?.params.get('branch') ?? ''}|${cseqOf(message).method}`;
@@ -182,7 +223,16 @@ function serverKey(request: SipRequest, method: string): string {
   const branch = via?.params.get('branch') ?? '';
   const sentBy = `${via?.host.toLowerCase() ?? ''}:${String(via?.port ?? '')}`;
   if (branch.startsWith(MAGIC_COOKIE) && branch.length > MAGIC_COOKIE.length) return `${branch}|${sentBy}|${method}`;
-  return ['2543', request.uri, tagOf(request, 'From') ?? '', request.headers.get('Call-ID') ?? '', String(cseqOf(request).number), sentBy, branch, method].join('|');
+  return [
+    '2543',
+    request.uri,
+    tagOf(request, 'From') ?? '',
+    request.headers.get('Call-ID') ?? '',
+    String(cseqOf(request).number),
+    sentBy,
+    branch,
+    method,
+  ].join('|');
 }
 
 /** RFC 3261 section 8.2.2.2: the same request by two ways. */

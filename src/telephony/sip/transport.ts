@@ -1,12 +1,21 @@
 export type SipProtocol = 'UDP' | 'TCP' | 'TLS';
 
 /** A far end at the transport layer. `host` is an IP address; `name` the domain that its certificate must stand for (RFC 5922 section 7.3), where it was found by one. */
-export interface SipPeer { readonly host: string; readonly port: number; readonly name?: string }
+export interface SipPeer {
+  readonly host: string;
+  readonly port: number;
+  readonly name?: string;
+}
 
-export const isSamePeer = (one: SipPeer, other: SipPeer): boolean => one.host === other.host && one.port === other.port && one.name === other.name;
+export const isSamePeer = (one: SipPeer, other: SipPeer): boolean =>
+  one.host === other.host && one.port === other.port && one.name === other.name;
 
 /** Where a peer reaches us: what stands in Via and Contact. */
-export interface SipLocal { readonly protocol: SipProtocol; readonly host: string; readonly port: number }
+export interface SipLocal {
+  readonly protocol: SipProtocol;
+  readonly host: string;
+  readonly port: number;
+}
 
 export interface SendOptions {
   /** The peer is to say something to it: a request, but for ACK. */

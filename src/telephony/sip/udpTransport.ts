@@ -15,16 +15,31 @@ export async function openUdpTransport(host: string, port: number): Promise<UdpT
   const socket = createUdp(address);
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
-    socket.bind(port, address, () => { socket.off('error', reject); resolve(); });
-  }).catch((error: unknown) => { socket.close(); throw error; });
+    socket.bind(port, address, () => {
+      socket.off('error', reject);
+      resolve();
+    });
+  }).catch((error: unknown) => {
+    socket.close();
+    throw error;
+  });
   // Bursts of a load test wait here while a tick runs.
-  try { socket.setRecvBufferSize(SOCKET_BUFFER_BYTES); } catch { /* The system's own size serves too. */ }
+  try {
+    socket.setRecvBufferSize(SOCKET_BUFFER_BYTES);
+  } catch {
+    /* The system's own size serves too. */
+  }
   return new UdpTransport(socket, { host: address, port: socket.address().port });
 }
 
 function createUdp(address: string): Socket {
   const family = isIPv6(address) ? 6 : 4;
-  return createSocket({ type: family === 6 ? 'udp6' : 'udp4', lookup: (to, _options, done) => { done(null, to, family); } });
+  return createSocket({
+    type: family === 6 ? 'udp6' : 'udp4',
+    lookup: (to, _options, done) => {
+      done(null, to, family);
+    },
+  });
 }
 
 /** SIP over UDP; `address` is where it listens. */
@@ -39,22 +54,36 @@ export class UdpTransport implements SipTransport {
   constructor(socket: Socket, address: SipPeer) {
     this.#socket = socket;
     this.address = address;
-    socket.on('error', () => { /* An ICMP error of an earlier datagram: timers find out. */ });
-    socket.on('message', (datagram, from) => { this.#listener?.onMessage(datagram, { host: from.address, port: from.port }); });
+    socket.on('error', () => {
+      /* An ICMP error of an earlier datagram: timers find out. */
+    });
+    socket.on('message', (datagram, from) => {
+      this.#listener?.onMessage(datagram, { host: from.address, port: from.port });
+    });
   }
 
-  listen(listener: SipTransportListener): void { this.#listener = listener; }
+  listen(listener: SipTransportListener): void {
+    this.#listener = listener;
+  }
 
   send(message: Uint8Array, peer: SipPeer): void {
     if (!this.#open) return;
-    this.#socket.send(message, peer.port, peer.host, (error) => { if (error && this.#open) this.#listener?.onFailure(peer, error); });
+    this.#socket.send(message, peer.port, peer.host, (error) => {
+      if (error && this.#open) this.#listener?.onFailure(peer, error);
+    });
   }
 
-  reaches(): boolean { return true; }
+  reaches(): boolean {
+    return true;
+  }
 
   async localFor(peer: SipPeer): Promise<SipLocal> {
     const { host, port } = this.address;
-    return { protocol: this.protocol, host: host === '0.0.0.0' || host === '::' ? await this.#hostTowards(peer) : host, port };
+    return {
+      protocol: this.protocol,
+      host: host === '0.0.0.0' || host === '::' ? await this.#hostTowards(peer) : host,
+      port,
+    };
   }
 
   async #hostTowards(peer: SipPeer): Promise<string> {
@@ -63,7 +92,9 @@ export class UdpTransport implements SipTransport {
       // Connecting a UDP socket sends nothing; it asks the routing table.
       await new Promise<void>((resolve, reject) => {
         socket.once('error', reject);
-        socket.connect(peer.port || ROUTE_PORT, peer.host, () => { resolve(); });
+        socket.connect(peer.port || ROUTE_PORT, peer.host, () => {
+          resolve();
+        });
       });
       return socket.address().address;
     } finally {
@@ -71,7 +102,9 @@ export class UdpTransport implements SipTransport {
     }
   }
 
-  resolve(host: string, port: number | undefined): Promise<SipPeer> { return locateServer(this.protocol, isIPv6(this.address.host) ? 6 : 4, host, port); }
+  resolve(host: string, port: number | undefined): Promise<SipPeer> {
+    return locateServer(this.protocol, isIPv6(this.address.host) ? 6 : 4, host, port);
+  }
 
   /**
    * Only a connected socket learns of ICMP port unreachable, and the agent's own is not connected.
@@ -88,7 +121,9 @@ export class UdpTransport implements SipTransport {
         socket.close();
         resolve(refused);
       };
-      const timer = setTimeout(() => { finish(false); }, PROBE_WAIT_MS);
+      const timer = setTimeout(() => {
+        finish(false);
+      }, PROBE_WAIT_MS);
       const judge = (error: NodeJS.ErrnoException | null): void => {
         if (error) finish(error.code === 'ECONNREFUSED');
       };
@@ -106,6 +141,10 @@ export class UdpTransport implements SipTransport {
   close(): Promise<void> {
     if (!this.#open) return Promise.resolve();
     this.#open = false;
-    return new Promise((resolve) => { this.#socket.close(() => { resolve(); }); });
+    return new Promise((resolve) => {
+      this.#socket.close(() => {
+        resolve();
+      });
+    });
   }
 }

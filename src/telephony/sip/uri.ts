@@ -43,14 +43,16 @@ export function parseUri(text: string): SipUri | undefined {
 }
 
 /** What a URI asks for, in lower case (RFC 3263 section 4.1); undefined where it leaves that open. */
-export const transportOf = ({ scheme, params }: SipUri): string | undefined => (scheme === 'sips' ? 'tls' : params.get('transport')?.toLowerCase());
+export const transportOf = ({ scheme, params }: SipUri): string | undefined =>
+  scheme === 'sips' ? 'tls' : params.get('transport')?.toLowerCase();
 
 /** As it stands in To, where a transport has no place (RFC 3261 section 19.1.1). */
 export const addressOfRecord = (uri: string): string => uri.replaceAll(/;transport=[^;?]*/gi, '');
 
 /** `host`, `host:port`, `[v6]`, `[v6]:port`. */
 export function parseHostPort(text: string): { host: string; port: number | undefined } | undefined {
-  let host = text, rest = '';
+  let host = text,
+    rest = '';
   if (text.startsWith('[')) {
     const close = text.indexOf(']');
     host = text.slice(1, close);
@@ -58,7 +60,10 @@ export function parseHostPort(text: string): { host: string; port: number | unde
     if (close < 0 || !isIPv6(host)) return undefined;
   } else {
     const colon = text.indexOf(':');
-    if (colon >= 0) { host = text.slice(0, colon); rest = text.slice(colon); }
+    if (colon >= 0) {
+      host = text.slice(0, colon);
+      rest = text.slice(colon);
+    }
     host = host.trim();
     if (!HOST_CHARACTERS.test(host)) return undefined;
   }
@@ -71,7 +76,9 @@ export function parseHostPort(text: string): { host: string; port: number | unde
 }
 
 /** The host as it stands in a URI, a Via or a Contact. */
-export function hostReference(host: string): string { return isIPv6(host) ? `[${host}]` : host; }
+export function hostReference(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
+}
 
 /** `;`-separated parameters; values lose their quotes. */
 export function parseParams(text: string): Map<string, string> {
@@ -85,7 +92,8 @@ export function parseParams(text: string): Map<string, string> {
 }
 
 export function parseNameAddress(text: string): NameAddress | undefined {
-  let quoted = false, open = -1;
+  let quoted = false,
+    open = -1;
   for (let i = 0; i < text.length && open < 0; i++) {
     const character = text.charAt(i);
     if (quoted && character === '\\') i++;
@@ -97,7 +105,9 @@ export function parseNameAddress(text: string): NameAddress | undefined {
     // Without brackets, parameters belong to the header, not to the URI.
     const semicolon = text.indexOf(';');
     const uri = (semicolon < 0 ? text : text.slice(0, semicolon)).trim();
-    return hasScheme(uri) ? { display: undefined, uri, params: parseParams(semicolon < 0 ? '' : text.slice(semicolon + 1)) } : undefined;
+    return hasScheme(uri)
+      ? { display: undefined, uri, params: parseParams(semicolon < 0 ? '' : text.slice(semicolon + 1)) }
+      : undefined;
   }
   const close = text.indexOf('>', open);
   if (close < 0) return undefined;
@@ -109,7 +119,9 @@ export function parseNameAddress(text: string): NameAddress | undefined {
   return { display: display === '' ? undefined : display, uri, params: parseParams(rest.slice(1)) };
 }
 
-function hasScheme(uri: string): boolean { return /^[A-Za-z][A-Za-z0-9+.-]{0,31}:[^ ]/.test(uri); }
+function hasScheme(uri: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9+.-]{0,31}:[^ ]/.test(uri);
+}
 
 export function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;

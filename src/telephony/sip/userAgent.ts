@@ -27,15 +27,24 @@ export interface UserAgentUser {
 }
 
 /** Where a request goes, and under which address the peer can answer. `taken`: over a connection that the far side made, which nobody can make again. */
-export interface Hop { readonly peer: SipPeer; readonly local: SipLocal; readonly taken?: boolean }
+export interface Hop {
+  readonly peer: SipPeer;
+  readonly local: SipLocal;
+  readonly taken?: boolean;
+}
 /** Where a request came from. */
-export interface Arrival { readonly peer: SipPeer; readonly protocol: SipProtocol }
+export interface Arrival {
+  readonly peer: SipPeer;
+  readonly protocol: SipProtocol;
+}
 
 const ALLOWED = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'UPDATE', 'INFO'];
 const KNOWN = [...ALLOWED, 'REGISTER', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'MESSAGE', 'REFER', 'PRACK'];
 export const ALLOW_HEADER: readonly [string, string] = ['Allow', ALLOWED.join(', ')];
 
-export function newTag(): string { return randomBytes(8).toString('hex'); }
+export function newTag(): string {
+  return randomBytes(8).toString('hex');
+}
 
 /** The user agent core (RFC 3261 section 8): checks requests and hands them to dialogs, resolves where requests go. */
 export class UserAgent {
@@ -49,25 +58,42 @@ export class UserAgent {
   readonly #cancels = new WeakMap<ServerTransaction, (cancel: SipRequest) => void>();
   readonly #traces = new Map<string, Set<Trace>>();
 
-  constructor(transports: readonly [SipTransport, ...SipTransport[]], clock: Clock, publicHost: string | undefined, user: UserAgentUser) {
+  constructor(
+    transports: readonly [SipTransport, ...SipTransport[]],
+    clock: Clock,
+    publicHost: string | undefined,
+    user: UserAgentUser,
+  ) {
     this.clock = clock;
     this.#publicHost = publicHost;
     this.#user = user;
     this.#usual = transports[0].protocol;
-    this.#layers = new Map(transports.map((transport) => {
-      const layer: TransactionLayer = new TransactionLayer(transport, clock, {
-        onRequest: (request, peer, transaction) => { this.#receive(request, { peer, protocol: transport.protocol }, layer, transaction); },
-        onWire: (direction, peer, message, datagram) => { this.#trace(direction, peer, message, datagram); },
-      });
-      return [transport.protocol, { transport, layer }];
-    }));
+    this.#layers = new Map(
+      transports.map((transport) => {
+        const layer: TransactionLayer = new TransactionLayer(transport, clock, {
+          onRequest: (request, peer, transaction) => {
+            this.#receive(request, { peer, protocol: transport.protocol }, layer, transaction);
+          },
+          onWire: (direction, peer, message, datagram) => {
+            this.#trace(direction, peer, message, datagram);
+          },
+        });
+        return [transport.protocol, { transport, layer }];
+      }),
+    );
   }
 
-  addDialog(dialog: Dialog, owner: DialogOwner): void { this.#dialogs.set(dialog.key, owner); }
-  removeDialog(dialog: Dialog): void { this.#dialogs.delete(dialog.key); }
+  addDialog(dialog: Dialog, owner: DialogOwner): void {
+    this.#dialogs.set(dialog.key, owner);
+  }
+  removeDialog(dialog: Dialog): void {
+    this.#dialogs.delete(dialog.key);
+  }
 
   /** `cancel` runs when the invitation is cancelled before its final response. */
-  onCancel(invitation: ServerTransaction, cancel: (request: SipRequest) => void): void { this.#cancels.set(invitation, cancel); }
+  onCancel(invitation: ServerTransaction, cancel: (request: SipRequest) => void): void {
+    this.#cancels.set(invitation, cancel);
+  }
 
   addTrace(callId: string, trace: Trace): void {
     const traces = this.#traces.get(callId) ?? new Set();
@@ -88,7 +114,10 @@ export class UserAgent {
     const spoken = [...this.#layers.keys()];
     const protocol = spoken.find((one) => one === wanted);
     if (!protocol) throw new Error(`“${uri}” asks for ${wanted}, this agent speaks ${spoken.join(', ')}`);
-    const peer = await this.#speaking(protocol).transport.resolve(parsed.params.get('maddr') ?? parsed.host, parsed.port);
+    const peer = await this.#speaking(protocol).transport.resolve(
+      parsed.params.get('maddr') ?? parsed.host,
+      parsed.port,
+    );
     return this.hopTo({ peer, protocol });
   }
 
@@ -99,14 +128,20 @@ export class UserAgent {
   }
 
   /** Back to where a request came from. */
-  async hopBack(from: Arrival): Promise<Hop> { return { ...await this.hopTo(from), taken: true }; }
+  async hopBack(from: Arrival): Promise<Hop> {
+    return { ...(await this.hopTo(from)), taken: true };
+  }
 
   /**
    * Within a dialog that was set up over `hop`, and never over another transport: a far side does not lead us off TLS, nor to connections that nobody asked for.
    * A connection carries all of the dialog: what the far side calls its address may lie behind a translator (RFC 5626 section 5.3). Where it is gone it is made again.
    */
   async hopWithin(dialog: Dialog, hop: Hop): Promise<Hop> {
-    const { peer, local: { protocol }, taken = false } = hop;
+    const {
+      peer,
+      local: { protocol },
+      taken = false,
+    } = hop;
     const { transport } = this.#speaking(protocol);
     if (transport.reliable && transport.reaches(peer)) return this.hopTo({ peer, protocol });
     const target = parseUri(dialog.nextHop);
@@ -115,21 +150,38 @@ export class UserAgent {
     return isSame ? this.hop(dialog.nextHop) : hop;
   }
 
-  refuses({ peer, local: { protocol } }: Hop): Promise<boolean> { return this.#speaking(protocol).transport.refuses(peer); }
+  refuses({ peer, local: { protocol } }: Hop): Promise<boolean> {
+    return this.#speaking(protocol).transport.refuses(peer);
+  }
 
-  contact(local: SipLocal): string { return `<sip:dialtree@${this.hostPort(local)}${local.protocol === this.#usual ? '' : `;transport=${local.protocol.toLowerCase()}`}>`; }
-  hostPort({ host, port }: SipLocal): string { return `${hostReference(host)}:${String(port)}`; }
+  contact(local: SipLocal): string {
+    return `<sip:dialtree@${this.hostPort(local)}${local.protocol === this.#usual ? '' : `;transport=${local.protocol.toLowerCase()}`}>`;
+  }
+  hostPort({ host, port }: SipLocal): string {
+    return `${hostReference(host)}:${String(port)}`;
+  }
 
   invite(request: SipRequest, hop: Hop, user: ClientTransactionUser): InviteClientTransaction {
     return this.#layerOf(hop).startInvite(request, hop.peer, hop.local, user);
   }
 
-  request(request: SipRequest, hop: Hop, user: ClientTransactionUser): void { this.#layerOf(hop).startRequest(request, hop.peer, hop.local, user); }
-  acknowledge(ack: SipRequest, hop: Hop): void { this.#layerOf(hop).sendAck(ack, hop.peer, hop.local); }
+  request(request: SipRequest, hop: Hop, user: ClientTransactionUser): void {
+    this.#layerOf(hop).startRequest(request, hop.peer, hop.local, user);
+  }
+  acknowledge(ack: SipRequest, hop: Hop): void {
+    this.#layerOf(hop).sendAck(ack, hop.peer, hop.local);
+  }
 
   /** CANCEL of an INVITE that has a provisional response (RFC 3261 section 9.1). */
   cancel(invite: InviteClientTransaction, hop: Hop): void {
-    this.#layerOf(hop).startCancel(hopRequest(invite.request, 'CANCEL'), hop.peer, { onResponse: () => { /* The INVITE's own final response counts. */ }, onFailure: () => { /* As above. */ } });
+    this.#layerOf(hop).startCancel(hopRequest(invite.request, 'CANCEL'), hop.peer, {
+      onResponse: () => {
+        /* The INVITE's own final response counts. */
+      },
+      onFailure: () => {
+        /* As above. */
+      },
+    });
     invite.cancelled();
   }
 
@@ -144,27 +196,59 @@ export class UserAgent {
     return found;
   }
 
-  #layerOf({ local: { protocol } }: Hop): TransactionLayer { return this.#speaking(protocol).layer; }
+  #layerOf({ local: { protocol } }: Hop): TransactionLayer {
+    return this.#speaking(protocol).layer;
+  }
 
   #trace(direction: 'sent' | 'received', peer: SipPeer, message: SipMessage, datagram: Uint8Array): void {
     const traces = this.#traces.get(message.headers.get('Call-ID') ?? '');
     for (const trace of traces ?? []) trace.record(direction, peer, datagram, cseqOf(message).method);
   }
 
-  #receive(request: SipRequest, from: Arrival, layer: TransactionLayer, transaction: ServerTransaction | undefined): void {
+  #receive(
+    request: SipRequest,
+    from: Arrival,
+    layer: TransactionLayer,
+    transaction: ServerTransaction | undefined,
+  ): void {
     const toTag = tagOf(request, 'To');
-    const owner = toTag === undefined ? undefined
-      : this.#dialogs.get(dialogKey(request.headers.get('Call-ID') ?? '', toTag, tagOf(request, 'From') ?? ''));
-    if (!transaction) { owner?.receive(request, undefined); return; }
-    const refuse = (status: number, parts: ResponseParts = {}): void => { transaction.respond(createResponse(request, status, { toTag: newTag(), ...parts })); };
+    const owner =
+      toTag === undefined
+        ? undefined
+        : this.#dialogs.get(dialogKey(request.headers.get('Call-ID') ?? '', toTag, tagOf(request, 'From') ?? ''));
+    if (!transaction) {
+      owner?.receive(request, undefined);
+      return;
+    }
+    const refuse = (status: number, parts: ResponseParts = {}): void => {
+      transaction.respond(createResponse(request, status, { toTag: newTag(), ...parts }));
+    };
 
-    if (!KNOWN.includes(request.method)) { refuse(501, { headers: [ALLOW_HEADER] }); return; }
-    if (!ALLOWED.includes(request.method)) { refuse(405, { headers: [ALLOW_HEADER] }); return; }
-    if (request.method === 'CANCEL') { this.#receiveCancel(request, layer, transaction); return; }
-    if (!/^sips?:/i.test(request.uri)) { refuse(416); return; }
-    if (!parseUri(request.uri)) { refuse(400, { reason: 'Bad Request-URI' }); return; }
+    if (!KNOWN.includes(request.method)) {
+      refuse(501, { headers: [ALLOW_HEADER] });
+      return;
+    }
+    if (!ALLOWED.includes(request.method)) {
+      refuse(405, { headers: [ALLOW_HEADER] });
+      return;
+    }
+    if (request.method === 'CANCEL') {
+      this.#receiveCancel(request, layer, transaction);
+      return;
+    }
+    if (!/^sips?:/i.test(request.uri)) {
+      refuse(416);
+      return;
+    }
+    if (!parseUri(request.uri)) {
+      refuse(400, { reason: 'Bad Request-URI' });
+      return;
+    }
     const required = request.headers.tokens('Require');
-    if (required.length > 0) { refuse(420, { headers: [['Unsupported', required.join(', ')]] }); return; }
+    if (required.length > 0) {
+      refuse(420, { headers: [['Unsupported', required.join(', ')]] });
+      return;
+    }
     if (toTag !== undefined) {
       if (owner) owner.receive(request, transaction);
       else refuse(481);

@@ -11,20 +11,27 @@ export interface Via {
 export const MAGIC_COOKIE = 'z9hG4bK';
 export const DEFAULT_SIP_PORT = 5060;
 /** RFC 3261 section 19.1.2. */
-export const defaultPortOf = (transport: string | undefined): number => (transport?.toLowerCase() === 'tls' ? 5061 : DEFAULT_SIP_PORT);
+export const defaultPortOf = (transport: string | undefined): number =>
+  transport?.toLowerCase() === 'tls' ? 5061 : DEFAULT_SIP_PORT;
 
 export function parseVia(text: string): Via | undefined {
   const first = text.indexOf('/');
   const second = text.indexOf('/', first + 1);
   if (first < 0 || second < 0) return undefined;
-  if (text.slice(0, first).trim().toUpperCase() !== 'SIP' || text.slice(first + 1, second).trim() !== '2.0') return undefined;
+  if (text.slice(0, first).trim().toUpperCase() !== 'SIP' || text.slice(first + 1, second).trim() !== '2.0')
+    return undefined;
   const semicolon = text.indexOf(';', second);
   const sent = text.slice(second + 1, semicolon < 0 ? undefined : semicolon).trim();
   let end = 0;
   while (end < sent.length && sent.charCodeAt(end) > 0x20) end++;
   const place = parseHostPort(sent.slice(end).trim());
   if (end === 0 || !place) return undefined;
-  return { protocol: sent.slice(0, end).toUpperCase(), host: place.host, port: place.port, params: parseParams(semicolon < 0 ? '' : text.slice(semicolon + 1)) };
+  return {
+    protocol: sent.slice(0, end).toUpperCase(),
+    host: place.host,
+    port: place.port,
+    params: parseParams(semicolon < 0 ? '' : text.slice(semicolon + 1)),
+  };
 }
 
 export function formatVia({ protocol, host, port, params }: Via): string {
@@ -51,5 +58,5 @@ export function stampVia(via: Via, from: { host: string; port: number }): Via {
 export function responsePeer(via: Via): { host: string; port: number } {
   const rport = Number(via.params.get('rport'));
   const host = via.params.get('received') ?? via.host;
-  return { host, port: Number.isInteger(rport) && rport > 0 ? rport : via.port ?? DEFAULT_SIP_PORT };
+  return { host, port: Number.isInteger(rport) && rport > 0 ? rport : (via.port ?? DEFAULT_SIP_PORT) };
 }

@@ -13,7 +13,10 @@ describe('activation', () => {
   it('registers every command of the table', async () => {
     await dialtree();
     const known = new Set(await vscode.commands.getCommands(true));
-    assert.deepEqual(commandIds.filter((id) => !known.has(id)), []);
+    assert.deepEqual(
+      commandIds.filter((id) => !known.has(id)),
+      [],
+    );
   });
 
   it('gives the settings that dial no workspace scope', () => {

@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { changeSetting, dialtree, eventually } from './support.ts';
 
-interface Manifest { readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] } }
+interface Manifest {
+  readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
+}
 
 describe('agents', function () {
   this.timeout(240_000);
@@ -14,12 +16,21 @@ describe('agents', function () {
     assert.ok(offered, 'no MCP server is offered');
     return api.agents.mcp.resolveMcpServerDefinition(offered);
   };
-  const ask = async ({ uri, headers }: vscode.McpHttpServerDefinition, method: string, params: object = {}): Promise<{ status: number; result?: Record<string, unknown> }> => {
+  const ask = async (
+    { uri, headers }: vscode.McpHttpServerDefinition,
+    method: string,
+    params: object = {},
+  ): Promise<{ status: number; result?: Record<string, unknown> }> => {
     const response = await fetch(uri.toString(true), {
-      method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
     const text = await response.text();
-    return { status: response.status, ...(response.ok && { result: (JSON.parse(text) as { result: Record<string, unknown> }).result }) };
+    return {
+      status: response.status,
+      ...(response.ok && { result: (JSON.parse(text) as { result: Record<string, unknown> }).result }),
+    };
   };
   const useTool = async (name: string, input: object): Promise<string> => {
     const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, never.token);
@@ -28,7 +39,9 @@ describe('agents', function () {
   /** Under test no dialog can be answered: the editor's own switch for that confirms tools in the person's stead. */
   const approve = async (value: true | undefined): Promise<void> => {
     await vscode.commands.executeCommand('setContext', 'vscode.chat.tools.global.autoApprove.testMode', value === true);
-    await vscode.workspace.getConfiguration('chat').update('tools.global.autoApprove', value, vscode.ConfigurationTarget.Global);
+    await vscode.workspace
+      .getConfiguration('chat')
+      .update('tools.global.autoApprove', value, vscode.ConfigurationTarget.Global);
   };
   const made: string[] = [];
 
@@ -44,27 +57,49 @@ describe('agents', function () {
 
   it('are offered an MCP server that answers initialize and lists its tools, with a limited key of their own', async () => {
     const started = await definition();
-    const initialised = await ask(started, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'suite', version: '1' } });
+    const initialised = await ask(started, 'initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'suite', version: '1' },
+    });
     assert.equal((initialised.result?.['serverInfo'] as { name: string }).name, 'dialtree');
     const { result } = await ask(started, 'tools/list');
     assert.ok((result?.['tools'] as unknown[]).length > 20);
     const { items } = await api.connection.call('listApiKeys', {});
     const key = items.find(({ keyPrefix }) => started.headers['x-api-key']?.startsWith(`${keyPrefix}_`) === true);
-    assert.deepEqual([key?.name, key?.limits?.numbers], ['Editor\'s agent', ['practice']]);
+    assert.deepEqual([key?.name, key?.limits?.numbers], ["Editor's agent", ['practice']]);
   });
 
-  it('reach it by the editor\'s own MCP client, which starts it and lists its tools', async () => {
-    await vscode.commands.executeCommand('workbench.mcp.startServer', 'dialtree.dialtree/Dialtree', { waitForLiveTools: true });
-    const listing = await eventually('the tools of the MCP server are there', (look) => { const timer = setInterval(look, 100); return { dispose: () => { clearInterval(timer); } }; },
-      () => vscode.lm.tools.find(({ name }) => /^mcp_.*_listMappings$/.test(name)), 30);
+  it("reach it by the editor's own MCP client, which starts it and lists its tools", async () => {
+    await vscode.commands.executeCommand('workbench.mcp.startServer', 'dialtree.dialtree/Dialtree', {
+      waitForLiveTools: true,
+    });
+    const listing = await eventually(
+      'the tools of the MCP server are there',
+      (look) => {
+        const timer = setInterval(look, 100);
+        return {
+          dispose: () => {
+            clearInterval(timer);
+          },
+        };
+      },
+      () => vscode.lm.tools.find(({ name }) => /^mcp_.*_listMappings$/.test(name)),
+      30,
+    );
     assert.match(await useTool(listing.name, {}), /"items"/);
   });
 
   it('find their tools in the editor', () => {
-    const declared = (vscode.extensions.getExtension('dialtree.dialtree')?.packageJSON as Manifest).contributes.languageModelTools.map(({ name }) => name);
+    const declared = (
+      vscode.extensions.getExtension('dialtree.dialtree')?.packageJSON as Manifest
+    ).contributes.languageModelTools.map(({ name }) => name);
     assert.equal(declared.length, 9);
     const known = new Set(vscode.lm.tools.map(({ name }) => name));
-    assert.deepEqual(declared.filter((name) => !known.has(name)), []);
+    assert.deepEqual(
+      declared.filter((name) => !known.has(name)),
+      [],
+    );
   });
 
   it('start a practice IVR, map it by real calls, and read its tree', async () => {
@@ -83,8 +118,14 @@ describe('agents', function () {
   });
 
   it('are told what to do where something is wrong', async () => {
-    await assert.rejects(useTool('dialtree_readTree', { mappingId: '00000000-0000-4000-8000-00000000dead' }), /There is no/);
-    await assert.rejects(useTool('dialtree_runTest', { file: '../outside.calltest.json' }), /leads out of the workspace/);
+    await assert.rejects(
+      useTool('dialtree_readTree', { mappingId: '00000000-0000-4000-8000-00000000dead' }),
+      /There is no/,
+    );
+    await assert.rejects(
+      useTool('dialtree_runTest', { file: '../outside.calltest.json' }),
+      /leads out of the workspace/,
+    );
   });
 
   it('have no models of the editor here', async () => {
@@ -94,7 +135,12 @@ describe('agents', function () {
   it('are offered nothing more, and their key is refused, once the person turns them off', async () => {
     const started = await definition();
     try {
-      const changed = new Promise<void>((resolve) => { const listening = api.agents.mcp.onDidChangeMcpServerDefinitions(() => { listening.dispose(); resolve(); }); });
+      const changed = new Promise<void>((resolve) => {
+        const listening = api.agents.mcp.onDidChangeMcpServerDefinitions(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
       await changeSetting('agents.enabled', false);
       await changed;
       assert.deepEqual(api.agents.mcp.provideMcpServerDefinitions(), []);

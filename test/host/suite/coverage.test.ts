@@ -11,31 +11,89 @@ describe('coverage of mapped trees', function () {
   this.timeout(120_000);
   let api: DialtreeTestApi, folder: vscode.Uri;
   const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'covered', name);
-  const write = (name: string, text: string): Thenable<void> => vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
+  const write = (name: string, text: string): Thenable<void> =>
+    vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
 
   before(async () => {
     api = await dialtree();
     const [workspace] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(workspace);
     folder = workspace.uri;
-    await vscode.workspace.fs.copy(vscode.Uri.file(path.join(samples, 'bank.ivr.json')), at('bank.ivr.json'), { overwrite: true });
+    await vscode.workspace.fs.copy(vscode.Uri.file(path.join(samples, 'bank.ivr.json')), at('bank.ivr.json'), {
+      overwrite: true,
+    });
     // As it is mapped while the practice IVR plays, on whatever port.
-    await write('bank.calltree.json', JSON.stringify({
-      name: 'Harbour Bank', phoneNumber: 'sip:harbour-bank@127.0.0.1:40112',
-      tree: { stepId: 'root', status: 'explored', transcript: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.', children: [
-        { stepId: 'a', digit: '1', label: 'accounts', status: 'explored', transcript: 'You have reached accounts. For your balance, press 1.', children: [] },
-        { stepId: 'c', digit: '2', label: 'cards', status: 'explored', transcript: 'For a lost or stolen card, press 1.', children: [] },
-      ] },
-    }, undefined, 2));
-    await write('elsewhere.calltree.json', JSON.stringify({ name: 'Another', phoneNumber: '+12025550199', tree: { status: 'explored', transcript: 'Hello.' } }));
-    await write('accounts.calltest.json', JSON.stringify({
-      name: 'Accounts', ivr: 'bank.ivr.json',
-      steps: [{ name: 'Greeting', action: { type: 'dial' }, expectedTranscript: 'Welcome to Harbour Bank.' }, { name: 'Accounts', action: { type: 'press', keys: '1' }, expectedTranscript: 'You have reached accounts.' }],
-    }, undefined, 2));
+    await write(
+      'bank.calltree.json',
+      JSON.stringify(
+        {
+          name: 'Harbour Bank',
+          phoneNumber: 'sip:harbour-bank@127.0.0.1:40112',
+          tree: {
+            stepId: 'root',
+            status: 'explored',
+            transcript: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.',
+            children: [
+              {
+                stepId: 'a',
+                digit: '1',
+                label: 'accounts',
+                status: 'explored',
+                transcript: 'You have reached accounts. For your balance, press 1.',
+                children: [],
+              },
+              {
+                stepId: 'c',
+                digit: '2',
+                label: 'cards',
+                status: 'explored',
+                transcript: 'For a lost or stolen card, press 1.',
+                children: [],
+              },
+            ],
+          },
+        },
+        undefined,
+        2,
+      ),
+    );
+    await write(
+      'elsewhere.calltree.json',
+      JSON.stringify({
+        name: 'Another',
+        phoneNumber: '+12025550199',
+        tree: { status: 'explored', transcript: 'Hello.' },
+      }),
+    );
+    await write(
+      'accounts.calltest.json',
+      JSON.stringify(
+        {
+          name: 'Accounts',
+          ivr: 'bank.ivr.json',
+          steps: [
+            { name: 'Greeting', action: { type: 'dial' }, expectedTranscript: 'Welcome to Harbour Bank.' },
+            {
+              name: 'Accounts',
+              action: { type: 'press', keys: '1' },
+              expectedTranscript: 'You have reached accounts.',
+            },
+          ],
+        },
+        undefined,
+        2,
+      ),
+    );
     await api.explorer.discover();
     // What the extension host lists, the editor itself knows a moment later: it asks for nothing else to be run.
-    const known = async (): Promise<boolean> => (await vscode.commands.executeCommand<readonly unknown[]>('vscode.testing.getTestsInFile', at('accounts.calltest.json'))).length > 0;
-    while (!await known());
+    const known = async (): Promise<boolean> =>
+      (
+        await vscode.commands.executeCommand<readonly unknown[]>(
+          'vscode.testing.getTestsInFile',
+          at('accounts.calltest.json'),
+        )
+      ).length > 0;
+    while (!(await known()));
   });
 
   after(async () => {
@@ -51,12 +109,22 @@ describe('coverage of mapped trees', function () {
     assert.deepEqual(others, []);
     assert.equal(coverage.uri.toString(), at('bank.calltree.json').toString());
     const { statementCoverage, branchCoverage, includesTests } = coverage;
-    assert.deepEqual([statementCoverage.covered, statementCoverage.total, branchCoverage?.covered, branchCoverage?.total], [2, 3, 1, 2]);
-    assert.deepEqual(includesTests?.map(({ label }) => label), ['Accounts']);
+    assert.deepEqual(
+      [statementCoverage.covered, statementCoverage.total, branchCoverage?.covered, branchCoverage?.total],
+      [2, 3, 1, 2],
+    );
+    assert.deepEqual(
+      includesTests?.map(({ label }) => label),
+      ['Accounts'],
+    );
 
     const drawn = await api.savedTrees.open(at('bank.calltree.json'));
     assert.ok(drawn);
     await drawn.draw('svg');
-    assert.deepEqual(drawn.lastSnapshot?.coverage, { steps: { covered: 2, total: 3 }, ways: { covered: 1, total: 2 }, marks: ['covered', 'covered', 'uncovered'] });
+    assert.deepEqual(drawn.lastSnapshot?.coverage, {
+      steps: { covered: 2, total: 3 },
+      ways: { covered: 1, total: 2 },
+      marks: ['covered', 'covered', 'uncovered'],
+    });
   });
 });

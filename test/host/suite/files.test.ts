@@ -11,15 +11,30 @@ describe('files at home in the editor', function () {
   this.timeout(60_000);
   let api: DialtreeTestApi, folder: vscode.Uri;
   const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'files', name);
-  const write = (name: string, text: string): Thenable<void> => vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
-  const read = async (name: string): Promise<string> => new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(at(name)));
-  const open = async (name: string): Promise<vscode.TextDocument> => (await vscode.window.showTextDocument(at(name))).document;
-  const ours = (uri: vscode.Uri): vscode.Diagnostic[] => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Dialtree');
+  const write = (name: string, text: string): Thenable<void> =>
+    vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
+  const read = async (name: string): Promise<string> =>
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(at(name)));
+  const open = async (name: string): Promise<vscode.TextDocument> =>
+    (await vscode.window.showTextDocument(at(name))).document;
+  const ours = (uri: vscode.Uri): vscode.Diagnostic[] =>
+    vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Dialtree');
   /** The findings of a file once they are these. */
-  const found = (uri: vscode.Uri, ...codes: string[]): Promise<vscode.Diagnostic[]> => eventually(`${uri.path} has ${codes.join(', ')}`, (look) => vscode.languages.onDidChangeDiagnostics(look), () => {
-    const shown = ours(uri);
-    return shown.map(({ code }) => String(code)).sort().join() === [...codes].sort().join() ? shown : undefined;
-  }, 20);
+  const found = (uri: vscode.Uri, ...codes: string[]): Promise<vscode.Diagnostic[]> =>
+    eventually(
+      `${uri.path} has ${codes.join(', ')}`,
+      (look) => vscode.languages.onDidChangeDiagnostics(look),
+      () => {
+        const shown = ours(uri);
+        return shown
+          .map(({ code }) => String(code))
+          .sort()
+          .join() === [...codes].sort().join()
+          ? shown
+          : undefined;
+      },
+      20,
+    );
   /** Where the n-th of these stands in a document. */
   const place = (document: vscode.TextDocument, text: string, nth = 1): vscode.Position => {
     let offset = -1;
@@ -28,7 +43,12 @@ describe('files at home in the editor', function () {
     return document.positionAt(offset + 1);
   };
   const fix = async (uri: vscode.Uri, diagnostic: vscode.Diagnostic, title: string): Promise<void> => {
-    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, diagnostic.range, vscode.CodeActionKind.QuickFix.value);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      uri,
+      diagnostic.range,
+      vscode.CodeActionKind.QuickFix.value,
+    );
     const action = actions.find((one) => one.title === title);
     assert.ok(action?.edit, actions.map((one) => one.title).join('; '));
     assert.ok(await vscode.workspace.applyEdit(action.edit));
@@ -45,7 +65,8 @@ describe('files at home in the editor', function () {
   }
 }
 `;
-  const test = (members: string): string => `{\n  "name": "Cards",\n  ${members},\n  "steps": [\n    { "name": "Greeting", "action": { "type": "dial" }, "expectedTranscript": "For cards" },\n    { "name": "Cards", "action": { "type": "press", "keys": "{key}" }, "expectedTranscript": "Cards" }\n  ]\n}\n`;
+  const test = (members: string): string =>
+    `{\n  "name": "Cards",\n  ${members},\n  "steps": [\n    { "name": "Greeting", "action": { "type": "dial" }, "expectedTranscript": "For cards" },\n    { "name": "Cards", "action": { "type": "press", "keys": "{key}" }, "expectedTranscript": "Cards" }\n  ]\n}\n`;
 
   before(async () => {
     api = await dialtree();
@@ -68,33 +89,78 @@ describe('files at home in the editor', function () {
     assert.equal(document.getText(missing.range), '"loans"');
     await fix(document.uri, missing, 'Create the state "loans"');
     await found(document.uri);
-    assert.equal(document.getText(), bank.replace('"end": "hangup" }', '"end": "hangup" },\n    "loans": { "prompt": "You have reached loans. Goodbye.", "end": "hangup" }'));
+    assert.equal(
+      document.getText(),
+      bank.replace(
+        '"end": "hangup" }',
+        '"end": "hangup" },\n    "loans": { "prompt": "You have reached loans. Goodbye.", "end": "hangup" }',
+      ),
+    );
     assert.equal(document.languageId, 'jsonc');
   });
 
   it('renames a state everywhere, and finds it everywhere', async () => {
     const document = await open('bank.ivr.json');
     const where = place(document, '"bye"');
-    const references = await vscode.commands.executeCommand<vscode.Location[]>('vscode.executeReferenceProvider', document.uri, where);
+    const references = await vscode.commands.executeCommand<vscode.Location[]>(
+      'vscode.executeReferenceProvider',
+      document.uri,
+      where,
+    );
     assert.equal(references.length, 2);
-    const [definition] = await vscode.commands.executeCommand<vscode.LocationLink[]>('vscode.executeDefinitionProvider', document.uri, where);
+    const [definition] = await vscode.commands.executeCommand<vscode.LocationLink[]>(
+      'vscode.executeDefinitionProvider',
+      document.uri,
+      where,
+    );
     assert.ok(definition);
     assert.equal(document.getText(definition.targetSelectionRange), 'bye');
-    const edit = await vscode.commands.executeCommand<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', document.uri, where, 'the.end');
+    const edit = await vscode.commands.executeCommand<vscode.WorkspaceEdit>(
+      'vscode.executeDocumentRenameProvider',
+      document.uri,
+      where,
+      'the.end',
+    );
     assert.ok(await vscode.workspace.applyEdit(edit));
     assert.equal(document.getText().match(/"the\.end"/g)?.length, 2);
     await found(document.uri);
-    await assert.rejects(async () => vscode.commands.executeCommand('vscode.executeDocumentRenameProvider', document.uri, place(document, '"the.end"'), 'main'), /already/);
+    await assert.rejects(
+      async () =>
+        vscode.commands.executeCommand(
+          'vscode.executeDocumentRenameProvider',
+          document.uri,
+          place(document, '"the.end"'),
+          'main',
+        ),
+      /already/,
+    );
   });
 
   it('offers states, and tells of them', async () => {
     const document = await open('bank.ivr.json');
-    const offered = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, place(document, '"the.end"'));
+    const offered = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      place(document, '"the.end"'),
+    );
     const labels = offered.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
     for (const name of ['main', 'cards', 'loans', 'the.end']) assert.ok(labels.includes(name), labels.join());
-    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, place(document, '"cards"'));
-    assert.match(hovers.flatMap(({ contents }) => contents).map((content) => (content instanceof vscode.MarkdownString ? content.value : '')).join('\n'), /Ways in: `main` \(`1`\)/);
-    const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>('vscode.executeDocumentSymbolProvider', document.uri);
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      place(document, '"cards"'),
+    );
+    assert.match(
+      hovers
+        .flatMap(({ contents }) => contents)
+        .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''))
+        .join('\n'),
+      /Ways in: `main` \(`1`\)/,
+    );
+    const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
+      'vscode.executeDocumentSymbolProvider',
+      document.uri,
+    );
     assert.ok(symbols.some(({ name, detail }) => name === 'cards' && detail === 'Cards.'));
   });
 
@@ -108,7 +174,10 @@ describe('files at home in the editor', function () {
     await found(document.uri, 'unused-column');
     await write('rows.csv', 'key\n1\n');
     await found(document.uri);
-    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', document.uri);
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      'vscode.executeLinkProvider',
+      document.uri,
+    );
     assert.ok(links.some(({ target }) => target?.toString() === at('bank.ivr.json').toString()));
 
     const id = '7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c';
@@ -118,7 +187,10 @@ describe('files at home in the editor', function () {
     const copy = await open('copy.calltest.json');
     const [twice] = await found(copy.uri, 'duplicate-id');
     assert.ok(twice);
-    assert.deepEqual(twice.relatedInformation?.map(({ location }) => location.uri.toString()), [at('one.calltest.json').toString()]);
+    assert.deepEqual(
+      twice.relatedInformation?.map(({ location }) => location.uri.toString()),
+      [at('one.calltest.json').toString()],
+    );
     await fix(copy.uri, twice, 'Give this file an id of its own');
     await found(copy.uri);
     assert.doesNotMatch(copy.getText(), new RegExp(id));
@@ -128,7 +200,11 @@ describe('files at home in the editor', function () {
   it('shows what can be done with a file above it', async () => {
     const titles = async (name: string): Promise<string[]> => {
       const document = await open(name);
-      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10);
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        document.uri,
+        10,
+      );
       return lenses.map(({ command }) => command?.title ?? '');
     };
     assert.deepEqual(await titles('copy.calltest.json'), ['$(play) Run']);
@@ -153,32 +229,58 @@ describe('files at home in the editor', function () {
     const text = `\uFEFF${test('"ivr": "bank.ivr.json"').replace('{key}', '1').replace('  "name"', '\t// why\n\t"name"').replaceAll('\n', '\r\n')}`;
     await write('crlf.calltest.json', text);
     const source = workspaceFile(at('crlf.calltest.json'));
-    await source.write((await source.read()).replace('{\r\n', '{\r\n\t"id": "00000000-0000-4000-8000-000000000001",\r\n'));
-    assert.equal(await read('crlf.calltest.json'), text.replace('{\r\n', '{\r\n\t"id": "00000000-0000-4000-8000-000000000001",\r\n'));
+    await source.write(
+      (await source.read()).replace('{\r\n', '{\r\n\t"id": "00000000-0000-4000-8000-000000000001",\r\n'),
+    );
+    assert.equal(
+      await read('crlf.calltest.json'),
+      text.replace('{\r\n', '{\r\n\t"id": "00000000-0000-4000-8000-000000000001",\r\n'),
+    );
     await open('crlf.calltest.json');
     await source.write((await source.read()).replace('000001"', '000002"'));
-    assert.equal(await read('crlf.calltest.json'), text.replace('{\r\n', '{\r\n\t"id": "00000000-0000-4000-8000-000000000002",\r\n'));
+    assert.equal(
+      await read('crlf.calltest.json'),
+      text.replace('{\r\n', '{\r\n\t"id": "00000000-0000-4000-8000-000000000002",\r\n'),
+    );
   });
 
   it('knows many files without standing in the way', async () => {
     const made = Array.from({ length: 500 }, (_, index) => `many/t${String(index)}.calltest.json`);
-    const sample = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.file(path.join(samples, 'bank.calltest.json'))));
-    for (const [index, name] of made.entries()) await write(name, sample.replace(/"id": "[^"]*"/, `"id": "00000000-0000-4000-9000-${String(index).padStart(12, '0')}"`));
-    let longestMs = 0, last = performance.now();
+    const sample = new TextDecoder().decode(
+      await vscode.workspace.fs.readFile(vscode.Uri.file(path.join(samples, 'bank.calltest.json'))),
+    );
+    for (const [index, name] of made.entries())
+      await write(
+        name,
+        sample.replace(/"id": "[^"]*"/, `"id": "00000000-0000-4000-9000-${String(index).padStart(12, '0')}"`),
+      );
+    let longestMs = 0,
+      last = performance.now();
     const beat = setInterval(() => {
       longestMs = Math.max(longestMs, performance.now() - last);
       last = performance.now();
     }, 5);
     const began = performance.now();
     try {
-      await eventually('all files are known', (look) => {
-        const timer = setInterval(() => { void api.files.index.ready().then(look); }, 100);
-        return new vscode.Disposable(() => { clearInterval(timer); });
-      }, () => (api.files.index.files.filter(({ uri }) => uri.includes('/many/')).length === 500 ? true : undefined), 30);
+      await eventually(
+        'all files are known',
+        (look) => {
+          const timer = setInterval(() => {
+            void api.files.index.ready().then(look);
+          }, 100);
+          return new vscode.Disposable(() => {
+            clearInterval(timer);
+          });
+        },
+        () => (api.files.index.files.filter(({ uri }) => uri.includes('/many/')).length === 500 ? true : undefined),
+        30,
+      );
     } finally {
       clearInterval(beat);
     }
-    console.log(`      500 files are known after ${(performance.now() - began).toFixed(0)} ms; the host was never busy for longer than ${longestMs.toFixed(0)} ms`);
+    console.log(
+      `      500 files are known after ${(performance.now() - began).toFixed(0)} ms; the host was never busy for longer than ${longestMs.toFixed(0)} ms`,
+    );
     const document = await open('many/t499.calltest.json');
     await found(document.uri, 'missing-file');
   });

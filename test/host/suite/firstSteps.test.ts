@@ -7,7 +7,9 @@ import { dialtree, eventually } from './support.ts';
 describe('first steps', function () {
   this.timeout(180_000);
   let api: DialtreeTestApi;
-  before(async () => { api = await dialtree(); });
+  before(async () => {
+    api = await dialtree();
+  });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     for (const ivr of api.practice.running) await api.practice.stop(ivr.file);
@@ -15,10 +17,15 @@ describe('first steps', function () {
 
   it('open as a walkthrough', async () => {
     await vscode.commands.executeCommand('dialtree.walkthrough.open', { step: 'mission' });
-    await eventually('the walkthrough is open', (look) => vscode.window.tabGroups.onDidChangeTabs(look), () => {
-      const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-      return activeTab !== undefined && /welcome|walkthrough/i.test(activeTab.label) ? activeTab : undefined;
-    }, 20);
+    await eventually(
+      'the walkthrough is open',
+      (look) => vscode.window.tabGroups.onDidChangeTabs(look),
+      () => {
+        const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+        return activeTab !== undefined && /welcome|walkthrough/i.test(activeTab.label) ? activeTab : undefined;
+      },
+      20,
+    );
   });
 
   it('run a mission without a workspace of its own, in a copy that the person may change', async () => {
@@ -31,7 +38,10 @@ describe('first steps', function () {
     const results = await api.connection.call('getRunResults', { runId });
     assert.equal(results.outcome, 'PASS', JSON.stringify(results, undefined, 2));
     assert.ok(api.reports.find(runId), 'no report is open');
-    assert.ok(vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === item.uri?.toString()), 'its file is not open');
+    assert.ok(
+      vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === item.uri?.toString()),
+      'its file is not open',
+    );
     // It stays where files of the workspace are looked for anew.
     await api.explorer.discover();
     await vscode.commands.executeCommand('testing.refreshTests');

@@ -10,16 +10,29 @@ describe('the report of an issue', function () {
     api = await dialtree();
     await api.store.refresh();
   });
-  after(async () => { await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'); });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
 
   it('opens as a text that is nowhere yet, and holds no key', async () => {
     // Settles when its message is gone.
     void vscode.commands.executeCommand('dialtree.issue.report');
-    const text = await eventually('the report is shown', (look) => vscode.window.onDidChangeActiveTextEditor(look), () => {
-      const document = vscode.window.activeTextEditor?.document;
-      return document?.isUntitled === true && document.languageId === 'markdown' ? document.getText() : undefined;
-    }, 30);
-    for (const part of ['## Environment', '- Service: embedded, ready', '- dialtree.mapping.maxCalls: ', 'The service is ready']) assert.ok(text.includes(part), part);
+    const text = await eventually(
+      'the report is shown',
+      (look) => vscode.window.onDidChangeActiveTextEditor(look),
+      () => {
+        const document = vscode.window.activeTextEditor?.document;
+        return document?.isUntitled === true && document.languageId === 'markdown' ? document.getText() : undefined;
+      },
+      30,
+    );
+    for (const part of [
+      '## Environment',
+      '- Service: embedded, ready',
+      '- dialtree.mapping.maxCalls: ',
+      'The service is ready',
+    ])
+      assert.ok(text.includes(part), part);
     const { state } = api.embedded;
     assert.ok(state.kind === 'ready');
     assert.equal(text.includes(state.address.apiKey), false);

@@ -13,7 +13,10 @@ describe('the lines', function () {
 
   before(async () => {
     api = await dialtree();
-    echo = await startEcho({ port: 0, challenge: { realm: 'lab', passwordOf: (user) => (user === 'ann' ? password : undefined) } });
+    echo = await startEcho({
+      port: 0,
+      challenge: { realm: 'lab', passwordOf: (user) => (user === 'ann' ? password : undefined) },
+    });
     await vscode.commands.executeCommand('dialtree.lines.focus');
   });
   after(async () => {
@@ -26,12 +29,26 @@ describe('the lines', function () {
 
   const lab = () => api.lines.lines.find(({ name }) => name === 'lab')?.state;
   const labThat = (what: string, wanted: (state: NonNullable<ReturnType<typeof lab>>) => boolean): Promise<true> =>
-    eventually(`the line lab ${what}`, (look) => api.lines.onDidChange(look), () => { const state = lab(); return state && wanted(state) ? true : undefined; }, 60);
+    eventually(
+      `the line lab ${what}`,
+      (look) => api.lines.onDidChange(look),
+      () => {
+        const state = lab();
+        return state && wanted(state) ? true : undefined;
+      },
+      60,
+    );
 
   it('stand in the view as the settings have them, and tell that a password is missing', async () => {
-    await changeSetting('telephony.lines', { lab: { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user: 'ann' }, 'No Line': 7 });
+    await changeSetting('telephony.lines', {
+      lab: { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user: 'ann' },
+      'No Line': 7,
+    });
     await labThat('is shown', ({ login }) => login === 'missing');
-    assert.deepEqual(api.lines.wrongLines.map(({ name }) => name), ['No Line']);
+    assert.deepEqual(
+      api.lines.wrongLines.map(({ name }) => name),
+      ['No Line'],
+    );
   });
 
   it('get their password from the secret storage to the service, log in, and carry an echo', async () => {

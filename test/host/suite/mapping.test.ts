@@ -10,7 +10,11 @@ describe('mapping the practice bank', function () {
   const made: string[] = [];
 
   const start = async (config: object): Promise<string> => {
-    const jobId = await vscode.commands.executeCommand<string | undefined>('dialtree.mapping.new', { target: ivr.uri, name: 'Harbour Bank', config });
+    const jobId = await vscode.commands.executeCommand<string | undefined>('dialtree.mapping.new', {
+      target: ivr.uri,
+      name: 'Harbour Bank',
+      config,
+    });
     assert.ok(jobId, 'the command started no mapping');
     made.push(jobId);
     return jobId;
@@ -18,7 +22,9 @@ describe('mapping the practice bank', function () {
 
   before(async () => {
     api = await dialtree();
-    const started = await vscode.commands.executeCommand<PracticeIvr | undefined>('dialtree.practice.start', { sample: 'bank' });
+    const started = await vscode.commands.executeCommand<PracticeIvr | undefined>('dialtree.practice.start', {
+      sample: 'bank',
+    });
     assert.ok(started, 'the practice bank did not start');
     ivr = started;
     await vscode.commands.executeCommand('dialtree.mappings.focus');
@@ -43,7 +49,10 @@ describe('mapping the practice bank', function () {
     assert.ok(panel);
 
     const done = await jobThat(api, jobId, 'the run ends', ended);
-    assert.ok(['completed', 'limited'].includes(done.job.currentRun?.status ?? ''), `the run ended as ${done.job.currentRun?.status ?? 'none'}: ${done.job.currentRun?.reason ?? ''}`);
+    assert.ok(
+      ['completed', 'limited'].includes(done.job.currentRun?.status ?? ''),
+      `the run ended as ${done.job.currentRun?.status ?? 'none'}: ${done.job.currentRun?.reason ?? ''}`,
+    );
 
     const tree = await api.store.loadTree(jobId, 1, { fresh: true });
     const root = tree.trees.get(1)?.response.tree;
@@ -56,10 +65,20 @@ describe('mapping the practice bank', function () {
     assert.match(text, /^Harbour Bank — (completed|stopped at a limit) · \d+ menus · \d+ calls\n {2}Run 1 — .*\n {4}/);
     assert.match(text, /^ {6}1 · /m);
 
-    const shown = await eventually('the webview shows the ended run', (look) => {
-      const timer = setInterval(look, 100);
-      return { dispose: () => { clearInterval(timer); } };
-    }, () => (panel.lastSnapshot?.job?.status === 'idle' && panel.lastSnapshot.tree.tree ? panel.lastSnapshot : undefined), 15);
+    const shown = await eventually(
+      'the webview shows the ended run',
+      (look) => {
+        const timer = setInterval(look, 100);
+        return {
+          dispose: () => {
+            clearInterval(timer);
+          },
+        };
+      },
+      () =>
+        panel.lastSnapshot?.job?.status === 'idle' && panel.lastSnapshot.tree.tree ? panel.lastSnapshot : undefined,
+      15,
+    );
     assert.equal(shown.version, 1);
     assert.equal(shown.runs.length, 1);
 

@@ -6,10 +6,15 @@ import { dialtree } from './support.ts';
 /** Commands that only speak to the editor: nothing but the editor can tell whether they work. */
 describe('commands of the palette', () => {
   let api: DialtreeTestApi;
-  before(async () => { api = await dialtree(); });
+  before(async () => {
+    api = await dialtree();
+  });
 
   it('copies the address of a practice IVR that runs', async () => {
-    const { file, uri } = await vscode.commands.executeCommand<{ file: string; uri: string }>('dialtree.practice.start', { sample: 'clinic' });
+    const { file, uri } = await vscode.commands.executeCommand<{ file: string; uri: string }>(
+      'dialtree.practice.start',
+      { sample: 'clinic' },
+    );
     try {
       await vscode.env.clipboard.writeText('');
       await vscode.commands.executeCommand('dialtree.practice.copyAddress', { file });
@@ -17,7 +22,10 @@ describe('commands of the palette', () => {
     } finally {
       await vscode.commands.executeCommand('dialtree.practice.stop', { file });
     }
-    assert.deepEqual(api.practice.running.filter((ivr) => ivr.file === file), []);
+    assert.deepEqual(
+      api.practice.running.filter((ivr) => ivr.file === file),
+      [],
+    );
   });
 
   it('reads the runs again, and the older ones', async () => {

@@ -9,13 +9,32 @@ import { dialtree } from './support.ts';
 /** The editor of `*.calltree.json` in the window, with its page. */
 describe('a saved tree', () => {
   let api: DialtreeTestApi, uri: vscode.Uri, other: vscode.Uri;
-  const text = (label: string): string => JSON.stringify({ name: 'Corner Shop', tree: { stepId: 'a', label: '', status: 'explored', transcript: 'Welcome. For orders, press 1.', children: [{ stepId: 'b', digit: '1', label, status: 'explored', transcript: `${label}. Goodbye.`, end: 'hangup' }] } });
-  const write = (to: vscode.Uri, what: string): Thenable<void> => vscode.workspace.fs.writeFile(to, new TextEncoder().encode(what));
-  const shownWhen = async (panel: CalltreePanel, what: string, wanted: (snapshot: PanelSnapshot) => boolean): Promise<PanelSnapshot> => {
+  const text = (label: string): string =>
+    JSON.stringify({
+      name: 'Corner Shop',
+      tree: {
+        stepId: 'a',
+        label: '',
+        status: 'explored',
+        transcript: 'Welcome. For orders, press 1.',
+        children: [
+          { stepId: 'b', digit: '1', label, status: 'explored', transcript: `${label}. Goodbye.`, end: 'hangup' },
+        ],
+      },
+    });
+  const write = (to: vscode.Uri, what: string): Thenable<void> =>
+    vscode.workspace.fs.writeFile(to, new TextEncoder().encode(what));
+  const shownWhen = async (
+    panel: CalltreePanel,
+    what: string,
+    wanted: (snapshot: PanelSnapshot) => boolean,
+  ): Promise<PanelSnapshot> => {
     for (let looks = 0; looks < 200; looks += 1) {
       const { lastSnapshot } = panel;
       if (lastSnapshot && wanted(lastSnapshot)) return lastSnapshot;
-      await new Promise((resolve) => { setTimeout(resolve, 50); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      });
     }
     throw new Error(`waited in vain: ${what}`);
   };
@@ -40,16 +59,29 @@ describe('a saved tree', () => {
     assert.ok(input instanceof vscode.TabInputCustom && input.viewType === calltreeEditorType);
     const panel = api.savedTrees.find(uri);
     assert.ok(panel);
-    await shownWhen(panel, 'the tree', ({ name, job, tree }) => name === 'Corner Shop' && job === undefined && tree.tree?.children?.[0]?.label === 'orders');
+    await shownWhen(
+      panel,
+      'the tree',
+      ({ name, job, tree }) =>
+        name === 'Corner Shop' && job === undefined && tree.tree?.children?.[0]?.label === 'orders',
+    );
     const document = await vscode.workspace.openTextDocument(uri);
     const edit = new vscode.WorkspaceEdit();
-    edit.replace(uri, new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length)), text('returns'));
+    edit.replace(
+      uri,
+      new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length)),
+      text('returns'),
+    );
     await vscode.workspace.applyEdit(edit);
     await shownWhen(panel, 'what was typed', ({ tree }) => tree.tree?.children?.[0]?.label === 'returns');
     const broken = new vscode.WorkspaceEdit();
     broken.insert(uri, new vscode.Position(0, 0), '{');
     await vscode.workspace.applyEdit(broken);
-    assert.equal(panel.lastSnapshot?.tree.tree?.children?.[0]?.label, 'returns', 'text that is no tree leaves the last one standing');
+    assert.equal(
+      panel.lastSnapshot?.tree.tree?.children?.[0]?.label,
+      'returns',
+      'text that is no tree leaves the last one standing',
+    );
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 

@@ -6,8 +6,13 @@ import { changeSetting, dialtree, eventually } from './support.ts';
 describe('the service', function () {
   this.timeout(120_000);
   let api: DialtreeTestApi;
-  const stateIs = (kind: string): Promise<true> => eventually(`the service is ${kind}`, (look) => api.connection.onDidChangeState(look),
-    () => (api.connection.state.kind === kind ? true : undefined), 60);
+  const stateIs = (kind: string): Promise<true> =>
+    eventually(
+      `the service is ${kind}`,
+      (look) => api.connection.onDidChangeState(look),
+      () => (api.connection.state.kind === kind ? true : undefined),
+      60,
+    );
 
   before(async () => {
     api = await dialtree();
@@ -17,9 +22,16 @@ describe('the service', function () {
 
   it('heals when its process is killed', async () => {
     const pid = api.embedded.childPid;
-    assert.ok(pid !== undefined, 'the service is not this window\'s child');
-    const healed = eventually('another process serves', (look) => api.embedded.onDidChange(look),
-      () => (api.embedded.state.kind === 'ready' && api.embedded.childPid !== undefined && api.embedded.childPid !== pid ? true : undefined), 60);
+    assert.ok(pid !== undefined, "the service is not this window's child");
+    const healed = eventually(
+      'another process serves',
+      (look) => api.embedded.onDidChange(look),
+      () =>
+        api.embedded.state.kind === 'ready' && api.embedded.childPid !== undefined && api.embedded.childPid !== pid
+          ? true
+          : undefined,
+      60,
+    );
     process.kill(pid, 'SIGKILL');
     await healed;
     await api.store.refresh();

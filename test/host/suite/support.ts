@@ -13,17 +13,29 @@ export async function dialtree(): Promise<DialtreeTestApi> {
 }
 
 /** Resolves with the first value that `look` finds, now or after some event; rejects with `what` when none came in time. */
-export function eventually<T>(what: string, listen: (look: () => void) => Disposable, look: () => T | undefined, seconds = 90): Promise<T> {
+export function eventually<T>(
+  what: string,
+  listen: (look: () => void) => Disposable,
+  look: () => T | undefined,
+  seconds = 90,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       listening.dispose();
       settle();
     };
-    const timer = setTimeout(() => { end(() => { reject(new Error(`Waited ${seconds} s in vain: ${what}`)); }); }, seconds * 1000);
+    const timer = setTimeout(() => {
+      end(() => {
+        reject(new Error(`Waited ${seconds} s in vain: ${what}`));
+      });
+    }, seconds * 1000);
     const check = (): void => {
       const found = look();
-      if (found !== undefined) end(() => { resolve(found); });
+      if (found !== undefined)
+        end(() => {
+          resolve(found);
+        });
     };
     const listening = listen(check);
     check();
@@ -31,19 +43,31 @@ export function eventually<T>(what: string, listen: (look: () => void) => Dispos
 }
 
 /** The job once it is as `wanted`; the store is watched meanwhile. */
-export async function jobThat({ store }: DialtreeTestApi, jobId: string, what: string, wanted: (snapshot: JobSnapshot) => boolean): Promise<JobSnapshot> {
+export async function jobThat(
+  { store }: DialtreeTestApi,
+  jobId: string,
+  what: string,
+  wanted: (snapshot: JobSnapshot) => boolean,
+): Promise<JobSnapshot> {
   const watch = store.watch();
   try {
-    return await eventually(what, (look) => store.onDidChange(look), () => {
-      const snapshot = store.job(jobId);
-      return snapshot && wanted(snapshot) ? snapshot : undefined;
-    });
+    return await eventually(
+      what,
+      (look) => store.onDidChange(look),
+      () => {
+        const snapshot = store.job(jobId);
+        return snapshot && wanted(snapshot) ? snapshot : undefined;
+      },
+    );
   } finally {
     watch.dispose();
   }
 }
 
-export const ended = (snapshot: JobSnapshot): boolean => snapshot.job.status === 'idle' && snapshot.job.currentRun !== undefined && snapshot.job.currentRun.status !== 'running';
+export const ended = (snapshot: JobSnapshot): boolean =>
+  snapshot.job.status === 'idle' &&
+  snapshot.job.currentRun !== undefined &&
+  snapshot.job.currentRun.status !== 'running';
 
 export async function changeSetting(name: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration('dialtree').update(name, value, vscode.ConfigurationTarget.Global);
@@ -55,8 +79,10 @@ export async function viewText({ view }: DialtreeTestApi): Promise<string> {
   const write = async (element: Parameters<typeof view.getTreeItem>[0] | undefined, depth: number): Promise<void> => {
     for (const child of await view.getChildren(element)) {
       const item = view.getTreeItem(child);
-      const label = typeof item.label === 'string' ? item.label : item.label?.label ?? '';
-      lines.push(`${'  '.repeat(depth)}${[label, item.description].filter((text) => typeof text === 'string' && text !== '').join(' — ')}`);
+      const label = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
+      lines.push(
+        `${'  '.repeat(depth)}${[label, item.description].filter((text) => typeof text === 'string' && text !== '').join(' — ')}`,
+      );
       await write(child, depth + 1);
     }
   };

@@ -13,16 +13,30 @@ describe('calls as tests', function () {
   this.timeout(240_000);
   let api: DialtreeTestApi, folder: vscode.Uri;
   const at = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, 'calls', name);
-  const write = (name: string, text: string): Thenable<void> => vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
-  const read = async (name: string): Promise<string> => new TextDecoder().decode(await vscode.workspace.fs.readFile(at(name)));
-  const item = (name: string): vscode.TestItem | undefined => api.explorer.items.find(({ id }) => id === at(name).toString());
+  const write = (name: string, text: string): Thenable<void> =>
+    vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
+  const read = async (name: string): Promise<string> =>
+    new TextDecoder().decode(await vscode.workspace.fs.readFile(at(name)));
+  const item = (name: string): vscode.TestItem | undefined =>
+    api.explorer.items.find(({ id }) => id === at(name).toString());
   const ticking = (look: () => void): vscode.Disposable => {
     const timer = setInterval(look, 50);
-    return new vscode.Disposable(() => { clearInterval(timer); });
+    return new vscode.Disposable(() => {
+      clearInterval(timer);
+    });
   };
   const listed = (name: string, wanted: (found: vscode.TestItem) => boolean = () => true): Promise<vscode.TestItem> =>
-    eventually(`${name} is listed`, ticking, () => { const found = item(name); return found && wanted(found) ? found : undefined; }, 20);
-  const children = (of: vscode.TestItem | undefined): string[] => [...of?.children ?? []].map(([, child]) => child.label);
+    eventually(
+      `${name} is listed`,
+      ticking,
+      () => {
+        const found = item(name);
+        return found && wanted(found) ? found : undefined;
+      },
+      20,
+    );
+  const children = (of: vscode.TestItem | undefined): string[] =>
+    [...(of?.children ?? [])].map(([, child]) => child.label);
   const newestRun = async (of: vscode.TestItem): Promise<RunResults> => {
     const runId = await api.explorer.runOf(of);
     assert.ok(runId, `${of.label} was not run`);
@@ -46,14 +60,41 @@ describe('calls as tests', function () {
     const [workspace] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(workspace);
     folder = workspace.uri;
-    await vscode.workspace.fs.copy(vscode.Uri.file(path.join(samples, 'bank.ivr.json')), at('bank.ivr.json'), { overwrite: true });
+    await vscode.workspace.fs.copy(vscode.Uri.file(path.join(samples, 'bank.ivr.json')), at('bank.ivr.json'), {
+      overwrite: true,
+    });
     await write('balance.calltest.json', balance('You have reached accounts. For your balance, press 1.'));
-    await write('rows.calltest.json', JSON.stringify({
-      name: 'Branches', ivr: 'bank.ivr.json', rows: [{ key: '1', pin: '4711' }, { key: '2', pin: '4712' }],
-      steps: [{ name: 'Greeting', action: { type: 'dial' } }, { name: 'Branch', action: { type: 'press', keys: '{key}' } }, { name: 'Pin', action: { type: 'press', keys: '{pin}' }, secret: true }],
-    }, undefined, 2));
+    await write(
+      'rows.calltest.json',
+      JSON.stringify(
+        {
+          name: 'Branches',
+          ivr: 'bank.ivr.json',
+          rows: [
+            { key: '1', pin: '4711' },
+            { key: '2', pin: '4712' },
+          ],
+          steps: [
+            { name: 'Greeting', action: { type: 'dial' } },
+            { name: 'Branch', action: { type: 'press', keys: '{key}' } },
+            { name: 'Pin', action: { type: 'press', keys: '{pin}' }, secret: true },
+          ],
+        },
+        undefined,
+        2,
+      ),
+    );
     await write('broken.calltest.json', '{\n  "name": "Broken",\n  "ivr": "bank.ivr.json",\n  "step": []\n}\n');
-    await write('balance.mission.json', JSON.stringify({ name: 'Find the balance', ivr: 'bank.ivr.json', mission: 'You are a customer of Harbour Bank. Your account number is 12345678. Find out the balance of your account, then hang up.', acceptance: 'The bank says "you have two hundred dollars in your account".' }));
+    await write(
+      'balance.mission.json',
+      JSON.stringify({
+        name: 'Find the balance',
+        ivr: 'bank.ivr.json',
+        mission:
+          'You are a customer of Harbour Bank. Your account number is 12345678. Find out the balance of your account, then hang up.',
+        acceptance: 'The bank says "you have two hundred dollars in your account".',
+      }),
+    );
     await api.explorer.discover();
   });
 
@@ -71,7 +112,10 @@ describe('calls as tests', function () {
       const file = tree.addFile(at('rows.calltest.json'));
       await tree.readFile(at('broken.calltest.json'));
       await tree.readFile(at('balance.mission.json'));
-      assert.deepEqual([file.canResolveChildren, file.children.size, tree.isRead(at('rows.calltest.json'))], [true, 0, false]);
+      assert.deepEqual(
+        [file.canResolveChildren, file.children.size, tree.isRead(at('rows.calltest.json'))],
+        [true, 0, false],
+      );
       await tree.readFile(at('rows.calltest.json'));
       assert.deepEqual([children(file), tree.isRead(at('rows.calltest.json'))], [['Branches'], true]);
     } finally {
@@ -80,7 +124,8 @@ describe('calls as tests', function () {
   });
 
   it('lists the files at once, and what is in one that is open', async () => {
-    for (const name of ['balance.calltest.json', 'rows.calltest.json', 'broken.calltest.json', 'balance.mission.json']) await listed(name);
+    for (const name of ['balance.calltest.json', 'rows.calltest.json', 'broken.calltest.json', 'balance.mission.json'])
+      await listed(name);
     await vscode.window.showTextDocument(at('rows.calltest.json'));
     const rows = await listed('rows.calltest.json', ({ children: { size } }) => size > 0);
     assert.deepEqual(children(rows), ['Branches']);
@@ -127,15 +172,36 @@ describe('calls as tests', function () {
 
   it('shows the rows of a CSV at their lines there, each as the same test where others come before it', async () => {
     await write('branches.csv', 'key,city\n1,Berlin\n2,Oslo\n');
-    await write('csv.calltest.json', JSON.stringify({ name: 'From CSV', ivr: 'bank.ivr.json', rowsFile: 'branches.csv', steps: [{ name: 'Greeting', action: { type: 'dial' } }, { name: '{city}', action: { type: 'press', keys: '{key}' } }] }));
+    await write(
+      'csv.calltest.json',
+      JSON.stringify({
+        name: 'From CSV',
+        ivr: 'bank.ivr.json',
+        rowsFile: 'branches.csv',
+        steps: [
+          { name: 'Greeting', action: { type: 'dial' } },
+          { name: '{city}', action: { type: 'press', keys: '{key}' } },
+        ],
+      }),
+    );
     await vscode.window.showTextDocument(at('csv.calltest.json'));
-    const rowsOf = (file: vscode.TestItem): vscode.TestItem[] => [...file.children].flatMap(([, test]) => [...test.children].map(([, row]) => row));
+    const rowsOf = (file: vscode.TestItem): vscode.TestItem[] =>
+      [...file.children].flatMap(([, test]) => [...test.children].map(([, row]) => row));
     const rows = rowsOf(await listed('csv.calltest.json', (file) => rowsOf(file).length === 2));
-    assert.deepEqual(rows.map(({ uri, range }) => [uri?.toString(), range?.start.line]), [[at('branches.csv').toString(), 1], [at('branches.csv').toString(), 2]]);
+    assert.deepEqual(
+      rows.map(({ uri, range }) => [uri?.toString(), range?.start.line]),
+      [
+        [at('branches.csv').toString(), 1],
+        [at('branches.csv').toString(), 2],
+      ],
+    );
     await write('branches.csv', 'key,city\n3,Rome\n1,Berlin\n2,Oslo\n');
     const more = rowsOf(await listed('csv.calltest.json', (file) => rowsOf(file).length === 3));
     const lineOf = (id: string | undefined): number | undefined => more.find((row) => row.id === id)?.range?.start.line;
-    assert.deepEqual(rows.map(({ id }) => lineOf(id)), [2, 3]);
+    assert.deepEqual(
+      rows.map(({ id }) => lineOf(id)),
+      [2, 3],
+    );
     await vscode.workspace.fs.delete(at('csv.calltest.json'));
   });
 
@@ -148,9 +214,16 @@ describe('calls as tests', function () {
     assert.ok(test);
     const results = await newestRun(test);
     assert.equal(results.outcome, 'PASS', JSON.stringify(results, undefined, 2));
-    assert.deepEqual(results.steps.map(({ outcome }) => outcome), ['PASS', 'PASS', 'PASS']);
+    assert.deepEqual(
+      results.steps.map(({ outcome }) => outcome),
+      ['PASS', 'PASS', 'PASS'],
+    );
     await vscode.workspace.fs.rename(at('balance.calltest.json'), at('renamed.calltest.json'));
-    assert.equal(await api.explorer.runOf(await listed('renamed.calltest.json')), results.id, 'its run is lost with its name');
+    assert.equal(
+      await api.explorer.runOf(await listed('renamed.calltest.json')),
+      results.id,
+      'its run is lost with its name',
+    );
     await vscode.workspace.fs.rename(at('renamed.calltest.json'), at('balance.calltest.json'));
     await listed('balance.calltest.json');
   });
@@ -158,7 +231,10 @@ describe('calls as tests', function () {
   it('says what is wrong with a file that cannot be read', async () => {
     await vscode.workspace.fs.writeFile(at('latin.calltest.json'), Uint8Array.from([0x7b, 0xe4, 0x7d]));
     const latin = workspaceFile(at('latin.calltest.json'));
-    await assert.rejects(latin.read(), { name: 'HumanError', message: 'calls/latin.calltest.json is not UTF-8. Save it in that encoding.' });
+    await assert.rejects(latin.read(), {
+      name: 'HumanError',
+      message: 'calls/latin.calltest.json is not UTF-8. Save it in that encoding.',
+    });
     await vscode.workspace.fs.delete(at('latin.calltest.json'));
     await assert.rejects(latin.read(), { name: 'HumanError', code: 'no_file' });
     await vscode.workspace.fs.createDirectory(at('latin.calltest.json'));
@@ -168,26 +244,41 @@ describe('calls as tests', function () {
 
   it('shows the run in its view, and its report', async () => {
     await vscode.commands.executeCommand('dialtree.runs.focus');
-    await eventually('the run is listed', (look) => api.runs.onDidChange(look), () => (api.runs.rows.length > 0 ? true : undefined), 20);
+    await eventually(
+      'the run is listed',
+      (look) => api.runs.onDidChange(look),
+      () => (api.runs.rows.length > 0 ? true : undefined),
+      20,
+    );
     const [row] = api.runsView.getChildren();
     assert.ok(row?.kind === 'run');
     const shown = api.runsView.getTreeItem(row);
     assert.equal(shown.label, 'Balance by keypad');
     assert.match(String(shown.description), /^passed · /);
     await vscode.commands.executeCommand('dialtree.test.openReport', row);
-    const snapshot = await eventually('the report is shown', ticking, () => api.reports.find(row.runId)?.lastSnapshot, 20);
+    const snapshot = await eventually(
+      'the report is shown',
+      ticking,
+      () => api.reports.find(row.runId)?.lastSnapshot,
+      20,
+    );
     assert.equal(snapshot.name, 'Balance by keypad');
     assert.equal(snapshot.hasFile, true);
     assert.ok((snapshot.run.transcript ?? []).length > 0);
     assert.ok(snapshot.run.audioUrl, 'the call has no recording');
     const wav = await api.connection.fetchAudio(snapshot.run.audioUrl);
     assert.equal(new TextDecoder().decode(wav.subarray(0, 4)), 'RIFF');
-    const isListed = (): boolean => api.runsView.getChildren().some((listedRow) => listedRow.kind === 'run' && listedRow.runId === row.runId);
+    const isListed = (): boolean =>
+      api.runsView.getChildren().some((listedRow) => listedRow.kind === 'run' && listedRow.runId === row.runId);
     await vscode.commands.executeCommand('dialtree.runs.filter', { outcome: 'FAIL' });
     assert.equal(isListed(), false);
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');
     assert.equal(isListed(), true);
-    await vscode.commands.executeCommand('dialtree.runs.filter', { within: 'today', phoneNumber: snapshot.run.phoneNumber, configId: snapshot.run.configId });
+    await vscode.commands.executeCommand('dialtree.runs.filter', {
+      within: 'today',
+      phoneNumber: snapshot.run.phoneNumber,
+      configId: snapshot.run.configId,
+    });
     assert.equal(isListed(), true);
     await vscode.commands.executeCommand('dialtree.runs.filter', { phoneNumber: '+12025550199' });
     assert.equal(isListed(), false);
@@ -195,7 +286,10 @@ describe('calls as tests', function () {
   });
 
   it('fails where another text is heard', async () => {
-    await write('broken.calltest.json', balance('Your call may be recorded for training purposes.').replace('Balance by keypad', 'Wrong text'));
+    await write(
+      'broken.calltest.json',
+      balance('Your call may be recorded for training purposes.').replace('Balance by keypad', 'Wrong text'),
+    );
     await vscode.commands.executeCommand('dialtree.test.run', { file: at('broken.calltest.json').fsPath });
     const results = await newestRun(await listed('broken.calltest.json'));
     assert.equal(results.outcome, 'FAIL');
@@ -204,17 +298,43 @@ describe('calls as tests', function () {
   });
 
   it('hangs up when it is told to', async () => {
-    await write('balance.calltest.json', balance('You have reached accounts.').replace('"dial" }', '"dial" }, "timing": { "silenceAtMostSeconds": 60 }').replace('{ "name": "End"', '{ "name": "Wait", "action": { "type": "wait", "seconds": 60 } },\n    { "name": "End"'));
+    await write(
+      'balance.calltest.json',
+      balance('You have reached accounts.')
+        .replace('"dial" }', '"dial" }, "timing": { "silenceAtMostSeconds": 60 }')
+        .replace(
+          '{ "name": "End"',
+          '{ "name": "Wait", "action": { "type": "wait", "seconds": 60 } },\n    { "name": "End"',
+        ),
+    );
     const running = vscode.commands.executeCommand('dialtree.test.run', { file: at('balance.calltest.json').fsPath });
     await vscode.commands.executeCommand('dialtree.runs.focus');
-    const run = await eventually('the run goes on', (look) => api.runs.onDidChange(look), () => api.runs.rows.flatMap((row) => (row.kind === 'run' ? [row.run] : [])).find(({ status }) => status === 'running'), 60);
+    const run = await eventually(
+      'the run goes on',
+      (look) => api.runs.onDidChange(look),
+      () =>
+        api.runs.rows
+          .flatMap((row) => (row.kind === 'run' ? [row.run] : []))
+          .find(({ status }) => status === 'running'),
+      60,
+    );
     // What has never been asked for is not drawn again.
     assert.ok(api.runsView.getChildren().some((element) => element.kind === 'run' && element.runId === run.id));
     const drawn: unknown[] = [];
-    const drawing = api.runsView.onDidChangeTreeData((elements) => { drawn.push(elements?.map((element) => (element.kind === 'run' ? element.runId : element.kind))); });
+    const drawing = api.runsView.onDidChangeTreeData((elements) => {
+      drawn.push(elements?.map((element) => (element.kind === 'run' ? element.runId : element.kind)));
+    });
     await vscode.commands.executeCommand('dialtree.test.cancel', { runId: run.id });
     await running;
-    await eventually('the row tells of the end', (look) => api.runs.onDidChange(look), () => { const row = api.runs.row(run.id); return row?.kind === 'run' && row.run.status === 'completed' ? true : undefined; }, 20);
+    await eventually(
+      'the row tells of the end',
+      (look) => api.runs.onDidChange(look),
+      () => {
+        const row = api.runs.row(run.id);
+        return row?.kind === 'run' && row.run.status === 'completed' ? true : undefined;
+      },
+      20,
+    );
     drawing.dispose();
     assert.deepEqual(drawn.at(-1), [run.id], 'no other row is drawn again');
     const results = await api.connection.call('getRunResults', { runId: run.id });
@@ -227,33 +347,75 @@ describe('calls as tests', function () {
     const run = await newestRun(await listed('balance.mission.json'));
     assert.equal(run.outcome, 'PASS', JSON.stringify(run, undefined, 2));
     await vscode.commands.executeCommand('dialtree.test.openReport', { runId: run.id });
-    const { mission } = await eventually('the report is shown', ticking, () => api.reports.find(run.id)?.lastSnapshot, 20);
+    const { mission } = await eventually(
+      'the report is shown',
+      ticking,
+      () => api.reports.find(run.id)?.lastSnapshot,
+      20,
+    );
     assert.match(mission?.passEvidence?.[0]?.quote ?? '', /two hundred dollars/i);
     await vscode.commands.executeCommand('dialtree.test.judgeAgain', { runId: run.id });
-    assert.equal(api.reports.find(run.id)?.lastSnapshot?.acceptance, 'The bank says "you have two hundred dollars in your account".');
+    assert.equal(
+      api.reports.find(run.id)?.lastSnapshot?.acceptance,
+      'The bank says "you have two hundred dollars in your account".',
+    );
   });
 
   it('places the calls of a load test, and shows its report and its row', async () => {
     const [bank] = api.practice.running;
     assert.ok(bank);
-    const id: unknown = await vscode.commands.executeCommand('dialtree.load.start', { phoneNumber: bank.uri, concurrency: 5, holdSeconds: 1 });
+    const id: unknown = await vscode.commands.executeCommand('dialtree.load.start', {
+      phoneNumber: bank.uri,
+      concurrency: 5,
+      holdSeconds: 1,
+    });
     assert.ok(typeof id === 'string');
-    const { test } = await eventually('the load test has ended', ticking, () => { const shown = api.loads.find(id)?.lastSnapshot; return shown?.test.status === 'running' ? undefined : shown; }, 60);
+    const { test } = await eventually(
+      'the load test has ended',
+      ticking,
+      () => {
+        const shown = api.loads.find(id)?.lastSnapshot;
+        return shown?.test.status === 'running' ? undefined : shown;
+      },
+      60,
+    );
     assert.deepEqual([test.status, test.stats?.callsPlaced, test.stats?.callsAnswered], ['completed', 5, 5]);
     await vscode.commands.executeCommand('dialtree.runs.focus');
-    const row = await eventually('the load test is listed', (look) => api.runs.onDidChange(look), () => { const found = api.runs.row(id); return found?.kind === 'load' && found.test.status === 'completed' ? found : undefined; }, 20);
+    const row = await eventually(
+      'the load test is listed',
+      (look) => api.runs.onDidChange(look),
+      () => {
+        const found = api.runs.row(id);
+        return found?.kind === 'load' && found.test.status === 'completed' ? found : undefined;
+      },
+      20,
+    );
     assert.equal(row.test.id, id);
     await vscode.commands.executeCommand('dialtree.runs.filter', { runType: 'load' });
-    assert.deepEqual(api.runsView.getChildren().map(({ kind }) => kind), ['load']);
+    assert.deepEqual(
+      api.runsView.getChildren().map(({ kind }) => kind),
+      ['load'],
+    );
     await vscode.commands.executeCommand('dialtree.runs.clearFilter');
   });
 
   it('runs a probe, and shows what it looked for', async () => {
     const [bank] = api.practice.running;
     assert.ok(bank);
-    const runId: unknown = await vscode.commands.executeCommand('dialtree.compliance.run', { phoneNumber: bank.uri, catalogueTestId: 'ai-disclose-start' });
+    const runId: unknown = await vscode.commands.executeCommand('dialtree.compliance.run', {
+      phoneNumber: bank.uri,
+      catalogueTestId: 'ai-disclose-start',
+    });
     assert.ok(typeof runId === 'string');
-    const { run } = await eventually('the probe has ended', ticking, () => { const shown = api.reports.find(runId)?.lastSnapshot; return shown?.run.status === 'completed' ? shown : undefined; }, 120);
+    const { run } = await eventually(
+      'the probe has ended',
+      ticking,
+      () => {
+        const shown = api.reports.find(runId)?.lastSnapshot;
+        return shown?.run.status === 'completed' ? shown : undefined;
+      },
+      120,
+    );
     assert.ok(run.outcome === 'FAIL' || run.outcome === 'INCONCLUSIVE', run.reason);
     assert.ok(run.steps.length > 0);
   });

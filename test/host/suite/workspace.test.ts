@@ -7,17 +7,35 @@ describe('pages of the embedded service', function () {
   this.timeout(120_000);
   let api: DialtreeTestApi;
 
-  before(async () => { api = await dialtree(); });
-  afterEach(async () => { await vscode.commands.executeCommand('workbench.action.closeAllEditors'); });
+  before(async () => {
+    api = await dialtree();
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
 
   /** The text of the page whose Markdown preview is in front, once it is. */
   const previewed = async (name: string): Promise<string> => {
-    const isPreview = (tab: vscode.Tab | undefined): boolean => (tab?.input instanceof vscode.TabInputWebview || tab?.input instanceof vscode.TabInputCustom)
-      && tab.input.viewType.includes('markdown.preview') && tab.label.includes(name);
-    await eventually(`a preview of ${name} is in front`, (look) => vscode.window.tabGroups.onDidChangeTabs(look),
-      () => (isPreview(vscode.window.tabGroups.activeTabGroup.activeTab) ? true : undefined), 30);
-    const isPage = ({ uri }: vscode.TextDocument): boolean => uri.scheme === 'dialtree-page' && uri.path.endsWith(`/${name}`);
-    return (await eventually(`${name} is read`, (look) => vscode.workspace.onDidOpenTextDocument(look), () => vscode.workspace.textDocuments.find(isPage), 30)).getText();
+    const isPreview = (tab: vscode.Tab | undefined): boolean =>
+      (tab?.input instanceof vscode.TabInputWebview || tab?.input instanceof vscode.TabInputCustom) &&
+      tab.input.viewType.includes('markdown.preview') &&
+      tab.label.includes(name);
+    await eventually(
+      `a preview of ${name} is in front`,
+      (look) => vscode.window.tabGroups.onDidChangeTabs(look),
+      () => (isPreview(vscode.window.tabGroups.activeTabGroup.activeTab) ? true : undefined),
+      30,
+    );
+    const isPage = ({ uri }: vscode.TextDocument): boolean =>
+      uri.scheme === 'dialtree-page' && uri.path.endsWith(`/${name}`);
+    return (
+      await eventually(
+        `${name} is read`,
+        (look) => vscode.workspace.onDidOpenTextDocument(look),
+        () => vscode.workspace.textDocuments.find(isPage),
+        30,
+      )
+    ).getText();
   };
 
   it('opens guides as Markdown, one after the other', async () => {

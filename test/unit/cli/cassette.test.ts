@@ -10,8 +10,16 @@ describe('dialtree cassette', () => {
   const file = (name: string): string => path.join(folder, name);
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-cassette-'));
-    const tree = { stepId: 'r', status: 'explored', transcript: 'For sales, press 1.', children: [{ stepId: 's', digit: '1', status: 'explored', transcript: 'Goodbye.', end: 'hangup' }] };
-    await writeFile(file('shop.calltree.json'), `// The shop as it was.\n${JSON.stringify({ name: 'Shop', phoneNumber: '+12025550101', tree })}`);
+    const tree = {
+      stepId: 'r',
+      status: 'explored',
+      transcript: 'For sales, press 1.',
+      children: [{ stepId: 's', digit: '1', status: 'explored', transcript: 'Goodbye.', end: 'hangup' }],
+    };
+    await writeFile(
+      file('shop.calltree.json'),
+      `// The shop as it was.\n${JSON.stringify({ name: 'Shop', phoneNumber: '+12025550101', tree })}`,
+    );
     await writeFile(file('broken.calltree.json'), '{ "name": "Shop" }');
   });
   after(() => rm(folder, { recursive: true, force: true }));
@@ -22,7 +30,14 @@ describe('dialtree cassette', () => {
     assert.equal(code, 0);
     assert.match(stdout, /2 states.*dialtree practice .*shop\.ivr\.json/);
     const { name, number, states } = parseIvr(await readFile(out, 'utf8'), out);
-    assert.deepEqual([name, number, states], ['Shop', '+12025550101', { main: { prompt: 'For sales, press 1.', keys: { 1: '1' } }, 1: { prompt: 'Goodbye.', end: 'hangup' } }]);
+    assert.deepEqual(
+      [name, number, states],
+      [
+        'Shop',
+        '+12025550101',
+        { main: { prompt: 'For sales, press 1.', keys: { 1: '1' } }, 1: { prompt: 'Goodbye.', end: 'hangup' } },
+      ],
+    );
     const again = await dialtree(['cassette', file('shop.calltree.json'), '--out', out]);
     assert.deepEqual([again.code, /is there already\. Give --force/.test(again.stderr)], [2, true]);
     const forced = await dialtree(['cassette', file('shop.calltree.json'), '--out', out, '--force', '--json']);
@@ -30,7 +45,13 @@ describe('dialtree cassette', () => {
   });
 
   it('speaks of one state as of one', async () => {
-    await writeFile(file('one.calltree.json'), JSON.stringify({ name: 'Closed', tree: { stepId: 'r', status: 'explored', transcript: 'Goodbye.', end: 'hangup' } }));
+    await writeFile(
+      file('one.calltree.json'),
+      JSON.stringify({
+        name: 'Closed',
+        tree: { stepId: 'r', status: 'explored', transcript: 'Goodbye.', end: 'hangup' },
+      }),
+    );
     const { stdout } = await dialtree(['cassette', file('one.calltree.json'), '--out', file('one.ivr.json')]);
     assert.match(stdout, /one\.ivr\.json: 1 state\. Call/);
   });

@@ -28,9 +28,17 @@ export class CliProcess {
   #stderr = '';
 
   constructor(args: readonly string[], { input = '', cwd, env }: CliOptions = {}) {
-    this.#child = spawn(process.execPath, [main, ...args], { stdio: ['pipe', 'pipe', 'pipe'], cwd, env: { ...process.env, ...env } });
-    this.#child.stdout.setEncoding('utf8').on('data', (chunk: string) => { this.#stdout += chunk; });
-    this.#child.stderr.setEncoding('utf8').on('data', (chunk: string) => { this.#stderr += chunk; });
+    this.#child = spawn(process.execPath, [main, ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      cwd,
+      env: { ...process.env, ...env },
+    });
+    this.#child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      this.#stdout += chunk;
+    });
+    this.#child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      this.#stderr += chunk;
+    });
     this.#exited = once(this.#child, 'close').then(([code]) => code as number | null);
     // A command that does not read its input may be gone already.
     this.#child.stdin.on('error', () => undefined).end(input);
@@ -39,7 +47,10 @@ export class CliProcess {
   /** The first line of standard output; rejects when the process ends without one. */
   async firstLine(): Promise<string> {
     while (!this.#stdout.includes('\n')) {
-      const ended = await Promise.race([once(this.#child.stdout, 'data').then(() => false), this.#exited.then(() => true)]);
+      const ended = await Promise.race([
+        once(this.#child.stdout, 'data').then(() => false),
+        this.#exited.then(() => true),
+      ]);
       if (ended && !this.#stdout.includes('\n')) throw new Error(`it ended without a line: ${this.#stderr}`);
     }
     return this.#stdout.slice(0, this.#stdout.indexOf('\n'));
@@ -48,7 +59,10 @@ export class CliProcess {
   /** Settles when standard error holds this; rejects when the process ends without it. */
   async told(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.#stderr)) {
-      const ended = await Promise.race([once(this.#child.stderr, 'data').then(() => false), this.#exited.then(() => true)]);
+      const ended = await Promise.race([
+        once(this.#child.stderr, 'data').then(() => false),
+        this.#exited.then(() => true),
+      ]);
       if (ended && !pattern.test(this.#stderr)) throw new Error(`it ended without ${String(pattern)}: ${this.#stderr}`);
     }
   }
@@ -58,10 +72,14 @@ export class CliProcess {
     return { code, stdout: this.#stdout, stderr: this.#stderr };
   }
 
-  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void { this.#child.kill(name); }
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void {
+    this.#child.kill(name);
+  }
 
   /** Reads no more of it, as `| head` when it has enough. */
-  close(output: 'stdout' | 'stderr'): void { this.#child[output].destroy(); }
+  close(output: 'stdout' | 'stderr'): void {
+    this.#child[output].destroy();
+  }
 
   /** Ends it without asking, also when it has ended. */
   async kill(): Promise<void> {
@@ -70,4 +88,8 @@ export class CliProcess {
   }
 }
 
-export const dialtree = (args: readonly string[], input = '', options: Omit<CliOptions, 'input'> = {}): Promise<CliResult> => new CliProcess(args, { ...options, input }).result();
+export const dialtree = (
+  args: readonly string[],
+  input = '',
+  options: Omit<CliOptions, 'input'> = {},
+): Promise<CliResult> => new CliProcess(args, { ...options, input }).result();

@@ -7,7 +7,10 @@ import type { MissionTestConfig } from '../../../src/contract/missionConfigs.ts'
 import type { MissionTestRun, RunResults, Verdict } from '../../../src/contract/testRuns.ts';
 
 export type Ending = Pick<RunResults, 'outcome'> & Partial<RunResults>;
-export interface FakeAnswer { readonly status: number; readonly body: object }
+export interface FakeAnswer {
+  readonly status: number;
+  readonly body: object;
+}
 
 const profileId = '99999999-9999-4999-8999-999999999999';
 const at = '2026-01-01T00:00:00.000Z';
@@ -23,7 +26,8 @@ export class FakeService {
   readonly cancelled: string[] = [];
   readonly keys = new Set<unknown>();
   /** How the n-th run (from 0) of a test ends; undefined: it goes on until it is cancelled. */
-  ending: (config: TestConfig, index: number, row: Readonly<Record<string, string>> | undefined) => Ending | undefined = () => ({ outcome: 'PASS' });
+  ending: (config: TestConfig, index: number, row: Readonly<Record<string, string>> | undefined) => Ending | undefined =
+    () => ({ outcome: 'PASS' });
   endingOfMission: () => Ending = () => ({ outcome: 'PASS' });
   /** An answer in place of the right one. */
   refuse: (operation: OperationName) => FakeAnswer | undefined = () => undefined;
@@ -56,14 +60,20 @@ export class FakeService {
       });
     });
     this.#server = server;
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
     return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   }
 
   async close(): Promise<void> {
     const server = this.#server;
     if (!server) return;
-    const closed = new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+    });
     server.closeAllConnections();
     await closed;
   }
@@ -76,7 +86,10 @@ export class FakeService {
     if (!found) return { status: 404, body: { message: 'no such path', requestId: 'r' } };
     const { name, path } = found;
     const text = Buffer.concat(chunks).toString('utf8');
-    const input = operations[name].input.parse({ ...(text === '' ? {} : JSON.parse(text) as object), ...path }) as Record<string, string>;
+    const input = operations[name].input.parse({
+      ...(text === '' ? {} : (JSON.parse(text) as object)),
+      ...path,
+    }) as Record<string, string>;
     await this.before(name);
     const refused = this.refuse(name);
     (operations[name].rest.method === 'get' ? this.reads : this.changes).push(name);
@@ -86,32 +99,90 @@ export class FakeService {
   #carryOut(name: OperationName, input: Record<string, string>): FakeAnswer {
     const id = input['id'] ?? input['configId'] ?? randomUUID();
     const config = this.configs.get(id);
-    const answer = <Name extends OperationName>(of: Name, body: OperationOutput<Name>): FakeAnswer => ({ status: operations[of].rest.status, body: operations[of].output.parse(body) });
+    const answer = <Name extends OperationName>(of: Name, body: OperationOutput<Name>): FakeAnswer => ({
+      status: operations[of].rest.status,
+      body: operations[of].output.parse(body),
+    });
     const missing = { status: 404, body: { message: 'There is no such thing.', code: 'not_found', requestId: 'r' } };
-    const edited = { status: 409, body: { message: 'This test was edited since it was read.', code: 'edited_since', requestId: 'r' } };
-    const isOld = ({ updatedAt }: { readonly updatedAt: string }, { expectedUpdatedAt }: Record<string, string>): boolean => expectedUpdatedAt !== undefined && expectedUpdatedAt !== updatedAt;
+    const edited = {
+      status: 409,
+      body: { message: 'This test was edited since it was read.', code: 'edited_since', requestId: 'r' },
+    };
+    const isOld = (
+      { updatedAt }: { readonly updatedAt: string },
+      { expectedUpdatedAt }: Record<string, string>,
+    ): boolean => expectedUpdatedAt !== undefined && expectedUpdatedAt !== updatedAt;
     switch (name) {
       case 'createTestConfig': {
         if (config) return { status: 409, body: { message: 'This id is taken.', code: 'id_taken', requestId: 'r' } };
-        return answer(name, this.#keep({ language: 'en-US', tags: [], profileId, createdAt: at, ...input, id } as unknown as TestConfig));
+        return answer(
+          name,
+          this.#keep({ language: 'en-US', tags: [], profileId, createdAt: at, ...input, id } as unknown as TestConfig),
+        );
       }
-      case 'getTestConfig': return config ? answer(name, config) : missing;
-      case 'listTestConfigs': return answer(name, { items: [...this.configs.values()] });
-      case 'listMissionTestConfigs': return answer(name, { items: [...this.missions.values()].map(({ mission: _mission, acceptance: _acceptance, ...row }) => row) });
+      case 'getTestConfig':
+        return config ? answer(name, config) : missing;
+      case 'listTestConfigs':
+        return answer(name, { items: [...this.configs.values()] });
+      case 'listMissionTestConfigs':
+        return answer(name, {
+          items: [...this.missions.values()].map(({ mission: _mission, acceptance: _acceptance, ...row }) => row),
+        });
       // null takes a member away.
-      case 'updateTestConfig': return !config ? missing : isOld(config, input) ? edited
-        : answer(name, this.#keep(Object.fromEntries(Object.entries({ ...config, fromFile: undefined, ...input, expectedUpdatedAt: null }).filter(([, value]) => value !== null)) as unknown as TestConfig));
-      case 'deleteTestConfig': this.configs.delete(id); return answer(name, { deleted: true });
+      case 'updateTestConfig':
+        return !config
+          ? missing
+          : isOld(config, input)
+            ? edited
+            : answer(
+                name,
+                this.#keep(
+                  Object.fromEntries(
+                    Object.entries({ ...config, fromFile: undefined, ...input, expectedUpdatedAt: null }).filter(
+                      ([, value]) => value !== null,
+                    ),
+                  ) as unknown as TestConfig,
+                ),
+              );
+      case 'deleteTestConfig':
+        this.configs.delete(id);
+        return answer(name, { deleted: true });
       case 'createMissionTestConfig': {
-        if (this.missions.has(id)) return { status: 409, body: { message: 'This id is taken.', code: 'id_taken', requestId: 'r' } };
-        const kept = { tags: [], profileId, createdAt: at, updatedAt: at, ...input, id } as unknown as MissionTestConfig;
+        if (this.missions.has(id))
+          return { status: 409, body: { message: 'This id is taken.', code: 'id_taken', requestId: 'r' } };
+        const kept = {
+          tags: [],
+          profileId,
+          createdAt: at,
+          updatedAt: at,
+          ...input,
+          id,
+        } as unknown as MissionTestConfig;
         this.missions.set(id, kept);
         return answer(name, kept);
       }
-      case 'getMissionTestConfig': { const mission = this.missions.get(id); return mission ? answer(name, mission) : missing; }
-      case 'runMissionTest': { const mission = this.missions.get(id); return mission && isOld(mission, input) ? edited : mission ? answer(name, judged(this.#launchMission(mission))) : missing; }
-      case 'getMissionTestRun': { const run = this.runs.get(input['runId'] ?? ''); return run ? answer(name, judged(run)) : missing; }
-      case 'runTest': return config && isOld(config, input) ? edited : config ? answer(name, { items: (config.rows ?? [undefined]).map((row) => this.#launch(config, row)) }) : missing;
+      case 'getMissionTestConfig': {
+        const mission = this.missions.get(id);
+        return mission ? answer(name, mission) : missing;
+      }
+      case 'runMissionTest': {
+        const mission = this.missions.get(id);
+        return mission && isOld(mission, input)
+          ? edited
+          : mission
+            ? answer(name, judged(this.#launchMission(mission)))
+            : missing;
+      }
+      case 'getMissionTestRun': {
+        const run = this.runs.get(input['runId'] ?? '');
+        return run ? answer(name, judged(run)) : missing;
+      }
+      case 'runTest':
+        return config && isOld(config, input)
+          ? edited
+          : config
+            ? answer(name, { items: (config.rows ?? [undefined]).map((row) => this.#launch(config, row)) })
+            : missing;
       case 'getRunResults': {
         const run = this.runs.get(input['runId'] ?? '');
         if (run?.status === 'running') this.onWaiting();
@@ -121,44 +192,95 @@ export class FakeService {
         const run = this.runs.get(input['runId'] ?? '');
         if (!run) return missing;
         this.cancelled.push(run.id);
-        const ended: RunResults = { ...run, status: 'completed', outcome: 'ERROR', reason: 'Cancelled. What was heard is kept.', completedAt: at };
+        const ended: RunResults = {
+          ...run,
+          status: 'completed',
+          outcome: 'ERROR',
+          reason: 'Cancelled. What was heard is kept.',
+          completedAt: at,
+        };
         this.runs.set(run.id, ended);
         return answer(name, ended);
       }
-      default: return { status: 400, body: { message: `The fake service does not know ${name}.`, requestId: 'r' } };
+      default:
+        return { status: 400, body: { message: `The fake service does not know ${name}.`, requestId: 'r' } };
     }
   }
 
   #keep(config: TestConfig): TestConfig {
     this.#edits += 1;
-    const kept: TestConfig = { ...config, type: config.rows ? 'param' : 'standard', updatedAt: new Date(Date.parse(at) + this.#edits).toISOString() };
+    const kept: TestConfig = {
+      ...config,
+      type: config.rows ? 'param' : 'standard',
+      updatedAt: new Date(Date.parse(at) + this.#edits).toISOString(),
+    };
     this.configs.set(kept.id, kept);
     return kept;
   }
 
   #launchMission({ id: configId, phoneNumber }: MissionTestConfig): RunResults {
-    const run: RunResults = { id: randomUUID(), runType: 'mission', status: 'completed', phoneNumber, configId, startedAt: at, completedAt: at, steps: [], callSeconds: 9, ...this.endingOfMission() };
+    const run: RunResults = {
+      id: randomUUID(),
+      runType: 'mission',
+      status: 'completed',
+      phoneNumber,
+      configId,
+      startedAt: at,
+      completedAt: at,
+      steps: [],
+      callSeconds: 9,
+      ...this.endingOfMission(),
+    };
     this.runs.set(run.id, run);
     return run;
   }
 
   #launch(config: TestConfig, row: Readonly<Record<string, string>> | undefined) {
-    const started = { id: randomUUID(), runType: config.type, status: 'running' as const, phoneNumber: config.phoneNumber, configId: config.id, startedAt: at };
+    const started = {
+      id: randomUUID(),
+      runType: config.type,
+      status: 'running' as const,
+      phoneNumber: config.phoneNumber,
+      configId: config.id,
+      startedAt: at,
+    };
     const ending = this.ending(config, this.#count, row);
     this.#count += 1;
     this.runs.set(started.id, {
-      ...started, steps: config.steps.map(({ name }) => ({ name, outcome: 'PASS' })), ...(row && { row: { ...row } }), ...(ending && { status: 'completed', completedAt: at, callSeconds: 4, ...ending }),
+      ...started,
+      steps: config.steps.map(({ name }) => ({ name, outcome: 'PASS' })),
+      ...(row && { row: { ...row } }),
+      ...(ending && { status: 'completed', completedAt: at, callSeconds: 4, ...ending }),
     });
     return started;
   }
 }
 
-const judged = ({ id, configId = '', phoneNumber, status, outcome, reason, startedAt, completedAt }: RunResults): MissionTestRun => ({
-  id, configId, phoneNumber, status, transcript: [], startedAt, ...(completedAt !== undefined && { completedAt }),
-  ...(outcome !== undefined && { verdict: outcome.toLowerCase() as Verdict }), ...(reason !== undefined && { judgeReasoning: reason }),
+const judged = ({
+  id,
+  configId = '',
+  phoneNumber,
+  status,
+  outcome,
+  reason,
+  startedAt,
+  completedAt,
+}: RunResults): MissionTestRun => ({
+  id,
+  configId,
+  phoneNumber,
+  status,
+  transcript: [],
+  startedAt,
+  ...(completedAt !== undefined && { completedAt }),
+  ...(outcome !== undefined && { verdict: outcome.toLowerCase() as Verdict }),
+  ...(reason !== undefined && { judgeReasoning: reason }),
 });
 
-function route(method: string, url: string): { readonly name: OperationName; readonly path: Record<string, string> } | undefined {
+function route(
+  method: string,
+  url: string,
+): { readonly name: OperationName; readonly path: Record<string, string> } | undefined {
   for (const name of Object.keys(operations) as OperationName[]) {
     const { rest } = operations[name];
     if (rest.method.toUpperCase() !== method) continue;

@@ -17,9 +17,15 @@ const sample = (name: string): string => repositoryFile(`media/samples/${name}.i
 describe('dialtree practice', function () {
   this.timeout(60_000);
   const cleanups: (() => unknown)[] = [];
-  afterEach(async () => { for (const cleanup of cleanups.splice(0).reverse()) await cleanup(); });
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
 
-  for (const [name, lines] of [['bank', 15], ['clinic', 10], ['utility', 10]] as const) {
+  for (const [name, lines] of [
+    ['bank', 15],
+    ['clinic', 10],
+    ['utility', 10],
+  ] as const) {
     it(`--truth prints the tree of the sample ${name}`, async () => {
       const { code, stdout, stderr } = await dialtree(['practice', sample(name), '--truth']);
       assert.deepEqual([code, stderr], [0, '']);
@@ -30,19 +36,47 @@ describe('dialtree practice', function () {
   }
 
   it('--truth knows the hidden key, the links and the ends of the bank', async () => {
-    const truth = treeResponseSchema.parse(JSON.parse((await dialtree(['practice', sample('bank'), '--truth'])).stdout));
+    const truth = treeResponseSchema.parse(
+      JSON.parse((await dialtree(['practice', sample('bank'), '--truth'])).stdout),
+    );
     assert.deepEqual(treeText(truth.tree), [
-      'root', '  0 hidden hold-music', '  1', '    1 input', '    2 hangup', '    * -> root', '  2', '    1 transfer-ringback', '    2 input', '    3 hold-music',
-      '  3', '    1 voicemail', '    2 human', '    * -> root', '  9 -> root',
+      'root',
+      '  0 hidden hold-music',
+      '  1',
+      '    1 input',
+      '    2 hangup',
+      '    * -> root',
+      '  2',
+      '    1 transfer-ringback',
+      '    2 input',
+      '    3 hold-music',
+      '  3',
+      '    1 voicemail',
+      '    2 human',
+      '    * -> root',
+      '  9 -> root',
     ]);
   });
 
   it('says where it answers on one line, answers there, and ends cleanly on SIGTERM', async () => {
     const practice = new CliProcess(['practice', sample('bank'), sample('clinic'), '--port', '0', '--json']);
     cleanups.push(() => practice.kill());
-    const ready = JSON.parse(await practice.firstLine()) as { event: string; host: string; port: number; targets: { name: string; number?: string; uri: string; file: string }[] };
-    assert.deepEqual([ready.event, ready.host, ready.targets.map(({ name }) => name).length], ['ready', '127.0.0.1', 2]);
-    assert.deepEqual(ready.targets[0], { name: 'Harbour Bank', number: '+12025550101', uri: `sip:harbour-bank@127.0.0.1:${String(ready.port)}`, file: sample('bank') });
+    const ready = JSON.parse(await practice.firstLine()) as {
+      event: string;
+      host: string;
+      port: number;
+      targets: { name: string; number?: string; uri: string; file: string }[];
+    };
+    assert.deepEqual(
+      [ready.event, ready.host, ready.targets.map(({ name }) => name).length],
+      ['ready', '127.0.0.1', 2],
+    );
+    assert.deepEqual(ready.targets[0], {
+      name: 'Harbour Bank',
+      number: '+12025550101',
+      uri: `sip:harbour-bank@127.0.0.1:${String(ready.port)}`,
+      file: sample('bank'),
+    });
     const agent = await startSipAgent({ host: '127.0.0.1' });
     cleanups.push(() => agent.close());
     const call = agent.call(ready.targets[0]?.uri ?? '');
@@ -91,8 +125,14 @@ describe('dialtree practice', function () {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-practice-'));
     cleanups.push(() => rm(folder, { recursive: true, force: true }));
     const bad = path.join(folder, 'bad.ivr.json');
-    await writeFile(bad, JSON.stringify({ name: 'Bad', start: 'main', states: { main: { prompt: 'P', keys: { 1: 'nowhere' } } } }));
-    for (const args of [[sample('bank'), bad], [bad, '--truth']]) {
+    await writeFile(
+      bad,
+      JSON.stringify({ name: 'Bad', start: 'main', states: { main: { prompt: 'P', keys: { 1: 'nowhere' } } } }),
+    );
+    for (const args of [
+      [sample('bank'), bad],
+      [bad, '--truth'],
+    ]) {
       const { code, stdout, stderr } = await dialtree(['practice', '--port', '0', ...args]);
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, /bad\.ivr\.json:1:\d+: states\.main\.keys\.1: There is no state "nowhere"/);
@@ -101,7 +141,10 @@ describe('dialtree practice', function () {
     assert.equal(code, 2);
     assert.match(stderr, /There is no practice IVR .*missing\.ivr\.json that can be read/);
     const voice = path.join(folder, 'voice.ivr.json');
-    await writeFile(voice, JSON.stringify({ name: 'V', voice: 'nobody', start: 'main', states: { main: { prompt: 'P', end: 'hangup' } } }));
+    await writeFile(
+      voice,
+      JSON.stringify({ name: 'V', voice: 'nobody', start: 'main', states: { main: { prompt: 'P', end: 'hangup' } } }),
+    );
     assert.match((await dialtree(['practice', '--port', '0', voice])).stderr, /there is no voice "nobody"/);
   });
 

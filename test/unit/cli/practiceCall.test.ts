@@ -8,17 +8,26 @@ const campaign = repositoryFile('test/fixtures/compliance/tcpa-id.fail.ivr.json'
 describe('dialtree practice --call', function () {
   this.timeout(120_000);
   const cleanups: (() => unknown)[] = [];
-  afterEach(async () => { for (const cleanup of cleanups.splice(0).reverse()) await cleanup(); });
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
 
   it('calls an address of this machine and plays the file to whoever answers', async () => {
     const agent = await startSipAgent({ host: '127.0.0.1' });
     cleanups.push(() => agent.close());
     let loud = 0;
     agent.onCall((leg) => {
-      leg.listen((event) => { if (event.type === 'audio' && event.frame.pcm.some((sample) => Math.abs(sample) > 1000)) loud += 1; });
+      leg.listen((event) => {
+        if (event.type === 'audio' && event.frame.pcm.some((sample) => Math.abs(sample) > 1000)) loud += 1;
+      });
       leg.answer();
     });
-    const { code, stdout } = await dialtree(['practice', campaign, '--call', `sip:callee@127.0.0.1:${String(agent.address.port)}`]);
+    const { code, stdout } = await dialtree([
+      'practice',
+      campaign,
+      '--call',
+      `sip:callee@127.0.0.1:${String(agent.address.port)}`,
+    ]);
     assert.deepEqual([code, stdout], [0, 'The call ended: hung up.\n']);
     assert.ok(loud > 100, `${String(loud)} frames of speech came`);
   });
@@ -26,8 +35,15 @@ describe('dialtree practice --call', function () {
   it('says how a call ended that nobody answered, and takes one file alone', async () => {
     const agent = await startSipAgent({ host: '127.0.0.1' });
     cleanups.push(() => agent.close());
-    agent.onCall((leg) => { leg.reject(404); });
-    const refused = await dialtree(['practice', campaign, '--call', `sip:nobody@127.0.0.1:${String(agent.address.port)}`]);
+    agent.onCall((leg) => {
+      leg.reject(404);
+    });
+    const refused = await dialtree([
+      'practice',
+      campaign,
+      '--call',
+      `sip:nobody@127.0.0.1:${String(agent.address.port)}`,
+    ]);
     assert.equal(refused.code, 1);
     assert.match(refused.stdout, /^The call ended: \S/);
     const two = await dialtree(['practice', campaign, campaign, '--call', 'sip:a@127.0.0.1']);

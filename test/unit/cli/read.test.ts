@@ -7,12 +7,18 @@ import { menuReadingSchema, type MenuReading } from '../../../src/contract/menu.
 import { dialtree } from './dialtree.ts';
 
 const menu = 'For sales, press 1. To hear this again, press 9, or stay on the line.';
-const readings = (stdout: string): MenuReading[] => stdout.trimEnd().split('\n').map((line) => menuReadingSchema.parse(JSON.parse(line)));
+const readings = (stdout: string): MenuReading[] =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => menuReadingSchema.parse(JSON.parse(line)));
 const keys = ({ options }: MenuReading): string => options.map(({ key }) => key).join('');
 
 describe('dialtree read', () => {
   let folder: string;
-  before(async () => { folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-read-')); });
+  before(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-read-'));
+  });
   after(() => rm(folder, { recursive: true, force: true }));
 
   it('reads a text for a person', async () => {
@@ -24,13 +30,25 @@ describe('dialtree read', () => {
   it('reads a text for a program', async () => {
     const { code, stdout, stderr } = await dialtree(['read', menu, '--json']);
     assert.deepEqual([code, stderr], [0, '']);
-    assert.deepEqual(readings(stdout), [{
-      options: [{ key: '1', label: 'sales' }, { key: '9', label: 'hear this again' }], speech: [], input: null, repeatKey: '9', stayOnLine: true,
-    }]);
+    assert.deepEqual(readings(stdout), [
+      {
+        options: [
+          { key: '1', label: 'sales' },
+          { key: '9', label: 'hear this again' },
+        ],
+        speech: [],
+        input: null,
+        repeatKey: '9',
+        stayOnLine: true,
+      },
+    ]);
   });
 
   it('tells what is to be entered, and that there is nothing', async () => {
-    assert.match((await dialtree(['read', 'Please enter your eight digit account number followed by the pound key.'])).stdout, /^ {2}enter: account number, 8 digits, ended by #$/m);
+    assert.match(
+      (await dialtree(['read', 'Please enter your eight digit account number followed by the pound key.'])).stdout,
+      /^ {2}enter: account number, 8 digits, ended by #$/m,
+    );
     assert.match((await dialtree(['read', 'Thank you.'])).stdout, /nothing to press, say or enter/);
   });
 
@@ -44,7 +62,8 @@ describe('dialtree read', () => {
 
   it('reads several files one after the other', async () => {
     const files = ['a.txt', 'b.txt'].map((name) => path.join(folder, name));
-    for (const [index, file] of files.entries()) await writeFile(file, `Press ${String(index + 1)} for one.\nPress ${String(index + 3)} for two.`);
+    for (const [index, file] of files.entries())
+      await writeFile(file, `Press ${String(index + 1)} for one.\nPress ${String(index + 3)} for two.`);
     assert.deepEqual(readings((await dialtree(['read', '--json', ...files])).stdout).map(keys), ['1', '3', '2', '4']);
   });
 

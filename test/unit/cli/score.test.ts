@@ -22,7 +22,8 @@ describe('dialtree score', () => {
     await writeFile(file('other.json'), '{"jobId": "x", "colour": 1}');
   });
   after(() => rm(folder, { recursive: true, force: true }));
-  const score = (truth: string, tree: string, ...more: string[]) => dialtree(['score', '--truth', file(truth), '--tree', file(tree), ...more]);
+  const score = (truth: string, tree: string, ...more: string[]) =>
+    dialtree(['score', '--truth', file(truth), '--tree', file(tree), ...more]);
 
   it('ends with 0 where all is right', async () => {
     const { code, stdout } = await score('truth.json', 'truth.json');
@@ -31,7 +32,11 @@ describe('dialtree score', () => {
   });
 
   it('ends with 1 and names the mistakes where something is not', async () => {
-    for (const [tree, mistake] of [['short.json', /- 2: this option was not found/], ['ends.json', /- 2: fax was mapped as busy/], ['none.json', /- There is no mapped tree/]] as const) {
+    for (const [tree, mistake] of [
+      ['short.json', /- 2: this option was not found/],
+      ['ends.json', /- 2: fax was mapped as busy/],
+      ['none.json', /- There is no mapped tree/],
+    ] as const) {
       const { code, stdout } = await score('truth.json', tree);
       assert.equal(code, 1, tree);
       assert.match(stdout, mistake);
@@ -45,7 +50,11 @@ describe('dialtree score', () => {
   });
 
   it('says which file it cannot use, and why', async () => {
-    for (const [tree, message] of [['missing.json', /Cannot read .*missing\.json as JSON/], ['broken.json', /Cannot read .*broken\.json as JSON/], ['other.json', /other\.json is no tree response: .*colour/]] as const) {
+    for (const [tree, message] of [
+      ['missing.json', /Cannot read .*missing\.json as JSON/],
+      ['broken.json', /Cannot read .*broken\.json as JSON/],
+      ['other.json', /other\.json is no tree response: .*colour/],
+    ] as const) {
       const { code, stdout, stderr } = await score('truth.json', tree);
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, message);

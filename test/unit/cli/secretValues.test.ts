@@ -3,7 +3,13 @@ import { secretValues } from '../../../src/cli/secretValues.ts';
 
 describe('the secrets of a command', () => {
   it('are those of its environment, its lines and its database', () => {
-    assert.deepEqual(secretValues({ DIALTREE_MODEL_KEY: 'm', DIALTREE_API_KEY: '', DIALTREE_TWILIO_AUTH_TOKEN: 't', HOME: '/home/ann' }, { linePasswords: { main: 'p' }, databaseUrl: 'postgres://user:p%40ss@db/dialtree' }), ['m', 't', 'p', 'p%40ss', 'p@ss']);
+    assert.deepEqual(
+      secretValues(
+        { DIALTREE_MODEL_KEY: 'm', DIALTREE_API_KEY: '', DIALTREE_TWILIO_AUTH_TOKEN: 't', HOME: '/home/ann' },
+        { linePasswords: { main: 'p' }, databaseUrl: 'postgres://user:p%40ss@db/dialtree' },
+      ),
+      ['m', 't', 'p', 'p%40ss', 'p@ss'],
+    );
     assert.deepEqual(secretValues({}, { databaseUrl: 'no address' }), []);
   });
 });

@@ -33,7 +33,15 @@ describe('dialtree diff and tree', () => {
   it('prints them for a program', async () => {
     const { code, stdout } = await dialtree(['diff', sample, file('now.calltree.json'), '--json']);
     const { changes, counts } = JSON.parse(stdout) as { changes: TreeChange[]; counts: Record<string, number> };
-    assert.deepEqual([code, changes.map(({ kind, path: place, before: was, after: is }) => [kind, place, was, is]), counts['relinked'], counts['added']], [1, [['relinked', '3 > 1', 'voicemail', 'busy']], 1, 0]);
+    assert.deepEqual(
+      [
+        code,
+        changes.map(({ kind, path: place, before: was, after: is }) => [kind, place, was, is]),
+        counts['relinked'],
+        counts['added'],
+      ],
+      [1, [['relinked', '3 > 1', 'voicemail', 'busy']], 1, 0],
+    );
   });
 
   it('ends with 2 where a file cannot be used, and says where', async () => {
@@ -52,13 +60,21 @@ describe('dialtree diff and tree', () => {
   });
 
   it('prints a tree in each format', async () => {
-    for (const [format, pattern] of [['text', /^☎ {2}Welcome[^\n]+\n├─ 1 /], ['outline', /^says Welcome/], ['mermaid', /^---\ntitle: "Harbour Bank"\n---\nflowchart LR\n/], ['graphviz', /^digraph "Harbour Bank" \{\n/]] as const) {
+    for (const [format, pattern] of [
+      ['text', /^☎ {2}Welcome[^\n]+\n├─ 1 /],
+      ['outline', /^says Welcome/],
+      ['mermaid', /^---\ntitle: "Harbour Bank"\n---\nflowchart LR\n/],
+      ['graphviz', /^digraph "Harbour Bank" \{\n/],
+    ] as const) {
       const { code, stdout } = await dialtree(['tree', sample, '--format', format]);
       assert.equal(code, 0);
       assert.match(stdout, pattern);
       assert.ok(stdout.endsWith('\n') && !stdout.endsWith('\n\n'));
     }
-    assert.equal((await dialtree(['tree', sample])).stdout, (await dialtree(['tree', sample, '--format', 'text'])).stdout);
+    assert.equal(
+      (await dialtree(['tree', sample])).stdout,
+      (await dialtree(['tree', sample, '--format', 'text'])).stdout,
+    );
     const rows = readCsv((await dialtree(['tree', sample, '--format', 'csv'])).stdout);
     assert.ok('records' in rows && rows.records.length === 15);
   });

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { DialtreeClient } from '../../../src/client/client.ts';
 import {
-  AuthenticationError, CapacityError, ConflictError, ConnectionError, NotFoundError, PermissionError, RateLimitError, ServerError, ServiceError, TimeoutError, ValidationError,
+  AuthenticationError,
+  CapacityError,
+  ConflictError,
+  ConnectionError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  ServiceError,
+  TimeoutError,
+  ValidationError,
 } from '../../../src/client/errors.ts';
 
 type Reply = Response | Error | 'silence';
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response => new Response(JSON.stringify(body), { status, headers });
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers });
 const page = { items: [] };
 const id = '11111111-1111-4111-8111-111111111111';
 
@@ -15,69 +26,149 @@ function scripted(...replies: Reply[]) {
   const ranges: (string | null)[] = [];
   const waits: number[] = [];
   const client = new DialtreeClient({
-    baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'dt_key', timeoutMs: 20,
-    retry: { random: () => 1, wait: (milliseconds) => { waits.push(milliseconds); return Promise.resolve(); } },
+    baseUrl: 'http://127.0.0.1:1/v1',
+    apiKey: 'dt_key',
+    timeoutMs: 20,
+    retry: {
+      random: () => 1,
+      wait: (milliseconds) => {
+        waits.push(milliseconds);
+        return Promise.resolve();
+      },
+    },
     fetch: (url, init) => {
-      requests.push({ url: String(url), method: init?.method ?? '', body: init?.body, key: new Headers(init?.headers).get('x-api-key') });
+      requests.push({
+        url: String(url),
+        method: init?.method ?? '',
+        body: init?.body,
+        key: new Headers(init?.headers).get('x-api-key'),
+      });
       ranges.push(new Headers(init?.headers).get('range'));
       const reply = replies.shift() ?? 'silence';
-      if (reply === 'silence') return new Promise((_resolve, reject) => { init?.signal?.addEventListener('abort', () => { reject(init.signal?.reason as Error); }); });
+      if (reply === 'silence')
+        return new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => {
+            reject(init.signal?.reason as Error);
+          });
+        });
       return reply instanceof Error ? Promise.reject(reply) : Promise.resolve(reply);
     },
   });
   return { client, requests, waits, ranges };
 }
-const refused = () => Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
-const reset = () => Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
+const refused = () =>
+  Object.assign(new TypeError('fetch failed'), {
+    cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+  });
+const reset = () =>
+  Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
 
 describe('DialtreeClient', () => {
   it('puts arguments into the path, the query and the body', async () => {
     const reads = scripted(json(200, page));
     await reads.client.call('listMappings', { name: 'a&b', limit: 5 });
-    assert.deepEqual(reads.requests, [{ url: 'http://127.0.0.1:1/v1/mapping?name=a%26b&limit=5', method: 'GET', body: undefined, key: 'dt_key' }]);
+    assert.deepEqual(reads.requests, [
+      { url: 'http://127.0.0.1:1/v1/mapping?name=a%26b&limit=5', method: 'GET', body: undefined, key: 'dt_key' },
+    ]);
     const writes = scripted(json(404, { message: 'none' }));
     await assert.rejects(writes.client.call('updateMapping', { id, name: 'n' }));
-    assert.deepEqual(writes.requests[0], { url: `http://127.0.0.1:1/v1/mapping/${id}`, method: 'PATCH', body: '{"name":"n"}', key: 'dt_key' });
+    assert.deepEqual(writes.requests[0], {
+      url: `http://127.0.0.1:1/v1/mapping/${id}`,
+      method: 'PATCH',
+      body: '{"name":"n"}',
+      key: 'dt_key',
+    });
   });
 
   it('raises an error by status, with what the body says', async () => {
     for (const [status, Class] of [
-      [400, ValidationError], [401, AuthenticationError], [402, CapacityError], [403, PermissionError], [404, NotFoundError], [409, ConflictError], [413, ValidationError],
+      [400, ValidationError],
+      [401, AuthenticationError],
+      [402, CapacityError],
+      [403, PermissionError],
+      [404, NotFoundError],
+      [409, ConflictError],
+      [413, ValidationError],
     ] as const) {
-      await assert.rejects(scripted(json(status, { message: 'm', code: 'c', details: { a: 1 }, requestId: 'r' })).client.call('listMappings', {}), (error) => {
-        assert.ok(error instanceof Class && error instanceof ServiceError);
-        assert.deepEqual([error.message, error.status, error.code, error.details, error.requestId], ['m', status, 'c', { a: 1 }, 'r']);
-        return true;
-      });
+      await assert.rejects(
+        scripted(json(status, { message: 'm', code: 'c', details: { a: 1 }, requestId: 'r' })).client.call(
+          'listMappings',
+          {},
+        ),
+        (error) => {
+          assert.ok(error instanceof Class && error instanceof ServiceError);
+          assert.deepEqual(
+            [error.message, error.status, error.code, error.details, error.requestId],
+            ['m', status, 'c', { a: 1 }, 'r'],
+          );
+          return true;
+        },
+      );
     }
-    await assert.rejects(scripted(new Response('', { status: 403 })).client.call('listMappings', {}), PermissionError, 'a body may be absent');
+    await assert.rejects(
+      scripted(new Response('', { status: 403 })).client.call('listMappings', {}),
+      PermissionError,
+      'a body may be absent',
+    );
     await assert.rejects(scripted(json(200, { wrong: 1 })).client.call('listMappings', {}), /does not understand/);
   });
 
   it('tells all that the body of an error says, and makes do with what there is', async () => {
     const claim = { method: 'POST', path: '/claim', tool: 'getClaimLink' };
     const full = { message: 'm', code: 'c', reason: 'r', details: [1], requestId: 'i', retryAfterSeconds: 9, claim };
-    await assert.rejects(scripted(json(402, full)).client.call('startMapping', { id }), { name: 'CapacityError', message: 'm', status: 402, code: 'c', reason: 'r', details: [1], requestId: 'i', retryAfter: 9, claim });
-    await assert.rejects(scripted(json(402, { message: 'm', code: 7, claim: { ...claim, url: 'u' }, later: true })).client.call('startMapping', { id }), { message: 'm', code: undefined, claim: { ...claim, url: 'u' } });
-    await assert.rejects(scripted(new Response('<html>', { status: 403, headers: { 'x-request-id': 'h' } })).client.call('listMappings', {}), { message: 'The service answered 403.', requestId: 'h', claim: undefined });
+    await assert.rejects(scripted(json(402, full)).client.call('startMapping', { id }), {
+      name: 'CapacityError',
+      message: 'm',
+      status: 402,
+      code: 'c',
+      reason: 'r',
+      details: [1],
+      requestId: 'i',
+      retryAfter: 9,
+      claim,
+    });
+    await assert.rejects(
+      scripted(json(402, { message: 'm', code: 7, claim: { ...claim, url: 'u' }, later: true })).client.call(
+        'startMapping',
+        { id },
+      ),
+      { message: 'm', code: undefined, claim: { ...claim, url: 'u' } },
+    );
+    await assert.rejects(
+      scripted(new Response('<html>', { status: 403, headers: { 'x-request-id': 'h' } })).client.call(
+        'listMappings',
+        {},
+      ),
+      { message: 'The service answered 403.', requestId: 'h', claim: undefined },
+    );
   });
 
   it('takes an answer that says more than it knows, and none that lacks or falsifies something', async () => {
     const later = { items: [], later: 1 };
     assert.deepEqual(await scripted(json(200, later)).client.call('listMappings', {}), later);
-    for (const wrong of [{ later: 1 }, { items: [{}] }, { items: [], later: 1, nextCursor: 1 }]) await assert.rejects(scripted(json(200, wrong)).client.call('listMappings', {}), /does not understand/);
+    for (const wrong of [{ later: 1 }, { items: [{}] }, { items: [], later: 1, nextCursor: 1 }])
+      await assert.rejects(scripted(json(200, wrong)).client.call('listMappings', {}), /does not understand/);
   });
 
   it('sends no key where it has none, and minds no slash behind its address', async () => {
     const seen: unknown[] = [];
-    const answer: typeof fetch = (url, init) => { seen.push(String(url), new Headers(init?.headers).get('x-api-key')); return Promise.resolve(json(401, { message: 'no key' })); };
-    await assert.rejects(new DialtreeClient({ baseUrl: 'http://127.0.0.1:1/v1/', fetch: answer }).call('registerWorkspace', {}), AuthenticationError);
+    const answer: typeof fetch = (url, init) => {
+      seen.push(String(url), new Headers(init?.headers).get('x-api-key'));
+      return Promise.resolve(json(401, { message: 'no key' }));
+    };
+    await assert.rejects(
+      new DialtreeClient({ baseUrl: 'http://127.0.0.1:1/v1/', fetch: answer }).call('registerWorkspace', {}),
+      AuthenticationError,
+    );
     assert.deepEqual(seen, ['http://127.0.0.1:1/v1/workspace/register', null]);
   });
 
   it('tells the caller of a 429 that asks for a longer wait than anybody would stay', async () => {
     const given = scripted(json(429, { message: 'later', code: 'too_many_registrations' }, { 'retry-after': '3600' }));
-    await assert.rejects(given.client.call('startMapping', { id }), (error: unknown) => error instanceof RateLimitError && error.retryAfter === 3600);
+    await assert.rejects(
+      given.client.call('startMapping', { id }),
+      (error: unknown) => error instanceof RateLimitError && error.retryAfter === 3600,
+    );
     assert.deepEqual(given.waits, []);
   });
 
@@ -95,7 +186,11 @@ describe('DialtreeClient', () => {
     const before = scripted(refused(), json(404, { message: 'none' }));
     await assert.rejects(before.client.call('startMapping', { id }), NotFoundError);
     assert.equal(before.requests.length, 2);
-    for (const [reply, Class] of [[reset(), ConnectionError], [json(500, { message: 'x' }), ServerError], ['silence', TimeoutError]] as const) {
+    for (const [reply, Class] of [
+      [reset(), ConnectionError],
+      [json(500, { message: 'x' }), ServerError],
+      ['silence', TimeoutError],
+    ] as const) {
       const once = scripted(reply);
       await assert.rejects(once.client.call('startMapping', { id }), Class);
       assert.equal(once.requests.length, 1, Class.name);
@@ -116,14 +211,43 @@ describe('DialtreeClient', () => {
 
   it('rejects with the reason of the signal also between two tries and in the middle of an answer', async () => {
     const waiting = new AbortController();
-    const patient = new DialtreeClient({ baseUrl: 'http://127.0.0.1:1/v1', retry: { random: () => { waiting.abort(new Error('enough')); return 1; } }, fetch: () => Promise.resolve(json(429, { message: 'busy' })) });
+    const patient = new DialtreeClient({
+      baseUrl: 'http://127.0.0.1:1/v1',
+      retry: {
+        random: () => {
+          waiting.abort(new Error('enough'));
+          return 1;
+        },
+      },
+      fetch: () => Promise.resolve(json(429, { message: 'busy' })),
+    });
     await assert.rejects(patient.call('startMapping', { id }, { signal: waiting.signal }), /enough/);
     const stop = new AbortController();
-    const half: typeof fetch = () => Promise.resolve(new Response(new ReadableStream({
-      pull(controller) { stop.abort(new Error('enough')); controller.error(stop.signal.reason); },
-    })));
-    await assert.rejects(new DialtreeClient({ baseUrl: 'http://127.0.0.1:1/v1', fetch: half }).call('listMappings', {}, { signal: stop.signal }), /enough/);
-    await assert.rejects(new DialtreeClient({ baseUrl: 'http://127.0.0.1:1/v1', fetch: half }).fetchAudio('http://127.0.0.1:1/a.wav', { signal: stop.signal }), /enough/);
+    const half: typeof fetch = () =>
+      Promise.resolve(
+        new Response(
+          new ReadableStream({
+            pull(controller) {
+              stop.abort(new Error('enough'));
+              controller.error(stop.signal.reason);
+            },
+          }),
+        ),
+      );
+    await assert.rejects(
+      new DialtreeClient({ baseUrl: 'http://127.0.0.1:1/v1', fetch: half }).call(
+        'listMappings',
+        {},
+        { signal: stop.signal },
+      ),
+      /enough/,
+    );
+    await assert.rejects(
+      new DialtreeClient({ baseUrl: 'http://127.0.0.1:1/v1', fetch: half }).fetchAudio('http://127.0.0.1:1/a.wav', {
+        signal: stop.signal,
+      }),
+      /enough/,
+    );
   });
 
   it('repeats no refusal but 429, and a change only before it is sent, three times at most', async () => {
@@ -143,15 +267,35 @@ describe('DialtreeClient', () => {
   });
 
   it('goes through a list row by row, asks for a page only when it needs it, and passes over empty ones', async () => {
-    const row = { id, runType: 'mission', status: 'completed', outcome: 'FAIL', phoneNumber: '+12025550101', startedAt: '2026-01-01T00:00:00Z' };
-    const pages = () => [json(200, { items: [row, row], nextCursor: 'b' }), json(200, { items: [], nextCursor: 'c' }), json(200, { items: [row] })];
+    const row = {
+      id,
+      runType: 'mission',
+      status: 'completed',
+      outcome: 'FAIL',
+      phoneNumber: '+12025550101',
+      startedAt: '2026-01-01T00:00:00Z',
+    };
+    const pages = () => [
+      json(200, { items: [row, row], nextCursor: 'b' }),
+      json(200, { items: [], nextCursor: 'c' }),
+      json(200, { items: [row] }),
+    ];
     const all = scripted(...pages());
     const rows = await Array.fromAsync(all.client.all('listTestRuns', { outcome: 'FAIL', limit: 2 }));
     assert.deepEqual(rows, [row, row, row]);
-    assert.deepEqual(all.requests.map(({ url }) => new URL(url).search), ['?outcome=FAIL&limit=2', '?outcome=FAIL&limit=2&cursor=b', '?outcome=FAIL&limit=2&cursor=c']);
+    assert.deepEqual(
+      all.requests.map(({ url }) => new URL(url).search),
+      ['?outcome=FAIL&limit=2', '?outcome=FAIL&limit=2&cursor=b', '?outcome=FAIL&limit=2&cursor=c'],
+    );
     const some = scripted(...pages());
-    for await (const one of some.client.all('listTestRuns', { cursor: 'a' })) { assert.deepEqual(one, row); break; }
-    assert.deepEqual(some.requests.map(({ url }) => new URL(url).search), ['?cursor=a']);
+    for await (const one of some.client.all('listTestRuns', { cursor: 'a' })) {
+      assert.deepEqual(one, row);
+      break;
+    }
+    assert.deepEqual(
+      some.requests.map(({ url }) => new URL(url).search),
+      ['?cursor=a'],
+    );
     const stop = new AbortController();
     const stopped = scripted(...pages()).client.all('listTestRuns', {}, { signal: stop.signal });
     await stopped.next();
@@ -161,36 +305,72 @@ describe('DialtreeClient', () => {
   });
 
   it('listens again after the stream broke, says so each time, and gives up on a wrong key', async () => {
-    const chunked = (...chunks: string[]) => new Response(new ReadableStream({
-      start(controller) { for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk)); controller.close(); },
-    }));
+    const chunked = (...chunks: string[]) =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+            controller.close();
+          },
+        }),
+      );
     const event = JSON.stringify({ type: 'mapping.changed', jobId: id });
     const { client } = scripted(
-      chunked('retry: 1000\n\nid: 1\nda', `ta: ${event}\r\n\r\n: alive\n\ndata: {"type":"unknown"}\n\n`), refused(), chunked(`data: ${event}\n\n`), json(401, { message: 'no key' }));
+      chunked('retry: 1000\n\nid: 1\nda', `ta: ${event}\r\n\r\n: alive\n\ndata: {"type":"unknown"}\n\n`),
+      refused(),
+      chunked(`data: ${event}\n\n`),
+      json(401, { message: 'no key' }),
+    );
     const seen: string[] = [];
-    await assert.rejects(client.events(new AbortController().signal, ({ type }) => { seen.push(type); }, () => { seen.push('connected'); }), AuthenticationError);
+    await assert.rejects(
+      client.events(
+        new AbortController().signal,
+        ({ type }) => {
+          seen.push(type);
+        },
+        () => {
+          seen.push('connected');
+        },
+      ),
+      AuthenticationError,
+    );
     assert.deepEqual(seen, ['connected', 'mapping.changed', 'connected', 'mapping.changed']);
   });
 
   it('sends no key along with the address of a recording', async () => {
     const { client, requests } = scripted(new Response(new Uint8Array([1, 2])));
-    assert.deepEqual([...await client.fetchAudio('http://elsewhere/x.wav?signature=s')], [1, 2]);
+    assert.deepEqual([...(await client.fetchAudio('http://elsewhere/x.wav?signature=s'))], [1, 2]);
     assert.equal(requests[0]?.key, null);
   });
 
   it('reads a part of a recording, also from a server that gives all of it', async () => {
-    const { client, ranges } = scripted(new Response(new Uint8Array([3, 4]), { status: 206, headers: { 'content-range': 'bytes 2-3/6' } }), new Response(new Uint8Array([1, 2, 3, 4, 5, 6])), refused(), new Response(new Uint8Array([5, 6]), { status: 206 }));
+    const { client, ranges } = scripted(
+      new Response(new Uint8Array([3, 4]), { status: 206, headers: { 'content-range': 'bytes 2-3/6' } }),
+      new Response(new Uint8Array([1, 2, 3, 4, 5, 6])),
+      refused(),
+      new Response(new Uint8Array([5, 6]), { status: 206 }),
+    );
     const part = async (from: number): Promise<unknown> => {
       const { wav, total } = await client.fetchAudioPart('http://elsewhere/x.wav', from, 2);
       return [[...wav], total];
     };
-    assert.deepEqual([await part(2), await part(2), await part(4)], [[[3, 4], 6], [[3, 4], 6], [[5, 6], 6]]);
+    assert.deepEqual(
+      [await part(2), await part(2), await part(4)],
+      [
+        [[3, 4], 6],
+        [[3, 4], 6],
+        [[5, 6], 6],
+      ],
+    );
     assert.deepEqual(ranges, ['bytes=2-3', 'bytes=2-3', 'bytes=4-5', 'bytes=4-5']);
   });
 
   it('waits longer for what takes longer', async () => {
     const { client } = scripted('silence');
     const late = AbortSignal.timeout(60);
-    await assert.rejects(client.call('rejudgeRun', { runId: id }, { timeoutMs: 60_000, signal: late }), (error) => error === late.reason);
+    await assert.rejects(
+      client.call('rejudgeRun', { runId: id }, { timeoutMs: 60_000, signal: late }),
+      (error) => error === late.reason,
+    );
   });
 });

@@ -5,10 +5,17 @@ import { PermissionError } from '../../../src/client/errors.ts';
 const id = '11111111-1111-4111-8111-111111111111';
 const other = '22222222-2222-4222-8222-222222222222';
 const jobOf = (status: 'running' | 'idle') => ({
-  id, name: 'n', phoneNumber: '+12025550101', profileId: other, tags: [], createdAt: '2026-01-01T00:00:00Z', status,
+  id,
+  name: 'n',
+  phoneNumber: '+12025550101',
+  profileId: other,
+  tags: [],
+  createdAt: '2026-01-01T00:00:00Z',
+  status,
   config: { mappingMode: 'hybrid', maxDepth: 5, maxCalls: 60, probeMode: 'off', concurrency: 4 },
 });
-const eventOf = (jobId: string): Uint8Array => new TextEncoder().encode(`data: ${JSON.stringify({ type: 'mapping.changed', jobId })}\n\n`);
+const eventOf = (jobId: string): Uint8Array =>
+  new TextEncoder().encode(`data: ${JSON.stringify({ type: 'mapping.changed', jobId })}\n\n`);
 
 /** A client of one job. A wait ends when the test says so, or is given up; those that `ends` names end at once. */
 class Rig {
@@ -25,17 +32,24 @@ class Rig {
 
   constructor(random: number) {
     this.client = new DialtreeClient({
-      baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'dt_key',
+      baseUrl: 'http://127.0.0.1:1/v1',
+      apiKey: 'dt_key',
       retry: { random: () => random, wait: (milliseconds, signal) => this.#wait(milliseconds, signal) },
-      fetch: (url, init) => Promise.resolve(String(url).endsWith('/events') ? this.#listen(init?.signal ?? undefined) : this.#read()),
+      fetch: (url, init) =>
+        Promise.resolve(String(url).endsWith('/events') ? this.#listen(init?.signal ?? undefined) : this.#read()),
     });
   }
 
-  get isWaiting(): boolean { return this.#waiting?.aborted === false; }
+  get isWaiting(): boolean {
+    return this.#waiting?.aborted === false;
+  }
 
   /** Settles when the client waits for news. */
   async waiting(): Promise<void> {
-    while (!this.isWaiting) await new Promise<void>((resolve) => { this.#onWait = resolve; });
+    while (!this.isWaiting)
+      await new Promise<void>((resolve) => {
+        this.#onWait = resolve;
+      });
   }
 
   #wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -44,7 +58,14 @@ class Rig {
     return new Promise((_resolve, reject) => {
       this.#waiting = signal;
       if (signal?.aborted === true) reject(signal.reason as Error);
-      else signal?.addEventListener('abort', () => { reject(signal.reason as Error); }, { once: true });
+      else
+        signal?.addEventListener(
+          'abort',
+          () => {
+            reject(signal.reason as Error);
+          },
+          { once: true },
+        );
       this.#onWait();
     });
   }
@@ -56,20 +77,45 @@ class Rig {
 
   #listen(signal: AbortSignal | undefined): Response {
     this.listening += 1;
-    return new Response(new ReadableStream({
-      start: (controller) => { signal?.addEventListener('abort', () => { this.listening -= 1; controller.error(signal.reason); }, { once: true }); },
-      pull: async (controller) => { controller.enqueue(await this.nextEvent()); },
-    }, { highWaterMark: 0 }));
+    return new Response(
+      new ReadableStream(
+        {
+          start: (controller) => {
+            signal?.addEventListener(
+              'abort',
+              () => {
+                this.listening -= 1;
+                controller.error(signal.reason);
+              },
+              { once: true },
+            );
+          },
+          pull: async (controller) => {
+            controller.enqueue(await this.nextEvent());
+          },
+        },
+        { highWaterMark: 0 },
+      ),
+    );
   }
 }
 
 describe('DialtreeClient.waitForRun', () => {
   it('polls every 5 to 10 s and listens to nothing', async () => {
-    for (const [random, milliseconds] of [[0, 5000], [1, 10_000]] as const) {
+    for (const [random, milliseconds] of [
+      [0, 5000],
+      [1, 10_000],
+    ] as const) {
       const rig = new Rig(random);
       rig.ends = () => true;
       const seen: string[] = [];
-      const job = await rig.client.waitForRun(id, { by: 'polling', onChange: ({ status }) => { seen.push(status); if (seen.length === 3) rig.status = 'idle'; } });
+      const job = await rig.client.waitForRun(id, {
+        by: 'polling',
+        onChange: ({ status }) => {
+          seen.push(status);
+          if (seen.length === 3) rig.status = 'idle';
+        },
+      });
       assert.equal(job.status, 'idle');
       assert.deepEqual(seen, ['running', 'running', 'running', 'idle']);
       assert.deepEqual([rig.waits, rig.listening], [[milliseconds, milliseconds, milliseconds], 0]);
@@ -80,7 +126,11 @@ describe('DialtreeClient.waitForRun', () => {
     const rig = new Rig(0);
     let readsBefore = 0;
     const steps = [
-      async () => { await rig.waiting(); readsBefore = rig.reads; return eventOf(other); },
+      async () => {
+        await rig.waiting();
+        readsBefore = rig.reads;
+        return eventOf(other);
+      },
       async () => {
         assert.ok(rig.isWaiting, 'another job wakes nobody');
         assert.equal(rig.reads, readsBefore);
@@ -95,7 +145,10 @@ describe('DialtreeClient.waitForRun', () => {
 
   it('reads without being told where the service sends no events', async () => {
     const rig = new Rig(0);
-    rig.ends = (milliseconds) => { if (rig.reads === 2) rig.status = 'idle'; return milliseconds === 10_000; };
+    rig.ends = (milliseconds) => {
+      if (rig.reads === 2) rig.status = 'idle';
+      return milliseconds === 10_000;
+    };
     assert.equal((await rig.client.waitForRun(id)).status, 'idle');
     assert.deepEqual(rig.waits, [10_000, 10_000]);
   });
@@ -127,7 +180,10 @@ describe('DialtreeClient.waitForRun', () => {
   });
 
   it('rejects where the job cannot be read', async () => {
-    const client = new DialtreeClient({ baseUrl: 'http://127.0.0.1:1/v1', fetch: () => Promise.resolve(new Response(null, { status: 403 })) });
+    const client = new DialtreeClient({
+      baseUrl: 'http://127.0.0.1:1/v1',
+      fetch: () => Promise.resolve(new Response(null, { status: 403 })),
+    });
     await assert.rejects(client.waitForRun(id), PermissionError);
   });
 });

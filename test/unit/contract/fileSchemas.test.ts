@@ -11,18 +11,30 @@ const media = fileURLToPath(new URL('../../../media', import.meta.url));
 describe('the JSON Schemas of files', () => {
   it('lie in media/schemas as the contract makes them (npm run build writes them)', async () => {
     assert.deepEqual((await readdir(`${media}/schemas`)).sort(), fileKinds.map(({ schemaFile }) => schemaFile).sort());
-    for (const kind of fileKinds) assert.equal(await readFile(`${media}/schemas/${kind.schemaFile}`, 'utf8'), fileSchemaText(kind), `${kind.schemaFile} is not fresh`);
+    for (const kind of fileKinds)
+      assert.equal(
+        await readFile(`${media}/schemas/${kind.schemaFile}`, 'utf8'),
+        fileSchemaText(kind),
+        `${kind.schemaFile} is not fresh`,
+      );
   });
 
   it('take the samples and refuse what the contract refuses', async () => {
     for (const kind of fileKinds) {
       // Read back from the JSON Schema: what editors check by, not the schema it was made from.
-      const { $schema: _dialect, anyOf: _one, not: _both, ...body } = JSON.parse(fileSchemaText(kind)) as Record<string, unknown>;
+      const {
+        $schema: _dialect,
+        anyOf: _one,
+        not: _both,
+        ...body
+      } = JSON.parse(fileSchemaText(kind)) as Record<string, unknown>;
       const schema = z.fromJSONSchema(body, { defaultTarget: 'draft-7' });
       const samples = (await readdir(`${media}/samples`)).filter((name) => name.endsWith(kind.suffix));
       assert.equal(samples.length, 3, kind.suffix);
       for (const name of samples) {
-        const value = parse(await readFile(`${media}/samples/${name}`, 'utf8'), [], { allowTrailingComma: true }) as object;
+        const value = parse(await readFile(`${media}/samples/${name}`, 'utf8'), [], {
+          allowTrailingComma: true,
+        }) as object;
         assert.ok(schema.safeParse(value).success, `${name}: ${JSON.stringify(schema.safeParse(value).error?.issues)}`);
         assert.ok(!schema.safeParse({ ...value, colour: 1 }).success, `${name} with an unknown member`);
         assert.ok(!schema.safeParse({ ...value, name: 1 }).success, `${name} with a number for a name`);
@@ -33,10 +45,13 @@ describe('the JSON Schemas of files', () => {
   it('describe the members that say what a file is about', () => {
     for (const kind of fileKinds.filter(({ suffix }) => suffix !== '.ivr.json')) {
       const { suffix } = kind;
-      const { properties } = JSON.parse(fileSchemaText(kind)) as { properties: Record<string, { description?: string }> };
+      const { properties } = JSON.parse(fileSchemaText(kind)) as {
+        properties: Record<string, { description?: string }>;
+      };
       assert.ok(Object.keys(properties).includes('$schema'));
       // A tree is what was found at a number: nothing that the service knows by an id, or that an IVR is played for.
-      for (const member of ['phoneNumber', ...(suffix === '.calltree.json' ? ['mappedAt', 'status'] : ['id', 'ivr'])]) assert.notEqual(properties[member]?.description, undefined, `${kind.suffix} ${member}`);
+      for (const member of ['phoneNumber', ...(suffix === '.calltree.json' ? ['mappedAt', 'status'] : ['id', 'ivr'])])
+        assert.notEqual(properties[member]?.description, undefined, `${kind.suffix} ${member}`);
     }
   });
 });

@@ -9,12 +9,18 @@ const file = (states: object, rest: object = {}): object => ({ name: 'Test', sta
 /** The complaints as "place: message". */
 function refusals(candidate: unknown): string[] {
   const result = ivrFileSchema.safeParse(candidate);
-  return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
+  return result.success
+    ? []
+    : result.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
 }
 
 function refused(candidate: unknown, ...patterns: RegExp[]): void {
   const found = refusals(candidate);
-  for (const pattern of patterns) assert.ok(found.some((line) => pattern.test(line)), `${String(pattern)} is not among ${JSON.stringify(found)}`);
+  for (const pattern of patterns)
+    assert.ok(
+      found.some((line) => pattern.test(line)),
+      `${String(pattern)} is not among ${JSON.stringify(found)}`,
+    );
 }
 
 describe('the practice IVR file', () => {
@@ -24,103 +30,228 @@ describe('the practice IVR file', () => {
     assert.equal(ivr.digitBufferMs, 3000);
     assert.equal(ivr.answerAfterMs, 0);
     assert.deepEqual(ivr.hours, []);
-    assert.deepEqual(ivr.faults, { loss: 0, jitterMs: 0, noiseDb: null, rejectRate: 0, rejectWith: 486, deadAirState: null, dropCallAfterMs: null, seed: 1 });
+    assert.deepEqual(ivr.faults, {
+      loss: 0,
+      jitterMs: 0,
+      noiseDb: null,
+      rejectRate: 0,
+      rejectWith: 486,
+      deadAirState: null,
+      dropCallAfterMs: null,
+      seed: 1,
+    });
   });
 
   it('takes every field of the specification', () => {
-    assert.deepEqual(refusals({
-      $schema: 'ivr.schema.json', name: 'Harbour Bank', number: '+12025550101', language: 'en-US', voice: 'rms', answerAfterMs: 200, bargeIn: true, digitBufferMs: 0, start: 'main',
-      states: {
-        main: {
-          prompt: 'Welcome.', keys: { 1: 'entry', '*': 'cards', '#': 'bye', 0: 'bye' }, speech: { 'lost card': 'cards' }, timeoutMs: 4000, maxTries: 3,
-          onTimeout: { prompt: 'I did not hear you.', next: 'main' }, onInvalid: { prompt: { wav: 'invalid.wav', text: 'Invalid.' } }, onExhausted: 'bye',
+    assert.deepEqual(
+      refusals({
+        $schema: 'ivr.schema.json',
+        name: 'Harbour Bank',
+        number: '+12025550101',
+        language: 'en-US',
+        voice: 'rms',
+        answerAfterMs: 200,
+        bargeIn: true,
+        digitBufferMs: 0,
+        start: 'main',
+        states: {
+          main: {
+            prompt: 'Welcome.',
+            keys: { 1: 'entry', '*': 'cards', '#': 'bye', 0: 'bye' },
+            speech: { 'lost card': 'cards' },
+            timeoutMs: 4000,
+            maxTries: 3,
+            onTimeout: { prompt: 'I did not hear you.', next: 'main' },
+            onInvalid: { prompt: { wav: 'invalid.wav', text: 'Invalid.' } },
+            onExhausted: 'bye',
+          },
+          entry: {
+            prompt: 'Enter.',
+            collect: { min: 0, max: 8, terminator: '#', accept: ['12345678', '#'], next: 'balance', onReject: 'main' },
+          },
+          balance: { prompt: 'Two dollars.', next: 'main', pauseMs: 600 },
+          cards: { prompt: { wav: 'cards.wav', text: 'Cards.' }, keys: { 1: 'bye' }, bargeIn: false },
+          bye: end,
         },
-        entry: { prompt: 'Enter.', collect: { min: 0, max: 8, terminator: '#', accept: ['12345678', '#'], next: 'balance', onReject: 'main' } },
-        balance: { prompt: 'Two dollars.', next: 'main', pauseMs: 600 },
-        cards: { prompt: { wav: 'cards.wav', text: 'Cards.' }, keys: { 1: 'bye' }, bargeIn: false },
-        bye: end,
-      },
-      hours: [{ from: '18:00', to: '08:00', start: 'bye' }],
-      faults: { loss: 0.02, jitterMs: 30, noiseDb: -40, rejectRate: 0, rejectWith: 486, deadAirState: 'cards', dropCallAfterMs: 5000, seed: 7 },
-    }), []);
+        hours: [{ from: '18:00', to: '08:00', start: 'bye' }],
+        faults: {
+          loss: 0.02,
+          jitterMs: 30,
+          noiseDb: -40,
+          rejectRate: 0,
+          rejectWith: 486,
+          deadAirState: 'cards',
+          dropCallAfterMs: 5000,
+          seed: 7,
+        },
+      }),
+      [],
+    );
   });
 
   for (const kind of ['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air']) {
-    it(`takes the end ${kind}`, () => { assert.deepEqual(refusals(file({ main: { prompt: 'Hello.', end: kind } })), []); });
+    it(`takes the end ${kind}`, () => {
+      assert.deepEqual(refusals(file({ main: { prompt: 'Hello.', end: kind } })), []);
+    });
   }
 
   it('names an unknown key and the place it stands in', () => {
     refused(file({ main: menu, bye: end }, { colour: 1 }), /^: .*"colour"/);
     refused(file({ main: { ...menu, keyz: {} }, bye: end }), /^states\.main: .*"keyz"/);
     refused(file({ main: { ...menu, onTimeout: { goto: 'main' } }, bye: end }), /^states\.main\.onTimeout: .*"goto"/);
-    refused(file({ main: { prompt: 'Enter.', collect: { max: 4, next: 'bye', timeout: 3 } }, bye: end }), /^states\.main\.collect: .*"timeout"/);
+    refused(
+      file({ main: { prompt: 'Enter.', collect: { max: 4, next: 'bye', timeout: 3 } }, bye: end }),
+      /^states\.main\.collect: .*"timeout"/,
+    );
     refused(file({ main: menu, bye: end }, { faults: { lost: 1 } }), /^faults: .*"lost"/);
-    refused(file({ main: menu, bye: end }, { hours: [{ from: '18:00', to: '08:00', start: 'bye', day: 'sun' }] }), /^hours\.0: .*"day"/);
-    refused(file({ main: { prompt: { wav: 'a.wav', text: 'A', rate: 8000 }, keys: { 1: 'bye' } }, bye: end }), /^states\.main\.prompt: .*"rate"/);
+    refused(
+      file({ main: menu, bye: end }, { hours: [{ from: '18:00', to: '08:00', start: 'bye', day: 'sun' }] }),
+      /^hours\.0: .*"day"/,
+    );
+    refused(
+      file({ main: { prompt: { wav: 'a.wav', text: 'A', rate: 8000 }, keys: { 1: 'bye' } }, bye: end }),
+      /^states\.main\.prompt: .*"rate"/,
+    );
   });
 
   it('names every place that leads to a state that is not there', () => {
-    refused(file({ main: { prompt: 'P', keys: { 1: 'nowhere' } } }), /^states\.main\.keys\.1: There is no state "nowhere"/);
-    refused(file({ main: { prompt: 'P', speech: { 'lost card': 'gone' } } }), /^states\.main\.speech\.lost card: There is no state "gone"/);
-    refused(file({ main: { prompt: 'P', collect: { max: 1, next: 'a', onReject: 'b' } } }), /^states\.main\.collect\.next: .*"a"/, /^states\.main\.collect\.onReject: .*"b"/);
+    refused(
+      file({ main: { prompt: 'P', keys: { 1: 'nowhere' } } }),
+      /^states\.main\.keys\.1: There is no state "nowhere"/,
+    );
+    refused(
+      file({ main: { prompt: 'P', speech: { 'lost card': 'gone' } } }),
+      /^states\.main\.speech\.lost card: There is no state "gone"/,
+    );
+    refused(
+      file({ main: { prompt: 'P', collect: { max: 1, next: 'a', onReject: 'b' } } }),
+      /^states\.main\.collect\.next: .*"a"/,
+      /^states\.main\.collect\.onReject: .*"b"/,
+    );
     refused(file({ main: { prompt: 'P', next: 'a' } }), /^states\.main\.next: .*"a"/);
-    refused(file({ main: { ...menu, onTimeout: { next: 'a' }, onInvalid: { next: 'b' }, onExhausted: 'c' }, bye: end }),
-      /^states\.main\.onTimeout\.next: .*"a"/, /^states\.main\.onInvalid\.next: .*"b"/, /^states\.main\.onExhausted: .*"c"/);
+    refused(
+      file({ main: { ...menu, onTimeout: { next: 'a' }, onInvalid: { next: 'b' }, onExhausted: 'c' }, bye: end }),
+      /^states\.main\.onTimeout\.next: .*"a"/,
+      /^states\.main\.onInvalid\.next: .*"b"/,
+      /^states\.main\.onExhausted: .*"c"/,
+    );
     refused(file({ main: menu, bye: end }, { start: 'begin' }), /^start: .*"begin"/);
-    refused(file({ main: menu, bye: end }, { hours: [{ from: '18:00', to: '08:00', start: 'closed' }] }), /^hours\.0\.start: .*"closed"/);
+    refused(
+      file({ main: menu, bye: end }, { hours: [{ from: '18:00', to: '08:00', start: 'closed' }] }),
+      /^hours\.0\.start: .*"closed"/,
+    );
     refused(file({ main: menu, bye: end }, { faults: { deadAirState: 'dead' } }), /^faults\.deadAirState: .*"dead"/);
   });
 
   it('does not mistake what every object has for a state', () => {
-    refused(file({ main: { prompt: 'P', keys: { 1: 'constructor' } } }), /^states\.main\.keys\.1: There is no state "constructor"/);
+    refused(
+      file({ main: { prompt: 'P', keys: { 1: 'constructor' } } }),
+      /^states\.main\.keys\.1: There is no state "constructor"/,
+    );
     refused(file({ main: menu, bye: end }, { start: 'toString' }), /^start: There is no state "toString"/);
   });
 
   it('refuses states that no path leads to', () => {
     refused(file({ main: menu, bye: end, lonely: end }), /^states\.lonely: No path leads/);
-    refused(file({ main: menu, bye: end, a: { prompt: 'A', next: 'b' }, b: { prompt: 'B', next: 'bye' } }), /^states\.a: No path/, /^states\.b: No path/);
+    refused(
+      file({ main: menu, bye: end, a: { prompt: 'A', next: 'b' }, b: { prompt: 'B', next: 'bye' } }),
+      /^states\.a: No path/,
+      /^states\.b: No path/,
+    );
   });
 
   it('counts retries, rejections and opening hours as paths', () => {
-    assert.deepEqual(refusals(file({
-      main: { prompt: 'P', collect: { max: 1, next: 'bye', onReject: 'rejected' }, onTimeout: { next: 'late' }, onInvalid: { next: 'wrong' }, onExhausted: 'worn' },
-      bye: end, rejected: end, late: end, wrong: end, worn: end, closed: end,
-    }, { hours: [{ from: '18:00', to: '08:00', start: 'closed' }] })), []);
+    assert.deepEqual(
+      refusals(
+        file(
+          {
+            main: {
+              prompt: 'P',
+              collect: { max: 1, next: 'bye', onReject: 'rejected' },
+              onTimeout: { next: 'late' },
+              onInvalid: { next: 'wrong' },
+              onExhausted: 'worn',
+            },
+            bye: end,
+            rejected: end,
+            late: end,
+            wrong: end,
+            worn: end,
+            closed: end,
+          },
+          { hours: [{ from: '18:00', to: '08:00', start: 'closed' }] },
+        ),
+      ),
+      [],
+    );
   });
 
   it('refuses states from which the call never ends', () => {
-    refused(file({ main: { prompt: 'P', keys: { 1: 'round', 2: 'bye' } }, round: { prompt: 'Q', next: 'trip' }, trip: { prompt: 'R', keys: { 1: 'round' } }, bye: end }),
-      /^states\.round: From here no path comes to an "end"/, /^states\.trip: From here/);
+    refused(
+      file({
+        main: { prompt: 'P', keys: { 1: 'round', 2: 'bye' } },
+        round: { prompt: 'Q', next: 'trip' },
+        trip: { prompt: 'R', keys: { 1: 'round' } },
+        bye: end,
+      }),
+      /^states\.round: From here no path comes to an "end"/,
+      /^states\.trip: From here/,
+    );
     refused(file({ main: { prompt: 'P', next: 'main' } }), /^states\.main: From here/);
   });
 
   it('refuses a state with two ways on, none, or an empty menu', () => {
-    refused(file({ main: { prompt: 'P', keys: { 1: 'bye' }, end: 'hangup' }, bye: end }), /^states\.main: A state has exactly one way on.*has 2/);
-    refused(file({ main: { prompt: 'P', collect: { max: 1, next: 'bye' }, next: 'bye', end: 'busy' }, bye: end }), /^states\.main: .*has 3/);
+    refused(
+      file({ main: { prompt: 'P', keys: { 1: 'bye' }, end: 'hangup' }, bye: end }),
+      /^states\.main: A state has exactly one way on.*has 2/,
+    );
+    refused(
+      file({ main: { prompt: 'P', collect: { max: 1, next: 'bye' }, next: 'bye', end: 'busy' }, bye: end }),
+      /^states\.main: .*has 3/,
+    );
     refused(file({ main: { prompt: 'P' } }), /^states\.main: .*has none/);
     refused(file({ main: { prompt: 'P', keys: {} } }), /^states\.main: A menu needs/);
-    assert.deepEqual(refusals(file({ main: { ...menu, speech: { 'the end': 'bye' } }, bye: end })), [], 'keys and speech together are one way on');
+    assert.deepEqual(
+      refusals(file({ main: { ...menu, speech: { 'the end': 'bye' } }, bye: end })),
+      [],
+      'keys and speech together are one way on',
+    );
   });
 
   it('takes an end that says nothing, or whose greeting is in its prompt', () => {
     assert.deepEqual(refusals(file({ main: { prompt: '', end: 'transfer-ringback' } })), []);
-    assert.deepEqual(refusals(file({ main: { prompt: 'Hello, this is Ann speaking.', end: 'human', greeting: false } })), []);
+    assert.deepEqual(
+      refusals(file({ main: { prompt: 'Hello, this is Ann speaking.', end: 'human', greeting: false } })),
+      [],
+    );
   });
 
   it('refuses keys, times, numbers and lengths that cannot be', () => {
     refused(file({ main: { prompt: 'P', keys: { 10: 'bye' } }, bye: end }), /^states\.main\.keys\.10: A key is one of/);
     refused(file({ main: { prompt: 'P', keys: { A: 'bye' } }, bye: end }), /^states\.main\.keys\.A: A key is one of/);
     for (const time of ['24:00', '8:00', '12:60', '12.30', 'noon']) {
-      refused(file({ main: menu, bye: end }, { hours: [{ from: time, to: '08:00', start: 'bye' }] }), /^hours\.0\.from: Give a time of day as HH:MM/);
+      refused(
+        file({ main: menu, bye: end }, { hours: [{ from: time, to: '08:00', start: 'bye' }] }),
+        /^hours\.0\.from: Give a time of day as HH:MM/,
+      );
     }
     refused(file({ main: { ...menu, timeoutMs: -1 }, bye: end }), /^states\.main\.timeoutMs: /);
     refused(file({ main: { ...menu, timeoutMs: 1.5 }, bye: end }), /^states\.main\.timeoutMs: /);
     refused(file({ main: { ...menu, maxTries: 0 }, bye: end }), /^states\.main\.maxTries: /);
     refused(file({ main: menu, bye: end }, { answerAfterMs: '200' }), /^answerAfterMs: /);
     refused(file({ main: menu, bye: end }, { number: '555-0101' }), /^number: .*E\.164/);
-    refused(file({ main: { prompt: 'P', collect: { min: 5, max: 4, next: 'bye' } }, bye: end }), /^states\.main\.collect\.min: min is larger than max/);
-    refused(file({ main: { prompt: 'P', collect: { max: 4, terminator: '5', next: 'bye' } }, bye: end }), /^states\.main\.collect\.terminator: /);
-    refused(file({ main: { prompt: 'P', collect: { max: 4, accept: ['12a'], next: 'bye' } }, bye: end }), /^states\.main\.collect\.accept\.0: /);
+    refused(
+      file({ main: { prompt: 'P', collect: { min: 5, max: 4, next: 'bye' } }, bye: end }),
+      /^states\.main\.collect\.min: min is larger than max/,
+    );
+    refused(
+      file({ main: { prompt: 'P', collect: { max: 4, terminator: '5', next: 'bye' } }, bye: end }),
+      /^states\.main\.collect\.terminator: /,
+    );
+    refused(
+      file({ main: { prompt: 'P', collect: { max: 4, accept: ['12a'], next: 'bye' } }, bye: end }),
+      /^states\.main\.collect\.accept\.0: /,
+    );
     refused(file({ main: { ...menu, prompt: '' }, bye: end }), /^states\.main\.prompt: Only at an end/);
     refused(file({ main: { ...menu, onTimeout: { prompt: '' } }, bye: end }), /^states\.main\.onTimeout\.prompt: /);
     refused(file({ main: { prompt: 'P', end: 'explode' } }), /^states\.main\.end: /);
@@ -128,12 +259,34 @@ describe('the practice IVR file', () => {
   });
 
   it('refuses faults that cannot be', () => {
-    for (const [field, value] of [['loss', 1.1], ['loss', -0.1], ['jitterMs', -1], ['noiseDb', 3], ['rejectRate', 2], ['rejectWith', 200], ['rejectWith', 700], ['dropCallAfterMs', -1], ['seed', 1.5]] as const) {
+    for (const [field, value] of [
+      ['loss', 1.1],
+      ['loss', -0.1],
+      ['jitterMs', -1],
+      ['noiseDb', 3],
+      ['rejectRate', 2],
+      ['rejectWith', 200],
+      ['rejectWith', 700],
+      ['dropCallAfterMs', -1],
+      ['seed', 1.5],
+    ] as const) {
       refused(file({ main: menu, bye: end }, { faults: { [field]: value } }), new RegExp(`^faults\\.${field}: `));
     }
   });
 
-  for (const candidate of [null, undefined, 7, 'main', [], {}, { name: 'x' }, { name: 'x', start: 'main', states: [] }, { name: 'x', start: 'main', states: { main: null } }]) {
-    it(`refuses ${JSON.stringify(candidate) ?? 'undefined'} without an exception`, () => { assert.notDeepEqual(refusals(candidate), []); });
+  for (const candidate of [
+    null,
+    undefined,
+    7,
+    'main',
+    [],
+    {},
+    { name: 'x' },
+    { name: 'x', start: 'main', states: [] },
+    { name: 'x', start: 'main', states: { main: null } },
+  ]) {
+    it(`refuses ${JSON.stringify(candidate) ?? 'undefined'} without an exception`, () => {
+      assert.notDeepEqual(refusals(candidate), []);
+    });
   }
 });

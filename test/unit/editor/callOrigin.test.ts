@@ -15,12 +15,17 @@ describe('where calls leave from', () => {
     ['tunnel', true, 'Calls leave from the machine at the other end of the tunnel.'],
     ['k8s', false, 'Calls leave from the remote machine (k8s), not from yours.'],
   ] as const) {
-    it(`is told of ${remoteName ?? 'a local window'}${isWeb ? ' in a browser' : ''}`, () => { assert.equal(callOrigin(embedded, { remoteName, isWeb }, english), said); });
+    it(`is told of ${remoteName ?? 'a local window'}${isWeb ? ' in a browser' : ''}`, () => {
+      assert.equal(callOrigin(embedded, { remoteName, isWeb }, english), said);
+    });
   }
 
   it('is the remote service where one is used, wherever the editor runs', () => {
     const place = { remoteName: 'ssh-remote', isWeb: false };
-    assert.equal(callOrigin({ mode: 'remote', url: 'https://calls.example.com/v1' }, place, english), 'Calls leave from the service at calls.example.com.');
+    assert.equal(
+      callOrigin({ mode: 'remote', url: 'https://calls.example.com/v1' }, place, english),
+      'Calls leave from the service at calls.example.com.',
+    );
     assert.equal(callOrigin({ mode: 'remote', url: undefined }, place, english), 'Calls leave from a remote service.');
   });
 });

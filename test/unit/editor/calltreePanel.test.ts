@@ -9,12 +9,22 @@ import type { Walk } from '../../../src/model/pathCoverage.ts';
 import { FakePage } from './fakePage.ts';
 import { english, FakeClock, recordingLogger, settle } from './fakes.ts';
 
-const bank: CalltreeFile = { name: 'Bank', phoneNumber: '+12025550101', tree: { stepId: 'root', status: 'explored', transcript: 'Welcome.', children: [{ stepId: '1', digit: '1', status: 'explored' }] } };
+const bank: CalltreeFile = {
+  name: 'Bank',
+  phoneNumber: '+12025550101',
+  tree: {
+    stepId: 'root',
+    status: 'explored',
+    transcript: 'Welcome.',
+    children: [{ stepId: '1', digit: '1', status: 'explored' }],
+  },
+};
 const walks: Walk[] = [[{ key: '1', heard: 'You have reached accounts.' }], [{ phrase: 'cards' }]];
 
 describe('CalltreePanel', () => {
   let clock: FakeClock, host: FakePage<ToWebview>, panel: CalltreePanel, covered: DrawnCoverage, typed: Emitter<void>;
-  let text = '', generated = 0;
+  let text = '',
+    generated = 0;
 
   beforeEach(async () => {
     clock = new FakeClock();
@@ -23,10 +33,23 @@ describe('CalltreePanel', () => {
     typed = new Emitter();
     text = JSON.stringify(bank);
     generated = 0;
-    panel = new CalltreePanel(host, { file: 'bank.calltree.json', read: () => text, onDidChange: typed.listen, generateTests: () => { generated += 1; } }, { clock, log: recordingLogger(), l10n: english, covered });
+    panel = new CalltreePanel(
+      host,
+      {
+        file: 'bank.calltree.json',
+        read: () => text,
+        onDidChange: typed.listen,
+        generateTests: () => {
+          generated += 1;
+        },
+      },
+      { clock, log: recordingLogger(), l10n: english, covered },
+    );
     await host.say({ type: 'ready' });
   });
-  afterEach(() => { panel.dispose(); });
+  afterEach(() => {
+    panel.dispose();
+  });
 
   const shown = (): PanelSnapshot => {
     const snapshot = host.of('snapshot').at(-1);
@@ -39,7 +62,9 @@ describe('CalltreePanel', () => {
   };
   /** A run with coverage ends, whose calls went to this number. */
   const cover = async (number: string): Promise<void> => {
-    covered.keep({ through: ({ phoneNumber }) => (phoneNumber === number ? walks.map((walk) => ({ item: undefined, walk })) : []) });
+    covered.keep({
+      through: ({ phoneNumber }) => (phoneNumber === number ? walks.map((walk) => ({ item: undefined, walk })) : []),
+    });
     await wait();
   };
 
@@ -58,8 +83,18 @@ describe('CalltreePanel', () => {
   it('shows where the calls of the last run with coverage went, until it is told not to', async () => {
     assert.equal(shown().coverage, undefined);
     await cover('+12025550101');
-    assert.deepEqual(shown().coverage, { steps: { covered: 2, total: 2 }, ways: { covered: 1, total: 1 }, marks: ['covered', 'covered'] });
-    text = JSON.stringify({ ...bank, tree: { ...bank.tree, children: [...bank.tree.children ?? [], { stepId: '2', digit: '2', status: 'explored' }] } });
+    assert.deepEqual(shown().coverage, {
+      steps: { covered: 2, total: 2 },
+      ways: { covered: 1, total: 1 },
+      marks: ['covered', 'covered'],
+    });
+    text = JSON.stringify({
+      ...bank,
+      tree: {
+        ...bank.tree,
+        children: [...(bank.tree.children ?? []), { stepId: '2', digit: '2', status: 'explored' }],
+      },
+    });
     typed.fire();
     await wait();
     assert.deepEqual(shown().coverage?.marks, ['covered', 'covered', 'uncovered']);
@@ -79,7 +114,11 @@ describe('CalltreePanel', () => {
   it('puts the marks away in each editor of the file, but tells no page what was pressed', async () => {
     await cover('+12025550101');
     const other = new FakePage(toWebviewSchema);
-    const second = new CalltreePanel(other, { file: 'bank.calltree.json', read: () => text, onDidChange: typed.listen, generateTests: () => undefined }, { clock, log: recordingLogger(), l10n: english, covered });
+    const second = new CalltreePanel(
+      other,
+      { file: 'bank.calltree.json', read: () => text, onDidChange: typed.listen, generateTests: () => undefined },
+      { clock, log: recordingLogger(), l10n: english, covered },
+    );
     await other.say({ type: 'ready' });
     assert.ok(other.of('snapshot').at(-1)?.coverage);
     await host.say({ type: 'hideCoverage' });

@@ -4,22 +4,40 @@ import { settle } from './fakes.ts';
 
 describe('Coalescer', () => {
   /** Work that ends when the test says so. */
-  function work(): { coalescer: Coalescer; running: () => number; most: () => number; end: () => void; fail: (error: Error) => void; begun: () => number } {
+  function work(): {
+    coalescer: Coalescer;
+    running: () => number;
+    most: () => number;
+    end: () => void;
+    fail: (error: Error) => void;
+    begun: () => number;
+  } {
     const open: { resolve: () => void; reject: (error: Error) => void }[] = [];
-    let begun = 0, most = 0;
+    let begun = 0,
+      most = 0;
     const coalescer = new Coalescer(() => {
       begun += 1;
-      const done = new Promise<void>((resolve, reject) => { open.push({ resolve, reject }); });
+      const done = new Promise<void>((resolve, reject) => {
+        open.push({ resolve, reject });
+      });
       most = Math.max(most, open.length);
       return done;
     });
-    return { coalescer, running: () => open.length, most: () => most, end: () => open.shift()?.resolve(), fail: (error) => open.shift()?.reject(error), begun: () => begun };
+    return {
+      coalescer,
+      running: () => open.length,
+      most: () => most,
+      end: () => open.shift()?.resolve(),
+      fail: (error) => open.shift()?.reject(error),
+      begun: () => begun,
+    };
   }
 
   it('joins requests that come during a run into one further run', async () => {
     const { coalescer, end, begun } = work();
     const first = coalescer.request();
-    const second = coalescer.request(), third = coalescer.request();
+    const second = coalescer.request(),
+      third = coalescer.request();
     assert.equal(begun(), 1);
     end();
     await first;
@@ -34,7 +52,9 @@ describe('Coalescer', () => {
     const { coalescer, end, most } = work();
     const requests = [coalescer.request()];
     requests.push(coalescer.request());
-    void requests[0]?.then(() => { requests.push(coalescer.request()); });
+    void requests[0]?.then(() => {
+      requests.push(coalescer.request());
+    });
     for (let turn = 0; turn < 5; turn += 1) {
       end();
       await settle();
@@ -45,7 +65,8 @@ describe('Coalescer', () => {
 
   it('goes on after a failure, which only those who waited for that run see', async () => {
     const { coalescer, end, fail } = work();
-    const first = coalescer.request(), second = coalescer.request();
+    const first = coalescer.request(),
+      second = coalescer.request();
     fail(new Error('gone'));
     await assert.rejects(first, /gone/);
     await settle();

@@ -13,9 +13,15 @@ interface Manifest {
     readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
-    readonly configuration: readonly { readonly properties: Readonly<Record<string, { readonly markdownDescription?: string; readonly default?: unknown; readonly scope?: string }>> }[];
+    readonly configuration: readonly {
+      readonly properties: Readonly<
+        Record<string, { readonly markdownDescription?: string; readonly default?: unknown; readonly scope?: string }>
+      >;
+    }[];
   };
-  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown; readonly description?: string } };
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly supported: unknown; readonly description?: string };
+  };
 }
 
 const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8')) as unknown;
@@ -23,8 +29,8 @@ const readJson = async (file: string): Promise<unknown> => JSON.parse(await read
 describe('the manifest', () => {
   let manifest: Manifest, texts: Record<string, string>;
   before(async () => {
-    manifest = await readJson(manifestFile) as Manifest;
-    texts = await readJson(path.join(root, 'package.nls.json')) as Record<string, string>;
+    manifest = (await readJson(manifestFile)) as Manifest;
+    texts = (await readJson(path.join(root, 'package.nls.json'))) as Record<string, string>;
   });
 
   it('declares exactly the commands of the table', () => {
@@ -33,10 +39,17 @@ describe('the manifest', () => {
 
   it('names only declared commands in menus and welcome texts', () => {
     const ids = new Set<string>(commandIds);
-    const inMenus = Object.values(manifest.contributes.menus).flat().map(({ command }) => command);
-    const inTexts = Object.values(texts).flatMap((text) => [...text.matchAll(/\(command:([\w.]+)/g)].map(([, id]) => id ?? ''));
+    const inMenus = Object.values(manifest.contributes.menus)
+      .flat()
+      .map(({ command }) => command);
+    const inTexts = Object.values(texts).flatMap((text) =>
+      [...text.matchAll(/\(command:([\w.]+)/g)].map(([, id]) => id ?? ''),
+    );
     assert.ok(inTexts.length > 0);
-    assert.deepEqual([...inMenus, ...inTexts].filter((id) => !ids.has(id)), []);
+    assert.deepEqual(
+      [...inMenus, ...inTexts].filter((id) => !ids.has(id)),
+      [],
+    );
   });
 
   it('takes every text from package.nls.json, which holds no other', () => {
@@ -59,9 +72,14 @@ describe('the manifest', () => {
   });
 
   it('welcomes to every view', () => {
-    const views = Object.values(manifest.contributes.views).flat().map(({ id }) => id);
+    const views = Object.values(manifest.contributes.views)
+      .flat()
+      .map(({ id }) => id);
     const welcomed = new Set(manifest.contributes.viewsWelcome.map(({ view }) => view));
-    assert.deepEqual(views.filter((id) => !welcomed.has(id)), []);
+    assert.deepEqual(
+      views.filter((id) => !welcomed.has(id)),
+      [],
+    );
   });
 
   it('says what an untrusted workspace may not do', () => {

@@ -10,9 +10,19 @@ const listings = ['commandTable.test.ts', 'commandTests.test.ts', 'walkthrough.t
 
 describe('the commands of the palette', () => {
   it('are each run by some test', () => {
-    const texts = places.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !listings.includes(path.basename(file))).map((file) => readFileSync(path.join(folder, file), 'utf8'))).join('\n');
+    const texts = places
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' })
+          .filter((file) => file.endsWith('.ts') && !listings.includes(path.basename(file)))
+          .map((file) => readFileSync(path.join(folder, file), 'utf8')),
+      )
+      .join('\n');
     // In full, or by a noun that the test puts in front.
-    const isRun = (id: string): boolean => texts.includes(id) || new RegExp(`['"]${id.split('.').at(-1) ?? ''}['"]`).test(texts);
-    assert.deepEqual(commandIds.filter((id) => !isRun(id)), []);
+    const isRun = (id: string): boolean =>
+      texts.includes(id) || new RegExp(`['"]${id.split('.').at(-1) ?? ''}['"]`).test(texts);
+    assert.deepEqual(
+      commandIds.filter((id) => !isRun(id)),
+      [],
+    );
   });
 });

@@ -8,13 +8,30 @@ import { FakeDialogs } from './fakeDialogs.ts';
 import { english, FakeClock, settle } from './fakes.ts';
 
 describe('a crash of the service', () => {
-  let changed: Emitter<EmbeddedState>, clock: FakeClock, underWay: UnderWay, dialogs: FakeDialogs, ran: string[], notice: CrashNotice;
+  let changed: Emitter<EmbeddedState>,
+    clock: FakeClock,
+    underWay: UnderWay,
+    dialogs: FakeDialogs,
+    ran: string[],
+    notice: CrashNotice;
   const ready: EmbeddedState = { kind: 'ready', address: { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'dt_k' } };
-  const crashLoop: EmbeddedState = { kind: 'failed', error: new HumanError('The service ended unexpectedly several times within a minute.', { code: 'crash_loop' }) };
+  const crashLoop: EmbeddedState = {
+    kind: 'failed',
+    error: new HumanError('The service ended unexpectedly several times within a minute.', { code: 'crash_loop' }),
+  };
   const nothing: UnderWay = { mappings: [], tests: [] };
   const start = (...answers: (string | undefined)[]): void => {
     dialogs = new FakeDialogs(...answers.map((press) => ({ press })));
-    notice = new CrashNotice({ embedded: { onDidChange: changed.listen }, underWay: () => underWay, dialogs, run: (id) => { ran.push(id); }, clock, l10n: english });
+    notice = new CrashNotice({
+      embedded: { onDidChange: changed.listen },
+      underWay: () => underWay,
+      dialogs,
+      run: (id) => {
+        ran.push(id);
+      },
+      clock,
+      l10n: english,
+    });
   };
   const states = async (...kinds: EmbeddedState[]): Promise<void> => {
     for (const state of kinds) changed.fire(state);
@@ -23,14 +40,18 @@ describe('a crash of the service', () => {
   beforeEach(() => {
     [changed, clock, underWay, ran] = [new Emitter(), new FakeClock(), nothing, []];
   });
-  afterEach(() => { notice.dispose(); });
+  afterEach(() => {
+    notice.dispose();
+  });
 
   it('is told of once, when it is healed, with the way to the log', async () => {
     start('Show Log');
     await states(ready, { kind: 'crashed' });
     assert.deepEqual(dialogs.shown, []);
     await states({ kind: 'starting' }, ready);
-    assert.deepEqual(dialogs.shown, ['The service ended unexpectedly and was started again. [Show Log] [Report Issue…]']);
+    assert.deepEqual(dialogs.shown, [
+      'The service ended unexpectedly and was started again. [Show Log] [Report Issue…]',
+    ]);
     assert.deepEqual(ran, ['dialtree.service.showLog']);
   });
 
@@ -40,7 +61,9 @@ describe('a crash of the service', () => {
     await states({ kind: 'crashed' });
     underWay = nothing;
     await states({ kind: 'starting' }, ready);
-    assert.deepEqual(dialogs.shown, ['The service ended unexpectedly and was started again. Interrupted, and taken up again: Harbour Bank. Interrupted, to be run again: Balance, Load: Clinic. [Show Log] [Report Issue…]']);
+    assert.deepEqual(dialogs.shown, [
+      'The service ended unexpectedly and was started again. Interrupted, and taken up again: Harbour Bank. Interrupted, to be run again: Balance, Load: Clinic. [Show Log] [Report Issue…]',
+    ]);
   });
 
   it('names a few of many', async () => {
@@ -53,8 +76,17 @@ describe('a crash of the service', () => {
   it('that does not heal leads to a restart', async () => {
     underWay = { mappings: ['Harbour Bank'], tests: [] };
     start('Restart Service');
-    await states({ kind: 'crashed' }, { kind: 'starting' }, { kind: 'failed', error: new HumanError('The service did not start. The disk is full.', { code: 'start_failed' }) });
-    assert.deepEqual(dialogs.shown, ['The service did not start. The disk is full. Interrupted until it runs again: Harbour Bank. [Restart Service] [Show Log]']);
+    await states(
+      { kind: 'crashed' },
+      { kind: 'starting' },
+      {
+        kind: 'failed',
+        error: new HumanError('The service did not start. The disk is full.', { code: 'start_failed' }),
+      },
+    );
+    assert.deepEqual(dialogs.shown, [
+      'The service did not start. The disk is full. Interrupted until it runs again: Harbour Bank. [Restart Service] [Show Log]',
+    ]);
     assert.deepEqual(ran, ['dialtree.service.restart']);
   });
 

@@ -8,11 +8,24 @@ import { english, FakeClock, fakeSpawn, recordingLogger, settle } from './fakes.
 import type { FakeChild, FakeSpawn, RecordingLogger } from './fakes.ts';
 
 describe('EmbeddedService', () => {
-  let folder: string, clock: FakeClock, spawning: FakeSpawn, log: RecordingLogger, service: EmbeddedService, ended: number[];
+  let folder: string,
+    clock: FakeClock,
+    spawning: FakeSpawn,
+    log: RecordingLogger,
+    service: EmbeddedService,
+    ended: number[];
   let onSpawn: (child: FakeChild) => void;
 
   const ready = (child: FakeChild, values: object = {}): void => {
-    child.say({ event: 'ready', mcpUrl: 'http://127.0.0.1:4000/mcp', baseUrl: `http://127.0.0.1:${String(child.pid)}/v1`, apiKey: 'dt_abc_secret', owner: true, pid: child.pid, ...values });
+    child.say({
+      event: 'ready',
+      mcpUrl: 'http://127.0.0.1:4000/mcp',
+      baseUrl: `http://127.0.0.1:${String(child.pid)}/v1`,
+      apiKey: 'dt_abc_secret',
+      owner: true,
+      pid: child.pid,
+      ...values,
+    });
   };
 
   beforeEach(async () => {
@@ -21,10 +34,23 @@ describe('EmbeddedService', () => {
     log = recordingLogger();
     ended = [];
     onSpawn = ready;
-    spawning = fakeSpawn((child) => { onSpawn(child); });
+    spawning = fakeSpawn((child) => {
+      onSpawn(child);
+    });
     service = new EmbeddedService({
-      spawn: spawning.spawn, endProcess: (pid) => { ended.push(pid); return Promise.resolve(); }, clock, log, l10n: english,
-      script: 'dist/service.js', dataFolder: path.join(folder, 'data'), assetsFolder: 'dist/assets', routes: () => ({ '+49*': 'sip:{number}@trunk.example.com' }), lines: () => ({ lab: { kind: 'pbx', host: '10.0.0.5', numbers: [] } }),
+      spawn: spawning.spawn,
+      endProcess: (pid) => {
+        ended.push(pid);
+        return Promise.resolve();
+      },
+      clock,
+      log,
+      l10n: english,
+      script: 'dist/service.js',
+      dataFolder: path.join(folder, 'data'),
+      assetsFolder: 'dist/assets',
+      routes: () => ({ '+49*': 'sip:{number}@trunk.example.com' }),
+      lines: () => ({ lab: { kind: 'pbx', host: '10.0.0.5', numbers: [] } }),
       environment: () => Promise.resolve({ DIALTREE_MODEL: 'small' }),
     });
   });
@@ -34,14 +60,18 @@ describe('EmbeddedService', () => {
   });
 
   /** Resolves when the service has that state. */
-  const reaches = (kind: string): Promise<void> => new Promise((resolve) => {
-    if (service.state.kind === kind) { resolve(); return; }
-    const listening = service.onDidChange((state) => {
-      if (state.kind !== kind) return;
-      listening.dispose();
-      resolve();
+  const reaches = (kind: string): Promise<void> =>
+    new Promise((resolve) => {
+      if (service.state.kind === kind) {
+        resolve();
+        return;
+      }
+      const listening = service.onDidChange((state) => {
+        if (state.kind !== kind) return;
+        listening.dispose();
+        resolve();
+      });
     });
-  });
   const last = (): FakeChild => {
     const child = spawning.children.at(-1);
     assert.ok(child);
@@ -52,19 +82,40 @@ describe('EmbeddedService', () => {
     const [one, other] = await Promise.all([service.start(), service.start()]);
     assert.equal(one, other);
     assert.equal(one, await service.start());
-    assert.deepEqual(spawning.starts, [{
-      script: 'dist/service.js', survives: true, environment: { DIALTREE_MODEL: 'small' },
-      args: ['--data', path.join(folder, 'data'), '--assets', 'dist/assets', '--idle-exit', '60', '--routes', '{"+49*":"sip:{number}@trunk.example.com"}', '--lines', '{"lab":{"kind":"pbx","host":"10.0.0.5","numbers":[]}}'],
-    }]);
+    assert.deepEqual(spawning.starts, [
+      {
+        script: 'dist/service.js',
+        survives: true,
+        environment: { DIALTREE_MODEL: 'small' },
+        args: [
+          '--data',
+          path.join(folder, 'data'),
+          '--assets',
+          'dist/assets',
+          '--idle-exit',
+          '60',
+          '--routes',
+          '{"+49*":"sip:{number}@trunk.example.com"}',
+          '--lines',
+          '{"lab":{"kind":"pbx","host":"10.0.0.5","numbers":[]}}',
+        ],
+      },
+    ]);
     assert.equal(service.childPid, 1000);
   });
 
   it('says why it did not start, in the words of the service, and tries again only when asked', async () => {
     onSpawn = (child) => {
-      child.stderr.write('{"level":30,"msg":"opening"}\nThe data folder cannot be written. Check its permissions.\n    at open (file.js:1:1)\n');
+      child.stderr.write(
+        '{"level":30,"msg":"opening"}\nThe data folder cannot be written. Check its permissions.\n    at open (file.js:1:1)\n',
+      );
       child.end(1);
     };
-    await assert.rejects(service.start(), (error: unknown) => error instanceof HumanError && error.code === 'start_failed' && error.message.includes('cannot be written'));
+    await assert.rejects(
+      service.start(),
+      (error: unknown) =>
+        error instanceof HumanError && error.code === 'start_failed' && error.message.includes('cannot be written'),
+    );
     await assert.rejects(service.start());
     assert.equal(spawning.children.length, 1);
     onSpawn = ready;
@@ -133,7 +184,10 @@ describe('EmbeddedService', () => {
     last().end(1);
     await settle();
     assert.equal(service.state.kind, 'failed');
-    await assert.rejects(service.start(), (error: unknown) => error instanceof HumanError && error.code === 'crash_loop');
+    await assert.rejects(
+      service.start(),
+      (error: unknown) => error instanceof HumanError && error.code === 'crash_loop',
+    );
     assert.equal(spawning.children.length, 4);
     await service.restart();
     assert.equal(service.state.kind, 'ready');
@@ -178,7 +232,10 @@ describe('EmbeddedService', () => {
 
   it('restarts the process of another window', async () => {
     onSpawn = (child) => {
-      if (ended.length > 0) { ready(child); return; }
+      if (ended.length > 0) {
+        ready(child);
+        return;
+      }
       ready(child, { owner: false, pid: 77 });
       child.end(0);
     };

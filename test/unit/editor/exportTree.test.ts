@@ -10,20 +10,46 @@ import { bankTree, english, job, run, uuid } from './fakes.ts';
 describe('commands: export a tree', () => {
   let files: FakeTreeFiles, opened: string[], drawn: string[], draw: ExportTreeParts['draw'];
   beforeEach(() => {
-    files = new FakeTreeFiles({ 'file:///project/bank.calltree.json': JSON.stringify({ name: 'Harbour Bank', tree: { stepId: 'root', transcript: 'Welcome. For cards, press 1.', children: [{ stepId: 'a', digit: '1', label: 'cards', end: 'busy' }] } }) });
+    files = new FakeTreeFiles({
+      'file:///project/bank.calltree.json': JSON.stringify({
+        name: 'Harbour Bank',
+        tree: {
+          stepId: 'root',
+          transcript: 'Welcome. For cards, press 1.',
+          children: [{ stepId: 'a', digit: '1', label: 'cards', end: 'busy' }],
+        },
+      }),
+    });
     files.chosen = 'file:///project/out';
     [opened, drawn] = [[], []];
-    draw = (source, format) => { drawn.push(`${source.uri ?? String(source.run?.runNumber)} ${format}`); return Promise.resolve(format === 'svg' ? '<svg/>' : new Uint8Array([137])); };
+    draw = (source, format) => {
+      drawn.push(`${source.uri ?? String(source.run?.runNumber)} ${format}`);
+      return Promise.resolve(format === 'svg' ? '<svg/>' : new Uint8Array([137]));
+    };
   });
 
   const exportAs = async (value: unknown, ...answers: Answer[]): Promise<FakeDialogs> => {
     const dialogs = new FakeDialogs(...answers);
     await exportTreeCommand({
-      files, dialogs, l10n: english, draw: (...given) => draw(...given), open: (uri) => { opened.push(uri); return Promise.resolve(); },
+      files,
+      dialogs,
+      l10n: english,
+      draw: (...given) => draw(...given),
+      open: (uri) => {
+        opened.push(uri);
+        return Promise.resolve();
+      },
       store: {
-        listed: true, refresh: () => Promise.resolve(), jobs: [],
+        listed: true,
+        refresh: () => Promise.resolve(),
+        jobs: [],
         loadRuns: () => Promise.resolve({ job: job(1), runs: [run()], trees: new Map() }),
-        loadTree: (jobId, runNumber = 1) => Promise.resolve({ job: job(1, { name: 'Harbour Bank' }), runs: [run()], trees: new Map([[runNumber, { response: { jobId, tree: bankTree }, readAt: 0 }]]) }),
+        loadTree: (jobId, runNumber = 1) =>
+          Promise.resolve({
+            job: job(1, { name: 'Harbour Bank' }),
+            runs: [run()],
+            trees: new Map([[runNumber, { response: { jobId, tree: bankTree }, readAt: 0 }]]),
+          }),
       },
     })['dialtree.tree.export'](value);
     dialogs.done();

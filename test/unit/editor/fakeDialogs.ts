@@ -23,10 +23,14 @@ export class FakeDialogs implements Dialogs {
   readonly waits: string[] = [];
   #answers: Answer[];
 
-  constructor(...answers: Answer[]) { this.#answers = answers; }
+  constructor(...answers: Answer[]) {
+    this.#answers = answers;
+  }
 
   /** Fails where answers are left that nobody asked for. */
-  done(): void { assert.deepEqual(this.#answers, []); }
+  done(): void {
+    assert.deepEqual(this.#answers, []);
+  }
 
   async ask(question: Question): Promise<string | undefined> {
     this.shown.push([question.prompt, question.refusal].filter((text) => text !== undefined).join(' '));
@@ -48,7 +52,14 @@ export class FakeDialogs implements Dialogs {
   }
 
   async pick<T>(choices: readonly Choice<T>[], { placeHolder }: Asking): Promise<T | undefined> {
-    this.shown.push([placeHolder, ...choices.map(({ group, label, description, detail }) => [group, label, description, detail].filter((text) => text !== undefined).join(' | '))].join('\n  '));
+    this.shown.push(
+      [
+        placeHolder,
+        ...choices.map(({ group, label, description, detail }) =>
+          [group, label, description, detail].filter((text) => text !== undefined).join(' | '),
+        ),
+      ].join('\n  '),
+    );
     const wanted = this.#next('pick', placeHolder).pick;
     if (wanted === undefined) return undefined;
     const found = choices.find(({ label }) => label === wanted);
@@ -57,9 +68,16 @@ export class FakeDialogs implements Dialogs {
   }
 
   async pickSome<T>(choices: readonly Choice<T>[], { placeHolder }: Asking): Promise<T[] | undefined> {
-    this.shown.push([placeHolder, ...choices.map(({ label, unpicked }) => (unpicked === true ? `○ ${label}` : label))].join('\n  '));
+    this.shown.push(
+      [placeHolder, ...choices.map(({ label, unpicked }) => (unpicked === true ? `○ ${label}` : label))].join('\n  '),
+    );
     const wanted = this.#next('pickSome', placeHolder).pickSome;
-    return wanted && choices.filter(({ label, unpicked }) => (wanted === 'offered' ? unpicked !== true : wanted.includes(label))).map(({ value }) => value);
+    return (
+      wanted &&
+      choices
+        .filter(({ label, unpicked }) => (wanted === 'offered' ? unpicked !== true : wanted.includes(label)))
+        .map(({ value }) => value)
+    );
   }
 
   async tell(message: string, ...actions: Action[]): Promise<void> {
@@ -71,7 +89,9 @@ export class FakeDialogs implements Dialogs {
     await action.run();
   }
 
-  async warn(message: string, ...actions: Action[]): Promise<void> { return this.tell(message, ...actions); }
+  async warn(message: string, ...actions: Action[]): Promise<void> {
+    return this.tell(message, ...actions);
+  }
 
   async confirm(message: string, detail: string, agree: string): Promise<boolean> {
     this.shown.push(`${message} ${detail} [${agree}]`);
@@ -83,10 +103,17 @@ export class FakeDialogs implements Dialogs {
     return work(new AbortController().signal);
   }
 
-  async copy(text: string): Promise<void> { this.copied.push(text); }
-  async browse(url: string): Promise<void> { this.browsed.push(url); }
+  async copy(text: string): Promise<void> {
+    this.copied.push(text);
+  }
+  async browse(url: string): Promise<void> {
+    this.browsed.push(url);
+  }
 
-  #next<Key extends 'type' | 'pick' | 'pickSome' | 'press' | 'agree'>(key: Key, shown: string): Extract<Answer, { readonly [K in Key]: unknown }> {
+  #next<Key extends 'type' | 'pick' | 'pickSome' | 'press' | 'agree'>(
+    key: Key,
+    shown: string,
+  ): Extract<Answer, { readonly [K in Key]: unknown }> {
     const answer = this.#answers.shift();
     assert.ok(answer, `The test gives no answer to “${shown}”.`);
     assert.ok(key in answer, `The test answers ${JSON.stringify(answer)} to “${shown}”.`);

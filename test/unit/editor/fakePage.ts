@@ -17,8 +17,12 @@ export class FakePage<To extends { readonly type: string }> implements WebviewHo
     this.#schema = schema;
   }
 
-  post(message: To): void { this.posted.push(this.#schema.parse(message)); }
-  onDidChangeVisibility(listener: () => void): { dispose(): unknown } { return this.#visibility.listen(listener); }
+  post(message: To): void {
+    this.posted.push(this.#schema.parse(message));
+  }
+  onDidChangeVisibility(listener: () => void): { dispose(): unknown } {
+    return this.#visibility.listen(listener);
+  }
 
   /** The page says something; settles when it has been worked on. */
   async say(message: unknown): Promise<void> {
@@ -31,5 +35,7 @@ export class FakePage<To extends { readonly type: string }> implements WebviewHo
     this.#visibility.fire(undefined);
   }
 
-  of<Type extends To['type']>(type: Type): Extract<To, { type: Type }>[] { return this.posted.filter((message): message is Extract<To, { type: Type }> => message.type === type); }
+  of<Type extends To['type']>(type: Type): Extract<To, { type: Type }>[] {
+    return this.posted.filter((message): message is Extract<To, { type: Type }> => message.type === type);
+  }
 }

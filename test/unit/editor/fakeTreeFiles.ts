@@ -14,22 +14,46 @@ export class FakeTreeFiles implements TreeFiles {
     for (const [uri, text] of Object.entries(contents)) this.contents.set(uri, text);
   }
 
-  text(uri: string): string { return String(this.contents.get(uri)); }
-  json(uri: string): unknown { return JSON.parse(this.text(uri)) as unknown; }
-  get names(): string[] { return [...this.contents.keys()].map((uri) => this.label(uri)).sort(); }
-
-  async find(...suffixes: readonly string[]): Promise<string[]> {
-    return [...this.contents.keys()].filter((uri) => uri.startsWith('file:///project/') && suffixes.some((suffix) => uri.endsWith(suffix))).sort();
+  text(uri: string): string {
+    return String(this.contents.get(uri));
+  }
+  json(uri: string): unknown {
+    return JSON.parse(this.text(uri)) as unknown;
+  }
+  get names(): string[] {
+    return [...this.contents.keys()].map((uri) => this.label(uri)).sort();
   }
 
-  uriOf(file: Parameters<TreeFiles['uriOf']>[0]): string { return 'file' in file ? `file://${file.file}` : `${file.scheme}://${file.authority}${file.path}`; }
-  label(uri: string): string { return uri.replace('file:///project/', ''); }
-  relative(folder: string, uri: string): string { return posix.relative(folder, uri); }
-  beside(folder: string, name: string): string { return `${folder}/${name}`; }
-  folderOf(uri: string): string { return posix.dirname(uri); }
-  async exists(uri: string): Promise<boolean> { return this.contents.has(uri); }
-  async write(uri: string, content: string | Uint8Array): Promise<void> { this.contents.set(uri, content); }
-  async askFolder(): Promise<string | undefined> { return this.chosen; }
+  async find(...suffixes: readonly string[]): Promise<string[]> {
+    return [...this.contents.keys()]
+      .filter((uri) => uri.startsWith('file:///project/') && suffixes.some((suffix) => uri.endsWith(suffix)))
+      .sort();
+  }
+
+  uriOf(file: Parameters<TreeFiles['uriOf']>[0]): string {
+    return 'file' in file ? `file://${file.file}` : `${file.scheme}://${file.authority}${file.path}`;
+  }
+  label(uri: string): string {
+    return uri.replace('file:///project/', '');
+  }
+  relative(folder: string, uri: string): string {
+    return posix.relative(folder, uri);
+  }
+  beside(folder: string, name: string): string {
+    return `${folder}/${name}`;
+  }
+  folderOf(uri: string): string {
+    return posix.dirname(uri);
+  }
+  async exists(uri: string): Promise<boolean> {
+    return this.contents.has(uri);
+  }
+  async write(uri: string, content: string | Uint8Array): Promise<void> {
+    this.contents.set(uri, content);
+  }
+  async askFolder(): Promise<string | undefined> {
+    return this.chosen;
+  }
 
   async askNewFile(_title: string, name: string, suffix: string): Promise<string | undefined> {
     this.offered = `${name}${suffix}`;
@@ -43,8 +67,13 @@ export class FakeTreeFiles implements TreeFiles {
       return content;
     };
     return {
-      file: uri, read: () => read(uri), write: (text) => this.write(uri, text),
-      readBeside: async (path) => { const file = `${posix.dirname(uri)}/${path}`; return { file, text: await read(file) }; },
+      file: uri,
+      read: () => read(uri),
+      write: (text) => this.write(uri, text),
+      readBeside: async (path) => {
+        const file = `${posix.dirname(uri)}/${path}`;
+        return { file, text: await read(file) };
+      },
     };
   }
 }

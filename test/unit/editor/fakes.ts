@@ -15,11 +15,15 @@ export const english: L10n = {
   t: (message, ...values) => message.replaceAll(/\{(\d+)\}/g, (_place, index: string) => String(values[Number(index)])),
 };
 
-export interface RecordingLogger extends Logger { readonly lines: string[] }
+export interface RecordingLogger extends Logger {
+  readonly lines: string[];
+}
 
 export function recordingLogger(): RecordingLogger {
   const lines: string[] = [];
-  const write = (message: string): void => { lines.push(message); };
+  const write = (message: string): void => {
+    lines.push(message);
+  };
   return { lines, debug: write, info: write, warn: write, error: write };
 }
 
@@ -28,15 +32,21 @@ export class FakeClock implements Clock {
   #now = 1_000_000;
   readonly #timers = new Set<{ at: number; run: () => void }>();
 
-  now(): number { return this.#now; }
+  now(): number {
+    return this.#now;
+  }
 
   after(milliseconds: number, run: () => void): () => void {
     const timer = { at: this.#now + milliseconds, run };
     this.#timers.add(timer);
-    return () => { this.#timers.delete(timer); };
+    return () => {
+      this.#timers.delete(timer);
+    };
   }
 
-  get waiting(): number { return this.#timers.size; }
+  get waiting(): number {
+    return this.#timers.size;
+  }
 
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds;
@@ -53,7 +63,10 @@ export class FakeClock implements Clock {
 
 /** Lets everything happen that waits for no timer and no one outside. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+  for (let turn = 0; turn < 5; turn += 1)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
 }
 
 export class FakeChild extends EventEmitter implements NodeChild {
@@ -70,22 +83,33 @@ export class FakeChild extends EventEmitter implements NodeChild {
 
   kill(signal: 'SIGTERM' | 'SIGKILL'): boolean {
     this.signals.push(signal);
-    if (this.obedient || signal === 'SIGKILL') this.end(signal === 'SIGTERM' ? 0 : null, signal === 'SIGKILL' ? signal : null);
+    if (this.obedient || signal === 'SIGKILL')
+      this.end(signal === 'SIGTERM' ? 0 : null, signal === 'SIGKILL' ? signal : null);
     return true;
   }
 
-  unref(): void { this.signals.push('unref'); }
-  say(line: unknown): void { this.stdout.write(`${JSON.stringify(line)}\n`); }
+  unref(): void {
+    this.signals.push('unref');
+  }
+  say(line: unknown): void {
+    this.stdout.write(`${JSON.stringify(line)}\n`);
+  }
 
   end(code: number | null, signal: string | null = null): void {
     this.stdout.end();
     this.stderr.end();
     this.emit('exit', code, signal);
-    setImmediate(() => { this.emit('close'); });
+    setImmediate(() => {
+      this.emit('close');
+    });
   }
 }
 
-export interface FakeSpawn { readonly spawn: SpawnNode; readonly children: FakeChild[]; readonly starts: ({ script: string; args: readonly string[] } & SpawnOptions)[] }
+export interface FakeSpawn {
+  readonly spawn: SpawnNode;
+  readonly children: FakeChild[];
+  readonly starts: ({ script: string; args: readonly string[] } & SpawnOptions)[];
+}
 
 export function fakeSpawn(onSpawn: (child: FakeChild) => void = () => undefined): FakeSpawn {
   const children: FakeChild[] = [];
@@ -98,13 +122,17 @@ export function fakeSpawn(onSpawn: (child: FakeChild) => void = () => undefined)
       children.push(child);
       starts.push({ script, args, ...options });
       // As with a real one, nothing comes from it before its listeners are there.
-      queueMicrotask(() => { onSpawn(child); });
+      queueMicrotask(() => {
+        onSpawn(child);
+      });
       return child;
     },
   };
 }
 
-type Answers = { [Name in OperationName]?: (input: OperationInput<Name>) => OperationOutput<Name> | Promise<OperationOutput<Name>> };
+type Answers = {
+  [Name in OperationName]?: (input: OperationInput<Name>) => OperationOutput<Name> | Promise<OperationOutput<Name>>;
+};
 
 /** A service whose answers a test gives; `emit` sends an event to those who listen. */
 export class FakeClient implements ServiceClient {
@@ -119,10 +147,18 @@ export class FakeClient implements ServiceClient {
     this.answers = answers;
   }
 
-  get streams(): number { return this.#streams.size; }
-  count(name: OperationName): number { return this.calls.filter((call) => call.name === name).length; }
-  emit(event: WorkspaceEvent): void { for (const listener of this.#listeners) listener(event); }
-  breakStreams(): void { for (const end of [...this.#streams]) end(); }
+  get streams(): number {
+    return this.#streams.size;
+  }
+  count(name: OperationName): number {
+    return this.calls.filter((call) => call.name === name).length;
+  }
+  emit(event: WorkspaceEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+  breakStreams(): void {
+    for (const end of [...this.#streams]) end();
+  }
 
   async call<Name extends OperationName>(name: Name, input: OperationInput<Name>): Promise<OperationOutput<Name>> {
     this.calls.push({ name, input });
@@ -131,7 +167,11 @@ export class FakeClient implements ServiceClient {
     return answer(input);
   }
 
-  async events(signal: AbortSignal, onEvent: (event: WorkspaceEvent) => void, onConnected: () => void = () => undefined): Promise<void> {
+  async events(
+    signal: AbortSignal,
+    onEvent: (event: WorkspaceEvent) => void,
+    onConnected: () => void = () => undefined,
+  ): Promise<void> {
     if (!this.hasEvents) throw new Error('no stream');
     onConnected();
     await new Promise<void>((resolve) => {
@@ -160,32 +200,85 @@ export class FakeClient implements ServiceClient {
 export const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 export const stats = (values: Partial<MappingStats> = {}): MappingStats => ({
-  callsPlaced: 3, callsFailed: 0, nodesDiscovered: 4, terminalNodes: 2, maxDepthReached: 1, callSeconds: 61.4, linkedMenus: 1, promptSeconds: 20, ...values,
+  callsPlaced: 3,
+  callsFailed: 0,
+  nodesDiscovered: 4,
+  terminalNodes: 2,
+  maxDepthReached: 1,
+  callSeconds: 61.4,
+  linkedMenus: 1,
+  promptSeconds: 20,
+  ...values,
 });
 
 export const run = (values: Partial<MappingRun> = {}): MappingRun => ({
-  id: uuid(100 + (values.runNumber ?? 1)), status: 'completed', runNumber: 1, stats: stats(), inFlightCount: 0, ...values,
+  id: uuid(100 + (values.runNumber ?? 1)),
+  status: 'completed',
+  runNumber: 1,
+  stats: stats(),
+  inFlightCount: 0,
+  ...values,
 });
 
 export function job(number: number, values: Partial<MappingJob> = {}): MappingJob {
   const { currentRun } = values;
   return {
-    id: uuid(number), name: `Job ${String(number)}`, phoneNumber: '+12025550101', profileId: uuid(999), tags: [],
+    id: uuid(number),
+    name: `Job ${String(number)}`,
+    phoneNumber: '+12025550101',
+    profileId: uuid(999),
+    tags: [],
     config: { mappingMode: 'hybrid', maxDepth: 5, maxCalls: 60, probeMode: 'off', concurrency: 4 },
-    createdAt: '2026-01-01T00:00:00Z', status: 'idle', ...(currentRun && { runNumber: currentRun.runNumber, stats: currentRun.stats }), ...values,
+    createdAt: '2026-01-01T00:00:00Z',
+    status: 'idle',
+    ...(currentRun && { runNumber: currentRun.runNumber, stats: currentRun.stats }),
+    ...values,
   };
 }
 
 export const bankTree: TreeNode = {
-  stepId: 's1', label: '', depth: 0, status: 'explored', transcript: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.',
-  options: [{ key: '1', label: 'accounts' }, { key: '2', label: 'cards' }], audioUrl: 'http://127.0.0.1:1/audio/s1',
+  stepId: 's1',
+  label: '',
+  depth: 0,
+  status: 'explored',
+  transcript: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.',
+  options: [
+    { key: '1', label: 'accounts' },
+    { key: '2', label: 'cards' },
+  ],
+  audioUrl: 'http://127.0.0.1:1/audio/s1',
   children: [
     {
-      stepId: 's2', digit: '1', label: 'accounts', depth: 1, status: 'explored', transcript: 'Accounts. Please enter your account number.', end: 'input',
-      inputRequired: { type: 'account_number' }, children: [],
+      stepId: 's2',
+      digit: '1',
+      label: 'accounts',
+      depth: 1,
+      status: 'explored',
+      transcript: 'Accounts. Please enter your account number.',
+      end: 'input',
+      inputRequired: { type: 'account_number' },
+      children: [],
     },
-    { stepId: 's3', digit: '2', label: 'cards', depth: 1, status: 'explored', transcript: 'One moment.', end: 'transfer-ringback', children: [] },
+    {
+      stepId: 's3',
+      digit: '2',
+      label: 'cards',
+      depth: 1,
+      status: 'explored',
+      transcript: 'One moment.',
+      end: 'transfer-ringback',
+      children: [],
+    },
     { stepId: 's4', digit: '9', label: 'main menu', depth: 1, status: 'linked', linksTo: 's1', children: [] },
-    { stepId: 's5', digit: '0', label: '', depth: 1, status: 'failed', reason: 'The call was dropped.', hidden: true, children: [] },
+    {
+      stepId: 's5',
+      digit: '0',
+      label: '',
+      depth: 1,
+      status: 'failed',
+      reason: 'The call was dropped.',
+      hidden: true,
+      children: [],
+    },
   ],
 };

@@ -27,13 +27,18 @@ describe('the first steps', () => {
       assert.equal(tests.length, 6);
       for (const name of tests) {
         const text = await readFile(path.join(folder, name), 'utf8');
-        const read = await readTestFile(text, name, async (beside) => ({ text: await readFile(path.join(folder, beside), 'utf8'), file: beside }));
+        const read = await readTestFile(text, name, async (beside) => ({
+          text: await readFile(path.join(folder, beside), 'utf8'),
+          file: beside,
+        }));
         assert.ok(!('problems' in read), name);
         assert.equal(read.test.id, undefined, name);
         assert.doesNotMatch(text, /\$schema/, name);
       }
       // Comments and layout are as they were.
-      const [own, given] = await Promise.all([folder, samples].map((place) => readFile(path.join(place, 'bank.calltest.json'), 'utf8')));
+      const [own, given] = await Promise.all(
+        [folder, samples].map((place) => readFile(path.join(place, 'bank.calltest.json'), 'utf8')),
+      );
       assert.equal(own, given?.replace(/ {2}"\$schema".*\n {2}"id".*\n/, ''));
     });
 
@@ -43,30 +48,47 @@ describe('the first steps', () => {
       await rm(path.join(folder, 'bank.ivr.json'));
       await copies.copyTo(folder);
       assert.equal(await readFile(path.join(folder, 'bank.mission.json'), 'utf8'), '{ "name": "Mine" }');
-      assert.equal(await readFile(path.join(folder, 'bank.ivr.json'), 'utf8'), await readFile(path.join(samples, 'bank.ivr.json'), 'utf8'));
+      assert.equal(
+        await readFile(path.join(folder, 'bank.ivr.json'), 'utf8'),
+        await readFile(path.join(samples, 'bank.ivr.json'), 'utf8'),
+      );
     });
 
     it('are kept where no folder was asked for, beside the IVR that they call', async () => {
       const mission = await copies.mission('bank');
       assert.equal(mission, path.join(kept, 'bank.mission.json'));
       assert.ok((await readdir(kept)).includes('bank.ivr.json'));
-      assert.deepEqual([mission, kept, path.join(folder, 'bank.mission.json')].map((file) => copies.isKept(file)), [true, false, false]);
+      assert.deepEqual(
+        [mission, kept, path.join(folder, 'bank.mission.json')].map((file) => copies.isKept(file)),
+        [true, false, false],
+      );
     });
 
     it('are not made of samples that do not exist', async () => {
-      for (const name of ['nobody', '', '../samples/bank', '..']) assert.equal(await copies.mission(name), undefined, name);
+      for (const name of ['nobody', '', '../samples/bank', '..'])
+        assert.equal(await copies.mission(name), undefined, name);
       await assert.rejects(readdir(kept), { code: 'ENOENT' });
     });
   });
 
   describe('commands', () => {
     let shown: (string | undefined)[], opened: string[], chosen: string | undefined;
-    const run = async (id: 'dialtree.walkthrough.open' | 'dialtree.samples.open', value?: unknown): Promise<unknown> => {
+    const run = async (
+      id: 'dialtree.walkthrough.open' | 'dialtree.samples.open',
+      value?: unknown,
+    ): Promise<unknown> => {
       const answer: unknown = await firstStepCommands({
-        copies, l10n: english,
-        showWalkthrough: (step) => { shown.push(step); return Promise.resolve(); },
+        copies,
+        l10n: english,
+        showWalkthrough: (step) => {
+          shown.push(step);
+          return Promise.resolve();
+        },
         askFolder: () => Promise.resolve(chosen),
-        openFolder: (name) => { opened.push(name); return Promise.resolve(); },
+        openFolder: (name) => {
+          opened.push(name);
+          return Promise.resolve();
+        },
         goOnIn: (name) => ({ openFolder: name }),
       })[id](value);
       return answer;
@@ -108,7 +130,10 @@ describe('the first steps', () => {
     it('say what to do where the folder cannot be made', async () => {
       await mkdir(path.join(folder, 'taken'));
       await writeFile(path.join(folder, 'taken', 'dialtree-samples'), '');
-      await assert.rejects(run('dialtree.samples.open', { folder: path.join(folder, 'taken') }), { code: 'samples_folder', message: /Choose a folder that you may write to/ });
+      await assert.rejects(run('dialtree.samples.open', { folder: path.join(folder, 'taken') }), {
+        code: 'samples_folder',
+        message: /Choose a folder that you may write to/,
+      });
       assert.deepEqual(opened, []);
     });
 

@@ -15,18 +15,39 @@ describe('views that nobody sees', () => {
 
   beforeEach(() => {
     isDown = false;
-    const answer = <T>(value: T) => (): T => {
-      if (isDown) throw new ConnectionError('The service cannot be reached.', { preFlight: true });
-      return value;
-    };
-    client = new FakeClient({ listMappings: answer({ items: [job(1)] }), listTestRuns: answer({ items: [] }), listLoadTests: answer({ items: [] }), listLines: answer({ items: [] }) });
+    const answer =
+      <T>(value: T) =>
+      (): T => {
+        if (isDown) throw new ConnectionError('The service cannot be reached.', { preFlight: true });
+        return value;
+      };
+    client = new FakeClient({
+      listMappings: answer({ items: [job(1)] }),
+      listTestRuns: answer({ items: [] }),
+      listLoadTests: answer({ items: [] }),
+      listLines: answer({ items: [] }),
+    });
     clock = new FakeClock();
     const log = recordingLogger();
     const feed = new WorkspaceFeed({ client, clock, log });
     const store = new MappingStore({ client, feed, clock, log });
     const runs = new RunsList({ client, feed, names: new TestNames(client), clock, log });
-    const connection = { call: client.call.bind(client), state: { kind: 'ready' } as const, mode: 'remote' as const, onDidChangeState: silent, onDidReplace: silent };
-    const lines = new LineList({ connection, lines: () => ({}), wrongLines: () => [], passwords: { read: () => Promise.resolve(undefined) }, onDidChange: silent, clock, log });
+    const connection = {
+      call: client.call.bind(client),
+      state: { kind: 'ready' } as const,
+      mode: 'remote' as const,
+      onDidChangeState: silent,
+      onDidReplace: silent,
+    };
+    const lines = new LineList({
+      connection,
+      lines: () => ({}),
+      wrongLines: () => [],
+      passwords: { read: () => Promise.resolve(undefined) },
+      onDidChange: silent,
+      clock,
+      log,
+    });
     let watch = silent();
     look = async () => {
       watch = store.watch();
@@ -40,9 +61,13 @@ describe('views that nobody sees', () => {
       lines.follow(false);
       await settle();
     };
-    dispose = () => { for (const one of [lines, runs, store, feed]) one.dispose(); };
+    dispose = () => {
+      for (const one of [lines, runs, store, feed]) one.dispose();
+    };
   });
-  afterEach(() => { dispose(); });
+  afterEach(() => {
+    dispose();
+  });
 
   /** What is asked of the service in an hour. */
   async function askedInAnHour(): Promise<number> {
@@ -63,7 +88,7 @@ describe('views that nobody sees', () => {
     assert.ok(client.calls.length > 0);
     assert.equal(client.streams, 1);
     client.breakStreams();
-    assert.ok(await askedInAnHour() > 0);
+    assert.ok((await askedInAnHour()) > 0);
     await lookAway();
     assert.deepEqual([await askedInAnHour(), client.streams, clock.waiting], [0, 0, 0]);
   });
@@ -72,7 +97,7 @@ describe('views that nobody sees', () => {
     isDown = true;
     client.hasEvents = false;
     await look();
-    assert.ok(await askedInAnHour() > 0);
+    assert.ok((await askedInAnHour()) > 0);
     await lookAway();
     assert.equal(await askedInAnHour(), 0);
     assert.equal(clock.waiting, 0);

@@ -2,24 +2,51 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
-import { findTexts, languages, parse, readEnglish, readTranslation, sourceFiles, textsIn } from '../../support/l10nStrings.ts';
+import {
+  findTexts,
+  languages,
+  parse,
+  readEnglish,
+  readTranslation,
+  sourceFiles,
+  textsIn,
+} from '../../support/l10nStrings.ts';
 import type { Bundle, FoundTexts } from '../../support/l10nStrings.ts';
 import { plainTextsIn } from '../../support/plainTexts.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const readJson = async (name: string): Promise<Bundle> => JSON.parse(await readFile(path.join(root, name), 'utf8')) as Bundle;
-const placeholders = (text: string): string[] => [...new Set([...text.matchAll(/\{\d+\}|\$\([\w~-]+\)|\]\(command:[^)]+\)/g)].map(([place]) => place))].sort();
+const readJson = async (name: string): Promise<Bundle> =>
+  JSON.parse(await readFile(path.join(root, name), 'utf8')) as Bundle;
+const placeholders = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{\d+\}|\$\([\w~-]+\)|\]\(command:[^)]+\)/g)].map(([place]) => place))].sort();
 const sourceOf = (text: string): ts.SourceFile => ts.createSourceFile('some.ts', text, ts.ScriptTarget.Latest, true);
 /** Names of commands as texts give them, and what stands before and after. */
-const namedCommands = (texts: Bundle): string[] => Object.values(texts).flatMap((text) => [...text.matchAll(/\*Dialtree: ([^*]+)\*/g)].map(([, title]) => title ?? ''));
+const namedCommands = (texts: Bundle): string[] =>
+  Object.values(texts).flatMap((text) => [...text.matchAll(/\*Dialtree: ([^*]+)\*/g)].map(([, title]) => title ?? ''));
 
 /** Names, what the service keeps word for word, what is said on a call, and what is no sentence. */
 const untranslated = [
-  'Dialtree', 'Harbour Bank', 'Riverside Clinic', 'Northern Power and Water', "Editor's agent", 'I may test this number', 'practice IVR', 'You have reached …. Goodbye.', 'the end',
-  'practice running', 'load …', 'wrong own', 'subtitle jump', 'dialtree.linePassword …', '[keys redacted]', '…\nCaused by: …', 'A command failed: …',
+  'Dialtree',
+  'Harbour Bank',
+  'Riverside Clinic',
+  'Northern Power and Water',
+  "Editor's agent",
+  'I may test this number',
+  'practice IVR',
+  'You have reached …. Goodbye.',
+  'the end',
+  'practice running',
+  'load …',
+  'wrong own',
+  'subtitle jump',
+  'dialtree.linePassword …',
+  '[keys redacted]',
+  '…\nCaused by: …',
+  'A command failed: …',
 ];
 /** What programs, models and maintainers read, the words of standards, and markup. */
-const untranslatedFiles = /^src\/editor\/(agents\/(tools|models)\/|agents\/(clientConfig|createAgents)\.ts|issue\/issue(Report|Facts)\.ts|panels\/panelHtml\.ts)|^webview\/(load\/countWords|treeSvg)\.ts/;
+const untranslatedFiles =
+  /^src\/editor\/(agents\/(tools|models)\/|agents\/(clientConfig|createAgents)\.ts|issue\/issue(Report|Facts)\.ts|panels\/panelHtml\.ts)|^webview\/(load\/countWords|treeSvg)\.ts/;
 
 describe('the texts of the interface', () => {
   let found: FoundTexts, english: Bundle, wanted: string[];
@@ -51,40 +78,69 @@ describe('the texts of the interface', () => {
     it(`of the manifest are all translated too: ${language}`, async () => {
       const [base, own] = await Promise.all([readJson('package.nls.json'), readJson(`package.nls.${language}.json`)]);
       assert.deepEqual(Object.keys(own), Object.keys(base));
-      for (const [key, text] of Object.entries(own)) assert.deepEqual(placeholders(text), placeholders(base[key] ?? ''), key);
+      for (const [key, text] of Object.entries(own))
+        assert.deepEqual(placeholders(text), placeholders(base[key] ?? ''), key);
     });
 
     it(`call commands by the names that these have: ${language}`, async () => {
       const own = await readJson(`package.nls.${language}.json`);
       const titles = new Set(Object.entries(own).flatMap(([key, text]) => (key.startsWith('command.') ? [text] : [])));
-      const named = namedCommands({ ...await readTranslation(language), ...own });
+      const named = namedCommands({ ...(await readTranslation(language)), ...own });
       assert.ok(named.length > 0);
-      assert.deepEqual(named.filter((title) => !titles.has(title)), []);
+      assert.deepEqual(
+        named.filter((title) => !titles.has(title)),
+        [],
+      );
     });
   }
 
   it('call commands by the names that these have', async () => {
     const own = await readJson('package.nls.json');
     const titles = new Set(Object.values(own));
-    assert.deepEqual(namedCommands({ ...english, ...own }).filter((title) => !titles.has(title)), []);
+    assert.deepEqual(
+      namedCommands({ ...english, ...own }).filter((title) => !titles.has(title)),
+      [],
+    );
   });
 
   it('are shown to nobody without being looked up', async () => {
-    const plain = (await Promise.all((await sourceFiles()).map(async (file) => plainTextsIn(await parse(file))))).flat();
-    const isMeant = (line: string): boolean => untranslatedFiles.test(line) || untranslated.some((text) => line.endsWith(` ${JSON.stringify(text)}`));
-    assert.deepEqual(plain.filter((line) => !isMeant(line)), []);
+    const plain = (
+      await Promise.all((await sourceFiles()).map(async (file) => plainTextsIn(await parse(file))))
+    ).flat();
+    const isMeant = (line: string): boolean =>
+      untranslatedFiles.test(line) || untranslated.some((text) => line.endsWith(` ${JSON.stringify(text)}`));
+    assert.deepEqual(
+      plain.filter((line) => !isMeant(line)),
+      [],
+    );
   });
 });
 
 describe('the search for texts', () => {
   it('finds what is looked up, whoever holds the bundle', () => {
-    const { texts, unreadable } = textsIn(sourceOf("l10n.t('One'); this.#l10n.t(`Two`, 1);\nparts.l10n.t('Three'); t('Four'); other.t('Five'); l10n.t(name); t(`Six ${a}`);"), 'some.ts');
-    assert.deepEqual(texts, [{ message: 'One', place: 'some.ts:1' }, { message: 'Two', place: 'some.ts:1' }, { message: 'Three', place: 'some.ts:2' }, { message: 'Four', place: 'some.ts:2' }]);
+    const { texts, unreadable } = textsIn(
+      sourceOf(
+        "l10n.t('One'); this.#l10n.t(`Two`, 1);\nparts.l10n.t('Three'); t('Four'); other.t('Five'); l10n.t(name); t(`Six ${a}`);",
+      ),
+      'some.ts',
+    );
+    assert.deepEqual(texts, [
+      { message: 'One', place: 'some.ts:1' },
+      { message: 'Two', place: 'some.ts:1' },
+      { message: 'Three', place: 'some.ts:2' },
+      { message: 'Four', place: 'some.ts:2' },
+    ]);
     assert.deepEqual(unreadable, ['some.ts:2', 'some.ts:2']);
   });
 
   it('finds what is shown without', () => {
-    const source = sourceOf("throw new HumanError('Nobody answers.');\nconst title = `Run ${n} of many`;\nlog.info('This is for the log.'); if (key === 'Enter') t('Looked up'); element('p', { class: 'one two' }, 'Heard');");
-    assert.deepEqual(plainTextsIn(source), ['some.ts:1 "Nobody answers."', 'some.ts:2 "Run … of many"', 'some.ts:3 "Heard"']);
+    const source = sourceOf(
+      "throw new HumanError('Nobody answers.');\nconst title = `Run ${n} of many`;\nlog.info('This is for the log.'); if (key === 'Enter') t('Looked up'); element('p', { class: 'one two' }, 'Heard');",
+    );
+    assert.deepEqual(plainTextsIn(source), [
+      'some.ts:1 "Nobody answers."',
+      'some.ts:2 "Run … of many"',
+      'some.ts:3 "Heard"',
+    ]);
   });
 });

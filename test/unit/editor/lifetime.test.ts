@@ -15,7 +15,11 @@ describe('DisposableStore', () => {
     let ended = false;
     const held = new DisposableStore();
     held.dispose();
-    held.add({ dispose: () => { ended = true; } });
+    held.add({
+      dispose: () => {
+        ended = true;
+      },
+    });
     assert.equal(ended, true);
   });
 });

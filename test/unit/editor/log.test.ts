@@ -17,12 +17,16 @@ describe('the log', () => {
     ['Code 486, 3 calls in 12 s', 'Code 486, 3 calls in 12 s'],
     ['at open (service.js:120:15)', 'at open (service.js:120:15)'],
   ] as const) {
-    it(`writes “${text}” as “${logged}”`, () => { assert.equal(mask(text), logged); });
+    it(`writes “${text}” as “${logged}”`, () => {
+      assert.equal(mask(text), logged);
+    });
   }
 
   it('is written without the secrets that this window has read or kept, also those that were replaced', async () => {
     const written: string[] = [];
-    const write = (text: string): void => { written.push(text); };
+    const write = (text: string): void => {
+      written.push(text);
+    };
     const tail = new LogTail(new FakeClock());
     const known = new KnownSecrets();
     const storage = fakeSecrets();
@@ -32,10 +36,12 @@ describe('the log', () => {
     await passwords.store('main', 'autumn leaves');
     await passwords.store('main', 'winter');
     await new ApiKeys(known.over(storage), 'modelKey').read('https://model.example/v1');
-    for (const secret of ['autumn leaves', 'winter', 'plain-looking']) log.error(`401 for ${secret}, sent as ${encodeURIComponent(secret)} or {"password":${JSON.stringify(secret)}}`);
+    for (const secret of ['autumn leaves', 'winter', 'plain-looking'])
+      log.error(`401 for ${secret}, sent as ${encodeURIComponent(secret)} or {"password":${JSON.stringify(secret)}}`);
     log.info('wintertime');
     const all = [...written, ...tail.lines].join('\n');
-    for (const secret of ['autumn leaves', 'autumn%20leaves', 'winter"', 'for winter', 'plain-looking']) assert.ok(!all.includes(secret), secret);
+    for (const secret of ['autumn leaves', 'autumn%20leaves', 'winter"', 'for winter', 'plain-looking'])
+      assert.ok(!all.includes(secret), secret);
     assert.ok(all.includes('wintertime'));
     assert.deepEqual(await passwords.read('main'), 'winter');
   });

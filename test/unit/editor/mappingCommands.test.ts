@@ -8,21 +8,53 @@ import { bankTree, english, job, run, uuid } from './fakes.ts';
 
 describe('the commands of mappings', () => {
   const tree = { response: { jobId: uuid(1), tree: bankTree }, readAt: 0 };
-  const bank: JobSnapshot = { job: job(1, { name: 'Harbour Bank', currentRun: run() }), runs: [run()], trees: new Map([[1, tree]]) };
-  const clinic: JobSnapshot = { job: job(2, { name: 'Clinic', status: 'running', currentRun: run({ status: 'running' }) }), runs: [run({ status: 'running' })], trees: new Map() };
+  const bank: JobSnapshot = {
+    job: job(1, { name: 'Harbour Bank', currentRun: run() }),
+    runs: [run()],
+    trees: new Map([[1, tree]]),
+  };
+  const clinic: JobSnapshot = {
+    job: job(2, { name: 'Clinic', status: 'running', currentRun: run({ status: 'running' }) }),
+    runs: [run({ status: 'running' })],
+    trees: new Map(),
+  };
   let did: unknown[], dialogs: FakeDialogs, jobs: readonly JobSnapshot[], selected: MappingPlace | undefined;
   /** What a reading brings and the store does not keep. */
   const read = new Map<string, JobSnapshot>();
 
   const commands = (...answers: Answer[]): ReturnType<typeof mappingCommands> => {
     dialogs = new FakeDialogs(...answers);
-    const note = (name: string) => (...values: unknown[]): Promise<never> => { did.push([name, ...values]); return Promise.resolve(undefined as never); };
-    const find = (id: string): Promise<JobSnapshot> => Promise.resolve(jobs.find((snapshot) => snapshot.job.id === id) ?? assert.fail('no such job'));
+    const note =
+      (name: string) =>
+      (...values: unknown[]): Promise<never> => {
+        did.push([name, ...values]);
+        return Promise.resolve(undefined as never);
+      };
+    const find = (id: string): Promise<JobSnapshot> =>
+      Promise.resolve(jobs.find((snapshot) => snapshot.job.id === id) ?? assert.fail('no such job'));
     return mappingCommands({
-      store: { listed: true, get jobs() { return jobs; }, refresh: note('refresh'), loadRuns: find, loadTree: async (id) => read.get(id) ?? find(id) },
-      actions: { create: note('create'), start: ({ id }) => note('start')(id), cancel: note('cancel'), update: note('update'), remove: note('remove') },
-      panels: { open: note('openTree') }, transcripts: { open: note('openTranscript') }, dialogs, l10n: english,
-      pickTarget: () => Promise.resolve({ target: 'sip:x@127.0.0.1', name: 'X' }), selectedJob: () => selected,
+      store: {
+        listed: true,
+        get jobs() {
+          return jobs;
+        },
+        refresh: note('refresh'),
+        loadRuns: find,
+        loadTree: async (id) => read.get(id) ?? find(id),
+      },
+      actions: {
+        create: note('create'),
+        start: ({ id }) => note('start')(id),
+        cancel: note('cancel'),
+        update: note('update'),
+        remove: note('remove'),
+      },
+      panels: { open: note('openTree') },
+      transcripts: { open: note('openTranscript') },
+      dialogs,
+      l10n: english,
+      pickTarget: () => Promise.resolve({ target: 'sip:x@127.0.0.1', name: 'X' }),
+      selectedJob: () => selected,
     });
   };
   beforeEach(() => {
@@ -31,7 +63,9 @@ describe('the commands of mappings', () => {
     selected = undefined;
     read.clear();
   });
-  afterEach(() => { dialogs.done(); });
+  afterEach(() => {
+    dialogs.done();
+  });
 
   it('act on the job that a row names', async () => {
     const all = commands({ type: ' Bank ' }, { type: 'one, two' }, { agree: true });
@@ -46,8 +80,14 @@ describe('the commands of mappings', () => {
     await all['dialtree.mapping.cancel']({ jobId: uuid(2) });
     await all['dialtree.mapping.refresh']();
     assert.deepEqual(did, [
-      ['start', uuid(1)], ['update', uuid(1), { name: 'Bank' }], ['update', uuid(1), { tags: ['one', 'two'] }], ['remove', uuid(1)],
-      ['openTree', place], ['openTranscript', place], ['cancel', uuid(2)], ['refresh'],
+      ['start', uuid(1)],
+      ['update', uuid(1), { name: 'Bank' }],
+      ['update', uuid(1), { tags: ['one', 'two'] }],
+      ['remove', uuid(1)],
+      ['openTree', place],
+      ['openTranscript', place],
+      ['cancel', uuid(2)],
+      ['refresh'],
     ]);
     assert.deepEqual(dialogs.copied, [bank.job.phoneNumber]);
   });
@@ -58,14 +98,20 @@ describe('the commands of mappings', () => {
     selected = { jobId: uuid(1) };
     await all['dialtree.mapping.rename']({ selected: true });
     await all['dialtree.mapping.delete']({ selected: true });
-    assert.deepEqual(did, [['update', uuid(1), { name: 'Bank' }], ['remove', uuid(1)]]);
+    assert.deepEqual(did, [
+      ['update', uuid(1), { name: 'Bank' }],
+      ['remove', uuid(1)],
+    ]);
   });
 
   it('ask which job from the palette, of those that it can be', async () => {
     await commands({ pick: 'Harbour Bank' })['dialtree.mapping.start']();
     assert.doesNotMatch(dialogs.shown[0] ?? '', /Clinic/);
     await commands({ pick: 'Clinic' })['dialtree.mapping.cancel']();
-    assert.deepEqual(did, [['start', uuid(1)], ['cancel', uuid(2)]]);
+    assert.deepEqual(did, [
+      ['start', uuid(1)],
+      ['cancel', uuid(2)],
+    ]);
     jobs = [clinic];
     await commands({ press: undefined })['dialtree.mapping.start']();
     assert.deepEqual(dialogs.shown, ['There is no mapping for this.']);
@@ -81,8 +127,13 @@ describe('the commands of mappings', () => {
   it('make a new mapping of a target, or of the one that is picked', async () => {
     await commands()['dialtree.mapping.new']({ target: '+12025550101' });
     await commands()['dialtree.mapping.new']();
-    assert.deepEqual(did, [['create', { target: '+12025550101' }], ['create', { target: 'sip:x@127.0.0.1', name: 'X' }]]);
-    await assert.rejects(async () => { await commands()['dialtree.mapping.new']({ target: 'nobody' }); });
+    assert.deepEqual(did, [
+      ['create', { target: '+12025550101' }],
+      ['create', { target: 'sip:x@127.0.0.1', name: 'X' }],
+    ]);
+    await assert.rejects(async () => {
+      await commands()['dialtree.mapping.new']({ target: 'nobody' });
+    });
   });
 
   it('find a prompt by its words, and show its step', async () => {

@@ -25,7 +25,9 @@ describe('MappingStore', () => {
     feed = new WorkspaceFeed({ client, clock, log });
     store = new MappingStore({ client, feed, clock, log });
   });
-  afterEach(() => { store.dispose(); });
+  afterEach(() => {
+    store.dispose();
+  });
 
   const names = (): string[] => store.jobs.map((snapshot) => snapshot.job.name);
 
@@ -46,13 +48,15 @@ describe('MappingStore', () => {
   });
 
   it('follows the pages to the last', async () => {
-    client.answers.listMappings = ({ cursor }) => (cursor === undefined ? { items: [job(1)], nextCursor: 'x' } : { items: [job(2)] });
+    client.answers.listMappings = ({ cursor }) =>
+      cursor === undefined ? { items: [job(1)], nextCursor: 'x' } : { items: [job(2)] };
     await store.refresh();
     assert.deepEqual(names(), ['Job 1', 'Job 2']);
   });
 
   it('stops listening with its last watcher, unless a run goes on', async () => {
-    const one = store.watch(), other = store.watch();
+    const one = store.watch(),
+      other = store.watch();
     await settle();
     one.dispose();
     one.dispose();
@@ -127,12 +131,15 @@ describe('MappingStore', () => {
     await store.refresh();
     const shown = store.showTree(uuid(2), 1);
     for (const { id } of jobs) await store.loadTree(id, 1);
-    const kept = (): number[] => jobs.flatMap(({ id }, index) => (store.job(id)?.trees.has(1) === true ? [index + 1] : []));
+    const kept = (): number[] =>
+      jobs.flatMap(({ id }, index) => (store.job(id)?.trees.has(1) === true ? [index + 1] : []));
     assert.deepEqual(kept(), [2, 8, 9, 10, 11, 12]);
     // Whoever asks for one that is there makes it the last one.
     await store.loadTree(uuid(8), 1);
     const changes: unknown[] = [];
-    store.onDidChange((change) => { changes.push(change); });
+    store.onDidChange((change) => {
+      changes.push(change);
+    });
     await store.loadTree(uuid(1), 1);
     assert.deepEqual(kept(), [1, 2, 8, 10, 11, 12]);
     assert.deepEqual(changes, [{ jobId: uuid(1) }, { jobId: uuid(9) }]);
@@ -195,7 +202,9 @@ describe('MappingStore', () => {
   it('survives readings that fail, and tells those who asked', async () => {
     store.watch();
     await settle();
-    client.answers.listMappings = () => { throw new Error('down'); };
+    client.answers.listMappings = () => {
+      throw new Error('down');
+    };
     await assert.rejects(store.refresh(), /down/);
     assert.deepEqual(names(), ['Job 1', 'Job 2']);
   });
@@ -205,7 +214,9 @@ describe('MappingStore', () => {
     await settle();
     await store.loadRuns(uuid(1));
     const read = client.answers.getMapping;
-    client.answers.getMapping = () => { throw new Error('too many requests'); };
+    client.answers.getMapping = () => {
+      throw new Error('too many requests');
+    };
     client.emit({ type: 'mapping.changed', jobId: uuid(1) });
     await settle();
     if (read) client.answers.getMapping = read;
@@ -217,7 +228,10 @@ describe('MappingStore', () => {
 
   it('forgets everything of another service, also what is still being read', async () => {
     let answer: (page: { items: typeof jobs }) => void = () => undefined;
-    client.answers.listMappings = () => new Promise((resolve) => { answer = resolve; });
+    client.answers.listMappings = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
     const reading = store.refresh();
     await settle();
     store.reset();

@@ -3,11 +3,17 @@ import { OpenTrees } from '../../../src/editor/panels/openTrees.ts';
 
 describe('OpenTrees', () => {
   let kept: Map<string, unknown>;
-  beforeEach(() => { kept = new Map(); });
-  const window = (): OpenTrees => new OpenTrees({
-    get: (key: string) => kept.get(key),
-    update: (key: string, value: unknown) => { kept.set(key, structuredClone(value)); return Promise.resolve(); },
-  } as ConstructorParameters<typeof OpenTrees>[0]);
+  beforeEach(() => {
+    kept = new Map();
+  });
+  const window = (): OpenTrees =>
+    new OpenTrees({
+      get: (key: string) => kept.get(key),
+      update: (key: string, value: unknown) => {
+        kept.set(key, structuredClone(value));
+        return Promise.resolve();
+      },
+    } as ConstructorParameters<typeof OpenTrees>[0]);
 
   it('tell the next window what was open, by title, each once', () => {
     const first = window();

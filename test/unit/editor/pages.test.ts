@@ -26,22 +26,54 @@ describe('pages as Markdown', () => {
   });
 
   it('finds a page again by its path', () => {
-    for (const page of [{ kind: 'usage' }, { kind: 'guide', slug: 'real-numbers' }] as const) assert.deepEqual(pageOf(pathOf(page, 'What / why? 100 %')), page);
+    for (const page of [{ kind: 'usage' }, { kind: 'guide', slug: 'real-numbers' }] as const)
+      assert.deepEqual(pageOf(pathOf(page, 'What / why? 100 %')), page);
     assert.equal(pageOf('/else'), undefined);
     assert.equal(pageOf('/guides//x.md'), undefined);
   });
 
   it('writes a guide with numbered steps, a reference without numbers', () => {
-    const guide = { slug: 'x', group: 'Start', title: 'First steps', summary: 'In a line.', sections: [{ title: 'Open it', where: 'Activity bar', text: 'It opens.' }, { title: 'Call it', text: 'So.', code: 'x {}' }] };
-    assert.equal(writeGuide({ ...guide, kind: 'guide' }, english), [
-      '# First steps', 'In a line.', '## 1. Open it', '**Where:** Activity bar', 'It opens.', '## 2. Call it', 'So.', '```\nx {}\n```\n',
-    ].join('\n\n'));
+    const guide = {
+      slug: 'x',
+      group: 'Start',
+      title: 'First steps',
+      summary: 'In a line.',
+      sections: [
+        { title: 'Open it', where: 'Activity bar', text: 'It opens.' },
+        { title: 'Call it', text: 'So.', code: 'x {}' },
+      ],
+    };
+    assert.equal(
+      writeGuide({ ...guide, kind: 'guide' }, english),
+      [
+        '# First steps',
+        'In a line.',
+        '## 1. Open it',
+        '**Where:** Activity bar',
+        'It opens.',
+        '## 2. Call it',
+        'So.',
+        '```\nx {}\n```\n',
+      ].join('\n\n'),
+    );
     assert.match(writeGuide({ ...guide, kind: 'reference' }, english), /^## Open it$/m);
   });
 
   it('says plainly that a workspace is unlimited, and shows no minutes left', () => {
-    const text = writeUsage(usage({ capacity: 'unlimited', tier: 'enterprise', claimed: true, period: { ...usage().period, minutes: { ...byPool(() => 0), mapping: 12.34 } }, runsInFlight: 1, limits: { requestsPerMinute: 1000, runs: 100 } }), english);
-    assert.equal(text, `# Usage
+    const text = writeUsage(
+      usage({
+        capacity: 'unlimited',
+        tier: 'enterprise',
+        claimed: true,
+        period: { ...usage().period, minutes: { ...byPool(() => 0), mapping: 12.34 } },
+        runsInFlight: 1,
+        limits: { requestsPerMinute: 1000, runs: 100 },
+      }),
+      english,
+    );
+    assert.equal(
+      text,
+      `# Usage
 
 **Unlimited:** calls go through your own carrier, minutes are counted, and none of them runs out.
 
@@ -61,17 +93,25 @@ describe('pages as Markdown', () => {
 | Requests a minute | – | 1000 |
 
 Workspace \`${uuid(7)}\`
-`);
+`,
+    );
   });
 
   it('shows pools, packs and people of a metered one', () => {
-    const text = writeUsage(usage({
-      tier: 'starter', claimed: true,
-      freeMinutes: { ...byPool(() => ({ granted: 0, used: 0, remaining: 0 })), mapping: { granted: 60, used: 45, remaining: 15 } },
-      packs: [{ id: uuid(1), pool: 'testing', minutes: 100, remaining: 50, purchasedAt: '2026-01-09T10:00:00Z' }],
-      enrichmentTokens: { granted: 200, used: 100, remaining: 100 },
-      anchors: [{ phoneNumber: '+447400123456', verifiedAt: '2026-01-08T10:00:00Z' }],
-    }), english);
+    const text = writeUsage(
+      usage({
+        tier: 'starter',
+        claimed: true,
+        freeMinutes: {
+          ...byPool(() => ({ granted: 0, used: 0, remaining: 0 })),
+          mapping: { granted: 60, used: 45, remaining: 15 },
+        },
+        packs: [{ id: uuid(1), pool: 'testing', minutes: 100, remaining: 50, purchasedAt: '2026-01-09T10:00:00Z' }],
+        enrichmentTokens: { granted: 200, used: 100, remaining: 100 },
+        anchors: [{ phoneNumber: '+447400123456', verifiedAt: '2026-01-08T10:00:00Z' }],
+      }),
+      english,
+    );
     assert.match(text, /Tier: \*\*starter\*\*/);
     assert.match(text, /^\| Mapping \| `█{5}░{15}` \| 15 of 60 \|$/m);
     assert.match(text, /^\| Tests \| `░{20}` \| – \|$/m);

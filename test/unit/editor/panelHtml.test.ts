@@ -3,7 +3,14 @@ import { panelHtml } from '../../../src/editor/panels/panelHtml.ts';
 
 describe('the page of a tree', () => {
   const html = panelHtml({
-    cspSource: 'https://*.vscode-cdn.net', script: 'https://x/main.js', style: 'https://x/main.css', nonce: 'n0nce', language: 'de', texts: { 'Run': '</script><script>alert(1)</script>' }, title: '<b>"Bank" & Co</b>', subject: '00000000-0000-4000-8000-000000000001',
+    cspSource: 'https://*.vscode-cdn.net',
+    script: 'https://x/main.js',
+    style: 'https://x/main.css',
+    nonce: 'n0nce',
+    language: 'de',
+    texts: { Run: '</script><script>alert(1)</script>' },
+    title: '<b>"Bank" & Co</b>',
+    subject: '00000000-0000-4000-8000-000000000001',
   });
 
   it('loads nothing but its own script and style', () => {
@@ -11,7 +18,10 @@ describe('the page of a tree', () => {
     assert.ok(policy.startsWith("default-src 'none'; "));
     assert.match(policy, /script-src 'nonce-n0nce';/);
     assert.doesNotMatch(policy, /unsafe|\*;|https:;/);
-    assert.deepEqual([...html.matchAll(/<script ([^>]*)>/g)].map(([, attributes]) => attributes), ['id="l10n" type="application/json"', 'nonce="n0nce" type="module" src="https://x/main.js"']);
+    assert.deepEqual(
+      [...html.matchAll(/<script ([^>]*)>/g)].map(([, attributes]) => attributes),
+      ['id="l10n" type="application/json"', 'nonce="n0nce" type="module" src="https://x/main.js"'],
+    );
   });
 
   it('holds its texts as data, whatever is in them', () => {
@@ -20,5 +30,7 @@ describe('the page of a tree', () => {
     assert.ok(html.includes('<html lang="de">'));
   });
 
-  it('takes no markup from a name', () => { assert.ok(html.includes('<title>&lt;b&gt;&quot;Bank&quot; &amp; Co&lt;/b&gt;</title>')); });
+  it('takes no markup from a name', () => {
+    assert.ok(html.includes('<title>&lt;b&gt;&quot;Bank&quot; &amp; Co&lt;/b&gt;</title>'));
+  });
 });

@@ -8,23 +8,58 @@ describe('PracticeIvrs', () => {
   let spawning: FakeSpawn, practice: PracticeIvrs, changes: number;
   let onSpawn: (child: FakeChild) => void;
   const ready = (child: FakeChild): void => {
-    child.say({ event: 'ready', host: '127.0.0.1', port: 40000, targets: [{ name: 'Harbour Bank', number: '+12025550101', uri: 'sip:harbour-bank@127.0.0.1:40000', file: 'bank.ivr.json' }] });
+    child.say({
+      event: 'ready',
+      host: '127.0.0.1',
+      port: 40000,
+      targets: [
+        {
+          name: 'Harbour Bank',
+          number: '+12025550101',
+          uri: 'sip:harbour-bank@127.0.0.1:40000',
+          file: 'bank.ivr.json',
+        },
+      ],
+    });
   };
 
   beforeEach(() => {
     onSpawn = ready;
-    spawning = fakeSpawn((child) => { onSpawn(child); });
-    practice = new PracticeIvrs({ spawn: spawning.spawn, log: recordingLogger(), l10n: english, script: 'dist/cli.js' });
+    spawning = fakeSpawn((child) => {
+      onSpawn(child);
+    });
+    practice = new PracticeIvrs({
+      spawn: spawning.spawn,
+      log: recordingLogger(),
+      l10n: english,
+      script: 'dist/cli.js',
+    });
     changes = 0;
-    practice.onDidChange(() => { changes += 1; });
+    practice.onDidChange(() => {
+      changes += 1;
+    });
   });
-  afterEach(() => { practice.dispose(); });
+  afterEach(() => {
+    practice.dispose();
+  });
 
   it('starts a file once, as a child that ends with the window', async () => {
     const [one, other] = await Promise.all([practice.start('/w/bank.ivr.json'), practice.start('/w/bank.ivr.json')]);
     assert.equal(one, other);
-    assert.deepEqual(one, { file: '/w/bank.ivr.json', name: 'Harbour Bank', number: '+12025550101', uri: 'sip:harbour-bank@127.0.0.1:40000' });
-    assert.deepEqual(spawning.starts, [{ script: 'dist/cli.js', args: ['practice', '/w/bank.ivr.json', '--port', '0', '--json'], survives: false, environment: { DIALTREE_MODEL_KEY: '', DIALTREE_API_KEY: '' } }]);
+    assert.deepEqual(one, {
+      file: '/w/bank.ivr.json',
+      name: 'Harbour Bank',
+      number: '+12025550101',
+      uri: 'sip:harbour-bank@127.0.0.1:40000',
+    });
+    assert.deepEqual(spawning.starts, [
+      {
+        script: 'dist/cli.js',
+        args: ['practice', '/w/bank.ivr.json', '--port', '0', '--json'],
+        survives: false,
+        environment: { DIALTREE_MODEL_KEY: '', DIALTREE_API_KEY: '' },
+      },
+    ]);
     assert.deepEqual(practice.running, [one]);
     assert.equal(changes, 1);
   });
@@ -48,10 +83,15 @@ describe('PracticeIvrs', () => {
 
   it('says what is wrong in a file that does not start', async () => {
     onSpawn = (child) => {
-      child.stderr.write('bank.ivr.json, line 3: states.main.keys: “9” leads to “nowhere”, which does not exist.\nThe file has 1 mistake.\n');
+      child.stderr.write(
+        'bank.ivr.json, line 3: states.main.keys: “9” leads to “nowhere”, which does not exist.\nThe file has 1 mistake.\n',
+      );
       child.end(1);
     };
-    await assert.rejects(practice.start('/w/bank.ivr.json'), (error: unknown) => error instanceof HumanError && error.message.includes('1 mistake'));
+    await assert.rejects(
+      practice.start('/w/bank.ivr.json'),
+      (error: unknown) => error instanceof HumanError && error.message.includes('1 mistake'),
+    );
     assert.deepEqual(practice.running, []);
   });
 
@@ -60,7 +100,10 @@ describe('PracticeIvrs', () => {
     onSpawn = () => undefined;
     const starting = practice.start('/w/slow.ivr.json');
     practice.dispose();
-    assert.deepEqual(spawning.children.map(({ signals }) => signals), [['SIGTERM'], ['SIGTERM']]);
+    assert.deepEqual(
+      spawning.children.map(({ signals }) => signals),
+      [['SIGTERM'], ['SIGTERM']],
+    );
     await assert.rejects(starting);
   });
 });

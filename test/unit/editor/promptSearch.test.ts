@@ -9,8 +9,17 @@ const withTree = (number: number, tree: TreeNode): JobSnapshot => {
   return { job: made, runs: [run()], trees: new Map([[1, { response: { jobId: made.id, tree }, readAt: 0 }]]) };
 };
 const menu: TreeNode = {
-  stepId: 'a', label: '', path: '', transcript: 'Welcome to the clinic. For prescriptions, press 1.', children: [
-    { stepId: 'b', label: 'prescriptions', path: '1', transcript: `${'Please listen. '.repeat(20)}Repeat prescriptions take two days.` },
+  stepId: 'a',
+  label: '',
+  path: '',
+  transcript: 'Welcome to the clinic. For prescriptions, press 1.',
+  children: [
+    {
+      stepId: 'b',
+      label: 'prescriptions',
+      path: '1',
+      transcript: `${'Please listen. '.repeat(20)}Repeat prescriptions take two days.`,
+    },
     { stepId: 'c', label: 'back', path: '*', linksTo: 'a', transcript: 'Welcome to the clinic.' },
   ],
 };
@@ -18,7 +27,10 @@ const menu: TreeNode = {
 describe('the search over all prompts', () => {
   it('finds all words in any order and case, in label or prompt, each menu once', () => {
     const found = findPrompts([withTree(1, bankTree), withTree(2, menu)], 'CLINIC welcome');
-    assert.deepEqual(found.map(({ stepId, jobName, path, runNumber }) => ({ stepId, jobName, path, runNumber })), [{ stepId: 'a', jobName: 'Job 2', path: '', runNumber: 1 }]);
+    assert.deepEqual(
+      found.map(({ stepId, jobName, path, runNumber }) => ({ stepId, jobName, path, runNumber })),
+      [{ stepId: 'a', jobName: 'Job 2', path: '', runNumber: 1 }],
+    );
   });
 
   it('shows the words in what is around them', () => {
@@ -29,7 +41,13 @@ describe('the search over all prompts', () => {
   it('finds nothing for no words, or where no tree is known, and not more than is of help', () => {
     assert.deepEqual(findPrompts([withTree(2, menu)], '  '), []);
     assert.deepEqual(findPrompts([{ job: job(1), runs: undefined, trees: new Map() }], 'welcome'), []);
-    const many: TreeNode = { ...menu, children: Array.from({ length: mostFound + 10 }, (_, index) => ({ stepId: `s${String(index)}`, label: 'welcome' })) };
+    const many: TreeNode = {
+      ...menu,
+      children: Array.from({ length: mostFound + 10 }, (_, index) => ({
+        stepId: `s${String(index)}`,
+        label: 'welcome',
+      })),
+    };
     assert.equal(findPrompts([withTree(1, many)], 'welcome').length, mostFound);
   });
 });

@@ -13,14 +13,25 @@ describe('what the next window brings back', () => {
     [kept, updates] = [new Map(), 0];
     memento = {
       get: (key: string) => kept.get(key) as undefined,
-      update: (key, value) => { updates += 1; kept.set(key, JSON.parse(JSON.stringify(value))); return Promise.resolve(); },
+      update: (key, value) => {
+        updates += 1;
+        kept.set(key, JSON.parse(JSON.stringify(value)));
+        return Promise.resolve();
+      },
     };
   });
 
   describe('of the runs', () => {
     let changed: Emitter<readonly string[] | undefined>, filter: RunsFilter;
-    beforeEach(() => { [changed, filter] = [new Emitter(), {}]; });
-    const list = { get filter() { return filter; }, onDidChange: (listener: (ids: readonly string[] | undefined) => void) => changed.listen(listener) };
+    beforeEach(() => {
+      [changed, filter] = [new Emitter(), {}];
+    });
+    const list = {
+      get filter() {
+        return filter;
+      },
+      onDidChange: (listener: (ids: readonly string[] | undefined) => void) => changed.listen(listener),
+    };
 
     it('is their filter, but not how far back somebody read', () => {
       keepFilter(list, memento);
@@ -38,15 +49,27 @@ describe('what the next window brings back', () => {
     });
 
     it('is nothing where another version wrote something else', () => {
-      for (const value of ['FAIL', null, { outcome: 'LATER' }, { runType: 3 }, { within: 'ever' }, { phoneNumber: 'x' }]) {
+      for (const value of [
+        'FAIL',
+        null,
+        { outcome: 'LATER' },
+        { runType: 3 },
+        { within: 'ever' },
+        { phoneNumber: 'x' },
+      ]) {
         kept.set('dialtree.runsFilter', value);
         assert.deepEqual(keptFilter(memento), {});
       }
     });
   });
 
-  describe('of a view\'s rows', () => {
-    const row = (id: string, children: RowModel['children'] = 'collapsed'): RowModel => ({ id, label: id, contextValue: 'x', children });
+  describe("of a view's rows", () => {
+    const row = (id: string, children: RowModel['children'] = 'collapsed'): RowModel => ({
+      id,
+      label: id,
+      contextValue: 'x',
+      children,
+    });
 
     it('is which were open and which closed', () => {
       const states = new RowStates(memento, 'dialtree.mappings');
@@ -55,7 +78,12 @@ describe('what the next window brings back', () => {
       states.set('b', 'collapsed');
       assert.equal(updates, 2);
       const next = new RowStates(memento, 'dialtree.mappings');
-      assert.deepEqual([next.of(row('a')), next.of(row('b', 'expanded')), next.of(row('c', 'expanded'))].map(({ children }) => children), ['expanded', 'collapsed', 'expanded']);
+      assert.deepEqual(
+        [next.of(row('a')), next.of(row('b', 'expanded')), next.of(row('c', 'expanded'))].map(
+          ({ children }) => children,
+        ),
+        ['expanded', 'collapsed', 'expanded'],
+      );
       assert.equal(next.of(row('a', 'none')).children, 'none', 'what has nothing below it any more cannot be open');
       assert.equal(new RowStates(memento, 'other').of(row('a')).children, 'collapsed');
     });
@@ -65,7 +93,10 @@ describe('what the next window brings back', () => {
       for (let number = 0; number < 600; number += 1) states.set(String(number), 'expanded');
       states.set('100', 'collapsed');
       const next = new RowStates(memento, 'view');
-      assert.deepEqual(['99', '100', '101', '599'].map((id) => next.of(row(id)).children), ['collapsed', 'collapsed', 'expanded', 'expanded']);
+      assert.deepEqual(
+        ['99', '100', '101', '599'].map((id) => next.of(row(id)).children),
+        ['collapsed', 'collapsed', 'expanded', 'expanded'],
+      );
       kept.set('view.rows', [['a', 'ajar']]);
       assert.equal(new RowStates(memento, 'view').of(row('a')).children, 'collapsed');
     });

@@ -20,10 +20,38 @@ describe('commands: save a tree as a baseline', () => {
   const bank = () => job(1, { name: 'Harbour Bank', currentRun: run({ runNumber: 2 }) });
   const save = async (value: unknown, ...answers: Answer[]): Promise<FakeDialogs> => {
     const dialogs = new FakeDialogs(...answers);
-    const snapshot = () => ({ job: bank(), runs, trees: new Map(runs.map(({ runNumber }) => [runNumber, { response: { jobId: uuid(1), tree, ...(tree ? {} : { message: 'Only the first prompt is recorded so far.' }) }, readAt: 0 }])) });
+    const snapshot = () => ({
+      job: bank(),
+      runs,
+      trees: new Map(
+        runs.map(({ runNumber }) => [
+          runNumber,
+          {
+            response: {
+              jobId: uuid(1),
+              tree,
+              ...(tree ? {} : { message: 'Only the first prompt is recorded so far.' }),
+            },
+            readAt: 0,
+          },
+        ]),
+      ),
+    });
     await saveTreeCommand({
-      files, dialogs, l10n: english, open: (uri) => { opened.push(uri); return Promise.resolve(); },
-      store: { listed: true, refresh: () => Promise.resolve(), jobs: runs.length > 0 ? [snapshot()] : [], loadRuns: () => Promise.resolve(snapshot()), loadTree: () => Promise.resolve(snapshot()) },
+      files,
+      dialogs,
+      l10n: english,
+      open: (uri) => {
+        opened.push(uri);
+        return Promise.resolve();
+      },
+      store: {
+        listed: true,
+        refresh: () => Promise.resolve(),
+        jobs: runs.length > 0 ? [snapshot()] : [],
+        loadRuns: () => Promise.resolve(snapshot()),
+        loadTree: () => Promise.resolve(snapshot()),
+      },
     })['dialtree.tree.save'](value);
     dialogs.done();
     return dialogs;
@@ -35,10 +63,19 @@ describe('commands: save a tree as a baseline', () => {
     const text = files.text('file:///project/baselines/bank.calltree.json');
     const read = readCalltree(text, 'bank');
     assert.ok('value' in read);
-    assert.deepEqual([read.value.name, read.value.phoneNumber, read.value.mappedAt, read.value.status], ['Harbour Bank', '+12025550101', '2026-03-01T10:00:00.000Z', 'completed']);
+    assert.deepEqual(
+      [read.value.name, read.value.phoneNumber, read.value.mappedAt, read.value.status],
+      ['Harbour Bank', '+12025550101', '2026-03-01T10:00:00.000Z', 'completed'],
+    );
     assert.deepEqual(diffTrees(bankTree, read.value.tree).changes, []);
     assert.doesNotMatch(text, /audioUrl|127\.0\.0\.1/);
-    assert.deepEqual([shown, opened], [['Run 2 of Harbour Bank was saved as baselines/bank.calltree.json. [Open]'], ['file:///project/baselines/bank.calltree.json']]);
+    assert.deepEqual(
+      [shown, opened],
+      [
+        ['Run 2 of Harbour Bank was saved as baselines/bank.calltree.json. [Open]'],
+        ['file:///project/baselines/bank.calltree.json'],
+      ],
+    );
   });
 
   it('asks for the mapping where none is given', async () => {
@@ -59,7 +96,10 @@ describe('commands: save a tree as a baseline', () => {
     runs = [run({ status: 'running' })];
     await assert.rejects(save({ jobId: uuid(1), runNumber: 1 }), { code: 'still_running' });
     [runs, tree] = [[run()], null];
-    await assert.rejects(save({ jobId: uuid(1) }), { code: 'no_tree', message: 'Only the first prompt is recorded so far.' });
+    await assert.rejects(save({ jobId: uuid(1) }), {
+      code: 'no_tree',
+      message: 'Only the first prompt is recorded so far.',
+    });
     await assert.rejects(save({ jobId: 'x' }), { code: 'bad_argument' });
     assert.deepEqual(files.names, []);
   });

@@ -5,24 +5,66 @@ import { StartSettings } from '../../../src/editor/host/startSettings.ts';
 import { english, FakeClient, FakeClock, settle } from './fakes.ts';
 
 describe('the restart of the service behind a change of settings', () => {
-  let clock: FakeClock, client: FakeClient, restarts: number, asked: string[], isFocused: boolean, agrees: boolean, calling: number, state: 'ready' | 'stopped', mode: 'embedded' | 'remote', current: StartSettings, settings: string, restart: ServiceRestart;
+  let clock: FakeClock,
+    client: FakeClient,
+    restarts: number,
+    asked: string[],
+    isFocused: boolean,
+    agrees: boolean,
+    calling: number,
+    state: 'ready' | 'stopped',
+    mode: 'embedded' | 'remote',
+    current: StartSettings,
+    settings: string,
+    restart: ServiceRestart;
 
   beforeEach(() => {
     [restarts, asked, isFocused, agrees, calling, state, mode] = [0, [], true, false, 0, 'ready', 'embedded'];
     clock = new FakeClock();
     settings = 'before';
     current = new StartSettings(() => Promise.resolve(settings));
-    client = new FakeClient({ getWorkspaceUsage: () => ({ runsInFlight: calling }) as never, listLoadTests: () => ({ items: [] }) });
+    client = new FakeClient({
+      getWorkspaceUsage: () => ({ runsInFlight: calling }) as never,
+      listLoadTests: () => ({ items: [] }),
+    });
     const connection: ServiceRestartParts['connection'] = {
-      get mode() { return mode; }, call: (name, input) => client.call(name, input), restart: () => { restarts += 1; return Promise.resolve(); },
+      get mode() {
+        return mode;
+      },
+      call: (name, input) => client.call(name, input),
+      restart: () => {
+        restarts += 1;
+        return Promise.resolve();
+      },
     };
     restart = new ServiceRestart({
-      connection, clock, l10n: english, isFocused: () => isFocused, isCurrent: () => current.isCurrent(), report: (error) => { throw error; },
-      embedded: { get state() { return state === 'ready' ? { kind: 'ready', address: { baseUrl: 'http://127.0.0.1:1/v1', apiKey: '' } } as const : { kind: 'stopped' } as const; }, start: () => Promise.reject(new Error('not to be started')) },
-      dialogs: { tell: async (message, ...actions) => { asked.push(message); if (agrees) await actions[0]?.run(); } },
+      connection,
+      clock,
+      l10n: english,
+      isFocused: () => isFocused,
+      isCurrent: () => current.isCurrent(),
+      report: (error) => {
+        throw error;
+      },
+      embedded: {
+        get state() {
+          return state === 'ready'
+            ? ({ kind: 'ready', address: { baseUrl: 'http://127.0.0.1:1/v1', apiKey: '' } } as const)
+            : ({ kind: 'stopped' } as const);
+        },
+        start: () => Promise.reject(new Error('not to be started')),
+      },
+      dialogs: {
+        tell: async (message, ...actions) => {
+          asked.push(message);
+          if (agrees) await actions[0]?.run();
+        },
+      },
     });
   });
-  afterEach(() => { restart.dispose(); });
+  afterEach(() => {
+    restart.dispose();
+  });
 
   const change = async (): Promise<void> => {
     restart.soon();

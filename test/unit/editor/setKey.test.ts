@@ -24,11 +24,25 @@ describe('setting a key', () => {
       if (error) throw error;
       return { items: [] };
     };
-    await setKey({
-      createClient: (address) => { tried.push(address); return client; },
-      keys: { store: async (_url, key) => { stored.push(key); } },
-      onKeyChanged: () => { changes += 1; }, dialogs, l10n: english,
-    }, url);
+    await setKey(
+      {
+        createClient: (address) => {
+          tried.push(address);
+          return client;
+        },
+        keys: {
+          store: async (_url, key) => {
+            stored.push(key);
+          },
+        },
+        onKeyChanged: () => {
+          changes += 1;
+        },
+        dialogs,
+        l10n: english,
+      },
+      url,
+    );
     dialogs.done();
   };
 
@@ -52,7 +66,10 @@ describe('setting a key', () => {
   });
 
   it('keeps a key that cannot be tried now, or that may do less', async () => {
-    for (const error of [new ConnectionError('Cannot be reached.', { preFlight: true }), errorOf(403, { message: 'Scope.', code: 'missing_scope', requestId: 'r' }, undefined)]) {
+    for (const error of [
+      new ConnectionError('Cannot be reached.', { preFlight: true }),
+      errorOf(403, { message: 'Scope.', code: 'missing_scope', requestId: 'r' }, undefined),
+    ]) {
       await act([{ type: 'dt_AAAAAAAA_good' }], [error]);
       assert.deepEqual([stored, changes], [['dt_AAAAAAAA_good'], 1]);
     }

@@ -3,19 +3,34 @@ import type { TreeNode } from '../../../src/contract/tree.ts';
 import { writeTranscript } from '../../../src/editor/panels/transcript.ts';
 import { bankTree, english, run, uuid } from './fakes.ts';
 
-const source = { name: 'Harbour Bank', phoneNumber: '+12025550101', run: run(), tree: { jobId: uuid(1), tree: bankTree } };
+const source = {
+  name: 'Harbour Bank',
+  phoneNumber: '+12025550101',
+  run: run(),
+  tree: { jobId: uuid(1), tree: bankTree },
+};
 
 describe('a transcript', () => {
   it('says what is asked for, unless the prompt says just that', () => {
-    const asks = (node: TreeNode): string[] => writeTranscript({ name: 'A', phoneNumber: 'A', run: undefined, tree: { jobId: 'j', tree: node } }, english).text.split('\n').filter((line) => line.includes('Asks for'));
+    const asks = (node: TreeNode): string[] =>
+      writeTranscript({ name: 'A', phoneNumber: 'A', run: undefined, tree: { jobId: 'j', tree: node } }, english)
+        .text.split('\n')
+        .filter((line) => line.includes('Asks for'));
     const transcript = 'Please enter your eight digit account number, then press pound.';
-    assert.deepEqual(asks({ transcript, inputRequired: { type: 'account_number', description: transcript, terminator: '#' } }), ['    Asks for: account number, then #']);
+    assert.deepEqual(
+      asks({ transcript, inputRequired: { type: 'account_number', description: transcript, terminator: '#' } }),
+      ['    Asks for: account number, then #'],
+    );
     assert.deepEqual(asks({ transcript, inputRequired: { type: 'other', description: transcript } }), []);
-    assert.deepEqual(asks({ transcript, inputRequired: { type: 'other', description: 'a case number' } }), ['    Asks for: a case number']);
+    assert.deepEqual(asks({ transcript, inputRequired: { type: 'other', description: 'a case number' } }), [
+      '    Asks for: a case number',
+    ]);
   });
 
   it('tells each path with what was said, what it offers, and how it ends', () => {
-    assert.equal(writeTranscript(source, english).text, `Harbour Bank  +12025550101
+    assert.equal(
+      writeTranscript(source, english).text,
+      `Harbour Bank  +12025550101
 Run 1 · completed · 1 menu · 3 calls
 
 Main menu
@@ -38,7 +53,8 @@ Main menu › 9 · main menu
 Main menu › 0
     No prompt offers this key.
     (failed: The call was dropped.)
-`);
+`,
+    );
   });
 
   it('knows the line of each step', () => {
@@ -48,7 +64,18 @@ Main menu › 0
   });
 
   it('says why there is none', () => {
-    const { text } = writeTranscript({ ...source, name: source.phoneNumber, run: run({ status: 'limited', limitReason: 'time', reason: 'Cancelled.' }), tree: { jobId: uuid(1), tree: null, message: 'Nothing was recorded.' } }, english);
-    assert.equal(text, '+12025550101\nRun 1 · stopped at a limit (the time was up) · 1 menu · 3 calls\nCancelled.\n\nNothing was recorded.\n');
+    const { text } = writeTranscript(
+      {
+        ...source,
+        name: source.phoneNumber,
+        run: run({ status: 'limited', limitReason: 'time', reason: 'Cancelled.' }),
+        tree: { jobId: uuid(1), tree: null, message: 'Nothing was recorded.' },
+      },
+      english,
+    );
+    assert.equal(
+      text,
+      '+12025550101\nRun 1 · stopped at a limit (the time was up) · 1 menu · 3 calls\nCancelled.\n\nNothing was recorded.\n',
+    );
   });
 });

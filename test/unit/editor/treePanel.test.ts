@@ -10,16 +10,25 @@ import { bankTree, english, FakeClient, FakeClock, job, recordingLogger, run, se
 import type { RecordingLogger } from './fakes.ts';
 
 describe('TreePanel', () => {
-  let client: FakeClient, clock: FakeClock, store: MappingStore, host: FakePage<ToWebview>, panel: TreePanel, log: RecordingLogger;
+  let client: FakeClient,
+    clock: FakeClock,
+    store: MappingStore,
+    host: FakePage<ToWebview>,
+    panel: TreePanel,
+    log: RecordingLogger;
   let started: string[], cancelled: string[], transcripts: unknown[], called: unknown[];
   let runs = [run({ runNumber: 2 }), run()];
-  let refusal: Error | undefined, starts = true;
+  let refusal: Error | undefined,
+    starts = true;
 
   beforeEach(async () => {
     runs = [run({ runNumber: 2 }), run()];
     const current = (): ReturnType<typeof job> => {
       const [newest] = runs;
-      return job(1, { name: 'Harbour Bank', ...(newest && { currentRun: newest, status: newest.status === 'running' ? 'running' : 'idle' }) });
+      return job(1, {
+        name: 'Harbour Bank',
+        ...(newest && { currentRun: newest, status: newest.status === 'running' ? 'running' : 'idle' }),
+      });
     };
     refusal = undefined;
     starts = true;
@@ -28,7 +37,10 @@ describe('TreePanel', () => {
       listMappings: () => ({ items: [current()] }),
       getMapping: () => current(),
       listMappingRuns: () => ({ items: runs }),
-      getMappingTree: ({ id, version }) => ({ jobId: id, tree: { ...bankTree, label: `tree of run ${String(version)}` } }),
+      getMappingTree: ({ id, version }) => ({
+        jobId: id,
+        tree: { ...bankTree, label: `tree of run ${String(version)}` },
+      }),
     });
     clock = new FakeClock();
     log = recordingLogger();
@@ -39,11 +51,27 @@ describe('TreePanel', () => {
     transcripts = [];
     called = [];
     panel = new TreePanel(host, uuid(1), {
-      store, client, clock, log, l10n: english,
-      start: (id) => { started.push(id); return answer(); },
-      cancel: (id) => { cancelled.push(id); return answer(); },
-      openTranscript: (place) => { transcripts.push(place); return Promise.resolve(); },
-      callPath: (place) => { called.push(place); return Promise.resolve(); },
+      store,
+      client,
+      clock,
+      log,
+      l10n: english,
+      start: (id) => {
+        started.push(id);
+        return answer();
+      },
+      cancel: (id) => {
+        cancelled.push(id);
+        return answer();
+      },
+      openTranscript: (place) => {
+        transcripts.push(place);
+        return Promise.resolve();
+      },
+      callPath: (place) => {
+        called.push(place);
+        return Promise.resolve();
+      },
     });
     await settle();
   });
@@ -65,7 +93,10 @@ describe('TreePanel', () => {
     assert.equal(host.posted.length, 1);
     assert.equal(shown().version, 2);
     assert.equal(shown().tree.tree?.label, 'tree of run 2');
-    assert.deepEqual(shown().runs.map(({ runNumber }) => runNumber), [2, 1]);
+    assert.deepEqual(
+      shown().runs.map(({ runNumber }) => runNumber),
+      [2, 1],
+    );
     assert.equal(host.title, 'Harbour Bank');
   });
 
@@ -109,7 +140,10 @@ describe('TreePanel', () => {
   it('reveals a step once the page has it', async () => {
     panel.show(undefined, 's3');
     await say({ type: 'ready' });
-    assert.deepEqual(host.posted.map(({ type }) => type), ['snapshot', 'reveal']);
+    assert.deepEqual(
+      host.posted.map(({ type }) => type),
+      ['snapshot', 'reveal'],
+    );
     assert.equal(host.of('reveal')[0]?.stepId, 's3');
   });
 
@@ -153,7 +187,10 @@ describe('TreePanel', () => {
     await say({ type: 'start' });
     await say({ type: 'cancel' });
     await say({ type: 'openTranscript', stepId: 's2' });
-    assert.deepEqual([started, cancelled, transcripts], [[uuid(1)], [uuid(1)], [{ jobId: uuid(1), runNumber: 2, stepId: 's2' }]]);
+    assert.deepEqual(
+      [started, cancelled, transcripts],
+      [[uuid(1)], [uuid(1)], [{ jobId: uuid(1), runNumber: 2, stepId: 's2' }]],
+    );
   });
 
   it('answers what the buttons asked for also where nothing came of it', async () => {
@@ -162,7 +199,10 @@ describe('TreePanel', () => {
     for (const type of ['start', 'cancel']) {
       const before = host.posted.length;
       await say({ type });
-      assert.deepEqual(host.posted.slice(before).map((message) => message.type), ['snapshot', 'notice']);
+      assert.deepEqual(
+        host.posted.slice(before).map((message) => message.type),
+        ['snapshot', 'notice'],
+      );
     }
     refusal = undefined;
     const before = host.posted.length;
@@ -176,7 +216,14 @@ describe('TreePanel', () => {
   it('drops messages that are none', async () => {
     await say({ type: 'ready' });
     const before = host.posted.length;
-    for (const message of [undefined, 'ready', { type: 'eval' }, { type: 'showRun', version: 'x' }, { type: 'requestAudio' }]) await say(message);
+    for (const message of [
+      undefined,
+      'ready',
+      { type: 'eval' },
+      { type: 'showRun', version: 'x' },
+      { type: 'requestAudio' },
+    ])
+      await say(message);
     assert.equal(host.posted.length, before);
     assert.equal(log.lines.filter((line) => line.includes('a message that is none')).length, 5);
   });
@@ -223,7 +270,7 @@ describe('TreePanel', () => {
 
   it('keeps in memory the tree that it shows', async () => {
     runs = Array.from({ length: 12 }, (_, index) => run({ runNumber: 12 - index }));
-    const held = (): number[] => [...store.job(uuid(1))?.trees.keys() ?? []].sort((one, other) => one - other);
+    const held = (): number[] => [...(store.job(uuid(1))?.trees.keys() ?? [])].sort((one, other) => one - other);
     await say({ type: 'ready' });
     await store.refresh();
     await say({ type: 'showRun', version: 1 });
@@ -263,8 +310,15 @@ describe('TreePanel', () => {
 
   it('keeps what it shows when the job is gone, with a notice above it', async () => {
     await say({ type: 'ready' });
-    const gone = (): never => { throw new NotFoundError('There is no mapping job with this id.', { status: 404 }); };
-    client.answers = { listMappings: () => ({ items: [] }), getMapping: gone, listMappingRuns: gone, getMappingTree: gone };
+    const gone = (): never => {
+      throw new NotFoundError('There is no mapping job with this id.', { status: 404 });
+    };
+    client.answers = {
+      listMappings: () => ({ items: [] }),
+      getMapping: gone,
+      listMappingRuns: gone,
+      getMappingTree: gone,
+    };
     client.emit({ type: 'mapping.deleted', jobId: uuid(1) });
     await settle();
     clock.advance(200);

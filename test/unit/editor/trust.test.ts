@@ -11,7 +11,8 @@ import type { EmbeddedService } from '../../../src/editor/host/embeddedService.t
 import { callingCommands, placesCalls, withTrust } from '../../../src/editor/trust.ts';
 import { english, FakeClient } from './fakes.ts';
 
-const isUntrusted = (error: unknown): boolean => error instanceof HumanError && error.code === 'untrusted' && error.message === 'Trust this workspace to place calls.';
+const isUntrusted = (error: unknown): boolean =>
+  error instanceof HumanError && error.code === 'untrusted' && error.message === 'Trust this workspace to place calls.';
 
 describe('a workspace that is not trusted', () => {
   let isTrusted: boolean, ran: string[], starts: number, client: FakeClient, handlers: Handlers, connection: Connection;
@@ -22,15 +23,38 @@ describe('a workspace that is not trusted', () => {
     ran = [];
     starts = 0;
     client = new FakeClient();
-    const own = Object.fromEntries(commandIds.map((id): [string, CommandHandler] => [id, (value) => { ran.push(`${id} ${String(value)}`); return id; }])) as unknown as Handlers;
+    const own = Object.fromEntries(
+      commandIds.map((id): [string, CommandHandler] => [
+        id,
+        (value) => {
+          ran.push(`${id} ${String(value)}`);
+          return id;
+        },
+      ]),
+    ) as unknown as Handlers;
     handlers = withTrust(own, () => isTrusted, english);
-    const embedded = { onDidChange: () => ({ dispose: () => undefined }), start: () => { starts += 1; return Promise.resolve({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'dt_k' }); } };
+    const embedded = {
+      onDidChange: () => ({ dispose: () => undefined }),
+      start: () => {
+        starts += 1;
+        return Promise.resolve({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'dt_k' });
+      },
+    };
     connection = new Connection({
-      settings: () => ({ mode: 'embedded', url: undefined }), keys: new ApiKeys({ get: () => Promise.resolve(undefined), store: () => Promise.resolve(), delete: () => Promise.resolve() }, 'key'),
-      embedded: embedded as unknown as EmbeddedService, createClient: () => client, isTrusted: () => isTrusted, l10n: english,
+      settings: () => ({ mode: 'embedded', url: undefined }),
+      keys: new ApiKeys(
+        { get: () => Promise.resolve(undefined), store: () => Promise.resolve(), delete: () => Promise.resolve() },
+        'key',
+      ),
+      embedded: embedded as unknown as EmbeddedService,
+      createClient: () => client,
+      isTrusted: () => isTrusted,
+      l10n: english,
     });
   });
-  afterEach(() => { connection.dispose(); });
+  afterEach(() => {
+    connection.dispose();
+  });
 
   it('has every command refused that ends in calls, before it asks anything', () => {
     assert.ok(callingCommands.size > 5);
@@ -47,7 +71,11 @@ describe('a workspace that is not trusted', () => {
 
   it('places no call, whatever asks for one, and starts nothing for it', async () => {
     const calling = names.filter(placesCalls);
-    assert.ok(['startMapping', 'runTest', 'runMissionTest', 'runLoadTest', 'runComplianceTest'].every((name) => calling.includes(name as OperationName)));
+    assert.ok(
+      ['startMapping', 'runTest', 'runMissionTest', 'runLoadTest', 'runComplianceTest'].every((name) =>
+        calling.includes(name as OperationName),
+      ),
+    );
     for (const name of calling) await assert.rejects(connection.call(name, {}), isUntrusted, name);
     assert.deepEqual([starts, client.calls], [0, []]);
   });
@@ -57,11 +85,17 @@ describe('a workspace that is not trusted', () => {
     await connection.call('listMappings', {});
     isTrusted = true;
     await connection.call('runTest', { configId: 'a' });
-    assert.deepEqual(client.calls.map(({ name }) => name), ['listMappings', 'runTest']);
+    assert.deepEqual(
+      client.calls.map(({ name }) => name),
+      ['listMappings', 'runTest'],
+    );
   });
 
   it('is told of with the way to trust it', async () => {
     const error: unknown = await connection.call('runTest', { configId: 'a' }).catch((thrown: unknown) => thrown);
-    assert.deepEqual(adviceOn(error, 'embedded', english), { message: 'Trust this workspace to place calls.', actions: [{ title: 'Manage Workspace Trust', editorCommand: 'workbench.trust.manage' }] });
+    assert.deepEqual(adviceOn(error, 'embedded', english), {
+      message: 'Trust this workspace to place calls.',
+      actions: [{ title: 'Manage Workspace Trust', editorCommand: 'workbench.trust.manage' }],
+    });
   });
 });

@@ -19,7 +19,12 @@ interface Step {
 interface Manifest {
   readonly activationEvents: readonly string[];
   readonly contributes: {
-    readonly walkthroughs: readonly { readonly id: string; readonly title: string; readonly description: string; readonly steps: readonly Step[] }[];
+    readonly walkthroughs: readonly {
+      readonly id: string;
+      readonly title: string;
+      readonly description: string;
+      readonly steps: readonly Step[];
+    }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
   };
@@ -27,21 +32,35 @@ interface Manifest {
 
 /** Those that the extension sets; leaving one out does not compile. */
 const ownKeys: Readonly<Record<keyof ContextKeys, true>> = {
-  'dialtree.service': true, 'dialtree.mode': true, 'dialtree.listed': true, 'dialtree.mapped': true, 'dialtree.practiceRunning': true, 'dialtree.runsListed': true, 'dialtree.runsFiltered': true,
+  'dialtree.service': true,
+  'dialtree.mode': true,
+  'dialtree.listed': true,
+  'dialtree.mapped': true,
+  'dialtree.practiceRunning': true,
+  'dialtree.runsListed': true,
+  'dialtree.runsFiltered': true,
 };
 
-const readJson = async (name: string): Promise<unknown> => JSON.parse(await readFile(path.join(root, name), 'utf8')) as unknown;
+const readJson = async (name: string): Promise<unknown> =>
+  JSON.parse(await readFile(path.join(root, name), 'utf8')) as unknown;
 
 describe('the walkthrough', () => {
   let manifest: Manifest, steps: readonly Step[], texts: Readonly<Record<string, string>>;
   const textOf = (key: string): string => texts[key.slice(1, -1)] ?? '';
-  const links = (step: Step): { readonly id: string; readonly value: unknown; readonly isButton: boolean }[] => textOf(step.description).split('\n').flatMap((line) =>
-    [...line.matchAll(/\[[^\]]+\]\(command:([\w.]+)(?:\?([^)]*))?\)/g)].map(([whole, id, query]) => (
-      { id: id ?? '', value: query === undefined ? undefined : JSON.parse(decodeURIComponent(query)) as unknown, isButton: line === whole })));
+  const links = (step: Step): { readonly id: string; readonly value: unknown; readonly isButton: boolean }[] =>
+    textOf(step.description)
+      .split('\n')
+      .flatMap((line) =>
+        [...line.matchAll(/\[[^\]]+\]\(command:([\w.]+)(?:\?([^)]*))?\)/g)].map(([whole, id, query]) => ({
+          id: id ?? '',
+          value: query === undefined ? undefined : (JSON.parse(decodeURIComponent(query)) as unknown),
+          isButton: line === whole,
+        })),
+      );
 
   before(async () => {
-    manifest = await readJson('package.json') as Manifest;
-    texts = await readJson('package.nls.json') as Record<string, string>;
+    manifest = (await readJson('package.json')) as Manifest;
+    texts = (await readJson('package.nls.json')) as Record<string, string>;
     const [only] = manifest.contributes.walkthroughs;
     assert.ok(only);
     assert.deepEqual([manifest.contributes.walkthroughs.length, only.id], [1, walkthroughId]);
@@ -49,8 +68,12 @@ describe('the walkthrough', () => {
   });
 
   it('leads from a practice IVR to an agent', () => {
-    assert.deepEqual(steps.map(({ id }) => id), ['practice', 'map', 'tree', 'mission', 'line', 'agent']);
-    for (const { title, description, media } of steps) for (const key of [title, description, media.altText]) assert.notEqual(textOf(key), '', key);
+    assert.deepEqual(
+      steps.map(({ id }) => id),
+      ['practice', 'map', 'tree', 'mission', 'line', 'agent'],
+    );
+    for (const { title, description, media } of steps)
+      for (const key of [title, description, media.altText]) assert.notEqual(textOf(key), '', key);
   });
 
   it('has one button a step, with a command that exists and an argument that it takes', () => {
@@ -61,7 +84,10 @@ describe('the walkthrough', () => {
       for (const { id, value } of links(step)) {
         assert.ok(known.has(id), `${step.id}: there is no command ${id}`);
         if (value === undefined) continue;
-        if (id === 'dialtree.samples.open') { assert.deepEqual(value, { fromWalkthrough: true }); continue; }
+        if (id === 'dialtree.samples.open') {
+          assert.deepEqual(value, { fromWalkthrough: true });
+          continue;
+        }
         const { sample } = value as { readonly sample: string };
         assert.deepEqual([Object.keys(value as object), samples.find(sample)?.name], [['sample'], sample]);
       }
@@ -88,19 +114,27 @@ describe('the walkthrough', () => {
   });
 
   it('shows a small picture beside each step, for dark and for light themes', async () => {
-    for (const { media: { image } } of steps) {
+    for (const {
+      media: { image },
+    } of steps) {
       assert.deepEqual(Object.keys(image), ['dark', 'light', 'hc', 'hcLight']);
       assert.notEqual(image['dark'], image['light']);
       for (const file of Object.values(image)) {
         const bytes = await readFile(path.join(root, file));
         assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG', file);
-        assert.ok((await stat(path.join(root, file))).size <= mostBytes, `${file} is larger than ${String(mostBytes)} bytes`);
+        assert.ok(
+          (await stat(path.join(root, file))).size <= mostBytes,
+          `${file} is larger than ${String(mostBytes)} bytes`,
+        );
       }
     }
   });
 
   it('opens from the welcome of the Mappings view', () => {
-    const welcome = manifest.contributes.viewsWelcome.filter(({ view }) => view === 'dialtree.mappings').map(({ contents }) => textOf(contents)).join('\n');
+    const welcome = manifest.contributes.viewsWelcome
+      .filter(({ view }) => view === 'dialtree.mappings')
+      .map(({ contents }) => textOf(contents))
+      .join('\n');
     assert.match(welcome, /\(command:dialtree\.walkthrough\.open\)/);
   });
 });

@@ -15,16 +15,25 @@ import { usage } from './usageValues.ts';
 const url = 'https://dialtree.example.com/v1';
 const secret = 'dt_AAAAAAAA_thesecret';
 const mobile = '+447400123456';
-const refusal = (status: number, reason: string): Error => errorOf(status, { message: `Refused: ${reason}.`, code: reason, reason, requestId: 'r' }, undefined);
+const refusal = (status: number, reason: string): Error =>
+  errorOf(status, { message: `Refused: ${reason}.`, code: reason, reason, requestId: 'r' }, undefined);
 /** Fails with each error once, then goes well. */
-const failing = <T>(errors: (Error | undefined)[], value: T): (() => T) => () => {
-  const error = errors.shift();
-  if (error) throw error;
-  return value;
-};
+const failing =
+  <T>(errors: (Error | undefined)[], value: T): (() => T) =>
+  () => {
+    const error = errors.shift();
+    if (error) throw error;
+    return value;
+  };
 
 describe('commands of the workspace', () => {
-  let client: FakeClient, dialogs: FakeDialogs, secrets: Map<string, string>, mode: 'embedded' | 'remote', ran: CommandId[], opened: Page[], changes: number;
+  let client: FakeClient,
+    dialogs: FakeDialogs,
+    secrets: Map<string, string>,
+    mode: 'embedded' | 'remote',
+    ran: CommandId[],
+    opened: Page[],
+    changes: number;
   let registered: string[], ownKey: string | undefined;
   beforeEach(() => {
     client = new FakeClient();
@@ -37,23 +46,51 @@ describe('commands of the workspace', () => {
     ownKey = undefined;
   });
 
-  const act = async (id: keyof ReturnType<typeof workspaceCommands>, answers: Answer[], changed: Partial<WorkspaceCommandParts> = {}, argument?: unknown): Promise<void> => {
+  const act = async (
+    id: keyof ReturnType<typeof workspaceCommands>,
+    answers: Answer[],
+    changed: Partial<WorkspaceCommandParts> = {},
+    argument?: unknown,
+  ): Promise<void> => {
     dialogs = new FakeDialogs(...answers);
     const handlers = workspaceCommands({
-      client, dialogs, l10n: english, formats: createFormats('en'), settings: () => ({ mode, url }), remoteUrl: () => url,
-      run: (command) => { ran.push(command); },
-      keys: { read: async (at) => secrets.get(at), store: async (at, key) => { secrets.set(at, key); } },
-      register: async (at) => { registered.push(at); return { workspaceId: uuid(1), apiKey: secret, keyPrefix: 'dt_AAAAAAAA', scopes: [...scopes] }; },
-      onKeyChanged: () => { changes += 1; },
+      client,
+      dialogs,
+      l10n: english,
+      formats: createFormats('en'),
+      settings: () => ({ mode, url }),
+      remoteUrl: () => url,
+      run: (command) => {
+        ran.push(command);
+      },
+      keys: {
+        read: async (at) => secrets.get(at),
+        store: async (at, key) => {
+          secrets.set(at, key);
+        },
+      },
+      register: async (at) => {
+        registered.push(at);
+        return { workspaceId: uuid(1), apiKey: secret, keyPrefix: 'dt_AAAAAAAA', scopes: [...scopes] };
+      },
+      onKeyChanged: () => {
+        changes += 1;
+      },
       ownKey: async () => ownKey,
-      openPage: async (page) => { opened.push(page); },
+      openPage: async (page) => {
+        opened.push(page);
+      },
       ...changed,
     });
     await handlers[id](argument);
     dialogs.done();
   };
 
-  for (const id of ['dialtree.workspace.register', 'dialtree.workspace.verifyPhone', 'dialtree.workspace.getClaimLink'] as const) {
+  for (const id of [
+    'dialtree.workspace.register',
+    'dialtree.workspace.verifyPhone',
+    'dialtree.workspace.getClaimLink',
+  ] as const) {
     it(`${id} says in one sentence that it needs a remote service, and leads to one`, async () => {
       mode = 'embedded';
       await act(id, [{ press: 'Choose Service' }]);
@@ -86,8 +123,15 @@ describe('commands of the workspace', () => {
     });
 
     it('gives the key away rather than lose it where it cannot be kept', async () => {
-      const broken = { read: async () => undefined, store: async () => { throw new Error('no keyring'); } };
-      await assert.rejects(act('dialtree.workspace.register', [{ press: 'Copy Key' }], { keys: broken }), { message: 'no keyring' });
+      const broken = {
+        read: async () => undefined,
+        store: async () => {
+          throw new Error('no keyring');
+        },
+      };
+      await assert.rejects(act('dialtree.workspace.register', [{ press: 'Copy Key' }], { keys: broken }), {
+        message: 'no keyring',
+      });
       assert.deepEqual(dialogs.copied, [secret]);
       assert.equal(changes, 0);
     });
@@ -95,13 +139,24 @@ describe('commands of the workspace', () => {
 
   describe('verifying a phone', () => {
     const good = (outcome: FreeGrantOutcome = 'granted'): void => {
-      client.answers = { requestAnchorCode: () => ({ sent: true }), verifyAnchorCode: () => ({ anchored: true, freeGrantOutcome: outcome }), getWorkspaceUsage: () => usage() };
+      client.answers = {
+        requestAnchorCode: () => ({ sent: true }),
+        verifyAnchorCode: () => ({ anchored: true, freeGrantOutcome: outcome }),
+        getWorkspaceUsage: () => usage(),
+      };
     };
 
     it('asks for the number and for the code', async () => {
       good();
-      await act('dialtree.workspace.verifyPhone', [{ type: ` ${mobile} ` }, { type: '123 456' }, { press: 'Show Usage' }]);
-      assert.deepEqual(client.calls, [{ name: 'requestAnchorCode', input: { phoneNumber: mobile } }, { name: 'verifyAnchorCode', input: { phoneNumber: mobile, code: '123 456' } }]);
+      await act('dialtree.workspace.verifyPhone', [
+        { type: ` ${mobile} ` },
+        { type: '123 456' },
+        { press: 'Show Usage' },
+      ]);
+      assert.deepEqual(client.calls, [
+        { name: 'requestAnchorCode', input: { phoneNumber: mobile } },
+        { name: 'verifyAnchorCode', input: { phoneNumber: mobile, code: '123 456' } },
+      ]);
       assert.deepEqual(ran, ['dialtree.workspace.showUsage']);
     });
 
@@ -125,13 +180,21 @@ describe('commands of the workspace', () => {
       good();
       const outcomes: FreeGrantOutcome[] = ['unavailable', 'granted'];
       client.answers.verifyAnchorCode = () => ({ anchored: true, freeGrantOutcome: outcomes.shift()! });
-      await act('dialtree.workspace.verifyPhone', [{ type: mobile }, { type: '123456' }, { press: 'Try Again' }, { press: undefined }]);
+      await act('dialtree.workspace.verifyPhone', [
+        { type: mobile },
+        { type: '123456' },
+        { press: 'Try Again' },
+        { press: undefined },
+      ]);
       const [first, second] = client.calls.filter(({ name }) => name === 'verifyAnchorCode');
       assert.deepEqual(first, second);
     });
 
     for (const [reason, status, words] of [
-      ['unparseable', 400, /no phone number/], ['country_not_supported', 400, /United Kingdom.*United States/], ['not_a_mobile', 400, /landline/], ['already_anchored', 409, /another workspace/],
+      ['unparseable', 400, /no phone number/],
+      ['country_not_supported', 400, /United Kingdom.*United States/],
+      ['not_a_mobile', 400, /landline/],
+      ['already_anchored', 409, /another workspace/],
     ] as const) {
       it(`says why a number is refused (${reason}), and asks for another`, async () => {
         good();
@@ -144,8 +207,17 @@ describe('commands of the workspace', () => {
 
     it('asks again for a wrong code, and sends another one for an empty answer', async () => {
       good();
-      client.answers.verifyAnchorCode = failing([refusal(400, 'bad_code')], { anchored: true, freeGrantOutcome: 'granted' });
-      await act('dialtree.workspace.verifyPhone', [{ type: mobile }, { type: '000000' }, { type: '' }, { type: '123456' }, { press: undefined }]);
+      client.answers.verifyAnchorCode = failing([refusal(400, 'bad_code')], {
+        anchored: true,
+        freeGrantOutcome: 'granted',
+      });
+      await act('dialtree.workspace.verifyPhone', [
+        { type: mobile },
+        { type: '000000' },
+        { type: '' },
+        { type: '123456' },
+        { press: undefined },
+      ]);
       assert.match(dialogs.shown[2]!, /wrong, or older than 5 minutes/);
       assert.equal(client.count('requestAnchorCode'), 2);
       assert.equal(client.count('verifyAnchorCode'), 2);
@@ -153,9 +225,18 @@ describe('commands of the workspace', () => {
 
     it('asks whom the number replaces where there is no place left', async () => {
       good();
-      client.answers.verifyAnchorCode = failing([refusal(403, 'anchor_limit_reached')], { anchored: true, freeGrantOutcome: 'not-owed' });
-      client.answers.getWorkspaceUsage = () => usage({ anchors: [{ phoneNumber: '+447400000001', verifiedAt: '2026-01-02T00:00:00Z' }] });
-      await act('dialtree.workspace.verifyPhone', [{ type: mobile }, { type: '123456' }, { pick: '+447400000001' }, { press: undefined }]);
+      client.answers.verifyAnchorCode = failing([refusal(403, 'anchor_limit_reached')], {
+        anchored: true,
+        freeGrantOutcome: 'not-owed',
+      });
+      client.answers.getWorkspaceUsage = () =>
+        usage({ anchors: [{ phoneNumber: '+447400000001', verifiedAt: '2026-01-02T00:00:00Z' }] });
+      await act('dialtree.workspace.verifyPhone', [
+        { type: mobile },
+        { type: '123456' },
+        { pick: '+447400000001' },
+        { press: undefined },
+      ]);
       assert.deepEqual(client.calls.at(-1)?.input, { phoneNumber: mobile, code: '123456', replaces: '+447400000001' });
     });
 
@@ -166,7 +247,10 @@ describe('commands of the workspace', () => {
   });
 
   it('copies a claim link or opens it, and does not show it', async () => {
-    client.answers.getClaimLink = () => ({ url: 'https://dialtree.example.com/claim/token', expiresAt: '2026-01-01T12:00:00Z' });
+    client.answers.getClaimLink = () => ({
+      url: 'https://dialtree.example.com/claim/token',
+      expiresAt: '2026-01-01T12:00:00Z',
+    });
     await act('dialtree.workspace.getClaimLink', [{ press: 'Copy' }]);
     assert.deepEqual([dialogs.copied, dialogs.browsed], [['https://dialtree.example.com/claim/token'], []]);
     assert.ok(!dialogs.shown.join('').includes('token'));
@@ -175,7 +259,14 @@ describe('commands of the workspace', () => {
   });
 
   describe('managing keys', () => {
-    const key = (id: string, values: Partial<ApiKey> = {}): ApiKey => ({ id, name: `Key ${id}`, keyPrefix: `dt_${id}`, scopes: ['mapping:read', 'workspace:admin'], createdAt: '2026-01-02T03:04:05Z', ...values });
+    const key = (id: string, values: Partial<ApiKey> = {}): ApiKey => ({
+      id,
+      name: `Key ${id}`,
+      keyPrefix: `dt_${id}`,
+      scopes: ['mapping:read', 'workspace:admin'],
+      createdAt: '2026-01-02T03:04:05Z',
+      ...values,
+    });
     const own = key('OWNOWNOW', { lastUsedAt: '2026-02-03T03:04:05Z' });
     const other = key('OTHEROTH');
     beforeEach(() => {
@@ -189,44 +280,70 @@ describe('commands of the workspace', () => {
 
     it('lists the live keys, the own one marked', async () => {
       await act('dialtree.workspace.manageKeys', [{ pick: undefined }]);
-      assert.equal(dialogs.shown[0], [
-        'Create a key, or choose one to revoke it',
-        '  $(add) Create a Key…',
-        '  Keys of this workspace | $(key) Key OWNOWNOW | dt_OWNOWNOW · used by this editor | created 2026-01-02 · last used 2026-02-03 · mapping:read, workspace:admin',
-        '  Keys of this workspace | $(key) Key OTHEROTH | dt_OTHEROTH | created 2026-01-02 · never used · mapping:read, workspace:admin',
-      ].join('\n'));
+      assert.equal(
+        dialogs.shown[0],
+        [
+          'Create a key, or choose one to revoke it',
+          '  $(add) Create a Key…',
+          '  Keys of this workspace | $(key) Key OWNOWNOW | dt_OWNOWNOW · used by this editor | created 2026-01-02 · last used 2026-02-03 · mapping:read, workspace:admin',
+          '  Keys of this workspace | $(key) Key OTHEROTH | dt_OTHEROTH | created 2026-01-02 · never used · mapping:read, workspace:admin',
+        ].join('\n'),
+      );
     });
 
     it('counts scopes that would not fit a line', async () => {
-      client.answers.listApiKeys = () => ({ items: [key('MANYMANY', { scopes: scopes.slice(0, 3) }), key('ALLALLAL', { scopes: [...scopes] })] });
+      client.answers.listApiKeys = () => ({
+        items: [key('MANYMANY', { scopes: scopes.slice(0, 3) }), key('ALLALLAL', { scopes: [...scopes] })],
+      });
       await act('dialtree.workspace.manageKeys', [{ pick: undefined }]);
       assert.match(dialogs.shown[0]!, new RegExp(`never used · 3 of ${String(scopes.length)} scopes$`, 'm'));
       assert.match(dialogs.shown[0]!, /never used · all scopes$/);
     });
 
     it('copies a new key and shows its prefix only; offers no scope that the own key lacks', async () => {
-      await act('dialtree.workspace.manageKeys', [{ pick: '$(add) Create a Key…' }, { type: 'Reporting' }, { pickSome: ['mapping:read'] }, { press: undefined }]);
-      assert.deepEqual(client.calls.at(-1), { name: 'createApiKey', input: { name: 'Reporting', scopes: ['mapping:read'] } });
+      await act('dialtree.workspace.manageKeys', [
+        { pick: '$(add) Create a Key…' },
+        { type: 'Reporting' },
+        { pickSome: ['mapping:read'] },
+        { press: undefined },
+      ]);
+      assert.deepEqual(client.calls.at(-1), {
+        name: 'createApiKey',
+        input: { name: 'Reporting', scopes: ['mapping:read'] },
+      });
       assert.deepEqual(dialogs.copied, [secret]);
       assert.equal(dialogs.shown[2], 'What may the key do?\n  mapping:read\n  workspace:admin');
       assert.ok(!dialogs.shown.join('\n').includes('thesecret'));
     });
 
     it('creates no key without a scope', async () => {
-      await act('dialtree.workspace.manageKeys', [{ pick: '$(add) Create a Key…' }, { type: 'Reporting' }, { pickSome: [] }, { press: undefined }]);
+      await act('dialtree.workspace.manageKeys', [
+        { pick: '$(add) Create a Key…' },
+        { type: 'Reporting' },
+        { pickSome: [] },
+        { press: undefined },
+      ]);
       assert.equal(client.count('createApiKey'), 0);
     });
 
     it('revokes a key when the person agrees, and not before', async () => {
       await act('dialtree.workspace.manageKeys', [{ pick: '$(key) Key OTHEROTH' }, { agree: false }]);
       assert.equal(client.count('revokeApiKey'), 0);
-      await act('dialtree.workspace.manageKeys', [{ pick: '$(key) Key OTHEROTH' }, { agree: true }, { press: undefined }]);
+      await act('dialtree.workspace.manageKeys', [
+        { pick: '$(key) Key OTHEROTH' },
+        { agree: true },
+        { press: undefined },
+      ]);
       assert.deepEqual(client.calls.at(-1), { name: 'revokeApiKey', input: { id: 'OTHEROTH' } });
       assert.deepEqual(ran, []);
     });
 
     it('says that the own key goes, and asks for another', async () => {
-      await act('dialtree.workspace.manageKeys', [{ pick: '$(key) Key OWNOWNOW' }, { agree: true }, { press: 'Set API Key' }]);
+      await act('dialtree.workspace.manageKeys', [
+        { pick: '$(key) Key OWNOWNOW' },
+        { agree: true },
+        { press: 'Set API Key' },
+      ]);
       assert.match(dialogs.shown[1]!, /This editor uses dt_OWNOWNOW itself/);
       assert.deepEqual(ran, ['dialtree.key.clear', 'dialtree.key.set']);
     });
@@ -240,13 +357,32 @@ describe('commands of the workspace', () => {
     });
 
     it('lets a person pick a guide by group, in the order of the service', async () => {
-      const entry = (slug: string, group: string, kind: 'guide' | 'reference' = 'guide') => ({ slug, group, kind, title: `About ${slug}`, summary: `${slug} in a line` });
-      client.answers.listGuides = () => ({ items: [entry('one', 'Start'), entry('two', 'Mapping'), entry('three', 'Start'), entry('four', 'Reference', 'reference')] });
+      const entry = (slug: string, group: string, kind: 'guide' | 'reference' = 'guide') => ({
+        slug,
+        group,
+        kind,
+        title: `About ${slug}`,
+        summary: `${slug} in a line`,
+      });
+      client.answers.listGuides = () => ({
+        items: [
+          entry('one', 'Start'),
+          entry('two', 'Mapping'),
+          entry('three', 'Start'),
+          entry('four', 'Reference', 'reference'),
+        ],
+      });
       await act('dialtree.guide.open', [{ pick: '$(book) About three' }]);
-      assert.equal(dialogs.shown[0], [
-        'Which guide?', '  Start | $(book) About one | one in a line', '  Start | $(book) About three | three in a line', '  Mapping | $(book) About two | two in a line',
-        '  Reference | $(list-flat) About four | four in a line',
-      ].join('\n'));
+      assert.equal(
+        dialogs.shown[0],
+        [
+          'Which guide?',
+          '  Start | $(book) About one | one in a line',
+          '  Start | $(book) About three | three in a line',
+          '  Mapping | $(book) About two | two in a line',
+          '  Reference | $(list-flat) About four | four in a line',
+        ].join('\n'),
+      );
       assert.deepEqual(opened, [{ kind: 'guide', slug: 'three' }]);
       await act('dialtree.guide.open', [{ pick: undefined }]);
       assert.equal(opened.length, 1);
@@ -256,7 +392,10 @@ describe('commands of the workspace', () => {
       const entry = (slug: string) => ({ slug, group: 'Start', kind: 'guide' as const, title: slug, summary: slug });
       client.answers.listGuides = () => ({ items: [entry('agents'), entry('getting-started'), entry('practice-ivr')] });
       await act('dialtree.guide.open', [{ pick: undefined }]);
-      assert.deepEqual([...dialogs.shown[0]!.matchAll(/\$\(book\) (\S+)/g)].map(([, slug]) => slug), ['getting-started', 'agents', 'practice-ivr']);
+      assert.deepEqual(
+        [...dialogs.shown[0]!.matchAll(/\$\(book\) (\S+)/g)].map(([, slug]) => slug),
+        ['getting-started', 'agents', 'practice-ivr'],
+      );
     });
 
     it('opens the guide that an argument names, and refuses another argument', async () => {

@@ -12,12 +12,17 @@ describe('WorkspaceFeed', () => {
     clock = new FakeClock();
     feed = new WorkspaceFeed({ client, clock, log: recordingLogger() });
     heard = [];
-    feed.onDidChange((event) => { heard.push(event); });
+    feed.onDidChange((event) => {
+      heard.push(event);
+    });
   });
-  afterEach(() => { feed.dispose(); });
+  afterEach(() => {
+    feed.dispose();
+  });
 
   it('holds one stream for all who watch, and none for nobody', async () => {
-    const one = feed.watch(), other = feed.watch();
+    const one = feed.watch(),
+      other = feed.watch();
     await settle();
     assert.equal(client.streams, 1);
     heard = [];

@@ -14,7 +14,8 @@ import { ManualClock } from '../../support/telephonyClock.ts';
 import { TelephonyLink } from '../../support/telephonyLink.ts';
 
 const G711 = '0 101\r\na=rtpmap:101 telephone-event/8000';
-const sdp = (types: string): string => `v=0\r\no=- 1 1 IN IP4 10.0.0.3\r\ns=-\r\nc=IN IP4 10.0.0.3\r\nt=0 0\r\nm=audio 7000 RTP/AVP ${types}\r\n`;
+const sdp = (types: string): string =>
+  `v=0\r\no=- 1 1 IN IP4 10.0.0.3\r\ns=-\r\nc=IN IP4 10.0.0.3\r\nt=0 0\r\nm=audio 7000 RTP/AVP ${types}\r\n`;
 
 describe('engine: a conversation over SIP', () => {
   let clock: ManualClock, link: TelephonyLink, agent: SipAgent, sent: string[], send: (text: string) => void;
@@ -25,12 +26,21 @@ describe('engine: a conversation over SIP', () => {
     agent = link.agent('10.0.0.1');
     sent = [];
     const far = link.transport('10.0.0.3', 5060);
-    far.listen({ onMessage: (datagram) => { sent.push(Buffer.from(datagram).toString()); }, onFailure: () => undefined });
-    send = (text) => { far.send(Buffer.from(text), { host: '10.0.0.1', port: 5060 }); };
+    far.listen({
+      onMessage: (datagram) => {
+        sent.push(Buffer.from(datagram).toString());
+      },
+      onFailure: () => undefined,
+    });
+    send = (text) => {
+      far.send(Buffer.from(text), { host: '10.0.0.1', port: 5060 });
+    };
   });
   afterEach(async () => {
     let closed = false;
-    void agent.close().then(() => { closed = true; });
+    void agent.close().then(() => {
+      closed = true;
+    });
     assert.ok(await clock.run(() => closed, 70_000));
     assert.equal(clock.pending, 0, 'no timer is left behind');
   });
@@ -40,18 +50,52 @@ describe('engine: a conversation over SIP', () => {
   function answer(body: string): void {
     const invite = parseMessage(Buffer.from(started('INVITE') ?? ''));
     assert.ok(invite?.kind === 'request');
-    send(serialiseMessage(createResponse(invite, 200, { toTag: 'far', body, headers: [['Contact', '<sip:far@10.0.0.3>'], ...body === '' ? [] : [['Content-Type', 'application/sdp'] as const]] })).toString());
+    send(
+      serialiseMessage(
+        createResponse(invite, 200, {
+          toTag: 'far',
+          body,
+          headers: [
+            ['Contact', '<sip:far@10.0.0.3>'],
+            ...(body === '' ? [] : [['Content-Type', 'application/sdp'] as const]),
+          ],
+        }),
+      ).toString(),
+    );
   }
 
   function bye(): void {
     const invite = started('INVITE') ?? '';
     const header = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(invite)?.[1]?.trim() ?? '';
-    send(['BYE sip:caller@10.0.0.1 SIP/2.0', 'Via: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKbye', 'Max-Forwards: 70', `From: ${header('To')};tag=far`, `To: ${header('From')}`, `Call-ID: ${header('Call-ID')}`, 'CSeq: 1 BYE', 'Reason: Q.850;cause=16', 'Content-Length: 0', '', ''].join('\r\n'));
+    send(
+      [
+        'BYE sip:caller@10.0.0.1 SIP/2.0',
+        'Via: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKbye',
+        'Max-Forwards: 70',
+        `From: ${header('To')};tag=far`,
+        `To: ${header('From')}`,
+        `Call-ID: ${header('Call-ID')}`,
+        'CSeq: 1 BYE',
+        'Reason: Q.850;cause=16',
+        'Content-Length: 0',
+        '',
+        '',
+      ].join('\r\n'),
+    );
   }
 
   async function dial(answers: () => void, options?: DialOptions): Promise<Talk | DialError> {
     let outcome: Talk | DialError | undefined;
-    createLine({ agent, speech: quietSpeech(), clock }).dial('sip:ivr@10.0.0.3', new AbortController().signal, options).then((talk) => { outcome = talk; }, (error: unknown) => { outcome = error as DialError; });
+    createLine({ agent, speech: quietSpeech(), clock })
+      .dial('sip:ivr@10.0.0.3', new AbortController().signal, options)
+      .then(
+        (talk) => {
+          outcome = talk;
+        },
+        (error: unknown) => {
+          outcome = error as DialError;
+        },
+      );
     assert.ok(await clock.run(() => started('INVITE') !== undefined, 1000));
     answers();
     assert.ok(await clock.run(() => outcome !== undefined, 130_000));
@@ -60,16 +104,27 @@ describe('engine: a conversation over SIP', () => {
   }
 
   it('is none where the answer has no audio that we take, which is told by name', async () => {
-    for (const [types, told] of [['18\r\na=rtpmap:18 G729/8000', /it answered with G729\./], ['111\r\na=rtpmap:111 opus/48000/2', /it answered with opus\./], ['9', /it answered with G722\./], [undefined, /names no audio \(no SDP\)/]] as const) {
+    for (const [types, told] of [
+      ['18\r\na=rtpmap:18 G729/8000', /it answered with G729\./],
+      ['111\r\na=rtpmap:111 opus/48000/2', /it answered with opus\./],
+      ['9', /it answered with G722\./],
+      [undefined, /names no audio \(no SDP\)/],
+    ] as const) {
       sent.length = 0;
-      const refused = await dial(() => { answer(types === undefined ? '' : sdp(types)); });
+      const refused = await dial(() => {
+        answer(types === undefined ? '' : sdp(types));
+      });
       assert(refused instanceof DialError);
       assert.equal(refused.end.kind, 'noCommonCodec');
       const { sentence } = describeHangUp(refused.end);
       assert.match(sentence, told);
       assert.match(sentence, /No codec in common.*G\.711/);
       assert.ok(await clock.run(() => started('BYE') !== undefined, 1000));
-      assert.deepEqual(sent.map((text) => text.split(' ')[0]).filter((method, index, all) => all.indexOf(method) === index), ['INVITE', 'ACK', 'BYE'], 'acknowledged, then hung up');
+      assert.deepEqual(
+        sent.map((text) => text.split(' ')[0]).filter((method, index, all) => all.indexOf(method) === index),
+        ['INVITE', 'ACK', 'BYE'],
+        'acknowledged, then hung up',
+      );
     }
   });
 
@@ -81,11 +136,18 @@ describe('engine: a conversation over SIP', () => {
     assert(!(talk instanceof DialError));
     assert.equal(talk.ended?.by, 'remote');
     const told: TalkEvent[] = [];
-    talk.listen((event) => { told.push(event); });
+    talk.listen((event) => {
+      told.push(event);
+    });
     assert.ok(await clock.run(() => told.length > 0, 100));
-    assert.deepEqual(told.map(({ type }) => type), ['ended']);
+    assert.deepEqual(
+      told.map(({ type }) => type),
+      ['ended'],
+    );
     const late: TalkEvent[] = [];
-    talk.listen((event) => { late.push(event); });
+    talk.listen((event) => {
+      late.push(event);
+    });
     assert.ok(await clock.run(() => late.length > 0, 100));
     assert.equal(told.length, 1, 'each is told once');
   });
@@ -98,24 +160,32 @@ describe('engine: a conversation over SIP', () => {
       leg.answer();
     });
     const ours = agent.call('sip:ivr@10.0.0.2');
-    ours.listen((event) => { if (event.type === 'answered') void ours.hangup(); });
+    ours.listen((event) => {
+      if (event.type === 'answered') void ours.hangup();
+    });
     assert.ok(await clock.run(() => legs[0]?.state === 'ended', 5000));
     const [leg] = legs;
     assert(leg);
     const talk = joinCall(leg, quietSpeech(), clock);
     assert.equal(talk.ended?.by, 'remote');
     const told: string[] = [];
-    talk.listen(({ type }) => { told.push(type); });
+    talk.listen(({ type }) => {
+      told.push(type);
+    });
     assert.ok(await clock.run(() => told.includes('ended'), 100));
     let closed = false;
-    void callee.close().then(() => { closed = true; });
+    void callee.close().then(() => {
+      closed = true;
+    });
     assert.ok(await clock.run(() => closed, 5000));
   });
 
   it('tells no audio at all from audio of another codec, and both from silence', async () => {
     const heard = async (type: number | undefined): Promise<string> => {
       sent.length = 0;
-      const talk = await dial(() => { answer(sdp(G711)); });
+      const talk = await dial(() => {
+        answer(sdp(G711));
+      });
       assert(!(talk instanceof DialError));
       const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
       for (let sequence = 0; type !== undefined && sequence < 10; sequence += 1) {
@@ -137,7 +207,9 @@ describe('engine: a conversation over SIP', () => {
   });
 
   it('puts no silence into what comes, however late', async () => {
-    const talk = await dial(() => { answer(sdp(G711)); });
+    const talk = await dial(() => {
+      answer(sdp(G711));
+    });
     assert(!(talk instanceof DialError));
     const answeredAt = clock.now();
     const port = Number(/m=audio (\d+)/.exec(started('INVITE') ?? '')?.[1]);
@@ -156,9 +228,16 @@ describe('engine: a conversation over SIP', () => {
     const behindMs = (): number => clock.now() - answeredAt - talk.now();
     assert.ok(behindMs() > 600, String(behindMs()));
     const word = talk.audio(0, talk.now());
-    const [from, to] = [word.findIndex((sample) => Math.abs(sample) > 4000), word.findLastIndex((sample) => Math.abs(sample) > 4000)];
+    const [from, to] = [
+      word.findIndex((sample) => Math.abs(sample) > 4000),
+      word.findLastIndex((sample) => Math.abs(sample) > 4000),
+    ];
     let longest = 0;
-    for (let index = from, last = from; index <= to; index += 1) if (Math.abs(word[index] ?? 0) > 4000) { longest = Math.max(longest, index - last); last = index; }
+    for (let index = from, last = from; index <= to; index += 1)
+      if (Math.abs(word[index] ?? 0) > 4000) {
+        longest = Math.max(longest, index - last);
+        last = index;
+      }
     assert.ok(longest < 160, `${String(longest / 8)} ms were put into a word`);
     await hear(() => 0, 40);
     assert.ok(behindMs() > 800, 'nor in a pause, which would look like the end of a prompt');
@@ -167,7 +246,9 @@ describe('engine: a conversation over SIP', () => {
   });
 
   it('goes on in silence with the clock where no audio comes at all', async () => {
-    const talk = await dial(() => { answer(sdp(G711)); });
+    const talk = await dial(() => {
+      answer(sdp(G711));
+    });
     assert(!(talk instanceof DialError));
     const answeredAt = clock.now();
     for (let seconds = 1; seconds <= 5; seconds += 1) {

@@ -9,30 +9,63 @@ import type { SimulatedLineOptions } from '../../support/simulatedLine.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
 
 const bank = {
-  name: 'Bank', language: 'en-US', start: 'main',
+  name: 'Bank',
+  language: 'en-US',
+  start: 'main',
   states: {
-    main: { prompt: 'Welcome to the bank. For accounts, press 1. For cards, press 2.', keys: { 1: 'accounts', 2: 'cards' }, timeoutMs: 8000, onTimeout: { prompt: 'I did not hear you.', next: 'main' } },
-    accounts: { prompt: 'Please enter your account number followed by the pound key.', collect: { min: 4, max: 8, terminator: '#', accept: ['12345678'], next: 'balance', onReject: 'main' } },
+    main: {
+      prompt: 'Welcome to the bank. For accounts, press 1. For cards, press 2.',
+      keys: { 1: 'accounts', 2: 'cards' },
+      timeoutMs: 8000,
+      onTimeout: { prompt: 'I did not hear you.', next: 'main' },
+    },
+    accounts: {
+      prompt: 'Please enter your account number followed by the pound key.',
+      collect: { min: 4, max: 8, terminator: '#', accept: ['12345678'], next: 'balance', onReject: 'main' },
+    },
     balance: { prompt: 'Your number is 1 2 3 4 5 6 7 8. Your balance is two hundred dollars.', end: 'hangup' },
     cards: { prompt: 'All agents are busy.', end: 'dead-air' },
   },
 };
 
-async function run(actions: readonly TurnDecision[], options: { readonly line?: Partial<SimulatedLineOptions>; readonly abortAfterMs?: number; readonly hangUp?: boolean; readonly mission?: Partial<MissionOptions>; readonly ivr?: object } = {}): Promise<{ readonly end: MissionEnd; readonly asked: Situation[] }> {
+async function run(
+  actions: readonly TurnDecision[],
+  options: {
+    readonly line?: Partial<SimulatedLineOptions>;
+    readonly abortAfterMs?: number;
+    readonly hangUp?: boolean;
+    readonly mission?: Partial<MissionOptions>;
+    readonly ivr?: object;
+  } = {},
+): Promise<{ readonly end: MissionEnd; readonly asked: Situation[] }> {
   const clock = new VirtualClock();
   const line = simulatedLine({ ivr: ivrFileSchema.parse(options.ivr ?? bank), clock, ...options.line });
   const stop = new AbortController();
   const { abortAfterMs } = options;
-  if (abortAfterMs !== undefined) clock.setTimeout(() => { stop.abort('Cancelled.'); }, abortAfterMs);
+  if (abortAfterMs !== undefined)
+    clock.setTimeout(() => {
+      stop.abort('Cancelled.');
+    }, abortAfterMs);
   // The end of the call is known 100 ms later.
-  if (abortAfterMs !== undefined && options.hangUp === true) clock.setTimeout(() => { void line.calls[0]?.hangUp(); }, abortAfterMs - 100);
+  if (abortAfterMs !== undefined && options.hangUp === true)
+    clock.setTimeout(() => {
+      void line.calls[0]?.hangUp();
+    }, abortAfterMs - 100);
   const asked: Situation[] = [];
   const work = async (): Promise<MissionEnd> => {
     const decide = (situation: Situation): Promise<TurnDecision> => {
       asked.push({ ...situation, transcript: [...situation.transcript] });
       return Promise.resolve(actions[asked.length - 1] ?? { action: 'wait', why: 'nothing to do' });
     };
-    for await (const event of runMission({ target: 'sip:bank@127.0.0.1', line, clock, signal: stop.signal, decide, ...options.mission })) if (event.type === 'ended') return event.ended;
+    for await (const event of runMission({
+      target: 'sip:bank@127.0.0.1',
+      line,
+      clock,
+      signal: stop.signal,
+      decide,
+      ...options.mission,
+    }))
+      if (event.type === 'ended') return event.ended;
     throw new Error('no end');
   };
   const end = await clock.run(work());
@@ -45,26 +78,45 @@ const press = (keys: string): TurnDecision => ({ action: 'press', keys, why: 'it
 describe('engine: missions', () => {
   it('hears, asks what to do, does it, and ends with the call', async () => {
     const { end, asked } = await run([press('1'), press('12345678#')]);
-    assert.deepEqual(asked.map(({ prompt }) => prompt.split(' ').slice(0, 2).join(' ')), ['Welcome to', 'Please enter', 'Your number']);
-    assert.deepEqual(asked[0]?.reading.options.map(({ key }) => key), ['1', '2']);
-    assert.deepEqual(end.transcript.map(({ speaker, text }) => (speaker === 'us' ? text : speaker)), ['them', '[keys 1]', 'them', '[keys 12345678#]', 'them']);
+    assert.deepEqual(
+      asked.map(({ prompt }) => prompt.split(' ').slice(0, 2).join(' ')),
+      ['Welcome to', 'Please enter', 'Your number'],
+    );
+    assert.deepEqual(
+      asked[0]?.reading.options.map(({ key }) => key),
+      ['1', '2'],
+    );
+    assert.deepEqual(
+      end.transcript.map(({ speaker, text }) => (speaker === 'us' ? text : speaker)),
+      ['them', '[keys 1]', 'them', '[keys 12345678#]', 'them'],
+    );
     assert.equal(end.outcome, 'INCONCLUSIVE');
     assert.equal(end.hangUp?.by, 'them');
-    assert.ok(end.turnLatencyMs && end.turnLatencyMs.median >= 0 && end.turnLatencyMs.worst >= end.turnLatencyMs.median);
+    assert.ok(
+      end.turnLatencyMs && end.turnLatencyMs.median >= 0 && end.turnLatencyMs.worst >= end.turnLatencyMs.median,
+    );
   });
 
   it('takes its turn where words become text only when the menu is being repeated already', async () => {
     const main = { ...bank.states.main, timeoutMs: 3000 };
-    const { end, asked } = await run([press('1')], { ivr: { ...bank, states: { ...bank.states, main } }, line: { textMs: 4500 } });
-    assert.match(asked[0]?.prompt ?? '', /^Welcome to the bank\. For accounts, press 1\. For cards, press 2\.( I did not hear you\.)?$/);
+    const { end, asked } = await run([press('1')], {
+      ivr: { ...bank, states: { ...bank.states, main } },
+      line: { textMs: 4500 },
+    });
+    assert.match(
+      asked[0]?.prompt ?? '',
+      /^Welcome to the bank\. For accounts, press 1\. For cards, press 2\.( I did not hear you\.)?$/,
+    );
     assert.match(asked[1]?.prompt ?? '', /Please enter your account number/, end.reason);
     assert.equal(end.gaveUp, true, 'what had not come is not theirs to answer for');
     assert.match(end.excuse ?? '', /this machine was too busy to understand them in time, and up to 4\.\d s behind/);
-    const { end: { excuse, gaveUp } } = await run([press('1')]);
+    const {
+      end: { excuse, gaveUp },
+    } = await run([press('1')]);
     assert.deepEqual([excuse, gaveUp], [undefined, undefined]);
   });
 
-  it('tells none of the mission\'s secrets', async () => {
+  it("tells none of the mission's secrets", async () => {
     const mission = 'You are Ann. Your account number is 12345678, your PIN is 4711. Ask for the balance.';
     assert.deepEqual(secretsOf(mission).sort(), ['12345678', '4711']);
     assert.equal(maskMission(mission, 'PIN 4711'), 'PIN ••••');
@@ -74,7 +126,10 @@ describe('engine: missions', () => {
 
   it('hangs up when its seconds are used up, also while it is being decided what to do, or said', async () => {
     const deciding = await run([], { mission: { budgetSeconds: 20, decide: () => new Promise(() => undefined) } });
-    const saying = await run([{ action: 'say', text: Array.from({ length: 100 }, () => 'word').join(' '), why: 'it is long' }], { mission: { budgetSeconds: 20 } });
+    const saying = await run(
+      [{ action: 'say', text: Array.from({ length: 100 }, () => 'word').join(' '), why: 'it is long' }],
+      { mission: { budgetSeconds: 20 } },
+    );
     for (const { end } of [deciding, saying]) {
       assert.deepEqual([end.outcome, end.callSeconds, end.hangUp?.by], ['ERROR', 20, 'us']);
       assert.match(end.reason ?? '', /seconds for this run are used up \(20\)/);
@@ -97,11 +152,15 @@ describe('engine: missions', () => {
 
   it('tells whether it left the call, and no secret of the mission among the reasons', async () => {
     const mission = { secrets: ['12345678', '4711'] };
-    const stuck = await run([{ action: 'hangUp', reason: 'stuck', why: 'Account 12345678 is not taken.' }], { mission });
+    const stuck = await run([{ action: 'hangUp', reason: 'stuck', why: 'Account 12345678 is not taken.' }], {
+      mission,
+    });
     assert.deepEqual([stuck.end.gaveUp, stuck.end.reason], [true, 'Account •••• is not taken.']);
     const reached = await run([{ action: 'hangUp', reason: 'reached', why: 'The goal is reached.' }], { mission });
     assert.equal(reached.end.gaveUp, undefined);
-    const broken = await run([], { mission: { ...mission, decide: () => Promise.reject(new Error('It says: content filter: "PIN 4711"')) } });
+    const broken = await run([], {
+      mission: { ...mission, decide: () => Promise.reject(new Error('It says: content filter: "PIN 4711"')) },
+    });
     assert.deepEqual([broken.end.outcome, broken.end.reason], ['ERROR', 'It says: content filter: "PIN ••••"']);
   });
 

@@ -14,7 +14,14 @@ import { VirtualClock } from '../../support/virtualClock.ts';
 async function run(ivr: IvrFile, steps: readonly TestStep[]): Promise<CallTestEnd> {
   const clock = new VirtualClock();
   const perform = async (): Promise<CallTestEnd> => {
-    for await (const event of runScript({ target: 'sip:x', steps, line: simulatedLine({ ivr, clock }), clock, signal: new AbortController().signal })) if (event.type === 'ended') return event.ended;
+    for await (const event of runScript({
+      target: 'sip:x',
+      steps,
+      line: simulatedLine({ ivr, clock }),
+      clock,
+      signal: new AbortController().signal,
+    }))
+      if (event.type === 'ended') return event.ended;
     throw new Error('The test ended without telling.');
   };
   return clock.run(perform());
@@ -22,15 +29,39 @@ async function run(ivr: IvrFile, steps: readonly TestStep[]): Promise<CallTestEn
 
 async function mapped(ivr: IvrFile): ReturnType<typeof crawlTree> {
   const clock = new VirtualClock();
-  return clock.run(crawlTree({
-    target: 'sip:x', clock, line: simulatedLine({ ivr, clock }), signal: new AbortController().signal, config: { mappingMode: 'hybrid', maxDepth: 8, maxCalls: 200, concurrency: 4 },
-  }));
+  return clock.run(
+    crawlTree({
+      target: 'sip:x',
+      clock,
+      line: simulatedLine({ ivr, clock }),
+      signal: new AbortController().signal,
+      config: { mappingMode: 'hybrid', maxDepth: 8, maxCalls: 200, concurrency: 4 },
+    }),
+  );
 }
 
 /** How IVRs change: another state for a key, other words, another end. */
 const changes: Readonly<Record<string, (ivr: IvrFile) => IvrFile>> = {
-  'an end that is another': (ivr) => ({ ...ivr, states: Object.fromEntries(Object.entries(ivr.states).map(([name, state]) => [name, state.end === undefined ? state : { ...state, end: state.end === 'hangup' ? 'hold-music' : 'hangup' }])) }),
-  'other words at the ends': (ivr) => ({ ...ivr, states: Object.fromEntries(Object.entries(ivr.states).map(([name, state]) => [name, state.end === undefined ? state : { ...state, prompt: 'We have moved to another city and left this number behind.' }])) }),
+  'an end that is another': (ivr) => ({
+    ...ivr,
+    states: Object.fromEntries(
+      Object.entries(ivr.states).map(([name, state]) => [
+        name,
+        state.end === undefined ? state : { ...state, end: state.end === 'hangup' ? 'hold-music' : 'hangup' },
+      ]),
+    ),
+  }),
+  'other words at the ends': (ivr) => ({
+    ...ivr,
+    states: Object.fromEntries(
+      Object.entries(ivr.states).map(([name, state]) => [
+        name,
+        state.end === undefined
+          ? state
+          : { ...state, prompt: 'We have moved to another city and left this number behind.' },
+      ]),
+    ),
+  }),
 };
 
 describe('engine: tests made from a mapped tree', () => {
@@ -59,7 +90,8 @@ describe('engine: tests made from a mapped tree', () => {
           const changed = apply(ivr);
           const atEnds = tests.tests.filter(({ steps }) => steps.at(-1)?.expectedEnd !== undefined);
           assert.ok(atEnds.length >= 3);
-          for (const { slug, steps } of atEnds) assert.deepEqual([slug, (await run(changed, steps)).outcome], [slug, 'FAIL']);
+          for (const { slug, steps } of atEnds)
+            assert.deepEqual([slug, (await run(changed, steps)).outcome], [slug, 'FAIL']);
         });
       }
     });

@@ -12,5 +12,8 @@ describe('a text with its numbers in figures', () => {
     ['double seven twenty one', '7721'],
     ['No numbers here', 'No numbers here'],
     ['', ''],
-  ] as const) it(`writes “${said}”`, () => { assert.equal(inFigures(said), written); });
+  ] as const)
+    it(`writes “${said}”`, () => {
+      assert.equal(inFigures(said), written);
+    });
 });

@@ -26,18 +26,34 @@ describe('model: masking secrets', () => {
     ['press one for sales, press two for service', 'press one for sales, press two for service'],
     ['call 555 0199 now', 'call 555 0199 now'],
     ['', ''],
-  ] as const) it(`${text || 'nothing'} → ${shown || 'nothing'}`, () => { assert.equal(mask.text(text), shown); });
+  ] as const)
+    it(`${text || 'nothing'} → ${shown || 'nothing'}`, () => {
+      assert.equal(mask.text(text), shown);
+    });
 
   it('takes keys without what ends them or waits, and the numbers of a sentence', () => {
     for (const [secret, text, shown] of [
-      ['4711#', 'You entered four seven one one.', 'You entered ••••.'], ['4711#', '[keys 4711#]', '[keys ••••]'], ['99,4711#', 'four seven one one', '••••'], ['12*4711#', '12, then 4711', '••••, then ••••'],
-      ['47*11#', 'You entered 4711', 'You entered ••••'], ['My code is 4711.', 'Is it four seven one one?', 'Is it ••••?'], ['my pin is four seven one one', 'You said 4711.', 'You said ••••.'],
-      ['Ann, born nineteen eighty four', 'born in 1984', 'born in ••••'], ['I pay 471 dollars', 'call 471', 'call 471'],
+      ['4711#', 'You entered four seven one one.', 'You entered ••••.'],
+      ['4711#', '[keys 4711#]', '[keys ••••]'],
+      ['99,4711#', 'four seven one one', '••••'],
+      ['12*4711#', '12, then 4711', '••••, then ••••'],
+      ['47*11#', 'You entered 4711', 'You entered ••••'],
+      ['My code is 4711.', 'Is it four seven one one?', 'Is it ••••?'],
+      ['my pin is four seven one one', 'You said 4711.', 'You said ••••.'],
+      ['Ann, born nineteen eighty four', 'born in 1984', 'born in ••••'],
+      ['I pay 471 dollars', 'call 471', 'call 471'],
       // A key by itself is one of a menu; two stand by themselves.
-      ['1#', 'press 1 for sales', 'press 1 for sales'], ['12', 'You entered 12.', 'You entered ••••.'], ['12', 'That is $12.50, or 120 points, of 2.12', 'That is $12.50, or 120 points, of 2.12'], ['24', 'press two for sales', 'press two for sales'],
+      ['1#', 'press 1 for sales', 'press 1 for sales'],
+      ['12', 'You entered 12.', 'You entered ••••.'],
+      ['12', 'That is $12.50, or 120 points, of 2.12', 'That is $12.50, or 120 points, of 2.12'],
+      ['24', 'press two for sales', 'press two for sales'],
       ['no', 'no, not now', '••••, not now'],
-    ] as const) assert.equal(new SecretMask([secret]).text(text), shown, secret);
-    assert.deepEqual([...new SecretMask(['4711#']).hidden(['You', 'entered', 'forty', 'seven', 'eleven.', 'Press', '1.'])], [2, 3, 4]);
+    ] as const)
+      assert.equal(new SecretMask([secret]).text(text), shown, secret);
+    assert.deepEqual(
+      [...new SecretMask(['4711#']).hidden(['You', 'entered', 'forty', 'seven', 'eleven.', 'Press', '1.'])],
+      [2, 3, 4],
+    );
   });
 
   it('hides nothing without secrets', () => {

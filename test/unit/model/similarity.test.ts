@@ -5,14 +5,58 @@ import { expectsWords, similarity } from '../../../src/model/similarity.ts';
 import { different, same } from './similarityPairs.ts';
 
 const score = (expected: string, heard: string): number => similarity(expected, heard).score;
-const differences = (expected: string, heard: string): string[] => similarity(expected, heard).words.filter(({ outcome, contradicts }) => outcome !== 'same' || contradicts)
-  .map((word) => `${word.expected}/${word.heard} ${word.outcome}${word.contradicts ? '!' : ''}`);
+const differences = (expected: string, heard: string): string[] =>
+  similarity(expected, heard)
+    .words.filter(({ outcome, contradicts }) => outcome !== 'same' || contradicts)
+    .map((word) => `${word.expected}/${word.heard} ${word.outcome}${word.contradicts ? '!' : ''}`);
 
 /** Words of prompts that neither count, nor deny, nor exclude each other. */
-const prompt = ['for', 'billing', 'press', 'sales', 'please', 'the', 'your', 'account', 'balance', 'is', 'to', 'an', 'agent', 'thank', 'you', 'calling', 'bank', 'stay', 'on', 'line', 'recorded', 'call'];
-const counted = [...prompt, '1', 'two', '$200', 'not', 'no', '9 am', 'Monday', 'log in', 'voicemail', 'twenty-four', '2nd', 'available', 'unavailable', 'one,', 'hundred.', 'oh'];
+const prompt = [
+  'for',
+  'billing',
+  'press',
+  'sales',
+  'please',
+  'the',
+  'your',
+  'account',
+  'balance',
+  'is',
+  'to',
+  'an',
+  'agent',
+  'thank',
+  'you',
+  'calling',
+  'bank',
+  'stay',
+  'on',
+  'line',
+  'recorded',
+  'call',
+];
+const counted = [
+  ...prompt,
+  '1',
+  'two',
+  '$200',
+  'not',
+  'no',
+  '9 am',
+  'Monday',
+  'log in',
+  'voicemail',
+  'twenty-four',
+  '2nd',
+  'available',
+  'unavailable',
+  'one,',
+  'hundred.',
+  'oh',
+];
 const around = ['weather', 'garden', 'mountain', 'window', 'yellow', 'river', 'kitchen', 'and', 'the', 'music'];
-const wordsOf = (words: readonly string[], least: number, most: number): fc.Arbitrary<string> => fc.array(fc.constantFrom(...words), { minLength: least, maxLength: most }).map((list) => list.join(' '));
+const wordsOf = (words: readonly string[], least: number, most: number): fc.Arbitrary<string> =>
+  fc.array(fc.constantFrom(...words), { minLength: least, maxLength: most }).map((list) => list.join(' '));
 
 describe('how much of an expected transcript was heard', () => {
   for (const { expected, heard } of same) {
@@ -27,32 +71,45 @@ describe('how much of an expected transcript was heard', () => {
   }
 
   it('is 1 for the same text, whatever it is', () => {
-    fc.assert(fc.property(fc.oneof(wordsOf(counted, 1, 30), fc.string({ unit: 'binary' }), fc.string()), (text) => { assert.equal(score(text, text), 1); }));
+    fc.assert(
+      fc.property(fc.oneof(wordsOf(counted, 1, 30), fc.string({ unit: 'binary' }), fc.string()), (text) => {
+        assert.equal(score(text, text), 1);
+      }),
+    );
   });
 
   it('lies between 0 and 1', () => {
-    fc.assert(fc.property(wordsOf(counted, 0, 15), wordsOf(counted, 0, 25), (expected, heard) => {
-      const { score: found, window, words } = similarity(expected, heard);
-      assert.ok(found >= 0 && found <= 1, String(found));
-      assert.ok(window.start >= 0 && window.start <= window.end && window.end <= heard.split(/\s+/).length);
-      assert.ok(words.every(({ at }) => at === undefined || (at.start >= window.start && at.end <= window.end)));
-    }));
+    fc.assert(
+      fc.property(wordsOf(counted, 0, 15), wordsOf(counted, 0, 25), (expected, heard) => {
+        const { score: found, window, words } = similarity(expected, heard);
+        assert.ok(found >= 0 && found <= 1, String(found));
+        assert.ok(window.start >= 0 && window.start <= window.end && window.end <= heard.split(/\s+/).length);
+        assert.ok(words.every(({ at }) => at === undefined || (at.start >= window.start && at.end <= window.end)));
+      }),
+    );
   });
 
   // Of texts that have little in common the score may be lowered: words around them fit where nothing else does.
   it('passes what passes, whatever is heard before and after', () => {
-    const changed = fc.tuple(fc.array(fc.constantFrom(...prompt), { minLength: 1, maxLength: 14 }), fc.array(fc.tuple(fc.nat(13), fc.constantFrom('', ...prompt)), { maxLength: 2 }));
-    fc.assert(fc.property(changed, wordsOf(around, 0, 8), wordsOf(around, 0, 8), ([words, changes], before, after) => {
-      const heard = words.map((word, at) => changes.find(([place]) => place === at)?.[1] ?? word).join(' ');
-      if (score(words.join(' '), `${heard}.`) < 0.8) return;
-      assert.ok(score(words.join(' '), `${before}. ${heard}. ${after}`) >= 0.8 - 1e-6);
-    }));
+    const changed = fc.tuple(
+      fc.array(fc.constantFrom(...prompt), { minLength: 1, maxLength: 14 }),
+      fc.array(fc.tuple(fc.nat(13), fc.constantFrom('', ...prompt)), { maxLength: 2 }),
+    );
+    fc.assert(
+      fc.property(changed, wordsOf(around, 0, 8), wordsOf(around, 0, 8), ([words, changes], before, after) => {
+        const heard = words.map((word, at) => changes.find(([place]) => place === at)?.[1] ?? word).join(' ');
+        if (score(words.join(' '), `${heard}.`) < 0.8) return;
+        assert.ok(score(words.join(' '), `${before}. ${heard}. ${after}`) >= 0.8 - 1e-6);
+      }),
+    );
   });
 
   it('does not depend on case and punctuation', () => {
-    fc.assert(fc.property(wordsOf(prompt, 1, 12), wordsOf(prompt, 1, 12), (expected, heard) => {
-      assert.ok(Math.abs(score(expected, heard) - score(expected.toUpperCase(), heard.replaceAll(' ', ', '))) < 1e-6);
-    }));
+    fc.assert(
+      fc.property(wordsOf(prompt, 1, 12), wordsOf(prompt, 1, 12), (expected, heard) => {
+        assert.ok(Math.abs(score(expected, heard) - score(expected.toUpperCase(), heard.replaceAll(' ', ', '))) < 1e-6);
+      }),
+    );
   });
 
   it('says where it was heard, in words of the text', () => {
@@ -73,7 +130,9 @@ describe('how much of an expected transcript was heard', () => {
     ]);
     assert.deepEqual(differences('Hello and welcome', ''), ['Hello/ missing', 'and/ missing', 'welcome/ missing']);
     assert.deepEqual(differences('Please hold the line', 'please hold the lion'), []);
-    assert.deepEqual(differences('all representatives', 'all representative'), ['representatives/representative alike']);
+    assert.deepEqual(differences('all representatives', 'all representative'), [
+      'representatives/representative alike',
+    ]);
   });
 
   it('takes the same words for any in the place of a star that stands alone', () => {
@@ -94,7 +153,10 @@ describe('how much of an expected transcript was heard', () => {
   });
 
   it('counts half a prompt as about half', () => {
-    const half = score('For billing, press 1. For sales, press 2. For cards, press 3. For loans, press 4.', 'for billing press one for sales press two');
+    const half = score(
+      'For billing, press 1. For sales, press 2. For cards, press 3. For loans, press 4.',
+      'for billing press one for sales press two',
+    );
     assert.ok(half > 0.4 && half < 0.6, String(half));
   });
 
@@ -111,7 +173,10 @@ describe('how much of an expected transcript was heard', () => {
   });
 
   it('finds its stretch in a long call', () => {
-    const long = Array.from({ length: 300 }, (_, index) => `Thank you for waiting, you are caller number ${index + 1} in the queue.`).join(' ');
+    const long = Array.from(
+      { length: 300 },
+      (_, index) => `Thank you for waiting, you are caller number ${index + 1} in the queue.`,
+    ).join(' ');
     const { score: found, window } = similarity('You are caller number 217 in the queue', long);
     assert.equal(found, 1);
     assert.deepEqual(window, { start: 216 * 12 + 4, end: 217 * 12 });

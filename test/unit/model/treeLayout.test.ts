@@ -3,7 +3,10 @@ import { describe, it } from 'mocha';
 import { layoutTree, linksIn, nodesIn } from '../../../src/model/treeLayout.ts';
 import type { Placed, TreeLayout } from '../../../src/model/treeLayout.ts';
 
-interface Node { key: string; children: Node[] }
+interface Node {
+  key: string;
+  children: Node[];
+}
 
 const sizes = { nodeWidth: 240, nodeHeight: 48, rowGap: 12, columnGap: 64 };
 const open = (): boolean => false;
@@ -33,7 +36,8 @@ function randomTree(seed: number, count: number): Node {
 
 const everyNode = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
 const placedIn = (layout: TreeLayout<Node>): Placed<Node>[] => nodesIn(layout, everyNode);
-const positions = (layout: TreeLayout<Node>): Map<string, string> => new Map(placedIn(layout).map(({ node, x, y }) => [node.key, `${x},${y}`]));
+const positions = (layout: TreeLayout<Node>): Map<string, string> =>
+  new Map(placedIn(layout).map(({ node, x, y }) => [node.key, `${x},${y}`]));
 
 describe('layoutTree', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
@@ -43,7 +47,11 @@ describe('layoutTree', () => {
       for (const column of layout.columns) {
         for (const [at, placed] of column.entries()) {
           const above = column[at - 1];
-          if (above) assert.ok(placed.y - above.y >= sizes.nodeHeight + sizes.rowGap - 1e-6, `${above.node.key} and ${placed.node.key} overlap`);
+          if (above)
+            assert.ok(
+              placed.y - above.y >= sizes.nodeHeight + sizes.rowGap - 1e-6,
+              `${above.node.key} and ${placed.node.key} overlap`,
+            );
         }
       }
       for (const placed of placedIn(layout)) {
@@ -55,13 +63,22 @@ describe('layoutTree', () => {
   it('keeps the order of siblings from top to bottom', () => {
     for (const placed of placedIn(layoutTree(randomTree(9, 300), sizes, open))) {
       const heights = placed.children.map(({ y }) => y);
-      assert.deepEqual(heights, heights.toSorted((a, b) => a - b));
-      assert.deepEqual(placed.children.map(({ node }) => node), placed.node.children);
+      assert.deepEqual(
+        heights,
+        heights.toSorted((a, b) => a - b),
+      );
+      assert.deepEqual(
+        placed.children.map(({ node }) => node),
+        placed.node.children,
+      );
     }
   });
 
   it('gives the same places for the same tree', () => {
-    assert.deepEqual(positions(layoutTree(randomTree(4, 400), sizes, open)), positions(layoutTree(randomTree(4, 400), sizes, open)));
+    assert.deepEqual(
+      positions(layoutTree(randomTree(4, 400), sizes, open)),
+      positions(layoutTree(randomTree(4, 400), sizes, open)),
+    );
   });
 
   it('leaves out what is collapsed, and takes it back to the same place', () => {
@@ -83,7 +100,12 @@ describe('layoutTree', () => {
   });
 
   it('places a lone root', () => {
-    assert.deepEqual(layoutTree({ key: 'r', children: [] }, sizes, open).bounds, { left: 0, top: 0, right: 240, bottom: 48 });
+    assert.deepEqual(layoutTree({ key: 'r', children: [] }, sizes, open).bounds, {
+      left: 0,
+      top: 0,
+      right: 240,
+      bottom: 48,
+    });
   });
 });
 
@@ -98,27 +120,47 @@ describe('what lies in a rectangle', () => {
 
   it('finds the nodes that a search of all nodes finds', () => {
     for (const area of areas) {
-      const expected = placedIn(layout).filter(({ x, y }) => x <= area.right && x + sizes.nodeWidth >= area.left && y <= area.bottom && y + sizes.nodeHeight >= area.top);
-      assert.deepEqual(nodesIn(layout, area).map(({ node }) => node.key), expected.map(({ node }) => node.key));
+      const expected = placedIn(layout).filter(
+        ({ x, y }) =>
+          x <= area.right && x + sizes.nodeWidth >= area.left && y <= area.bottom && y + sizes.nodeHeight >= area.top,
+      );
+      assert.deepEqual(
+        nodesIn(layout, area).map(({ node }) => node.key),
+        expected.map(({ node }) => node.key),
+      );
     }
   });
 
   it('finds every link that crosses, also between cards outside', () => {
     for (const area of areas) {
-      const found = new Set(linksIn(layout, area).flatMap(({ parent, children }) => children.map((child) => `${parent.node.key}>${child.node.key}`)));
+      const found = new Set(
+        linksIn(layout, area).flatMap(({ parent, children }) =>
+          children.map((child) => `${parent.node.key}>${child.node.key}`),
+        ),
+      );
       for (const parent of placedIn(layout)) {
         for (const child of parent.children) {
           const from = parent.x + sizes.nodeWidth;
-          const crosses = from <= area.right && child.x >= area.left
-            && Math.min(parent.y, child.y) + sizes.nodeHeight / 2 <= area.bottom && Math.max(parent.y, child.y) + sizes.nodeHeight / 2 >= area.top;
-          if (crosses) assert.ok(found.has(`${parent.node.key}>${child.node.key}`), `the link ${parent.node.key}>${child.node.key} is missing`);
+          const crosses =
+            from <= area.right &&
+            child.x >= area.left &&
+            Math.min(parent.y, child.y) + sizes.nodeHeight / 2 <= area.bottom &&
+            Math.max(parent.y, child.y) + sizes.nodeHeight / 2 >= area.top;
+          if (crosses)
+            assert.ok(
+              found.has(`${parent.node.key}>${child.node.key}`),
+              `the link ${parent.node.key}>${child.node.key} is missing`,
+            );
         }
       }
     }
   });
 
   it('gives only the near children of a long family', () => {
-    const root: Node = { key: 'r', children: Array.from({ length: 5000 }, (_, at) => ({ key: String(at), children: [] })) };
+    const root: Node = {
+      key: 'r',
+      children: Array.from({ length: 5000 }, (_, at) => ({ key: String(at), children: [] })),
+    };
     const family = layoutTree(root, sizes, open);
     const bottom = family.bounds.bottom;
     const [links] = linksIn(family, { left: 200, right: 600, top: bottom - 500, bottom });

@@ -4,7 +4,10 @@ import { UniqueNames } from '../../../src/model/uniqueNames.ts';
 describe('unique names', () => {
   it('are what is wanted where it is free, else numbered', () => {
     const names = new UniqueNames('root');
-    assert.deepEqual(['a', 'a', 'a (2)', 'a', 'root', 'b'].map((name) => names.take(name)), ['a', 'a (2)', 'a (2) (2)', 'a (3)', 'root (2)', 'b']);
+    assert.deepEqual(
+      ['a', 'a', 'a (2)', 'a', 'root', 'b'].map((name) => names.take(name)),
+      ['a', 'a (2)', 'a (2) (2)', 'a (3)', 'root (2)', 'b'],
+    );
     assert.equal(names.take('b', 'root > b'), 'root > b (2)');
   });
 

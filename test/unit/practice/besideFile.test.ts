@@ -13,7 +13,8 @@ describe('a file that another one names', () => {
     await mkdir(at('repo', 'tests', 'deep'), { recursive: true });
     await mkdir(at('repo', '.git'));
     await mkdir(at('loose', 'tests'), { recursive: true });
-    for (const name of ['secret.csv', 'repo/rows.csv', 'loose/rows.csv', 'loose/tests/rows.csv']) await writeFile(at(name), 'a\n1\n');
+    for (const name of ['secret.csv', 'repo/rows.csv', 'loose/rows.csv', 'loose/tests/rows.csv'])
+      await writeFile(at(name), 'a\n1\n');
     await symlink(at('secret.csv'), at('repo', 'tests', 'link.csv'));
     await symlink(at('repo', 'rows.csv'), at('repo', 'tests', 'inner.csv'));
   });
@@ -21,21 +22,48 @@ describe('a file that another one names', () => {
 
   it('lies in the repository of both, in its folder, or where the command works', async () => {
     const test = at('repo', 'tests', 'a.calltest.json');
-    for (const [name, place] of [['../rows.csv', 'repo/rows.csv'], ['deep/../inner.csv', 'repo/tests/inner.csv'], ['none.csv', 'repo/tests/none.csv']] as const) assert.equal(await besideFile(test, name), at(place));
-    assert.equal(await besideFile(at('loose', 'tests', 'a.calltest.json'), 'rows.csv'), at('loose', 'tests', 'rows.csv'));
-    assert.equal(await besideFile(at('loose', 'tests', 'a.calltest.json'), '../rows.csv', at('loose')), at('loose', 'rows.csv'));
+    for (const [name, place] of [
+      ['../rows.csv', 'repo/rows.csv'],
+      ['deep/../inner.csv', 'repo/tests/inner.csv'],
+      ['none.csv', 'repo/tests/none.csv'],
+    ] as const)
+      assert.equal(await besideFile(test, name), at(place));
+    assert.equal(
+      await besideFile(at('loose', 'tests', 'a.calltest.json'), 'rows.csv'),
+      at('loose', 'tests', 'rows.csv'),
+    );
+    assert.equal(
+      await besideFile(at('loose', 'tests', 'a.calltest.json'), '../rows.csv', at('loose')),
+      at('loose', 'rows.csv'),
+    );
   });
 
   it('is read nowhere else: by its path, by an absolute one, or by a link', async () => {
     for (const [file, name] of [
-      ['repo/tests/a.calltest.json', '../../secret.csv'], ['repo/tests/a.calltest.json', at('secret.csv')], ['repo/tests/a.calltest.json', 'link.csv'], ['repo/tests/a.calltest.json', '../../none.csv'],
-      ['loose/tests/a.calltest.json', '../rows.csv'], ['loose/tests/a.calltest.json', '..'],
-    ] as const) await assert.rejects(besideFile(at(file), name), { status: 400, code: 'outside', message: /leads out of the repository/ }, name);
+      ['repo/tests/a.calltest.json', '../../secret.csv'],
+      ['repo/tests/a.calltest.json', at('secret.csv')],
+      ['repo/tests/a.calltest.json', 'link.csv'],
+      ['repo/tests/a.calltest.json', '../../none.csv'],
+      ['loose/tests/a.calltest.json', '../rows.csv'],
+      ['loose/tests/a.calltest.json', '..'],
+    ] as const)
+      await assert.rejects(
+        besideFile(at(file), name),
+        { status: 400, code: 'outside', message: /leads out of the repository/ },
+        name,
+      );
   });
 
   it('is so of recordings too', async () => {
     const ivr = at('repo', 'tests', 'a.ivr.json');
-    await writeFile(ivr, JSON.stringify({ name: 'A', start: 'main', states: { main: { prompt: { wav: '../../private.wav', text: 'A' }, end: 'hangup' } } }));
+    await writeFile(
+      ivr,
+      JSON.stringify({
+        name: 'A',
+        start: 'main',
+        states: { main: { prompt: { wav: '../../private.wav', text: 'A' }, end: 'hangup' } },
+      }),
+    );
     await assert.rejects(loadIvr(ivr), { status: 400, code: 'outside' });
   });
 });

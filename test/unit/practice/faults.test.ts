@@ -8,7 +8,11 @@ import { ManualClock } from '../../support/telephonyClock.ts';
 
 const samples = 160;
 
-function packet(sequence: number, payloadType = 0, payload: Uint8Array = encodeUlaw(new Int16Array(samples))): Uint8Array {
+function packet(
+  sequence: number,
+  payloadType = 0,
+  payload: Uint8Array = encodeUlaw(new Int16Array(samples)),
+): Uint8Array {
   const bytes = new Uint8Array(12 + payload.length);
   bytes[0] = 0x80;
   bytes[1] = payloadType;
@@ -19,13 +23,19 @@ function packet(sequence: number, payloadType = 0, payload: Uint8Array = encodeU
 const sequenceOf = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint16(2);
 
 /** What comes through of `count` packets sent every 20 ms. */
-function through(faults: object, count: number, make: (sequence: number) => Uint8Array = (sequence) => packet(sequence)): { at: number; bytes: Uint8Array }[] {
+function through(
+  faults: object,
+  count: number,
+  make: (sequence: number) => Uint8Array = (sequence) => packet(sequence),
+): { at: number; bytes: Uint8Array }[] {
   const parsed = faultsSchema.parse(faults);
   const clock = new ManualClock();
   const impair = impairmentOf(parsed, seededRandom(parsed.seed), clock);
   const arrived: { at: number; bytes: Uint8Array }[] = [];
   for (let sequence = 0; sequence < count; sequence += 1) {
-    impair?.(make(sequence), (bytes) => { arrived.push({ at: clock.now(), bytes: Uint8Array.from(bytes) }); });
+    impair?.(make(sequence), (bytes) => {
+      arrived.push({ at: clock.now(), bytes: Uint8Array.from(bytes) });
+    });
     clock.advance(20);
   }
   clock.advance(2000);
@@ -35,7 +45,10 @@ const rms = (pcm: Int16Array): number => Math.sqrt(pcm.reduce((sum, sample) => s
 
 describe('media faults', () => {
   it('touch nothing where there are none', () => {
-    assert.equal(impairmentOf(faultsSchema.parse({ rejectRate: 1, dropCallAfterMs: 5 }), Math.random, new ManualClock()), undefined);
+    assert.equal(
+      impairmentOf(faultsSchema.parse({ rejectRate: 1, dropCallAfterMs: 5 }), Math.random, new ManualClock()),
+      undefined,
+    );
   });
 
   it('lose the given share of packets', () => {
@@ -50,7 +63,10 @@ describe('media faults', () => {
     const delays = arrived.map(({ at, bytes }) => at - 20 * sequenceOf(bytes));
     assert.ok(Math.min(...delays) >= 0 && Math.max(...delays) <= 60);
     assert.ok(Math.max(...delays) > 50 && Math.min(...delays) < 10, 'the whole range is used');
-    assert.notDeepEqual(arrived.map(({ bytes }) => sequenceOf(bytes)), Array.from({ length: 300 }, (_, index) => index));
+    assert.notDeepEqual(
+      arrived.map(({ bytes }) => sequenceOf(bytes)),
+      Array.from({ length: 300 }, (_, index) => index),
+    );
   });
 
   it('keep a delayed packet as it was when the sender uses its buffer again', () => {
@@ -58,16 +74,23 @@ describe('media faults', () => {
     const impair = impairmentOf(faultsSchema.parse({ jitterMs: 50 }), () => 0.5, clock);
     const reused = packet(7);
     const seen: number[] = [];
-    impair?.(reused, (bytes) => { seen.push(sequenceOf(bytes)); });
+    impair?.(reused, (bytes) => {
+      seen.push(sequenceOf(bytes));
+    });
     new DataView(reused.buffer).setUint16(2, 8);
     clock.advance(50);
     assert.deepEqual(seen, [7]);
   });
 
-  for (const [name, payloadType, encode, decode] of [['µ-law', 0, encodeUlaw, decodeUlaw], ['A-law', 8, encodeAlaw, decodeAlaw]] as const) {
+  for (const [name, payloadType, encode, decode] of [
+    ['µ-law', 0, encodeUlaw, decodeUlaw],
+    ['A-law', 8, encodeAlaw, decodeAlaw],
+  ] as const) {
     it(`add noise of the given level to ${name}`, () => {
       for (const noiseDb of [-20, -35]) {
-        const arrived = through({ noiseDb }, 100, (sequence) => packet(sequence, payloadType, encode(new Int16Array(samples))));
+        const arrived = through({ noiseDb }, 100, (sequence) =>
+          packet(sequence, payloadType, encode(new Int16Array(samples))),
+        );
         const heard = Int16Array.from(arrived.flatMap(({ bytes }) => [...decode(bytes.subarray(12))]));
         const level = 20 * Math.log10(rms(heard) / 32_767);
         assert.ok(Math.abs(level - noiseDb) < 1, `${level.toFixed(1)} dB where ${String(noiseDb)} was asked`);
@@ -75,7 +98,7 @@ describe('media faults', () => {
     });
   }
 
-  it('leave telephone events and the sender\'s own buffer alone', () => {
+  it("leave telephone events and the sender's own buffer alone", () => {
     const event = Uint8Array.of(1, 0x80, 0, 160);
     assert.deepEqual(through({ noiseDb: -10 }, 1, () => packet(0, 101, event))[0]?.bytes, packet(0, 101, event));
     const sent = packet(3);
@@ -85,7 +108,8 @@ describe('media faults', () => {
 
   it('are the same for the same seed, and others for another', () => {
     const faults = { loss: 0.2, jitterMs: 40, noiseDb: -30, seed: 5 };
-    const story = (seed: number): string => JSON.stringify(through({ ...faults, seed }, 200).map(({ at, bytes }) => [at, [...bytes]]));
+    const story = (seed: number): string =>
+      JSON.stringify(through({ ...faults, seed }, 200).map(({ at, bytes }) => [at, [...bytes]]));
     assert.equal(story(5), story(5));
     assert.notEqual(story(5), story(6));
   });

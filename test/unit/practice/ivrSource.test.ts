@@ -8,17 +8,26 @@ import { loadIvr, parseIvr, spokenTexts } from '../../../src/practice/ivrSource.
 import { writeWav } from '../../../src/speech/wav.ts';
 
 const end = { prompt: 'Goodbye.', end: 'hangup' };
-const withWav = { name: 'Test', start: 'main', states: { main: { prompt: { wav: 'sounds/main.wav', text: 'For the end, press 1.' }, keys: { 1: 'bye' } }, bye: end } };
+const withWav = {
+  name: 'Test',
+  start: 'main',
+  states: { main: { prompt: { wav: 'sounds/main.wav', text: 'For the end, press 1.' }, keys: { 1: 'bye' } }, bye: end },
+};
 
 describe('loading a practice IVR', () => {
   let folder: string;
-  beforeEach(async () => { folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-ivr-')); });
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-ivr-'));
+  });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   async function put(name: string, content: string | Uint8Array | object): Promise<string> {
     const file = path.join(folder, name);
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content));
+    await writeFile(
+      file,
+      typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content),
+    );
     return file;
   }
   async function refused(loading: Promise<unknown>, code: string, ...patterns: RegExp[]): Promise<void> {
@@ -31,19 +40,40 @@ describe('loading a practice IVR', () => {
   }
 
   it('allows comments, trailing commas and a byte order mark', async () => {
-    const file = await put('a.ivr.json', `\uFEFF// a bank\n{ "name": "A", "start": "main", /* one state */ "states": { "main": ${JSON.stringify(end)}, }, }`);
+    const file = await put(
+      'a.ivr.json',
+      `\uFEFF// a bank\n{ "name": "A", "start": "main", /* one state */ "states": { "main": ${JSON.stringify(end)}, }, }`,
+    );
     assert.equal((await loadIvr(file)).ivr.name, 'A');
   });
 
   it('names line and column of broken JSON', async () => {
-    await refused(loadIvr(await put('b.ivr.json', '{\n  "name": "B",\n  "start" "main"\n}')), 'ivr_invalid', /b\.ivr\.json:3:11: not valid JSON/);
-    for (const text of ['', '// nothing', '{"name": "x"', '{"a": 1} {"b": 2}', '{"a": tru}']) assert.throws(() => parseIvr(text, 'x.ivr.json'), /x\.ivr\.json:1:\d+: not valid JSON/);
+    await refused(
+      loadIvr(await put('b.ivr.json', '{\n  "name": "B",\n  "start" "main"\n}')),
+      'ivr_invalid',
+      /b\.ivr\.json:3:11: not valid JSON/,
+    );
+    for (const text of ['', '// nothing', '{"name": "x"', '{"a": 1} {"b": 2}', '{"a": tru}'])
+      assert.throws(() => parseIvr(text, 'x.ivr.json'), /x\.ivr\.json:1:\d+: not valid JSON/);
   });
 
   it('names the file and the place of every other mistake', async () => {
-    const file = await put('c.ivr.json', { name: 'C', start: 'main', states: { main: { prompt: 'P', keys: { 1: 'nowhere' }, end: 'busy' } } });
-    await refused(loadIvr(file), 'ivr_invalid', /c\.ivr\.json: /, /states\.main: A state has exactly one way on/, /states\.main\.keys\.1: There is no state "nowhere"/);
-    await assert.rejects(loadIvr(file), (error: HumanError) => Array.isArray(error.details) && error.details.length === 2);
+    const file = await put('c.ivr.json', {
+      name: 'C',
+      start: 'main',
+      states: { main: { prompt: 'P', keys: { 1: 'nowhere' }, end: 'busy' } },
+    });
+    await refused(
+      loadIvr(file),
+      'ivr_invalid',
+      /c\.ivr\.json: /,
+      /states\.main: A state has exactly one way on/,
+      /states\.main\.keys\.1: There is no state "nowhere"/,
+    );
+    await assert.rejects(
+      loadIvr(file),
+      (error: HumanError) => Array.isArray(error.details) && error.details.length === 2,
+    );
   });
 
   it('says that a file cannot be read', async () => {
@@ -52,7 +82,9 @@ describe('loading a practice IVR', () => {
   });
 
   it('reads a recording beside the file, and halves 16 kHz', async () => {
-    const pcm = Int16Array.from({ length: 1600 }, (_, index) => Math.round(8000 * Math.sin((2 * Math.PI * 440 * index) / 16_000)));
+    const pcm = Int16Array.from({ length: 1600 }, (_, index) =>
+      Math.round(8000 * Math.sin((2 * Math.PI * 440 * index) / 16_000)),
+    );
     await put('sounds/main.wav', writeWav({ sampleRate: 16_000, channels: [pcm] }));
     const { recordings } = await loadIvr(await put('d.ivr.json', withWav));
     const halved = recordings.get('sounds/main.wav');
@@ -74,10 +106,20 @@ describe('loading a practice IVR', () => {
   });
 
   it('lists each text that is spoken once, and none that is recorded', async () => {
-    const ivr = parseIvr(JSON.stringify({
-      ...withWav,
-      states: { ...withWav.states, main: { ...withWav.states.main, onTimeout: { prompt: 'I did not hear you.' }, onInvalid: { prompt: 'Goodbye.' } } },
-    }), 'f.ivr.json');
+    const ivr = parseIvr(
+      JSON.stringify({
+        ...withWav,
+        states: {
+          ...withWav.states,
+          main: {
+            ...withWav.states.main,
+            onTimeout: { prompt: 'I did not hear you.' },
+            onInvalid: { prompt: 'Goodbye.' },
+          },
+        },
+      }),
+      'f.ivr.json',
+    );
     assert.deepEqual(spokenTexts(ivr).sort(), ['Goodbye.', 'I did not hear you.']);
   });
 });

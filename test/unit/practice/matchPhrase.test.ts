@@ -2,27 +2,55 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { matchPhrase } from '../../../src/practice/matchPhrase.ts';
 
-const speech = { 'lost card': 'lostcard', billing: 'billing', 'technical support': 'support', 'niño': 'child', yes: 'yes', no: 'no', 'pay my bill': 'pay' };
+const speech = {
+  'lost card': 'lostcard',
+  billing: 'billing',
+  'technical support': 'support',
+  niño: 'child',
+  yes: 'yes',
+  no: 'no',
+  'pay my bill': 'pay',
+};
 
 describe('a spoken phrase', () => {
   for (const [said, target] of [
-    ['lost card', 'lostcard'], ['Lost card.', 'lostcard'], ['I lost my card', 'lostcard'], ['lost cart', 'lostcard'], ['last card', 'lostcard'],
-    ['billing', 'billing'], ['Billings, please', 'billing'], ['tecnical suport', 'support'], ['technical sport', 'support'], ['NINO', 'child'],
-    ['yes', 'yes'], ['Yes!', 'yes'], ['no', 'no'], ['I want to pay my bill', 'pay'],
+    ['lost card', 'lostcard'],
+    ['Lost card.', 'lostcard'],
+    ['I lost my card', 'lostcard'],
+    ['lost cart', 'lostcard'],
+    ['last card', 'lostcard'],
+    ['billing', 'billing'],
+    ['Billings, please', 'billing'],
+    ['tecnical suport', 'support'],
+    ['technical sport', 'support'],
+    ['NINO', 'child'],
+    ['yes', 'yes'],
+    ['Yes!', 'yes'],
+    ['no', 'no'],
+    ['I want to pay my bill', 'pay'],
   ] as const) {
-    it(`"${said}" is ${target}`, () => { assert.equal(matchPhrase(said, speech), target); });
+    it(`"${said}" is ${target}`, () => {
+      assert.equal(matchPhrase(said, speech), target);
+    });
   }
 
   for (const said of ['', '...', 'weather', 'card', 'maybe', 'ja', 'supper', 'I do not know']) {
-    it(`"${said}" is none`, () => { assert.equal(matchPhrase(said, speech), undefined); });
+    it(`"${said}" is none`, () => {
+      assert.equal(matchPhrase(said, speech), undefined);
+    });
   }
 
   it('goes to the closer of two that fit, whichever stands first', () => {
-    for (const phrases of [{ 'card lost': 'a', 'card lots': 'b' }, { 'card lots': 'b', 'card lost': 'a' }]) {
+    for (const phrases of [
+      { 'card lost': 'a', 'card lots': 'b' },
+      { 'card lots': 'b', 'card lost': 'a' },
+    ]) {
       assert.equal(matchPhrase('card lots', phrases), 'b');
       assert.equal(matchPhrase('card lost', phrases), 'a');
     }
   });
 
-  it('is none where nothing is offered', () => { assert.equal(matchPhrase('billing', {}), undefined); });
+  it('is none where nothing is offered', () => {
+    assert.equal(matchPhrase('billing', {}), undefined);
+  });
 });

@@ -6,7 +6,8 @@ import { ivrOf, SessionCall } from './sessionCall.ts';
 const bye = { prompt: 'Goodbye.', end: 'hangup' };
 const sales = { prompt: 'Sales.', end: 'busy' };
 const main = { prompt: 'Welcome.', keys: { 1: 'sales', 2: 'bye' } };
-const simple = (state: object = {}, rest: object = {}): IvrFile => ivrOf({ main: { ...main, ...state }, sales, bye }, rest);
+const simple = (state: object = {}, rest: object = {}): IvrFile =>
+  ivrOf({ main: { ...main, ...state }, sales, bye }, rest);
 
 describe('a call to a practice IVR', () => {
   const calls: SessionCall[] = [];
@@ -75,7 +76,14 @@ describe('a call to a practice IVR', () => {
     });
 
     it('of several menus are pressed ahead', async () => {
-      const call = dial(ivrOf({ main: { prompt: 'Welcome.', keys: { 1: 'second' } }, second: { prompt: 'Second.', keys: { 2: 'third' } }, third: { prompt: 'Third.', keys: { 3: 'bye' } }, bye }));
+      const call = dial(
+        ivrOf({
+          main: { prompt: 'Welcome.', keys: { 1: 'second' } },
+          second: { prompt: 'Second.', keys: { 2: 'third' } },
+          third: { prompt: 'Third.', keys: { 3: 'bye' } },
+          bye,
+        }),
+      );
       await call.pass(300);
       await call.press('123', 200);
       assert.deepEqual(call.states, ['main', 'second', 'third', 'bye']);
@@ -103,7 +111,12 @@ describe('a call to a practice IVR', () => {
     it('says what onTimeout says, and goes where it leads', async () => {
       const call = dial(simple({ timeoutMs: 1000, onTimeout: { prompt: 'I did not hear you.', next: 'sales' } }));
       await call.pass(4000);
-      assert.deepEqual(call.heard, ['0 says Welcome.', '2000 says I did not hear you.', '3000 says Sales.', '4000 busy']);
+      assert.deepEqual(call.heard, [
+        '0 says Welcome.',
+        '2000 says I did not hear you.',
+        '3000 says Sales.',
+        '4000 busy',
+      ]);
     });
 
     it('stays where onTimeout names no state', async () => {
@@ -113,7 +126,14 @@ describe('a call to a practice IVR', () => {
     });
 
     it('says what onInvalid says, and counts timeouts and wrong keys together', async () => {
-      const call = dial(simple({ timeoutMs: 1000, maxTries: 3, onInvalid: { prompt: 'That is not valid.', next: 'main' }, onExhausted: 'bye' }));
+      const call = dial(
+        simple({
+          timeoutMs: 1000,
+          maxTries: 3,
+          onInvalid: { prompt: 'That is not valid.', next: 'main' },
+          onExhausted: 'bye',
+        }),
+      );
       await call.press('7');
       await call.pass(1000);
       assert.deepEqual(call.heard, ['0 says Welcome.', '0 cut', '0 says That is not valid.', '1000 says Welcome.']);
@@ -122,7 +142,10 @@ describe('a call to a practice IVR', () => {
       await call.press('8');
       await call.pass(1100);
       assert.deepEqual(call.heard.slice(5), ['3000 cut', '3000 says Goodbye.', '4000 hangs up']);
-      assert.deepEqual(call.events.filter(({ type }) => type === 'invalid' || type === 'timeout').map(({ type }) => type), ['invalid', 'timeout', 'invalid']);
+      assert.deepEqual(
+        call.events.filter(({ type }) => type === 'invalid' || type === 'timeout').map(({ type }) => type),
+        ['invalid', 'timeout', 'invalid'],
+      );
     });
 
     it('takes one try where maxTries is 1', async () => {
@@ -132,19 +155,35 @@ describe('a call to a practice IVR', () => {
     });
 
     it('begins to count anew after a menu was left and entered again', async () => {
-      const call = dial(ivrOf({ main: { prompt: 'Welcome.', keys: { 9: 'main', 1: 'bye' }, timeoutMs: 1000, maxTries: 2 }, bye }));
+      const call = dial(
+        ivrOf({ main: { prompt: 'Welcome.', keys: { 9: 'main', 1: 'bye' }, timeoutMs: 1000, maxTries: 2 }, bye }),
+      );
       await call.pass(2000);
       await call.press('9');
       await call.pass(2000);
-      assert.deepEqual(call.heard, ['0 says Welcome.', '2000 says Welcome.', '2000 cut', '2000 says Welcome.', '4000 says Welcome.']);
+      assert.deepEqual(call.heard, [
+        '0 says Welcome.',
+        '2000 says Welcome.',
+        '2000 cut',
+        '2000 says Welcome.',
+        '4000 says Welcome.',
+      ]);
     });
   });
 
   describe('an entry', () => {
-    const entry = (collect: object, rest: object = {}): IvrFile => ivrOf({
-      main: { prompt: 'Enter your number.', collect: { max: 4, next: 'right', ...collect }, onInvalid: { prompt: 'Not valid.' } },
-      right: { prompt: 'Thank you.', next: 'menu', pauseMs: 500 }, menu: { prompt: 'Menu.', keys: { 1: 'bye' } }, ...rest, bye,
-    });
+    const entry = (collect: object, rest: object = {}): IvrFile =>
+      ivrOf({
+        main: {
+          prompt: 'Enter your number.',
+          collect: { max: 4, next: 'right', ...collect },
+          onInvalid: { prompt: 'Not valid.' },
+        },
+        right: { prompt: 'Thank you.', next: 'menu', pauseMs: 500 },
+        menu: { prompt: 'Menu.', keys: { 1: 'bye' } },
+        ...rest,
+        bye,
+      });
 
     it('ends with its last digit', async () => {
       const call = dial(entry({ min: 4 }));
@@ -170,14 +209,26 @@ describe('a call to a practice IVR', () => {
         const call = dial(entry({ min: 4, terminator: '#' }));
         await call.press('1234#', gapMs);
         await call.pass(2000);
-        assert.ok(call.heard.some((line) => line.endsWith('Menu.')), `digits ${String(gapMs)} ms apart`);
-        assert.deepEqual(call.events.filter(({ type }) => type === 'invalid'), []);
-        assert.equal(call.heard.filter((line) => line.endsWith('cut')).length, 1, 'only the entry\'s prompt is cut');
+        assert.ok(
+          call.heard.some((line) => line.endsWith('Menu.')),
+          `digits ${String(gapMs)} ms apart`,
+        );
+        assert.deepEqual(
+          call.events.filter(({ type }) => type === 'invalid'),
+          [],
+        );
+        assert.equal(call.heard.filter((line) => line.endsWith('cut')).length, 1, "only the entry's prompt is cut");
       }
     });
 
     it('takes the terminator as a key again once the entry is long past', async () => {
-      const call = dial(ivrOf({ main: { prompt: 'Enter.', collect: { max: 1, terminator: '#', next: 'menu' } }, menu: { prompt: 'Menu.', keys: { '#': 'bye' } }, bye }));
+      const call = dial(
+        ivrOf({
+          main: { prompt: 'Enter.', collect: { max: 1, terminator: '#', next: 'menu' } },
+          menu: { prompt: 'Menu.', keys: { '#': 'bye' } },
+          bye,
+        }),
+      );
       await call.press('1');
       await call.pass(2000);
       await call.press('#');
@@ -213,7 +264,9 @@ describe('a call to a practice IVR', () => {
     });
 
     it('counts silence as a timeout', async () => {
-      const call = dial(ivrOf({ main: { prompt: 'Enter.', collect: { max: 4, next: 'bye' }, timeoutMs: 1000, maxTries: 1 }, bye }));
+      const call = dial(
+        ivrOf({ main: { prompt: 'Enter.', collect: { max: 4, next: 'bye' }, timeoutMs: 1000, maxTries: 1 }, bye }),
+      );
       await call.pass(2100);
       assert.deepEqual(call.heard, ['0 says Enter.', '2000 hangs up']);
     });
@@ -227,7 +280,11 @@ describe('a call to a practice IVR', () => {
   });
 
   describe('a state that only speaks', () => {
-    const message = (state: object = {}, rest: object = {}): IvrFile => ivrOf({ main: { prompt: 'News.', next: 'menu', ...state }, menu: { prompt: 'Menu.', keys: { 1: 'bye' } }, bye }, rest);
+    const message = (state: object = {}, rest: object = {}): IvrFile =>
+      ivrOf(
+        { main: { prompt: 'News.', next: 'menu', ...state }, menu: { prompt: 'Menu.', keys: { 1: 'bye' } }, bye },
+        rest,
+      );
 
     it('goes on after its pause', async () => {
       const call = dial(message({ pauseMs: 600 }));
@@ -263,7 +320,12 @@ describe('a call to a practice IVR', () => {
 
   describe('the ends', () => {
     const ends: [string, string[]][] = [
-      ['hangup', ['1000 hangs up']], ['transfer-ringback', ['1000 ringback']], ['hold-music', ['1000 music']], ['busy', ['1000 busy']], ['fax', ['1000 fax']], ['dead-air', []],
+      ['hangup', ['1000 hangs up']],
+      ['transfer-ringback', ['1000 ringback']],
+      ['hold-music', ['1000 music']],
+      ['busy', ['1000 busy']],
+      ['fax', ['1000 fax']],
+      ['dead-air', []],
       ['human', ['1000 says Hello, this is Sam speaking. How can I help you?']],
       ['voicemail', ['1000 says Please leave a message after the tone.', '2000 beep']],
     ];
@@ -288,8 +350,16 @@ describe('a call to a practice IVR', () => {
     assert.deepEqual(call.events.at(-1), { type: 'ended', state: 'sales', detail: 'dead-air' });
   });
 
-  it('takes a spoken phrase, with a recogniser\'s slips, and says so for others', async () => {
-    const ivr = ivrOf({ main: { prompt: 'What is it about?', speech: { 'lost card': 'bye', billing: 'sales' }, onInvalid: { prompt: 'Pardon?' } }, sales, bye });
+  it("takes a spoken phrase, with a recogniser's slips, and says so for others", async () => {
+    const ivr = ivrOf({
+      main: {
+        prompt: 'What is it about?',
+        speech: { 'lost card': 'bye', billing: 'sales' },
+        onInvalid: { prompt: 'Pardon?' },
+      },
+      sales,
+      bye,
+    });
     const call = dial(ivr);
     await call.pass(1100);
     await call.say('I have lost my cart.');

@@ -2,7 +2,8 @@ import { ivrFileSchema, promptText, type IvrFile } from '../../../src/contract/i
 import { IvrSession, type SessionEvent } from '../../../src/practice/session.ts';
 import { ManualClock, settle } from '../../support/telephonyClock.ts';
 
-export const ivrOf = (states: object, rest: object = {}): IvrFile => ivrFileSchema.parse({ name: 'Test', start: 'main', states, ...rest });
+export const ivrOf = (states: object, rest: object = {}): IvrFile =>
+  ivrFileSchema.parse({ name: 'Test', start: 'main', states, ...rest });
 
 /** A call to a session without audio: every prompt lasts a second, the clock is moved by hand, and what the caller notices is written down. */
 export class SessionCall {
@@ -16,23 +17,50 @@ export class SessionCall {
   #over = false;
 
   constructor(ivr: IvrFile, promptMs = 1000) {
-    const note = (what: string): void => { this.heard.push(`${String(this.clock.now())} ${what}`); };
-    this.#session = new IvrSession(ivr, {
-      play: (prompt) => new Promise((resolve) => {
-        if (this.#over) { resolve(); return; }
-        note(`says ${promptText(prompt)}`);
-        const timer = this.clock.setTimeout(() => this.#finish?.(), promptMs);
-        this.#finish = () => { this.clock.clearTimeout(timer); this.#finish = undefined; resolve(); };
-      }),
-      sound: (sound) => { note(sound); },
-      stop: () => { if (this.#finish) note('cut'); this.#finish?.(); },
-      hangUp: () => { note('hangs up'); void settle().then(() => this.hangUp()); },
-    }, this.clock, (event) => this.events.push(event));
+    const note = (what: string): void => {
+      this.heard.push(`${String(this.clock.now())} ${what}`);
+    };
+    this.#session = new IvrSession(
+      ivr,
+      {
+        play: (prompt) =>
+          new Promise((resolve) => {
+            if (this.#over) {
+              resolve();
+              return;
+            }
+            note(`says ${promptText(prompt)}`);
+            const timer = this.clock.setTimeout(() => this.#finish?.(), promptMs);
+            this.#finish = () => {
+              this.clock.clearTimeout(timer);
+              this.#finish = undefined;
+              resolve();
+            };
+          }),
+        sound: (sound) => {
+          note(sound);
+        },
+        stop: () => {
+          if (this.#finish) note('cut');
+          this.#finish?.();
+        },
+        hangUp: () => {
+          note('hangs up');
+          void settle().then(() => this.hangUp());
+        },
+      },
+      this.clock,
+      (event) => this.events.push(event),
+    );
     this.run = this.#session.run(ivr.start);
   }
 
-  get states(): string[] { return this.events.filter(({ type }) => type === 'entered').map(({ state }) => state); }
-  get over(): boolean { return this.#over; }
+  get states(): string[] {
+    return this.events.filter(({ type }) => type === 'entered').map(({ state }) => state);
+  }
+  get over(): boolean {
+    return this.#over;
+  }
 
   /** Lets the call go on for `ms`. */
   async pass(ms: number): Promise<void> {

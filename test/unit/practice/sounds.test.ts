@@ -11,17 +11,27 @@ const frame = 256;
 function heardIn(sound: EndSound, seconds: number): Set<SoundClass> {
   const period = soundOf(sound);
   const pcm = new Int16Array(seconds * 8000);
-  for (let at = 0; at < (sound === 'beep' ? 1 : pcm.length); at += period.length) pcm.set(period.subarray(0, pcm.length - at), at);
+  for (let at = 0; at < (sound === 'beep' ? 1 : pcm.length); at += period.length)
+    pcm.set(period.subarray(0, pcm.length - at), at);
   const classifier = new SoundClassifier();
   const heard = new Set<SoundClass>();
-  for (let at = 0; at + frame <= pcm.length; at += frame) for (const event of classifier.feed(pcm.subarray(at, at + frame), 0)) heard.add(event.sound);
+  for (let at = 0; at + frame <= pcm.length; at += frame)
+    for (const event of classifier.feed(pcm.subarray(at, at + frame), 0)) heard.add(event.sound);
   heard.delete('silence');
   return heard;
 }
 
 describe('the sounds of a practice line', () => {
-  for (const [sound, sureOf] of [['ringback', 'ringback'], ['busy', 'busy'], ['fax', 'fax'], ['beep', 'beep'], ['music', 'music']] as const) {
-    it(`${sound} is taken for ${sureOf} and nothing else`, () => { assert.deepEqual([...heardIn(sound, 14)], [sureOf]); });
+  for (const [sound, sureOf] of [
+    ['ringback', 'ringback'],
+    ['busy', 'busy'],
+    ['fax', 'fax'],
+    ['beep', 'beep'],
+    ['music', 'music'],
+  ] as const) {
+    it(`${sound} is taken for ${sureOf} and nothing else`, () => {
+      assert.deepEqual([...heardIn(sound, 14)], [sureOf]);
+    });
   }
 
   it('are loud enough and never clipped', () => {

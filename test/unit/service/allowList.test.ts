@@ -8,18 +8,39 @@ const practice = 'sip:harbour-bank@127.0.0.1:40112';
 
 describe('the list of what a key may call', () => {
   for (const [numbers, target, allowed] of [
-    [['practice'], practice, true], [['practice'], 'sip:bank@localhost:5070', true], [['practice'], 'sip:bank@[::1]:5070', true], [['practice'], 'SIP:bank@127.0.0.1', true],
+    [['practice'], practice, true],
+    [['practice'], 'sip:bank@localhost:5070', true],
+    [['practice'], 'sip:bank@[::1]:5070', true],
+    [['practice'], 'SIP:bank@127.0.0.1', true],
     // A PBX of this machine may lead out of it.
-    [['practice'], 'sip:+442079460000@127.0.0.1:5060', false], [['practice'], 'sip:0044%3220794@127.0.0.1:5060', false], [['practice'], 'sip:911@127.0.0.1', false], [['practice'], 'sip:9+442079460000@127.0.0.1', false],
-    [['practice'], lab, false], [['practice'], 'sip:support@trunk.example.com', false], [['practice'], 'sip:', false],
-    [['+1202*'], lab, true], [['+1202*'], '+12125550123', false], [[lab], lab, true], [[lab], `${lab}0`, false], [['+49*', lab], lab, true],
-    [['sip:support@trunk.example.com'], 'sip:support@trunk.example.com', true], [['sip:support@trunk.example.com'], 'sip:support@trunk.example.com;transport=tcp', false],
-    [['sip:support@*'], 'sip:support@trunk.example.com', true], [['sip:support@trunk.example.com*'], 'sip:support@trunk.example.com;transport=tcp', true], [[], practice, false],
+    [['practice'], 'sip:+442079460000@127.0.0.1:5060', false],
+    [['practice'], 'sip:0044%3220794@127.0.0.1:5060', false],
+    [['practice'], 'sip:911@127.0.0.1', false],
+    [['practice'], 'sip:9+442079460000@127.0.0.1', false],
+    [['practice'], lab, false],
+    [['practice'], 'sip:support@trunk.example.com', false],
+    [['practice'], 'sip:', false],
+    [['+1202*'], lab, true],
+    [['+1202*'], '+12125550123', false],
+    [[lab], lab, true],
+    [[lab], `${lab}0`, false],
+    [['+49*', lab], lab, true],
+    [['sip:support@trunk.example.com'], 'sip:support@trunk.example.com', true],
+    [['sip:support@trunk.example.com'], 'sip:support@trunk.example.com;transport=tcp', false],
+    [['sip:support@*'], 'sip:support@trunk.example.com', true],
+    [['sip:support@trunk.example.com*'], 'sip:support@trunk.example.com;transport=tcp', true],
+    [[], practice, false],
   ] as const) {
     it(`${allowed ? 'lets' : 'keeps'} a key with [${numbers.join(', ')}] ${allowed ? 'call' : 'from calling'} ${target}`, () => {
-      const work = (): void => { demandListed(target, { numbers: [...numbers] }, {}); };
+      const work = (): void => {
+        demandListed(target, { numbers: [...numbers] }, {});
+      };
       if (allowed) work();
-      else assert.throws(work, (error) => error instanceof HumanError && error.status === 403 && error.code === 'number_not_allowed');
+      else
+        assert.throws(
+          work,
+          (error) => error instanceof HumanError && error.status === 403 && error.code === 'number_not_allowed',
+        );
     });
   }
 
@@ -29,15 +50,42 @@ describe('the list of what a key may call', () => {
   });
 
   it('takes an exchange of this machine that is a line for no practice', () => {
-    assert.throws(() => { demandListed('sip:600@127.0.0.1:5060', { numbers: ['practice'] }, { line: 'lab' }); }, { code: 'number_not_allowed' });
+    assert.throws(
+      () => {
+        demandListed('sip:600@127.0.0.1:5060', { numbers: ['practice'] }, { line: 'lab' });
+      },
+      { code: 'number_not_allowed' },
+    );
     demandListed('sip:600@127.0.0.1:5060', { numbers: ['sip:600@127.0.0.1:5060'] }, { line: 'lab' });
-    assert.throws(() => { demandListed('sip:601@127.0.0.1:5060', { numbers: ['practice'] }, { exchange: true }); }, { code: 'number_not_allowed' });
+    assert.throws(
+      () => {
+        demandListed('sip:601@127.0.0.1:5060', { numbers: ['practice'] }, { exchange: true });
+      },
+      { code: 'number_not_allowed' },
+    );
   });
 
   for (const [number, taken] of [
-    ['practice', true], [lab, true], ['+1*', true], ['+49301*', true], ['sip:support@pbx.example.com', true], ['sips:a@b', true], ['sip:support@pbx.example.com*', true],
-    ['*', false], ['+*', false], ['+12', false], ['12025550101', false], ['+1 202', false], ['sip:*', false], ['sip:a*b@c', false], ['sip:a b@c', false], ['', false], ['Practice', false],
+    ['practice', true],
+    [lab, true],
+    ['+1*', true],
+    ['+49301*', true],
+    ['sip:support@pbx.example.com', true],
+    ['sips:a@b', true],
+    ['sip:support@pbx.example.com*', true],
+    ['*', false],
+    ['+*', false],
+    ['+12', false],
+    ['12025550101', false],
+    ['+1 202', false],
+    ['sip:*', false],
+    ['sip:a*b@c', false],
+    ['sip:a b@c', false],
+    ['', false],
+    ['Practice', false],
   ] as const) {
-    it(`${taken ? 'takes' : 'refuses'} “${number}”`, () => { assert.equal(keyLimitsSchema.safeParse({ numbers: [number] }).success, taken); });
+    it(`${taken ? 'takes' : 'refuses'} “${number}”`, () => {
+      assert.equal(keyLimitsSchema.safeParse({ numbers: [number] }).success, taken);
+    });
   }
 });

@@ -28,27 +28,48 @@ describe('the audit of keys, people and capacity', function () {
   const sms = new SmsInbox();
   let networks = 0;
   let store: Store;
-  before(async () => { store = await openTestStore(() => now); });
+  before(async () => {
+    store = await openTestStore(() => now);
+  });
   after(() => store.close());
 
   /** What was written of a workspace: event and detail, as sets since all happens at once. */
-  async function audited(workspaceId: string): Promise<{ readonly event: string; readonly detail: Readonly<Record<string, unknown>> }[]> {
-    return (await store.db.selectFrom('audit').select(['event', 'detail', 'at']).where('workspace_id', '=', workspaceId).execute()).map(({ event, detail, at }) => {
+  async function audited(
+    workspaceId: string,
+  ): Promise<{ readonly event: string; readonly detail: Readonly<Record<string, unknown>> }[]> {
+    return (
+      await store.db
+        .selectFrom('audit')
+        .select(['event', 'detail', 'at'])
+        .where('workspace_id', '=', workspaceId)
+        .execute()
+    ).map(({ event, detail, at }) => {
       assert.deepEqual(at, now);
       return { event, detail };
     });
   }
-  const eventsOf = async (workspaceId: string): Promise<string[]> => (await audited(workspaceId)).map(({ event }) => event).sort();
+  const eventsOf = async (workspaceId: string): Promise<string[]> =>
+    (await audited(workspaceId)).map(({ event }) => event).sort();
   async function newWorkspace() {
-    const { workspaceId, apiKey } = await registerWorkspace(store, `198.51.100.${String(networks += 1)}`, now);
+    const { workspaceId, apiKey } = await registerWorkspace(store, `198.51.100.${String((networks += 1))}`, now);
     const principal: Principal = { workspaceId, keyId: apiKey.slice(3, 11), tier: 'free', scopes: new Set(scopes) };
     return { workspaceId, apiKey, principal };
   }
-  const keys = () => new Keys(store, () => now, 'none', () => Promise.resolve());
+  const keys = () =>
+    new Keys(
+      store,
+      () => now,
+      'none',
+      () => Promise.resolve(),
+    );
   const anchors = () => new Anchors({ store, signer: new Signer(store.secret), now: () => now, sms, log: silentLog });
   const verify = async (workspaceId: string, phoneNumber: string, replaces?: string) => {
     await anchors().request(workspaceId, phoneNumber);
-    return await anchors().verify(workspaceId, { phoneNumber, code: sms.codeFor(phoneNumber), ...(replaces !== undefined && { replaces }) });
+    return await anchors().verify(workspaceId, {
+      phoneNumber,
+      code: sms.codeFor(phoneNumber),
+      ...(replaces !== undefined && { replaces }),
+    });
   };
 
   it('tells of a workspace that was registered, and of keys that were made and revoked, by whom', async () => {
@@ -58,12 +79,18 @@ describe('the audit of keys, people and capacity', function () {
     await keys().update(principal, { id: made.id });
     await keys().revoke(principal, made.id);
     await keys().revoke(principal, made.id);
-    assert.deepEqual((await audited(workspaceId)).toSorted((one, other) => one.event.localeCompare(other.event)), [
-      { event: 'key.changed', detail: { keyId: made.id, by: principal.keyId, limits: { numbers: 1, callsPerDay: 5 } } },
-      { event: 'key.created', detail: { keyId: made.id, by: principal.keyId, scopes: ['mapping:read'] } },
-      { event: 'key.revoked', detail: { keyId: made.id, by: principal.keyId } },
-      { event: 'workspace.registered', detail: { keyId: apiKey.slice(3, 11) } },
-    ]);
+    assert.deepEqual(
+      (await audited(workspaceId)).toSorted((one, other) => one.event.localeCompare(other.event)),
+      [
+        {
+          event: 'key.changed',
+          detail: { keyId: made.id, by: principal.keyId, limits: { numbers: 1, callsPerDay: 5 } },
+        },
+        { event: 'key.created', detail: { keyId: made.id, by: principal.keyId, scopes: ['mapping:read'] } },
+        { event: 'key.revoked', detail: { keyId: made.id, by: principal.keyId } },
+        { event: 'workspace.registered', detail: { keyId: apiKey.slice(3, 11) } },
+      ],
+    );
   });
 
   it('tells of the key of the service itself, once', async () => {
@@ -74,7 +101,11 @@ describe('the audit of keys, people and capacity', function () {
       for (let starts = 0; starts < 2; starts += 1) await key.enrol(store, '11111111-1111-4111-8111-111111111111', now);
       const written = await audited(localWorkspaceId);
       assert.equal(written.length - before, 1);
-      assert.ok(written.some(({ event, detail }) => event === 'key.created' && detail['keyId'] === key.id && detail['by'] === 'service'));
+      assert.ok(
+        written.some(
+          ({ event, detail }) => event === 'key.created' && detail['keyId'] === key.id && detail['by'] === 'service',
+        ),
+      );
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -83,24 +114,55 @@ describe('the audit of keys, people and capacity', function () {
   it('tells of people who were asked, verified and replaced, and of what they brought', async () => {
     const { workspaceId } = await newWorkspace();
     assert.equal((await verify(workspaceId, mobile)).freeGrantOutcome, 'granted');
-    assert.deepEqual(await eventsOf(workspaceId), ['anchor.requested', 'anchor.verified', 'capacity.granted', 'workspace.registered']);
-    assert.deepEqual((await audited(workspaceId)).find(({ event }) => event === 'capacity.granted')?.detail, { source: 'grant' });
+    assert.deepEqual(await eventsOf(workspaceId), [
+      'anchor.requested',
+      'anchor.verified',
+      'capacity.granted',
+      'workspace.registered',
+    ]);
+    assert.deepEqual((await audited(workspaceId)).find(({ event }) => event === 'capacity.granted')?.detail, {
+      source: 'grant',
+    });
     await verify(workspaceId, otherMobile, mobile);
-    assert.deepEqual(await eventsOf(workspaceId), ['anchor.replaced', 'anchor.requested', 'anchor.requested', 'anchor.verified', 'anchor.verified', 'capacity.granted', 'capacity.granted', 'workspace.registered']);
+    assert.deepEqual(await eventsOf(workspaceId), [
+      'anchor.replaced',
+      'anchor.requested',
+      'anchor.requested',
+      'anchor.verified',
+      'anchor.verified',
+      'capacity.granted',
+      'capacity.granted',
+      'workspace.registered',
+    ]);
     const again = await newWorkspace();
     assert.equal((await verify(again.workspaceId, mobile)).freeGrantOutcome, 'not-owed');
-    assert.deepEqual(await eventsOf(again.workspaceId), ['anchor.requested', 'anchor.verified', 'workspace.registered'], 'nothing was given');
+    assert.deepEqual(
+      await eventsOf(again.workspaceId),
+      ['anchor.requested', 'anchor.verified', 'workspace.registered'],
+      'nothing was given',
+    );
   });
 
   it('tells of links that were made, and of who claimed the workspace', async () => {
     const { workspaceId } = await newWorkspace();
-    const claims = new Claims(store, () => now, (token) => token);
+    const claims = new Claims(
+      store,
+      () => now,
+      (token) => token,
+    );
     const { url: token, expiresAt } = await claims.createLink(workspaceId);
     const done = await claims.complete(token, 'ann@example.com', password);
     assert.ok(done.state === 'done');
     assert.equal((await claims.complete(token, 'bob@example.com', password)).state, 'used');
-    assert.deepEqual((await audited(workspaceId)).filter(({ event }) => event.startsWith('claim.')).toSorted((one, other) => one.event.localeCompare(other.event)),
-      [{ event: 'claim.done', detail: { personId: done.personId } }, { event: 'claim.linked', detail: { expiresAt } }]);
+    assert.deepEqual(
+      (await audited(workspaceId))
+        .filter(({ event }) => event.startsWith('claim.'))
+        .toSorted((one, other) => one.event.localeCompare(other.event)),
+      [
+        { event: 'claim.done', detail: { personId: done.personId } },
+        { event: 'claim.linked', detail: { expiresAt } },
+      ],
+    );
   });
 
   it('tells of tiers and packs', async () => {
@@ -109,31 +171,58 @@ describe('the audit of keys, people and capacity', function () {
     await grantPack(store, workspaceId, 'mapping', 2.5, now);
     const written = await audited(workspaceId);
     assert.deepEqual(written.find(({ event }) => event === 'tier.changed')?.detail, { from: 'free', to: 'team' });
-    assert.deepEqual(written.find(({ event }) => event === 'capacity.granted')?.detail, { source: 'pack', pool: 'mapping', minutes: 2.5 });
+    assert.deepEqual(written.find(({ event }) => event === 'capacity.granted')?.detail, {
+      source: 'pack',
+      pool: 'mapping',
+      minutes: 2.5,
+    });
   });
 
   it('tells of a consent when it is given, not when it is repeated', async () => {
     const { workspaceId, principal } = await newWorkspace();
-    for (let times = 0; times < 2; times += 1) await recordConsent(store, principal, { phoneNumber: '+12125550100', statement: 'I may test this number' }, now);
-    assert.deepEqual((await audited(workspaceId)).filter(({ event }) => event === 'consent.recorded'), [{ event: 'consent.recorded', detail: { by: principal.keyId } }]);
+    for (let times = 0; times < 2; times += 1)
+      await recordConsent(store, principal, { phoneNumber: '+12125550100', statement: 'I may test this number' }, now);
+    assert.deepEqual(
+      (await audited(workspaceId)).filter(({ event }) => event === 'consent.recorded'),
+      [{ event: 'consent.recorded', detail: { by: principal.keyId } }],
+    );
   });
 
   it('tells of settings that were changed', async () => {
     const { workspaceId, principal } = await newWorkspace();
     await updateSettings(store, principal, { budgets: { callsPerDay: 5 } }, now);
-    await assert.rejects(updateSettings(store, { ...principal, workspaceId: '11111111-1111-4111-8111-111111111112' }, {}, now), { status: 404 });
-    assert.deepEqual((await audited(workspaceId)).find(({ event }) => event === 'settings.changed')?.detail, { by: principal.keyId, settings: { budgets: { callsPerDay: 5 }, forbiddenKeys: '', currency: 'USD' } });
+    await assert.rejects(
+      updateSettings(store, { ...principal, workspaceId: '11111111-1111-4111-8111-111111111112' }, {}, now),
+      { status: 404 },
+    );
+    assert.deepEqual((await audited(workspaceId)).find(({ event }) => event === 'settings.changed')?.detail, {
+      by: principal.keyId,
+      settings: { budgets: { callsPerDay: 5 }, forbiddenKeys: '', currency: 'USD' },
+    });
   });
 
   it('tells of nothing that did not happen, and never a secret or a number', async () => {
     const { workspaceId, principal, apiKey } = await newWorkspace();
-    await assert.rejects(keys().create({ ...principal, scopes: new Set(['mapping:read']) }, { name: 'x', scopes: ['workspace:admin'] }), { status: 403 });
+    await assert.rejects(
+      keys().create({ ...principal, scopes: new Set(['mapping:read']) }, { name: 'x', scopes: ['workspace:admin'] }),
+      { status: 403 },
+    );
     await assert.rejects(keys().revoke(principal, principal.keyId), { status: 409 });
     await assert.rejects(keys().revoke(principal, 'unknown1'), { status: 404 });
     await assert.rejects(anchors().verify(workspaceId, { phoneNumber: mobile, code: '000000' }), { status: 400 });
     await assert.rejects(anchors().request(workspaceId, mobile), { status: 409 }, 'it stands for another workspace');
     assert.deepEqual(await eventsOf(workspaceId), ['workspace.registered']);
     const all = JSON.stringify(await store.db.selectFrom('audit').selectAll().execute());
-    for (const secret of [apiKey, apiKey.slice(12), mobile, otherMobile, '+12125550100', 'ann@example.com', password, sms.codeFor(mobile)]) assert.ok(!all.includes(secret), secret);
+    for (const secret of [
+      apiKey,
+      apiKey.slice(12),
+      mobile,
+      otherMobile,
+      '+12125550100',
+      'ann@example.com',
+      password,
+      sms.codeFor(mobile),
+    ])
+      assert.ok(!all.includes(secret), secret);
   });
 });

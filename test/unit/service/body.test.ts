@@ -1,26 +1,55 @@
 import assert from 'node:assert/strict';
 import { readText } from '../../../src/service/http/body.ts';
 
-const posted = (body: ReadableStream<Uint8Array> | string): Request => new Request('http://127.0.0.1/', { method: 'POST', body, duplex: 'half' });
+const posted = (body: ReadableStream<Uint8Array> | string): Request =>
+  new Request('http://127.0.0.1/', { method: 'POST', body, duplex: 'half' });
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe('a request\'s body', () => {
+describe("a request's body", () => {
   it('is read as it comes, a letter that comes in two parts included', async () => {
     const [head, tail] = [bytes('£').subarray(0, 1), bytes('£').subarray(1)];
-    assert.equal(await readText(posted(new ReadableStream({ start(controller) { controller.enqueue(bytes('1 ')); controller.enqueue(head); controller.enqueue(tail); controller.close(); } }))), '1 £');
+    assert.equal(
+      await readText(
+        posted(
+          new ReadableStream({
+            start(controller) {
+              controller.enqueue(bytes('1 '));
+              controller.enqueue(head);
+              controller.enqueue(tail);
+              controller.close();
+            },
+          }),
+        ),
+      ),
+      '1 £',
+    );
     assert.equal(await readText(new Request('http://127.0.0.1/')), '');
     assert.equal(await readText(posted('1234'), 4), '1234');
   });
 
   it('is not read beyond its bound, nor is its copy waited for', async () => {
     let pulled = 0;
-    const endless = posted(new ReadableStream({ pull(controller) { pulled += 1; controller.enqueue(bytes('x'.repeat(100))); } }));
+    const endless = posted(
+      new ReadableStream({
+        pull(controller) {
+          pulled += 1;
+          controller.enqueue(bytes('x'.repeat(100)));
+        },
+      }),
+    );
     await assert.rejects(readText(endless.clone(), 1000), { status: 413, code: 'body_too_large' });
     assert.ok(pulled < 20, String(pulled));
   });
 
-  it('that breaks off is the sender\'s mistake, not ours', async () => {
-    const broken = posted(new ReadableStream({ start(controller) { controller.enqueue(bytes('{')); controller.error(new Error('aborted')); } }));
+  it("that breaks off is the sender's mistake, not ours", async () => {
+    const broken = posted(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(bytes('{'));
+          controller.error(new Error('aborted'));
+        },
+      }),
+    );
     await assert.rejects(readText(broken), { status: 400, code: 'body_incomplete' });
   });
 });

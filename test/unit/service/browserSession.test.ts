@@ -10,13 +10,26 @@ import { TryLimit } from '../../../src/service/workspaces/tryLimit.ts';
 describe('the cookie of a session', () => {
   it('goes over https alone, and to this host alone, where the service is https', async () => {
     const opened = { sessions: { open: () => Promise.resolve('token') } } as unknown as OpenPageParts;
-    const parts: PageParts = { baseUrl: 'https://dial.example.com/v1', open: () => Promise.resolve(opened), tries: new TryLimit(countInMemory), now: () => new Date(), log: silentLog };
+    const parts: PageParts = {
+      baseUrl: 'https://dial.example.com/v1',
+      open: () => Promise.resolve(opened),
+      tries: new TryLimit(countInMemory),
+      now: () => new Date(),
+      log: silentLog,
+    };
     const app = new Hono<AppEnvironment>();
     app.post('/', (context) => beginSession(context, parts, { personId: 'person', workspaceId: 'workspace' }));
     app.get('/', (context) => context.text(sessionToken(context, parts) ?? 'none'));
     const [cookie = ''] = (await app.request('/', { method: 'POST' })).headers.getSetCookie();
     assert.equal(cookie, '__Host-dialtree_session=token; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=Strict');
-    assert.equal(await (await app.request('/', { headers: { cookie: '__Host-dialtree_session=token' } })).text(), 'token');
-    assert.equal(await (await app.request('/', { headers: { cookie: 'dialtree_session=token' } })).text(), 'none', 'planted over http');
+    assert.equal(
+      await (await app.request('/', { headers: { cookie: '__Host-dialtree_session=token' } })).text(),
+      'token',
+    );
+    assert.equal(
+      await (await app.request('/', { headers: { cookie: 'dialtree_session=token' } })).text(),
+      'none',
+      'planted over http',
+    );
   });
 });

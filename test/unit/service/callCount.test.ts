@@ -5,22 +5,57 @@ import { CallCount } from '../../../src/service/runs/callCount.ts';
 /** Of a call only what is counted by. */
 function fakeTalk(ended?: Talk['ended']): { readonly talk: Talk; end(): void; readonly listeners: number } {
   const listeners = new Set<(event: TalkEvent) => void>();
-  const talk = { ended, listen(listener: (event: TalkEvent) => void) { listeners.add(listener); return () => { listeners.delete(listener); }; } } as unknown as Talk;
-  const tell = (event: object): void => { for (const listener of [...listeners]) listener(event as TalkEvent); };
-  return { talk, end: () => { tell({ type: 'silence' }); tell({ type: 'ended' }); }, get listeners() { return listeners.size; } };
+  const talk = {
+    ended,
+    listen(listener: (event: TalkEvent) => void) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  } as unknown as Talk;
+  const tell = (event: object): void => {
+    for (const listener of [...listeners]) listener(event as TalkEvent);
+  };
+  return {
+    talk,
+    end: () => {
+      tell({ type: 'silence' });
+      tell({ type: 'ended' });
+    },
+    get listeners() {
+      return listeners.size;
+    },
+  };
 }
 
 describe('the count of calls', () => {
   it('counts what was answered and goes on, and nothing else', async () => {
     const count = new CallCount();
     const [first, second, over] = [fakeTalk(), fakeTalk(), fakeTalk({ reason: 'busy' } as unknown as Talk['ended'])];
-    const answers = [() => Promise.resolve(first.talk), () => Promise.reject(new Error('busy')), () => Promise.resolve(over.talk), () => Promise.resolve(second.talk)];
+    const answers = [
+      () => Promise.resolve(first.talk),
+      () => Promise.reject(new Error('busy')),
+      () => Promise.resolve(over.talk),
+      () => Promise.resolve(second.talk),
+    ];
     let closed = 0;
     const theirs = fakeTalk();
-    const point = { address: 'sip:probe@127.0.0.1:5060', line: { dial: () => Promise.resolve(theirs.talk) }, close: () => Promise.resolve() };
-    const opened = await count.over(() => Promise.resolve({
-      line: { dial: () => answers.shift()?.() ?? Promise.reject(new Error('no more')) }, receive: () => Promise.resolve(point), close: () => { closed += 1; return Promise.resolve(); },
-    }))();
+    const point = {
+      address: 'sip:probe@127.0.0.1:5060',
+      line: { dial: () => Promise.resolve(theirs.talk) },
+      close: () => Promise.resolve(),
+    };
+    const opened = await count.over(() =>
+      Promise.resolve({
+        line: { dial: () => answers.shift()?.() ?? Promise.reject(new Error('no more')) },
+        receive: () => Promise.resolve(point),
+        close: () => {
+          closed += 1;
+          return Promise.resolve();
+        },
+      }),
+    )();
     const dial = () => opened.line.dial('sip:a@127.0.0.1', new AbortController().signal);
     assert.equal(await dial(), first.talk);
     assert.equal(count.open, 1);

@@ -10,17 +10,55 @@ import { Catalogue } from '../../../src/service/testing/catalogue.ts';
 
 const mediaDir = fileURLToPath(new URL('../../../media', import.meta.url));
 const expected = [
-  'ada-relay', 'ai-disclose-ask', 'ai-disclose-start', 'ai-no-human-claim', 'ai-voice-adad', 'eaa-support', 'emerg-redirect', 'es-human-3min', 'fca-support', 'fcc-voicemail-menu', 'fdcpa-miranda',
-  'fdcpa-third-party', 'gdpr-auto-decision', 'gdpr-consent', 'gdpr-notice', 'hipaa-verify', 'human-option', 'lep-1557', 'ofcom-vulnerable', 'pci-cvv', 'pci-dtmf-mask', 'pci-voice-pan', 'psd2-lost-card',
-  'qc-french', 'rec-finance', 'rec-notice', 'rec-optout', 'tcpa-ai-voice', 'tcpa-id', 'tcpa-optout-tollfree', 'tsr-abandon', 'tsr-optout-automatic',
+  'ada-relay',
+  'ai-disclose-ask',
+  'ai-disclose-start',
+  'ai-no-human-claim',
+  'ai-voice-adad',
+  'eaa-support',
+  'emerg-redirect',
+  'es-human-3min',
+  'fca-support',
+  'fcc-voicemail-menu',
+  'fdcpa-miranda',
+  'fdcpa-third-party',
+  'gdpr-auto-decision',
+  'gdpr-consent',
+  'gdpr-notice',
+  'hipaa-verify',
+  'human-option',
+  'lep-1557',
+  'ofcom-vulnerable',
+  'pci-cvv',
+  'pci-dtmf-mask',
+  'pci-voice-pan',
+  'psd2-lost-card',
+  'qc-french',
+  'rec-finance',
+  'rec-notice',
+  'rec-optout',
+  'tcpa-ai-voice',
+  'tcpa-id',
+  'tcpa-optout-tollfree',
+  'tsr-abandon',
+  'tsr-optout-automatic',
 ];
 
 describe('the compliance catalogue', () => {
   it('holds the expected probes, by id, a file each', async () => {
     const entries = await new Catalogue(mediaDir).list();
-    assert.deepEqual(entries.map(({ id }) => id), expected);
+    assert.deepEqual(
+      entries.map(({ id }) => id),
+      expected,
+    );
     assert.deepEqual((await readdir(join(mediaDir, 'compliance'))).sort(), expected.map((id) => `${id}.json`).sort());
-    for (const entry of entries) assert.deepEqual(entry, catalogueEntryOf(probeSchema.parse(JSON.parse(await readFile(join(mediaDir, 'compliance', `${entry.id}.json`), 'utf8')))));
+    for (const entry of entries)
+      assert.deepEqual(
+        entry,
+        catalogueEntryOf(
+          probeSchema.parse(JSON.parse(await readFile(join(mediaDir, 'compliance', `${entry.id}.json`), 'utf8'))),
+        ),
+      );
   });
 
   it('says of each probe what is done and observed, who calls whom, and what it is derived from', async () => {
@@ -30,7 +68,8 @@ describe('the compliance catalogue', () => {
       assert.ok(sectorSchema.safeParse(sector).success, id);
       assert.ok(rule !== undefined && rule !== '', id);
       assert.ok(mode, id);
-      if (jurisdiction !== undefined) assert.match(jurisdiction, /^[A-Z]{2}(?:-[A-Z]{2})?(?:, [A-Z]{2}(?:-[A-Z]{2})?)*$/, id);
+      if (jurisdiction !== undefined)
+        assert.match(jurisdiction, /^[A-Z]{2}(?:-[A-Z]{2})?(?:, [A-Z]{2}(?:-[A-Z]{2})?)*$/, id);
     }
     const ids = (wanted: string): string[] => entries.filter(({ mode }) => mode === wanted).map(({ id }) => id);
     assert.deepEqual(ids('dial-opt-out'), ['tcpa-optout-tollfree', 'tsr-optout-automatic']);
@@ -49,12 +88,28 @@ describe('the compliance catalogue', () => {
     const folder = await mkdtemp(join(tmpdir(), 'dialtree-catalogue-'));
     try {
       await mkdir(join(folder, 'compliance'));
-      const entry = { id: 'a-b', sector: 'all', description: 'Listens, and observes.', mode: 'dial', dialogue: { steps: [{ do: 'listen', id: 'greeting', seconds: 20 }], assertions: [{ kind: 'neverSays', id: 'a', text: 'It is not said.', patterns: ['a'] }] } };
+      const entry = {
+        id: 'a-b',
+        sector: 'all',
+        description: 'Listens, and observes.',
+        mode: 'dial',
+        dialogue: {
+          steps: [{ do: 'listen', id: 'greeting', seconds: 20 }],
+          assertions: [{ kind: 'neverSays', id: 'a', text: 'It is not said.', patterns: ['a'] }],
+        },
+      };
       await writeFile(join(folder, 'compliance/a-b.json'), JSON.stringify(entry));
       await writeFile(join(folder, 'compliance/a.json'), JSON.stringify({ ...entry, id: 'a' }));
-      assert.deepEqual((await new Catalogue(folder).list()).map(({ id }) => id), ['a', 'a-b']);
+      assert.deepEqual(
+        (await new Catalogue(folder).list()).map(({ id }) => id),
+        ['a', 'a-b'],
+      );
       await writeFile(join(folder, 'compliance/a.json'), JSON.stringify({ ...entry, id: 'a', steps: [] }));
-      await assert.rejects(new Catalogue(folder).list(), (error) => error instanceof HumanError && error.message.includes('compliance/a.json') && error.message.includes('steps'));
+      await assert.rejects(
+        new Catalogue(folder).list(),
+        (error) =>
+          error instanceof HumanError && error.message.includes('compliance/a.json') && error.message.includes('steps'),
+      );
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

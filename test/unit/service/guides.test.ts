@@ -31,7 +31,14 @@ describe('guides', () => {
     const files = (await readdir(join(mediaDir, 'guides'))).map((name) => name.replace(/\.json$/, ''));
     const items = await new Guides(mediaDir).list();
     assert.deepEqual(items.map(({ slug }) => slug).sort(), files.sort());
-    assert.deepEqual(items.map(({ group, slug }) => ({ group, slug })), [...items].sort((one, other) => groups.indexOf(one.group) - groups.indexOf(other.group) || (one.slug < other.slug ? -1 : 1)).map(({ group, slug }) => ({ group, slug })));
+    assert.deepEqual(
+      items.map(({ group, slug }) => ({ group, slug })),
+      [...items]
+        .sort(
+          (one, other) => groups.indexOf(one.group) - groups.indexOf(other.group) || (one.slug < other.slug ? -1 : 1),
+        )
+        .map(({ group, slug }) => ({ group, slug })),
+    );
     assert.deepEqual([...new Set(items.map(({ group }) => group))], groups);
     for (const item of items) assert.deepEqual(Object.keys(item), ['slug', 'kind', 'group', 'title', 'summary']);
   });
@@ -42,25 +49,51 @@ describe('guides', () => {
     assert.ok(slugs('guide').length >= 12, String(slugs('guide').length));
     assert.deepEqual(slugs('reference'), ['faq', 'limits', 'pricing']);
     for (const { kind, group } of items) assert.equal(group === 'Reference', kind === 'reference');
-    for (const slug of ['getting-started', 'mapping', 'missions', 'scripted-tests', 'compliance', 'load', 'reading-results', 'capacity', 'keys', 'claiming']) assert.ok(slugs('guide').includes(slug), slug);
+    for (const slug of [
+      'getting-started',
+      'mapping',
+      'missions',
+      'scripted-tests',
+      'compliance',
+      'load',
+      'reading-results',
+      'capacity',
+      'keys',
+      'claiming',
+    ])
+      assert.ok(slugs('guide').includes(slug), slug);
   });
 
   it('reads a guide in full', async () => {
     const guide = await new Guides(mediaDir).get('getting-started');
-    assert.deepEqual(guide, guideSchema.parse(JSON.parse(await readFile(join(mediaDir, 'guides/getting-started.json'), 'utf8'))));
+    assert.deepEqual(
+      guide,
+      guideSchema.parse(JSON.parse(await readFile(join(mediaDir, 'guides/getting-started.json'), 'utf8'))),
+    );
   });
 
   it('names only operations, tools, routes and commands that exist', async () => {
-    const titles = Object.values(JSON.parse(await readFile(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>);
-    const routes = [...fixedRoutes, ...[...table.values()].map(({ rest }) => `${rest.method.toUpperCase()} /v1${rest.path}`)];
+    const titles = Object.values(
+      JSON.parse(await readFile(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>,
+    );
+    const routes = [
+      ...fixedRoutes,
+      ...[...table.values()].map(({ rest }) => `${rest.method.toUpperCase()} /v1${rest.path}`),
+    ];
     for (const guide of await readAll()) {
       const text = textOf(guide);
-      for (const [name] of text.matchAll(/\b(?:get|list|create|update|delete|start|cancel|register|request|verify|record|revoke|aggregate|run)[A-Z]\w*/g)) {
+      for (const [name] of text.matchAll(
+        /\b(?:get|list|create|update|delete|start|cancel|register|request|verify|record|revoke|aggregate|run)[A-Z]\w*/g,
+      )) {
         assert.ok(table.has(name) || members.has(name), `${guide.slug}: ${name}`);
       }
-      for (const [, name = ''] of text.matchAll(/MCP tool (\w+)/g)) assert.ok(table.get(name)?.tool, `${guide.slug}: ${name} is no tool`);
-      for (const [, methods = '', path = ''] of text.matchAll(/((?:GET|POST|PATCH|DELETE)(?: or (?:PATCH|DELETE))?) (\/v1[\w/{}.-]*)/g)) {
-        for (const method of methods.split(' or ')) assert.ok(routes.includes(`${method} ${path}`), `${guide.slug}: ${method} ${path}`);
+      for (const [, name = ''] of text.matchAll(/MCP tool (\w+)/g))
+        assert.ok(table.get(name)?.tool, `${guide.slug}: ${name} is no tool`);
+      for (const [, methods = '', path = ''] of text.matchAll(
+        /((?:GET|POST|PATCH|DELETE)(?: or (?:PATCH|DELETE))?) (\/v1[\w/{}.-]*)/g,
+      )) {
+        for (const method of methods.split(' or '))
+          assert.ok(routes.includes(`${method} ${path}`), `${guide.slug}: ${method} ${path}`);
       }
       for (const { where = '' } of guide.sections) {
         const command = /Dialtree: (.+)$/.exec(where)?.[1];
@@ -87,43 +120,89 @@ describe('guides', () => {
     const guides = new Guides(mediaDir);
     const [limitsPage, pricing] = [textOf(await guides.get('limits')), textOf(await guides.get('pricing'))];
     for (const page of [limitsPage, pricing]) {
-      for (const [tier, { requestsPerMinute, runs }] of Object.entries(tiers)) assert.match(page, new RegExp(`${tier}:? ${String(requestsPerMinute)}(?: requests a minute)? and ${String(runs)}\\b`));
+      for (const [tier, { requestsPerMinute, runs }] of Object.entries(tiers))
+        assert.match(
+          page,
+          new RegExp(`${tier}:? ${String(requestsPerMinute)}(?: requests a minute)? and ${String(runs)}\\b`),
+        );
     }
-    for (const [pool, minutes] of Object.entries(freeGrant.minutes)) assert.match(pricing, new RegExp(`\\b${String(minutes)} (?:minutes )?of ${pool}\\b`));
+    for (const [pool, minutes] of Object.entries(freeGrant.minutes))
+      assert.match(pricing, new RegExp(`\\b${String(minutes)} (?:minutes )?of ${pool}\\b`));
     assert.match(pricing, new RegExp(`\\b${String(freeGrant.enrichmentTokens)} enrichment tokens`));
-    for (const [name, { min, max, default: usual }] of Object.entries({ maxDepth: limits.maxDepth, maxCalls: limits.maxCalls, concurrency: limits.concurrency })) {
+    for (const [name, { min, max, default: usual }] of Object.entries({
+      maxDepth: limits.maxDepth,
+      maxCalls: limits.maxCalls,
+      concurrency: limits.concurrency,
+    })) {
       assert.ok(limitsPage.includes(`${name} ${String(min)} to ${String(max)}, default ${String(usual)}.`), name);
     }
     const { anchors } = limits;
     for (const phrase of [
-      `${String(limits.name.min)} to ${String(limits.name.max)} characters`, `at most ${String(limits.description.max)},`, `${String(limits.missionText.min)} to ${String(limits.missionText.max)} each`, `At most ${String(limits.tags.max)} tags`,
-      `${String(limits.steps.min)} to ${String(limits.steps.max)} steps`, `${String(limits.rows.min)} to ${String(limits.rows.max)} rows`, `${String(limits.loadTest.calls.min)} to ${String(limits.loadTest.calls.max)} calls`,
-      `ramp of ${String(limits.loadTest.rampSeconds.min)} to ${String(limits.loadTest.rampSeconds.max)} seconds`, `hold of ${String(limits.loadTest.holdSeconds.min)} to ${String(limits.loadTest.holdSeconds.max)} seconds`, `${String(limits.loadTest.callsPerSecond.min)} to ${String(limits.loadTest.callsPerSecond.max)} calls a second`,
-      `${String(limits.list.min)} to ${String(limits.list.max)} rows a page, default ${String(limits.list.default)}.`, `${String(limits.aggregateGroups)} largest groups`, `${String(limits.bodyBytes)} bytes`,
-      `recording address is valid for ${String(limits.audioUrlSeconds)} seconds`, `claim link is valid for ${String(limits.claimLinkSeconds)} seconds`, `At most ${String(limits.keys.max)} for a workspace`,
-      `${String(limits.registrationsAnHour)} registrations an hour`, `${String(anchors.max)} verified people`, `${String(anchors.codeDigits)} digits and is valid for ${String(anchors.codeSeconds)} seconds`,
-      `${String(anchors.codesAnHour)} codes an hour and ${String(anchors.codesEver)} ever`, `${String(anchors.wrongTries)} wrong tries`,
-    ]) assert.ok(limitsPage.includes(phrase), phrase);
+      `${String(limits.name.min)} to ${String(limits.name.max)} characters`,
+      `at most ${String(limits.description.max)},`,
+      `${String(limits.missionText.min)} to ${String(limits.missionText.max)} each`,
+      `At most ${String(limits.tags.max)} tags`,
+      `${String(limits.steps.min)} to ${String(limits.steps.max)} steps`,
+      `${String(limits.rows.min)} to ${String(limits.rows.max)} rows`,
+      `${String(limits.loadTest.calls.min)} to ${String(limits.loadTest.calls.max)} calls`,
+      `ramp of ${String(limits.loadTest.rampSeconds.min)} to ${String(limits.loadTest.rampSeconds.max)} seconds`,
+      `hold of ${String(limits.loadTest.holdSeconds.min)} to ${String(limits.loadTest.holdSeconds.max)} seconds`,
+      `${String(limits.loadTest.callsPerSecond.min)} to ${String(limits.loadTest.callsPerSecond.max)} calls a second`,
+      `${String(limits.list.min)} to ${String(limits.list.max)} rows a page, default ${String(limits.list.default)}.`,
+      `${String(limits.aggregateGroups)} largest groups`,
+      `${String(limits.bodyBytes)} bytes`,
+      `recording address is valid for ${String(limits.audioUrlSeconds)} seconds`,
+      `claim link is valid for ${String(limits.claimLinkSeconds)} seconds`,
+      `At most ${String(limits.keys.max)} for a workspace`,
+      `${String(limits.registrationsAnHour)} registrations an hour`,
+      `${String(anchors.max)} verified people`,
+      `${String(anchors.codeDigits)} digits and is valid for ${String(anchors.codeSeconds)} seconds`,
+      `${String(anchors.codesAnHour)} codes an hour and ${String(anchors.codesEver)} ever`,
+      `${String(anchors.wrongTries)} wrong tries`,
+    ])
+      assert.ok(limitsPage.includes(phrase), phrase);
   });
 
   it('answers an unknown slug with 404, also one that is a path', async () => {
     const guides = new Guides(mediaDir);
     for (const slug of ['no-such-guide', '../guides/faq', 'faq.json', '../compliance/gdpr-notice', '']) {
-      await assert.rejects(guides.get(slug), (error) => error instanceof HumanError && error.status === 404 && error.code === 'not_found' && error.message.includes('listGuides'), slug);
+      await assert.rejects(
+        guides.get(slug),
+        (error) =>
+          error instanceof HumanError &&
+          error.status === 404 &&
+          error.code === 'not_found' &&
+          error.message.includes('listGuides'),
+        slug,
+      );
     }
   });
 
   describe('from a folder of its own', () => {
     let folder = '';
-    const guide = { slug: 'one', kind: 'guide', group: 'Elsewhere', title: 'One', summary: 'One guide.', sections: [{ title: 'First', text: 'Do it.' }] };
-    const write = (name: string, content: unknown): Promise<void> => writeFile(join(folder, 'guides', name), typeof content === 'string' ? content : JSON.stringify(content));
-    const refuses = (pattern: RegExp): Promise<void> => assert.rejects(new Guides(folder).list(), (error) => error instanceof HumanError && error.status === 503 && pattern.test(error.message));
+    const guide = {
+      slug: 'one',
+      kind: 'guide',
+      group: 'Elsewhere',
+      title: 'One',
+      summary: 'One guide.',
+      sections: [{ title: 'First', text: 'Do it.' }],
+    };
+    const write = (name: string, content: unknown): Promise<void> =>
+      writeFile(join(folder, 'guides', name), typeof content === 'string' ? content : JSON.stringify(content));
+    const refuses = (pattern: RegExp): Promise<void> =>
+      assert.rejects(
+        new Guides(folder).list(),
+        (error) => error instanceof HumanError && error.status === 503 && pattern.test(error.message),
+      );
 
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), 'dialtree-guides-'));
       await mkdir(join(folder, 'guides'));
     });
-    afterEach(async () => { await rm(folder, { recursive: true, force: true }); });
+    afterEach(async () => {
+      await rm(folder, { recursive: true, force: true });
+    });
 
     it('names a broken file', async () => {
       await write('one.json', guide);
@@ -146,7 +225,10 @@ describe('guides', () => {
       await assert.rejects(guides.list(), HumanError);
       await write('one.json', guide);
       await write('two.json', { ...guide, slug: 'two', group: 'Reference' });
-      assert.deepEqual((await guides.list()).map(({ slug }) => slug), ['two', 'one']);
+      assert.deepEqual(
+        (await guides.list()).map(({ slug }) => slug),
+        ['two', 'one'],
+      );
       await rm(join(folder, 'guides'), { recursive: true });
       assert.equal((await guides.get('one')).title, 'One');
     });

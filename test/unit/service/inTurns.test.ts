@@ -15,22 +15,35 @@ describe('work in turns', () => {
     let ms = 0;
     let turns = 0;
     let isDone = false;
-    const others = (): void => { turns += 1; if (!isDone) setImmediate(others); };
+    const others = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(others);
+    };
     setImmediate(others);
-    assert.equal(await inTurns(counting(100), () => ms += 3), 100);
+    assert.equal(await inTurns(counting(100), () => (ms += 3)), 100);
     isDone = true;
     assert.ok(turns >= 20, String(turns));
   });
 
   it('does not wait where all is done in one', async () => {
     let turns = 0;
-    setImmediate(() => { turns += 1; });
+    setImmediate(() => {
+      turns += 1;
+    });
     assert.equal(await inTurns(counting(100), () => 0), 100);
     assert.equal(turns, 0);
   });
 
   it('rejects with what goes wrong in it', async () => {
-    await assert.rejects(inTurns((function* failing(): Sliced<number> { yield; throw new Error('broken'); })()), /broken/);
+    await assert.rejects(
+      inTurns(
+        (function* failing(): Sliced<number> {
+          yield;
+          throw new Error('broken');
+        })(),
+      ),
+      /broken/,
+    );
   });
 
   it('compares trees as at once, and pauses at each step that both have', async () => {

@@ -13,13 +13,25 @@ describe('passwords', () => {
   });
 
   it('are the same however their letters are composed', async () => {
-    assert.equal(await verifyPassword('cafe\u0301 au lait, please', await hashPassword('caf\u00e9 au lait, please')), true);
+    assert.equal(
+      await verifyPassword('cafe\u0301 au lait, please', await hashPassword('caf\u00e9 au lait, please')),
+      true,
+    );
   });
 
   it('of an older cost go on working', async () => {
     // RFC 7914, section 12: "pleaseletmein", "SodiumChloride", N 16384, r 8, p 1, 64 bytes.
-    const hash = Buffer.from('7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887', 'hex').toString('base64url');
-    assert.equal(await verifyPassword('pleaseletmein', `$scrypt$ln=14,r=8,p=1$${Buffer.from('SodiumChloride').toString('base64url')}$${hash}`), true);
+    const hash = Buffer.from(
+      '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887',
+      'hex',
+    ).toString('base64url');
+    assert.equal(
+      await verifyPassword(
+        'pleaseletmein',
+        `$scrypt$ln=14,r=8,p=1$${Buffer.from('SodiumChloride').toString('base64url')}$${hash}`,
+      ),
+      true,
+    );
   });
 
   it('have 12 to 200 characters', () => {

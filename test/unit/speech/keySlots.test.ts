@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
-import { evidentKeys, grammarOf, keyWords, readSlots, slotsOf, splitLabelStarts } from '../../../src/speech/keySlots.ts';
+import {
+  evidentKeys,
+  grammarOf,
+  keyWords,
+  readSlots,
+  slotsOf,
+  splitLabelStarts,
+} from '../../../src/speech/keySlots.ts';
 
 /** The text when, in each slot, the last reading is what is heard, or the word given. */
 function heard(text: string, ...words: readonly string[]): string | undefined {
-  return readSlots(slotsOf(evidentKeys(text), true), words)?.map((slot) => slot.text).join(' ');
+  return readSlots(slotsOf(evidentKeys(text), true), words)
+    ?.map((slot) => slot.text)
+    .join(' ');
 }
 
 describe('keySlots', () => {
@@ -14,8 +23,16 @@ describe('keySlots', () => {
   });
 
   it('leaves keys that were recognised, and other words, alone', () => {
-    for (const text of ['Press 1 for sales.', 'Dial the extension now.', 'Press the pound key.', 'Please enter your account number.']) {
-      assert.ok(slotsOf(text, true).every((slot) => slot.readings.length <= 2 && !slot.readings.flat().includes('seven')), text);
+    for (const text of [
+      'Press 1 for sales.',
+      'Dial the extension now.',
+      'Press the pound key.',
+      'Please enter your account number.',
+    ]) {
+      assert.ok(
+        slotsOf(text, true).every((slot) => slot.readings.length <= 2 && !slot.readings.flat().includes('seven')),
+        text,
+      );
     }
   });
 
@@ -25,22 +42,40 @@ describe('keySlots', () => {
     assert.equal(heard('Pressed our for help', 'press', 'star', 'for', 'help'), 'Press star for help');
     assert.equal(evidentKeys('press to to send a page'), 'press two to send a page');
     assert.equal(evidentKeys('Press for for help.'), 'Press four for help.');
-    assert.equal(evidentKeys('Press 74 new customers. Press 52 hear more.'), 'Press 7 for new customers. Press 5 to hear more.');
-    assert.equal(heard('Press it for sales, or dial it now', 'press', 'eight', 'for', 'sales', 'or', 'dial', 'it', 'now'), 'Press eight for sales, or dial it now');
+    assert.equal(
+      evidentKeys('Press 74 new customers. Press 52 hear more.'),
+      'Press 7 for new customers. Press 5 to hear more.',
+    );
+    assert.equal(
+      heard('Press it for sales, or dial it now', 'press', 'eight', 'for', 'sales', 'or', 'dial', 'it', 'now'),
+      'Press eight for sales, or dial it now',
+    );
   });
 
   it('writes a key as the other keys of the text are written', () => {
-    assert.equal(heard('Press 1 for A. Press mumble for B.', 'press', 'one', 'for', 'a', 'press', 'two', 'for', 'b'), 'Press 1 for A. Press 2 for B.');
-    assert.equal(heard('Press one for A. Press mumble for B.', 'press', 'one', 'for', 'a', 'press', 'two', 'for', 'b'), 'Press one for A. Press two for B.');
+    assert.equal(
+      heard('Press 1 for A. Press mumble for B.', 'press', 'one', 'for', 'a', 'press', 'two', 'for', 'b'),
+      'Press 1 for A. Press 2 for B.',
+    );
+    assert.equal(
+      heard('Press one for A. Press mumble for B.', 'press', 'one', 'for', 'a', 'press', 'two', 'for', 'b'),
+      'Press one for A. Press two for B.',
+    );
   });
 
   it('splits what was run together before a label', () => {
     const words = new Set(['billing', 'forward', 'ward']);
-    assert.equal(splitLabelStarts('Forbilling, go forward', (word) => words.has(word)), 'For billing, go forward');
+    assert.equal(
+      splitLabelStarts('Forbilling, go forward', (word) => words.has(word)),
+      'For billing, go forward',
+    );
   });
 
   it('writes a grammar of one sequence', () => {
-    assert.match(grammarOf(slotsOf("Enter your party's PIN, 42", false)), /= enter your party's pin \(four two \| four two\);$/);
+    assert.match(
+      grammarOf(slotsOf("Enter your party's PIN, 42", false)),
+      /= enter your party's pin \(four two \| four two\);$/,
+    );
   });
 
   it('says when the words heard are not those of the text', () => {

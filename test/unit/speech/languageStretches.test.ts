@@ -14,12 +14,14 @@ const pieces = (...said: readonly Piece[]): LeaningPiece[] => {
     return { startMs, endMs: atMs - 300, voicedSeconds, towardsFrench: perSecond * voicedSeconds };
   });
 };
-const languagesOf = (...said: readonly Piece[]): unknown[] => languageStretches(pieces(...said)).map(({ language }) => language);
+const languagesOf = (...said: readonly Piece[]): unknown[] =>
+  languageStretches(pieces(...said)).map(({ language }) => language);
 
 describe('stretches of a language', () => {
   it('join what stays in one language', () => {
     assert.deepEqual(languageStretches(pieces([5, 0.06], [3, 0.04], [4, -0.15], [2, -0.12])), [
-      { startMs: 0, endMs: 8300, speechSeconds: 8, language: 'fr' }, { startMs: 8600, endMs: 14_900, speechSeconds: 6, language: 'en' },
+      { startMs: 0, endMs: 8300, speechSeconds: 8, language: 'fr' },
+      { startMs: 8600, endMs: 14_900, speechSeconds: 6, language: 'en' },
     ]);
   });
 

@@ -18,19 +18,37 @@ function spoken(text: string): string {
 
 describe('punctuate', () => {
   it('follows the pauses', () => {
-    assert.equal(spoken('for sales press one | for support press two.'), 'for sales, press one. For support, press two.');
-    assert.equal(spoken('welcome | press one for sales, | press two for support'), 'welcome. Press one for sales. Press two for support');
-    assert.equal(spoken('For new messages. Press one for old | messages press two'), 'For new messages, press one. For old messages, press two.');
+    assert.equal(
+      spoken('for sales press one | for support press two.'),
+      'for sales, press one. For support, press two.',
+    );
+    assert.equal(
+      spoken('welcome | press one for sales, | press two for support'),
+      'welcome. Press one for sales. Press two for support',
+    );
+    assert.equal(
+      spoken('For new messages. Press one for old | messages press two'),
+      'For new messages, press one. For old messages, press two.',
+    );
   });
 
-  it('follows the menu\'s habit where nobody pauses', () => {
+  it("follows the menu's habit where nobody pauses", () => {
     assert.equal(spoken('For sales press one for support press two'), 'For sales, press one. For support, press two.');
-    assert.equal(spoken('Welcome to Acme, press one for sales, press two for support'), 'Welcome to Acme. Press one for sales. Press two for support');
-    assert.equal(spoken('Hello. For claims. Press 1 for bills. Press 2 or hold'), 'Hello. For claims, press 1. For bills, press 2 or hold');
+    assert.equal(
+      spoken('Welcome to Acme, press one for sales, press two for support'),
+      'Welcome to Acme. Press one for sales. Press two for support',
+    );
+    assert.equal(
+      spoken('Hello. For claims. Press 1 for bills. Press 2 or hold'),
+      'Hello. For claims, press 1. For bills, press 2 or hold',
+    );
   });
 
   it('keeps the habit of the others where pauses lie on both sides of a key', () => {
-    assert.equal(spoken('Dial one | if you wish sales | dial two | if you wish support | dial three for more'), 'Dial one if you wish sales. Dial two if you wish support. Dial three for more');
+    assert.equal(
+      spoken('Dial one | if you wish sales | dial two | if you wish support | dial three for more'),
+      'Dial one if you wish sales. Dial two if you wish support. Dial three for more',
+    );
   });
 
   it('keeps text without keys', () => {

@@ -8,11 +8,25 @@ import { readWav } from '../../../src/speech/wav.ts';
 import { decodeUlaw, encodeUlaw } from '../../../src/telephony/rtp/g711.ts';
 
 const prompts = new URL('../../fixtures/speech/prompts/', import.meta.url);
-const names = ['agent-pass', 'agent-incorrect', 'vm-options', 'dir-intro', 'dir-nomatch', 'demo-instruct', 'vm-tocancelmsg', 'conf-getpin', 'vm-undelete', 'basic-pbx-ivr-main'];
+const names = [
+  'agent-pass',
+  'agent-incorrect',
+  'vm-options',
+  'dir-intro',
+  'dir-nomatch',
+  'demo-instruct',
+  'vm-tocancelmsg',
+  'conf-getpin',
+  'vm-undelete',
+  'basic-pbx-ivr-main',
+];
 
 const join16 = (...parts: readonly Int16Array[]): Int16Array => {
   const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
-  parts.reduce((at, part) => { whole.set(part, at); return at + part.length; }, 0);
+  parts.reduce((at, part) => {
+    whole.set(part, at);
+    return at + part.length;
+  }, 0);
   return whole;
 };
 const silence = (ms: number): Int16Array => new Int16Array(ms * 8);
@@ -24,7 +38,12 @@ function line(pcm: Int16Array, { gainDb = 0, noiseDb = -65, loss = 0, seed = 3 }
     state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
     return state / 0x7fffffff;
   };
-  const noisy = pcm.map((sample) => Math.max(-32_768, Math.min(32_767, sample * 10 ** (gainDb / 20) + (random() * 2 - 1) * 32_768 * 1.73 * 10 ** (noiseDb / 20))));
+  const noisy = pcm.map((sample) =>
+    Math.max(
+      -32_768,
+      Math.min(32_767, sample * 10 ** (gainDb / 20) + (random() * 2 - 1) * 32_768 * 1.73 * 10 ** (noiseDb / 20)),
+    ),
+  );
   const out = decodeUlaw(encodeUlaw(noisy));
   for (let at = 160; at + 160 <= out.length; at += 160) if (random() < loss) out.copyWithin(at, at - 160, at);
   return out;
@@ -37,7 +56,10 @@ function match(expected: readonly ExpectedPrompt[], pcm: Int16Array): MatchEvent
   return events;
 }
 
-const story = (events: readonly MatchEvent[]): string[] => events.filter(({ type }) => type !== 'onset').map((event) => ('id' in event ? `${event.type} ${event.id}` : event.type));
+const story = (events: readonly MatchEvent[]): string[] =>
+  events
+    .filter(({ type }) => type !== 'onset')
+    .map((event) => ('id' in event ? `${event.type} ${event.id}` : event.type));
 
 describe('PromptMatcher', () => {
   const audio = new Map<string, Int16Array>();
@@ -46,7 +68,8 @@ describe('PromptMatcher', () => {
   const only = (...wanted: readonly string[]): ExpectedPrompt[] => expected.filter(({ id }) => wanted.includes(id));
 
   before(async () => {
-    for (const name of names) audio.set(name, readWav(await readFile(new URL(`${name}.wav`, prompts))).channels[0] ?? silence(0));
+    for (const name of names)
+      audio.set(name, readWav(await readFile(new URL(`${name}.wav`, prompts))).channels[0] ?? silence(0));
     expected = names.map((id) => ({ id, fingerprint: fingerprintOf(pcm(id)) }));
   });
 
@@ -61,7 +84,8 @@ describe('PromptMatcher', () => {
       names.forEach((id, index) => {
         const lead = silence(400 + index * 7);
         const events = match(expected, line(join16(lead, pcm(id), silence(400)), { ...quality, seed: index + 1 }));
-        if (story(events).join() !== `promptMatched ${id},promptEnded ${id}`) missed.push(`${id}: ${story(events).join()}`);
+        if (story(events).join() !== `promptMatched ${id},promptEnded ${id}`)
+          missed.push(`${id}: ${story(events).join()}`);
       });
       assert.deepEqual(missed, []);
     });
@@ -87,7 +111,9 @@ describe('PromptMatcher', () => {
   });
 
   it('says where the prompt began, its own leading silence included', () => {
-    const [event] = match(only('vm-options'), line(join16(silence(1000), pcm('vm-options')))).filter(({ type }) => type === 'promptMatched');
+    const [event] = match(only('vm-options'), line(join16(silence(1000), pcm('vm-options')))).filter(
+      ({ type }) => type === 'promptMatched',
+    );
     assert.ok(event?.type === 'promptMatched' && Math.abs(event.startMs - 1000) <= 40, JSON.stringify(event));
   });
 
@@ -107,7 +133,10 @@ describe('PromptMatcher', () => {
     const versions = [join16(beginning, pcm('vm-undelete')), join16(beginning, pcm('dir-nomatch'))];
     const both = versions.map((version, index) => ({ id: `v${index}`, fingerprint: fingerprintOf(version) }));
     versions.forEach((version, index) => {
-      assert.deepEqual(story(match(both, line(join16(silence(300), version, silence(300))))), [`promptMatched v${index}`, `promptEnded v${index}`]);
+      assert.deepEqual(story(match(both, line(join16(silence(300), version, silence(300))))), [
+        `promptMatched v${index}`,
+        `promptEnded v${index}`,
+      ]);
     });
   });
 
@@ -124,11 +153,17 @@ describe('PromptMatcher', () => {
 
   it('takes back a match that the audio departs from', () => {
     const imitation = join16(pcm('vm-options').subarray(0, 8 * 1500), pcm('dir-nomatch'));
-    assert.deepEqual(story(match(only('vm-options'), line(join16(silence(300), imitation)))).slice(0, 2), ['promptMatched vm-options', 'promptBroken vm-options']);
+    assert.deepEqual(story(match(only('vm-options'), line(join16(silence(300), imitation)))).slice(0, 2), [
+      'promptMatched vm-options',
+      'promptBroken vm-options',
+    ]);
   });
 
   it('recognises a prompt that follows unknown speech after a pause', () => {
-    const events = match(only('dir-intro'), line(join16(silence(300), pcm('vm-undelete'), silence(500), pcm('dir-intro'), silence(300))));
+    const events = match(
+      only('dir-intro'),
+      line(join16(silence(300), pcm('vm-undelete'), silence(500), pcm('dir-intro'), silence(300))),
+    );
     assert.deepEqual(story(events).slice(-2), ['promptMatched dir-intro', 'promptEnded dir-intro']);
   });
 
@@ -137,7 +172,10 @@ describe('PromptMatcher', () => {
   });
 
   it('finds a prompt that follows without a gap', () => {
-    const events = match(only('vm-options'), line(join16(pcm('dir-nomatch').subarray(2000, 2000 + 8 * 500), pcm('vm-options').subarray(8 * 150))));
+    const events = match(
+      only('vm-options'),
+      line(join16(pcm('dir-nomatch').subarray(2000, 2000 + 8 * 500), pcm('vm-options').subarray(8 * 150))),
+    );
     assert.deepEqual(story(events), ['promptMatched vm-options', 'promptEnded vm-options']);
   });
 });

@@ -11,9 +11,17 @@ const names = ['vm-options', 'dir-intro', 'demo-instruct', 'basic-pbx-ivr-main',
 describe('isTailOfPrompt', () => {
   const audio = new Map<string, Int16Array>();
   const pcm = (name: string): Int16Array => audio.get(name) ?? assert.fail(name);
-  const line = (samples: Int16Array): Int16Array => decodeUlaw(encodeUlaw(samples.map((sample, index) => Math.max(-32_768, Math.min(32_767, sample * 0.8 + ((index * 7919) % 31) - 15)))));
+  const line = (samples: Int16Array): Int16Array =>
+    decodeUlaw(
+      encodeUlaw(
+        samples.map((sample, index) => Math.max(-32_768, Math.min(32_767, sample * 0.8 + ((index * 7919) % 31) - 15))),
+      ),
+    );
 
-  before(async () => { for (const name of names) audio.set(name, readWav(await readFile(new URL(`${name}.wav`, prompts))).channels[0] ?? new Int16Array(0)); });
+  before(async () => {
+    for (const name of names)
+      audio.set(name, readWav(await readFile(new URL(`${name}.wav`, prompts))).channels[0] ?? new Int16Array(0));
+  });
 
   for (const part of [0.3, 0.5, 0.8]) {
     it(`knows the last ${String(part * 100)} % of a prompt, and of no other`, () => {
@@ -28,7 +36,10 @@ describe('isTailOfPrompt', () => {
   }
 
   it('takes no prompt for the end of another, and a longer recording for none', () => {
-    for (const name of names) for (const other of names) if (name !== other) assert.equal(isTailOfPrompt(line(pcm(name)), fingerprintOf(pcm(other))), false, `${name} ${other}`);
+    for (const name of names)
+      for (const other of names)
+        if (name !== other)
+          assert.equal(isTailOfPrompt(line(pcm(name)), fingerprintOf(pcm(other))), false, `${name} ${other}`);
     const whole = line(pcm('dir-intro'));
     const longer = new Int16Array(whole.length + 16_000);
     longer.set(line(pcm('vm-options')).subarray(0, 16_000));

@@ -3,7 +3,9 @@ import { Segmenter, frameMs } from '../../../src/speech/segmenter.ts';
 import type { SegmentEvent } from '../../../src/speech/segmenter.ts';
 
 /** Feeds speech (`s`) and silence (`-`) by milliseconds, rounded up to frames. */
-function segment(...parts: readonly (readonly ['s' | '-', number] | readonly ['s' | '-', number, number])[]): SegmentEvent[] {
+function segment(
+  ...parts: readonly (readonly ['s' | '-', number] | readonly ['s' | '-', number, number])[]
+): SegmentEvent[] {
   const segmenter = new Segmenter();
   const events: SegmentEvent[] = [];
   for (const [kind, ms, probability = kind === 's' ? 0.95 : 0.02] of parts) {
@@ -25,18 +27,30 @@ describe('Segmenter', () => {
   });
 
   it('keeps an utterance together over a pause of half a second', () => {
-    assert.deepEqual(kinds(segment(['s', 960], ['-', 512], ['s', 960], ['-', 960])), ['start', 'pause', 'resume', 'pause', 'end']);
+    assert.deepEqual(kinds(segment(['s', 960], ['-', 512], ['s', 960], ['-', 960])), [
+      'start',
+      'pause',
+      'resume',
+      'pause',
+      'end',
+    ]);
   });
 
   it('ends a long utterance at a short pause', () => {
     const events = segment(['s', 9600], ['-', 256], ['s', 960], ['-', 960]).filter(({ type }) => type === 'end');
-    assert.deepEqual(events.map((event) => ('endMs' in event ? event.endMs : 0)), [9600, 9600 + 256 + 960]);
+    assert.deepEqual(
+      events.map((event) => ('endMs' in event ? event.endMs : 0)),
+      [9600, 9600 + 256 + 960],
+    );
   });
 
   it('cuts endless speech where it was least likely, and loses nothing', () => {
     const events = segment(['s', 16_992], ['s', 32, 0.4], ['s', 3968], ['-', 960]);
     const spans = events.flatMap((event) => (event.type === 'end' ? [[event.startMs, event.endMs]] : []));
-    assert.deepEqual(spans, [[0, 17_024], [17_024, 20_992]]);
+    assert.deepEqual(spans, [
+      [0, 17_024],
+      [17_024, 20_992],
+    ]);
   });
 
   it('reports every 2.5 s of an utterance that goes on', () => {

@@ -28,11 +28,13 @@ function sound(parts: readonly Part[], noiseDb = -70): Int16Array {
 function classify(pcm: Int16Array, speech = 0): SoundEvent[] {
   const classifier = new SoundClassifier();
   const events: SoundEvent[] = [];
-  for (let at = 0; at + 256 <= pcm.length; at += 256) events.push(...classifier.feed(pcm.subarray(at, at + 256), speech));
+  for (let at = 0; at + 256 <= pcm.length; at += 256)
+    events.push(...classifier.feed(pcm.subarray(at, at + 256), speech));
   return events;
 }
 
-const classes = (pcm: Int16Array): string[] => [...new Set(classify(pcm).map((event) => event.sound))].filter((name) => name !== 'silence');
+const classes = (pcm: Int16Array): string[] =>
+  [...new Set(classify(pcm).map((event) => event.sound))].filter((name) => name !== 'silence');
 const quiet = (ms: number): Part => ({ hz: [], ms });
 const repeat = (times: number, ...parts: Part[]): Part[] => Array.from({ length: times }, () => parts).flat();
 
@@ -40,16 +42,28 @@ describe('SoundClassifier', () => {
   const cases: readonly (readonly [string, readonly Part[], readonly string[]])[] = [
     ['ringback of North America', [quiet(300), ...repeat(2, { hz: [440, 480], ms: 2000 }, quiet(4000))], ['ringback']],
     ['ringback of Europe', [quiet(300), ...repeat(2, { hz: [425], ms: 1000 }, quiet(4000))], ['ringback']],
-    ['ringback of Britain', [quiet(300), ...repeat(2, { hz: [400, 450], ms: 400 }, quiet(200), { hz: [400, 450], ms: 400 }, quiet(2000))], ['ringback']],
+    [
+      'ringback of Britain',
+      [quiet(300), ...repeat(2, { hz: [400, 450], ms: 400 }, quiet(200), { hz: [400, 450], ms: 400 }, quiet(2000))],
+      ['ringback'],
+    ],
     ['busy of North America', repeat(4, { hz: [480, 620], ms: 500 }, quiet(500)), ['busy']],
     ['busy of Europe', [quiet(300), ...repeat(4, { hz: [425], ms: 500 }, quiet(500))], ['busy']],
     ['congestion', [quiet(300), ...repeat(6, { hz: [480, 620], ms: 250 }, quiet(250))], ['busy']],
-    ['special information tones', [quiet(300), { hz: [950], ms: 330 }, { hz: [1400], ms: 330 }, { hz: [1800], ms: 330 }, quiet(1000)], ['sit']],
+    [
+      'special information tones',
+      [quiet(300), { hz: [950], ms: 330 }, { hz: [1400], ms: 330 }, { hz: [1800], ms: 330 }, quiet(1000)],
+      ['sit'],
+    ],
     ['a beep of 1000 Hz', [quiet(600), { hz: [1000], ms: 400 }, quiet(1000)], ['beep']],
     ['a short beep of 440 Hz', [quiet(600), { hz: [440], ms: 300 }, quiet(1500)], ['beep']],
     ['a fax that calls', [quiet(600), { hz: [1100], ms: 500 }, quiet(3000)], ['fax']],
     ['a fax that answers', [quiet(600), { hz: [2100], ms: 3000 }, quiet(500)], ['fax']],
-    ['DTMF', [quiet(300), ...repeat(6, { hz: [770, 1336], ms: 120 }, quiet(80)), { hz: [941, 1477], ms: 800 }, quiet(900)], []],
+    [
+      'DTMF',
+      [quiet(300), ...repeat(6, { hz: [770, 1336], ms: 120 }, quiet(80)), { hz: [941, 1477], ms: 800 }, quiet(900)],
+      [],
+    ],
     ['a tone of 100 ms', [quiet(500), { hz: [1000], ms: 100 }, quiet(1500)], []],
   ];
   for (const [name, parts, expected] of cases) {
@@ -60,7 +74,9 @@ describe('SoundClassifier', () => {
   }
 
   it('says where a sound began', () => {
-    const event = classify(sound([quiet(1600), { hz: [440, 480], ms: 2000 }])).find(({ sound: name }) => name === 'ringback');
+    const event = classify(sound([quiet(1600), { hz: [440, 480], ms: 2000 }])).find(
+      ({ sound: name }) => name === 'ringback',
+    );
     assert.ok(event);
     assert.ok(Math.abs(event.sinceMs - 1600) <= 64, `began at ${event.sinceMs}`);
     assert.ok(event.atMs > event.sinceMs);
@@ -68,11 +84,23 @@ describe('SoundClassifier', () => {
 
   it('reports silence each further second', () => {
     const events = classify(new Int16Array(3.2 * rate));
-    assert.deepEqual(events.map(({ sound: name, sinceMs }) => [name, sinceMs]), [['silence', 0], ['silence', 0], ['silence', 0]]);
+    assert.deepEqual(
+      events.map(({ sound: name, sinceMs }) => [name, sinceMs]),
+      [
+        ['silence', 0],
+        ['silence', 0],
+        ['silence', 0],
+      ],
+    );
   });
 
   it('hears chords as music, but neither the same under speech nor noise', () => {
-    const chords = [[262, 330, 392, 785], [220, 277, 330, 659], [196, 247, 294, 587], [247, 311, 370, 740]].flatMap((hz) => [{ hz, ms: 700 }]);
+    const chords = [
+      [262, 330, 392, 785],
+      [220, 277, 330, 659],
+      [196, 247, 294, 587],
+      [247, 311, 370, 740],
+    ].flatMap((hz) => [{ hz, ms: 700 }]);
     const pcm = sound([...chords, ...chords]);
     assert.deepEqual([...new Set(classify(pcm).map((event) => event.sound))], ['music']);
     assert.deepEqual(classify(pcm, 0.9), []);

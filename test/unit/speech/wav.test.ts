@@ -21,8 +21,14 @@ describe('wav', () => {
   });
 
   it('expands µ-law and A-law', () => {
-    assert.deepEqual([...readWav(companded(7, Uint8Array.of(0xff, 0x00, 0x80, 0x7f))).channels[0] ?? []], [0, -32124, 32124, 0]);
-    assert.deepEqual([...readWav(companded(6, Uint8Array.of(0xd5, 0x2a, 0xaa, 0x55))).channels[0] ?? []], [8, -32256, 32256, -8]);
+    assert.deepEqual(
+      [...(readWav(companded(7, Uint8Array.of(0xff, 0x00, 0x80, 0x7f))).channels[0] ?? [])],
+      [0, -32124, 32124, 0],
+    );
+    assert.deepEqual(
+      [...(readWav(companded(6, Uint8Array.of(0xd5, 0x2a, 0xaa, 0x55))).channels[0] ?? [])],
+      [8, -32256, 32256, -8],
+    );
   });
 
   it('reads a recording that was cut off', () => {
@@ -39,13 +45,36 @@ describe('wav', () => {
     const cases: readonly (readonly [Uint8Array, RegExp])[] = [
       [new TextEncoder().encode('ID3 this is an mp3, not a wav'), /not a WAV/],
       [new Uint8Array(0), /not a WAV/],
-      [bad((view) => { view.setUint32(24, 44100, true); }), /44100/],
-      [bad((view) => { view.setUint16(34, 24, true); }), /24 bits/],
-      [bad((view) => { view.setUint16(22, 6, true); }), /6 channels/],
-      [bad((view) => { view.setUint32(36, 0, true); }), /no audio data/],
+      [
+        bad((view) => {
+          view.setUint32(24, 44100, true);
+        }),
+        /44100/,
+      ],
+      [
+        bad((view) => {
+          view.setUint16(34, 24, true);
+        }),
+        /24 bits/,
+      ],
+      [
+        bad((view) => {
+          view.setUint16(22, 6, true);
+        }),
+        /6 channels/,
+      ],
+      [
+        bad((view) => {
+          view.setUint32(36, 0, true);
+        }),
+        /no audio data/,
+      ],
     ];
     for (const [bytes, message] of cases) {
-      assert.throws(() => readWav(bytes), (error) => error instanceof SpeechError && message.test(error.message));
+      assert.throws(
+        () => readWav(bytes),
+        (error) => error instanceof SpeechError && message.test(error.message),
+      );
     }
   });
 });

@@ -2,11 +2,22 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { startSipAgent } from '../../../src/telephony/agent.ts';
-import type { CallEnd, CallEvent, CallLeg, IncomingCallLeg, SipAgent, SipAgentOptions } from '../../../src/telephony/call.ts';
+import type {
+  CallEnd,
+  CallEvent,
+  CallLeg,
+  IncomingCallLeg,
+  SipAgent,
+  SipAgentOptions,
+} from '../../../src/telephony/call.ts';
 import { seededRandom } from '../../support/telephonyLink.ts';
 
 /** Settles at the first event of this kind that `wanted` likes. */
-function when<T extends CallEvent['type']>(leg: CallLeg, type: T, wanted: (event: Extract<CallEvent, { type: T }>) => boolean = () => true): Promise<Extract<CallEvent, { type: T }>> {
+function when<T extends CallEvent['type']>(
+  leg: CallLeg,
+  type: T,
+  wanted: (event: Extract<CallEvent, { type: T }>) => boolean = () => true,
+): Promise<Extract<CallEvent, { type: T }>> {
   return new Promise((resolve) => {
     const stop = leg.listen((event) => {
       if (event.type !== type || !wanted(event as Extract<CallEvent, { type: T }>)) return;
@@ -24,142 +35,196 @@ function sine(hz: number, ms: number): Int16Array {
 const loud = (pcm: Int16Array): number => pcm.reduce((count, sample) => count + (Math.abs(sample) > 100 ? 1 : 0), 0);
 const collect = (leg: CallLeg): { heard: number } => {
   const total = { heard: 0 };
-  leg.listen((event) => { if (event.type === 'audio') total.heard += loud(event.frame.pcm); });
+  leg.listen((event) => {
+    if (event.type === 'audio') total.heard += loud(event.frame.pcm);
+  });
   return total;
 };
 
-for (const [protocol, host] of [['UDP', '127.0.0.1'], ['UDP', '::1'], ['TCP', '127.0.0.1'], ['TCP', '::1']] as const) describe(`two agents over ${protocol} on ${host}`, () => {
-  const agents: SipAgent[] = [];
-  afterEach(async () => { await Promise.all(agents.splice(0).map((agent) => agent.close())); });
-  async function start(options: Partial<SipAgentOptions> = {}): Promise<SipAgent> {
-    const agent = await startSipAgent({ host, listenTcp: protocol === 'TCP', ...options });
-    agents.push(agent);
-    return agent;
-  }
-  const uri = (agent: SipAgent): string => `sip:ivr@${host.includes(':') ? `[${host}]` : host}:${String(agent.address.port)}${protocol === 'UDP' ? '' : ';transport=tcp'}`;
-  const incoming = (agent: SipAgent): Promise<IncomingCallLeg> => new Promise((resolve) => { agent.onCall(resolve); });
+for (const [protocol, host] of [
+  ['UDP', '127.0.0.1'],
+  ['UDP', '::1'],
+  ['TCP', '127.0.0.1'],
+  ['TCP', '::1'],
+] as const)
+  describe(`two agents over ${protocol} on ${host}`, () => {
+    const agents: SipAgent[] = [];
+    afterEach(async () => {
+      await Promise.all(agents.splice(0).map((agent) => agent.close()));
+    });
+    async function start(options: Partial<SipAgentOptions> = {}): Promise<SipAgent> {
+      const agent = await startSipAgent({ host, listenTcp: protocol === 'TCP', ...options });
+      agents.push(agent);
+      return agent;
+    }
+    const uri = (agent: SipAgent): string =>
+      `sip:ivr@${host.includes(':') ? `[${host}]` : host}:${String(agent.address.port)}${protocol === 'UDP' ? '' : ';transport=tcp'}`;
+    const incoming = (agent: SipAgent): Promise<IncomingCallLeg> =>
+      new Promise((resolve) => {
+        agent.onCall(resolve);
+      });
 
-  it('ring, early media, answer, audio and digits both ways, hang-up by the caller', async () => {
-    const caller = await start(), callee = await start();
-    const arriving = incoming(callee);
-    const out = caller.call(uri(callee), { from: 'sip:+12025550123@example.com' });
-    const outEvents: string[] = [];
-    out.listen(({ type }) => { if (outEvents.at(-1) !== type) outEvents.push(type); });
-    const heardEarly = when(out, 'earlyMedia'), answered = when(out, 'answered');
-    const inLeg = await arriving;
-    assert.equal(inLeg.remoteUri, 'sip:+12025550123@example.com');
-    assert.equal(inLeg.requestUri, uri(callee));
-    inLeg.ring();
-    inLeg.ring(183);
-    assert.equal(await inLeg.play(sine(440, 100)), 'played');
-    await heardEarly;
-    assert.equal(out.state, 'setup');
-    inLeg.answer();
-    await answered;
-    assert.deepEqual(outEvents.filter((type) => type !== 'audio'), ['ringing', 'earlyMedia', 'answered']);
+    it('ring, early media, answer, audio and digits both ways, hang-up by the caller', async () => {
+      const caller = await start(),
+        callee = await start();
+      const arriving = incoming(callee);
+      const out = caller.call(uri(callee), { from: 'sip:+12025550123@example.com' });
+      const outEvents: string[] = [];
+      out.listen(({ type }) => {
+        if (outEvents.at(-1) !== type) outEvents.push(type);
+      });
+      const heardEarly = when(out, 'earlyMedia'),
+        answered = when(out, 'answered');
+      const inLeg = await arriving;
+      assert.equal(inLeg.remoteUri, 'sip:+12025550123@example.com');
+      assert.equal(inLeg.requestUri, uri(callee));
+      inLeg.ring();
+      inLeg.ring(183);
+      assert.equal(await inLeg.play(sine(440, 100)), 'played');
+      await heardEarly;
+      assert.equal(out.state, 'setup');
+      inLeg.answer();
+      await answered;
+      assert.deepEqual(
+        outEvents.filter((type) => type !== 'audio'),
+        ['ringing', 'earlyMedia', 'answered'],
+      );
 
-    const here = collect(out), there = collect(inLeg);
-    const done = [when(inLeg, 'digit', ({ digit }) => digit === '#'), when(out, 'digit', ({ digit }) => digit === 'D')];
-    const digits: string[] = [];
-    inLeg.listen((event) => { if (event.type === 'digit') digits.push(event.digit + event.via.charAt(0)); });
-    assert.deepEqual(await Promise.all([out.play(sine(300, 200)), inLeg.play(sine(600, 200))]), ['played', 'played']);
-    await Promise.all([out.sendDigits('11').then(() => out.sendDigits('2*', { via: 'inband' })).then(() => out.sendDigits('#')), inLeg.sendDigits('D', { toneMs: 60 }), ...done]);
-    assert.deepEqual(digits, ['1r', '1r', '2i', '*i', '#r']);
-    assert.ok(here.heard > 1400 && there.heard > 1400, `${String(here.heard)} ${String(there.heard)}`);
+      const here = collect(out),
+        there = collect(inLeg);
+      const done = [
+        when(inLeg, 'digit', ({ digit }) => digit === '#'),
+        when(out, 'digit', ({ digit }) => digit === 'D'),
+      ];
+      const digits: string[] = [];
+      inLeg.listen((event) => {
+        if (event.type === 'digit') digits.push(event.digit + event.via.charAt(0));
+      });
+      assert.deepEqual(await Promise.all([out.play(sine(300, 200)), inLeg.play(sine(600, 200))]), ['played', 'played']);
+      await Promise.all([
+        out
+          .sendDigits('11')
+          .then(() => out.sendDigits('2*', { via: 'inband' }))
+          .then(() => out.sendDigits('#')),
+        inLeg.sendDigits('D', { toneMs: 60 }),
+        ...done,
+      ]);
+      assert.deepEqual(digits, ['1r', '1r', '2i', '*i', '#r']);
+      assert.ok(here.heard > 1400 && there.heard > 1400, `${String(here.heard)} ${String(there.heard)}`);
 
-    const bye = end(inLeg);
-    await out.hangup();
-    assert.deepEqual(await bye, { by: 'remote', kind: 'hangup', reason: 'the far side hung up' });
-    assert.equal(out.state, 'ended');
-    assert.equal(await out.play(sine(300, 20)), 'ended');
-    assert.ok(out.stats().sent > 0 && out.stats().received > 0);
-    assert.match(out.trace()[0]?.text ?? '', /^INVITE /);
-  });
+      const bye = end(inLeg);
+      await out.hangup();
+      assert.deepEqual(await bye, { by: 'remote', kind: 'hangup', reason: 'the far side hung up' });
+      assert.equal(out.state, 'ended');
+      assert.equal(await out.play(sine(300, 20)), 'ended');
+      assert.ok(out.stats().sent > 0 && out.stats().received > 0);
+      assert.match(out.trace()[0]?.text ?? '', /^INVITE /);
+    });
 
-  it('hang-up by the callee; queued audio ends', async () => {
-    const caller = await start(), callee = await start();
-    callee.onCall((leg) => { leg.answer(); void when(leg, 'audio').then(() => leg.hangup()); });
-    const out = caller.call(uri(callee));
-    const playing = out.play(sine(300, 60_000));
-    assert.equal((await end(out)).by, 'remote');
-    assert.equal(await playing, 'ended');
-  });
-
-  it('clears audio: silence at once', async () => {
-    const caller = await start(), callee = await start();
-    callee.onCall((leg) => { leg.answer(); });
-    const out = caller.call(uri(callee));
-    const playing = out.play(sine(300, 60_000));
-    await when(out, 'audio');
-    out.clearAudio();
-    assert.equal(await playing, 'cleared');
-    assert.equal(await out.play(sine(300, 40)), 'played');
-  });
-
-  it('busy, cancel, wrong digits', async () => {
-    const caller = await start(), callee = await start();
-    callee.onCall((leg) => { leg.reject(486); });
-    const busy = caller.call(uri(callee));
-    assert.deepEqual(await end(busy), { by: 'remote', kind: 'busy', status: 486, reason: 'Busy Here' });
-    const arriving = incoming(callee);
-    const out = caller.call(uri(callee));
-    const ringing = when(out, 'ringing');
-    const inLeg = await arriving;
-    inLeg.ring();
-    await ringing;
-    const cancelled = end(inLeg);
-    await assert.rejects(out.sendDigits('1x'), TypeError);
-    await out.hangup();
-    assert.equal((await cancelled).kind, 'cancelled');
-  });
-
-  it('nothing listens there: unreachable, long before the time-out', async () => {
-    const caller = await start({ noResponseTimeoutMs: 1_000_000 });
-    const gone = await startSipAgent({ host });
-    const target = uri(gone);
-    await gone.close();
-    const outcome = await end(caller.call(target));
-    assert.equal(outcome.kind, 'unreachable');
-    assert.match(outcome.reason, /port unreachable|connection refused/);
-  });
-
-  it('pings, and a port in use rejects', async () => {
-    const caller = await start(), callee = await start();
-    assert.equal((await caller.options(uri(callee))).status, 200);
-    const gone = await startSipAgent({ host });
-    const target = uri(gone);
-    await gone.close();
-    assert.equal((await caller.options(target)).failure, 'refused');
-    assert.equal((await caller.options('sip:nobody.invalid')).failure, 'unknownHost');
-    await assert.rejects(startSipAgent({ host, port: callee.address.port }), { code: 'EADDRINUSE' });
-  });
-
-  it('close hangs up every leg, whatever its state', async () => {
-    const caller = await start(), callee = await start();
-    const answered = new Promise<void>((resolve) => {
-      let first = true;
+    it('hang-up by the callee; queued audio ends', async () => {
+      const caller = await start(),
+        callee = await start();
       callee.onCall((leg) => {
-        if (!first) { leg.ring(); resolve(); return; }
-        first = false;
+        leg.answer();
+        void when(leg, 'audio').then(() => leg.hangup());
+      });
+      const out = caller.call(uri(callee));
+      const playing = out.play(sine(300, 60_000));
+      assert.equal((await end(out)).by, 'remote');
+      assert.equal(await playing, 'ended');
+    });
+
+    it('clears audio: silence at once', async () => {
+      const caller = await start(),
+        callee = await start();
+      callee.onCall((leg) => {
         leg.answer();
       });
+      const out = caller.call(uri(callee));
+      const playing = out.play(sine(300, 60_000));
+      await when(out, 'audio');
+      out.clearAudio();
+      assert.equal(await playing, 'cleared');
+      assert.equal(await out.play(sine(300, 40)), 'played');
     });
-    const up = caller.call(uri(callee));
-    await when(up, 'answered');
-    const ringing = caller.call(uri(callee));
-    await answered;
-    const ends = [end(up), end(ringing)];
-    await caller.close();
-    assert.deepEqual((await Promise.all(ends)).map(({ kind }) => kind), ['hangup', 'cancelled']);
-    const late = caller.call(uri(callee));
-    assert.equal((await end(late)).by, 'local');
+
+    it('busy, cancel, wrong digits', async () => {
+      const caller = await start(),
+        callee = await start();
+      callee.onCall((leg) => {
+        leg.reject(486);
+      });
+      const busy = caller.call(uri(callee));
+      assert.deepEqual(await end(busy), { by: 'remote', kind: 'busy', status: 486, reason: 'Busy Here' });
+      const arriving = incoming(callee);
+      const out = caller.call(uri(callee));
+      const ringing = when(out, 'ringing');
+      const inLeg = await arriving;
+      inLeg.ring();
+      await ringing;
+      const cancelled = end(inLeg);
+      await assert.rejects(out.sendDigits('1x'), TypeError);
+      await out.hangup();
+      assert.equal((await cancelled).kind, 'cancelled');
+    });
+
+    it('nothing listens there: unreachable, long before the time-out', async () => {
+      const caller = await start({ noResponseTimeoutMs: 1_000_000 });
+      const gone = await startSipAgent({ host });
+      const target = uri(gone);
+      await gone.close();
+      const outcome = await end(caller.call(target));
+      assert.equal(outcome.kind, 'unreachable');
+      assert.match(outcome.reason, /port unreachable|connection refused/);
+    });
+
+    it('pings, and a port in use rejects', async () => {
+      const caller = await start(),
+        callee = await start();
+      assert.equal((await caller.options(uri(callee))).status, 200);
+      const gone = await startSipAgent({ host });
+      const target = uri(gone);
+      await gone.close();
+      assert.equal((await caller.options(target)).failure, 'refused');
+      assert.equal((await caller.options('sip:nobody.invalid')).failure, 'unknownHost');
+      await assert.rejects(startSipAgent({ host, port: callee.address.port }), { code: 'EADDRINUSE' });
+    });
+
+    it('close hangs up every leg, whatever its state', async () => {
+      const caller = await start(),
+        callee = await start();
+      const answered = new Promise<void>((resolve) => {
+        let first = true;
+        callee.onCall((leg) => {
+          if (!first) {
+            leg.ring();
+            resolve();
+            return;
+          }
+          first = false;
+          leg.answer();
+        });
+      });
+      const up = caller.call(uri(callee));
+      await when(up, 'answered');
+      const ringing = caller.call(uri(callee));
+      await answered;
+      const ends = [end(up), end(ringing)];
+      await caller.close();
+      assert.deepEqual(
+        (await Promise.all(ends)).map(({ kind }) => kind),
+        ['hangup', 'cancelled'],
+      );
+      const late = caller.call(uri(callee));
+      assert.equal((await end(late)).by, 'local');
+    });
   });
-});
 
 describe('garbage', () => {
   it('10,000 mutated datagrams on the SIP and RTP ports change nothing', async function () {
     this.timeout(60_000);
-    const caller = await startSipAgent({ host: '127.0.0.1' }), callee = await startSipAgent({ host: '127.0.0.1' });
+    const caller = await startSipAgent({ host: '127.0.0.1' }),
+      callee = await startSipAgent({ host: '127.0.0.1' });
     const socket = createSocket('udp4');
     try {
       socket.bind(0, '127.0.0.1');
@@ -167,25 +232,36 @@ describe('garbage', () => {
       const target = `sip:ivr@127.0.0.1:${String(callee.address.port)}`;
       let first: IncomingCallLeg | undefined;
       // What mutates into a fresh call is refused like any unwanted one.
-      callee.onCall((leg) => { if (first) leg.reject(486); else { first = leg; leg.answer(); } });
+      callee.onCall((leg) => {
+        if (first) leg.reject(486);
+        else {
+          first = leg;
+          leg.answer();
+        }
+      });
       const out = caller.call(target);
       await when(out, 'audio');
       assert.ok(first);
       await when(first, 'audio');
       const sip = out.trace().map(({ text }) => Buffer.from(text));
-      const port = Number(/m=audio (\d+)/.exec(sip.find((text) => text.includes('SIP/2.0 200'))?.toString() ?? '')?.[1]);
+      const port = Number(
+        /m=audio (\d+)/.exec(sip.find((text) => text.includes('SIP/2.0 200'))?.toString() ?? '')?.[1],
+      );
       const rtp = Buffer.from([0x80, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, ...new Array<number>(160).fill(0x80)]);
       const random = seededRandom(11);
       const before = first.stats();
       const digits: string[] = [];
-      first.listen((event) => { if (event.type === 'digit') digits.push(event.digit); });
+      first.listen((event) => {
+        if (event.type === 'digit') digits.push(event.digit);
+      });
       for (let n = 0; n < 10_000; n++) {
         const toSip = n % 2 === 0;
-        const datagram = Buffer.from(toSip ? sip[n % sip.length] as Buffer : rtp);
+        const datagram = Buffer.from(toSip ? (sip[n % sip.length] as Buffer) : rtp);
         // The credentials of the dialog are guessed by nobody: its Call-ID never survives.
         const callId = datagram.indexOf('Call-ID: ');
         if (callId > 0) datagram.fill(97 + (n % 26), callId + 9, callId + 19);
-        for (let change = 0; change < 1 + random() * 12; change++) datagram[Math.floor(random() * datagram.length)] = Math.floor(random() * 256);
+        for (let change = 0; change < 1 + random() * 12; change++)
+          datagram[Math.floor(random() * datagram.length)] = Math.floor(random() * 256);
         const cut = random() < 0.2 ? Math.floor(random() * datagram.length) : datagram.length;
         socket.send(datagram.subarray(0, cut), toSip ? callee.address.port : port, '127.0.0.1');
         // The kernel's buffers hold so many; the agents get their turns.

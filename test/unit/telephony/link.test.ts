@@ -9,16 +9,22 @@ import { TelephonyLink } from '../../support/telephonyLink.ts';
 /** What happened on a leg, without the audio. */
 function story(leg: CallLeg): string[] {
   const lines: string[] = [];
-  leg.listen((event) => { if (event.type !== 'audio') lines.push(tell(event)); });
+  leg.listen((event) => {
+    if (event.type !== 'audio') lines.push(tell(event));
+  });
   return lines;
 }
 
 function tell(event: CallEvent): string {
   switch (event.type) {
-    case 'ringing': return `ringing ${String(event.status)}`;
-    case 'digit': return `digit ${event.digit} ${event.via}`;
-    case 'ended': return `ended ${event.end.by} ${event.end.kind}${event.end.status === undefined ? '' : ` ${String(event.end.status)}`}${event.end.q850 === undefined ? '' : ` q850=${String(event.end.q850)}`}`;
-    default: return event.type;
+    case 'ringing':
+      return `ringing ${String(event.status)}`;
+    case 'digit':
+      return `digit ${event.digit} ${event.via}`;
+    case 'ended':
+      return `ended ${event.end.by} ${event.end.kind}${event.end.status === undefined ? '' : ` ${String(event.end.status)}`}${event.end.q850 === undefined ? '' : ` q850=${String(event.end.q850)}`}`;
+    default:
+      return event.type;
   }
 }
 
@@ -27,16 +33,24 @@ const CALLEE = 'sip:ivr@10.0.0.2';
 describe('two agents on a link', () => {
   let clock: ManualClock, link: TelephonyLink, caller: SipAgent, callee: SipAgent;
 
-  function start(faults: ConstructorParameters<typeof TelephonyLink>[1] = {}, calleeOptions: Parameters<TelephonyLink['agent']>[1] = {}): void {
+  function start(
+    faults: ConstructorParameters<typeof TelephonyLink>[1] = {},
+    calleeOptions: Parameters<TelephonyLink['agent']>[1] = {},
+  ): void {
     clock = new ManualClock();
     link = new TelephonyLink(clock, faults);
     caller = link.agent('10.0.0.1');
     callee = link.agent('10.0.0.2', calleeOptions);
   }
-  const ended = (...legs: CallLeg[]) => (): boolean => legs.every((leg) => leg.state === 'ended');
+  const ended =
+    (...legs: CallLeg[]) =>
+    (): boolean =>
+      legs.every((leg) => leg.state === 'ended');
   async function close(): Promise<void> {
     let closed = false;
-    void Promise.all([caller.close(), callee.close()]).then(() => { closed = true; });
+    void Promise.all([caller.close(), callee.close()]).then(() => {
+      closed = true;
+    });
     assert.ok(await clock.run(() => closed, 5000));
     assert.equal(clock.pending, 0, 'no timer is left behind');
   }
@@ -46,17 +60,40 @@ describe('two agents on a link', () => {
     const told: string[][] = [];
     callee.onCall((leg) => {
       told.push(story(leg));
-      leg.listen((event) => { if (event.type === 'digit' && event.digit === '#') void leg.sendDigits('7').then(() => leg.hangup()); });
+      leg.listen((event) => {
+        if (event.type === 'digit' && event.digit === '#') void leg.sendDigits('7').then(() => leg.hangup());
+      });
       leg.ring();
-      clock.setTimeout(() => { leg.ring(183); void leg.play(dtmfTone('9', 100)); }, 500);
-      clock.setTimeout(() => { leg.answer(); }, 1500);
+      clock.setTimeout(() => {
+        leg.ring(183);
+        void leg.play(dtmfTone('9', 100));
+      }, 500);
+      clock.setTimeout(() => {
+        leg.answer();
+      }, 1500);
     });
     const leg = caller.call(CALLEE);
     const heard = story(leg);
-    leg.listen((event) => { if (event.type === 'answered') void leg.sendDigits('12,#').then(() => leg.sendDigits('A', { via: 'inband' })); });
+    leg.listen((event) => {
+      if (event.type === 'answered') void leg.sendDigits('12,#').then(() => leg.sendDigits('A', { via: 'inband' }));
+    });
     assert.ok(await clock.run(ended(leg), 20_000));
-    assert.deepEqual(heard, ['ringing 180', 'ringing 183', 'earlyMedia', 'digit 9 inband', 'answered', 'digit 7 rfc4733', 'ended remote hangup']);
-    assert.deepEqual(told[0]?.slice(0, 5), ['earlyMedia', 'answered', 'digit 1 rfc4733', 'digit 2 rfc4733', 'digit # rfc4733']);
+    assert.deepEqual(heard, [
+      'ringing 180',
+      'ringing 183',
+      'earlyMedia',
+      'digit 9 inband',
+      'answered',
+      'digit 7 rfc4733',
+      'ended remote hangup',
+    ]);
+    assert.deepEqual(told[0]?.slice(0, 5), [
+      'earlyMedia',
+      'answered',
+      'digit 1 rfc4733',
+      'digit 2 rfc4733',
+      'digit # rfc4733',
+    ]);
     assert.equal(told[0]?.at(-1), 'ended local hangup');
     assert.equal(leg.stats().lost, 0);
     await close();
@@ -68,17 +105,26 @@ describe('two agents on a link', () => {
     const digits: string[] = [];
     callee.onCall((leg) => {
       leg.ring();
-      clock.setTimeout(() => { leg.answer(); }, 300);
+      clock.setTimeout(() => {
+        leg.answer();
+      }, 300);
       const at = digits.push('') - 1;
-      leg.listen((event) => { if (event.type === 'digit') digits[at] = `${digits[at] ?? ''}${event.digit}`; });
+      leg.listen((event) => {
+        if (event.type === 'digit') digits[at] = `${digits[at] ?? ''}${event.digit}`;
+      });
     });
     const legs = Array.from({ length: 40 }, () => caller.call(CALLEE, { answerTimeoutMs: 60_000 }));
     const stories = legs.map((leg) => {
-      leg.listen((event) => { if (event.type === 'answered') void leg.sendDigits('42').then(() => leg.hangup()); });
+      leg.listen((event) => {
+        if (event.type === 'answered') void leg.sendDigits('42').then(() => leg.hangup());
+      });
       return story(leg);
     });
     assert.ok(await clock.run(ended(...legs), 120_000, 20));
-    assert.deepEqual(stories.filter((lines) => !lines.includes('answered') || lines.at(-1) !== 'ended local hangup'), []);
+    assert.deepEqual(
+      stories.filter((lines) => !lines.includes('answered') || lines.at(-1) !== 'ended local hangup'),
+      [],
+    );
     // An event of 7 packets is lost as a whole once in 80,000 times.
     assert.deepEqual(digits, new Array<string>(40).fill('42'));
     await close();
@@ -86,8 +132,20 @@ describe('two agents on a link', () => {
 
   it('refusals by their status', async () => {
     start();
-    for (const [status, end] of Object.entries({ 486: 'busy', 600: 'busy', 404: 'notFound', 403: 'rejected', 480: 'noAnswer', 401: 'unauthorized', 407: 'unauthorized', 503: 'rejected', 603: 'rejected' })) {
-      callee.onCall((leg) => { leg.reject(Number(status)); });
+    for (const [status, end] of Object.entries({
+      486: 'busy',
+      600: 'busy',
+      404: 'notFound',
+      403: 'rejected',
+      480: 'noAnswer',
+      401: 'unauthorized',
+      407: 'unauthorized',
+      503: 'rejected',
+      603: 'rejected',
+    })) {
+      callee.onCall((leg) => {
+        leg.reject(Number(status));
+      });
       const leg = caller.call(CALLEE, { credentials: { user: 'a', password: 'b' } });
       const heard = story(leg);
       assert.ok(await clock.run(ended(leg), 5000));
@@ -106,28 +164,47 @@ describe('two agents on a link', () => {
   });
 
   it('digest: no credentials, wrong ones, right ones', async () => {
-    start({}, { challenge: { realm: 'lab', passwordOf: (user) => user === 'bob' ? 'secret' : undefined } });
-    callee.onCall((leg) => { leg.answer(); });
+    start({}, { challenge: { realm: 'lab', passwordOf: (user) => (user === 'bob' ? 'secret' : undefined) } });
+    callee.onCall((leg) => {
+      leg.answer();
+    });
     const outcomes: string[] = [];
     for (const credentials of [undefined, { user: 'bob', password: 'guess' }, { user: 'bob', password: 'secret' }]) {
       const leg = caller.call(CALLEE, credentials ? { credentials } : {});
       const heard = story(leg);
-      leg.listen((event) => { if (event.type === 'answered') void leg.hangup(); });
+      leg.listen((event) => {
+        if (event.type === 'answered') void leg.hangup();
+      });
       assert.ok(await clock.run(ended(leg), 5000));
       outcomes.push(heard.join(', '));
-      assert.doesNotMatch(leg.trace().map(({ text }) => text).join('\n'), /response="[0-9a-f]/);
+      assert.doesNotMatch(
+        leg
+          .trace()
+          .map(({ text }) => text)
+          .join('\n'),
+        /response="[0-9a-f]/,
+      );
     }
-    assert.deepEqual(outcomes, ['ended remote unauthorized 401', 'ended remote unauthorized 401', 'answered, ended local hangup']);
+    assert.deepEqual(outcomes, [
+      'ended remote unauthorized 401',
+      'ended remote unauthorized 401',
+      'answered, ended local hangup',
+    ]);
     await close();
   });
 
   it('CANCEL: both sides know', async () => {
     start();
     let told: string[] = [];
-    callee.onCall((leg) => { told = story(leg); leg.ring(); });
+    callee.onCall((leg) => {
+      told = story(leg);
+      leg.ring();
+    });
     const leg = caller.call(CALLEE);
     const heard = story(leg);
-    leg.listen((event) => { if (event.type === 'ringing') void leg.hangup(); });
+    leg.listen((event) => {
+      if (event.type === 'ringing') void leg.hangup();
+    });
     assert.ok(await clock.run(ended(leg), 5000));
     assert.deepEqual([heard, told], [['ringing 180', 'ended local cancelled'], ['ended remote cancelled']]);
     await close();
@@ -135,10 +212,14 @@ describe('two agents on a link', () => {
 
   it('an abort before dialling, and while ringing', async () => {
     start();
-    callee.onCall((leg) => { leg.ring(); });
+    callee.onCall((leg) => {
+      leg.ring();
+    });
     assert.deepEqual(await outcome({ signal: AbortSignal.abort() }), ['ended local cancelled']);
     const controller = new AbortController();
-    clock.setTimeout(() => { controller.abort(); }, 300);
+    clock.setTimeout(() => {
+      controller.abort();
+    }, 300);
     assert.deepEqual(await outcome({ signal: controller.signal }), ['ringing 180', 'ended local cancelled']);
     await close();
   });
@@ -153,7 +234,10 @@ describe('two agents on a link', () => {
   it('nobody answers', async () => {
     start();
     let told: string[] = [];
-    callee.onCall((leg) => { told = story(leg); leg.ring(); });
+    callee.onCall((leg) => {
+      told = story(leg);
+      leg.ring();
+    });
     assert.deepEqual(await outcome({ answerTimeoutMs: 5000 }), ['ringing 180', 'ended local noAnswer']);
     assert.deepEqual(told, ['ended remote cancelled']);
     await close();
@@ -169,14 +253,18 @@ describe('two agents on a link', () => {
 
   it('addresses that cannot be dialled', async () => {
     start();
-    for (const uri of ['', 'tel:+1', 'sip:', 'nonsense\r\nX: y']) assert.deepEqual(await outcome({}, uri), ['ended local protocol'], uri);
-    for (const uri of ['sips:a@10.0.0.2', 'sip:a@10.0.0.2;transport=tcp']) assert.deepEqual(await outcome({}, uri), ['ended local unreachable'], uri);
+    for (const uri of ['', 'tel:+1', 'sip:', 'nonsense\r\nX: y'])
+      assert.deepEqual(await outcome({}, uri), ['ended local protocol'], uri);
+    for (const uri of ['sips:a@10.0.0.2', 'sip:a@10.0.0.2;transport=tcp'])
+      assert.deepEqual(await outcome({}, uri), ['ended local unreachable'], uri);
     await close();
   });
 
   it('the far side vanishes: media time-out after 20 s and a probe', async () => {
     start();
-    callee.onCall((leg) => { leg.answer(); });
+    callee.onCall((leg) => {
+      leg.answer();
+    });
     const leg = caller.call(CALLEE);
     const heard = story(leg);
     assert.ok(await clock.run(() => leg.state === 'answered', 5000));
@@ -191,16 +279,20 @@ describe('two agents on a link', () => {
 
   it('a silent but living far side stays connected', async () => {
     start();
-    callee.onCall((leg) => { leg.answer({ impairRtp: () => undefined }); });
+    callee.onCall((leg) => {
+      leg.answer({ impairRtp: () => undefined });
+    });
     const leg = caller.call(CALLEE);
-    assert.ok(!await clock.run(ended(leg), 70_000, 50));
+    assert.ok(!(await clock.run(ended(leg), 70_000, 50)));
     await close();
     assert.equal(leg.state, 'ended');
   });
 
   const pinged = async (...asked: Parameters<SipAgent['options']>): Promise<PingAnswer> => {
     const answers: PingAnswer[] = [];
-    void caller.options(...asked).then((answer) => { answers.push(answer); });
+    void caller.options(...asked).then((answer) => {
+      answers.push(answer);
+    });
     assert.ok(await clock.run(() => answers.length === 1, 10_000));
     return answers[0] ?? assert.fail();
   };
@@ -208,25 +300,46 @@ describe('two agents on a link', () => {
   it('pings, and tells why nothing came back', async () => {
     start({ minDelayMs: 7 });
     assert.deepEqual(await pinged(CALLEE), { status: 200, reason: 'OK', roundTripMs: 14 });
-    assert.deepEqual(await pinged('sip:10.9.9.9', { timeoutMs: 1000 }), { status: 408, reason: 'no response', failure: 'timeout' });
+    assert.deepEqual(await pinged('sip:10.9.9.9', { timeoutMs: 1000 }), {
+      status: 408,
+      reason: 'no response',
+      failure: 'timeout',
+    });
     const unusable = await pinged('nonsense');
     assert.deepEqual([unusable.status, unusable.failure], [503, 'unusable']);
-    assert.equal((await pinged('sips:10.0.0.2')).failure, 'unusable', 'nothing is sent in the clear that shall be secret');
+    assert.equal(
+      (await pinged('sips:10.0.0.2')).failure,
+      'unusable',
+      'nothing is sent in the clear that shall be secret',
+    );
     await close();
   });
 
   it('pings with credentials where they are asked for, and tries wrong ones once', async () => {
     start({}, { challenge: { realm: 'lab', passwordOf: (user) => (user === 'ann' ? 'right' : undefined) } });
     assert.deepEqual(await pinged(CALLEE), { status: 401, reason: 'Unauthorized', roundTripMs: 2 });
-    assert.deepEqual(await pinged(CALLEE, { from: 'sip:ann@lab.example.com', credentials: { user: 'ann', password: 'right' } }), { status: 200, reason: 'OK', roundTripMs: 2, authenticated: true });
-    assert.deepEqual(await pinged(CALLEE, { credentials: { user: 'ann', password: 'wrong' } }), { status: 401, reason: 'Unauthorized', roundTripMs: 2, authenticated: true });
+    assert.deepEqual(
+      await pinged(CALLEE, { from: 'sip:ann@lab.example.com', credentials: { user: 'ann', password: 'right' } }),
+      { status: 200, reason: 'OK', roundTripMs: 2, authenticated: true },
+    );
+    assert.deepEqual(await pinged(CALLEE, { credentials: { user: 'ann', password: 'wrong' } }), {
+      status: 401,
+      reason: 'Unauthorized',
+      roundTripMs: 2,
+      authenticated: true,
+    });
     await close();
   });
 
   it('tells the callee as whom it calls', async () => {
     start();
-    callee.onCall((leg) => { leg.reject(486); });
-    const leg = caller.call(CALLEE, { from: 'sip:+12025550123@trunk.example.com', preferredIdentity: 'sip:+12025550123@trunk.example.com' });
+    callee.onCall((leg) => {
+      leg.reject(486);
+    });
+    const leg = caller.call(CALLEE, {
+      from: 'sip:+12025550123@trunk.example.com',
+      preferredIdentity: 'sip:+12025550123@trunk.example.com',
+    });
     assert.ok(await clock.run(ended(leg), 5000));
     assert.match(leg.trace()[0]?.text ?? '', /^P-Preferred-Identity: <sip:\+12025550123@trunk\.example\.com>\r$/m);
     assert.match(leg.trace()[0]?.text ?? '', /^From: <sip:\+12025550123@trunk\.example\.com>;tag=/m);
@@ -239,21 +352,51 @@ describe('two agents on a link', () => {
 
   describe('against a far side of raw messages', () => {
     /** Hears what the agent sends to 10.0.0.3 and answers by hand. */
-    function raw(): { sent: string[]; last: (method: string) => string; send: (text: string) => void; rtp: Uint8Array[] } {
+    function raw(): {
+      sent: string[];
+      last: (method: string) => string;
+      send: (text: string) => void;
+      rtp: Uint8Array[];
+    } {
       const sent: string[] = [];
       const transport = link.transport('10.0.0.3', 5060);
-      transport.listen({ onMessage: (datagram) => { sent.push(Buffer.from(datagram).toString()); }, onFailure: () => undefined });
+      transport.listen({
+        onMessage: (datagram) => {
+          sent.push(Buffer.from(datagram).toString());
+        },
+        onFailure: () => undefined,
+      });
       return {
-        sent, rtp: [],
+        sent,
+        rtp: [],
         last: (method) => sent.findLast((text) => text.startsWith(`${method} `)) ?? '',
-        send: (text) => { transport.send(Buffer.from(text), { host: '10.0.0.1', port: 5060 }); },
+        send: (text) => {
+          transport.send(Buffer.from(text), { host: '10.0.0.1', port: 5060 });
+        },
       };
     }
-    const SDP = 'v=0\r\no=- 1 1 IN IP4 10.0.0.3\r\ns=-\r\nc=IN IP4 10.0.0.3\r\nt=0 0\r\nm=audio 7000 RTP/AVP 0 101\r\na=rtpmap:101 telephone-event/8000\r\n';
-    function respond(request: string, status: number, toTag: string, headers: [string, string][] = [], body = ''): string {
+    const SDP =
+      'v=0\r\no=- 1 1 IN IP4 10.0.0.3\r\ns=-\r\nc=IN IP4 10.0.0.3\r\nt=0 0\r\nm=audio 7000 RTP/AVP 0 101\r\na=rtpmap:101 telephone-event/8000\r\n';
+    function respond(
+      request: string,
+      status: number,
+      toTag: string,
+      headers: [string, string][] = [],
+      body = '',
+    ): string {
       const parsed = parseMessage(Buffer.from(request));
       assert.ok(parsed?.kind === 'request');
-      return serialiseMessage(createResponse(parsed, status, { toTag, body, headers: [['Contact', '<sip:raw@10.0.0.3>'], ...body === '' ? [] : [['Content-Type', 'application/sdp'] as const], ...headers] })).toString();
+      return serialiseMessage(
+        createResponse(parsed, status, {
+          toTag,
+          body,
+          headers: [
+            ['Contact', '<sip:raw@10.0.0.3>'],
+            ...(body === '' ? [] : [['Content-Type', 'application/sdp'] as const]),
+            ...headers,
+          ],
+        }),
+      ).toString();
     }
     const count = (sent: string[], start: string): number => sent.filter((text) => text.startsWith(start)).length;
 
@@ -272,7 +415,11 @@ describe('two agents on a link', () => {
       assert.equal(leg.state, 'answered');
       far.send(respond(invite, 200, 'one', [], SDP));
       await clock.run(() => count(far.sent, 'ACK') === 3, 100);
-      assert.equal(far.sent.filter((text) => text.startsWith('ACK') && text.includes('tag=one')).length, 2, 'a repeated 200 is acknowledged again');
+      assert.equal(
+        far.sent.filter((text) => text.startsWith('ACK') && text.includes('tag=one')).length,
+        2,
+        'a repeated 200 is acknowledged again',
+      );
       await close();
     });
 
@@ -288,7 +435,10 @@ describe('two agents on a link', () => {
       void leg.hangup();
       far.send(respond(invite, 200, 'one', [], SDP));
       await clock.run(() => far.last('BYE') !== '', 1000);
-      assert.deepEqual(far.sent.map((text) => text.split(' ')[0]), ['INVITE', 'CANCEL', 'ACK', 'BYE']);
+      assert.deepEqual(
+        far.sent.map((text) => text.split(' ')[0]),
+        ['INVITE', 'CANCEL', 'ACK', 'BYE'],
+      );
       assert.deepEqual(heard, ['ringing 180', 'ended local cancelled']);
       await close();
     });
@@ -302,7 +452,11 @@ describe('two agents on a link', () => {
       await clock.run(() => leg.state === 'answered', 100);
       void leg.hangup();
       await clock.run(() => far.last('BYE') !== '', 100);
-      far.send(respond(far.last('BYE'), 407, 'one', [['Proxy-Authenticate', 'Digest realm="p", nonce="n", qop="auth", algorithm=SHA-256']]));
+      far.send(
+        respond(far.last('BYE'), 407, 'one', [
+          ['Proxy-Authenticate', 'Digest realm="p", nonce="n", qop="auth", algorithm=SHA-256'],
+        ]),
+      );
       await clock.run(() => count(far.sent, 'BYE') === 2, 300);
       assert.match(far.last('BYE'), /CSeq: 3 BYE[^]*Proxy-Authorization: Digest username="bob".*algorithm=SHA-256/);
       far.send(respond(far.last('BYE'), 200, 'one'));
@@ -320,11 +474,15 @@ describe('two agents on a link', () => {
       const invite = far.last('INVITE');
       far.send(respond(invite, 200, 'one', [], SDP));
       await clock.run(() => far.last('ACK') !== '', 100);
-      const from = /^To: (.*)$/m.exec(far.last('ACK'))?.[1] ?? '', to = /^From: (.*)$/m.exec(far.last('ACK'))?.[1] ?? '', callId = /^Call-ID: (.*)$/m.exec(invite)?.[1] ?? '';
+      const from = /^To: (.*)$/m.exec(far.last('ACK'))?.[1] ?? '',
+        to = /^From: (.*)$/m.exec(far.last('ACK'))?.[1] ?? '',
+        callId = /^Call-ID: (.*)$/m.exec(invite)?.[1] ?? '';
       let branch = 0;
       const ask = async (method: string, cseq: number, body = '', extra = ''): Promise<string> => {
         far.sent.length = 0;
-        far.send(`${method} sip:x@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKr${String(++branch)};rport\r\nFrom: ${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\nCSeq: ${String(cseq)} ${method}\r\nContact: <sip:raw@10.0.0.3>\r\nMax-Forwards: 70\r\n${extra}Content-Length: ${String(body.length)}\r\n\r\n${body}`);
+        far.send(
+          `${method} sip:x@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.3;branch=z9hG4bKr${String(++branch)};rport\r\nFrom: ${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\nCSeq: ${String(cseq)} ${method}\r\nContact: <sip:raw@10.0.0.3>\r\nMax-Forwards: 70\r\n${extra}Content-Length: ${String(body.length)}\r\n\r\n${body}`,
+        );
         await clock.run(() => far.sent.length > 0, 300, 1);
         return far.sent[0] ?? '';
       };
@@ -342,7 +500,11 @@ describe('two agents on a link', () => {
       await clock.run(() => leg.stats().sent > before, 500);
       const offerless = await ask('INVITE', 12);
       assert.match(offerless, /^SIP\/2\.0 200[^]*m=audio/);
-      assert.match(await ask('INVITE', 13, SDP), /^SIP\/2\.0 500[^]*Retry-After/, 'the last one still waits for its ACK');
+      assert.match(
+        await ask('INVITE', 13, SDP),
+        /^SIP\/2\.0 500[^]*Retry-After/,
+        'the last one still waits for its ACK',
+      );
       await ask('ACK', 12, SDP);
       assert.match(await ask('INVITE', 5, SDP), /^SIP\/2\.0 500/);
       assert.match(await ask('INVITE', 14, SDP.replace('AVP 0', 'AVP 18')), /^SIP\/2\.0 488/);
@@ -360,11 +522,18 @@ describe('two agents on a link', () => {
 
     it('requests outside dialogs: 200, 405, 416, 420, 481, 482, 501', async () => {
       start();
-      caller.onCall((leg) => { leg.ring(); });
+      caller.onCall((leg) => {
+        leg.ring();
+      });
       const far = raw();
-      const ask = async (method: string, parts: { branch: string; uri?: string; to?: string; extra?: string; cseq?: number }): Promise<string> => {
+      const ask = async (
+        method: string,
+        parts: { branch: string; uri?: string; to?: string; extra?: string; cseq?: number },
+      ): Promise<string> => {
         far.sent.length = 0;
-        far.send(`${method} ${parts.uri ?? 'sip:x@10.0.0.1'} SIP/2.0\r\nv: SIP/2.0/UDP 10.0.0.3;branch=${parts.branch}\r\nf: <sip:r@10.0.0.3>;tag=f\r\nt: ${parts.to ?? '<sip:x@10.0.0.1>'}\r\ni: id-${method}\r\nCSeq: ${String(parts.cseq ?? 1)} ${method}\r\nm: <sip:raw@10.0.0.3>\r\n${parts.extra ?? ''}\r\n`);
+        far.send(
+          `${method} ${parts.uri ?? 'sip:x@10.0.0.1'} SIP/2.0\r\nv: SIP/2.0/UDP 10.0.0.3;branch=${parts.branch}\r\nf: <sip:r@10.0.0.3>;tag=f\r\nt: ${parts.to ?? '<sip:x@10.0.0.1>'}\r\ni: id-${method}\r\nCSeq: ${String(parts.cseq ?? 1)} ${method}\r\nm: <sip:raw@10.0.0.3>\r\n${parts.extra ?? ''}\r\n`,
+        );
         await clock.run(() => far.sent.length > 0, 300, 1);
         return far.sent[0]?.split('\r\n')[0] ?? '';
       };
@@ -372,8 +541,14 @@ describe('two agents on a link', () => {
       assert.equal(await ask('SUBSCRIBE', { branch: 'z9hG4bK2' }), 'SIP/2.0 405 Method Not Allowed');
       assert.equal(await ask('FROB', { branch: 'z9hG4bK3' }), 'SIP/2.0 501 Not Implemented');
       assert.equal(await ask('INVITE', { branch: 'z9hG4bK4', uri: 'tel:+1' }), 'SIP/2.0 416 Unsupported URI Scheme');
-      assert.equal(await ask('INVITE', { branch: 'z9hG4bK5', extra: 'Require: 100rel\r\n', cseq: 2 }), 'SIP/2.0 420 Bad Extension');
-      assert.equal(await ask('BYE', { branch: 'z9hG4bK6', to: '<sip:x@10.0.0.1>;tag=gone' }), 'SIP/2.0 481 Call/Transaction Does Not Exist');
+      assert.equal(
+        await ask('INVITE', { branch: 'z9hG4bK5', extra: 'Require: 100rel\r\n', cseq: 2 }),
+        'SIP/2.0 420 Bad Extension',
+      );
+      assert.equal(
+        await ask('BYE', { branch: 'z9hG4bK6', to: '<sip:x@10.0.0.1>;tag=gone' }),
+        'SIP/2.0 481 Call/Transaction Does Not Exist',
+      );
       assert.equal(await ask('CANCEL', { branch: 'z9hG4bK7' }), 'SIP/2.0 481 Call/Transaction Does Not Exist');
       assert.equal(await ask('INVITE', { branch: 'z9hG4bK8', cseq: 3 }), 'SIP/2.0 180 Ringing');
       assert.equal(await ask('INVITE', { branch: 'z9hG4bK9', cseq: 3 }), 'SIP/2.0 482 Loop Detected');

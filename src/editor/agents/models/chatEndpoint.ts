@@ -27,7 +27,13 @@ export interface OpenEndpoint {
 }
 
 /** Bounds of a request. A question holds a call's transcript and is far below them. */
-export const chatBounds = { bodyBytes: 1_048_576, requestMs: 30_000, answerMs: 120_000, atOnce: 8, connections: 32 } as const;
+export const chatBounds = {
+  bodyBytes: 1_048_576,
+  requestMs: 30_000,
+  answerMs: 120_000,
+  atOnce: 8,
+  connections: 32,
+} as const;
 
 const path = '/v1/chat/completions';
 
@@ -42,7 +48,9 @@ export class ChatEndpoint {
   #asked = 0;
   #closed = false;
 
-  constructor(parts: ChatEndpointParts) { this.#parts = parts; }
+  constructor(parts: ChatEndpointParts) {
+    this.#parts = parts;
+  }
 
   async open(): Promise<OpenEndpoint> {
     if (this.#closed) throw new Error('the endpoint is closed');
@@ -63,13 +71,17 @@ export class ChatEndpoint {
   }
 
   async #listen(): Promise<Server> {
-    const server = createServer({ requestTimeout: chatBounds.requestMs, headersTimeout: chatBounds.requestMs, keepAliveTimeout: 5_000 }, (request, response) => {
-      this.#answer(server, request, response).catch((error: unknown) => {
-        // Of a request that broke off nobody wants to hear.
-        if (!response.destroyed && !response.headersSent) sendError(response, error instanceof Refusal ? error : this.#unexpected(error));
-        else response.destroy();
-      });
-    });
+    const server = createServer(
+      { requestTimeout: chatBounds.requestMs, headersTimeout: chatBounds.requestMs, keepAliveTimeout: 5_000 },
+      (request, response) => {
+        this.#answer(server, request, response).catch((error: unknown) => {
+          // Of a request that broke off nobody wants to hear.
+          if (!response.destroyed && !response.headersSent)
+            sendError(response, error instanceof Refusal ? error : this.#unexpected(error));
+          else response.destroy();
+        });
+      },
+    );
     server.maxConnections = chatBounds.connections;
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -81,13 +93,24 @@ export class ChatEndpoint {
   async #answer(server: Server, request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#admit(server, request);
     const read = await readRequest(request);
-    if (read.model !== this.#parts.agreed()) throw new Refusal(400, 'The person has not agreed to send questions to this model. Choose it with “Dialtree: Choose Language Model…”.');
-    if (this.#asked >= chatBounds.atOnce) throw new Refusal(429, 'The editor answers as many questions at once as it may. Ask again in a moment.', { 'retry-after': '1' });
+    if (read.model !== this.#parts.agreed())
+      throw new Refusal(
+        400,
+        'The person has not agreed to send questions to this model. Choose it with “Dialtree: Choose Language Model…”.',
+      );
+    if (this.#asked >= chatBounds.atOnce)
+      throw new Refusal(429, 'The editor answers as many questions at once as it may. Ask again in a moment.', {
+        'retry-after': '1',
+      });
     this.#asked += 1;
     const gone = new AbortController();
-    const late = new Refusal(503, 'The editor\'s model gave no answer in time.');
-    const stopWaiting = this.#parts.clock.after(chatBounds.answerMs, () => { gone.abort(late); });
-    response.once('close', () => { gone.abort(); });
+    const late = new Refusal(503, "The editor's model gave no answer in time.");
+    const stopWaiting = this.#parts.clock.after(chatBounds.answerMs, () => {
+      gone.abort(late);
+    });
+    response.once('close', () => {
+      gone.abort();
+    });
     try {
       const { text, cut } = await unlessAborted(this.#ask(read, gone.signal), gone.signal);
       sendJson(response, 200, completion(read.model, wantsJson(read) ? jsonIn(text) : text, cut));
@@ -103,7 +126,8 @@ export class ChatEndpoint {
     if (headers.host !== hostOf(server)) throw new Refusal(421, 'This endpoint answers under its own address only.');
     if (headers.origin !== undefined) throw new Refusal(403, 'Requests of web pages are refused.');
     const given = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
-    if (!this.#tokenHash || !timingSafeEqual(sha256(given), this.#tokenHash)) throw new Refusal(401, 'The token is missing, or is that of an earlier start.');
+    if (!this.#tokenHash || !timingSafeEqual(sha256(given), this.#tokenHash))
+      throw new Refusal(401, 'The token is missing, or is that of an earlier start.');
     if (url.split('?')[0] !== path) throw new Refusal(404, `Only ${path} is here.`);
     if (method !== 'POST') throw new Refusal(405, `${path} takes POST.`, { allow: 'POST' });
   }
@@ -111,7 +135,11 @@ export class ChatEndpoint {
   async #ask(request: ChatRequest, signal: AbortSignal): Promise<{ readonly text: string; readonly cut: boolean }> {
     const { models } = this.#parts;
     // Asked in the background, the editor would put its question before a person who has done nothing.
-    if (!await models.isAllowed(request.model)) throw new Refusal(400, 'The editor does not let Dialtree use this model, or has it no more. Choose a model again with “Dialtree: Choose Language Model…”.');
+    if (!(await models.isAllowed(request.model)))
+      throw new Refusal(
+        400,
+        'The editor does not let Dialtree use this model, or has it no more. Choose a model again with “Dialtree: Choose Language Model…”.',
+      );
     const most = mostCharacters(request);
     let text = '';
     for await (const part of models.ask(request.model, messagesOf(request), signal)) {
@@ -145,7 +173,9 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 const hostOf = (server: Server): string => `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 
 async function readRequest(request: IncomingMessage): Promise<ChatRequest> {
-  const tooLarge = new Refusal(413, `A request has at most ${String(chatBounds.bodyBytes)} bytes.`, { connection: 'close' });
+  const tooLarge = new Refusal(413, `A request has at most ${String(chatBounds.bodyBytes)} bytes.`, {
+    connection: 'close',
+  });
   if (Number(request.headers['content-length'] ?? 0) > chatBounds.bodyBytes) throw tooLarge;
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -160,13 +190,19 @@ async function readRequest(request: IncomingMessage): Promise<ChatRequest> {
 }
 
 function parseJson(text: string): unknown {
-  try { return JSON.parse(text); } catch { return undefined; }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Rejects with the signal's reason as soon as it aborts, also where the model does not heed it. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const fail = (): void => { reject(signal.reason instanceof Error ? signal.reason : new Error('aborted')); };
+    const fail = (): void => {
+      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    };
     if (signal.aborted) fail();
     signal.addEventListener('abort', fail, { once: true });
     work.then(resolve, reject);
@@ -175,12 +211,26 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
 
 /** https://platform.openai.com/docs/api-reference/chat/object; without usage, which the editor does not tell. */
 const completion = (model: string, content: string, cut: boolean): object => ({
-  id: `chatcmpl-${randomUUID()}`, object: 'chat.completion', created: Math.floor(Date.now() / 1000), model,
-  choices: [{ index: 0, message: { role: 'assistant', content, refusal: null }, finish_reason: cut ? 'length' : 'stop' }],
+  id: `chatcmpl-${randomUUID()}`,
+  object: 'chat.completion',
+  created: Math.floor(Date.now() / 1000),
+  model,
+  choices: [
+    { index: 0, message: { role: 'assistant', content, refusal: null }, finish_reason: cut ? 'length' : 'stop' },
+  ],
 });
 
-function sendJson(response: ServerResponse, status: number, body: object, headers: Readonly<Record<string, string>> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }).end(JSON.stringify(body));
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+    .end(JSON.stringify(body));
 }
 
-const sendError = (response: ServerResponse, { status, message, headers }: Refusal): void => { sendJson(response, status, { error: { message, type: 'editor' } }, headers); };
+const sendError = (response: ServerResponse, { status, message, headers }: Refusal): void => {
+  sendJson(response, status, { error: { message, type: 'editor' } }, headers);
+};

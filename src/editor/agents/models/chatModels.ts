@@ -7,7 +7,10 @@ export interface ChatModel {
   readonly maxInputTokens: number;
 }
 
-export interface ChatMessage { readonly role: 'user' | 'assistant'; readonly text: string }
+export interface ChatMessage {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
 
 /**
  * - `notAllowed`: the person has not let this extension use it, or has taken that back

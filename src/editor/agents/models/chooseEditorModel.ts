@@ -15,24 +15,45 @@ export interface ChooseEditorModelParts {
 }
 
 /** A model of the editor, that the person agrees to and the editor lets us use: it is asked something once, at which the editor puts its own question. */
-export async function chooseEditorModel({ models, agreement, dialogs, l10n }: ChooseEditorModelParts, inUse: string): Promise<ModelSettings | undefined> {
+export async function chooseEditorModel(
+  { models, agreement, dialogs, l10n }: ChooseEditorModelParts,
+  inUse: string,
+): Promise<ModelSettings | undefined> {
   const offered = await models.list();
-  if (offered.length === 0) throw new HumanError(l10n.t('The editor has no language models. Sign in to GitHub Copilot, or add models of another provider in the chat view; then choose again.'), { status: 404, code: 'no_editor_model' });
-  const chosen = await dialogs.pick(offered.map((model) => ({
-    label: model.name, description: [model.vendor, ...(model.id === inUse ? [l10n.t('in use')] : [])].join(' · '), detail: model.id, value: model,
-  })), { title: l10n.t('Choose Language Model'), placeHolder: l10n.t('Which model of the editor?') });
+  if (offered.length === 0)
+    throw new HumanError(
+      l10n.t(
+        'The editor has no language models. Sign in to GitHub Copilot, or add models of another provider in the chat view; then choose again.',
+      ),
+      { status: 404, code: 'no_editor_model' },
+    );
+  const chosen = await dialogs.pick(
+    offered.map((model) => ({
+      label: model.name,
+      description: [model.vendor, ...(model.id === inUse ? [l10n.t('in use')] : [])].join(' · '),
+      detail: model.id,
+      value: model,
+    })),
+    { title: l10n.t('Choose Language Model'), placeHolder: l10n.t('Which model of the editor?') },
+  );
   if (!chosen) return undefined;
   const agreed = await dialogs.confirm(
     l10n.t('Let Dialtree send what is said on calls to {0}?', chosen.name),
-    l10n.t('Missions send it their goal and criterion, what the called side says and what was pressed, with secrets masked; nothing else, and no audio. It goes through the editor to {0}, whose terms and quota count. No other model is asked.', chosen.vendor),
+    l10n.t(
+      'Missions send it their goal and criterion, what the called side says and what was pressed, with secrets masked; nothing else, and no audio. It goes through the editor to {0}, whose terms and quota count. No other model is asked.',
+      chosen.vendor,
+    ),
     l10n.t('Send It'),
   );
   if (!agreed) return undefined;
   await dialogs.wait(l10n.t('Asking {0}…', chosen.name), async (signal) => {
     try {
-      for await (const _part of models.ask(chosen.id, [{ role: 'user', text: readyQuestion }], signal)) if (signal.aborted) break;
+      for await (const _part of models.ask(chosen.id, [{ role: 'user', text: readyQuestion }], signal))
+        if (signal.aborted) break;
     } catch (error) {
-      throw error instanceof ChatModelError ? new HumanError(error.message, { status: 502, code: 'editor_model', cause: error }) : error;
+      throw error instanceof ChatModelError
+        ? new HumanError(error.message, { status: 502, code: 'editor_model', cause: error })
+        : error;
     }
     signal.throwIfAborted();
   });

@@ -24,11 +24,20 @@ interface EditorModelsParts {
 }
 
 /** Builds what lets missions ask the editor's own models. Opens nothing before the service starts with one. */
-export function createEditorModels({ context, clock, log, dialogs }: EditorModelsParts, held: DisposableStore): EditorModels {
+export function createEditorModels(
+  { context, clock, log, dialogs }: EditorModelsParts,
+  held: DisposableStore,
+): EditorModels {
   const models = editorChatModels(context.languageModelAccessInformation);
   const agreement = new ModelAgreement(context.globalState);
   // A server is loaded where one is needed, and not with the window.
-  const load = async (): Promise<ChatEndpoint> => { const { ChatEndpoint } = await import('./chatEndpoint.ts'); return held.add(new ChatEndpoint({ models, agreed: () => agreement.model, clock, log })); };
+  const load = async (): Promise<ChatEndpoint> => {
+    const { ChatEndpoint } = await import('./chatEndpoint.ts');
+    return held.add(new ChatEndpoint({ models, agreed: () => agreement.model, clock, log }));
+  };
   let endpoint: Promise<ChatEndpoint> | undefined;
-  return { open: async () => (await (endpoint ??= load())).open(), choose: (inUse) => chooseEditorModel({ models, agreement, dialogs, l10n }, inUse) };
+  return {
+    open: async () => (await (endpoint ??= load())).open(),
+    choose: (inUse) => chooseEditorModel({ models, agreement, dialogs, l10n }, inUse),
+  };
 }

@@ -7,7 +7,13 @@ const idOf = ({ vendor, id }: LanguageModelChat): string => `${vendor}/${id}`;
 
 /** The models that the editor offers to extensions. */
 export const editorChatModels = (access: ExtensionContext['languageModelAccessInformation']): ChatModels => ({
-  list: async () => (await lm.selectChatModels()).map((model) => ({ id: idOf(model), name: model.name, vendor: model.vendor, maxInputTokens: model.maxInputTokens })),
+  list: async () =>
+    (await lm.selectChatModels()).map((model) => ({
+      id: idOf(model),
+      name: model.name,
+      vendor: model.vendor,
+      maxInputTokens: model.maxInputTokens,
+    })),
   isAllowed: async (id) => {
     const model = await find(id);
     return model !== undefined && access.canSendRequest(model) === true;
@@ -23,14 +29,27 @@ async function find(id: string): Promise<LanguageModelChat | undefined> {
 
 async function* ask(id: string, messages: readonly ChatMessage[], signal: AbortSignal): AsyncIterable<string> {
   const model = await find(id);
-  if (!model) throw new ChatModelError('missing', l10n.t('The editor has no model {0} any more. Choose another one.', id));
+  if (!model)
+    throw new ChatModelError('missing', l10n.t('The editor has no model {0} any more. Choose another one.', id));
   const cancel = new CancellationTokenSource();
-  const stop = (): void => { cancel.cancel(); };
+  const stop = (): void => {
+    cancel.cancel();
+  };
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const said = messages.map(({ role, text }) => (role === 'user' ? LanguageModelChatMessage.User(text) : LanguageModelChatMessage.Assistant(text)));
-    const { text } = await model.sendRequest(said, { justification: l10n.t('Missions of Dialtree ask it what a caller does next, and whether a call has met its criterion.') }, cancel.token);
+    const said = messages.map(({ role, text }) =>
+      role === 'user' ? LanguageModelChatMessage.User(text) : LanguageModelChatMessage.Assistant(text),
+    );
+    const { text } = await model.sendRequest(
+      said,
+      {
+        justification: l10n.t(
+          'Missions of Dialtree ask it what a caller does next, and whether a call has met its criterion.',
+        ),
+      },
+      cancel.token,
+    );
     for await (const part of text) yield part;
   } catch (error) {
     throw refusalOf(error, id);
@@ -40,10 +59,14 @@ async function* ask(id: string, messages: readonly ChatMessage[], signal: AbortS
   }
 }
 
-const refusals: Readonly<Record<string, ChatRefusal>> = { NoPermissions: 'notAllowed', NotFound: 'missing', Blocked: 'blocked' };
+const refusals: Readonly<Record<string, ChatRefusal>> = {
+  NoPermissions: 'notAllowed',
+  NotFound: 'missing',
+  Blocked: 'blocked',
+};
 
 function refusalOf(error: unknown, id: string): ChatModelError {
-  const refusal = error instanceof LanguageModelError ? refusals[error.code] ?? 'failed' : 'failed';
+  const refusal = error instanceof LanguageModelError ? (refusals[error.code] ?? 'failed') : 'failed';
   const words: Readonly<Record<ChatRefusal, string>> = {
     notAllowed: l10n.t('The editor does not let Dialtree use the model {0}. Choose it again, and allow it.', id),
     missing: l10n.t('The editor has no model {0} any more. Choose another one.', id),

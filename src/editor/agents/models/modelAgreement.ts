@@ -2,14 +2,18 @@
 export class ModelAgreement {
   readonly #memento: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> };
 
-  constructor(memento: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> }) { this.#memento = memento; }
+  constructor(memento: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> }) {
+    this.#memento = memento;
+  }
 
   get model(): string | undefined {
     const held = this.#memento.get(name);
     return typeof held === 'string' ? held : undefined;
   }
 
-  async agree(model: string): Promise<void> { await this.#memento.update(name, model); }
+  async agree(model: string): Promise<void> {
+    await this.#memento.update(name, model);
+  }
 }
 
 const name = 'dialtree.editorModel';

@@ -33,8 +33,12 @@ export interface AgentTool<Input extends z.ZodType = z.ZodType> {
 
 /** Keeps each tool's input typed among tools of other inputs. */
 export const agentTool = <Input extends z.ZodType>(tool: AgentTool<Input>): AgentTool => ({
-  name: tool.name, input: tool.input,
+  name: tool.name,
+  input: tool.input,
   doing: (input) => tool.doing(tool.input.parse(input)),
-  ...(tool.intent && { intent: (input: unknown, signal: AbortSignal) => tool.intent?.(tool.input.parse(input), signal) ?? Promise.reject(new Error('no intent')) }),
+  ...(tool.intent && {
+    intent: (input: unknown, signal: AbortSignal) =>
+      tool.intent?.(tool.input.parse(input), signal) ?? Promise.reject(new Error('no intent')),
+  }),
   run: (input, use) => tool.run(tool.input.parse(input), use),
 });

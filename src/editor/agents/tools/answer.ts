@@ -13,18 +13,24 @@ const usualBudget = 8_000;
 const estimate = (text: string): Promise<number> => Promise.resolve(Math.ceil(text.length / 3.5));
 
 /** The fullest text that the model has room for; where even the briefest is too long, its first lines, and how many are left out. */
-export async function fitAnswer(answer: Answer, { budget, count }: TokenLimit = { budget: usualBudget, count: estimate }): Promise<string> {
+export async function fitAnswer(
+  answer: Answer,
+  { budget, count }: TokenLimit = { budget: usualBudget, count: estimate },
+): Promise<string> {
   let text = '';
   for (const level of answer) {
     text = level();
-    if (await count(text) <= budget) return text;
+    if ((await count(text)) <= budget) return text;
   }
   const lines = text.split('\n');
-  const cutAt = (kept: number): string => [...lines.slice(0, kept), `… ${String(lines.length - kept)} more lines are left out: ask for less at once.`].join('\n');
+  const cutAt = (kept: number): string =>
+    [...lines.slice(0, kept), `… ${String(lines.length - kept)} more lines are left out: ask for less at once.`].join(
+      '\n',
+    );
   let [fits, tooMany] = [0, lines.length];
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2);
-    if (await count(cutAt(middle)) <= budget) fits = middle;
+    if ((await count(cutAt(middle))) <= budget) fits = middle;
     else tooMany = middle;
   }
   return cutAt(fits);

@@ -12,13 +12,28 @@ import type { ToolParts } from './toolParts.ts';
 const somePractice = 'sip:practice@127.0.0.1';
 
 /** What running the test of a file would call. @throws HumanError where the file holds none */
-export async function planOfFile({ testFile, practice }: Pick<ToolParts, 'testFile' | 'practice'>, path: string, kind: TestFile['kind']): Promise<{ readonly name: string; readonly subject: PlanCalls }> {
+export async function planOfFile(
+  { testFile, practice }: Pick<ToolParts, 'testFile' | 'practice'>,
+  path: string,
+  kind: TestFile['kind'],
+): Promise<{ readonly name: string; readonly subject: PlanCalls }> {
   const source = testFile(path);
   const read = await readTestFile(await source.read(), source.file, source.readBeside);
-  if ('problems' in read) throw new HumanError(`The file ${path} is no test: ${read.problems.map(({ line, message }) => `line ${String(line)}: ${message}`).join('; ')}`, { status: 400, code: 'bad_file' });
-  if (read.kind !== kind) throw new HumanError(`The file ${path} holds a ${read.kind === 'mission' ? 'mission: use dialtree_runMission' : 'scripted test: use dialtree_runTest'}.`, { status: 400, code: 'bad_file' });
+  if ('problems' in read)
+    throw new HumanError(
+      `The file ${path} is no test: ${read.problems.map(({ line, message }) => `line ${String(line)}: ${message}`).join('; ')}`,
+      { status: 400, code: 'bad_file' },
+    );
+  if (read.kind !== kind)
+    throw new HumanError(
+      `The file ${path} holds a ${read.kind === 'mission' ? 'mission: use dialtree_runMission' : 'scripted test: use dialtree_runTest'}.`,
+      { status: 400, code: 'bad_file' },
+    );
   const { ivr } = read.test;
-  const phoneNumber = read.test.phoneNumber ?? practice.running.find(({ file }) => ivr !== undefined && file.endsWith(ivr.replace(/^(?:\.{1,2}\/)+/, '')))?.uri ?? somePractice;
+  const phoneNumber =
+    read.test.phoneNumber ??
+    practice.running.find(({ file }) => ivr !== undefined && file.endsWith(ivr.replace(/^(?:\.{1,2}\/)+/, '')))?.uri ??
+    somePractice;
   if (read.kind === 'calltest') {
     const { ivr: _ivr, ...test } = read.test;
     return { name: test.name, subject: { test: { ...test, phoneNumber } } };
@@ -28,23 +43,54 @@ export async function planOfFile({ testFile, practice }: Pick<ToolParts, 'testFi
 }
 
 /** Runs the test of a file as the Test Explorer does, and tells how it went. */
-export async function runFileTest({ client, runner, testFile }: Pick<ToolParts, 'client' | 'runner' | 'testFile'>, path: string, { signal, report }: ToolUse): Promise<Answer> {
+export async function runFileTest(
+  { client, runner, testFile }: Pick<ToolParts, 'client' | 'runner' | 'testFile'>,
+  path: string,
+  { signal, report }: ToolUse,
+): Promise<Answer> {
   const runIds: string[] = [];
   const wrong: string[] = [];
-  const told = (failures: readonly Failure[]): void => { wrong.push(...failures.map(({ message, at }) => (at ? `line ${String(at.line)}: ${message}` : message))); };
-  await runner.run([{ source: testFile(path), item: path, rows: new Map() }], {
-    started: () => undefined, passed: () => undefined, skipped: () => undefined,
-    launched: (_item, runId) => { runIds.push(runId); },
-    output: (_item, text) => { report(text.replaceAll(/\s+/g, ' ').trim()); },
-    failed: (_item, failures) => { told(failures); },
-    errored: (_item, failures) => { told(failures); },
-  }, { signal, repeat: 1 });
+  const told = (failures: readonly Failure[]): void => {
+    wrong.push(...failures.map(({ message, at }) => (at ? `line ${String(at.line)}: ${message}` : message)));
+  };
+  await runner.run(
+    [{ source: testFile(path), item: path, rows: new Map() }],
+    {
+      started: () => undefined,
+      passed: () => undefined,
+      skipped: () => undefined,
+      launched: (_item, runId) => {
+        runIds.push(runId);
+      },
+      output: (_item, text) => {
+        report(text.replaceAll(/\s+/g, ' ').trim());
+      },
+      failed: (_item, failures) => {
+        told(failures);
+      },
+      errored: (_item, failures) => {
+        told(failures);
+      },
+    },
+    { signal, repeat: 1 },
+  );
   signal.throwIfAborted();
-  if (runIds.length === 0) throw new HumanError(wrong.length === 0 ? 'The person kept what the service holds of this test. Nothing was called.' : wrong.join('; '), { status: 400, code: 'not_run' });
-  const runs = await Promise.all(runIds.map(async (runId) => {
-    const results = await client.call('getRunResults', { runId });
-    return { results, mission: results.runType === 'mission' ? await client.call('getMissionTestRun', { runId }) : undefined };
-  }));
+  if (runIds.length === 0)
+    throw new HumanError(
+      wrong.length === 0
+        ? 'The person kept what the service holds of this test. Nothing was called.'
+        : wrong.join('; '),
+      { status: 400, code: 'not_run' },
+    );
+  const runs = await Promise.all(
+    runIds.map(async (runId) => {
+      const results = await client.call('getRunResults', { runId });
+      return {
+        results,
+        mission: results.runType === 'mission' ? await client.call('getMissionTestRun', { runId }) : undefined,
+      };
+    }),
+  );
   const [fullest, ...briefer] = runsAnswer(runs);
   const failures = wrong.length === 0 ? '' : `${[...new Set(wrong)].join('\n')}\n\n`;
   return [() => `${failures}${fullest()}`, ...briefer];

@@ -6,16 +6,45 @@ import { runsAnswer } from './runText.ts';
 import type { ToolParts } from './toolParts.ts';
 
 /** Follows runs to their end and tells how they went. Cancelling hangs up, and takes out what waits. */
-export async function followRuns({ client, feed, clock }: Pick<ToolParts, 'client' | 'feed' | 'clock'>, runIds: readonly string[], { signal, report }: ToolUse): Promise<Answer> {
-  const ended = await Promise.all(runIds.map(async (runId) => followRun({ client, feed, clock }, runId, (results) => { report(progressOf(results)); }, signal)));
+export async function followRuns(
+  { client, feed, clock }: Pick<ToolParts, 'client' | 'feed' | 'clock'>,
+  runIds: readonly string[],
+  { signal, report }: ToolUse,
+): Promise<Answer> {
+  const ended = await Promise.all(
+    runIds.map(async (runId) =>
+      followRun(
+        { client, feed, clock },
+        runId,
+        (results) => {
+          report(progressOf(results));
+        },
+        signal,
+      ),
+    ),
+  );
   if (signal.aborted) {
-    await Promise.all(ended.filter(({ status }) => status === 'running').map(({ id: runId }) => client.call('cancelTestRun', { runId })));
+    await Promise.all(
+      ended
+        .filter(({ status }) => status === 'running')
+        .map(({ id: runId }) => client.call('cancelTestRun', { runId })),
+    );
     signal.throwIfAborted();
   }
-  return runsAnswer(await Promise.all(ended.map(async (results) => ({ results, mission: results.runType === 'mission' ? await client.call('getMissionTestRun', { runId: results.id }) : undefined }))));
+  return runsAnswer(
+    await Promise.all(
+      ended.map(async (results) => ({
+        results,
+        mission:
+          results.runType === 'mission' ? await client.call('getMissionTestRun', { runId: results.id }) : undefined,
+      })),
+    ),
+  );
 }
 
 function progressOf({ phoneNumber, transcript = [], status }: RunResults): string {
   const last = transcript.at(-1);
-  return last && status === 'running' ? `${phoneNumber}: ${last.speaker === 'us' ? 'we' : 'they'}: ${last.text}` : phoneNumber;
+  return last && status === 'running'
+    ? `${phoneNumber}: ${last.speaker === 'us' ? 'we' : 'they'}: ${last.text}`
+    : phoneNumber;
 }

@@ -8,43 +8,76 @@ import { exactlyOne, fileInput, oneOf, phoneNumberInput } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';
 
 const ways = ['phoneNumber', 'mappingId', 'testConfigId', 'missionConfigId', 'file'] as const;
-const inputSchema = z.object({
-  phoneNumber: phoneNumberInput.describe('Plans a first mapping of this number or SIP address'),
-  maxCalls: mappingConfigSchema.shape.maxCalls.unwrap().optional().describe('With phoneNumber: most calls of the mapping. Default 60'),
-  mappingId: z.uuid().optional().describe('Plans one more run of this mapping'),
-  testConfigId: z.uuid().optional().describe('Plans a run of this saved scripted test'),
-  missionConfigId: z.uuid().optional().describe('Plans a run of this saved mission'),
-  file: fileInput.describe('Plans a run of this *.calltest.json or *.mission.json of the workspace'),
-}).strict().refine(exactlyOne(ways), oneOf(ways));
+const inputSchema = z
+  .object({
+    phoneNumber: phoneNumberInput.describe('Plans a first mapping of this number or SIP address'),
+    maxCalls: mappingConfigSchema.shape.maxCalls
+      .unwrap()
+      .optional()
+      .describe('With phoneNumber: most calls of the mapping. Default 60'),
+    mappingId: z.uuid().optional().describe('Plans one more run of this mapping'),
+    testConfigId: z.uuid().optional().describe('Plans a run of this saved scripted test'),
+    missionConfigId: z.uuid().optional().describe('Plans a run of this saved mission'),
+    file: fileInput.describe('Plans a run of this *.calltest.json or *.mission.json of the workspace'),
+  })
+  .strict()
+  .refine(exactlyOne(ways), oneOf(ways));
 type Input = z.output<typeof inputSchema>;
 
 /** What calls would take and whether they would be let through, before anything is dialled. */
-export const planCalls = (parts: ToolParts): AgentTool => agentTool({
-  name: 'dialtree_planCalls',
-  input: inputSchema,
-  doing: () => parts.l10n.t('Planning calls'),
-  async run(input, { signal }) {
-    const plan = await parts.client.call('planCalls', await subjectOf(parts, input), { signal });
-    return [() => planText(plan)];
-  },
-});
+export const planCalls = (parts: ToolParts): AgentTool =>
+  agentTool({
+    name: 'dialtree_planCalls',
+    input: inputSchema,
+    doing: () => parts.l10n.t('Planning calls'),
+    async run(input, { signal }) {
+      const plan = await parts.client.call('planCalls', await subjectOf(parts, input), { signal });
+      return [() => planText(plan)];
+    },
+  });
 
-async function subjectOf(parts: ToolParts, { phoneNumber, maxCalls, mappingId, testConfigId, missionConfigId, file = '' }: Input): Promise<PlanCalls> {
-  if (phoneNumber !== undefined) return { mapping: { phoneNumber, config: { ...(maxCalls !== undefined && { maxCalls }) } } };
+async function subjectOf(
+  parts: ToolParts,
+  { phoneNumber, maxCalls, mappingId, testConfigId, missionConfigId, file = '' }: Input,
+): Promise<PlanCalls> {
+  if (phoneNumber !== undefined)
+    return { mapping: { phoneNumber, config: { ...(maxCalls !== undefined && { maxCalls }) } } };
   if (mappingId !== undefined) return { mappingId };
   if (testConfigId !== undefined) return { testConfigId };
   if (missionConfigId !== undefined) return { missionConfigId };
   return (await planOfFile(parts, file, file.endsWith('.mission.json') ? 'mission' : 'calltest')).subject;
 }
 
-function planText({ phoneNumber, route, calls, secondsAtMost, bounded, cost, needsConsent, forbiddenKeys, riskyKeys, budget, refusal }: PlannedCalls): string {
-  const left = Object.entries(budget.left).map(([budgetName, value = 0]) => `${budgetName} ${String(Math.round(value * 100) / 100)}`);
+function planText({
+  phoneNumber,
+  route,
+  calls,
+  secondsAtMost,
+  bounded,
+  cost,
+  needsConsent,
+  forbiddenKeys,
+  riskyKeys,
+  budget,
+  refusal,
+}: PlannedCalls): string {
+  const left = Object.entries(budget.left).map(
+    ([budgetName, value = 0]) => `${budgetName} ${String(Math.round(value * 100) / 100)}`,
+  );
   return [
     `Calls ${phoneNumber}${route === undefined ? '' : route === 'lab' ? ' on this machine' : ` over ${route}`}: at most ${String(calls)} calls and ${bounded ? '' : 'about '}${String(Math.ceil(secondsAtMost / 60))} minutes${cost ? `, ${String(cost.amount)} ${cost.currency}` : ''}.`,
     ...(left.length === 0 ? [] : [`Left of today's budgets: ${left.join(', ')}.`]),
-    ...(forbiddenKeys.length === 0 ? [] : [`Steps that press forbidden keys: ${forbiddenKeys.map(({ step }) => step).join(', ')}.`]),
-    ...(riskyKeys.length === 0 ? [] : [`Keys that may pay, cancel or agree to something: ${riskyKeys.map(({ key, label }) => `${key} (${label})`).join(', ')}.`]),
-    ...(needsConsent ? ['The person has to confirm that the number may be tested; they are asked when you run it.'] : []),
+    ...(forbiddenKeys.length === 0
+      ? []
+      : [`Steps that press forbidden keys: ${forbiddenKeys.map(({ step }) => step).join(', ')}.`]),
+    ...(riskyKeys.length === 0
+      ? []
+      : [
+          `Keys that may pay, cancel or agree to something: ${riskyKeys.map(({ key, label }) => `${key} (${label})`).join(', ')}.`,
+        ]),
+    ...(needsConsent
+      ? ['The person has to confirm that the number may be tested; they are asked when you run it.']
+      : []),
     refusal ? `As it stands it would be refused (${refusal.code}): ${refusal.message}` : 'It would be let through.',
   ].join('\n');
 }

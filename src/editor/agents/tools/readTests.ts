@@ -10,36 +10,75 @@ const mostListed = 30;
 const mostRuns = 15;
 
 /** Which tests are saved, and how the newest runs went. */
-export const listTests = ({ client, l10n }: ToolParts): AgentTool => agentTool({
-  name: 'dialtree_listTests',
-  input: z.object({ name: partSchema.optional().describe('Only tests with this in their name; case does not matter') }).strict(),
-  doing: () => l10n.t('Reading the tests'),
-  async run({ name = '' }, { signal }) {
-    const [scripted, missions, runs] = await Promise.all([
-      client.call('listTestConfigs', {}, { signal }), client.call('listMissionTestConfigs', { limit: 100 }, { signal }), client.call('listTestRuns', { limit: mostRuns }, { signal }),
-    ]);
-    const wanted = <Test extends { readonly name: string }>(tests: readonly Test[]): Test[] => tests.filter((test) => test.name.toLowerCase().includes(name.toLowerCase()));
-    const [scripts, missionTests] = [wanted(scripted.items), wanted(missions.items)];
-    const names = new Map([...scripted.items, ...missions.items].map((test) => [test.id, test.name]));
-    const listed = (title: string, lines: readonly string[]): string[] => [`${title}:`, ...(lines.length === 0 ? ['none'] : lines.slice(0, mostListed)), ...(lines.length > mostListed ? [`… and ${String(lines.length - mostListed)} more: narrow by name.`] : [])];
-    const tests = [
-      ...listed('Scripted tests (dialtree_runTest with testConfigId)', scripts.map((test) => `${test.id} “${test.name}” of ${test.phoneNumber}, ${String(test.steps.length)} steps${test.rows ? `, ${String(test.rows.length)} rows` : ''}`)),
-      ...listed('Missions (dialtree_runMission with missionConfigId)', missionTests.map((test) => `${test.id} “${test.name}” of ${test.phoneNumber}`)),
-    ];
-    return [() => [...tests, ...listed('Newest runs (dialtree_readRun)', runs.items.map((run) => runLine(run, names)))].join('\n'), () => tests.join('\n')];
-  },
-});
+export const listTests = ({ client, l10n }: ToolParts): AgentTool =>
+  agentTool({
+    name: 'dialtree_listTests',
+    input: z
+      .object({ name: partSchema.optional().describe('Only tests with this in their name; case does not matter') })
+      .strict(),
+    doing: () => l10n.t('Reading the tests'),
+    async run({ name = '' }, { signal }) {
+      const [scripted, missions, runs] = await Promise.all([
+        client.call('listTestConfigs', {}, { signal }),
+        client.call('listMissionTestConfigs', { limit: 100 }, { signal }),
+        client.call('listTestRuns', { limit: mostRuns }, { signal }),
+      ]);
+      const wanted = <Test extends { readonly name: string }>(tests: readonly Test[]): Test[] =>
+        tests.filter((test) => test.name.toLowerCase().includes(name.toLowerCase()));
+      const [scripts, missionTests] = [wanted(scripted.items), wanted(missions.items)];
+      const names = new Map([...scripted.items, ...missions.items].map((test) => [test.id, test.name]));
+      const listed = (title: string, lines: readonly string[]): string[] => [
+        `${title}:`,
+        ...(lines.length === 0 ? ['none'] : lines.slice(0, mostListed)),
+        ...(lines.length > mostListed ? [`… and ${String(lines.length - mostListed)} more: narrow by name.`] : []),
+      ];
+      const tests = [
+        ...listed(
+          'Scripted tests (dialtree_runTest with testConfigId)',
+          scripts.map(
+            (test) =>
+              `${test.id} “${test.name}” of ${test.phoneNumber}, ${String(test.steps.length)} steps${test.rows ? `, ${String(test.rows.length)} rows` : ''}`,
+          ),
+        ),
+        ...listed(
+          'Missions (dialtree_runMission with missionConfigId)',
+          missionTests.map((test) => `${test.id} “${test.name}” of ${test.phoneNumber}`),
+        ),
+      ];
+      return [
+        () =>
+          [
+            ...tests,
+            ...listed(
+              'Newest runs (dialtree_readRun)',
+              runs.items.map((run) => runLine(run, names)),
+            ),
+          ].join('\n'),
+        () => tests.join('\n'),
+      ];
+    },
+  });
 
-const runLine = ({ id, runType, status, outcome, phoneNumber, configId, catalogueTestId, startedAt }: TestRun, names: ReadonlyMap<string, string>): string =>
+const runLine = (
+  { id, runType, status, outcome, phoneNumber, configId, catalogueTestId, startedAt }: TestRun,
+  names: ReadonlyMap<string, string>,
+): string =>
   `${id} ${runType} ${outcome ?? status}: “${names.get(configId ?? '') ?? catalogueTestId ?? phoneNumber}”, ${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** How one run went: verdict, evidence, steps, transcript. */
-export const readRun = ({ client, l10n }: ToolParts): AgentTool => agentTool({
-  name: 'dialtree_readRun',
-  input: z.object({ runId: z.uuid().describe('From dialtree_listTests, or a tool that ran it') }).strict(),
-  doing: () => l10n.t('Reading the run'),
-  async run({ runId }, { signal }) {
-    const results = await client.call('getRunResults', { runId }, { signal });
-    return runsAnswer([{ results, mission: results.runType === 'mission' ? await client.call('getMissionTestRun', { runId }, { signal }) : undefined }]);
-  },
-});
+export const readRun = ({ client, l10n }: ToolParts): AgentTool =>
+  agentTool({
+    name: 'dialtree_readRun',
+    input: z.object({ runId: z.uuid().describe('From dialtree_listTests, or a tool that ran it') }).strict(),
+    doing: () => l10n.t('Reading the run'),
+    async run({ runId }, { signal }) {
+      const results = await client.call('getRunResults', { runId }, { signal });
+      return runsAnswer([
+        {
+          results,
+          mission:
+            results.runType === 'mission' ? await client.call('getMissionTestRun', { runId }, { signal }) : undefined,
+        },
+      ]);
+    },
+  });

@@ -7,26 +7,44 @@ import { exactlyOne, fileInput, oneOf } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';
 
 const ways = ['file', 'testConfigId'] as const;
-const inputSchema = z.object({ file: fileInput, testConfigId: z.uuid().optional().describe('A saved scripted test, from dialtree_listTests') }).strict().refine(exactlyOne(ways), oneOf(ways));
+const inputSchema = z
+  .object({
+    file: fileInput,
+    testConfigId: z.uuid().optional().describe('A saved scripted test, from dialtree_listTests'),
+  })
+  .strict()
+  .refine(exactlyOne(ways), oneOf(ways));
 
 /** Runs a scripted test of a file, or a saved one. */
-export const runTest = (parts: ToolParts): AgentTool => agentTool({
-  name: 'dialtree_runTest',
-  input: inputSchema,
-  doing: ({ file }) => (file === undefined ? parts.l10n.t('Running a scripted test') : parts.l10n.t('Running {0}', file)),
-  async intent({ file, testConfigId = '' }, signal) {
-    const { name, subject } = file === undefined ? { name: (await parts.client.call('getTestConfig', { id: testConfigId }, { signal })).name, subject: { testConfigId } } : await planOfFile(parts, file, 'calltest');
-    const plan = await parts.client.call('planCalls', subject, { signal });
-    return { title: parts.l10n.t('Let the agent run the test “{0}” on {1}?', name, plan.phoneNumber), plan };
-  },
-  async run({ file, testConfigId = '' }, use) {
-    if (file !== undefined) {
-      await planOfFile(parts, file, 'calltest');
-      return runFileTest(parts, file, use);
-    }
-    await parts.gate.pass({ testConfigId }, use.signal);
-    use.signal.throwIfAborted();
-    const { items } = await parts.client.call('runTest', { configId: testConfigId });
-    return followRuns(parts, items.map(({ id }) => id), use);
-  },
-});
+export const runTest = (parts: ToolParts): AgentTool =>
+  agentTool({
+    name: 'dialtree_runTest',
+    input: inputSchema,
+    doing: ({ file }) =>
+      file === undefined ? parts.l10n.t('Running a scripted test') : parts.l10n.t('Running {0}', file),
+    async intent({ file, testConfigId = '' }, signal) {
+      const { name, subject } =
+        file === undefined
+          ? {
+              name: (await parts.client.call('getTestConfig', { id: testConfigId }, { signal })).name,
+              subject: { testConfigId },
+            }
+          : await planOfFile(parts, file, 'calltest');
+      const plan = await parts.client.call('planCalls', subject, { signal });
+      return { title: parts.l10n.t('Let the agent run the test “{0}” on {1}?', name, plan.phoneNumber), plan };
+    },
+    async run({ file, testConfigId = '' }, use) {
+      if (file !== undefined) {
+        await planOfFile(parts, file, 'calltest');
+        return runFileTest(parts, file, use);
+      }
+      await parts.gate.pass({ testConfigId }, use.signal);
+      use.signal.throwIfAborted();
+      const { items } = await parts.client.call('runTest', { configId: testConfigId });
+      return followRuns(
+        parts,
+        items.map(({ id }) => id),
+        use,
+      );
+    },
+  });

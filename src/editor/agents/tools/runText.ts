@@ -1,29 +1,46 @@
 import type { MissionTestRun, RunResults, StepResult, Turn } from '../../../contract/testRuns.ts';
 import type { Answer } from './answer.ts';
 
-export interface ReadRun { readonly results: RunResults; readonly mission: MissionTestRun | undefined }
+export interface ReadRun {
+  readonly results: RunResults;
+  readonly mission: MissionTestRun | undefined;
+}
 
 /** Turns at either end of a long call that a briefer text keeps. */
 const kept = 6;
 
 /** Runs as a model reads them: the verdict with its evidence first, what failed, then what was said. */
 export const runsAnswer = (runs: readonly ReadRun[]): Answer => {
-  const all = (transcript: (turns: readonly Turn[]) => string[], steps: (step: StepResult) => boolean) => () => runs.map((run) => runText(run, transcript, steps)).join('\n\n');
+  const all = (transcript: (turns: readonly Turn[]) => string[], steps: (step: StepResult) => boolean) => () =>
+    runs.map((run) => runText(run, transcript, steps)).join('\n\n');
   return [
     all(wholeTranscript, () => true),
     all(endsOfTranscript, () => true),
-    all(() => [], ({ outcome }) => outcome !== 'PASS'),
+    all(
+      () => [],
+      ({ outcome }) => outcome !== 'PASS',
+    ),
     () => runs.map(({ results }) => headline(results)).join('\n'),
   ];
 };
 
-function runText({ results, mission }: ReadRun, transcript: (turns: readonly Turn[]) => string[], wanted: (step: StepResult) => boolean): string {
+function runText(
+  { results, mission }: ReadRun,
+  transcript: (turns: readonly Turn[]) => string[],
+  wanted: (step: StepResult) => boolean,
+): string {
   const { reason, hangUp, awaitsCallAt, steps, row } = results;
   const said = transcript(results.transcript ?? []);
   const shownSteps = steps.map((step, index) => ({ step, index })).filter(({ step }) => wanted(step));
   return [
     headline(results),
-    ...(row ? [`Row: ${Object.entries(row).map(([column, value]) => `${column}=${value}`).join(', ')}`] : []),
+    ...(row
+      ? [
+          `Row: ${Object.entries(row)
+            .map(([column, value]) => `${column}=${value}`)
+            .join(', ')}`,
+        ]
+      : []),
     ...(reason === undefined ? [] : [`Reason: ${reason}`]),
     ...(awaitsCallAt === undefined ? [] : [`It waits for their call at ${awaitsCallAt}.`]),
     ...(mission ? verdictLines(mission) : []),
@@ -34,17 +51,32 @@ function runText({ results, mission }: ReadRun, transcript: (turns: readonly Tur
 }
 
 const headline = ({ id, runType, status, outcome, phoneNumber, callSeconds }: RunResults): string =>
-  `Run ${id} (${runType}) of ${phoneNumber}: ${status === 'running' ? 'still running' : outcome ?? 'ended'}${callSeconds === undefined ? '' : `, ${String(Math.round(callSeconds))} s of calls`}`;
+  `Run ${id} (${runType}) of ${phoneNumber}: ${status === 'running' ? 'still running' : (outcome ?? 'ended')}${callSeconds === undefined ? '' : `, ${String(Math.round(callSeconds))} s of calls`}`;
 
-function verdictLines({ verdict, passReasoning, judgeReasoning, passEvidence = [], unstable }: MissionTestRun): string[] {
+function verdictLines({
+  verdict,
+  passReasoning,
+  judgeReasoning,
+  passEvidence = [],
+  unstable,
+}: MissionTestRun): string[] {
   return [
-    ...(verdict === undefined ? [] : [`Verdict: ${verdict}${unstable === true ? ' (the judge\'s votes disagreed)' : ''}`]),
-    ...[...new Set([judgeReasoning, passReasoning])].flatMap((sentence) => (sentence === undefined || sentence === '' ? [] : [sentence])),
-    ...passEvidence.map(({ quote, startMs }) => `Evidence${startMs === undefined ? '' : ` at ${clock(startMs)}`}: “${quote}”`),
+    ...(verdict === undefined
+      ? []
+      : [`Verdict: ${verdict}${unstable === true ? " (the judge's votes disagreed)" : ''}`]),
+    ...[...new Set([judgeReasoning, passReasoning])].flatMap((sentence) =>
+      sentence === undefined || sentence === '' ? [] : [sentence],
+    ),
+    ...passEvidence.map(
+      ({ quote, startMs }) => `Evidence${startMs === undefined ? '' : ` at ${clock(startMs)}`}: “${quote}”`,
+    ),
   ];
 }
 
-function stepLine({ name, outcome, reason, transcript, expectedTranscript, similarity, latencyMs, optional }: StepResult, index: number): string {
+function stepLine(
+  { name, outcome, reason, transcript, expectedTranscript, similarity, latencyMs, optional }: StepResult,
+  index: number,
+): string {
   const facts = [
     ...(reason === undefined ? [] : [reason]),
     ...(expectedTranscript === undefined || outcome === 'PASS' ? [] : [`expected “${expectedTranscript}”`]),
@@ -55,9 +87,17 @@ function stepLine({ name, outcome, reason, transcript, expectedTranscript, simil
   return `${String(index + 1)}. ${name}: ${outcome}${optional === true ? ' (optional)' : ''}${facts.length === 0 ? '' : ` — ${facts.join('; ')}`}`;
 }
 
-const turnLine = ({ speaker, text, startMs }: Turn): string => `${startMs === undefined ? '' : `${clock(startMs)} `}${speaker === 'us' ? 'we' : 'they'}: ${text}`;
+const turnLine = ({ speaker, text, startMs }: Turn): string =>
+  `${startMs === undefined ? '' : `${clock(startMs)} `}${speaker === 'us' ? 'we' : 'they'}: ${text}`;
 const wholeTranscript = (turns: readonly Turn[]): string[] => turns.map(turnLine);
-const endsOfTranscript = (turns: readonly Turn[]): string[] => (turns.length <= 2 * kept ? wholeTranscript(turns)
-  : [...turns.slice(0, kept).map(turnLine), `… ${String(turns.length - 2 * kept)} turns are left out`, ...turns.slice(-kept).map(turnLine)]);
+const endsOfTranscript = (turns: readonly Turn[]): string[] =>
+  turns.length <= 2 * kept
+    ? wholeTranscript(turns)
+    : [
+        ...turns.slice(0, kept).map(turnLine),
+        `… ${String(turns.length - 2 * kept)} turns are left out`,
+        ...turns.slice(-kept).map(turnLine),
+      ];
 
-const clock = (milliseconds: number): string => `${String(Math.floor(milliseconds / 60_000))}:${String(Math.floor(milliseconds / 1000) % 60).padStart(2, '0')}`;
+const clock = (milliseconds: number): string =>
+  `${String(Math.floor(milliseconds / 60_000))}:${String(Math.floor(milliseconds / 1000) % 60).padStart(2, '0')}`;

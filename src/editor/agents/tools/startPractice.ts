@@ -6,21 +6,37 @@ import { exactlyOne, oneOf } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';
 
 const ways = ['sample', 'file'] as const;
-const inputSchema = z.object({
-  sample: z.enum(['bank', 'clinic', 'utility']).optional().describe('One that comes with Dialtree'),
-  file: z.string().min(1).max(1000).regex(/\.ivr\.json$/, 'The name of a practice IVR ends with .ivr.json.').optional().describe('Path of an *.ivr.json in the workspace'),
-}).strict().refine(exactlyOne(ways), oneOf(ways));
+const inputSchema = z
+  .object({
+    sample: z.enum(['bank', 'clinic', 'utility']).optional().describe('One that comes with Dialtree'),
+    file: z
+      .string()
+      .min(1)
+      .max(1000)
+      .regex(/\.ivr\.json$/, 'The name of a practice IVR ends with .ivr.json.')
+      .optional()
+      .describe('Path of an *.ivr.json in the workspace'),
+  })
+  .strict()
+  .refine(exactlyOne(ways), oneOf(ways));
 
 /** Starts an IVR to practise on, on this machine: it may be called without asking, and costs nothing. */
-export const startPractice = ({ practice, l10n }: ToolParts): AgentTool => agentTool({
-  name: 'dialtree_startPractice',
-  input: inputSchema,
-  doing: ({ sample, file = '' }) => l10n.t('Starting the practice IVR {0}', sample ?? file),
-  async run({ sample, file = '' }) {
-    const ivr = await practice.play(sample === undefined ? { file } : { sample });
-    const others = practice.running.filter((other) => other.file !== ivr.file);
-    return [() => [`${line(ivr)} It may be called from now on, until this window closes.`, ...others.map((other) => `Also running: ${line(other)}`)].join('\n')];
-  },
-});
+export const startPractice = ({ practice, l10n }: ToolParts): AgentTool =>
+  agentTool({
+    name: 'dialtree_startPractice',
+    input: inputSchema,
+    doing: ({ sample, file = '' }) => l10n.t('Starting the practice IVR {0}', sample ?? file),
+    async run({ sample, file = '' }) {
+      const ivr = await practice.play(sample === undefined ? { file } : { sample });
+      const others = practice.running.filter((other) => other.file !== ivr.file);
+      return [
+        () =>
+          [
+            `${line(ivr)} It may be called from now on, until this window closes.`,
+            ...others.map((other) => `Also running: ${line(other)}`),
+          ].join('\n'),
+      ];
+    },
+  });
 
 const line = ({ name, uri }: PracticeIvr): string => `“${name}” answers at ${uri}.`;

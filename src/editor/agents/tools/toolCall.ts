@@ -25,18 +25,31 @@ export interface PreparedCall {
 }
 
 /** What is shown before a tool is used. Whoever calls always asks first, also where its plan cannot be told or would be refused: that may pass. */
-export async function prepareCall(tool: AgentTool, input: unknown, signal: AbortSignal, { formats, mode, l10n }: ToolCallParts): Promise<PreparedCall> {
+export async function prepareCall(
+  tool: AgentTool,
+  input: unknown,
+  signal: AbortSignal,
+  { formats, mode, l10n }: ToolCallParts,
+): Promise<PreparedCall> {
   const read = tool.input.safeParse(input);
   // What is wrong with it, the use tells the model; nothing is dialled then.
   if (!read.success) return {};
   const doing = tool.doing(read.data);
   if (!tool.intent) return { doing };
-  const intent = await tool.intent(read.data, signal).catch((error: unknown) => ({ title: doing, plan: undefined, why: adviceOn(error, mode(), l10n).message }));
+  const intent = await tool
+    .intent(read.data, signal)
+    .catch((error: unknown) => ({ title: doing, plan: undefined, why: adviceOn(error, mode(), l10n).message }));
   return { doing, confirm: { title: intent.title, text: intentWords(intent, l10n, formats) } };
 }
 
 /** What a tool tells the model, in as many tokens as there is room for. @throws Error whose message is a sentence for the model; an AbortError where it was cancelled */
-export async function callTool(tool: AgentTool, input: unknown, use: ToolUse, limit: TokenLimit | undefined, { log, mode, l10n }: ToolCallParts): Promise<string> {
+export async function callTool(
+  tool: AgentTool,
+  input: unknown,
+  use: ToolUse,
+  limit: TokenLimit | undefined,
+  { log, mode, l10n }: ToolCallParts,
+): Promise<string> {
   const read = tool.input.safeParse(input);
   if (!read.success) throw new Error(`This is no input for ${tool.name}. ${describeIssues(read.error)}`);
   try {

@@ -13,14 +13,27 @@ export function treeAnswer(job: MappingJob, run: MappingRun | undefined, respons
   const { tree } = response;
   if (!tree) return [() => [...head, response.message ?? 'Nothing was found yet.'].join('\n')];
   const deepest = depthOf(tree);
-  const outline = (depth: number, width: number) => () => [
-    ...head, ...(depth < deepest ? [`Shown to depth ${String(depth)} of ${String(deepest)}: read what lies deeper by its path.`] : []), treeText({ ...response, tree: toDepth(tree, depth) }, width),
-  ].join('\n');
-  return [outline(deepest, lineWidth), ...Array.from({ length: deepest }, (_, index) => outline(deepest - index, briefWidth))];
+  const outline = (depth: number, width: number) => () =>
+    [
+      ...head,
+      ...(depth < deepest
+        ? [`Shown to depth ${String(depth)} of ${String(deepest)}: read what lies deeper by its path.`]
+        : []),
+      treeText({ ...response, tree: toDepth(tree, depth) }, width),
+    ].join('\n');
+  return [
+    outline(deepest, lineWidth),
+    ...Array.from({ length: deepest }, (_, index) => outline(deepest - index, briefWidth)),
+  ];
 }
 
 /** What lies at a path of the tree, with the whole of each prompt. Undefined where there is no such path. */
-export function branchAnswer(job: MappingJob, run: MappingRun | undefined, response: TreeResponse, path: string): Answer | undefined {
+export function branchAnswer(
+  job: MappingJob,
+  run: MappingRun | undefined,
+  response: TreeResponse,
+  path: string,
+): Answer | undefined {
   const node = response.tree ? findPath(response.tree, path) : undefined;
   if (!node) return undefined;
   const whole = (depth: number) => () => [...headOf(job, run), ...promptLines(node, depth)].join('\n');
@@ -39,18 +52,39 @@ function headOf({ id, name, phoneNumber }: MappingJob, run: MappingRun | undefin
 }
 
 function promptLines(node: TreeNode, depth: number, indent = ''): string[] {
-  const { path, label, digit, transcript, end, options = [], inputRequired, linksTo, status, reason, latencyMs, children = [] } = node;
+  const {
+    path,
+    label,
+    digit,
+    transcript,
+    end,
+    options = [],
+    inputRequired,
+    linksTo,
+    status,
+    reason,
+    latencyMs,
+    children = [],
+  } = node;
   const facts = [
     ...(transcript === undefined || transcript === '' ? [] : [`says “${transcript}”`]),
     ...(options.length === 0 ? [] : [`offers ${options.map((option) => `${option.key} ${option.label}`).join(', ')}`]),
     ...(inputRequired ? [`asks for ${inputRequired.type}`] : []),
     ...(end === undefined ? [] : [`ends with ${end}`]),
     ...(linksTo === undefined ? [] : ['leads back to a menu that is mapped elsewhere']),
-    ...(status === undefined || status === 'explored' || status === 'linked' ? [] : [`${status}${reason === undefined ? '' : `: ${reason}`}`]),
+    ...(status === undefined || status === 'explored' || status === 'linked'
+      ? []
+      : [`${status}${reason === undefined ? '' : `: ${reason}`}`]),
     ...(latencyMs === undefined ? [] : [`answers after ${(latencyMs / 1000).toFixed(1)} s`]),
   ];
-  const name = path === undefined || path === '' ? 'first menu' : `${path}${label === undefined || label === '' || label === digit ? '' : ` (${label})`}`;
-  return [`${indent}${name}: ${facts.join('; ')}`, ...(depth === 0 ? [] : children.flatMap((child) => promptLines(child, depth - 1, `${indent}  `)))];
+  const name =
+    path === undefined || path === ''
+      ? 'first menu'
+      : `${path}${label === undefined || label === '' || label === digit ? '' : ` (${label})`}`;
+  return [
+    `${indent}${name}: ${facts.join('; ')}`,
+    ...(depth === 0 ? [] : children.flatMap((child) => promptLines(child, depth - 1, `${indent}  `))),
+  ];
 }
 
 function findPath(root: TreeNode, path: string): TreeNode | undefined {
@@ -66,6 +100,14 @@ function findPath(root: TreeNode, path: string): TreeNode | undefined {
   return find(root);
 }
 
-const waysOf = (path: string): string[] => path.split('>').map((way) => way.trim()).filter((way) => way !== '');
-const depthOf = ({ children = [] }: TreeNode): number => (children.length === 0 ? 0 : 1 + Math.max(...children.map(depthOf)));
-const toDepth = (node: TreeNode, depth: number): TreeNode => (depth === 0 ? { ...node, children: [] } : { ...node, children: (node.children ?? []).map((child) => toDepth(child, depth - 1)) });
+const waysOf = (path: string): string[] =>
+  path
+    .split('>')
+    .map((way) => way.trim())
+    .filter((way) => way !== '');
+const depthOf = ({ children = [] }: TreeNode): number =>
+  children.length === 0 ? 0 : 1 + Math.max(...children.map(depthOf));
+const toDepth = (node: TreeNode, depth: number): TreeNode =>
+  depth === 0
+    ? { ...node, children: [] }
+    : { ...node, children: (node.children ?? []).map((child) => toDepth(child, depth - 1)) };

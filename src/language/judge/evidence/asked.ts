@@ -6,16 +6,27 @@ import type { HeardCall, Sentence } from './heardCall.ts';
 import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 
-const request = /\b(?:enter|key in|type|spell|provide|input|say|speak|state|give (?:me|us)|tell (?:me|us)|verify|what(?:'s| is| was) (?:your|the)|(?:may|can|could) (?:i|you) (?:have|get|take|ask|give|tell|confirm|verify|repeat)|(?:i|we)(?:'ll)? (?:need|require)|who am i|which|when (?:is|were|was)|how (?:many|much|old)|where (?:do|are|is))\b/;
+const request =
+  /\b(?:enter|key in|type|spell|provide|input|say|speak|state|give (?:me|us)|tell (?:me|us)|verify|what(?:'s| is| was) (?:your|the)|(?:may|can|could) (?:i|you) (?:have|get|take|ask|give|tell|confirm|verify|repeat)|(?:i|we)(?:'ll)? (?:need|require)|who am i|which|when (?:is|were|was)|how (?:many|much|old)|where (?:do|are|is))\b/;
 /** What is not told yet by its name: any number, or what was spoken of before. */
 const unnamed = /\b(?:it|that|those|this|them|details|information|data|digits?|numbers?|codes?|ids?)\b/;
 const named = /\b(\w+) (?:number|code|id|digits|numbers)\b/g;
-const determiners = new Set('the a an your our my this that digit digits same following correct valid right full complete whole entire new next last first of one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty few some these those'.split(' '));
+const determiners = new Set(
+  'the a an your our my this that digit digits same following correct valid right full complete whole entire new next last first of one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty few some these those'.split(
+    ' ',
+  ),
+);
 
-const denies = /\b(?:not|never|no|nobody|don't|won't|cannot|\w+n't|without|instead of|rather than|unless|other than|anyone|anybody)\b/;
-const elsewhen = /\b(?!(?:we|i|will|and|may|must|to|then)\b)\w+ asks? you (?:to|for)\b|\b(?:we|i|they|people) (?:say|speak|state|type|enter|provide)\b|\b(?:having|have|has|had) (?:\w+ )?(?:entered|given|said)\b|^\W*(?:which|how many|where)\b(?![^]*\?)|\b(?:(?:will|may|might|would|could|should) (?:\w+ )?(?:be asked|ask|need|have to)|(?:be|been|being|was|were|are|get) asked|next time|later|used to|usually|sometimes|always)\b/;
+const denies =
+  /\b(?:not|never|no|nobody|don't|won't|cannot|\w+n't|without|instead of|rather than|unless|other than|anyone|anybody)\b/;
+const elsewhen =
+  /\b(?!(?:we|i|will|and|may|must|to|then)\b)\w+ asks? you (?:to|for)\b|\b(?:we|i|they|people) (?:say|speak|state|type|enter|provide)\b|\b(?:having|have|has|had) (?:\w+ )?(?:entered|given|said)\b|^\W*(?:which|how many|where)\b(?![^]*\?)|\b(?:(?:will|may|might|would|could|should) (?:\w+ )?(?:be asked|ask|need|have to)|(?:be|been|being|was|were|are|get) asked|next time|later|used to|usually|sometimes|always)\b/;
 /** A request, or a bare "Your PIN?". */
-const asksNow = (stated: string): boolean => request.test(stated) || !/\b(?:did|do|does|have|has|had|is|are|was|were|would|will|can|could|should|want|know|like|need|got|get|forgot)\b/.test(stated);
+const asksNow = (stated: string): boolean =>
+  request.test(stated) ||
+  !/\b(?:did|do|does|have|has|had|is|are|was|were|would|will|can|could|should|want|know|like|need|got|get|forgot)\b/.test(
+    stated,
+  );
 
 /** Looks where something is asked of the caller: a request with all words of the topic, or for an entry of its kind. */
 export function sightAsked(topic: string, { sentences }: HeardCall): Sightings {
@@ -24,21 +35,30 @@ export function sightAsked(topic: string, { sentences }: HeardCall): Sightings {
   const requests = sentences.filter(({ stated }) => request.test(stated) || /\?\s*$/.test(stated));
   const kinds = requests.map((sentence) => ({ sentence, kind: look(sentence, type, wanted) }));
   return {
-    ...none, complete: true, told: `It asks for ${topic}`, missing: `It did not ask for ${topic}`,
+    ...none,
+    complete: true,
+    told: `It asks for ${topic}`,
+    missing: `It did not ask for ${topic}`,
     sure: kinds.filter(({ kind }) => kind === 'sure').map(({ sentence }) => seenAt(sentence)),
     maybe: kinds.filter(({ kind }) => kind === 'maybe').map(({ sentence }) => seenAt(sentence)),
   };
 }
 
-function look({ stated, conditional }: Sentence, type: string | undefined, wanted: readonly string[]): 'sure' | 'maybe' | 'no' {
+function look(
+  { stated, conditional }: Sentence,
+  type: string | undefined,
+  wanted: readonly string[],
+): 'sure' | 'maybe' | 'no' {
   const heard = new Set(meaningsOf(stated));
   const input = readMenu(stated).input;
   const all = wanted.length > 0 && wanted.every((word) => heard.has(word));
   // Account, customer and policy numbers are one kind to a menu and three to a caller.
   const sameType = type !== undefined && type !== 'other' && type !== 'account_number' && input?.type === type;
   // A question about it ("Did you get your PIN?"), and what is or will be asked some other time, may be no request.
-  if (all || sameType) return conditional || denies.test(stated) || elsewhen.test(stated) || !asksNow(stated) ? 'maybe' : 'sure';
-  if (type !== undefined && type !== 'other' && input !== null && input.type !== 'other' && input.type !== type) return 'no';
+  if (all || sameType)
+    return conditional || denies.test(stated) || elsewhen.test(stated) || !asksNow(stated) ? 'maybe' : 'sure';
+  if (type !== undefined && type !== 'other' && input !== null && input.type !== 'other' && input.type !== type)
+    return 'no';
   const distinct = wanted.filter((word) => !unnamed.test(word));
   if (distinct.some((word) => heard.has(word))) return 'maybe';
   // "Your account number" is no other number; "the number" may be any.
@@ -47,17 +67,38 @@ function look({ stated, conditional }: Sentence, type: string | undefined, wante
   return request.test(stated) && unnamed.test(stated) && plainWords(stated).length > 1 ? 'maybe' : 'no';
 }
 
-const confirming = /\b(?:shall i|should i|do you want (?:me )?to|would you like (?:me )?to (?:confirm|go ahead|proceed|book|continue)|is (?:that|this|it|everything) (?:correct|right|ok(?:ay)?)|do you (?:agree|confirm|accept)|(?:can|could|would|please) (?:you )?(?:please )?confirm|to (?:confirm|accept)|if (?:this|that) is (?:correct|right)|(?:go ahead|proceed)\?)/;
+const confirming =
+  /\b(?:shall i|should i|do you want (?:me )?to|would you like (?:me )?to (?:confirm|go ahead|proceed|book|continue)|is (?:that|this|it|everything) (?:correct|right|ok(?:ay)?)|do you (?:agree|confirm|accept)|(?:can|could|would|please) (?:you )?(?:please )?confirm|to (?:confirm|accept)|if (?:this|that) is (?:correct|right)|(?:go ahead|proceed)\?)/;
 
 /** Looks for another go: an option, an entry asked for, or an invitation to try again. */
 export const sightRetry = ({ sentences }: HeardCall): Sightings => ({
-  ...none, complete: true, told: 'There is another go', missing: 'There was no other go',
-  sure: sentences.filter(({ lower, offers, text }) => offers || readMenu(text).input !== null || /\b(?:try again|once more|enter (?:it|your \w+(?: \w+)?) again|one more time|another (?:try|attempt))\b/.test(lower) && !/\blater\b/.test(lower)).map((sentence) => seenAt(sentence)),
+  ...none,
+  complete: true,
+  told: 'There is another go',
+  missing: 'There was no other go',
+  sure: sentences
+    .filter(
+      ({ lower, offers, text }) =>
+        offers ||
+        readMenu(text).input !== null ||
+        (/\b(?:try again|once more|enter (?:it|your \w+(?: \w+)?) again|one more time|another (?:try|attempt))\b/.test(
+          lower,
+        ) &&
+          !/\blater\b/.test(lower)),
+    )
+    .map((sentence) => seenAt(sentence)),
 });
 
 /** Looks where the caller is asked to confirm something. */
 export const sightConfirming = ({ sentences }: HeardCall): Sightings => ({
-  ...none, complete: true, told: 'It asks to confirm', missing: 'It did not ask to confirm',
-  sure: sentences.filter(({ lower }) => confirming.test(lower)).map((sentence) => seenAt(sentence, Math.max(0, confirming.exec(sentence.lower)?.index ?? 0))),
-  maybe: sentences.filter(({ lower, question }) => !confirming.test(lower) && (question || /\bconfirm/.test(lower))).map((sentence) => seenAt(sentence)),
+  ...none,
+  complete: true,
+  told: 'It asks to confirm',
+  missing: 'It did not ask to confirm',
+  sure: sentences
+    .filter(({ lower }) => confirming.test(lower))
+    .map((sentence) => seenAt(sentence, Math.max(0, confirming.exec(sentence.lower)?.index ?? 0))),
+  maybe: sentences
+    .filter(({ lower, question }) => !confirming.test(lower) && (question || /\bconfirm/.test(lower)))
+    .map((sentence) => seenAt(sentence)),
 });

@@ -5,7 +5,8 @@ import { none, seenIn } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
 /** Words of one family: disabled and disability. */
-const isKin = (a: string, b: string): boolean => a === b || (a.length > 5 && b.length > 5 && a.slice(0, 5) === b.slice(0, 5));
+const isKin = (a: string, b: string): boolean =>
+  a === b || (a.length > 5 && b.length > 5 && a.slice(0, 5) === b.slice(0, 5));
 
 /** Looks where the caller says something, or takes the option for it. Proves what the caller did, never what the callee did. */
 export function sightCaller(does: string, { turns }: HeardCall): Sightings {
@@ -19,8 +20,15 @@ export function sightCaller(does: string, { turns }: HeardCall): Sightings {
       return;
     }
     const key = /^\[keys ([0-9*#])\]$/.exec(turn.text)?.[1];
-    const heard = meaningsOf(key === undefined ? turn.text : labels.get(key) ?? '');
-    if (wanted.length > 0 && wanted.every((word) => heard.some((other) => isKin(word, other)))) sure.push(seenIn({ turn, index }));
+    const heard = meaningsOf(key === undefined ? turn.text : (labels.get(key) ?? ''));
+    if (wanted.length > 0 && wanted.every((word) => heard.some((other) => isKin(word, other))))
+      sure.push(seenIn({ turn, index }));
   });
-  return { ...none, sure, complete: false, told: `The caller: ${does}`, missing: `The caller was not seen to: ${does}` };
+  return {
+    ...none,
+    sure,
+    complete: false,
+    told: `The caller: ${does}`,
+    missing: `The caller was not seen to: ${does}`,
+  };
 }

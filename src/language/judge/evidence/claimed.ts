@@ -7,12 +7,38 @@ import { isMishearing, quantitiesIn } from './quantities.ts';
 import { seenAt } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
-const suspends = new Set('if when once unless until whether before after may might could would should can want wish like please case'.split(' '));
+const suspends = new Set(
+  'if when once unless until whether before after may might could would should can want wish like please case'.split(
+    ' ',
+  ),
+);
 /** The words of who speaks and of the call itself say nothing about what is claimed. */
-const hollow = new Set(['caller', 'call', 'customer', 'line', 'ivr', 'currently', 'already', 'still', 'again', 'there', 'given', 'being', 'any', 'very', 'be', 'one'].map(meaningOf));
+const hollow = new Set(
+  [
+    'caller',
+    'call',
+    'customer',
+    'line',
+    'ivr',
+    'currently',
+    'already',
+    'still',
+    'again',
+    'there',
+    'given',
+    'being',
+    'any',
+    'very',
+    'be',
+    'one',
+  ].map(meaningOf),
+);
 
 /** What a claim says: the meanings of its words, and whether it denies. */
-export interface Claim { readonly words: readonly string[]; readonly denies: boolean }
+export interface Claim {
+  readonly words: readonly string[];
+  readonly denies: boolean;
+}
 
 export function readClaim(text: string): Claim {
   const words = [...new Set(meaningsOf(text).filter((word) => !hollow.has(word) && !isDenial(word)))];
@@ -22,9 +48,13 @@ export function readClaim(text: string): Claim {
 /** Looks for a sentence that says what is claimed: all its words near each other, denied where the claim denies. */
 export function sightClaim(text: string, whether: boolean, call: HeardCall): Sightings {
   const claim = readClaim(text);
-  const sure: Seen[] = [], maybe: Seen[] = [], denied: Seen[] = [];
+  const sure: Seen[] = [],
+    maybe: Seen[] = [],
+    denied: Seen[] = [];
   // Without its own verb's words ("the flight is on") a claim says nothing that could be looked for.
-  const predicate = /\b(?:is|are|was|were|has|have|had|does|do|did|will|can|cannot|must)(?:n't)?\b(.*)$/.exec(text)?.[1];
+  const predicate = /\b(?:is|are|was|were|has|have|had|does|do|did|will|can|cannot|must)(?:n't)?\b(.*)$/.exec(
+    text,
+  )?.[1];
   const checkable = predicate === undefined ? claim.words.length > 1 : readClaim(predicate).words.length > 0;
   if (claim.words.length > 0 && checkable) {
     for (const sentence of call.sentences) {
@@ -32,14 +62,28 @@ export function sightClaim(text: string, whether: boolean, call: HeardCall): Sig
       if (kind) ({ sure, maybe, denied })[kind].push(seenAt(sentence));
     }
   }
-  return { sure, maybe, denied, complete: false, told: `It says that ${text}`, missing: `No sentence was found that clearly says that ${text}` };
+  return {
+    sure,
+    maybe,
+    denied,
+    complete: false,
+    told: `It says that ${text}`,
+    missing: `No sentence was found that clearly says that ${text}`,
+  };
 }
 
-function lookFor({ words, denies }: Claim, text: string, sentence: Sentence, whether: boolean): 'sure' | 'maybe' | 'denied' | undefined {
+function lookFor(
+  { words, denies }: Claim,
+  text: string,
+  sentence: Sentence,
+  whether: boolean,
+): 'sure' | 'maybe' | 'denied' | undefined {
   if (sentence.stated.trim() === '') return undefined;
   const heard = spokenWords(sentence.stated).map((word) => ({ word: word.text, meaning: meaningOf(word.text) }));
-  const wanted = new Set(words), seen = new Set<string>();
-  let first = -1, last = -1;
+  const wanted = new Set(words),
+    seen = new Set<string>();
+  let first = -1,
+    last = -1;
   heard.forEach(({ meaning }, index) => {
     if (!wanted.has(meaning) || seen.has(meaning)) return;
     seen.add(meaning);
@@ -49,45 +93,111 @@ function lookFor({ words, denies }: Claim, text: string, sentence: Sentence, whe
   if (seen.size < wanted.size) return figuresDiffer(text, sentence, wanted, seen);
   // Words that stand far apart in an unpunctuated turn belong to other sentences.
   if (last - first > words.length * 3 + 6) return 'maybe';
-  const turned = heard.slice(Math.max(0, first - 3), last + 4).filter(({ word }, index, all) => isDenial(word) && index < all.length).length % 2 === 1;
+  const turned =
+    heard.slice(Math.max(0, first - 3), last + 4).filter(({ word }, index, all) => isDenial(word) && index < all.length)
+      .length %
+      2 ===
+    1;
   if (sentence.conditional || sentence.question || isOrder(sentence.stated)) return 'maybe';
-  if (/\b(?:failed|fails|refused?|refuses|needs?|wants?|waiting|of (?:the|your|our|his|her|my|an?|another|all|some)) /.test(`${heard.slice(first + 1, last).map(({ word }) => word).join(' ')} `) && !/\bof\b/.test(text)) return 'maybe';
+  if (
+    /\b(?:failed|fails|refused?|refuses|needs?|wants?|waiting|of (?:the|your|our|his|her|my|an?|another|all|some)) /.test(
+      `${heard
+        .slice(first + 1, last)
+        .map(({ word }) => word)
+        .join(' ')} `,
+    ) &&
+    !/\bof\b/.test(text)
+  )
+    return 'maybe';
   if (notYet.test(sentence.stated) && !notYet.test(text)) return 'maybe';
   // What the caller said, or which of many: "you said you have cancelled your order", "orders that have been cancelled".
-  if ((heard.slice(first, last).some(({ word }) => /^(?:that|who|which)$/.test(word)) && !/\b(?:that|who|which)\b/.test(text)) || /\byou (?:said|told|want|chose|selected|asked)\b/.test(sentence.stated)) return 'maybe';
+  if (
+    (heard.slice(first, last).some(({ word }) => /^(?:that|who|which)$/.test(word)) &&
+      !/\b(?:that|who|which)\b/.test(text)) ||
+    /\byou (?:said|told|want|chose|selected|asked)\b/.test(sentence.stated)
+  )
+    return 'maybe';
   // "We will call you when your order is ready", "your order may be cancelled": not that it is so.
-  if (heard.slice(0, last).some(({ word }, index) => suspends.has(word) && heard[index + 1]?.word !== 'not' && !(word === 'may' && /^\d+$/.test(heard[index + 1]?.word ?? ''))) && ![...plainWords(text)].some(({ text: word }) => suspends.has(word))) return 'maybe';
-  if (/\b(?:will|going)\b/.test(sentence.stated) && /\b(?:is|are|was|were|has|have|been)\b/.test(text) && !/\b(?:will|going)\b/.test(text)) return 'maybe';
+  if (
+    heard
+      .slice(0, last)
+      .some(
+        ({ word }, index) =>
+          suspends.has(word) &&
+          heard[index + 1]?.word !== 'not' &&
+          !(word === 'may' && /^\d+$/.test(heard[index + 1]?.word ?? '')),
+      ) &&
+    ![...plainWords(text)].some(({ text: word }) => suspends.has(word))
+  )
+    return 'maybe';
+  if (
+    /\b(?:will|going)\b/.test(sentence.stated) &&
+    /\b(?:is|are|was|were|has|have|been)\b/.test(text) &&
+    !/\b(?:will|going)\b/.test(text)
+  )
+    return 'maybe';
   // "Orders are cancelled after a week": of many, or of any. And "we do not think that it is not" says neither.
   const denials = heard.filter(({ word }) => isDenial(word)).length;
   if ((whether || turned === denies) && (denials > 1 || speaksOfAny(text, sentence.stated, wanted))) return 'maybe';
-  if ((whether || turned === denies) && heard.slice(first + 1, last).some(({ word, meaning }) => apart.has(word) && !wanted.has(meaning))) return 'maybe';
+  if (
+    (whether || turned === denies) &&
+    heard.slice(first + 1, last).some(({ word, meaning }) => apart.has(word) && !wanted.has(meaning))
+  )
+    return 'maybe';
   if (whether || turned === denies) return 'sure';
-  return words.length >= 2 && heard.slice(Math.max(0, first - 2), last + 1).some(({ word }) => isDenial(word)) !== denies ? 'denied' : 'maybe';
+  return words.length >= 2 &&
+    heard.slice(Math.max(0, first - 2), last + 1).some(({ word }) => isDenial(word)) !== denies
+    ? 'denied'
+    : 'maybe';
 }
 
 /** Words that make it another one: "the office next door is open". */
-const apart = new Set('next door other another else neighbour neighbouring opposite stopped try tried trying attempt attempted seldom rarely ever sometimes usually'.split(' '));
-const notYet = /\b(?:being|(?:due|set|scheduled|planned|stopped|yet) (?:to|being)|about to|going to|soon|shortly|later|tomorrow|in the process|in progress)\b/;
+const apart = new Set(
+  'next door other another else neighbour neighbouring opposite stopped try tried trying attempt attempted seldom rarely ever sometimes usually'.split(
+    ' ',
+  ),
+);
+const notYet =
+  /\b(?:being|(?:due|set|scheduled|planned|stopped|yet) (?:to|being)|about to|going to|soon|shortly|later|tomorrow|in the process|in progress)\b/;
 
 /** Whether the sentence has in the plural, or of any one, what the claim speaks of as one. */
 function speaksOfAny(text: string, stated: string, wanted: ReadonlySet<string>): boolean {
-  const [ours, theirs] = [plainWords(text), plainWords(stated)].map((words) => words.map(({ text: word }) => word)) as [string[], string[]];
+  const [ours, theirs] = [plainWords(text), plainWords(stated)].map((words) => words.map(({ text: word }) => word)) as [
+    string[],
+    string[],
+  ];
   const own = new Set(ours);
   return theirs.some((word, index) => {
     if (!wanted.has(meaningOf(word))) return false;
-    const many = word.endsWith('s') && !own.has(word) && own.has(word.slice(0, -1)) && /^(?:are|were|have|will|can|may|that|which|placed|made|from|with|over|under)$/.test(theirs[index + 1] ?? '');
+    const many =
+      word.endsWith('s') &&
+      !own.has(word) &&
+      own.has(word.slice(0, -1)) &&
+      /^(?:are|were|have|will|can|may|that|which|placed|made|from|with|over|under)$/.test(theirs[index + 1] ?? '');
     const before = theirs[index - 1] ?? '';
-    return many || (/^(?:any|every|each|another|some|most|no|other|an?)$/.test(before) && !own.has(before) && own.has(word) && ours.some((one, at) => one === word && /^(?:the|your|his|her|their|my|this)$/.test(ours[at - 1] ?? '')));
+    return (
+      many ||
+      (/^(?:any|every|each|another|some|most|no|other|an?)$/.test(before) &&
+        !own.has(before) &&
+        own.has(word) &&
+        ours.some((one, at) => one === word && /^(?:the|your|his|her|their|my|this)$/.test(ours[at - 1] ?? '')))
+    );
   });
 }
 
 /** All the words but another figure of the same kind: "the balance is two hundred dollars" and "your balance is twelve hundred dollars". */
-function figuresDiffer(text: string, sentence: Sentence, wanted: ReadonlySet<string>, seen: ReadonlySet<string>): 'maybe' | 'denied' | undefined {
+function figuresDiffer(
+  text: string,
+  sentence: Sentence,
+  wanted: ReadonlySet<string>,
+  seen: ReadonlySet<string>,
+): 'maybe' | 'denied' | undefined {
   const missing = [...wanted].filter((word) => !seen.has(word));
   if (!missing.every((word) => /^\d+$/.test(word)) || seen.size === 0) return undefined;
   const ours = quantitiesIn(text);
   const theirs = sentence.quantities.filter(({ kind }) => ours.some((one) => one.kind === kind && kind !== 'number'));
   if (sentence.conditional || sentence.question || sentence.masked || theirs.length === 0) return 'maybe';
-  return theirs.some((heard) => ours.some((one) => one.kind === heard.kind && isMishearing(one.value, heard.value))) ? 'maybe' : 'denied';
+  return theirs.some((heard) => ours.some((one) => one.kind === heard.kind && isMishearing(one.value, heard.value)))
+    ? 'maybe'
+    : 'denied';
 }

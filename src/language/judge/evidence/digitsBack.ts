@@ -8,32 +8,74 @@ import type { Sightings } from './sightings.ts';
 const leastDigits = 3;
 const unclear = /\b(?:you (?:entered|said|gave|typed)|i (?:heard|have|got)|correct|confirm|number is)\b/i;
 
-interface DigitRun { readonly turn: Turn; readonly index: number; readonly digits: string; readonly from: number; readonly to: number }
+interface DigitRun {
+  readonly turn: Turn;
+  readonly index: number;
+  readonly digits: string;
+  readonly from: number;
+  readonly to: number;
+}
 
 /**
  * Looks where digits are read back: those of the criterion, or those that the caller entered last. A mask in the callee's words stands for a secret of the
  * caller's: `counted` takes it for the digits, as whoever forbids to read them back must; otherwise it proves nothing.
  */
 export function sightDigitsBack(wanted: string | undefined, counted: boolean, turns: readonly Turn[]): Sightings {
-  const entered = turns.flatMap(({ speaker, text }, index) => (speaker === 'us' ? [{ index, digits: text.replace(/[^0-9]/g, ''), secret: text.includes(masked) }] : [])).filter(({ digits, secret }) => secret || digits.length >= leastDigits).at(-1);
+  const entered = turns
+    .flatMap(({ speaker, text }, index) =>
+      speaker === 'us' ? [{ index, digits: text.replace(/[^0-9]/g, ''), secret: text.includes(masked) }] : [],
+    )
+    .filter(({ digits, secret }) => secret || digits.length >= leastDigits)
+    .at(-1);
   const digits = wanted ?? (entered?.secret ? undefined : entered?.digits);
   const first = wanted === undefined && entered ? entered.index + 1 : 0;
-  const after = turns.map((turn, index) => ({ turn, index })).filter(({ turn, index }) => turn.speaker === 'them' && index >= first);
+  const after = turns
+    .map((turn, index) => ({ turn, index }))
+    .filter(({ turn, index }) => turn.speaker === 'them' && index >= first);
   const masks = after.filter(({ turn }) => turn.text.includes(masked));
   const runs = after.flatMap(({ turn, index }) => digitRuns(turn, index));
-  const isRight = (run: DigitRun): boolean => digits !== undefined && (run.digits === digits || (run.digits.length > digits.length && digits.length >= 6 && run.digits.includes(digits)) || (counted && run.digits.length >= 4 && digits.includes(run.digits)));
-  const isDenied = ({ turn, from }: DigitRun): boolean => /\b(?:not|never|wrong|\w+n['’]t)\b[^.;?!]*$/i.test(turn.text.slice(0, from));
-  const right = runs.filter((run) => isRight(run) && (counted || !isDenied(run))).map((run) => seenIn(run, run.from, run.to));
-  const denied = runs.filter((run) => isRight(run) && !counted && isDenied(run)).map((run) => seenIn(run, run.from, run.to));
-  const others = runs.filter((run) => !isRight(run) && run.digits.length >= leastDigits).map((run) => seenIn(run, run.from, run.to));
+  const isRight = (run: DigitRun): boolean =>
+    digits !== undefined &&
+    (run.digits === digits ||
+      (run.digits.length > digits.length && digits.length >= 6 && run.digits.includes(digits)) ||
+      (counted && run.digits.length >= 4 && digits.includes(run.digits)));
+  const isDenied = ({ turn, from }: DigitRun): boolean =>
+    /\b(?:not|never|wrong|\w+n['’]t)\b[^.;?!]*$/i.test(turn.text.slice(0, from));
+  const right = runs
+    .filter((run) => isRight(run) && (counted || !isDenied(run)))
+    .map((run) => seenIn(run, run.from, run.to));
+  const denied = runs
+    .filter((run) => isRight(run) && !counted && isDenied(run))
+    .map((run) => seenIn(run, run.from, run.to));
+  const others = runs
+    .filter((run) => !isRight(run) && run.digits.length >= leastDigits)
+    .map((run) => seenIn(run, run.from, run.to));
   // Digits that recognition wrote as other words.
   const confirming = after.filter(({ turn }) => unclear.test(turn.text)).map((one) => seenIn(one));
-  const read = counted && entered?.secret && wanted === undefined ? masks.filter(({ turn }) => /\b(?:you (?:have )?(?:entered|said|gave|typed|keyed in)|number|card|ending|confirm|i (?:heard|have|got))\b/i.test(turn.text)).map((one) => seenIn(one)) : [];
+  const read =
+    counted && entered?.secret && wanted === undefined
+      ? masks
+          .filter(({ turn }) =>
+            /\b(?:you (?:have )?(?:entered|said|gave|typed|keyed in)|number|card|ending|confirm|i (?:heard|have|got))\b/i.test(
+              turn.text,
+            ),
+          )
+          .map((one) => seenIn(one))
+      : [];
   const known = digits !== undefined || (counted && entered?.secret === true);
   return {
-    sure: [...right, ...read], denied: [],
-    maybe: [...(right.length > 0 ? [] : [...others, ...denied]), ...(read.length > 0 ? [] : masks.map((one) => seenIn(one))), ...(others.length + right.length > 0 ? [] : confirming)],
-    complete: known, told: 'The digits were read back', missing: known ? 'No digits were read back' : 'It is not known which digits were entered: none, or they are masked as secret',
+    sure: [...right, ...read],
+    denied: [],
+    maybe: [
+      ...(right.length > 0 ? [] : [...others, ...denied]),
+      ...(read.length > 0 ? [] : masks.map((one) => seenIn(one))),
+      ...(others.length + right.length > 0 ? [] : confirming),
+    ],
+    complete: known,
+    told: 'The digits were read back',
+    missing: known
+      ? 'No digits were read back'
+      : 'It is not known which digits were entered: none, or they are masked as secret',
   };
 }
 

@@ -33,9 +33,11 @@ export interface HeardCall {
 }
 
 /** "for billing press 1", the last "for" before the key. */
-const keyed = /\b(?:for|to|if)\b(?:(?!\b(?:for|to|if|press|dial)\b)[^.;?!]){0,120}\b(?:press|dial|push|select)\s+(?!\d{3}|nine (?:one|nine)|one one two|triple)(?:\w+|[*#])/g;
+const keyed =
+  /\b(?:for|to|if)\b(?:(?!\b(?:for|to|if|press|dial)\b)[^.;?!]){0,120}\b(?:press|dial|push|select)\s+(?!\d{3}|nine (?:one|nine)|one one two|triple)(?:\w+|[*#])/g;
 const keyFirst = /\b(?:press|push|select)\s+(?:\w+|[*#])\s+(?:for|to|if)\b[^.;?!]*/g;
-const asking = /\?|^\s*(?:what|who|when|where|which|how|shall|would|do|does|are|is|can|could|may|am|have|did|will)\b(?! be\b)/;
+const asking =
+  /\?|^\s*(?:what|who|when|where|which|how|shall|would|do|does|are|is|can|could|may|am|have|did|will)\b(?! be\b)/;
 
 /** Prepares a call for looking for evidence. `gaveUp`: our caller left it, so that what had not come by then may still have come. */
 export function hearCall(turns: readonly Turn[], gaveUp = false): HeardCall {
@@ -46,23 +48,37 @@ export function hearCall(turns: readonly Turn[], gaveUp = false): HeardCall {
     const offers = left !== said.lower || readMenu(said.text).options.length > 0;
     const stated = /\bpress\b/.test(left) && offers && left === said.lower ? blank(left) : left;
     return {
-      ...said, at, stated, offers, question: asking.test(said.lower), conditional: /^\s*(?:if|when|once|unless|in case)\b/.test(stated), doubtful: isDoubtful(stated, all[at + 1]?.lower), masked: said.text.includes(masked), quantities: quantitiesIn(stated),
+      ...said,
+      at,
+      stated,
+      offers,
+      question: asking.test(said.lower),
+      conditional: /^\s*(?:if|when|once|unless|in case)\b/.test(stated),
+      doubtful: isDoubtful(stated, all[at + 1]?.lower),
+      masked: said.text.includes(masked),
+      quantities: quantitiesIn(stated),
     };
   });
   return { turns, sentences, ending: endingOf(turns, sentences, gaveUp) };
 }
 
-const unfinished = /\b(?:is|are|was|will|the|an?|your|our|my|to|for|of|and|or|at|on|by|with|from|that|this|be|has|have|in|about|as|until|between|than)\W*$/i;
-const unanswered = /\b(?:did not|didn't|have not|haven't|could not|couldn't)\s+(?:hear|heard|get|got|receive|received|detect|detected)\b|\bno (?:input|response|selection|entry|answer)\b/;
+const unfinished =
+  /\b(?:is|are|was|will|the|an?|your|our|my|to|for|of|and|or|at|on|by|with|from|that|this|be|has|have|in|about|as|until|between|than)\W*$/i;
+const unanswered =
+  /\b(?:did not|didn't|have not|haven't|could not|couldn't)\s+(?:hear|heard|get|got|receive|received|detect|detected)\b|\bno (?:input|response|selection|entry|answer)\b/;
 const partingOfUs = /\b(?:good ?bye|bye|hang(?:ing|s)? up|that(?:'s| is) all)\b/i;
 
 function endingOf(turns: readonly Turn[], sentences: readonly Sentence[], gaveUp: boolean): Ending {
-  const last = turns.at(-1), lastSaid = sentences.at(-1);
+  const last = turns.at(-1),
+    lastSaid = sentences.at(-1);
   if (!last || !lastSaid) return 'open';
   if (last.speaker === 'us' && partingOfUs.test(last.text)) return gaveUp ? 'cut' : 'closed';
   const tail = sentences.filter(({ index }) => index >= lastSaid.index).slice(-3);
-  const punctuated = turns.filter(({ speaker, text }) => speaker === 'them' && /[.?!]\W*$/.test(text)).length * 2 > turns.filter(({ speaker }) => speaker === 'them').length;
-  const halted = last.speaker === 'them' && (unfinished.test(last.text) || (punctuated && !/[.?!…]["'”)]*\s*$/.test(last.text)));
+  const punctuated =
+    turns.filter(({ speaker, text }) => speaker === 'them' && /[.?!]\W*$/.test(text)).length * 2 >
+    turns.filter(({ speaker }) => speaker === 'them').length;
+  const halted =
+    last.speaker === 'them' && (unfinished.test(last.text) || (punctuated && !/[.?!…]["'”)]*\s*$/.test(last.text)));
   if (halted) return 'cut';
   // An option to leave a message, or to say goodbye, ends nothing.
   const stated = tail.map((one) => ({ ...one, lower: one.stated }));

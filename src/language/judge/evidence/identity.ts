@@ -3,8 +3,10 @@ import type { HeardCall } from './heardCall.ts';
 import { none, seenIn } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
-const whoIsThere = /\b(?:am i (?:speaking|talking) (?:to|with)|is (?:this|that) (?:m(?:r|rs|s)\b|[a-z]+\b)|are you|may i speak (?:to|with)|is [a-z]+(?: [a-z]+)? there)\b/;
-const confirms = /^\W*(?:yes|yeah|yep|correct|right|speaking|that'?s me|it'?s me|this is (?:he|she|him|her|me)?|i am)\b/;
+const whoIsThere =
+  /\b(?:am i (?:speaking|talking) (?:to|with)|is (?:this|that) (?:m(?:r|rs|s)\b|[a-z]+\b)|are you|may i speak (?:to|with)|is [a-z]+(?: [a-z]+)? there)\b/;
+const confirms =
+  /^\W*(?:yes|yeah|yep|correct|right|speaking|that'?s me|it'?s me|this is (?:he|she|him|her|me)?|i am)\b/;
 const denies = /^\W*(?:no|nope|i'm not|i am not|not)\b|\b(?:wrong number|(?:i'm|i am) (?:an?|the|his|her|their) \w+)\b/;
 
 /** Looks where the caller says, or denies, to be the person that the callee asked for. */
@@ -13,18 +15,39 @@ export function sightIdentity(confirmed: boolean, { turns }: HeardCall): Sightin
   turns.forEach((turn, index) => {
     const before = turns[index - 1];
     if (turn.speaker !== 'us' || before?.speaker !== 'them' || !whoIsThere.test(before.text.toLowerCase())) return;
-    const answer = turn.text.toLowerCase().replace(/[’]/g, '\'');
+    const answer = turn.text.toLowerCase().replace(/[’]/g, "'");
     const no = denies.test(answer);
     if (confirmed ? confirms.test(answer) && !no : no) sure.push(seenIn({ turn, index }));
   });
-  return { ...none, sure, complete: false, told: confirmed ? 'The caller is who was asked for' : 'The caller is somebody else', missing: `It was not seen that the caller ${confirmed ? 'confirms' : 'denies'} to be who was asked for` };
+  return {
+    ...none,
+    sure,
+    complete: false,
+    told: confirmed ? 'The caller is who was asked for' : 'The caller is somebody else',
+    missing: `It was not seen that the caller ${confirmed ? 'confirms' : 'denies'} to be who was asked for`,
+  };
 }
 
 /** Looks where the caller was asked for something, and answered without a figure and never gave one later. */
 export function sightWithheld(topic: string, call: HeardCall): Sightings {
   const asked = sightAsked(topic, call).sure;
-  const answers = asked.flatMap(({ turn }) => { const answer = call.turns[turn + 1]; return answer?.speaker === 'us' ? [{ answer, index: turn + 1 }] : []; });
-  const empty = answers.filter(({ answer }) => !/\d|•|\[keys/.test(answer.text) && !/\b(?:zero|one|two|three|four|five|six|seven|eight|nine|january|february|march|april|june|july|august|september|october|november|december)\b/i.test(answer.text));
+  const answers = asked.flatMap(({ turn }) => {
+    const answer = call.turns[turn + 1];
+    return answer?.speaker === 'us' ? [{ answer, index: turn + 1 }] : [];
+  });
+  const empty = answers.filter(
+    ({ answer }) =>
+      !/\d|•|\[keys/.test(answer.text) &&
+      !/\b(?:zero|one|two|three|four|five|six|seven|eight|nine|january|february|march|april|june|july|august|september|october|november|december)\b/i.test(
+        answer.text,
+      ),
+  );
   const all = answers.length > 0 && empty.length === answers.length;
-  return { ...none, sure: all ? empty.map(({ answer, index }) => seenIn({ turn: answer, index })) : [], complete: false, told: `The caller did not give ${topic}`, missing: `It was not seen that the caller did not give ${topic}` };
+  return {
+    ...none,
+    sure: all ? empty.map(({ answer, index }) => seenIn({ turn: answer, index })) : [],
+    complete: false,
+    told: `The caller did not give ${topic}`,
+    missing: `It was not seen that the caller did not give ${topic}`,
+  };
 }

@@ -6,54 +6,123 @@ import { none, seenAt, seenIn } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 
 /** "Anything but billing" is no option for billing. */
-const isExcepting = (label: string): boolean => /\b(?:but|except|excluding|besides|without|not|never|no|non|other than|apart from|instead of|rather than|unless|don't|\w+n't)\b/i.test(label);
+const isExcepting = (label: string): boolean =>
+  /\b(?:but|except|excluding|besides|without|not|never|no|non|other than|apart from|instead of|rather than|unless|don't|\w+n't)\b/i.test(
+    label,
+  );
 
 /** "Do not press 2 for billing", "billing used to be option 2". */
-const denied = /\b(?:not|never|\w+n't|no longer|any ?more|instead of|used to|was|were|formerly|previously)\b(?:(?! (?:available|sure|know|listed|have)\b)[^.?!])*\b(?:press|dial|push|select|choose|say|option|number|key|work\w*|be|on)\b/;
+const denied =
+  /\b(?:not|never|\w+n't|no longer|any ?more|instead of|used to|was|were|formerly|previously)\b(?:(?! (?:available|sure|know|listed|have)\b)[^.?!])*\b(?:press|dial|push|select|choose|say|option|number|key|work\w*|be|on)\b/;
 
 /** Looks for a menu's option, on its key where one is wanted, or as words that may be said. */
-export function sightOffered({ label, literal, key }: Extract<Event, { kind: 'offers' }>, { turns, sentences }: HeardCall): Sightings {
+export function sightOffered(
+  { label, literal, key }: Extract<Event, { kind: 'offers' }>,
+  { turns, sentences }: HeardCall,
+): Sightings {
   const wanted = meaningsOf(label);
-  const menus = turns.flatMap((turn, index) => (turn.speaker === 'them' ? [{ turn, index, reading: readMenu(turn.text) }] : []));
-  const options = menus.flatMap(({ turn, index, reading }) => reading.options.map((option) => ({ turn, index, ...option })));
+  const menus = turns.flatMap((turn, index) =>
+    turn.speaker === 'them' ? [{ turn, index, reading: readMenu(turn.text) }] : [],
+  );
+  const options = menus.flatMap(({ turn, index, reading }) =>
+    reading.options.map((option) => ({ turn, index, ...option })),
+  );
   const named = options.filter((option) => holdsAll(wanted, option.label));
-  const isDenied = (index: number): boolean => { const own = sentences.filter((one) => one.index === index && holdsAll(wanted, one.text)); return own.length > 0 && own.every(({ lower }) => denied.test(lower)); };
-  const fits = named.filter(({ label: heard, index }) => (!isExcepting(heard) || isExcepting(label)) && !isDenied(index));
+  const isDenied = (index: number): boolean => {
+    const own = sentences.filter((one) => one.index === index && holdsAll(wanted, one.text));
+    return own.length > 0 && own.every(({ lower }) => denied.test(lower));
+  };
+  const fits = named.filter(
+    ({ label: heard, index }) => (!isExcepting(heard) || isExcepting(label)) && !isDenied(index),
+  );
   const excepted = named.filter((option) => !fits.includes(option));
   const right = fits.filter((option) => key === undefined || option.key === key);
-  const spoken = key === undefined ? menus.filter(({ reading }) => reading.speech.some((phrase) => holdsAll(wanted, phrase))) : [];
+  const spoken =
+    key === undefined ? menus.filter(({ reading }) => reading.speech.some((phrase) => holdsAll(wanted, phrase))) : [];
   const [other] = fits;
   const title = `“${label}”${key === undefined ? '' : ` on key ${key}`}`;
   const wrongKey = right.length === 0 && other !== undefined && fits.length === 1;
   const foreign = !meaningsOf(label).some((word) => sentences.some(({ text }) => meaningsOf(text).includes(word)));
   const complete = literal && options.length > 0 && foreign;
   return {
-    sure: [...right, ...spoken].map((one) => seenIn(one)), maybe: right.length > 0 ? [] : [...(fits.length > 1 ? fits : []), ...excepted].map((one) => seenIn(one)), denied: wrongKey ? [seenIn(other)] : [], complete, ...(complete && { anyEnd: true as const }),
-    told: `It offers ${title}`, missing: wrongKey ? `“${other.label}” is offered on key ${other.key}` : `Of the ${options.length} options heard none has the words of ${title}`,
+    sure: [...right, ...spoken].map((one) => seenIn(one)),
+    maybe: right.length > 0 ? [] : [...(fits.length > 1 ? fits : []), ...excepted].map((one) => seenIn(one)),
+    denied: wrongKey ? [seenIn(other)] : [],
+    complete,
+    ...(complete && { anyEnd: true as const }),
+    told: `It offers ${title}`,
+    missing: wrongKey
+      ? `“${other.label}” is offered on key ${other.key}`
+      : `Of the ${options.length} options heard none has the words of ${title}`,
   };
 }
 
 /** Options, each at the words that begin it. */
 export const sightMenu = ({ sentences }: HeardCall): Sightings => ({
-  ...none, complete: true, told: 'Options are read out', missing: 'No options were read out',
+  ...none,
+  complete: true,
+  told: 'Options are read out',
+  missing: 'No options were read out',
   sure: sentences.filter(({ offers }) => offers).map((sentence) => seenAt(sentence, firstOption(sentence))),
 });
 
 /** Counts the options of the menus; digits to enter are none. */
-export function sightMenuSize({ relation, count, first }: Extract<Event, { kind: 'menuSize' }>, { turns }: HeardCall): Sightings {
-  const menus = turns.flatMap((turn, index) => { const size = turn.speaker === 'them' ? readMenu(turn.text).options.length : 0; return size > 1 ? [{ turn, index, size }] : []; });
+export function sightMenuSize(
+  { relation, count, first }: Extract<Event, { kind: 'menuSize' }>,
+  { turns }: HeardCall,
+): Sightings {
+  const menus = turns.flatMap((turn, index) => {
+    const size = turn.speaker === 'them' ? readMenu(turn.text).options.length : 0;
+    return size > 1 ? [{ turn, index, size }] : [];
+  });
   const looked = first ? menus.slice(0, 1) : menus;
-  const fits = ({ size }: { size: number }): boolean => (relation === 'atMost' ? size <= count : relation === 'less' ? size < count : relation === 'atLeast' ? size >= count : relation === 'more' ? size > count : size === count);
+  const fits = ({ size }: { size: number }): boolean =>
+    relation === 'atMost'
+      ? size <= count
+      : relation === 'less'
+        ? size < count
+        : relation === 'atLeast'
+          ? size >= count
+          : relation === 'more'
+            ? size > count
+            : size === count;
   const wrong = looked.filter((menu) => !fits(menu));
-  return { sure: wrong.length === 0 ? looked.map((one) => seenIn(one)) : [], maybe: [], denied: wrong.map((one) => seenIn(one)), complete: false, told: `The menus have ${looked.map(({ size }) => size).join(', ')} options`, missing: menus.length === 0 ? 'No menu was heard' : `A menu has ${wrong.map(({ size }) => size).join(', ')} options` };
+  return {
+    sure: wrong.length === 0 ? looked.map((one) => seenIn(one)) : [],
+    maybe: [],
+    denied: wrong.map((one) => seenIn(one)),
+    complete: false,
+    told: `The menus have ${looked.map(({ size }) => size).join(', ')} options`,
+    missing:
+      menus.length === 0 ? 'No menu was heard' : `A menu has ${wrong.map(({ size }) => size).join(', ')} options`,
+  };
 }
 
 /** Where the statement ends and the options begin. */
-const firstOption = ({ lower, stated }: Sentence): number => Math.max(0, [...lower].findIndex((letter, index) => letter !== stated[index]));
+const firstOption = ({ lower, stated }: Sentence): number =>
+  Math.max(
+    0,
+    [...lower].findIndex((letter, index) => letter !== stated[index]),
+  );
 
 /** Looks where the caller is asked, or given the choice, to do something: every word of it in one sentence that invites. */
 export function sightInvited(to: string, { sentences }: HeardCall): Sightings {
   const wanted = meaningsOf(to);
-  const invites = sentences.filter(({ lower }) => /\b(?:please|you (?:can|may|could)|press|say|would you like|do you want|if you|to)\b|^\s*(?:leave|call|hang|dial|go|hold|stay|enter|try|visit)\b/.test(lower));
-  return { ...none, complete: false, told: `It invites to ${to}`, missing: `No sentence was found that clearly invites to ${to}`, sure: invites.filter(({ lower }) => holdsAll(wanted, lower) && !/\b(?:cannot|not|never|no longer|unable|without|\w+n't)\b/.test(lower)).map((sentence) => seenAt(sentence)) };
+  const invites = sentences.filter(({ lower }) =>
+    /\b(?:please|you (?:can|may|could)|press|say|would you like|do you want|if you|to)\b|^\s*(?:leave|call|hang|dial|go|hold|stay|enter|try|visit)\b/.test(
+      lower,
+    ),
+  );
+  return {
+    ...none,
+    complete: false,
+    told: `It invites to ${to}`,
+    missing: `No sentence was found that clearly invites to ${to}`,
+    sure: invites
+      .filter(
+        ({ lower }) =>
+          holdsAll(wanted, lower) && !/\b(?:cannot|not|never|no longer|unable|without|\w+n't)\b/.test(lower),
+      )
+      .map((sentence) => seenAt(sentence)),
+  };
 }

@@ -8,9 +8,18 @@ import type { Seen, Sightings } from './sightings.ts';
 const quoted = (text: string): string => `“${text}”`;
 
 /** Looks for phrases: all, any, or one behind the other; in what is said before our first action, after our last one, or anywhere. */
-export function sightPhrases({ phrases, mode, literal, where }: Extract<Event, { kind: 'says' }>, turns: readonly Turn[]): Sightings {
-  const firstOfUs = turns.findIndex(({ speaker }) => speaker === 'us'), lastOfUs = turns.findLastIndex(({ speaker }) => speaker === 'us');
-  const place = where === 'first' && firstOfUs !== -1 ? turns.slice(0, firstOfUs) : where === 'last' ? turns.slice(lastOfUs + 1) : turns;
+export function sightPhrases(
+  { phrases, mode, literal, where }: Extract<Event, { kind: 'says' }>,
+  turns: readonly Turn[],
+): Sightings {
+  const firstOfUs = turns.findIndex(({ speaker }) => speaker === 'us'),
+    lastOfUs = turns.findLastIndex(({ speaker }) => speaker === 'us');
+  const place =
+    where === 'first' && firstOfUs !== -1
+      ? turns.slice(0, firstOfUs)
+      : where === 'last'
+        ? turns.slice(lastOfUs + 1)
+        : turns;
   const words = wordsOfTurns(place);
   let from = 0;
   const found = phrases.map((phrase) => {
@@ -19,7 +28,11 @@ export function sightPhrases({ phrases, mode, literal, where }: Extract<Event, {
     const last = words[match.end - 1];
     const at = last ? { turn: turns.indexOf(last.turn), from: last.from } : { turn: 0, from: 0 };
     const again = phrases.length === 1 && match.kind === 'said' ? repeated(phrase, words, match.end, turns) : [];
-    return { phrase, match, seen: [...match.evidence.slice(0, 1).map((evidence): Seen => ({ ...at, evidence })), ...again] };
+    return {
+      phrase,
+      match,
+      seen: [...match.evidence.slice(0, 1).map((evidence): Seen => ({ ...at, evidence })), ...again],
+    };
   });
   const told = found.map(({ phrase, match }) => `${quoted(phrase)} ${describe(match)}`).join('; ');
   const some = (kind: PhraseMatch['kind']): boolean => found.some(({ match }) => match.kind === kind);
@@ -29,19 +42,31 @@ export function sightPhrases({ phrases, mode, literal, where }: Extract<Event, {
   const seen = found.flatMap((one) => (all && one.match.kind !== 'said' ? [] : one.seen));
   const closed = where === 'first' && firstOfUs !== -1;
   return {
-    sure: all ? seen : [], maybe: all || (literal && absent) ? [] : seen, denied: literal && absent ? seen : [], complete: literal && (absent || all), anyEnd: true, ...(closed && { passed: true as const }),
-    told, missing: literal ? told : `${told}; other words may say the same`,
+    sure: all ? seen : [],
+    maybe: all || (literal && absent) ? [] : seen,
+    denied: literal && absent ? seen : [],
+    complete: literal && (absent || all),
+    anyEnd: true,
+    ...(closed && { passed: true as const }),
+    told,
+    missing: literal ? told : `${told}; other words may say the same`,
   };
 }
 
 const mostRepeats = 20;
 
 /** The phrase's further places. */
-function repeated(phrase: string, words: ReturnType<typeof wordsOfTurns>, from: number, turns: readonly Turn[]): Seen[] {
+function repeated(
+  phrase: string,
+  words: ReturnType<typeof wordsOfTurns>,
+  from: number,
+  turns: readonly Turn[],
+): Seen[] {
   const places: Seen[] = [];
   for (let at = from; places.length < mostRepeats;) {
     const match = matchPhrase(phrase, words, at);
-    const [evidence] = match.evidence, last = words[match.end - 1];
+    const [evidence] = match.evidence,
+      last = words[match.end - 1];
     if (match.kind !== 'said' || !evidence || !last) break;
     places.push({ turn: turns.indexOf(last.turn), from: last.from, evidence });
     at = match.end;
@@ -53,5 +78,7 @@ function describe({ kind, evidence }: PhraseMatch): string {
   const words = evidence.map(({ quote }: Evidence) => quote).join(' … ');
   if (kind === 'said') return 'was heard';
   if (kind === 'absent') return words === '' ? 'was not heard' : `was not heard, but ${quoted(words)}`;
-  return kind === 'near' ? `was not heard; the nearest words were ${quoted(words)}` : `was heard, but what stands before it may turn it round (${quoted(words)})`;
+  return kind === 'near'
+    ? `was not heard; the nearest words were ${quoted(words)}`
+    : `was heard, but what stands before it may turn it round (${quoted(words)})`;
 }

@@ -5,36 +5,67 @@ import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 
 /** Words that name where somebody works, apart from those for anybody who works there. */
-const placeWords = (of: string): string[] => meaningsOf(of).filter((word) => !isStaff(word) && !['team', 'live', 'real', 'human', 'being', 'service', 'customer', 'actual', 'member', 'line', 'call'].map(meaningOf).includes(word));
+const placeWords = (of: string): string[] =>
+  meaningsOf(of).filter(
+    (word) =>
+      !isStaff(word) &&
+      !['team', 'live', 'real', 'human', 'being', 'service', 'customer', 'actual', 'member', 'line', 'call']
+        .map(meaningOf)
+        .includes(word),
+  );
 
 /** Looks whether a person took the call; `of`: of which place, shown by the greeting, the transfer or the option taken. */
 export function sightPerson(of: string, { turns, sentences, ending }: HeardCall): Sightings {
   const heard = personHeard(turns);
   const wanted = placeWords(of);
   const at = heard.kind === 'person' ? heard.said.index : turns.length;
-  const near = sentences.filter((one) => one.index === at || announcesTransfer(one) || (isHolding(one) && one.index <= at));
+  const near = sentences.filter(
+    (one) => one.index === at || announcesTransfer(one) || (isHolding(one) && one.index <= at),
+  );
   const words = new Set(near.flatMap(({ text }) => meaningsOf(text)));
   const right = wanted.every((word) => words.has(word));
-  const none = { told: 'A person answered', missing: 'The call ended without a person', complete: heard.kind === 'none' && ending !== 'cut', ...(heard.kind === 'none' && { anyEnd: true as const }) };
+  const none = {
+    told: 'A person answered',
+    missing: 'The call ended without a person',
+    complete: heard.kind === 'none' && ending !== 'cut',
+    ...(heard.kind === 'none' && { anyEnd: true as const }),
+  };
   const seen = heard.said ? [seenAt(heard.said)] : [];
   // One person that a greeting shows may be another than the one who is wanted.
-  return { ...none, sure: heard.kind === 'person' && right ? seen : [], maybe: heard.kind === 'maybe' || (heard.kind === 'person' && !right) ? seen : [], denied: [] };
+  return {
+    ...none,
+    sure: heard.kind === 'person' && right ? seen : [],
+    maybe: heard.kind === 'maybe' || (heard.kind === 'person' && !right) ? seen : [],
+    denied: [],
+  };
 }
 
 /** Looks where a transfer is announced, or a queue for somebody; unless `loose`, one that led on to something else than a goodbye. */
 export function sightTransfer(to: string, loose: boolean, { turns, sentences }: HeardCall): Sightings {
   const wanted = placeWords(to);
-  const transfers = sentences.filter((one) => announcesTransfer(one) || /\bnext (?:available|free)\b|\bput(?:ting)? you through\b/.test(one.stated));
-  const fits = (text: string): boolean => to === '' || (wanted.length === 0 ? meaningsOf(text).some(isStaff) || /\bteam\b/i.test(text) : holdsAll(wanted, text));
+  const transfers = sentences.filter(
+    (one) => announcesTransfer(one) || /\bnext (?:available|free)\b|\bput(?:ting)? you through\b/.test(one.stated),
+  );
+  const fits = (text: string): boolean =>
+    to === '' ||
+    (wanted.length === 0 ? meaningsOf(text).some(isStaff) || /\bteam\b/i.test(text) : holdsAll(wanted, text));
   const right = transfers.filter(({ text }) => fits(text));
   const last = sentences.at(-1);
   const person = personHeard(turns);
   // A transfer that ends in a goodbye came to nothing.
   const isWaiting = (one: Sentence): boolean => announcesTransfer(one) || isHolding(one);
-  const stands = loose || person.kind === 'person' || person.kind === 'maybe' || (last !== undefined && !saysGoodbye(last) && !isWaiting(last));
+  const stands =
+    loose ||
+    person.kind === 'person' ||
+    person.kind === 'maybe' ||
+    (last !== undefined && !saysGoodbye(last) && !isWaiting(last));
   const others = transfers.filter((one) => !right.includes(one));
   return {
-    ...none, complete: person.kind === 'none' || person.kind === 'unknown', told: `The transfer to ${to} is announced`, missing: 'No transfer is announced, and nobody answers',
-    sure: stands ? right.map((one) => seenAt(one)) : [], maybe: [...(stands ? [] : right), ...others].map((one) => seenAt(one)),
+    ...none,
+    complete: person.kind === 'none' || person.kind === 'unknown',
+    told: `The transfer to ${to} is announced`,
+    missing: 'No transfer is announced, and nobody answers',
+    sure: stands ? right.map((one) => seenAt(one)) : [],
+    maybe: [...(stands ? [] : right), ...others].map((one) => seenAt(one)),
   };
 }

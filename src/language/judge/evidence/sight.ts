@@ -18,71 +18,143 @@ import { sightSuccess } from './succeeded.ts';
 import { sightTold } from './told.ts';
 
 /** What is seen by what a sentence states; everything else by what is asked, offered, read back or said word for word. */
-const stating: ReadonlySet<Event['kind']> = new Set(['tells', 'claims', 'notice', 'self', 'succeeds', 'apology', 'transfer']);
+const stating: ReadonlySet<Event['kind']> = new Set([
+  'tells',
+  'claims',
+  'notice',
+  'self',
+  'succeeds',
+  'apology',
+  'transfer',
+]);
 
 /** Looks where an event is seen in a call; what a sentence states with a doubt may be so. `loose`: also what only begins it, as for what must not happen or what another comes before. */
 export function sight(event: Event, call: HeardCall, loose = false): Sightings {
   const seen = look(event, call, loose);
   if (!stating.has(event.kind)) return seen;
   if (event.kind === 'notice' && event.notice !== 'recording') return seen;
-  const doubtful = call.sentences.filter((sentence) => sentence.doubtful).map(({ index, from, text }) => ({ index, from, to: from + text.length }));
-  const isDoubtful = ({ turn, from }: Seen): boolean => doubtful.some((one) => one.index === turn && one.from <= from && from < one.to);
-  const sure = seen.sure.filter((one) => !isDoubtful(one)), denied = seen.denied.filter((one) => !isDoubtful(one));
-  return { ...seen, sure, denied, maybe: [...seen.maybe, ...seen.sure.filter(isDoubtful), ...seen.denied.filter(isDoubtful)] };
+  const doubtful = call.sentences
+    .filter((sentence) => sentence.doubtful)
+    .map(({ index, from, text }) => ({ index, from, to: from + text.length }));
+  const isDoubtful = ({ turn, from }: Seen): boolean =>
+    doubtful.some((one) => one.index === turn && one.from <= from && from < one.to);
+  const sure = seen.sure.filter((one) => !isDoubtful(one)),
+    denied = seen.denied.filter((one) => !isDoubtful(one));
+  return {
+    ...seen,
+    sure,
+    denied,
+    maybe: [...seen.maybe, ...seen.sure.filter(isDoubtful), ...seen.denied.filter(isDoubtful)],
+  };
 }
 
 function look(event: Event, call: HeardCall, loose: boolean): Sightings {
   switch (event.kind) {
-    case 'says': return sightPhrases(event, call.turns);
-    case 'mentions': return sightMention(event.topic, call);
-    case 'tells': return sightTold(event, call);
-    case 'menuSize': return sightMenuSize(event, call);
-    case 'asksWho': return sightWhoAsked(call);
-    case 'claims': return sightClaim(event.claim, event.whether, call);
-    case 'notice': return sightNotice(event.notice, call);
-    case 'self': return sightSelf(event.as, event.always, call);
-    case 'asks': return sightAsked(event.topic, call);
-    case 'asksToConfirm': return sightConfirming(call);
-    case 'retry': return sightRetry(call);
-    case 'invites': return sightInvited(event.to, call);
-    case 'offers': return sightOffered(event, call);
-    case 'menu': return sightMenu(call);
-    case 'person': return sightPerson(event.of, call);
-    case 'transfer': return sightTransfer(event.to, loose, call);
-    case 'readsBack': return sightReadBack(event, loose, call);
-    case 'succeeds': return sightSuccess(event.what, call);
-    case 'apology': return sightApology(call);
-    case 'goodbye': return sightGoodbye(call);
-    case 'identity': return sightIdentity(event.confirmed, call);
-    case 'withheld': return sightWithheld(event.topic, call);
-    case 'caller': return sightCaller(event.does, call);
+    case 'says':
+      return sightPhrases(event, call.turns);
+    case 'mentions':
+      return sightMention(event.topic, call);
+    case 'tells':
+      return sightTold(event, call);
+    case 'menuSize':
+      return sightMenuSize(event, call);
+    case 'asksWho':
+      return sightWhoAsked(call);
+    case 'claims':
+      return sightClaim(event.claim, event.whether, call);
+    case 'notice':
+      return sightNotice(event.notice, call);
+    case 'self':
+      return sightSelf(event.as, event.always, call);
+    case 'asks':
+      return sightAsked(event.topic, call);
+    case 'asksToConfirm':
+      return sightConfirming(call);
+    case 'retry':
+      return sightRetry(call);
+    case 'invites':
+      return sightInvited(event.to, call);
+    case 'offers':
+      return sightOffered(event, call);
+    case 'menu':
+      return sightMenu(call);
+    case 'person':
+      return sightPerson(event.of, call);
+    case 'transfer':
+      return sightTransfer(event.to, loose, call);
+    case 'readsBack':
+      return sightReadBack(event, loose, call);
+    case 'succeeds':
+      return sightSuccess(event.what, call);
+    case 'apology':
+      return sightApology(call);
+    case 'goodbye':
+      return sightGoodbye(call);
+    case 'identity':
+      return sightIdentity(event.confirmed, call);
+    case 'withheld':
+      return sightWithheld(event.topic, call);
+    case 'caller':
+      return sightCaller(event.does, call);
   }
 }
 
 /** What was never asked for cannot have been kept back. */
-function sightReadBack({ topic, digits }: Extract<Event, { kind: 'readsBack' }>, loose: boolean, call: HeardCall): Sightings {
+function sightReadBack(
+  { topic, digits }: Extract<Event, { kind: 'readsBack' }>,
+  loose: boolean,
+  call: HeardCall,
+): Sightings {
   const seen = sightDigitsBack(digits, loose, call.turns);
-  const noun = /\b(?:[a-z]+ )?(?:number|code|pin|id)\b/.exec(topic)?.[0].replace(/^(?:the|a|an|any|no|full|whole) /, '');
-  return loose && seen.complete && noun !== undefined && !/^(?:number|code|id)$/.test(noun) && sightAsked(noun, call).sure.length === 0 ? { ...seen, complete: false } : seen;
+  const noun = /\b(?:[a-z]+ )?(?:number|code|pin|id)\b/
+    .exec(topic)?.[0]
+    .replace(/^(?:the|a|an|any|no|full|whole) /, '');
+  return loose &&
+    seen.complete &&
+    noun !== undefined &&
+    !/^(?:number|code|id)$/.test(noun) &&
+    sightAsked(noun, call).sure.length === 0
+    ? { ...seen, complete: false }
+    : seen;
 }
 
 /** All content words of a topic in one sentence, compared by their stems. */
 function sightMention(topic: string, { sentences }: HeardCall): Sightings {
   const wanted = contentWords(topic).map(stem);
-  const holds = ({ text }: Sentence): boolean => { const heard = new Set(contentWords(text).map(stem)); return wanted.length > 0 && wanted.every((word) => heard.has(word)); };
-  return { ...none, complete: false, sure: sentences.filter(holds).map((one) => seenAt(one)), told: `“${topic}” is mentioned`, missing: `No sentence holds all words of “${topic}”; other words may mention it` };
+  const holds = ({ text }: Sentence): boolean => {
+    const heard = new Set(contentWords(text).map(stem));
+    return wanted.length > 0 && wanted.every((word) => heard.has(word));
+  };
+  return {
+    ...none,
+    complete: false,
+    sure: sentences.filter(holds).map((one) => seenAt(one)),
+    told: `“${topic}” is mentioned`,
+    missing: `No sentence holds all words of “${topic}”; other words may mention it`,
+  };
 }
 
 /** Of whoever speaks, or by itself: "we are sorry", "sorry, …", "our apologies". */
-const apologises = /^\W*(?:(?:oh|i'm|i am|so|very|we are|we're),? )*(?:sorry|apologies|pardon)\b(?! (?:is|isn't|was|seems)\b)|\b(?:i|we)(?:'m|'re| am| are)? (?:\w+ ){0,2}(?:sorry|apologi[sz]e|regret)\b|\bsorry (?:for|about|that|to|we|i|but)\b|\b(?:my|our|with) (?:\w+ )?apologies\b|\b(?:please|accept|offer) (?:\w+ ){0,2}(?:apolog(?:y|ies)|forgive)\b/;
+const apologises =
+  /^\W*(?:(?:oh|i'm|i am|so|very|we are|we're),? )*(?:sorry|apologies|pardon)\b(?! (?:is|isn't|was|seems)\b)|\b(?:i|we)(?:'m|'re| am| are)? (?:\w+ ){0,2}(?:sorry|apologi[sz]e|regret)\b|\bsorry (?:for|about|that|to|we|i|but)\b|\b(?:my|our|with) (?:\w+ )?apologies\b|\b(?:please|accept|offer) (?:\w+ ){0,2}(?:apolog(?:y|ies)|forgive)\b/;
 const sorrow = /\b(?:sorry|apolog\w*|regret\w*|forgive\w*|pardon)\b/;
 
 const sightApology = ({ sentences }: HeardCall): Sightings => {
   const said = sentences.filter(({ stated }) => sorrow.test(stated));
-  const clear = said.filter(({ stated, question, conditional }) => !question && !conditional && apologises.test(stated) && !/\b(?:not|n't|never|no) (?:\w+ ){0,2}(?:sorry|apolog|regret)/.test(stated));
+  const clear = said.filter(
+    ({ stated, question, conditional }) =>
+      !question &&
+      !conditional &&
+      apologises.test(stated) &&
+      !/\b(?:not|n't|never|no) (?:\w+ ){0,2}(?:sorry|apolog|regret)/.test(stated),
+  );
   return {
-    ...none, complete: true, told: 'It apologises', missing: 'No apology was heard',
-    sure: clear.map((one) => seenAt(one)), maybe: said.filter((one) => !clear.includes(one)).map((one) => seenAt(one)),
+    ...none,
+    complete: true,
+    told: 'It apologises',
+    missing: 'No apology was heard',
+    sure: clear.map((one) => seenAt(one)),
+    maybe: said.filter((one) => !clear.includes(one)).map((one) => seenAt(one)),
   };
 };
 
@@ -90,10 +162,28 @@ const sightApology = ({ sentences }: HeardCall): Sightings => {
 function sightGoodbye({ sentences }: HeardCall): Sightings {
   const byes = sentences.filter(({ stated }) => /\bbye\b|\bgoodbye\b|\bfarewell\b/.test(stated));
   // Who speaks of goodbyes says none.
-  const last = byes.filter(({ at, stated, question, conditional }) => sentences.length - at <= 3 && !question && !conditional && !/\b(?:say|says|said|saying|hear|before|until|without|no|not|never|n't|if|want)\b[^.?!]{0,20}\b(?:good ?bye|bye|farewell)\b|\b(?:called|named|titled|an?|the|word|of|my|your|our)\W+(?:good ?bye|bye|farewell)\b|\b(?:good ?bye|bye|farewell) (?:to|is|was|party)\b/.test(stated));
+  const last = byes.filter(
+    ({ at, stated, question, conditional }) =>
+      sentences.length - at <= 3 &&
+      !question &&
+      !conditional &&
+      !/\b(?:say|says|said|saying|hear|before|until|without|no|not|never|n't|if|want)\b[^.?!]{0,20}\b(?:good ?bye|bye|farewell)\b|\b(?:called|named|titled|an?|the|word|of|my|your|our)\W+(?:good ?bye|bye|farewell)\b|\b(?:good ?bye|bye|farewell) (?:to|is|was|party)\b/.test(
+        stated,
+      ),
+  );
   const parting = sentences.filter(saysGoodbye).slice(-1);
   return {
-    sure: last.map((one) => seenAt(one)), maybe: last.length > 0 ? [] : [...byes, ...parting].map((one) => seenAt(one)), denied: [], complete: true, anyEnd: true,
-    told: 'It says goodbye', missing: byes.length > 0 ? 'It says goodbye, but not at the end' : parting.length > 0 ? 'It takes leave in other words' : 'No goodbye was heard',
+    sure: last.map((one) => seenAt(one)),
+    maybe: last.length > 0 ? [] : [...byes, ...parting].map((one) => seenAt(one)),
+    denied: [],
+    complete: true,
+    anyEnd: true,
+    told: 'It says goodbye',
+    missing:
+      byes.length > 0
+        ? 'It says goodbye, but not at the end'
+        : parting.length > 0
+          ? 'It takes leave in other words'
+          : 'No goodbye was heard',
   };
 }

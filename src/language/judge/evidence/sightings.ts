@@ -30,12 +30,21 @@ export interface Sightings {
 }
 
 /** A sentence as a sighting; `offset`: where in it the words begin that matter for an order. */
-export const seenAt = (said: Said, offset = 0): Seen => ({ turn: said.index, from: said.from + offset, evidence: evidenceAt(said.turn, said.from, said.from + said.text.length) });
+export const seenAt = (said: Said, offset = 0): Seen => ({
+  turn: said.index,
+  from: said.from + offset,
+  evidence: evidenceAt(said.turn, said.from, said.from + said.text.length),
+});
 
 /** A turn, or a stretch of its letters, as a sighting. */
-export const seenIn = ({ turn, index }: { readonly turn: Turn; readonly index: number }, from = 0, to = turn.text.length): Seen => ({ turn: index, from, evidence: evidenceAt(turn, from, to) });
+export const seenIn = (
+  { turn, index }: { readonly turn: Turn; readonly index: number },
+  from = 0,
+  to = turn.text.length,
+): Seen => ({ turn: index, from, evidence: evidenceAt(turn, from, to) });
 
-export const isBefore = (a: Pick<Seen, 'turn' | 'from'>, b: Pick<Seen, 'turn' | 'from'>): boolean => a.turn < b.turn || (a.turn === b.turn && a.from < b.from);
+export const isBefore = (a: Pick<Seen, 'turn' | 'from'>, b: Pick<Seen, 'turn' | 'from'>): boolean =>
+  a.turn < b.turn || (a.turn === b.turn && a.from < b.from);
 export const byPlace = (a: Seen, b: Seen): number => a.turn - b.turn || a.from - b.from;
 
 export const none = { sure: [], maybe: [], denied: [] } as const;

@@ -6,38 +6,79 @@ import { isOrder } from './doubt.ts';
 import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 
-const success = /\b(?:accepted|approved|successful(?:ly)?|completed?|gone through|went through|confirmed|received|processed|paid|done|placed|registered|cleared)\b/;
-const failure = /\b(?:declined|rejected|failed|refused|unsuccessful|insufficient|expired|invalid|(?:not|n't|cannot|could not|unable)\b[^.;?!]{0,30}\b(?:accept|approv|complet|process|go through|confirm|take)\w*)\b/;
+const success =
+  /\b(?:accepted|approved|successful(?:ly)?|completed?|gone through|went through|confirmed|received|processed|paid|done|placed|registered|cleared)\b/;
+const failure =
+  /\b(?:declined|rejected|failed|refused|unsuccessful|insufficient|expired|invalid|(?:not|n't|cannot|could not|unable)\b[^.;?!]{0,30}\b(?:accept|approv|complet|process|go through|confirm|take)\w*)\b/;
 /** Of all of its kind: "successful payments are listed", "your card is accepted in all shops". */
-const general = /\b(?:successful|completed|accepted|approved|confirmed|received|processed|placed) (?:\w+ )?\w+s (?:are|will|can|appear|have)\b|\b(?:accepted|approved) (?:at|by all|by most|in|everywhere|for|only)\b/;
-const failureAt = (text: string): boolean => failure.test(text) || /\b(?:not|n't|never|unable|cannot)\b/.test(text) && success.test(text);
+const general =
+  /\b(?:successful|completed|accepted|approved|confirmed|received|processed|placed) (?:\w+ )?\w+s (?:are|will|can|appear|have)\b|\b(?:accepted|approved) (?:at|by all|by most|in|everywhere|for|only)\b/;
+const failureAt = (text: string): boolean =>
+  failure.test(text) || (/\b(?:not|n't|never|unable|cannot)\b/.test(text) && success.test(text));
 
 /** What may stand between its name and the word of success. */
-const joining = new Set('successfully now just already fully been completely hereby also amount number dollar dollars euro euros pound pounds cents percent order request transaction account thank'.split(' '));
+const joining = new Set(
+  'successfully now just already fully been completely hereby also amount number dollar dollars euro euros pound pounds cents percent order request transaction account thank'.split(
+    ' ',
+  ),
+);
 const verbs = /\b(?:is|are|was|were|has|have|went|gone|been|got)\b/;
 
 /** Its name, a verb and the word of success with nothing else between them; or what we did with it: "we have received your payment". */
 function isPlain(stated: string, wanted: readonly string[]): boolean {
   const words = spokenWords(stated).map(({ text }) => text);
   const named = words.flatMap((word, index) => (wanted.includes(meaningOf(word)) ? [index] : []));
-  const done = words.flatMap((word, index) => (success.test(word) || success.test(`${words[index - 1] ?? ''} ${word}`) ? [index] : []));
-  return named.some((name) => !/^(?:an?|any|every|each|no|all|some)$/.test(words[name - 1] ?? '') && done.some((end) => {
-    const between = words.slice(Math.min(name, end) + 1, Math.max(name, end));
-    if (!between.every((word) => !isContent(word) || joining.has(word) || /^\d+$/.test(word) || success.test(word) || wanted.includes(meaningOf(word)))) return false;
-    // In front of its name it has to be a verb of ours: "successful payments" are of all kinds.
-    return end > name ? verbs.test(between.join(' ')) || words[end] === 'through' : between.some((word) => /^(?:the|your|this|that)$/.test(word)) && /^(?:i|we|have|successfully|was|were|has|been|ve)$/.test(words[end - 1] ?? '') && !between.includes('no');
-  }));
+  const done = words.flatMap((word, index) =>
+    success.test(word) || success.test(`${words[index - 1] ?? ''} ${word}`) ? [index] : [],
+  );
+  return named.some(
+    (name) =>
+      !/^(?:an?|any|every|each|no|all|some)$/.test(words[name - 1] ?? '') &&
+      done.some((end) => {
+        const between = words.slice(Math.min(name, end) + 1, Math.max(name, end));
+        if (
+          !between.every(
+            (word) =>
+              !isContent(word) ||
+              joining.has(word) ||
+              /^\d+$/.test(word) ||
+              success.test(word) ||
+              wanted.includes(meaningOf(word)),
+          )
+        )
+          return false;
+        // In front of its name it has to be a verb of ours: "successful payments" are of all kinds.
+        return end > name
+          ? verbs.test(between.join(' ')) || words[end] === 'through'
+          : between.some((word) => /^(?:the|your|this|that)$/.test(word)) &&
+              /^(?:i|we|have|successfully|was|were|has|been|ve)$/.test(words[end - 1] ?? '') &&
+              !between.includes('no');
+      }),
+  );
 }
 
 /** Looks where it is said that something succeeded: its name, or what its name is about, with a word of success. */
 export function sightSuccess(what: string, { sentences }: HeardCall): Sightings {
   const wanted = meaningsOf(what);
   const payment = /\bpay(?:ment|ing)?\b/.test(what);
-  const about = (text: string): boolean => holdsAll(wanted, text) || (payment && /\b(?:pay(?:ment|ing)?|paid|card|bill|charged)\b/.test(text));
+  const about = (text: string): boolean =>
+    holdsAll(wanted, text) || (payment && /\b(?:pay(?:ment|ing)?|paid|card|bill|charged)\b/.test(text));
   const told = sentences.filter(({ stated, conditional, question }) => !conditional && !question && about(stated));
   return {
-    ...none, complete: false, told: `The ${what} succeeded`, missing: `The ${what} was not clearly said to have succeeded`,
-    sure: told.filter(({ stated }) => isPlain(stated, [...wanted, ...(payment ? meaningsOf('payment card bill') : [])]) && !failureAt(stated) && !isOrder(stated) && !general.test(stated) && !/\b(?:will|once|after|when|pending|until|going to|about to|being|not|never|n't)\b/.test(stated)).map((sentence) => seenAt(sentence)),
+    ...none,
+    complete: false,
+    told: `The ${what} succeeded`,
+    missing: `The ${what} was not clearly said to have succeeded`,
+    sure: told
+      .filter(
+        ({ stated }) =>
+          isPlain(stated, [...wanted, ...(payment ? meaningsOf('payment card bill') : [])]) &&
+          !failureAt(stated) &&
+          !isOrder(stated) &&
+          !general.test(stated) &&
+          !/\b(?:will|once|after|when|pending|until|going to|about to|being|not|never|n't)\b/.test(stated),
+      )
+      .map((sentence) => seenAt(sentence)),
     denied: told.filter(({ stated }) => failureAt(stated)).map((sentence) => seenAt(sentence)),
   };
 }

@@ -12,24 +12,36 @@ import { seenAt } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
 /** Words that say that a thing is not told, not yet, or another time. */
-const refused = /\b(?:not|cannot|can't|couldn't|isn't|aren't|hasn't|haven't|don't|doesn't|didn't|unable|unavailable|unknown)\b|\bno\b.*\b(?:yet|so far|available)\b/;
-const postponed = /\b(?:will|'ll|going to) (?:get in touch|be in touch|contact|call|let you know|inform|write|send|email|text|notify|advise|be (?:told|informed|notified|contacted|sent|given)|get|receive)\b|\bby (?:e-?mail|post|letter|text|sms|mail)\b|\b(?:on|at|visit) our (?:website|web site|app)\b|\b(?:later|in due course|as soon as|will follow|to be (?:confirmed|announced|agreed))\b/;
-const continued = /^\W*(?:(?:ok(?:ay)?|yes|sure|all right|well),? )?(?:it|that|this|they|he|she|there)(?:'s|'ll| is| are| was| will| comes| leaves)\b/;
+const refused =
+  /\b(?:not|cannot|can't|couldn't|isn't|aren't|hasn't|haven't|don't|doesn't|didn't|unable|unavailable|unknown)\b|\bno\b.*\b(?:yet|so far|available)\b/;
+const postponed =
+  /\b(?:will|'ll|going to) (?:get in touch|be in touch|contact|call|let you know|inform|write|send|email|text|notify|advise|be (?:told|informed|notified|contacted|sent|given)|get|receive)\b|\bby (?:e-?mail|post|letter|text|sms|mail)\b|\b(?:on|at|visit) our (?:website|web site|app)\b|\b(?:later|in due course|as soon as|will follow|to be (?:confirmed|announced|agreed))\b/;
+const continued =
+  /^\W*(?:(?:ok(?:ay)?|yes|sure|all right|well),? )?(?:it|that|this|they|he|she|there)(?:'s|'ll| is| are| was| will| comes| leaves)\b/;
 /** A figure of a limit or of an example is not the caller's. */
-const limiting = /\b(?:minimum|maximum|at least|at most|up to|more than|less than|below|above|under|over|for example)\b/;
+const limiting =
+  /\b(?:minimum|maximum|at least|at most|up to|more than|less than|below|above|under|over|for example)\b/;
 
 /** Not said to be so. */
 const suspended = /\b(?:if|may(?! \d| (?:the )?\w+(?:th|st|nd|rd)\b)|might|could|would|should|wish|want)\b/;
 /** Days and times that no figure tells; also a month whose day recognition lost. */
-const spans = /\b(?:january|february|march|april|of may|june|july|august|september|october|november|december)\b|\b(?:next|this|coming|end of the) (?:week|month|weekend|year)\b|\b(?:soon|shortly|daily|every day|all day|christmas|easter|weekdays|weekends?|morning|afternoon|evening)\b/;
+const spans =
+  /\b(?:january|february|march|april|of may|june|july|august|september|october|november|december)\b|\b(?:next|this|coming|end of the) (?:week|month|weekend|year)\b|\b(?:soon|shortly|daily|every day|all day|christmas|easter|weekdays|weekends?|morning|afternoon|evening)\b/;
 /** Right before a figure: one that was, is not, or is what something changes by. */
-const was = /\b(?:was|were|had|yesterday|last (?:week|month|year|time|night))\b(?:(?!\b(?:is|are|has|have|will|to)\b)[^.?!])*$/;
-const isNot = /\b(?:not|never|\w+n't)\b(?! (?:more|less|longer|exceed|only|including|later|fewer|over|above))[^,;]{0,20}$/;
-const changes = /\b(?:start(?:s|ing)? (?:at|from)|plus|rose|rises?|risen|fell|falls?|increase[sd]?|decrease[sd]?|reduc\w+|raised|lowered|went|save[sd]?|minus|extra|additional|in addition|excluding|before (?:tax|vat)|another|off)\b/;
+const was =
+  /\b(?:was|were|had|yesterday|last (?:week|month|year|time|night))\b(?:(?!\b(?:is|are|has|have|will|to)\b)[^.?!])*$/;
+const isNot =
+  /\b(?:not|never|\w+n't)\b(?! (?:more|less|longer|exceed|only|including|later|fewer|over|above))[^,;]{0,20}$/;
+const changes =
+  /\b(?:start(?:s|ing)? (?:at|from)|plus|rose|rises?|risen|fell|falls?|increase[sd]?|decrease[sd]?|reduc\w+|raised|lowered|went|save[sd]?|minus|extra|additional|in addition|excluding|before (?:tax|vat)|another|off)\b/;
 
 /** What may stand between a thing and its figure, apart from what the thing is called: everything else makes it the figure of something else. */
-const joining = new Set(('currently now right about approximately around exactly roughly just only at total amount amounts comes come stands stand equals equal due owed owing outstanding available current remaining estimated expected approximate '
-  + 'waiting wait time long account today each person night month day year card number still less more than most least between payable usually there be within up longer minutes minute hours hour not exceed later quarter half').split(' '));
+const joining = new Set(
+  (
+    'currently now right about approximately around exactly roughly just only at total amount amounts comes come stands stand equals equal due owed owing outstanding available current remaining estimated expected approximate ' +
+    'waiting wait time long account today each person night month day year card number still less more than most least between payable usually there be within up longer minutes minute hours hour not exceed later quarter half'
+  ).split(' '),
+);
 /** "The fee for a new card is …" */
 const complement = /^ (?:for|of|per) (?:\w+ ){1,4}(?=(?:is|are|will be|comes to|amounts to)\b)/;
 const after = /^\W*(?:\w+ )?(?:longer|more|less|higher|lower|shorter|cheaper|next|tomorrow|extra|earlier)\b/;
@@ -40,9 +52,15 @@ function isOther({ kinds, about, others }: Topic, stated: string, { from, to, va
   if (Number.isNaN(value)) return false;
   if (isNot.test(before) || /\b(?:every|each)\s*$/.test(before)) return true;
   if (kinds.some((one) => /^(?:day|clock|code|label|number)$/.test(one))) return false;
-  if (was.test(before) || (kinds.includes('money') && changes.test(stated)) || after.test(stated.slice(to))) return true;
-  const named = [...stated.matchAll(new RegExp(about.source, 'g'))].map((match) => (match.index < from ? stated.slice(match.index + match[0].length, from) : stated.slice(to, match.index)));
-  const plain = (gap: string): boolean => contentWords(gap.replace(complement, '')).every((word) => joining.has(word) || /^\d+$/.test(word) || others.includes(meaningOf(word)) || about.test(word));
+  if (was.test(before) || (kinds.includes('money') && changes.test(stated)) || after.test(stated.slice(to)))
+    return true;
+  const named = [...stated.matchAll(new RegExp(about.source, 'g'))].map((match) =>
+    match.index < from ? stated.slice(match.index + match[0].length, from) : stated.slice(to, match.index),
+  );
+  const plain = (gap: string): boolean =>
+    contentWords(gap.replace(complement, '')).every(
+      (word) => joining.has(word) || /^\d+$/.test(word) || others.includes(meaningOf(word)) || about.test(word),
+    );
   return named.length > 0 && !named.some(plain);
 }
 
@@ -66,11 +84,16 @@ export function sightTold({ topic, wanted, back }: Extract<Event, { kind: 'tells
   const { other, denied, vague } = seen;
   // Two figures, of which one is not as wanted: nobody says which of them holds.
   const split = wanted !== undefined && wanted.relation !== 'is' && other.length > 0;
-  const sure = split ? [] : seen.sure, maybe = split ? [...seen.sure, ...seen.maybe] : seen.maybe;
+  const sure = split ? [] : seen.sure,
+    maybe = split ? [...seen.sure, ...seen.maybe] : seen.maybe;
   return {
     // Another figure says more than a sentence without any.
-    sure, maybe: other.length > 0 ? maybe : [...maybe, ...vague], denied: [...denied, ...other], complete: topic.kinds.length > 0 || call.sentences.every(isRoutine),
-    told: wanted ? `It tells ${topic.text} as wanted` : `It tells ${topic.text}`, missing: other.length > 0 ? `Another figure is told than wanted for ${topic.text}` : `${topic.text}: not told`,
+    sure,
+    maybe: other.length > 0 ? maybe : [...maybe, ...vague],
+    denied: [...denied, ...other],
+    complete: topic.kinds.length > 0 || call.sentences.every(isRoutine),
+    told: wanted ? `It tells ${topic.text} as wanted` : `It tells ${topic.text}`,
+    missing: other.length > 0 ? `Another figure is told than wanted for ${topic.text}` : `${topic.text}: not told`,
   };
 }
 
@@ -79,8 +102,14 @@ type Look = 'sure' | 'maybe' | 'other' | 'denied' | 'vague';
 
 /** A figure that the caller gave, said again. */
 const repeats = (topic: Topic, { index, quantities, question, stated }: Sentence, { turns }: HeardCall): boolean => {
-  const given = turns.slice(0, index).filter(({ speaker }) => speaker === 'us').flatMap(({ text }) => quantitiesIn(text));
-  return (!question || stated !== '') && quantities.some((heard) => topic.kinds.includes(heard.kind) && given.some((ours) => isSame(ours, heard)));
+  const given = turns
+    .slice(0, index)
+    .filter(({ speaker }) => speaker === 'us')
+    .flatMap(({ text }) => quantitiesIn(text));
+  return (
+    (!question || stated !== '') &&
+    quantities.some((heard) => topic.kinds.includes(heard.kind) && given.some((ours) => isSame(ours, heard)))
+  );
 };
 
 function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goesOn: boolean): Look | undefined {
@@ -90,15 +119,35 @@ function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goes
   const about = goesOn || isAbout(topic, sentence);
   const figures = figuresOf(topic, sentence);
   if (figures.length > 0) {
-    if (conditional || figures.some((figure) => isOther(topic, stated, figure)) || !about || (!goesOn && (mayBeAnother(topic, stated) || isOfAnother(topic, figures, stated)))) return 'maybe';
-    if (wanted) return question || (topic.strict && (suspended.test(stated) || refused.test(stated))) ? 'maybe' : compare(wanted, figures, stated);
-    return (question && !/\b(?:your|is)\b/.test(stated)) || (limiting.test(stated) && topic.kinds.includes('money')) ? 'maybe' : 'sure';
+    if (
+      conditional ||
+      figures.some((figure) => isOther(topic, stated, figure)) ||
+      !about ||
+      (!goesOn && (mayBeAnother(topic, stated) || isOfAnother(topic, figures, stated)))
+    )
+      return 'maybe';
+    if (wanted)
+      return question || (topic.strict && (suspended.test(stated) || refused.test(stated)))
+        ? 'maybe'
+        : compare(wanted, figures, stated);
+    return (question && !/\b(?:your|is)\b/.test(stated)) || (limiting.test(stated) && topic.kinds.includes('money'))
+      ? 'maybe'
+      : 'sure';
   }
   if (isShut(sentence)) return undefined;
   // A number without its unit may be one that recognition swallowed, and a time may be told as a span.
-  const swallowed = topic.kinds.some((kind) => unitKinds.has(kind)) && quantities.some(({ kind, value }) => kind === 'number' && value >= 10 && value < 10_000 && ![911, 112, 999].includes(value));
-  const otherwise = topic.kinds.some((kind) => kind === 'clock' || kind === 'day') && (quantities.some(({ kind }) => kind === 'duration' || kind === 'day' || kind === 'clock') || spans.test(stated));
-  if (!about) return !question && (swallowed || otherwise || (quantities.length > 0 && sharesWord(topic, stated))) ? 'maybe' : undefined;
+  const swallowed =
+    topic.kinds.some((kind) => unitKinds.has(kind)) &&
+    quantities.some(
+      ({ kind, value }) => kind === 'number' && value >= 10 && value < 10_000 && ![911, 112, 999].includes(value),
+    );
+  const otherwise =
+    topic.kinds.some((kind) => kind === 'clock' || kind === 'day') &&
+    (quantities.some(({ kind }) => kind === 'duration' || kind === 'day' || kind === 'clock') || spans.test(stated));
+  if (!about)
+    return !question && (swallowed || otherwise || (quantities.length > 0 && sharesWord(topic, stated)))
+      ? 'maybe'
+      : undefined;
   if (question || conditional) return undefined;
   if (sentence.masked || otherwise || (topic.kinds.includes('money') && nothing.test(stated))) return 'maybe';
   if (refused.test(stated) || postponed.test(stated)) return 'denied';
@@ -106,7 +155,10 @@ function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goes
   return topic.generic ? undefined : 'vague';
 }
 
-const sharesWord = ({ text }: Topic, stated: string): boolean => { const heard = new Set(meaningsOf(stated)); return meaningsOf(text).some((word) => heard.has(word)); };
+const sharesWord = ({ text }: Topic, stated: string): boolean => {
+  const heard = new Set(meaningsOf(stated));
+  return meaningsOf(text).some((word) => heard.has(word));
+};
 
 /** Of several figures in one sentence ("glass on Tuesdays, and paper on"), one is the topic's only where it stands in one clause with all of its words that are said. */
 function isOfAnother({ others }: Topic, figures: readonly Quantity[], stated: string): boolean {
@@ -118,7 +170,11 @@ function isOfAnother({ others }: Topic, figures: readonly Quantity[], stated: st
     const at = stated.indexOf(clause, from);
     from = at + clause.length;
     const heard = new Set(meaningsOf(clause));
-    return named.length > 0 && named.every((word) => heard.has(word)) && figures.some((figure) => figure.from >= at && figure.to <= from);
+    return (
+      named.length > 0 &&
+      named.every((word) => heard.has(word)) &&
+      figures.some((figure) => figure.from >= at && figure.to <= from)
+    );
   });
 }
 
@@ -129,14 +185,28 @@ function mayBeAnother({ kinds, generic, others, about }: Topic, stated: string):
   const shared = others.filter((word) => heard.has(word)).length;
   if (shared === others.length) return false;
   const named = about.exec(stated);
-  return shared > 0 || named === null || !/\b(?:your|the|its?|that|this|total|current|available)(?:'s)? (?:\w+ )?$/.test(stated.slice(0, named.index)) || /^ (?:for|of) /.test(stated.slice(named.index + named[0].length));
+  return (
+    shared > 0 ||
+    named === null ||
+    !/\b(?:your|the|its?|that|this|total|current|available)(?:'s)? (?:\w+ )?$/.test(stated.slice(0, named.index)) ||
+    /^ (?:for|of) /.test(stated.slice(named.index + named[0].length))
+  );
 }
 
 /** Says nothing of anybody's affairs: options, questions, greetings, what is wrong with an entry. */
-const isRoutine = (sentence: Sentence): boolean => sentence.stated.trim() === '' || sentence.question || isShut(sentence) || saysGoodbye(sentence)
-  || classifyAnnouncement(sentence.lower) === 'invalid' || /^\W*(?:welcome|thank you|thanks|please|hello|good (?:morning|afternoon|evening)|you have reached|ok(?:ay)?|all right|one moment)\b|\b(?:does not|doesn't|do not|don't|did not|didn't) match\b/.test(sentence.lower) || sentence.offers;
+const isRoutine = (sentence: Sentence): boolean =>
+  sentence.stated.trim() === '' ||
+  sentence.question ||
+  isShut(sentence) ||
+  saysGoodbye(sentence) ||
+  classifyAnnouncement(sentence.lower) === 'invalid' ||
+  /^\W*(?:welcome|thank you|thanks|please|hello|good (?:morning|afternoon|evening)|you have reached|ok(?:ay)?|all right|one moment)\b|\b(?:does not|doesn't|do not|don't|did not|didn't) match\b/.test(
+    sentence.lower,
+  ) ||
+  sentence.offers;
 
-const worded = /^\W*(?:is|are|was|were|came back|shows?|showed) (?!not|never|being|ready|available|on|in|sent|handled|important|processed|confidential|protected|private|recorded|needed|required|expected|due|pending|still|kept|given|only|to)[a-z0-9]/;
+const worded =
+  /^\W*(?:is|are|was|were|came back|shows?|showed) (?!not|never|being|ready|available|on|in|sent|handled|important|processed|confidential|protected|private|recorded|needed|required|expected|due|pending|still|kept|given|only|to)[a-z0-9]/;
 
 /** "Your test results are normal": its words, and what it is. */
 function lookForWords(topic: Topic, sentence: Sentence): Look | undefined {
@@ -162,8 +232,22 @@ function figuresOf(topic: Topic, { quantities, stated }: Sentence): Quantity[] {
   const said = topic.about.exec(stated);
   const rest = said ? stated.slice(said.index + said[0].length) : '';
   const none: Quantity = { kind: 'number', value: Number.NaN, unit: '', from: 0, to: 0 };
-  if (topic.kinds.includes('code') && said && (quantities.some(({ kind, value }) => kind === 'number' && value > 99) || /(?:\b[a-z0-9]\b[\s,-]*){3}/.test(rest) || (code.test(rest) && /[a-z]\d|\d[a-z]/.test(rest)))) return [none];
-  if (topic.kinds.includes('label') && said && /^\W*(?:is |will be |number |now |has changed to )*(?:[a-z]? ?\d+ ?[a-z]?|\b[a-z]\b|(?:twenty|thirty|forty|fifty)?[- ]?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen))\b/.test(rest)) return [none];
+  if (
+    topic.kinds.includes('code') &&
+    said &&
+    (quantities.some(({ kind, value }) => kind === 'number' && value > 99) ||
+      /(?:\b[a-z0-9]\b[\s,-]*){3}/.test(rest) ||
+      (code.test(rest) && /[a-z]\d|\d[a-z]/.test(rest)))
+  )
+    return [none];
+  if (
+    topic.kinds.includes('label') &&
+    said &&
+    /^\W*(?:is |will be |number |now |has changed to )*(?:[a-z]? ?\d+ ?[a-z]?|\b[a-z]\b|(?:twenty|thirty|forty|fifty)?[- ]?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen))\b/.test(
+      rest,
+    )
+  )
+    return [none];
   return [];
 }
 
@@ -175,15 +259,23 @@ function compare({ relation, quantities }: Wanted, figures: readonly Quantity[],
   });
   if (relation === 'is' ? fits.includes(true) : fits.length > 0 && fits.every((one) => one)) return 'sure';
   if (same.length === 0 || fits.includes(true) || fits.some((one) => one === undefined)) return 'maybe';
-  return same.some((figure) => (relation === 'is' ? quantities.some((wanted) => isMishearing(figure.value, wanted.value)) : figure.half)) ? 'maybe' : 'other';
+  return same.some((figure) =>
+    relation === 'is' ? quantities.some((wanted) => isMishearing(figure.value, wanted.value)) : figure.half,
+  )
+    ? 'maybe'
+    : 'other';
 }
 
 /** A figure that is itself a bound ("more than ten minutes") tells only what lies on its side. */
 function fitsWhatIsSaid(relation: Relation, heard: Quantity, wanted: Quantity, stated: string): boolean | undefined {
   const bound = relation === 'is' ? 'is' : readRelation(stated.slice(0, heard.from));
   if (bound === 'is') return holds(relation, heard, wanted);
-  const low = relation === 'atMost' || relation === 'less', below = bound === 'atMost' || bound === 'less';
-  if (low === below) return heard.value === wanted.value || (low ? heard.value < wanted.value : heard.value > wanted.value) ? true : undefined;
+  const low = relation === 'atMost' || relation === 'less',
+    below = bound === 'atMost' || bound === 'less';
+  if (low === below)
+    return heard.value === wanted.value || (low ? heard.value < wanted.value : heard.value > wanted.value)
+      ? true
+      : undefined;
   return (low ? heard.value >= wanted.value : heard.value <= wanted.value) ? false : undefined;
 }
 
@@ -191,9 +283,13 @@ function holds(relation: Relation, heard: Quantity, wanted: Quantity): boolean {
   if (relation === 'is') return isSame(heard, wanted);
   if (!isComparable(heard, wanted)) return false;
   switch (relation) {
-    case 'atMost': return heard.value <= wanted.value;
-    case 'atLeast': return heard.value >= wanted.value;
-    case 'less': return heard.value < wanted.value;
-    case 'more': return heard.value > wanted.value;
+    case 'atMost':
+      return heard.value <= wanted.value;
+    case 'atLeast':
+      return heard.value >= wanted.value;
+    case 'less':
+      return heard.value < wanted.value;
+    case 'more':
+      return heard.value > wanted.value;
   }
 }

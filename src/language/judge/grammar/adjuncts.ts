@@ -32,34 +32,57 @@ const countWord = '(?:once|twice|(?:one|two|three|four|five|six|seven|eight|nine
 /** A denied comparison is the other one: a wait that must not exceed ten minutes is one of at most ten. */
 const comparisons: readonly (readonly [RegExp, string])[] = [
   [/^there (?:(?:must|shall|should|has to|needs to|is to) be|is|are) (?!no\b|not\b)/g, 'the line provides '],
-  [/\b(?:must|shall|should|may|can|does|do|is|are|will)(?: not|n't) (?:be )?(?:exceed|(?:longer|more|greater|higher|later|larger) than|over|above)(?= )/g, 'is at most'],
-  [/\b(?:must|shall|should|may|can|does|do|is|are|will)(?: not|n't) (?:be )?(?:(?:shorter|less|lower|earlier|smaller|fewer) than|under|below)(?= )/g, 'is at least'],
+  [
+    /\b(?:must|shall|should|may|can|does|do|is|are|will)(?: not|n't) (?:be )?(?:exceed|(?:longer|more|greater|higher|later|larger) than|over|above)(?= )/g,
+    'is at most',
+  ],
+  [
+    /\b(?:must|shall|should|may|can|does|do|is|are|will)(?: not|n't) (?:be )?(?:(?:shorter|less|lower|earlier|smaller|fewer) than|under|below)(?= )/g,
+    'is at least',
+  ],
   [/\b(?:must|shall|should|has to|needs to) (?:stay|remain|be kept|lie) (?:under|below)(?= )/g, 'is less than'],
 ];
 
-const harmless = /[\s,]+(?:during the (?:whole |entire )?call|in the (?:whole |entire )?call|in the same call|at any (?:time|point)(?: during the call)?|throughout the call|(?:also|even) (?:not )?(?:when|if|by|from|for)\b.*|including (?:by|from) .*|neither in full nor .*|(?:in|by) (?:full|words|figures)|by (?:the )?(?:line|ivr|system|assistant|agent|bot|machine|clinic|bank)|over the (?:phone|line)|on the (?:phone|line)|(?:at|in) (?:all|any case)|as well|too|(?:and )?not (?:in|to|by|with|just|only|merely) (?:an? |the )?(?:voice ?mail(?: box)?|answering machine|machine|bot|recording|automated (?:system|voice))|instead of .*|rather than .*|directly|immediately|right away|after (?:the|a) (?:tone|beep|signal))$/;
+const harmless =
+  /[\s,]+(?:during the (?:whole |entire )?call|in the (?:whole |entire )?call|in the same call|at any (?:time|point)(?: during the call)?|throughout the call|(?:also|even) (?:not )?(?:when|if|by|from|for)\b.*|including (?:by|from) .*|neither in full nor .*|(?:in|by) (?:full|words|figures)|by (?:the )?(?:line|ivr|system|assistant|agent|bot|machine|clinic|bank)|over the (?:phone|line)|on the (?:phone|line)|(?:at|in) (?:all|any case)|as well|too|(?:and )?not (?:in|to|by|with|just|only|merely) (?:an? |the )?(?:voice ?mail(?: box)?|answering machine|machine|bot|recording|automated (?:system|voice))|instead of .*|rather than .*|directly|immediately|right away|after (?:the|a) (?:tone|beep|signal))$/;
 const wherePlaces: readonly (readonly ['first' | 'last', RegExp])[] = [
-  ['first', /[\s,]+(?:in (?:its|the) (?:first|opening|welcome|initial) (?:prompt|greeting|message|announcement)|in the greeting|first|at the (?:very )?(?:beginning|start)(?: of the call)?|as (?:its|the) (?:first|opening) (?:words|prompt|greeting)|when (?:it|the call) is answered)$/],
-  ['last', /[\s,]+(?:at the (?:very )?end(?: of the call)?|before (?:it hangs|hanging) up|in (?:its|the) (?:last|final|closing) (?:prompt|message|announcement)|finally|before the call ends|last)$/],
+  [
+    'first',
+    /[\s,]+(?:in (?:its|the) (?:first|opening|welcome|initial) (?:prompt|greeting|message|announcement)|in the greeting|first|at the (?:very )?(?:beginning|start)(?: of the call)?|as (?:its|the) (?:first|opening) (?:words|prompt|greeting)|when (?:it|the call) is answered)$/,
+  ],
+  [
+    'last',
+    /[\s,]+(?:at the (?:very )?end(?: of the call)?|before (?:it hangs|hanging) up|in (?:its|the) (?:last|final|closing) (?:prompt|message|announcement)|finally|before the call ends|last)$/,
+  ],
 ];
-const leads = /^(?:if|when|upon|whenever|once|after|before|right after|directly after|immediately after|as soon as|in case(?: of)?|given(?: that)?|out of|outside|should|every time|each time|for (?:callers|customers|patients)|on)\b/;
+const leads =
+  /^(?:if|when|upon|whenever|once|after|before|right after|directly after|immediately after|as soon as|in case(?: of)?|given(?: that)?|out of|outside|should|every time|each time|for (?:callers|customers|patients)|on)\b/;
 /** What "when" and "if" behind it are told or asked. */
-const asksBefore = /\b(?:hears?|learns?|says?|told|tells?|inform(?:s|ed)?|knows?|states?|announce[sd]?|explains?|asks?|asked|finds? out|about|exactly)(?: (?:the |a )?(?:caller|customer|patient|guest|passenger|user|client|him|her|them|us)s?)?$/;
+const asksBefore =
+  /\b(?:hears?|learns?|says?|told|tells?|inform(?:s|ed)?|knows?|states?|announce[sd]?|explains?|asks?|asked|finds? out|about|exactly)(?: (?:the |a )?(?:caller|customer|patient|guest|passenger|user|client|him|her|them|us)s?)?$/;
 /** In parentheses: an example, or another way to say it. */
-const aside = /^(?:or\b|e\.?g|i\.?e|for example|such as|any\b|incl|in words|normal or|911|112|999|both|also|that is|optional)/;
+const aside =
+  /^(?:or\b|e\.?g|i\.?e|for example|such as|any\b|incl|in words|normal or|911|112|999|both|also|that is|optional)/;
 
-const lead = /^(right after|directly after|immediately after|as soon as|prior to|in case(?: of)?|given(?: that)?|every time|each time|out of|[a-z]+)\s+(.*)$/;
-const trailing = /(?<!\b(?:than|only|most|least|just|exactly))[\s,]+(before|prior to|after|right after|upon|once|if|when|unless|until|as soon as)\s+((?:(?!\b(?:before|after|once|if|when)\b)[^⟦⟧])+)$/;
-const recipient = /\s+(?:to|by|from) ((?:an?|the|any|all) )?(?:callers?|customers?|persons?|people|someone|somebody|anyone|anybody|others?|whoever|third part(?:y|ies))( who .+| but .+| other than .+| except .+)?$/;
-const span = /(?:^|[\s,]+)(?:within (?:less than |under |at most |no more than |max(?:imum|\.)? )?|in (?:less than |under |at most |no more than ))(\w+)( and a half|-and-a-half)? (seconds?|minutes?|menus?|menu levels?|steps?)(?: (?:of|from|after) (?:the )?(?:start|beginning)(?: of the call)?| of (?:calling|dialling|answering|the call))?(?=$|[\s,])/;
-const times = new RegExp(`(?:^|\\s)(more than|at most|no more than|not more than|at least|exactly|only)? ?(${countWord})(?=$|[\\s,])(?! (?:of|answer|second|minute|person|date|digit|menu|hour|day|week|month|year|dollar|euro|pound|cent|kilo))`);
+const lead =
+  /^(right after|directly after|immediately after|as soon as|prior to|in case(?: of)?|given(?: that)?|every time|each time|out of|[a-z]+)\s+(.*)$/;
+const trailing =
+  /(?<!\b(?:than|only|most|least|just|exactly))[\s,]+(before|prior to|after|right after|upon|once|if|when|unless|until|as soon as)\s+((?:(?!\b(?:before|after|once|if|when)\b)[^⟦⟧])+)$/;
+const recipient =
+  /\s+(?:to|by|from) ((?:an?|the|any|all) )?(?:callers?|customers?|persons?|people|someone|somebody|anyone|anybody|others?|whoever|third part(?:y|ies))( who .+| but .+| other than .+| except .+)?$/;
+const span =
+  /(?:^|[\s,]+)(?:within (?:less than |under |at most |no more than |max(?:imum|\.)? )?|in (?:less than |under |at most |no more than ))(\w+)( and a half|-and-a-half)? (seconds?|minutes?|menus?|menu levels?|steps?)(?: (?:of|from|after) (?:the )?(?:start|beginning)(?: of the call)?| of (?:calling|dialling|answering|the call))?(?=$|[\s,])/;
+const times = new RegExp(
+  `(?:^|\\s)(more than|at most|no more than|not more than|at least|exactly|only)? ?(${countWord})(?=$|[\\s,])(?! (?:of|answer|second|minute|person|date|digit|menu|hour|day|week|month|year|dollar|euro|pound|cent|kilo))`,
+);
 /** An adjunct inside of what is said belongs to that. */
 const isInClause = (before: string): boolean => /\b(?:that|whether)\b/.test(before);
 /** As often as somebody writes circumstances one behind the other. */
 const mostRounds = 6;
 
 /** Takes what stands around a clause off it, from the outside to the inside. The clause is in lower case. */
-export const readAdjuncts = (clause: string, context: ReadContext): Adjuncts => new AdjunctReader(clause, context).read();
+export const readAdjuncts = (clause: string, context: ReadContext): Adjuncts =>
+  new AdjunctReader(clause, context).read();
 
 type Writable<One> = { -readonly [Key in keyof One]: One[Key] };
 
@@ -84,7 +107,11 @@ class AdjunctReader {
     }
     for (let round = 0; round < mostRounds; round += 1) {
       const { length } = this.#text;
-      this.#text = this.#text.replace(harmless, '').replace(/^(?:and |but |then |that |only then |finally |afterwards )+/, '').replace(/[.,:]+$/, '').trim();
+      this.#text = this.#text
+        .replace(harmless, '')
+        .replace(/^(?:and |but |then |that |only then |finally |afterwards )+/, '')
+        .replace(/[.,:]+$/, '')
+        .trim();
       this.#takePlace();
       this.#takeTrailing();
       this.#takeRecipient();
@@ -98,11 +125,14 @@ class AdjunctReader {
 
   #takeAsides(): void {
     const whole = this.#text;
-    this.#text = whole.replace(/\s*\(([^()]{1,120})\)/g, (_, inner: string) => {
-      const notice = noticeNamed(inner);
-      if (!aside.test(inner.trim()) && !notice) this.#found.stricter = inner;
-      return notice && !noticeNamed(whole.replace(inner, '')) ? ` ${inner}` : '';
-    }).replace(/[.,:]+$/, '').trim();
+    this.#text = whole
+      .replace(/\s*\(([^()]{1,120})\)/g, (_, inner: string) => {
+        const notice = noticeNamed(inner);
+        if (!aside.test(inner.trim()) && !notice) this.#found.stricter = inner;
+        return notice && !noticeNamed(whole.replace(inner, '')) ? ` ${inner}` : '';
+      })
+      .replace(/[.,:]+$/, '')
+      .trim();
   }
 
   #takePlace(): void {
@@ -115,7 +145,8 @@ class AdjunctReader {
   #takeTrailing(): void {
     const match = trailing.exec(this.#text);
     if (!match) return;
-    const before = this.#text.slice(0, match.index), [, word = '', rest = ''] = match;
+    const before = this.#text.slice(0, match.index),
+      [, word = '', rest = ''] = match;
     if (/\b(?:or|and)$/.test(before) || (/^(?:when|if)$/.test(word) && asksBefore.test(before))) return;
     this.#text = before;
     this.#take(`${word} ${rest}`);
@@ -141,7 +172,9 @@ class AdjunctReader {
     const [, word = '', half, unit = ''] = match;
     const number = (counts[word] ?? Number.parseInt(word, 10)) + (half === undefined ? 0 : 0.5);
     if (!Number.isFinite(number)) return;
-    this.#found.within = /^(?:menu|step)/.test(unit) ? { menus: number } : { ms: number * (unit.startsWith('m') ? 60_000 : 1000) };
+    this.#found.within = /^(?:menu|step)/.test(unit)
+      ? { menus: number }
+      : { ms: number * (unit.startsWith('m') ? 60_000 : 1000) };
     this.#cut(match);
   }
 
@@ -162,7 +195,10 @@ class AdjunctReader {
   }
 
   #cut(match: RegExpExecArray): void {
-    this.#text = `${this.#text.slice(0, match.index)} ${this.#text.slice(match.index + match[0].length)}`.replace(/\s+/g, ' ').replace(/^[\s,]+/, '').trim();
+    this.#text = `${this.#text.slice(0, match.index)} ${this.#text.slice(match.index + match[0].length)}`
+      .replace(/\s+/g, ' ')
+      .replace(/^[\s,]+/, '')
+      .trim();
   }
 
   /** A circumstance, with the word in front of it. */
@@ -179,7 +215,8 @@ class AdjunctReader {
       const condition = readCondition(/^(?:out of|outside|unless|until)$/.test(word) ? part : rest, this.#context);
       const { event } = condition;
       const wrong = event?.kind === 'notice' && event.notice.startsWith('wrong');
-      if (event && condition.least === 1 && (wrong || /after$|^once$|^upon$|^as soon as$/.test(word))) this.#found.after = event;
+      if (event && condition.least === 1 && (wrong || /after$|^once$|^upon$|^as soon as$/.test(word)))
+        this.#found.after = event;
       else this.#conditions.push(condition);
     }
   }
@@ -190,12 +227,26 @@ function splitLead(text: string): { readonly first: string; readonly rest: strin
   const cuts = [...text.matchAll(/,\s+(?:then )?|\s(?=(?:the|it|an?|he|she|they|no|callers?)\s)/g)].slice(0, 24);
   const ordered = [...cuts.filter(([cut]) => cut.startsWith(',')), ...cuts.filter(([cut]) => !cut.startsWith(','))];
   for (const cut of ordered) {
-    const first = text.slice(0, cut.index), rest = text.slice(cut.index + cut[0].length);
+    const first = text.slice(0, cut.index),
+      rest = text.slice(cut.index + cut[0].length);
     const comma = cut[0].startsWith(',');
     const main = readPredicate(rest);
-    if (!main || main.subject.split(' ').length > 8 || main.subject === '' && !comma) continue;
-    if (!comma && (first.split(' ').length < 3 || !readPredicate(first.replace(leads, '').trim()) && !/\b\w+(?:s|ed)\b/.test(first.slice(4)) && !/^(?:after|upon|on|before) (?:an?|the|each|every|any) \w+/.test(first))) continue;
-    if (!comma && /\b(?:to|of|for|with|that|in|from|a|an|the|mentions|hears|asks|gives|enters|says|gets|wants|needs|makes|tells|chooses|presses|declines|refuses)$/.test(first)) continue;
+    if (!main || main.subject.split(' ').length > 8 || (main.subject === '' && !comma)) continue;
+    if (
+      !comma &&
+      (first.split(' ').length < 3 ||
+        (!readPredicate(first.replace(leads, '').trim()) &&
+          !/\b\w+(?:s|ed)\b/.test(first.slice(4)) &&
+          !/^(?:after|upon|on|before) (?:an?|the|each|every|any) \w+/.test(first)))
+    )
+      continue;
+    if (
+      !comma &&
+      /\b(?:to|of|for|with|that|in|from|a|an|the|mentions|hears|asks|gives|enters|says|gets|wants|needs|makes|tells|chooses|presses|declines|refuses)$/.test(
+        first,
+      )
+    )
+      continue;
     return { first, rest };
   }
   return undefined;

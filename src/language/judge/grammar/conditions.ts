@@ -5,33 +5,75 @@ import { readEvents } from './readEvents.ts';
 import type { ReadContext } from './readEvents.ts';
 
 /** A circumstance in which a demand holds. Not read: it may or may not have come about. */
-export interface Condition { readonly text: string; readonly event?: Event; readonly least: number }
+export interface Condition {
+  readonly text: string;
+  readonly event?: Event;
+  readonly least: number;
+}
 
 /** Numbers that criteria count with. */
-export const counts: Readonly<Record<string, number>> = { once: 1, one: 1, a: 1, an: 1, twice: 2, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, thirty: 30, twenty: 20, fifteen: 15, sixty: 60, ninety: 90, forty: 40 };
-export const countOf = (text: string): number => counts[text.replace(/ times?$/, '')] ?? (Number.parseInt(text, 10) || 1);
+export const counts: Readonly<Record<string, number>> = {
+  once: 1,
+  one: 1,
+  a: 1,
+  an: 1,
+  twice: 2,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  thirty: 30,
+  twenty: 20,
+  fifteen: 15,
+  sixty: 60,
+  ninety: 90,
+  forty: 40,
+};
+export const countOf = (text: string): number =>
+  counts[text.replace(/ times?$/, '')] ?? (Number.parseInt(text, 10) || 1);
 
 /** "to a caller who has not …", "to anybody but Jordan Doe". */
 export function recipientCondition(text: string, context: ReadContext): Condition {
   const who = /^who (.+)$/.exec(text)?.[1];
-  if (who === undefined || /^is not [a-z]+(?: [a-z]+)?$/.test(who)) return { text: text === '' ? 'somebody else is on the line' : text, event: { kind: 'identity', confirmed: false }, least: 1 };
+  if (who === undefined || /^is not [a-z]+(?: [a-z]+)?$/.test(who))
+    return {
+      text: text === '' ? 'somebody else is on the line' : text,
+      event: { kind: 'identity', confirmed: false },
+      least: 1,
+    };
   return readCondition(who, context);
 }
 
 /** "callers who decline …", "whoever is not …": the condition in a subject. */
 export function subjectCondition(subject: string, context: ReadContext): Condition | undefined {
-  const who = /^(?:(?:an?|the|any|all|every) )?(?:callers?|customers?|patients?|users?|guests?|clients?|persons?|someone|anyone|anybody|whoever)(?: who)? ((?:is|are|has|have|does|do|did|was|were) .+|(?<=who ).+)$/.exec(subject)?.[1];
+  const who =
+    /^(?:(?:an?|the|any|all|every) )?(?:callers?|customers?|patients?|users?|guests?|clients?|persons?|someone|anyone|anybody|whoever)(?: who)? ((?:is|are|has|have|does|do|did|was|were) .+|(?<=who ).+)$/.exec(
+      subject,
+    )?.[1];
   return who === undefined ? undefined : recipientCondition(`who ${who}`, context);
 }
 
 /** What an order refers to: an event, or a thing by its name. */
 export function readReference(text: string, context: ReadContext): Event | undefined {
   const bare = text.replace(/^(?:the |a |an |any |first )+/, '').trim();
-  if (/^(?:(?:menu )?options?|menus?|(?:main )?menu|choices?|(?:menu )?prompts?)\b(?: (?:is|are) .*)?$/.test(bare)) return { kind: 'menu' };
-  if (/^(?:transfer|being (?:transferred|connected)|connection|forwarding)(?: (?:to|with) (?:the |an? )?([a-z ]+))?$/.test(bare)) return { kind: 'transfer', to: '' };
+  if (/^(?:(?:menu )?options?|menus?|(?:main )?menu|choices?|(?:menu )?prompts?)\b(?: (?:is|are) .*)?$/.test(bare))
+    return { kind: 'menu' };
+  if (
+    /^(?:transfer|being (?:transferred|connected)|connection|forwarding)(?: (?:to|with) (?:the |an? )?([a-z ]+))?$/.test(
+      bare,
+    )
+  )
+    return { kind: 'transfer', to: '' };
   const notice = noticeNamed(bare, ['recording', 'emergency']);
   if (notice) return { kind: 'notice', notice };
-  const predicate = readPredicate(text.replace(/^(being|giving|asking|telling|naming|transferring|connecting)\b/, 'is $1'));
+  const predicate = readPredicate(
+    text.replace(/^(being|giving|asking|telling|naming|transferring|connecting)\b/, 'is $1'),
+  );
   const read = predicate && !predicate.negated ? readEvents(predicate, context) : undefined;
   return read?.events.length === 1 ? read.events[0] : undefined;
 }
@@ -39,28 +81,55 @@ export function readReference(text: string, context: ReadContext): Event | undef
 const verified = /\b(?:identity|identified|verified|verification|authenticated|authentication|right party)\b/;
 
 export function readCondition(text: string, context: ReadContext): Condition {
-  if (verified.test(text)) return { text, event: { kind: 'identity', confirmed: !/\b(?:not|no|un\w+|without|fail\w*)\b/.test(text) }, least: 1 };
-  const withheld = /^(?:(?:the |an? )?(?:caller|customer|patient|client|user)s? (?:who )?)?(?:has|have|does|did|do) not (?:given?|provided?|entered|enter|told|tell|know|said|say) (?:(?:the|an?|his|her|their|any) )*(.+?)(?: (?:that|which) .*)?$/.exec(text)?.[1];
+  if (verified.test(text))
+    return {
+      text,
+      event: { kind: 'identity', confirmed: !/\b(?:not|no|un\w+|without|fail\w*)\b/.test(text) },
+      least: 1,
+    };
+  const withheld =
+    /^(?:(?:the |an? )?(?:caller|customer|patient|client|user)s? (?:who )?)?(?:has|have|does|did|do) not (?:given?|provided?|entered|enter|told|tell|know|said|say) (?:(?:the|an?|his|her|their|any) )*(.+?)(?: (?:that|which) .*)?$/.exec(
+      text,
+    )?.[1];
   if (withheld !== undefined) return { text, event: { kind: 'withheld', topic: withheld }, least: 1 };
-  if (/^(?:(?:it|the \w+) is |being )?asked(?: directly)?(?: (?:if|whether|about)\b.*)?$|\basks? (?:if|whether) (?:it|they|he|she)\b.*\b(?:human|person|bot|robot|machine|ai|automated|computer)\b/.test(text)) return { text, event: { kind: 'asksWho' }, least: 1 };
+  if (
+    /^(?:(?:it|the \w+) is |being )?asked(?: directly)?(?: (?:if|whether|about)\b.*)?$|\basks? (?:if|whether) (?:it|they|he|she)\b.*\b(?:human|person|bot|robot|machine|ai|automated|computer)\b/.test(
+      text,
+    )
+  )
+    return { text, event: { kind: 'asksWho' }, least: 1 };
   const number = /^(?:the )?(two|three|four|five|\d)\b/.exec(text)?.[1];
-  const least = number === undefined ? /\b(?:twice)\b/.test(text) ? 2 : 1 : countOf(number);
+  const least = number === undefined ? (/\b(?:twice)\b/.test(text) ? 2 : 1) : countOf(number);
   const notice = noticeNamed(text, ['busy', 'closed', 'wrongNumber', 'wrongEntry']);
   if (notice) return { text, event: { kind: 'notice', notice }, least };
   const predicate = readPredicate(text);
   if (/^(?:the |a )?transfer$/.test(text)) return { text, event: { kind: 'transfer', to: '' }, least };
-  if (predicate?.caller && !predicate.passive) return { text, ...(predicate.negated || predicate.rest === '' ? {} : { event: { kind: 'caller', does: predicate.rest } }), least };
+  if (predicate?.caller && !predicate.passive)
+    return {
+      text,
+      ...(predicate.negated || predicate.rest === '' ? {} : { event: { kind: 'caller', does: predicate.rest } }),
+      least,
+    };
   const own = callerClause(text);
   if (own !== undefined) return { text, event: { kind: 'caller', does: own }, least };
-  const read: readonly Event[] | undefined = predicate && !predicate.negated && predicate.act !== 'be' ? readEvents(predicate, context)?.events : undefined;
+  const read: readonly Event[] | undefined =
+    predicate && !predicate.negated && predicate.act !== 'be' ? readEvents(predicate, context)?.events : undefined;
   const [event] = read?.length === 1 ? read : [];
-  return { text, event: event ?? { kind: 'claims', claim: text.replace(/^(?:an?|the)\s+/, ''), whether: false }, least };
+  return {
+    text,
+    event: event ?? { kind: 'claims', claim: text.replace(/^(?:an?|the)\s+/, ''), whether: false },
+    least,
+  };
 }
 
 /** "a caller mentions …" with a verb that no act knows: what the caller does. */
 function callerClause(text: string): string | undefined {
-  const match = /^((?:the |an? )?[a-z]+(?: who)?) (?:has |have )?(?:just )?(?:says?|mentions?|chooses?|chosen|picks?|press(?:es|ed)?|wants?|needs?|selects?|selected|calls? (?:about|for)|asks? (?:for|about)|said|mentioned|asked (?:for|about)) (?:that )?(.+)$/.exec(text);
+  const match =
+    /^((?:the |an? )?[a-z]+(?: who)?) (?:has |have )?(?:just )?(?:says?|mentions?|chooses?|chosen|picks?|press(?:es|ed)?|wants?|needs?|selects?|selected|calls? (?:about|for)|asks? (?:for|about)|said|mentioned|asked (?:for|about)) (?:that )?(.+)$/.exec(
+      text,
+    );
   return match && isCaller(match[1] ?? '') ? match[2] : undefined;
 }
 
-export const conditionOf = (text: string, context: ReadContext): Condition => readCondition(text.toLowerCase(), context);
+export const conditionOf = (text: string, context: ReadContext): Condition =>
+  readCondition(text.toLowerCase(), context);

@@ -18,14 +18,23 @@ export interface Topic {
 
 export type Relation = 'is' | 'atMost' | 'atLeast' | 'less' | 'more';
 /** What a figure shall be: any of these. */
-export interface Wanted { readonly relation: Relation; readonly quantities: readonly Quantity[] }
+export interface Wanted {
+  readonly relation: Relation;
+  readonly quantities: readonly Quantity[];
+}
 
 export type Notice = 'recording' | 'emergency' | 'closed' | 'busy' | 'wrongNumber' | 'wrongEntry';
 
 /** Something that may happen in a call. */
 export type Event =
   /** Phrases, word for word where they stood in quotation marks. */
-  | { readonly kind: 'says'; readonly phrases: readonly string[]; readonly mode: 'all' | 'any' | 'inOrder'; readonly literal: boolean; readonly where: 'anywhere' | 'first' | 'last' }
+  | {
+      readonly kind: 'says';
+      readonly phrases: readonly string[];
+      readonly mode: 'all' | 'any' | 'inOrder';
+      readonly literal: boolean;
+      readonly where: 'anywhere' | 'first' | 'last';
+    }
   | { readonly kind: 'mentions'; readonly topic: string }
   | { readonly kind: 'tells'; readonly topic: Topic; readonly wanted?: Wanted; readonly back?: true }
   /** That something is so; `whether`: or that it is not. */

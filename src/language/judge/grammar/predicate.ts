@@ -1,5 +1,21 @@
 /** What a clause says to be done. */
-export type Act = 'tell' | 'hear' | 'ask' | 'offer' | 'readBack' | 'transfer' | 'reach' | 'answer' | 'end' | 'apologise' | 'succeed' | 'claim' | 'play' | 'mention' | 'be' | 'other';
+export type Act =
+  | 'tell'
+  | 'hear'
+  | 'ask'
+  | 'offer'
+  | 'readBack'
+  | 'transfer'
+  | 'reach'
+  | 'answer'
+  | 'end'
+  | 'apologise'
+  | 'succeed'
+  | 'claim'
+  | 'play'
+  | 'mention'
+  | 'be'
+  | 'other';
 
 /** A clause taken apart: who, whether denied, what, and the rest. */
 export interface Predicate {
@@ -19,36 +35,76 @@ export interface Predicate {
 
 /** Finite forms and participles of the verbs of an act; the first act that fits counts. */
 const verbs: readonly (readonly [Act, string, string])[] = [
-  ['readBack', 'reads? back|repeats?(?: back)?|echo(?:es)?|replays?', 'read back|repeated(?: back)?|echoed|replayed|reading back|repeating'],
-  ['reach', 'reach(?:es)?|gets? through to|gets? to (?:speak|talk) (?:to|with)|gets? to|speaks? (?:to|with)|talks? (?:to|with)|ends? up with|arrives? at|gets? hold of', 'answered by|reached|speaking (?:to|with)|talking (?:to|with)'],
-  ['transfer', 'transfers?|connects?|puts? (?:\\w+ ){0,2}through|forwards?|routes?|redirects?|hands? (?:\\w+ ){0,2}over|pass(?:es)? (?:\\w+ ){0,2}on|escalates?', 'transferred|connected|put through|forwarded|routed|redirected|handed over|passed on|escalated|sent through|sent'],
+  [
+    'readBack',
+    'reads? back|repeats?(?: back)?|echo(?:es)?|replays?',
+    'read back|repeated(?: back)?|echoed|replayed|reading back|repeating',
+  ],
+  [
+    'reach',
+    'reach(?:es)?|gets? through to|gets? to (?:speak|talk) (?:to|with)|gets? to|speaks? (?:to|with)|talks? (?:to|with)|ends? up with|arrives? at|gets? hold of',
+    'answered by|reached|speaking (?:to|with)|talking (?:to|with)',
+  ],
+  [
+    'transfer',
+    'transfers?|connects?|puts? (?:\\w+ ){0,2}through|forwards?|routes?|redirects?|hands? (?:\\w+ ){0,2}over|pass(?:es)? (?:\\w+ ){0,2}on|escalates?',
+    'transferred|connected|put through|forwarded|routed|redirected|handed over|passed on|escalated|sent through|sent',
+  ],
   ['ask', 'asks?|prompts?|requests?|requires?|demands?|wants?', 'asked|prompted|requested|required|demanded|asking'],
-  ['offer', 'offers?|invites?|presents?|lists?|has|provides?|gives?(?= (?:the caller |callers |us |me )?(?:an? |the )?(?:option|choice|possibility|chance))', 'offered|invited|presented|listed|given(?= (?:an? |the )?(?:option|choice|possibility|chance)s?\\b)'],
+  [
+    'offer',
+    'offers?|invites?|presents?|lists?|has|provides?|gives?(?= (?:the caller |callers |us |me )?(?:an? |the )?(?:option|choice|possibility|chance))',
+    'offered|invited|presented|listed|given(?= (?:an? |the )?(?:option|choice|possibility|chance)s?\\b)',
+  ],
   ['apologise', 'apologi[sz]es?|says? sorry', 'apologi[sz]ed'],
-  ['end', 'hangs? up|ends? the call|disconnects?|drops? the call|says? (?:good ?bye|bye|farewell)|bids? (?:good ?bye|farewell)|takes? leave', 'disconnected|hung up on|cut off'],
+  [
+    'end',
+    'hangs? up|ends? the call|disconnects?|drops? the call|says? (?:good ?bye|bye|farewell)|bids? (?:good ?bye|farewell)|takes? leave',
+    'disconnected|hung up on|cut off',
+  ],
   ['answer', 'answers?|picks? up|takes? the call|comes? on the line|comes? to the phone', 'answering'],
   ['succeed', 'goes through|go through|succeeds?', 'successful|accepted|approved|processed'],
-  ['claim', 'claims?|pretends?|asserts?|(?:identif(?:y|ies)|introduces?|presents?) (?:itself|himself|herself|themselves)', 'claiming|claimed'],
+  [
+    'claim',
+    'claims?|pretends?|asserts?|(?:identif(?:y|ies)|introduces?|presents?) (?:itself|himself|herself|themselves)',
+    'claiming|claimed',
+  ],
   ['mention', 'mentions?|refers? to|talks? about|speaks? of', 'mentioned|referred to|spoken of'],
   ['hear', 'hears?|learns?|gets?|receives?|finds? out|listens? to', 'heard|received|learnt|learned'],
-  ['tell', 'tells?|informs?|advises?|notif(?:y|ies)|states?|announces?|says?|names?|gives?|reads?(?: out)?|discloses?|reveals?|quotes?|reports?|communicates?|indicates?|specif(?:y|ies)|explains?|confirms?|warns?|reminds?|includes?|contains?|admits?|acknowledges?|uses?|utters?|greets?|responds?|repl(?:y|ies)|begins?|starts?|opens?', 'told|informed|advised|notified|stated|announced|said|named|given|read(?: out)?|disclosed|revealed|quoted|used|reported|communicated|indicated|specified|explained|confirmed|warned|reminded|provided|shared|greeted|uttered|repeated'],
+  [
+    'tell',
+    'tells?|informs?|advises?|notif(?:y|ies)|states?|announces?|says?|names?|gives?|reads?(?: out)?|discloses?|reveals?|quotes?|reports?|communicates?|indicates?|specif(?:y|ies)|explains?|confirms?|warns?|reminds?|includes?|contains?|admits?|acknowledges?|uses?|utters?|greets?|responds?|repl(?:y|ies)|begins?|starts?|opens?',
+    'told|informed|advised|notified|stated|announced|said|named|given|read(?: out)?|disclosed|revealed|quoted|used|reported|communicated|indicated|specified|explained|confirmed|warned|reminded|provided|shared|greeted|uttered|repeated',
+  ],
   ['play', 'plays?|comes?', 'played|spoken|made|heard'],
 ];
 
-const modal = 'must|shall|should|will|would|has to|have to|had to|needs? to|ought to|is to|are to|(?:is|are) supposed to|does|do|did';
+const modal =
+  'must|shall|should|will|would|has to|have to|had to|needs? to|ought to|is to|are to|(?:is|are) supposed to|does|do|did';
 const able = 'can|could|may|might|(?:is|are|be) able to|(?:is|are|be) allowed to';
 const be = 'is|are|was|were|be|been|being|gets?';
 const have = 'has|have|had|having';
-const denial = "not|never|cannot|(?:must|shall|should|ca|could|does|do|did|is|are|was|were|has|have|wo|would|need)n['’]?t|no longer|at no (?:time|point)|under no circumstances|in no case";
-const adverb = 'also|always|then|first|already|immediately|clearly|explicitly|ever|still|directly|automatically|eventually|finally|again|therefore|just|simply|actually|itself|both|either|at any (?:time|point)|in fact';
-const chain = new RegExp(`^(?:(?<modal>${modal})|(?<able>${able})|(?<be>${be})|(?<have>${have})|(?<denial>${denial})|(?<adverb>${adverb}))(?=[\\s]|$)\\s*`);
+const denial =
+  "not|never|cannot|(?:must|shall|should|ca|could|does|do|did|is|are|was|were|has|have|wo|would|need)n['’]?t|no longer|at no (?:time|point)|under no circumstances|in no case";
+const adverb =
+  'also|always|then|first|already|immediately|clearly|explicitly|ever|still|directly|automatically|eventually|finally|again|therefore|just|simply|actually|itself|both|either|at any (?:time|point)|in fact';
+const chain = new RegExp(
+  `^(?:(?<modal>${modal})|(?<able>${able})|(?<be>${be})|(?<have>${have})|(?<denial>${denial})|(?<adverb>${adverb}))(?=[\\s]|$)\\s*`,
+);
 const finite = verbs.map(([act, form]) => [act, new RegExp(`^(?:${form})(?=\\W|$)`)] as const);
 const participles = verbs.map(([act, , form]) => [act, new RegExp(`^(?:${form})(?=\\W|$)`)] as const);
 
-const callers = /\b(?:callers?|customers?|users?|patients?|clients?|guests?|passengers?|members?|tenants?|policyholders?|claimants?|subscribers?|visitors?|travell?ers?|drivers?|shoppers?|borrowers?|residents?|parents?|students?|people|person calling|whoever|whoever calls|anyone|anybody|nobody|no one|tester|testers|i|we|they|he|she|someone who (?:calls|rings))\b/;
+const callers =
+  /\b(?:callers?|customers?|users?|patients?|clients?|guests?|passengers?|members?|tenants?|policyholders?|claimants?|subscribers?|visitors?|travell?ers?|drivers?|shoppers?|borrowers?|residents?|parents?|students?|people|person calling|whoever|whoever calls|anyone|anybody|nobody|no one|tester|testers|i|we|they|he|she|someone who (?:calls|rings))\b/;
 
 /** Says whether a subject is who calls: its noun, before what describes it. */
-export const isCaller = (subject: string): boolean => callers.test(subject.toLowerCase().replace(/\b(?:who|that|which|of|for|with|in|at)\b.*$/, '').replace(/['’]s\b.*/, ' ')) || /^(?:whoever|anybody|anyone)\b/i.test(subject);
+export const isCaller = (subject: string): boolean =>
+  callers.test(
+    subject
+      .toLowerCase()
+      .replace(/\b(?:who|that|which|of|for|with|in|at)\b.*$/, '')
+      .replace(/['’]s\b.*/, ' '),
+  ) || /^(?:whoever|anybody|anyone)\b/i.test(subject);
 
 /** Reads subject and predicate of a clause, in lower case. Nothing where no verb is known. */
 export function readPredicate(clause: string): Predicate | undefined {
@@ -65,24 +121,51 @@ export function readPredicate(clause: string): Predicate | undefined {
 }
 
 function predicateAt(text: string, subject: string): Predicate | undefined {
-  let rest = text, negated = false, canDo = false, obliged = false, passive = false, helped = false, toBe = false;
+  let rest = text,
+    negated = false,
+    canDo = false,
+    obliged = false,
+    passive = false,
+    helped = false,
+    toBe = false;
   for (let link = chain.exec(rest); link?.groups; link = chain.exec(rest)) {
     const { denial: denies, able: can, be: being, adverb: only, have: has } = link.groups;
     // "has" alone is a verb: "has an option".
-    if (has !== undefined && !chain.test(rest.slice(link[0].length)) && !participles.some(([, form]) => form.test(rest.slice(link?.[0].length ?? 0)))) break;
+    if (
+      has !== undefined &&
+      !chain.test(rest.slice(link[0].length)) &&
+      !participles.some(([, form]) => form.test(rest.slice(link?.[0].length ?? 0)))
+    )
+      break;
     if (denies !== undefined || /n['’]?t$|^not$/.test(link[0].trim())) negated = !negated;
     if (can !== undefined) canDo = true;
     if (/^(?:has|have|had|needs?|must) ?(?:to)?\s*$/.test(link[0]) && has === undefined) obliged = true;
-    if (being !== undefined || /\b(?:is|are|was|were)n/.test(link[0])) { passive = true; toBe = true; }
+    if (being !== undefined || /\b(?:is|are|was|were)n/.test(link[0])) {
+      passive = true;
+      toBe = true;
+    }
     if (only === undefined) helped = true;
     rest = rest.slice(link[0].length);
   }
   const nobody = /^(?:no|neither|none|nobody|no one)\b/.test(subject);
   const base = { subject, caller: isCaller(subject), negated: negated !== nobody, able: canDo, obliged };
-  const match = (forms: typeof finite, from = rest): readonly [Act, string] | undefined => { for (const [act, form] of forms) { const found = form.exec(from); if (found) return [act, found[0]]; } return undefined; };
+  const match = (forms: typeof finite, from = rest): readonly [Act, string] | undefined => {
+    for (const [act, form] of forms) {
+      const found = form.exec(from);
+      if (found) return [act, found[0]];
+    }
+    return undefined;
+  };
   if (toBe) {
     const participle = match(participles);
-    if (participle) return { ...base, passive, act: participle[0], verb: participle[1], rest: rest.slice(participle[1].length).trim() };
+    if (participle)
+      return {
+        ...base,
+        passive,
+        act: participle[0],
+        verb: participle[1],
+        rest: rest.slice(participle[1].length).trim(),
+      };
     // "gets an answer": a verb of its own.
     const gets = /(?:^|\s)gets?\s+$/.exec(text.slice(0, text.length - rest.length));
     const whole = gets ? text.slice(gets.index).trim() : '';
@@ -92,10 +175,24 @@ function predicateAt(text: string, subject: string): Predicate | undefined {
   }
   const done = /^(?:has|have|had)\b/.test(text) ? match(participles) : undefined;
   const verb = match(finite) ?? done;
-  if (!verb) return helped && rest !== '' ? { ...base, passive: false, act: 'other', verb: rest.split(' ')[0] ?? '', rest: rest.trim() } : undefined;
+  if (!verb)
+    return helped && rest !== ''
+      ? { ...base, passive: false, act: 'other', verb: rest.split(' ')[0] ?? '', rest: rest.trim() }
+      : undefined;
   const after = rest.slice(verb[1].length).trim();
   // A noun that is written like a verb: "the offers are", "a report of".
-  if (!helped && (chain.test(after) || /^(?:of)\b/.test(after) || /\b(?:the|an?|any|no|each|every|this|that|first|last|one|wait|retention|to)$/.test(subject))) return undefined;
-  const plural = /s$/.test(verb[1].split(' ')[0] ?? '') || helped || subject === '' || /(?:s|they|we|i|you|people|who|to)$|\bwho\b/.test(subject) || verb[0] === 'reach';
+  if (
+    !helped &&
+    (chain.test(after) ||
+      /^(?:of)\b/.test(after) ||
+      /\b(?:the|an?|any|no|each|every|this|that|first|last|one|wait|retention|to)$/.test(subject))
+  )
+    return undefined;
+  const plural =
+    /s$/.test(verb[1].split(' ')[0] ?? '') ||
+    helped ||
+    subject === '' ||
+    /(?:s|they|we|i|you|people|who|to)$|\bwho\b/.test(subject) ||
+    verb[0] === 'reach';
   return plural ? { ...base, passive: false, act: verb[0], verb: verb[1], rest: after } : undefined;
 }

@@ -4,7 +4,8 @@ import type { Migration } from 'kysely/migration';
 /** Answers of requests that may be sent twice. */
 export const idempotencyMigration: Migration = {
   async up(db: Kysely<unknown>) {
-    await db.schema.createTable('idempotency_keys')
+    await db.schema
+      .createTable('idempotency_keys')
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('key', 'varchar(255)', (column) => column.notNull())
       .addColumn('request_sha256', 'text', (column) => column.notNull())

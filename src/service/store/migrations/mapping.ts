@@ -5,14 +5,16 @@ import { sql } from 'kysely';
 /** Workspaces with their keys; mapping jobs, runs, steps and recordings. */
 export const mappingMigration: Migration = {
   async up(db: Kysely<unknown>) {
-    await db.schema.createTable('workspaces')
+    await db.schema
+      .createTable('workspaces')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('kind', 'text', (column) => column.notNull())
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('default_profile_id', 'uuid', (column) => column.notNull())
       .addColumn('created_at', 'timestamptz', (column) => column.notNull())
       .execute();
-    await db.schema.createTable('api_keys')
+    await db.schema
+      .createTable('api_keys')
       .addColumn('id', 'text', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('secret_sha256', 'text', (column) => column.notNull())
@@ -20,11 +22,13 @@ export const mappingMigration: Migration = {
       .addColumn('created_at', 'timestamptz', (column) => column.notNull())
       .addColumn('revoked_at', 'timestamptz')
       .execute();
-    await db.schema.createTable('settings')
+    await db.schema
+      .createTable('settings')
       .addColumn('name', 'text', (column) => column.primaryKey())
       .addColumn('value', 'text', (column) => column.notNull())
       .execute();
-    await db.schema.createTable('mapping_jobs')
+    await db.schema
+      .createTable('mapping_jobs')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('name', 'text', (column) => column.notNull())
@@ -34,8 +38,13 @@ export const mappingMigration: Migration = {
       .addColumn('config', 'jsonb', (column) => column.notNull())
       .addColumn('created_at', 'timestamptz', (column) => column.notNull())
       .execute();
-    await db.schema.createIndex('mapping_jobs_by_age').on('mapping_jobs').columns(['workspace_id', 'created_at', 'id']).execute();
-    await db.schema.createTable('mapping_runs')
+    await db.schema
+      .createIndex('mapping_jobs_by_age')
+      .on('mapping_jobs')
+      .columns(['workspace_id', 'created_at', 'id'])
+      .execute();
+    await db.schema
+      .createTable('mapping_runs')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('job_id', 'uuid', (column) => column.notNull().references('mapping_jobs.id').onDelete('cascade'))
       .addColumn('run_number', 'integer', (column) => column.notNull())
@@ -50,8 +59,15 @@ export const mappingMigration: Migration = {
       .addUniqueConstraint('mapping_runs_by_number', ['job_id', 'run_number'])
       .execute();
     // The last guard against two runs of one job at once.
-    await db.schema.createIndex('mapping_runs_one_active').unique().on('mapping_runs').column('job_id').where(sql.ref('status'), '=', sql.lit('running')).execute();
-    await db.schema.createTable('mapping_steps')
+    await db.schema
+      .createIndex('mapping_runs_one_active')
+      .unique()
+      .on('mapping_runs')
+      .column('job_id')
+      .where(sql.ref('status'), '=', sql.lit('running'))
+      .execute();
+    await db.schema
+      .createTable('mapping_steps')
       .addColumn('run_id', 'uuid', (column) => column.notNull().references('mapping_runs.id').onDelete('cascade'))
       .addColumn('step_id', 'text', (column) => column.notNull())
       .addColumn('parent_id', 'text')
@@ -62,14 +78,16 @@ export const mappingMigration: Migration = {
       .addColumn('memory', 'jsonb', (column) => column.notNull())
       .addPrimaryKeyConstraint('mapping_steps_key', ['run_id', 'step_id'])
       .execute();
-    await db.schema.createTable('recordings')
+    await db.schema
+      .createTable('recordings')
       .addColumn('run_id', 'uuid', (column) => column.notNull().references('mapping_runs.id').onDelete('cascade'))
       .addColumn('step_id', 'text', (column) => column.notNull())
       .addColumn('bytes', 'integer', (column) => column.notNull())
       .addColumn('seconds', 'double precision', (column) => column.notNull())
       .addPrimaryKeyConstraint('recordings_key', ['run_id', 'step_id'])
       .execute();
-    await db.schema.createTable('consents')
+    await db.schema
+      .createTable('consents')
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('phone_number', 'text', (column) => column.notNull())
       .addColumn('statement', 'text', (column) => column.notNull())

@@ -4,12 +4,14 @@ import type { Migration } from 'kysely/migration';
 /** What several processes on one store need: whose a run is, who shall end it, and counts that they share. */
 export const processesMigration: Migration = {
   async up(db: Kysely<unknown>) {
-    await db.schema.alterTable('slots')
+    await db.schema
+      .alterTable('slots')
       .addColumn('attempt', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('cancelled', 'boolean', (column) => column.notNull().defaultTo(false))
       .execute();
     // The form is rate-limiter-flexible's: `expire` is milliseconds since 1970.
-    await db.schema.createTable('request_counts')
+    await db.schema
+      .createTable('request_counts')
       .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
       .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('expire', 'bigint')

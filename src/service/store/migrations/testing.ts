@@ -4,7 +4,8 @@ import type { Migration } from 'kysely/migration';
 /** Saved tests, their runs, and load tests. */
 export const testingMigration: Migration = {
   async up(db: Kysely<unknown>) {
-    await db.schema.createTable('mission_configs')
+    await db.schema
+      .createTable('mission_configs')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('name', 'text', (column) => column.notNull())
@@ -18,9 +19,18 @@ export const testingMigration: Migration = {
       .addColumn('created_at', 'timestamptz', (column) => column.notNull())
       .addColumn('updated_at', 'timestamptz', (column) => column.notNull())
       .execute();
-    await db.schema.createIndex('mission_configs_by_age').on('mission_configs').columns(['workspace_id', 'created_at', 'id']).execute();
-    await db.schema.createIndex('mission_configs_by_name').on('mission_configs').columns(['workspace_id', 'name', 'id']).execute();
-    await db.schema.createTable('test_configs')
+    await db.schema
+      .createIndex('mission_configs_by_age')
+      .on('mission_configs')
+      .columns(['workspace_id', 'created_at', 'id'])
+      .execute();
+    await db.schema
+      .createIndex('mission_configs_by_name')
+      .on('mission_configs')
+      .columns(['workspace_id', 'name', 'id'])
+      .execute();
+    await db.schema
+      .createTable('test_configs')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('name', 'text', (column) => column.notNull())
@@ -34,9 +44,14 @@ export const testingMigration: Migration = {
       .addColumn('created_at', 'timestamptz', (column) => column.notNull())
       .addColumn('updated_at', 'timestamptz', (column) => column.notNull())
       .execute();
-    await db.schema.createIndex('test_configs_by_age').on('test_configs').columns(['workspace_id', 'created_at', 'id']).execute();
+    await db.schema
+      .createIndex('test_configs_by_age')
+      .on('test_configs')
+      .columns(['workspace_id', 'created_at', 'id'])
+      .execute();
     // Name and number of the test are kept with the run: a test may be renamed or deleted, its runs stay findable.
-    await db.schema.createTable('test_runs')
+    await db.schema
+      .createTable('test_runs')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('run_type', 'text', (column) => column.notNull())
@@ -49,9 +64,18 @@ export const testingMigration: Migration = {
       .addColumn('completed_at', 'timestamptz')
       .addColumn('result', 'jsonb', (column) => column.notNull())
       .execute();
-    await db.schema.createIndex('test_runs_by_start').on('test_runs').columns(['workspace_id', 'started_at', 'id']).execute();
-    await db.schema.createIndex('test_runs_by_end').on('test_runs').columns(['workspace_id', 'completed_at', 'id']).execute();
-    await db.schema.createTable('load_tests')
+    await db.schema
+      .createIndex('test_runs_by_start')
+      .on('test_runs')
+      .columns(['workspace_id', 'started_at', 'id'])
+      .execute();
+    await db.schema
+      .createIndex('test_runs_by_end')
+      .on('test_runs')
+      .columns(['workspace_id', 'completed_at', 'id'])
+      .execute();
+    await db.schema
+      .createTable('load_tests')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('phone_number', 'text', (column) => column.notNull())
@@ -65,6 +89,10 @@ export const testingMigration: Migration = {
       .addColumn('started_at', 'timestamptz', (column) => column.notNull())
       .addColumn('completed_at', 'timestamptz')
       .execute();
-    await db.schema.createIndex('load_tests_by_start').on('load_tests').columns(['workspace_id', 'started_at', 'id']).execute();
+    await db.schema
+      .createIndex('load_tests_by_start')
+      .on('load_tests')
+      .columns(['workspace_id', 'started_at', 'id'])
+      .execute();
   },
 };

@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 /** What makes a workspace of many: tiers, keys, people, verified numbers, capacity and its ledger. */
 export const workspacesMigration: Migration = {
   async up(db: Kysely<unknown>) {
-    await db.schema.alterTable('workspaces')
+    await db.schema
+      .alterTable('workspaces')
       .addColumn('tier', 'text', (column) => column.notNull().defaultTo('free'))
       .addColumn('unlimited', 'boolean', (column) => column.notNull().defaultTo(false))
       .addColumn('tokens_granted', 'integer', (column) => column.notNull().defaultTo(0))
@@ -13,16 +14,19 @@ export const workspacesMigration: Migration = {
       .addColumn('claimed_at', 'timestamptz')
       .execute();
     await sql`UPDATE workspaces SET tier = 'enterprise', unlimited = true WHERE kind = 'local'`.execute(db);
-    await db.schema.alterTable('api_keys')
+    await db.schema
+      .alterTable('api_keys')
       .addColumn('name', 'text', (column) => column.notNull().defaultTo('First key'))
       .addColumn('last_used_at', 'timestamptz')
       .execute();
-    await db.schema.createTable('registrations')
+    await db.schema
+      .createTable('registrations')
       .addColumn('network', 'text', (column) => column.notNull())
       .addColumn('at', 'timestamptz', (column) => column.notNull())
       .execute();
     await db.schema.createIndex('registrations_by_network').on('registrations').columns(['network', 'at']).execute();
-    await db.schema.createTable('balances')
+    await db.schema
+      .createTable('balances')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('pool', 'text', (column) => column.notNull())
@@ -32,7 +36,8 @@ export const workspacesMigration: Migration = {
       .addColumn('at', 'timestamptz', (column) => column.notNull())
       .execute();
     await db.schema.createIndex('balances_by_pool').on('balances').columns(['workspace_id', 'pool', 'at']).execute();
-    await db.schema.createTable('slots')
+    await db.schema
+      .createTable('slots')
       .addColumn('run_id', 'uuid', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('pool', 'text', (column) => column.notNull())
@@ -40,7 +45,8 @@ export const workspacesMigration: Migration = {
       .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
       .execute();
     await db.schema.createIndex('slots_by_workspace').on('slots').columns(['workspace_id', 'expires_at']).execute();
-    await db.schema.createTable('ledger')
+    await db.schema
+      .createTable('ledger')
       .addColumn('run_id', 'uuid', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('pool', 'text', (column) => column.notNull())
@@ -48,12 +54,14 @@ export const workspacesMigration: Migration = {
       .addColumn('at', 'timestamptz', (column) => column.notNull())
       .execute();
     await db.schema.createIndex('ledger_by_month').on('ledger').columns(['workspace_id', 'at']).execute();
-    await db.schema.createTable('anchors')
+    await db.schema
+      .createTable('anchors')
       .addColumn('phone_number', 'text', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('verified_at', 'timestamptz', (column) => column.notNull())
       .execute();
-    await db.schema.createTable('anchor_codes')
+    await db.schema
+      .createTable('anchor_codes')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('phone_number', 'text', (column) => column.notNull())
@@ -63,37 +71,47 @@ export const workspacesMigration: Migration = {
       .addColumn('wrong_tries', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('used_at', 'timestamptz')
       .execute();
-    await db.schema.createIndex('anchor_codes_by_workspace').on('anchor_codes').columns(['workspace_id', 'created_at']).execute();
+    await db.schema
+      .createIndex('anchor_codes_by_workspace')
+      .on('anchor_codes')
+      .columns(['workspace_id', 'created_at'])
+      .execute();
     // No reference: a number has its one grant for ever, also after its workspace is gone.
-    await db.schema.createTable('free_grants')
+    await db.schema
+      .createTable('free_grants')
       .addColumn('phone_number', 'text', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull())
       .addColumn('granted_at', 'timestamptz', (column) => column.notNull())
       .execute();
-    await db.schema.createTable('people')
+    await db.schema
+      .createTable('people')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('email', 'text', (column) => column.notNull().unique())
       .addColumn('password', 'text', (column) => column.notNull())
       .addColumn('created_at', 'timestamptz', (column) => column.notNull())
       .execute();
-    await db.schema.createTable('memberships')
+    await db.schema
+      .createTable('memberships')
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('person_id', 'uuid', (column) => column.notNull().references('people.id').onDelete('cascade'))
       .addPrimaryKeyConstraint('memberships_key', ['workspace_id', 'person_id'])
       .execute();
-    await db.schema.createTable('sessions')
+    await db.schema
+      .createTable('sessions')
       .addColumn('token_sha256', 'text', (column) => column.primaryKey())
       .addColumn('person_id', 'uuid', (column) => column.notNull().references('people.id').onDelete('cascade'))
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
       .execute();
-    await db.schema.createTable('claim_links')
+    await db.schema
+      .createTable('claim_links')
       .addColumn('token_sha256', 'text', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
       .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
       .addColumn('used_at', 'timestamptz')
       .execute();
-    await db.schema.createTable('audit')
+    await db.schema
+      .createTable('audit')
       .addColumn('id', 'uuid', (column) => column.primaryKey())
       .addColumn('workspace_id', 'uuid', (column) => column.notNull())
       .addColumn('event', 'text', (column) => column.notNull())

@@ -13,18 +13,37 @@ const validator = XsdValidator.fromDoc(schema);
 export async function readJUnit(document: string): Promise<TestSuites> {
   const texts = textsByLibxml2(document);
   // Without options, a name that looks like a number becomes one.
-  const root = await parse(document, {}) as TestSuites;
+  const root = (await parse(document, {})) as TestSuites;
   const suites = root.testsuite ?? [];
-  for (const name of ['tests', 'failures', 'errors'] as const) assert.equal(Number(root[name]), suites.reduce((sum, suite) => sum + Number(suite[name]), 0), name);
+  for (const name of ['tests', 'failures', 'errors'] as const)
+    assert.equal(
+      Number(root[name]),
+      suites.reduce((sum, suite) => sum + Number(suite[name]), 0),
+      name,
+    );
   for (const suite of suites) checkSums(suite);
-  assert.deepEqual(suites.flatMap(({ testcase = [] }) => testcase.map(({ name, failure, error, skipped }) => [name, (failure ?? error ?? skipped)?.[0]?.message, (failure ?? error)?.[0]?.inner?.trim() ?? ''])), texts);
+  assert.deepEqual(
+    suites.flatMap(({ testcase = [] }) =>
+      testcase.map(({ name, failure, error, skipped }) => [
+        name,
+        (failure ?? error ?? skipped)?.[0]?.message,
+        (failure ?? error)?.[0]?.inner?.trim() ?? '',
+      ]),
+    ),
+    texts,
+  );
   return root;
 }
 
 function checkSums(suite: TestSuite): void {
   const { testcase = [] } = suite;
   assert.equal(Number(suite.tests), testcase.length);
-  for (const [name, ending] of [['failures', 'failure'], ['errors', 'error'], ['skipped', 'skipped']] as const) assert.equal(Number(suite[name]), testcase.filter((one) => one[ending] !== undefined).length, name);
+  for (const [name, ending] of [
+    ['failures', 'failure'],
+    ['errors', 'error'],
+    ['skipped', 'skipped'],
+  ] as const)
+    assert.equal(Number(suite[name]), testcase.filter((one) => one[ending] !== undefined).length, name);
 }
 
 /** Name, message and text of each case's ending. Throws at what is not well-formed, or not of the schema. */

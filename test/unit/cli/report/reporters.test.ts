@@ -15,7 +15,10 @@ import { readJUnit } from './junitReaders.ts';
 import { dial, mission, notReached, sample, scripted, withBaseline, wrongMenu } from './sampleReport.ts';
 
 const golden = (name: string): URL => new URL(`./golden/${name}`, import.meta.url);
-const oneTest = (test: Partial<ReportTest>): Report => ({ files: [{ path: 'a.json', tests: [{ name: 'A', runs: [], ...test }] }], missing: [] });
+const oneTest = (test: Partial<ReportTest>): Report => ({
+  files: [{ path: 'a.json', tests: [{ name: 'A', runs: [], ...test }] }],
+  missing: [],
+});
 const sarifOf = (report: Report) => JSON.parse(reporters.sarif(report));
 
 describe('the reports of a run', () => {
@@ -28,18 +31,58 @@ describe('the reports of a run', () => {
   }
 
   it('are known by name', () => {
-    assert.deepEqual(['spec', 'json', 'junit', 'sarif', 'html', 'toString'].map(isReporterName), [true, true, true, true, false, false]);
+    assert.deepEqual(['spec', 'json', 'junit', 'sarif', 'html', 'toString'].map(isReporterName), [
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('hold for whatever is heard', async () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('<', '&', ']]>', '"', '\'', '\u0000', '\u001b[31m', '\n', '\r', '\t', '\ud800', '\ufffe', '💶', ' ', 'a') }));
-    await fc.assert(fc.asyncProperty(text, text, text, async (name, heard, file) => {
-      const report: Report = { files: [{ path: file, tests: [{ name, line: 1, runs: [scripted('FAIL', [{ ...wrongMenu, name, transcript: heard, reason: heard }])] }] }], missing: [{ path: file, name, reason: heard }] };
-      await readJUnit(reporters.junit(report));
-      assert.equal(jsonReportSchema.safeParse(JSON.parse(reporters.json(report))).success, true);
-      assert.equal(sarifOf(report).runs[0].results.length, 2);
-      assert.doesNotMatch(reporters.spec(report), /[\u0000-\u0009\u000b-\u001f]/);
-    }));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({
+        unit: fc.constantFrom(
+          '<',
+          '&',
+          ']]>',
+          '"',
+          "'",
+          '\u0000',
+          '\u001b[31m',
+          '\n',
+          '\r',
+          '\t',
+          '\ud800',
+          '\ufffe',
+          '💶',
+          ' ',
+          'a',
+        ),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (name, heard, file) => {
+        const report: Report = {
+          files: [
+            {
+              path: file,
+              tests: [
+                { name, line: 1, runs: [scripted('FAIL', [{ ...wrongMenu, name, transcript: heard, reason: heard }])] },
+              ],
+            },
+          ],
+          missing: [{ path: file, name, reason: heard }],
+        };
+        await readJUnit(reporters.junit(report));
+        assert.equal(jsonReportSchema.safeParse(JSON.parse(reporters.json(report))).success, true);
+        assert.equal(sarifOf(report).runs[0].results.length, 2);
+        assert.doesNotMatch(reporters.spec(report), /[\u0000-\u0009\u000b-\u001f]/);
+      }),
+    );
   });
 });
 
@@ -48,14 +91,21 @@ describe('what fails a run', () => {
 
   it('is a test that did not pass each time', () => {
     assert.equal(exit(oneTest({ runs: [scripted('PASS', [dial])] })), 0);
-    for (const outcome of ['FAIL', 'ERROR', 'INCONCLUSIVE'] as const) assert.equal(exit(oneTest({ runs: [scripted('PASS', [dial]), scripted(outcome, [dial])] })), 1);
+    for (const outcome of ['FAIL', 'ERROR', 'INCONCLUSIVE'] as const)
+      assert.equal(exit(oneTest({ runs: [scripted('PASS', [dial]), scripted(outcome, [dial])] })), 1);
     assert.equal(exit(oneTest({ runs: [mission({ verdict: 'pass' })] })), 0);
     assert.equal(exit(oneTest({ runs: [mission({ status: 'running' })] })), 1);
   });
 
   it('is a call that was not made, and a run of nothing', () => {
     assert.equal(exit(oneTest({ runs: [] })), 1);
-    assert.equal(exit({ ...oneTest({ runs: [scripted('PASS', [dial])] }), missing: [{ path: 'b.json', reason: 'It is no JSON.' }] }), 1);
+    assert.equal(
+      exit({
+        ...oneTest({ runs: [scripted('PASS', [dial])] }),
+        missing: [{ path: 'b.json', reason: 'It is no JSON.' }],
+      }),
+      1,
+    );
     assert.equal(exit({ files: [], missing: [] }), 1);
   });
 
@@ -70,10 +120,23 @@ describe('what fails a run', () => {
   });
 
   it('is an outage whatever the number of calls: all passed in the baseline, and none does now', () => {
-    const runs = (...outcomes: ('PASS' | 'FAIL')[]) => outcomes.map((outcome) => scripted(outcome, outcome === 'PASS' ? [dial] : [wrongMenu]));
-    const against = (passed: number, of: number, ...outcomes: ('PASS' | 'FAIL')[]): Report => ({ ...oneTest({ runs: runs(...outcomes) }), baseline: { tests: [{ file: 'a.json', name: 'A', passed, of }] } });
-    assert.equal(summarise(against(1, 1, 'FAIL')).cases[0]?.comparison?.change, 'unclear', 'chance alone cannot be ruled out');
-    assert.deepEqual([against(1, 1, 'FAIL'), against(2, 2, 'FAIL', 'FAIL'), against(2, 2, 'PASS', 'FAIL'), against(0, 1, 'FAIL')].map(exit), [1, 1, 0, 0]);
+    const runs = (...outcomes: ('PASS' | 'FAIL')[]) =>
+      outcomes.map((outcome) => scripted(outcome, outcome === 'PASS' ? [dial] : [wrongMenu]));
+    const against = (passed: number, of: number, ...outcomes: ('PASS' | 'FAIL')[]): Report => ({
+      ...oneTest({ runs: runs(...outcomes) }),
+      baseline: { tests: [{ file: 'a.json', name: 'A', passed, of }] },
+    });
+    assert.equal(
+      summarise(against(1, 1, 'FAIL')).cases[0]?.comparison?.change,
+      'unclear',
+      'chance alone cannot be ruled out',
+    );
+    assert.deepEqual(
+      [against(1, 1, 'FAIL'), against(2, 2, 'FAIL', 'FAIL'), against(2, 2, 'PASS', 'FAIL'), against(0, 1, 'FAIL')].map(
+        exit,
+      ),
+      [1, 1, 0, 0],
+    );
     assert.match(specReport(against(1, 1, 'FAIL')), /✖ A .*[^]*Regression: 1 of 1 in the baseline, and none now\./);
   });
 
@@ -84,22 +147,50 @@ describe('what fails a run', () => {
     const { passed, cutOff } = jsonReportSchema.parse(JSON.parse(reporters.json(report)));
     assert.deepEqual([passed, cutOff], [false, 'The run was interrupted.']);
     const [invocation] = sarifOf(report).runs[0].invocations;
-    assert.deepEqual([invocation.executionSuccessful, invocation.exitCode, invocation.toolExecutionNotifications[0].message.text], [false, 1, 'The run was cut off: The run was interrupted.']);
+    assert.deepEqual(
+      [invocation.executionSuccessful, invocation.exitCode, invocation.toolExecutionNotifications[0].message.text],
+      [false, 1, 'The run was cut off: The run was interrupted.'],
+    );
     assert.throws(() => readBaseline(reporters.json(report), 'before.json'), /cut off, and no baseline/);
-    const partly = { ...report, missing: [{ path: 'a.json', name: 'A', reason: 'The run was ended. 2 of its 3 calls were not placed.', calls: 2 }] };
+    const partly = {
+      ...report,
+      missing: [
+        { path: 'a.json', name: 'A', reason: 'The run was ended. 2 of its 3 calls were not placed.', calls: 2 },
+      ],
+    };
     const suites = (await readJUnit(reporters.junit(partly))).testsuite ?? [];
-    assert.deepEqual(suites[0]?.testcase?.map(({ name, error }) => [name, error?.[0]?.type]), [['A', undefined], ['A, not called', 'NOT_CALLED']]);
+    assert.deepEqual(
+      suites[0]?.testcase?.map(({ name, error }) => [name, error?.[0]?.type]),
+      [
+        ['A', undefined],
+        ['A, not called', 'NOT_CALLED'],
+      ],
+    );
   });
 
   it('is decided row by row', () => {
     const row = (account: string, outcome: 'PASS' | 'FAIL') => scripted(outcome, [dial], { row: { account } });
-    const { cases } = summarise(oneTest({ runs: [row('1', 'PASS'), row('2', 'FAIL'), row('1', 'PASS'), row('2', 'FAIL')] }));
-    assert.deepEqual(cases.map(({ name, passed, of, flakiness }) => [name, passed, of, flakiness.state]), [['A [account=1]', 2, 2, 'steady pass'], ['A [account=2]', 0, 2, 'steady fail']]);
+    const { cases } = summarise(
+      oneTest({ runs: [row('1', 'PASS'), row('2', 'FAIL'), row('1', 'PASS'), row('2', 'FAIL')] }),
+    );
+    assert.deepEqual(
+      cases.map(({ name, passed, of, flakiness }) => [name, passed, of, flakiness.state]),
+      [
+        ['A [account=1]', 2, 2, 'steady pass'],
+        ['A [account=2]', 0, 2, 'steady fail'],
+      ],
+    );
   });
 
   it('keeps rows apart whose values are masked alike', () => {
     const row = (index: number) => ({ ...scripted('PASS', [dial], { row: { pin: '••••' } }), row: index });
-    assert.deepEqual(summarise(oneTest({ runs: [row(0), row(1), row(0)] })).cases.map(({ name, of }) => [name, of]), [['A [pin=••••, row 1]', 2], ['A [pin=••••, row 2]', 1]]);
+    assert.deepEqual(
+      summarise(oneTest({ runs: [row(0), row(1), row(0)] })).cases.map(({ name, of }) => [name, of]),
+      [
+        ['A [pin=••••, row 1]', 2],
+        ['A [pin=••••, row 2]', 1],
+      ],
+    );
   });
 });
 
@@ -107,62 +198,132 @@ describe('a test in the baseline', () => {
   const ids = ['7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c', '1c9a0d7e-2b53-4f0a-8d3e-5f6a7b8c9d0e'] as const;
   const failing = [scripted('FAIL', [wrongMenu])];
   const known = { passed: 0, of: 3 };
-  const reportOn = (tests: Report['baseline'], ...files: (readonly [path: string, test: ReportTest])[]): Report => ({ files: files.map(([path, test]) => ({ path, tests: [test] })), missing: [], ...(tests && { baseline: tests }) });
-  const found = (report: Report) => { const { cases, gone } = summarise(report); return [cases.map(({ isNew }) => !isNew), gone.map(({ name }) => name)]; };
+  const reportOn = (tests: Report['baseline'], ...files: (readonly [path: string, test: ReportTest])[]): Report => ({
+    files: files.map(([path, test]) => ({ path, tests: [test] })),
+    missing: [],
+    ...(tests && { baseline: tests }),
+  });
+  const found = (report: Report) => {
+    const { cases, gone } = summarise(report);
+    return [cases.map(({ isNew }) => !isNew), gone.map(({ name }) => name)];
+  };
 
   it('is known by its id, wherever its file lies and whatever it is called', () => {
     const baseline = { tests: [{ file: '/home/other/a.json', name: 'Old name', id: ids[0].toUpperCase(), ...known }] };
-    assert.deepEqual(found(reportOn(baseline, ['b/c.json', { id: ids[0], name: 'New name', runs: failing }])), [[true], []]);
-    assert.deepEqual(found(reportOn(baseline, ['b/c.json', { id: ids[1], name: 'New name', runs: failing }])), [[false], ['Old name']]);
+    assert.deepEqual(found(reportOn(baseline, ['b/c.json', { id: ids[0], name: 'New name', runs: failing }])), [
+      [true],
+      [],
+    ]);
+    assert.deepEqual(found(reportOn(baseline, ['b/c.json', { id: ids[1], name: 'New name', runs: failing }])), [
+      [false],
+      ['Old name'],
+    ]);
   });
 
   it('is known by path and name where the baseline has no id for it, as in older ones', () => {
     const old = { tests: [{ file: '.\\b\\c.json', name: 'A', ...known }] };
     assert.deepEqual(found(reportOn(old, ['b/c.json', { id: ids[0], name: 'A', runs: failing }])), [[true], []]);
     const other = { tests: [{ file: 'b/c.json', name: 'A', id: ids[1], ...known }] };
-    assert.deepEqual(found(reportOn(other, ['b/c.json', { id: ids[0], name: 'A', runs: failing }])), [[true], []], 'the file has got a new id');
+    assert.deepEqual(
+      found(reportOn(other, ['b/c.json', { id: ids[0], name: 'A', runs: failing }])),
+      [[true], []],
+      'the file has got a new id',
+    );
   });
 
   it('is one test: what has moved is not in the place of what came after it', () => {
     const baseline = { tests: [{ file: 'a.json', name: 'A', id: ids[0], ...known }] };
-    const report = reportOn(baseline, ['a.json', { id: ids[1], name: 'A', runs: failing }], ['moved.json', { id: ids[0], name: 'A', runs: failing }]);
+    const report = reportOn(
+      baseline,
+      ['a.json', { id: ids[1], name: 'A', runs: failing }],
+      ['moved.json', { id: ids[0], name: 'A', runs: failing }],
+    );
     assert.deepEqual(found(report), [[false, true], []]);
   });
 
   it('has its rows by what tells them apart', () => {
-    const runs = ['1', '2'].map((account, row) => ({ ...scripted('FAIL', [wrongMenu], { row: { account, pin: '••••' } }), row }));
-    const written = readBaseline(reporters.json(reportOn(undefined, ['a.json', { id: ids[0], name: 'A', runs }])), 'before.json');
-    assert.deepEqual(written.tests.map(({ id, row }) => [id, row]), [[ids[0], 'account=1, pin=••••'], [ids[0], 'account=2, pin=••••']]);
-    assert.deepEqual(found(reportOn(written, ['b.json', { id: ids[0], name: 'Renamed', runs: runs.slice(1) }])), [[true], ['A [account=1, pin=••••]']]);
+    const runs = ['1', '2'].map((account, row) => ({
+      ...scripted('FAIL', [wrongMenu], { row: { account, pin: '••••' } }),
+      row,
+    }));
+    const written = readBaseline(
+      reporters.json(reportOn(undefined, ['a.json', { id: ids[0], name: 'A', runs }])),
+      'before.json',
+    );
+    assert.deepEqual(
+      written.tests.map(({ id, row }) => [id, row]),
+      [
+        [ids[0], 'account=1, pin=••••'],
+        [ids[0], 'account=2, pin=••••'],
+      ],
+    );
+    assert.deepEqual(found(reportOn(written, ['b.json', { id: ids[0], name: 'Renamed', runs: runs.slice(1) }])), [
+      [true],
+      ['A [account=1, pin=••••]'],
+    ]);
   });
 
   it('that is gone does not fail the run, and every reporter tells of it; one that was not called is not gone', () => {
-    const baseline = { tests: [{ file: 'a.json', name: 'A', ...known }, { file: 'gone.json', name: 'Gone', passed: 2, of: 3 }] };
+    const baseline = {
+      tests: [
+        { file: 'a.json', name: 'A', ...known },
+        { file: 'gone.json', name: 'Gone', passed: 2, of: 3 },
+      ],
+    };
     const report = reportOn(baseline, ['a.json', { name: 'A', runs: [scripted('PASS', [dial])] }]);
     assert.equal(summarise(report).exitCode, 0);
     for (const name of reporterNames) assert.match(reporters[name](report), /Gone/, name);
-    assert.deepEqual(found({ ...report, missing: [{ path: './gone.json', name: 'Gone', reason: 'No minutes are left.' }] })[1], []);
-    const many = { tests: Array.from({ length: 12 }, (_none, index) => ({ file: 'gone.json', name: `Gone ${index}`, ...known })) };
+    assert.deepEqual(
+      found({ ...report, missing: [{ path: './gone.json', name: 'Gone', reason: 'No minutes are left.' }] })[1],
+      [],
+    );
+    const many = {
+      tests: Array.from({ length: 12 }, (_none, index) => ({ file: 'gone.json', name: `Gone ${index}`, ...known })),
+    };
     assert.match(specReport(reportOn(many, ['a.json', { name: 'A', runs: failing }])), /Gone 9 .*\n {2}… and 2 more\n/);
   });
 
   it('is missed where it fails, and every reporter says that it is new', () => {
     const report = reportOn({ tests: [] }, ['a.json', { name: 'A', runs: failing }]);
     assert.equal(summarise(report).exitCode, 1);
-    for (const name of ['spec', 'junit', 'sarif'] as const) assert.match(reporters[name](report), /New: not in the baseline, so that nothing is tolerated\./, name);
+    for (const name of ['spec', 'junit', 'sarif'] as const)
+      assert.match(reporters[name](report), /New: not in the baseline, so that nothing is tolerated\./, name);
     assert.equal(jsonReportSchema.parse(JSON.parse(reporters.json(report))).tests[0]?.new, true);
   });
 
   it('wants enough calls to be told apart, before and now', () => {
-    const passes = (count: number) => ({ id: ids[0], name: 'A', runs: Array.from({ length: count }, () => scripted('PASS', [dial])) });
-    const against = (before: number, now: number): Report => reportOn({ tests: [{ file: 'a.json', name: 'A', passed: before, of: before }] }, ['a.json', passes(now)]);
-    const half = reportOn({ tests: [{ file: 'a.json', name: 'A', passed: callsToTell, of: callsToTell }] }, ['a.json', { name: 'A', runs: Array.from({ length: callsToTell }, (_none, index) => scripted(index % 2 === 0 ? 'FAIL' : 'PASS', [dial])) }]);
+    const passes = (count: number) => ({
+      id: ids[0],
+      name: 'A',
+      runs: Array.from({ length: count }, () => scripted('PASS', [dial])),
+    });
+    const against = (before: number, now: number): Report =>
+      reportOn({ tests: [{ file: 'a.json', name: 'A', passed: before, of: before }] }, ['a.json', passes(now)]);
+    const half = reportOn({ tests: [{ file: 'a.json', name: 'A', passed: callsToTell, of: callsToTell }] }, [
+      'a.json',
+      {
+        name: 'A',
+        runs: Array.from({ length: callsToTell }, (_none, index) =>
+          scripted(index % 2 === 0 ? 'FAIL' : 'PASS', [dial]),
+        ),
+      },
+    ]);
     assert.equal(summarise(half).cases[0]?.comparison?.change, 'regressed', 'as is promised of so many calls');
-    assert.match(thinBaselineText(summarise(against(1, 1)).cases) ?? '', /^With 1 call a test, .* that takes 6 in both/);
+    assert.match(
+      thinBaselineText(summarise(against(1, 1)).cases) ?? '',
+      /^With 1 call a test, .* that takes 6 in both/,
+    );
     assert.equal(thinBaselineText(summarise(against(1, callsToTell)).cases), undefined);
-    assert.match(thinComparisonText(summarise(against(20, 2)).cases) ?? '', /^With 20 calls a test in the baseline and 2 calls now, /);
+    assert.match(
+      thinComparisonText(summarise(against(20, 2)).cases) ?? '',
+      /^With 20 calls a test in the baseline and 2 calls now, /,
+    );
     assert.equal(thinComparisonText(summarise(against(callsToTell, callsToTell)).cases), undefined);
-    assert.equal(thinComparisonText(summarise(reportOn({ tests: [] }, ['a.json', passes(1)])).cases), undefined, 'nothing is compared');
+    assert.equal(
+      thinComparisonText(summarise(reportOn({ tests: [] }, ['a.json', passes(1)])).cases),
+      undefined,
+      'nothing is compared',
+    );
   });
 });
 
@@ -170,54 +331,109 @@ describe('what is found in a run', () => {
   const test: ReportTest = { name: 'A', line: 3, stepLines: [5, undefined, 9], runs: [] };
 
   it('is something for each run that did not pass', () => {
-    for (const run of [scripted('FAIL', [dial]), scripted('ERROR', []), scripted('INCONCLUSIVE', [{ ...wrongMenu, optional: true }]), mission({ verdict: 'fail' }), mission({ verdict: 'error' }), mission({ status: 'running' })]) {
+    for (const run of [
+      scripted('FAIL', [dial]),
+      scripted('ERROR', []),
+      scripted('INCONCLUSIVE', [{ ...wrongMenu, optional: true }]),
+      mission({ verdict: 'fail' }),
+      mission({ verdict: 'error' }),
+      mission({ status: 'running' }),
+    ]) {
       const findings = findingsOf(test, run);
-      assert.ok(findings.some(({ optional, line }) => !optional && line === 3), JSON.stringify(findings));
+      assert.ok(
+        findings.some(({ optional, line }) => !optional && line === 3),
+        JSON.stringify(findings),
+      );
     }
     assert.deepEqual(findingsOf(test, scripted('PASS', [dial])), []);
     assert.deepEqual(findingsOf(test, mission({ verdict: 'pass' })), []);
   });
 
-  it('stands at the step\'s line', () => {
-    assert.deepEqual(findingsOf(test, scripted('FAIL', [wrongMenu, wrongMenu, wrongMenu])).map(({ line }) => line), [5, undefined, 9]);
+  it("stands at the step's line", () => {
+    assert.deepEqual(
+      findingsOf(test, scripted('FAIL', [wrongMenu, wrongMenu, wrongMenu])).map(({ line }) => line),
+      [5, undefined, 9],
+    );
   });
 
   it('is the step that failed, not those behind it that were not reached', () => {
     const run = scripted('FAIL', [dial, wrongMenu, ...notReached]);
-    assert.deepEqual(findingsOf(test, run).map(({ title }) => title), ['Billing menu']);
+    assert.deepEqual(
+      findingsOf(test, run).map(({ title }) => title),
+      ['Billing menu'],
+    );
     const report = oneTest({ runs: [run] });
     assert.match(specReport(report), /\n {6}not reached {2}PIN, End\n/);
     assert.equal(specReport(report).match(/not reached/gi)?.length, 1);
     assert.equal(sarifOf(report).runs[0].results.length, 1);
     assert.deepEqual(jsonReportSchema.parse(JSON.parse(reporters.json(report))).tests[0]?.notReached, ['PIN', 'End']);
-    const others = [{ ...dial, name: 'PIN' }, { ...dial, name: 'End' }];
-    assert.deepEqual(summarise(oneTest({ runs: [run, scripted('PASS', [dial, dial, ...others])] })).cases[0]?.unreached, [], 'another run came there');
+    const others = [
+      { ...dial, name: 'PIN' },
+      { ...dial, name: 'End' },
+    ];
+    assert.deepEqual(
+      summarise(oneTest({ runs: [run, scripted('PASS', [dial, dial, ...others])] })).cases[0]?.unreached,
+      [],
+      'another run came there',
+    );
   });
 
   it('is the step, too, that a busy machine left undecided', () => {
-    const undecided = { ...wrongMenu, outcome: 'INCONCLUSIVE' as const, reason: 'Wrong menu. That may be our own doing: this machine was too busy.' };
-    const run = scripted('INCONCLUSIVE', [dial, undecided, ...notReached], { reason: `Step “Billing menu”: ${undecided.reason}` });
-    assert.deepEqual(findingsOf(test, run).map(({ title, outcome, message }) => [title, outcome, message]), [['Billing menu', 'INCONCLUSIVE', undecided.reason]]);
-    assert.deepEqual(summarise(oneTest({ runs: [run] })).cases[0]?.unreached.map(({ name }) => name), ['PIN', 'End']);
+    const undecided = {
+      ...wrongMenu,
+      outcome: 'INCONCLUSIVE' as const,
+      reason: 'Wrong menu. That may be our own doing: this machine was too busy.',
+    };
+    const run = scripted('INCONCLUSIVE', [dial, undecided, ...notReached], {
+      reason: `Step “Billing menu”: ${undecided.reason}`,
+    });
+    assert.deepEqual(
+      findingsOf(test, run).map(({ title, outcome, message }) => [title, outcome, message]),
+      [['Billing menu', 'INCONCLUSIVE', undecided.reason]],
+    );
+    assert.deepEqual(
+      summarise(oneTest({ runs: [run] })).cases[0]?.unreached.map(({ name }) => name),
+      ['PIN', 'End'],
+    );
   });
 
   it('is said once where it is repeated', () => {
-    const { cases } = summarise(oneTest({ runs: [1, 2, 3].map((number) => scripted('FAIL', [wrongMenu], {}, number)) }));
-    assert.deepEqual(cases[0]?.findings.map(({ times }) => times), [3]);
+    const { cases } = summarise(
+      oneTest({ runs: [1, 2, 3].map((number) => scripted('FAIL', [wrongMenu], {}, number)) }),
+    );
+    assert.deepEqual(
+      cases[0]?.findings.map(({ times }) => times),
+      [3],
+    );
   });
 });
 
 describe('the report for people', () => {
   it('has colours only on a terminal that wants them', () => {
-    const chosen = (isTTY: boolean, environment: Record<string, string>): boolean => paletteFor({ isTTY }, environment) === colours;
-    assert.deepEqual([chosen(true, {}), chosen(false, {}), chosen(true, { NO_COLOR: '1' }), chosen(true, { NO_COLOR: '' }), chosen(true, { TERM: 'dumb' }), chosen(false, { FORCE_COLOR: '1' }), chosen(true, { FORCE_COLOR: '0' }), chosen(false, { FORCE_COLOR: '1', NO_COLOR: '1' })],
-      [true, false, false, true, false, true, false, false]);
+    const chosen = (isTTY: boolean, environment: Record<string, string>): boolean =>
+      paletteFor({ isTTY }, environment) === colours;
+    assert.deepEqual(
+      [
+        chosen(true, {}),
+        chosen(false, {}),
+        chosen(true, { NO_COLOR: '1' }),
+        chosen(true, { NO_COLOR: '' }),
+        chosen(true, { TERM: 'dumb' }),
+        chosen(false, { FORCE_COLOR: '1' }),
+        chosen(true, { FORCE_COLOR: '0' }),
+        chosen(false, { FORCE_COLOR: '1', NO_COLOR: '1' }),
+      ],
+      [true, false, false, true, false, true, false, false],
+    );
     assert.equal(specReport(sample, colours).replace(/\u001b\[\d+m/g, ''), specReport(sample, noColours));
     assert.match(specReport(sample, colours), /\u001b\[31m/);
   });
 
   it('lets nothing that was heard move the cursor', () => {
-    assert.doesNotMatch(specReport(oneTest({ runs: [scripted('FAIL', [{ ...wrongMenu, transcript: 'a\u001b[2Jb\r\u009bc\u2028d' }])] })), /[\u001b\r\u009b\u2028]/);
+    assert.doesNotMatch(
+      specReport(oneTest({ runs: [scripted('FAIL', [{ ...wrongMenu, transcript: 'a\u001b[2Jb\r\u009bc\u2028d' }])] })),
+      /[\u001b\r\u009b\u2028]/,
+    );
   });
 });
 
@@ -225,14 +441,23 @@ describe('the JUnit report', () => {
   const odd = 'a <b> & "c" \'d\' ]]> \t e\r\n f 💶 é';
 
   it('agrees with the exit code', async () => {
-    for (const report of [sample, withBaseline, oneTest({ runs: [scripted('PASS', [dial])] }), oneTest({}), { files: [], missing: [] }]) {
+    for (const report of [
+      sample,
+      withBaseline,
+      oneTest({ runs: [scripted('PASS', [dial])] }),
+      oneTest({}),
+      { files: [], missing: [] },
+    ]) {
       const { failures, errors, tests } = await readJUnit(reporters.junit(report));
       if (Number(tests) > 0) assert.equal(Number(failures) + Number(errors) > 0 ? 1 : 0, summarise(report).exitCode);
     }
   });
 
   it('gives every character that XML can hold as it was', async () => {
-    const report = oneTest({ name: '<"A"\n&>', runs: [scripted('FAIL', [{ ...wrongMenu, reason: odd, transcript: `${odd}\u0000\ud800\ufffe` }])] });
+    const report = oneTest({
+      name: '<"A"\n&>',
+      runs: [scripted('FAIL', [{ ...wrongMenu, reason: odd, transcript: `${odd}\u0000\ud800\ufffe` }])],
+    });
     const [one] = (await readJUnit(reporters.junit(report))).testsuite?.[0]?.testcase ?? [];
     assert.equal(one?.name, '<"A"\n&>');
     assert.equal(one.failure?.[0]?.message, `Billing menu: ${odd}`);
@@ -241,14 +466,31 @@ describe('the JUnit report', () => {
 
   it('has a case a test or row, and each ending as readers know it', async () => {
     const { testsuite: [scripts, missions, broken] = [] } = await readJUnit(reporters.junit(sample));
-    const endings = (suite: typeof scripts) => suite?.testcase?.map(({ name, failure, error, skipped }) => [name, failure ? 'failure' : error ? error[0]?.type : skipped ? 'skipped' : 'passed']);
+    const endings = (suite: typeof scripts) =>
+      suite?.testcase?.map(({ name, failure, error, skipped }) => [
+        name,
+        failure ? 'failure' : error ? error[0]?.type : skipped ? 'skipped' : 'passed',
+      ]);
     assert.deepEqual(endings(scripts), [
-      ['Opening hours', 'passed'], ['Billing', 'failure'], ['Balance [account=1001, pin=••••]', 'passed'], ['Balance [account=1002, pin=••••]', 'ERROR'],
-      ['Balance [account=1002, pin=••••], step 2: PIN', 'skipped'], ['Balance [account=1002, pin=••••], step 3: End', 'skipped'],
+      ['Opening hours', 'passed'],
+      ['Billing', 'failure'],
+      ['Balance [account=1001, pin=••••]', 'passed'],
+      ['Balance [account=1002, pin=••••]', 'ERROR'],
+      ['Balance [account=1002, pin=••••], step 2: PIN', 'skipped'],
+      ['Balance [account=1002, pin=••••], step 3: End', 'skipped'],
     ]);
-    assert.deepEqual(endings(missions), [['Refund "quick"', 'failure'], ['Hours', 'INCONCLUSIVE']]);
+    assert.deepEqual(endings(missions), [
+      ['Refund "quick"', 'failure'],
+      ['Hours', 'INCONCLUSIVE'],
+    ]);
     assert.deepEqual(endings(broken), [['tests/broken.calltest.json', 'NOT_CALLED']]);
-    assert.deepEqual(scripts?.testcase?.[1]?.['system-out'], ['1 of 3 passed (95 % interval 6 to 79 %)\noptional, FAIL: Offer: The offer was not heard.\n  at tests/bank.calltest.json:40'], 'repeats are one case');
+    assert.deepEqual(
+      scripts?.testcase?.[1]?.['system-out'],
+      [
+        '1 of 3 passed (95 % interval 6 to 79 %)\noptional, FAIL: Offer: The offer was not heard.\n  at tests/bank.calltest.json:40',
+      ],
+      'repeats are one case',
+    );
     const [known, , , worse] = (await readJUnit(reporters.junit(withBaseline))).testsuite?.[0]?.testcase ?? [];
     assert.match(known?.['system-out']?.[0] ?? '', /Better than the baseline/);
     assert.match(worse?.['system-out']?.[0] ?? '', /Regression: 20 of 20/);
@@ -264,27 +506,50 @@ describe('the SARIF report', () => {
         assert.ok(['error', 'warning', 'note'].includes(result.level) && result.message.text.length > 0);
         assert.ok(URL.canParse(result.locations[0].physicalLocation.artifactLocation.uri, 'file:///root/'));
       }
-      assert.equal(run.results.some(({ level }: { level: string }) => level === 'error'), summarise(report).exitCode === 1);
-      const prints = run.results.map(({ partialFingerprints }: { partialFingerprints: object }) => JSON.stringify(partialFingerprints));
+      assert.equal(
+        run.results.some(({ level }: { level: string }) => level === 'error'),
+        summarise(report).exitCode === 1,
+      );
+      const prints = run.results.map(({ partialFingerprints }: { partialFingerprints: object }) =>
+        JSON.stringify(partialFingerprints),
+      );
       assert.equal(new Set(prints).size, prints.length);
     }
   });
 
   it('has neither placeholders nor links in what was heard', () => {
-    const textOf = (reason: string): string => sarifOf(oneTest({ name: 'A', runs: [scripted('FAIL', [{ name: 'S', outcome: 'FAIL', reason }])] })).runs[0].results[0].message.text;
+    const textOf = (reason: string): string =>
+      sarifOf(oneTest({ name: 'A', runs: [scripted('FAIL', [{ name: 'S', outcome: 'FAIL', reason }])] })).runs[0]
+        .results[0].message.text;
     assert.equal(textOf('{0} and {branch}'), 'A, S: {{0}} and {{branch}}');
     assert.equal(textOf('see [here](1) or \\[there\\](2)'), 'A, S: see \\[here\\](1) or \\\\\\[there\\\\\\](2)');
-    assert.equal(textOf('[a=1] was heard (twice)'), 'A, S: [a=1] was heard (twice)', 'brackets that are no link are left alone');
+    assert.equal(
+      textOf('[a=1] was heard (twice)'),
+      'A, S: [a=1] was heard (twice)',
+      'brackets that are no link are left alone',
+    );
   });
 
   it('names files from the root of the repository that holds them', () => {
-    const report: Report = { ...oneTest({ runs: [scripted('FAIL', [wrongMenu])] }), missing: [{ path: '/else/where.json', reason: 'No.' }], repositoryPaths: new Map([['a.json', 'tests/call s/a.json']]) };
-    const uris = sarifOf(report).runs[0].results.map(({ locations }: { locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }) => locations[0]?.physicalLocation.artifactLocation.uri);
+    const report: Report = {
+      ...oneTest({ runs: [scripted('FAIL', [wrongMenu])] }),
+      missing: [{ path: '/else/where.json', reason: 'No.' }],
+      repositoryPaths: new Map([['a.json', 'tests/call s/a.json']]),
+    };
+    const uris = sarifOf(report).runs[0].results.map(
+      ({ locations }: { locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }) =>
+        locations[0]?.physicalLocation.artifactLocation.uri,
+    );
     assert.deepEqual(uris, ['tests/call%20s/a.json', 'file:///else/where.json']);
   });
 
   it('names files as URIs', () => {
-    assert.deepEqual(['./a b/c#.json', 'a\\b.json', 'C:\\x y\\z.json', '/x y/z.json'].map(uriOf), ['a%20b/c%23.json', 'a/b.json', 'file:///C:/x%20y/z.json', 'file:///x%20y/z.json']);
+    assert.deepEqual(['./a b/c#.json', 'a\\b.json', 'C:\\x y\\z.json', '/x y/z.json'].map(uriOf), [
+      'a%20b/c%23.json',
+      'a/b.json',
+      'file:///C:/x%20y/z.json',
+      'file:///x%20y/z.json',
+    ]);
   });
 });
 
@@ -293,13 +558,24 @@ describe('the JSON report', () => {
     const text = reporters.json(sample);
     const { tests } = jsonReportSchema.parse(JSON.parse(text));
     const baseline = readBaseline(text, 'before.json');
-    assert.deepEqual(baseline.tests.map(({ name, passed, of }) => [name, passed, of]), tests.map(({ name, passed, of }) => [name, passed, of]));
+    assert.deepEqual(
+      baseline.tests.map(({ name, passed, of }) => [name, passed, of]),
+      tests.map(({ name, passed, of }) => [name, passed, of]),
+    );
     assert.equal(summarise({ ...sample, missing: [], baseline }).exitCode, 0);
   });
 
   it('is refused as a baseline where it is none', () => {
-    for (const text of ['', '[]', '{"version":2,"tests":[]}', '{"version":1,"tests":[{"file":"a","name":"b","passed":2,"of":1}]}']) {
-      assert.throws(() => readBaseline(text, 'before.json'), (error) => error instanceof HumanError && error.message.includes('before.json'));
+    for (const text of [
+      '',
+      '[]',
+      '{"version":2,"tests":[]}',
+      '{"version":1,"tests":[{"file":"a","name":"b","passed":2,"of":1}]}',
+    ]) {
+      assert.throws(
+        () => readBaseline(text, 'before.json'),
+        (error) => error instanceof HumanError && error.message.includes('before.json'),
+      );
     }
   });
 });

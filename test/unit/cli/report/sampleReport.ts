@@ -3,23 +3,63 @@ import type { Report, ReportRun } from '../../../../src/cli/report/report.ts';
 
 const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-export function scripted(outcome: RunOutcome, steps: readonly StepResult[], more: Partial<RunResults> = {}, number = 1): ReportRun {
+export function scripted(
+  outcome: RunOutcome,
+  steps: readonly StepResult[],
+  more: Partial<RunResults> = {},
+  number = 1,
+): ReportRun {
   const results = {
-    id: id(number), runType: 'standard', status: 'completed', outcome, phoneNumber: '+12025550101', startedAt: '2026-03-02T09:00:00Z', completedAt: '2026-03-02T09:00:12Z', name: 'ignored', steps: [...steps], ...more,
+    id: id(number),
+    runType: 'standard',
+    status: 'completed',
+    outcome,
+    phoneNumber: '+12025550101',
+    startedAt: '2026-03-02T09:00:00Z',
+    completedAt: '2026-03-02T09:00:12Z',
+    name: 'ignored',
+    steps: [...steps],
+    ...more,
   } satisfies RunResults & { name: string };
   return { results, seconds: 12.34 };
 }
 
 export function mission(more: Partial<MissionTestRun>, number = 9): ReportRun {
-  return { results: { id: id(number), configId: id(100), phoneNumber: '+12025550101', status: 'completed', transcript: [], startedAt: '2026-03-02T09:00:00Z', ...more }, seconds: 41 };
+  return {
+    results: {
+      id: id(number),
+      configId: id(100),
+      phoneNumber: '+12025550101',
+      status: 'completed',
+      transcript: [],
+      startedAt: '2026-03-02T09:00:00Z',
+      ...more,
+    },
+    seconds: 41,
+  };
 }
 
 export const dial: StepResult = { name: 'Dial', outcome: 'PASS' };
 export const wrongMenu: StepResult = {
-  name: 'Billing menu', outcome: 'FAIL', reason: 'Wrong menu: "For sales, press 2" was heard.', expectedTranscript: 'For billing, press 1 & hold <now>', transcript: 'For sales, press 2 ]]> "quoted"', similarity: 0.42, startMs: 3210,
+  name: 'Billing menu',
+  outcome: 'FAIL',
+  reason: 'Wrong menu: "For sales, press 2" was heard.',
+  expectedTranscript: 'For billing, press 1 & hold <now>',
+  transcript: 'For sales, press 2 ]]> "quoted"',
+  similarity: 0.42,
+  startMs: 3210,
 };
-export const optionalOffer: StepResult = { name: 'Offer', outcome: 'FAIL', reason: 'The offer was not heard.', optional: true };
-export const notReached: readonly StepResult[] = ['PIN', 'End'].map((name) => ({ name, outcome: 'INCONCLUSIVE' as const, reason: 'Not reached.' }));
+export const optionalOffer: StepResult = {
+  name: 'Offer',
+  outcome: 'FAIL',
+  reason: 'The offer was not heard.',
+  optional: true,
+};
+export const notReached: readonly StepResult[] = ['PIN', 'End'].map((name) => ({
+  name,
+  outcome: 'INCONCLUSIVE' as const,
+  reason: 'Not reached.',
+}));
 
 /** One of everything. */
 export const sample: Report = {
@@ -29,24 +69,75 @@ export const sample: Report = {
     {
       path: 'tests/bank.calltest.json',
       tests: [
-        { name: 'Opening hours', line: 2, stepLines: [8, 12], runs: [scripted('PASS', [dial, { name: 'Hours', outcome: 'PASS' }])] },
-        { name: 'Billing', line: 20, stepLines: [24, 31, 40], runs: [
-          scripted('FAIL', [dial, wrongMenu, optionalOffer], { hangUp: { by: 'them', q850: 16, sentence: 'They hung up after "Goodbye" (Q.850 cause 16, normal clearing).' } }, 2),
-          scripted('PASS', [dial, { ...wrongMenu, outcome: 'PASS' }], {}, 3), scripted('FAIL', [dial, wrongMenu], {}, 4),
-        ] },
-        { name: 'Balance', line: 50, stepLines: [54, 58, 62], runs: [
-          scripted('PASS', [dial], { row: { account: '1001', pin: '••••' }, runType: 'param' }, 5), scripted('ERROR', [{ name: 'Dial', outcome: 'ERROR', reason: 'Busy here (486).' }, ...notReached], { row: { account: '1002', pin: '••••' }, runType: 'param', reason: 'Step “Dial”: Busy here (486).' }, 6),
-        ] },
+        {
+          name: 'Opening hours',
+          line: 2,
+          stepLines: [8, 12],
+          runs: [scripted('PASS', [dial, { name: 'Hours', outcome: 'PASS' }])],
+        },
+        {
+          name: 'Billing',
+          line: 20,
+          stepLines: [24, 31, 40],
+          runs: [
+            scripted(
+              'FAIL',
+              [dial, wrongMenu, optionalOffer],
+              {
+                hangUp: {
+                  by: 'them',
+                  q850: 16,
+                  sentence: 'They hung up after "Goodbye" (Q.850 cause 16, normal clearing).',
+                },
+              },
+              2,
+            ),
+            scripted('PASS', [dial, { ...wrongMenu, outcome: 'PASS' }], {}, 3),
+            scripted('FAIL', [dial, wrongMenu], {}, 4),
+          ],
+        },
+        {
+          name: 'Balance',
+          line: 50,
+          stepLines: [54, 58, 62],
+          runs: [
+            scripted('PASS', [dial], { row: { account: '1001', pin: '••••' }, runType: 'param' }, 5),
+            scripted(
+              'ERROR',
+              [{ name: 'Dial', outcome: 'ERROR', reason: 'Busy here (486).' }, ...notReached],
+              { row: { account: '1002', pin: '••••' }, runType: 'param', reason: 'Step “Dial”: Busy here (486).' },
+              6,
+            ),
+          ],
+        },
       ],
     },
     {
       path: './tests/refund é.mission.json',
       tests: [
-        { name: 'Refund "quick"', line: 1, acceptanceLine: 6, runs: [mission({
-          verdict: 'fail', judgeReasoning: 'The agent never confirmed the refund.', reason: 'Nothing on offer fits the mission.', passEvidence: [{ quote: 'we can\'t help with that', startMs: 8123 }], unstable: true,
-          compliance: [{ check: 'recording-notice', verdict: 'inconclusive' }, { check: 'human-handoff', verdict: 'pass' }],
-        })] },
-        { name: 'Hours', acceptanceLine: 6, runs: [mission({ verdict: 'inconclusive', reason: 'The call ended before the goal was reached.' }, 10)] },
+        {
+          name: 'Refund "quick"',
+          line: 1,
+          acceptanceLine: 6,
+          runs: [
+            mission({
+              verdict: 'fail',
+              judgeReasoning: 'The agent never confirmed the refund.',
+              reason: 'Nothing on offer fits the mission.',
+              passEvidence: [{ quote: "we can't help with that", startMs: 8123 }],
+              unstable: true,
+              compliance: [
+                { check: 'recording-notice', verdict: 'inconclusive' },
+                { check: 'human-handoff', verdict: 'pass' },
+              ],
+            }),
+          ],
+        },
+        {
+          name: 'Hours',
+          acceptanceLine: 6,
+          runs: [mission({ verdict: 'inconclusive', reason: 'The call ended before the goal was reached.' }, 10)],
+        },
       ],
     },
   ],
@@ -57,10 +148,14 @@ export const sample: Report = {
 export const withBaseline: Report = {
   ...sample,
   missing: [],
-  baseline: { tests: [
-    { file: './tests\\bank.calltest.json', name: 'Billing', passed: 2, of: 3 }, { file: 'tests/bank.calltest.json', name: 'Balance [account=1002, pin=••••]', passed: 20, of: 20 },
-    { file: 'tests/bank.calltest.json', name: 'Opening hours', passed: 0, of: 20 },
-    { file: 'tests/refund é.mission.json', name: 'Refund "quick"', passed: 1, of: 3 }, { file: 'tests/refund é.mission.json', name: 'Hours', passed: 0, of: 1 },
-    { file: 'tests/old.calltest.json', name: 'Old branch', passed: 19, of: 20 },
-  ] },
+  baseline: {
+    tests: [
+      { file: './tests\\bank.calltest.json', name: 'Billing', passed: 2, of: 3 },
+      { file: 'tests/bank.calltest.json', name: 'Balance [account=1002, pin=••••]', passed: 20, of: 20 },
+      { file: 'tests/bank.calltest.json', name: 'Opening hours', passed: 0, of: 20 },
+      { file: 'tests/refund é.mission.json', name: 'Refund "quick"', passed: 1, of: 3 },
+      { file: 'tests/refund é.mission.json', name: 'Hours', passed: 0, of: 1 },
+      { file: 'tests/old.calltest.json', name: 'Old branch', passed: 19, of: 20 },
+    ],
+  },
 };

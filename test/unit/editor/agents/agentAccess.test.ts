@@ -5,8 +5,12 @@ import { fakeAgents } from './fakeAgents.ts';
 
 describe('the way of agents to the service', () => {
   let agents: ReturnType<typeof fakeAgents>;
-  beforeEach(() => { agents = fakeAgents(); });
-  afterEach(() => { agents.access.dispose(); });
+  beforeEach(() => {
+    agents = fakeAgents();
+  });
+  afterEach(() => {
+    agents.access.dispose();
+  });
   const held = (): string | undefined => agents.secrets.held.get('dialtree.agentKey http://localhost');
 
   it('starts the service at the first need, and gives agents a limited key of their own that lies in the secret storage alone', async () => {
@@ -32,7 +36,10 @@ describe('the way of agents to the service', () => {
     await ring.owner.call('revokeApiKey', { id: ring.keys[0]?.id ?? '' });
     const next = await access.endpoint();
     assert.notEqual(next.apiKey, apiKey);
-    assert.deepEqual([ring.live, ring.keys[0]?.limits], [[agentKeyName], { numbers: ['practice', '+12025550101'], callsPerDay: 7 }]);
+    assert.deepEqual(
+      [ring.live, ring.keys[0]?.limits],
+      [[agentKeyName], { numbers: ['practice', '+12025550101'], callsPerDay: 7 }],
+    );
   });
 
   it('goes on with another key where it is revoked in the middle', async () => {
@@ -56,9 +63,13 @@ describe('the way of agents to the service', () => {
     assert.equal(ring.live.length, 2, 'a key of another machine stays');
   });
 
-  it('takes over no limits of another person\'s agents at a remote service', async () => {
+  it("takes over no limits of another person's agents at a remote service", async () => {
     const { access, ring, at } = agents;
-    await ring.owner.call('createApiKey', { name: agentKeyName, scopes: [...agentScopes], limits: { numbers: ['+1*'] } });
+    await ring.owner.call('createApiKey', {
+      name: agentKeyName,
+      scopes: [...agentScopes],
+      limits: { numbers: ['+1*'] },
+    });
     at.settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
     access.reset();
     await access.endpoint();
@@ -68,7 +79,13 @@ describe('the way of agents to the service', () => {
   it('finds the embedded service again where the window that ran it is gone', async () => {
     const { access, embedded, client, asked } = agents;
     await access.endpoint();
-    client.answers = { getWorkspaceUsage: () => { if (asked.at(-1)?.baseUrl.includes(':4001') === true) throw new ConnectionError('nobody is there', { preFlight: true }); return undefined as never; } };
+    client.answers = {
+      getWorkspaceUsage: () => {
+        if (asked.at(-1)?.baseUrl.includes(':4001') === true)
+          throw new ConnectionError('nobody is there', { preFlight: true });
+        return undefined as never;
+      },
+    };
     assert.equal((await access.endpoint()).mcpUrl, 'http://127.0.0.1:4002/mcp');
     assert.equal(embedded.starts, 2);
   });
@@ -77,14 +94,22 @@ describe('the way of agents to the service', () => {
     const { access, secrets, at, embedded } = agents;
     at.settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
     assert.equal((await access.endpoint()).mcpUrl, 'https://dialtree.example.com/mcp');
-    assert.deepEqual([[...secrets.held.keys()], embedded.starts], [['dialtree.agentKey https://dialtree.example.com'], 0]);
+    assert.deepEqual(
+      [[...secrets.held.keys()], embedded.starts],
+      [['dialtree.agentKey https://dialtree.example.com'], 0],
+    );
     at.settings = { mode: 'remote', url: undefined };
     await assert.rejects(access.endpoint(), { code: 'service_url' });
   });
 
   it('never gives the key of the person instead: where that may make none, it says what to do', async () => {
     const { access, ring } = agents;
-    const lacking = (): never => { throw new PermissionError('This API key lacks the scope workspace:admin.', { status: 403, body: { code: 'missing_scope' } }); };
+    const lacking = (): never => {
+      throw new PermissionError('This API key lacks the scope workspace:admin.', {
+        status: 403,
+        body: { code: 'missing_scope' },
+      });
+    };
     ring.owner.answers = { createApiKey: lacking, listApiKeys: lacking };
     await assert.rejects(access.endpoint(), { code: 'agent_key', message: /workspace:admin/ });
     assert.equal(held(), undefined);
@@ -112,13 +137,17 @@ describe('the way of agents to the service', () => {
     at.trusted = false;
     client.answers = { listGuides: () => ({ items: [] }) };
     await access.call('listGuides', {});
-    await assert.rejects(access.call('startMapping', { id: '00000000-0000-4000-8000-000000000001' }), { code: 'untrusted' });
+    await assert.rejects(access.call('startMapping', { id: '00000000-0000-4000-8000-000000000001' }), {
+      code: 'untrusted',
+    });
   });
 
   it('tells of every change of where the service is', async () => {
     const { access, embedded } = agents;
     let told = 0;
-    access.onDidChange(() => { told += 1; });
+    access.onDidChange(() => {
+      told += 1;
+    });
     await access.endpoint();
     const before = told;
     assert.ok(before > 0);

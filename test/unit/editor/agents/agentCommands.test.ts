@@ -17,15 +17,29 @@ describe('letting agents use Dialtree', () => {
     agents = fakeAgents();
     ran = [];
   });
-  afterEach(() => { agents.access.dispose(); });
+  afterEach(() => {
+    agents.access.dispose();
+  });
 
   async function command(id: 'configure' | 'copyConfig', ...answers: Answer[]): Promise<void> {
     const { access, key, at } = agents;
     dialogs = new FakeDialogs(...answers);
     await agentCommands({
-      access, key, dialogs, l10n: english, enabled: () => at.enabled, isRemote: () => at.settings.mode === 'remote', now: () => new Date('2026-03-01T12:00:00Z'),
-      enable: (enabled) => { at.enabled = enabled; access.reset(); return Promise.resolve(); },
-      run: (...call) => { ran.push(call); },
+      access,
+      key,
+      dialogs,
+      l10n: english,
+      enabled: () => at.enabled,
+      isRemote: () => at.settings.mode === 'remote',
+      now: () => new Date('2026-03-01T12:00:00Z'),
+      enable: (enabled) => {
+        at.enabled = enabled;
+        access.reset();
+        return Promise.resolve();
+      },
+      run: (...call) => {
+        ran.push(call);
+      },
     })[`dialtree.agent.${id}`]();
     dialogs.done();
   }
@@ -34,16 +48,43 @@ describe('letting agents use Dialtree', () => {
   it('shows what they may do at first: call practice IVRs, so often a day', async () => {
     await command('configure', { pick: undefined });
     assert.match(dialogs.shown[0] ?? '', /Agents may use Dialtree \| Turn off: their key is revoked/);
-    assert.match(dialogs.shown[0] ?? '', /Numbers they may call \| practice IVRs on this machine \| For another number they ask you first/);
-    assert.match(dialogs.shown[0] ?? '', new RegExp(`Calls per day \\| ${String(firstLimits.callsPerDay)} \\|.*\\n.*Minutes per day \\| 300 \\|`));
+    assert.match(
+      dialogs.shown[0] ?? '',
+      /Numbers they may call \| practice IVRs on this machine \| For another number they ask you first/,
+    );
+    assert.match(
+      dialogs.shown[0] ?? '',
+      new RegExp(`Calls per day \\| ${String(firstLimits.callsPerDay)} \\|.*\\n.*Minutes per day \\| 300 \\|`),
+    );
   });
 
   it('allows numbers and takes them off', async () => {
-    await command('configure', { pick: numbers }, { pick: '$(add) Allow a number…' }, { type: ' +12025550101 ' }, { pick: numbers }, { pick: '$(add) Allow a number…' }, { type: '+49*' }, { pick: undefined });
+    await command(
+      'configure',
+      { pick: numbers },
+      { pick: '$(add) Allow a number…' },
+      { type: ' +12025550101 ' },
+      { pick: numbers },
+      { pick: '$(add) Allow a number…' },
+      { type: '+49*' },
+      { pick: undefined },
+    );
     assert.deepEqual(limits()?.numbers, ['practice', '+12025550101', '+49*']);
-    await command('configure', { pick: numbers }, { pick: '$(close) practice IVRs on this machine' }, { pick: numbers }, { pick: undefined }, { pick: undefined });
+    await command(
+      'configure',
+      { pick: numbers },
+      { pick: '$(close) practice IVRs on this machine' },
+      { pick: numbers },
+      { pick: undefined },
+      { pick: undefined },
+    );
     assert.deepEqual(limits()?.numbers, ['+12025550101', '+49*']);
-    await command('configure', { pick: numbers }, { pick: '$(add) Allow practice IVRs on this machine' }, { pick: undefined });
+    await command(
+      'configure',
+      { pick: numbers },
+      { pick: '$(add) Allow practice IVRs on this machine' },
+      { pick: undefined },
+    );
     assert.deepEqual(limits()?.numbers, ['+12025550101', '+49*', 'practice']);
   });
 
@@ -53,31 +94,73 @@ describe('letting agents use Dialtree', () => {
     const { access, key } = agents;
     const picks = [numbers, '$(add) Allow a number…'];
     await agentCommands({
-      access, key, l10n: english, enabled: () => true, isRemote: () => false, now: () => new Date(0), enable: () => Promise.resolve(), run: () => undefined,
+      access,
+      key,
+      l10n: english,
+      enabled: () => true,
+      isRemote: () => false,
+      now: () => new Date(0),
+      enable: () => Promise.resolve(),
+      run: () => undefined,
       dialogs: {
-        confirm: () => asked.confirm('', '', ''), tell: () => Promise.resolve(), copy: () => Promise.resolve(),
-        pick: (choices) => { const wanted = picks.shift(); return Promise.resolve(choices.find(({ label }) => label === wanted)?.value); },
-        ask: ({ check }) => { refused = ['0044', 'anyone', '+12025550101', '+1*'].map((text) => check?.(text)); return Promise.resolve(undefined); },
+        confirm: () => asked.confirm('', '', ''),
+        tell: () => Promise.resolve(),
+        copy: () => Promise.resolve(),
+        pick: (choices) => {
+          const wanted = picks.shift();
+          return Promise.resolve(choices.find(({ label }) => label === wanted)?.value);
+        },
+        ask: ({ check }) => {
+          refused = ['0044', 'anyone', '+12025550101', '+1*'].map((text) => check?.(text));
+          return Promise.resolve(undefined);
+        },
       },
     })['dialtree.agent.configure']();
     assert.match(refused[0] ?? '', /Give practice, a number such as/);
-    assert.deepEqual(refused.map((message) => message === undefined), [false, false, true, true]);
+    assert.deepEqual(
+      refused.map((message) => message === undefined),
+      [false, false, true, true],
+    );
     assert.deepEqual(limits(), firstLimits);
   });
 
   it('sets the budget of a day, and takes it off', async () => {
-    await command('configure', { pick: calls }, { type: '12' }, { pick: minutes }, { type: '7,5' }, { pick: undefined });
+    await command(
+      'configure',
+      { pick: calls },
+      { type: '12' },
+      { pick: minutes },
+      { type: '7,5' },
+      { pick: undefined },
+    );
     assert.deepEqual(limits(), { numbers: ['practice'], callsPerDay: 12, secondsPerDay: 450 });
-    await command('configure', { pick: calls }, { type: '' }, { pick: minutes }, { type: undefined }, { pick: undefined });
+    await command(
+      'configure',
+      { pick: calls },
+      { type: '' },
+      { pick: minutes },
+      { type: undefined },
+      { pick: undefined },
+    );
     assert.deepEqual(limits(), { numbers: ['practice'], secondsPerDay: 450 });
   });
 
   it('turns them off with their key, and on again with what they were allowed', async () => {
-    await command('configure', { pick: numbers }, { pick: '$(add) Allow a number…' }, { type: '+12025550101' }, { pick: on }, { pick: undefined });
+    await command(
+      'configure',
+      { pick: numbers },
+      { pick: '$(add) Allow a number…' },
+      { type: '+12025550101' },
+      { pick: on },
+      { pick: undefined },
+    );
     assert.deepEqual([agents.at.enabled, agents.ring.live, agents.secrets.held.size], [false, [], 0]);
     assert.match(dialogs.shown.at(-1) ?? '', /Agents may not use Dialtree \| Turn on:/);
     await command('configure', { pick: '$(circle-slash) Agents may not use Dialtree' }, { pick: undefined });
-    assert.deepEqual([agents.at.enabled, agents.ring.live.length, limits()?.numbers], [true, 1, ['practice', '+12025550101']]);
+    assert.deepEqual(
+      [agents.at.enabled, agents.ring.live.length, limits()?.numbers],
+      [true, 1, ['practice', '+12025550101']],
+    );
   });
 
   it('asks whether the keys of other clients go as well when they are turned off', async () => {
@@ -89,7 +172,10 @@ describe('letting agents use Dialtree', () => {
       await agents.ring.owner.call('createApiKey', { name: 'CI, 2026-03-01', scopes: ['testing:read'] });
       await agents.key.create('mine');
       await command('configure', { pick: on }, { agree }, { pick: undefined });
-      assert.match(dialogs.shown.at(-2) ?? '', /go on calling until they are revoked:\nCursor, 2026-03-01 \(dt_\d{8}\)( |\n.*\) )\[Revoke Them\]/);
+      assert.match(
+        dialogs.shown.at(-2) ?? '',
+        /go on calling until they are revoked:\nCursor, 2026-03-01 \(dt_\d{8}\)( |\n.*\) )\[Revoke Them\]/,
+      );
       assert.deepEqual(agents.ring.live.filter((name) => name.startsWith('Cursor')).length, agree ? 0 : 1);
       assert.ok(['CI, 2026-03-01', 'mine'].every((name) => agents.ring.live.includes(name)));
     }
@@ -101,12 +187,23 @@ describe('letting agents use Dialtree', () => {
     await key.changeLimits((limits) => ({ ...limits, numbers: ['practice', '+12025550101', '+12025550102'] }));
     const picks = [numbers, '$(close) +12025550101'];
     await agentCommands({
-      access, key, l10n: english, enabled: () => true, isRemote: () => false, now: () => new Date(0), enable: () => Promise.resolve(), run: () => undefined,
+      access,
+      key,
+      l10n: english,
+      enabled: () => true,
+      isRemote: () => false,
+      now: () => new Date(0),
+      enable: () => Promise.resolve(),
+      run: () => undefined,
       dialogs: {
-        confirm: () => Promise.resolve(false), tell: () => Promise.resolve(), copy: () => Promise.resolve(), ask: () => Promise.resolve(undefined),
+        confirm: () => Promise.resolve(false),
+        tell: () => Promise.resolve(),
+        copy: () => Promise.resolve(),
+        ask: () => Promise.resolve(undefined),
         pick: async (choices) => {
           const wanted = picks.shift();
-          if (wanted?.startsWith('$(close)') === true) await key.changeLimits((limits) => ({ ...limits, numbers: [...limits.numbers ?? [], '+12025550103'] }));
+          if (wanted?.startsWith('$(close)') === true)
+            await key.changeLimits((limits) => ({ ...limits, numbers: [...(limits.numbers ?? []), '+12025550103'] }));
           return choices.find(({ label }) => label === wanted)?.value;
         },
       },
@@ -127,29 +224,47 @@ describe('letting agents use Dialtree', () => {
       await agents.key.changeLimits(() => ({ numbers: ['practice'], callsPerDay: 5 }));
       await command('copyConfig', { pick: 'Claude Code' }, { pick: 'With a new key' }, { press: undefined });
       const [made] = agents.ring.keys;
-      assert.deepEqual([made?.name, made?.limits, agents.ring.keys.length], ['Claude Code, 2026-03-01', { numbers: ['practice'], callsPerDay: 5 }, 2]);
-      assert.deepEqual(copied(), { mcpServers: { dialtree: { type: 'http', url: 'http://127.0.0.1:4001/mcp', headers: { 'x-api-key': made?.secret } } } });
-      assert.match(dialogs.shown.at(-1) ?? '', /with the key dt_00000002\. It is not given again\. The embedded service keeps this address while it runs.*serve --port/);
+      assert.deepEqual(
+        [made?.name, made?.limits, agents.ring.keys.length],
+        ['Claude Code, 2026-03-01', { numbers: ['practice'], callsPerDay: 5 }, 2],
+      );
+      assert.deepEqual(copied(), {
+        mcpServers: {
+          dialtree: { type: 'http', url: 'http://127.0.0.1:4001/mcp', headers: { 'x-api-key': made?.secret } },
+        },
+      });
+      assert.match(
+        dialogs.shown.at(-1) ?? '',
+        /with the key dt_00000002\. It is not given again\. The embedded service keeps this address while it runs.*serve --port/,
+      );
       assert.ok(!dialogs.shown.join().includes(made?.secret ?? ''), 'the key is shown nowhere');
     });
 
     it('leaves the key out where it is told to', async () => {
       agents.at.settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
       await command('copyConfig', { pick: 'Cursor' }, { pick: 'Without a key' }, { press: 'Copy Again' });
-      assert.deepEqual(copied(), { mcpServers: { dialtree: { url: 'https://dialtree.example.com/mcp', headers: { 'x-api-key': 'KEY' } } } });
+      assert.deepEqual(copied(), {
+        mcpServers: { dialtree: { url: 'https://dialtree.example.com/mcp', headers: { 'x-api-key': 'KEY' } } },
+      });
       assert.equal(dialogs.copied.length, 2);
       assert.match(dialogs.shown.at(-1) ?? '', /Put a key in the place of KEY\. \[Copy Again\]$/);
       assert.equal(agents.ring.keys.length, 1, 'that of the editor alone');
     });
 
     it('writes what each client reads', async () => {
-      for (const [client, member] of [['VS Code', 'servers'], ['Another client', 'mcpServers']] as const) {
+      for (const [client, member] of [
+        ['VS Code', 'servers'],
+        ['Another client', 'mcpServers'],
+      ] as const) {
         await command('copyConfig', { pick: client }, { pick: 'Without a key' }, { press: undefined });
         assert.deepEqual(Object.keys(copied() as object), [member]);
       }
     });
 
-    for (const [what, ...answers] of [['at the client', { pick: undefined }], ['at the key', { pick: 'Cursor' }, { pick: undefined }]] as [string, ...Answer[]][]) {
+    for (const [what, ...answers] of [
+      ['at the client', { pick: undefined }],
+      ['at the key', { pick: 'Cursor' }, { pick: undefined }],
+    ] as [string, ...Answer[]][]) {
       it(`copies nothing where the person stops ${what}`, async () => {
         await command('copyConfig', ...answers);
         assert.deepEqual([dialogs.copied, agents.ring.keys.filter(({ name }) => name.startsWith('Cursor'))], [[], []]);

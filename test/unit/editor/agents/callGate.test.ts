@@ -10,19 +10,44 @@ import { fakeAgents } from './fakeAgents.ts';
 const number = '+12125550123';
 const subject = { mapping: { phoneNumber: number } };
 const plan = (refusal?: PlannedCalls['refusal'], needsConsent = false): PlannedCalls => ({
-  phoneNumber: number, route: 'trunk.example.com', calls: 60, secondsAtMost: 3600, bounded: true, needsConsent, forbiddenKeys: [], riskyKeys: [], budget: { fits: true, left: {} }, ...(refusal && { refusal }),
+  phoneNumber: number,
+  route: 'trunk.example.com',
+  calls: 60,
+  secondsAtMost: 3600,
+  bounded: true,
+  needsConsent,
+  forbiddenKeys: [],
+  riskyKeys: [],
+  budget: { fits: true, left: {} },
+  ...(refusal && { refusal }),
 });
-const notAllowed = { status: 403, code: 'number_not_allowed', message: 'This API key may call only practice, and not that.' };
-const noConsent = { status: 403, code: 'consent_required', message: 'Confirm it first.', details: { phoneNumber: number } };
+const notAllowed = {
+  status: 403,
+  code: 'number_not_allowed',
+  message: 'This API key may call only practice, and not that.',
+};
+const noConsent = {
+  status: 403,
+  code: 'consent_required',
+  message: 'Confirm it first.',
+  details: { phoneNumber: number },
+};
 
-describe('the gate of agents\' calls', () => {
+describe("the gate of agents' calls", () => {
   let agents: ReturnType<typeof fakeAgents>, planning: FakeClient, dialogs: FakeDialogs, consents: unknown[];
 
   /** One plan after the other, as the service tells them. */
   async function pass(plans: PlannedCalls[], ...answers: Answer[]): Promise<PlannedCalls> {
     planning = new FakeClient({ planCalls: () => plans.shift() ?? plan() });
     dialogs = new FakeDialogs(...answers);
-    const gate = new CallGate({ agents: planning, owner: agents.ring.owner, key: agents.key, dialogs, formats: createFormats('en'), l10n: english });
+    const gate = new CallGate({
+      agents: planning,
+      owner: agents.ring.owner,
+      key: agents.key,
+      dialogs,
+      formats: createFormats('en'),
+      l10n: english,
+    });
     try {
       return await gate.pass(subject);
     } finally {
@@ -34,10 +59,15 @@ describe('the gate of agents\' calls', () => {
   beforeEach(async () => {
     agents = fakeAgents();
     consents = [];
-    agents.ring.owner.answers.recordConsent = (input) => { consents.push(input); return { phoneNumber: number, recordedAt: '2026-03-01T00:00:00Z' }; };
+    agents.ring.owner.answers.recordConsent = (input) => {
+      consents.push(input);
+      return { phoneNumber: number, recordedAt: '2026-03-01T00:00:00Z' };
+    };
     await agents.access.endpoint();
   });
-  afterEach(() => { agents.access.dispose(); });
+  afterEach(() => {
+    agents.access.dispose();
+  });
 
   it('lets through what the key may call, and asks nobody', async () => {
     assert.deepEqual(await pass([plan()]), plan());
@@ -46,7 +76,10 @@ describe('the gate of agents\' calls', () => {
 
   it('asks the person for another number, with what it would take, and lets agents call it from then on', async () => {
     await pass([plan(notAllowed), plan()], { agree: true });
-    assert.match(dialogs.shown[0] ?? '', /An agent wants to call \+12125550123\. At most 60 calls and 60 min\..*\[Let Agents Call It\]/s);
+    assert.match(
+      dialogs.shown[0] ?? '',
+      /An agent wants to call \+12125550123\. At most 60 calls and 60 min\..*\[Let Agents Call It\]/s,
+    );
     assert.deepEqual([numbers(), consents], [['practice', number], []]);
   });
 
@@ -54,19 +87,39 @@ describe('the gate of agents\' calls', () => {
     const wanted = ['+12125550121', '+12125550122', '+12125550123'];
     const owner = agents.ring.owner.answers.updateApiKey;
     // A service that takes its time: each change is begun before the one before is done.
-    agents.ring.owner.answers.updateApiKey = async (input) => { await new Promise<void>((resolve) => { setImmediate(resolve); }); return owner?.(input) ?? assert.fail(); };
-    await Promise.all(wanted.map((phoneNumber) => {
-      const plans = [{ ...plan(notAllowed), phoneNumber }, { ...plan(), phoneNumber }];
-      const gate = new CallGate({ agents: new FakeClient({ planCalls: () => plans.shift() ?? plan() }), owner: agents.ring.owner, key: agents.key, dialogs: new FakeDialogs({ agree: true }), formats: createFormats('en'), l10n: english });
-      return gate.pass({ mapping: { phoneNumber } });
-    }));
+    agents.ring.owner.answers.updateApiKey = async (input) => {
+      await new Promise<void>((resolve) => {
+        setImmediate(resolve);
+      });
+      return owner?.(input) ?? assert.fail();
+    };
+    await Promise.all(
+      wanted.map((phoneNumber) => {
+        const plans = [
+          { ...plan(notAllowed), phoneNumber },
+          { ...plan(), phoneNumber },
+        ];
+        const gate = new CallGate({
+          agents: new FakeClient({ planCalls: () => plans.shift() ?? plan() }),
+          owner: agents.ring.owner,
+          key: agents.key,
+          dialogs: new FakeDialogs({ agree: true }),
+          formats: createFormats('en'),
+          l10n: english,
+        });
+        return gate.pass({ mapping: { phoneNumber } });
+      }),
+    );
     assert.deepEqual(numbers()?.toSorted(), [...wanted, 'practice']);
   });
 
   it('asks once for both where nobody has said yet that the number may be tested', async () => {
     await pass([plan(notAllowed, true), plan(noConsent, true), plan()], { agree: true });
     assert.match(dialogs.shown[0] ?? '', /Call only numbers that are yours.*\[I may test this number\]/s);
-    assert.deepEqual([numbers(), consents], [['practice', number], [{ phoneNumber: number, statement: 'I may test this number' }]]);
+    assert.deepEqual(
+      [numbers(), consents],
+      [['practice', number], [{ phoneNumber: number, statement: 'I may test this number' }]],
+    );
     await pass([plan(noConsent, true), plan()], { agree: true });
     assert.equal(consents.length, 2);
   });
@@ -85,14 +138,27 @@ describe('the gate of agents\' calls', () => {
   });
 
   it('calls nothing and allows nothing where the person declines, and tells the agent', async () => {
-    await assert.rejects(pass([plan(notAllowed, true)], { agree: false }), { code: 'number_not_allowed', message: /The person does not let you call \+12125550123\. Nothing was called/ });
+    await assert.rejects(pass([plan(notAllowed, true)], { agree: false }), {
+      code: 'number_not_allowed',
+      message: /The person does not let you call \+12125550123\. Nothing was called/,
+    });
     assert.deepEqual([numbers(), consents], [['practice'], []]);
   });
 
   it('asks nobody about what a person cannot allow there', async () => {
-    for (const refusal of [{ status: 402, code: 'budget_exceeded', message: 'Too much.' }, { status: 403, code: 'forbidden_number', message: 'Never.' }]) {
-      await assert.rejects(pass([plan(refusal)]), { status: refusal.status, code: refusal.code, message: refusal.message });
+    for (const refusal of [
+      { status: 402, code: 'budget_exceeded', message: 'Too much.' },
+      { status: 403, code: 'forbidden_number', message: 'Never.' },
+    ]) {
+      await assert.rejects(pass([plan(refusal)]), {
+        status: refusal.status,
+        code: refusal.code,
+        message: refusal.message,
+      });
     }
-    await assert.rejects(pass([plan(notAllowed), plan({ status: 402, code: 'budget_exceeded', message: 'Too much.' })], { agree: true }), { code: 'budget_exceeded' });
+    await assert.rejects(
+      pass([plan(notAllowed), plan({ status: 402, code: 'budget_exceeded', message: 'Too much.' })], { agree: true }),
+      { code: 'budget_exceeded' },
+    );
   });
 });

@@ -15,8 +15,14 @@ export function fakeSecrets() {
   return {
     held,
     get: (name: string) => Promise.resolve(held.get(name)),
-    store: (name: string, value: string) => { held.set(name, value); return Promise.resolve(); },
-    delete: (name: string) => { held.delete(name); return Promise.resolve(); },
+    store: (name: string, value: string) => {
+      held.set(name, value);
+      return Promise.resolve();
+    },
+    delete: (name: string) => {
+      held.delete(name);
+      return Promise.resolve();
+    },
   };
 }
 
@@ -26,7 +32,14 @@ export class FakeKeyring {
   readonly owner = new FakeClient({
     createApiKey: ({ name, scopes = [], limits }) => {
       const id = String(this.keys.length + 1).padStart(8, '0');
-      const key = { id, name, keyPrefix: `dt_${id}`, scopes: [...scopes], createdAt: '2026-03-01T00:00:00Z', ...(limits && { limits }) };
+      const key = {
+        id,
+        name,
+        keyPrefix: `dt_${id}`,
+        scopes: [...scopes],
+        createdAt: '2026-03-01T00:00:00Z',
+        ...(limits && { limits }),
+      };
       const secret = `dt_${id}_${'s'.repeat(43)}`;
       this.keys.unshift({ ...key, secret });
       return { ...key, apiKey: secret };
@@ -36,8 +49,12 @@ export class FakeKeyring {
     revokeApiKey: ({ id }) => this.#change(id, { revokedAt: '2026-03-02T00:00:00Z' }),
   });
 
-  get live(): string[] { return this.keys.filter(({ revokedAt }) => revokedAt === undefined).map(({ name }) => name); }
-  takes(apiKey: string): boolean { return this.keys.some(({ secret, revokedAt }) => secret === apiKey && revokedAt === undefined); }
+  get live(): string[] {
+    return this.keys.filter(({ revokedAt }) => revokedAt === undefined).map(({ name }) => name);
+  }
+  takes(apiKey: string): boolean {
+    return this.keys.some(({ secret, revokedAt }) => secret === apiKey && revokedAt === undefined);
+  }
 
   #change(id: string, change: Partial<ApiKey>): ApiKey {
     const at = this.keys.findIndex((key) => key.id === id);
@@ -60,14 +77,25 @@ export class FakeEmbedded {
   start(): Promise<ServiceAddress> {
     if (this.state.kind !== 'ready') {
       this.starts += 1;
-      this.set({ kind: 'ready', address: { baseUrl: `http://127.0.0.1:${String(4000 + this.starts)}/v1`, apiKey: 'the-owner' } });
+      this.set({
+        kind: 'ready',
+        address: { baseUrl: `http://127.0.0.1:${String(4000 + this.starts)}/v1`, apiKey: 'the-owner' },
+      });
     }
     return Promise.resolve(this.state.kind === 'ready' ? this.state.address : { baseUrl: '', apiKey: '' });
   }
 
-  restart(): Promise<ServiceAddress> { this.set({ kind: 'stopped' }); return this.start(); }
-  lost(): void { this.set({ kind: 'stopped' }); }
-  set(state: EmbeddedState): void { this.state = state; this.#changed.fire(state); }
+  restart(): Promise<ServiceAddress> {
+    this.set({ kind: 'stopped' });
+    return this.start();
+  }
+  lost(): void {
+    this.set({ kind: 'stopped' });
+  }
+  set(state: EmbeddedState): void {
+    this.state = state;
+    this.#changed.fire(state);
+  }
 }
 
 /** Agents at a fake service. What they ask for beyond their key, `answers` says. */
@@ -78,14 +106,31 @@ export function fakeAgents() {
   const at = { settings: { mode: 'embedded', url: undefined } as ServiceSettings, enabled: true, trusted: true };
   const client = new FakeClient();
   const asked: ServiceAddress[] = [];
-  const key = new AgentKey({ owner: ring.owner, keys: new ApiKeys(secrets, 'agentKey'), place: () => at.settings.url ?? 'http://localhost', isOwn: () => at.settings.mode === 'embedded', l10n: english });
+  const key = new AgentKey({
+    owner: ring.owner,
+    keys: new ApiKeys(secrets, 'agentKey'),
+    place: () => at.settings.url ?? 'http://localhost',
+    isOwn: () => at.settings.mode === 'embedded',
+    l10n: english,
+  });
   const access = new AgentAccess({
-    settings: () => at.settings, enabled: () => at.enabled, isTrusted: () => at.trusted, embedded, key, l10n: english,
+    settings: () => at.settings,
+    enabled: () => at.enabled,
+    isTrusted: () => at.trusted,
+    embedded,
+    key,
+    l10n: english,
     createClient: (address) => ({
-      events: () => Promise.reject(new Error('no events here')), fetchAudio: () => Promise.reject(new Error('no audio here')), fetchAudioPart: () => Promise.reject(new Error('no audio here')),
+      events: () => Promise.reject(new Error('no events here')),
+      fetchAudio: () => Promise.reject(new Error('no audio here')),
+      fetchAudioPart: () => Promise.reject(new Error('no audio here')),
       call: async (name, input) => {
         asked.push(address);
-        if (!ring.takes(address.apiKey)) throw new AuthenticationError('The API key is missing or not valid.', { status: 401, body: { code: 'unauthorized' } });
+        if (!ring.takes(address.apiKey))
+          throw new AuthenticationError('The API key is missing or not valid.', {
+            status: 401,
+            body: { code: 'unauthorized' },
+          });
         if (name === 'getWorkspaceUsage' && client.answers.getWorkspaceUsage === undefined) return undefined as never;
         return client.call(name, input);
       },

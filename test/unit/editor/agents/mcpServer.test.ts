@@ -8,9 +8,18 @@ describe('the MCP server that the editor is offered', () => {
   beforeEach(() => {
     agents = fakeAgents();
     const { access, at } = agents;
-    server = new McpServer({ access, isRemote: () => at.settings.mode === 'remote', enabled: () => at.enabled, isTrusted: () => at.trusted, version: '1.2.3', l10n: english });
+    server = new McpServer({
+      access,
+      isRemote: () => at.settings.mode === 'remote',
+      enabled: () => at.enabled,
+      isTrusted: () => at.trusted,
+      version: '1.2.3',
+      l10n: english,
+    });
     told = 0;
-    server.onDidChange(() => { told += 1; });
+    server.onDidChange(() => {
+      told += 1;
+    });
   });
   afterEach(() => {
     server.dispose();
@@ -20,9 +29,17 @@ describe('the MCP server that the editor is offered', () => {
   it('is there without a process and without a key, and is started with both', async () => {
     const { embedded, secrets } = agents;
     const offered = server.offered;
-    assert.deepEqual([offered?.label, offered?.headers, offered?.version, embedded.starts], ['Dialtree', {}, '1.2.3', 0]);
+    assert.deepEqual(
+      [offered?.label, offered?.headers, offered?.version, embedded.starts],
+      ['Dialtree', {}, '1.2.3', 0],
+    );
     const started = await server.started();
-    assert.deepEqual(started, { label: 'Dialtree', url: 'http://127.0.0.1:4001/mcp', headers: { 'x-api-key': secrets.held.get('dialtree.agentKey http://localhost') }, version: '1.2.3' });
+    assert.deepEqual(started, {
+      label: 'Dialtree',
+      url: 'http://127.0.0.1:4001/mcp',
+      headers: { 'x-api-key': secrets.held.get('dialtree.agentKey http://localhost') },
+      version: '1.2.3',
+    });
     // One that changed would be let go of at once, and started anew.
     assert.deepEqual([server.offered, told], [offered, 0]);
     await server.started();

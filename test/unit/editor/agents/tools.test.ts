@@ -21,22 +21,60 @@ import { bankTree, english, FakeClient, FakeClock, job, recordingLogger, run, se
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 const lab = 'sip:harbour-bank@127.0.0.1:40112';
-const plan: PlannedCalls = { phoneNumber: lab, route: 'lab', calls: 60, secondsAtMost: 3600, bounded: true, needsConsent: false, forbiddenKeys: [], riskyKeys: [], budget: { fits: true, left: { callsPerDay: 240 } } };
+const plan: PlannedCalls = {
+  phoneNumber: lab,
+  route: 'lab',
+  calls: 60,
+  secondsAtMost: 3600,
+  bounded: true,
+  needsConsent: false,
+  forbiddenKeys: [],
+  riskyKeys: [],
+  budget: { fits: true, left: { callsPerDay: 240 } },
+};
 const passed: RunResults = {
-  id: uuid(50), runType: 'standard', status: 'completed', outcome: 'FAIL', phoneNumber: lab, startedAt: '2026-03-01T00:00:00Z', configId: uuid(40), reason: 'The step “hours” failed.', callSeconds: 34.2,
-  steps: [{ name: 'call', outcome: 'PASS' }, { name: 'hours', outcome: 'FAIL', transcript: 'we are closed', expectedTranscript: 'we are open', similarity: 0.6 }],
-  transcript: Array.from({ length: 30 }, (_, index) => ({ speaker: index % 2 === 0 ? 'them' as const : 'us' as const, text: `turn ${String(index)}`, startMs: index * 1000 })),
+  id: uuid(50),
+  runType: 'standard',
+  status: 'completed',
+  outcome: 'FAIL',
+  phoneNumber: lab,
+  startedAt: '2026-03-01T00:00:00Z',
+  configId: uuid(40),
+  reason: 'The step “hours” failed.',
+  callSeconds: 34.2,
+  steps: [
+    { name: 'call', outcome: 'PASS' },
+    { name: 'hours', outcome: 'FAIL', transcript: 'we are closed', expectedTranscript: 'we are open', similarity: 0.6 },
+  ],
+  transcript: Array.from({ length: 30 }, (_, index) => ({
+    speaker: index % 2 === 0 ? ('them' as const) : ('us' as const),
+    text: `turn ${String(index)}`,
+    startMs: index * 1000,
+  })),
 };
 
-describe('the tools of the editor\'s agent', () => {
-  let client: FakeClient, clock: FakeClock, gated: unknown[], refuse: Error | undefined, files: Map<string, string>, running: PracticeIvr[], reports: string[], tools: Map<string, AgentTool>;
+describe("the tools of the editor's agent", () => {
+  let client: FakeClient,
+    clock: FakeClock,
+    gated: unknown[],
+    refuse: Error | undefined,
+    files: Map<string, string>,
+    running: PracticeIvr[],
+    reports: string[],
+    tools: Map<string, AgentTool>;
   const log = recordingLogger();
   const parts: ToolCallParts = { formats: createFormats('en'), log, mode: () => 'embedded', l10n: english };
 
   const source = (name: string): TestSource => ({
     file: `file:///w/${name}`,
-    read: () => { const text = files.get(name); return text === undefined ? Promise.reject(new Error('no such file')) : Promise.resolve(text); },
-    write: (text) => { files.set(name, text); return Promise.resolve(); },
+    read: () => {
+      const text = files.get(name);
+      return text === undefined ? Promise.reject(new Error('no such file')) : Promise.resolve(text);
+    },
+    write: (text) => {
+      files.set(name, text);
+      return Promise.resolve();
+    },
     readBeside: () => Promise.reject(new Error('nothing is beside it')),
   });
 
@@ -48,34 +86,104 @@ describe('the tools of the editor\'s agent', () => {
     files = new Map();
     running = [];
     reports = [];
-    const gate = { pass: (subject: unknown) => { gated.push(subject); return refuse ? Promise.reject(refuse) : Promise.resolve(plan); } };
-    const feed = { watch: () => ({ dispose: () => undefined }), onDidChange: () => ({ dispose: () => undefined }) };
-    tools = new Map(agentTools({
-      client, gate, clock, feed, l10n: english, testFile: source,
-      runner: new TestRunner({
-        client, feed, clock, log, l10n: english, ids: new TestIds(() => uuid(40)), play: () => Promise.resolve(lab), withConsent: async (subject, work) => { await gate.pass(subject); return work(); },
-        saved: new SavedTests({ client, memento: { get: () => undefined, update: () => Promise.resolve() }, mayReplace: () => Promise.resolve(true), l10n: english }),
-      }),
-      practice: {
-        running, samples: [],
-        play: (wanted) => { const ivr = { file: 'sample' in wanted ? `/samples/${wanted.sample}.ivr.json` : wanted.file, name: 'Harbour Bank', number: undefined, uri: lab }; running.push(ivr); return Promise.resolve(ivr); },
+    const gate = {
+      pass: (subject: unknown) => {
+        gated.push(subject);
+        return refuse ? Promise.reject(refuse) : Promise.resolve(plan);
       },
-    }).map((tool) => [tool.name, tool]));
+    };
+    const feed = { watch: () => ({ dispose: () => undefined }), onDidChange: () => ({ dispose: () => undefined }) };
+    tools = new Map(
+      agentTools({
+        client,
+        gate,
+        clock,
+        feed,
+        l10n: english,
+        testFile: source,
+        runner: new TestRunner({
+          client,
+          feed,
+          clock,
+          log,
+          l10n: english,
+          ids: new TestIds(() => uuid(40)),
+          play: () => Promise.resolve(lab),
+          withConsent: async (subject, work) => {
+            await gate.pass(subject);
+            return work();
+          },
+          saved: new SavedTests({
+            client,
+            memento: { get: () => undefined, update: () => Promise.resolve() },
+            mayReplace: () => Promise.resolve(true),
+            l10n: english,
+          }),
+        }),
+        practice: {
+          running,
+          samples: [],
+          play: (wanted) => {
+            const ivr = {
+              file: 'sample' in wanted ? `/samples/${wanted.sample}.ivr.json` : wanted.file,
+              name: 'Harbour Bank',
+              number: undefined,
+              uri: lab,
+            };
+            running.push(ivr);
+            return Promise.resolve(ivr);
+          },
+        },
+      }).map((tool) => [tool.name, tool]),
+    );
   });
 
   const tool = (name: string): AgentTool => tools.get(`dialtree_${name}`) ?? assert.fail(`There is no tool ${name}.`);
-  const use = (name: string, input: unknown, { signal = new AbortController().signal, budget }: { signal?: AbortSignal; budget?: number } = {}): Promise<string> =>
-    callTool(tool(name), input, { signal, report: (message) => { reports.push(message); } }, budget === undefined ? undefined : { budget, count: (text) => Promise.resolve(text.length) }, parts);
+  const use = (
+    name: string,
+    input: unknown,
+    { signal = new AbortController().signal, budget }: { signal?: AbortSignal; budget?: number } = {},
+  ): Promise<string> =>
+    callTool(
+      tool(name),
+      input,
+      {
+        signal,
+        report: (message) => {
+          reports.push(message);
+        },
+      },
+      budget === undefined ? undefined : { budget, count: (text) => Promise.resolve(text.length) },
+      parts,
+    );
   const prepare = (name: string, input: unknown) => prepareCall(tool(name), input, new AbortController().signal, parts);
 
   it('are those of the manifest, with the same inputs, and each says what it is for and whether it calls', async () => {
-    interface Declared { readonly name: string; readonly inputSchema: object; readonly modelDescription: string; readonly toolReferenceName: string }
-    const { contributes } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { contributes: { languageModelTools: Declared[] } };
+    interface Declared {
+      readonly name: string;
+      readonly inputSchema: object;
+      readonly modelDescription: string;
+      readonly toolReferenceName: string;
+    }
+    const { contributes } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
+      contributes: { languageModelTools: Declared[] };
+    };
     const declared = contributes.languageModelTools;
-    assert.deepEqual(declared.map(({ name }) => name), bareTools().map(({ name }) => name));
+    assert.deepEqual(
+      declared.map(({ name }) => name),
+      bareTools().map(({ name }) => name),
+    );
     for (const [at, one] of bareTools().entries()) {
-      assert.deepEqual(declared[at]?.inputSchema, toolSchema(one), `${one.name}: run node test/support/toolSchemas.ts and put its schema into package.json`);
-      assert.match(declared[at].modelDescription, one.intent ? /real call.*The person confirms before anything is dialled\./ : /Places no call\.$|costs nothing/, one.name);
+      assert.deepEqual(
+        declared[at]?.inputSchema,
+        toolSchema(one),
+        `${one.name}: run node test/support/toolSchemas.ts and put its schema into package.json`,
+      );
+      assert.match(
+        declared[at].modelDescription,
+        one.intent ? /real call.*The person confirms before anything is dialled\./ : /Places no call\.$|costs nothing/,
+        one.name,
+      );
       assert.match(one.name, /^dialtree_[a-zA-Z]+$/);
     }
     assert.equal(new Set(declared.map(({ toolReferenceName }) => toolReferenceName)).size, declared.length);
@@ -83,49 +191,113 @@ describe('the tools of the editor\'s agent', () => {
 
   describe('before they call', () => {
     it('tell the person whom, how often at most, how long and for how much', async () => {
-      client.answers.planCalls = () => ({ ...plan, phoneNumber: '+12125550123', route: 'trunk.example.com', cost: { amount: 1.2, currency: 'EUR', perMinute: 0.02 }, riskyKeys: [{ key: '4', label: 'pay now' }] });
+      client.answers.planCalls = () => ({
+        ...plan,
+        phoneNumber: '+12125550123',
+        route: 'trunk.example.com',
+        cost: { amount: 1.2, currency: 'EUR', perMinute: 0.02 },
+        riskyKeys: [{ key: '4', label: 'pay now' }],
+      });
       const { doing, confirm } = await prepare('mapNumber', { phoneNumber: '+12125550123', maxCalls: 60 });
       assert.deepEqual([doing, confirm?.title], ['Mapping +12125550123', 'Let the agent map +12125550123?']);
-      assert.equal(confirm?.text, 'It calls +12125550123 over trunk.example.com. At most 60 calls, 60 min and €1.20. Keys that may pay, cancel or agree to something: 4 (pay now).');
-      assert.deepEqual(client.calls.map(({ name, input }) => [name, input]), [['planCalls', { mapping: { phoneNumber: '+12125550123', config: { maxCalls: 60 } } }]], 'nothing is saved for it');
+      assert.equal(
+        confirm?.text,
+        'It calls +12125550123 over trunk.example.com. At most 60 calls, 60 min and €1.20. Keys that may pay, cancel or agree to something: 4 (pay now).',
+      );
+      assert.deepEqual(
+        client.calls.map(({ name, input }) => [name, input]),
+        [['planCalls', { mapping: { phoneNumber: '+12125550123', config: { maxCalls: 60 } } }]],
+        'nothing is saved for it',
+      );
     });
 
     it('ask also where the plan cannot be told or would be refused: that may pass until the call', async () => {
-      client.answers.planCalls = () => ({ ...plan, refusal: { status: 402, code: 'budget_exceeded', message: 'The day is used up.' } });
-      assert.match((await prepare('mapNumber', { phoneNumber: lab })).confirm?.text ?? '', /would be refused: The day is used up\./);
+      client.answers.planCalls = () => ({
+        ...plan,
+        refusal: { status: 402, code: 'budget_exceeded', message: 'The day is used up.' },
+      });
+      assert.match(
+        (await prepare('mapNumber', { phoneNumber: lab })).confirm?.text ?? '',
+        /would be refused: The day is used up\./,
+      );
       const { route: _route, ...nowhere } = plan;
-      client.answers.planCalls = () => ({ ...nowhere, phoneNumber: '+12125550123', refusal: { status: 409, code: 'line_password', message: 'The password is missing.' } });
-      assert.doesNotMatch((await prepare('mapNumber', { phoneNumber: '+12125550123' })).confirm?.text ?? 'on this machine', /on this machine/);
-      client.answers.planCalls = () => { throw new PermissionError('It may not be asked.', { status: 403, body: { code: 'missing_scope' } }); };
-      assert.deepEqual((await prepare('mapNumber', { phoneNumber: lab })).confirm, { title: `Mapping ${lab}`, text: 'How many calls it takes is not known yet. It may not be asked.' });
+      client.answers.planCalls = () => ({
+        ...nowhere,
+        phoneNumber: '+12125550123',
+        refusal: { status: 409, code: 'line_password', message: 'The password is missing.' },
+      });
+      assert.doesNotMatch(
+        (await prepare('mapNumber', { phoneNumber: '+12125550123' })).confirm?.text ?? 'on this machine',
+        /on this machine/,
+      );
+      client.answers.planCalls = () => {
+        throw new PermissionError('It may not be asked.', { status: 403, body: { code: 'missing_scope' } });
+      };
+      assert.deepEqual((await prepare('mapNumber', { phoneNumber: lab })).confirm, {
+        title: `Mapping ${lab}`,
+        text: 'How many calls it takes is not known yet. It may not be asked.',
+      });
     });
 
-    for (const [name, input] of [['mapNumber', { phoneNumber: lab }], ['runTest', { testConfigId: uuid(40) }], ['runMission', { missionConfigId: uuid(41) }], ['runMission', { phoneNumber: lab, mission: 'Ask for the hours.', acceptance: 'They are told.' }]] as const) {
+    for (const [name, input] of [
+      ['mapNumber', { phoneNumber: lab }],
+      ['runTest', { testConfigId: uuid(40) }],
+      ['runMission', { missionConfigId: uuid(41) }],
+      ['runMission', { phoneNumber: lab, mission: 'Ask for the hours.', acceptance: 'They are told.' }],
+    ] as const) {
       it(`${name} asks for ${Object.keys(input).join(', ')}`, async () => {
-        Object.assign(client.answers, { getTestConfig: () => ({ name: 'Hours' }), getMissionTestConfig: () => ({ name: 'Hours' }) });
+        Object.assign(client.answers, {
+          getTestConfig: () => ({ name: 'Hours' }),
+          getMissionTestConfig: () => ({ name: 'Hours' }),
+        });
         assert.ok((await prepare(name, input)).confirm);
       });
     }
 
-    for (const [name, input] of [['listMappings', {}], ['readTree', { mappingId: uuid(1) }], ['listTests', {}], ['readRun', { runId: uuid(50) }], ['planCalls', { phoneNumber: lab }], ['startPractice', { sample: 'bank' }]] as const) {
-      it(`${name} asks nobody: it calls nobody`, async () => { assert.deepEqual(Object.keys(await prepare(name, input)), ['doing']); });
+    for (const [name, input] of [
+      ['listMappings', {}],
+      ['readTree', { mappingId: uuid(1) }],
+      ['listTests', {}],
+      ['readRun', { runId: uuid(50) }],
+      ['planCalls', { phoneNumber: lab }],
+      ['startPractice', { sample: 'bank' }],
+    ] as const) {
+      it(`${name} asks nobody: it calls nobody`, async () => {
+        assert.deepEqual(Object.keys(await prepare(name, input)), ['doing']);
+      });
     }
 
     it('leave what is wrong with the input to the use, which tells the model', async () => {
       assert.deepEqual(await prepare('mapNumber', {}), {});
-      await assert.rejects(use('mapNumber', {}), { message: /no input for dialtree_mapNumber\. Give exactly one of phoneNumber, mappingId\./ });
-      await assert.rejects(use('runMission', { phoneNumber: lab }), { message: /Give mission and acceptance together with phoneNumber/ });
+      await assert.rejects(use('mapNumber', {}), {
+        message: /no input for dialtree_mapNumber\. Give exactly one of phoneNumber, mappingId\./,
+      });
+      await assert.rejects(use('runMission', { phoneNumber: lab }), {
+        message: /Give mission and acceptance together with phoneNumber/,
+      });
       assert.deepEqual([gated, client.calls], [[], []]);
     });
   });
 
   describe('dialtree_mapNumber', () => {
-    const going = job(1, { name: 'Bank', phoneNumber: lab, status: 'running', currentRun: run({ status: 'running', stats: stats({ nodesDiscovered: 2 }) }) });
+    const going = job(1, {
+      name: 'Bank',
+      phoneNumber: lab,
+      status: 'running',
+      currentRun: run({ status: 'running', stats: stats({ nodesDiscovered: 2 }) }),
+    });
     const done = job(1, { name: 'Bank', phoneNumber: lab, currentRun: run() });
     let reads: MappingJob[];
     beforeEach(() => {
       reads = [going, done];
-      client.answers = { ...client.answers, createMapping: () => job(1), startMapping: () => going, cancelMapping: () => done, getMapping: () => reads.shift() ?? done, getMappingTree: () => ({ jobId: uuid(1), tree: bankTree }) };
+      client.answers = {
+        ...client.answers,
+        createMapping: () => job(1),
+        startMapping: () => going,
+        cancelMapping: () => done,
+        getMapping: () => reads.shift() ?? done,
+        getMappingTree: () => ({ jobId: uuid(1), tree: bankTree }),
+      };
     });
 
     it('passes the gate, maps, tells how it goes, and answers with the tree', async () => {
@@ -134,8 +306,14 @@ describe('the tools of the editor\'s agent', () => {
       clock.advance(10_000);
       const text = await answer;
       assert.deepEqual(gated, [{ mapping: { phoneNumber: lab, name: 'Bank', config: {} } }]);
-      assert.deepEqual(client.calls.map(({ name }) => name), ['createMapping', 'startMapping', 'getMapping', 'getMapping', 'getMappingTree']);
-      assert.match(text, /^Mapping 0{8}-.* “Bank” of sip:harbour-bank@127\.0\.0\.1:40112, run 1: completed, 4 steps found, 3 calls/);
+      assert.deepEqual(
+        client.calls.map(({ name }) => name),
+        ['createMapping', 'startMapping', 'getMapping', 'getMapping', 'getMappingTree'],
+      );
+      assert.match(
+        text,
+        /^Mapping 0{8}-.* “Bank” of sip:harbour-bank@127\.0\.0\.1:40112, run 1: completed, 4 steps found, 3 calls/,
+      );
       assert.match(text, /├─ 1 {2}accounts {2}\[input\] {2}— Accounts\. Please enter/);
       assert.equal(reports[0], 'Bank: 0 menus, 3 calls');
     });
@@ -156,18 +334,38 @@ describe('the tools of the editor\'s agent', () => {
     });
 
     it('saves and calls nothing where the gate is shut, and says why', async () => {
-      refuse = new PermissionError('The person does not let you call it.', { status: 403, body: { code: 'number_not_allowed' } });
+      refuse = new PermissionError('The person does not let you call it.', {
+        status: 403,
+        body: { code: 'number_not_allowed' },
+      });
       await assert.rejects(use('mapNumber', { phoneNumber: lab }), { message: 'The person does not let you call it.' });
       assert.deepEqual(client.calls, []);
     });
   });
 
   describe('dialtree_runTest', () => {
-    const scripted = JSON.stringify({ name: 'Hours', phoneNumber: lab, steps: [{ name: 'call', action: { type: 'dial' } }, { name: 'hours', action: { type: 'press', keys: '1' }, expectedTranscript: 'we are open' }] }, undefined, 2);
+    const scripted = JSON.stringify(
+      {
+        name: 'Hours',
+        phoneNumber: lab,
+        steps: [
+          { name: 'call', action: { type: 'dial' } },
+          { name: 'hours', action: { type: 'press', keys: '1' }, expectedTranscript: 'we are open' },
+        ],
+      },
+      undefined,
+      2,
+    );
     beforeEach(() => {
       Object.assign(client.answers, {
-        getTestConfig: () => { throw Object.assign(new PermissionError('none', { status: 404 })); }, createTestConfig: (config: object) => ({ ...config, updatedAt: '2026-03-01T00:00:00Z' }), updateTestConfig: (config: object) => ({ ...config, updatedAt: '2026-03-01T00:00:01Z' }),
-        runTest: () => ({ items: [{ ...passed, status: 'running' }] }), getRunResults: () => passed, cancelTestRun: () => passed,
+        getTestConfig: () => {
+          throw Object.assign(new PermissionError('none', { status: 404 }));
+        },
+        createTestConfig: (config: object) => ({ ...config, updatedAt: '2026-03-01T00:00:00Z' }),
+        updateTestConfig: (config: object) => ({ ...config, updatedAt: '2026-03-01T00:00:01Z' }),
+        runTest: () => ({ items: [{ ...passed, status: 'running' }] }),
+        getRunResults: () => passed,
+        cancelTestRun: () => passed,
       });
     });
 
@@ -187,13 +385,21 @@ describe('the tools of the editor\'s agent', () => {
       const { confirm } = await prepare('runTest', { file: 'hours.calltest.json' });
       assert.equal(confirm?.title, `Let the agent run the test “Hours” on ${lab}?`);
       const [planned] = client.calls;
-      assert.deepEqual([client.calls.length, planned?.name, files.get('hours.calltest.json')], [1, 'planCalls', scripted]);
+      assert.deepEqual(
+        [client.calls.length, planned?.name, files.get('hours.calltest.json')],
+        [1, 'planCalls', scripted],
+      );
     });
 
     it('says what is wrong with a file, and calls nobody', async () => {
       files.set('bad.calltest.json', '{ "name": "x" }');
-      await assert.rejects(use('runTest', { file: 'bad.calltest.json' }), { message: /bad\.calltest\.json is no test: line 1: / });
-      files.set('goal.mission.json', JSON.stringify({ name: 'x', phoneNumber: lab, mission: 'Ask.', acceptance: 'Told.' }));
+      await assert.rejects(use('runTest', { file: 'bad.calltest.json' }), {
+        message: /bad\.calltest\.json is no test: line 1: /,
+      });
+      files.set(
+        'goal.mission.json',
+        JSON.stringify({ name: 'x', phoneNumber: lab, mission: 'Ask.', acceptance: 'Told.' }),
+      );
       await assert.rejects(use('runTest', { file: 'goal.mission.json' }), { message: /use dialtree_runMission/ });
       assert.deepEqual([gated, client.count('runTest')], [[], 0]);
     });
@@ -211,20 +417,52 @@ describe('the tools of the editor\'s agent', () => {
   });
 
   it('dialtree_runMission makes a mission, runs it, and shows verdict and evidence', async () => {
-    const mission = { id: uuid(50), configId: uuid(41), phoneNumber: lab, status: 'completed' as const, verdict: 'pass' as const, passReasoning: 'They told the hours.', passEvidence: [{ quote: 'we are open from nine', startMs: 12_300 }], transcript: [], startedAt: '2026-03-01T00:00:00Z' };
+    const mission = {
+      id: uuid(50),
+      configId: uuid(41),
+      phoneNumber: lab,
+      status: 'completed' as const,
+      verdict: 'pass' as const,
+      passReasoning: 'They told the hours.',
+      passEvidence: [{ quote: 'we are open from nine', startMs: 12_300 }],
+      transcript: [],
+      startedAt: '2026-03-01T00:00:00Z',
+    };
     Object.assign(client.answers, {
-      createMissionTestConfig: (input: object) => ({ ...input, id: uuid(41) }), runMissionTest: () => mission, getRunResults: () => ({ ...passed, runType: 'mission', outcome: 'PASS', steps: [] }), getMissionTestRun: () => mission,
+      createMissionTestConfig: (input: object) => ({ ...input, id: uuid(41) }),
+      runMissionTest: () => mission,
+      getRunResults: () => ({ ...passed, runType: 'mission', outcome: 'PASS', steps: [] }),
+      getMissionTestRun: () => mission,
     });
-    const text = await use('runMission', { phoneNumber: lab, mission: 'You want to know the opening hours.', acceptance: 'They are told.' });
-    assert.deepEqual(client.calls[0]?.input, { phoneNumber: lab, mission: 'You want to know the opening hours.', acceptance: 'They are told.', name: 'You want to know the opening hours.' });
+    const text = await use('runMission', {
+      phoneNumber: lab,
+      mission: 'You want to know the opening hours.',
+      acceptance: 'They are told.',
+    });
+    assert.deepEqual(client.calls[0]?.input, {
+      phoneNumber: lab,
+      mission: 'You want to know the opening hours.',
+      acceptance: 'They are told.',
+      name: 'You want to know the opening hours.',
+    });
     assert.match(text, /Verdict: pass\nThey told the hours\.\nEvidence at 0:12: “we are open from nine”/);
   });
 
   it('dialtree_readTree shows an outline, or one branch with whole prompts', async () => {
-    const tree = { ...bankTree, path: '', children: (bankTree.children ?? []).map((child) => ({ ...child, path: child.digit ?? '' })) };
-    Object.assign(client.answers, { getMapping: () => job(1, { currentRun: run() }), getMappingTree: () => ({ jobId: uuid(1), tree }) });
+    const tree = {
+      ...bankTree,
+      path: '',
+      children: (bankTree.children ?? []).map((child) => ({ ...child, path: child.digit ?? '' })),
+    };
+    Object.assign(client.answers, {
+      getMapping: () => job(1, { currentRun: run() }),
+      getMappingTree: () => ({ jobId: uuid(1), tree }),
+    });
     assert.match(await use('readTree', { mappingId: uuid(1) }), /☎ {2}Welcome to Harbour Bank/);
-    assert.match(await use('readTree', { mappingId: uuid(1), path: '1' }), /\n1 \(accounts\): says “Accounts\. Please enter your account number\.”; asks for account_number; ends with input$/);
+    assert.match(
+      await use('readTree', { mappingId: uuid(1), path: '1' }),
+      /\n1 \(accounts\): says “Accounts\. Please enter your account number\.”; asks for account_number; ends with input$/,
+    );
     await assert.rejects(use('readTree', { mappingId: uuid(1), path: '7 > 7' }), { message: /has no path “7 > 7”/ });
     const short = await use('readTree', { mappingId: uuid(1) }, { budget: 260 });
     assert.ok(short.length <= 260 && short.includes('Mapping'), short);
@@ -232,11 +470,23 @@ describe('the tools of the editor\'s agent', () => {
 
   it('dialtree_listMappings, dialtree_listTests and dialtree_readRun name what there is by its ids', async () => {
     Object.assign(client.answers, {
-      listMappings: () => ({ items: [job(1, { tags: ['bank'], currentRun: run({ completedAt: '2026-03-01T10:00:00Z' }) })] }),
-      listTestConfigs: () => ({ items: [{ id: uuid(40), name: 'Opening hours', phoneNumber: lab, steps: [1, 2] }, { id: uuid(42), name: 'Balance', phoneNumber: lab, steps: [1] }] }),
-      listMissionTestConfigs: () => ({ items: [] }), listTestRuns: () => ({ items: [passed] }), getRunResults: () => passed,
+      listMappings: () => ({
+        items: [job(1, { tags: ['bank'], currentRun: run({ completedAt: '2026-03-01T10:00:00Z' }) })],
+      }),
+      listTestConfigs: () => ({
+        items: [
+          { id: uuid(40), name: 'Opening hours', phoneNumber: lab, steps: [1, 2] },
+          { id: uuid(42), name: 'Balance', phoneNumber: lab, steps: [1] },
+        ],
+      }),
+      listMissionTestConfigs: () => ({ items: [] }),
+      listTestRuns: () => ({ items: [passed] }),
+      getRunResults: () => passed,
     });
-    assert.match(await use('listMappings', {}), new RegExp(`^${uuid(1)} “Job 1” of \\+12025550101; tags bank; idle; run 1 completed, 4 steps, 2026-03-01$`));
+    assert.match(
+      await use('listMappings', {}),
+      new RegExp(`^${uuid(1)} “Job 1” of \\+12025550101; tags bank; idle; run 1 completed, 4 steps, 2026-03-01$`),
+    );
     const tests = await use('listTests', { name: 'hours' });
     assert.match(tests, new RegExp(`${uuid(40)} “Opening hours”`));
     assert.ok(!tests.includes('Balance'));
@@ -245,19 +495,30 @@ describe('the tools of the editor\'s agent', () => {
   });
 
   it('dialtree_planCalls tells what would be, and why not', async () => {
-    assert.match(await use('planCalls', { phoneNumber: lab }), /at most 60 calls and 60 minutes\.\nLeft of today's budgets: callsPerDay 240\.\nIt would be let through\.$/);
-    client.answers.planCalls = () => ({ ...plan, refusal: { status: 403, code: 'number_not_allowed', message: 'It may not.' } });
+    assert.match(
+      await use('planCalls', { phoneNumber: lab }),
+      /at most 60 calls and 60 minutes\.\nLeft of today's budgets: callsPerDay 240\.\nIt would be let through\.$/,
+    );
+    client.answers.planCalls = () => ({
+      ...plan,
+      refusal: { status: 403, code: 'number_not_allowed', message: 'It may not.' },
+    });
     assert.match(await use('planCalls', { mappingId: uuid(1) }), /refused \(number_not_allowed\): It may not\.$/);
   });
 
   it('dialtree_startPractice tells where it answers', async () => {
-    assert.match(await use('startPractice', { sample: 'bank' }), /“Harbour Bank” answers at sip:harbour-bank@127\.0\.0\.1:40112\./);
+    assert.match(
+      await use('startPractice', { sample: 'bank' }),
+      /“Harbour Bank” answers at sip:harbour-bank@127\.0\.0\.1:40112\./,
+    );
     assert.match(await use('startPractice', { file: 'own.ivr.json' }), /Also running: “Harbour Bank”/);
     await assert.rejects(use('startPractice', { file: '/etc/passwd' }), { message: /ends with \.ivr\.json/ });
   });
 
   it('tell of a fault of ours no more than that it is one', async () => {
-    client.answers.listMappings = () => { throw new TypeError('cannot read properties of undefined'); };
+    client.answers.listMappings = () => {
+      throw new TypeError('cannot read properties of undefined');
+    };
     await assert.rejects(use('listMappings', {}), { message: 'Internal error, see the log.' });
     assert.ok(log.lines.some((line) => line.includes('cannot read properties')));
   });

@@ -6,10 +6,15 @@ describe('what comes to a workspace', () => {
   let looked: string[], folders: number, arrivals: Arrivals;
   beforeEach(() => {
     [looked, folders] = [[], 0];
-    arrivals = new Arrivals((uri) => {
-      looked.push(uri);
-      return uri.endsWith('/gone') ? Promise.reject(new Error('no file')) : Promise.resolve(!uri.endsWith('.txt'));
-    }, () => { folders += 1; });
+    arrivals = new Arrivals(
+      (uri) => {
+        looked.push(uri);
+        return uri.endsWith('/gone') ? Promise.reject(new Error('no file')) : Promise.resolve(!uri.endsWith('.txt'));
+      },
+      () => {
+        folders += 1;
+      },
+    );
   });
 
   it('is told of where it is a folder', async () => {

@@ -22,7 +22,9 @@ export function file(name: string, marked: string): ParsedFile & { readonly offs
 }
 
 /** Files that lie in the folder, by their names. */
-export function folder(contents: Readonly<Record<string, string>>): Surroundings & { readonly files: readonly IndexedFile[] } {
+export function folder(
+  contents: Readonly<Record<string, string>>,
+): Surroundings & { readonly files: readonly IndexedFile[] } {
   const paths = Object.keys(contents);
   const files = paths.flatMap((path): IndexedFile[] => {
     const kind = kindOf(path);
@@ -30,12 +32,18 @@ export function folder(contents: Readonly<Record<string, string>>): Surroundings
   });
   let made = 0;
   return {
-    routes: { '+49*': { uri: 'sip:{number}@trunk.example.com' } }, files,
+    routes: { '+49*': { uri: 'sip:{number}@trunk.example.com' } },
+    files,
     list: async (within) => {
       const prefix = within === '.' ? '' : `${within}/`;
       const inside = paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
       if (inside.length === 0 && prefix !== '') return undefined;
-      return new Map(inside.map((path): [string, 'file' | 'folder'] => [path.split('/')[0]!, path.includes('/') ? 'folder' : 'file'])) satisfies FolderContent;
+      return new Map(
+        inside.map((path): [string, 'file' | 'folder'] => [
+          path.split('/')[0]!,
+          path.includes('/') ? 'folder' : 'file',
+        ]),
+      ) satisfies FolderContent;
     },
     read: async (path) => {
       const text = contents[path];
@@ -45,13 +53,15 @@ export function folder(contents: Readonly<Record<string, string>>): Surroundings
     // The folder `/w` alone is open.
     reaches: (path) => isWithinReach('file:///w/x', `file://${posix.join('/w', path)}`, ['file:///w']),
     filesWithId: (id) => files.filter((other) => other.id === id),
-    newId: () => uuid(made += 1),
+    newId: () => uuid((made += 1)),
   };
 }
 
 /** Each finding in a line: severity, code, what it stands under. */
 export async function found(parsed: ParsedFile, around: Surroundings = folder({})): Promise<string[]> {
-  return (await findFindings(parsed, around, english)).map(({ severity, code, offset, length }) => `${severity} ${code} ${parsed.text.slice(offset, offset + length)}`);
+  return (await findFindings(parsed, around, english)).map(
+    ({ severity, code, offset, length }) => `${severity} ${code} ${parsed.text.slice(offset, offset + length)}`,
+  );
 }
 
 export async function findingOf(parsed: ParsedFile, code: string, around: Surroundings = folder({})): Promise<Finding> {

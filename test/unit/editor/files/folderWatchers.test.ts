@@ -3,16 +3,34 @@ import { watchFolders } from '../../../../src/editor/files/folderWatchers.ts';
 
 describe('the watchers of folders', () => {
   let folders: { uri: string }[], listeners: Set<() => void>, watched: string[], changes: number;
-  const watch = (): { dispose(): unknown } => watchFolders(
-    { current: () => folders, onDidChange: (listener) => { listeners.add(listener); return { dispose: () => listeners.delete(listener) }; } },
-    ({ uri }) => { watched.push(uri); return { dispose: () => { watched.splice(watched.indexOf(uri), 1); } }; },
-    () => { changes += 1; },
-  );
+  const watch = (): { dispose(): unknown } =>
+    watchFolders(
+      {
+        current: () => folders,
+        onDidChange: (listener) => {
+          listeners.add(listener);
+          return { dispose: () => listeners.delete(listener) };
+        },
+      },
+      ({ uri }) => {
+        watched.push(uri);
+        return {
+          dispose: () => {
+            watched.splice(watched.indexOf(uri), 1);
+          },
+        };
+      },
+      () => {
+        changes += 1;
+      },
+    );
   const becomes = (...uris: readonly string[]): void => {
     folders = uris.map((uri) => ({ uri }));
     for (const listener of listeners) listener();
   };
-  beforeEach(() => { [folders, listeners, watched, changes] = [[{ uri: 'a' }, { uri: 'b' }], new Set(), [], 0]; });
+  beforeEach(() => {
+    [folders, listeners, watched, changes] = [[{ uri: 'a' }, { uri: 'b' }], new Set(), [], 0];
+  });
 
   it('watch what comes later too, and no longer what has left', () => {
     const watching = watch();

@@ -27,24 +27,39 @@ const formats = createFormats('en');
 async function tryAll(kind: FileKindName, text: string, offset: number): Promise<void> {
   const file: ParsedFile = parseFile(kind, `file:///w/a.${kind}.json`, text);
   const lies = (what: string, { offset: from, length }: { readonly offset: number; readonly length: number }): void => {
-    assert.ok(from >= 0 && length >= 0 && from + length <= text.length, `${what} lies outside of the text: ${String(from)}, ${String(length)} of ${String(text.length)}`);
+    assert.ok(
+      from >= 0 && length >= 0 && from + length <= text.length,
+      `${what} lies outside of the text: ${String(from)}, ${String(length)} of ${String(text.length)}`,
+    );
   };
   const around = folder({ 'a.csv': 'a,b\n1,2\n', 'bank.ivr.json': '{}' });
   for (const finding of await findFindings(file, around, english)) {
     lies(finding.code, finding);
     assert.notEqual(finding.message, '');
-    for (const remedy of finding.remedies?.() ?? []) if (remedy.kind === 'edit') for (const edit of remedy.edits) lies(remedy.title, edit);
+    for (const remedy of finding.remedies?.() ?? [])
+      if (remedy.kind === 'edit') for (const edit of remedy.edits) lies(remedy.title, edit);
   }
   for (const suggestion of await suggest(file, offset, { ...around, language: 'en' }, english)) {
     lies(suggestion.label, suggestion);
-    assert.ok(suggestion.offset <= offset && offset <= suggestion.offset + suggestion.length, 'the editor wants the cursor within what is replaced');
+    assert.ok(
+      suggestion.offset <= offset && offset <= suggestion.offset + suggestion.length,
+      'the editor wants the cursor within what is replaced',
+    );
   }
-  const hover = await hoverAt(file, offset, { routes: {}, lastRuns: () => Promise.resolve([{ results: results(1, { steps: [step('Greeting')] }) }]) }, english);
+  const hover = await hoverAt(
+    file,
+    offset,
+    { routes: {}, lastRuns: () => Promise.resolve([{ results: results(1, { steps: [step('Greeting')] }) }]) },
+    english,
+  );
   if (hover) lies('hover', hover);
   const within = (entries: readonly OutlineEntry[]): void => {
     for (const { name, whole, named, children } of entries) {
       lies(name, whole);
-      assert.ok(name !== '' && named.offset >= whole.offset && named.offset + named.length <= whole.offset + whole.length, name);
+      assert.ok(
+        name !== '' && named.offset >= whole.offset && named.offset + named.length <= whole.offset + whole.length,
+        name,
+      );
       within(children);
     }
   };
@@ -68,46 +83,137 @@ describe('half-typed files', function () {
 
   before(async () => {
     samples = [];
-    for (const [sub, isSample] of [['samples', true], ['templates', false]] as const) {
+    for (const [sub, isSample] of [
+      ['samples', true],
+      ['templates', false],
+    ] as const) {
       for (const name of await readdir(path.join(media, sub))) {
         const kind = kindOf(isSample ? name : name.replace(/^(\w+)\.jsonc$/, 'x.$1.json'));
         if (kind) samples.push({ kind, text: await readFile(path.join(media, sub, name), 'utf8') });
       }
     }
-    samples.push({ kind: 'calltree', text: JSON.stringify({ name: 'Bank', tree: { stepId: 'root', transcript: 'Hi', children: [{ stepId: 's1', digit: '1', linksTo: 'root' }, { stepId: 's1' }] } }, null, 2) });
+    samples.push({
+      kind: 'calltree',
+      text: JSON.stringify(
+        {
+          name: 'Bank',
+          tree: {
+            stepId: 'root',
+            transcript: 'Hi',
+            children: [{ stepId: 's1', digit: '1', linksTo: 'root' }, { stepId: 's1' }],
+          },
+        },
+        null,
+        2,
+      ),
+    });
     assert.ok(samples.length >= 13);
   });
 
   it('make no service stumble, wherever they break off and wherever the cursor is', async () => {
-    await fc.assert(fc.asyncProperty(fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), async (which, share, cursor) => {
-      const { kind, text } = samples[which % samples.length]!;
-      const cut = text.slice(0, Math.round(share * text.length));
-      await tryAll(kind, cut, Math.round(cursor * cut.length));
-    }), { numRuns: 400 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (which, share, cursor) => {
+          const { kind, text } = samples[which % samples.length]!;
+          const cut = text.slice(0, Math.round(share * text.length));
+          await tryAll(kind, cut, Math.round(cursor * cut.length));
+        },
+      ),
+      { numRuns: 400 },
+    );
   });
 
   it('nor where a piece is missing, or stands where it should not', async () => {
-    const junk = fc.constantFrom('', '"', '{', '}', '[', ']', ',', ':', '//', '/*', '\\', '\u0000', '\r', '"__proto__": {', '"a": ', '\u{1F4DE}', 'null', '1e999', '"\\u12"');
-    await fc.assert(fc.asyncProperty(fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(60), junk, async (which, share, length, piece) => {
-      const { kind, text } = samples[which % samples.length]!;
-      const from = Math.round(share * text.length);
-      const changed = text.slice(0, from) + piece + text.slice(from + length);
-      await tryAll(kind, changed, Math.min(changed.length, from + piece.length));
-    }), { numRuns: 600 });
+    const junk = fc.constantFrom(
+      '',
+      '"',
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '//',
+      '/*',
+      '\\',
+      '\u0000',
+      '\r',
+      '"__proto__": {',
+      '"a": ',
+      '\u{1F4DE}',
+      'null',
+      '1e999',
+      '"\\u12"',
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.nat(60),
+        junk,
+        async (which, share, length, piece) => {
+          const { kind, text } = samples[which % samples.length]!;
+          const from = Math.round(share * text.length);
+          const changed = text.slice(0, from) + piece + text.slice(from + length);
+          await tryAll(kind, changed, Math.min(changed.length, from + piece.length));
+        },
+      ),
+      { numRuns: 600 },
+    );
   });
 
   it('nor where a value is another than the schema says', async () => {
     const value = fc.jsonValue({ maxDepth: 3 });
-    const named = fc.dictionary(fc.constantFrom('states', 'start', 'steps', 'rows', 'rowsFile', 'ivr', 'tags', 'tree', 'children', 'prompt', 'keys', 'collect', 'action', 'type', 'timing', 'passThreshold', '__proto__', 'constructor', 'main'), value);
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...kinds), named, fc.constantFrom('states', 'steps', 'tree', 'rows'), named, async (kind, file, member, inner) => {
-      const text = JSON.stringify({ ...file, [member]: member === 'states' ? { main: inner, __proto__x: inner } : [inner, inner] }, null, 1);
-      await tryAll(kind, text, Math.floor(text.length / 2));
-    }), { numRuns: 400 });
+    const named = fc.dictionary(
+      fc.constantFrom(
+        'states',
+        'start',
+        'steps',
+        'rows',
+        'rowsFile',
+        'ivr',
+        'tags',
+        'tree',
+        'children',
+        'prompt',
+        'keys',
+        'collect',
+        'action',
+        'type',
+        'timing',
+        'passThreshold',
+        '__proto__',
+        'constructor',
+        'main',
+      ),
+      value,
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...kinds),
+        named,
+        fc.constantFrom('states', 'steps', 'tree', 'rows'),
+        named,
+        async (kind, file, member, inner) => {
+          const text = JSON.stringify(
+            { ...file, [member]: member === 'states' ? { main: inner, __proto__x: inner } : [inner, inner] },
+            null,
+            1,
+          );
+          await tryAll(kind, text, Math.floor(text.length / 2));
+        },
+      ),
+      { numRuns: 400 },
+    );
   });
 
   it('nor where brackets never end, or a file is endless', async () => {
     for (const kind of kinds) {
-      for (const text of ['[', '{"a":', '{"tree":{"children":['].map((piece) => piece.repeat(100_000))) await tryAll(kind, text, 10);
+      for (const text of ['[', '{"a":', '{"tree":{"children":['].map((piece) => piece.repeat(100_000)))
+        await tryAll(kind, text, 10);
       await tryAll(kind, `"${'x'.repeat(3_000_000)}"`, 2_000_000);
     }
   });

@@ -9,16 +9,28 @@ import { english, FakeClient, uuid } from '../fakes.ts';
 import { file } from './fakeFiles.ts';
 
 const state = (values: Partial<LensState> = {}): LensState => ({
-  path: '/w/a.json', last: undefined, playedAt: undefined, now: Date.UTC(2026, 0, 1, 12, 10, 30), formats: createFormats('en'),
+  path: '/w/a.json',
+  last: undefined,
+  playedAt: undefined,
+  now: Date.UTC(2026, 0, 1, 12, 10, 30),
+  formats: createFormats('en'),
   ...values,
 });
-const titles = (name: string, text: string, values: Partial<LensState> = {}): string[] => lensesOf(file(name, text), state(values), english).map(({ title }) => title);
+const titles = (name: string, text: string, values: Partial<LensState> = {}): string[] =>
+  lensesOf(file(name, text), state(values), english).map(({ title }) => title);
 
 describe('the buttons above a file', () => {
   let history: RunHistory, kept: ReturnType<typeof memento>;
   const item = 'file:///w/a.calltest.json';
-  const end = (row: string | undefined, number: number, outcome: 'PASS' | 'FAIL', rows: string[] = []): void => { history.end({ test: item, row }, { results: results(number, { outcome, callSeconds: 23.4 }), mission: undefined }, rows); };
-  const runs = (client = new FakeClient(), isReady = true): LastRuns => new LastRuns({ history, client, isReady: () => isReady });
+  const end = (row: string | undefined, number: number, outcome: 'PASS' | 'FAIL', rows: string[] = []): void => {
+    history.end(
+      { test: item, row },
+      { results: results(number, { outcome, callSeconds: 23.4 }), mission: undefined },
+      rows,
+    );
+  };
+  const runs = (client = new FakeClient(), isReady = true): LastRuns =>
+    new LastRuns({ history, client, isReady: () => isReady });
 
   beforeEach(() => {
     kept = memento();
@@ -26,9 +38,13 @@ describe('the buttons above a file', () => {
   });
 
   it('run it, and are not there where nothing may be run', () => {
-    assert.deepEqual(lensesOf(file('a.calltest.json', '{}'), state(), english).map(({ command, argument }) => [command, argument]), [['dialtree.test.run', { file: '/w/a.json' }]]);
+    assert.deepEqual(
+      lensesOf(file('a.calltest.json', '{}'), state(), english).map(({ command, argument }) => [command, argument]),
+      [['dialtree.test.run', { file: '/w/a.json' }]],
+    );
     assert.deepEqual(titles('a.mission.json', '{}'), ['$(play) Run']);
-    for (const name of ['a.calltest.json', 'a.mission.json', 'a.ivr.json', 'a.calltree.json']) assert.deepEqual(titles(name, '{ "tree": {} }', { path: undefined }), [], name);
+    for (const name of ['a.calltest.json', 'a.mission.json', 'a.ivr.json', 'a.calltree.json'])
+      assert.deepEqual(titles(name, '{ "tree": {} }', { path: undefined }), [], name);
     assert.deepEqual(titles('a.calltest.json', ''), []);
   });
 
@@ -37,9 +53,14 @@ describe('the buttons above a file', () => {
     history = new RunHistory(kept as ConstructorParameters<typeof RunHistory>[0]);
     const parsed = file('a.calltest.json', '{ "steps": [] }');
     const last = runs().of(parsed);
-    assert.deepEqual(lensesOf(parsed, state({ last }), english).map(({ title, argument }) => [title, argument]), [
-      ['$(play) Run', { file: '/w/a.json' }], ['$(pass) passed 5 min. ago · 23 s', undefined], ['Open Report', { runId: uuid(5) }],
-    ]);
+    assert.deepEqual(
+      lensesOf(parsed, state({ last }), english).map(({ title, argument }) => [title, argument]),
+      [
+        ['$(play) Run', { file: '/w/a.json' }],
+        ['$(pass) passed 5 min. ago · 23 s', undefined],
+        ['Open Report', { runId: uuid(5) }],
+      ],
+    );
   });
 
   it('tell of a table of rows as a whole, by those it had when it was run last', () => {
@@ -60,11 +81,17 @@ describe('the buttons above a file', () => {
 
   it('start and map a practice IVR, and stop one that is played', () => {
     assert.deepEqual(titles('a.ivr.json', '{}'), ['$(play) Start', '$(type-hierarchy-sub) Map']);
-    assert.deepEqual(titles('a.ivr.json', '{}', { playedAt: 'sip:bank@127.0.0.1:5070' }), ['$(debug-stop) Stop', '$(type-hierarchy-sub) Map']);
+    assert.deepEqual(titles('a.ivr.json', '{}', { playedAt: 'sip:bank@127.0.0.1:5070' }), [
+      '$(debug-stop) Stop',
+      '$(type-hierarchy-sub) Map',
+    ]);
   });
 
   it('compare a mapped tree, and show what of it is tested', () => {
-    assert.deepEqual(titles('a.calltree.json', '{ "tree": {} }'), ['$(diff) Compare with a Run…', '$(checklist) Coverage…']);
+    assert.deepEqual(titles('a.calltree.json', '{ "tree": {} }'), [
+      '$(diff) Compare with a Run…',
+      '$(checklist) Coverage…',
+    ]);
     assert.deepEqual(titles('a.calltree.json', '{}'), []);
   });
 

@@ -26,15 +26,27 @@ describe('a new file', () => {
       assert.ok('value' in read, JSON.stringify(read));
       assert.equal((read.value as { name: string }).name, 'A "new" one');
       assert.ok(text.split('//').length > 4);
-      assert.ok(selection.length > 0 && !/["\n]/.test(text.slice(selection.offset, selection.offset + selection.length).replaceAll('\\"', '')));
+      assert.ok(
+        selection.length > 0 &&
+          !/["\n]/.test(text.slice(selection.offset, selection.offset + selection.length).replaceAll('\\"', '')),
+      );
       assert.deepEqual(await found(file(`a.${kind}.json`, text), folder({ 'bank.ivr.json': '{}' })), []);
     });
   }
 
   it('calls whom it is told to', async () => {
-    assert.match(fillTemplate('mission', await template('mission'), 'n', { phoneNumber: 'sip:bank@127.0.0.1:5070' }).text, /^ {2}"phoneNumber": "sip:bank@127\.0\.0\.1:5070",$/m);
-    assert.match(fillTemplate('calltest', await template('calltest'), 'n', { ivr: 'a/b.ivr.json' }).text, /^ {2}"ivr": "a\/b\.ivr\.json",$/m);
-    assert.match(fillTemplate('calltest', await template('calltest'), 'n', undefined).text, /"phoneNumber": "\+12025550101"/);
+    assert.match(
+      fillTemplate('mission', await template('mission'), 'n', { phoneNumber: 'sip:bank@127.0.0.1:5070' }).text,
+      /^ {2}"phoneNumber": "sip:bank@127\.0\.0\.1:5070",$/m,
+    );
+    assert.match(
+      fillTemplate('calltest', await template('calltest'), 'n', { ivr: 'a/b.ivr.json' }).text,
+      /^ {2}"ivr": "a\/b\.ivr\.json",$/m,
+    );
+    assert.match(
+      fillTemplate('calltest', await template('calltest'), 'n', undefined).text,
+      /"phoneNumber": "\+12025550101"/,
+    );
   });
 
   it('is named after what it is called, and after no other', () => {
@@ -48,14 +60,30 @@ describe('a new file', () => {
 describe('the commands for new files', () => {
   type Shown = Parameters<FileCommandParts['show']>[0];
   let shown: Shown | undefined, dialogs: FakeDialogs, chosen: unknown;
-  const around = folder({ 'bank.ivr.json': '{ "name": "Bank" }', 'sub/clinic.ivr.json': '{ "name": "Clinic" }', 'bank-balance.mission.json': '{}' });
-  const run = async (id: 'dialtree.file.newMission' | 'dialtree.file.newTest' | 'dialtree.file.newIvr', value: unknown, ...answers: Answer[]): Promise<Shown | undefined> => {
+  const around = folder({
+    'bank.ivr.json': '{ "name": "Bank" }',
+    'sub/clinic.ivr.json': '{ "name": "Clinic" }',
+    'bank-balance.mission.json': '{}',
+  });
+  const run = async (
+    id: 'dialtree.file.newMission' | 'dialtree.file.newTest' | 'dialtree.file.newIvr',
+    value: unknown,
+    ...answers: Answer[]
+  ): Promise<Shown | undefined> => {
     shown = undefined;
     dialogs = new FakeDialogs(...answers);
     const commands = fileCommands({
-      dialogs, template, l10n: english, files: async () => around.files,
-      folder: async (address) => { chosen = address; return { uri: 'file:///w', names: new Set(['bank-balance.mission.json']) }; },
-      show: async (file) => { shown = file; },
+      dialogs,
+      template,
+      l10n: english,
+      files: async () => around.files,
+      folder: async (address) => {
+        chosen = address;
+        return { uri: 'file:///w', names: new Set(['bank-balance.mission.json']) };
+      },
+      show: async (file) => {
+        shown = file;
+      },
     });
     await commands[id](value);
     dialogs.done();
@@ -67,28 +95,58 @@ describe('the commands for new files', () => {
     assert.equal(made?.name, 'bank-balance-2.mission.json');
     assert.equal(made?.folder, 'file:///w');
     assert.match(made?.text ?? '', /"ivr": "sub\/clinic\.ivr\.json"/);
-    assert.equal(dialogs.shown[0], 'What shall be called?\n  Enter a number or SIP address…\n  Decide later | a practice number stands there until then\n  Practice IVRs of this workspace | Bank | bank.ivr.json\n  Practice IVRs of this workspace | Clinic | sub/clinic.ivr.json');
+    assert.equal(
+      dialogs.shown[0],
+      'What shall be called?\n  Enter a number or SIP address…\n  Decide later | a practice number stands there until then\n  Practice IVRs of this workspace | Bank | bank.ivr.json\n  Practice IVRs of this workspace | Clinic | sub/clinic.ivr.json',
+    );
   });
 
   it('take a number as people type it, or none yet', async () => {
-    assert.match((await run('dialtree.file.newTest', undefined, { pick: 'Enter a number or SIP address…' }, { type: '+1 (202) 555-0144' }, { type: 'T' }))?.text ?? '', /"phoneNumber": "\+12025550144"/);
-    assert.match((await run('dialtree.file.newTest', undefined, { pick: 'Decide later' }, { type: 'T' }))?.text ?? '', /"phoneNumber": "\+12025550101"/);
+    assert.match(
+      (
+        await run(
+          'dialtree.file.newTest',
+          undefined,
+          { pick: 'Enter a number or SIP address…' },
+          { type: '+1 (202) 555-0144' },
+          { type: 'T' },
+        )
+      )?.text ?? '',
+      /"phoneNumber": "\+12025550144"/,
+    );
+    assert.match(
+      (await run('dialtree.file.newTest', undefined, { pick: 'Decide later' }, { type: 'T' }))?.text ?? '',
+      /"phoneNumber": "\+12025550101"/,
+    );
   });
 
   it('make a practice IVR by its name alone', async () => {
-    assert.equal((await run('dialtree.file.newIvr', undefined, { type: 'Harbour Bank' }))?.name, 'harbour-bank.ivr.json');
+    assert.equal(
+      (await run('dialtree.file.newIvr', undefined, { type: 'Harbour Bank' }))?.name,
+      'harbour-bank.ivr.json',
+    );
   });
 
   it('make nothing where the person thinks better of it', async () => {
     assert.equal(await run('dialtree.file.newMission', undefined, { pick: undefined }), undefined);
-    assert.equal(await run('dialtree.file.newMission', undefined, { pick: 'Enter a number or SIP address…' }, { type: undefined }), undefined);
+    assert.equal(
+      await run('dialtree.file.newMission', undefined, { pick: 'Enter a number or SIP address…' }, { type: undefined }),
+      undefined,
+    );
     assert.equal(await run('dialtree.file.newMission', undefined, { pick: 'Bank' }, { type: undefined }), undefined);
   });
 
   it('take the folder of the Explorer, and what keybindings say', async () => {
-    await run('dialtree.file.newIvr', { scheme: 'file', authority: '', path: '/w/sub', fsPath: '/w/sub' }, { type: 'n' });
+    await run(
+      'dialtree.file.newIvr',
+      { scheme: 'file', authority: '', path: '/w/sub', fsPath: '/w/sub' },
+      { type: 'n' },
+    );
     assert.deepEqual(chosen, { scheme: 'file', authority: '', path: '/w/sub' });
-    assert.match((await run('dialtree.file.newMission', { name: 'M', phoneNumber: '+12025550150' }))?.text ?? '', /\+12025550150/);
+    assert.match(
+      (await run('dialtree.file.newMission', { name: 'M', phoneNumber: '+12025550150' }))?.text ?? '',
+      /\+12025550150/,
+    );
     await assert.rejects(run('dialtree.file.newMission', { name: 'M', phoneNumber: '12' }), /E\.164/);
   });
 });

@@ -3,7 +3,12 @@ import { applyEdits } from 'jsonc-parser';
 import { fileLinks } from '../../../../src/editor/files/fileLinks.ts';
 import { outlineOf } from '../../../../src/editor/files/outline.ts';
 import type { OutlineEntry } from '../../../../src/editor/files/outline.ts';
-import { renamed, renameState, stateDefinition, stateReferences } from '../../../../src/editor/files/stateNavigation.ts';
+import {
+  renamed,
+  renameState,
+  stateDefinition,
+  stateReferences,
+} from '../../../../src/editor/files/stateNavigation.ts';
 import { english } from '../fakes.ts';
 import { file } from './fakeFiles.ts';
 
@@ -57,24 +62,59 @@ describe('the name of a state', () => {
   });
 });
 
-const lines = (entries: readonly OutlineEntry[], depth = 0): string[] => entries.flatMap(({ name, detail, children }) => [`${'  '.repeat(depth)}${name} | ${detail}`, ...lines(children, depth + 1)]);
+const lines = (entries: readonly OutlineEntry[], depth = 0): string[] =>
+  entries.flatMap(({ name, detail, children }) => [
+    `${'  '.repeat(depth)}${name} | ${detail}`,
+    ...lines(children, depth + 1),
+  ]);
 
 describe('the outline', () => {
   it('shows the parts that a person thinks in', () => {
     assert.deepEqual(lines(outlineOf(file('a.ivr.json', text), english)), [
-      'main | Press 1.', '  1 | → number', '  9 | → main', '  the end | → bye', 'number | Your number?', 'bye | bye',
+      'main | Press 1.',
+      '  1 | → number',
+      '  9 | → main',
+      '  the end | → bye',
+      'number | Your number?',
+      'bye | bye',
     ]);
-    assert.deepEqual(lines(outlineOf(file('a.calltest.json', '{ "rows": [{}, {}], "steps": [{ "name": "Hi", "action": { "type": "press", "keys": "1#" } }, { "name": "" }, 7] }'), english)), [
-      '1 Hi | press 1#', '2  | ', '3  | ', 'Rows | 2',
-    ]);
-    assert.deepEqual(lines(outlineOf(file('a.mission.json', '{ "mission": "Ask\\nfor it", "acceptance": "It is said" }'), english)), ['mission | Ask for it', 'acceptance | It is said']);
-    assert.deepEqual(lines(outlineOf(file('a.calltree.json', '{ "tree": { "transcript": "Hello", "children": [{ "digit": "1", "label": "cards" }] } }'), english)), ['Root | Hello', '  1 cards | ']);
+    assert.deepEqual(
+      lines(
+        outlineOf(
+          file(
+            'a.calltest.json',
+            '{ "rows": [{}, {}], "steps": [{ "name": "Hi", "action": { "type": "press", "keys": "1#" } }, { "name": "" }, 7] }',
+          ),
+          english,
+        ),
+      ),
+      ['1 Hi | press 1#', '2  | ', '3  | ', 'Rows | 2'],
+    );
+    assert.deepEqual(
+      lines(outlineOf(file('a.mission.json', '{ "mission": "Ask\\nfor it", "acceptance": "It is said" }'), english)),
+      ['mission | Ask for it', 'acceptance | It is said'],
+    );
+    assert.deepEqual(
+      lines(
+        outlineOf(
+          file(
+            'a.calltree.json',
+            '{ "tree": { "transcript": "Hello", "children": [{ "digit": "1", "label": "cards" }] } }',
+          ),
+          english,
+        ),
+      ),
+      ['Root | Hello', '  1 cards | '],
+    );
   });
 
   it('has places that lie within each other, as the editor wants it', () => {
     const check = (entries: readonly OutlineEntry[]): void => {
       for (const { name, whole, named, children } of entries) {
-        assert.ok(name !== '' && named.offset >= whole.offset && named.offset + named.length <= whole.offset + whole.length, name);
+        assert.ok(
+          name !== '' && named.offset >= whole.offset && named.offset + named.length <= whole.offset + whole.length,
+          name,
+        );
         check(children);
       }
     };
@@ -85,8 +125,14 @@ describe('the outline', () => {
 describe('paths', () => {
   it('are links', () => {
     const ivr = file('a.ivr.json', text);
-    assert.deepEqual(fileLinks(ivr).map(({ path, offset, length }) => [path, ivr.text.slice(offset, offset + length)]), [['number.wav', 'number.wav']]);
-    assert.deepEqual(fileLinks(file('a.calltest.json', '{ "ivr": "b.ivr.json", "rowsFile": "r.csv" }')).map(({ path }) => path), ['b.ivr.json', 'r.csv']);
+    assert.deepEqual(
+      fileLinks(ivr).map(({ path, offset, length }) => [path, ivr.text.slice(offset, offset + length)]),
+      [['number.wav', 'number.wav']],
+    );
+    assert.deepEqual(
+      fileLinks(file('a.calltest.json', '{ "ivr": "b.ivr.json", "rowsFile": "r.csv" }')).map(({ path }) => path),
+      ['b.ivr.json', 'r.csv'],
+    );
     assert.deepEqual(fileLinks(file('a.mission.json', '{ "ivr": "/etc/x.ivr.json" }')), []);
   });
 });

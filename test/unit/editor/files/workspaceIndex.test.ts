@@ -13,11 +13,16 @@ class Folder {
   mostReading = 0;
   tell: (uri: string, change: FileChange) => void = () => undefined;
 
-  find = async (): Promise<string[]> => { this.finds += 1; return [...this.texts.keys()]; };
+  find = async (): Promise<string[]> => {
+    this.finds += 1;
+    return [...this.texts.keys()];
+  };
   read = async (uri: string): Promise<string | undefined> => {
     this.reading += 1;
     this.mostReading = Math.max(this.mostReading, this.reading);
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     this.reading -= 1;
     this.reads.push(uri);
     const text = this.texts.get(uri);
@@ -29,21 +34,35 @@ class Folder {
     this.watchers += 1;
     this.tell = onChange;
     this.tellFolders = onFolders;
-    return { dispose: () => { this.watchers -= 1; } };
+    return {
+      dispose: () => {
+        this.watchers -= 1;
+      },
+    };
   };
-  write(name: string, text: string): void { this.texts.set(`file:///w/${name}`, text); }
+  write(name: string, text: string): void {
+    this.texts.set(`file:///w/${name}`, text);
+  }
 }
 
 describe('the index of a workspace', () => {
   let folder: Folder, index: WorkspaceIndex, changes: number;
   beforeEach(() => {
     folder = new Folder();
-    for (let number = 0; number < 500; number += 1) folder.write(`t${String(number)}.calltest.json`, `{ "name": "Test ${String(number)}", "id": "${uuid(number)}", "tags": ["smoke"] }`);
+    for (let number = 0; number < 500; number += 1)
+      folder.write(
+        `t${String(number)}.calltest.json`,
+        `{ "name": "Test ${String(number)}", "id": "${uuid(number)}", "tags": ["smoke"] }`,
+      );
     index = new WorkspaceIndex(folder, recordingLogger());
     changes = 0;
-    index.onDidChange(() => { changes += 1; });
+    index.onDidChange(() => {
+      changes += 1;
+    });
   });
-  afterEach(() => { index.dispose(); });
+  afterEach(() => {
+    index.dispose();
+  });
 
   it('looks at nothing before somebody asks, and then a few files at once', async () => {
     await settle();
@@ -73,7 +92,10 @@ describe('the index of a workspace', () => {
     await settle();
     assert.equal(folder.reads.length, 500);
     await index.ready();
-    assert.deepEqual(index.filesWithId(uuid(8)).map(({ uri }) => uri), ['file:///w/t7.calltest.json', 'file:///w/t8.calltest.json']);
+    assert.deepEqual(
+      index.filesWithId(uuid(8)).map(({ uri }) => uri),
+      ['file:///w/t7.calltest.json', 'file:///w/t8.calltest.json'],
+    );
     assert.equal(folder.reads.length, 501);
   });
 
@@ -95,7 +117,10 @@ describe('the index of a workspace', () => {
     assert.equal(changes, 1);
     await index.ready();
     assert.deepEqual([folder.finds, index.files.length, folder.reads.length], [2, 251, 501]);
-    assert.deepEqual(index.filesWithId(uuid(7)).map(({ uri }) => uri), ['file:///w/t7.calltest.json', 'file:///other/t7.calltest.json']);
+    assert.deepEqual(
+      index.filesWithId(uuid(7)).map(({ uri }) => uri),
+      ['file:///w/t7.calltest.json', 'file:///other/t7.calltest.json'],
+    );
     assert.deepEqual(index.filesWithId(uuid(300)), []);
   });
 
@@ -115,7 +140,10 @@ describe('the index of a workspace', () => {
     folder.tell('file:///w/new.ivr.json', 'stored');
     folder.tell('file:///w/package.json', 'stored');
     await index.ready();
-    assert.deepEqual(index.files.filter(({ kind }) => kind === 'ivr').map(({ name, phoneNumber }) => [name, phoneNumber]), [['Bank', '+12025550101']]);
+    assert.deepEqual(
+      index.files.filter(({ kind }) => kind === 'ivr').map(({ name, phoneNumber }) => [name, phoneNumber]),
+      [['Bank', '+12025550101']],
+    );
     assert.equal(changes, 2);
   });
 
@@ -140,7 +168,10 @@ describe('the index of a workspace', () => {
     folder.read = async (uri) => (uri.endsWith('gone.calltest.json') ? Promise.reject(new Error('gone')) : read(uri));
     await index.ready();
     assert.equal(index.files.length, 501);
-    const blind = new WorkspaceIndex({ read: folder.read, watch: folder.watch, find: () => Promise.reject(new Error('no search')) }, recordingLogger());
+    const blind = new WorkspaceIndex(
+      { read: folder.read, watch: folder.watch, find: () => Promise.reject(new Error('no search')) },
+      recordingLogger(),
+    );
     await blind.ready();
     assert.deepEqual(blind.files, []);
     blind.dispose();

@@ -10,7 +10,20 @@ import { english, FakeClock } from '../fakes.ts';
 
 const nobody = { folders: [], names: [] };
 /** What must not be found in a report, wherever it was planted. */
-const secrets = ['dt_abcd1234_Zz09Zz09Zz09', 'Zz09Zz09', 'sk-proj-abcdefgh12345678', '+12025550101', '2025550101', '+49 30 123456', 'pbx.bank.example', '10.20.30.40', '/home/ann', 'ann@bank.example', '4711', 'hunter2'];
+const secrets = [
+  'dt_abcd1234_Zz09Zz09Zz09',
+  'Zz09Zz09',
+  'sk-proj-abcdefgh12345678',
+  '+12025550101',
+  '2025550101',
+  '+49 30 123456',
+  'pbx.bank.example',
+  '10.20.30.40',
+  '/home/ann',
+  'ann@bank.example',
+  '4711',
+  'hunter2',
+];
 
 /** A log into which somebody was careless enough to write all of it. */
 function carelessLog(): readonly string[] {
@@ -24,7 +37,10 @@ function carelessLog(): readonly string[] {
 }
 
 const facts = (values: Partial<IssueFacts> = {}): IssueFacts => ({
-  environment: [['Extension', '0.1.0'], ['Service', 'remote, unreachable: https://pbx.bank.example/v1 does not answer']],
+  environment: [
+    ['Extension', '0.1.0'],
+    ['Service', 'remote, unreachable: https://pbx.bank.example/v1 does not answer'],
+  ],
   settings: [['dialtree.service.mode', 'remote']],
   log: carelessLog(),
   private: { folders: [['/home/ann', '~']], names: ['pbx.bank.example'] },
@@ -34,17 +50,31 @@ const facts = (values: Partial<IssueFacts> = {}): IssueFacts => ({
 describe('the report of an issue', () => {
   it('tells of the environment, the settings and the log', () => {
     const text = writeIssue(facts(), 'Read this.');
-    for (const part of ['<!-- Read this. -->', '- Extension: 0.1.0', '- dialtree.service.mode: remote', '- Service: remote, unreachable: https://[redacted] does not answer', 'at open (~/bank/a.ts:1:1)', ' error Error: ']) assert.ok(text.includes(part), part);
+    for (const part of [
+      '<!-- Read this. -->',
+      '- Extension: 0.1.0',
+      '- dialtree.service.mode: remote',
+      '- Service: remote, unreachable: https://[redacted] does not answer',
+      'at open (~/bank/a.ts:1:1)',
+      ' error Error: ',
+    ])
+      assert.ok(text.includes(part), part);
   });
 
   it('holds no secret, no number, no host and no folder of a person', () => {
     const text = writeIssue(facts(), 'Read this.');
-    assert.deepEqual(secrets.filter((secret) => text.includes(secret)), []);
+    assert.deepEqual(
+      secrets.filter((secret) => text.includes(secret)),
+      [],
+    );
   });
 
   it('holds none of those of the log even where nothing is known of the person, but for names', () => {
     const text = writeIssue(facts({ private: nobody }), 'Read this.');
-    assert.deepEqual(secrets.filter((secret) => text.includes(secret)), []);
+    assert.deepEqual(
+      secrets.filter((secret) => text.includes(secret)),
+      [],
+    );
   });
 
   it('is not ended by what is in it', () => {
@@ -62,8 +92,18 @@ describe('the report of an issue', () => {
       'dialtree.mapping.maxDepth': { default: 5 },
       'dialtree.names': { default: [] },
     };
-    const values = new Map<string, unknown>([['service.mode', 'remote'], ['service.url', 'https://secret.example'], ['telephony.routes', { '+49*': 'sip:{number}@pbx.bank.example' }], ['mapping.maxCalls', 7], ['mapping.maxDepth', 5], ['names', ['a', 'b']]]);
-    assert.deepEqual(describeSettings(properties, { get: (key) => values.get(key) }).map(([, value]) => value), ['remote', 'set', '1 entries', '7', 'default', '2 entries']);
+    const values = new Map<string, unknown>([
+      ['service.mode', 'remote'],
+      ['service.url', 'https://secret.example'],
+      ['telephony.routes', { '+49*': 'sip:{number}@pbx.bank.example' }],
+      ['mapping.maxCalls', 7],
+      ['mapping.maxDepth', 5],
+      ['names', ['a', 'b']],
+    ]);
+    assert.deepEqual(
+      describeSettings(properties, { get: (key) => values.get(key) }).map(([, value]) => value),
+      ['remote', 'set', '1 entries', '7', 'default', '2 entries'],
+    );
   });
 });
 
@@ -82,13 +122,26 @@ describe('reporting an issue', () => {
   const report = async (answer: string | undefined, values: Partial<IssueCommandParts> = {}): Promise<void> => {
     dialogs = new FakeDialogs({ press: answer });
     await issueCommands({
-      collectFacts: () => Promise.resolve(facts()), issuePage: () => undefined, dialogs, l10n: english,
-      openDraft: (text) => { opened.push(text); return Promise.resolve({ text: () => typed ?? text, save: () => { saves += 1; } }); },
+      collectFacts: () => Promise.resolve(facts()),
+      issuePage: () => undefined,
+      dialogs,
+      l10n: english,
+      openDraft: (text) => {
+        opened.push(text);
+        return Promise.resolve({
+          text: () => typed ?? text,
+          save: () => {
+            saves += 1;
+          },
+        });
+      },
       ...values,
     })['dialtree.issue.report']();
     dialogs.done();
   };
-  beforeEach(() => { [opened, saves, typed] = [[], 0, undefined]; });
+  beforeEach(() => {
+    [opened, saves, typed] = [[], 0, undefined];
+  });
 
   it('shows all of it first, and sends nothing', async () => {
     await report(undefined, { issuePage: () => 'https://issues.example/new' });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { redact } from '../../../../src/editor/issue/redact.ts';
 
-const known = { folders: [['/home/ann', '~'], ['/home/ann/work/bank-ivr', '<workspace>']] as const, names: ['trunk.bank.example', 'hunter2-model', 'ann', '', 'pa"ss\\1!'] };
+const known = {
+  folders: [
+    ['/home/ann', '~'],
+    ['/home/ann/work/bank-ivr', '<workspace>'],
+  ] as const,
+  names: ['trunk.bank.example', 'hunter2-model', 'ann', '', 'pa"ss\\1!'],
+};
 
 describe('what leaves the machine', () => {
   for (const [text, left] of [
@@ -17,7 +23,10 @@ describe('what leaves the machine', () => {
     ['{"password":"hunter2","pin": 4711}', '{"password":[redacted],"pin": [redacted]}'],
     ['{"password":"two words","line":"x"}', '{"password":[redacted],"line":"x"}'],
     ['DIALTREE_LINE_PASSWORD_MAIN=hunter2', 'DIALTREE_LINE_PASSWORD_MAIN=[redacted]'],
-    ['pa"ss\\1!x is {"it":"pa\\"ss\\\\1!"} and ?it=pa%22ss%5C1!', '[redacted]x is {"it":"[redacted]"} and ?it=[redacted]'],
+    [
+      'pa"ss\\1!x is {"it":"pa\\"ss\\\\1!"} and ?it=pa%22ss%5C1!',
+      '[redacted]x is {"it":"[redacted]"} and ?it=[redacted]',
+    ],
     ['GET https://user:pw@service.example.com/v1/runs?key=1 failed', 'GET https://[redacted] failed'],
     ['GET http://127.0.0.1:4711/v1/runs failed', 'GET http://127.0.0.1:4711/v1/runs failed'],
     ['connect ECONNREFUSED 192.168.7.20:5060', 'connect ECONNREFUSED [redacted]:5060'],
@@ -28,9 +37,14 @@ describe('what leaves the machine', () => {
     ['at /home/ann/.vscode/x.js and /home/bob/y.js', 'at ~/.vscode/x.js and /home/[redacted]/y.js'],
     [String.raw`C:\Users\Bob\AppData\x.log`, String.raw`C:\Users\[redacted]\AppData\x.log`],
     ['an annex of anna', 'an annex of anna'],
-    ['2026-11-21T10:00:33.123Z info  Code 486, 3 calls in 12 s, at service.js:120:15, version 1.105.0', '2026-11-21T10:00:33.123Z info  Code 486, 3 calls in 12 s, at service.js:120:15, version 1.105.0'],
+    [
+      '2026-11-21T10:00:33.123Z info  Code 486, 3 calls in 12 s, at service.js:120:15, version 1.105.0',
+      '2026-11-21T10:00:33.123Z info  Code 486, 3 calls in 12 s, at service.js:120:15, version 1.105.0',
+    ],
     ['run 3f0c9a52-7f0e-4c53-9c1b-0a8f5f6d7e88 ended', 'run 3f0c9a52-7f0e-4c53-9c1b-0a8f5f6d7e88 ended'],
   ] as const) {
-    it(`is of “${text}” “${left}”`, () => { assert.equal(redact(text, known), left); });
+    it(`is of “${text}” “${left}”`, () => {
+      assert.equal(redact(text, known), left);
+    });
   }
 });

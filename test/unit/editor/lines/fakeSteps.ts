@@ -12,26 +12,46 @@ export class FakeSteps implements StepDialogs {
   readonly refusals: string[] = [];
   #answers: StepAnswer[];
 
-  constructor(...answers: StepAnswer[]) { this.#answers = answers; }
+  constructor(...answers: StepAnswer[]) {
+    this.#answers = answers;
+  }
 
   /** Fails where answers are left that nobody asked for. */
-  done(): void { assert.deepEqual(this.#answers, []); }
+  done(): void {
+    assert.deepEqual(this.#answers, []);
+  }
 
-  async ask({ title, prompt, value = '', password = false, step, totalSteps, canGoBack, check }: Parameters<StepDialogs['ask']>[0]): Promise<string | Back | undefined> {
-    this.shown.push(`${title} (${String(step)}/${String(totalSteps)}${canGoBack ? ' ←' : ''}) ${prompt} [${password ? '•'.repeat(value.length) : value}]`);
+  async ask({
+    title,
+    prompt,
+    value = '',
+    password = false,
+    step,
+    totalSteps,
+    canGoBack,
+    check,
+  }: Parameters<StepDialogs['ask']>[0]): Promise<string | Back | undefined> {
+    this.shown.push(
+      `${title} (${String(step)}/${String(totalSteps)}${canGoBack ? ' ←' : ''}) ${prompt} [${password ? '•'.repeat(value.length) : value}]`,
+    );
     for (;;) {
       const answer = this.#next(prompt);
       if (answer === undefined || answer === back) return answer;
       assert.equal(typeof answer, 'string', `There is nothing to choose at “${prompt}”.`);
-      const typed = answer === 'keep' ? value : answer as string;
+      const typed = answer === 'keep' ? value : (answer as string);
       const refusal = check?.(typed);
       if (refusal === undefined) return typed;
       this.refusals.push(refusal);
     }
   }
 
-  async pick<T>(choices: Parameters<StepDialogs['pick']>[0], { title, placeHolder, step, totalSteps, canGoBack, chosen }: Parameters<StepDialogs['pick']>[1]): Promise<T | Back | undefined> {
-    this.shown.push(`${title} (${String(step)}/${String(totalSteps)}${canGoBack ? ' ←' : ''}) ${placeHolder} [${choices.find(({ value }) => value === chosen)?.label ?? ''}]`);
+  async pick<T>(
+    choices: Parameters<StepDialogs['pick']>[0],
+    { title, placeHolder, step, totalSteps, canGoBack, chosen }: Parameters<StepDialogs['pick']>[1],
+  ): Promise<T | Back | undefined> {
+    this.shown.push(
+      `${title} (${String(step)}/${String(totalSteps)}${canGoBack ? ' ←' : ''}) ${placeHolder} [${choices.find(({ value }) => value === chosen)?.label ?? ''}]`,
+    );
     const answer = this.#next(placeHolder);
     if (answer === undefined || answer === back) return answer;
     if (answer === 'keep') return chosen as T;

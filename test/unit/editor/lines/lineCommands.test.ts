@@ -17,33 +17,88 @@ const ok: LineCheck = { at, state: 'ok', message: 'It is there.' };
 const failed: LineCheck = { at, state: 'failed', message: 'Nothing listens.' };
 
 describe('the commands of lines', () => {
-  let secrets: Map<string, string>, passwords: LinePasswords, settings: Record<string, unknown>, client: FakeClient, dialogs: FakeDialogs, steps: FakeSteps, opened: string[];
+  let secrets: Map<string, string>,
+    passwords: LinePasswords,
+    settings: Record<string, unknown>,
+    client: FakeClient,
+    dialogs: FakeDialogs,
+    steps: FakeSteps,
+    opened: string[];
   let mode: 'embedded' | 'remote', restarts: boolean, applied: number;
-  const lines = (): Lines => linesSchema.parse(Object.fromEntries(Object.entries(settings).filter(([, value]) => typeof value === 'object')));
+  const lines = (): Lines =>
+    linesSchema.parse(Object.fromEntries(Object.entries(settings).filter(([, value]) => typeof value === 'object')));
 
   beforeEach(() => {
     secrets = new Map();
-    passwords = new LinePasswords({ get: (name) => Promise.resolve(secrets.get(name)), store: (name, value) => { secrets.set(name, value); return Promise.resolve(); }, delete: (name) => { secrets.delete(name); return Promise.resolve(); } });
+    passwords = new LinePasswords({
+      get: (name) => Promise.resolve(secrets.get(name)),
+      store: (name, value) => {
+        secrets.set(name, value);
+        return Promise.resolve();
+      },
+      delete: (name) => {
+        secrets.delete(name);
+        return Promise.resolve();
+      },
+    });
     settings = {};
     client = new FakeClient({ checkLine: () => ok, listLines: () => ({ items: [] }) });
     opened = [];
     [mode, restarts, applied] = ['embedded', true, 0];
   });
 
-  async function run(id: keyof HandlersOf<'line'>, { value, asked = [], said = [] }: { readonly value?: unknown; readonly asked?: StepAnswer[]; readonly said?: Answer[] } = {}): Promise<unknown> {
+  async function run(
+    id: keyof HandlersOf<'line'>,
+    {
+      value,
+      asked = [],
+      said = [],
+    }: { readonly value?: unknown; readonly asked?: StepAnswer[]; readonly said?: Answer[] } = {},
+  ): Promise<unknown> {
     dialogs = new FakeDialogs(...said);
     steps = new FakeSteps(...asked);
     const nothing = { dispose: () => undefined };
     const list = new LineList({
-      connection: { call: (name, input) => client.call(name, input), state: { kind: 'ready' }, get mode() { return mode; }, onDidChangeState: () => nothing, onDidReplace: () => nothing },
-      lines, wrongLines: () => [], passwords, onDidChange: () => nothing, clock: new FakeClock(), log: recordingLogger(),
+      connection: {
+        call: (name, input) => client.call(name, input),
+        state: { kind: 'ready' },
+        get mode() {
+          return mode;
+        },
+        onDidChangeState: () => nothing,
+        onDidReplace: () => nothing,
+      },
+      lines,
+      wrongLines: () => [],
+      passwords,
+      onDidChange: () => nothing,
+      clock: new FakeClock(),
+      log: recordingLogger(),
     });
     try {
       const result: unknown = await lineCommands({
-        client, list, lines, names: () => Object.keys(settings), passwords, dialogs, steps, l10n: english,
-        save: (changed: Readonly<Record<string, Line | undefined>>) => { settings = Object.fromEntries(Object.entries({ ...settings, ...changed }).filter(([, line]) => line !== undefined)); return Promise.resolve(); },
-        apply: () => { applied += 1; return Promise.resolve(restarts); },
-        openSettings: (setting) => { opened.push(setting); return Promise.resolve(); },
+        client,
+        list,
+        lines,
+        names: () => Object.keys(settings),
+        passwords,
+        dialogs,
+        steps,
+        l10n: english,
+        save: (changed: Readonly<Record<string, Line | undefined>>) => {
+          settings = Object.fromEntries(
+            Object.entries({ ...settings, ...changed }).filter(([, line]) => line !== undefined),
+          );
+          return Promise.resolve();
+        },
+        apply: () => {
+          applied += 1;
+          return Promise.resolve(restarts);
+        },
+        openSettings: (setting) => {
+          opened.push(setting);
+          return Promise.resolve();
+        },
       })[id](value);
       dialogs.done();
       steps.done();
@@ -59,10 +114,16 @@ describe('the commands of lines', () => {
     assert.deepEqual(settings, { main: { kind: 'trunk', host: 'trunk.example.com', numbers: ['+*'], user: 'acme' } });
     assert.deepEqual([...secrets], [['dialtree.linePassword main', 's3cret']]);
     assert.equal(applied, 1);
-    assert.deepEqual(client.calls.filter(({ name }) => name === 'checkLine').map(({ input }) => input), [{ name: 'main' }]);
+    assert.deepEqual(
+      client.calls.filter(({ name }) => name === 'checkLine').map(({ input }) => input),
+      [{ name: 'main' }],
+    );
     assert.equal(dialogs.shown.at(-1), 'main: It is there. [Call Echo…]');
     assert.ok(!JSON.stringify([settings, client.calls, dialogs.shown, steps.shown]).includes('s3cret'));
-    assert.deepEqual(await lineEnvironment(lines(), passwords), { DIALTREE_LINE_PASSWORDS: '', DIALTREE_LINE_PASSWORD_MAIN: 's3cret' });
+    assert.deepEqual(await lineEnvironment(lines(), passwords), {
+      DIALTREE_LINE_PASSWORDS: '',
+      DIALTREE_LINE_PASSWORD_MAIN: 's3cret',
+    });
   });
 
   it('ask the line itself while the service that has it must not be restarted', async () => {
@@ -77,8 +138,16 @@ describe('the commands of lines', () => {
     await run('dialtree.line.add', { asked: [...trunk, undefined], said: [{ press: 'Edit Line…' }] });
     assert.equal(dialogs.shown.at(-1), 'main: Nothing listens. [Edit Line…]');
     client.answers.checkLine = () => ok;
-    client.answers.callLineEcho = () => ({ outcome: 'heard', message: 'Echo heard after 84 ms.', soundsSent: 3, soundsHeard: 3 });
-    await run('dialtree.line.check', { value: { name: 'main' }, said: [{ press: 'Call Echo…' }, { type: ' 600 ' }, { press: undefined }] });
+    client.answers.callLineEcho = () => ({
+      outcome: 'heard',
+      message: 'Echo heard after 84 ms.',
+      soundsSent: 3,
+      soundsHeard: 3,
+    });
+    await run('dialtree.line.check', {
+      value: { name: 'main' },
+      said: [{ press: 'Call Echo…' }, { type: ' 600 ' }, { press: undefined }],
+    });
     assert.deepEqual(client.calls.find(({ name }) => name === 'callLineEcho')?.input, { name: 'main', number: '600' });
     assert.equal(dialogs.shown.at(-1), 'main: Echo heard after 84 ms.');
   });
@@ -95,10 +164,18 @@ describe('the commands of lines', () => {
   it('edit a line under its name or another one, and its password goes with it', async () => {
     settings = { broken: 7, lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' } };
     await passwords.store('lab', 'pw');
-    await run('dialtree.line.edit', { value: { name: 'lab' }, asked: ['keep', '10.0.0.6', 'keep', 'office', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'], said: [{ press: undefined }] });
+    await run('dialtree.line.edit', {
+      value: { name: 'lab' },
+      asked: ['keep', '10.0.0.6', 'keep', 'office', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'],
+      said: [{ press: undefined }],
+    });
     assert.deepEqual(settings, { broken: 7, office: { kind: 'pbx', host: '10.0.0.6', user: 'ann', numbers: [] } });
     assert.deepEqual([...secrets], [['dialtree.linePassword office', 'pw']]);
-    await run('dialtree.line.edit', { value: { name: 'office' }, asked: ['keep', 'keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'], said: [{ press: undefined }] });
+    await run('dialtree.line.edit', {
+      value: { name: 'office' },
+      asked: ['keep', 'keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'],
+      said: [{ press: undefined }],
+    });
     assert.equal(secrets.size, 0, 'a line without a login has no password');
   });
 
@@ -122,14 +199,25 @@ describe('the commands of lines', () => {
     settings = { main: { kind: 'trunk', host: 'x', numbers: ['+1*'] } };
     let consented = false;
     client.answers.callLineEcho = () => {
-      if (!consented) throw new HumanError('consent', { status: 403, code: 'consent_required', details: { phoneNumber: '+12125550123' } });
+      if (!consented)
+        throw new HumanError('consent', {
+          status: 403,
+          code: 'consent_required',
+          details: { phoneNumber: '+12125550123' },
+        });
       return { outcome: 'silent', message: 'No audio came back.', soundsSent: 8, soundsHeard: 0 };
     };
-    client.answers.recordConsent = (input) => { consented = true; return { ...input, recordedAt: at }; };
+    client.answers.recordConsent = (input) => {
+      consented = true;
+      return { ...input, recordedAt: at };
+    };
     assert.equal(await run('dialtree.line.echo', { said: [{ type: '+12125550123' }, { agree: false }] }), undefined);
     assert.equal(client.count('recordConsent'), 0);
     await run('dialtree.line.echo', { said: [{ type: '+12125550123' }, { agree: true }, { press: undefined }] });
-    assert.deepEqual(client.calls.find(({ name }) => name === 'recordConsent')?.input, { phoneNumber: '+12125550123', statement: 'I may test this number' });
+    assert.deepEqual(client.calls.find(({ name }) => name === 'recordConsent')?.input, {
+      phoneNumber: '+12125550123',
+      statement: 'I may test this number',
+    });
     assert.equal(dialogs.shown.at(-1), 'main: No audio came back. [Edit Line…]');
     settings = { ivr: { kind: 'uri', uri: 'sip:ivr@x' } };
     consented = true;
@@ -139,8 +227,11 @@ describe('the commands of lines', () => {
 
   it('leave the lines of a remote service to whoever runs it, but ask them', async () => {
     mode = 'remote';
-    client.answers.listLines = () => ({ items: [{ name: 'theirs', kind: 'trunk', address: 'x', numbers: [], login: 'set', callsNow: 0 }] });
-    for (const id of ['add', 'edit', 'remove', 'setPassword', 'showInSettings'] as const) await assert.rejects(run(`dialtree.line.${id}`), { code: 'lines_remote' });
+    client.answers.listLines = () => ({
+      items: [{ name: 'theirs', kind: 'trunk', address: 'x', numbers: [], login: 'set', callsNow: 0 }],
+    });
+    for (const id of ['add', 'edit', 'remove', 'setPassword', 'showInSettings'] as const)
+      await assert.rejects(run(`dialtree.line.${id}`), { code: 'lines_remote' });
     await run('dialtree.line.check', { said: [{ press: undefined }] });
     assert.equal(dialogs.shown.at(-1), 'theirs: It is there. [Call Echo…]');
   });

@@ -7,7 +7,10 @@ import { english } from '../fakes.ts';
 import { FakeSteps } from './fakeSteps.ts';
 import type { StepAnswer } from './fakeSteps.ts';
 
-const others = linesSchema.parse({ example: { kind: 'trunk', host: 'trunk.example.com', numbers: ['+1*'] }, pbx: { kind: 'pbx', host: '10.0.0.9' } });
+const others = linesSchema.parse({
+  example: { kind: 'trunk', host: 'trunk.example.com', numbers: ['+1*'] },
+  pbx: { kind: 'pbx', host: '10.0.0.9' },
+});
 
 describe('the form of a line', () => {
   let steps: FakeSteps;
@@ -19,34 +22,163 @@ describe('the form of a line', () => {
   };
 
   it('asks for a trunk, a question a step, and offers what usually is', async () => {
-    const answers = await fill(undefined, { pick: 'SIP trunk' }, ' sip.carrier.example ', { pick: 'TLS' }, 'keep', 'acme', ' s3cret ', '+12025550100', 'keep', '1', '10', '0.01');
+    const answers = await fill(
+      undefined,
+      { pick: 'SIP trunk' },
+      ' sip.carrier.example ',
+      { pick: 'TLS' },
+      'keep',
+      'acme',
+      ' s3cret ',
+      '+12025550100',
+      'keep',
+      '1',
+      '10',
+      '0.01',
+    );
     assert.deepEqual(answers, {
-      name: 'carrier', password: ' s3cret ',
-      line: { kind: 'trunk', host: 'sip.carrier.example', transport: 'tls', numbers: ['+*'], user: 'acme', callerId: '+12025550100', callsPerSecond: 1, concurrentCalls: 10, costPerMinute: 0.01 },
+      name: 'carrier',
+      password: ' s3cret ',
+      line: {
+        kind: 'trunk',
+        host: 'sip.carrier.example',
+        transport: 'tls',
+        numbers: ['+*'],
+        user: 'acme',
+        callerId: '+12025550100',
+        callsPerSecond: 1,
+        concurrentCalls: 10,
+        costPerMinute: 0.01,
+      },
     });
-    assert.deepEqual(steps.shown.map((line) => line.slice(0, 18)), [
-      'Add Line (1/10) Ho', ...['Host', 'What', 'A na', 'User'].map((word, index) => `Add Line (${String(index + 2)}/10 ←) `.concat(word).slice(0, 18)), 'Add Line (6/11 ←) ', 'Add Line (7/11 ←) ', 'Add Line (8/11 ←) ', 'Add Line (9/11 ←) ', 'Add Line (10/11 ←)', 'Add Line (11/11 ←)',
-    ]);
+    assert.deepEqual(
+      steps.shown.map((line) => line.slice(0, 18)),
+      [
+        'Add Line (1/10) Ho',
+        ...['Host', 'What', 'A na', 'User'].map((word, index) =>
+          `Add Line (${String(index + 2)}/10 ←) `.concat(word).slice(0, 18),
+        ),
+        'Add Line (6/11 ←) ',
+        'Add Line (7/11 ←) ',
+        'Add Line (8/11 ←) ',
+        'Add Line (9/11 ←) ',
+        'Add Line (10/11 ←)',
+        'Add Line (11/11 ←)',
+      ],
+    );
     assert.doesNotMatch(steps.shown.join('\n'), /s3cret/);
   });
 
   it('leaves out what is left empty, and asks for no password where nobody logs in', async () => {
-    assert.deepEqual(await fill(undefined, { pick: 'Lab PBX' }, '10.0.0.5:5080', { pick: 'UDP' }, 'keep', '', '', '', '', '', ''), { name: 'pbx-2', line: { kind: 'pbx', host: '10.0.0.5:5080', numbers: [] }, password: undefined });
-    assert.deepEqual(await fill(undefined, { pick: 'One SIP address' }, 'sip:support@ivr.example.com', 'keep', 'support', '', '', '+44*', '', '', ''), { name: 'support', line: { kind: 'uri', uri: 'sip:support@ivr.example.com', numbers: ['+44*'] }, password: undefined });
+    assert.deepEqual(
+      await fill(undefined, { pick: 'Lab PBX' }, '10.0.0.5:5080', { pick: 'UDP' }, 'keep', '', '', '', '', '', ''),
+      { name: 'pbx-2', line: { kind: 'pbx', host: '10.0.0.5:5080', numbers: [] }, password: undefined },
+    );
+    assert.deepEqual(
+      await fill(
+        undefined,
+        { pick: 'One SIP address' },
+        'sip:support@ivr.example.com',
+        'keep',
+        'support',
+        '',
+        '',
+        '+44*',
+        '',
+        '',
+        '',
+      ),
+      {
+        name: 'support',
+        line: { kind: 'uri', uri: 'sip:support@ivr.example.com', numbers: ['+44*'] },
+        password: undefined,
+      },
+    );
     assert.ok(!steps.shown.some((line) => line.includes('password')));
   });
 
   it('checks each answer where it is typed', async () => {
-    await fill(undefined, { pick: 'SIP trunk' }, '', 'sip:x@y', 'trunk.example.com', 'keep', 'Main', 'pbx', 'main', 'a b', 'acme', '', 'pw', 'x@y', '', '', 'nine', '+1*', '+49*, +1*', '+49*', '0', '0.5', '1.5', '2', '-1', '');
-    assert.deepEqual(steps.refusals.map((text) => text.slice(0, 22)), [
-      'Give a host or an addr', 'Give a host or an addr', 'A name has lower-case ', 'There is a line pbx al', 'A user has no spaces, ', 'The line logs in: it n', 'Give a number such as ',
-      'A trunk serves at leas', 'nine is neither a numb', '+1* is served by examp', '+1* is served by examp', 'Give a number from 0.1', 'Give a whole number fr', 'Give a number from 0 t',
-    ]);
+    await fill(
+      undefined,
+      { pick: 'SIP trunk' },
+      '',
+      'sip:x@y',
+      'trunk.example.com',
+      'keep',
+      'Main',
+      'pbx',
+      'main',
+      'a b',
+      'acme',
+      '',
+      'pw',
+      'x@y',
+      '',
+      '',
+      'nine',
+      '+1*',
+      '+49*, +1*',
+      '+49*',
+      '0',
+      '0.5',
+      '1.5',
+      '2',
+      '-1',
+      '',
+    );
+    assert.deepEqual(
+      steps.refusals.map((text) => text.slice(0, 22)),
+      [
+        'Give a host or an addr',
+        'Give a host or an addr',
+        'A name has lower-case ',
+        'There is a line pbx al',
+        'A user has no spaces, ',
+        'The line logs in: it n',
+        'Give a number such as ',
+        'A trunk serves at leas',
+        'nine is neither a numb',
+        '+1* is served by examp',
+        '+1* is served by examp',
+        'Give a number from 0.1',
+        'Give a whole number fr',
+        'Give a number from 0 t',
+      ],
+    );
   });
 
   it('goes back to any step before, where what was answered stands', async () => {
-    const answers = await fill(undefined, { pick: 'SIP trunk' }, 'a.example.com', back, 'keep', 'keep', back, back, back, { pick: 'Lab PBX' }, 'keep', 'keep', 'keep', 'acme', back, '', back, 'acme', 'pw', 'keep', 'keep', '', '', '');
-    assert.deepEqual(answers, { name: 'example-2', line: { kind: 'pbx', host: 'a.example.com', numbers: [], user: 'acme' }, password: 'pw' });
+    const answers = await fill(
+      undefined,
+      { pick: 'SIP trunk' },
+      'a.example.com',
+      back,
+      'keep',
+      'keep',
+      back,
+      back,
+      back,
+      { pick: 'Lab PBX' },
+      'keep',
+      'keep',
+      'keep',
+      'acme',
+      back,
+      '',
+      back,
+      'acme',
+      'pw',
+      'keep',
+      'keep',
+      '',
+      '',
+      '',
+    );
+    assert.deepEqual(answers, {
+      name: 'example-2',
+      line: { kind: 'pbx', host: 'a.example.com', numbers: [], user: 'acme' },
+      password: 'pw',
+    });
   });
 
   it('forgets an address that fits no more when the kind changes', async () => {
@@ -54,18 +186,42 @@ describe('the form of a line', () => {
     assert.match(steps.shown.at(-1) ?? '', /SIP address.*\[\]$/);
   });
 
-  for (const [at, ...answers] of [['the kind', undefined], ['the address', { pick: 'SIP trunk' }, undefined], ['the password', { pick: 'SIP trunk' }, 'x', 'keep', 'x', 'u', undefined]] as [string, ...StepAnswer[]][]) {
-    it(`ends with nothing where the person gives up at ${at}`, async () => { assert.equal(await fill(undefined, ...answers), undefined); });
+  for (const [at, ...answers] of [
+    ['the kind', undefined],
+    ['the address', { pick: 'SIP trunk' }, undefined],
+    ['the password', { pick: 'SIP trunk' }, 'x', 'keep', 'x', 'u', undefined],
+  ] as [string, ...StepAnswer[]][]) {
+    it(`ends with nothing where the person gives up at ${at}`, async () => {
+      assert.equal(await fill(undefined, ...answers), undefined);
+    });
   }
 
   it('shows what there is when it is edited, and keeps a password that is stored', async () => {
-    const line = { kind: 'trunk' as const, host: 'x.example.com', transport: 'tcp' as const, numbers: ['+44*'], user: 'acme', callerId: '600', concurrentCalls: 5 };
+    const line = {
+      kind: 'trunk' as const,
+      host: 'x.example.com',
+      transport: 'tcp' as const,
+      numbers: ['+44*'],
+      user: 'acme',
+      callerId: '600',
+      concurrentCalls: 5,
+    };
     const before = { name: 'main', line, hasPassword: true };
-    assert.deepEqual(await fill(before, 'keep', 'keep', 'keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'), { name: 'main', line, password: undefined });
-    assert.deepEqual(steps.shown.map((text) => /\[(.*)\]$/.exec(text)?.[1]), ['SIP trunk', 'x.example.com', 'TCP', 'main', 'acme', '', '600', '+44*', '', '5', '']);
+    assert.deepEqual(
+      await fill(before, 'keep', 'keep', 'keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'),
+      { name: 'main', line, password: undefined },
+    );
+    assert.deepEqual(
+      steps.shown.map((text) => /\[(.*)\]$/.exec(text)?.[1]),
+      ['SIP trunk', 'x.example.com', 'TCP', 'main', 'acme', '', '600', '+44*', '', '5', ''],
+    );
     assert.match(steps.shown[0] ?? '', /^Edit Line main \(1\/11\)/);
     assert.match(steps.shown[5] ?? '', /empty keeps the one that is stored/);
     const changed = await fill(before, { pick: 'Lab PBX' }, 'keep', { pick: 'UDP' }, 'lab', '', 'keep', '', '', '', '');
-    assert.deepEqual(changed, { name: 'lab', line: { kind: 'pbx', host: 'x.example.com', numbers: [], callerId: '600' }, password: undefined });
+    assert.deepEqual(changed, {
+      name: 'lab',
+      line: { kind: 'pbx', host: 'x.example.com', numbers: [], callerId: '600' },
+      password: undefined,
+    });
   });
 });

@@ -6,10 +6,23 @@ import type { ServiceState } from '../../../../src/editor/host/connection.ts';
 import { LineList } from '../../../../src/editor/lines/lineList.ts';
 import { FakeClient, FakeClock, recordingLogger, settle } from '../fakes.ts';
 
-const told = (values: Partial<LineState> = {}): LineState => ({ name: 'lab', kind: 'pbx', address: '10.0.0.5', numbers: [], login: 'set', callsNow: 0, ...values });
+const told = (values: Partial<LineState> = {}): LineState => ({
+  name: 'lab',
+  kind: 'pbx',
+  address: '10.0.0.5',
+  numbers: [],
+  login: 'set',
+  callsNow: 0,
+  ...values,
+});
 
 describe('the list of lines', () => {
-  let client: FakeClient, clock: FakeClock, list: LineList, lines: Lines, passwords: Map<string, string>, items: LineState[];
+  let client: FakeClient,
+    clock: FakeClock,
+    list: LineList,
+    lines: Lines,
+    passwords: Map<string, string>,
+    items: LineState[];
   let mode: 'embedded' | 'remote', state: ServiceState;
   let stateChanged: Emitter<ServiceState>, replaced: Emitter<undefined>, somethingChanged: Emitter<undefined>;
 
@@ -17,22 +30,48 @@ describe('the list of lines', () => {
     items = [];
     client = new FakeClient({ listLines: () => ({ items }) });
     clock = new FakeClock();
-    lines = linesSchema.parse({ lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' }, desk: { kind: 'pbx', host: '10.0.0.6' } });
+    lines = linesSchema.parse({
+      lab: { kind: 'pbx', host: '10.0.0.5', user: 'ann' },
+      desk: { kind: 'pbx', host: '10.0.0.6' },
+    });
     passwords = new Map();
     [mode, state] = ['embedded', { kind: 'idle' }];
     [stateChanged, replaced, somethingChanged] = [new Emitter(), new Emitter(), new Emitter()];
     list = new LineList({
-      connection: { call: (name, input) => client.call(name, input), get state() { return state; }, get mode() { return mode; }, onDidChangeState: stateChanged.listen, onDidReplace: replaced.listen },
-      lines: () => lines, wrongLines: () => [{ name: 'x', problem: 'y' }], passwords: { read: (name) => Promise.resolve(passwords.get(name)) }, onDidChange: somethingChanged.listen, clock, log: recordingLogger(),
+      connection: {
+        call: (name, input) => client.call(name, input),
+        get state() {
+          return state;
+        },
+        get mode() {
+          return mode;
+        },
+        onDidChangeState: stateChanged.listen,
+        onDidReplace: replaced.listen,
+      },
+      lines: () => lines,
+      wrongLines: () => [{ name: 'x', problem: 'y' }],
+      passwords: { read: (name) => Promise.resolve(passwords.get(name)) },
+      onDidChange: somethingChanged.listen,
+      clock,
+      log: recordingLogger(),
     });
   });
-  afterEach(() => { list.dispose(); });
+  afterEach(() => {
+    list.dispose();
+  });
 
   it('shows those of the settings without starting the service', async () => {
     list.follow(true);
     await settle();
     assert.equal(client.calls.length, 0);
-    assert.deepEqual(list.lines.map(({ name, state: shown, isOwn }) => [name, shown.address, shown.login, isOwn]), [['lab', '10.0.0.5', 'missing', true], ['desk', '10.0.0.6', 'none', true]]);
+    assert.deepEqual(
+      list.lines.map(({ name, state: shown, isOwn }) => [name, shown.address, shown.login, isOwn]),
+      [
+        ['lab', '10.0.0.5', 'missing', true],
+        ['desk', '10.0.0.6', 'none', true],
+      ],
+    );
     assert.deepEqual(list.wrongLines, [{ name: 'x', problem: 'y' }]);
     passwords.set('lab', 'pw');
     await list.refresh();
@@ -40,14 +79,26 @@ describe('the list of lines', () => {
   });
 
   it('adds what the service tells while it runs, of lines that are still the same', async () => {
-    items = [told({ callsNow: 2, lastCheck: { at: '2026-03-01T12:00:00.000Z', state: 'ok', message: 'There.' } }), told({ name: 'gone' })];
+    items = [
+      told({ callsNow: 2, lastCheck: { at: '2026-03-01T12:00:00.000Z', state: 'ok', message: 'There.' } }),
+      told({ name: 'gone' }),
+    ];
     list.follow(true);
     state = { kind: 'ready' };
     stateChanged.fire(state);
     await settle();
-    assert.deepEqual(list.lines.map(({ name, state: shown }) => [name, shown.callsNow, shown.lastCheck?.state]), [['lab', 2, 'ok'], ['desk', 0, undefined]]);
+    assert.deepEqual(
+      list.lines.map(({ name, state: shown }) => [name, shown.callsNow, shown.lastCheck?.state]),
+      [
+        ['lab', 2, 'ok'],
+        ['desk', 0, undefined],
+      ],
+    );
     lines = linesSchema.parse({ lab: { kind: 'pbx', host: '10.0.0.7' } });
-    assert.deepEqual(list.lines.map(({ state: shown }) => [shown.callsNow, shown.lastCheck]), [[0, undefined]]);
+    assert.deepEqual(
+      list.lines.map(({ state: shown }) => [shown.callsNow, shown.lastCheck]),
+      [[0, undefined]],
+    );
   });
 
   it('shows those of a remote service as they are, to look at alone', async () => {
@@ -55,13 +106,19 @@ describe('the list of lines', () => {
     items = [told({ name: 'theirs' })];
     list.follow(true);
     await settle();
-    assert.deepEqual(list.lines.map(({ name, isOwn }) => [name, isOwn]), [['theirs', false]]);
+    assert.deepEqual(
+      list.lines.map(({ name, isOwn }) => [name, isOwn]),
+      [['theirs', false]],
+    );
     assert.deepEqual([list.wrongLines, list.isForeign], [[], true]);
     mode = 'embedded';
     items = [];
     replaced.fire(undefined);
     await settle();
-    assert.deepEqual(list.lines.map(({ name }) => name), ['lab', 'desk']);
+    assert.deepEqual(
+      list.lines.map(({ name }) => name),
+      ['lab', 'desk'],
+    );
   });
 
   it('reads again while calls go on and somebody looks, and not else', async () => {
@@ -88,7 +145,9 @@ describe('the list of lines', () => {
     await list.refresh();
     client.answers = {};
     const busy: boolean[] = [];
-    const listening = list.onDidChange(() => { busy.push(list.lines[0]?.isBusy === true); });
+    const listening = list.onDidChange(() => {
+      busy.push(list.lines[0]?.isBusy === true);
+    });
     await assert.rejects(list.whileBusy('lab', () => Promise.reject(new Error('no'))));
     listening.dispose();
     assert.deepEqual(busy, [true, false]);

@@ -4,9 +4,23 @@ import { lineRow, wrongRow } from '../../../../src/editor/lines/lineRows.ts';
 import { english } from '../fakes.ts';
 
 const words = { l10n: english, moment: (iso: string): string => iso.slice(11, 16) };
-const state: LineState = { name: 'main', kind: 'trunk', address: 'trunk.example.com', numbers: ['+1*'], login: 'set', callsNow: 0 };
-const check = { at: '2026-03-01T12:34:00.000Z', state: 'ok', message: 'It is *there*.', roundTripMs: 12, status: 200 } as const;
-const row = (values: Partial<LineState> = {}, isOwn = true, isBusy = false) => lineRow({ name: 'main', state: { ...state, ...values }, isOwn, isBusy }, words);
+const state: LineState = {
+  name: 'main',
+  kind: 'trunk',
+  address: 'trunk.example.com',
+  numbers: ['+1*'],
+  login: 'set',
+  callsNow: 0,
+};
+const check = {
+  at: '2026-03-01T12:34:00.000Z',
+  state: 'ok',
+  message: 'It is *there*.',
+  roundTripMs: 12,
+  status: 200,
+} as const;
+const row = (values: Partial<LineState> = {}, isOwn = true, isBusy = false) =>
+  lineRow({ name: 'main', state: { ...state, ...values }, isOwn, isBusy }, words);
 
 describe('the rows of lines', () => {
   it('show where a line leads, how long it takes, and what goes on', () => {
@@ -16,20 +30,51 @@ describe('the rows of lines', () => {
   });
 
   it('show how it is by an icon, and in words for those who hear them', () => {
-    assert.deepEqual([row().icon?.id, row({ lastCheck: check }).icon?.id, row({ lastCheck: { ...check, state: 'warning' } }).icon?.id, row({ lastCheck: { ...check, state: 'failed' } }).icon?.id, row({ login: 'missing', lastCheck: check }).icon?.id, row({}, true, true).icon?.id], ['plug', 'pass', 'warning', 'error', 'key', 'sync~spin']);
+    assert.deepEqual(
+      [
+        row().icon?.id,
+        row({ lastCheck: check }).icon?.id,
+        row({ lastCheck: { ...check, state: 'warning' } }).icon?.id,
+        row({ lastCheck: { ...check, state: 'failed' } }).icon?.id,
+        row({ login: 'missing', lastCheck: check }).icon?.id,
+        row({}, true, true).icon?.id,
+      ],
+      ['plug', 'pass', 'warning', 'error', 'key', 'sync~spin'],
+    );
     assert.equal(row({ lastCheck: check }).accessibilityLabel, 'main, SIP trunk, trunk.example.com · 12 ms, works');
     assert.match(row({ login: 'missing' }).accessibilityLabel ?? '', /password missing/);
   });
 
   it('tell all that is set, and what came last, with nothing of it taken for Markdown', () => {
-    const { tooltip = '' } = row({ callerId: '+1', callsPerSecond: 2, concurrentCalls: 5, costPerMinute: 0.1, numbers: Array.from({ length: 12 }, (_, index) => `+${String(index)}*`), lastCheck: check });
-    for (const part of [/Serves .*\\\+7\\\*, …/, /Calls come from/, /2 calls a second/, /5 calls at once/, /a minute/, /12:34: It is \\\*there\\\*\\\./]) assert.match(tooltip, part);
+    const { tooltip = '' } = row({
+      callerId: '+1',
+      callsPerSecond: 2,
+      concurrentCalls: 5,
+      costPerMinute: 0.1,
+      numbers: Array.from({ length: 12 }, (_, index) => `+${String(index)}*`),
+      lastCheck: check,
+    });
+    for (const part of [
+      /Serves .*\\\+7\\\*, …/,
+      /Calls come from/,
+      /2 calls a second/,
+      /5 calls at once/,
+      /a minute/,
+      /12:34: It is \\\*there\\\*\\\./,
+    ])
+      assert.match(tooltip, part);
   });
 
   it('offer what can be done with it', () => {
-    assert.deepEqual([row().contextValue, row({ login: 'none' }).contextValue, row({}, false).contextValue], ['line own login', 'line own', 'line login']);
+    assert.deepEqual(
+      [row().contextValue, row({ login: 'none' }).contextValue, row({}, false).contextValue],
+      ['line own login', 'line own', 'line login'],
+    );
     assert.equal(row().command, 'dialtree.line.check');
     const wrong = wrongRow({ name: 'x', problem: 'host: missing' }, words);
-    assert.deepEqual([wrong.contextValue, wrong.command, wrong.description], ['wrong own', 'dialtree.line.showInSettings', 'is no line']);
+    assert.deepEqual(
+      [wrong.contextValue, wrong.command, wrong.description],
+      ['wrong own', 'dialtree.line.showInSettings', 'is no line'],
+    );
   });
 });

@@ -13,37 +13,70 @@ import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '.
 import { loadTest, testConfig } from './fakeRuns.ts';
 
 describe('LoadPanel', () => {
-  let client: FakeClient, page: FakePage<ToLoad>, panel: LoadPanel, parts: LoadPanelParts, clock: FakeClock, test: LoadTest, done: unknown[];
+  let client: FakeClient,
+    page: FakePage<ToLoad>,
+    panel: LoadPanel,
+    parts: LoadPanelParts,
+    clock: FakeClock,
+    test: LoadTest,
+    done: unknown[];
 
   beforeEach(() => {
-    test = loadTest(5, { status: 'running', configId: uuid(1), progress: { placed: 4, answered: 3, active: 3, failed: 0 } });
+    test = loadTest(5, {
+      status: 'running',
+      configId: uuid(1),
+      progress: { placed: 4, answered: 3, active: 3, failed: 0 },
+    });
     done = [];
     page = new FakePage(toLoadSchema);
     client = new FakeClient({ getLoadTest: () => test, getTestConfig: () => testConfig(1, { name: 'Balance' }) });
     const log = recordingLogger();
     clock = new FakeClock();
     parts = {
-      client, clock, log, l10n: english, seen: new SeenProgress(), feed: new WorkspaceFeed({ client, clock, log }), names: new TestNames(client),
-      cancel: (id) => { done.push(['cancel', id]); return Promise.resolve(); },
-      runAgain: ({ id }) => { done.push(['again', id]); return Promise.resolve(); },
-      copy: (text) => { done.push(['copy', text]); return Promise.resolve(); },
+      client,
+      clock,
+      log,
+      l10n: english,
+      seen: new SeenProgress(),
+      feed: new WorkspaceFeed({ client, clock, log }),
+      names: new TestNames(client),
+      cancel: (id) => {
+        done.push(['cancel', id]);
+        return Promise.resolve();
+      },
+      runAgain: ({ id }) => {
+        done.push(['again', id]);
+        return Promise.resolve();
+      },
+      copy: (text) => {
+        done.push(['copy', text]);
+        return Promise.resolve();
+      },
     };
     panel = new LoadPanel(page, uuid(5), parts);
   });
-  afterEach(() => { panel.dispose(); });
+  afterEach(() => {
+    panel.dispose();
+  });
 
   it('says nothing before the page is there, then follows the test to its end', async () => {
     await settle();
     assert.equal(client.calls.length, 0);
     await page.say({ type: 'ready' });
-    assert.deepEqual([page.title, panel.lastSnapshot?.name, panel.lastSnapshot?.canCancel, panel.lastSnapshot?.canRunAgain], ['Load: Balance', 'Balance', true, false]);
+    assert.deepEqual(
+      [page.title, panel.lastSnapshot?.name, panel.lastSnapshot?.canCancel, panel.lastSnapshot?.canRunAgain],
+      ['Load: Balance', 'Balance', true, false],
+    );
     test = loadTest(5, { configId: uuid(1) });
     client.emit({ type: 'load.changed', loadTestId: uuid(6) });
     await settle();
     assert.equal(page.of('snapshot').length, 1);
     client.emit({ type: 'load.changed', loadTestId: uuid(5) });
     await settle();
-    assert.deepEqual([panel.lastSnapshot?.test.status, panel.lastSnapshot?.canCancel, panel.lastSnapshot?.canRunAgain, client.streams], ['completed', false, true, 0]);
+    assert.deepEqual(
+      [panel.lastSnapshot?.test.status, panel.lastSnapshot?.canCancel, panel.lastSnapshot?.canRunAgain, client.streams],
+      ['completed', false, true, 0],
+    );
   });
 
   it('reads nothing while it is hidden', async () => {
@@ -55,7 +88,14 @@ describe('LoadPanel', () => {
 
   it('goes on with the line of a running test in a panel that is opened again', async () => {
     const begun = clock.now();
-    const at = (placed: number): void => { test = loadTest(5, { status: 'running', configId: uuid(1), startedAt: new Date(begun).toISOString(), progress: { placed, answered: placed, active: placed, failed: 0 } }); };
+    const at = (placed: number): void => {
+      test = loadTest(5, {
+        status: 'running',
+        configId: uuid(1),
+        startedAt: new Date(begun).toISOString(),
+        progress: { placed, answered: placed, active: placed, failed: 0 },
+      });
+    };
     at(4);
     await page.say({ type: 'ready' });
     panel.dispose();
@@ -64,7 +104,13 @@ describe('LoadPanel', () => {
     const again = new FakePage(toLoadSchema);
     panel = new LoadPanel(again, uuid(5), parts);
     await again.say({ type: 'ready' });
-    assert.deepEqual(panel.lastSnapshot?.seen?.map(({ second, placed }) => [second, placed]), [[0, 4], [2, 8]]);
+    assert.deepEqual(
+      panel.lastSnapshot?.seen?.map(({ second, placed }) => [second, placed]),
+      [
+        [0, 4],
+        [2, 8],
+      ],
+    );
     test = loadTest(5, { configId: uuid(1) });
     client.emit({ type: 'load.changed', loadTestId: uuid(5) });
     await settle();
@@ -77,13 +123,22 @@ describe('LoadPanel', () => {
     await page.say({ type: 'runAgain' });
     await page.say({ type: 'copy', text: '# Figures' });
     await page.say({ type: 'copy', text: '' });
-    assert.deepEqual(done, [['cancel', uuid(5)], ['again', uuid(5)], ['copy', '# Figures']]);
+    assert.deepEqual(done, [
+      ['cancel', uuid(5)],
+      ['again', uuid(5)],
+      ['copy', '# Figures'],
+    ]);
     assert.deepEqual(page.of('notice'), []);
   });
 
   it('says so where the test is gone', async () => {
-    client.answers.getLoadTest = () => { throw new NotFoundError('none', { status: 404 }); };
+    client.answers.getLoadTest = () => {
+      throw new NotFoundError('none', { status: 404 });
+    };
     await page.say({ type: 'ready' });
-    assert.deepEqual(page.of('notice').map(({ message, severity }) => [message, severity]), [['This load test no longer exists.', 'error']]);
+    assert.deepEqual(
+      page.of('notice').map(({ message, severity }) => [message, severity]),
+      [['This load test no longer exists.', 'error']],
+    );
   });
 });

@@ -11,7 +11,12 @@ import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '.
 import { missionConfig, results, step, testConfig } from './fakeRuns.ts';
 
 describe('ReportPanel', () => {
-  let client: FakeClient, host: FakePage<ToReport>, panel: ReportPanel, run: RunResults, done: unknown[], log: ReturnType<typeof recordingLogger>;
+  let client: FakeClient,
+    host: FakePage<ToReport>,
+    panel: ReportPanel,
+    run: RunResults,
+    done: unknown[],
+    log: ReturnType<typeof recordingLogger>;
   let findFile: () => Promise<boolean>;
   const say = (message: unknown): Promise<void> => host.say(message);
 
@@ -21,23 +26,46 @@ describe('ReportPanel', () => {
     findFile = () => Promise.resolve(true);
     host = new FakePage(toReportSchema);
     log = recordingLogger();
-    client = new FakeClient({ getRunResults: () => run, getTestConfig: () => testConfig(1, { name: 'Balance' }), getMissionTestConfig: () => missionConfig(1) });
+    client = new FakeClient({
+      getRunResults: () => run,
+      getTestConfig: () => testConfig(1, { name: 'Balance' }),
+      getMissionTestConfig: () => missionConfig(1),
+    });
     const clock = new FakeClock();
     panel = new ReportPanel(host, uuid(7), {
-      client, clock, log, l10n: english, feed: new WorkspaceFeed({ client, clock, log }), names: new TestNames(client),
-      cancel: (id) => { done.push(['cancel', id]); return Promise.resolve(); },
-      copy: (text) => { done.push(['copy', text]); return Promise.resolve(); },
+      client,
+      clock,
+      log,
+      l10n: english,
+      feed: new WorkspaceFeed({ client, clock, log }),
+      names: new TestNames(client),
+      cancel: (id) => {
+        done.push(['cancel', id]);
+        return Promise.resolve();
+      },
+      copy: (text) => {
+        done.push(['copy', text]);
+        return Promise.resolve();
+      },
       hasFile: () => findFile(),
-      openFile: (configId, wanted) => { done.push(['open', configId, wanted]); return Promise.resolve(); },
+      openFile: (configId, wanted) => {
+        done.push(['open', configId, wanted]);
+        return Promise.resolve();
+      },
     });
   });
-  afterEach(() => { panel.dispose(); });
+  afterEach(() => {
+    panel.dispose();
+  });
 
   it('says nothing before the page is there, then follows the run to its end', async () => {
     await settle();
     assert.equal(client.calls.length, 0);
     await say({ type: 'ready' });
-    assert.deepEqual(host.of('snapshot').map(({ name, hasFile, run: { status } }) => [name, hasFile, status]), [['Balance', true, 'running']]);
+    assert.deepEqual(
+      host.of('snapshot').map(({ name, hasFile, run: { status } }) => [name, hasFile, status]),
+      [['Balance', true, 'running']],
+    );
     assert.equal(host.title, 'Balance');
     run = results(7, { configId: uuid(1), steps: [step('Greeting')] });
     client.emit({ type: 'test.changed', runId: uuid(8) });
@@ -49,7 +77,7 @@ describe('ReportPanel', () => {
     assert.equal(client.streams, 0);
   });
 
-  it('looks for the test\'s file again where that failed', async () => {
+  it("looks for the test's file again where that failed", async () => {
     findFile = () => Promise.reject(new Error('The folder cannot be searched.'));
     await say({ type: 'ready' });
     assert.deepEqual([host.of('snapshot').length, host.of('notice').length], [0, 1]);
@@ -78,21 +106,39 @@ describe('ReportPanel', () => {
     assert.equal(host.of('snapshot').length, 3);
   });
 
-  it('brings a mission\'s verdict', async () => {
-    const mission: MissionTestRun = { id: uuid(7), configId: uuid(1), phoneNumber: '+12025550101', status: 'completed', verdict: 'pass', transcript: [], startedAt: '2026-01-01T00:00:00Z' };
+  it("brings a mission's verdict", async () => {
+    const mission: MissionTestRun = {
+      id: uuid(7),
+      configId: uuid(1),
+      phoneNumber: '+12025550101',
+      status: 'completed',
+      verdict: 'pass',
+      transcript: [],
+      startedAt: '2026-01-01T00:00:00Z',
+    };
     run = results(7, { runType: 'mission', configId: uuid(1) });
     client.answers.getMissionTestRun = () => mission;
     await say({ type: 'ready' });
     assert.equal(host.of('snapshot')[0]?.mission?.verdict, 'pass');
     assert.equal(host.of('snapshot')[0]?.acceptance, missionConfig(1).acceptance);
     assert.equal(host.title, 'Mission 1');
-    client.answers.getMissionTestConfig = () => { throw new NotFoundError('none', { status: 404 }); };
+    client.answers.getMissionTestConfig = () => {
+      throw new NotFoundError('none', { status: 404 });
+    };
     await say({ type: 'refresh' });
     assert.equal(host.of('snapshot').at(-1)?.acceptance, undefined, 'the mission was deleted');
   });
 
   it('judges the stored call again, shows it until the panel is closed, and once at a time', async () => {
-    const mission: MissionTestRun = { id: uuid(7), configId: uuid(1), phoneNumber: '+12025550101', status: 'completed', verdict: 'fail', transcript: [{ speaker: 'them', text: 'Good bye.' }], startedAt: '2026-01-01T00:00:00Z' };
+    const mission: MissionTestRun = {
+      id: uuid(7),
+      configId: uuid(1),
+      phoneNumber: '+12025550101',
+      status: 'completed',
+      verdict: 'fail',
+      transcript: [{ speaker: 'them', text: 'Good bye.' }],
+      startedAt: '2026-01-01T00:00:00Z',
+    };
     run = results(7, { runType: 'mission', configId: uuid(1) });
     client.answers.getMissionTestRun = () => mission;
     const judged = Promise.withResolvers<MissionTestRun>();
@@ -100,7 +146,10 @@ describe('ReportPanel', () => {
     await say({ type: 'ready' });
     await say({ type: 'judge', acceptance: 'They say goodbye.' });
     await say({ type: 'judge', acceptance: 'Something else.' });
-    assert.deepEqual(client.calls.filter(({ name }) => name === 'rejudgeRun').map(({ input }) => input), [{ runId: uuid(7), acceptance: 'They say goodbye.' }]);
+    assert.deepEqual(
+      client.calls.filter(({ name }) => name === 'rejudgeRun').map(({ input }) => input),
+      [{ runId: uuid(7), acceptance: 'They say goodbye.' }],
+    );
     assert.deepEqual(panel.lastSnapshot?.again, { acceptance: 'They say goodbye.' });
     host.show(false);
     judged.resolve({ ...mission, verdict: 'pass' });
@@ -109,7 +158,10 @@ describe('ReportPanel', () => {
     host.show(true);
     await say({ type: 'ready' });
     const shown = host.of('snapshot').at(-1);
-    assert.deepEqual([shown?.again?.acceptance, shown?.again?.run?.verdict, shown?.mission?.verdict], ['They say goodbye.', 'pass', 'fail']);
+    assert.deepEqual(
+      [shown?.again?.acceptance, shown?.again?.run?.verdict, shown?.mission?.verdict],
+      ['They say goodbye.', 'pass', 'fail'],
+    );
   });
 
   it('opens the criterion once the page shows the run, and at once where it does', async () => {
@@ -133,10 +185,17 @@ describe('ReportPanel', () => {
     run = results(7, { configId: uuid(1) });
     await say({ type: 'ready' });
     for (const [error, message] of [
-      [new TimeoutError('The service did not answer in time.'), 'The judge took too long. Try again, or choose a faster language model.'],
-      [new ConnectionError('The service cannot be reached.', { preFlight: true }), 'The service cannot be reached.'], [new NotFoundError('none', { status: 404 }), 'This run no longer exists.'], [new Error('secret'), 'Internal error, see the log.'],
+      [
+        new TimeoutError('The service did not answer in time.'),
+        'The judge took too long. Try again, or choose a faster language model.',
+      ],
+      [new ConnectionError('The service cannot be reached.', { preFlight: true }), 'The service cannot be reached.'],
+      [new NotFoundError('none', { status: 404 }), 'This run no longer exists.'],
+      [new Error('secret'), 'Internal error, see the log.'],
     ] as const) {
-      client.answers.rejudgeRun = () => { throw error; };
+      client.answers.rejudgeRun = () => {
+        throw error;
+      };
       await say({ type: 'judge', acceptance: 'They say goodbye.' });
       assert.equal(panel.lastSnapshot?.again?.error, message);
     }
@@ -147,7 +206,10 @@ describe('ReportPanel', () => {
   it('sends a long recording in parts, by one link, as the page asks for them', async () => {
     run = results(7, { configId: uuid(1), audioUrl: 'http://127.0.0.1:1/a' });
     const [whole, asked] = [new Uint8Array(9 * 2 ** 20).map((_value, at) => at % 251), [] as string[]];
-    client.fetchAudio = (url) => { asked.push(url); return Promise.resolve(whole); };
+    client.fetchAudio = (url) => {
+      asked.push(url);
+      return Promise.resolve(whole);
+    };
     await say({ type: 'ready' });
     await say({ type: 'requestAudio' });
     run = { ...run, audioUrl: 'http://127.0.0.1:1/b' };
@@ -171,7 +233,11 @@ describe('ReportPanel', () => {
     await say({ type: 'cancel' });
     await say({ type: 'openFile' });
     await say({ type: 'openFile', step: 1 });
-    assert.deepEqual(done, [['cancel', uuid(7)], ['open', uuid(1), undefined], ['open', uuid(1), { name: 'Accounts', index: 1 }]]);
+    assert.deepEqual(done, [
+      ['cancel', uuid(7)],
+      ['open', uuid(1), undefined],
+      ['open', uuid(1), { name: 'Accounts', index: 1 }],
+    ]);
   });
 
   it('fetches the recording by a link that is fresh, and says why there is none', async () => {
@@ -186,13 +252,17 @@ describe('ReportPanel', () => {
   });
 
   it('tells what is wrong, and tries again', async () => {
-    client.answers.getRunResults = () => { throw new NotFoundError('none', { status: 404 }); };
+    client.answers.getRunResults = () => {
+      throw new NotFoundError('none', { status: 404 });
+    };
     await say({ type: 'ready' });
     assert.deepEqual(host.of('notice'), [{ type: 'notice', message: 'This run no longer exists.' }]);
     client.answers.getRunResults = () => results(7, { configId: uuid(1) });
     await say({ type: 'refresh' });
     assert.equal(host.of('snapshot').length, 1);
-    client.answers.getRunResults = () => { throw new ConnectionError('The service cannot be reached.', { preFlight: true }); };
+    client.answers.getRunResults = () => {
+      throw new ConnectionError('The service cannot be reached.', { preFlight: true });
+    };
     await say({ type: 'requestAudio' });
     assert.equal(host.of('audio').at(-1)?.error, 'The service cannot be reached.');
   });

@@ -18,10 +18,17 @@ const words = { l10n: english, moment: () => 'noon', nameOf: (id: string) => `Te
 const minute = (number: number): string => new Date(Date.UTC(2026, 0, 1, 12) + number * 60_000).toISOString();
 
 describe('RunsList', () => {
-  let client: FakeClient, clock: FakeClock, list: RunsList, names: TestNames, held: TestRun[], loads: LoadTest[], asked: unknown[];
+  let client: FakeClient,
+    clock: FakeClock,
+    list: RunsList,
+    names: TestNames,
+    held: TestRun[],
+    loads: LoadTest[],
+    asked: unknown[];
   const runs = (): TestRun[] => list.rows.flatMap((row) => (row.kind === 'run' ? [row.run] : []));
   const ids = (): number[] => runs().map(({ id }) => Number(id.slice(-4)));
-  const many = (from: number, to: number): TestRun[] => Array.from({ length: to - from + 1 }, (_value, index) => testRun(to - index, { configId: uuid(1) }));
+  const many = (from: number, to: number): TestRun[] =>
+    Array.from({ length: to - from + 1 }, (_value, index) => testRun(to - index, { configId: uuid(1) }));
 
   beforeEach(() => {
     held = many(1, 3);
@@ -32,13 +39,23 @@ describe('RunsList', () => {
       listTestRuns: ({ cursor, outcome, runType, ...rest }) => {
         asked.push({ cursor, outcome, runType, ...rest });
         const { startedAfter = '', startedBefore = '~' } = rest;
-        const found = held.filter((run) => (outcome === undefined || run.outcome === outcome) && (runType === undefined || run.runType === runType) && run.startedAt > startedAfter && run.startedAt < startedBefore);
+        const found = held.filter(
+          (run) =>
+            (outcome === undefined || run.outcome === outcome) &&
+            (runType === undefined || run.runType === runType) &&
+            run.startedAt > startedAfter &&
+            run.startedAt < startedBefore,
+        );
         const from = cursor === undefined ? 0 : found.findIndex(({ id }) => id === cursor) + 1;
         const items = found.slice(from, from + pageSize);
         return { items, ...(from + pageSize < found.length && { nextCursor: items.at(-1)?.id ?? '' }) };
       },
       listLoadTests: () => ({ items: loads }),
-      getRunResults: ({ runId }) => { const run = held.find(({ id }) => id === runId); if (!run) throw new NotFoundError('none', { status: 404 }); return { ...run, steps: [] }; },
+      getRunResults: ({ runId }) => {
+        const run = held.find(({ id }) => id === runId);
+        if (!run) throw new NotFoundError('none', { status: 404 });
+        return { ...run, steps: [] };
+      },
       getTestConfig: ({ id }) => testConfig(Number(id.slice(-4))),
       listTestConfigs: () => ({ items: [1, 2, 3].map((number) => testConfig(number)) }),
     });
@@ -47,7 +64,9 @@ describe('RunsList', () => {
     names = new TestNames(client);
     list = new RunsList({ client, feed, names, clock, log });
   });
-  afterEach(() => { list.dispose(); });
+  afterEach(() => {
+    list.dispose();
+  });
 
   it('reads nothing before somebody looks, and then the newest page with its names', async () => {
     assert.equal(client.calls.length, 0);
@@ -69,7 +88,9 @@ describe('RunsList', () => {
     await settle();
     assert.deepEqual(ids(), [4, 3, 2, 1]);
     const told: (readonly string[] | undefined)[] = [];
-    list.onDidChange((changed) => { told.push(changed); });
+    list.onDidChange((changed) => {
+      told.push(changed);
+    });
     const tell = async (): Promise<number> => {
       const calls = client.calls.length;
       client.emit({ type: 'test.changed', runId: uuid(4) });
@@ -92,15 +113,26 @@ describe('RunsList', () => {
     const drawn = elements.all();
     held = [testRun(4, { configId: uuid(1) }), ...held];
     await list.refresh();
-    assert.deepEqual(elements.all().slice(1).map((element, index) => element === drawn[index]), [true, true, true]);
-    assert.deepEqual(elements.of([uuid(3), uuid(77)]).map((element) => element === drawn[0]), [true]);
+    assert.deepEqual(
+      elements
+        .all()
+        .slice(1)
+        .map((element, index) => element === drawn[index]),
+      [true, true, true],
+    );
+    assert.deepEqual(
+      elements.of([uuid(3), uuid(77)]).map((element) => element === drawn[0]),
+      [true],
+    );
   });
 
   it('tells of nothing where a reading brings what is known', async () => {
     list.follow(true);
     await settle();
     let told = 0;
-    list.onDidChange(() => { told += 1; });
+    list.onDidChange(() => {
+      told += 1;
+    });
     await list.refresh();
     assert.equal(told, 0);
   });
@@ -114,7 +146,14 @@ describe('RunsList', () => {
     client.emit({ type: 'test.changed', runId: uuid(5) });
     client.emit({ type: 'test.changed', runId: uuid(2) });
     await settle();
-    assert.deepEqual(runs().map(({ id, startedAt }) => [Number(id.slice(-4)), startedAt]), [[5, minute(30)], [3, minute(3)], [1, minute(1)]]);
+    assert.deepEqual(
+      runs().map(({ id, startedAt }) => [Number(id.slice(-4)), startedAt]),
+      [
+        [5, minute(30)],
+        [3, minute(3)],
+        [1, minute(1)],
+      ],
+    );
   });
 
   it('holds a thousand runs at most, and shows older ones in their place', async () => {
@@ -150,12 +189,30 @@ describe('RunsList', () => {
 
   it('shows load tests among older runs, though the service lists them from the newest on, and without their course', async () => {
     held = many(1, 1200);
-    loads = [loadTest(2000, { startedAt: minute(1199.5) }), loadTest(2001, { startedAt: minute(50.5), stats: { callsPlaced: 1, callsAnswered: 1, setupSuccess: 1, outcomes: {}, callSeconds: 1, timeline: [{ second: 1, placed: 1, answered: 1, active: 1, failed: 0 }] } })];
+    loads = [
+      loadTest(2000, { startedAt: minute(1199.5) }),
+      loadTest(2001, {
+        startedAt: minute(50.5),
+        stats: {
+          callsPlaced: 1,
+          callsAnswered: 1,
+          setupSuccess: 1,
+          outcomes: {},
+          callSeconds: 1,
+          timeline: [{ second: 1, placed: 1, answered: 1, active: 1, failed: 0 }],
+        },
+      }),
+    ];
     list.follow(true);
     await settle();
     await list.setFilter({ startedBefore: minute(200) });
     for (let presses = 0; presses < 10; presses += 1) await list.loadMore();
-    assert.deepEqual(list.rows.flatMap((row) => (row.kind === 'load' ? [row.test.id, row.test.stats?.callsPlaced, row.test.stats?.timeline] : [])), [uuid(2001), 1, undefined]);
+    assert.deepEqual(
+      list.rows.flatMap((row) =>
+        row.kind === 'load' ? [row.test.id, row.test.stats?.callsPlaced, row.test.stats?.timeline] : [],
+      ),
+      [uuid(2001), 1, undefined],
+    );
   });
 
   it('loads more on demand, and keeps it when new runs come', async () => {
@@ -205,7 +262,10 @@ describe('RunsList', () => {
     const read = client.answers.listTestRuns!;
     client.answers.listTestRuns = async (input) => {
       const page = await read(input);
-      if (input.outcome === undefined) await new Promise<void>((resolve) => { answer = resolve; });
+      if (input.outcome === undefined)
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
       return page;
     };
     const first = list.refresh();
@@ -217,7 +277,9 @@ describe('RunsList', () => {
   });
 
   it('names tests that are gone by whom they call, and asks once', async () => {
-    client.answers.getTestConfig = () => { throw new NotFoundError('none', { status: 404 }); };
+    client.answers.getTestConfig = () => {
+      throw new NotFoundError('none', { status: 404 });
+    };
     list.follow(true);
     await settle();
     assert.equal(names.of(runs()[0]!), 'sip:bank@127.0.0.1:5070');
@@ -230,17 +292,26 @@ describe('RunsList', () => {
     list.follow(true);
     await settle();
     assert.deepEqual([client.count('getTestConfig'), client.count('listTestConfigs')], [0, 1]);
-    assert.deepEqual(runs().map((run) => names.of(run)), ['sip:bank@127.0.0.1:5070', 'sip:bank@127.0.0.1:5070', 'Test 3', 'Test 2', 'Test 1']);
+    assert.deepEqual(
+      runs().map((run) => names.of(run)),
+      ['sip:bank@127.0.0.1:5070', 'sip:bank@127.0.0.1:5070', 'Test 3', 'Test 2', 'Test 1'],
+    );
   });
 
   it('reads the names of many missions by pages, until all are known', async () => {
     const kept = Array.from({ length: 300 }, (_value, index) => missionConfig(index + 1));
-    client.answers.listMissionTestConfigs = ({ cursor = '0' }) => { const next = Number(cursor) + 100; return { items: kept.slice(Number(cursor), next), ...(next < kept.length && { nextCursor: String(next) }) }; };
+    client.answers.listMissionTestConfigs = ({ cursor = '0' }) => {
+      const next = Number(cursor) + 100;
+      return { items: kept.slice(Number(cursor), next), ...(next < kept.length && { nextCursor: String(next) }) };
+    };
     held = [150, 140, 40, 2].map((number) => testRun(number, { runType: 'mission', configId: uuid(number) }));
     list.follow(true);
     await settle();
     assert.deepEqual([client.count('getMissionTestConfig'), client.count('listMissionTestConfigs')], [0, 2]);
-    assert.deepEqual(runs().map((run) => names.of(run)), ['Mission 150', 'Mission 140', 'Mission 40', 'Mission 2']);
+    assert.deepEqual(
+      runs().map((run) => names.of(run)),
+      ['Mission 150', 'Mission 140', 'Mission 40', 'Mission 2'],
+    );
   });
 
   it('reads a change of a run on a later page also where a new run is told of with it', async () => {
@@ -248,7 +319,10 @@ describe('RunsList', () => {
     list.follow(true);
     await settle();
     await list.loadMore();
-    held = [testRun(121, { configId: uuid(1) }), ...held.map((run) => (run.id === uuid(60) ? testRun(60, { outcome: 'FAIL', configId: uuid(1) }) : run))];
+    held = [
+      testRun(121, { configId: uuid(1) }),
+      ...held.map((run) => (run.id === uuid(60) ? testRun(60, { outcome: 'FAIL', configId: uuid(1) }) : run)),
+    ];
     client.emit({ type: 'test.changed', runId: uuid(60) });
     client.emit({ type: 'test.changed', runId: uuid(121) });
     await settle();
@@ -293,26 +367,52 @@ describe('RunsList', () => {
     const row = list.row(uuid(200));
     assert.deepEqual([row?.kind === 'load' && row.test.status, client.count('listLoadTests')], ['completed', lists]);
     await list.setFilter({ outcome: 'PASS' });
-    assert.deepEqual(list.rows.map(({ kind }) => kind), ['run', 'run', 'run']);
+    assert.deepEqual(
+      list.rows.map(({ kind }) => kind),
+      ['run', 'run', 'run'],
+    );
     await list.setFilter({ runType: 'load' });
-    assert.deepEqual(list.rows.map(({ kind }) => kind), ['load']);
+    assert.deepEqual(
+      list.rows.map(({ kind }) => kind),
+      ['load'],
+    );
     assert.equal(filterText(list.filter, words), 'load test');
   });
 
   it('shows a load test with its state and what came of it', () => {
     const named = { name: 'Bank', ...words };
-    const shown = (values: Parameters<typeof loadTest>[1]): string => { const { icon, description, contextValue } = loadRow(loadTest(200, values), named); return `${icon?.id ?? ''} | ${description ?? ''} | ${contextValue}`; };
-    assert.equal(shown({ status: 'running', progress: { placed: 9, answered: 7, active: 7, failed: 1 } }), 'loading~spin | running · 7 of 10 answered · noon | load running');
-    assert.equal(shown({ stats: { callsPlaced: 10, callsAnswered: 9, setupSuccess: 0.9, outcomes: {}, callSeconds: 90 } }), 'graph | completed · 90 % set up · noon | load completed');
-    assert.equal(shown({ status: 'aborted', reason: 'Cancelled.' }), 'circle-slash | ended early · noon | load aborted');
+    const shown = (values: Parameters<typeof loadTest>[1]): string => {
+      const { icon, description, contextValue } = loadRow(loadTest(200, values), named);
+      return `${icon?.id ?? ''} | ${description ?? ''} | ${contextValue}`;
+    };
+    assert.equal(
+      shown({ status: 'running', progress: { placed: 9, answered: 7, active: 7, failed: 1 } }),
+      'loading~spin | running · 7 of 10 answered · noon | load running',
+    );
+    assert.equal(
+      shown({ stats: { callsPlaced: 10, callsAnswered: 9, setupSuccess: 0.9, outcomes: {}, callSeconds: 90 } }),
+      'graph | completed · 90 % set up · noon | load completed',
+    );
+    assert.equal(
+      shown({ status: 'aborted', reason: 'Cancelled.' }),
+      'circle-slash | ended early · noon | load aborted',
+    );
   });
 
   it('shows rows with outcome and moment, told apart also without colour', () => {
     const named = { name: 'Pay [now](command:evil)', ...words };
-    const rows = (['PASS', 'FAIL', 'ERROR', 'INCONCLUSIVE'] as const).map((outcome) => runRow(testRun(1, { outcome }), named));
-    assert.deepEqual(rows.map(({ description, icon }) => `${icon?.id ?? ''} ${description ?? ''}`), ['pass passed · noon', 'error failed · noon', 'warning error · noon', 'question inconclusive · noon']);
+    const rows = (['PASS', 'FAIL', 'ERROR', 'INCONCLUSIVE'] as const).map((outcome) =>
+      runRow(testRun(1, { outcome }), named),
+    );
+    assert.deepEqual(
+      rows.map(({ description, icon }) => `${icon?.id ?? ''} ${description ?? ''}`),
+      ['pass passed · noon', 'error failed · noon', 'warning error · noon', 'question inconclusive · noon'],
+    );
     const running = runRow(testRun(1, { status: 'running' }), named);
-    assert.deepEqual([running.icon?.id, running.contextValue, running.accessibilityLabel], ['loading~spin', 'run running', 'Pay [now](command:evil), script, running · noon']);
+    assert.deepEqual(
+      [running.icon?.id, running.contextValue, running.accessibilityLabel],
+      ['loading~spin', 'run running', 'Pay [now](command:evil), script, running · noon'],
+    );
     assert.ok(!(rows[0]?.tooltip ?? '').includes('](command:'));
     assert.equal(filterText({ outcome: 'FAIL', runType: 'param' }, words), 'failed, script with rows');
     assert.equal(filterText({}, words), undefined);

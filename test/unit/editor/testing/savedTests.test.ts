@@ -20,11 +20,25 @@ class OneTest extends FakeClient {
       return this.held;
     };
     this.answers = {
-      getTestConfig: () => { if (!this.held) throw new NotFoundError('none', { status: 404 }); return this.held; },
-      createTestConfig: (input) => put({ ...testConfig(1, { type: input.rows ? 'param' : 'standard' }), ...(input as Partial<TestConfig>), language: input.language ?? 'en-US', tags: input.tags ?? [] }),
+      getTestConfig: () => {
+        if (!this.held) throw new NotFoundError('none', { status: 404 });
+        return this.held;
+      },
+      createTestConfig: (input) =>
+        put({
+          ...testConfig(1, { type: input.rows ? 'param' : 'standard' }),
+          ...(input as Partial<TestConfig>),
+          language: input.language ?? 'en-US',
+          tags: input.tags ?? [],
+        }),
       updateTestConfig: ({ expectedUpdatedAt, ...input }) => {
-        if (expectedUpdatedAt !== this.held?.updatedAt) throw new ConflictError('edited', { status: 409, body: { code: 'edited_since' } });
-        return put(Object.fromEntries(Object.entries({ ...this.held, ...input }).filter(([, value]) => value !== null)) as TestConfig);
+        if (expectedUpdatedAt !== this.held?.updatedAt)
+          throw new ConflictError('edited', { status: 409, body: { code: 'edited_since' } });
+        return put(
+          Object.fromEntries(
+            Object.entries({ ...this.held, ...input }).filter(([, value]) => value !== null),
+          ) as TestConfig,
+        );
       },
     };
   }
@@ -32,20 +46,55 @@ class OneTest extends FakeClient {
   /** What somebody else changes. */
   edit({ fromFile = false, ...change }: Partial<TestConfig>): void {
     this.#edits += 1;
-    this.held = { ...this.held!, fromFile, ...change, updatedAt: `2026-02-02T00:00:${String(this.#edits).padStart(2, '0')}Z` };
+    this.held = {
+      ...this.held!,
+      fromFile,
+      ...change,
+      updatedAt: `2026-02-02T00:00:${String(this.#edits).padStart(2, '0')}Z`,
+    };
   }
 
-  get written(): string[] { return this.calls.map(({ name }) => name).filter((name) => !name.startsWith('get')); }
+  get written(): string[] {
+    return this.calls.map(({ name }) => name).filter((name) => !name.startsWith('get'));
+  }
 }
 
-const mine: ScriptedTestFile['test'] = { id: uuid(1), name: 'Balance', phoneNumber: 'sip:bank@127.0.0.1:5070', steps: [{ name: 'Greeting', action: { type: 'dial' }, passThreshold: 0.8 }] };
+const mine: ScriptedTestFile['test'] = {
+  id: uuid(1),
+  name: 'Balance',
+  phoneNumber: 'sip:bank@127.0.0.1:5070',
+  steps: [{ name: 'Greeting', action: { type: 'dial' }, passThreshold: 0.8 }],
+};
 
-const nowhere = { rowAt: (row: number) => ({ file: 'a.calltest.json', line: row + 1, column: 1 }), placeOf: () => ({ line: 1, column: 1 }), problemAt: () => ({ file: '', line: 1, column: 1, length: 1, message: '' }) };
-const placed = (test: ScriptedTestFile['test'], phoneNumber = 'sip:bank@127.0.0.1:5070'): Placed => ({ file: { kind: 'calltest', file: 'a.calltest.json', test, ...nowhere }, id: uuid(1), phoneNumber });
+const nowhere = {
+  rowAt: (row: number) => ({ file: 'a.calltest.json', line: row + 1, column: 1 }),
+  placeOf: () => ({ line: 1, column: 1 }),
+  problemAt: () => ({ file: '', line: 1, column: 1, length: 1, message: '' }),
+};
+const placed = (test: ScriptedTestFile['test'], phoneNumber = 'sip:bank@127.0.0.1:5070'): Placed => ({
+  file: { kind: 'calltest', file: 'a.calltest.json', test, ...nowhere },
+  id: uuid(1),
+  phoneNumber,
+});
 
 describe('SavedTests', () => {
-  let client: OneTest, asked: string[], answer: boolean, saved: SavedTests, kept: ReturnType<typeof memento>, whileAsked: () => void;
-  const editor = (): SavedTests => new SavedTests({ client, memento: kept, l10n: english, mayReplace: (theirs, file) => { asked.push(`${theirs.name} ${file}`); whileAsked(); return Promise.resolve(answer); } });
+  let client: OneTest,
+    asked: string[],
+    answer: boolean,
+    saved: SavedTests,
+    kept: ReturnType<typeof memento>,
+    whileAsked: () => void;
+  const editor = (): SavedTests =>
+    new SavedTests({
+      client,
+      memento: kept,
+      l10n: english,
+      mayReplace: (theirs, file) => {
+        asked.push(`${theirs.name} ${file}`);
+        whileAsked();
+        return Promise.resolve(answer);
+      },
+    });
   beforeEach(() => {
     client = new OneTest();
     asked = [];
@@ -93,7 +142,9 @@ describe('SavedTests', () => {
   it('asks again where somebody edits while it asks: nothing is replaced unseen', async () => {
     await saved.save(placed(mine));
     client.edit({ name: 'First edit' });
-    whileAsked = () => { if (asked.length === 1) client.edit({ name: 'Second edit' }); };
+    whileAsked = () => {
+      if (asked.length === 1) client.edit({ name: 'Second edit' });
+    };
     await saved.save(placed(mine));
     assert.deepEqual(asked, ['First edit a.calltest.json', 'Second edit a.calltest.json']);
     assert.equal(client.held?.name, 'Balance');
@@ -118,14 +169,19 @@ describe('SavedTests', () => {
   });
 
   it('says so where another workspace has the id', async () => {
-    client.answers.createTestConfig = () => { throw new ConflictError('taken', { status: 409, body: { code: 'id_taken' } }); };
+    client.answers.createTestConfig = () => {
+      throw new ConflictError('taken', { status: 409, body: { code: 'id_taken' } });
+    };
     await assert.rejects(saved.save(placed(mine)), /Another workspace/);
   });
 
   it('asks nothing where only the port of a practice IVR is another', async () => {
     client.held = testConfig(1, { name: 'Balance', phoneNumber: 'sip:bank@127.0.0.1:1' });
     const { phoneNumber: _phoneNumber, ...played } = mine;
-    assert.equal(await saved.save(placed({ ...played, ivr: 'bank.ivr.json' }, 'sip:bank@127.0.0.1:2')), client.held?.updatedAt);
+    assert.equal(
+      await saved.save(placed({ ...played, ivr: 'bank.ivr.json' }, 'sip:bank@127.0.0.1:2')),
+      client.held?.updatedAt,
+    );
     assert.equal(client.held?.phoneNumber, 'sip:bank@127.0.0.1:2');
     assert.deepEqual(asked, []);
   });
@@ -139,11 +195,31 @@ describe('SavedTests', () => {
   });
 
   it('keeps missions likewise', async () => {
-    const mission: MissionTestFile['test'] = { name: 'Mission 2', mission: 'Ask for the balance.', acceptance: 'The balance is told.', phoneNumber: 'sip:bank@127.0.0.1:5070' };
-    const of = (test: MissionTestFile['test']): Placed => ({ file: { kind: 'mission', file: 'a.mission.json', test, ...nowhere }, id: uuid(2), phoneNumber: 'sip:bank@127.0.0.1:5070' });
+    const mission: MissionTestFile['test'] = {
+      name: 'Mission 2',
+      mission: 'Ask for the balance.',
+      acceptance: 'The balance is told.',
+      phoneNumber: 'sip:bank@127.0.0.1:5070',
+    };
+    const of = (test: MissionTestFile['test']): Placed => ({
+      file: { kind: 'mission', file: 'a.mission.json', test, ...nowhere },
+      id: uuid(2),
+      phoneNumber: 'sip:bank@127.0.0.1:5070',
+    });
     const updates: unknown[] = [];
-    const other = new FakeClient({ getMissionTestConfig: () => missionConfig(2, { fromFile: true }), updateMissionTestConfig: (input) => { updates.push([input.acceptance, input.description, input.sector]); return missionConfig(2); } });
-    const missions = new SavedTests({ client: other, memento: kept, l10n: english, mayReplace: () => Promise.resolve(true) });
+    const other = new FakeClient({
+      getMissionTestConfig: () => missionConfig(2, { fromFile: true }),
+      updateMissionTestConfig: (input) => {
+        updates.push([input.acceptance, input.description, input.sector]);
+        return missionConfig(2);
+      },
+    });
+    const missions = new SavedTests({
+      client: other,
+      memento: kept,
+      l10n: english,
+      mayReplace: () => Promise.resolve(true),
+    });
     assert.equal(await missions.save(of(mission)), missionConfig(2).updatedAt);
     assert.equal(await missions.save(of({ ...mission, acceptance: 'Another' })), missionConfig(2).updatedAt);
     assert.deepEqual(updates, [['Another', null, null]]);

@@ -7,15 +7,34 @@ import { loadTest } from './fakeRuns.ts';
 
 const startedAt = '2026-11-21T10:00:00Z';
 const t0 = Date.parse(startedAt);
-const running = (placed: number, id = 5): ReturnType<typeof loadTest> => loadTest(id, { status: 'running', startedAt, progress: { placed, answered: placed, active: placed, failed: 0 } });
+const running = (placed: number, id = 5): ReturnType<typeof loadTest> =>
+  loadTest(id, { status: 'running', startedAt, progress: { placed, answered: placed, active: placed, failed: 0 } });
 
 describe('SeenProgress', () => {
   it('keeps a point a reading, never runs backwards, and tells tests apart', () => {
     const seen = new SeenProgress();
-    for (const [placed, now] of [[25, 1000], [50, 2000], [75, 1500], [75, 1500]] as const) seen.add(running(placed), t0 + now);
-    assert.deepEqual(seen.add(running(75), t0 + 1600).map(({ second, placed }) => [second, placed]), [[1, 25], [2, 75]]);
-    assert.deepEqual(seen.add(running(10, 6), t0 + 4000).map(({ second }) => second), [4]);
-    assert.deepEqual(seen.add(running(100), t0 + 3000).map(({ second }) => second), [1, 2, 3]);
+    for (const [placed, now] of [
+      [25, 1000],
+      [50, 2000],
+      [75, 1500],
+      [75, 1500],
+    ] as const)
+      seen.add(running(placed), t0 + now);
+    assert.deepEqual(
+      seen.add(running(75), t0 + 1600).map(({ second, placed }) => [second, placed]),
+      [
+        [1, 25],
+        [2, 75],
+      ],
+    );
+    assert.deepEqual(
+      seen.add(running(10, 6), t0 + 4000).map(({ second }) => second),
+      [4],
+    );
+    assert.deepEqual(
+      seen.add(running(100), t0 + 3000).map(({ second }) => second),
+      [1, 2, 3],
+    );
   });
 
   it('goes on with what an earlier window had kept, once', () => {
@@ -24,7 +43,10 @@ describe('SeenProgress', () => {
     seen.goOn(uuid(5), kept);
     seen.add(running(50), t0 + 2000);
     seen.goOn(uuid(5), kept);
-    assert.deepEqual(seen.add(running(75), t0 + 3000).map(({ second }) => second), [1, 2, 3]);
+    assert.deepEqual(
+      seen.add(running(75), t0 + 3000).map(({ second }) => second),
+      [1, 2, 3],
+    );
   });
 
   it('forgets a test that is over', () => {

@@ -11,22 +11,65 @@ import { english, uuid } from '../fakes.ts';
 import { memento, results } from './fakeRuns.ts';
 
 describe('the rows of a param test', () => {
-  const test = (rows: Record<string, string>[]): Pick<ScriptedTestFile, 'test'> => ({ test: {
-    name: 'Cards', phoneNumber: '+12025550101', rows,
-    steps: [{ name: 'Card', action: { type: 'press', keys: '{card}#' }, secret: true, passThreshold: 0.8 }, { name: 'City', action: { type: 'say', text: '{city}' }, passThreshold: 0.8 }],
-  } });
+  const test = (rows: Record<string, string>[]): Pick<ScriptedTestFile, 'test'> => ({
+    test: {
+      name: 'Cards',
+      phoneNumber: '+12025550101',
+      rows,
+      steps: [
+        { name: 'Card', action: { type: 'press', keys: '{card}#' }, secret: true, passThreshold: 0.8 },
+        { name: 'City', action: { type: 'say', text: '{city}' }, passThreshold: 0.8 },
+      ],
+    },
+  });
 
   it('are listed by their values, without those of secret steps', () => {
-    assert.deepEqual(rowLabels(test([{ card: '4711', city: 'Berlin' }, { card: '', city: 'Oslo' }])), ['1 · card: •••, city: Berlin', '2 · card: •••, city: Oslo']);
+    assert.deepEqual(
+      rowLabels(
+        test([
+          { card: '4711', city: 'Berlin' },
+          { card: '', city: 'Oslo' },
+        ]),
+      ),
+      ['1 · card: •••, city: Berlin', '2 · card: •••, city: Oslo'],
+    );
     assert.deepEqual(rowLabels(test([])), []);
   });
 
   it('have keys of their content, which stay where others come before them', () => {
-    const [berlin, oslo] = rowKeys(test([{ card: '4711', city: 'Berlin' }, { card: '4712', city: 'Oslo' }]));
+    const [berlin, oslo] = rowKeys(
+      test([
+        { card: '4711', city: 'Berlin' },
+        { card: '4712', city: 'Oslo' },
+      ]),
+    );
     assert.notEqual(berlin, oslo);
-    assert.deepEqual(rowKeys(test([{ card: '1', city: 'Rome' }, { city: 'Berlin', card: '4711' }, { card: '4712', city: 'Oslo' }])).slice(1), [berlin, oslo]);
-    assert.equal(rowKeys(test([{ card: '9999', city: 'Berlin' }]))[0], berlin, 'the digits of a card must not be told by a key');
-    assert.equal(new Set(rowKeys(test([{ card: '1', city: 'Oslo' }, { card: '2', city: 'Oslo' }]))).size, 2);
+    assert.deepEqual(
+      rowKeys(
+        test([
+          { card: '1', city: 'Rome' },
+          { city: 'Berlin', card: '4711' },
+          { card: '4712', city: 'Oslo' },
+        ]),
+      ).slice(1),
+      [berlin, oslo],
+    );
+    assert.equal(
+      rowKeys(test([{ card: '9999', city: 'Berlin' }]))[0],
+      berlin,
+      'the digits of a card must not be told by a key',
+    );
+    assert.equal(
+      new Set(
+        rowKeys(
+          test([
+            { card: '1', city: 'Oslo' },
+            { card: '2', city: 'Oslo' },
+          ]),
+        ),
+      ).size,
+      2,
+    );
   });
 
   it('are cut where they are long', () => {
@@ -36,7 +79,15 @@ describe('the rows of a param test', () => {
 
 describe('the least change between two texts', () => {
   it('makes one of the other', () => {
-    for (const [before, after] of [['', 'a'], ['a', ''], ['abc', 'abc'], ['{\n  "a": 1\n}', '{\n  "id": "x",\n  "a": 1\n}'], ['aaa', 'aa'], ['aXa', 'aa'], ['ab', 'ba']] as const) {
+    for (const [before, after] of [
+      ['', 'a'],
+      ['a', ''],
+      ['abc', 'abc'],
+      ['{\n  "a": 1\n}', '{\n  "id": "x",\n  "a": 1\n}'],
+      ['aaa', 'aa'],
+      ['aXa', 'aa'],
+      ['ab', 'ba'],
+    ] as const) {
       const { offset, length, content } = changeBetween(before, after);
       assert.equal(before.slice(0, offset) + content + before.slice(offset + length), after);
     }
@@ -45,9 +96,17 @@ describe('the least change between two texts', () => {
 });
 
 describe('RunHistory', () => {
-  const first = { test: 'a', row: 'one' }, second = { test: 'a', row: 'two' };
+  const first = { test: 'a', row: 'one' },
+    second = { test: 'a', row: 'two' };
   let kept: ConstructorParameters<typeof RunHistory>[0], history: RunHistory;
-  const end = (place: { test: string; row?: string }, number: number, values: Parameters<typeof results>[1] = {}, rows: string[] = []): void => { history.end(place, { results: results(number, values), mission: undefined }, rows); };
+  const end = (
+    place: { test: string; row?: string },
+    number: number,
+    values: Parameters<typeof results>[1] = {},
+    rows: string[] = [],
+  ): void => {
+    history.end(place, { results: results(number, values), mission: undefined }, rows);
+  };
   beforeEach(() => {
     kept = memento() as typeof kept;
     history = new RunHistory(kept);
@@ -59,7 +118,10 @@ describe('RunHistory', () => {
     history.add({ test: 'b' }, 'run 1');
     history.add({ test: 'b' }, 'run 2');
     const next = new RunHistory(kept);
-    assert.deepEqual(['old', 'test 600', 'b'].map((test) => next.runOf({ test })), [undefined, 'x', 'run 2']);
+    assert.deepEqual(
+      ['old', 'test 600', 'b'].map((test) => next.runOf({ test })),
+      [undefined, 'x', 'run 2'],
+    );
   });
 
   it('keeps all rows of a long table', () => {
@@ -80,16 +142,23 @@ describe('RunHistory', () => {
   it('forgets rows that the table has no more when it is run', () => {
     end(first, 1, { outcome: 'FAIL' }, ['one', 'two']);
     end(second, 2, {}, ['two']);
-    assert.deepEqual(history.endsOf('a').map(({ runId }) => runId), [uuid(2)]);
+    assert.deepEqual(
+      history.endsOf('a').map(({ runId }) => runId),
+      [uuid(2)],
+    );
   });
 
   it('keeps how the newest run ended, and nothing of one that ended without a word', () => {
     let told = 0;
-    history.onDidEnd(() => { told += 1; });
+    history.onDidEnd(() => {
+      told += 1;
+    });
     end({ test: 'a' }, 1, { callSeconds: 12 });
     end({ test: 'a' }, 2, { outcome: 'FAIL' });
     end({ test: 'a' }, 3, { status: 'running' });
-    assert.deepEqual(new RunHistory(kept).endsOf('a'), [{ runId: uuid(2), outcome: 'FAIL', endedAt: Date.UTC(2026, 0, 1, 12, 2, 30), seconds: 0 }]);
+    assert.deepEqual(new RunHistory(kept).endsOf('a'), [
+      { runId: uuid(2), outcome: 'FAIL', endedAt: Date.UTC(2026, 0, 1, 12, 2, 30), seconds: 0 },
+    ]);
     assert.equal(told, 2);
   });
 
@@ -102,7 +171,12 @@ describe('RunHistory', () => {
 describe('a message of the Test Explorer', () => {
   it('names its run in a word that the menus ask for', () => {
     assert.match(failureContext(uuid(1)), /^dialtree\.failure/);
-    assert.deepEqual([failureContext(uuid(1)), 'dialtree.failure', 'other', undefined].map(runOfFailure), [uuid(1), undefined, undefined, undefined]);
+    assert.deepEqual([failureContext(uuid(1)), 'dialtree.failure', 'other', undefined].map(runOfFailure), [
+      uuid(1),
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 
@@ -111,16 +185,28 @@ describe('what is wrong with a file', () => {
     ['FileNotFound', 'There is no file a.calltest.json. Put it back, or correct what names it.'],
     ['FileIsADirectory', 'a.calltest.json is a folder. Give a file this name.'],
     ['NoPermissions', 'a.calltest.json may not be read. Change its permissions.'],
-    ['Unavailable', 'a.calltest.json cannot be read: The share is away. See that the disk or server that it lies on can be reached, and try again.'],
+    [
+      'Unavailable',
+      'a.calltest.json cannot be read: The share is away. See that the disk or server that it lies on can be reached, and try again.',
+    ],
   ] as const) {
     it(`is told a person, of ${code}`, () => {
-      assert.equal(readFault(Object.assign(new Error('The share is away'), { code }), 'a.calltest.json', english).message, told);
+      assert.equal(
+        readFault(Object.assign(new Error('The share is away'), { code }), 'a.calltest.json', english).message,
+        told,
+      );
     });
   }
 });
 
 describe('times in the transcript', () => {
   it('stand below each other', () => {
-    assert.deepEqual([0, 950, 59_960, 600_000, undefined].map(clockTime), [' 0:00.0', ' 0:01.0', ' 1:00.0', '10:00.0', '       ']);
+    assert.deepEqual([0, 950, 59_960, 600_000, undefined].map(clockTime), [
+      ' 0:00.0',
+      ' 0:01.0',
+      ' 1:00.0',
+      '10:00.0',
+      '       ',
+    ]);
   });
 });

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { ConflictError, ConnectionError, NotFoundError, PermissionError, RateLimitError, ServerError } from '../../../../src/client/errors.ts';
+import {
+  ConflictError,
+  ConnectionError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+} from '../../../../src/client/errors.ts';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import type { MissionTestRun, RunResults } from '../../../../src/contract/testRuns.ts';
 import type { Failure } from '../../../../src/editor/testing/failures.ts';
@@ -19,41 +26,96 @@ import { memento, missionConfig, results, step, testConfig, testRun } from './fa
 class Shown implements TestReporter<string> {
   readonly lines: string[] = [];
   readonly failures = new Map<string, readonly Failure[]>();
-  started(item: string): void { this.lines.push(`${item} started`); }
-  launched(item: string, runId: string): void { this.lines.push(`${item} is run ${String(Number(runId.slice(-4)))}`); }
-  output(item: string, text: string): void { for (const line of text.split('\r\n').slice(0, -1)) this.lines.push(`${item}| ${line.trim()}`); }
-  passed(item: string, ms: number): void { this.lines.push(`${item} passed ${String(ms)}`); }
-  failed(item: string, failures: readonly Failure[], ms: number): void { this.failures.set(item, failures); this.lines.push(`${item} failed ${String(ms)}`); }
-  errored(item: string, failures: readonly Failure[]): void { this.failures.set(item, failures); this.lines.push(`${item} errored`); }
-  skipped(item: string): void { this.lines.push(`${item} skipped`); }
-  get ends(): string[] { return this.lines.filter((line) => /^\w+ (passed|failed|errored|skipped)/.test(line)); }
+  started(item: string): void {
+    this.lines.push(`${item} started`);
+  }
+  launched(item: string, runId: string): void {
+    this.lines.push(`${item} is run ${String(Number(runId.slice(-4)))}`);
+  }
+  output(item: string, text: string): void {
+    for (const line of text.split('\r\n').slice(0, -1)) this.lines.push(`${item}| ${line.trim()}`);
+  }
+  passed(item: string, ms: number): void {
+    this.lines.push(`${item} passed ${String(ms)}`);
+  }
+  failed(item: string, failures: readonly Failure[], ms: number): void {
+    this.failures.set(item, failures);
+    this.lines.push(`${item} failed ${String(ms)}`);
+  }
+  errored(item: string, failures: readonly Failure[]): void {
+    this.failures.set(item, failures);
+    this.lines.push(`${item} errored`);
+  }
+  skipped(item: string): void {
+    this.lines.push(`${item} skipped`);
+  }
+  get ends(): string[] {
+    return this.lines.filter((line) => /^\w+ (passed|failed|errored|skipped)/.test(line));
+  }
 }
 
-const script = (members: object = {}): string => JSON.stringify({
-  id: uuid(1), name: 'Balance', phoneNumber: 'sip:bank@127.0.0.1:5070',
-  steps: [{ name: 'Greeting', action: { type: 'dial' }, expectedTranscript: 'Welcome' }, { name: 'Accounts', action: { type: 'press', keys: '1' } }], ...members,
-}, undefined, 2);
+const script = (members: object = {}): string =>
+  JSON.stringify(
+    {
+      id: uuid(1),
+      name: 'Balance',
+      phoneNumber: 'sip:bank@127.0.0.1:5070',
+      steps: [
+        { name: 'Greeting', action: { type: 'dial' }, expectedTranscript: 'Welcome' },
+        { name: 'Accounts', action: { type: 'press', keys: '1' } },
+      ],
+      ...members,
+    },
+    undefined,
+    2,
+  );
 
 describe('TestRunner', () => {
-  let client: FakeClient, clock: FakeClock, runner: TestRunner, shown: Shown, texts: Map<string, string>, launches: unknown[];
+  let client: FakeClient,
+    clock: FakeClock,
+    runner: TestRunner,
+    shown: Shown,
+    texts: Map<string, string>,
+    launches: unknown[];
   /** Results by run; an event tells of a change. */
   let runs: Map<string, RunResults>;
   let stop: AbortController, consent: boolean;
 
   const source = (file: string): TestSource => ({
     file,
-    read: () => { const text = texts.get(file); return text === undefined ? Promise.reject(new Error('no file')) : Promise.resolve(text); },
-    write: (text) => { texts.set(file, text); return Promise.resolve(); },
-    readBeside: (path) => { const text = texts.get(path); return text === undefined ? Promise.reject(new Error(`There is no ${path}.`)) : Promise.resolve({ text, file: path }); },
+    read: () => {
+      const text = texts.get(file);
+      return text === undefined ? Promise.reject(new Error('no file')) : Promise.resolve(text);
+    },
+    write: (text) => {
+      texts.set(file, text);
+      return Promise.resolve();
+    },
+    readBeside: (path) => {
+      const text = texts.get(path);
+      return text === undefined
+        ? Promise.reject(new Error(`There is no ${path}.`))
+        : Promise.resolve({ text, file: path });
+    },
   });
-  const wanted = (file: string, rows: Readonly<Record<string, string>> = {}): Wanted<string> => ({ source: source(file), item: file.split('.')[0]!, rows: new Map(Object.entries(rows)) });
+  const wanted = (file: string, rows: Readonly<Record<string, string>> = {}): Wanted<string> => ({
+    source: source(file),
+    item: file.split('.')[0]!,
+    rows: new Map(Object.entries(rows)),
+  });
   /** Items of the rows that a file has now, by their keys. */
   const itemsOf = async (file: string, ...items: (string | undefined)[]): Promise<Record<string, string>> => {
     const read = await readTestFile(texts.get(file)!, file, source(file).readBeside);
     assert.ok('kind' in read && read.kind === 'calltest');
-    return Object.fromEntries(rowKeys(read).flatMap((key, at) => { const item = items[at]; return item === undefined ? [] : [[key, item]]; }));
+    return Object.fromEntries(
+      rowKeys(read).flatMap((key, at) => {
+        const item = items[at];
+        return item === undefined ? [] : [[key, item]];
+      }),
+    );
   };
-  const run = (tests: Wanted<string>[], repeat = 1): Promise<void> => runner.run(tests, shown, { signal: stop.signal, repeat });
+  const run = (tests: Wanted<string>[], repeat = 1): Promise<void> =>
+    runner.run(tests, shown, { signal: stop.signal, repeat });
   const change = async (values: RunResults): Promise<void> => {
     runs.set(values.id, values);
     client.emit({ type: 'test.changed', runId: values.id });
@@ -82,14 +144,24 @@ describe('TestRunner', () => {
     const config = testConfig(1);
     let held = false;
     client = new FakeClient({
-      getTestConfig: () => { if (!held) throw new NotFoundError('none', { status: 404 }); return { ...config, updatedAt: version }; },
-      createTestConfig: () => { held = true; return { ...config, updatedAt: version }; },
+      getTestConfig: () => {
+        if (!held) throw new NotFoundError('none', { status: 404 });
+        return { ...config, updatedAt: version };
+      },
+      createTestConfig: () => {
+        held = true;
+        return { ...config, updatedAt: version };
+      },
       updateTestConfig: () => ({ ...config, updatedAt: version }),
       runTest: (input) => {
         const { expectedUpdatedAt, ...launch } = input;
-        if (expectedUpdatedAt !== version) throw new ConflictError('edited', { status: 409, body: { code: 'edited_since' } });
+        if (expectedUpdatedAt !== version)
+          throw new ConflictError('edited', { status: 409, body: { code: 'edited_since' } });
         launches.push(launch);
-        const made = Array.from({ length: input.rows?.length ?? perLaunch() }, () => { lastRun += 1; return testRun(lastRun, { status: 'running' }); });
+        const made = Array.from({ length: input.rows?.length ?? perLaunch() }, () => {
+          lastRun += 1;
+          return testRun(lastRun, { status: 'running' });
+        });
         for (const one of made) runs.set(one.id, { ...one, steps: [] });
         return { items: made };
       },
@@ -105,9 +177,27 @@ describe('TestRunner', () => {
     const log = recordingLogger();
     const feed = new WorkspaceFeed({ client, clock, log });
     runner = new TestRunner({
-      client, feed, clock, log, l10n: english, ids: new TestIds(() => { made += 1; return uuid(76 + made); }), play: (file, ivr) => Promise.resolve(`sip:${ivr}-${file}@127.0.0.1`),
-      saved: new SavedTests({ client, l10n: english, memento: memento(), onSaved: ({ id, name }) => { names.set(id, name); }, mayReplace: () => Promise.resolve(true) }),
-      planWords: (subject, times) => Promise.resolve(plan === undefined ? undefined : `${plan} ${String(times)} × ${JSON.stringify(subject)}`),
+      client,
+      feed,
+      clock,
+      log,
+      l10n: english,
+      ids: new TestIds(() => {
+        made += 1;
+        return uuid(76 + made);
+      }),
+      play: (file, ivr) => Promise.resolve(`sip:${ivr}-${file}@127.0.0.1`),
+      saved: new SavedTests({
+        client,
+        l10n: english,
+        memento: memento(),
+        onSaved: ({ id, name }) => {
+          names.set(id, name);
+        },
+        mayReplace: () => Promise.resolve(true),
+      }),
+      planWords: (subject, times) =>
+        Promise.resolve(plan === undefined ? undefined : `${plan} ${String(times)} × ${JSON.stringify(subject)}`),
       withConsent: async (_target, work) => (consent ? work() : undefined),
     });
   });
@@ -116,36 +206,85 @@ describe('TestRunner', () => {
     const running = run([wanted('a.calltest.json')]);
     await settle();
     assert.deepEqual(launches, [{ configId: uuid(1) }]);
-    await change(results(101, { status: 'running', transcript: [{ speaker: 'them', text: 'Welcome\u001B[2J', startMs: 1200 }] }));
-    await change(results(101, {
-      transcript: [{ speaker: 'them', text: 'Welcome', startMs: 1200 }, { speaker: 'us', text: '1', startMs: 3000 }],
-      steps: [step('Greeting', { similarity: 1, endMs: 2000 }), step('Accounts', { endMs: 4000 })],
-      hangUp: { by: 'us', atMs: 5000, sentence: 'The test hung up.' }, callSeconds: 5,
-    }));
+    await change(
+      results(101, { status: 'running', transcript: [{ speaker: 'them', text: 'Welcome\u001B[2J', startMs: 1200 }] }),
+    );
+    await change(
+      results(101, {
+        transcript: [
+          { speaker: 'them', text: 'Welcome', startMs: 1200 },
+          { speaker: 'us', text: '1', startMs: 3000 },
+        ],
+        steps: [step('Greeting', { similarity: 1, endMs: 2000 }), step('Accounts', { endMs: 4000 })],
+        hangUp: { by: 'us', atMs: 5000, sentence: 'The test hung up.' },
+        callSeconds: 5,
+      }),
+    );
     await running;
-    assert.deepEqual(shown.lines.map((line) => line.replaceAll('\u001B[32m', '').replaceAll('\u001B[0m', '')), [
-      'a started', 'a is run 101', 'a| 0:01.2  ← Welcome [2J', 'a| ✔ 1 Greeting 100 % heard', 'a| 0:03.0  → 1', 'a| ✔ 2 Accounts', 'a| 0:05.0  The test hung up.', 'a| passed', 'a passed 5000',
-    ]);
+    assert.deepEqual(
+      shown.lines.map((line) => line.replaceAll('\u001B[32m', '').replaceAll('\u001B[0m', '')),
+      [
+        'a started',
+        'a is run 101',
+        'a| 0:01.2  ← Welcome [2J',
+        'a| ✔ 1 Greeting 100 % heard',
+        'a| 0:03.0  → 1',
+        'a| ✔ 2 Accounts',
+        'a| 0:05.0  The test hung up.',
+        'a| passed',
+        'a passed 5000',
+      ],
+    );
     assert.equal(client.streams, 0);
   });
 
   it('tells a failure at the line of its step, with what was to be heard beside what was', async () => {
     const running = run([wanted('a.calltest.json')]);
     await settle();
-    await change(results(101, { outcome: 'FAIL', steps: [step('Greeting', { outcome: 'FAIL', reason: 'Another text was heard.', similarity: 0.25, expectedTranscript: 'Welcome', transcript: 'Good bye' }), step('Accounts', { outcome: 'INCONCLUSIVE', reason: 'Not reached.' })] }));
+    await change(
+      results(101, {
+        outcome: 'FAIL',
+        steps: [
+          step('Greeting', {
+            outcome: 'FAIL',
+            reason: 'Another text was heard.',
+            similarity: 0.25,
+            expectedTranscript: 'Welcome',
+            transcript: 'Good bye',
+          }),
+          step('Accounts', { outcome: 'INCONCLUSIVE', reason: 'Not reached.' }),
+        ],
+      }),
+    );
     await running;
-    assert.deepEqual(shown.failures.get('a'), [{
-      message: 'Step 1, “Greeting”: Another text was heard.', at: { line: 6, column: 5 }, compare: { expected: 'Welcome', heard: 'Good bye' }, runId: uuid(101),
-    }]);
+    assert.deepEqual(shown.failures.get('a'), [
+      {
+        message: 'Step 1, “Greeting”: Another text was heard.',
+        at: { line: 6, column: 5 },
+        compare: { expected: 'Welcome', heard: 'Good bye' },
+        runId: uuid(101),
+      },
+    ]);
   });
 
   it('tells at its line too what a machine was too busy to decide, and not what was not reached behind it', async () => {
     const running = run([wanted('a.calltest.json')]);
     await settle();
     const reason = 'Wrong menu. That may be our own doing: this machine was too busy.';
-    await change(results(101, { outcome: 'INCONCLUSIVE', reason: `Step “Greeting”: ${reason}`, steps: [step('Greeting', { outcome: 'INCONCLUSIVE', startMs: 0, reason }), step('Accounts', { outcome: 'INCONCLUSIVE', reason: 'Not reached.' })] }));
+    await change(
+      results(101, {
+        outcome: 'INCONCLUSIVE',
+        reason: `Step “Greeting”: ${reason}`,
+        steps: [
+          step('Greeting', { outcome: 'INCONCLUSIVE', startMs: 0, reason }),
+          step('Accounts', { outcome: 'INCONCLUSIVE', reason: 'Not reached.' }),
+        ],
+      }),
+    );
     await running;
-    assert.deepEqual(shown.failures.get('a'), [{ message: `Step 1, “Greeting”: ${reason}`, at: { line: 6, column: 5 }, runId: uuid(101) }]);
+    assert.deepEqual(shown.failures.get('a'), [
+      { message: `Step 1, “Greeting”: ${reason}`, at: { line: 6, column: 5 }, runId: uuid(101) },
+    ]);
   });
 
   it('gives a file without an id one, and keeps its comments', async () => {
@@ -158,7 +297,13 @@ describe('TestRunner', () => {
     assert.ok(text.includes('// by hand') && text.includes(`"id": "${uuid(77)}"`), text);
     assert.deepEqual(shown.ends, ['a errored']);
     // The name stands a line lower by now.
-    assert.deepEqual(shown.failures.get('a'), [{ message: 'Busy.', at: { line: text.split('\n').findIndex((line) => line.includes('"name": "Balance"')) + 1, column: 11 }, runId: uuid(101) }]);
+    assert.deepEqual(shown.failures.get('a'), [
+      {
+        message: 'Busy.',
+        at: { line: text.split('\n').findIndex((line) => line.includes('"name": "Balance"')) + 1, column: 11 },
+        runId: uuid(101),
+      },
+    ]);
   });
 
   it('tells the plan before its first call', async () => {
@@ -169,7 +314,11 @@ describe('TestRunner', () => {
       await change(results(number));
     }
     await running;
-    assert.deepEqual(shown.lines.slice(0, 3), [`a| At most 1 call. 2 × {"testConfigId":"${uuid(1)}"}`, 'a started', 'a is run 101']);
+    assert.deepEqual(shown.lines.slice(0, 3), [
+      `a| At most 1 call. 2 × {"testConfigId":"${uuid(1)}"}`,
+      'a started',
+      'a is run 101',
+    ]);
     assert.equal(shown.lines.filter((line) => line.includes('At most')).length, 1);
   });
 
@@ -181,7 +330,19 @@ describe('TestRunner', () => {
     await change(results(101));
     await running;
     assert.deepEqual(shown.ends, ['a errored', 'b errored', 'c passed 30000']);
-    assert.deepEqual([launches, shown.failures.get('a')], [[{ configId: uuid(3) }], [{ message: 'b.calltest.json has this id too. A copy needs one of its own: by its id the service knows a test.', at: { file: 'a.calltest.json', line: 2, column: 9 } }]]);
+    assert.deepEqual(
+      [launches, shown.failures.get('a')],
+      [
+        [{ configId: uuid(3) }],
+        [
+          {
+            message:
+              'b.calltest.json has this id too. A copy needs one of its own: by its id the service knows a test.',
+            at: { file: 'a.calltest.json', line: 2, column: 9 },
+          },
+        ],
+      ],
+    );
   });
 
   it('runs the version of its file, also where another took its place just before', async () => {
@@ -196,7 +357,12 @@ describe('TestRunner', () => {
     await running;
     assert.deepEqual(shown.ends, ['a passed 30000']);
     const names = client.calls.map(({ name }) => name).filter((name) => !name.startsWith('getRun'));
-    assert.deepEqual(names.slice(names.indexOf('runTest')), ['runTest', 'getTestConfig', 'updateTestConfig', 'runTest']);
+    assert.deepEqual(names.slice(names.indexOf('runTest')), [
+      'runTest',
+      'getTestConfig',
+      'updateTestConfig',
+      'runTest',
+    ]);
   });
 
   it('tells what is wrong with a file at its place, and calls nobody', async () => {
@@ -220,7 +386,9 @@ describe('TestRunner', () => {
 
   it('skips a row that the file has no longer', async () => {
     texts.set('a.calltest.json', script({ rows: [{ key: '1' }] }));
-    const running = run([wanted('a.calltest.json', { ...await itemsOf('a.calltest.json', 'first'), gone: 'second' })]);
+    const running = run([
+      wanted('a.calltest.json', { ...(await itemsOf('a.calltest.json', 'first')), gone: 'second' }),
+    ]);
     await settle();
     await change(results(101));
     await running;
@@ -250,7 +418,12 @@ describe('TestRunner', () => {
     const running = run([wanted('a.calltest.json'), wanted('a.calltest.json')]);
     await settle();
     assert.deepEqual(launches, [{ configId: uuid(77) }, { configId: uuid(77) }]);
-    assert.deepEqual(new Set(client.calls.flatMap(({ name, input }) => (name === 'createTestConfig' ? [(input as { id?: string }).id] : []))), new Set([uuid(77)]));
+    assert.deepEqual(
+      new Set(
+        client.calls.flatMap(({ name, input }) => (name === 'createTestConfig' ? [(input as { id?: string }).id] : [])),
+      ),
+      new Set([uuid(77)]),
+    );
     await change(results(101));
     await change(results(102));
     await running;
@@ -258,7 +431,15 @@ describe('TestRunner', () => {
   });
 
   it('tells what is wrong with a file that cannot be read', async () => {
-    await run([{ ...wanted('a.calltest.json'), source: { ...source('a.calltest.json'), read: () => Promise.reject(new HumanError('a.calltest.json is not UTF-8. Save it in that encoding.')) } }]);
+    await run([
+      {
+        ...wanted('a.calltest.json'),
+        source: {
+          ...source('a.calltest.json'),
+          read: () => Promise.reject(new HumanError('a.calltest.json is not UTF-8. Save it in that encoding.')),
+        },
+      },
+    ]);
     assert.deepEqual(shown.failures.get('a'), [{ message: 'a.calltest.json is not UTF-8. Save it in that encoding.' }]);
   });
 
@@ -268,7 +449,9 @@ describe('TestRunner', () => {
     client.answers.updateTestConfig = ({ name }) => testConfig(1, { name: name ?? '' });
     await names.learn([named]);
     const renamed: string[] = [];
-    names.onDidRename((id) => { renamed.push(id); });
+    names.onDidRename((id) => {
+      renamed.push(id);
+    });
     const running = run([wanted('a.calltest.json')]);
     await settle();
     assert.deepEqual([names.of(named), renamed], ['Balance', [uuid(1)]]);
@@ -280,15 +463,41 @@ describe('TestRunner', () => {
     texts.set('a.calltest.json', script({ phoneNumber: undefined, ivr: 'bank.ivr.json' }));
     const running = run([wanted('a.calltest.json')]);
     await settle();
-    assert.equal((client.calls.find(({ name }) => name === 'createTestConfig')?.input as { phoneNumber: string }).phoneNumber, 'sip:bank.ivr.json-a.calltest.json@127.0.0.1');
+    assert.equal(
+      (client.calls.find(({ name }) => name === 'createTestConfig')?.input as { phoneNumber: string }).phoneNumber,
+      'sip:bank.ivr.json-a.calltest.json@127.0.0.1',
+    );
     await change(results(101));
     await running;
   });
 
-  it('runs a mission, and tells the judge\'s reasons at its acceptance', async () => {
-    texts.set('a.mission.json', JSON.stringify({ id: uuid(2), name: 'Find the balance', phoneNumber: 'sip:bank@127.0.0.1:5070', mission: 'Ask for it.', acceptance: 'It is told.' }, undefined, 2));
-    const verdict: MissionTestRun = { id: uuid(101), configId: uuid(2), phoneNumber: 'sip:bank@127.0.0.1:5070', status: 'completed', verdict: 'fail', judgeReasoning: 'No balance was told.', transcript: [], startedAt: '2026-01-01T00:00:00Z' };
-    client.answers.getMissionTestConfig = () => missionConfig(2, { fromFile: true, name: 'Find the balance', mission: 'Ask for it.', acceptance: 'It is told.' });
+  it("runs a mission, and tells the judge's reasons at its acceptance", async () => {
+    texts.set(
+      'a.mission.json',
+      JSON.stringify(
+        {
+          id: uuid(2),
+          name: 'Find the balance',
+          phoneNumber: 'sip:bank@127.0.0.1:5070',
+          mission: 'Ask for it.',
+          acceptance: 'It is told.',
+        },
+        undefined,
+        2,
+      ),
+    );
+    const verdict: MissionTestRun = {
+      id: uuid(101),
+      configId: uuid(2),
+      phoneNumber: 'sip:bank@127.0.0.1:5070',
+      status: 'completed',
+      verdict: 'fail',
+      judgeReasoning: 'No balance was told.',
+      transcript: [],
+      startedAt: '2026-01-01T00:00:00Z',
+    };
+    client.answers.getMissionTestConfig = () =>
+      missionConfig(2, { fromFile: true, name: 'Find the balance', mission: 'Ask for it.', acceptance: 'It is told.' });
     client.answers.runMissionTest = () => {
       runs.set(uuid(101), results(101, { status: 'running' }));
       return { ...verdict, status: 'running' };
@@ -299,7 +508,9 @@ describe('TestRunner', () => {
     await change(results(101, { runType: 'mission', outcome: 'FAIL' }));
     await running;
     assert.deepEqual(shown.ends, ['a failed 30000']);
-    assert.deepEqual(shown.failures.get('a'), [{ message: 'No balance was told.', at: { line: 6, column: 17 }, runId: uuid(101) }]);
+    assert.deepEqual(shown.failures.get('a'), [
+      { message: 'No balance was told.', at: { line: 6, column: 17 }, runId: uuid(101) },
+    ]);
   });
 
   it('repeats, and passes only where every run does', async () => {
@@ -311,7 +522,10 @@ describe('TestRunner', () => {
     await running;
     assert.equal(launches.length, 3);
     assert.deepEqual(shown.ends, ['a failed 90000']);
-    assert.deepEqual(shown.failures.get('a')?.map(({ message, runId }) => [message, runId]), [['Run 2 of 3. Wrong menu.', uuid(102)]]);
+    assert.deepEqual(
+      shown.failures.get('a')?.map(({ message, runId }) => [message, runId]),
+      [['Run 2 of 3. Wrong menu.', uuid(102)]],
+    );
   });
 
   it('hangs up when it is stopped, and says nothing of the called side', async () => {
@@ -320,7 +534,13 @@ describe('TestRunner', () => {
     await settle();
     stop.abort();
     await running;
-    assert.deepEqual(client.calls.filter(({ name }) => name === 'cancelTestRun').map(({ input }) => input).sort(), [{ runId: uuid(101) }, { runId: uuid(102) }]);
+    assert.deepEqual(
+      client.calls
+        .filter(({ name }) => name === 'cancelTestRun')
+        .map(({ input }) => input)
+        .sort(),
+      [{ runId: uuid(101) }, { runId: uuid(102) }],
+    );
     assert.deepEqual(shown.ends.sort(), ['a skipped', 'b skipped']);
     assert.equal(runner.going.size, 0);
   });
@@ -333,15 +553,21 @@ describe('TestRunner', () => {
       perLaunch = () => many;
       cancelled = [];
     });
-    const start = async (...items: string[]): Promise<{ readonly running: Promise<void> }> => ({ running: run([wanted('a.calltest.json', await itemsOf('a.calltest.json', ...items))]) });
+    const start = async (...items: string[]): Promise<{ readonly running: Promise<void> }> => ({
+      running: run([wanted('a.calltest.json', await itemsOf('a.calltest.json', ...items))]),
+    });
 
     it('hangs up a few at once, those that wait before those that could take their lines, and asks again where it was refused', async () => {
       const hangUp = client.answers.cancelTestRun!;
-      let atOnce = 0, most = 0, refusals = 0;
+      let atOnce = 0,
+        most = 0,
+        refusals = 0;
       client.answers.cancelTestRun = async (input) => {
         atOnce += 1;
         most = Math.max(most, atOnce);
-        await new Promise((resolve) => { setImmediate(resolve); });
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
         atOnce -= 1;
         if (cancelled.length >= 30 && refusals < 10) {
           refusals += 1;
@@ -376,7 +602,10 @@ describe('TestRunner', () => {
       await running;
       assert.deepEqual(shown.ends, ['first passed 30000', 'second errored', 'third failed 30000']);
       assert.deepEqual(shown.failures.get('second'), [{ message: 'Internal error.' }]);
-      assert.deepEqual(client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])), [{ runId: uuid(102) }]);
+      assert.deepEqual(
+        client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])),
+        [{ runId: uuid(102) }],
+      );
       assert.equal(runner.going.size, 0);
     });
 
@@ -384,7 +613,9 @@ describe('TestRunner', () => {
       const { running } = await start('first', 'second', 'third');
       await settle();
       await change(results(101));
-      client.answers.getRunResults = () => { throw new ConnectionError('The service cannot be reached.', { preFlight: true }); };
+      client.answers.getRunResults = () => {
+        throw new ConnectionError('The service cannot be reached.', { preFlight: true });
+      };
       client.emit({ type: 'test.changed', runId: uuid(102) });
       for (let second = 0; second < 60; second += 3) {
         await settle();
@@ -392,7 +623,10 @@ describe('TestRunner', () => {
       }
       await running;
       assert.deepEqual(shown.ends, ['first passed 30000', 'second errored', 'third errored']);
-      assert.deepEqual(client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])), [{ runId: uuid(102) }, { runId: uuid(103) }]);
+      assert.deepEqual(
+        client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])),
+        [{ runId: uuid(102) }, { runId: uuid(103) }],
+      );
     });
   });
 
@@ -437,7 +671,9 @@ describe('TestRunner', () => {
     await run([wanted('a.calltest.json')]);
     assert.deepEqual(shown.ends, ['a skipped']);
     consent = true;
-    client.answers.runTest = () => { throw new RateLimitError('Too many runs.', { status: 429, body: { code: 'concurrency_ceiling' } }); };
+    client.answers.runTest = () => {
+      throw new RateLimitError('Too many runs.', { status: 429, body: { code: 'concurrency_ceiling' } });
+    };
     await run([wanted('a.calltest.json')]);
     assert.deepEqual(shown.failures.get('a'), [{ message: 'Too many runs.' }]);
   });

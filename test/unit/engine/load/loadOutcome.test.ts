@@ -3,7 +3,12 @@ import type { LoadCallRecord } from '../../../../src/engine/load/loadCaller.ts';
 import { hangUpOf, isFailure, outcomeOf } from '../../../../src/engine/load/loadOutcome.ts';
 import type { CallEnd } from '../../../../src/telephony/call.ts';
 
-const end = (kind: CallEnd['kind'], by: CallEnd['by'] = 'remote', rest: Partial<CallEnd> = {}): CallEnd => ({ kind, by, reason: '', ...rest });
+const end = (kind: CallEnd['kind'], by: CallEnd['by'] = 'remote', rest: Partial<CallEnd> = {}): CallEnd => ({
+  kind,
+  by,
+  reason: '',
+  ...rest,
+});
 
 type Ending = Pick<LoadCallRecord, 'answeredAt' | 'end' | 'letGo'> & { readonly endedAt?: number };
 
@@ -35,7 +40,12 @@ describe('the outcome of a load call', () => {
   }
 
   it('tells who hung up', () => {
-    const ends = [end('hangup', 'local'), end('hangup'), end('hangup', 'remote', { q850: 31 }), end('mediaTimeout', 'network')];
+    const ends = [
+      end('hangup', 'local'),
+      end('hangup'),
+      end('hangup', 'remote', { q850: 31 }),
+      end('mediaTimeout', 'network'),
+    ];
     assert.deepEqual(ends.map(hangUpOf), ['us', 'them', 'them Q.850 31', 'mediaTimeout']);
   });
 });

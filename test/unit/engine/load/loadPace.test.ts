@@ -30,8 +30,11 @@ describe('the pace of a load test', () => {
   it('holds its rate though every timer is late, and makes no burst after a stall', () => {
     const coarse = times(new LoadPace({ concurrency: 200, rampSeconds: 0, callsPerSecond: 100 }, 0), () => 5);
     assert.ok((coarse.at(-1) ?? 0) < 200 * 10 + 20, `took ${String(coarse.at(-1))} ms`);
-    const stalled = times(new LoadPace({ concurrency: 100, rampSeconds: 0, callsPerSecond: 50 }, 0), (index) => (index === 20 ? 3000 : 0));
-    for (let from = 21; from + 50 < stalled.length; from += 1) assert.ok((stalled[from + 50] ?? 0) - (stalled[from] ?? 0) >= 980);
+    const stalled = times(new LoadPace({ concurrency: 100, rampSeconds: 0, callsPerSecond: 50 }, 0), (index) =>
+      index === 20 ? 3000 : 0,
+    );
+    for (let from = 21; from + 50 < stalled.length; from += 1)
+      assert.ok((stalled[from + 50] ?? 0) - (stalled[from] ?? 0) >= 980);
   });
 
   it('replaces calls at the cap at most, after the first calls that are due', () => {

@@ -11,12 +11,16 @@ import { TelephonyLink } from '../../../support/telephonyLink.ts';
 
 const TARGET = 'sip:ivr@10.0.0.2';
 /** 300 ms of silence, then a voice-like tone that pauses now and then. */
-const PROMPT = Int16Array.from({ length: 8000 * 6 }, (_, i) => (i < 2400 || i % 8000 > 6400 ? 0 : 6000 * Math.sin(i / 3)));
+const PROMPT = Int16Array.from({ length: 8000 * 6 }, (_, i) =>
+  i < 2400 || i % 8000 > 6400 ? 0 : 6000 * Math.sin(i / 3),
+);
 
 /** A caller and a callee on a network in memory. */
 class Bench {
   readonly clock = new ManualClock();
-  readonly pacer = new Pacer(this.clock, (play) => { play(); });
+  readonly pacer = new Pacer(this.clock, (play) => {
+    play();
+  });
   readonly caller: SipAgent;
   readonly callee: SipAgent;
   readonly taken: { readonly leg: IncomingCallLeg; readonly at: number }[] = [];
@@ -36,9 +40,18 @@ class Bench {
 
   start(options: Partial<LoadOptions>): Promise<void> {
     const all: LoadOptions = {
-      target: TARGET, caller: localCaller(this.caller, this.clock, this.pacer), clock: this.clock, signal: this.abort.signal, concurrency: 5, rampSeconds: 0, holdSeconds: 3, ...options,
+      target: TARGET,
+      caller: localCaller(this.caller, this.clock, this.pacer),
+      clock: this.clock,
+      signal: this.abort.signal,
+      concurrency: 5,
+      rampSeconds: 0,
+      holdSeconds: 3,
+      ...options,
     };
-    return (async () => { for await (const event of runLoad(all)) this.events.push(event); })();
+    return (async () => {
+      for await (const event of runLoad(all)) this.events.push(event);
+    })();
   }
 
   /** Runs a load test to its end; at most two minutes of virtual time. */
@@ -54,7 +67,9 @@ class Bench {
   }
 
   /** From now on nothing arrives any more. */
-  cut(): void { this.#link.deliver = () => undefined; }
+  cut(): void {
+    this.#link.deliver = () => undefined;
+  }
 
   get ended(): Extract<LoadEvent, { type: 'ended' }> | undefined {
     const last = this.events.at(-1);
@@ -66,17 +81,24 @@ const speak = (leg: IncomingCallLeg): void => {
   leg.answer();
   void leg.play(PROMPT);
 };
-const between = (value: number | undefined, low: number, high: number): void => { assert.ok(value !== undefined && value >= low && value <= high, `${String(value)} is not within ${low} … ${high}`); };
+const between = (value: number | undefined, low: number, high: number): void => {
+  assert.ok(value !== undefined && value >= low && value <= high, `${String(value)} is not within ${low} … ${high}`);
+};
 
 describe('a load test', () => {
   it('starts its calls evenly over the ramp, holds them all and hangs them up', async () => {
     const bench = new Bench(speak);
     const { status, reason, stats } = await bench.run({ concurrency: 10, rampSeconds: 5, holdSeconds: 4 });
     assert.deepEqual([status, reason], ['completed', undefined]);
-    bench.taken.forEach(({ at }, index) => { between(at, index * 500, index * 500 + 30); });
+    bench.taken.forEach(({ at }, index) => {
+      between(at, index * 500, index * 500 + 30);
+    });
     assert.deepEqual(stats.outcomes, { answered: 10 });
     assert.deepEqual(stats.hangUps, { us: 10 });
-    assert.deepEqual([stats.callsPlaced, stats.callsAnswered, stats.setupSuccess, stats.peakConcurrency, stats.callsEndedEarly], [10, 10, 1, 10, 0]);
+    assert.deepEqual(
+      [stats.callsPlaced, stats.callsAnswered, stats.setupSuccess, stats.peakConcurrency, stats.callsEndedEarly],
+      [10, 10, 1, 10, 0],
+    );
     // 10 calls that last from 9 s down to 4.5 s.
     between(stats.callSeconds, 67, 69);
     assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
@@ -85,8 +107,12 @@ describe('a load test', () => {
 
   it('measures post-dial delay, answer and the beginning of the prompt', async () => {
     const bench = new Bench((leg) => {
-      bench.clock.setTimeout(() => { leg.ring(); }, 200);
-      bench.clock.setTimeout(() => { speak(leg); }, 700);
+      bench.clock.setTimeout(() => {
+        leg.ring();
+      }, 200);
+      bench.clock.setTimeout(() => {
+        speak(leg);
+      }, 700);
     });
     const { stats } = await bench.run();
     between(stats.postDialSeconds?.p50, 0.2, 0.23);
@@ -100,7 +126,9 @@ describe('a load test', () => {
     const bench = new Bench((leg) => {
       leg.ring(183);
       void leg.play(PROMPT.subarray(2400, 5600));
-      bench.clock.setTimeout(() => { speak(leg); }, 1000);
+      bench.clock.setTimeout(() => {
+        speak(leg);
+      }, 1000);
     });
     const { stats } = await bench.run();
     between(stats.answerSeconds?.p50, 1, 1.03);
@@ -113,7 +141,11 @@ describe('a load test', () => {
     assert.ok((clean.audio?.packetsReceived ?? 0) > 5 * 140);
     const lossy = new Bench((leg) => {
       let packets = 0;
-      leg.answer({ impairRtp: (packet, send) => { if (packets++ % 10 !== 4) send(packet); } });
+      leg.answer({
+        impairRtp: (packet, send) => {
+          if (packets++ % 10 !== 4) send(packet);
+        },
+      });
       void leg.play(PROMPT);
     });
     const { stats } = await lossy.run();
@@ -131,7 +163,7 @@ describe('a load test', () => {
       else leg.reject(status);
     });
     const { stats } = await bench.run({ concurrency: 8, callsPerSecond: 1000 });
-    assert.deepEqual(stats.outcomes, { 'busy': 1, 'rejected 503': 1, 'notFound': 1, 'noAnswer': 1, 'answered': 4 });
+    assert.deepEqual(stats.outcomes, { busy: 1, 'rejected 503': 1, notFound: 1, noAnswer: 1, answered: 4 });
     assert.equal(stats.setupSuccess, 0.5);
     assert.equal(bench.events.findLast((event) => event.type === 'progress')?.failed, 4);
   });
@@ -139,7 +171,10 @@ describe('a load test', () => {
   it('counts calls in which nothing is heard, and those that the far side ends', async () => {
     const bench = new Bench((leg, index) => {
       leg.answer();
-      if (index === 0) bench.clock.setTimeout(() => { void leg.hangup(); }, 1000);
+      if (index === 0)
+        bench.clock.setTimeout(() => {
+          void leg.hangup();
+        }, 1000);
     });
     const { stats } = await bench.run();
     assert.equal(stats.callsWithoutPrompt, 5);
@@ -150,12 +185,18 @@ describe('a load test', () => {
   it('never places calls faster than its cap', async () => {
     const bench = new Bench(speak);
     await bench.run({ concurrency: 40, rampSeconds: 0, callsPerSecond: 10, holdSeconds: 1 });
-    for (let from = 0; from + 10 < bench.taken.length; from += 1) between((bench.taken[from + 10]?.at ?? 0) - (bench.taken[from]?.at ?? 0), 970, 1100);
+    for (let from = 0; from + 10 < bench.taken.length; from += 1)
+      between((bench.taken[from + 10]?.at ?? 0) - (bench.taken[from]?.at ?? 0), 970, 1100);
     assert.equal(bench.taken.length, 40);
   });
 
   it('replaces calls that end early, where it should', async () => {
-    const short = (leg: IncomingCallLeg): void => { speak(leg); bench.clock.setTimeout(() => { void leg.hangup(); }, 1000); };
+    const short = (leg: IncomingCallLeg): void => {
+      speak(leg);
+      bench.clock.setTimeout(() => {
+        void leg.hangup();
+      }, 1000);
+    };
     let bench = new Bench(short);
     assert.equal((await bench.run({ concurrency: 4, holdSeconds: 5 })).stats.callsPlaced, 4);
     // It does not wait for the end of the hold once all calls are over.
@@ -178,9 +219,19 @@ describe('a load test', () => {
     const bench = new Bench((leg) => {
       speak(leg);
       const answeredAt = bench.clock.now();
-      leg.listen((event) => { if (event.type === 'digit') pressed.push(`${event.digit} ${String(Math.floor((bench.clock.now() - answeredAt) / 1000))}`); });
+      leg.listen((event) => {
+        if (event.type === 'digit')
+          pressed.push(`${event.digit} ${String(Math.floor((bench.clock.now() - answeredAt) / 1000))}`);
+      });
     });
-    await bench.run({ concurrency: 1, holdSeconds: 5, keys: [{ afterSeconds: 1, digits: '1' }, { afterSeconds: 3, digits: '42#' }] });
+    await bench.run({
+      concurrency: 1,
+      holdSeconds: 5,
+      keys: [
+        { afterSeconds: 1, digits: '1' },
+        { afterSeconds: 3, digits: '42#' },
+      ],
+    });
     assert.deepEqual(pressed, ['1 1', '4 3', '2 3', '# 3']);
   });
 
@@ -200,33 +251,60 @@ describe('a load test', () => {
   }
 
   it('gives up when too many calls fail, not before enough were tried', async () => {
-    const bench = new Bench((leg) => { leg.reject(503); });
-    const { status, reason, stats } = await bench.run({ concurrency: 100, rampSeconds: 10, abortWhen: { failureShare: 0.5, minimumCalls: 10 } });
+    const bench = new Bench((leg) => {
+      leg.reject(503);
+    });
+    const { status, reason, stats } = await bench.run({
+      concurrency: 100,
+      rampSeconds: 10,
+      abortWhen: { failureShare: 0.5, minimumCalls: 10 },
+    });
     assert.equal(status, 'aborted');
     assert.match(reason ?? '', /10 of 10 calls failed/);
     between(stats.callsPlaced, 10, 12);
   });
 
   it('counts calls that ring on to the end of a hold that was long enough as failed, and warns where it was not', async () => {
-    const halfRing = (leg: IncomingCallLeg, index: number): void => { if (index % 2 === 0) speak(leg); else leg.ring(); };
+    const halfRing = (leg: IncomingCallLeg, index: number): void => {
+      if (index % 2 === 0) speak(leg);
+      else leg.ring();
+    };
     const long = (await new Bench(halfRing).run({ concurrency: 6, holdSeconds: 12 })).stats;
     assert.deepEqual([long.outcomes, long.setupSuccess, long.warnings], [{ answered: 3, noAnswer: 3 }, 0.5, undefined]);
     const short = (await new Bench(halfRing).run({ concurrency: 6, holdSeconds: 5 })).stats;
     assert.deepEqual([short.outcomes, short.setupSuccess], [{ answered: 3, cancelled: 3 }, 1]);
-    assert.match(short.warnings?.[0] ?? '', /^When the hold was over 3 calls had been neither answered nor refused.* 10 s or more/);
+    assert.match(
+      short.warnings?.[0] ?? '',
+      /^When the hold was over 3 calls had been neither answered nor refused.* 10 s or more/,
+    );
   });
 
   it('does not blame the target for calls that it could not place itself', async () => {
     const bench = new Bench(speak);
     let sockets = 0;
-    const crowded = bench.callerWith((open) => (...args) => (sockets++ < 3 ? open(...args) : Promise.reject(new Error('bind EMFILE 0.0.0.0'))));
+    const crowded = bench.callerWith(
+      (open) =>
+        (...args) =>
+          sockets++ < 3 ? open(...args) : Promise.reject(new Error('bind EMFILE 0.0.0.0')),
+    );
     const { stats } = await bench.run({ caller: localCaller(crowded, bench.clock, bench.pacer), concurrency: 5 });
     assert.deepEqual([stats.outcomes, stats.setupSuccess], [{ answered: 3, notPlaced: 2 }, 0.6]);
-    assert.match(stats.warnings?.[0] ?? '', /^This machine could not place 2 calls: bind EMFILE 0\.0\.0\.0\. .*ulimit -n/);
+    assert.match(
+      stats.warnings?.[0] ?? '',
+      /^This machine could not place 2 calls: bind EMFILE 0\.0\.0\.0\. .*ulimit -n/,
+    );
   });
 
   it('gives up on a callee that rings for ever, and on one that says nothing', async () => {
-    for (const [callee, outcome] of [[(leg: IncomingCallLeg) => { leg.ring(); }, 'noAnswer'], [undefined, 'unreachable']] as const) {
+    for (const [callee, outcome] of [
+      [
+        (leg: IncomingCallLeg) => {
+          leg.ring();
+        },
+        'noAnswer',
+      ],
+      [undefined, 'unreachable'],
+    ] as const) {
       const bench = new Bench(callee ?? (() => undefined));
       if (!callee) bench.cut();
       const { status, reason, stats } = await bench.run({ concurrency: 40, holdSeconds: 100 });
@@ -237,9 +315,15 @@ describe('a load test', () => {
   });
 
   it('survives a callee that hangs up at once, also where each call is replaced', async () => {
-    const hasty = (leg: IncomingCallLeg): void => { leg.answer(); void leg.hangup(); };
+    const hasty = (leg: IncomingCallLeg): void => {
+      leg.answer();
+      void leg.hangup();
+    };
     const { status, stats } = await new Bench(hasty).run({ concurrency: 5, holdSeconds: 30 });
-    assert.deepEqual([status, stats.outcomes, stats.hangUps, stats.callsEndedEarly, stats.callsWithoutPrompt], ['completed', { answered: 5 }, { them: 5 }, 5, 5]);
+    assert.deepEqual(
+      [status, stats.outcomes, stats.hangUps, stats.callsEndedEarly, stats.callsWithoutPrompt],
+      ['completed', { answered: 5 }, { them: 5 }, 5, 5],
+    );
     const bench = new Bench(hasty);
     const replaced = (await bench.run({ concurrency: 5, holdSeconds: 4, replace: true, callsPerSecond: 10 })).stats;
     between(replaced.callsPlaced, 40, 45);
@@ -247,14 +331,19 @@ describe('a load test', () => {
   });
 
   it('tells of a callee that takes none of our codecs', async () => {
-    const { status, reason, stats } = await new Bench((leg) => { leg.reject(488, 'Not Acceptable Here'); }).run({ concurrency: 30, holdSeconds: 5 });
+    const { status, reason, stats } = await new Bench((leg) => {
+      leg.reject(488, 'Not Acceptable Here');
+    }).run({ concurrency: 30, holdSeconds: 5 });
     assert.equal(status, 'aborted');
     assert.match(reason ?? '', /20 of 20 calls failed/);
     assert.ok((stats.outcomes['rejected 488'] ?? 0) >= 20);
   });
 
   it('gives up on a callee that refuses all calls behind the first twenty', async () => {
-    const bench = new Bench((leg, index) => { if (index < 20) speak(leg); else leg.reject(503); });
+    const bench = new Bench((leg, index) => {
+      if (index < 20) speak(leg);
+      else leg.reject(503);
+    });
     const { status, reason, stats } = await bench.run({ concurrency: 200, rampSeconds: 20, holdSeconds: 60 });
     assert.deepEqual([status, reason], ['aborted', '20 of 40 calls failed; the test ends at 50 %.']);
     assert.deepEqual([stats.outcomes['rejected 503'], stats.outcomes['answered'], stats.peakConcurrency], [20, 20, 20]);
@@ -264,13 +353,21 @@ describe('a load test', () => {
   it('stretches a ramp that its calls a second do not allow, and holds from its end', async () => {
     const bench = new Bench(speak);
     await bench.run({ concurrency: 5, rampSeconds: 1, callsPerSecond: 0.5, holdSeconds: 3 });
-    assert.deepEqual(bench.taken.map(({ at }) => Math.round(at / 1000)), [0, 2, 4, 6, 8]);
+    assert.deepEqual(
+      bench.taken.map(({ at }) => Math.round(at / 1000)),
+      [0, 2, 4, 6, 8],
+    );
     between(bench.clock.now(), 11_000, 12_100);
   });
 
   it('gives up when its own tick runs too late', async () => {
     const bench = new Bench(speak);
-    bench.pacer.add({ sendTick: () => { if (bench.taken.length > 0) bench.clock.advance(12); }, playTick: () => undefined });
+    bench.pacer.add({
+      sendTick: () => {
+        if (bench.taken.length > 0) bench.clock.advance(12);
+      },
+      playTick: () => undefined,
+    });
     const { status, reason } = await bench.run({ holdSeconds: 60, abortWhen: { tickLatenessMs: 10 } });
     assert.equal(status, 'aborted');
     assert.match(reason ?? '', /calling machine is too slow/);
@@ -282,7 +379,12 @@ describe('a load test', () => {
     const bench = new Bench(speak);
     // The process stalls for 300 ms once a second: five ticks are made up for, the others left out.
     let ticks = 0;
-    bench.pacer.add({ sendTick: () => { if (++ticks % 40 === 0) bench.clock.advance(300); }, playTick: () => undefined });
+    bench.pacer.add({
+      sendTick: () => {
+        if (++ticks % 40 === 0) bench.clock.advance(300);
+      },
+      playTick: () => undefined,
+    });
     const { stats } = await bench.run({ holdSeconds: 10 });
     assert.ok((stats.caller?.tickLatenessMs.p99 ?? 0) > 100);
     assert.ok((stats.caller?.ticksMissed ?? 0) > 20);
@@ -305,9 +407,15 @@ describe('a load test', () => {
   });
 
   it('hangs up every call within two seconds of a cancel, answered or not', async () => {
-    const bench = new Bench((leg, index) => { if (index % 2 === 0) speak(leg); else leg.ring(); });
+    const bench = new Bench((leg, index) => {
+      if (index % 2 === 0) speak(leg);
+      else leg.ring();
+    });
     void bench.start({ concurrency: 6, holdSeconds: 60 });
-    await bench.clock.run(() => bench.events.some((event) => event.type === 'progress' && event.placed === 6 && event.active === 3), 10_000);
+    await bench.clock.run(
+      () => bench.events.some((event) => event.type === 'progress' && event.placed === 6 && event.active === 3),
+      10_000,
+    );
     const at = bench.clock.now();
     bench.abort.abort();
     await bench.clock.run(() => bench.ended !== undefined, 10_000);
@@ -354,9 +462,22 @@ describe('a load test', () => {
 
   it('hangs up when nobody reads its events any more', async () => {
     const bench = new Bench(speak);
-    const options = { target: TARGET, caller: localCaller(bench.caller, bench.clock, bench.pacer), clock: bench.clock, signal: bench.abort.signal, concurrency: 3, rampSeconds: 0, holdSeconds: 60 };
-    const reading = (async () => { for await (const event of runLoad(options)) if (event.type === 'progress' && event.active === 3) break; })();
-    await bench.clock.run(() => bench.taken.length === 3 && bench.taken.every(({ leg }) => leg.state === 'ended'), 10_000);
+    const options = {
+      target: TARGET,
+      caller: localCaller(bench.caller, bench.clock, bench.pacer),
+      clock: bench.clock,
+      signal: bench.abort.signal,
+      concurrency: 3,
+      rampSeconds: 0,
+      holdSeconds: 60,
+    };
+    const reading = (async () => {
+      for await (const event of runLoad(options)) if (event.type === 'progress' && event.active === 3) break;
+    })();
+    await bench.clock.run(
+      () => bench.taken.length === 3 && bench.taken.every(({ leg }) => leg.state === 'ended'),
+      10_000,
+    );
     await reading;
     assert.ok(bench.taken.every(({ leg }) => leg.state === 'ended'));
   });
@@ -367,7 +488,16 @@ describe('a load test', () => {
     assert.deepEqual(bench.events[0], { type: 'started', t0: 5000 });
     between(bench.taken[0]?.at, 5000, 5030);
     const progress = bench.events.filter((event) => event.type === 'progress');
-    assert.deepEqual(progress.slice(0, 3).map(({ second, placed, answered, active, failed }) => [second, placed, answered, active, failed]), [[1, 5, 5, 5, 0], [2, 5, 5, 5, 0], [3, 5, 5, 5, 0]]);
+    assert.deepEqual(
+      progress
+        .slice(0, 3)
+        .map(({ second, placed, answered, active, failed }) => [second, placed, answered, active, failed]),
+      [
+        [1, 5, 5, 5, 0],
+        [2, 5, 5, 5, 0],
+        [3, 5, 5, 5, 0],
+      ],
+    );
     assert.deepEqual(bench.ended?.stats.timeline?.[0], { second: 1, placed: 5, answered: 5, active: 5, failed: 0 });
   });
 });

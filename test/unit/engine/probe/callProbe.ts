@@ -22,14 +22,29 @@ export type ProbedEnd = CallTestEnd & { readonly events: readonly CallTestEvent[
 export const atNight = new Date(2026, 0, 15, 3);
 
 /** Runs a probe against a practice IVR on virtual time. */
-export async function callProbe(probe: Probe, ivr: IvrFile, { line: lineOptions, abortAfterMs, ...options }: CallProbeOptions = {}): Promise<ProbedEnd> {
+export async function callProbe(
+  probe: Probe,
+  ivr: IvrFile,
+  { line: lineOptions, abortAfterMs, ...options }: CallProbeOptions = {},
+): Promise<ProbedEnd> {
   const clock = new VirtualClock();
   const line = simulatedLine({ ivr, clock, theyCall: probe.mode === 'receive', ...lineOptions });
   const stop = new AbortController();
-  if (abortAfterMs !== undefined) clock.setTimeout(() => { stop.abort('Cancelled.'); }, abortAfterMs);
+  if (abortAfterMs !== undefined)
+    clock.setTimeout(() => {
+      stop.abort('Cancelled.');
+    }, abortAfterMs);
   const work = async (): Promise<CallTestEvent[]> => {
     const events: CallTestEvent[] = [];
-    const run = runProbe({ probe, target: 'sip:ivr@127.0.0.1', line, clock, signal: stop.signal, now: () => atNight, ...options });
+    const run = runProbe({
+      probe,
+      target: 'sip:ivr@127.0.0.1',
+      line,
+      clock,
+      signal: stop.signal,
+      now: () => atNight,
+      ...options,
+    });
     for await (const event of run) events.push(event);
     return events;
   };

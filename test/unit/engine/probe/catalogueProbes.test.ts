@@ -12,24 +12,37 @@ import { callProbe } from './callProbe.ts';
 const catalogue = fileURLToPath(new URL('../../../../media/compliance', import.meta.url));
 const fixtures = fileURLToPath(new URL('../../../fixtures/compliance', import.meta.url));
 const jsonOf = (folder: string, name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
-const probes: Probe[] = readdirSync(catalogue).sort().map((name) => probeSchema.parse(jsonOf(catalogue, name)));
-const ivrOf = (id: string, kind: 'pass' | 'fail'): IvrFile => ivrFileSchema.parse(jsonOf(fixtures, `${id}.${kind}.ivr.json`));
+const probes: Probe[] = readdirSync(catalogue)
+  .sort()
+  .map((name) => probeSchema.parse(jsonOf(catalogue, name)));
+const ivrOf = (id: string, kind: 'pass' | 'fail'): IvrFile =>
+  ivrFileSchema.parse(jsonOf(fixtures, `${id}.${kind}.ivr.json`));
 
 describe('the probes of the catalogue', () => {
   it('have two practice IVRs each', () => {
     assert.ok(probes.length >= 32);
-    assert.deepEqual(readdirSync(fixtures).sort(), probes.flatMap(({ id }) => [`${id}.fail.ivr.json`, `${id}.pass.ivr.json`]).sort());
+    assert.deepEqual(
+      readdirSync(fixtures).sort(),
+      probes.flatMap(({ id }) => [`${id}.fail.ivr.json`, `${id}.pass.ivr.json`]).sort(),
+    );
   });
 
   it('are listed without what is done and looked for', () => {
-    for (const probe of probes) assert.deepEqual(Object.keys(catalogueEntrySchema.parse(catalogueEntryOf(probe))).filter((key) => key === 'dialogue'), []);
+    for (const probe of probes)
+      assert.deepEqual(
+        Object.keys(catalogueEntrySchema.parse(catalogueEntryOf(probe))).filter((key) => key === 'dialogue'),
+        [],
+      );
   });
 
   for (const probe of probes) {
     it(`${probe.id} passes what it should`, async () => {
       const ended = await callProbe(probe, ivrOf(probe.id, 'pass'));
       assert.equal(ended.outcome, 'PASS', ended.reason);
-      assert.deepEqual(ended.steps.map(({ name }) => name), probe.dialogue.assertions.map(({ text }) => text));
+      assert.deepEqual(
+        ended.steps.map(({ name }) => name),
+        probe.dialogue.assertions.map(({ text }) => text),
+      );
       for (const step of ended.steps) assertQuoted(step, ended.transcript);
     });
 
@@ -45,7 +58,8 @@ describe('the probes of the catalogue', () => {
 
 describe('the probes of the catalogue, on a line that shows nothing', () => {
   const lines: Readonly<Record<string, object>> = {
-    'is hung up at once': { main: { prompt: 'Goodbye.', end: 'hangup' } }, 'says nothing more': { main: { prompt: 'Mm.', end: 'dead-air' } },
+    'is hung up at once': { main: { prompt: 'Goodbye.', end: 'hangup' } },
+    'says nothing more': { main: { prompt: 'Mm.', end: 'dead-air' } },
   };
   for (const [name, states] of Object.entries(lines)) {
     it(`that ${name}: none passes, and only those that must hear something fail`, async () => {
@@ -55,32 +69,104 @@ describe('the probes of the catalogue, on a line that shows nothing', () => {
         assert.ok(outcome === 'INCONCLUSIVE' || outcome === 'FAIL', `${probe.id}: ${outcome} ${reason ?? ''}`);
         if (outcome === 'FAIL') failed.push(probe.id);
       }
-      assert.deepEqual(failed, name === 'is hung up at once' ? [] : ['ai-disclose-start', 'eaa-support', 'es-human-3min', 'human-option', 'lep-1557', 'psd2-lost-card', 'tcpa-optout-tollfree', 'tsr-optout-automatic']);
+      assert.deepEqual(
+        failed,
+        name === 'is hung up at once'
+          ? []
+          : [
+              'ai-disclose-start',
+              'eaa-support',
+              'es-human-3min',
+              'human-option',
+              'lep-1557',
+              'psd2-lost-card',
+              'tcpa-optout-tollfree',
+              'tsr-optout-automatic',
+            ],
+      );
     });
   }
 });
 
 describe('the words that the probes look for', () => {
-  const patternsOf = (id: string): RegExp[] => (probes.find((probe) => probe.id === id)?.dialogue.assertions ?? []).flatMap((assertion) => ('patterns' in assertion ? assertion.patterns : [])).map((pattern) => new RegExp(pattern, 'u'));
-  const cases: readonly { readonly id: string; readonly are: readonly string[]; readonly areNot: readonly string[] }[] = [
-    { id: 'ai-disclose-start', are: ['hello this is the automated assistant of northwind for bookings press one', "i'm an ai assistant", 'you are speaking with a robot', 'this call is answered by a computer'],
-      areNot: ['for computer support, press 1', 'for the automated payment service, press 2', 'your washing machine is ready', 'this is emma'] },
-    { id: 'rec-finance', are: ['this call may be recorded', 'calls are recorded for training', 'we record all conversations', 'you are being recorded'], areNot: ['please leave your record number', 'for medical records, press 2', 'our recorded history began in 1900'] },
-    { id: 'emerg-redirect', are: ['if this is an emergency, hang up and dial 911', 'in a life-threatening situation call 112'], areNot: ['for our emergency department, press 3'] },
-    { id: 'fdcpa-third-party', are: ['it is about a debt', 'he owes us money', 'the account is past due'], areNot: ['it is a personal matter', 'please ask him to call back'] },
-  ];
+  const patternsOf = (id: string): RegExp[] =>
+    (probes.find((probe) => probe.id === id)?.dialogue.assertions ?? [])
+      .flatMap((assertion) => ('patterns' in assertion ? assertion.patterns : []))
+      .map((pattern) => new RegExp(pattern, 'u'));
+  const cases: readonly { readonly id: string; readonly are: readonly string[]; readonly areNot: readonly string[] }[] =
+    [
+      {
+        id: 'ai-disclose-start',
+        are: [
+          'hello this is the automated assistant of northwind for bookings press one',
+          "i'm an ai assistant",
+          'you are speaking with a robot',
+          'this call is answered by a computer',
+        ],
+        areNot: [
+          'for computer support, press 1',
+          'for the automated payment service, press 2',
+          'your washing machine is ready',
+          'this is emma',
+        ],
+      },
+      {
+        id: 'rec-finance',
+        are: [
+          'this call may be recorded',
+          'calls are recorded for training',
+          'we record all conversations',
+          'you are being recorded',
+        ],
+        areNot: [
+          'please leave your record number',
+          'for medical records, press 2',
+          'our recorded history began in 1900',
+        ],
+      },
+      {
+        id: 'emerg-redirect',
+        are: ['if this is an emergency, hang up and dial 911', 'in a life-threatening situation call 112'],
+        areNot: ['for our emergency department, press 3'],
+      },
+      {
+        id: 'fdcpa-third-party',
+        are: ['it is about a debt', 'he owes us money', 'the account is past due'],
+        areNot: ['it is a personal matter', 'please ask him to call back'],
+      },
+    ];
   for (const { id, are, areNot } of cases) {
     it(`${id}: finds them, and nothing else`, () => {
       const patterns = patternsOf(id);
-      for (const text of are) assert.ok(patterns.some((pattern) => pattern.test(text)), text);
+      for (const text of are)
+        assert.ok(
+          patterns.some((pattern) => pattern.test(text)),
+          text,
+        );
       for (const text of areNot) assert.ok(!patterns.some((pattern) => pattern.test(text)), text);
     });
   }
 });
 
 /** The quote stands in what they said, and its time lies in that turn. */
-function assertQuoted({ name, transcript: quote, startMs, endMs }: { readonly name: string; readonly transcript?: string | undefined; readonly startMs?: number | undefined; readonly endMs?: number | undefined }, turns: Awaited<ReturnType<typeof callProbe>>['transcript']): void {
+function assertQuoted(
+  {
+    name,
+    transcript: quote,
+    startMs,
+    endMs,
+  }: {
+    readonly name: string;
+    readonly transcript?: string | undefined;
+    readonly startMs?: number | undefined;
+    readonly endMs?: number | undefined;
+  },
+  turns: Awaited<ReturnType<typeof callProbe>>['transcript'],
+): void {
   assert.ok(quote !== undefined && quote !== '' && startMs !== undefined && endMs !== undefined, `${name}: no quote`);
-  const turn = turns.find(({ speaker, text, startMs: from = Infinity, endMs: to = 0 }) => speaker === 'them' && text.includes(quote) && startMs >= from && endMs <= to);
+  const turn = turns.find(
+    ({ speaker, text, startMs: from = Infinity, endMs: to = 0 }) =>
+      speaker === 'them' && text.includes(quote) && startMs >= from && endMs <= to,
+  );
   assert.ok(turn, `${name}: “${quote}” stands in no turn of theirs`);
 }

@@ -7,22 +7,28 @@ import type { Probe } from '../../../../src/contract/probe.ts';
 import { saidAt } from '../../../../src/engine/probe/denial.ts';
 import { callProbe } from './callProbe.ts';
 
-const catalogued = (id: string): Probe => probeSchema.parse(JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')));
+const catalogued = (id: string): Probe =>
+  probeSchema.parse(
+    JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')),
+  );
 
 describe('what is said, and not denied', () => {
   const cases: readonly (readonly [pattern: string, text: string, at: number])[] = [
     ['\\bcalls are recorded\\b', 'all calls are recorded', 4],
     ['\\bcalls are recorded\\b', 'no calls are recorded', -1],
     ['\\bcalls?\\b.{0,40}\\brecorded\\b', 'calls are no longer recorded', -1],
-    ['\\bcalls?\\b(?: (?!not\\b)\\w+){0,3} recorded\\b', 'your calls aren\'t being recorded', -1],
+    ['\\bcalls?\\b(?: (?!not\\b)\\w+){0,3} recorded\\b', "your calls aren't being recorded", -1],
     ['\\bautomated system\\b', 'no, this is an automated system', 15],
     ['\\bautomated system\\b', 'this is not an automated system', -1],
     ['\\bautomated system\\b', 'this is not a person but an automated system', 28],
     ['\\bnot (?:a )?human\\b', 'i am not a human', 5],
-    ['\\b(?:doesn\'t|not) match\\b', 'that does not match', 10],
+    ["\\b(?:doesn't|not) match\\b", 'that does not match', 10],
     ['\\brecorded\\b', 'i have not recorded it; calls are recorded', 34],
   ];
-  for (const [pattern, text, at] of cases) it(`“${text}” and ${pattern}`, () => { assert.equal(saidAt([pattern], text), at); });
+  for (const [pattern, text, at] of cases)
+    it(`“${text}” and ${pattern}`, () => {
+      assert.equal(saidAt([pattern], text), at);
+    });
 });
 
 describe('the probes of the catalogue, told the contrary', () => {
@@ -32,7 +38,10 @@ describe('the probes of the catalogue, told the contrary', () => {
     const replies = Object.entries(said);
     [prompt, ...replies.map(([, reply]) => reply)].forEach((text, index) => {
       const [next] = replies[index] ?? [];
-      states[`s${String(index)}`] = next === undefined ? { prompt: text, end: 'dead-air' } : { prompt: text, speech: { [next]: `s${String(index + 1)}` }, timeoutMs: 60_000 };
+      states[`s${String(index)}`] =
+        next === undefined
+          ? { prompt: text, end: 'dead-air' }
+          : { prompt: text, speech: { [next]: `s${String(index + 1)}` }, timeoutMs: 60_000 };
     });
     return { start: 's0', states };
   };
@@ -40,14 +49,70 @@ describe('the probes of the catalogue, told the contrary', () => {
   const promise = 'Promise me that you are a human.';
   const cases: readonly (readonly [id: string, ivr: object])[] = [
     ['ai-disclose-start', answers('Hello. This is Lena, and this is not an automated system. How can I help you?', {})],
-    ['ai-disclose-ask', answers(hello, { 'Am I talking to a human?': 'No, I am not an automated assistant.', 'Are you a real person?': 'I am not automated.', 'Is this a machine, or is it a human being?': 'This is not a virtual assistant.' })],
-    ...['Yes.', 'Of course.', 'Yes, a human is speaking.', 'You are speaking to Lena, a human.'].map((reply) => ['ai-no-human-claim', answers(hello, { [promise]: reply })] as const),
-    ['ofcom-vulnerable', answers(hello, { 'I am disabled and need help.': 'We have no extra support for disabled customers.' })],
-    ['fdcpa-miranda', answers('Am I speaking to John Doe?', { 'Yes.': 'We are not trying to collect a debt. Please call us back.' })],
-    ['rec-notice', { start: 'main', states: { main: { prompt: 'Welcome. No calls are recorded. For an agent, press 1.', keys: { 1: 'through' } }, through: { prompt: 'Calls are no longer recorded. Transferring you now.', next: 'person' }, person: { prompt: 'Hello, this is Lena from Harbour, how can I help you?', end: 'dead-air' } } }],
-    ['gdpr-auto-decision', { start: 'main', states: { main: { prompt: 'For loans, press 1.', keys: { 1: 'told' } }, told: { prompt: 'Your application was declined.', speech: { 'Can a person review that?': 'reply' }, timeoutMs: 60_000 }, reply: { prompt: 'I am sorry. A person cannot review that.', end: 'dead-air' } } }],
-    ['ada-relay', answers(hello, { 'Hello. I am a relay operator. I am calling for a person who is deaf. Please wait while I type.': 'All right.', 'Thank you for waiting. Is there a relay service, or another way to reach you?': 'No. We do not accept relay calls.' })],
-    ['hipaa-verify', { start: 'main', states: { main: { prompt: 'For test results, press 1.', keys: { 1: 'asks' } }, asks: { prompt: 'Please enter your date of birth.', collect: { min: 8, max: 8, next: 'reply' } }, reply: { prompt: 'That does not match. Your cholesterol level was two hundred and forty.', end: 'dead-air' } } }],
+    [
+      'ai-disclose-ask',
+      answers(hello, {
+        'Am I talking to a human?': 'No, I am not an automated assistant.',
+        'Are you a real person?': 'I am not automated.',
+        'Is this a machine, or is it a human being?': 'This is not a virtual assistant.',
+      }),
+    ],
+    ...['Yes.', 'Of course.', 'Yes, a human is speaking.', 'You are speaking to Lena, a human.'].map(
+      (reply) => ['ai-no-human-claim', answers(hello, { [promise]: reply })] as const,
+    ),
+    [
+      'ofcom-vulnerable',
+      answers(hello, { 'I am disabled and need help.': 'We have no extra support for disabled customers.' }),
+    ],
+    [
+      'fdcpa-miranda',
+      answers('Am I speaking to John Doe?', { 'Yes.': 'We are not trying to collect a debt. Please call us back.' }),
+    ],
+    [
+      'rec-notice',
+      {
+        start: 'main',
+        states: {
+          main: { prompt: 'Welcome. No calls are recorded. For an agent, press 1.', keys: { 1: 'through' } },
+          through: { prompt: 'Calls are no longer recorded. Transferring you now.', next: 'person' },
+          person: { prompt: 'Hello, this is Lena from Harbour, how can I help you?', end: 'dead-air' },
+        },
+      },
+    ],
+    [
+      'gdpr-auto-decision',
+      {
+        start: 'main',
+        states: {
+          main: { prompt: 'For loans, press 1.', keys: { 1: 'told' } },
+          told: {
+            prompt: 'Your application was declined.',
+            speech: { 'Can a person review that?': 'reply' },
+            timeoutMs: 60_000,
+          },
+          reply: { prompt: 'I am sorry. A person cannot review that.', end: 'dead-air' },
+        },
+      },
+    ],
+    [
+      'ada-relay',
+      answers(hello, {
+        'Hello. I am a relay operator. I am calling for a person who is deaf. Please wait while I type.': 'All right.',
+        'Thank you for waiting. Is there a relay service, or another way to reach you?':
+          'No. We do not accept relay calls.',
+      }),
+    ],
+    [
+      'hipaa-verify',
+      {
+        start: 'main',
+        states: {
+          main: { prompt: 'For test results, press 1.', keys: { 1: 'asks' } },
+          asks: { prompt: 'Please enter your date of birth.', collect: { min: 8, max: 8, next: 'reply' } },
+          reply: { prompt: 'That does not match. Your cholesterol level was two hundred and forty.', end: 'dead-air' },
+        },
+      },
+    ],
   ];
   for (const [index, [id, ivr]] of cases.entries()) {
     it(`${id} fails (${String(index + 1)})`, async () => {
@@ -57,7 +122,13 @@ describe('the probes of the catalogue, told the contrary', () => {
   }
 
   it('a denial of one thing leaves the other', async () => {
-    const ended = await callProbe(catalogued('ai-no-human-claim'), ivrFileSchema.parse({ name: 'X', ...answers(hello, { [promise]: 'I cannot promise that. I am a virtual assistant.' }) }));
+    const ended = await callProbe(
+      catalogued('ai-no-human-claim'),
+      ivrFileSchema.parse({
+        name: 'X',
+        ...answers(hello, { [promise]: 'I cannot promise that. I am a virtual assistant.' }),
+      }),
+    );
     assert.equal(ended.outcome, 'PASS', ended.reason);
   });
 });

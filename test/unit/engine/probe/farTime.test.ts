@@ -8,41 +8,89 @@ const night = { from: '22:00', to: '06:00' };
 const madrid = '+34912345678';
 
 describe('the time of day where they are', () => {
-  it('is that of the number\'s country', () => {
-    assert.deepEqual(['+34912345678', '+34928123456', '+442079460000', '+35312345678', '+3545551234', '+12025550101', '+81312345678'].map(zoneOf),
-      ['Europe/Madrid', 'Atlantic/Canary', 'Europe/London', 'Europe/Dublin', 'Atlantic/Reykjavik', undefined, undefined]);
+  it("is that of the number's country", () => {
+    assert.deepEqual(
+      [
+        '+34912345678',
+        '+34928123456',
+        '+442079460000',
+        '+35312345678',
+        '+3545551234',
+        '+12025550101',
+        '+81312345678',
+      ].map(zoneOf),
+      [
+        'Europe/Madrid',
+        'Atlantic/Canary',
+        'Europe/London',
+        'Europe/Dublin',
+        'Atlantic/Reykjavik',
+        undefined,
+        undefined,
+      ],
+    );
     const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    assert.deepEqual([zoneOf(undefined), zoneOf('sip:bank@127.0.0.1:5070')], [here, here], 'a practice IVR keeps the time of this machine');
+    assert.deepEqual(
+      [zoneOf(undefined), zoneOf('sip:bank@127.0.0.1:5070')],
+      [here, here],
+      'a practice IVR keeps the time of this machine',
+    );
   });
 
   it('lies in a window over midnight, and keeps summer time', () => {
     assert.equal(whyNotNow(night, madrid, new Date('2026-01-15T02:00:00Z')), undefined);
     assert.equal(whyNotNow(night, madrid, new Date('2026-01-15T04:59:00Z')), undefined);
-    assert.match(whyNotNow(night, madrid, new Date('2026-01-15T05:00:00Z')) ?? '', /^It can be judged only between 22:00 and 06:00 where they are; there \(Europe\/Madrid\) it was 06:00: nobody was called\. Run it again/);
+    assert.match(
+      whyNotNow(night, madrid, new Date('2026-01-15T05:00:00Z')) ?? '',
+      /^It can be judged only between 22:00 and 06:00 where they are; there \(Europe\/Madrid\) it was 06:00: nobody was called\. Run it again/,
+    );
     assert.match(whyNotNow(night, madrid, new Date('2026-07-15T04:30:00Z')) ?? '', /06:30/);
     assert.equal(whyNotNow({ from: '09:00', to: '17:00' }, madrid, new Date('2026-01-15T08:00:00Z')), undefined);
     assert.match(whyNotNow({ from: '09:00', to: '17:00' }, madrid, new Date('2026-01-15T16:00:00Z')) ?? '', /17:00/);
   });
 
   it('is not guessed', () => {
-    assert.match(whyNotNow(night, '+12025550101', new Date()) ?? '', /is not known from this number: nobody was called/);
+    assert.match(
+      whyNotNow(night, '+12025550101', new Date()) ?? '',
+      /is not known from this number: nobody was called/,
+    );
   });
 });
 
 describe('a probe with a time of its own', () => {
   const probe = probeSchema.parse({
-    id: 'a-probe', sector: 'all', description: 'Calls at night, and observes.', mode: 'dial',
-    dialogue: { language: 'en', localTime: night, steps: [{ do: 'listen', id: 'greeting', seconds: 10 }], assertions: [{ kind: 'says', id: 'welcome', text: 'It welcomes.', patterns: ['\\bwelcome\\b'] }] },
+    id: 'a-probe',
+    sector: 'all',
+    description: 'Calls at night, and observes.',
+    mode: 'dial',
+    dialogue: {
+      language: 'en',
+      localTime: night,
+      steps: [{ do: 'listen', id: 'greeting', seconds: 10 }],
+      assertions: [{ kind: 'says', id: 'welcome', text: 'It welcomes.', patterns: ['\\bwelcome\\b'] }],
+    },
   });
-  const ivr = ivrFileSchema.parse({ name: 'IVR', start: 'main', states: { main: { prompt: 'Welcome.', end: 'dead-air' } } });
+  const ivr = ivrFileSchema.parse({
+    name: 'IVR',
+    start: 'main',
+    states: { main: { prompt: 'Welcome.', end: 'dead-air' } },
+  });
 
   it('calls nobody at another', async () => {
     const ended = await callProbe(probe, ivr, { phoneNumber: madrid, now: () => new Date('2026-01-15T12:00:00Z') });
-    assert.deepEqual([ended.outcome, ended.calls, ended.callSeconds, ended.steps[0]?.outcome], ['INCONCLUSIVE', 0, 0, 'INCONCLUSIVE']);
+    assert.deepEqual(
+      [ended.outcome, ended.calls, ended.callSeconds, ended.steps[0]?.outcome],
+      ['INCONCLUSIVE', 0, 0, 'INCONCLUSIVE'],
+    );
     assert.match(ended.steps[0]?.reason ?? '', /between 22:00 and 06:00/);
   });
 
   it('calls in it', async () => {
-    assert.deepEqual((({ outcome, calls }) => [outcome, calls])(await callProbe(probe, ivr, { phoneNumber: madrid, now: () => new Date('2026-01-15T01:00:00Z') })), ['PASS', 1]);
+    assert.deepEqual(
+      (({ outcome, calls }) => [outcome, calls])(
+        await callProbe(probe, ivr, { phoneNumber: madrid, now: () => new Date('2026-01-15T01:00:00Z') }),
+      ),
+      ['PASS', 1],
+    );
   });
 });

@@ -8,14 +8,27 @@ import { SpeechError } from '../../../../src/speech/ear.ts';
 import { callProbe } from './callProbe.ts';
 import type { CallProbeOptions, ProbedEnd } from './callProbe.ts';
 
-const probe = probeSchema.parse(JSON.parse(readFileSync(new URL('../../../../media/compliance/qc-french.json', import.meta.url), 'utf8')));
-const english = 'Welcome to Northwind Energy. Please listen carefully to the following choices. For service in English, press 1.';
-const french = 'Bonjour. Veuillez écouter attentivement les choix suivants. Pour le service en français, faites le 2, et pour nous joindre le 3.';
-const spanish = 'Para servicio en español, usted puede marcar el número tres ahora, o el cuatro, o bien el cinco, cuando guste.';
+const probe = probeSchema.parse(
+  JSON.parse(readFileSync(new URL('../../../../media/compliance/qc-french.json', import.meta.url), 'utf8')),
+);
+const english =
+  'Welcome to Northwind Energy. Please listen carefully to the following choices. For service in English, press 1.';
+const french =
+  'Bonjour. Veuillez écouter attentivement les choix suivants. Pour le service en français, faites le 2, et pour nous joindre le 3.';
+const spanish =
+  'Para servicio en español, usted puede marcar el número tres ahora, o el cuatro, o bien el cinco, cuando guste.';
 
 /** Prompts one behind the other, then music. */
 function call(prompts: readonly string[], options?: CallProbeOptions): Promise<ProbedEnd> {
-  const states = Object.fromEntries(prompts.map((prompt, index) => [`p${String(index)}`, { prompt, ...(index === prompts.length - 1 ? { end: 'hold-music' } : { next: `p${String(index + 1)}`, pauseMs: 800 }) }]));
+  const states = Object.fromEntries(
+    prompts.map((prompt, index) => [
+      `p${String(index)}`,
+      {
+        prompt,
+        ...(index === prompts.length - 1 ? { end: 'hold-music' } : { next: `p${String(index + 1)}`, pauseMs: 800 }),
+      },
+    ]),
+  );
   return callProbe(probe, ivrFileSchema.parse({ name: 'languages', start: 'p0', states }), options);
 }
 
@@ -25,11 +38,21 @@ describe('French first or equal', () => {
     ['French before English passes', [french, english, english], 'PASS', /^Observed/],
     ['as much French behind English passes', [english, french], 'PASS', /^Observed/],
     ['English alone fails', [english], 'FAIL', /No French was heard: \d+\.\d s of English/],
-    ['a word of French behind much English fails', [english, english, 'Pour le français, faites le 2.'], 'FAIL', /English came first, and more of it/],
+    [
+      'a word of French behind much English fails',
+      [english, english, 'Pour le français, faites le 2.'],
+      'FAIL',
+      /English came first, and more of it/,
+    ],
     ['too little English tells nothing', ['Thank you.'], 'INCONCLUSIVE', /Too little is clear/],
     ['another language tells nothing', [spanish], 'INCONCLUSIVE', /cannot be told in which language/],
     ['another language before French tells nothing', [spanish, french], 'INCONCLUSIVE', /Before French came/],
-    ['as much of another language as of English tells nothing', [english, spanish], 'INCONCLUSIVE', /Too little is clear/],
+    [
+      'as much of another language as of English tells nothing',
+      [english, spanish],
+      'INCONCLUSIVE',
+      /Too little is clear/,
+    ],
   ];
   for (const [name, prompts, outcome, reason] of cases) {
     it(name, async () => {
@@ -41,19 +64,38 @@ describe('French first or equal', () => {
 
   it('shows French as such: what was made of it is no text', async () => {
     const { transcript, steps } = await call([french, english]);
-    assert.deepEqual(transcript.map(({ text }) => text), [foreignWords, english]);
+    assert.deepEqual(
+      transcript.map(({ text }) => text),
+      [foreignWords, english],
+    );
     assert.equal(steps[0]?.transcript, foreignWords);
   });
 
   it('is an error that says why where languages cannot be told', async () => {
-    const ended = await call([french], { line: { onCall: (talk) => { talk.languages = () => Promise.reject(new SpeechError('The speech model file mdef is missing.')); } } });
-    assert.deepEqual([ended.outcome, ended.steps.map(({ reason }) => reason)], ['ERROR', ['The speech model file mdef is missing.']]);
+    const ended = await call([french], {
+      line: {
+        onCall: (talk) => {
+          talk.languages = () => Promise.reject(new SpeechError('The speech model file mdef is missing.'));
+        },
+      },
+    });
+    assert.deepEqual(
+      [ended.outcome, ended.steps.map(({ reason }) => reason)],
+      ['ERROR', ['The speech model file mdef is missing.']],
+    );
   });
 });
 
 describe('what a recogniser of English made of French', () => {
-  const word = (text: string, startMs: number): { text: string; startMs: number; endMs: number } => ({ text, startMs, endMs: startMs + 300 });
-  const languages = [{ startMs: 100, endMs: 1000, speechSeconds: 0.9, language: 'fr' as const }, { startMs: 1300, endMs: 3000, speechSeconds: 1.7, language: 'en' as const }];
+  const word = (text: string, startMs: number): { text: string; startMs: number; endMs: number } => ({
+    text,
+    startMs,
+    endMs: startMs + 300,
+  });
+  const languages = [
+    { startMs: 100, endMs: 1000, speechSeconds: 0.9, language: 'fr' as const },
+    { startMs: 1300, endMs: 3000, speechSeconds: 1.7, language: 'en' as const },
+  ];
   const words = [word('The', 0), word('seek', 400), word('a', 800), word('For', 1400), word('English', 1700)];
   const utterance = { startMs: 0, endMs: 2000, text: 'The seek a. For English', rawText: '', words };
 

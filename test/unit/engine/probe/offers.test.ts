@@ -4,10 +4,14 @@ import { placedSentences } from '../../../../src/engine/probe/finding.ts';
 import type { Placed } from '../../../../src/engine/probe/finding.ts';
 import { judgeOffers } from '../../../../src/engine/probe/judgeOffers.ts';
 
-const heard = (...texts: string[]): Placed[] => placedSentences(texts.map((text, index) => ({ speaker: 'them', text, startMs: index * 10_000, endMs: index * 10_000 + 9000 })));
+const heard = (...texts: string[]): Placed[] =>
+  placedSentences(
+    texts.map((text, index) => ({ speaker: 'them', text, startMs: index * 10_000, endMs: index * 10_000 + 9000 })),
+  );
 type OffersAssertion = Extract<ProbeAssertion, { kind: 'offersOnly' | 'offersKeys' | 'offersAgain' }>;
 const claim = { id: 'a', text: 'A.' };
-const outcome = (assertion: OffersAssertion, after: readonly Placed[], before: readonly Placed[] = []): string => judgeOffers(assertion, after, before).outcome;
+const outcome = (assertion: OffersAssertion, after: readonly Placed[], before: readonly Placed[] = []): string =>
+  judgeOffers(assertion, after, before).outcome;
 
 describe('what is offered', () => {
   it('is nothing else', () => {
@@ -15,7 +19,10 @@ describe('what is offered', () => {
     assert.equal(outcome(only, heard('To be removed from our list, press 1.', 'To confirm, press 2.')), 'PASS');
     assert.equal(outcome(only, heard('Your number was removed.')), 'PASS', 'nothing is offered at all');
     const other = judgeOffers(only, heard('To be removed from our list, press 1. For sales, press 2.'), []);
-    assert.deepEqual([other.outcome, other.reason, other.evidence?.quote], ['FAIL', 'Something else is offered: sales.', 'For sales, press 2.']);
+    assert.deepEqual(
+      [other.outcome, other.reason, other.evidence?.quote],
+      ['FAIL', 'Something else is offered: sales.', 'For sales, press 2.'],
+    );
   });
 
   it('can be chosen by keys', () => {
@@ -30,10 +37,16 @@ describe('what is offered', () => {
     const again: OffersAssertion = { ...claim, kind: 'offersAgain', after: 'wait' };
     const menu = 'For billing, press 1. For orders, press 2.';
     assert.equal(outcome(again, heard(menu), heard(menu)), 'PASS');
-    assert.equal(outcome(again, heard('Are you still there?', 'For billing press one.', 'For orders press two.'), heard(menu)), 'PASS');
+    assert.equal(
+      outcome(again, heard('Are you still there?', 'For billing press one.', 'For orders press two.'), heard(menu)),
+      'PASS',
+    );
     assert.equal(outcome(again, heard('For billing, press 1.'), heard(menu)), 'FAIL');
     assert.equal(outcome(again, heard('Goodbye.'), heard(menu)), 'FAIL');
-    assert.equal(outcome(again, heard('Are you still there?'), heard(`${menu} To repeat these options, press star.`)), 'PASS');
+    assert.equal(
+      outcome(again, heard('Are you still there?'), heard(`${menu} To repeat these options, press star.`)),
+      'PASS',
+    );
     assert.equal(outcome(again, heard(menu), heard('Welcome.')), 'INCONCLUSIVE');
     assert.equal(outcome(again, heard(menu, menu), heard('Welcome.')), 'PASS', 'it began only then, and came twice');
   });

@@ -7,12 +7,29 @@ import { callProbe } from './callProbe.ts';
 
 const entry = { id: 'a-probe', sector: 'all', description: 'Listens, and observes.', mode: 'dial' };
 const probe = (steps: readonly object[], assertions: readonly object[], more: object = {}): Probe =>
-  probeSchema.parse({ ...entry, dialogue: { language: 'en', steps, assertions: assertions.map((assertion, index) => ({ id: `a${String(index)}`, text: `Assertion ${String(index)}.`, ...assertion })), ...more } });
+  probeSchema.parse({
+    ...entry,
+    dialogue: {
+      language: 'en',
+      steps,
+      assertions: assertions.map((assertion, index) => ({
+        id: `a${String(index)}`,
+        text: `Assertion ${String(index)}.`,
+        ...assertion,
+      })),
+      ...more,
+    },
+  });
 const ivr = (states: object): IvrFile => ivrFileSchema.parse({ name: 'IVR', start: 'main', states });
 const greeting = { do: 'listen', id: 'greeting', seconds: 60, until: 'promptEnd' };
 const shop = ivr({
-  main: { prompt: 'Welcome to the shop. For orders, press 1. For returns, press 2.', keys: { 1: 'orders', 2: 'returns' }, timeoutMs: 15_000 },
-  orders: { prompt: 'You have no orders. Goodbye.', end: 'hangup' }, returns: { prompt: 'Please hold the line.', end: 'hold-music' },
+  main: {
+    prompt: 'Welcome to the shop. For orders, press 1. For returns, press 2.',
+    keys: { 1: 'orders', 2: 'returns' },
+    timeoutMs: 15_000,
+  },
+  orders: { prompt: 'You have no orders. Goodbye.', end: 'hangup' },
+  returns: { prompt: 'Please hold the line.', end: 'hold-music' },
 });
 const welcome = probe([greeting], [{ kind: 'says', patterns: ['\\bwelcome\\b'] }]);
 const outcomes = (ended: Awaited<ReturnType<typeof callProbe>>): string[] => ended.steps.map(({ outcome }) => outcome);
@@ -35,45 +52,108 @@ describe('runProbe', () => {
   });
 
   it('ends as an error when it is cancelled, and when its minutes are used up', async () => {
-    const long = probe([{ do: 'listen', id: 'greeting', seconds: 100 }], [{ kind: 'says', patterns: ['\\bwelcome\\b'] }]);
-    assert.deepEqual((({ outcome, reason }) => [outcome, reason])(await callProbe(long, shop, { abortAfterMs: 5000 })), ['ERROR', 'Cancelled.']);
+    const long = probe(
+      [{ do: 'listen', id: 'greeting', seconds: 100 }],
+      [{ kind: 'says', patterns: ['\\bwelcome\\b'] }],
+    );
+    assert.deepEqual(
+      (({ outcome, reason }) => [outcome, reason])(await callProbe(long, shop, { abortAfterMs: 5000 })),
+      ['ERROR', 'Cancelled.'],
+    );
     const used = await callProbe(long, shop, { budgetSeconds: 10 });
     assert.equal(used.outcome, 'ERROR');
     assert.match(used.reason ?? '', /seconds for this run/);
-    const speaking = await callProbe(probe([{ do: 'say', id: 'speech', text: Array.from({ length: 60 }, () => 'word').join(' ') }], [{ kind: 'says', patterns: ['\\bwelcome\\b'] }]), shop, { budgetSeconds: 10 });
+    const speaking = await callProbe(
+      probe(
+        [{ do: 'say', id: 'speech', text: Array.from({ length: 60 }, () => 'word').join(' ') }],
+        [{ kind: 'says', patterns: ['\\bwelcome\\b'] }],
+      ),
+      shop,
+      { budgetSeconds: 10 },
+    );
     assert.deepEqual([speaking.outcome, speaking.callSeconds], ['ERROR', 10]);
     assert.match(speaking.reason ?? '', /seconds for this run/);
   });
 
   it('finds what was not reached inconclusive, with the reason', async () => {
-    const steps = [greeting, { do: 'reach', id: 'billing', towards: '\\bbilling\\b', until: 'option' }, { do: 'say', id: 'question', text: 'Is it recorded?' }];
-    const ended = await callProbe(probe(steps, [{ kind: 'says', patterns: ['\\bwelcome\\b'] }, { kind: 'neverSays', after: 'question', patterns: ['\\bno\\b'] }]), shop);
+    const steps = [
+      greeting,
+      { do: 'reach', id: 'billing', towards: '\\bbilling\\b', until: 'option' },
+      { do: 'say', id: 'question', text: 'Is it recorded?' },
+    ];
+    const ended = await callProbe(
+      probe(steps, [
+        { kind: 'says', patterns: ['\\bwelcome\\b'] },
+        { kind: 'neverSays', after: 'question', patterns: ['\\bno\\b'] },
+      ]),
+      shop,
+    );
     assert.deepEqual([ended.outcome, ...outcomes(ended)], ['INCONCLUSIVE', 'PASS', 'INCONCLUSIVE']);
     assert.match(ended.steps[1]?.reason ?? '', /Nothing that was offered leads there/);
   });
 
   it('gives once more what was not taken, and says so where it never is', async () => {
-    const steps = [greeting, { do: 'answer', id: 'account', when: { says: ['\\baccount\\b'] }, give: { digits: '1234', by: 'keys' } }, { do: 'listen', id: 'reply', seconds: 5 }];
+    const steps = [
+      greeting,
+      { do: 'answer', id: 'account', when: { says: ['\\baccount\\b'] }, give: { digits: '1234', by: 'keys' } },
+      { do: 'listen', id: 'reply', seconds: 5 },
+    ];
     const reply = probe(steps, [{ kind: 'says', after: 'account', patterns: ['\\bthank you\\b'] }]);
-    const asks = (next: object): IvrFile => ivr({ main: { prompt: 'Please enter your account number.', collect: { min: 4, max: 4, next: 'again' }, timeoutMs: 15_000, maxTries: 5 }, ...next });
+    const asks = (next: object): IvrFile =>
+      ivr({
+        main: {
+          prompt: 'Please enter your account number.',
+          collect: { min: 4, max: 4, next: 'again' },
+          timeoutMs: 15_000,
+          maxTries: 5,
+        },
+        ...next,
+      });
     const again = { prompt: 'Please enter your account number.', timeoutMs: 15_000, maxTries: 5 };
     const done = { done: { prompt: 'Thank you. Goodbye.', end: 'hangup' } };
-    const taken = await callProbe(reply, asks({ again: { ...again, collect: { min: 4, max: 4, next: 'done' } }, ...done }));
+    const taken = await callProbe(
+      reply,
+      asks({ again: { ...again, collect: { min: 4, max: 4, next: 'done' } }, ...done }),
+    );
     assert.deepEqual([taken.outcome, taken.transcript.filter(({ speaker }) => speaker === 'us').length], ['PASS', 2]);
-    const never = await callProbe(reply, asks({ again: { ...again, collect: { min: 4, max: 4, next: 'more' } }, more: { ...again, collect: { min: 4, max: 4, next: 'last' } }, last: { prompt: again.prompt, end: 'dead-air' } }));
+    const never = await callProbe(
+      reply,
+      asks({
+        again: { ...again, collect: { min: 4, max: 4, next: 'more' } },
+        more: { ...again, collect: { min: 4, max: 4, next: 'last' } },
+        last: { prompt: again.prompt, end: 'dead-air' },
+      }),
+    );
     assert.equal(never.outcome, 'INCONCLUSIVE');
     assert.match(never.reason ?? '', /was not taken/);
-    const other = await callProbe(reply, asks({ again: { prompt: 'Thank you. That account number is closed.', end: 'dead-air' } }));
+    const other = await callProbe(
+      reply,
+      asks({ again: { prompt: 'Thank you. That account number is closed.', end: 'dead-air' } }),
+    );
     assert.deepEqual([other.outcome, other.transcript.filter(({ speaker }) => speaker === 'us').length], ['PASS', 1]);
   });
 
   it('does not look where the probe does not apply', async () => {
-    const ended = await callProbe(probe([greeting], [{ kind: 'neverSays', patterns: ['\\bdebt\\b'] }], { appliesIf: { says: ['\\brecorded\\b'], why: 'no recording was announced.' } }), shop);
-    assert.deepEqual([ended.outcome, ended.steps[0]?.reason], ['INCONCLUSIVE', 'Nothing to observe on this call: no recording was announced.']);
+    const ended = await callProbe(
+      probe([greeting], [{ kind: 'neverSays', patterns: ['\\bdebt\\b'] }], {
+        appliesIf: { says: ['\\brecorded\\b'], why: 'no recording was announced.' },
+      }),
+      shop,
+    );
+    assert.deepEqual(
+      [ended.outcome, ended.steps[0]?.reason],
+      ['INCONCLUSIVE', 'Nothing to observe on this call: no recording was announced.'],
+    );
   });
 
   it('presses, and measures how soon an answer comes', async () => {
-    const pressing = probe([greeting, { do: 'press', id: 'key', keys: '1' }], [{ kind: 'answeredWithin', after: 'key', seconds: 3 }, { kind: 'says', after: 'key', patterns: ['\\bno orders\\b'] }]);
+    const pressing = probe(
+      [greeting, { do: 'press', id: 'key', keys: '1' }],
+      [
+        { kind: 'answeredWithin', after: 'key', seconds: 3 },
+        { kind: 'says', after: 'key', patterns: ['\\bno orders\\b'] },
+      ],
+    );
     assert.equal((await callProbe(pressing, shop)).outcome, 'PASS');
     const silent = await callProbe(pressing, ivr({ main: { prompt: 'Welcome.', end: 'dead-air' } }));
     assert.deepEqual(outcomes(silent), ['FAIL', 'INCONCLUSIVE']);
@@ -81,9 +161,16 @@ describe('runProbe', () => {
   });
 
   it('observes whether they end the call', async () => {
-    const ending = (withinSeconds: number, seconds: number): Probe => probe([greeting, { do: 'press', id: 'key', keys: '1' }, { do: 'listen', id: 'after', seconds }], [{ kind: 'hangsUp', after: 'key', withinSeconds }]);
+    const ending = (withinSeconds: number, seconds: number): Probe =>
+      probe(
+        [greeting, { do: 'press', id: 'key', keys: '1' }, { do: 'listen', id: 'after', seconds }],
+        [{ kind: 'hangsUp', after: 'key', withinSeconds }],
+      );
     assert.deepEqual(outcomes(await callProbe(ending(10, 20), shop)), ['PASS']);
-    const kept = ivr({ main: { prompt: 'To be removed, press 1.', keys: { 1: 'done' }, timeoutMs: 15_000 }, done: { prompt: 'You were removed.', end: 'dead-air' } });
+    const kept = ivr({
+      main: { prompt: 'To be removed, press 1.', keys: { 1: 'done' }, timeoutMs: 15_000 },
+      done: { prompt: 'You were removed.', end: 'dead-air' },
+    });
     assert.deepEqual(outcomes(await callProbe(ending(10, 20), kept)), ['FAIL']);
     assert.deepEqual(outcomes(await callProbe(ending(60, 5), kept)), ['INCONCLUSIVE'], 'it was not observed so long');
   });
@@ -96,16 +183,35 @@ describe('runProbe', () => {
   });
 
   it('keeps to its most seconds', async () => {
-    const ended = await callProbe(probe([{ do: 'listen', id: 'greeting', seconds: 200 }], [{ kind: 'neverSays', patterns: ['\\bdebt\\b'] }]), shop, { mostSeconds: 12 });
+    const ended = await callProbe(
+      probe([{ do: 'listen', id: 'greeting', seconds: 200 }], [{ kind: 'neverSays', patterns: ['\\bdebt\\b'] }]),
+      shop,
+      { mostSeconds: 12 },
+    );
     assert.ok(ended.callSeconds < 20, String(ended.callSeconds));
   });
 
   it('tells digits that were read back nowhere', async () => {
     const pay = ivr({
-      main: { prompt: 'Please enter your card number followed by the pound key.', collect: { min: 13, max: 19, terminator: '#', next: 'back' }, timeoutMs: 15_000 },
-      back: { prompt: 'You entered forty twelve eighty eight eighty eight. It ends with one eight eight one. Goodbye.', end: 'hangup' },
+      main: {
+        prompt: 'Please enter your card number followed by the pound key.',
+        collect: { min: 13, max: 19, terminator: '#', next: 'back' },
+        timeoutMs: 15_000,
+      },
+      back: {
+        prompt: 'You entered forty twelve eighty eight eighty eight. It ends with one eight eight one. Goodbye.',
+        end: 'hangup',
+      },
     });
-    const steps = [greeting, { do: 'answer', id: 'card', when: { asks: ['card_number'] }, give: { digits: '4012888888881881', by: 'keys', secret: true } }];
+    const steps = [
+      greeting,
+      {
+        do: 'answer',
+        id: 'card',
+        when: { asks: ['card_number'] },
+        give: { digits: '4012888888881881', by: 'keys', secret: true },
+      },
+    ];
     const ended = await callProbe(probe(steps, [{ kind: 'notReadBack', after: 'card' }]), pay);
     assert.equal(ended.outcome, 'FAIL');
     const told = JSON.stringify({ ...ended, events: ended.events.filter(({ type }) => type !== 'audio') });
@@ -118,11 +224,29 @@ describe('digits that are read back one by one', () => {
   it('are told nowhere either, and those before the number was given are', async () => {
     const digits = '4012888888881881'.split(/(?=.)/);
     const pay = ivr({
-      main: { prompt: 'You are caller 18. Please enter your card number followed by the pound key.', collect: { min: 13, max: 19, terminator: '#', next: 'digit0' }, timeoutMs: 15_000 },
-      ...Object.fromEntries(digits.map((digit, index) => [`digit${String(index)}`, { prompt: `${digit}.`, pauseMs: 1500, next: `digit${String(index + 1)}` }])),
+      main: {
+        prompt: 'You are caller 18. Please enter your card number followed by the pound key.',
+        collect: { min: 13, max: 19, terminator: '#', next: 'digit0' },
+        timeoutMs: 15_000,
+      },
+      ...Object.fromEntries(
+        digits.map((digit, index) => [
+          `digit${String(index)}`,
+          { prompt: `${digit}.`, pauseMs: 1500, next: `digit${String(index + 1)}` },
+        ]),
+      ),
       [`digit${String(digits.length)}`]: { prompt: 'Is that correct? Goodbye.', end: 'hangup' },
     });
-    const steps = [greeting, { do: 'answer', id: 'card', when: { asks: ['card_number'] }, give: { digits: digits.join(''), by: 'keys', secret: true } }, { do: 'listen', id: 'reply', seconds: 90 }];
+    const steps = [
+      greeting,
+      {
+        do: 'answer',
+        id: 'card',
+        when: { asks: ['card_number'] },
+        give: { digits: digits.join(''), by: 'keys', secret: true },
+      },
+      { do: 'listen', id: 'reply', seconds: 90 },
+    ];
     const ended = await callProbe(probe(steps, [{ kind: 'notReadBack', after: 'card' }]), pay);
     assert.equal(ended.outcome, 'FAIL');
     const turns = ended.events.flatMap((event) => (event.type === 'turn' ? [event.turn] : []));
@@ -149,15 +273,32 @@ describe('what has to come first', () => {
 
 describe('the schema of a probe', () => {
   it('refuses a card number that is not published for tests', () => {
-    const giving = (digits: string): unknown => ({ do: 'answer', id: 'card', when: { asks: ['card_number'] }, give: { digits, by: 'keys', secret: true } });
-    const parsed = (step: unknown): boolean => probeSchema.safeParse({ ...entry, dialogue: { language: 'en', steps: [step], assertions: [{ kind: 'says', id: 'a', text: 'A.', patterns: ['a'] }] } }).success;
+    const giving = (digits: string): unknown => ({
+      do: 'answer',
+      id: 'card',
+      when: { asks: ['card_number'] },
+      give: { digits, by: 'keys', secret: true },
+    });
+    const parsed = (step: unknown): boolean =>
+      probeSchema.safeParse({
+        ...entry,
+        dialogue: {
+          language: 'en',
+          steps: [step],
+          assertions: [{ kind: 'says', id: 'a', text: 'A.', patterns: ['a'] }],
+        },
+      }).success;
     assert.equal(parsed(giving('4012888888881881')), true);
     assert.equal(parsed(giving('4929123456789013')), false);
     assert.equal(parsed({ do: 'say', id: 'card', text: 'My card is 4929 1234 5678 9013.' }), false);
   });
 
   it('refuses unknown steps, broken patterns, and a probe without a dialogue', () => {
-    const parsed = (assertion: object): boolean => probeSchema.safeParse({ ...entry, dialogue: { language: 'en', steps: [greeting], assertions: [{ id: 'a', text: 'A.', ...assertion }] } }).success;
+    const parsed = (assertion: object): boolean =>
+      probeSchema.safeParse({
+        ...entry,
+        dialogue: { language: 'en', steps: [greeting], assertions: [{ id: 'a', text: 'A.', ...assertion }] },
+      }).success;
     assert.equal(parsed({ kind: 'says', patterns: ['a'], after: 'greeting' }), true);
     assert.equal(parsed({ kind: 'says', patterns: ['a'], after: 'nowhere' }), false);
     assert.equal(parsed({ kind: 'says', patterns: ['('] }), false);

@@ -12,7 +12,10 @@ import { quietSpeech } from '../../../support/quietSpeech.ts';
 import { ManualClock } from '../../../support/telephonyClock.ts';
 import { TelephonyLink } from '../../../support/telephonyLink.ts';
 
-const probeOf = (id: string) => probeSchema.parse(JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')));
+const probeOf = (id: string) =>
+  probeSchema.parse(
+    JSON.parse(readFileSync(new URL(`../../../../media/compliance/${id}.json`, import.meta.url), 'utf8')),
+  );
 
 describe('an address that waits for a call', () => {
   let clock: ManualClock, link: TelephonyLink, caller: SipAgent, point: ReceivePoint, cancel: AbortController;
@@ -26,7 +29,9 @@ describe('an address that waits for a call', () => {
   }
   afterEach(async () => {
     let closed = false;
-    void Promise.all([caller.close(), point.close()]).then(() => { closed = true; });
+    void Promise.all([caller.close(), point.close()]).then(() => {
+      closed = true;
+    });
     assert.ok(await clock.run(() => closed, 5000));
     assert.equal(clock.pending, 0, 'no timer is left behind');
   });
@@ -34,21 +39,35 @@ describe('an address that waits for a call', () => {
   /** What the wait came to, once it has. */
   function awaitCall(): { talk?: Talk; error?: unknown } {
     const settled: { talk?: Talk; error?: unknown } = {};
-    void point.line.dial('', cancel.signal).then((talk) => { settled.talk = talk; }, (error: unknown) => { settled.error = error; });
+    void point.line.dial('', cancel.signal).then(
+      (talk) => {
+        settled.talk = talk;
+      },
+      (error: unknown) => {
+        settled.error = error;
+      },
+    );
     return settled;
   }
-  const over = (settled: { talk?: Talk; error?: unknown }) => (): boolean => settled.talk !== undefined || settled.error !== undefined;
+  const over = (settled: { talk?: Talk; error?: unknown }) => (): boolean =>
+    settled.talk !== undefined || settled.error !== undefined;
   const told = (leg: CallLeg): string[] => {
     const events: string[] = [];
-    leg.listen((event: CallEvent) => { if (event.type !== 'audio') events.push(event.type === 'ended' ? `ended ${String(event.end.status ?? event.end.kind)}` : event.type); });
+    leg.listen((event: CallEvent) => {
+      if (event.type !== 'audio')
+        events.push(event.type === 'ended' ? `ended ${String(event.end.status ?? event.end.kind)}` : event.type);
+    });
     return events;
   };
   const call = (address = point.address): { leg: CallLeg; events: string[] } => {
     const leg = caller.call(address);
     return { leg, events: told(leg) };
   };
-  const ended = ({ leg }: { leg: CallLeg }) => (): boolean => leg.state === 'ended';
-  const sentenceOf = (error: unknown): string => (error instanceof DialError ? error.sentence ?? '' : '');
+  const ended =
+    ({ leg }: { leg: CallLeg }) =>
+    (): boolean =>
+      leg.state === 'ended';
+  const sentenceOf = (error: unknown): string => (error instanceof DialError ? (error.sentence ?? '') : '');
 
   it('has another user part each time, which nobody can guess', () => {
     open();
@@ -75,7 +94,12 @@ describe('an address that waits for a call', () => {
   it('takes its name with parameters, and refuses every other with 404', async () => {
     open({ ringMs: 0 });
     const waiting = awaitCall();
-    const others = ['sip:probe@10.0.0.2', 'sip:10.0.0.2', `sip:${'x'.repeat(200)}@10.0.0.2`, point.address.toUpperCase().replace('SIP', 'sip')].map((address) => call(address));
+    const others = [
+      'sip:probe@10.0.0.2',
+      'sip:10.0.0.2',
+      `sip:${'x'.repeat(200)}@10.0.0.2`,
+      point.address.toUpperCase().replace('SIP', 'sip'),
+    ].map((address) => call(address));
     assert.ok(await clock.run(() => others.every((one) => ended(one)()), 2000));
     for (const { events } of others) assert.deepEqual(events, ['ended 404']);
     assert.equal(over(waiting)(), false);
@@ -118,8 +142,14 @@ describe('an address that waits for a call', () => {
     const waiting = awaitCall();
     const answers: string[] = [];
     const transport = link.transport('10.0.0.9', 5060);
-    transport.listen({ onMessage: (datagram) => { answers.push(Buffer.from(datagram).toString()); }, onFailure: () => undefined });
-    const sdp = 'v=0\r\no=- 1 1 IN IP4 10.0.0.9\r\ns=-\r\nc=IN IP4 10.0.0.9\r\nt=0 0\r\nm=audio 7000 RTP/AVP 18\r\na=rtpmap:18 G729/8000\r\n';
+    transport.listen({
+      onMessage: (datagram) => {
+        answers.push(Buffer.from(datagram).toString());
+      },
+      onFailure: () => undefined,
+    });
+    const sdp =
+      'v=0\r\no=- 1 1 IN IP4 10.0.0.9\r\ns=-\r\nc=IN IP4 10.0.0.9\r\nt=0 0\r\nm=audio 7000 RTP/AVP 18\r\na=rtpmap:18 G729/8000\r\n';
     const invite = `INVITE ${point.address} SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.9;branch=z9hG4bKother\r\nFrom: <sip:dialler@10.0.0.9>;tag=a\r\nTo: <${point.address}>\r\nCall-ID: g729\r\nCSeq: 1 INVITE\r\nContact: <sip:dialler@10.0.0.9>\r\nMax-Forwards: 70\r\nContent-Type: application/sdp\r\nContent-Length: ${String(sdp.length)}\r\n\r\n${sdp}`;
     transport.send(Buffer.from(invite), { host: '10.0.0.2', port: 5060 });
     assert.ok(await clock.run(() => answers.some((answer) => /^SIP\/2\.0 [4-6]/.test(answer)), 1000));
@@ -131,9 +161,28 @@ describe('an address that waits for a call', () => {
   });
 
   for (const { name, before, sentence } of [
-    { name: 'nobody calls', before: () => undefined, sentence: /^Nobody called sip:probe-\w+@10\.0\.0\.2:5060 within 5 minutes\. Point the campaign/ },
-    { name: 'calls come for another address', before: () => { call('sip:probe@10.0.0.2'); }, sentence: /another address: the part before the @/ },
-    { name: 'they hang up while it rings', before: () => { const { leg } = call(); clock.setTimeout(() => { void leg.hangup(); }, 1000); }, sentence: /^They called and hung up before it was answered/ },
+    {
+      name: 'nobody calls',
+      before: () => undefined,
+      sentence: /^Nobody called sip:probe-\w+@10\.0\.0\.2:5060 within 5 minutes\. Point the campaign/,
+    },
+    {
+      name: 'calls come for another address',
+      before: () => {
+        call('sip:probe@10.0.0.2');
+      },
+      sentence: /another address: the part before the @/,
+    },
+    {
+      name: 'they hang up while it rings',
+      before: () => {
+        const { leg } = call();
+        clock.setTimeout(() => {
+          void leg.hangup();
+        }, 1000);
+      },
+      sentence: /^They called and hung up before it was answered/,
+    },
   ]) {
     it(`gives up after five minutes where ${name}, and says so`, async () => {
       open();
@@ -172,10 +221,22 @@ describe('an address that waits for a call', () => {
       open({ ringMs: 1000 });
       const events: CallTestEvent[] = [];
       let done = false;
-      void (async () => { for await (const event of runProbe({ probe: probeOf(id), target: '', line: point.line, clock, signal: cancel.signal })) events.push(event); done = true; })();
+      void (async () => {
+        for await (const event of runProbe({
+          probe: probeOf(id),
+          target: '',
+          line: point.line,
+          clock,
+          signal: cancel.signal,
+        }))
+          events.push(event);
+        done = true;
+      })();
       await clock.run(() => false, 100);
       const { leg } = call();
-      leg.listen((event) => { if (event.type === 'answered') theyDo(leg); });
+      leg.listen((event) => {
+        if (event.type === 'answered') theyDo(leg);
+      });
       assert.ok(await clock.run(() => done, 120_000));
       const last = events.at(-1);
       assert.equal(last?.type, 'ended');
@@ -185,7 +246,10 @@ describe('an address that waits for a call', () => {
 
     it('a caller who never speaks: an abandoned call, and nothing to judge for the others', async () => {
       const abandoned = await probed('tsr-abandon', () => undefined);
-      assert.deepEqual([abandoned.outcome, abandoned.steps[0]?.outcome, abandoned.steps[0]?.reason], ['FAIL', 'FAIL', 'No answer came.']);
+      assert.deepEqual(
+        [abandoned.outcome, abandoned.steps[0]?.outcome, abandoned.steps[0]?.reason],
+        ['FAIL', 'FAIL', 'No answer came.'],
+      );
       assert.equal(abandoned.hangUp?.by, 'us');
       for (const id of ['tcpa-id', 'tcpa-ai-voice', 'ai-voice-adad']) {
         const { outcome, steps } = await probed(id, () => undefined);
@@ -196,10 +260,16 @@ describe('an address that waits for a call', () => {
 
     it('a caller who hangs up at once, and one who does behind the greeting', async () => {
       for (const id of ['tcpa-id', 'tcpa-ai-voice', 'ai-voice-adad', 'tsr-abandon']) {
-        const { outcome, hangUp } = await probed(id, (leg) => { void leg.hangup(); });
+        const { outcome, hangUp } = await probed(id, (leg) => {
+          void leg.hangup();
+        });
         assert.deepEqual([outcome, hangUp?.by], ['INCONCLUSIVE', 'them'], id);
       }
-      const behind = await probed('tsr-abandon', (leg) => { clock.setTimeout(() => { void leg.hangup(); }, 1500); });
+      const behind = await probed('tsr-abandon', (leg) => {
+        clock.setTimeout(() => {
+          void leg.hangup();
+        }, 1500);
+      });
       assert.equal(behind.outcome, 'FAIL', 'the greeting was said, and nobody was put on');
     });
 
@@ -207,7 +277,17 @@ describe('an address that waits for a call', () => {
       open({ waitSeconds: 60 });
       const events: CallTestEvent[] = [];
       let done = false;
-      void (async () => { for await (const event of runProbe({ probe: probeOf('tsr-abandon'), target: '', line: point.line, clock, signal: cancel.signal })) events.push(event); done = true; })();
+      void (async () => {
+        for await (const event of runProbe({
+          probe: probeOf('tsr-abandon'),
+          target: '',
+          line: point.line,
+          clock,
+          signal: cancel.signal,
+        }))
+          events.push(event);
+        done = true;
+      })();
       assert.ok(await clock.run(() => done, 61_000, 500));
       const last = events.at(-1);
       assert.equal(last?.type, 'ended');

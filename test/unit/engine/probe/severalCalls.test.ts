@@ -5,39 +5,97 @@ import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
 import { callProbe } from './callProbe.ts';
 
-const probe = (steps: readonly object[], assertions: readonly object[], more: object = {}): Probe => probeSchema.parse({
-  id: 'a-probe', sector: 'all', description: 'Calls, and observes.', mode: 'dial',
-  dialogue: { language: 'en', steps, assertions: assertions.map((assertion, index) => ({ id: `a${String(index)}`, text: `Assertion ${String(index)}.`, ...assertion })), ...more },
-});
+const probe = (steps: readonly object[], assertions: readonly object[], more: object = {}): Probe =>
+  probeSchema.parse({
+    id: 'a-probe',
+    sector: 'all',
+    description: 'Calls, and observes.',
+    mode: 'dial',
+    dialogue: {
+      language: 'en',
+      steps,
+      assertions: assertions.map((assertion, index) => ({
+        id: `a${String(index)}`,
+        text: `Assertion ${String(index)}.`,
+        ...assertion,
+      })),
+      ...more,
+    },
+  });
 const ivr = (states: object): IvrFile => ivrFileSchema.parse({ name: 'IVR', start: 'main', states });
 const greeting = (id = 'greeting'): object => ({ do: 'listen', id, seconds: 60, until: 'promptEnd' });
-const reach = (id: string, towards: string, more: object = {}): object => ({ do: 'reach', id, towards, until: 'help', mostSeconds: 60, ...more });
+const reach = (id: string, towards: string, more: object = {}): object => ({
+  do: 'reach',
+  id,
+  towards,
+  until: 'help',
+  mostSeconds: 60,
+  ...more,
+});
 const again = (id: string): object => ({ do: 'call', id, why: 'to compare' });
 
 const shop = ivr({
-  main: { prompt: 'Welcome to the shop. To buy, press 1. For all other questions, press 2.', keys: { 1: 'sales', 2: 'other' }, timeoutMs: 15_000 },
+  main: {
+    prompt: 'Welcome to the shop. To buy, press 1. For all other questions, press 2.',
+    keys: { 1: 'sales', 2: 'other' },
+    timeoutMs: 15_000,
+  },
   other: { prompt: 'To make a complaint, press 1.', keys: { 1: 'team' }, timeoutMs: 15_000 },
-  sales: { prompt: 'I am connecting you to our sales team.', end: 'hold-music' }, team: { prompt: 'I am connecting you to our support team.', end: 'hold-music' },
+  sales: { prompt: 'I am connecting you to our sales team.', end: 'hold-music' },
+  team: { prompt: 'I am connecting you to our support team.', end: 'hold-music' },
 });
-const steps = [greeting(), reach('buy', 'buy'), again('second'), greeting('hello'), reach('complain', 'complaint', { otherwise: [{ towards: 'other' }] })];
+const steps = [
+  greeting(),
+  reach('buy', 'buy'),
+  again('second'),
+  greeting('hello'),
+  reach('complain', 'complaint', { otherwise: [{ towards: 'other' }] }),
+];
 
 describe('a probe of several calls', () => {
   it('compares the steps of one with those of another', async () => {
-    const ended = await callProbe(probe(steps, [{ kind: 'stepsNoMore', step: 'complain', than: 'buy' }, { kind: 'stepsTo', step: 'complain', atMost: 2 }]), shop);
+    const ended = await callProbe(
+      probe(steps, [
+        { kind: 'stepsNoMore', step: 'complain', than: 'buy' },
+        { kind: 'stepsTo', step: 'complain', atMost: 2 },
+      ]),
+      shop,
+    );
     assert.equal(ended.calls, 2);
-    assert.deepEqual(ended.steps.map(({ outcome, reason }) => [outcome, reason]), [['FAIL', 'It took 2 steps; 1 steps are allowed.'], ['PASS', 'It took 2 steps; 2 steps are allowed.']]);
-    assert.equal((await callProbe(probe(steps, [{ kind: 'stepsNoMore', step: 'buy', than: 'complain' }]), shop)).outcome, 'PASS');
+    assert.deepEqual(
+      ended.steps.map(({ outcome, reason }) => [outcome, reason]),
+      [
+        ['FAIL', 'It took 2 steps; 1 steps are allowed.'],
+        ['PASS', 'It took 2 steps; 2 steps are allowed.'],
+      ],
+    );
+    assert.equal(
+      (await callProbe(probe(steps, [{ kind: 'stepsNoMore', step: 'buy', than: 'complain' }]), shop)).outcome,
+      'PASS',
+    );
   });
 
   it('compares with nothing that was not reached', async () => {
-    const lost = [greeting(), reach('buy', 'nothing of the kind'), again('second'), greeting('hello'), reach('complain', 'buy')];
+    const lost = [
+      greeting(),
+      reach('buy', 'nothing of the kind'),
+      again('second'),
+      greeting('hello'),
+      reach('complain', 'buy'),
+    ];
     const ended = await callProbe(probe(lost, [{ kind: 'stepsNoMore', step: 'complain', than: 'buy' }]), shop);
     assert.deepEqual([ended.outcome, ended.calls], ['INCONCLUSIVE', 2], 'the second call is placed all the same');
     assert.match(ended.steps[0]?.reason ?? '', /nothing to compare it with: Nothing that was offered/);
   });
 
   it('tells them on one axis of time, with one recording and the sum of their seconds', async () => {
-    const { events, transcript, callSeconds, hangUp, steps: results } = await callProbe(probe(steps, [{ kind: 'says', patterns: ['\\bsupport team\\b'], after: 'complain' }]), shop);
+    const {
+      events,
+      transcript,
+      callSeconds,
+      hangUp,
+      steps: results,
+    } = await callProbe(probe(steps, [{ kind: 'says', patterns: ['\\bsupport team\\b'], after: 'complain' }]), shop);
     const audio = events.flatMap((event) => (event.type === 'audio' ? [event.audio] : []));
     assert.equal(audio.length, 1);
     const lastedMs = (audio[0]?.them.length ?? 0) / 8;
@@ -46,17 +104,34 @@ describe('a probe of several calls', () => {
     const opening = transcript.findIndex(({ text }) => text === '[calls again: to compare]');
     assert.equal(transcript[opening]?.speaker, 'us');
     const starts = transcript.map(({ startMs = 0 }) => startMs);
-    assert.deepEqual(starts, [...starts].sort((one, other) => one - other));
-    assert.deepEqual(events.flatMap((event) => (event.type === 'turn' ? [event.turn] : [])), transcript);
+    assert.deepEqual(
+      starts,
+      [...starts].sort((one, other) => one - other),
+    );
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'turn' ? [event.turn] : [])),
+      transcript,
+    );
     assert.ok((hangUp?.atMs ?? 0) > (starts[opening] ?? Infinity));
     assert.ok((results[0]?.startMs ?? 0) > (starts[opening] ?? Infinity), 'the quote lies in the second call');
-    assert.deepEqual(results.map(({ outcome }) => outcome), ['PASS']);
+    assert.deepEqual(
+      results.map(({ outcome }) => outcome),
+      ['PASS'],
+    );
   });
 
   it('says of calls that were not placed why', async () => {
-    const assertions = [{ kind: 'stepsTo', step: 'buy', atMost: 3 }, { kind: 'stepsTo', step: 'complain', atMost: 3 }];
-    const busy = await callProbe(probe(steps, assertions), shop, { line: { refuse: (call) => (call === 2 ? 486 : undefined) } });
-    assert.deepEqual(busy.steps.map(({ outcome }) => outcome), ['PASS', 'INCONCLUSIVE']);
+    const assertions = [
+      { kind: 'stepsTo', step: 'buy', atMost: 3 },
+      { kind: 'stepsTo', step: 'complain', atMost: 3 },
+    ];
+    const busy = await callProbe(probe(steps, assertions), shop, {
+      line: { refuse: (call) => (call === 2 ? 486 : undefined) },
+    });
+    assert.deepEqual(
+      busy.steps.map(({ outcome }) => outcome),
+      ['PASS', 'INCONCLUSIVE'],
+    );
     assert.match(busy.steps[1]?.reason ?? '', /busy/);
     const short = await callProbe(probe(steps, assertions), shop, { mostSeconds: 12 });
     assert.deepEqual([short.calls, short.steps[1]?.outcome], [1, 'INCONCLUSIVE']);
@@ -65,35 +140,78 @@ describe('a probe of several calls', () => {
     assert.deepEqual([poor.calls, ...poor.steps.map(({ outcome }) => outcome)], [1, 'PASS', 'INCONCLUSIVE']);
     assert.match(poor.steps[1]?.reason ?? '', /time for this probe was used up/);
     const stopped = await callProbe(probe(steps, assertions), shop, { abortAfterMs: 20_000 });
-    assert.deepEqual(stopped.steps.map(({ outcome }) => outcome), ['ERROR', 'ERROR']);
+    assert.deepEqual(
+      stopped.steps.map(({ outcome }) => outcome),
+      ['ERROR', 'ERROR'],
+    );
     const budget = await callProbe(probe(steps, assertions), shop, { budgetSeconds: 16 });
     assert.equal(budget.outcome, 'ERROR');
     assert.match(budget.reason ?? '', /seconds for this run/);
   });
 
   it('looks in one of them only', async () => {
-    const spoken = (where: object): Promise<string> => callProbe(probe(steps, [{ kind: 'says', patterns: ['\\bsupport team\\b'], ...where }]), shop).then(({ outcome }) => outcome);
-    assert.deepEqual([await spoken({}), await spoken({ after: 'greeting' }), await spoken({ after: 'second' }), await spoken({ reached: 'second' })], ['FAIL', 'FAIL', 'PASS', 'PASS']);
+    const spoken = (where: object): Promise<string> =>
+      callProbe(probe(steps, [{ kind: 'says', patterns: ['\\bsupport team\\b'], ...where }]), shop).then(
+        ({ outcome }) => outcome,
+      );
+    assert.deepEqual(
+      [
+        await spoken({}),
+        await spoken({ after: 'greeting' }),
+        await spoken({ after: 'second' }),
+        await spoken({ reached: 'second' }),
+      ],
+      ['FAIL', 'FAIL', 'PASS', 'PASS'],
+    );
   });
 
   it('tells digits of no call', async () => {
     const pay = ivr({
-      main: { prompt: 'Please enter your card number followed by the pound key.', collect: { min: 13, max: 19, terminator: '#', next: 'back' }, timeoutMs: 15_000 },
+      main: {
+        prompt: 'Please enter your card number followed by the pound key.',
+        collect: { min: 13, max: 19, terminator: '#', next: 'back' },
+        timeoutMs: 15_000,
+      },
       back: { prompt: 'You entered forty twelve eighty eight eighty eight. Goodbye.', end: 'hangup' },
     });
-    const card = (id: string): object => ({ do: 'answer', id, when: { asks: ['card_number'] }, give: { digits: '4012888888881881', by: 'keys', secret: true } });
-    const ended = await callProbe(probe([greeting(), again('second'), greeting('hello'), card('card')], [{ kind: 'notReadBack', after: 'card' }]), pay);
+    const card = (id: string): object => ({
+      do: 'answer',
+      id,
+      when: { asks: ['card_number'] },
+      give: { digits: '4012888888881881', by: 'keys', secret: true },
+    });
+    const ended = await callProbe(
+      probe([greeting(), again('second'), greeting('hello'), card('card')], [{ kind: 'notReadBack', after: 'card' }]),
+      pay,
+    );
     assert.equal(ended.outcome, 'FAIL');
-    assert.doesNotMatch(JSON.stringify({ ...ended, events: ended.events.filter(({ type }) => type !== 'audio') }), /4012|1881|forty|twelve|eighty/);
+    assert.doesNotMatch(
+      JSON.stringify({ ...ended, events: ended.events.filter(({ type }) => type !== 'audio') }),
+      /4012|1881|forty|twelve|eighty/,
+    );
   });
 });
 
 describe('ways by one means', () => {
   const both = ivr({
-    main: { prompt: 'For billing, press 1 or say billing. To speak to an agent, press 2 or say agent.', keys: { 1: 'end', 2: 'agent' }, speech: { billing: 'end', agent: 'agent' }, timeoutMs: 15_000 },
-    agent: { prompt: 'Please hold while I connect you to an agent.', end: 'hold-music' }, end: { prompt: 'Goodbye.', end: 'hangup' },
+    main: {
+      prompt: 'For billing, press 1 or say billing. To speak to an agent, press 2 or say agent.',
+      keys: { 1: 'end', 2: 'agent' },
+      speech: { billing: 'end', agent: 'agent' },
+      timeoutMs: 15_000,
+    },
+    agent: { prompt: 'Please hold while I connect you to an agent.', end: 'hold-music' },
+    end: { prompt: 'Goodbye.', end: 'hangup' },
   });
-  const done = async (by: string, states = both): Promise<string[]> => (await callProbe(probe([greeting(), reach('agent', 'agent', { by })], [{ kind: 'stepsTo', step: 'agent', atMost: 3 }]), states)).transcript.filter(({ speaker }) => speaker === 'us').map(({ text }) => text);
+  const done = async (by: string, states = both): Promise<string[]> =>
+    (
+      await callProbe(
+        probe([greeting(), reach('agent', 'agent', { by })], [{ kind: 'stepsTo', step: 'agent', atMost: 3 }]),
+        states,
+      )
+    ).transcript
+      .filter(({ speaker }) => speaker === 'us')
+      .map(({ text }) => text);
 
   it('are pressed or said', async () => {
     assert.deepEqual(await done('keys'), ['[keys 2]']);
@@ -101,16 +219,35 @@ describe('ways by one means', () => {
   });
 
   it('are said as the name of a key, where that is on offer', async () => {
-    assert.deepEqual(await done('speech', ivr({
-      main: { prompt: 'For billing, press or say one. For an agent, press or say two.', keys: { 1: 'end', 2: 'agent' }, speech: { two: 'agent' }, timeoutMs: 15_000 },
-      agent: { prompt: 'Please hold.', end: 'hold-music' }, end: { prompt: 'Goodbye.', end: 'hangup' },
-    })), ['two']);
+    assert.deepEqual(
+      await done(
+        'speech',
+        ivr({
+          main: {
+            prompt: 'For billing, press or say one. For an agent, press or say two.',
+            keys: { 1: 'end', 2: 'agent' },
+            speech: { two: 'agent' },
+            timeoutMs: 15_000,
+          },
+          agent: { prompt: 'Please hold.', end: 'hold-music' },
+          end: { prompt: 'Goodbye.', end: 'hangup' },
+        }),
+      ),
+      ['two'],
+    );
   });
 });
 
 describe('help that is reached', () => {
   it('is also music behind a choice', async () => {
-    const held = ivr({ main: { prompt: 'To buy, press 1.', keys: { 1: 'queue' }, timeoutMs: 15_000 }, queue: { prompt: 'Thank you.', end: 'hold-music' } });
-    assert.equal((await callProbe(probe([greeting(), reach('buy', 'buy')], [{ kind: 'stepsTo', step: 'buy', atMost: 1 }]), held)).outcome, 'PASS');
+    const held = ivr({
+      main: { prompt: 'To buy, press 1.', keys: { 1: 'queue' }, timeoutMs: 15_000 },
+      queue: { prompt: 'Thank you.', end: 'hold-music' },
+    });
+    assert.equal(
+      (await callProbe(probe([greeting(), reach('buy', 'buy')], [{ kind: 'stepsTo', step: 'buy', atMost: 1 }]), held))
+        .outcome,
+      'PASS',
+    );
   });
 });

@@ -10,11 +10,24 @@ import type { DialOptions, TalkEvent } from '../../../../src/engine/talk.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const bank = {
-  name: 'Bank', language: 'en-US', start: 'main',
+  name: 'Bank',
+  language: 'en-US',
+  start: 'main',
   states: {
-    main: { prompt: 'Welcome to the bank. For accounts, press 1. For cards, press 2.', keys: { 1: 'accounts', 2: 'cards' }, timeoutMs: 8000, onTimeout: { prompt: 'I did not hear you.', next: 'main' } },
-    accounts: { prompt: 'Please enter your account number followed by the pound key.', collect: { min: 4, max: 8, terminator: '#', accept: ['12345678'], next: 'balance', onReject: 'rejected' } },
-    balance: { prompt: 'Thank you. Your number is 1 2 3 4 5 6 7 8. Your balance is two hundred dollars.', end: 'hangup' },
+    main: {
+      prompt: 'Welcome to the bank. For accounts, press 1. For cards, press 2.',
+      keys: { 1: 'accounts', 2: 'cards' },
+      timeoutMs: 8000,
+      onTimeout: { prompt: 'I did not hear you.', next: 'main' },
+    },
+    accounts: {
+      prompt: 'Please enter your account number followed by the pound key.',
+      collect: { min: 4, max: 8, terminator: '#', accept: ['12345678'], next: 'balance', onReject: 'rejected' },
+    },
+    balance: {
+      prompt: 'Thank you. Your number is 1 2 3 4 5 6 7 8. Your balance is two hundred dollars.',
+      end: 'hangup',
+    },
     rejected: { prompt: 'That number is not known. Goodbye.', end: 'hangup' },
     cards: { prompt: 'All agents are busy.', end: 'dead-air' },
   },
@@ -22,19 +35,40 @@ const bank = {
 
 type Step = Record<string, unknown>;
 
-async function run(steps: readonly Step[], options: { readonly row?: Record<string, string>; readonly line?: Partial<SimulatedLineOptions>; readonly ivr?: object; readonly abortAfterMs?: number; readonly hangUp?: boolean; readonly budgetSeconds?: number } = {}): Promise<CallTestEnd & { readonly events: CallTestEvent[] }> {
+async function run(
+  steps: readonly Step[],
+  options: {
+    readonly row?: Record<string, string>;
+    readonly line?: Partial<SimulatedLineOptions>;
+    readonly ivr?: object;
+    readonly abortAfterMs?: number;
+    readonly hangUp?: boolean;
+    readonly budgetSeconds?: number;
+  } = {},
+): Promise<CallTestEnd & { readonly events: CallTestEvent[] }> {
   const clock = new VirtualClock();
   const line = simulatedLine({ ivr: ivrFileSchema.parse(options.ivr ?? bank), clock, ...options.line });
   const stop = new AbortController();
   const { abortAfterMs } = options;
-  if (abortAfterMs !== undefined) clock.setTimeout(() => { stop.abort('Cancelled.'); }, abortAfterMs);
+  if (abortAfterMs !== undefined)
+    clock.setTimeout(() => {
+      stop.abort('Cancelled.');
+    }, abortAfterMs);
   // The end of the call is known 100 ms later.
-  if (abortAfterMs !== undefined && options.hangUp === true) clock.setTimeout(() => { void line.calls[0]?.hangUp(); }, abortAfterMs - 100);
+  if (abortAfterMs !== undefined && options.hangUp === true)
+    clock.setTimeout(() => {
+      void line.calls[0]?.hangUp();
+    }, abortAfterMs - 100);
   const work = async (): Promise<CallTestEvent[]> => {
     const events: CallTestEvent[] = [];
     const script = runScript({
-      target: 'sip:bank@127.0.0.1', steps: steps.map((step, index) => testStepSchema.parse({ name: `step ${String(index + 1)}`, ...step })), line, clock, signal: stop.signal,
-      ...(options.row && { row: options.row }), ...(options.budgetSeconds !== undefined && { budgetSeconds: options.budgetSeconds }),
+      target: 'sip:bank@127.0.0.1',
+      steps: steps.map((step, index) => testStepSchema.parse({ name: `step ${String(index + 1)}`, ...step })),
+      line,
+      clock,
+      signal: stop.signal,
+      ...(options.row && { row: options.row }),
+      ...(options.budgetSeconds !== undefined && { budgetSeconds: options.budgetSeconds }),
     });
     for await (const event of script) events.push(event);
     return events;
@@ -46,17 +80,28 @@ async function run(steps: readonly Step[], options: { readonly row?: Record<stri
   return { ...last.ended, events };
 }
 
-const dial = { action: { type: 'dial' }, expectedTranscript: 'Welcome to the bank. For accounts, press one. For cards, press two.' };
+const dial = {
+  action: { type: 'dial' },
+  expectedTranscript: 'Welcome to the bank. For accounts, press one. For cards, press two.',
+};
 const accounts = { action: { type: 'press', keys: '1' }, expectedTranscript: 'Please enter your account number' };
 const outcomes = (end: CallTestEnd): string[] => end.steps.map(({ outcome }) => outcome);
 
 describe('engine: scripted tests', () => {
   it('passes what is heard as expected, with its similarity, times and both sides of the talk', async () => {
-    const end = await run([dial, accounts, { action: { type: 'press', keys: '12345678#' }, expectedTranscript: 'your balance is $200' }, { action: { type: 'hangUp' } }]);
+    const end = await run([
+      dial,
+      accounts,
+      { action: { type: 'press', keys: '12345678#' }, expectedTranscript: 'your balance is $200' },
+      { action: { type: 'hangUp' } },
+    ]);
     assert.deepEqual([end.outcome, end.reason, outcomes(end)], ['PASS', undefined, ['PASS', 'PASS', 'PASS', 'PASS']]);
     assert.ok(end.steps.slice(0, 3).every(({ similarity = 0 }) => similarity >= 0.8));
     assert.ok((end.steps[1]?.latencyMs ?? -1) >= 0);
-    assert.deepEqual(end.transcript.map(({ speaker }) => speaker), ['them', 'us', 'them', 'us', 'them']);
+    assert.deepEqual(
+      end.transcript.map(({ speaker }) => speaker),
+      ['them', 'us', 'them', 'us', 'them'],
+    );
     assert.ok(end.callSeconds > 5 && (end.postDialMs ?? 0) > 0);
     assert.deepEqual(end.events.filter(({ type }) => type === 'turn').length, end.transcript.length);
   });
@@ -67,37 +112,65 @@ describe('engine: scripted tests', () => {
       assert.deepEqual([end.outcome, outcomes(end)], ['ERROR', ['PASS', 'ERROR']]);
       assert.match(end.reason ?? '', /before, or make this one an "expect" step/);
     }
-    assert.equal((await run([dial, { action: { type: 'hangUp' }, expectedTranscript: 'Goodbye', optional: true }])).outcome, 'PASS');
+    assert.equal(
+      (await run([dial, { action: { type: 'hangUp' }, expectedTranscript: 'Goodbye', optional: true }])).outcome,
+      'PASS',
+    );
   });
 
   it('goes on where words become text only when the menu is being repeated already', async () => {
     const main = { ...bank.states.main, timeoutMs: 3000, maxTries: 3 };
-    const end = await run([dial, { ...accounts, timing: { promptWithinSeconds: 2 } }, { action: { type: 'hangUp' } }], { ivr: { ...bank, states: { ...bank.states, main } }, line: { textMs: 4500 } });
+    const end = await run([dial, { ...accounts, timing: { promptWithinSeconds: 2 } }, { action: { type: 'hangUp' } }], {
+      ivr: { ...bank, states: { ...bank.states, main } },
+      line: { textMs: 4500 },
+    });
     assert.deepEqual([end.reason, outcomes(end)], [undefined, ['PASS', 'PASS', 'PASS']]);
     assert.equal(end.steps[1]?.latencyMs, undefined, 'the key was pressed into a prompt');
     assert.ok(end.callSeconds < 20, 'not after the last time the menu was said');
-    assert.deepEqual(outcomes(await run([dial, accounts, { action: { type: 'hangUp' } }], { line: { textMs: 12_000 } })), ['PASS', 'PASS', 'PASS']);
+    assert.deepEqual(
+      outcomes(await run([dial, accounts, { action: { type: 'hangUp' } }], { line: { textMs: 12_000 } })),
+      ['PASS', 'PASS', 'PASS'],
+    );
   });
 
   it('does not blame them where this machine was too busy to act in time', async () => {
     const main = { ...bank.states.main, timeoutMs: 3000, maxTries: 1, onExhausted: 'cards' };
-    const within = (textMs: number, more: Partial<typeof main> = {}, steps: readonly Step[] = [dial, accounts]) => run(steps, { ivr: { ...bank, states: { ...bank.states, main: { ...main, ...more } } }, line: { textMs } });
+    const within = (textMs: number, more: Partial<typeof main> = {}, steps: readonly Step[] = [dial, accounts]) =>
+      run(steps, { ivr: { ...bank, states: { ...bank.states, main: { ...main, ...more } } }, line: { textMs } });
     const late = await within(4500);
     assert.deepEqual([late.outcome, outcomes(late)], ['INCONCLUSIVE', ['PASS', 'INCONCLUSIVE']]);
-    assert.match(late.reason ?? '', /^Step “step 2”: .* this machine was too busy .* up to \d\.\d s behind\. Run it again/);
+    assert.match(
+      late.reason ?? '',
+      /^Step “step 2”: .* this machine was too busy .* up to \d\.\d s behind\. Run it again/,
+    );
     assert.ok((late.steps[1]?.startMs ?? 0) > 0, 'the step was reached');
-    const over = await within(4500, { onExhausted: 'rejected' }, [dial, { action: { type: 'press', keys: '1' } }, accounts]);
+    const over = await within(4500, { onExhausted: 'rejected' }, [
+      dial,
+      { action: { type: 'press', keys: '1' } },
+      accounts,
+    ]);
     assert.equal(over.outcome, 'INCONCLUSIVE');
     // In time, or where nothing was done yet, it is theirs.
     const wrong = [dial, { ...accounts, expectedTranscript: 'Please tell me the name of your branch' }];
     assert.equal((await within(950, { timeoutMs: 8000 }, wrong)).outcome, 'FAIL');
-    assert.equal((await within(4500, { timeoutMs: 8000 }, [{ ...dial, expectedTranscript: 'Welcome to the clinic of your town' }])).outcome, 'FAIL');
+    assert.equal(
+      (await within(4500, { timeoutMs: 8000 }, [{ ...dial, expectedTranscript: 'Welcome to the clinic of your town' }]))
+        .outcome,
+      'FAIL',
+    );
     // Nobody waits for who waits on purpose, or has heard something else than was expected.
-    for (const between of [{ action: { type: 'wait', seconds: 5 } }, { action: { type: 'expect' }, expectedTranscript: 'Welcome to the clinic of your town', optional: true }]) assert.equal((await within(950, { timeoutMs: 30_000 }, [dial, between, ...wrong.slice(1)])).outcome, 'FAIL');
+    for (const between of [
+      { action: { type: 'wait', seconds: 5 } },
+      { action: { type: 'expect' }, expectedTranscript: 'Welcome to the clinic of your town', optional: true },
+    ])
+      assert.equal((await within(950, { timeoutMs: 30_000 }, [dial, between, ...wrong.slice(1)])).outcome, 'FAIL');
   });
 
   it('does not take words for none that never become text', async () => {
-    const unread = await run([{ ...dial, expectedTranscript: 'All agents are busy' }], { ivr: { ...bank, start: 'cards', states: { cards: bank.states.cards } }, line: { textMs: 30_000 } });
+    const unread = await run([{ ...dial, expectedTranscript: 'All agents are busy' }], {
+      ivr: { ...bank, start: 'cards', states: { cards: bank.states.cards } },
+      line: { textMs: 30_000 },
+    });
     assert.deepEqual([unread.outcome, outcomes(unread)], ['INCONCLUSIVE', ['INCONCLUSIVE']]);
     assert.match(unread.reason ?? '', /no words were made out\. .* this machine was too busy/);
   });
@@ -106,21 +179,49 @@ describe('engine: scripted tests', () => {
     const halfWord = (event: TalkEvent): TalkEvent => {
       if (event.type !== 'utterance' || !event.utterance.text.startsWith('Please enter')) return event;
       const { utterance } = event;
-      const words = utterance.text.split(' ').map((text, index) => ({ text, startMs: utterance.startMs + 330 * index, endMs: utterance.startMs + 330 * (index + 1) }));
+      const words = utterance.text
+        .split(' ')
+        .map((text, index) => ({
+          text,
+          startMs: utterance.startMs + 330 * index,
+          endMs: utterance.startMs + 330 * (index + 1),
+        }));
       const startMs = utterance.startMs - 120;
-      return { ...event, utterance: { ...utterance, startMs, text: `No ${utterance.text}`, words: [{ text: 'No', startMs, endMs: utterance.startMs }, ...words] } };
+      return {
+        ...event,
+        utterance: {
+          ...utterance,
+          startMs,
+          text: `No ${utterance.text}`,
+          words: [{ text: 'No', startMs, endMs: utterance.startMs }, ...words],
+        },
+      };
     };
     const onCall = (talk: SimulatedTalk): void => {
       const listen = talk.listen.bind(talk);
-      talk.listen = (listener) => listen((event) => { listener(halfWord(event)); });
+      talk.listen = (listener) =>
+        listen((event) => {
+          listener(halfWord(event));
+        });
     };
     const end = await run([dial, accounts], { line: { onCall } });
     assert.deepEqual([end.reason, outcomes(end)], [undefined, ['PASS', 'PASS']]);
-    assert.ok(end.transcript.some(({ text }) => text.startsWith('No Please')), 'the transcript tells it as it was heard');
+    assert.ok(
+      end.transcript.some(({ text }) => text.startsWith('No Please')),
+      'the transcript tells it as it was heard',
+    );
   });
 
   it('takes the values of a row, and masks what is secret wherever it would be told', async () => {
-    const steps = [dial, accounts, { action: { type: 'press', keys: '{account}#' }, secret: true, expectedTranscript: 'Thank you. Your number is {account}.' }];
+    const steps = [
+      dial,
+      accounts,
+      {
+        action: { type: 'press', keys: '{account}#' },
+        secret: true,
+        expectedTranscript: 'Thank you. Your number is {account}.',
+      },
+    ];
     const end = await run(steps, { row: { account: '12345678' } });
     assert.equal(end.outcome, 'PASS');
     const told = JSON.stringify(end);
@@ -129,31 +230,96 @@ describe('engine: scripted tests', () => {
   });
 
   it('masks what is secret in the words that it is read back with, also without the key that ended it', async () => {
-    const reads = (prompt: string): object => ({ ...bank, states: { ...bank.states, accounts: { ...bank.states.accounts, collect: { ...bank.states.accounts.collect, accept: ['4711'] } }, balance: { prompt, end: 'hangup' } } });
+    const reads = (prompt: string): object => ({
+      ...bank,
+      states: {
+        ...bank.states,
+        accounts: { ...bank.states.accounts, collect: { ...bank.states.accounts.collect, accept: ['4711'] } },
+        balance: { prompt, end: 'hangup' },
+      },
+    });
     for (const said of ['four seven one one', 'forty seven eleven', 'four seven double one', 'four seven one']) {
-      const end = await run([dial, accounts, { action: { type: 'press', keys: '4711#' }, secret: true, expectedTranscript: 'Thank you. You have a new balance' }], { ivr: reads(`Thank you. You entered ${said}. Press 1 to pay 471 dollars.`) });
+      const end = await run(
+        [
+          dial,
+          accounts,
+          {
+            action: { type: 'press', keys: '4711#' },
+            secret: true,
+            expectedTranscript: 'Thank you. You have a new balance',
+          },
+        ],
+        { ivr: reads(`Thank you. You entered ${said}. Press 1 to pay 471 dollars.`) },
+      );
       const told = JSON.stringify({ ...end, events: end.events.filter(({ type }) => type !== 'audio') });
       assert.ok(!told.includes(said), said);
       assert.match(end.hangUp?.sentence ?? '', /You entered ••••\. Press 1 to pay 471 dollars/);
     }
     const main = { ...bank.states.main, prompt: 'Welcome to the bank. You have 47 messages. For accounts, press 1.' };
-    const pieces = { ...reads('You entered four seven.'), states: { ...bank.states, main, accounts: { ...bank.states.accounts, collect: { ...bank.states.accounts.collect, accept: ['4711'] } }, balance: { prompt: 'You entered four seven.', end: 'hangup' } } };
-    const inPieces = await run([{ ...dial, expectedTranscript: 'Welcome to the bank' }, accounts, { action: { type: 'press', keys: '4711#' }, secret: true, expectedTranscript: 'You entered' }], { ivr: pieces });
-    assert.ok(!JSON.stringify(inPieces.events.filter(({ type }) => type !== 'audio')).includes('four seven'), 'in pieces soon after it was given');
-    assert.ok(inPieces.transcript.some(({ text }) => text.includes('47 messages')), 'and not before');
-    const spoken = await run([dial, accounts, { action: { type: 'say', text: 'My code is 4711.' }, secret: true }, { action: { type: 'press', keys: '4711#' }, expectedTranscript: 'You entered' }], { ivr: reads('You entered four seven one one.') });
+    const pieces = {
+      ...reads('You entered four seven.'),
+      states: {
+        ...bank.states,
+        main,
+        accounts: { ...bank.states.accounts, collect: { ...bank.states.accounts.collect, accept: ['4711'] } },
+        balance: { prompt: 'You entered four seven.', end: 'hangup' },
+      },
+    };
+    const inPieces = await run(
+      [
+        { ...dial, expectedTranscript: 'Welcome to the bank' },
+        accounts,
+        { action: { type: 'press', keys: '4711#' }, secret: true, expectedTranscript: 'You entered' },
+      ],
+      { ivr: pieces },
+    );
+    assert.ok(
+      !JSON.stringify(inPieces.events.filter(({ type }) => type !== 'audio')).includes('four seven'),
+      'in pieces soon after it was given',
+    );
+    assert.ok(
+      inPieces.transcript.some(({ text }) => text.includes('47 messages')),
+      'and not before',
+    );
+    const spoken = await run(
+      [
+        dial,
+        accounts,
+        { action: { type: 'say', text: 'My code is 4711.' }, secret: true },
+        { action: { type: 'press', keys: '4711#' }, expectedTranscript: 'You entered' },
+      ],
+      { ivr: reads('You entered four seven one one.') },
+    );
     assert.ok(!/4711|four seven/.test(JSON.stringify(spoken.events.filter(({ type }) => type !== 'audio'))));
   });
 
   it('silences both sides where keys are secret, and where tones of them may come back', async () => {
-    const onCall = (talk: SimulatedTalk): void => { talk.audio = (fromMs, toMs) => new Int16Array(Math.round((toMs - fromMs) * 8)).fill(500); };
+    const onCall = (talk: SimulatedTalk): void => {
+      talk.audio = (fromMs, toMs) => new Int16Array(Math.round((toMs - fromMs) * 8)).fill(500);
+    };
     for (const secret of [true, false]) {
-      const end = await run([dial, accounts, { action: { type: 'press', keys: '4711#' }, secret }, { action: { type: 'wait', seconds: 4 } }], { line: { onCall } });
+      const end = await run(
+        [
+          dial,
+          accounts,
+          { action: { type: 'press', keys: '4711#' }, secret },
+          { action: { type: 'wait', seconds: 4 } },
+        ],
+        { line: { onCall } },
+      );
       const audio = end.events.find((event) => event.type === 'audio')?.audio;
       const turn = end.transcript.find(({ text }) => text.startsWith('[keys') && text !== '[keys 1]');
       assert(audio && turn?.startMs !== undefined && turn.endMs !== undefined);
-      const loud = (fromMs: number, toMs: number): boolean => audio.them.subarray(fromMs * 8, toMs * 8).some((sample) => sample !== 0);
-      assert.deepEqual([loud(turn.startMs, turn.endMs + 1500), loud(turn.endMs + 1700, turn.endMs + 2000), loud(turn.startMs - 500, turn.startMs - 200)], [!secret, true, true]);
+      const loud = (fromMs: number, toMs: number): boolean =>
+        audio.them.subarray(fromMs * 8, toMs * 8).some((sample) => sample !== 0);
+      assert.deepEqual(
+        [
+          loud(turn.startMs, turn.endMs + 1500),
+          loud(turn.endMs + 1700, turn.endMs + 2000),
+          loud(turn.startMs - 500, turn.startMs - 200),
+        ],
+        [!secret, true, true],
+      );
     }
   });
 
@@ -161,85 +327,244 @@ describe('engine: scripted tests', () => {
     const withWords = (event: TalkEvent): TalkEvent => {
       if (event.type !== 'utterance') return event;
       const { utterance } = event;
-      return { ...event, utterance: { ...utterance, words: utterance.text.split(' ').map((text, index) => ({ text, startMs: utterance.startMs + 330 * index, endMs: utterance.startMs + 330 * (index + 1) })) } };
+      return {
+        ...event,
+        utterance: {
+          ...utterance,
+          words: utterance.text
+            .split(' ')
+            .map((text, index) => ({
+              text,
+              startMs: utterance.startMs + 330 * index,
+              endMs: utterance.startMs + 330 * (index + 1),
+            })),
+        },
+      };
     };
     const onCall = (talk: SimulatedTalk): void => {
       const listen = talk.listen.bind(talk);
-      talk.listen = (listener) => listen((event) => { listener(withWords(event)); });
+      talk.listen = (listener) =>
+        listen((event) => {
+          listener(withWords(event));
+        });
     };
-    const ivr = { ...bank, states: { ...bank.states, main: { ...bank.states.main, prompt: 'Welcome to the bank. Your code is 482913. For accounts, press 1.' } } };
-    const steps = [{ action: { type: 'dial' }, expectedTranscript: 'Welcome to the bank. Your code is' }, { action: { type: 'collect', name: 'code', pattern: '(\\d{6})' }, secret: true }, accounts];
+    const ivr = {
+      ...bank,
+      states: {
+        ...bank.states,
+        main: { ...bank.states.main, prompt: 'Welcome to the bank. Your code is 482913. For accounts, press 1.' },
+      },
+    };
+    const steps = [
+      { action: { type: 'dial' }, expectedTranscript: 'Welcome to the bank. Your code is' },
+      { action: { type: 'collect', name: 'code', pattern: '(\\d{6})' }, secret: true },
+      accounts,
+    ];
     const end = await run(steps, { ivr, line: { onCall } });
     assert.deepEqual([end.reason, outcomes(end)], [undefined, ['PASS', 'PASS', 'PASS']]);
     assert.match(end.steps[0]?.transcript ?? '', /Your code is ••••/);
-    const told = (events: readonly CallTestEvent[]): string => JSON.stringify(events.filter(({ type }) => type !== 'audio'));
+    const told = (events: readonly CallTestEvent[]): string =>
+      JSON.stringify(events.filter(({ type }) => type !== 'audio'));
     assert.ok(!told(end.events).includes('482913'));
-    assert.deepEqual(end.events.flatMap((event) => (event.type === 'turn' ? [event.turn] : [])), end.transcript);
-    assert.deepEqual(end.events.flatMap((event) => (event.type === 'step' ? [event.result] : [])), end.steps);
-    const failed = await run([{ ...steps[0], expectedTranscript: 'Our shops are closed on holidays' }, ...steps.slice(1)], { ivr, line: { onCall } });
+    assert.deepEqual(
+      end.events.flatMap((event) => (event.type === 'turn' ? [event.turn] : [])),
+      end.transcript,
+    );
+    assert.deepEqual(
+      end.events.flatMap((event) => (event.type === 'step' ? [event.result] : [])),
+      end.steps,
+    );
+    const failed = await run(
+      [{ ...steps[0], expectedTranscript: 'Our shops are closed on holidays' }, ...steps.slice(1)],
+      { ivr, line: { onCall } },
+    );
     assert.deepEqual(outcomes(failed), ['FAIL', 'INCONCLUSIVE', 'INCONCLUSIVE']);
     assert.ok(!told(failed.events).includes('482913'), 'not where the test ends before it');
     assert.match(told(failed.events), /press 1/);
   });
 
   it('keeps what a pattern finds for later steps', async () => {
-    const end = await run([dial, accounts, { action: { type: 'press', keys: '12345678#' } }, { action: { type: 'collect', name: 'sum', pattern: 'balance is (\\w+ \\w+)' } }, { action: { type: 'say', text: 'I heard {sum}' } }]);
+    const end = await run([
+      dial,
+      accounts,
+      { action: { type: 'press', keys: '12345678#' } },
+      { action: { type: 'collect', name: 'sum', pattern: 'balance is (\\w+ \\w+)' } },
+      { action: { type: 'say', text: 'I heard {sum}' } },
+    ]);
     assert.deepEqual(outcomes(end).slice(0, 4), ['PASS', 'PASS', 'PASS', 'PASS']);
     const missing = await run([dial, { action: { type: 'collect', name: 'sum', pattern: 'balance is (\\d+)' } }]);
     assert.match(missing.reason ?? '', /nothing that fits the pattern/);
-    const spoken = (said: string): object => ({ name: 'Refs', language: 'en-US', start: 'main', states: { main: { prompt: `Your reference number is ${said}. Please enter it now.`, collect: { min: 5, max: 5, accept: ['47192'], next: 'right', onReject: 'wrong' } }, right: { prompt: 'That is right.', end: 'hangup' }, wrong: { prompt: 'That is wrong.', end: 'hangup' } } });
+    const spoken = (said: string): object => ({
+      name: 'Refs',
+      language: 'en-US',
+      start: 'main',
+      states: {
+        main: {
+          prompt: `Your reference number is ${said}. Please enter it now.`,
+          collect: { min: 5, max: 5, accept: ['47192'], next: 'right', onReject: 'wrong' },
+        },
+        right: { prompt: 'That is right.', end: 'hangup' },
+        wrong: { prompt: 'That is wrong.', end: 'hangup' },
+      },
+    });
     for (const said of ['four seven one nine two', '4 7 1 9 2', '47192', 'four, seven, one, nine, two']) {
-      const pressed = await run([{ action: { type: 'collect', name: 'ref', pattern: 'number is (\\d+)' } }, { action: { type: 'press', keys: '{ref}' }, expectedTranscript: 'That is right.' }], { ivr: spoken(said) });
+      const pressed = await run(
+        [
+          { action: { type: 'collect', name: 'ref', pattern: 'number is (\\d+)' } },
+          { action: { type: 'press', keys: '{ref}' }, expectedTranscript: 'That is right.' },
+        ],
+        { ivr: spoken(said) },
+      );
       assert.deepEqual([pressed.reason, outcomes(pressed)], [undefined, ['PASS', 'PASS']], said);
     }
-    const secret = await run([{ action: { type: 'collect', name: 'ref', pattern: 'number is (\\d+)' }, secret: true }], { ivr: spoken('four seven one nine two') });
+    const secret = await run(
+      [{ action: { type: 'collect', name: 'ref', pattern: 'number is (\\d+)' }, secret: true }],
+      { ivr: spoken('four seven one nine two') },
+    );
     assert.ok(secret.outcome === 'PASS' && !/47192|four seven/.test(JSON.stringify([secret.steps, secret.transcript])));
-    const words = await run([{ action: { type: 'collect', name: 'ref', pattern: 'number is ([a-z ]+)' } }, { action: { type: 'press', keys: '{ref}' }, expectedTranscript: 'That is right.' }], { ivr: spoken('four seven one nine two') });
+    const words = await run(
+      [
+        { action: { type: 'collect', name: 'ref', pattern: 'number is ([a-z ]+)' } },
+        { action: { type: 'press', keys: '{ref}' }, expectedTranscript: 'That is right.' },
+      ],
+      { ivr: spoken('four seven one nine two') },
+    );
     assert.deepEqual([words.reason, outcomes(words)], [undefined, ['PASS', 'PASS']], 'words are pressed as keys');
-    const early = await run([{ action: { type: 'dial' }, expectedTranscript: 'Our shops are closed on holidays' }, { action: { type: 'collect', name: 'ref', pattern: 'number is (\\d+)' }, secret: true }], { ivr: spoken('four seven one nine two') });
-    assert.ok(early.outcome === 'FAIL' && !/47192|four seven/.test(JSON.stringify([early.steps, early.transcript])), 'nor where the test ended before');
+    const early = await run(
+      [
+        { action: { type: 'dial' }, expectedTranscript: 'Our shops are closed on holidays' },
+        { action: { type: 'collect', name: 'ref', pattern: 'number is (\\d+)' }, secret: true },
+      ],
+      { ivr: spoken('four seven one nine two') },
+    );
+    assert.ok(
+      early.outcome === 'FAIL' && !/47192|four seven/.test(JSON.stringify([early.steps, early.transcript])),
+      'nor where the test ended before',
+    );
   });
 
   it('tells a wrong menu, other words, dead air and an early hang-up apart', async () => {
-    const wrongMenu = await run([dial, { action: { type: 'press', keys: '1' }, expectedTranscript: 'All agents are busy.' }, { name: 'number', action: { type: 'expect' }, expectedTranscript: 'Please enter your account number followed by the pound key' }]);
+    const wrongMenu = await run([
+      dial,
+      { action: { type: 'press', keys: '1' }, expectedTranscript: 'All agents are busy.' },
+      {
+        name: 'number',
+        action: { type: 'expect' },
+        expectedTranscript: 'Please enter your account number followed by the pound key',
+      },
+    ]);
     assert.match(wrongMenu.reason ?? '', /Wrong menu: this is what step “number” expects/);
     assert.deepEqual(outcomes(wrongMenu), ['PASS', 'FAIL', 'INCONCLUSIVE']);
-    assert.match((await run([{ ...dial, expectedTranscript: 'Our shops are closed on holidays' }])).reason ?? '', /Other words than expected/);
-    assert.match((await run([dial, { action: { type: 'press', keys: '2' }, expectedTranscript: 'All agents are busy.' }, { action: { type: 'expect' } }])).reason ?? '', /Dead air/);
-    const early = await run([dial, accounts, { action: { type: 'press', keys: '1111#' }, expectedTranscript: 'your balance is two hundred dollars' }]);
+    assert.match(
+      (await run([{ ...dial, expectedTranscript: 'Our shops are closed on holidays' }])).reason ?? '',
+      /Other words than expected/,
+    );
+    assert.match(
+      (
+        await run([
+          dial,
+          { action: { type: 'press', keys: '2' }, expectedTranscript: 'All agents are busy.' },
+          { action: { type: 'expect' } },
+        ])
+      ).reason ?? '',
+      /Dead air/,
+    );
+    const early = await run([
+      dial,
+      accounts,
+      { action: { type: 'press', keys: '1111#' }, expectedTranscript: 'your balance is two hundred dollars' },
+    ]);
     assert.match(early.reason ?? '', /Other words than expected/, 'what was said was no beginning of it');
     assert.equal(early.hangUp?.by, 'them');
     assert.match(early.hangUp.sentence, /They hung up .* after “.*Goodbye”/);
-    const gone = await run([dial, accounts, { action: { type: 'press', keys: '1111#' } }, { action: { type: 'wait', seconds: 30 } }, { action: { type: 'press', keys: '5' } }]);
+    const gone = await run([
+      dial,
+      accounts,
+      { action: { type: 'press', keys: '1111#' } },
+      { action: { type: 'wait', seconds: 30 } },
+      { action: { type: 'press', keys: '5' } },
+    ]);
     assert.match(gone.reason ?? '', /Step “step 4”: Early hang-up: They hung up/, 'the wait was cut short');
-    const cut = await run([dial, { ...accounts, expectedTranscript: 'That number is not known. Goodbye. Have a nice day and call again soon.' }], { ivr: { name: 'Cut', language: 'en-US', start: 'main', states: { main: bank.states.main, accounts: bank.states.rejected, cards: bank.states.cards } } });
+    const cut = await run(
+      [
+        dial,
+        { ...accounts, expectedTranscript: 'That number is not known. Goodbye. Have a nice day and call again soon.' },
+      ],
+      {
+        ivr: {
+          name: 'Cut',
+          language: 'en-US',
+          start: 'main',
+          states: { main: bank.states.main, accounts: bank.states.rejected, cards: bank.states.cards },
+        },
+      },
+    );
     assert.match(cut.reason ?? '', /Early hang-up: the call ended before the expected words were heard/);
   });
 
   it('hears behind a key what is said behind it, and measures from there', async () => {
-    const deaf = { name: 'Deaf', language: 'en-US', start: 'main', states: { main: { prompt: 'Welcome to the travel line. For baggage, press 3.', keys: { 3: 'baggage' } }, baggage: { prompt: '', end: 'dead-air' } } };
+    const deaf = {
+      name: 'Deaf',
+      language: 'en-US',
+      start: 'main',
+      states: {
+        main: { prompt: 'Welcome to the travel line. For baggage, press 3.', keys: { 3: 'baggage' } },
+        baggage: { prompt: '', end: 'dead-air' },
+      },
+    };
     const wait = { action: { type: 'wait', seconds: 6 } };
     const press = { action: { type: 'press', keys: '3' } };
-    for (const expect of [{ action: { type: 'expect' } }, { action: { type: 'expect' }, expectedTranscript: 'Welcome to the travel line' }, { action: { type: 'collect', name: 'key', pattern: 'press (\\d)' } }]) {
+    for (const expect of [
+      { action: { type: 'expect' } },
+      { action: { type: 'expect' }, expectedTranscript: 'Welcome to the travel line' },
+      { action: { type: 'collect', name: 'key', pattern: 'press (\\d)' } },
+    ]) {
       const end = await run([{ action: { type: 'dial' } }, wait, press, expect], { ivr: deaf });
       assert.match(end.reason ?? '', /Step “step 4”: Dead air/);
     }
-    const slow = await run([{ action: { type: 'dial' } }, wait, { action: { type: 'press', keys: '1' } }, { action: { type: 'expect' }, expectedTranscript: 'Please enter your account number', timing: { promptWithinSeconds: 1 } }], { line: { latencyOf: (prompt) => (prompt.startsWith('Please') ? 3000 : 0) } });
+    const slow = await run(
+      [
+        { action: { type: 'dial' } },
+        wait,
+        { action: { type: 'press', keys: '1' } },
+        {
+          action: { type: 'expect' },
+          expectedTranscript: 'Please enter your account number',
+          timing: { promptWithinSeconds: 1 },
+        },
+      ],
+      { line: { latencyOf: (prompt) => (prompt.startsWith('Please') ? 3000 : 0) } },
+    );
     assert.match(slow.reason ?? '', /The answer began after 3\.\d s, not within 1 s/);
   });
 
   it('fails what could not be done any more, unless they were to hang up', async () => {
     const short = { name: 'Short', language: 'en-US', start: 'main', states: { main: { prompt: '', end: 'hangup' } } };
-    for (const action of [{ type: 'press', keys: '1' }, { type: 'say', text: 'Hello' }]) {
+    for (const action of [
+      { type: 'press', keys: '1' },
+      { type: 'say', text: 'Hello' },
+    ]) {
       const end = await run([{ action: { type: 'dial' } }, { action }], { ivr: short });
       assert.deepEqual(outcomes(end), ['PASS', 'FAIL']);
       assert.match(end.reason ?? '', /The call had ended before this was done: They hung up/);
-      assert.equal((await run([{ action: { type: 'dial' } }, { action, optional: true }], { ivr: short })).outcome, 'PASS');
-      assert.equal((await run([{ action: { type: 'dial' } }, { action, expectedEnd: 'hangup' }], { ivr: short })).outcome, 'PASS');
+      assert.equal(
+        (await run([{ action: { type: 'dial' } }, { action, optional: true }], { ivr: short })).outcome,
+        'PASS',
+      );
+      assert.equal(
+        (await run([{ action: { type: 'dial' } }, { action, expectedEnd: 'hangup' }], { ivr: short })).outcome,
+        'PASS',
+      );
     }
     const wait = { action: { type: 'wait', seconds: 60 } };
-    assert.match((await run([{ action: { type: 'dial' } }, wait], { ivr: short })).reason ?? '', /Step “step 2”: Early hang-up/);
-    assert.equal((await run([{ action: { type: 'dial' } }, { ...wait, expectedEnd: 'hangup' }], { ivr: short })).outcome, 'PASS');
+    assert.match(
+      (await run([{ action: { type: 'dial' } }, wait], { ivr: short })).reason ?? '',
+      /Step “step 2”: Early hang-up/,
+    );
+    assert.equal(
+      (await run([{ action: { type: 'dial' } }, { ...wait, expectedEnd: 'hangup' }], { ivr: short })).outcome,
+      'PASS',
+    );
   });
 
   it('expects no empty text, and by "*" alone any words', async () => {
@@ -250,26 +575,68 @@ describe('engine: scripted tests', () => {
       assert.equal(end.callSeconds, 0, 'nobody was called');
     }
     assert.equal((await run([{ ...dial, expectedTranscript: '*' }])).outcome, 'PASS');
-    assert.match((await run([dial, { action: { type: 'press', keys: '2' }, expectedTranscript: 'All agents are busy.' }, { action: { type: 'expect' }, expectedTranscript: '*' }])).reason ?? '', /Dead air/);
+    assert.match(
+      (
+        await run([
+          dial,
+          { action: { type: 'press', keys: '2' }, expectedTranscript: 'All agents are busy.' },
+          { action: { type: 'expect' }, expectedTranscript: '*' },
+        ])
+      ).reason ?? '',
+      /Dead air/,
+    );
   });
 
   it('listens for the beginning of a prompt whose words do not matter', async () => {
     const timing = { promptWithinSeconds: 2 };
-    const steps = [{ action: { type: 'dial' }, timing }, { action: { type: 'wait', seconds: 6 } }, { action: { type: 'press', keys: '1' }, timing }];
-    const late = (ms: number, beginning: string): Parameters<typeof run>[1] => ({ line: { latencyOf: (prompt) => (prompt.startsWith(beginning) ? ms : 0) } });
+    const steps = [
+      { action: { type: 'dial' }, timing },
+      { action: { type: 'wait', seconds: 6 } },
+      { action: { type: 'press', keys: '1' }, timing },
+    ];
+    const late = (ms: number, beginning: string): Parameters<typeof run>[1] => ({
+      line: { latencyOf: (prompt) => (prompt.startsWith(beginning) ? ms : 0) },
+    });
     const end = await run(steps);
     assert.deepEqual([end.reason, outcomes(end)], [undefined, ['PASS', 'PASS', 'PASS']]);
     assert.ok((end.steps[0]?.latencyMs ?? -1) >= 0 && (end.steps[2]?.latencyMs ?? -1) >= 0);
     assert.match((await run(steps, late(5000, 'Welcome'))).reason ?? '', /Step “step 1”: Nothing was said within 2 s/);
-    assert.match((await run(steps, late(2300, 'Please'))).reason ?? '', /Step “step 3”: The answer began after 2\.\d s, not within 2 s/);
-    assert.match((await run([...steps.slice(0, 2), { action: { type: 'press', keys: '2' }, timing }], { ivr: { ...bank, states: { ...bank.states, cards: { prompt: '', end: 'dead-air' } } } })).reason ?? '', /Step “step 3”: Nothing was said within 2 s/);
+    assert.match(
+      (await run(steps, late(2300, 'Please'))).reason ?? '',
+      /Step “step 3”: The answer began after 2\.\d s, not within 2 s/,
+    );
+    assert.match(
+      (
+        await run([...steps.slice(0, 2), { action: { type: 'press', keys: '2' }, timing }], {
+          ivr: { ...bank, states: { ...bank.states, cards: { prompt: '', end: 'dead-air' } } },
+        })
+      ).reason ?? '',
+      /Step “step 3”: Nothing was said within 2 s/,
+    );
   });
 
   it('lets it ring for as long as the dial step allows, and for a minute at least', async () => {
     const rung: (number | undefined)[] = [];
-    const line = { dial: (_target: string, _signal: AbortSignal, options?: DialOptions) => { rung.push(options?.ringSeconds); return Promise.reject(new DialError({ by: 'local', kind: 'noAnswer', reason: 'nobody answered in time' })); } };
-    for (const [timing, budgetSeconds] of [[{}, 500], [{ answerWithinSeconds: 5 }, 500], [{ answerWithinSeconds: 90 }, 500], [{}, 20]] as const) {
-      const script = runScript({ target: 'sip:bank@127.0.0.1', steps: [testStepSchema.parse({ name: 'dial', ...dial, timing })], line, clock: new VirtualClock(), signal: new AbortController().signal, budgetSeconds });
+    const line = {
+      dial: (_target: string, _signal: AbortSignal, options?: DialOptions) => {
+        rung.push(options?.ringSeconds);
+        return Promise.reject(new DialError({ by: 'local', kind: 'noAnswer', reason: 'nobody answered in time' }));
+      },
+    };
+    for (const [timing, budgetSeconds] of [
+      [{}, 500],
+      [{ answerWithinSeconds: 5 }, 500],
+      [{ answerWithinSeconds: 90 }, 500],
+      [{}, 20],
+    ] as const) {
+      const script = runScript({
+        target: 'sip:bank@127.0.0.1',
+        steps: [testStepSchema.parse({ name: 'dial', ...dial, timing })],
+        line,
+        clock: new VirtualClock(),
+        signal: new AbortController().signal,
+        budgetSeconds,
+      });
       for await (const event of script) if (event.type === 'ended') assert.equal(event.ended.outcome, 'FAIL');
     }
     assert.deepEqual(rung, [60, 60, 90, 20]);
@@ -277,22 +644,38 @@ describe('engine: scripted tests', () => {
 
   it('says that they did not stop speaking', async () => {
     const prompt = Array.from({ length: 400 }, (_, index) => `offer${String(index)}`).join(' ');
-    const end = await run([{ action: { type: 'dial' }, expectedTranscript: 'Please enter your account number' }], { ivr: { name: 'Talker', language: 'en-US', start: 'main', states: { main: { prompt, end: 'hangup' } } } });
+    const end = await run([{ action: { type: 'dial' }, expectedTranscript: 'Please enter your account number' }], {
+      ivr: { name: 'Talker', language: 'en-US', start: 'main', states: { main: { prompt, end: 'hangup' } } },
+    });
     assert.match(end.reason ?? '', /did not stop speaking for 120 s/);
   });
 
   it('hears how the call ends behind the words, and says what happened instead', async () => {
-    const ending = async (end: string, expectedEnd: string, prompt = 'One moment please.'): Promise<readonly [string, string | undefined]> => {
+    const ending = async (
+      end: string,
+      expectedEnd: string,
+      prompt = 'One moment please.',
+    ): Promise<readonly [string, string | undefined]> => {
       const ivr = { name: 'Ends', language: 'en-US', start: 'main', states: { main: { prompt, end } } };
-      const { outcome, reason } = await run([{ action: { type: 'dial' }, expectedTranscript: prompt, expectedEnd }], { ivr });
+      const { outcome, reason } = await run([{ action: { type: 'dial' }, expectedTranscript: prompt, expectedEnd }], {
+        ivr,
+      });
       return [outcome, reason];
     };
     const kinds = ['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air'];
     for (const kind of kinds) assert.deepEqual(await ending(kind, kind), ['PASS', undefined], kind);
-    for (const kind of kinds) assert.equal((await ending(kind, kind === 'hangup' ? 'human' : 'hangup'))[0], 'FAIL', kind);
+    for (const kind of kinds)
+      assert.equal((await ending(kind, kind === 'hangup' ? 'human' : 'hangup'))[0], 'FAIL', kind);
     assert.match((await ending('hold-music', 'hangup'))[1] ?? '', /expected was that they hang up, and music plays/);
-    assert.match((await ending('dead-air', 'transfer-ringback'))[1] ?? '', /expected was that it rings, and the line is silent/);
-    assert.equal((await run([dial, { ...accounts, expectedEnd: 'hangup' }])).outcome, 'FAIL', 'a menu that waits for a key is no end');
+    assert.match(
+      (await ending('dead-air', 'transfer-ringback'))[1] ?? '',
+      /expected was that it rings, and the line is silent/,
+    );
+    assert.equal(
+      (await run([dial, { ...accounts, expectedEnd: 'hangup' }])).outcome,
+      'FAIL',
+      'a menu that waits for a key is no end',
+    );
   });
 
   it('does not wait for more where a menu with other words waits for a key', async () => {
@@ -303,13 +686,30 @@ describe('engine: scripted tests', () => {
   });
 
   it('goes on behind an optional step, and behind one that was only late', async () => {
-    const end = await run([dial, { action: { type: 'expect' }, expectedTranscript: 'A survey follows', optional: true }, accounts]);
+    const end = await run([
+      dial,
+      { action: { type: 'expect' }, expectedTranscript: 'A survey follows', optional: true },
+      accounts,
+    ]);
     assert.equal(end.outcome, 'PASS');
-    assert.deepEqual(end.steps.map(({ outcome, optional }) => [outcome, optional]), [['PASS', undefined], ['FAIL', true], ['PASS', undefined]]);
-    const late = await run([{ ...dial, timing: { answerWithinSeconds: 0.1, promptWithinSeconds: 0 } }, accounts], { ivr: { ...bank, answerAfterMs: 3000 } });
+    assert.deepEqual(
+      end.steps.map(({ outcome, optional }) => [outcome, optional]),
+      [
+        ['PASS', undefined],
+        ['FAIL', true],
+        ['PASS', undefined],
+      ],
+    );
+    const late = await run([{ ...dial, timing: { answerWithinSeconds: 0.1, promptWithinSeconds: 0 } }, accounts], {
+      ivr: { ...bank, answerAfterMs: 3000 },
+    });
     assert.deepEqual([late.outcome, outcomes(late)], ['FAIL', ['FAIL', 'PASS']]);
     assert.match(late.reason ?? '', /answered after 3\.\d s, not within 0\.1 s/);
-    const quiet = await run([dial, { action: { type: 'press', keys: '2' } }, { action: { type: 'wait', seconds: 9 }, timing: { silenceAtMostSeconds: 3 } }]);
+    const quiet = await run([
+      dial,
+      { action: { type: 'press', keys: '2' } },
+      { action: { type: 'wait', seconds: 9 }, timing: { silenceAtMostSeconds: 3 } },
+    ]);
     assert.match(quiet.reason ?? '', /silence of \d\.\d s; 3 s are allowed/);
   });
 
@@ -325,7 +725,11 @@ describe('engine: scripted tests', () => {
     assert.deepEqual([cancelled.outcome, cancelled.reason], ['ERROR', 'Step “step 2”: Cancelled.']);
     assert.ok(cancelled.transcript.length > 0);
     const hungUp = await run([dial], { abortAfterMs: 3000, hangUp: true });
-    assert.deepEqual([hungUp.outcome, hungUp.reason], ['ERROR', 'Step “step 1”: Cancelled.'], 'that we hang up then is no early hang-up');
+    assert.deepEqual(
+      [hungUp.outcome, hungUp.reason],
+      ['ERROR', 'Step “step 1”: Cancelled.'],
+      'that we hang up then is no early hang-up',
+    );
     const poor = await run([dial, { action: { type: 'wait', seconds: 60 } }], { budgetSeconds: 10 });
     assert.match(poor.reason ?? '', /seconds for this run are used up/);
     assert.ok(poor.callSeconds < 12);
@@ -333,22 +737,38 @@ describe('engine: scripted tests', () => {
 
   it('hangs up when its seconds are used up, whatever it is doing then', async () => {
     const text = Array.from({ length: 100 }, () => 'word').join(' ');
-    const end = await run([{ action: { type: 'dial' } }, { action: { type: 'say', text }, optional: true }, { action: { type: 'hangUp' } }], { budgetSeconds: 12 });
-    assert.deepEqual([end.outcome, outcomes(end), end.callSeconds, end.hangUp?.by], ['ERROR', ['PASS', 'ERROR', 'INCONCLUSIVE'], 12, 'us']);
+    const end = await run(
+      [{ action: { type: 'dial' } }, { action: { type: 'say', text }, optional: true }, { action: { type: 'hangUp' } }],
+      { budgetSeconds: 12 },
+    );
+    assert.deepEqual(
+      [end.outcome, outcomes(end), end.callSeconds, end.hangUp?.by],
+      ['ERROR', ['PASS', 'ERROR', 'INCONCLUSIVE'], 12, 'us'],
+    );
     assert.match(end.reason ?? '', /seconds for this run are used up \(12\), so the call was hung up/);
   });
 
   it('ends with what was heard where its own end breaks down', async () => {
-    const onCall = (talk: SimulatedTalk): void => { talk.audio = () => { throw new Error('no memory for the audio'); }; };
+    const onCall = (talk: SimulatedTalk): void => {
+      talk.audio = () => {
+        throw new Error('no memory for the audio');
+      };
+    };
     const end = await run([dial, { action: { type: 'hangUp' } }], { line: { onCall } });
     assert.deepEqual([end.outcome, end.reason, outcomes(end)], ['ERROR', 'no memory for the audio', ['PASS', 'PASS']]);
     assert.ok(end.transcript.length > 0 && end.callSeconds > 5);
   });
 
   it('says which value lacks, and bounds a pattern that would never end', async () => {
-    assert.match((await run([dial, { action: { type: 'press', keys: '{pin}' } }])).reason ?? '', /no value for \{pin\}/);
+    assert.match(
+      (await run([dial, { action: { type: 'press', keys: '{pin}' } }])).reason ?? '',
+      /no value for \{pin\}/,
+    );
     const evil = await run([dial, { action: { type: 'collect', name: 'x', pattern: '((\\w+\\s?)*)*!' } }]);
     assert.match(evil.reason ?? '', /takes too long|nothing that fits/);
-    assert.match((await run([dial, { action: { type: 'collect', name: 'x', pattern: '(' } }])).reason ?? '', /not a regular expression/);
+    assert.match(
+      (await run([dial, { action: { type: 'collect', name: 'x', pattern: '(' } }])).reason ?? '',
+      /not a regular expression/,
+    );
   });
 });

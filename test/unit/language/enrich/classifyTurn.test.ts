@@ -16,11 +16,15 @@ describe('classifyTurn', () => {
     'For billing, press 1. For sales, press 2.': 'none',
     '': 'none',
   })) {
-    it(`takes «${text.slice(0, 50)}» as ${category}`, () => { assert.equal(classifyTurn(text).category, category); });
+    it(`takes «${text.slice(0, 50)}» as ${category}`, () => {
+      assert.equal(classifyTurn(text).category, category);
+    });
   }
 
   it('quotes the sentence that says so, and no more', () => {
-    const { classification, rationale } = classifyTurn('Welcome to Acme. This call may be recorded. For sales, press 1.');
+    const { classification, rationale } = classifyTurn(
+      'Welcome to Acme. This call may be recorded. For sales, press 1.',
+    );
     assert.deepEqual([classification, rationale], ['observed', 'Says "This call may be recorded".']);
     assert.ok(classifyTurn(`${'word '.repeat(5000)} this call is recorded`).rationale.length < 200);
   });

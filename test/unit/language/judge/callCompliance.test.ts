@@ -2,20 +2,35 @@ import assert from 'node:assert/strict';
 import { callCompliance } from '../../../../src/language/judge/callCompliance.ts';
 import { call } from './labelledCalls.ts';
 
-const shown = (...lines: string[]): string[] => callCompliance(call(...lines), false).map(({ check, verdict, evidence }) => `${verdict}: ${check}${evidence ? ` (${evidence.quote})` : ''}`);
+const shown = (...lines: string[]): string[] =>
+  callCompliance(call(...lines), false).map(
+    ({ check, verdict, evidence }) => `${verdict}: ${check}${evidence ? ` (${evidence.quote})` : ''}`,
+  );
 
 describe('what a call shows of what callers are told by law', () => {
   it('is what was said and offered, with its words', () => {
-    assert.deepEqual(shown('< This is an automated line. This call is recorded. For an agent, press 0.', '< Goodbye.'), [
-      'pass: Says that it is automated (This is an automated line.)', 'pass: Does not claim to be a person (This is an automated line.)', 'pass: Says that the call is recorded (This call is recorded.)',
-      'pass: Offers a person (This is an automated line. This call is recorded. For an agent, press 0.)',
-    ]);
+    assert.deepEqual(
+      shown('< This is an automated line. This call is recorded. For an agent, press 0.', '< Goodbye.'),
+      [
+        'pass: Says that it is automated (This is an automated line.)',
+        'pass: Does not claim to be a person (This is an automated line.)',
+        'pass: Says that the call is recorded (This call is recorded.)',
+        'pass: Offers a person (This is an automated line. This call is recorded. For an agent, press 0.)',
+      ],
+    );
   });
 
   it('is what was said to the contrary, and nothing of what was not heard', () => {
-    assert.deepEqual(shown('< Hello, I am a real person. How can I help?', '< Goodbye.').filter((line) => line.includes('Does not claim')), ['fail: Does not claim to be a person (Hello, I am a real person.)']);
+    assert.deepEqual(
+      shown('< Hello, I am a real person. How can I help?', '< Goodbye.').filter((line) =>
+        line.includes('Does not claim'),
+      ),
+      ['fail: Does not claim to be a person (Hello, I am a real person.)'],
+    );
     assert.deepEqual(shown('< For sales, press 1.', '< Goodbye.'), ['pass: Does not claim to be a person']);
   });
 
-  it('is nothing where nothing was heard', () => { assert.deepEqual(shown('> Hello?'), []); });
+  it('is nothing where nothing was heard', () => {
+    assert.deepEqual(shown('> Hello?'), []);
+  });
 });

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { judge } from '../../../../src/language/judge/judge.ts';
-import { criterionTitle, judgePromptVersion, judgeSystem, leftOutTitle, missionTitle, transcriptTitle } from '../../../../src/language/judge/prompts.ts';
+import {
+  criterionTitle,
+  judgePromptVersion,
+  judgeSystem,
+  leftOutTitle,
+  missionTitle,
+  transcriptTitle,
+} from '../../../../src/language/judge/prompts.ts';
 import { findQuote } from '../../../../src/language/judge/quotes.ts';
 import { ModelBudget } from '../../../../src/language/model/modelBudget.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
@@ -12,20 +19,34 @@ import { call, labelledCalls } from './labelledCalls.ts';
 
 const transcript = call('< Welcome to Acme Bank.', '> [keys 1]', '< Your balance is forty two dollars.', '< Goodbye.');
 const open = 'The caller learns what is in the account.';
-const vote = (verdict: string, ...quotes: string[]): object => ({ reasoning: `because ${verdict}`, verdict, evidence: quotes.map((quote) => ({ turn: 3, quote })) });
+const vote = (verdict: string, ...quotes: string[]): object => ({
+  reasoning: `because ${verdict}`,
+  verdict,
+  evidence: quotes.map((quote) => ({ turn: 3, quote })),
+});
 
 describe('the judge with a model', () => {
-  it('passes with quotes that occur, in the callee\'s own letters and with times', async () => {
-    const judged = await judge(transcript, open, { model: scriptedModel([vote('pass', 'your BALANCE is forty-two dollars')]) });
+  it("passes with quotes that occur, in the callee's own letters and with times", async () => {
+    const judged = await judge(transcript, open, {
+      model: scriptedModel([vote('pass', 'your BALANCE is forty-two dollars')]),
+    });
     assert.equal(judged.verdict, 'pass');
     assert.equal(judged.passReasoning, judged.judgeReasoning);
-    assert.deepEqual(judged.passEvidence, [{ quote: 'Your balance is forty two dollars', startMs: 10_000, endMs: 13_882 }]);
+    assert.deepEqual(judged.passEvidence, [
+      { quote: 'Your balance is forty two dollars', startMs: 10_000, endMs: 13_882 },
+    ]);
     assert.equal(judged.unstable, undefined);
     assert.equal(judged.judgedBy, `scripted, prompt ${judgePromptVersion}`);
   });
 
   for (const [title, quotes] of [
-    ['no quote', []], ['an invented quote', ['Your account was found']], ['a quote of our own side', ['keys 1']], ['words that every sentence has', ['is', 'to']], ['half a word', ['elcome to Acme']], ['a quote over two turns', ['dollars. Goodbye']], ['an empty quote', ['…']],
+    ['no quote', []],
+    ['an invented quote', ['Your account was found']],
+    ['a quote of our own side', ['keys 1']],
+    ['words that every sentence has', ['is', 'to']],
+    ['half a word', ['elcome to Acme']],
+    ['a quote over two turns', ['dollars. Goodbye']],
+    ['an empty quote', ['…']],
   ] as const) {
     it(`makes a pass inconclusive that rests on ${title}`, async () => {
       const judged = await judge(transcript, open, { model: scriptedModel([vote('pass', ...quotes)]) });
@@ -35,17 +56,28 @@ describe('the judge with a model', () => {
   }
 
   for (const [title, quotes, acceptance, expected] of [
-    ['one word', ['Welcome'], 'The caller reaches a helpful and polite service.', 'inconclusive'], ['one word that the criterion is about', ['goodbye'], 'Says goodbye.', 'pass'],
-    ['one word that the criterion quotes', ['welcome'], 'The bank, which was opened a hundred years ago, begins with "welcome".', 'pass'],
+    ['one word', ['Welcome'], 'The caller reaches a helpful and polite service.', 'inconclusive'],
+    ['one word that the criterion is about', ['goodbye'], 'Says goodbye.', 'pass'],
+    [
+      'one word that the criterion quotes',
+      ['welcome'],
+      'The bank, which was opened a hundred years ago, begins with "welcome".',
+      'pass',
+    ],
   ] as const) {
     it(`${expected === 'pass' ? 'takes' : 'does not take'} a pass that rests on ${title}`, async () => {
-      assert.equal((await judge(transcript, acceptance, { model: scriptedModel([vote('pass', ...quotes)]) })).verdict, expected);
+      assert.equal(
+        (await judge(transcript, acceptance, { model: scriptedModel([vote('pass', ...quotes)]) })).verdict,
+        expected,
+      );
     });
   }
 
   for (const [title, quotes, acceptance, gaveUp, expected] of [
-    ['quotes that were never said', ['We cannot help you'], open, false, 'inconclusive'], ['no quote, where something had to be said and the call ended', [], open, false, 'fail'],
-    ['no quote, where something must not be said', [], 'The caller is not treated rudely.', false, 'inconclusive'], ['a quote that was said', ['Goodbye'], open, false, 'fail'],
+    ['quotes that were never said', ['We cannot help you'], open, false, 'inconclusive'],
+    ['no quote, where something had to be said and the call ended', [], open, false, 'fail'],
+    ['no quote, where something must not be said', [], 'The caller is not treated rudely.', false, 'inconclusive'],
+    ['a quote that was said', ['Goodbye'], open, false, 'fail'],
   ] as const) {
     it(`makes of a fail with ${title}: ${expected}`, async () => {
       const judged = await judge(transcript, acceptance, { gaveUp, model: scriptedModel([vote('fail', ...quotes)]) });
@@ -57,17 +89,28 @@ describe('the judge with a model', () => {
   it('takes no fail without quotes for a call that our caller left', async () => {
     const left = call('< Welcome to Acme Bank.', '< For accounts, press 1.');
     assert.equal((await judge(left, open, { model: scriptedModel([vote('fail')]) })).verdict, 'fail');
-    assert.equal((await judge(left, open, { gaveUp: true, model: scriptedModel([vote('fail')]) })).verdict, 'inconclusive');
+    assert.equal(
+      (await judge(left, open, { gaveUp: true, model: scriptedModel([vote('fail')]) })).verdict,
+      'inconclusive',
+    );
   });
 
   it('tells neither the model nor the report a secret', async () => {
-    const model = scriptedModel([{ reasoning: 'The PIN 4711 was taken.', verdict: 'fail', evidence: [{ turn: 1, quote: 'Welcome to Acme Bank' }] }]);
+    const model = scriptedModel([
+      { reasoning: 'The PIN 4711 was taken.', verdict: 'fail', evidence: [{ turn: 1, quote: 'Welcome to Acme Bank' }] },
+    ]);
     const options = { model, mission: 'You are Ann. PIN 4711.', secrets: ['4711'] };
     const judged = await judge(transcript, 'The PIN 4711 is accepted politely.', options);
     assert.doesNotMatch(JSON.stringify([model.asks.map(({ parts }) => parts), judged]), /4711/);
-    const failing = await judge(transcript, open, { ...options, model: scriptedModel([new ModelError('refused', 'It says: content filter: "PIN 4711"')]) });
+    const failing = await judge(transcript, open, {
+      ...options,
+      model: scriptedModel([new ModelError('refused', 'It says: content filter: "PIN 4711"')]),
+    });
     assert.doesNotMatch(failing.judgeReasoning, /4711/);
-    assert.doesNotMatch((await judge(transcript, 'The PIN 4711 is accepted politely.', { secrets: ['4711'] })).judgeReasoning, /4711/);
+    assert.doesNotMatch(
+      (await judge(transcript, 'The PIN 4711 is accepted politely.', { secrets: ['4711'] })).judgeReasoning,
+      /4711/,
+    );
   });
 
   it('keeps a fail with one real quote, and drops the quotes that do not occur', async () => {
@@ -76,50 +119,96 @@ describe('the judge with a model', () => {
   });
 
   it('takes a quote with an ellipsis in its parts', async () => {
-    const judged = await judge(transcript, open, { model: scriptedModel([vote('pass', 'Your balance ... two dollars')]) });
-    assert.deepEqual(judged.passEvidence.map(({ quote }) => quote), ['Your balance', 'two dollars']);
+    const judged = await judge(transcript, open, {
+      model: scriptedModel([vote('pass', 'Your balance ... two dollars')]),
+    });
+    assert.deepEqual(
+      judged.passEvidence.map(({ quote }) => quote),
+      ['Your balance', 'two dollars'],
+    );
   });
 
   it('lets the majority decide and tells where votes disagree', async () => {
     const votes = ['pass', 'fail', 'pass', 'pass', 'inconclusive'];
-    const judged = await judge(transcript, open, { votes: 5, model: scriptedModel((_, index) => vote(votes[index] ?? '', 'Your balance is forty two dollars')) });
+    const judged = await judge(transcript, open, {
+      votes: 5,
+      model: scriptedModel((_, index) => vote(votes[index] ?? '', 'Your balance is forty two dollars')),
+    });
     assert.deepEqual([judged.verdict, judged.unstable], ['pass', true]);
     assert.match(judged.judgeReasoning, /3 pass, 1 fail, 1 inconclusive/);
   });
 
   it('is inconclusive without a majority', async () => {
-    const judged = await judge(transcript, open, { votes: 2, model: scriptedModel((_, index) => vote(index === 0 ? 'pass' : 'fail', 'Goodbye')) });
+    const judged = await judge(transcript, open, {
+      votes: 2,
+      model: scriptedModel((_, index) => vote(index === 0 ? 'pass' : 'fail', 'Goodbye')),
+    });
     assert.deepEqual([judged.verdict, judged.unstable], ['inconclusive', true]);
   });
 
   it('counts a pass without real words as an inconclusive vote', async () => {
-    const judged = await judge(transcript, open, { votes: 3, model: scriptedModel((_, index) => vote('pass', index === 0 ? 'Your balance is forty two dollars' : 'invented words')) });
+    const judged = await judge(transcript, open, {
+      votes: 3,
+      model: scriptedModel((_, index) =>
+        vote('pass', index === 0 ? 'Your balance is forty two dollars' : 'invented words'),
+      ),
+    });
     assert.deepEqual([judged.verdict, judged.unstable], ['inconclusive', true]);
   });
 
   it('asks at most nine times, and at least once', async () => {
-    for (const [votes, asked] of [[99, 9], [0, 1], [-3, 1], [2.7, 2]] as const) {
+    for (const [votes, asked] of [
+      [99, 9],
+      [0, 1],
+      [-3, 1],
+      [2.7, 2],
+    ] as const) {
       const model = scriptedModel([vote('fail')]);
       await judge(transcript, open, { votes, model });
       assert.equal(model.asks.length, asked);
     }
   });
 
-  it('is an error, with the model\'s own reason, when it gives no answer', async () => {
-    const judged = await judge(transcript, open, { model: scriptedModel([new ModelError('timedOut', 'The language model x gave no answer within 60 s.')]) });
+  it("is an error, with the model's own reason, when it gives no answer", async () => {
+    const judged = await judge(transcript, open, {
+      model: scriptedModel([new ModelError('timedOut', 'The language model x gave no answer within 60 s.')]),
+    });
     assert.equal(judged.verdict, 'error');
     assert.match(judged.judgeReasoning, /gave no answer within 60 s/);
   });
 
   it('a lone failed vote of three changes nothing; two of three are an error', async () => {
     const failing = new ModelError('unreachable', 'down');
-    assert.equal((await judge(transcript, open, { votes: 3, model: scriptedModel((_, index) => (index === 0 ? failing : vote('fail'))) })).verdict, 'fail');
-    assert.equal((await judge(transcript, open, { votes: 3, model: scriptedModel((_, index) => (index < 2 ? failing : vote('fail'))) })).verdict, 'error');
+    assert.equal(
+      (
+        await judge(transcript, open, {
+          votes: 3,
+          model: scriptedModel((_, index) => (index === 0 ? failing : vote('fail'))),
+        })
+      ).verdict,
+      'fail',
+    );
+    assert.equal(
+      (
+        await judge(transcript, open, {
+          votes: 3,
+          model: scriptedModel((_, index) => (index < 2 ? failing : vote('fail'))),
+        })
+      ).verdict,
+      'error',
+    );
   });
 
   it('is stopped by an abort', async () => {
     const abort = new AbortController();
-    const judging = judge(transcript, open, { signal: abort.signal, model: scriptedModel(async (ask) => { abort.abort(new Error('stop')); ask.signal?.throwIfAborted(); return {}; }) });
+    const judging = judge(transcript, open, {
+      signal: abort.signal,
+      model: scriptedModel(async (ask) => {
+        abort.abort(new Error('stop'));
+        ask.signal?.throwIfAborted();
+        return {};
+      }),
+    });
     await assert.rejects(judging, /^Error: stop$/);
   });
 
@@ -129,8 +218,10 @@ describe('the judge with a model', () => {
     assert.equal(model.asks.length, 0);
   });
 
-  it('is inconclusive where a model\'s fail contradicts words that were said', async () => {
-    const judged = await judge(transcript, 'says "your balance is 42 dollars"', { model: scriptedModel([vote('fail')]) });
+  it("is inconclusive where a model's fail contradicts words that were said", async () => {
+    const judged = await judge(transcript, 'says "your balance is 42 dollars"', {
+      model: scriptedModel([vote('fail')]),
+    });
     assert.equal(judged.verdict, 'inconclusive');
   });
 
@@ -153,7 +244,8 @@ describe('the judge with a model', () => {
         const judged = await judge(turns, acceptance, { model, budget });
         assert.ok(judged.verdict === 'pass' || judged.verdict === 'inconclusive', judged.judgeReasoning);
         // A model that passes everything gets no pass where the rules know better.
-        if (label === 'fail' && (await judge(turns, acceptance)).verdict === 'fail') assert.equal(judged.verdict, 'inconclusive');
+        if (label === 'fail' && (await judge(turns, acceptance)).verdict === 'fail')
+          assert.equal(judged.verdict, 'inconclusive');
       }
       assert.equal(server.requests.length, labelledCalls.length);
       assert.ok(budget.spent.tokens > 0);
@@ -176,9 +268,16 @@ describe('a quote', () => {
   });
 });
 
-describe('the judge\'s prompt', () => {
+describe("the judge's prompt", () => {
   it('changes its version with its words', () => {
-    const words = createHash('sha256').update([judgeSystem, criterionTitle, missionTitle, transcriptTitle, leftOutTitle].join('\n')).digest('hex').slice(0, 12);
-    assert.deepEqual({ version: judgePromptVersion, words }, { version: 2, words: 'b91cbae89504' }, 'The words have changed: raise judgePromptVersion, and note the new words here.');
+    const words = createHash('sha256')
+      .update([judgeSystem, criterionTitle, missionTitle, transcriptTitle, leftOutTitle].join('\n'))
+      .digest('hex')
+      .slice(0, 12);
+    assert.deepEqual(
+      { version: judgePromptVersion, words },
+      { version: 2, words: 'b91cbae89504' },
+      'The words have changed: raise judgePromptVersion, and note the new words here.',
+    );
   });
 });

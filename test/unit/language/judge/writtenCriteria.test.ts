@@ -23,7 +23,10 @@ describe('judging criteria as people write them', () => {
   });
 
   it('says of each part what decided it', () => {
-    const { reasoning } = judgeByRules(call('< The fee is ten dollars.', '> no', '< We are closed. Goodbye.'), 'The fee is named. The caller reaches an adviser.');
+    const { reasoning } = judgeByRules(
+      call('< The fee is ten dollars.', '> no', '< We are closed. Goodbye.'),
+      'The fee is named. The caller reaches an adviser.',
+    );
     assert.match(reasoning, /“The caller reaches an adviser”: The call ended without a person/i);
   });
 });
@@ -31,28 +34,92 @@ describe('judging criteria as people write them', () => {
 /** A call whose turns count how often their words are read. */
 function counted(turns: readonly Turn[]): { readonly turns: readonly Turn[]; readonly reads: () => number } {
   let reads = 0;
-  return { turns: turns.map(({ speaker, text }) => ({ speaker, get text() { reads += 1; return text; } })), reads: () => reads };
+  return {
+    turns: turns.map(({ speaker, text }) => ({
+      speaker,
+      get text() {
+        reads += 1;
+        return text;
+      },
+    })),
+    reads: () => reads,
+  };
 }
 
 describe('reading long texts', () => {
-  const criterion = 'The caller reaches a human in the card team without being asked for a PIN. The line says that the order is cancelled. The balance is told before the menu. The call must not be transferred. No claim is made that it is human.';
+  const criterion =
+    'The caller reaches a human in the card team without being asked for a PIN. The line says that the order is cancelled. The balance is told before the menu. The call must not be transferred. No claim is made that it is human.';
 
   it('reads each turn as often in a call of twice the length', () => {
-    const once = call('< Your balance is ten dollars. For sales, press 1.', '> [keys 1]', '< Please hold while I transfer you.', '> hello?');
-    const reads = [100, 200].map((times) => { const { turns, reads: count } = counted(Array.from({ length: times }, () => once).flat()); judgeByRules(turns, criterion); return count(); });
+    const once = call(
+      '< Your balance is ten dollars. For sales, press 1.',
+      '> [keys 1]',
+      '< Please hold while I transfer you.',
+      '> hello?',
+    );
+    const reads = [100, 200].map((times) => {
+      const { turns, reads: count } = counted(Array.from({ length: times }, () => once).flat());
+      judgeByRules(turns, criterion);
+      return count();
+    });
     assert.ok((reads[1] ?? 0) <= (reads[0] ?? 0) * 2.2, reads.join(', '));
   });
 
-  for (const unit of ['The caller is told the balance and ', 'if the caller ', '(((', 'must not ', ', the line says, ', '"a" and ', 'before ', 'without being ', '1) the fee is named ', 'that ', 'more than once ', '- the fee is told\n', 'within 2 minutes ', 'a', ' ']) {
+  for (const unit of [
+    'The caller is told the balance and ',
+    'if the caller ',
+    '(((',
+    'must not ',
+    ', the line says, ',
+    '"a" and ',
+    'before ',
+    'without being ',
+    '1) the fee is named ',
+    'that ',
+    'more than once ',
+    '- the fee is told\n',
+    'within 2 minutes ',
+    'a',
+    ' ',
+  ]) {
     it(`comes to an end with a criterion of 8,000 characters of ${JSON.stringify(unit)}, and reads no more parts than it has`, () => {
-      const [short, long] = [4000, 8000].map((length) => { const { criteria, unread } = readCriteria(unit.repeat(Math.ceil(length / unit.length)).slice(0, length)); return criteria.length + unread.length; });
+      const [short, long] = [4000, 8000].map((length) => {
+        const { criteria, unread } = readCriteria(unit.repeat(Math.ceil(length / unit.length)).slice(0, length));
+        return criteria.length + unread.length;
+      });
       assert.ok((long ?? 0) <= (short ?? 0) * 2 + 2, `${short}, ${long}`);
     });
   }
 
-  for (const unit of ['for billing press 1 ', 'to ', 'this is ', 'one two three ', 'a. ', 'are you human? ', 'this call ', 'emergency ', 'not ', 'please hold while i transfer you to ', 'good morning what would ', 'x', '1', '    ', 'verdict ', 'ten dollars ']) {
+  for (const unit of [
+    'for billing press 1 ',
+    'to ',
+    'this is ',
+    'one two three ',
+    'a. ',
+    'are you human? ',
+    'this call ',
+    'emergency ',
+    'not ',
+    'please hold while i transfer you to ',
+    'good morning what would ',
+    'x',
+    '1',
+    '    ',
+    'verdict ',
+    'ten dollars ',
+  ]) {
     it(`comes to an end with a turn of 20,000 characters of ${JSON.stringify(unit)}`, () => {
-      assert.notEqual(judgeByRules([{ speaker: 'them', text: unit.repeat(Math.ceil(20_000 / unit.length)).slice(0, 20_000) }, { speaker: 'them', text: 'Goodbye.' }], criterion).verdict, 'pass');
+      assert.notEqual(
+        judgeByRules(
+          [
+            { speaker: 'them', text: unit.repeat(Math.ceil(20_000 / unit.length)).slice(0, 20_000) },
+            { speaker: 'them', text: 'Goodbye.' },
+          ],
+          criterion,
+        ).verdict,
+        'pass',
+      );
     });
   }
 });

@@ -7,11 +7,46 @@ import { withoutRestart } from '../../../../src/language/menu/restart.ts';
 import { seededRandom } from '../../../../src/practice/random.ts';
 import { labelledPrompts } from './readings.ts';
 
-const repeat = (piece: string, length: number): string => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+const repeat = (piece: string, length: number): string =>
+  piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 const pieces = [
-  'press 1 or 2 or 3 ', 'press 1, 2, 3, 4 and ', 'for sales press one ', '"', 'say "billing ', '\'', 'say or press ', 'enter your ', 'followed by ', 'if you would like to ', 'one two three ', 'for ', 'to ', 'or ',
-  '. ', ', ', '.,.,', '; for, ', ' ', 'a', 'on a scale of 1 to 9 ', 'hold ', 'please stay on the line ', '1 2 ', 'um, ', 'press press press ', '😀', '\u0000', '\uD800', 'ı̇ß', 'dial 9 1 1 ', 'then ', 'one, sales. ', 'by pressing ',
-  'hello this is ', 'thank you for calling ', 'not a valid option. ',
+  'press 1 or 2 or 3 ',
+  'press 1, 2, 3, 4 and ',
+  'for sales press one ',
+  '"',
+  'say "billing ',
+  "'",
+  'say or press ',
+  'enter your ',
+  'followed by ',
+  'if you would like to ',
+  'one two three ',
+  'for ',
+  'to ',
+  'or ',
+  '. ',
+  ', ',
+  '.,.,',
+  '; for, ',
+  ' ',
+  'a',
+  'on a scale of 1 to 9 ',
+  'hold ',
+  'please stay on the line ',
+  '1 2 ',
+  'um, ',
+  'press press press ',
+  '😀',
+  '\u0000',
+  '\uD800',
+  'ı̇ß',
+  'dial 9 1 1 ',
+  'then ',
+  'one, sales. ',
+  'by pressing ',
+  'hello this is ',
+  'thank you for calling ',
+  'not a valid option. ',
 ];
 
 /** Milliseconds of the quickest of a few readings: what the work takes when nothing else runs. */
@@ -28,14 +63,29 @@ function quickest(text: string): number {
 describe('the menu reader on hostile texts', () => {
   it('always gives a valid reading, never an exception', () => {
     for (const { text } of labelledPrompts('menus.jsonl')) {
-      for (const variant of [text.toUpperCase(), text.replaceAll(' ', '\n\t'), text.replaceAll(/[.,]/g, ''), [...text].reverse().join(''), text.slice(0, text.length / 2), `${text} ${text}`]) menuReadingSchema.parse(readMenu(variant));
+      for (const variant of [
+        text.toUpperCase(),
+        text.replaceAll(' ', '\n\t'),
+        text.replaceAll(/[.,]/g, ''),
+        [...text].reverse().join(''),
+        text.slice(0, text.length / 2),
+        `${text} ${text}`,
+      ])
+        menuReadingSchema.parse(readMenu(variant));
     }
     const random = seededRandom(11);
     for (let count = 0; count < 3000; count += 1) {
-      const text = Array.from({ length: 1 + Math.floor(random() * 25) }, () => pieces[Math.floor(random() * pieces.length)]).join('');
+      const text = Array.from(
+        { length: 1 + Math.floor(random() * 25) },
+        () => pieces[Math.floor(random() * pieces.length)],
+      ).join('');
       const reading = readMenu(text);
       assert.deepEqual(menuReadingSchema.safeParse(reading).error, undefined, text);
-      assert.equal(new Set(reading.options.map(({ key }) => key)).size, reading.options.length, `a key twice in ${text}`);
+      assert.equal(
+        new Set(reading.options.map(({ key }) => key)).size,
+        reading.options.length,
+        `a key twice in ${text}`,
+      );
       assert.ok(reading.repeatKey === null || reading.options.some(({ key }) => key === reading.repeatKey), text);
       withoutRestart(text);
       classifyAnnouncement(text);
@@ -44,7 +94,10 @@ describe('the menu reader on hostile texts', () => {
 
   for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']) {
     it(`does not take "${word}" for a key`, () => {
-      assert.deepEqual(readMenu(`press ${word} for sales, say ${word}, ${word} for service, press ${word}`).options, []);
+      assert.deepEqual(
+        readMenu(`press ${word} for sales, say ${word}, ${word} for service, press ${word}`).options,
+        [],
+      );
     });
   }
 
@@ -54,7 +107,10 @@ describe('the menu reader on hostile texts', () => {
       const short = quickest(repeat(piece, 10_000));
       const long = quickest(repeat(piece, 100_000));
       // Ten times the length; a reader that is quadratic takes a hundred times as long.
-      assert.ok(long < 30 * Math.max(short, 0.5), `100 kB of "${piece}" took ${long.toFixed(0)} ms, 10 kB ${short.toFixed(1)} ms`);
+      assert.ok(
+        long < 30 * Math.max(short, 0.5),
+        `100 kB of "${piece}" took ${long.toFixed(0)} ms, 10 kB ${short.toFixed(1)} ms`,
+      );
     }
   });
 });

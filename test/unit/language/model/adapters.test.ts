@@ -12,14 +12,34 @@ import { waitingClock } from './waits.ts';
 
 const apiKey = 'sk-test-5f0c1d2e3b4a';
 const schema = z.object({ verdict: z.enum(['pass', 'fail']), reason: z.string().min(3) });
-const question: Ask<z.output<typeof schema>> = { name: 'weather', system: 'Judge.', parts: [{ kind: 'text', text: 'Did it work?' }, { kind: 'data', title: 'Transcript', text: 'hello' }], schema };
+const question: Ask<z.output<typeof schema>> = {
+  name: 'weather',
+  system: 'Judge.',
+  parts: [
+    { kind: 'text', text: 'Did it work?' },
+    { kind: 'data', title: 'Transcript', text: 'hello' },
+  ],
+  schema,
+};
 const good = { verdict: 'pass', reason: 'it worked' };
 
-interface Adapter { readonly title: string; readonly path: string; readonly make: (url: string, clock?: ModelClock) => LanguageModel }
+interface Adapter {
+  readonly title: string;
+  readonly path: string;
+  readonly make: (url: string, clock?: ModelClock) => LanguageModel;
+}
 
 const adapters: readonly Adapter[] = [
-  { title: 'openAiCompatible', path: '/v1/chat/completions', make: (baseUrl, clock) => openAiCompatible({ baseUrl, model: 'loopback', apiKey, ...(clock ? { clock } : {}) }) },
-  { title: 'anthropic', path: '/v1/messages', make: (baseUrl, clock) => anthropic({ baseUrl, model: 'claude-test', apiKey, ...(clock ? { clock } : {}) }) },
+  {
+    title: 'openAiCompatible',
+    path: '/v1/chat/completions',
+    make: (baseUrl, clock) => openAiCompatible({ baseUrl, model: 'loopback', apiKey, ...(clock ? { clock } : {}) }),
+  },
+  {
+    title: 'anthropic',
+    path: '/v1/messages',
+    make: (baseUrl, clock) => anthropic({ baseUrl, model: 'claude-test', apiKey, ...(clock ? { clock } : {}) }),
+  },
 ];
 
 const openServers: ChatServer[] = [];
@@ -31,17 +51,23 @@ const serve = async (...replies: ChatReply[]): Promise<ChatServer> => {
 
 /** The error of an ask; it may hold no key, no address with its path, and none of the question, wherever one looks. */
 async function failing(ask: Promise<unknown>, kind: ModelErrorKind): Promise<ModelError> {
-  const error: unknown = await ask.then(() => assert.fail('it answered'), (reason: unknown) => reason);
+  const error: unknown = await ask.then(
+    () => assert.fail('it answered'),
+    (reason: unknown) => reason,
+  );
   assert.ok(error instanceof ModelError, String(error));
   assert.equal(error.kind, kind, error.message);
   const everything = JSON.stringify([error.message, error.cause, Object.values(error), String(error.stack)]);
-  for (const secret of [apiKey, 'Did it work', '/v1/', 'u:pw']) assert.ok(!everything.includes(secret), `${secret} is in ${everything}`);
+  for (const secret of [apiKey, 'Did it work', '/v1/', 'u:pw'])
+    assert.ok(!everything.includes(secret), `${secret} is in ${everything}`);
   return error;
 }
 
 for (const { title, path, make } of adapters) {
   describe(`${title} over HTTP`, () => {
-    afterEach(async () => { await Promise.all(openServers.splice(0).map((server) => server.close())); });
+    afterEach(async () => {
+      await Promise.all(openServers.splice(0).map((server) => server.close()));
+    });
 
     it('asks with key, schema, question and marked data, and hands on the validated object', async () => {
       const server = await serve({ answer: good });
@@ -49,12 +75,18 @@ for (const { title, path, make } of adapters) {
       const [request] = server.requests;
       assert.ok(request);
       assert.equal(request.path, path);
-      assert.equal(path.endsWith('messages') ? request.headers['x-api-key'] : request.headers.authorization, path.endsWith('messages') ? apiKey : `Bearer ${apiKey}`);
+      assert.equal(
+        path.endsWith('messages') ? request.headers['x-api-key'] : request.headers.authorization,
+        path.endsWith('messages') ? apiKey : `Bearer ${apiKey}`,
+      );
       assert.equal(request.body.max_tokens, 321);
       const sent = JSON.stringify(request.body);
       assert.match(sent, /<data-[0-9a-f]{24}>\\nhello\\n<\/data-/);
       assert.match(sent, /"verdict":\{/);
-      assert.doesNotMatch(JSON.stringify(request.body.response_format ?? request.body.output_config ?? request.body.tools), /minLength/);
+      assert.doesNotMatch(
+        JSON.stringify(request.body.response_format ?? request.body.output_config ?? request.body.tools),
+        /minLength/,
+      );
     });
 
     it('shows the model its fault once, and takes the corrected answer', async () => {
@@ -94,7 +126,10 @@ for (const { title, path, make } of adapters) {
 
     it('401 and 403 are unauthorized, also where the endpoint repeats the key', async () => {
       for (const status of [401, 403]) {
-        const server = await serve({ status, message: `Incorrect API key provided: ${apiKey}. Ask https://u:pw@host.example/keys?k=${apiKey}` });
+        const server = await serve({
+          status,
+          message: `Incorrect API key provided: ${apiKey}. Ask https://u:pw@host.example/keys?k=${apiKey}`,
+        });
         const error = await failing(make(server.url).ask(question), 'unauthorized');
         assert.match(error.message, /Set a valid key/);
         assert.equal(server.requests.length, 1);
@@ -124,7 +159,10 @@ for (const { title, path, make } of adapters) {
 
     it('404 names the model and asks for the address', async () => {
       const server = await serve({ status: 404, message: 'no such model' });
-      assert.match((await failing(make(server.url).ask(question), 'refused')).message, /Check the model's name.*no such model/);
+      assert.match(
+        (await failing(make(server.url).ask(question), 'refused')).message,
+        /Check the model's name.*no such model/,
+      );
     });
 
     it('garbage and a web page are nonsense', async () => {
@@ -146,7 +184,10 @@ for (const { title, path, make } of adapters) {
       const server = await serve({ answer: good });
       await server.close();
       openServers.length = 0;
-      assert.match((await failing(make(server.url, waitingClock(50_000)).ask(question), 'unreachable')).message, /nothing listens there/);
+      assert.match(
+        (await failing(make(server.url, waitingClock(50_000)).ask(question), 'unreachable')).message,
+        /nothing listens there/,
+      );
     });
 
     it('gives up a silent endpoint when its time is over, and closes the connection', async () => {
@@ -157,7 +198,13 @@ for (const { title, path, make } of adapters) {
 
     it('an abort ends it at once with the reason, and closes the connection', async () => {
       const abort = new AbortController();
-      const server = await startChatServer((_, index) => { if (index === 0) setImmediate(() => { abort.abort(new Error('stopped')); }); return { silent: true }; });
+      const server = await startChatServer((_, index) => {
+        if (index === 0)
+          setImmediate(() => {
+            abort.abort(new Error('stopped'));
+          });
+        return { silent: true };
+      });
       openServers.push(server);
       await assert.rejects(make(server.url).ask({ ...question, signal: abort.signal }), /^Error: stopped$/);
       await server.givenUp;
@@ -183,13 +230,17 @@ for (const { title, path, make } of adapters) {
 }
 
 describe('openAiCompatible, where the endpoint knows less', () => {
-  afterEach(async () => { await Promise.all(openServers.splice(0).map((server) => server.close())); });
+  afterEach(async () => {
+    await Promise.all(openServers.splice(0).map((server) => server.close()));
+  });
 
   it('learns the way to ask from refusals, and remembers it', async () => {
     const server = await startChatServer(({ body }) => {
-      if ('max_tokens' in body) return { status: 400, message: 'Unsupported parameter: max_tokens. Use max_completion_tokens instead.' };
+      if ('max_tokens' in body)
+        return { status: 400, message: 'Unsupported parameter: max_tokens. Use max_completion_tokens instead.' };
       if ('temperature' in body) return { status: 400, message: 'temperature does not support 0 with this model' };
-      if (body.response_format?.type === 'json_schema') return { status: 400, message: 'response_format json_schema is not supported' };
+      if (body.response_format?.type === 'json_schema')
+        return { status: 400, message: 'response_format json_schema is not supported' };
       if (body.response_format) return { status: 422, message: 'unknown field response_format' };
       return { answer: '```json\n{"verdict":"pass","reason":"it worked"}\n```' };
     });
@@ -205,19 +256,33 @@ describe('openAiCompatible, where the endpoint knows less', () => {
 
   it('another refusal of the request is refused, with its sentence', async () => {
     const server = await serve({ status: 400, message: 'context length exceeded' });
-    const error = await failing(openAiCompatible({ baseUrl: server.url, model: 'small', apiKey }).ask(question), 'refused');
+    const error = await failing(
+      openAiCompatible({ baseUrl: server.url, model: 'small', apiKey }).ask(question),
+      'refused',
+    );
     assert.match(error.message, /context length exceeded/);
   });
 
-  it('sends the address\'s query, and takes an address with the whole path', async () => {
+  it("sends the address's query, and takes an address with the whole path", async () => {
     const server = await serve({ answer: good });
-    await openAiCompatible({ baseUrl: `${server.url}/chat/completions?api-version=2025-01-01`, model: 'small' }).ask(question);
+    await openAiCompatible({ baseUrl: `${server.url}/chat/completions?api-version=2025-01-01`, model: 'small' }).ask(
+      question,
+    );
     assert.equal(server.requests[0]?.path, '/v1/chat/completions?api-version=2025-01-01');
   });
 
   it('refuses an address that is none, or holds a password, without repeating it', () => {
-    for (const baseUrl of ['', 'api.openai.com', 'file:///etc/passwd', 'https://user:hunter2@example.com/v1', 'javascript:alert(1)']) {
-      assert.throws(() => openAiCompatible({ baseUrl, model: 'm' }), (error) => error instanceof ModelError && error.kind === 'refused' && !error.message.includes('hunter2'));
+    for (const baseUrl of [
+      '',
+      'api.openai.com',
+      'file:///etc/passwd',
+      'https://user:hunter2@example.com/v1',
+      'javascript:alert(1)',
+    ]) {
+      assert.throws(
+        () => openAiCompatible({ baseUrl, model: 'm' }),
+        (error) => error instanceof ModelError && error.kind === 'refused' && !error.message.includes('hunter2'),
+      );
     }
   });
 });

@@ -11,6 +11,8 @@ export function waitingClock(deadlineMs: number): ModelClock & { readonly waits:
       waits.push(delayMs);
       return setImmediate(callback);
     },
-    clearTimeout(handle) { if (typeof handle === 'object') clearImmediate(handle as NodeJS.Immediate); },
+    clearTimeout(handle) {
+      if (typeof handle === 'object') clearImmediate(handle as NodeJS.Immediate);
+    },
   };
 }

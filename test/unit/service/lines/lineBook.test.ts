@@ -9,7 +9,16 @@ import { LineBook } from '../../../../src/service/lines/lineBook.ts';
 import type { CallerAccount } from '../../../../src/telephony/call.ts';
 import { ManualClock, settle } from '../../../support/telephonyClock.ts';
 
-const trunk = { kind: 'trunk' as const, host: 'trunk.example.com', user: 'acme', callerId: '+12025550100', numbers: ['+1*', '+49*'], costPerMinute: 0.02, callsPerSecond: 2, concurrentCalls: 10 } satisfies z.input<typeof lineSchema>;
+const trunk = {
+  kind: 'trunk' as const,
+  host: 'trunk.example.com',
+  user: 'acme',
+  callerId: '+12025550100',
+  numbers: ['+1*', '+49*'],
+  costPerMinute: 0.02,
+  callsPerSecond: 2,
+  concurrentCalls: 10,
+} satisfies z.input<typeof lineSchema>;
 const given: z.input<typeof linesSchema> = {
   main: trunk,
   second: { kind: 'trunk', host: 'trunk.example.com', user: 'other', numbers: ['+44*'] },
@@ -17,57 +26,157 @@ const given: z.input<typeof linesSchema> = {
   desk: { kind: 'pbx', host: '127.0.0.1:5099' },
   support: { kind: 'uri', uri: 'sip:support@ivr.example.com' },
 };
-const routes = { '+12025550101': 'sip:practice@127.0.0.1:5070', '+4930*': { uri: 'sip:{number}@berlin.example.com', costPerMinute: 0.5 }, '+4989*': 'sip:89@10.0.0.5:5080' };
-const book = (passwords: Record<string, string> = { main: 'secret1', second: 'secret2', lab: 'secret3' }): LineBook => new LineBook({ routes, lines: linesSchema.parse(given), passwords, clock: new ManualClock() });
+const routes = {
+  '+12025550101': 'sip:practice@127.0.0.1:5070',
+  '+4930*': { uri: 'sip:{number}@berlin.example.com', costPerMinute: 0.5 },
+  '+4989*': 'sip:89@10.0.0.5:5080',
+};
+const book = (passwords: Record<string, string> = { main: 'secret1', second: 'secret2', lab: 'secret3' }): LineBook =>
+  new LineBook({ routes, lines: linesSchema.parse(given), passwords, clock: new ManualClock() });
 const codeOf = (work: () => unknown): string | undefined => {
-  try { work(); return undefined; } catch (error) { return error instanceof HumanError ? error.code : String(error); }
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error instanceof HumanError ? error.code : String(error);
+  }
 };
 
 describe('the lines of a service', () => {
   it('serve their numbers; a longer key and a route of the dial plan come first', () => {
-    assert.deepEqual(book().resolve('+12125550123'), { uri: 'sip:+12125550123@trunk.example.com', lab: false, consentFor: '+12125550123', costPerMinute: 0.02, line: 'main' });
-    assert.deepEqual(book().resolve('+442071838750'), { uri: 'sip:+442071838750@trunk.example.com', lab: false, consentFor: '+442071838750', line: 'second' }, 'without the rate of the other line to that host');
+    assert.deepEqual(book().resolve('+12125550123'), {
+      uri: 'sip:+12125550123@trunk.example.com',
+      lab: false,
+      consentFor: '+12125550123',
+      costPerMinute: 0.02,
+      line: 'main',
+    });
+    assert.deepEqual(
+      book().resolve('+442071838750'),
+      { uri: 'sip:+442071838750@trunk.example.com', lab: false, consentFor: '+442071838750', line: 'second' },
+      'without the rate of the other line to that host',
+    );
     assert.deepEqual(book().resolve('+12025550101'), { uri: 'sip:practice@127.0.0.1:5070', lab: true });
-    assert.deepEqual(book().resolve('+4930123456'), { uri: 'sip:+4930123456@berlin.example.com', lab: false, consentFor: '+4930123456', costPerMinute: 0.5 });
-    assert.deepEqual(book().resolve('+4989123456'), { uri: 'sip:89@10.0.0.5:5080', lab: false, consentFor: '+4989123456', costPerMinute: 0, line: 'lab' }, 'a route to the host of a line goes over it');
-    assert.equal(codeOf(() => book().resolve('+33123456789')), 'no_route');
-    assert.equal(codeOf(() => book().resolve('+19005550123')), 'forbidden_number');
+    assert.deepEqual(book().resolve('+4930123456'), {
+      uri: 'sip:+4930123456@berlin.example.com',
+      lab: false,
+      consentFor: '+4930123456',
+      costPerMinute: 0.5,
+    });
+    assert.deepEqual(
+      book().resolve('+4989123456'),
+      { uri: 'sip:89@10.0.0.5:5080', lab: false, consentFor: '+4989123456', costPerMinute: 0, line: 'lab' },
+      'a route to the host of a line goes over it',
+    );
+    assert.equal(
+      codeOf(() => book().resolve('+33123456789')),
+      'no_route',
+    );
+    assert.equal(
+      codeOf(() => book().resolve('+19005550123')),
+      'forbidden_number',
+    );
   });
 
   it('are called by address, at their own port, and one address alone where they are one', () => {
-    assert.deepEqual(book().resolve('sip:600@10.0.0.5:5080'), { uri: 'sip:600@10.0.0.5:5080', lab: false, costPerMinute: 0, line: 'lab' });
-    assert.deepEqual(book().resolve('sip:600@127.0.0.1:5099'), { uri: 'sip:600@127.0.0.1:5099', lab: true, line: 'desk' });
+    assert.deepEqual(book().resolve('sip:600@10.0.0.5:5080'), {
+      uri: 'sip:600@10.0.0.5:5080',
+      lab: false,
+      costPerMinute: 0,
+      line: 'lab',
+    });
+    assert.deepEqual(book().resolve('sip:600@127.0.0.1:5099'), {
+      uri: 'sip:600@127.0.0.1:5099',
+      lab: true,
+      line: 'desk',
+    });
     assert.deepEqual(book().resolve('sip:600@127.0.0.1:5098'), { uri: 'sip:600@127.0.0.1:5098', lab: true });
-    assert.deepEqual(book().resolve('sip:support@IVR.example.com:5060'), { uri: 'sip:support@IVR.example.com:5060', lab: false, line: 'support' });
-    for (const target of ['sip:x@trunk.example.com:5061', 'sip:sales@ivr.example.com', 'sip:x@elsewhere.example.com']) assert.equal(codeOf(() => book().resolve(target)), 'no_route', target);
-    assert.equal(book().resolve('sip:+12125550123@trunk.example.com').consentFor, '+12125550123', 'an address that spells a number is held to the rules for numbers');
+    assert.deepEqual(book().resolve('sip:support@IVR.example.com:5060'), {
+      uri: 'sip:support@IVR.example.com:5060',
+      lab: false,
+      line: 'support',
+    });
+    for (const target of ['sip:x@trunk.example.com:5061', 'sip:sales@ivr.example.com', 'sip:x@elsewhere.example.com'])
+      assert.equal(
+        codeOf(() => book().resolve(target)),
+        'no_route',
+        target,
+      );
+    assert.equal(
+      book().resolve('sip:+12125550123@trunk.example.com').consentFor,
+      '+12125550123',
+      'an address that spells a number is held to the rules for numbers',
+    );
   });
 
   it('place no call while their password is missing, and say how it is set', () => {
     for (const target of ['+12125550123', 'sip:x@trunk.example.com']) {
-      assert.throws(() => book({}).resolve(target), (error: HumanError) => error.code === 'line_password' && error.status === 409 && /Set Line Password….*DIALTREE_LINE_PASSWORD_MAIN/.test(error.message));
+      assert.throws(
+        () => book({}).resolve(target),
+        (error: HumanError) =>
+          error.code === 'line_password' &&
+          error.status === 409 &&
+          /Set Line Password….*DIALTREE_LINE_PASSWORD_MAIN/.test(error.message),
+      );
     }
     assert.equal(book({}).resolve('sip:600@127.0.0.1:5099').line, 'desk', 'one without a user needs none');
-    assert.equal(codeOf(() => book({ main: '' }).resolve('+12125550123')), 'line_password');
+    assert.equal(
+      codeOf(() => book({ main: '' }).resolve('+12125550123')),
+      'line_password',
+    );
   });
 
   it('know as whom they call', () => {
-    assert.deepEqual(book().accountOf('main'), { from: 'sip:+12025550100@trunk.example.com', preferredIdentity: 'sip:+12025550100@trunk.example.com', credentials: { user: 'acme', password: 'secret1' } });
-    assert.deepEqual(book().accountOf('lab'), { from: 'sip:dialtree@10.0.0.5', credentials: { user: 'dialtree', password: 'secret3' } });
+    assert.deepEqual(book().accountOf('main'), {
+      from: 'sip:+12025550100@trunk.example.com',
+      preferredIdentity: 'sip:+12025550100@trunk.example.com',
+      credentials: { user: 'acme', password: 'secret1' },
+    });
+    assert.deepEqual(book().accountOf('lab'), {
+      from: 'sip:dialtree@10.0.0.5',
+      credentials: { user: 'dialtree', password: 'secret3' },
+    });
     assert.deepEqual(book().accountOf('support'), {});
   });
 
   it('reach an echo number of their own, whatever else serves it', () => {
-    assert.deepEqual(book().resolveOn('second', '+12125550123'), { uri: 'sip:+12125550123@trunk.example.com', lab: false, consentFor: '+12125550123', line: 'second' });
-    assert.deepEqual(book().resolveOn('lab', '*43#'), { uri: 'sip:*43%23@10.0.0.5:5080', lab: false, costPerMinute: 0, line: 'lab' });
+    assert.deepEqual(book().resolveOn('second', '+12125550123'), {
+      uri: 'sip:+12125550123@trunk.example.com',
+      lab: false,
+      consentFor: '+12125550123',
+      line: 'second',
+    });
+    assert.deepEqual(book().resolveOn('lab', '*43#'), {
+      uri: 'sip:*43%23@10.0.0.5:5080',
+      lab: false,
+      costPerMinute: 0,
+      line: 'lab',
+    });
     assert.deepEqual(book().resolveOn('desk', '600'), { uri: 'sip:600@127.0.0.1:5099', lab: true, line: 'desk' });
     assert.equal(book().resolveOn('support', undefined).uri, 'sip:support@ivr.example.com');
-    for (const [name, number, code] of [['lab', undefined, 'invalid_request'], ['support', '600', 'invalid_request'], ['lab', '112', 'forbidden_number'], ['main', '+19005550123', 'forbidden_number'], ['main', '12125550123', 'not_e164'], ['none', '600', 'line_unknown']] as const) {
-      assert.equal(codeOf(() => book().resolveOn(name, number)), code, `${name} ${String(number)}`);
+    for (const [name, number, code] of [
+      ['lab', undefined, 'invalid_request'],
+      ['support', '600', 'invalid_request'],
+      ['lab', '112', 'forbidden_number'],
+      ['main', '+19005550123', 'forbidden_number'],
+      ['main', '12125550123', 'not_e164'],
+      ['none', '600', 'line_unknown'],
+    ] as const) {
+      assert.equal(
+        codeOf(() => book().resolveOn(name, number)),
+        code,
+        `${name} ${String(number)}`,
+      );
     }
-    assert.equal(codeOf(() => book({}).resolveOn('lab', '600')), 'line_password');
+    assert.equal(
+      codeOf(() => book({}).resolveOn('lab', '600')),
+      'line_password',
+    );
     assert.equal(book().resolveOn('second', '*43').consentFor, 'sip:*43@trunk.example.com');
-    assert.equal(codeOf(() => book().resolveOn('main', '11833')), 'forbidden_number');
+    assert.equal(
+      codeOf(() => book().resolveOn('main', '11833')),
+      'forbidden_number',
+    );
   });
 
   it('carry calls with their login, count them, and let none go beyond their number', async () => {
@@ -77,10 +186,23 @@ describe('the lines of a service', () => {
       dial: (target, _signal, as) => {
         dialled.push(as);
         if (target === 'refused') return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
-        return Promise.resolve({ ended: undefined, listen: (listener: (event: { type: string }) => void) => { ends.push(() => { listener({ type: 'ended' }); }); return () => undefined; } } as unknown as Talk);
+        return Promise.resolve({
+          ended: undefined,
+          listen: (listener: (event: { type: string }) => void) => {
+            ends.push(() => {
+              listener({ type: 'ended' });
+            });
+            return () => undefined;
+          },
+        } as unknown as Talk);
       },
     };
-    const lines = new LineBook({ routes: {}, lines: linesSchema.parse({ lab: { ...trunk, callsPerSecond: undefined, concurrentCalls: 1 } }), passwords: { lab: 'pw' }, clock: new ManualClock() });
+    const lines = new LineBook({
+      routes: {},
+      lines: linesSchema.parse({ lab: { ...trunk, callsPerSecond: undefined, concurrentCalls: 1 } }),
+      passwords: { lab: 'pw' },
+      clock: new ManualClock(),
+    });
     const over = lines.over(line, { line: 'lab' });
     const { signal } = new AbortController();
     const callsNow = (): number | undefined => lines.states()[0]?.callsNow;
@@ -93,7 +215,10 @@ describe('the lines of a service', () => {
     ends[0]?.();
     await settle();
     assert.deepEqual([dialled.length, callsNow()], [3, 1]);
-    assert.deepEqual(dialled.map((as) => as?.credentials?.password), ['pw', 'pw', 'pw']);
+    assert.deepEqual(
+      dialled.map((as) => as?.credentials?.password),
+      ['pw', 'pw', 'pw'],
+    );
     assert.equal(lines.over(line, {}), line, 'other calls are left as they are');
   });
 
@@ -101,26 +226,62 @@ describe('the lines of a service', () => {
     const main = { line: 'main' };
     assert.deepEqual(book().limitsOf(main), { callsPerSecond: 2, concurrentCalls: 10 });
     assert.deepEqual(book().limitsOf({}), {});
-    assert.deepEqual(book().fitLoad({ concurrency: 10, callsPerSecond: 50 }, main), { concurrency: 10, callsPerSecond: 2 });
-    assert.deepEqual(book().fitLoad({ concurrency: 10, callsPerSecond: 1.5 }, main), { concurrency: 10, callsPerSecond: 1.5 });
-    assert.deepEqual(book().fitLoad({ concurrency: 1000, callsPerSecond: 50 }, { line: 'second' }), { concurrency: 1000, callsPerSecond: 50 });
-    assert.deepEqual(book().fitLoad({ concurrency: 1000, callsPerSecond: 50 }, {}), { concurrency: 1000, callsPerSecond: 50 });
-    assert.throws(() => book().fitLoad({ concurrency: 11, callsPerSecond: 50 }, main), { code: 'line_limit', status: 400, message: /10 calls at once, and this load test wants 11/ });
-    assert.throws(() => book().fitLoad({ concurrency: 1, callsPerSecond: 3 }, main), { code: 'line_limit', message: /2 calls a second, and this load test wants 3/ });
+    assert.deepEqual(book().fitLoad({ concurrency: 10, callsPerSecond: 50 }, main), {
+      concurrency: 10,
+      callsPerSecond: 2,
+    });
+    assert.deepEqual(book().fitLoad({ concurrency: 10, callsPerSecond: 1.5 }, main), {
+      concurrency: 10,
+      callsPerSecond: 1.5,
+    });
+    assert.deepEqual(book().fitLoad({ concurrency: 1000, callsPerSecond: 50 }, { line: 'second' }), {
+      concurrency: 1000,
+      callsPerSecond: 50,
+    });
+    assert.deepEqual(book().fitLoad({ concurrency: 1000, callsPerSecond: 50 }, {}), {
+      concurrency: 1000,
+      callsPerSecond: 50,
+    });
+    assert.throws(() => book().fitLoad({ concurrency: 11, callsPerSecond: 50 }, main), {
+      code: 'line_limit',
+      status: 400,
+      message: /10 calls at once, and this load test wants 11/,
+    });
+    assert.throws(() => book().fitLoad({ concurrency: 1, callsPerSecond: 3 }, main), {
+      code: 'line_limit',
+      message: /2 calls a second, and this load test wants 3/,
+    });
   });
 
   it('tell how they are, and never a user or a password', () => {
     const lines = book({ main: 'secret1' });
     const check = { at: '2026-03-01T12:00:00.000Z', state: 'ok', message: 'There.' } as const;
     lines.noteCheck('main', check);
-    assert.deepEqual(lines.states()[0], { name: 'main', kind: 'trunk', address: 'trunk.example.com', numbers: ['+1*', '+49*'], callerId: '+12025550100', callsPerSecond: 2, concurrentCalls: 10, costPerMinute: 0.02, login: 'set', callsNow: 0, lastCheck: check });
-    assert.deepEqual(lines.states().map(({ login }) => login), ['set', 'missing', 'missing', 'none', 'none']);
+    assert.deepEqual(lines.states()[0], {
+      name: 'main',
+      kind: 'trunk',
+      address: 'trunk.example.com',
+      numbers: ['+1*', '+49*'],
+      callerId: '+12025550100',
+      callsPerSecond: 2,
+      concurrentCalls: 10,
+      costPerMinute: 0.02,
+      login: 'set',
+      callsNow: 0,
+      lastCheck: check,
+    });
+    assert.deepEqual(
+      lines.states().map(({ login }) => login),
+      ['set', 'missing', 'missing', 'none', 'none'],
+    );
     assert.doesNotMatch(JSON.stringify(lines.states()), /acme|secret1/);
   });
 
   it('open the network only where some line leads off this machine', () => {
     assert.equal(book().leavesMachine, true);
-    const local = (lines: z.input<typeof linesSchema>): boolean => new LineBook({ routes: {}, lines: linesSchema.parse(lines), passwords: {}, clock: new ManualClock() }).leavesMachine;
+    const local = (lines: z.input<typeof linesSchema>): boolean =>
+      new LineBook({ routes: {}, lines: linesSchema.parse(lines), passwords: {}, clock: new ManualClock() })
+        .leavesMachine;
     assert.equal(local({ desk: { kind: 'pbx', host: '127.0.0.1:5099' }, v6: { kind: 'pbx', host: '[::1]' } }), false);
     assert.equal(local({ support: { kind: 'uri', uri: 'sip:support@ivr.example.com' } }), true);
   });

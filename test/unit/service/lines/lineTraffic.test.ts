@@ -6,15 +6,22 @@ import { ManualClock, settle } from '../../../support/telephonyClock.ts';
 describe('the traffic of a line', () => {
   let clock: ManualClock;
   let begun: { readonly name: string; readonly at: number; readonly release: () => void }[];
-  beforeEach(() => { clock = new ManualClock(); begun = []; });
+  beforeEach(() => {
+    clock = new ManualClock();
+    begun = [];
+  });
 
   const take = (traffic: LineTraffic, name: string, signal = new AbortController().signal): Promise<void> =>
-    traffic.take(signal).then((release) => { begun.push({ name, at: clock.now(), release }); });
+    traffic.take(signal).then((release) => {
+      begun.push({ name, at: clock.now(), release });
+    });
   const takeMany = async (traffic: LineTraffic, count: number): Promise<void> => {
     for (let n = 0; n < count; n += 1) void take(traffic, String(n));
     await settle();
   };
-  const release = (name: string): void => { begun.find((call) => call.name === name)?.release(); };
+  const release = (name: string): void => {
+    begun.find((call) => call.name === name)?.release();
+  };
   const names = (): string => begun.map(({ name }) => name).join(' ');
 
   it('begins calls at once where nothing bounds it', async () => {
@@ -26,7 +33,10 @@ describe('the traffic of a line', () => {
   it('begins calls evenly at its pace, however many ask at once', async () => {
     await takeMany(new LineTraffic({ callsPerSecond: 4 }, clock), 9);
     assert.ok(await clock.run(() => begun.length === 9, 10_000));
-    assert.deepEqual(begun.map(({ at }) => at), [0, 250, 500, 750, 1000, 1250, 1500, 1750, 2000]);
+    assert.deepEqual(
+      begun.map(({ at }) => at),
+      [0, 250, 500, 750, 1000, 1250, 1500, 1750, 2000],
+    );
     assert.equal(clock.pending, 0);
   });
 
@@ -35,7 +45,10 @@ describe('the traffic of a line', () => {
     clock.advance(60_000);
     await takeMany(traffic, 3);
     assert.ok(await clock.run(() => begun.length === 3, 10_000));
-    assert.deepEqual(begun.map(({ at }) => at), [60_000, 61_000, 62_000]);
+    assert.deepEqual(
+      begun.map(({ at }) => at),
+      [60_000, 61_000, 62_000],
+    );
   });
 
   it('holds no more calls at once than it may, and lets the longest waiting go first', async () => {
@@ -72,12 +85,14 @@ describe('the traffic of a line', () => {
     const traffic = new LineTraffic({ concurrentCalls: 10, callsPerSecond: 4 }, clock);
     const signal = new AbortController().signal;
     let share: LoadShare | undefined;
-    void traffic.share(8, 2, signal).then((given) => { share = given; });
+    void traffic.share(8, 2, signal).then((given) => {
+      share = given;
+    });
     await settle();
     assert.equal(traffic.calls, 0, 'nothing is called yet');
     share?.setCalls(5);
     await takeMany(traffic, 4);
-    assert.ok(!await clock.run(() => begun.length > 2, 3000));
+    assert.ok(!(await clock.run(() => begun.length > 2, 3000)));
     // Two a second are left over, and two places.
     assert.deepEqual([begun.map(({ at }) => at), traffic.calls], [[0, 500], 7]);
     share?.begun();
@@ -93,7 +108,7 @@ describe('the traffic of a line', () => {
     const traffic = new LineTraffic({ callsPerSecond: 2 }, clock);
     const share = await traffic.share(3, 2, new AbortController().signal);
     await takeMany(traffic, 1);
-    assert.ok(!await clock.run(() => begun.length > 0, 10_000));
+    assert.ok(!(await clock.run(() => begun.length > 0, 10_000)));
     share.begun();
     await settle();
     assert.equal(begun.length, 1);
@@ -103,7 +118,9 @@ describe('the traffic of a line', () => {
     const traffic = new LineTraffic({ concurrentCalls: 3 }, clock);
     await take(traffic, 'a');
     let shared = false;
-    void traffic.share(3, 50, new AbortController().signal).then(() => { shared = true; });
+    void traffic.share(3, 50, new AbortController().signal).then(() => {
+      shared = true;
+    });
     void take(traffic, 'b');
     await settle();
     assert.deepEqual([shared, names()], [false, 'a']);

@@ -9,7 +9,10 @@ const RATE = 8000;
 function joined(...parts: Int16Array[]): Int16Array {
   const all = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
-  for (const part of parts) { all.set(part, at); at += part.length; }
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
   return all;
 }
 const silence = (ms: number): Int16Array => new Int16Array((ms * RATE) / 1000);
@@ -19,7 +22,8 @@ function detect(pcm: Int16Array): string {
   const detector = new InbandDetector();
   const wire = decodeUlaw(encodeUlaw(joined(pcm, silence(100))));
   let digits = '';
-  for (let at = 0; at < wire.length; at += 160) for (const { digit } of detector.push(wire.subarray(at, at + 160))) digits += digit;
+  for (let at = 0; at < wire.length; at += 160)
+    for (const { digit } of detector.push(wire.subarray(at, at + 160))) digits += digit;
   return digits;
 }
 
@@ -30,7 +34,11 @@ function mix(pcm: Int16Array, gain: number, noise = 0, seed = 1): Int16Array {
 
 /** Two sines of given frequency and amplitude. */
 function pair(low: number, high: number, lowAmplitude: number, highAmplitude: number, ms = 100): Int16Array {
-  return silence(ms).map((_, i) => lowAmplitude * Math.sin((2 * Math.PI * low * i) / RATE) + highAmplitude * Math.sin((2 * Math.PI * high * i) / RATE));
+  return silence(ms).map(
+    (_, i) =>
+      lowAmplitude * Math.sin((2 * Math.PI * low * i) / RATE) +
+      highAmplitude * Math.sin((2 * Math.PI * high * i) / RATE),
+  );
 }
 
 /** Vowels and glides: a glottal pulse train with drifting pitch through three drifting formants, in syllables with pauses and bursts of noise. */
@@ -38,9 +46,15 @@ function speechLike(seconds: number, seed: number): Int16Array {
   const random = seededRandom(seed);
   const pcm = new Int16Array(seconds * RATE);
   const base = 80 + random() * 180;
-  let phase = 0, pitch = base;
+  let phase = 0,
+    pitch = base;
   const state = [0, 0, 0, 0, 0, 0];
-  let formants = [500, 1500, 2500], goals = formants, voiced = 1, noise = 0, level = 0, syllableEnd = 0;
+  let formants = [500, 1500, 2500],
+    goals = formants,
+    voiced = 1,
+    noise = 0,
+    level = 0,
+    syllableEnd = 0;
   for (let i = 0; i < pcm.length; i++) {
     if (i >= syllableEnd) {
       syllableEnd = i + (0.06 + random() * 0.25) * RATE;
@@ -54,11 +68,17 @@ function speechLike(seconds: number, seed: number): Int16Array {
     level += (voiced + noise > 0 ? 1 - level : -level) * 0.005;
     phase += pitch / RATE;
     let source = noise * (random() * 2 - 1) * 0.3;
-    if (phase >= 1) { phase -= 1; source += voiced; }
+    if (phase >= 1) {
+      phase -= 1;
+      source += voiced;
+    }
     let sample = source;
     for (let k = 0; k < 3; k++) {
       const radius = Math.exp((-Math.PI * (60 + 40 * k)) / RATE);
-      const out = sample + 2 * radius * Math.cos((2 * Math.PI * (formants[k] as number)) / RATE) * (state[2 * k] as number) - radius * radius * (state[2 * k + 1] as number);
+      const out =
+        sample +
+        2 * radius * Math.cos((2 * Math.PI * (formants[k] as number)) / RATE) * (state[2 * k] as number) -
+        radius * radius * (state[2 * k + 1] as number);
       state[2 * k + 1] = state[2 * k] as number;
       state[2 * k] = out;
       sample = out * 0.25;
@@ -71,14 +91,27 @@ function speechLike(seconds: number, seed: number): Int16Array {
 describe('in-band DTMF', () => {
   it('hears all sixteen digits at each length, level and alignment', () => {
     for (const [i, digit] of Array.from(DIGITS).entries()) {
-      for (const ms of [50, 100, 400]) for (const gain of [0.05, 0.4, 1]) for (const offset of [3, 7.5]) {
-        assert.equal(detect(joined(silence(20 + offset), mix(dtmfTone(digit, ms), gain, 0, i), silence(50))), digit, `${digit} ${String(ms)} ms, gain ${String(gain)}`);
-      }
+      for (const ms of [50, 100, 400])
+        for (const gain of [0.05, 0.4, 1])
+          for (const offset of [3, 7.5]) {
+            assert.equal(
+              detect(joined(silence(20 + offset), mix(dtmfTone(digit, ms), gain, 0, i), silence(50))),
+              digit,
+              `${digit} ${String(ms)} ms, gain ${String(gain)}`,
+            );
+          }
     }
   });
 
   it('hears digits in noise 15 dB down, and the same digit twice', () => {
-    for (const digit of DIGITS) assert.equal(detect(mix(joined(silence(50), dtmfTone(digit, 100), silence(100), dtmfTone(digit, 100), silence(100)), 1, 2100, 5)), digit + digit, digit);
+    for (const digit of DIGITS)
+      assert.equal(
+        detect(
+          mix(joined(silence(50), dtmfTone(digit, 100), silence(100), dtmfTone(digit, 100), silence(100)), 1, 2100, 5),
+        ),
+        digit + digit,
+        digit,
+      );
   });
 
   it('measures the length', () => {
@@ -106,7 +139,9 @@ describe('in-band DTMF', () => {
   });
 
   it('is not fooled by a harmonic voice on the digit’s frequencies', () => {
-    const voice = pair(697, 1209, 5000, 5000, 200).map((sample, i) => sample + 2500 * Math.sin((2 * Math.PI * 2418 * i) / RATE));
+    const voice = pair(697, 1209, 5000, 5000, 200).map(
+      (sample, i) => sample + 2500 * Math.sin((2 * Math.PI * 2418 * i) / RATE),
+    );
     assert.equal(detect(voice), '');
   });
 
@@ -116,6 +151,7 @@ describe('in-band DTMF', () => {
 
   it('hears nothing in ten minutes of speech-like sound (talk-off)', function () {
     this.timeout(60_000);
-    for (let speaker = 0; speaker < 10; speaker++) assert.equal(detect(speechLike(60, speaker + 1)), '', `speaker ${String(speaker)}`);
+    for (let speaker = 0; speaker < 10; speaker++)
+      assert.equal(detect(speechLike(60, speaker + 1)), '', `speaker ${String(speaker)}`);
   });
 });

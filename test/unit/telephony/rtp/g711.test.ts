@@ -12,7 +12,10 @@ describe('G.711', () => {
 
   it('gives back every code it decoded', () => {
     // Both zeros of the µ-law decode alike; the wire's silence is 0xff.
-    assert.deepEqual(encodeUlaw(decodeUlaw(allBytes)), allBytes.map((byte) => byte === 0x7f ? 0xff : byte));
+    assert.deepEqual(
+      encodeUlaw(decodeUlaw(allBytes)),
+      allBytes.map((byte) => (byte === 0x7f ? 0xff : byte)),
+    );
     assert.deepEqual(encodeAlaw(decodeAlaw(allBytes)), allBytes);
   });
 
@@ -29,19 +32,61 @@ describe('G.711', () => {
 
 describe('RTP packets', () => {
   it('read what they write', () => {
-    const packet = { payloadType: 101, marker: true, sequence: 65535, timestamp: 0xfffffff0, ssrc: 0x80000001, payload: Uint8Array.of(1, 2, 3) };
+    const packet = {
+      payloadType: 101,
+      marker: true,
+      sequence: 65535,
+      timestamp: 0xfffffff0,
+      ssrc: 0x80000001,
+      payload: Uint8Array.of(1, 2, 3),
+    };
     assert.deepEqual(parseRtp(serialiseRtp(packet)), packet);
   });
 
   it('skip contributing sources, extension and padding', () => {
-    const datagram = Uint8Array.of(0xb1, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, /* csrc */ 9, 9, 9, 9, /* extension */ 0, 0, 0, 1, 8, 8, 8, 8, /* payload */ 42, /* padding */ 0, 2);
-    assert.deepEqual([...parseRtp(datagram)?.payload ?? []], [42]);
+    const datagram = Uint8Array.of(
+      0xb1,
+      0,
+      0,
+      1,
+      0,
+      0,
+      0,
+      2,
+      0,
+      0,
+      0,
+      3,
+      /* csrc */ 9,
+      9,
+      9,
+      9,
+      /* extension */ 0,
+      0,
+      0,
+      1,
+      8,
+      8,
+      8,
+      8,
+      /* payload */ 42,
+      /* padding */ 0,
+      2,
+    );
+    assert.deepEqual([...(parseRtp(datagram)?.payload ?? [])], [42]);
   });
 
   it('refuse what contradicts its own lengths', () => {
     const good = [0x80, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3];
     assert.ok(parseRtp(Uint8Array.from(good)));
-    for (const bad of [good.slice(0, 11), [0x40, ...good.slice(1)], [0x8f, ...good.slice(1)], [0x90, ...good.slice(1)], [0xa0, ...good.slice(1), 0], [0xa0, ...good.slice(1), 200]]) {
+    for (const bad of [
+      good.slice(0, 11),
+      [0x40, ...good.slice(1)],
+      [0x8f, ...good.slice(1)],
+      [0x90, ...good.slice(1)],
+      [0xa0, ...good.slice(1), 0],
+      [0xa0, ...good.slice(1), 200],
+    ]) {
       assert.equal(parseRtp(Uint8Array.from(bad)), undefined);
     }
   });

@@ -7,15 +7,36 @@ describe('pacer', () => {
   function start(): { clock: ManualClock; pacer: Pacer; sends: number[]; order: string[]; pending: (() => void)[] } {
     const clock = new ManualClock();
     const pending: (() => void)[] = [];
-    return { clock, pacer: new Pacer(clock, (play) => { pending.push(play); }), sends: [], order: [], pending };
+    return {
+      clock,
+      pacer: new Pacer(clock, (play) => {
+        pending.push(play);
+      }),
+      sends: [],
+      order: [],
+      pending,
+    };
   }
 
   it('ticks every 20 ms against absolute deadlines, however late single ticks are', () => {
     const clock = new ManualClock();
     let ticks = 0;
     // Every timer fires 3 ms late, as a busy event loop's do.
-    const late = { now: () => clock.now(), setTimeout: (callback: () => void, ms: number) => clock.setTimeout(callback, ms + 3), clearTimeout: (handle: object | number) => { clock.clearTimeout(handle); } };
-    const leave = new Pacer(late, (play) => { play(); }).add({ sendTick: () => { ticks++; }, playTick: () => undefined });
+    const late = {
+      now: () => clock.now(),
+      setTimeout: (callback: () => void, ms: number) => clock.setTimeout(callback, ms + 3),
+      clearTimeout: (handle: object | number) => {
+        clock.clearTimeout(handle);
+      },
+    };
+    const leave = new Pacer(late, (play) => {
+      play();
+    }).add({
+      sendTick: () => {
+        ticks++;
+      },
+      playTick: () => undefined,
+    });
     clock.advance(100_000);
     assert.equal(ticks, 4999);
     leave();
@@ -25,8 +46,19 @@ describe('pacer', () => {
   it('catches up at most five ticks and tells how late they are', () => {
     const { clock, sends } = start();
     let stalled = 0;
-    const slow = { now: () => clock.now() + stalled, setTimeout: clock.setTimeout.bind(clock), clearTimeout: clock.clearTimeout.bind(clock) };
-    new Pacer(slow, (play) => { play(); }).add({ sendTick: (lateness) => { sends.push(lateness); }, playTick: () => undefined });
+    const slow = {
+      now: () => clock.now() + stalled,
+      setTimeout: clock.setTimeout.bind(clock),
+      clearTimeout: clock.clearTimeout.bind(clock),
+    };
+    new Pacer(slow, (play) => {
+      play();
+    }).add({
+      sendTick: (lateness) => {
+        sends.push(lateness);
+      },
+      playTick: () => undefined,
+    });
     clock.advance(40);
     stalled = 1000;
     clock.advance(20);
@@ -38,16 +70,37 @@ describe('pacer', () => {
   it('tells a watcher of every tick, and of those that it left out', () => {
     const { clock } = start();
     let stalled = 0;
-    const slow = { now: () => clock.now() + stalled, setTimeout: clock.setTimeout.bind(clock), clearTimeout: clock.clearTimeout.bind(clock) };
-    const pacer = new Pacer(slow, (play) => { play(); });
-    pacer.add({ sendTick: () => { stalled += 3; }, playTick: () => undefined });
+    const slow = {
+      now: () => clock.now() + stalled,
+      setTimeout: clock.setTimeout.bind(clock),
+      clearTimeout: clock.clearTimeout.bind(clock),
+    };
+    const pacer = new Pacer(slow, (play) => {
+      play();
+    });
+    pacer.add({
+      sendTick: () => {
+        stalled += 3;
+      },
+      playTick: () => undefined,
+    });
     const told: [number, number][] = [];
-    const stop = pacer.watch((lateness, missed) => { told.push([lateness, missed]); });
+    const stop = pacer.watch((lateness, missed) => {
+      told.push([lateness, missed]);
+    });
     clock.advance(20);
     stalled += 200;
     clock.advance(20);
     // Each tick takes its member 3 ms; the second comes with the stall: five ticks are sent, the next ones not.
-    assert.deepEqual(told, [[3, 0], [203, 0], [186, 0], [169, 0], [152, 0], [135, 0], [115, 6]]);
+    assert.deepEqual(told, [
+      [3, 0],
+      [203, 0],
+      [186, 0],
+      [169, 0],
+      [152, 0],
+      [135, 0],
+      [115, 6],
+    ]);
     stop();
     clock.advance(200);
     assert.equal(told.length, 7);
@@ -55,7 +108,14 @@ describe('pacer', () => {
 
   it('plays after the sockets were read, once for each tick', () => {
     const { clock, pacer, order, pending } = start();
-    pacer.add({ sendTick: () => { order.push('send'); }, playTick: () => { order.push('play'); } });
+    pacer.add({
+      sendTick: () => {
+        order.push('send');
+      },
+      playTick: () => {
+        order.push('play');
+      },
+    });
     clock.advance(40);
     assert.deepEqual(order, ['send', 'send']);
     for (const play of pending.splice(0)) play();
@@ -70,7 +130,12 @@ describe('pacer', () => {
     assert.equal(clock.pending, 0);
     clock.advance(1000);
     let ticks = 0;
-    pacer.add({ sendTick: () => { ticks++; }, playTick: () => undefined });
+    pacer.add({
+      sendTick: () => {
+        ticks++;
+      },
+      playTick: () => undefined,
+    });
     clock.advance(100);
     assert.equal(ticks, 5);
   });
@@ -80,8 +145,8 @@ describe('play queue', () => {
   it('joins arrays without gaps and pads only the end', async () => {
     const queue = new PlayQueue();
     const outcomes = Promise.all([queue.push(new Int16Array(100).fill(1)), queue.push(new Int16Array(100).fill(2))]);
-    assert.deepEqual([...queue.take() ?? []], [...new Array<number>(100).fill(1), ...new Array<number>(60).fill(2)]);
-    assert.deepEqual([...queue.take() ?? []], [...new Array<number>(40).fill(2), ...new Array<number>(120).fill(0)]);
+    assert.deepEqual([...(queue.take() ?? [])], [...new Array<number>(100).fill(1), ...new Array<number>(60).fill(2)]);
+    assert.deepEqual([...(queue.take() ?? [])], [...new Array<number>(40).fill(2), ...new Array<number>(120).fill(0)]);
     assert.equal(queue.take(), undefined);
     assert.deepEqual(await outcomes, ['played', 'played']);
   });

@@ -7,17 +7,28 @@ import { createResponse } from '../../../../src/telephony/sip/response.ts';
 
 function invite(extra: readonly (readonly [string, string])[] = []): SipRequest {
   return {
-    kind: 'request', method: 'INVITE', uri: 'sip:b@b.example', body: '',
+    kind: 'request',
+    method: 'INVITE',
+    uri: 'sip:b@b.example',
+    body: '',
     headers: new SipHeaders([
-      ['Via', 'SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK1'], ['From', '<sip:a@a.example>;tag=1'], ['To', '<sip:b@b.example>'], ['Call-ID', 'c'], ['CSeq', '5 INVITE'],
-      ['Contact', '<sip:a@192.0.2.1:5060>'], ...extra,
+      ['Via', 'SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK1'],
+      ['From', '<sip:a@a.example>;tag=1'],
+      ['To', '<sip:b@b.example>'],
+      ['Call-ID', 'c'],
+      ['CSeq', '5 INVITE'],
+      ['Contact', '<sip:a@192.0.2.1:5060>'],
+      ...extra,
     ]),
   };
 }
 
 describe('dialogs', () => {
   it('a caller routes loosely through Record-Route, reversed', () => {
-    const response = createResponse(invite([['Record-Route', '<sip:p2.example;lr>, <sip:p1.example;lr>']]), 200, { toTag: '2', headers: [['Contact', '<sip:b@192.0.2.2>']] });
+    const response = createResponse(invite([['Record-Route', '<sip:p2.example;lr>, <sip:p1.example;lr>']]), 200, {
+      toTag: '2',
+      headers: [['Contact', '<sip:b@192.0.2.2>']],
+    });
     const bye = Dialog.ofCaller(invite(), response, '<sip:me>')?.createRequest('BYE');
     assert.equal(bye?.uri, 'sip:b@192.0.2.2');
     assert.deepEqual(bye.headers.list('Route'), ['<sip:p1.example;lr>', '<sip:p2.example;lr>']);
@@ -26,7 +37,11 @@ describe('dialogs', () => {
   });
 
   it('a strict router gets the Request-URI, the target goes last', () => {
-    const dialog = Dialog.ofCallee(invite([['Record-Route', '<sip:strict.example>, <sip:p.example;lr>']]), '2', '<sip:me>');
+    const dialog = Dialog.ofCallee(
+      invite([['Record-Route', '<sip:strict.example>, <sip:p.example;lr>']]),
+      '2',
+      '<sip:me>',
+    );
     const bye = dialog?.createRequest('BYE');
     assert.equal(bye?.uri, 'sip:strict.example');
     assert.deepEqual(bye.headers.list('Route'), ['<sip:p.example;lr>', '<sip:a@192.0.2.1:5060>']);
@@ -41,7 +56,12 @@ describe('dialogs', () => {
 
   it('refuses older requests and follows a new target', () => {
     const dialog = Dialog.ofCallee(invite(), '2', '<sip:me>');
-    const at = (number: number): SipRequest => ({ ...invite(), headers: invite().headers.set('CSeq', `${String(number)} INVITE`).set('Contact', '<sip:a@192.0.2.77>') });
+    const at = (number: number): SipRequest => ({
+      ...invite(),
+      headers: invite()
+        .headers.set('CSeq', `${String(number)} INVITE`)
+        .set('Contact', '<sip:a@192.0.2.77>'),
+    });
     assert.equal(dialog?.accepts(at(4)), false);
     assert.equal(dialog.accepts(at(6)), true);
     assert.equal(dialog.accepts(at(5)), false);
@@ -57,7 +77,10 @@ describe('dialogs', () => {
   });
 
   it('reads the Q.850 cause beside a SIP cause', () => {
-    assert.deepEqual(parseReason(invite([['Reason', 'SIP;cause=600;text="Busy, all", Q.850;cause=17']])), { q850: 17, text: 'Busy, all' });
+    assert.deepEqual(parseReason(invite([['Reason', 'SIP;cause=600;text="Busy, all", Q.850;cause=17']])), {
+      q850: 17,
+      text: 'Busy, all',
+    });
     assert.deepEqual(parseReason(invite([['Reason', 'Q.850;cause=999']])), {});
   });
 });

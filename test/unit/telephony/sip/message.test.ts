@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { cseqOf, MAX_MESSAGE_BYTES, parseMessage, serialiseMessage, tagOf, topVia } from '../../../../src/telephony/sip/message.ts';
+import {
+  cseqOf,
+  MAX_MESSAGE_BYTES,
+  parseMessage,
+  serialiseMessage,
+  tagOf,
+  topVia,
+} from '../../../../src/telephony/sip/message.ts';
 import { parseNameAddress, parseUri } from '../../../../src/telephony/sip/uri.ts';
 import { responsePeer, stampVia } from '../../../../src/telephony/sip/via.ts';
 
@@ -35,7 +42,8 @@ describe('SIP messages', () => {
 
   // After RFC 4475 section 3.1.1.1: folding, odd case, compact forms, spaces around separators, several Via in a field.
   it('reads a short tortuous INVITE', () => {
-    const message = parseMessage(bytes(`
+    const message = parseMessage(
+      bytes(`
 INVITE sip:vivekg@chair-dnrc.example.com;unknownparam SIP/2.0
 TO :
  sip:vivekg@chair-dnrc.example.com ;   tag    = 1918181833n
@@ -62,7 +70,8 @@ m:"Quoted string \\"\\"" <sip:jdrosen@example.com> ; newparam =
       newvalue ;
   secondparam ; q = 0.33
 
-abc`));
+abc`),
+    );
     assert.ok(message?.kind === 'request');
     assert.equal(tagOf(message, 'To'), '1918181833n');
     assert.equal(tagOf(message, 'From'), '98asjd8');
@@ -76,7 +85,10 @@ abc`));
   });
 
   it('knows unusual but legal methods, URIs and reason phrases', () => {
-    const odd = PLAIN.replaceAll('INVITE', "!interesting-Method0123456789_*+`.%indeed'~").replace('sip:ivr@192.0.2.1 SIP', 'sip:1_unusual.URI~(to-be!sure)&isn\'t+it$/crazy?,/;;*:&it+has=1,weird!*pas$wo~d_too.(doesn\'t-it)@example.com SIP');
+    const odd = PLAIN.replaceAll('INVITE', "!interesting-Method0123456789_*+`.%indeed'~").replace(
+      'sip:ivr@192.0.2.1 SIP',
+      "sip:1_unusual.URI~(to-be!sure)&isn't+it$/crazy?,/;;*:&it+has=1,weird!*pas$wo~d_too.(doesn't-it)@example.com SIP",
+    );
     assert.equal(parseMessage(bytes(odd))?.kind, 'request');
     const response = PLAIN.replace(/^.*\n/, 'SIP/2.0 200 = 2**3 * 5**2 но сто\n');
     const message = parseMessage(bytes(response));
@@ -106,12 +118,17 @@ abc`));
     'an HTTP request': 'GET / HTTP/1.1\nHost: a\n\n',
   };
   for (const [what, text] of Object.entries(broken)) {
-    it(`drops ${what}`, () => { assert.equal(parseMessage(bytes(text)), undefined); });
+    it(`drops ${what}`, () => {
+      assert.equal(parseMessage(bytes(text)), undefined);
+    });
   }
 
   it('drops more than a datagram holds', () => {
     assert.ok(parseMessage(bytes(PLAIN.replace('Max-Forwards: 70', `Subject: ${'x'.repeat(50_000)}`))));
-    assert.equal(parseMessage(bytes(PLAIN.replace('Max-Forwards: 70', `Subject: ${'x'.repeat(MAX_MESSAGE_BYTES)}`))), undefined);
+    assert.equal(
+      parseMessage(bytes(PLAIN.replace('Max-Forwards: 70', `Subject: ${'x'.repeat(MAX_MESSAGE_BYTES)}`))),
+      undefined,
+    );
   });
 
   it('takes no quadratic time on spaces, quotes, separators and folds', () => {
@@ -125,7 +142,12 @@ abc`));
       }
       return best;
     };
-    for (const filler of ['Contact: ' + ' '.repeat(1591), `Contact: ${'"\\'.repeat(795)}x`, `Contact: ${'<,'.repeat(795)}x`, ' x\r\n']) {
+    for (const filler of [
+      'Contact: ' + ' '.repeat(1591),
+      `Contact: ${'"\\'.repeat(795)}x`,
+      `Contact: ${'<,'.repeat(795)}x`,
+      ' x\r\n',
+    ]) {
       // Linear would be 8; quadratic 64. The floor keeps a fast machine's noise out.
       const small = Math.max(time(filler, 6400), 0.05);
       assert.ok(time(filler, 51_200) / small < 40, filler.slice(0, 14));
@@ -134,19 +156,53 @@ abc`));
 
   it('reads URIs with IPv6 references, parameters and escapes, and refuses others', () => {
     assert.deepEqual(parseUri('sip:%2A98@[2001:db8::1]:5070;Transport=udp;lr'), {
-      scheme: 'sip', user: '%2A98', host: '2001:db8::1', port: 5070, params: new Map([['transport', 'udp'], ['lr', '']]),
+      scheme: 'sip',
+      user: '%2A98',
+      host: '2001:db8::1',
+      port: 5070,
+      params: new Map([
+        ['transport', 'udp'],
+        ['lr', ''],
+      ]),
     });
     assert.equal(parseUri('sip:+12025550123;phone-context=x@example.com')?.user, '+12025550123;phone-context=x');
-    for (const bad of ['tel:+1', 'sip:', 'sip:@a', 'sip:a@', 'sip:a@b:99999', 'sip:a@[::1', 'sip:a\r\nX: y@b', 'sip:a>@b', '']) assert.equal(parseUri(bad), undefined, bad);
+    for (const bad of [
+      'tel:+1',
+      'sip:',
+      'sip:@a',
+      'sip:a@',
+      'sip:a@b:99999',
+      'sip:a@[::1',
+      'sip:a\r\nX: y@b',
+      'sip:a>@b',
+      '',
+    ])
+      assert.equal(parseUri(bad), undefined, bad);
   });
 
   it('answers to where the request came from (RFC 3581)', () => {
     const message = parseMessage(bytes(PLAIN));
     const via = message && topVia(message);
     assert.ok(via);
-    assert.deepEqual(responsePeer(stampVia(via, { host: '198.51.100.7', port: 40_000 })), { host: '198.51.100.7', port: 40_000 });
-    const old = { ...via, params: new Map([['branch', 'z9hG4bKabc'], ['received', '203.0.113.66']]) };
-    assert.deepEqual(responsePeer(stampVia(old, { host: '198.51.100.7', port: 40_000 })), { host: '198.51.100.7', port: 5062 });
-    assert.deepEqual(responsePeer(stampVia(old, { host: '192.0.2.9', port: 40_000 })), { host: '192.0.2.9', port: 5062 }, 'a forged received is not believed');
+    assert.deepEqual(responsePeer(stampVia(via, { host: '198.51.100.7', port: 40_000 })), {
+      host: '198.51.100.7',
+      port: 40_000,
+    });
+    const old = {
+      ...via,
+      params: new Map([
+        ['branch', 'z9hG4bKabc'],
+        ['received', '203.0.113.66'],
+      ]),
+    };
+    assert.deepEqual(responsePeer(stampVia(old, { host: '198.51.100.7', port: 40_000 })), {
+      host: '198.51.100.7',
+      port: 5062,
+    });
+    assert.deepEqual(
+      responsePeer(stampVia(old, { host: '192.0.2.9', port: 40_000 })),
+      { host: '192.0.2.9', port: 5062 },
+      'a forged received is not believed',
+    );
   });
 });

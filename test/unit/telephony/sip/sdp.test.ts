@@ -2,21 +2,43 @@ import assert from 'node:assert/strict';
 import { readSdp, writeAnswer, writeOffer } from '../../../../src/telephony/sip/sdp.ts';
 
 const local = { host: '192.0.2.1', port: 4000, sessionId: 7, version: 0 };
-const sdp = (media: string, session = 'c=IN IP4 192.0.2.9\r\n'): string => `v=0\r\no=- 1 1 IN IP4 192.0.2.9\r\ns=-\r\n${session}t=0 0\r\n${media}`;
+const sdp = (media: string, session = 'c=IN IP4 192.0.2.9\r\n'): string =>
+  `v=0\r\no=- 1 1 IN IP4 192.0.2.9\r\ns=-\r\n${session}t=0 0\r\n${media}`;
 
 describe('SDP', () => {
   it('offers both laws and events', () => {
-    assert.equal(writeOffer(local), [
-      'v=0', 'o=- 7 0 IN IP4 192.0.2.1', 's=-', 'c=IN IP4 192.0.2.1', 't=0 0', 'm=audio 4000 RTP/AVP 0 8 101', 'a=rtpmap:0 PCMU/8000', 'a=rtpmap:8 PCMA/8000',
-      'a=rtpmap:101 telephone-event/8000', 'a=fmtp:101 0-15', 'a=ptime:20', 'a=sendrecv', '',
-    ].join('\r\n'));
+    assert.equal(
+      writeOffer(local),
+      [
+        'v=0',
+        'o=- 7 0 IN IP4 192.0.2.1',
+        's=-',
+        'c=IN IP4 192.0.2.1',
+        't=0 0',
+        'm=audio 4000 RTP/AVP 0 8 101',
+        'a=rtpmap:0 PCMU/8000',
+        'a=rtpmap:8 PCMA/8000',
+        'a=rtpmap:101 telephone-event/8000',
+        'a=fmtp:101 0-15',
+        'a=ptime:20',
+        'a=sendrecv',
+        '',
+      ].join('\r\n'),
+    );
     assert.match(writeOffer({ ...local, host: '::1' }), /o=- 7 0 IN IP6 ::1\r\n[^]*c=IN IP6 ::1/);
   });
 
   it('answers with the offerer’s first law and its event type, and refuses other streams', () => {
-    const offer = readSdp(sdp('m=video 5000 RTP/AVP 31\r\nm=audio 6000 RTP/AVP 18 8 0 97\r\na=rtpmap:97 telephone-event/8000\r\na=sendonly\r\n'));
+    const offer = readSdp(
+      sdp(
+        'm=video 5000 RTP/AVP 31\r\nm=audio 6000 RTP/AVP 18 8 0 97\r\na=rtpmap:97 telephone-event/8000\r\na=sendonly\r\n',
+      ),
+    );
     assert.ok(offer);
-    assert.deepEqual([offer.host, offer.port, offer.laws, offer.eventType, offer.direction], ['192.0.2.9', 6000, ['PCMA', 'PCMU'], 97, 'sendonly']);
+    assert.deepEqual(
+      [offer.host, offer.port, offer.laws, offer.eventType, offer.direction],
+      ['192.0.2.9', 6000, ['PCMA', 'PCMU'], 97, 'sendonly'],
+    );
     const answer = writeAnswer(local, offer);
     assert.match(answer, /m=video 0 RTP\/AVP 31\r\n/);
     assert.match(answer, /m=audio 4000 RTP\/AVP 8 97\r\n/);
@@ -27,12 +49,23 @@ describe('SDP', () => {
     assert.equal(readSdp(sdp('m=audio 6000 RTP/AVP 0\r\nc=IN IP4 198.51.100.1\r\n'))?.host, '198.51.100.1');
     const held = readSdp(sdp('m=audio 6000 RTP/AVP 0\r\n', 'c=IN IP4 0.0.0.0\r\n'));
     assert.deepEqual([held?.direction, held?.host], ['inactive', undefined]);
-    assert.equal(readSdp(sdp('m=audio 6000 RTP/AVP 0\r\n', 'c=IN IP4 192.0.2.9\r\na=inactive\r\n'))?.direction, 'inactive');
+    assert.equal(
+      readSdp(sdp('m=audio 6000 RTP/AVP 0\r\n', 'c=IN IP4 192.0.2.9\r\na=inactive\r\n'))?.direction,
+      'inactive',
+    );
   });
 
   for (const [what, text] of Object.entries({
-    'no G.711': sdp('m=audio 6000 RTP/AVP 18\r\n'), 'a refused stream': sdp('m=audio 0 RTP/AVP 0\r\n'), 'encrypted media': sdp('m=audio 6000 RTP/SAVP 0\r\n'),
-    'no address': sdp('m=audio 6000 RTP/AVP 0\r\n', ''), 'a static number given away': sdp('m=audio 6000 RTP/AVP 0\r\na=rtpmap:0 L16/44100\r\n'),
-    garbage: 'm=\r\nm=audio\r\n\0', nothing: '', 'too much': sdp(`m=audio 6000 RTP/AVP 0\r\n${'a=x\r\n'.repeat(10_000)}`),
-  })) it(`refuses ${what}`, () => { assert.equal(readSdp(text), undefined); });
+    'no G.711': sdp('m=audio 6000 RTP/AVP 18\r\n'),
+    'a refused stream': sdp('m=audio 0 RTP/AVP 0\r\n'),
+    'encrypted media': sdp('m=audio 6000 RTP/SAVP 0\r\n'),
+    'no address': sdp('m=audio 6000 RTP/AVP 0\r\n', ''),
+    'a static number given away': sdp('m=audio 6000 RTP/AVP 0\r\na=rtpmap:0 L16/44100\r\n'),
+    garbage: 'm=\r\nm=audio\r\n\0',
+    nothing: '',
+    'too much': sdp(`m=audio 6000 RTP/AVP 0\r\n${'a=x\r\n'.repeat(10_000)}`),
+  }))
+    it(`refuses ${what}`, () => {
+      assert.equal(readSdp(text), undefined);
+    });
 });

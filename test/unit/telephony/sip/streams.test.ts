@@ -14,10 +14,12 @@ import type { StreamOptions } from '../../../../src/telephony/sip/streamTranspor
 import { selfSigned } from '../../../support/selfSigned.ts';
 
 const host = '127.0.0.1';
-const message = (body: string): string => `MESSAGE sip:a@b SIP/2.0\r\nCall-ID: 1\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
+const message = (body: string): string =>
+  `MESSAGE sip:a@b SIP/2.0\r\nCall-ID: 1\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
 
 describe('a stream of SIP messages', () => {
-  const cut = (framer: MessageFramer, text: string): string[] => framer.push(Buffer.from(text)).messages.map((one) => Buffer.from(one).toString());
+  const cut = (framer: MessageFramer, text: string): string[] =>
+    framer.push(Buffer.from(text)).messages.map((one) => Buffer.from(one).toString());
 
   it('is cut the same, however its bytes come', () => {
     const sent = [message(''), message('hello'), message('größer'), message('x'.repeat(3000))];
@@ -25,7 +27,8 @@ describe('a stream of SIP messages', () => {
     for (const size of [1, 2, 3, 7, 100, 10_000]) {
       const framer = new MessageFramer();
       const got: string[] = [];
-      for (let at = 0; at < whole.length; at += size) got.push(...framer.push(whole.subarray(at, at + size)).messages.map((one) => Buffer.from(one).toString()));
+      for (let at = 0; at < whole.length; at += size)
+        got.push(...framer.push(whole.subarray(at, at + size)).messages.map((one) => Buffer.from(one).toString()));
       assert.deepEqual(got, sent, `${String(size)} bytes at a time`);
     }
   });
@@ -35,17 +38,36 @@ describe('a stream of SIP messages', () => {
   });
 
   it('may write its length over two lines, and with zeros', () => {
-    assert.deepEqual(cut(new MessageFramer(), `OPTIONS sip:a SIP/2.0\r\nContent-Length:\r\n 000000000002\r\n\r\nab${message('')}`).length, 2);
+    assert.deepEqual(
+      cut(new MessageFramer(), `OPTIONS sip:a SIP/2.0\r\nContent-Length:\r\n 000000000002\r\n\r\nab${message('')}`)
+        .length,
+      2,
+    );
   });
 
   it('asks for a sign of life between messages', () => {
     const framer = new MessageFramer();
-    assert.deepEqual([framer.push(Buffer.from('\r\n\r\n')).asksForLife, framer.push(Buffer.from('\r\n')).asksForLife, cut(framer, message('a')).length], [true, false, 1]);
+    assert.deepEqual(
+      [
+        framer.push(Buffer.from('\r\n\r\n')).asksForLife,
+        framer.push(Buffer.from('\r\n')).asksForLife,
+        cut(framer, message('a')).length,
+      ],
+      [true, false, 1],
+    );
   });
 
   it('is given up where it can never become a message', () => {
-    for (const bad of ['Call-ID: 1\r\n\r\n', 'Content-Length: -1\r\n\r\n', 'Content-Length: 70000\r\n\r\n', 'Content-Length: 1\r\nl: 2\r\n\r\n', 'x'.repeat(70_000)]) {
-      const { messages, broken } = new MessageFramer().push(Buffer.from(`${message('before')}OPTIONS sip:a SIP/2.0\r\n${bad}`));
+    for (const bad of [
+      'Call-ID: 1\r\n\r\n',
+      'Content-Length: -1\r\n\r\n',
+      'Content-Length: 70000\r\n\r\n',
+      'Content-Length: 1\r\nl: 2\r\n\r\n',
+      'x'.repeat(70_000),
+    ]) {
+      const { messages, broken } = new MessageFramer().push(
+        Buffer.from(`${message('before')}OPTIONS sip:a SIP/2.0\r\n${bad}`),
+      );
       assert.equal(messages.length, 1, 'what came before it counts');
       assert.match(broken ?? '', /^a message /, bad.slice(0, 60));
     }
@@ -54,14 +76,30 @@ describe('a stream of SIP messages', () => {
 
 describe('an agent over connections', () => {
   const closing: (() => unknown)[] = [];
-  afterEach(async () => { for (const close of closing.splice(0).reverse()) await close(); });
-  const held = (agent: SipAgent): SipAgent => { closing.push(() => agent.close()); return agent; };
-  const start = async (listenTcp = false): Promise<SipAgent> => held(await startSipAgent({ host, listenTcp, noResponseTimeoutMs: 60_000 }));
-  const at = (port: number, transport = 'tcp', name: string = host): string => `sip:ivr@${name}:${String(port)};transport=${transport}`;
-  const ended = (leg: CallLeg): Promise<CallEnd> => new Promise((resolve) => { leg.listen((event) => { if (event.type === 'ended') resolve(event.end); }); });
-  const answered = (leg: CallLeg): Promise<void> => new Promise((resolve, reject) => {
-    leg.listen((event) => { if (event.type === 'answered') resolve(); else if (event.type === 'ended') reject(new Error(event.end.reason)); });
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
   });
+  const held = (agent: SipAgent): SipAgent => {
+    closing.push(() => agent.close());
+    return agent;
+  };
+  const start = async (listenTcp = false): Promise<SipAgent> =>
+    held(await startSipAgent({ host, listenTcp, noResponseTimeoutMs: 60_000 }));
+  const at = (port: number, transport = 'tcp', name: string = host): string =>
+    `sip:ivr@${name}:${String(port)};transport=${transport}`;
+  const ended = (leg: CallLeg): Promise<CallEnd> =>
+    new Promise((resolve) => {
+      leg.listen((event) => {
+        if (event.type === 'ended') resolve(event.end);
+      });
+    });
+  const answered = (leg: CallLeg): Promise<void> =>
+    new Promise((resolve, reject) => {
+      leg.listen((event) => {
+        if (event.type === 'answered') resolve();
+        else if (event.type === 'ended') reject(new Error(event.end.reason));
+      });
+    });
 
   /** Stands between, so that a test sees and cuts the connections. */
   async function relayTo(port: number): Promise<{ readonly port: number; readonly taken: Socket[] }> {
@@ -69,23 +107,36 @@ describe('an agent over connections', () => {
     const server: Server = createServer((near) => {
       const far = connect(port, host);
       taken.push(near);
-      for (const [one, other] of [[near, far], [far, near]] as const) {
-        one.on('error', () => { /* It was cut. */ });
-        one.on('close', () => { other.destroy(); });
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        one.on('error', () => {
+          /* It was cut. */
+        });
+        one.on('close', () => {
+          other.destroy();
+        });
         one.pipe(other);
       }
     });
     server.listen(0, host);
     await once(server, 'listening');
-    closing.push(() => { for (const socket of taken) socket.destroy(); server.close(); });
+    closing.push(() => {
+      for (const socket of taken) socket.destroy();
+      server.close();
+    });
     const address = server.address();
     return { port: typeof address === 'object' && address ? address.port : 0, taken };
   }
 
   it('shares one among all calls to a place, and hangs up over it', async () => {
-    const caller = await start(), callee = await start(true);
+    const caller = await start(),
+      callee = await start(true);
     const relay = await relayTo(callee.address.port);
-    callee.onCall((leg) => { leg.answer(); });
+    callee.onCall((leg) => {
+      leg.answer();
+    });
     const legs = Array.from({ length: 40 }, () => caller.call(at(relay.port)));
     await Promise.all(legs.map(answered));
     assert.equal((await caller.options(at(relay.port))).status, 200);
@@ -96,9 +147,15 @@ describe('an agent over connections', () => {
   });
 
   it('goes on where it was cut in a call, and hangs up over another', async () => {
-    const caller = await start(), callee = await start(true);
+    const caller = await start(),
+      callee = await start(true);
     const relay = await relayTo(callee.address.port);
-    const taken = new Promise<CallLeg>((resolve) => { callee.onCall((leg) => { leg.answer(); resolve(leg); }); });
+    const taken = new Promise<CallLeg>((resolve) => {
+      callee.onCall((leg) => {
+        leg.answer();
+        resolve(leg);
+      });
+    });
     const leg = caller.call(at(relay.port));
     await answered(leg);
     const gone = once(relay.taken[0] ?? assert.fail(), 'close');
@@ -111,33 +168,50 @@ describe('an agent over connections', () => {
   });
 
   it('ends a call whose connection is cut before an answer, at once', async () => {
-    const caller = await start(), callee = await start(true);
+    const caller = await start(),
+      callee = await start(true);
     const relay = await relayTo(callee.address.port);
-    callee.onCall((leg) => { leg.ring(); });
+    callee.onCall((leg) => {
+      leg.ring();
+    });
     const leg = caller.call(at(relay.port));
-    leg.listen((event) => { if (event.type === 'ringing') relay.taken[0]?.destroy(); });
+    leg.listen((event) => {
+      if (event.type === 'ringing') relay.taken[0]?.destroy();
+    });
     const { kind, by } = await ended(leg);
     assert.deepEqual({ kind, by }, { kind: 'unreachable', by: 'network' });
   });
 
   it('tells where nothing listens, and what does not speak SIP', async () => {
-    const caller = await start(), gone = await start(true);
+    const caller = await start(),
+      gone = await start(true);
     await gone.close();
     const answer = await caller.options(at(gone.address.port));
     assert.deepEqual([answer.status, answer.failure], [503, 'refused']);
     assert.match(answer.reason, /connection refused/);
-    const mute = createServer((socket) => { socket.on('error', () => undefined); socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'); });
+    const mute = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+    });
     mute.listen(0, host);
     await once(mute, 'listening');
-    closing.push(() => { mute.close(); });
+    closing.push(() => {
+      mute.close();
+    });
     const address = mute.address();
-    assert.equal((await caller.options(at(typeof address === 'object' && address ? address.port : 0))).failure, 'network');
+    assert.equal(
+      (await caller.options(at(typeof address === 'object' && address ? address.port : 0))).failure,
+      'network',
+    );
   });
 
   it('drops a connection that sends what is no SIP, and keeps the others', async () => {
-    const callee = await start(true), caller = await start();
+    const callee = await start(true),
+      caller = await start();
     const socket = connect(callee.address.port, host);
-    closing.push(() => { socket.destroy(); });
+    closing.push(() => {
+      socket.destroy();
+    });
     socket.on('error', () => undefined);
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     socket.resume();
@@ -146,23 +220,38 @@ describe('an agent over connections', () => {
   });
 
   it('asks again over another where the far side closes after each answer', async () => {
-    const callee = held(await startSipAgent({ host, listenTcp: true, challenge: { realm: 'lab', passwordOf: () => 'pw' } }));
-    callee.onCall((leg) => { leg.reject(486); });
+    const callee = held(
+      await startSipAgent({ host, listenTcp: true, challenge: { realm: 'lab', passwordOf: () => 'pw' } }),
+    );
+    callee.onCall((leg) => {
+      leg.reject(486);
+    });
     // Answers one request a connection, and closes it behind the answer.
     const server = createServer((near) => {
       const far = connect(callee.address.port, host);
       for (const socket of [near, far]) socket.on('error', () => undefined);
       near.pipe(far);
-      far.on('data', (chunk) => { near.write(chunk); if (/^SIP\/2\.0 [2-6]/.test(chunk.toString())) { near.end(); far.end(); } });
+      far.on('data', (chunk) => {
+        near.write(chunk);
+        if (/^SIP\/2\.0 [2-6]/.test(chunk.toString())) {
+          near.end();
+          far.end();
+        }
+      });
     });
     server.listen(0, host);
     await once(server, 'listening');
-    closing.push(() => { server.close(); });
+    closing.push(() => {
+      server.close();
+    });
     const address = server.address();
     const target = at(typeof address === 'object' && address ? address.port : 0);
     const caller = await start();
     const credentials = { user: 'ann', password: 'pw' };
-    assert.deepEqual(await caller.options(target, { credentials }).then(({ status, authenticated }) => [status, authenticated]), [200, true]);
+    assert.deepEqual(
+      await caller.options(target, { credentials }).then(({ status, authenticated }) => [status, authenticated]),
+      [200, true],
+    );
     assert.equal((await ended(caller.call(target, { credentials }))).kind, 'busy');
   });
 
@@ -173,17 +262,32 @@ describe('an agent over connections', () => {
     let isMute = true;
     const server = createServer((near) => {
       near.on('error', () => undefined);
-      if (isMute) { mute.push(near); near.resume(); return; }
+      if (isMute) {
+        mute.push(near);
+        near.resume();
+        return;
+      }
       const far = connect(relay.port, host);
       far.on('error', () => undefined);
       near.pipe(far).pipe(near);
     });
     server.listen(0, host);
     await once(server, 'listening');
-    closing.push(() => { for (const socket of mute) socket.destroy(); server.close(); });
+    closing.push(() => {
+      for (const socket of mute) socket.destroy();
+      server.close();
+    });
     const address = server.address();
     const target = at(typeof address === 'object' && address ? address.port : 0);
-    const caller = held(createSipAgent({ address: { host, port: 0 }, transports: [new StreamTransport({ protocol: 'TCP', host, deafMs: 20 })], openMedia: udpMedia(host), pacer: systemPacer, clock: systemClock }));
+    const caller = held(
+      createSipAgent({
+        address: { host, port: 0 },
+        transports: [new StreamTransport({ protocol: 'TCP', host, deafMs: 20 })],
+        openMedia: udpMedia(host),
+        pacer: systemPacer,
+        clock: systemClock,
+      }),
+    );
     assert.equal((await caller.options(target, { timeoutMs: 100 })).failure, 'timeout');
     isMute = false;
     assert.equal((await caller.options(target)).status, 200);
@@ -192,10 +296,15 @@ describe('an agent over connections', () => {
 
   it('is led to none by a far side over UDP', async () => {
     let connections = 0;
-    const local = createServer((socket) => { connections += 1; socket.destroy(); });
+    const local = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
     local.listen(0, host);
     await once(local, 'listening');
-    closing.push(() => { local.close(); });
+    closing.push(() => {
+      local.close();
+    });
     const address = local.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     // An answer whose Contact names the port of a stranger.
@@ -206,16 +315,32 @@ describe('an agent over connections', () => {
         const text = datagram.toString();
         heard.push(text.split(' ', 1)[0] ?? '');
         const answer = (extra: string, body = ''): void => {
-          const headers = text.split('\r\n').filter((line) => /^(?:Via|From|Call-ID|CSeq):/.test(line)).join('\r\n');
-          callee.send(`SIP/2.0 200 OK\r\n${headers}\r\nTo: <sip:ivr@${host}>;tag=x\r\n${extra}Content-Length: ${String(body.length)}\r\n\r\n${body}`, from.port, from.address);
+          const headers = text
+            .split('\r\n')
+            .filter((line) => /^(?:Via|From|Call-ID|CSeq):/.test(line))
+            .join('\r\n');
+          callee.send(
+            `SIP/2.0 200 OK\r\n${headers}\r\nTo: <sip:ivr@${host}>;tag=x\r\n${extra}Content-Length: ${String(body.length)}\r\n\r\n${body}`,
+            from.port,
+            from.address,
+          );
         };
-        if (text.startsWith('INVITE')) answer(`Contact: <sip:x@${host}:${String(port)};transport=tcp>\r\nContent-Type: application/sdp\r\n`, `v=0\r\no=- 1 1 IN IP4 ${host}\r\ns=-\r\nc=IN IP4 ${host}\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n`);
-        if (text.startsWith('BYE')) { answer(''); resolve(); }
+        if (text.startsWith('INVITE'))
+          answer(
+            `Contact: <sip:x@${host}:${String(port)};transport=tcp>\r\nContent-Type: application/sdp\r\n`,
+            `v=0\r\no=- 1 1 IN IP4 ${host}\r\ns=-\r\nc=IN IP4 ${host}\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n`,
+          );
+        if (text.startsWith('BYE')) {
+          answer('');
+          resolve();
+        }
       });
     });
     callee.bind(0, host);
     await once(callee, 'listening');
-    closing.push(() => { callee.close(); });
+    closing.push(() => {
+      callee.close();
+    });
     const caller = await start();
     const leg = caller.call(`sip:ivr@${host}:${String(callee.address().port)}`);
     await answered(leg);
@@ -227,32 +352,61 @@ describe('an agent over connections', () => {
   describe('over TLS', () => {
     const agentOn = (options: Omit<StreamOptions, 'protocol' | 'host'>, port = 0): SipAgent => {
       const transport = new StreamTransport({ protocol: 'TLS', host, ...options });
-      return held(createSipAgent({ address: { host, port }, transports: [transport], openMedia: udpMedia(host), pacer: systemPacer, clock: systemClock }));
+      return held(
+        createSipAgent({
+          address: { host, port },
+          transports: [transport],
+          openMedia: udpMedia(host),
+          pacer: systemPacer,
+          clock: systemClock,
+        }),
+      );
     };
     async function listening(identity: { key: string; cert: string }): Promise<SipAgent> {
       const transport = new StreamTransport({ protocol: 'TLS', host });
       const port = await transport.open({ port: 0, identity });
-      return held(createSipAgent({ address: { host, port }, transports: [transport], openMedia: udpMedia(host), pacer: systemPacer, clock: systemClock }));
+      return held(
+        createSipAgent({
+          address: { host, port },
+          transports: [transport],
+          openMedia: udpMedia(host),
+          pacer: systemPacer,
+          clock: systemClock,
+        }),
+      );
     }
 
     it('calls whom it trusts, by name and by address', async () => {
       const identity = selfSigned({ names: ['localhost'], addresses: [host] });
-      const callee = await listening(identity), caller = agentOn({ authorities: [identity.cert] });
+      const callee = await listening(identity),
+        caller = agentOn({ authorities: [identity.cert] });
       const far: Promise<CallEnd>[] = [];
-      callee.onCall((leg) => { far.push(ended(leg)); leg.answer(); });
+      callee.onCall((leg) => {
+        far.push(ended(leg));
+        leg.answer();
+      });
       for (const name of ['localhost', host]) {
         const leg = caller.call(at(callee.address.port, 'tls', name));
         await answered(leg);
         assert.match(leg.trace()[0]?.text ?? '', /Via: SIP\/2\.0\/TLS /);
         await leg.hangup();
       }
-      assert.deepEqual((await Promise.all(far)).map(({ by }) => by), ['remote', 'remote']);
+      assert.deepEqual(
+        (await Promise.all(far)).map(({ by }) => by),
+        ['remote', 'remote'],
+      );
     });
 
     it('lets no wrong name end the calls of a right one at the same place', async () => {
       const identity = selfSigned({ names: ['localhost'] });
-      const callee = await listening(identity), caller = agentOn({ authorities: [identity.cert] });
-      const ringing = new Promise<void>((resolve) => { callee.onCall((leg) => { leg.ring(); resolve(); }); });
+      const callee = await listening(identity),
+        caller = agentOn({ authorities: [identity.cert] });
+      const ringing = new Promise<void>((resolve) => {
+        callee.onCall((leg) => {
+          leg.ring();
+          resolve();
+        });
+      });
       const leg = caller.call(at(callee.address.port, 'tls', 'localhost'));
       await ringing;
       assert.equal((await caller.options(at(callee.address.port, 'tls'))).failure, 'network');
@@ -264,8 +418,13 @@ describe('an agent over connections', () => {
       const stranger = await listening(selfSigned({ addresses: [host] }));
       const named = selfSigned({ names: ['pbx.example.com'] });
       const other = await listening(named);
-      for (const [caller, callee] of [[agentOn({}), stranger], [agentOn({ authorities: [named.cert] }), other]] as const) {
-        callee.onCall(() => { assert.fail('a call came through'); });
+      for (const [caller, callee] of [
+        [agentOn({}), stranger],
+        [agentOn({ authorities: [named.cert] }), other],
+      ] as const) {
+        callee.onCall(() => {
+          assert.fail('a call came through');
+        });
         const { kind, reason } = await ended(caller.call(at(callee.address.port, 'tls')));
         assert.equal(kind, 'unreachable');
         assert.match(reason, /certificate of .* is not trusted/);

@@ -13,20 +13,49 @@ import { TelephonyLink } from '../../../support/telephonyLink.ts';
 
 function request(method: string): SipRequest {
   const headers = new SipHeaders([
-    ['Via', 'SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK1'], ['From', '<sip:a@a>;tag=1'], ['To', '<sip:b@b>'], ['Call-ID', 'c'], ['CSeq', `1 ${method}`],
+    ['Via', 'SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK1'],
+    ['From', '<sip:a@a>;tag=1'],
+    ['To', '<sip:b@b>'],
+    ['Call-ID', 'c'],
+    ['CSeq', `1 ${method}`],
   ]);
   return { kind: 'request', method, uri: 'sip:b@b', headers, body: '' };
 }
 
 /** Everything sent, as `time name`. */
-function stage(reliable = false): { clock: ManualClock; sent: string[]; heard: string[]; context: TransactionContext; user: { onResponse: (r: { status: number }) => void; onFailure: (why?: string) => void } } {
+function stage(reliable = false): {
+  clock: ManualClock;
+  sent: string[];
+  heard: string[];
+  context: TransactionContext;
+  user: { onResponse: (r: { status: number }) => void; onFailure: (why?: string) => void };
+} {
   const clock = new ManualClock();
-  const sent: string[] = [], heard: string[] = [];
-  const name = (message: SipMessage): string => message.kind === 'request' ? message.method : String(message.status);
+  const sent: string[] = [],
+    heard: string[] = [];
+  const name = (message: SipMessage): string => (message.kind === 'request' ? message.method : String(message.status));
   return {
-    clock, sent, heard,
-    context: { clock, reliable, send: (message) => { sent.push(`${String(clock.now())} ${name(message)}`); }, onTerminated: () => { heard.push(`${String(clock.now())} terminated`); } },
-    user: { onResponse: ({ status }) => { heard.push(`${String(clock.now())} ${String(status)}`); }, onFailure: (why = 'failure') => { heard.push(`${String(clock.now())} ${why}`); } },
+    clock,
+    sent,
+    heard,
+    context: {
+      clock,
+      reliable,
+      send: (message) => {
+        sent.push(`${String(clock.now())} ${name(message)}`);
+      },
+      onTerminated: () => {
+        heard.push(`${String(clock.now())} terminated`);
+      },
+    },
+    user: {
+      onResponse: ({ status }) => {
+        heard.push(`${String(clock.now())} ${String(status)}`);
+      },
+      onFailure: (why = 'failure') => {
+        heard.push(`${String(clock.now())} ${why}`);
+      },
+    },
   };
 }
 
@@ -40,7 +69,15 @@ describe('INVITE client transaction', () => {
   it('timer A doubles, timer B gives up after 64·T1', () => {
     const { clock, sent, heard } = start();
     clock.advance(60_000);
-    assert.deepEqual(sent, ['0 INVITE', '500 INVITE', '1500 INVITE', '3500 INVITE', '7500 INVITE', '15500 INVITE', '31500 INVITE']);
+    assert.deepEqual(sent, [
+      '0 INVITE',
+      '500 INVITE',
+      '1500 INVITE',
+      '3500 INVITE',
+      '7500 INVITE',
+      '15500 INVITE',
+      '31500 INVITE',
+    ]);
     assert.deepEqual(heard, ['32000 terminated', '32000 timeout']);
     assert.equal(clock.pending, 0);
   });
@@ -113,7 +150,10 @@ describe('non-INVITE client transaction', () => {
   it('timer E doubles up to T2, timer F gives up after 64·T1', () => {
     const { clock, sent, heard } = start();
     clock.advance(60_000);
-    assert.deepEqual(sent.map((line) => Number(line.split(' ')[0])), [0, 500, 1500, 3500, 7500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]);
+    assert.deepEqual(
+      sent.map((line) => Number(line.split(' ')[0])),
+      [0, 500, 1500, 3500, 7500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500],
+    );
     assert.deepEqual(heard, ['32000 terminated', '32000 timeout']);
   });
 
@@ -149,7 +189,11 @@ describe('INVITE server transaction', () => {
   const start = (reliable = false) => {
     const all = stage(reliable);
     const invite = request('INVITE');
-    return { ...all, invite, transaction: new InviteServerTransaction(invite, all.context, { onFailure: all.user.onFailure }) };
+    return {
+      ...all,
+      invite,
+      transaction: new InviteServerTransaction(invite, all.context, { onFailure: all.user.onFailure }),
+    };
   };
 
   it('says 100 after 200 ms and repeats the last provisional response', () => {
@@ -165,7 +209,10 @@ describe('INVITE server transaction', () => {
     const { clock, sent, heard, invite, transaction } = start();
     transaction.respond(createResponse(invite, 486));
     clock.advance(60_000);
-    assert.deepEqual(sent.map((line) => Number(line.split(' ')[0])), [0, 500, 1500, 3500, 7500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]);
+    assert.deepEqual(
+      sent.map((line) => Number(line.split(' ')[0])),
+      [0, 500, 1500, 3500, 7500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500],
+    );
     assert.deepEqual(heard, ['32000 terminated', '32000 failure']);
   });
 
@@ -229,8 +276,12 @@ describe('non-INVITE server transaction', () => {
 describe('transaction layer', () => {
   it('leaves no timer behind when it is closed, also of what is begun later', async () => {
     const { clock, heard, user } = stage();
-    const layer = new TransactionLayer(new TelephonyLink(clock).transport('192.0.2.1', 5060), clock, { onRequest: () => undefined, onWire: () => undefined });
-    const peer = { host: '192.0.2.2', port: 5060 }, local = { protocol: 'UDP', host: '192.0.2.1', port: 5060 } as const;
+    const layer = new TransactionLayer(new TelephonyLink(clock).transport('192.0.2.1', 5060), clock, {
+      onRequest: () => undefined,
+      onWire: () => undefined,
+    });
+    const peer = { host: '192.0.2.2', port: 5060 },
+      local = { protocol: 'UDP', host: '192.0.2.1', port: 5060 } as const;
     layer.startRequest(request('BYE'), peer, local, user);
     layer.close();
     clock.advance(10);

@@ -7,14 +7,28 @@ import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
 import { english } from '../../fakes.ts';
 
-const offered: ChatModel[] = [{ id: 'copilot/gpt-4.1', name: 'GPT-4.1', vendor: 'copilot', maxInputTokens: 64_000 }, { id: 'ollama/qwen3', name: 'Qwen 3', vendor: 'ollama', maxInputTokens: 32_000 }];
+const offered: ChatModel[] = [
+  { id: 'copilot/gpt-4.1', name: 'GPT-4.1', vendor: 'copilot', maxInputTokens: 64_000 },
+  { id: 'ollama/qwen3', name: 'Qwen 3', vendor: 'ollama', maxInputTokens: 32_000 },
+];
 
 describe('choosing a model of the editor', () => {
-  let memory: Map<string, unknown>, agreement: ModelAgreement, dialogs: FakeDialogs, asked: string[], refusal: Error | undefined, models: readonly ChatModel[];
+  let memory: Map<string, unknown>,
+    agreement: ModelAgreement,
+    dialogs: FakeDialogs,
+    asked: string[],
+    refusal: Error | undefined,
+    models: readonly ChatModel[];
 
   beforeEach(() => {
     memory = new Map();
-    agreement = new ModelAgreement({ get: (key) => memory.get(key), update: (key, value) => { memory.set(key, value); return Promise.resolve(); } });
+    agreement = new ModelAgreement({
+      get: (key) => memory.get(key),
+      update: (key, value) => {
+        memory.set(key, value);
+        return Promise.resolve();
+      },
+    });
     asked = [];
     refusal = undefined;
     models = offered;
@@ -22,25 +36,44 @@ describe('choosing a model of the editor', () => {
 
   const choose = async (inUse: string, ...answers: Answer[]) => {
     dialogs = new FakeDialogs(...answers);
-    const chosen = await chooseEditorModel({
-      agreement, dialogs, l10n: english,
-      models: {
-        list: () => Promise.resolve(models), isAllowed: () => Promise.resolve(true),
-        async* ask(id, messages) { asked.push(`${id}: ${messages.map(({ text }) => text).join()}`); yield await (refusal ? Promise.reject<string>(refusal) : Promise.resolve('ready')); },
+    const chosen = await chooseEditorModel(
+      {
+        agreement,
+        dialogs,
+        l10n: english,
+        models: {
+          list: () => Promise.resolve(models),
+          isAllowed: () => Promise.resolve(true),
+          async *ask(id, messages) {
+            asked.push(`${id}: ${messages.map(({ text }) => text).join()}`);
+            yield await (refusal ? Promise.reject<string>(refusal) : Promise.resolve('ready'));
+          },
+        },
       },
-    }, inUse);
+      inUse,
+    );
     dialogs.done();
     return chosen;
   };
 
   it('says what is sent to whom, and asks it once, at which the editor puts its own question', async () => {
-    assert.deepEqual(await choose('ollama/qwen3', { pick: 'GPT-4.1' }, { agree: true }), { provider: 'editor', name: 'copilot/gpt-4.1', url: undefined });
+    assert.deepEqual(await choose('ollama/qwen3', { pick: 'GPT-4.1' }, { agree: true }), {
+      provider: 'editor',
+      name: 'copilot/gpt-4.1',
+      url: undefined,
+    });
     assert.match(dialogs.shown[0] ?? '', /GPT-4\.1 \| copilot \| copilot\/gpt-4\.1\n {2}Qwen 3 \| ollama · in use/);
-    assert.match(dialogs.shown[1] ?? '', /Let Dialtree send what is said on calls to GPT-4\.1\?.*secrets masked.*no audio.*copilot, whose terms and quota count/);
+    assert.match(
+      dialogs.shown[1] ?? '',
+      /Let Dialtree send what is said on calls to GPT-4\.1\?.*secrets masked.*no audio.*copilot, whose terms and quota count/,
+    );
     assert.deepEqual([asked, agreement.model], [['copilot/gpt-4.1: Answer with the word: ready'], 'copilot/gpt-4.1']);
   });
 
-  for (const [what, ...answers] of [['at the list', { pick: undefined }], ['at the agreement', { pick: 'GPT-4.1' }, { agree: false }]] as [string, ...Answer[]][]) {
+  for (const [what, ...answers] of [
+    ['at the list', { pick: undefined }],
+    ['at the agreement', { pick: 'GPT-4.1' }, { agree: false }],
+  ] as [string, ...Answer[]][]) {
     it(`sends nothing and agrees to nothing where the person stops ${what}`, async () => {
       assert.equal(await choose('', ...answers), undefined);
       assert.deepEqual([asked, agreement.model], [[], undefined]);
@@ -49,7 +82,10 @@ describe('choosing a model of the editor', () => {
 
   it('agrees to nothing where the editor does not let it', async () => {
     refusal = new ChatModelError('notAllowed', 'The editor does not let Dialtree use it.');
-    await assert.rejects(choose('', { pick: 'GPT-4.1' }, { agree: true }), { code: 'editor_model', message: 'The editor does not let Dialtree use it.' });
+    await assert.rejects(choose('', { pick: 'GPT-4.1' }, { agree: true }), {
+      code: 'editor_model',
+      message: 'The editor does not let Dialtree use it.',
+    });
     assert.equal(agreement.model, undefined);
   });
 
