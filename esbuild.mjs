@@ -1,10 +1,11 @@
-// Builds everything that ships into dist/: bundles, the webview, models and the store's files. Fails when anything is missing.
-// `node esbuild.mjs [--production] [--watch]`; needs Node 24 (npm scripts have it from the dev dependency `node`).
-import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+// Builds everything that ships into dist/: bundles, the webview, models and the store's files. Fails when anything is
+// missing. `node esbuild.mjs [--production] [--watch]`; needs Node 24 (npm scripts have it from the dev dependency
+// `node`).
+import { copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import esbuild from 'esbuild';
+import ts from 'typescript';
 import { writeClientDeclarations } from './src/client/declare/clientDeclarations.ts';
-import { fileKinds, fileSchemaText } from './src/contract/fileSchemas.ts';
 import { extractAssets } from './src/speech/assets/extract.mjs';
 
 const root = import.meta.dirname;
@@ -42,16 +43,74 @@ const replaced = (filter, contents) => ({
     }));
   },
 });
-const description = /\.describe\((?:'(?:[^'\\]|\\.)*'|`[^`]*`)\)/g;
-/** What the editor half would load at each start for nothing: what the contract says to readers of the interface, what tools say of their input, which the manifest holds, and the making of JSON Schemas, which the build has done. */
+/** A source without the parts that `cut` names as [from, to], and with a mark before each call that `marks`. */
+function lightened(source, cut, marks = () => false) {
+  const edits = [];
+  const visit = (node) => {
+    const gone = cut(node);
+    if (gone) edits.push({ from: gone[0], to: gone[1], text: '' });
+    if (marks(node)) edits.push({ from: node.getStart(), to: node.getStart(), text: '/* @__PURE__ */ ' });
+    ts.forEachChild(node, (child) => {
+      if (!gone || child.end <= gone[0]) visit(child);
+    });
+  };
+  visit(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true));
+  return edits
+    .sort((one, other) => other.from - one.from)
+    .reduce((text, { from, to, text: put }) => text.slice(0, from) + put + text.slice(to), source);
+}
+const isText = (node) =>
+  ts.isStringLiteralLike(node) ||
+  ts.isTemplateExpression(node) ||
+  (ts.isBinaryExpression(node) && isText(node.left) && isText(node.right));
+/** `.NAME(…)` at the end of a chain, where its argument is as `wanted`: from the point on. */
+const lastCall = (node, name, wanted) =>
+  ts.isCallExpression(node) &&
+  ts.isPropertyAccessExpression(node.expression) &&
+  node.expression.name.text === name &&
+  node.arguments.length === 1 &&
+  wanted(node.arguments[0])
+    ? [node.expression.expression.end, node.end]
+    : undefined;
+const description = (node) => lastCall(node, 'describe', isText);
+const toldOnly = (node) =>
+  lastCall(
+    node,
+    'meta',
+    (argument) =>
+      ts.isObjectLiteralExpression(argument) && /^(?:default|id)$/.test(argument.properties[0]?.name?.text ?? ''),
+  );
+/** What an operation says of itself. */
+const wordsOfOperation = (node) =>
+  ts.isPropertyAssignment(node) &&
+  ((node.name.text === 'errors' && ts.isArrayLiteralExpression(node.initializer)) ||
+    (/^(?:title|description)$/.test(node.name.text ?? '') && isText(node.initializer)))
+    ? [
+        node.getStart(),
+        node.parent.properties.at(-1) === node ? node.end : node.getSourceFile().text.indexOf(',', node.end) + 1,
+      ]
+    : undefined;
+/** Makes a schema; one that nothing here uses is left out. */
+const makesSchema = (node) =>
+  ts.isCallExpression(node) &&
+  /^(?:z\.\w+|untrusted|ours|\w+Schema(?:\.shape\.\w+)?\.(?:extend|omit|pick|partial|optional|unwrap|array|default|max|min|nullable|and|or))$/.test(
+    node.expression.getText().replaceAll(/\s/g, ''),
+  );
+const lighterContract = (source) =>
+  lightened(source, (node) => description(node) ?? toldOnly(node) ?? wordsOfOperation(node), makesSchema);
+/**
+ * What the editor half would load at each start for nothing: what the contract says to readers of the interface
+ * (descriptions, defaults that it only tells, marks of untrusted text), what tools say of their input, which the
+ * manifest holds, and the making of JSON Schemas, which the build has done.
+ */
 const lighter = [
-  replaced(/[\\/]src[\\/]contract[\\/]\w+\.ts$/, async (file) =>
-    (await readFile(file, 'utf8'))
-      .replaceAll(description, '')
-      .replaceAll(/^ +(?:title|description): '(?:[^'\\]|\\.)*',\n/gm, ''),
+  replaced(
+    /[\\/]src[\\/]contract[\\/]untrusted\.ts$/,
+    () => 'export function untrusted(schema) { return schema; }\nexport function ours(schema) { return schema; }\n',
   ),
+  replaced(/[\\/]src[\\/]contract[\\/]\w+\.ts$/, async (file) => lighterContract(await readFile(file, 'utf8'))),
   replaced(/[\\/]src[\\/]editor[\\/]agents[\\/]tools[\\/]\w+\.ts$/, async (file) =>
-    (await readFile(file, 'utf8')).replaceAll(description, ''),
+    lightened(await readFile(file, 'utf8'), description),
   ),
   replaced(/[\\/]zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$/, async (file) => {
     const names = Object.keys(await import(file)).filter((name) => name !== 'default');
@@ -59,32 +118,36 @@ const lighter = [
   }),
 ];
 /** Stand in bundles of their own, which are read when they are asked for. */
-const askedFor = ['src/editor/trees/treeWork.ts', 'src/editor/testing/testWork.ts'];
+const askedFor = ['src/editor/trees/treeWork.ts', 'src/editor/testing/testWork.ts', 'src/editor/formWork.ts'];
 const onDemand = {
   name: 'on demand',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(?:tree|test)Work\.ts$/ }, ({ kind, path: file }) =>
+    onResolve({ filter: /\/(?:tree|test|form)Work\.ts$/ }, ({ kind, path: file }) =>
       kind === 'dynamic-import' ? { path: `./${path.basename(file, '.ts')}.js`, external: true } : undefined,
     );
   },
 };
 /** As everything else of the editor half is read: its host knows CommonJS. */
 const required = { supported: { 'dynamic-import': false } };
+/** A production build doesn't check what panels send to their pages (`editor/panels/sentMessages.ts`). */
+const forEditor = {
+  ...forNode,
+  define: { ...forNode.define, 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+  charset: 'utf8',
+};
 const bundles = [
   {
-    ...forNode,
+    ...forEditor,
     entryPoints: ['src/extension.ts'],
     outfile: 'dist/extension.js',
     plugins: [...lighter, onDemand],
-    charset: 'utf8',
     ...required,
   },
   ...askedFor.map((file) => ({
-    ...forNode,
+    ...forEditor,
     entryPoints: [file],
     outfile: `dist/${path.basename(file, '.ts')}.js`,
     plugins: lighter,
-    charset: 'utf8',
   })),
   { ...forNode, entryPoints: ['src/cli/serviceProcess.ts'], outfile: 'dist/service.js' },
   { ...forNode, entryPoints: ['src/speech/worker.ts'], outfile: 'dist/speechWorker.js' },
@@ -149,6 +212,7 @@ const wanted = [
   'extension.js',
   'treeWork.js',
   'testWork.js',
+  'formWork.js',
   'service.js',
   'speechWorker.js',
   'callerWorker.js',
@@ -168,9 +232,25 @@ async function buildAssets() {
   });
   const { prepareStoreAssets } = await import('./src/service/store/storeAssets.ts');
   await prepareStoreAssets(built);
-  await rm(path.join(dist, 'assets'), { recursive: true, force: true });
-  await mkdir(dist, { recursive: true });
-  await cp(built, path.join(dist, 'assets'), { recursive: true });
+  await mirror(built, path.join(dist, 'assets'));
+}
+
+/** Makes `to` the same as `from`. What is there already is not copied again: the models have 79 MB. */
+async function mirror(from, to) {
+  const filesOf = async (folder) =>
+    (await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []))
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+  const wanted = new Set(await filesOf(from));
+  for (const file of await filesOf(to)) if (!wanted.has(file)) await rm(path.join(to, file));
+  for (const file of wanted) {
+    const [source, copy] = [path.join(from, file), path.join(to, file)];
+    const [there, here] = await Promise.all([stat(source), stat(copy).catch(() => undefined)]);
+    if (here?.size === there.size && Math.abs(here.mtimeMs - there.mtimeMs) < 1) continue;
+    await mkdir(path.dirname(copy), { recursive: true });
+    await copyFile(source, copy);
+    await utimes(copy, there.atime, there.mtime);
+  }
 }
 
 async function checkAndReport(results) {
@@ -193,13 +273,50 @@ async function checkAndReport(results) {
 
 const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`.padStart(10);
 
-/** The licences of everything in the bundles and of the models. Fails on a package without one, or with one that may not ship. */
+/** Lines that a package's own bundler writes, not a part of it. */
+const bundlers = new Set(['tsup']);
+
+/**
+ * The packages that a published bundle carries inside, read from its source map: those of its `node_modules`, and the
+ * neighbours of its own folder.
+ */
+async function carriedBy(folder, input) {
+  const map = await readFile(path.join(root, `${input}.map`), 'utf8').catch(() => undefined);
+  const found = [];
+  for (const source of map === undefined ? [] : JSON.parse(map).sources) {
+    const inside = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
+    const place = path.relative(folder, path.join(path.dirname(input), source)).split(path.sep);
+    const name = inside ?? (place[0] === '..' ? place.find((part) => part !== '..') : undefined);
+    if (name && !bundlers.has(name)) found.push(name);
+  }
+  return found;
+}
+
+/** Of what no package here holds the licence of: its text and source are kept in `media/notices`. */
+async function keptNotice(name, holder) {
+  const text = await readFile(
+    path.join(root, 'media/notices', `${path.basename(name).toLowerCase()}.txt`),
+    'utf8',
+  ).catch(() => {
+    throw new Error(`${holder} carries ${name}, whose licence is not in media/notices.`);
+  });
+  return `## ${name}\n\nCarried by ${holder}.\n\n\`\`\`\n${text.trim()}\n\`\`\``;
+}
+
+/**
+ * The licences of everything in the bundles and of the models. Fails on a package without one, or with one that may not
+ * ship.
+ */
 async function writeNotices(results) {
   const folders = new Set();
+  // What is compiled into PGlite's WebAssembly and data, which no source map names.
+  const carried = new Map([['PostgreSQL', '@electric-sql/pglite']]);
   for (const result of results) {
     for (const input of Object.keys(result.metafile.inputs)) {
       const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
-      if (folder) folders.add(folder);
+      if (!folder) continue;
+      folders.add(folder);
+      for (const name of await carriedBy(folder, input)) carried.set(name, folder.replace(/^.*node_modules\//, ''));
     }
   }
   // PGlite's WebAssembly is copied, not bundled.
@@ -227,9 +344,11 @@ async function writeNotices(results) {
         .join('\n\n')}`,
     );
   }
+  for (const [name, holder] of [...carried].sort(([one], [other]) => (one < other ? -1 : 1)))
+    notices.push(await keptNotice(name, holder));
   const { packages } = JSON.parse(await readFile(path.join(root, 'media/speech/manifest.json'), 'utf8'));
   for (const { name, version, licence } of packages)
-    notices.push(`## ${name} ${version}\n\nLicence: ${licence}. Its texts lie in assets/speech/licenses.`);
+    notices.push(`## ${name} ${version}\n\nLicence: ${licence}. The texts are in assets/speech/licenses.`);
   await writeFile(
     path.join(dist, 'THIRD-PARTY-NOTICES.md'),
     `# Third-party notices\n\nDialtree ships the following software and models.\n\n${notices.join('\n\n')}\n`,
@@ -244,19 +363,26 @@ async function sizeOf(folder) {
   return sum;
 }
 
-/** The JSON Schemas of the files that people edit: they lie in the repository too, where test files name them. */
-async function writeSchemas() {
-  const folder = path.join(root, 'media/schemas');
-  await mkdir(folder, { recursive: true });
-  for (const kind of fileKinds) await writeFile(path.join(folder, kind.schemaFile), fileSchemaText(kind));
-}
+/** The lines by which a task of the editor knows that a build has begun and ended (`.vscode/tasks.json`). */
+const toldBuilds = {
+  name: 'told builds',
+  setup({ onStart, onEnd }) {
+    onStart(() => {
+      console.log('[watch] build started');
+    });
+    onEnd(() => {
+      console.log('[watch] build finished');
+    });
+  },
+};
 
 try {
   await buildAssets();
-  await writeSchemas();
   if (watch) {
-    for (const options of bundles) await (await esbuild.context(options)).watch();
-    console.log('watching');
+    const contexts = bundles.map((options) =>
+      esbuild.context({ ...options, plugins: [...(options.plugins ?? []), toldBuilds] }),
+    );
+    for (const context of contexts) await (await context).watch();
   } else {
     // Source maps of a development build must not ship.
     for (const stale of await readdir(dist))

@@ -2,6 +2,7 @@ import tseslint from 'typescript-eslint';
 
 /** Who may import whom: a room, and the rooms it may look into. None runs backwards. */
 const rooms = {
+  base: [],
   contract: [],
   model: ['contract'],
   telephony: [],
@@ -14,7 +15,11 @@ const rooms = {
   editor: ['client', 'contract', 'model'],
   cli: ['contract', 'client', 'service', 'model', 'practice', 'speech', 'language'],
 };
-const others = (room) => Object.keys(rooms).filter((other) => other !== room && !rooms[room].includes(other));
+// `base` is the ground floor: every room but the contract stands on it.
+const others = (room) =>
+  Object.keys(rooms).filter(
+    (other) => other !== room && !rooms[room].includes(other) && (other !== 'base' || room === 'contract'),
+  );
 const vscodeOnlyInEditor = {
   name: 'vscode',
   message: 'Only src/extension.ts, src/editor and test/host may import vscode.',
@@ -35,7 +40,9 @@ const arrows = Object.keys(rooms).map((room) => ({
           ...(room === 'contract'
             ? [{ regex: '^(?!\\./|zod$)', message: 'src/contract imports zod and nothing else.' }]
             : []),
-          ...(room === 'model' ? [{ regex: '^node:', message: 'src/model is pure: no Node modules.' }] : []),
+          ...(['base', 'model'].includes(room)
+            ? [{ regex: '^node:', message: `src/${room} is pure: no Node modules.` }]
+            : []),
         ],
       },
     ],
@@ -79,7 +86,10 @@ export default tseslint.config(
         'error',
         {
           patterns: [
-            { regex: '^(\\.\\./)+src/(?!contract/|model/)', message: 'The webview may import contract and model.' },
+            {
+              regex: '^(\\.\\./)+src/(?!base/|contract/|model/)',
+              message: 'The webview may import base, contract and model.',
+            },
             { regex: '^node:', message: 'The webview runs in a browser.' },
           ],
         },

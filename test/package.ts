@@ -1,6 +1,7 @@
-// Packs the VSIX as a release is packed, checks its size and content, and proves that it installs and works without node_modules.
+// Packs the VSIX as a release is packed, checks its size and content, and proves that it installs and works without
+// node_modules.
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { withVsix } from './host/vsix.ts';
 
@@ -14,6 +15,19 @@ execFileSync(
   ['package', '--no-dependencies', '--no-rewrite-relative-links', '--out', file],
   { cwd: root, stdio: 'inherit' },
 );
+const notices = readFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES.md'), 'utf8');
+/** Carried inside PGlite, where neither a manifest nor an import names them, with a phrase of each licence. */
+const carried = {
+  PostgreSQL: 'The Regents of the University of California',
+  tinytar: 'Levko Kravets',
+  'async-mutex': 'Christian Speckner',
+  'pg-protocol': 'Brian Carlson',
+  'pglite-utils': 'Licence: Apache-2.0',
+};
+for (const [name, phrase] of Object.entries(carried)) {
+  const notice = notices.split(/^## /m).find((part) => part.startsWith(`${name}\n`));
+  if (!notice?.includes(phrase)) throw new Error(`The notices lack the licence of ${name}, which PGlite carries.`);
+}
 const { size } = statSync(file);
 console.log(`${path.basename(file)}: ${(size / 1e6).toFixed(1)} MB of ${String(most / 1e6)} MB`);
 if (size > most) throw new Error('The VSIX is too large.');

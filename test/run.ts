@@ -1,7 +1,8 @@
-// Everything that has to be right; the last line says "N passed, N failed". What hears or draws in real time has the machine to itself;
-// the rest goes two steps at a time, and each says what it has to say when it ends.
-// `node test/run.ts [STEP…]` runs some steps only.
+// Everything that has to be right; the last line says "N passed, N failed". What hears or draws in real time has the
+// machine to itself; the rest goes some steps at a time, and each says what it has to say when it ends. `node
+// test/run.ts [STEP…]` runs some steps only.
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { runWatched } from './support/watchedProcess.ts';
 
@@ -19,10 +20,10 @@ interface Step {
   readonly figures?: boolean;
 }
 
-const mocha = (name: string, folder: string): Step => ({
+const mocha = (name: string, files = `test/${name}/**/*.test.ts`): Step => ({
   name,
   figures: true,
-  command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', `test/${folder}/**/*.test.ts`],
+  command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', files],
 });
 
 /** The tests of the service that hold on either engine, and those of several processes on one store. */
@@ -47,50 +48,68 @@ const mochaOnPostgres: Step = {
       'limits',
       'loadRuns',
       'operations',
+      'quotas',
+      'rates',
       'refusals',
       'retention',
       'runEnds',
       'savedTests',
       'testRuns',
+      'textMessages',
       'transfer',
       'workspaces',
     ].map((name) => `test/service/${name}.test.ts`),
   ],
 };
 
-const service = mocha('service', 'service');
 /** Nothing else can be right without it. */
 const build: Step = { name: 'build', command: ['node', 'esbuild.mjs'] };
+/** The long ones first: they begin while others wait. Those of the service wait much, for processes to end and begin. */
 const beside: readonly Step[] = [
-  { name: 'types', command: [path.join(bin, 'tsc'), '-p', '.'] },
-  { name: 'webview types', command: [path.join(bin, 'tsc'), '-p', 'webview'] },
+  mocha('unit'),
+  mocha('service a–k', 'test/service/[a-k]*.test.ts'),
+  mocha('service l–q', 'test/service/[l-q]*.test.ts'),
+  mocha('service r–z', 'test/service/[r-z]*.test.ts'),
+  mochaOnPostgres,
+  mocha('calls'),
+  mocha('speech'),
+  mocha('webview'),
   {
     name: 'lint',
     command: [path.join(bin, 'eslint'), '.', '--cache', '--cache-location', 'test/.artifacts/eslint.json'],
   },
-  mocha('unit', 'unit'),
-  mochaOnPostgres,
   // Not the folders below: the clients are installed there.
+  mocha('clients', 'test/clients/*.test.ts'),
   {
-    name: 'clients',
-    figures: true,
-    command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', 'test/clients/*.test.ts'],
+    name: 'format',
+    command: [
+      path.join(bin, 'prettier'),
+      '.',
+      '--check',
+      '--cache',
+      '--cache-location',
+      'test/.artifacts/prettier.json',
+    ],
   },
-  mocha('webview', 'webview'),
+  { name: 'types', command: [path.join(bin, 'tsc'), '-p', '.'] },
+  { name: 'webview types', command: [path.join(bin, 'tsc'), '-p', 'webview'] },
 ];
 const alone: readonly Step[] = [
   { name: 'secrets', command: ['node', 'test/secrets.ts', 'test/.artifacts/service-logs'] },
-  mocha('telephony', 'telephony'),
-  mocha('practice', 'practice'),
-  mocha('speech', 'speech'),
-  mocha('mapping', 'mapping'),
+  mocha('telephony'),
+  mocha('practice'),
+  mocha('mapping'),
   { name: 'editor', figures: true, command: ['node', 'test/host/run.ts'] },
   { name: 'package', command: ['node', 'test/package.ts'] },
 ];
-const steps = [build, service, ...beside, ...alone];
+/** A processor each, and one more for what waits. */
+const lanes = availableParallelism() + 1;
+const groupOf = ({ name }: Step): string => name.replace(/ .–.$/, '');
+const steps = [build, ...beside, ...alone];
 
 let passed = 0;
 let failed = 0;
+const times: string[] = [];
 const failures: { readonly step: string; readonly tests: readonly string[] }[] = [];
 
 /** `quietly`: what it says is held back until it ends. */
@@ -138,13 +157,19 @@ async function run(step: Step, quietly = false): Promise<void> {
       step: step.name,
       tests: [...(figures?.wrong ?? []), ...(code === undefined ? ['It was ended, as it hung.'] : [])],
     });
-  console.log(
-    `── ${step.name}: ${wrong === 0 ? 'right' : 'WRONG'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
-  );
+  const took = `${step.name}: ${wrong === 0 ? 'right' : 'WRONG'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
+  console.log(`── ${took}`);
+  times.push(took);
 }
 
-async function runInTurn(some: readonly Step[], quietly = false): Promise<void> {
-  for (const step of some) if (wanted.length === 0 || wanted.includes(step.name)) await run(step, quietly);
+/** Those that were asked for, so many at a time, in their order. */
+async function runSome(some: readonly Step[], atOnce: number): Promise<void> {
+  const waiting = some.filter((step) => wanted.length === 0 || wanted.includes(groupOf(step)));
+  const quietly = atOnce > 1 && waiting.length > 1;
+  const lane = async (): Promise<void> => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) await run(step, quietly);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
 /** What a step leaves in the file that DIALTREE_TEST_FIGURES names. */
@@ -164,17 +189,18 @@ async function readFigures(file: string): Promise<Figures | undefined> {
 
 await mkdir(artifacts, { recursive: true });
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
+const names = [...new Set(steps.map(groupOf))];
+const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no step ${unknown.join(', ')}. Steps: ${steps.map(({ name }) => name).join(', ')}.`);
+  console.error(`There is no step ${unknown.join(', ')}. Steps: ${names.join(', ')}.`);
   process.exit(2);
 }
-await runInTurn([build]);
+await runSome([build], 1);
 if (failed === 0) {
-  const both = wanted.length !== 1;
-  await Promise.all([runInTurn([service], both), runInTurn(beside, both)]);
-  await runInTurn(alone);
+  await runSome(beside, lanes);
+  await runSome(alone, 1);
 }
+console.log(`\n${times.join('\n')}`);
 // Once more at the end: what each step said of it lies far above.
 if (failures.length > 0) console.log('');
 for (const { step, tests } of failures) console.log([`Wrong: ${step}`, ...tests].join('\n  '));

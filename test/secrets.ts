@@ -1,4 +1,5 @@
-// Looks in the logs of all services that the tests started for the secrets that they were given. `node test/secrets.ts FOLDER`
+// Looks in the logs of all services that the tests started for the secrets that they were given. `node test/secrets.ts
+// FOLDER`
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tellsOf } from './support/secretSearch.ts';

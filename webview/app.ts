@@ -1,6 +1,7 @@
-import type { PanelSnapshot, PictureFormat } from '../src/contract/panel.ts';
+import type { PanelSnapshot, PictureFormat, ToWebview } from '../src/contract/panel.ts';
 import { Arrangement } from './arrangement.ts';
 import { Banner, emptyView } from './banner.ts';
+import type { Act } from './banner.ts';
 import { Comparing } from './comparing.ts';
 import type { Comparison } from './comparison.ts';
 import { CompareBar } from './compareBar.ts';
@@ -30,7 +31,7 @@ const storeDelayMs = 250;
 /** Has the parts show the tree as the user has arranged it, once a frame, and takes what they say. */
 export class App {
   readonly #host: EditorHost;
-  readonly #act: (message: 'start' | 'refresh') => void;
+  readonly #act: Act;
   readonly #stage: Stage;
   readonly #header: Header;
   readonly #search: SearchBox;
@@ -65,7 +66,7 @@ export class App {
     });
     this.#act = (message) => {
       if (message === 'start') this.#header.ask('start');
-      else host.post({ type: 'refresh' });
+      else host.post({ type: message });
     };
     this.#search = new SearchBox({
       onText: (text) => {
@@ -206,7 +207,7 @@ export class App {
     });
   }
 
-  readonly handlers: Handlers = {
+  readonly handlers: Handlers<ToWebview> = {
     snapshot: (snapshot) => {
       this.#notice.clear();
       this.#comparing.take(snapshot);
@@ -295,9 +296,21 @@ export class App {
       this.#empty.replaceChildren(...(instead ? [emptyView(instead, this.#act)] : []));
     }
     const { job } = scene.snapshot;
-    const trouble = instead || !scene.run || !job ? undefined : runTrouble(scene.run, job.config);
+    const trouble = instead || !scene.run || !job ? undefined : runTrouble(scene.run, job, scene.snapshot.runs);
     if (trouble)
-      this.#trouble.show(trouble.kind === 'failed' ? 'error' : 'warning', trouble.title, trouble.text, undefined);
+      this.#trouble.show(
+        trouble.kind === 'failed' ? 'error' : 'warning',
+        trouble.title,
+        trouble.text,
+        trouble.action?.message === 'raiseLimit'
+          ? {
+              label: trouble.action.label,
+              onPress: () => {
+                this.#act('raiseLimit');
+              },
+            }
+          : undefined,
+      );
     else this.#trouble.clear();
   }
 

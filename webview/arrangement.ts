@@ -20,7 +20,10 @@ export interface ArrangementParts {
   readonly takeFocus: () => void;
 }
 
-/** What of the tree the user looks at and has arranged: the snapshot's scene, where the view is, what is folded, chosen, searched for. Draws nothing. */
+/**
+ * What of the tree the user looks at and has arranged: the snapshot's scene, where the view is, what is folded, chosen,
+ * searched for. Draws nothing.
+ */
 export class Arrangement {
   readonly #parts: ArrangementParts;
   #state: ViewState;

@@ -1,5 +1,5 @@
 import { element, setAttributes } from './element.ts';
-import type { Explanation } from './explain.ts';
+import type { ExplainedAction, Explanation } from './explain.ts';
 import { icon } from './icons.ts';
 import type { IconName } from './icons.ts';
 import { t } from './l10n.ts';
@@ -12,7 +12,7 @@ const signs: Readonly<Record<Explanation['kind'], IconName>> = {
   limited: 'warning',
 };
 
-export type Act = (message: 'start' | 'refresh') => void;
+export type Act = (message: ExplainedAction) => void;
 
 /** In place of the tree: why there is none, and the one thing to do. */
 export function emptyView(explanation: Explanation, act: Act): HTMLElement {
@@ -49,7 +49,7 @@ export class Banner {
     text: string,
     action: { label: string; onPress: () => void } | undefined,
   ): void {
-    const shown = JSON.stringify([severity, title, text]);
+    const shown = JSON.stringify([severity, title, text, action?.label]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     setAttributes(this.element, {

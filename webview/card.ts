@@ -28,7 +28,10 @@ export interface CardLook {
   readonly hidesMatch: boolean;
   /** Empty on nodes that do not match. */
   readonly query: string;
-  /** What is different here, where the tree is compared, or whether it is covered; as words, so that two looks can be told apart. */
+  /**
+   * What is different here, where the tree is compared, or whether it is covered; as words, so that two looks can be
+   * told apart.
+   */
   readonly marks: string;
   /** In place of the second line: how long the caller waits. */
   readonly heat: string | undefined;
@@ -43,7 +46,10 @@ export const cardCost: Readonly<Record<CardDetail, number>> = { full: 10, compac
 const longestText = 90;
 const still: ReadonlySet<keyof CardLook> = new Set(['x', 'y', 'focused', 'selected', 'live', 'level']);
 
-/** One node as an element. It is told how to look, and touches only what is different. Its parts in their order are its name to a screen reader. */
+/**
+ * One node as an element. It is told how to look, and touches only what is different. Its parts in their order are its
+ * name to a screen reader.
+ */
 export class Card {
   readonly element: HTMLElement;
   #look: CardLook | undefined;

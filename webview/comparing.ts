@@ -9,7 +9,10 @@ const atOnce = 1_000;
 /** Of a tree that grows while it is compared: how much of the time its user has. */
 const restShare = 4;
 
-/** Compares the trees of snapshots. Large ones are drawn first and compared after that; while the next comparison is waited for, the last one stays. */
+/**
+ * Compares the trees of snapshots. Large ones are drawn first and compared after that; while the next comparison is
+ * waited for, the last one stays.
+ */
 export class Comparing {
   readonly #show: (snapshot: PanelSnapshot, comparison: Comparison | undefined) => void;
   readonly #base = new KeptBase();

@@ -5,7 +5,9 @@ import { diffTrees } from '../src/model/treeDiff.ts';
 import { t } from './l10n.ts';
 import type { TreeIndex } from './treeIndex.ts';
 
-/** What a snapshot's tree has come to since its base: the tree with what is gone put back, and what is different in it. */
+/**
+ * What a snapshot's tree has come to since its base: the tree with what is gone put back, and what is different in it.
+ */
 export interface Comparison {
   /** What it is compared with. */
   readonly title: string;

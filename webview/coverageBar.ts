@@ -17,7 +17,10 @@ const leftSentences: Readonly<Record<Exclude<CoverageMark, 'covered'>, string>> 
   uncovered: t('No call came here.'),
 };
 
-/** Above a tree that shows its coverage: how much of it the calls went through, and from one step to the next that they did not. */
+/**
+ * Above a tree that shows its coverage: how much of it the calls went through, and from one step to the next that they
+ * did not.
+ */
 export class CoverageBar {
   readonly #bar: StopBar;
 

@@ -1,5 +1,6 @@
-import type { LimitReason, MappingConfig, MappingRun } from '../src/contract/mapping.ts';
+import type { LimitReason, MappingConfig, MappingJob, MappingRun } from '../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../src/contract/panel.ts';
+import { raisableLimit } from '../src/contract/raisableLimit.ts';
 import { callsText } from './countTexts.ts';
 import { t } from './l10n.ts';
 import { shownRun } from './shownRun.ts';
@@ -9,11 +10,13 @@ export interface Explanation {
   readonly kind: 'waiting' | 'empty' | 'failed' | 'limited';
   readonly title: string;
   readonly text: string;
-  readonly action?: { readonly label: string; readonly message: 'start' | 'refresh' };
+  readonly action?: { readonly label: string; readonly message: ExplainedAction };
 }
+export type ExplainedAction = 'start' | 'refresh' | 'raiseLimit';
 
 const startMapping = { label: t('Start mapping'), message: 'start' } as const;
 const mapAgain = { label: t('Map again'), message: 'start' } as const;
+const raiseLimit = { label: t('Raise the limit…'), message: 'raiseLimit' } as const;
 
 /** In the tree's place. */
 export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
@@ -32,7 +35,7 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
       action: startMapping,
     };
   }
-  const broken = runTrouble(run, job.config);
+  const broken = runTrouble(run, job, snapshot.runs);
   if (broken) return broken;
   if (run.status === 'running') return dialling(phoneNumber);
   if (tree.reason === 'in_progress')
@@ -48,7 +51,7 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
 }
 
 /** Above the tree of a run that did not end well. */
-export function runTrouble(run: MappingRun, config: MappingConfig): Explanation | undefined {
+export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly MappingRun[]): Explanation | undefined {
   if (run.status === 'failed')
     return {
       kind: 'failed',
@@ -60,12 +63,14 @@ export function runTrouble(run: MappingRun, config: MappingConfig): Explanation 
   const why =
     run.limitReason === undefined
       ? t('The run was stopped before the whole tree was known.')
-      : limitWords(run.limitReason, config);
+      : limitWords(run.limitReason, run.config ?? job.config);
+  // Of these two the service's own words would say the same again.
+  const explained = run.limitReason === 'max_calls' || run.limitReason === 'max_depth';
   return {
     kind: 'limited',
     title: t('Not the whole tree'),
-    text: run.reason === undefined ? why : `${why} ${run.reason}`,
-    action: mapAgain,
+    text: run.reason === undefined || explained ? why : `${why} ${run.reason}`,
+    action: run.runNumber === (runs[0] ?? run).runNumber && raisableLimit(job, run) ? raiseLimit : mapAgain,
   };
 }
 

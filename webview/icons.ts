@@ -1,6 +1,9 @@
 import type { EndKind, NodeStatus } from '../src/contract/tree.ts';
 
-/** Line drawings on a 16 by 16 grid in the colour of the text. Each has a shape of its own, so that none is told by colour alone. */
+/**
+ * Line drawings on a 16 by 16 grid in the colour of the text. Each has a shape of its own, so that none is told by
+ * colour alone.
+ */
 const drawings = {
   phone:
     'M3.2 2.5h2.3l1.2 3-1.5 1a8 8 0 0 0 4.3 4.3l1-1.5 3 1.2v2.3a1 1 0 0 1-1.1 1A11.2 11.2 0 0 1 2.2 3.6a1 1 0 0 1 1-1.1Z',

@@ -1,6 +1,9 @@
 import type { IndexedNode, TreeIndex } from './treeIndex.ts';
 
-/** What a key does in the tree (WAI-ARIA Authoring Practices, "Tree View"), with the keys of a drawing: + - 0, n and N from mark to mark, l for latency, and the space bar for sound. */
+/**
+ * What a key does in the tree (WAI-ARIA Authoring Practices, "Tree View"), with the keys of a drawing: + - 0, n and N
+ * from mark to mark, l for latency, and the space bar for sound.
+ */
 export type Command =
   | { readonly type: 'focus' | 'select' | 'play' | 'collapse'; readonly key: string }
   | { readonly type: 'expand'; readonly keys: readonly string[] }
@@ -16,6 +19,18 @@ export interface KeyPress {
 }
 
 const zoomStep = 1.25;
+/** What keys do wherever the focus is. */
+const everywhere: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['/', { type: 'search' }],
+  ['Escape', { type: 'escape' }],
+  ['+', { type: 'zoom', factor: zoomStep }],
+  ['=', { type: 'zoom', factor: zoomStep }],
+  ['-', { type: 'zoom', factor: 1 / zoomStep }],
+  ['0', { type: 'fit' }],
+  ['n', { type: 'stop', by: 1 }],
+  ['N', { type: 'stop', by: -1 }],
+  ['l', { type: 'heat' }],
+]);
 
 export function commandOf(
   press: KeyPress,
@@ -26,15 +41,8 @@ export function commandOf(
   const { key, ctrlKey, metaKey, altKey } = press;
   if ((ctrlKey || metaKey) && key.toLowerCase() === 'f') return { type: 'search' };
   if (ctrlKey || metaKey || altKey) return undefined;
-  if (key === '/') return { type: 'search' };
-  if (key === 'Escape') return { type: 'escape' };
-  if (key === '+' || key === '=') return { type: 'zoom', factor: zoomStep };
-  if (key === '-') return { type: 'zoom', factor: 1 / zoomStep };
-  if (key === '0') return { type: 'fit' };
-  if (key === 'n' || key === 'N') return { type: 'stop', by: key === 'n' ? 1 : -1 };
-  if (key === 'l') return { type: 'heat' };
   const focused = focusedKey === undefined ? undefined : index.byKey.get(focusedKey);
-  return inTree(key, index, collapsed, focused ?? index.root);
+  return everywhere.get(key) ?? inTree(key, index, collapsed, focused ?? index.root);
 }
 
 function inTree(

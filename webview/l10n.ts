@@ -1,4 +1,7 @@
-/** The texts of a page in the editor's display language. The editor puts what it has of them into the page; what is missing there is shown as it stands here. */
+/**
+ * The texts of a page in the editor's display language. The editor puts what it has of them into the page; what is
+ * missing there is shown as it stands here.
+ */
 
 /** As much of the page as is needed: what is pure of these files also runs where there is none. */
 interface PageDocument {

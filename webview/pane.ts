@@ -66,36 +66,17 @@ export class Pane {
       return;
     }
     const { node } = selected;
-    const hasSound =
-      scene.snapshot.job !== undefined &&
-      !isGone(node) &&
-      node.stepId !== undefined &&
-      node.status !== 'pending' &&
-      node.status !== 'skipped' &&
-      node.status !== 'exploring';
-    this.player.show(hasSound ? node.stepId : undefined, node.duration, state.speed);
+    const soundOf = scene.snapshot.job !== undefined && hasSound(node) ? node.stepId : undefined;
+    this.player.show(soundOf, node.duration, state.speed);
     const linked = node.linksTo === undefined ? undefined : scene.index.byKey.get(node.linksTo);
-    // Rebuilt only when it says something else: a snapshot a second must not take away a selection of text or the focus.
-    const shown = JSON.stringify([
-      selected.key,
-      { ...node, children: undefined, audioUrl: undefined },
-      selected.children.map((child) => [
-        child.key,
-        child.node.digit,
-        child.node.status,
-        child.node.end,
-        titleOf(child.node),
-      ]),
-      linked && titleOf(linked.node),
-      scene.query,
-      changesOf(scene, selected),
-      scene.snapshot.job?.id,
-    ]);
+    // Rebuilt only when it says something else: a snapshot a second must not take away a selection of text or the
+    // focus.
+    const shown = contentOf(selected, linked, scene);
     if (shown === this.#shown) return;
     const sameStep = this.#shown.startsWith(JSON.stringify([selected.key]).slice(0, -1));
     this.#shown = shown;
     setText(this.#heading, titleOf(node));
-    this.#key.replaceChildren(!selected.parent ? icon('phone') : isVoice(node) ? icon('speech') : (node.digit ?? '·'));
+    this.#key.replaceChildren(keySign(selected));
     setAttributes(this.#key, { class: node.hidden ? 'key is-hidden' : 'key' });
     this.#above.replaceChildren(this.#state(selected), this.#way(selected, scene));
     this.#below.replaceChildren(
@@ -312,6 +293,26 @@ function keysOf(steps: readonly IndexedNode[]): string | undefined {
   const keys = steps.map(({ node }) => node.digit);
   return keys.includes(undefined) ? undefined : keys.join(',');
 }
+
+/** All that the pane says, as a text that begins with the key of the step. */
+const contentOf = (selected: IndexedNode, linked: IndexedNode | undefined, scene: Scene): string =>
+  JSON.stringify([
+    selected.key,
+    { ...selected.node, children: undefined, audioUrl: undefined },
+    selected.children.map(({ key, node }) => [key, node.digit, node.status, node.end, titleOf(node)]),
+    linked && titleOf(linked.node),
+    scene.query,
+    changesOf(scene, selected),
+    scene.snapshot.job?.id,
+  ]);
+
+function keySign({ parent, node }: IndexedNode): Node | string {
+  if (!parent) return icon('phone');
+  return isVoice(node) ? icon('speech') : (node.digit ?? '·');
+}
+
+const silent: readonly TreeNode['status'][] = ['pending', 'skipped', 'exploring'];
+const hasSound = (node: TreeNode): boolean => !isGone(node) && !silent.includes(node.status);
 
 /** Put back into a compared tree from its base. */
 const isGone = ({ stepId }: TreeNode): boolean => stepId?.startsWith('base:') === true;

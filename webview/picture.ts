@@ -13,7 +13,10 @@ const mostSide = 16_000;
 const mostPixels = 64_000_000;
 const wantedScale = 2;
 
-/** A picture of the whole tree, nothing of it closed, and without what a comparison puts back into it. @throws Error in words for a person */
+/**
+ * A picture of the whole tree, nothing of it closed, and without what a comparison puts back into it.
+ * @throws Error in words for a person
+ */
 export async function pictureOf(
   {
     snapshot: {

@@ -283,9 +283,25 @@ export class Player {
 
   #draw(): void {
     const playing = this.#phase === 'ready' && !this.#audio.paused;
-    const name =
-      this.#phase === 'loading' && this.#wanted ? t('Loading the recording') : playing ? t('Pause') : t('Play');
     const at = this.#at;
+    this.#drawState(playing);
+    setText(
+      this.#time,
+      this.#phase === 'loading' && this.#share !== undefined
+        ? `${String(Math.floor(this.#share * 100))} %`
+        : `${clock(at)} / ${clock(this.#seconds)}`,
+    );
+    this.#drawTrack(at);
+    if (playing) this.#drawNextFrame();
+    if (at !== this.#told) {
+      this.#told = at;
+      this.#events.onTime?.(at);
+    }
+  }
+
+  #drawState(playing: boolean): void {
+    const action = playing ? t('Pause') : t('Play');
+    const name = this.#phase === 'loading' && this.#wanted ? t('Loading the recording') : action;
     setAttributes(this.#play, { 'aria-label': name, title: name });
     setAttributes(this.element, {
       'data-phase': this.#phase,
@@ -294,12 +310,9 @@ export class Player {
     });
     const sign = this.#play.querySelector('svg');
     if (sign) changeIcon(sign, playing ? 'pause' : 'play');
-    setText(
-      this.#time,
-      this.#phase === 'loading' && this.#share !== undefined
-        ? `${String(Math.floor(this.#share * 100))} %`
-        : `${clock(at)} / ${clock(this.#seconds)}`,
-    );
+  }
+
+  #drawTrack(at: number): void {
     setAttributes(this.#track, {
       'aria-valuemax': this.#seconds.toFixed(1),
       'aria-valuenow': at.toFixed(1),
@@ -309,11 +322,6 @@ export class Player {
     const wave =
       this.#phase === 'ready' && this.#stepId !== undefined ? this.#recordings.get(this.#stepId)?.wave : undefined;
     drawWave(this.#track, wave?.peaks ?? [], this.#seconds > 0 ? at / this.#seconds : 0, this.#colours);
-    if (playing) this.#drawNextFrame();
-    if (at !== this.#told) {
-      this.#told = at;
-      this.#events.onTime?.(at);
-    }
   }
 }
 

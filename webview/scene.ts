@@ -13,7 +13,10 @@ import type { IndexedNode, TreeIndex } from './treeIndex.ts';
 import { areaOf, kept } from './viewport.ts';
 import type { Point, Size, View } from './viewport.ts';
 
-/** What a snapshot comes to under what the user has collapsed and searched. Made anew from the scene before it; what has not changed is the same object. */
+/**
+ * What a snapshot comes to under what the user has collapsed and searched. Made anew from the scene before it; what has
+ * not changed is the same object.
+ */
 export interface Scene {
   readonly snapshot: PanelSnapshot;
   readonly run: MappingRun | undefined;
@@ -48,35 +51,47 @@ export function sceneOf(
   collapsed: ReadonlySet<string>,
   query: string,
 ): Scene {
-  const sameSnapshot = before?.snapshot === snapshot && before.comparison === comparison;
   const run = shownRun(snapshot);
-  const tree = comparison?.tree ?? snapshot.tree.tree;
-  const index = sameSnapshot ? before.index : tree ? indexTree(tree) : undefined;
-  const coverage = sameSnapshot
-    ? before.coverage
-    : snapshot.coverage && !snapshot.base && index
-      ? coverageOf(snapshot.coverage, index)
-      : undefined;
-  const sameShape = before?.index === index && before?.collapsed === collapsed;
-  const layout = sameShape
-    ? before?.layout
-    : index && layoutTree(index.root, cardSizes, ({ key }) => collapsed.has(key));
-  const sameSearch = before?.index === index && before?.query === query;
-  const matches = sameSearch ? (before?.matches ?? []) : index ? findMatches(index, query) : [];
+  const isSameSnapshot = before?.snapshot === snapshot && before.comparison === comparison;
+  const drawn = isSameSnapshot ? before : drawnOf(before, snapshot, comparison, run);
+  const { index } = drawn;
+  const isSameIndex = before !== undefined && before.index === index;
+  const isSameShape = isSameIndex && before.collapsed === collapsed;
+  const isSameSearch = isSameIndex && before.query === query;
+  const matches = isSameSearch ? before.matches : index ? findMatches(index, query) : [];
   return {
     snapshot,
     run,
     comparison,
-    coverage,
-    stops: sameSnapshot ? before.stops : stopsIn(index, comparison, coverage),
+    coverage: drawn.coverage,
+    stops: drawn.stops,
     index,
-    layout,
+    layout: isSameShape ? before.layout : index && layoutTree(index.root, cardSizes, ({ key }) => collapsed.has(key)),
     collapsed,
     query,
     matches,
-    hidingMatches: sameSearch && sameShape ? (before?.hidingMatches ?? none) : hiding(index, matches, collapsed),
-    live: sameSnapshot ? before.live : index && run?.status === 'running' ? livePath(index) : none,
-    fresh: sameSnapshot ? before.fresh : freshIn(before?.index, index),
+    hidingMatches: isSameSearch && isSameShape ? before.hidingMatches : hiding(index, matches, collapsed),
+    live: drawn.live,
+    fresh: drawn.fresh,
+  };
+}
+
+/** What comes of the snapshot alone. */
+function drawnOf(
+  before: Scene | undefined,
+  snapshot: PanelSnapshot,
+  comparison: Comparison | undefined,
+  run: MappingRun | undefined,
+): Pick<Scene, 'index' | 'coverage' | 'stops' | 'live' | 'fresh'> {
+  const tree = comparison?.tree ?? snapshot.tree.tree;
+  const index = tree ? indexTree(tree) : undefined;
+  const coverage = snapshot.coverage && !snapshot.base && index ? coverageOf(snapshot.coverage, index) : undefined;
+  return {
+    index,
+    coverage,
+    stops: stopsIn(index, comparison, coverage),
+    live: index && run?.status === 'running' ? livePath(index) : none,
+    fresh: freshIn(before?.index, index),
   };
 }
 
@@ -146,7 +161,10 @@ export function eyeOf(
   return nearest && { key: nearest.node.key, x: nearest.x, y: nearest.y };
 }
 
-/** The view under which the eye's node keeps its place on the screen; where it is gone or hidden, the nearest that stands for it does. */
+/**
+ * The view under which the eye's node keeps its place on the screen; where it is gone or hidden, the nearest that
+ * stands for it does.
+ */
 export function keepEye(view: View, eye: Eye, scene: Scene, before: TreeIndex | undefined): View {
   const { layout, index, collapsed } = scene;
   if (!layout || !index) return view;

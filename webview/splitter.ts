@@ -2,7 +2,9 @@ import { element, on, setAttributes } from './element.ts';
 import { t } from './l10n.ts';
 import { paneLimits } from './viewState.ts';
 
-/** The edge between tree and pane: dragged, or moved by arrow keys (WAI-ARIA Authoring Practices, "Window Splitter"). */
+/**
+ * The edge between tree and pane: dragged, or moved by arrow keys (WAI-ARIA Authoring Practices, "Window Splitter").
+ */
 export class Splitter {
   readonly element = element('div', {
     class: 'splitter',

@@ -32,7 +32,9 @@ export interface ButtonLook {
   readonly icon?: IconName;
 }
 
-/** The library refuses presses of a disabled button from the next frame on; the second click of two comes before that. */
+/**
+ * The library refuses presses of a disabled button from the next frame on; the second click of two comes before that.
+ */
 function listen(made: Button, onPress: () => void): void {
   made.addEventListener('click', () => {
     if (!made.disabled) onPress();

@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../src/base/escape.ts';
 import type { Placed, TreeLayout } from '../src/model/treeLayout.ts';
 import { isVoice, subtitleOf, titleOf } from './nodeText.ts';
 import type { ColourName } from './themeColours.ts';
@@ -11,7 +12,9 @@ export interface SvgLook {
 }
 
 const margin = 24;
-/** A letter is about so wide, in parts of its size: nothing is measured, so that long words are cut rather than spilt. */
+/**
+ * A letter is about so wide, in parts of its size: nothing is measured, so that long words are cut rather than spilt.
+ */
 const letterWidth = 0.56;
 
 /** The whole tree as an SVG document (SVG 1.1), in the colours of the page, as wide and high as it is. */
@@ -74,9 +77,4 @@ function cut(text: string, width: number, size: number): string {
 
 /** What XML cannot hold (XML 1.0, section 2.2) is left out. */
 const escaped = (text: string): string =>
-  text
-    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+  escapeMarkup(text.replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''));

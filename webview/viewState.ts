@@ -1,3 +1,4 @@
+import { isRecord } from '../src/base/isRecord.ts';
 import type { Eye } from './scene.ts';
 import { zoomRange } from './viewport.ts';
 import type { View } from './viewport.ts';
@@ -151,5 +152,3 @@ export function restoreState(stored: unknown): ViewState {
     heat: flag('heat', false),
   };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

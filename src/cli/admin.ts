@@ -2,9 +2,13 @@ import { poolSchema, tierSchema } from '../contract/workspace.ts';
 import type { Store } from '../service/store/store.ts';
 import { grantPack, listWorkspaces, setTier } from '../service/workspaces/operator.ts';
 import { note, print, readArguments, UsageError } from './command.ts';
+import { jsonText } from './controlCharacters.ts';
 import { demandWorkspaceId, storeOptions, withOperatorStore } from './operatorStore.ts';
 
-/** `dialtree admin`: what only the operator of a server may do, on its database, or on its data folder while no service runs on it. */
+/**
+ * `dialtree admin`: what only the operator of a server may do, on its database, or on its data folder while no service
+ * runs on it.
+ */
 export async function runAdmin(args: readonly string[]): Promise<number> {
   const {
     values,
@@ -25,7 +29,7 @@ function readAction(
       const workspaces = await listWorkspaces(store);
       print(
         json
-          ? JSON.stringify(workspaces, null, 2)
+          ? jsonText(workspaces, 2)
           : workspaces
               .map(
                 (one) =>

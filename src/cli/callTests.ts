@@ -35,7 +35,10 @@ export interface RunTestsOptions {
   readonly client: Pick<DialtreeClient, 'call' | 'waitForTestRun'>;
   readonly saved: Pick<SavedTests, 'launch'>;
   readonly repeat: number;
-  /** Whether the run ends with this test, asked after each of its repetitions; `over`: no more of its calls follow. Without it none ends the run. */
+  /**
+   * Whether the run ends with this test, asked after each of its repetitions; `over`: no more of its calls follow.
+   * Without it none ends the run.
+   */
   readonly endsRun?: (report: TestReport, over: boolean) => boolean;
   /** Cancels what is being called, and starts nothing more. */
   readonly signal: AbortSignal;
@@ -55,7 +58,10 @@ const interrupted = 'The run was interrupted.';
 const bailed = 'The run ended with the first test that failed (--bail).';
 const unreachable = 'The service could not be reached any more.';
 
-/** Calls one test after the other, and each its number of times. Never rejects for what a test or the service does: that stands in the reports. */
+/**
+ * Calls one test after the other, and each its number of times. Never rejects for what a test or the service does: that
+ * stands in the reports.
+ */
 export async function runTests(tests: readonly LoadedTest[], options: RunTestsOptions): Promise<RunOfTests> {
   const { endsRun, repeat, signal, tell } = options;
   const reports: TestReport[] = [];
@@ -171,7 +177,10 @@ async function callOf(
   }
 }
 
-/** Where in the file that stands which was not met: the expectation of the first step that failed, or a mission's acceptance. */
+/**
+ * Where in the file that stands which was not met: the expectation of the first step that failed, or a mission's
+ * acceptance.
+ */
 export function failurePlace({ source }: LoadedTest, { outcome, steps }: RunResults): Place {
   if (source.kind === 'mission') return source.placeOf(['acceptance']);
   const index = steps.findIndex((step) => step.outcome === outcome && step.optional !== true);

@@ -4,6 +4,7 @@ import { HumanError } from '../contract/errors.ts';
 import { cassetteOf } from '../model/cassette.ts';
 import { loadCalltree } from './calltreeFile.ts';
 import { print, readArguments, UsageError, type Command } from './command.ts';
+import { jsonText } from './controlCharacters.ts';
 
 export const cassette: Command = {
   usage: 'cassette FILE.calltree.json --out NAME.ivr.json [--force] [--json]',
@@ -28,7 +29,7 @@ export const cassette: Command = {
     const states = Object.keys(ivr.states).length;
     print(
       values.json
-        ? JSON.stringify({ file: out, states })
+        ? jsonText({ file: out, states })
         : `${out}: ${states === 1 ? '1 state' : `${String(states)} states`}. Call it with: dialtree practice ${out}`,
     );
     return 0;

@@ -42,8 +42,9 @@ export function decimal(value: string | undefined, name: string, low: number, hi
   return number;
 }
 
+/** Results. What files and callees say reaches no terminal as it is; JSON goes through `jsonText`. */
 export const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${withoutControls(text)}\n`);
 };
 /** Progress and complaints, for people: what files hold reaches no terminal as it is. */
 export const note = (text: string): void => {

@@ -2,6 +2,7 @@ import type { TreeChange, TreeChangeKind } from '../contract/treeDiff.ts';
 import { countChanges, diffTrees } from '../model/treeDiff.ts';
 import { loadCalltree } from './calltreeFile.ts';
 import { print, readArguments, UsageError, type Command } from './command.ts';
+import { jsonText } from './controlCharacters.ts';
 
 const signs: Readonly<Record<TreeChangeKind, string>> = {
   added: '+',
@@ -32,11 +33,7 @@ export const diff: Command = {
     const [before, after] = [await loadCalltree(base), await loadCalltree(current)];
     const { changes } = diffTrees(before.tree, after.tree);
     const counts = countChanges(changes);
-    print(
-      values.json === true
-        ? JSON.stringify({ changes, counts }, null, 2)
-        : [...changes.map(line), summary(counts)].join('\n'),
-    );
+    print(values.json === true ? jsonText({ changes, counts }, 2) : [...changes.map(line), summary(counts)].join('\n'));
     return changes.length === 0 ? 0 : 1;
   },
 };

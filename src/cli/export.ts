@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { exportWorkspace } from '../service/transfer/exportWorkspace.ts';
 import { note, print, readArguments, UsageError } from './command.ts';
+import { jsonText } from './controlCharacters.ts';
 import { counted, demandWorkspaceId, storeOptions, watchTransfer, withOperatorStore } from './operatorStore.ts';
 
 /** `dialtree export`: a whole workspace into one file. */
@@ -23,6 +24,6 @@ export async function runExport(args: readonly string[]): Promise<number> {
     note(
       `${String(missing)} recordings were not in the data folder and are left out. Is it the folder of the services (--data)?`,
     );
-  print(values.json === true ? JSON.stringify(summary) : `${counted(summary)} in ${file}`);
+  print(values.json === true ? jsonText(summary) : `${counted(summary)} in ${file}`);
   return 0;
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { importWorkspace } from '../service/transfer/importWorkspace.ts';
 import type { ImportSummary } from '../service/transfer/importWorkspace.ts';
 import { note, print, readArguments, UsageError } from './command.ts';
+import { jsonText } from './controlCharacters.ts';
 import { counted, storeOptions, watchTransfer, withOperatorStore } from './operatorStore.ts';
 
 /** `dialtree import`: a file of `dialtree export` into a store. */
@@ -20,7 +21,7 @@ export async function runImport(args: readonly string[]): Promise<number> {
     throw explain(error);
   });
   for (const line of describeSkipped(summary)) note(line);
-  print(values.json === true ? JSON.stringify(summary) : `${counted(summary)} in workspace ${summary.workspaceId}`);
+  print(values.json === true ? jsonText(summary) : `${counted(summary)} in workspace ${summary.workspaceId}`);
   if (fromLocal) {
     note(`The workspace of an installation is one of this server now, free and without minutes. Go on with:
   dialtree admin tier ${summary.workspaceId} team

@@ -11,7 +11,10 @@ export const readLines = (text: string): Promise<Lines> =>
 
 const passwordsSchema = z.record(z.string(), z.string());
 
-/** The passwords that the environment holds for these lines: one a variable, or all in one as JSON. Never from the command line, which every process can read. */
+/**
+ * The passwords that the environment holds for these lines: one a variable, or all in one as JSON. Never from the
+ * command line, which every process can read.
+ */
 export function readLinePasswords(
   environment: Readonly<Record<string, string | undefined>>,
   lines: Lines,

@@ -3,8 +3,11 @@ import { describeIssues, HumanError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { loadKeysSchema } from '../contract/loadTests.ts';
 import type { OperationInput } from '../contract/operations.ts';
-import { resolveTarget } from '../service/runs/dialGate.ts';
+import { PracticeRegistry } from '../practice/registry.ts';
+import { resolveTarget, strangerAt } from '../service/runs/dialGate.ts';
+import { consentRequired } from '../service/runs/permission.ts';
 import { decimal, integer, note, readArguments, UsageError } from './command.ts';
+import { consentOption, readConsents } from './consents.ts';
 import { criterionOptions, judgeLoad, readLimits } from './loadCriteria.ts';
 import { followLoad } from './loadFollow.ts';
 import { planLoad, planText, type LoadRequest } from './loadPlan.ts';
@@ -34,6 +37,7 @@ const options = {
   'dry-run': { type: 'boolean' },
   routes: { type: 'string' },
   url: { type: 'string' },
+  ...consentOption,
   ...criterionOptions,
 } as const;
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
@@ -55,6 +59,10 @@ export async function load(args: readonly string[]): Promise<number> {
     throw new UsageError(
       '--routes is the dial plan of the service that this command starts; the service at --url has its own.',
     );
+  if (values.url !== undefined && values.consent !== undefined)
+    throw new UsageError(
+      '--consent is for the service that this command starts; the service at --url keeps consents of its own.',
+    );
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
     throw new UsageError('Give one *.calltest.json, *.mission.json or *.ivr.json.');
@@ -62,6 +70,7 @@ export async function load(args: readonly string[]): Promise<number> {
   const asked = readLimits(values);
   const remote = values.url === undefined ? undefined : remoteService(values.url, process.env['DIALTREE_API_KEY']);
   const routes = values.routes === undefined ? {} : await readRoutes(values.routes);
+  const consents = await readConsents(values.consent, routes);
 
   const target = await readLoadTarget(file, process.cwd());
   if (remote?.isLocal === false && target.ivr)
@@ -69,8 +78,13 @@ export async function load(args: readonly string[]): Promise<number> {
       'A practice IVR is played on this machine, and the service of --url does not reach it. Leave --url out, or give a file with a phoneNumber.',
       { status: 400, code: 'practice_elsewhere' },
     );
-  const dialling = remote || target.phoneNumber === undefined ? undefined : resolveTarget(target.phoneNumber, routes);
-  const consentFor = dialling?.consentFor;
+  const dialling =
+    remote || target.phoneNumber === undefined
+      ? undefined
+      : resolveTarget(target.phoneNumber, { routes, practices: new PracticeRegistry() });
+  const consentFor =
+    dialling?.consentFor === undefined || consents.includes(dialling.consentFor) ? undefined : dialling.consentFor;
+  const place = dialling && strangerAt(dialling);
   const rate =
     remote && target.phoneNumber !== undefined && values['dry-run'] !== true
       ? await rateOn(remote, { ...request, phoneNumber: target.phoneNumber })
@@ -80,7 +94,7 @@ export async function load(args: readonly string[]): Promise<number> {
   const plan = planLoad(target, request, {
     limits: asked,
     ...rate,
-    ...(consentFor !== undefined && { consentFor }),
+    ...(consentFor !== undefined && { consentFor, ...(place !== undefined && { place }) }),
     ...(remote && { service: remote.baseUrl }),
   });
   if (values['dry-run'] === true) {
@@ -93,6 +107,7 @@ export async function load(args: readonly string[]): Promise<number> {
       : 1;
   }
   note(planText(plan));
+  if (consentFor !== undefined && dialling && place !== undefined) throw consentRequired(consentFor, dialling);
   if (consentFor !== undefined)
     throw new HumanError(
       `The service that this command starts holds no consent for ${consentFor}. Use --url with a service that does.`,
@@ -102,7 +117,7 @@ export async function load(args: readonly string[]): Promise<number> {
 
   const signal = interruption();
   const test = await withTarget(target, signal, (phoneNumber) =>
-    withService(remote ?? { routes }, async (client) => {
+    withService(remote ?? { routes, consents }, async (client) => {
       if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
       return await followLoad(client, { ...request, phoneNumber }, { signal, tell: note });
     }),

@@ -1,5 +1,6 @@
 import { limits } from '../contract/limits.ts';
 import type { Command } from './command.ts';
+import { consentHelp } from './consents.ts';
 
 const { calls, rampSeconds, holdSeconds, callsPerSecond } = limits.loadTest;
 
@@ -34,6 +35,7 @@ Exit code 1, with a sentence each, where this is not kept:
   --output FILE            writes the report there instead of on stdout
   --dry-run                checks the file and prints the plan; calls nobody
   --routes FILE|JSON       dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
+  --consent TARGET         ${consentHelp}
   --url URL                the test is carried out by that service; its key is read from DIALTREE_API_KEY
 
 Ctrl+C hangs up all calls, and reports what was measured. Exit code 0: passed; 1: not carried through, no call answered, or something was not kept; 2: bad use, or a bad file.`,

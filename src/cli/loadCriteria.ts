@@ -21,7 +21,8 @@ export const loadCriteria = {
     bound: 'least',
     range: [0, 1],
     without: 'no call was placed',
-    // Each call had the whole hold for its answer, but for those that took the place of others: what was not answered by then is no success.
+    // Each call had the whole hold for its answer, but for those that took the place of others: what was not answered
+    // by then is no success.
     valueOf: ({ setupSuccess, callsAnswered, callsPlaced }, { replace }) =>
       replace === true ? setupSuccess : callsAnswered / callsPlaced,
   },
@@ -145,7 +146,10 @@ const units: Readonly<Record<Unit, readonly [scale: number, suffix: string, digi
 };
 const mostDigits = 8;
 
-/** A measured value with the digits that tell it from `limit`: 98.99 % is not shown as 99 %. A limit as it was asked for. */
+/**
+ * A measured value with the digits that tell it from `limit`: 98.99 % is not shown as 99 %. A limit as it was asked
+ * for.
+ */
 function figure(value: number, unit: Unit, limit?: number): string {
   const [scale, suffix, usual] = units[unit];
   let digits = limit === undefined || value === limit ? mostDigits : usual;

@@ -9,7 +9,10 @@ interface FollowOptions {
   readonly tell: (line: string) => void;
 }
 
-/** Carries a load test out to its end. Rejects with a ServiceError where the service refuses it, or where its end cannot be read. */
+/**
+ * Carries a load test out to its end. Rejects with a ServiceError where the service refuses it, or where its end cannot
+ * be read.
+ */
 export async function followLoad(
   client: Pick<DialtreeClient, 'call' | 'waitForLoadTest'>,
   request: OperationInput<'runLoadTest'>,

@@ -33,20 +33,25 @@ export interface LoadPlan extends LoadRequest {
   readonly costAtMost?: number;
   /** ISO 4217; absent with a rate of the dial plan, which names none. */
   readonly currency?: string;
-  /** The number on the public network that is called with consent only; absent where the calls stay in the lab, and where a service elsewhere decides that. */
+  /**
+   * The number or address that is called with consent only, which is missing; absent for a practice IVR, and where a
+   * service elsewhere decides that.
+   */
   readonly consentFor?: string;
+  /** Where on this machine that is, and no practice IVR of Dialtree answers. */
+  readonly place?: string;
   readonly service?: string;
   readonly limits: LoadLimits;
 }
 
-/** `consentFor`, `service`, `currency` as in the plan; `costPerMinute` of a call. */
+/** `consentFor`, `place`, `service`, `currency` as in the plan; `costPerMinute` of a call. */
 export function planLoad(
   { file, name, kind, phoneNumber, ivr }: LoadTarget,
   request: LoadRequest,
   {
     costPerMinute,
     ...rest
-  }: Pick<LoadPlan, 'limits' | 'consentFor' | 'service' | 'currency'> & { readonly costPerMinute?: number },
+  }: Pick<LoadPlan, 'limits' | 'consentFor' | 'place' | 'service' | 'currency'> & { readonly costPerMinute?: number },
 ): LoadPlan {
   const rampSecondsAtLeast = loadRampSeconds(request);
   const { calls, seconds } = loadBudget(request);
@@ -88,6 +93,7 @@ export function planText(plan: LoadPlan): string {
     keys,
     abortWhen,
     consentFor,
+    place,
     service,
     secondsAtMost,
     callsAtMost,
@@ -110,7 +116,9 @@ export function planText(plan: LoadPlan): string {
     ...(consentFor === undefined
       ? []
       : [
-          `    ${consentFor} is on the public network and is only called with consent: by a service that holds it, with --url.`,
+          place === undefined
+            ? `    ${consentFor} is on the public network and is only called with consent: by a service that holds it, with --url.`
+            : `    No practice IVR of Dialtree answers at ${place}: ${consentFor} is only called with --consent ${consentFor}.`,
         ]),
     ...(service === undefined || phoneNumber === undefined
       ? []

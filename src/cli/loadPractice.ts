@@ -10,8 +10,9 @@ const readySchema = z.object({ event: z.literal('ready'), targets: z.array(z.obj
 const endingMs = 5000;
 
 /**
- * Runs `work` while this IVR answers at `uri`, in a process of its own: caller and callee of many calls do not wait for one another. Every prompt is
- * spoken before. The process gets no Ctrl+C of ours, so that the calls are hung up by whoever placed them, and ends when this one is gone.
+ * Runs `work` while this IVR answers at `uri`, in a process of its own: caller and callee of many calls do not wait for
+ * one another. Every prompt is spoken before. The process gets no Ctrl+C of ours, so that the calls are hung up by
+ * whoever placed them, and ends when this one is gone.
  */
 export async function withPracticeProcess<Result>(
   file: string,

@@ -6,12 +6,14 @@ import type { Routes } from '../contract/dialPlan.ts';
 import { describeIssues, HumanError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { dialTargetSchema } from '../contract/common.ts';
-import { mappingModeSchema, type MappingJob } from '../contract/mapping.ts';
+import { mappingConfigSchema, mappingModeSchema, type MappingJob } from '../contract/mapping.ts';
 import type { TreeResponse } from '../contract/tree.ts';
 import { calltreeOf, calltreeSuffix, calltreeText } from '../model/calltree.ts';
 import { treeText } from '../model/treeText.ts';
 import { startPractice, type PracticeServer } from '../practice/server.ts';
 import { integer, note, print, readArguments, UsageError, type Command } from './command.ts';
+import { jsonText } from './controlCharacters.ts';
+import { consentHelp, consentOption, readConsents, recordConsents } from './consents.ts';
 import { readRoutes } from './routes.ts';
 import { loadIvrFile } from './runFiles.ts';
 import { secretValues } from './secretValues.ts';
@@ -24,23 +26,29 @@ const options = {
   'max-calls': { type: 'string' },
   concurrency: { type: 'string' },
   mode: { type: 'string' },
+  allow: { type: 'string', multiple: true },
+  'press-unsure': { type: 'boolean' },
   routes: { type: 'string' },
   out: { type: 'string' },
   save: { type: 'string' },
   json: { type: 'boolean' },
+  ...consentOption,
 } as const;
 
 export const map: Command = {
   usage:
-    'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--mode MODE] [--routes FILE|JSON] [--json] [--out FILE] [--save FILE.calltree.json]',
+    'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--mode MODE] [--allow LABEL]… [--press-unsure] [--routes FILE|JSON] [--consent TARGET] [--json] [--out FILE] [--save FILE.calltree.json]',
   summary: 'Phones an IVR, maps its menu tree and prints it.',
   help: [
     '--ivr FILE       plays that practice IVR on loopback UDP for the call; the number may then be left out',
     '--routes FILE|JSON  dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}',
+    `--consent TARGET ${consentHelp}`,
     `--max-depth N    ${String(limits.maxDepth.min)} to ${String(limits.maxDepth.max)}, default ${String(limits.maxDepth.default)}`,
     `--max-calls N    ${String(limits.maxCalls.min)} to ${String(limits.maxCalls.max)}, default ${String(limits.maxCalls.default)}`,
     `--concurrency N  parallel calls, ${String(limits.concurrency.min)} to ${String(limits.concurrency.max)}, default ${String(limits.concurrency.default)}`,
     '--mode MODE      dtmf, voice or hybrid (default)',
+    '--allow LABEL    on live numbers also presses the option with this label (* stands for any text); may be repeated',
+    '--press-unsure   on live numbers also presses options that were not understood',
     '--json           prints the tree response (format tree) instead of a drawing',
     '--out FILE       writes that JSON to a file as well',
     `--save FILE      writes the tree as a *${calltreeSuffix} file, a baseline for \`dialtree diff\``,
@@ -57,6 +65,8 @@ export const map: Command = {
       throw new UsageError(`The name of a file for --save ends with ${calltreeSuffix}.`);
     const mode = mappingModeSchema.optional().safeParse(values.mode);
     if (!mode.success) throw new UsageError('--mode is dtmf, voice or hybrid.');
+    const allowed = mappingConfigSchema.shape.allowedLabels.unwrap().optional().safeParse(values.allow);
+    if (!allowed.success) throw new UsageError(`--allow: ${describeIssues(allowed.error)}`);
     const config = {
       ...pick('maxDepth', integer(values['max-depth'], 'max-depth', limits.maxDepth.min, limits.maxDepth.max)),
       ...pick('maxCalls', integer(values['max-calls'], 'max-calls', limits.maxCalls.min, limits.maxCalls.max)),
@@ -65,22 +75,32 @@ export const map: Command = {
         integer(values.concurrency, 'concurrency', limits.concurrency.min, limits.concurrency.max),
       ),
       ...pick('mappingMode', mode.data),
+      ...pick('allowedLabels', allowed.data),
+      ...pick('pressUnsure', values['press-unsure']),
     };
     const routes = values.routes === undefined ? {} : await readRoutes(values.routes);
+    const consents = await readConsents(values.consent, routes);
     const work = async (practice?: PracticeServer, name?: string): Promise<number> => {
       const uri = practice?.targets[0]?.uri;
       const number = target?.startsWith('+') === true ? target : undefined;
       const plan = uri !== undefined && number !== undefined ? { ...routes, [number]: uri } : routes;
       const dialled = uri !== undefined && number === undefined ? uri : (target ?? '');
-      const { job, tree } = await mapOnce({ phoneNumber: dialled, config, ...pick('name', name) }, plan);
+      const { job, tree } = await mapOnce({ phoneNumber: dialled, config, ...pick('name', name) }, plan, consents);
       if (values.out !== undefined) await save(values.out, `${JSON.stringify(tree, null, 2)}\n`);
       if (values.save !== undefined) {
         if (tree.tree) await save(values.save, calltreeText(calltreeOf(job, job.currentRun, tree.tree)));
         else note(`There is no tree to save: ${values.save} was not written.`);
       }
-      print(values.json ? JSON.stringify(tree, null, 2) : treeText(tree, process.stdout.columns || 100));
+      print(values.json ? jsonText(tree, 2) : treeText(tree, process.stdout.columns || 100));
       const run = job.currentRun;
       note(`${run?.status ?? 'no run'}${run?.reason === undefined ? '' : `: ${run.reason}`}`);
+      const limit =
+        run?.limitReason === 'max_calls'
+          ? ['max-calls', limits.maxCalls.max]
+          : run?.limitReason === 'max_depth'
+            ? ['max-depth', limits.maxDepth.max]
+            : undefined;
+      if (limit) note(`Repeat it with a higher --${limit.join(', up to ')}.`);
       if (run) note(summary(run.stats));
       return run?.status === 'completed' ? 0 : 1;
     };
@@ -109,6 +129,7 @@ function checkTarget(target: string): void {
 async function mapOnce(
   asked: { readonly phoneNumber: string; readonly name?: string; readonly config: object },
   routes: Routes,
+  consents: readonly string[],
 ): Promise<{ job: MappingJob; tree: TreeResponse }> {
   // Loaded when it is needed: the other commands start faster without the service.
   const [{ startService }, { createLog }] = await Promise.all([
@@ -125,6 +146,7 @@ async function mapOnce(
     });
     try {
       const client = new DialtreeClient(service);
+      await recordConsents(client, consents);
       const { id } = await client.call('createMapping', asked);
       await client.call('startMapping', { id });
       const stop = (): void => {

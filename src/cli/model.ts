@@ -3,7 +3,10 @@ import type { LanguageModel } from '../language/model/languageModel.ts';
 import { openAiCompatible } from '../language/model/openAiCompatible.ts';
 import { UsageError } from './command.ts';
 
-/** The language model that the environment names, for missions; undefined where it names none. The key is never taken from the command line. */
+/**
+ * The language model that the environment names, for missions; undefined where it names none. The key is never taken
+ * from the command line.
+ */
 export function readModel(environment: Readonly<Record<string, string | undefined>>): LanguageModel | undefined {
   const read = (name: string): string | undefined => (environment[name] === '' ? undefined : environment[name]);
   const model = read('DIALTREE_MODEL');

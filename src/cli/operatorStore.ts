@@ -22,7 +22,10 @@ interface StoreValues {
   readonly assets?: string | undefined;
 }
 
-/** Does work on the store that the options name. The folder holds the recordings in any case. `create`: a folder without a store gets one. */
+/**
+ * Does work on the store that the options name. The folder holds the recordings in any case. `create`: a folder without
+ * a store gets one.
+ */
 export async function withOperatorStore<Result>(
   values: StoreValues,
   work: (store: Store, folder: DataFolder) => Promise<Result>,

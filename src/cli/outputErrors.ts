@@ -8,8 +8,9 @@ const isUnread = ({ code }: NodeJS.ErrnoException): boolean =>
   code === 'EPIPE' || code === 'ECONNRESET' || code === 'EIO';
 
 /**
- * Lets the work go on when its output cannot be written: calls are hung up, folders removed and the exit code is that of the work. `onLost` is called once
- * where results were lost, as on a full disk; a reader who has gone wanted no more of them.
+ * Lets the work go on when its output cannot be written: calls are hung up, folders removed and the exit code is that
+ * of the work. `onLost` is called once where results were lost, as on a full disk; a reader who has gone wanted no more
+ * of them.
  */
 export function surviveOutputErrors(
   results: Output,

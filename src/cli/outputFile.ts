@@ -5,8 +5,8 @@ import { HumanError } from '../contract/errors.ts';
 import { note } from './command.ts';
 
 /**
- * Makes the folders of files that are to be written, and sees whether they can be, before anything is called: a run is not lost for a path. What is there stays as it is.
- * Rejects with a HumanError (400).
+ * Makes the folders of files that are to be written, and sees whether they can be, before anything is called: a run is
+ * not lost for a path. What is there stays as it is. Rejects with a HumanError (400).
  */
 export async function prepareFiles(files: readonly (string | undefined)[]): Promise<void> {
   for (const file of files) {
@@ -37,7 +37,10 @@ async function tryToMake(place: string): Promise<void> {
   await rm(place);
 }
 
-/** Writes a report to its file, or to standard output without one. Where the file cannot be written after all, the report goes to standard output, and the value is false. */
+/**
+ * Writes a report to its file, or to standard output without one. Where the file cannot be written after all, the
+ * report goes to standard output, and the value is false.
+ */
 export async function deliver(text: string, file: string | undefined): Promise<boolean> {
   if (file !== undefined) {
     try {

@@ -4,6 +4,7 @@ import { HumanError } from '../contract/errors.ts';
 import type { MenuReading } from '../contract/menu.ts';
 import { readMenu } from '../language/menu/readMenu.ts';
 import { print, readArguments, UsageError, type Command } from './command.ts';
+import { jsonText } from './controlCharacters.ts';
 
 export const read: Command = {
   usage: 'read [TEXT | FILE.txt…] [--json]',
@@ -12,7 +13,7 @@ export const read: Command = {
   async run(args) {
     const { values, positionals } = readArguments(args, { json: { type: 'boolean' } });
     for (const prompt of await promptsOf(positionals))
-      print(values.json ? JSON.stringify(readMenu(prompt)) : describe(prompt, readMenu(prompt)));
+      print(values.json ? jsonText(readMenu(prompt)) : describe(prompt, readMenu(prompt)));
     return 0;
   },
 };

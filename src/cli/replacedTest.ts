@@ -5,8 +5,9 @@ import { shownPath, type LoadedTest } from './runFiles.ts';
 import type { HeldTest } from '../client/testShelf.ts';
 
 /**
- * Writes what a service held of a test as a file that can take the place of the test's own: secrets stand in both, so that it is readable by its owner alone.
- * Goes into `folder`, or beside the test's file; answers its path from `cwd`. One file a version: none is replaced. Rejects with a HumanError where it cannot be written.
+ * Writes what a service held of a test as a file that can take the place of the test's own: secrets stand in both, so
+ * that it is readable by its owner alone. Goes into `folder`, or beside the test's file; answers its path from `cwd`.
+ * One file a version: none is replaced. Rejects with a HumanError where it cannot be written.
  */
 export async function keepReplaced(
   { path: file }: LoadedTest,

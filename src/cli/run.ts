@@ -4,6 +4,7 @@ import { HumanError } from '../contract/errors.ts';
 import { problemText } from '../model/fileProblem.ts';
 import { integer, note, readArguments, UsageError } from './command.ts';
 import { runTests, type RunTestsOptions } from './callTests.ts';
+import { consentOption, readConsents } from './consents.ts';
 import { deliver, prepareFiles } from './outputFile.ts';
 import { thinBaselineText, thinComparisonText } from './report/baseline.ts';
 import { summarise } from './report/cases.ts';
@@ -33,6 +34,7 @@ const options = {
   bail: { type: 'boolean' },
   replace: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
+  ...consentOption,
 } as const;
 
 export async function run(args: readonly string[]): Promise<number> {
@@ -42,6 +44,10 @@ export async function run(args: readonly string[]): Promise<number> {
   if (values.url !== undefined && values.routes !== undefined)
     throw new UsageError(
       '--routes is the dial plan of the service that this command starts; the service at --url has its own.',
+    );
+  if (values.url !== undefined && values.consent !== undefined)
+    throw new UsageError(
+      '--consent is for the service that this command starts; the service at --url keeps consents of its own.',
     );
   if (values.replace === true && !values.url)
     throw new UsageError(
@@ -61,6 +67,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const repeat = integer(values.repeat, 'repeat', 1, 1000) ?? 1;
   const remote = values.url === undefined ? undefined : remoteService(values.url, process.env['DIALTREE_API_KEY']);
   const routes = values.routes === undefined ? {} : await readRoutes(values.routes);
+  const consents = await readConsents(values.consent, routes);
   const before = values.baseline === undefined ? undefined : await loadBaseline(values.baseline);
 
   const all = await loadTests(await findTestFiles(positionals, process.cwd()), process.cwd());
@@ -83,7 +90,7 @@ export async function run(args: readonly string[]): Promise<number> {
       note(`${name}: a call was hung up: ${error instanceof Error ? error.message : String(error)}`);
     },
     (addressOf) =>
-      withService(remote ?? { routes }, async (client) => {
+      withService(remote ?? { routes, consents }, async (client) => {
         const saved = new SavedTests({
           client,
           signal,
@@ -121,13 +128,19 @@ export async function run(args: readonly string[]): Promise<number> {
   return isWritten && isDelivered ? exitCode : 1;
 }
 
-/** A test that fails the run ends it: without a baseline at the first call that does not pass, with one when all its calls are there to be compared. */
+/**
+ * A test that fails the run ends it: without a baseline at the first call that does not pass, with one when all its
+ * calls are there to be compared.
+ */
 const bailAt =
   (baseline: Baseline | undefined): NonNullable<RunTestsOptions['endsRun']> =>
   (test, over) =>
     (over || !baseline) && summarise(reportOf({ tests: [test] }, baseline && { baseline })).exitCode === 1;
 
-/** A baseline holds a whole run: what is left out of it would be new to the next one. The value is false where it could not be written. */
+/**
+ * A baseline holds a whole run: what is left out of it would be new to the next one. The value is false where it could
+ * not be written.
+ */
 async function writeBaseline(file: string, report: Report): Promise<boolean> {
   const { cases, missing } = summarise(report);
   if (report.cutOff !== undefined || missing.length > 0) {

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { consentHelp } from './consents.ts';
 
 export const runCommand: Command = {
   usage:
@@ -17,6 +18,7 @@ or the practice IVR that it names, which is played on loopback for the run. A fi
   --bail                 ends with the first test that fails the run
   --dry-run              checks the files and prints the plan (numbers, calls, minutes at most) as spec or json; calls nobody
   --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
+  --consent TARGET       ${consentHelp}
   --url URL              runs the tests on that service; its key is read from DIALTREE_API_KEY
   --replace              puts the files in the place of what was edited on that service, and keeps that in a file; without it nobody is called then
 

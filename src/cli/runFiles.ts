@@ -21,8 +21,8 @@ export interface LoadedTest {
 }
 
 /**
- * Reads and checks all files; `file` in places and problems is relative to `cwd`. Rejects with a HumanError (400) of one line for each thing that is wrong.
- * A file without an id gets one here, and keeps it with `writeIds`.
+ * Reads and checks all files; `file` in places and problems is relative to `cwd`. Rejects with a HumanError (400) of
+ * one line for each thing that is wrong. A file without an id gets one here, and keeps it with `writeIds`.
  */
 export async function loadTests(files: readonly string[], cwd: string): Promise<LoadedTest[]> {
   const problems: string[] = [];
@@ -52,7 +52,10 @@ export async function loadTests(files: readonly string[], cwd: string): Promise<
   return tests;
 }
 
-/** Puts the new ids into their files, and gives the tests back with the places that they have then. A file that cannot be written is told of, and stays as it is. */
+/**
+ * Puts the new ids into their files, and gives the tests back with the places that they have then. A file that cannot
+ * be written is told of, and stays as it is.
+ */
 export async function writeIds(
   tests: readonly LoadedTest[],
   cwd: string,

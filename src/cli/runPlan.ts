@@ -1,6 +1,7 @@
 import type { Routes } from '../contract/dialPlan.ts';
 import { HumanError } from '../contract/errors.ts';
 import { callSecondsAtMost, costOf, missionSecondsAtMost } from '../model/callBudget.ts';
+import { PracticeRegistry } from '../practice/registry.ts';
 import { resolveTarget } from '../service/runs/dialGate.ts';
 import { callsAtOnce } from './callTests.ts';
 import { onOneLine } from './controlCharacters.ts';
@@ -62,7 +63,7 @@ function secondsAtMost({ source }: LoadedTest): number {
 
 function rateOf(phoneNumber: string, routes: Routes): number | undefined {
   try {
-    return resolveTarget(phoneNumber, routes).costPerMinute;
+    return resolveTarget(phoneNumber, { routes, practices: new PracticeRegistry() }).costPerMinute;
   } catch (error) {
     if (error instanceof HumanError) return undefined;
     throw error;

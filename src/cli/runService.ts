@@ -1,3 +1,4 @@
+import { isLoopback } from '../base/loopback.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,20 +8,26 @@ import { HumanError } from '../contract/errors.ts';
 import type { IvrSource } from '../practice/ivrSource.ts';
 import { startPractice } from '../practice/server.ts';
 import { UsageError } from './command.ts';
+import { recordConsents } from './consents.ts';
 import { withSpeech } from './speech.ts';
 import { readModel } from './model.ts';
 import { secretValues } from './secretValues.ts';
 
-/** A service of its own whose data goes away with it, or one that runs already. */
-export type ServiceChoice = { readonly routes: Routes } | { readonly baseUrl: string; readonly apiKey: string };
+/**
+ * A service of its own whose data goes away with it, with what may be called there by consent; or one that runs
+ * already.
+ */
+export type ServiceChoice =
+  | { readonly routes: Routes; readonly consents: readonly string[] }
+  | { readonly baseUrl: string; readonly apiKey: string };
 
 /** A service in this process answers, however busy the machine is: its first answer waits for the store to open. */
 const embeddedMs = 300_000;
 
-const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-
-/** The service at a typed address (`/v1` where it has no path), with this key. `isLocal`: it can call what answers on this machine only. */
+/**
+ * The service at a typed address (`/v1` where it has no path), with this key. `isLocal`: it can call what answers on
+ * this machine only.
+ */
 export function remoteService(
   text: string,
   apiKey: string | undefined,
@@ -30,7 +37,7 @@ export function remoteService(
     throw new UsageError(
       `--url takes the address of a service, such as https://dialtree.example.com/v1, not "${text}".`,
     );
-  const isLocal = isLoopback(url);
+  const isLocal = isLoopback(url.hostname);
   if (url.protocol === 'http:' && !isLocal)
     throw new UsageError('--url takes an https address: over plain http the key could be read on the way.');
   if (apiKey === undefined || apiKey === '')
@@ -61,7 +68,9 @@ export async function withService<Result>(
       log: createLog(undefined, 'error', secretValues(process.env)),
     });
     try {
-      return await work(new DialtreeClient({ ...service, timeoutMs: embeddedMs }));
+      const client = new DialtreeClient({ ...service, timeoutMs: embeddedMs });
+      await recordConsents(client, choice.consents);
+      return await work(client);
     } finally {
       await service.close();
     }

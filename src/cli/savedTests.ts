@@ -12,7 +12,9 @@ export interface SavedTestsOptions {
   readonly numberOf: (test: LoadedTest) => string;
   /** What was edited on the service may be replaced by the file. */
   readonly replace: boolean;
-  /** Keeps what is replaced, and names the place. Rejects with a HumanError where it cannot: then nothing is replaced. */
+  /**
+   * Keeps what is replaced, and names the place. Rejects with a HumanError where it cannot: then nothing is replaced.
+   */
   readonly keep: (test: LoadedTest, held: HeldTest) => Promise<string>;
   readonly signal: AbortSignal;
   readonly tell: (text: string) => void;
@@ -24,8 +26,9 @@ const fewTests = 3;
 const mostTries = 5;
 
 /**
- * Brings the tests of files to a service and launches them there, always in the file's version. The file is the truth: it replaces what another version
- * of a file had put there. What was edited on the service itself is replaced only where that is asked for. Its methods reject as `call` does, and with HumanErrors.
+ * Brings the tests of files to a service and launches them there, always in the file's version. The file is the truth:
+ * it replaces what another version of a file had put there. What was edited on the service itself is replaced only
+ * where that is asked for. Its methods reject as `call` does, and with HumanErrors.
  */
 export class SavedTests {
   readonly #options: SavedTestsOptions;
@@ -38,7 +41,10 @@ export class SavedTests {
     this.#options = options;
   }
 
-  /** Reads all tests before any is called. Rejects (400) where some were edited on the service, and shows how they differ. A service that does not answer is left to the first launch. */
+  /**
+   * Reads all tests before any is called. Rejects (400) where some were edited on the service, and shows how they
+   * differ. A service that does not answer is left to the first launch.
+   */
   async demandUnedited(tests: readonly LoadedTest[]): Promise<void> {
     const { replace, tell } = this.#options;
     try {
@@ -61,28 +67,30 @@ export class SavedTests {
       );
   }
 
-  /** Many tests at once where that is fewer requests: the smallest tier has 30 of them a minute. Of missions, then, those alone that were edited there. */
+  /**
+   * By their list where they are many, since the smallest tier has 30 requests a minute: then those alone that were
+   * edited there.
+   */
   async #read(tests: readonly LoadedTest[]): Promise<void> {
-    const { client, signal } = this.#options;
-    const [scripted, missions] = [
-      tests.filter(({ source }) => source.kind === 'calltest'),
-      tests.filter(({ source }) => source.kind === 'mission'),
-    ];
-    if (scripted.length > fewTests) {
-      const held = new Map((await client.call('listTestConfigs', {})).items.map((config) => [config.id, config]));
-      for (const { id } of scripted) this.#found.set(id, held.get(id.toLowerCase()));
+    for (const [kind, list] of [
+      ['calltest', 'listTestConfigs'],
+      ['mission', 'listMissionTestConfigs'],
+    ] as const) {
+      const ofKind = tests.filter(({ source }) => source.kind === kind);
+      const edited = ofKind.length > fewTests ? await this.#editedThere(list) : undefined;
+      for (const test of ofKind) {
+        if (this.#options.signal.aborted) return;
+        if (edited && !edited.has(test.id.toLowerCase())) continue;
+        this.#found.set(test.id, await unlessMissing(this.#shelfOf(test).read()));
+      }
     }
+  }
+
+  async #editedThere(list: 'listTestConfigs' | 'listMissionTestConfigs'): Promise<ReadonlySet<string>> {
     const edited = new Set<string>();
-    if (missions.length > fewTests)
-      for await (const { id, fromFile } of client.all('listMissionTestConfigs', { limit: limits.list.max }))
-        if (fromFile !== true) edited.add(id);
-    for (const test of [
-      ...(scripted.length > fewTests ? [] : scripted),
-      ...(missions.length > fewTests ? missions.filter(({ id }) => edited.has(id.toLowerCase())) : missions),
-    ]) {
-      if (signal.aborted) return;
-      this.#found.set(test.id, await unlessMissing(this.#shelfOf(test).read()));
-    }
+    for await (const { id, fromFile } of this.#options.client.all(list, { limit: limits.list.max }))
+      if (fromFile !== true) edited.add(id);
+    return edited;
   }
 
   /** Starts the calls of a test, in the version of its file. */

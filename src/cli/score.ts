@@ -3,6 +3,7 @@ import { describeIssues, HumanError } from '../contract/errors.ts';
 import { treeResponseSchema, type TreeResponse } from '../contract/tree.ts';
 import { scoreTree, type TreeScore } from '../model/treeScore.ts';
 import { print, readArguments, UsageError, type Command } from './command.ts';
+import { jsonText } from './controlCharacters.ts';
 
 export const score: Command = {
   usage: 'score --truth T.json --tree R.json [--json]',
@@ -16,7 +17,7 @@ export const score: Command = {
     });
     if (values.truth === undefined || values.tree === undefined) throw new UsageError('Give both --truth and --tree.');
     const result = scoreTree(await readTree(values.truth), await readTree(values.tree));
-    print(values.json ? JSON.stringify(result, null, 2) : describe(result));
+    print(values.json ? jsonText(result, 2) : describe(result));
     return result.options.f1 === 1 &&
       result.falseMerges.length === 0 &&
       result.missedLinks.length === 0 &&

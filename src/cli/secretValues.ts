@@ -11,11 +11,16 @@ export function secretValues(
   const named = ['DIALTREE_MODEL_KEY', 'DIALTREE_API_KEY', 'DIALTREE_TWILIO_AUTH_TOKEN'].map(
     (name) => environment[name],
   );
-  const password = databaseUrl !== undefined && URL.canParse(databaseUrl) ? new URL(databaseUrl).password : '';
-  return [...named, ...Object.values(linePasswords), password, decoded(password)].filter(
+  const inAddresses = [databaseUrl, environment['DIALTREE_SMTP_URL']]
+    .map(passwordOf)
+    .flatMap((password) => [password, decoded(password)]);
+  return [...named, ...Object.values(linePasswords), ...inAddresses].filter(
     (value): value is string => value !== undefined && value !== '',
   );
 }
+
+const passwordOf = (url: string | undefined): string =>
+  url !== undefined && URL.canParse(url) ? new URL(url).password : '';
 
 function decoded(text: string): string {
   try {

@@ -2,7 +2,7 @@ import type { Command } from './command.ts';
 
 export const serveCommand: Command = {
   usage:
-    'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--database-url URL] [--routes FILE|JSON] [--lines FILE|JSON] [--sms twilio|log] [--repair]',
+    'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--database-url URL] [--routes FILE|JSON] [--lines FILE|JSON] [--sms twilio|log] [--mail smtp|log] [--contact TEXT] [--repair]',
   summary: 'Serves the interface (MCP and REST) on this machine until it is stopped.',
   help: `Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
 "owner" is false when another process serves this data folder already: the line then tells where, and this one ends.
@@ -25,6 +25,11 @@ With a database any number of processes serve it together; the line then has nei
   --sms twilio|log     how verification codes are sent (default: not at all). twilio reads DIALTREE_TWILIO_ACCOUNT_SID,
                        DIALTREE_TWILIO_AUTH_TOKEN, DIALTREE_TWILIO_FROM and, for a provider that answers like it, DIALTREE_TWILIO_URL
                        from the environment; log is for development and prints them on stderr
+  --mail smtp|log      how the codes of people who sign up at /signup are sent (default: none, and sign-up is off). smtp reads
+                       DIALTREE_SMTP_URL (smtps://user:password@mail.example.com, or smtp: with STARTTLS) and DIALTREE_MAIL_FROM
+                       (ops@example.com) from the environment; log is for development and prints them on stderr
+  --contact TEXT       how to reach you, such as ops@example.com: shown to people who need more minutes, which you grant with
+                       dialtree admin grant; also DIALTREE_CONTACT in the environment
   --assets DIR         folder of the speech models and the store's files
   --idle-exit SECONDS  end this long after the last client has gone
   --log-file FILE      write the log there instead of on stderr

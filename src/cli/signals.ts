@@ -19,8 +19,8 @@ export async function untilSignal(): Promise<void> {
 }
 
 /**
- * Aborts at the first Ctrl+C or SIGTERM, and when the terminal is closed; the second Ctrl+C or SIGTERM ends the process at once, as it would without us.
- * SIGHUP never does: the kernel and the shell of a terminal that closes both send it.
+ * Aborts at the first Ctrl+C or SIGTERM, and when the terminal is closed; the second Ctrl+C or SIGTERM ends the process
+ * at once, as it would without us. SIGHUP never does: the kernel and the shell of a terminal that closes both send it.
  */
 export function interruption(): AbortSignal {
   const controller = new AbortController();

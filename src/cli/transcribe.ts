@@ -4,6 +4,7 @@ import { readMenu } from '../language/menu/readMenu.ts';
 import { SpeechError } from '../speech/ear.ts';
 import { readWav } from '../speech/wav.ts';
 import { note, print, readArguments, UsageError, type Command } from './command.ts';
+import { jsonText } from './controlCharacters.ts';
 import { withSpeech } from './speech.ts';
 
 export const transcribe: Command = {
@@ -21,9 +22,7 @@ export const transcribe: Command = {
           const { text, words } = await speech.transcribe(channels[0] ?? new Int16Array(0), sampleRate);
           const keys = readMenu(text).options;
           print(
-            values.json
-              ? JSON.stringify({ file, text, words, keys })
-              : `${positionals.length > 1 ? `${file}: ` : ''}${text}`,
+            values.json ? jsonText({ file, text, words, keys }) : `${positionals.length > 1 ? `${file}: ` : ''}${text}`,
           );
         } catch (error) {
           failed = true;

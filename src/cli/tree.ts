@@ -6,6 +6,7 @@ import { treeOutline } from '../model/treeOutline.ts';
 import { treeText } from '../model/treeText.ts';
 import { loadCalltree } from './calltreeFile.ts';
 import { readArguments, UsageError, type Command } from './command.ts';
+import { withoutControls } from './controlCharacters.ts';
 
 const formats: Readonly<Record<string, (file: CalltreeFile) => string>> = {
   text: ({ name, tree }) => `${treeText({ jobId: name, tree }, process.stdout.columns || 100)}\n`,
@@ -33,7 +34,7 @@ export const tree: Command = {
     if (file === undefined || rest.length > 0) throw new UsageError('Give one file.');
     const write = Object.hasOwn(formats, format) ? formats[format] : undefined;
     if (!write) throw new UsageError(`--format is one of ${Object.keys(formats).join(', ')}.`);
-    process.stdout.write(write(await loadCalltree(file)));
+    process.stdout.write(withoutControls(write(await loadCalltree(file))));
     return 0;
   },
 };

@@ -6,7 +6,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../contract/operations.ts';
 import type { RunResults } from '../contract/testRuns.ts';
 import { readAnswer } from './answer.ts';
-import { ServiceError } from './errors.ts';
+import { isRateLimit, ServiceError } from './errors.ts';
 import { exchange, readBody } from './exchange.ts';
 import { rowsOf } from './pages.ts';
 import type { ListItem, ListName, Page } from './pages.ts';
@@ -42,7 +42,9 @@ export interface AudioPart {
 }
 
 export interface WaitOptions<State = MappingJob> extends CallOptions {
-  /** `events` (default): told by the service, and reads every 10 to 13 s beside that. `polling`: reads every 5 to 10 s. */
+  /**
+   * `events` (default): told by the service, and reads every 10 to 13 s beside that. `polling`: reads every 5 to 10 s.
+   */
   readonly by?: 'events' | 'polling';
   /** Gets every state that is read on the way, the last one too. */
   readonly onChange?: (state: State) => void;
@@ -50,7 +52,10 @@ export interface WaitOptions<State = MappingJob> extends CallOptions {
 
 /** The stream of events is taken as dead after this long without a sign of life; the service sends one each 15 s. */
 const silentStreamMs = 45_000;
-/** A running job changes many times a second, and the smallest tier allows 30 requests a minute: after this many reads they keep their distance. */
+/**
+ * A running job changes many times a second, and the smallest tier allows 30 requests a minute: after this many reads
+ * they keep their distance.
+ */
 const readsAtOnce = 4;
 const readDistanceMs = 3000;
 
@@ -95,7 +100,10 @@ export class DialtreeClient {
     return read.data as OperationOutput<Name>;
   }
 
-  /** Every row of a list that comes in pages, from `input.cursor` or the beginning on. Pages are asked for as they are needed; rejects as `call` does. */
+  /**
+   * Every row of a list that comes in pages, from `input.cursor` or the beginning on. Pages are asked for as they are
+   * needed; rejects as `call` does.
+   */
   all<Name extends ListName>(
     name: Name,
     input: OperationInput<Name>,
@@ -107,8 +115,9 @@ export class DialtreeClient {
   }
 
   /**
-   * Listens until the signal aborts; connects again by itself. `onConnected` comes with every connection: what is shown has to be read again,
-   * since what changed meanwhile was not told. Rejects only where connecting again cannot help (a wrong key).
+   * Listens until the signal aborts; connects again by itself. `onConnected` comes with every connection: what is shown
+   * has to be read again, since what changed meanwhile was not told. Rejects only where connecting again cannot help (a
+   * wrong key).
    */
   async events(
     signal: AbortSignal,
@@ -118,6 +127,7 @@ export class DialtreeClient {
     for (let failures = 0; !signal.aborted; failures += 1) {
       const silence = new AbortController();
       let timer: ReturnType<typeof setTimeout> | undefined;
+      let askedMs: number | undefined;
       const alive = (): void => {
         clearTimeout(timer);
         timer = setTimeout(() => {
@@ -136,16 +146,21 @@ export class DialtreeClient {
         onConnected();
         if (response.body) await readEvents(response.body, onEvent, alive);
       } catch (error) {
-        if (error instanceof ServiceError && error.status !== undefined && error.status < 500 && error.status !== 429)
-          throw error;
+        if (isRateLimit(error)) askedMs = error.retryAfter === undefined ? undefined : error.retryAfter * 1000;
+        else if (error instanceof ServiceError && error.status !== undefined && error.status < 500) throw error;
       } finally {
         clearTimeout(timer);
       }
-      await this.#retry.wait(Math.min(8000, 500 * 2 ** failures) * this.#retry.random(), signal).catch(() => undefined);
+      await this.#retry
+        .wait(askedMs ?? Math.min(8000, 500 * 2 ** failures) * this.#retry.random(), signal)
+        .catch(() => undefined);
     }
   }
 
-  /** Settles with the job when it has no active run (any more): `currentRun` tells how the latest ended. Rejects as `call` does; the run goes on then. */
+  /**
+   * Settles with the job when it has no active run (any more): `currentRun` tells how the latest ended. Rejects as
+   * `call` does; the run goes on then.
+   */
   waitForRun(jobId: string, options: WaitOptions = {}): Promise<MappingJob> {
     return this.#waitFor(
       (call) => this.call('getMapping', { id: jobId }, call),
@@ -155,7 +170,10 @@ export class DialtreeClient {
     );
   }
 
-  /** Settles with the results of a run of a test of any type when it has ended. Rejects as `call` does; the run goes on then, unless it is cancelled. */
+  /**
+   * Settles with the results of a run of a test of any type when it has ended. Rejects as `call` does; the run goes on
+   * then, unless it is cancelled.
+   */
   waitForTestRun(runId: string, options: WaitOptions<RunResults> = {}): Promise<RunResults> {
     return this.#waitFor(
       (call) => this.call('getRunResults', { runId }, call),
@@ -165,7 +183,10 @@ export class DialtreeClient {
     );
   }
 
-  /** Settles with a load test when it has ended; a running one tells its `progress`. Rejects as `call` does; the test goes on then, unless it is cancelled. */
+  /**
+   * Settles with a load test when it has ended; a running one tells its `progress`. Rejects as `call` does; the test
+   * goes on then, unless it is cancelled.
+   */
   waitForLoadTest(id: string, options: WaitOptions<LoadTest> = {}): Promise<LoadTest> {
     return this.#waitFor(
       (call) => this.call('getLoadTest', { id }, call),
@@ -198,7 +219,7 @@ export class DialtreeClient {
     try {
       for (let reads = 1; ; reads += 1) {
         news = new AbortController();
-        const state = await read(signal ? { signal } : {});
+        const state = await this.#readWhenAllowed(read, signal);
         onChange?.(state);
         if (isOver(state)) return state;
         if (by === 'events' && reads >= readsAtOnce) await this.#retry.wait(readDistanceMs, signal);
@@ -208,6 +229,21 @@ export class DialtreeClient {
       }
     } finally {
       over.abort();
+    }
+  }
+
+  /** Who waits anyway comes back when the service says so. */
+  async #readWhenAllowed<State>(
+    read: (call: CallOptions) => Promise<State>,
+    signal: AbortSignal | undefined,
+  ): Promise<State> {
+    for (;;) {
+      try {
+        return await read(signal ? { signal } : {});
+      } catch (error) {
+        if (!isRateLimit(error) || error.retryAfter === undefined) throw error;
+        await this.#retry.wait(Math.max(1, error.retryAfter) * 1000, signal);
+      }
     }
   }
 

@@ -15,6 +15,8 @@ export class ServiceError extends Error {
   readonly code: string | undefined;
   readonly reason: string | undefined;
   readonly details: unknown;
+  /** Names and texts of others that the message quotes, as “name”: data, not instructions. */
+  readonly quotes: readonly string[];
   /** Names the request in the service's log. */
   readonly requestId: string | undefined;
   /** Seconds to wait before asking again, where the service says. */
@@ -28,6 +30,7 @@ export class ServiceError extends Error {
     this.code = options.body?.code;
     this.reason = options.body?.reason;
     this.details = options.body?.details;
+    this.quotes = options.body?.quotes ?? [];
     this.requestId = options.body?.requestId;
     this.retryAfter = options.retryAfterSeconds ?? options.body?.retryAfterSeconds;
     this.claim = options.body?.claim;
@@ -46,7 +49,10 @@ export class AuthenticationError extends ServiceError {
 export class CapacityError extends ServiceError {
   override readonly name = 'CapacityError';
 }
-/** 403: a scope is missing, a number may not be called, or (without a code) too many requests came in this minute. */
+/**
+ * 403: a scope is missing, a number may not be called, or (without a code, with `retryAfter`) too many requests came in
+ * this minute.
+ */
 export class PermissionError extends ServiceError {
   override readonly name = 'PermissionError';
 }
@@ -91,12 +97,25 @@ const classes = {
   429: RateLimitError,
 } as const;
 
+/**
+ * Nothing was done, and the same request may be sent later: 429, or the 403 of too many requests in a minute, which
+ * alone says when to come back.
+ */
+export const isRateLimit = (error: unknown): error is ServiceError =>
+  error instanceof RateLimitError ||
+  (error instanceof PermissionError && error.code === undefined && error.retryAfter !== undefined);
+
+const messageOf = (status: number, retryAfterSeconds: number | undefined): string =>
+  status === 403 && retryAfterSeconds !== undefined
+    ? `Too many requests were sent to the service in a minute. Try again in ${String(Math.ceil(retryAfterSeconds))} seconds.`
+    : `The service answered ${String(status)}.`;
+
 export function errorOf(
   status: number,
   body: Partial<ErrorBody> | undefined,
   retryAfterSeconds: number | undefined,
 ): ServiceError {
-  const message = body?.message ?? `The service answered ${String(status)}.`;
+  const message = body?.message ?? messageOf(status, retryAfterSeconds);
   const options = { status, ...(body && { body }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
   const Class =
     status in classes ? classes[status as keyof typeof classes] : status >= 500 ? ServerError : ValidationError;

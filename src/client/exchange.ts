@@ -10,7 +10,10 @@ export interface ExchangeOptions {
   readonly timeoutMs: number | undefined;
 }
 
-/** One request and its answer. Rejects with the error of its status, a ConnectionError, a TimeoutError, or the signal's reason. */
+/**
+ * One request and its answer. Rejects with the error of its status, a ConnectionError, a TimeoutError, or the signal's
+ * reason.
+ */
 export async function exchange(
   url: string,
   request: RequestInit,

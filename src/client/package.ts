@@ -1,4 +1,6 @@
-/** What `dialtree/client` offers. The types of the contract stand beside it: the build declares them from the schemas. */
+/**
+ * What `dialtree/client` offers. The types of the contract stand beside it: the build declares them from the schemas.
+ */
 export { DialtreeClient } from './client.ts';
 export type { CallOptions, ClientOptions, WaitOptions } from './client.ts';
 export {

@@ -13,7 +13,10 @@ export interface Page {
   readonly nextCursor?: string | undefined;
 }
 
-/** Every row from the page at `cursor` on. A page is asked for when the rows before it are used up; one may be empty and not the last. */
+/**
+ * Every row from the page at `cursor` on. A page is asked for when the rows before it are used up; one may be empty and
+ * not the last.
+ */
 export async function* rowsOf(
   readPage: (cursor: string | undefined) => Promise<Page>,
   cursor: string | undefined,

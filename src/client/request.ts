@@ -1,6 +1,9 @@
 import type { Operation } from '../contract/operation.ts';
 
-/** Where an operation's arguments travel: those that the path names in it, the others in the query of GET and DELETE, else in a JSON body. */
+/**
+ * Where an operation's arguments travel: those that the path names in it, the others in the query of GET and DELETE,
+ * else in a JSON body.
+ */
 export function toRequest(
   rest: Operation['rest'],
   input: Readonly<Record<string, unknown>>,

@@ -10,8 +10,9 @@ export interface RetryParts {
 }
 
 /**
- * Repeats what may be repeated, up to three times: 429 always; reading also after a broken connection, a time-out or 5xx; what changes
- * something only where nothing had been sent. Waits grow exponentially with full jitter, at most 8 s; a Retry-After within them is obeyed, a longer one is left to the caller.
+ * Repeats what may be repeated, up to three times: 429 always; reading also after a broken connection, a time-out or
+ * 5xx; what changes something only where nothing had been sent. Waits grow exponentially with full jitter, at most 8 s;
+ * a Retry-After within them is obeyed, a longer one is left to the caller.
  */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,

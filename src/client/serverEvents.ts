@@ -1,7 +1,10 @@
 import type { WorkspaceEvent } from '../contract/events.ts';
 import { workspaceEventSchema } from '../contract/events.ts';
 
-/** Reads `data` fields out of a stream of server-sent events (WHATWG HTML, section 9.2.6). Events of a kind that is not known here are passed over. */
+/**
+ * Reads `data` fields out of a stream of server-sent events (WHATWG HTML, section 9.2.6). Events of a kind that is not
+ * known here are passed over.
+ */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
   onEvent: (event: WorkspaceEvent) => void,

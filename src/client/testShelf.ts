@@ -1,4 +1,5 @@
 import type { CallTestFile } from '../contract/callTestFile.ts';
+import { defaultLanguage } from '../contract/testConfigs.ts';
 import type { MissionFile } from '../contract/missionFile.ts';
 import type { MissionTestConfig } from '../contract/missionConfigs.ts';
 import type { OperationArguments } from '../contract/operations.ts';
@@ -35,7 +36,7 @@ export function testShelf(
       ...file,
       id,
       phoneNumber,
-      language: file.language ?? 'en-US',
+      language: file.language ?? defaultLanguage,
       tags: file.tags ?? [],
       fromFile: true,
     };

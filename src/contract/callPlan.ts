@@ -4,6 +4,7 @@ import { runLoadTestSchema } from './loadTests.ts';
 import { createMappingSchema } from './mapping.ts';
 import { createMissionTestConfigSchema } from './missionConfigs.ts';
 import { createTestConfigSchema, rowsSchema } from './testConfigs.ts';
+import { ours, untrusted } from './untrusted.ts';
 
 /** The ways to name what would be called; `phoneNumber` goes with a probe and `rows` with a scripted test. */
 const subjects = [
@@ -58,10 +59,11 @@ const left = z.number().describe('Below 0 where a budget was lowered after it wa
 export const callPlanSchema = z
   .object({
     phoneNumber: dialTargetSchema,
-    route: z
-      .string()
+    route: ours(z.string())
       .optional()
-      .describe('lab: on this machine; else the host that the calls go to. Absent where there is no way to the number'),
+      .describe(
+        'lab: a practice IVR on this machine; else the host that the calls go to. Absent where there is no way to the number',
+      ),
     calls: z.int().min(0).describe('At most'),
     secondsAtMost: z
       .number()
@@ -74,7 +76,7 @@ export const callPlanSchema = z
     cost: z
       .object({
         amount: z.number().describe('At most: the minutes times the rate of the route'),
-        currency: z.string(),
+        currency: ours(z.string()),
         perMinute: z.number(),
       })
       .strict()
@@ -82,15 +84,13 @@ export const callPlanSchema = z
       .describe('Where the route has a rate'),
     needsConsent: z
       .boolean()
-      .describe(
-        'The number is on the public network and nobody has confirmed yet that it may be tested (recordConsent)',
-      ),
+      .describe('The call is live, and nobody has confirmed yet that the number may be tested (recordConsent)'),
     forbiddenKeys: z
       .array(
         z
           .object({
-            step: z.string().describe('Name of the step'),
-            key: z.string().optional().describe('Absent where the step is secret'),
+            step: untrusted(z.string()).describe('Name of the step'),
+            key: ours(z.string()).optional().describe('Absent where the step is secret'),
           })
           .strict(),
       )
@@ -99,17 +99,27 @@ export const callPlanSchema = z
       .array(
         z
           .object({
-            key: z
-              .string()
-              .describe('Keys from the first menu on, separated by spaces; of a scripted test those of the step'),
-            label: z.string().describe('What the menu, or the step, calls it'),
-            step: z.string().optional(),
+            key: ours(z.string()).describe(
+              'Keys from the first menu on, separated by spaces; of a scripted test those of the step',
+            ),
+            label: untrusted(z.string()).describe('What the menu, or the step, calls it'),
+            step: untrusted(z.string()).optional(),
           })
           .strict(),
       )
       .describe(
-        'Options that may pay, cancel or agree to something, as far as they are known: from the names of steps, and from the newest mapping of the number',
+        'Options that may pay, cancel or agree to something, as far as they are known: from the names of steps, and from the newest mapping of the number. Of a mapping of a live number only those that its allowedLabels name: it presses no others',
       ),
+    allowedLabels: z
+      .array(untrusted(z.string()))
+      .optional()
+      .describe(
+        'Of a mapping of a live number: labels of options that it presses although they are not plainly harmless',
+      ),
+    pressUnsure: z
+      .literal(true)
+      .optional()
+      .describe('Of a mapping of a live number: it also presses options that were not understood'),
     budget: z
       .object({
         fits: z.boolean(),
@@ -123,9 +133,9 @@ export const callPlanSchema = z
     refusal: z
       .object({
         status: z.int(),
-        code: z.string(),
-        message: z.string(),
-        details: z.looseObject({}).meta({ additionalProperties: true }).optional(),
+        code: ours(z.string()),
+        message: untrusted(z.string()),
+        details: untrusted(z.looseObject({}).meta({ additionalProperties: true })).optional(),
       })
       .strict()
       .optional()

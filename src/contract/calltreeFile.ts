@@ -7,7 +7,8 @@ import type { TreeNode } from './tree.ts';
 
 /** The mapped tree as a file, `*.calltree.json`: a baseline in git that later runs are compared with. */
 
-// A signed address is good for an hour and for one service; without the recording it says nothing where the prompt lies in it.
+// A signed address is good for an hour and for one service; without the recording it says nothing where the prompt lies
+// in it.
 const { audioUrl: _audioUrl, promptStartMs: _startMs, promptEndMs: _endMs, ...calltreeNodeFields } = treeNodeFields;
 /** The members of a step but its children, in their order. */
 export const calltreeNodeMembers = Object.keys(calltreeNodeFields) as readonly Exclude<

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
+import { ours, untrusted } from './untrusted.ts';
 
 /** E.164: a plus sign and 7 to 15 digits (ITU-T E.164, section 6.2). */
 export const phoneNumberSchema = z
@@ -28,14 +29,17 @@ export const consentTargetSchema = dialTargetSchema.describe(
 export const tagSchema = z
   .string()
   .regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
-export const tagsSchema = z.array(tagSchema).max(limits.tags.max);
-export const nameSchema = z.string().trim().min(limits.name.min).max(limits.name.max);
-export const descriptionSchema = z.string().max(limits.description.max);
+export const tagsSchema = z.array(tagSchema).max(limits.tags.max).describe('Tags to find it by');
+export const profileIdSchema = z.uuid().describe('Profile to call with; default that of the workspace');
+export const createdAfterSchema = z.iso.datetime({ offset: true }).optional().describe('Created after this moment');
+export const createdBeforeSchema = z.iso.datetime({ offset: true }).optional().describe('Created before this moment');
+export const nameSchema = untrusted(z.string().trim().min(limits.name.min).max(limits.name.max));
+export const descriptionSchema = untrusted(z.string().max(limits.description.max));
 export const isoDateSchema = z.iso.datetime({ offset: true });
 /** Of a saved test. An edit or a launch that names another moment than that of its last edit is refused. */
 export const expectedVersionSchema = isoDateSchema
   .optional()
-  .describe('updatedAt as it was read: 409 where the test was edited since');
+  .describe('updatedAt as you read it: 409 if the test was edited since');
 /** The mark of a test whose text lies in a file. */
 export const fromFileSchema = z.boolean().optional();
 export const languageSchema = z
@@ -43,14 +47,26 @@ export const languageSchema = z
   .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Give a language tag such as en-US.')
   .describe('BCP 47 language tag, such as en-US');
 
+/** What ended a run that did not come to its end by itself; absent where it did. */
+export const endedBySchema = z
+  .enum(['cancel', 'budget', 'stop', 'crash'])
+  .describe(
+    'cancel: a person, or a revoked key; budget: its seconds were used up; stop: the service was stopped; crash: the service died',
+  );
+export type EndedBy = z.output<typeof endedBySchema>;
+
 /** Numbers stand as text in a query. */
 export const queryInt = (schema: z.ZodInt) =>
   z.preprocess((value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value), schema);
-export const limitSchema = queryInt(z.int().min(limits.list.min).max(limits.list.max)).default(limits.list.default);
-export const cursorSchema = z.string().max(500).optional();
-export const sortDirSchema = z.enum(['asc', 'desc']).default('desc');
+export const limitSchema = queryInt(z.int().min(limits.list.min).max(limits.list.max))
+  .default(limits.list.default)
+  .describe('Rows of a page');
+export const cursorSchema = z.string().max(500).optional().describe('nextCursor of the page before');
+export const sortDirSchema = z.enum(['asc', 'desc']).default('desc').describe('Ascending or descending');
 /** Substrings are compared with stored names, which are no longer. */
 export const partSchema = z.string().max(limits.name.max);
 
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), nextCursor: z.string().optional() }).strict();
+  z
+    .object({ items: z.array(item), nextCursor: ours(z.string()).optional().describe('Absent on the last page') })
+    .strict();

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { dialTargetSchema } from './common.ts';
+import { ours } from './untrusted.ts';
 
 /** A probe of the catalogue, as it is listed. Passing means observed evidence, never a legal certificate. */
 export const catalogueEntrySchema = z
   .object({
     id: z.string().regex(/^[a-z0-9-]{1,60}$/),
-    sector: z.string(),
-    description: z.string(),
-    jurisdiction: z.string().optional(),
+    sector: ours(z.string()),
+    description: ours(z.string()),
+    jurisdiction: ours(z.string()).optional(),
     mode: z
       .enum(['dial', 'dial-opt-out', 'receive'])
       .describe(
         'Who calls whom: dial calls the number under test, dial-opt-out the number that an offer names, receive waits for their call',
       ),
-    rule: z
-      .string()
+    rule: ours(z.string())
       .optional()
       .describe('What it is derived from; to be reviewed by a lawyer before anybody relies on it'),
     effective: z.iso.date().optional().describe('From when on that rule applies'),

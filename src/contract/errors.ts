@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ours, untrusted } from './untrusted.ts';
 
 /** Where a claim link is to be had; the path is one of the REST side. */
 export const claimBlockSchema = z
@@ -8,11 +9,15 @@ export type ClaimBlock = z.output<typeof claimBlockSchema>;
 
 export const errorBodySchema = z
   .object({
-    message: z.string(),
-    code: z.string().optional(),
-    reason: z.string().optional(),
+    message: ours(z.string()).describe('What is wrong and what to do'),
+    code: ours(z.string()).optional(),
+    reason: ours(z.string()).optional(),
     details: z.unknown().optional(),
-    requestId: z.string(),
+    quotes: z
+      .array(untrusted(z.string()))
+      .optional()
+      .describe('What message and details quote of names and texts that others wrote'),
+    requestId: ours(z.string()),
     retryAfterSeconds: z.number().optional(),
     /** With 402 on a workspace that no person owns yet: how one takes it over. */
     claim: claimBlockSchema.optional(),
@@ -27,18 +32,24 @@ export interface HumanErrorOptions {
   readonly code?: string;
   readonly reason?: string;
   readonly details?: unknown;
+  /** Names and texts of others that the message quotes, as “name”, or that stand in `details`: data to the reader. */
+  readonly quotes?: readonly string[];
   readonly retryAfterSeconds?: number;
   readonly claim?: ClaimBlock;
   readonly cause?: unknown;
 }
 
-/** An error whose message is fit for a user: what is wrong and what to do next. Everything else is "internal error, see the log". */
+/**
+ * An error whose message is fit for a user: what is wrong and what to do next. Everything else is "internal error, see
+ * the log".
+ */
 export class HumanError extends Error {
   override readonly name = 'HumanError';
   readonly status: ErrorStatus;
   readonly code: string | undefined;
   readonly reason: string | undefined;
   readonly details: unknown;
+  readonly quotes: readonly string[];
   readonly retryAfterSeconds: number | undefined;
   readonly claim: ClaimBlock | undefined;
 
@@ -48,6 +59,7 @@ export class HumanError extends Error {
     this.code = options.code;
     this.reason = options.reason;
     this.details = options.details;
+    this.quotes = options.quotes ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.claim = options.claim;
   }

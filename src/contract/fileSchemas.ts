@@ -3,6 +3,7 @@ import { callTestFileSchema } from './callTestFile.ts';
 import { calltreeFileSchema } from './calltreeFile.ts';
 import { ivrFileSchema } from './ivrFile.ts';
 import { missionFileSchema } from './missionFile.ts';
+import { untrustedKeyword } from './untrusted.ts';
 
 /** A kind of file that people edit, told by the end of its name. */
 export interface FileKind {
@@ -43,6 +44,12 @@ export const fileKinds: readonly FileKind[] = [
 
 /** The JSON Schema (draft 7, as editors read it) of a kind of file, as text. */
 export function fileSchemaText({ schema, title, rules }: FileKind): string {
-  const { $schema, ...body } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
+  const { $schema, ...body } = z.toJSONSchema(schema, {
+    io: 'input',
+    target: 'draft-7',
+    override: ({ jsonSchema }) => {
+      Reflect.deleteProperty(jsonSchema, untrustedKeyword);
+    },
+  });
   return `${JSON.stringify({ $schema, title, allowComments: true, allowTrailingCommas: true, ...body, ...rules }, null, 2)}\n`;
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { ours } from './untrusted.ts';
 
 export const guideEntrySchema = z
   .object({
     slug: z.string().regex(/^[a-z0-9-]{1,60}$/),
     kind: z.enum(['guide', 'reference']),
-    group: z.string(),
-    title: z.string(),
-    summary: z.string().describe('One line'),
+    group: ours(z.string()),
+    title: ours(z.string()),
+    summary: ours(z.string()).describe('One line'),
   })
   .strict();
 export type GuideEntry = z.output<typeof guideEntrySchema>;
@@ -18,10 +19,10 @@ export const guideSchema = guideEntrySchema
       .array(
         z
           .object({
-            title: z.string(),
-            where: z.string().optional().describe('Page, menu, button or field'),
-            text: z.string(),
-            code: z.string().optional(),
+            title: ours(z.string()),
+            where: ours(z.string()).optional().describe('Page, menu, button or field'),
+            text: ours(z.string()),
+            code: ours(z.string()).optional(),
           })
           .strict(),
       )

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from './limits.ts';
 import { budgetSchemas } from './workspaceSettings.ts';
 
-/** Stands for every practice IVR: SIP addresses on this machine that spell no telephone number. */
+/** Stands for the SIP address of every practice IVR that Dialtree plays on this machine. */
 export const practiceTargets = 'practice';
 
 /** What a key may call: a number or a SIP address, whole or as a prefix that ends in `*`, or `practice`. */
@@ -14,7 +14,7 @@ export const allowedTargetSchema = z
     'Give practice, a number such as +12025550101, a prefix such as +49*, or a SIP address such as sip:support@pbx.example.com.',
   )
   .describe(
-    'A number or a SIP address, or a prefix of one that ends in *; practice: SIP addresses on this machine that spell no number',
+    'A number or a SIP address, or a prefix of one that ends in *; practice: the SIP addresses of practice IVRs that Dialtree plays on this machine',
   );
 
 /** Bounds of one key, within those of its workspace. What is absent is not bounded. */

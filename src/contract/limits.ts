@@ -15,6 +15,8 @@ export const limits = {
   maxDepth: { min: 1, max: 12, default: 5 },
   maxCalls: { min: 1, max: 1000, default: 60 },
   concurrency: { min: 1, max: 20, default: 4 },
+  /** Of a mapping; `characters`: of each. */
+  allowedLabels: { max: 50, characters: 100 },
   steps: { min: 1, max: 200 },
   /** Rows of a param test. */
   rows: { min: 1, max: 1000 },
@@ -36,9 +38,24 @@ export const limits = {
   /** So long a request that is sent again under its Idempotency-Key gets the first answer. */
   idempotencySeconds: 86_400,
   anchors: { max: 3, codeDigits: 6, codeSeconds: 300, codesAnHour: 5, codesEver: 50, wrongTries: 5 },
+  /**
+   * Codes by text message, of all workspaces together: to a number, for a network (IPv6 by /64), and of the whole
+   * server.
+   */
+  textMessages: { numberAnHour: 5, numberADay: 10, networkAnHour: 10, serverADay: 500 },
   /** Per network address; IPv6 by /64. */
   registrationsAnHour: 3,
+  /**
+   * Codes by mail for people who sign up: so many an hour to one address and for one network (IPv6 by /64), so many a
+   * day from one server. The workspaces that come of them count as registrations.
+   */
+  signUp: { codeDigits: 8, codeSeconds: 900, wrongTries: 5, codesAnHour: 5, codesAnHourPerNetwork: 10, codesADay: 500 },
   keys: { max: 50 },
+  /**
+   * The newest of what no longer serves, or serves one person alone; older ones are deleted. Per workspace; sessions
+   * per person.
+   */
+  kept: { revokedKeys: 100, claimLinks: 50, sessions: 20 },
   /** Numbers and addresses that a key is limited to. */
   keyNumbers: { max: 100 },
   recordingDays: { min: 1, max: 3650 },
@@ -52,15 +69,36 @@ export const limits = {
     most: 50,
     name: 40,
     numbers: 200,
+    callerIds: 200,
     callsPerSecond: { min: 0.1, max: 50 },
     concurrentCalls: { min: 1, max: 2000 },
   },
+  /**
+   * Profiles of a workspace beside its default one. ITU-T Q.24 has receivers take tones and gaps of 40 ms.
+   * `concurrency`: calls at once of one run.
+   */
+  profiles: {
+    most: 50,
+    keyToneMs: { min: 40, max: 2000, default: 100 },
+    keyGapMs: { min: 40, max: 2000, default: 100 },
+    patienceSeconds: { min: 1, max: 60 },
+    concurrency: { min: 1, max: 2000 },
+  },
+  /** Messages of a JSON-RPC batch, which MCP had up to protocol 2025-03-26. Each counts as a request. */
+  batch: { min: 1, max: 10 },
+  /** Requests without a valid key, pages included: per network address; IPv6 by /64. */
+  visitsPerMinute: 120,
+  /** Plans of all runs of one launch: a param test has one a row. */
+  launchBytes: 33_554_432,
   /** A request body larger than this is refused with 413. */
   bodyBytes: 1_048_576,
+  /** Levels of objects and arrays in the JSON of a request; the deepest request has fewer than 20. */
+  bodyDepth: 100,
   /**
-   * One connection. Headers beyond their size or count are refused with 431; headers, or a whole request, that take longer to come are with 408.
-   * An idle connection is kept a little longer than proxies keep theirs, so that none sends into one that is just being closed.
-   * Connections beyond their number are closed at once. Answers may take any time.
+   * One connection. Headers beyond their size or count are refused with 431; headers, or a whole request, that take
+   * longer to come are with 408. An idle connection is kept a little longer than proxies keep theirs, so that none
+   * sends into one that is just being closed. Connections beyond their number are closed at once. Answers may take any
+   * time.
    */
   connection: {
     headerBytes: 16_384,
@@ -77,12 +115,54 @@ export const defaultProbeMode = 'off';
 
 export type Tier = 'free' | 'starter' | 'team' | 'enterprise';
 
-/** `runs`: mapping, mission, scripted and compliance runs in flight at once. */
-export const tiers: Readonly<Record<Tier, { readonly requestsPerMinute: number; readonly runs: number }>> = {
-  free: { requestsPerMinute: 30, runs: 2 },
-  starter: { requestsPerMinute: 60, runs: 5 },
-  team: { requestsPerMinute: 300, runs: 20 },
-  enterprise: { requestsPerMinute: 1000, runs: 100 },
+/**
+ * What a workspace keeps. `testBytes`: steps and rows of scripted tests. `answers`: those of a day, kept for an
+ * Idempotency-Key.
+ */
+export const quotas = [
+  'mappings',
+  'mappingRuns',
+  'missionTests',
+  'tests',
+  'testBytes',
+  'testRuns',
+  'loadTests',
+  'recordingBytes',
+  'consents',
+  'answers',
+  'answerBytes',
+] as const;
+export type Quota = (typeof quotas)[number];
+
+/** Of the tier free; `scale` is how many times as much another tier keeps. */
+const keeps = (scale: number): Readonly<Record<Quota, number>> => ({
+  mappings: 100 * scale,
+  mappingRuns: 500 * scale,
+  missionTests: 100 * scale,
+  tests: 100 * scale,
+  testBytes: 10e6 * scale,
+  testRuns: 2000 * scale,
+  loadTests: 100 * scale,
+  recordingBytes: 1e9 * scale,
+  consents: 100 * scale,
+  answers: 500 * scale,
+  answerBytes: 5e6 * scale,
+});
+
+export interface TierBounds {
+  readonly requestsPerMinute: number;
+  /** Mapping, mission, scripted and compliance runs in flight at once. */
+  readonly runs: number;
+  /** Streams of events open at once, at each process. */
+  readonly streams: number;
+  readonly stored: Readonly<Record<Quota, number>>;
+}
+
+export const tiers: Readonly<Record<Tier, TierBounds>> = {
+  free: { requestsPerMinute: 30, runs: 2, streams: 10, stored: keeps(1) },
+  starter: { requestsPerMinute: 60, runs: 5, streams: 20, stored: keeps(5) },
+  team: { requestsPerMinute: 300, runs: 20, streams: 60, stored: keeps(50) },
+  enterprise: { requestsPerMinute: 1000, runs: 100, streams: 300, stored: keeps(500) },
 };
 
 /** What a verified human gets once: minutes of calls by pool, and enrichment tokens. */

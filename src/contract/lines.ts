@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { dialKeySchema } from './dialPlan.ts';
 import { isoDateSchema } from './common.ts';
 import { limits } from './limits.ts';
+import { ours, untrusted } from './untrusted.ts';
 
 /** It is part of the name of an environment variable, in which a hyphen becomes an underscore. */
 export const lineNameSchema = z
@@ -52,6 +53,11 @@ const shared = {
   callerId: lineCallerIdSchema
     .optional()
     .describe('Number or extension that calls come from: From and P-Preferred-Identity'),
+  callerIds: z
+    .array(lineCallerIdSchema)
+    .max(limits.lines.callerIds)
+    .optional()
+    .describe('Further numbers and extensions that calls may come from: a profile may name one of them'),
   callsPerSecond: z
     .number()
     .min(limits.lines.callsPerSecond.min)
@@ -83,14 +89,26 @@ export const lineSchema = z.discriminatedUnion(
     z
       .object({
         kind: z.literal('trunk'),
-        host: linePlaceSchema,
+        host: linePlaceSchema.describe('host, or host:port'),
         numbers: numbersSchema.min(1, 'A trunk serves at least one number or prefix; +* is all of them.'),
         ...shared,
       })
       .strict(),
-    z.object({ kind: z.literal('pbx'), host: linePlaceSchema, numbers: numbersSchema.default([]), ...shared }).strict(),
     z
-      .object({ kind: z.literal('uri'), uri: lineSipAddressSchema, numbers: numbersSchema.default([]), ...shared })
+      .object({
+        kind: z.literal('pbx'),
+        host: linePlaceSchema.describe('host, or host:port'),
+        numbers: numbersSchema.default([]),
+        ...shared,
+      })
+      .strict(),
+    z
+      .object({
+        kind: z.literal('uri'),
+        uri: lineSipAddressSchema.describe('The SIP address to call'),
+        numbers: numbersSchema.default([]),
+        ...shared,
+      })
       .strict(),
   ],
   { error: ({ code }) => (code === 'invalid_union' ? 'kind is trunk, pbx or uri.' : undefined) },
@@ -132,22 +150,23 @@ export const lineCheckSchema = z
   .object({
     at: isoDateSchema,
     state: z.enum(['ok', 'warning', 'failed']),
-    message: z.string().describe('What came, and what to do'),
+    message: untrusted(z.string()).describe('What came, and what to do'),
     roundTripMs: z.number().optional(),
     status: z.int().optional().describe('SIP status of the answer; absent where none came'),
-    server: z.string().optional().describe('What the far side calls itself'),
+    server: untrusted(z.string()).optional().describe('What the far side calls itself'),
   })
   .strict();
 export type LineCheck = z.output<typeof lineCheckSchema>;
 
 export const lineStateSchema = z
   .object({
-    name: z.string(),
+    name: ours(z.string()),
     kind: z.enum(['trunk', 'pbx', 'uri']),
-    address: z.string().describe('host and port, or the SIP address'),
+    address: ours(z.string()).describe('host and port, or the SIP address'),
     transport: lineTransportSchema.optional().describe('udp where it is left out'),
-    numbers: z.array(z.string()),
-    callerId: z.string().optional(),
+    numbers: z.array(ours(z.string())),
+    callerId: ours(z.string()).optional(),
+    callerIds: z.array(ours(z.string())).optional(),
     callsPerSecond: z.number().optional(),
     concurrentCalls: z.int().optional(),
     costPerMinute: z.number().optional(),
@@ -168,7 +187,7 @@ export const checkLineSchema = z
 
 export const callLineEchoSchema = z
   .object({
-    name: lineNameSchema,
+    name: lineNameSchema.describe('A line of the service'),
     number: z
       .string()
       .regex(/^[+*#]?[\w*#.-]{1,64}$/, 'Give a number such as +12025550100, or an extension such as 600 or *43.')
@@ -182,7 +201,7 @@ export const lineEchoSchema = z
     outcome: z
       .enum(['heard', 'silent', 'other', 'notAnswered'])
       .describe('silent: no audio came at all; other: audio came, but not ours'),
-    message: z.string().describe('What came, and what to do'),
+    message: untrusted(z.string()).describe('What came, and what to do'),
     delayMs: z.number().optional().describe('From a sound to its echo, with the buffers of both ends'),
     lossPercent: z.number().optional().describe('Of the packets that came, how many are missing'),
     jitterMs: z.number().optional(),

@@ -3,7 +3,10 @@ import { loadTestSchema, loadTimelinePoints, timelinePointSchema } from './loadT
 
 const seenSchema = z.array(timelinePointSchema).max(loadTimelinePoints);
 
-/** The messages between the editor and the webview of a load test's report: one contract for both sides. The webview says `ready`, then gets whole snapshots. */
+/**
+ * The messages between the editor and the webview of a load test's report: one contract for both sides. The webview
+ * says `ready`, then gets whole snapshots.
+ */
 
 export const loadSnapshotSchema = z.object({
   type: z.literal('snapshot'),
@@ -21,7 +24,10 @@ export type LoadSnapshot = z.output<typeof loadSnapshotSchema>;
 
 export const toLoadSchema = z.discriminatedUnion('type', [
   loadSnapshotSchema,
-  /** The service cannot be reached, the test is gone, or what was asked for was refused; what is shown stays, with this notice above it until the next snapshot. */
+  /**
+   * The service cannot be reached, the test is gone, or what was asked for was refused; what is shown stays, with this
+   * notice above it until the next snapshot.
+   */
   z.object({ type: z.literal('notice'), message: z.string(), severity: z.enum(['info', 'error']) }),
 ]);
 export type ToLoad = z.output<typeof toLoadSchema>;
@@ -40,6 +46,9 @@ export const fromLoadSchema = z.discriminatedUnion('type', [
 ]);
 export type FromLoad = z.output<typeof fromLoadSchema>;
 
-/** What the page keeps by `setState`; the window that comes after this one finds the test by it, and goes on with its course. */
+/**
+ * What the page keeps by `setState`; the window that comes after this one finds the test by it, and goes on with its
+ * course.
+ */
 export const loadPanelStateSchema = z.object({ loadTestId: z.uuid(), seen: seenSchema.optional().catch(undefined) });
 export type LoadPanelState = z.output<typeof loadPanelStateSchema>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { cursorSchema, dialTargetSchema, isoDateSchema, limitSchema, pageOf } from './common.ts';
+import { cursorSchema, dialTargetSchema, endedBySchema, isoDateSchema, limitSchema, pageOf } from './common.ts';
 import { limits } from './limits.ts';
+import { ours, untrusted } from './untrusted.ts';
 
 export const loadTestStatusSchema = z.enum(['running', 'completed', 'failed', 'aborted']);
 const percentiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).strict();
@@ -15,7 +16,10 @@ export const timelinePointSchema = z
   .strict();
 export type TimelinePoint = z.output<typeof timelinePointSchema>;
 
-/** What the calls of a load test had in common. Times are seconds unless the name says otherwise; all but the first seven may be absent in older records. */
+/**
+ * What the calls of a load test had in common. Times are seconds unless the name says otherwise; all but the first
+ * seven may be absent in older records.
+ */
 export const loadStatsSchema = z
   .object({
     callsPlaced: z.int(),
@@ -37,7 +41,7 @@ export const loadStatsSchema = z
     hangUps: z
       .record(z.string(), z.int())
       .optional()
-      .describe('How the answered calls ended, each once: us, them, them Q.850 31, mediaTimeout, protocol'),
+      .describe('How the answered calls ended, each once: us, them, them Q.850 31, mediaTimeout, protocol, internal'),
     peakConcurrency: count.optional().describe('Most calls answered and not yet ended at one time'),
     setupsPerSecond: z.number().optional().describe('Calls placed a second, from the first to the last one'),
     audio: z
@@ -71,7 +75,7 @@ export const loadStatsSchema = z
       })
       .strict()
       .optional(),
-    warnings: z.array(z.string()).optional(),
+    warnings: z.array(ours(z.string())).optional(),
     timeline: z
       .array(timelinePointSchema)
       .max(loadTimelinePoints)
@@ -95,15 +99,15 @@ export const loadAbortSchema = z
       .gt(0)
       .max(1)
       .optional()
-      .describe(`Share of failed calls, more than 0 to 1; default ${String(loadAbortDefaults.failureShare)}`),
+      .meta({ default: loadAbortDefaults.failureShare })
+      .describe('Share of failed calls, more than 0 to 1'),
     minimumCalls: z
       .int()
       .min(bounds.calls.min)
       .max(bounds.calls.max)
       .optional()
-      .describe(
-        `Not before so many calls were answered or have failed; default ${String(loadAbortDefaults.minimumCalls)}`,
-      ),
+      .meta({ default: loadAbortDefaults.minimumCalls })
+      .describe('Not before so many calls were answered or have failed'),
     tickLatenessMs: within(bounds.tickLatenessMs)
       .optional()
       .describe(
@@ -120,7 +124,8 @@ export const loadKeysSchema = z
       .string()
       .min(1)
       .max(bounds.digits)
-      .regex(/^[0-9*#A-D,]+$/i, 'Keys are 0–9, *, #, A–D, and a comma for a pause of half a second.'),
+      .regex(/^[0-9*#A-D,]+$/i, 'Keys are 0–9, *, #, A–D, and a comma for a pause of half a second.')
+      .describe('Keys to press; a comma waits half a second'),
   })
   .strict();
 
@@ -144,7 +149,7 @@ const shape = {
     .max(bounds.keys)
     .optional()
     .describe('Keys that each call presses. Shown with the test: no place for a PIN'),
-  abortWhen: loadAbortSchema.optional(),
+  abortWhen: loadAbortSchema.optional().describe('When it ends early'),
 };
 export const loadShapeSchema = z.object(shape).strict();
 export type LoadShape = z.output<typeof loadShapeSchema>;
@@ -160,7 +165,8 @@ export const loadTestSchema = z
     holdSeconds: within(bounds.holdSeconds),
     ...shape,
     status: loadTestStatusSchema,
-    reason: z.string().optional(),
+    reason: untrusted(z.string()).optional(),
+    endedBy: endedBySchema.optional(),
     progress: z
       .object({ placed: count, answered: count, active: count, failed: count })
       .strict()
@@ -175,7 +181,11 @@ export type LoadTest = z.output<typeof loadTestSchema>;
 
 export const loadTestPageSchema = pageOf(loadTestSchema);
 export const listLoadTestsSchema = z
-  .object({ status: loadTestStatusSchema.optional(), cursor: cursorSchema, limit: limitSchema })
+  .object({
+    status: loadTestStatusSchema.optional().describe('Load tests with this status'),
+    cursor: cursorSchema,
+    limit: limitSchema,
+  })
   .strict();
 export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 

@@ -1,43 +1,69 @@
 import * as z from 'zod';
 import {
+  createdAfterSchema,
+  createdBeforeSchema,
   cursorSchema,
   dialTargetSchema,
+  endedBySchema,
   isoDateSchema,
   limitSchema,
   nameSchema,
   pageOf,
   partSchema,
+  profileIdSchema,
   queryInt,
   sortDirSchema,
   tagSchema,
   tagsSchema,
 } from './common.ts';
 import { defaultMappingMode, defaultProbeMode, limits } from './limits.ts';
+import { untrusted } from './untrusted.ts';
 
 export const mappingModeSchema = z.enum(['dtmf', 'voice', 'hybrid']);
 export const probeModeSchema = z.enum(['off', 'auto']);
 
+/** Without a word it would allow everything. */
+export const allowedLabelSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.allowedLabels.characters)
+  .refine(
+    (label) => /[\p{L}\p{N}](?:[^*]*[\p{L}\p{N}])/u.test(label),
+    'Name a label, such as "prescription refills" or "check in*": at least two letters beside each other.',
+  );
+
+const configMembers = {
+  mappingMode: mappingModeSchema.describe('hybrid: keypress first, voice where a menu offers no keys'),
+  maxDepth: z.int().min(limits.maxDepth.min).max(limits.maxDepth.max).describe('Deepest node; the root is depth 0'),
+  maxCalls: z.int().min(limits.maxCalls.min).max(limits.maxCalls.max).describe('Most calls of a run'),
+  probeMode: probeModeSchema.describe('auto: marks what the words of each node mean to a reviewer when the run ends'),
+  concurrency: z.int().min(limits.concurrency.min).max(limits.concurrency.max).describe('Parallel calls'),
+  allowedLabels: z
+    .array(untrusted(allowedLabelSchema))
+    .max(limits.allowedLabels.max)
+    .describe(
+      'Options that are pressed on live numbers although they are not plainly harmless, by their labels; * stands for any text: "prescription refills", "check in*". Keys that the workspace forbids stay forbidden',
+    ),
+  pressUnsure: z
+    .boolean()
+    .describe(
+      'On live numbers also presses options whose labels were not understood or are on no list. Those that may pay, cancel, order, report, change or agree to something still need allowedLabels',
+    ),
+};
 export const mappingConfigSchema = z
   .object({
-    mappingMode: mappingModeSchema
-      .default(defaultMappingMode)
-      .describe('hybrid: keypress first, voice where a menu offers no keys'),
-    maxDepth: z
-      .int()
-      .min(limits.maxDepth.min)
-      .max(limits.maxDepth.max)
-      .default(limits.maxDepth.default)
-      .describe('Deepest node; the root is depth 0'),
-    maxCalls: z.int().min(limits.maxCalls.min).max(limits.maxCalls.max).default(limits.maxCalls.default),
-    probeMode: probeModeSchema.default(defaultProbeMode),
-    concurrency: z
-      .int()
-      .min(limits.concurrency.min)
-      .max(limits.concurrency.max)
-      .default(limits.concurrency.default)
-      .describe('Parallel calls'),
+    mappingMode: configMembers.mappingMode.default(defaultMappingMode),
+    maxDepth: configMembers.maxDepth.default(limits.maxDepth.default),
+    maxCalls: configMembers.maxCalls.default(limits.maxCalls.default),
+    probeMode: configMembers.probeMode.default(defaultProbeMode),
+    concurrency: configMembers.concurrency.default(limits.concurrency.default),
+    allowedLabels: configMembers.allowedLabels.default([]),
+    pressUnsure: configMembers.pressUnsure.default(false),
   })
   .strict();
+/** Members to change. Without defaults: a member that is left out keeps its value. */
+export const mappingConfigChangesSchema = z.object(configMembers).partial().strict();
 export type MappingConfig = z.output<typeof mappingConfigSchema>;
 
 export const runStatusSchema = z.enum(['running', 'completed', 'failed', 'limited']);
@@ -75,7 +101,8 @@ export const mappingStatsSchema = z
     promptSeconds: z.number(),
     limit: limitMeterSchema.optional(),
   })
-  .strict();
+  .strict()
+  .meta({ id: 'MappingStats' });
 export type MappingStats = z.output<typeof mappingStatsSchema>;
 
 export const mappingRunSchema = z
@@ -87,7 +114,9 @@ export const mappingRunSchema = z
     inFlightCount: z.int().min(0),
     limitReason: limitReasonSchema.optional(),
     /** Why a failed, limited or cancelled run ended, for a person to read. */
-    reason: z.string().optional(),
+    reason: untrusted(z.string()).optional(),
+    endedBy: endedBySchema.optional(),
+    config: mappingConfigSchema.optional().describe('What the run began with; absent in runs of older servers'),
     startedAt: isoDateSchema.optional(),
     completedAt: isoDateSchema.optional(),
   })
@@ -97,7 +126,7 @@ export type MappingRun = z.output<typeof mappingRunSchema>;
 export const mappingJobSchema = z
   .object({
     id: z.uuid(),
-    name: z.string(),
+    name: untrusted(z.string()),
     phoneNumber: dialTargetSchema,
     profileId: z.uuid(),
     tags: tagsSchema,
@@ -121,15 +150,23 @@ export type MappingPage = z.output<typeof mappingPageSchema>;
 export const createMappingSchema = z
   .object({
     phoneNumber: dialTargetSchema,
-    name: nameSchema.optional().describe('Default: the number'),
+    name: nameSchema.optional().describe('What the job is called; default the number'),
     tags: tagsSchema.optional(),
-    profileId: z.uuid().optional(),
-    config: mappingConfigSchema.partial().optional(),
+    profileId: profileIdSchema.optional(),
+    config: mappingConfigSchema.partial().optional().describe('How it maps'),
   })
   .strict();
 
 export const updateMappingSchema = z
-  .object({ id: z.uuid(), name: nameSchema.optional(), tags: tagsSchema.optional() })
+  .object({
+    id: z.uuid().describe('Id of the job'),
+    name: nameSchema.optional().describe('What the job is called'),
+    tags: tagsSchema.optional(),
+    profileId: profileIdSchema.optional(),
+    config: mappingConfigChangesSchema
+      .optional()
+      .describe('Members to change, for the next run; the others keep their values'),
+  })
   .strict();
 
 export const versionSchema = queryInt(z.int().min(1)).optional().describe('Run number, from 1; default the latest');
@@ -140,12 +177,12 @@ export const listMappingsSchema = z
       .enum(['idle', 'running', 'completed', 'failed', 'limited'])
       .optional()
       .describe('Compared with the latest run after the query, so pages may underfill'),
-    tag: tagSchema.optional(),
+    tag: tagSchema.optional().describe('Jobs with this tag'),
     phoneNumber: dialTargetSchema.optional(),
     name: partSchema.optional().describe('Case-insensitive substring'),
-    profileId: z.uuid().optional(),
-    createdAfter: isoDateSchema.optional(),
-    createdBefore: isoDateSchema.optional(),
+    profileId: z.uuid().optional().describe('Jobs with this profile'),
+    createdAfter: createdAfterSchema,
+    createdBefore: createdBeforeSchema,
     limit: limitSchema,
     sortDir: sortDirSchema.describe('Always by createdAt'),
     cursor: cursorSchema,

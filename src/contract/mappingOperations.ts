@@ -14,8 +14,10 @@ import { calls, operation, reads, writes } from './operation.ts';
 import { createTestConfigSchema } from './testConfigs.ts';
 import { treeFormatSchema, treeResponseSchema } from './tree.ts';
 import { treeComparisonSchema } from './treeDiff.ts';
+import { ours, untrusted } from './untrusted.ts';
 
-const idSchema = z.object({ id: z.uuid() }).strict();
+const jobIdSchema = z.uuid().describe('Id of the job');
+const idSchema = z.object({ id: jobIdSchema }).strict();
 
 export const mappingOperations = {
   createMapping: operation({
@@ -25,6 +27,7 @@ export const mappingOperations = {
     input: createMappingSchema,
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping', status: 201 },
+    errors: [404],
     scope: 'mapping:write',
     tool: writes,
   }),
@@ -32,7 +35,7 @@ export const mappingOperations = {
     title: 'Read a mapping job',
     description:
       'Reads a job with its active or latest run in currentRun, or the run that version selects. A job is idle or running, never completed: poll currentRun.status.',
-    input: z.object({ id: z.uuid(), version: versionSchema }).strict(),
+    input: z.object({ id: jobIdSchema, version: versionSchema }).strict(),
     output: mappingJobSchema,
     rest: { method: 'get', path: '/mapping/{id}', status: 200 },
     scope: 'mapping:read',
@@ -55,6 +58,7 @@ export const mappingOperations = {
     input: idSchema,
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping/{id}/start', status: 202 },
+    errors: [402, 409, 429],
     scope: 'mapping:write',
     tool: calls,
   }),
@@ -72,7 +76,13 @@ export const mappingOperations = {
     title: 'Read a mapped tree',
     description:
       'Reads the menu tree of a run: nested (format tree) or as a list of steps (flat). Fresh audioUrl links, valid about one hour. tree is null with a reason while there is nothing to show.',
-    input: z.object({ id: z.uuid(), format: treeFormatSchema.default('tree'), version: versionSchema }).strict(),
+    input: z
+      .object({
+        id: jobIdSchema,
+        format: treeFormatSchema.default('tree').describe('tree: nested; flat: a list of steps'),
+        version: versionSchema,
+      })
+      .strict(),
     output: treeResponseSchema,
     rest: { method: 'get', path: '/mapping/{id}/tree', status: 200 },
     scope: 'mapping:read',
@@ -83,10 +93,15 @@ export const mappingOperations = {
     description:
       'Tells what changed in the menu tree between run base and run version (default the latest): options added, removed, moved, renumbered, relinked (leading elsewhere, or ending otherwise), prompts reworded or slower. What recognition hears differently from run to run is no change, and what one of the runs did not call proves nothing. 409 while one of the runs has no tree. An addition of this server.',
     input: z
-      .object({ id: z.uuid(), base: queryInt(z.int().min(1)).describe('Run number, from 1'), version: versionSchema })
+      .object({
+        id: jobIdSchema,
+        base: queryInt(z.int().min(1)).describe('Number of the run to compare with, from 1'),
+        version: versionSchema,
+      })
       .strict(),
     output: treeComparisonSchema,
     rest: { method: 'get', path: '/mapping/{id}/compare', status: 200 },
+    errors: [409],
     scope: 'mapping:read',
     tool: reads,
   }),
@@ -96,10 +111,15 @@ export const mappingOperations = {
       'Makes a scripted test of each path of a mapped tree: of those to the steps that stepIds name, else of all to an end. A test presses and says what leads there, expects the words of every menu on the way without what changes from call to call, and how the call ends. skipped tells which paths give none, and why. save: true saves the tests and gives them ids. Places no call. Needs the scope mapping:read too. An addition of this server.',
     input: z
       .object({
-        id: z.uuid(),
+        id: jobIdSchema,
         version: versionSchema,
-        stepIds: z.array(z.string().min(1)).min(1).max(limits.maxCalls.max).optional(),
-        save: z.boolean().optional(),
+        stepIds: z
+          .array(z.string().min(1))
+          .min(1)
+          .max(limits.maxCalls.max)
+          .optional()
+          .describe('Steps to make tests of; default each end of the tree'),
+        save: z.boolean().default(false).describe('Saves the tests'),
       })
       .strict(),
     output: z
@@ -107,7 +127,9 @@ export const mappingOperations = {
         tests: z
           .array(createTestConfigSchema)
           .describe('As createTestConfig takes them; with their id where they are saved'),
-        skipped: z.array(z.object({ stepId: z.string(), path: z.string(), reason: z.string() }).strict()),
+        skipped: z.array(
+          z.object({ stepId: ours(z.string()), path: untrusted(z.string()), reason: untrusted(z.string()) }).strict(),
+        ),
       })
       .strict(),
     rest: { method: 'post', path: '/mapping/{id}/tests', status: 200 },
@@ -125,24 +147,33 @@ export const mappingOperations = {
   probeMappingRun: operation({
     title: 'Enrich a run',
     description:
-      'Marks each node that an ended run heard with what its words mean to a reviewer: probeCategory, probeClassification, probeRationale. Works by rules, without a language model, and uses no tokens. 409 while the run goes on.',
-    input: z.object({ id: z.uuid(), runId: z.uuid() }).strict(),
-    output: z.object({ runId: z.uuid(), enriched: z.int().describe('Nodes that were marked') }).strict(),
+      'Marks each node that an ended run heard with what its words mean to a reviewer: probeCategory, probeClassification, probeRationale, and menuLabel where a language model read it. Uses a language model where the service has one, one enrichment token a prompt; else, and where the tokens are used up, it goes by rules. 409 while the run goes on.',
+    input: z.object({ id: jobIdSchema, runId: z.uuid().describe('Id of the run') }).strict(),
+    output: z
+      .object({
+        runId: z.uuid(),
+        enriched: z.int().describe('Nodes that were marked'),
+        byModel: z.int().describe('As many of them by the language model'),
+      })
+      .strict(),
     rest: { method: 'post', path: '/mapping/{id}/runs/{runId}/probe', status: 200 },
+    errors: [409],
     scope: 'mapping:write',
   }),
   updateMapping: operation({
-    title: 'Rename or tag a job',
-    description: 'Changes name or tags of a job.',
+    title: 'Change a mapping job',
+    description:
+      'Changes the name, the tags, the profile or members of config, such as maxCalls after a run that ended as limited. A run in flight keeps the config it began with; the next startMapping uses the new one. Places no call. An addition of this server.',
     input: updateMappingSchema,
     output: mappingJobSchema,
     rest: { method: 'patch', path: '/mapping/{id}', status: 200 },
     scope: 'mapping:write',
+    tool: writes,
   }),
   recordConsent: operation({
     title: 'Record consent to call a number',
     description:
-      'Records, once and for ever in this workspace, that a person confirms: "I may test this number". Calls over a trunk are refused without it; lab numbers need none.',
+      'Records, once and for ever in this workspace, that a person confirms: "I may test this number". Live calls are refused without it; practice IVRs need none.',
     input: z.object({ phoneNumber: consentTargetSchema, statement: z.literal('I may test this number') }).strict(),
     output: z.object({ phoneNumber: consentTargetSchema, recordedAt: isoDateSchema }).strict(),
     rest: { method: 'post', path: '/workspace/consents', status: 201 },
@@ -154,6 +185,7 @@ export const mappingOperations = {
     input: idSchema,
     output: z.object({ deleted: z.literal(true) }).strict(),
     rest: { method: 'delete', path: '/mapping/{id}', status: 200 },
+    errors: [409],
     scope: 'mapping:write',
   }),
 } as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { untrusted } from './untrusted.ts';
 
 /** What a menu prompt offers, as read from its text. */
 export const menuKeySchema = z.string().regex(/^[0-9*#]$/);
@@ -7,7 +8,7 @@ export const menuOptionSchema = z
   .object({
     key: menuKeySchema,
     /** The shortest faithful phrase of the prompt's own words, lower case. */
-    label: z.string(),
+    label: untrusted(z.string()),
   })
   .strict();
 export type MenuOption = z.output<typeof menuOptionSchema>;
@@ -38,7 +39,7 @@ export const menuReadingSchema = z
   .object({
     options: z.array(menuOptionSchema),
     /** Phrases that may be spoken. */
-    speech: z.array(z.string()),
+    speech: z.array(untrusted(z.string())),
     input: menuInputSchema.nullable(),
     repeatKey: menuKeySchema.nullable(),
     stayOnLine: z.boolean(),

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import {
+  createdAfterSchema,
+  createdBeforeSchema,
   cursorSchema,
   descriptionSchema,
   dialTargetSchema,
@@ -10,11 +12,13 @@ import {
   nameSchema,
   pageOf,
   partSchema,
+  profileIdSchema,
   sortDirSchema,
   tagSchema,
   tagsSchema,
 } from './common.ts';
 import { limits } from './limits.ts';
+import { untrusted } from './untrusted.ts';
 
 export const sectorSchema = z
   .string()
@@ -22,19 +26,15 @@ export const sectorSchema = z
     limits.sector.pattern,
     'A sector has 1 to 60 lower-case letters, digits and hyphens, such as financial-services.',
   );
-const missionTextSchema = z.string().trim().min(limits.missionText.min).max(limits.missionText.max);
+const missionTextSchema = untrusted(z.string().trim().min(limits.missionText.min).max(limits.missionText.max));
 
 export const votesSchema = z.int().min(limits.judgeVotes.min).max(limits.judgeVotes.max);
 const turnsSchema = z.int().min(limits.missionTurns.min).max(limits.missionTurns.max);
 const secondsSchema = z.int().min(limits.missionSeconds.min).max(limits.missionSeconds.max);
 const bounds = {
-  votes: votesSchema.optional().describe('How often the judge is asked; the majority decides. Default 1'),
-  maxTurns: turnsSchema
-    .optional()
-    .describe(`The caller gives up after so many turns; default ${String(limits.missionTurns.max)}`),
-  maxSeconds: secondsSchema
-    .optional()
-    .describe(`The caller gives up so many seconds after the answer; default ${String(limits.missionSeconds.max)}`),
+  votes: votesSchema.optional().describe('How often the judge is asked; the majority decides'),
+  maxTurns: turnsSchema.optional().describe('The caller gives up after so many turns'),
+  maxSeconds: secondsSchema.optional().describe('The caller gives up so many seconds after the answer'),
 };
 /** How far a mission goes and how often it is judged. */
 export interface MissionBounds {
@@ -69,30 +69,39 @@ export type MissionTestConfigRow = z.output<typeof missionTestConfigRowSchema>;
 export const missionTestConfigPageSchema = pageOf(missionTestConfigRowSchema);
 
 const editable = {
-  name: nameSchema,
-  description: descriptionSchema.optional(),
+  name: nameSchema.describe('What the test is called'),
+  description: descriptionSchema.optional().describe('What it is for'),
   phoneNumber: dialTargetSchema,
-  sector: sectorSchema.optional(),
-  mission: missionTextSchema,
-  acceptance: missionTextSchema,
+  sector: sectorSchema.optional().describe('Line of business, such as financial-services'),
+  mission: missionTextSchema.describe('Who calls, and what for'),
+  acceptance: missionTextSchema.describe('The criterion that the call is judged by'),
   ...bounds,
-  profileId: z.uuid().optional(),
+  profileId: profileIdSchema.optional(),
   tags: tagsSchema.optional(),
   fromFile: fromFileSchema.describe('The text lies in a file; without it this counts as an edit made here'),
 };
 
+/** What a new mission has where it says nothing. */
+const boundsWithDefaults = {
+  votes: bounds.votes.meta({ default: limits.judgeVotes.min }),
+  maxTurns: bounds.maxTurns.meta({ default: limits.missionTurns.max }),
+  maxSeconds: bounds.maxSeconds.meta({ default: limits.missionSeconds.max }),
+};
+
 /** A file that carries its id keeps it, where the workspace does not hold it yet. */
-export const createMissionTestConfigSchema = z.object({ id: z.uuid().optional(), ...editable }).strict();
+export const createMissionTestConfigSchema = z
+  .object({ id: z.uuid().optional().describe('Id to keep; default a new one'), ...editable, ...boundsWithDefaults })
+  .strict();
 export const updateMissionTestConfigSchema = z
   .object(editable)
   .partial()
   .extend({
-    id: z.uuid(),
-    description: descriptionSchema.nullable().optional().describe('null takes it away'),
-    sector: sectorSchema.nullable().optional().describe('null takes it away'),
-    votes: votesSchema.nullable().optional().describe('null takes it away'),
-    maxTurns: turnsSchema.nullable().optional().describe('null takes it away'),
-    maxSeconds: secondsSchema.nullable().optional().describe('null takes it away'),
+    id: z.uuid().describe('Id of the test'),
+    description: descriptionSchema.nullable().optional().describe('What it is for; null takes it away'),
+    sector: sectorSchema.nullable().optional().describe('Line of business; null takes it away'),
+    votes: votesSchema.nullable().optional().describe('How often the judge is asked; null takes it away'),
+    maxTurns: turnsSchema.nullable().optional().describe('Turns until the caller gives up; null takes it away'),
+    maxSeconds: secondsSchema.nullable().optional().describe('Seconds until the caller gives up; null takes it away'),
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();
@@ -101,12 +110,12 @@ export const listMissionTestConfigsSchema = z
   .object({
     name: partSchema.optional().describe('Case-sensitive substring'),
     phoneNumber: dialTargetSchema.optional(),
-    sector: sectorSchema.optional(),
-    profileId: z.uuid().optional(),
-    tag: tagSchema.optional(),
-    createdAfter: isoDateSchema.optional(),
-    createdBefore: isoDateSchema.optional(),
-    sort: z.enum(['createdAt', 'name']).default('createdAt'),
+    sector: sectorSchema.optional().describe('Tests of this sector'),
+    profileId: z.uuid().optional().describe('Tests with this profile'),
+    tag: tagSchema.optional().describe('Tests with this tag'),
+    createdAfter: createdAfterSchema,
+    createdBefore: createdBeforeSchema,
+    sort: z.enum(['createdAt', 'name']).default('createdAt').describe('What the list is sorted by'),
     sortDir: sortDirSchema,
     cursor: cursorSchema,
     limit: limitSchema,

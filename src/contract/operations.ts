@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { lineOperations } from './lineOperations.ts';
 import { mappingOperations } from './mappingOperations.ts';
+import { profileOperations } from './profileOperations.ts';
 import { testingOperations } from './testingOperations.ts';
 import { workspaceOperations } from './workspaceOperations.ts';
 
@@ -10,6 +11,7 @@ export const operations = {
   ...testingOperations,
   ...lineOperations,
   ...workspaceOperations,
+  ...profileOperations,
 } as const;
 
 export type Operations = typeof operations;

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { mappingJobSchema, mappingRunSchema } from './mapping.ts';
 import { treeNodeSchema, treeResponseSchema } from './tree.ts';
 
-/** The messages between the editor and the tree's webview: one contract for both sides. The webview says `ready`, then gets whole snapshots, never deltas; only what they are compared with, which does not change, is not sent again. */
+/**
+ * The messages between the editor and the tree's webview: one contract for both sides. The webview says `ready`, then
+ * gets whole snapshots, never deltas; only what they are compared with, which does not change, is not sent again.
+ */
 
 const countSchema = z.object({ covered: z.int(), total: z.int() });
 /** `elsewhere`: calls came to the step, but not by this key or phrase. */
@@ -62,6 +65,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openTranscript'), stepId: z.string().optional() }),
   z.object({ type: z.literal('showRun'), version: z.int().min(1) }),
   z.object({ type: z.literal('start') }),
+  z.object({ type: z.literal('raiseLimit') }),
   z.object({ type: z.literal('cancel') }),
   z.object({ type: z.literal('refresh') }),
   z.object({ type: z.literal('stopComparing') }),

@@ -150,7 +150,10 @@ const claim = {
     .optional()
     .describe('From the answer, or from the end of the action of `after`'),
 };
-/** What is looked for in what they said, in one window of the call: of the one with the step that it names, else of the first. What the window did not show is INCONCLUSIVE. */
+/**
+ * What is looked for in what they said, in one window of the call: of the one with the step that it names, else of the
+ * first. What the window did not show is INCONCLUSIVE.
+ */
 export const probeAssertionSchema = z.discriminatedUnion('kind', [
   z
     .object({

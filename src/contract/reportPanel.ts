@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { missionTestRunSchema, rejudgeRunSchema, runResultsSchema } from './testRuns.ts';
 
-/** The messages between the editor and the webview of a run's report: one contract for both sides. The webview says `ready`, then gets whole snapshots. */
+/**
+ * The messages between the editor and the webview of a run's report: one contract for both sides. The webview says
+ * `ready`, then gets whole snapshots.
+ */
 
 const acceptanceSchema = rejudgeRunSchema.shape.acceptance.unwrap();
 
-/** A stored call that is judged again: `run` once there is a verdict, `error` where there is none, neither while it is awaited. Only the panel keeps it. */
+/**
+ * A stored call that is judged again: `run` once there is a verdict, `error` where there is none, neither while it is
+ * awaited. Only the panel keeps it.
+ */
 const secondJudgementSchema = z.object({
   acceptance: z.string(),
   run: missionTestRunSchema.optional(),
@@ -34,7 +40,10 @@ export const toReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notice'), message: z.string() }),
   /** Opens the criterion to be edited, where the call can be judged again. */
   z.object({ type: z.literal('editCriterion') }),
-  /** The recording from the byte on that was asked for: to its end, or as much as goes into one message of `total` bytes. */
+  /**
+   * The recording from the byte on that was asked for: to its end, or as much as goes into one message of `total`
+   * bytes.
+   */
   z.object({
     type: z.literal('audio'),
     wav: z.instanceof(Uint8Array).optional(),

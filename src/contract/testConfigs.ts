@@ -1,18 +1,24 @@
 import * as z from 'zod';
 import {
+  cursorSchema,
   descriptionSchema,
   dialTargetSchema,
   expectedVersionSchema,
   fromFileSchema,
   isoDateSchema,
   languageSchema,
+  limitSchema,
   nameSchema,
+  pageOf,
+  profileIdSchema,
+  sortDirSchema,
   tagsSchema,
 } from './common.ts';
 import { expectedAfterHangUp } from './expectedAfterHangUp.ts';
 import { limits } from './limits.ts';
 import { endKindSchema } from './tree.ts';
 import { unmeasuredBounds } from './unmeasured.ts';
+import { untrusted } from './untrusted.ts';
 
 const seconds = (most: number) => z.number().min(0).max(most);
 
@@ -31,17 +37,25 @@ export const stepActionSchema = z.discriminatedUnion('type', [
         .regex(
           /^(?:[0-9*#,]|\{\w+\}){1,64}$/,
           'Keys are 0-9, * and #; a comma waits half a second; {column} stands for a value of the row.',
-        ),
+        )
+        .describe('Keys to press: 0-9, * and #; a comma waits half a second'),
     })
     .strict(),
-  z.object({ type: z.literal('say'), text: z.string().min(1).max(500) }).strict(),
-  z.object({ type: z.literal('wait'), seconds: seconds(600) }).strict(),
+  z.object({ type: z.literal('say'), text: untrusted(z.string().min(1).max(500)).describe('What to say') }).strict(),
+  z.object({ type: z.literal('wait'), seconds: seconds(600).describe('How long to wait') }).strict(),
   z
     .object({ type: z.literal('expect') })
     .strict()
     .describe('Only listens'),
   z
-    .object({ type: z.literal('collect'), name: z.string().regex(/^\w{1,40}$/), pattern: z.string().min(1).max(200) })
+    .object({
+      type: z.literal('collect'),
+      name: z
+        .string()
+        .regex(/^\w{1,40}$/, 'A name has 1 to 40 letters, digits and underscores.')
+        .describe('Name of the value for later steps'),
+      pattern: untrusted(z.string().min(1).max(200)).describe('Regular expression over what is heard'),
+    })
     .strict()
     .describe('Keeps what the pattern finds in what is heard, for later steps'),
   z.object({ type: z.literal('hangUp') }).strict(),
@@ -50,9 +64,11 @@ export type StepAction = z.output<typeof stepActionSchema>;
 
 export const testStepSchema = z
   .object({
-    name: nameSchema,
-    action: stepActionSchema,
-    expectedTranscript: z.string().min(1).max(limits.missionText.max).optional(),
+    name: nameSchema.describe('What the step is called'),
+    action: stepActionSchema.describe('What the step does'),
+    expectedTranscript: untrusted(z.string().min(1).max(limits.missionText.max))
+      .optional()
+      .describe('What must be heard; * stands for any words'),
     passThreshold: z.number().min(0).max(1).default(0.8).describe('Least similarity, from 0 to 1'),
     expectedEnd: expectedEndSchema
       .optional()
@@ -75,12 +91,15 @@ export const testStepSchema = z
         silenceAtMostSeconds: seconds(120).optional().describe('The longest silence within a step that listens'),
       })
       .strict()
-      .optional(),
+      .optional()
+      .describe('Bounds of time'),
   })
   .strict();
 export type TestStep = z.output<typeof testStepSchema>;
 
 const stepsSchema = z.array(testStepSchema).min(limits.steps.min).max(limits.steps.max);
+/** Of a test that names none. */
+export const defaultLanguage = 'en-US';
 /** Speech is recognised, read and spoken in English alone. */
 export const isSpokenLanguage = (tag: string): boolean => /^en(?:-|$)/.test(tag);
 export const otherLanguage =
@@ -101,7 +120,10 @@ const newStepsSchema = stepsSchema.superRefine((steps, context) => {
     if (step.language !== undefined && !isSpokenLanguage(step.language)) refuse(['language'], otherLanguage);
   }
 });
-const rowSchema = z.record(z.string().regex(/^\w{1,40}$/), z.string().max(500));
+const rowSchema = z.record(z.string().regex(/^\w{1,40}$/), untrusted(z.string().max(500)), {
+  error: ({ code }) =>
+    code === 'invalid_key' ? 'The name of a column has 1 to 40 letters, digits and underscores.' : undefined,
+});
 export const rowsSchema = z.array(rowSchema).min(limits.rows.min).max(limits.rows.max);
 
 /** A scripted test. With rows it is a param test: one run a row. */
@@ -124,28 +146,49 @@ export const testConfigSchema = z
   .strict();
 export type TestConfig = z.output<typeof testConfigSchema>;
 
+/** Without steps and rows, which may be a megabyte of each test. */
+export const testConfigRowSchema = testConfigSchema
+  .omit({ steps: true, rows: true })
+  .extend({
+    stepCount: z.int(),
+    rowCount: z.int().optional().describe('Of a param test'),
+  })
+  .strict();
+export type TestConfigRow = z.output<typeof testConfigRowSchema>;
+export const testConfigPageSchema = pageOf(testConfigRowSchema);
+export const listTestConfigsSchema = z
+  .object({ sortDir: sortDirSchema.describe('Always by createdAt'), cursor: cursorSchema, limit: limitSchema })
+  .strict();
+export type ListTestConfigs = z.output<typeof listTestConfigsSchema>;
+
 const editable = {
-  name: nameSchema,
-  description: descriptionSchema.optional(),
+  name: nameSchema.describe('What the test is called'),
+  description: descriptionSchema.optional().describe('What it is for'),
   phoneNumber: dialTargetSchema,
   language: languageSchema
     .refine(isSpokenLanguage, otherLanguage)
     .optional()
-    .describe('Default en-US; English alone is understood'),
-  steps: newStepsSchema,
+    .describe('Of the prompts; English alone is understood'),
+  steps: newStepsSchema.describe('What the call does, in order'),
   rows: rowsSchema.optional().describe('Makes it a param test'),
-  profileId: z.uuid().optional(),
+  profileId: profileIdSchema.optional(),
   tags: tagsSchema.optional(),
   fromFile: fromFileSchema.describe('The text lies in a file; without it this counts as an edit made here'),
 };
 /** A file that carries its id keeps it, where the workspace does not hold it yet. */
-export const createTestConfigSchema = z.object({ id: z.uuid().optional(), ...editable }).strict();
+export const createTestConfigSchema = z
+  .object({
+    id: z.uuid().optional().describe('Id to keep; default a new one'),
+    ...editable,
+    language: editable.language.meta({ default: defaultLanguage }),
+  })
+  .strict();
 export const updateTestConfigSchema = z
   .object(editable)
   .partial()
   .extend({
-    id: z.uuid(),
-    description: descriptionSchema.nullable().optional().describe('null takes it away'),
+    id: z.uuid().describe('Id of the test'),
+    description: descriptionSchema.nullable().optional().describe('What it is for; null takes it away'),
     rows: rowsSchema.nullable().optional().describe('Makes it a param test; null takes them away'),
     expectedUpdatedAt: expectedVersionSchema,
   })

@@ -4,6 +4,7 @@ import { rowsSchema } from './testConfigs.ts';
 import {
   cursorSchema,
   dialTargetSchema,
+  endedBySchema,
   expectedVersionSchema,
   isoDateSchema,
   limitSchema,
@@ -11,6 +12,7 @@ import {
   partSchema,
   sortDirSchema,
 } from './common.ts';
+import { ours, untrusted } from './untrusted.ts';
 
 /** Load runs are a resource of their own. */
 export const runTypeSchema = z.enum(['mission', 'compliance', 'standard', 'param'], {
@@ -32,7 +34,7 @@ export const testRunSchema = z
     phoneNumber: dialTargetSchema,
     configId: z.uuid().optional().describe('The mission or scripted test'),
     testConfigId: z.uuid().optional().describe('The scripted test'),
-    catalogueTestId: z.string().optional(),
+    catalogueTestId: ours(z.string()).optional(),
     startedAt: isoDateSchema,
     completedAt: isoDateSchema.optional(),
   })
@@ -41,16 +43,21 @@ export type TestRun = z.output<typeof testRunSchema>;
 export const testRunPageSchema = pageOf(testRunSchema);
 
 export const heardWordSchema = z
-  .object({ word: z.string(), startMs: z.number(), endMs: z.number(), confidence: z.number().min(0).max(1).optional() })
+  .object({
+    word: untrusted(z.string()),
+    startMs: z.number(),
+    endMs: z.number(),
+    confidence: z.number().min(0).max(1).optional(),
+  })
   .strict();
 
 export const stepResultSchema = z
   .object({
-    name: z.string(),
+    name: untrusted(z.string()),
     outcome: runOutcomeSchema,
-    reason: z.string().optional(),
-    expectedTranscript: z.string().optional(),
-    transcript: z.string().optional(),
+    reason: untrusted(z.string()).optional(),
+    expectedTranscript: untrusted(z.string()).optional(),
+    transcript: untrusted(z.string()).optional(),
     similarity: z.number().min(0).max(1).optional().describe('How much of the expected transcript was heard'),
     words: z.array(heardWordSchema).optional(),
     startMs: z.number().optional().describe("Milliseconds of the call's audio"),
@@ -68,14 +75,14 @@ export type StepResult = z.output<typeof stepResultSchema>;
 export const turnSchema = z
   .object({
     speaker: z.enum(['us', 'them']),
-    text: z.string(),
+    text: untrusted(z.string()),
     startMs: z.number().optional(),
     endMs: z.number().optional(),
   })
   .strict();
 export type Turn = z.output<typeof turnSchema>;
 export const evidenceSchema = z
-  .object({ quote: z.string(), startMs: z.number().optional(), endMs: z.number().optional() })
+  .object({ quote: untrusted(z.string()), startMs: z.number().optional(), endMs: z.number().optional() })
   .strict();
 
 /** Who ended the call and why, in SIP's terms and in one sentence. */
@@ -85,7 +92,7 @@ export const hangUpSchema = z
     status: z.int().optional().describe('SIP status of a refused call'),
     q850: z.int().optional().describe('ITU-T Q.850 cause of a Reason header (RFC 3326)'),
     atMs: z.number().optional().describe("Milliseconds of the call's audio; absent where nothing was answered"),
-    sentence: z.string(),
+    sentence: untrusted(z.string()),
   })
   .strict();
 export type HangUp = z.output<typeof hangUpSchema>;
@@ -93,16 +100,23 @@ export type HangUp = z.output<typeof hangUpSchema>;
 /** What every kind of run ended with. */
 export const runResultsSchema = testRunSchema
   .extend({
-    reason: z.string().optional(),
-    awaitsCallAt: z
-      .string()
+    reason: untrusted(z.string()).optional(),
+    endedBy: endedBySchema.optional(),
+    awaitsCallAt: ours(z.string())
       .optional()
       .describe(
         'SIP address of a probe that waits for their call: point a test campaign, PBX or dialler of yours at it. Absent once the call has come',
       ),
-    steps: z.array(stepResultSchema),
+    steps: z
+      .array(stepResultSchema)
+      .describe(
+        'Of a mission its turns: us or them, and what was said. A turn that took place passes; the call is judged as a whole',
+      ),
     transcript: z.array(turnSchema).optional(),
-    row: z.record(z.string(), z.string()).optional().describe('The row of a param test; secret values are masked'),
+    row: z
+      .record(z.string(), untrusted(z.string()))
+      .optional()
+      .describe('The row of a param test; secret values are masked'),
     hangUp: hangUpSchema.optional(),
     postDialMs: z.number().min(0).optional().describe('From the first INVITE to the answer'),
     callSeconds: z.number().min(0).optional(),
@@ -123,11 +137,10 @@ export const missionTestRunSchema = z
     phoneNumber: dialTargetSchema,
     status: z.enum(['running', 'completed']),
     verdict: verdictSchema.optional().describe('Absent while the run goes on'),
-    passReasoning: z.string().optional(),
+    passReasoning: untrusted(z.string()).optional(),
     passEvidence: z.array(evidenceSchema).optional().describe('Quotes that occur in the transcript'),
-    judgeReasoning: z.string().optional(),
-    judgedBy: z
-      .string()
+    judgeReasoning: untrusted(z.string()).optional(),
+    judgedBy: ours(z.string())
       .optional()
       .describe('"rules", or the language model with the version of the prompt; absent where no call was judged'),
     gaveUp: z
@@ -138,10 +151,13 @@ export const missionTestRunSchema = z
       ),
     unstable: z.boolean().optional().describe("The judge's votes disagreed"),
     compliance: z
-      .array(z.object({ check: z.string(), verdict: verdictSchema, evidence: evidenceSchema.optional() }).strict())
+      .array(
+        z.object({ check: ours(z.string()), verdict: verdictSchema, evidence: evidenceSchema.optional() }).strict(),
+      )
       .optional(),
     transcript: z.array(turnSchema),
-    reason: z.string().optional(),
+    reason: untrusted(z.string()).optional(),
+    endedBy: endedBySchema.optional(),
     hangUp: hangUpSchema.optional(),
     postDialMs: z.number().min(0).optional(),
     callSeconds: z.number().min(0).optional(),
@@ -160,7 +176,7 @@ export type MissionTestRun = z.output<typeof missionTestRunSchema>;
 /** The stored call is judged again; nothing is dialled and nothing stored. */
 export const rejudgeRunSchema = z
   .object({
-    runId: z.uuid(),
+    runId: z.uuid().describe('Id of the mission run'),
     acceptance: z
       .string()
       .trim()
@@ -173,13 +189,13 @@ export const rejudgeRunSchema = z
   .strict();
 
 const filters = {
-  runType: runTypeSchema.optional(),
-  outcome: runOutcomeSchema.optional(),
+  runType: runTypeSchema.optional().describe('Runs of this type'),
+  outcome: runOutcomeSchema.optional().describe('Runs that ended so'),
   phoneNumber: dialTargetSchema.optional(),
   configId: z.uuid().optional().describe('Mission or scripted test'),
-  catalogueTestId: z.string().max(100).optional(),
-  startedAfter: isoDateSchema.optional(),
-  startedBefore: isoDateSchema.optional(),
+  catalogueTestId: z.string().max(100).optional().describe('Id of a probe of the catalogue'),
+  startedAfter: isoDateSchema.optional().describe('Started after this moment'),
+  startedBefore: isoDateSchema.optional().describe('Started before this moment'),
 };
 
 export const listTestRunsSchema = z
@@ -189,7 +205,7 @@ export const listTestRunsSchema = z
       .optional()
       .describe("Case-insensitive substring of the test's name; standard and param runs only"),
     configPhoneNumber: partSchema.optional().describe('Substring of the number dialled; standard and param runs only'),
-    sort: z.enum(['startedAt', 'completedAt']).default('startedAt'),
+    sort: z.enum(['startedAt', 'completedAt']).default('startedAt').describe('What the list is sorted by'),
     sortDir: sortDirSchema,
     cursor: cursorSchema,
     limit: limitSchema,
@@ -201,7 +217,11 @@ export const groupBySchema = z.enum(['outcome', 'runType', 'configId', 'catalogu
 export const timeBucketSchema = z.enum(['day', 'week', 'month']);
 
 export const aggregateTestRunsSchema = z
-  .object({ groupBy: groupBySchema, timeBucket: timeBucketSchema.optional(), ...filters })
+  .object({
+    groupBy: groupBySchema.describe('What runs are counted by'),
+    timeBucket: timeBucketSchema.optional().describe('Counts each day, week or month apart'),
+    ...filters,
+  })
   .strict();
 export type AggregateTestRuns = z.output<typeof aggregateTestRunsSchema>;
 
@@ -211,16 +231,17 @@ export const aggregateSchema = z
       .array(
         z
           .object({
-            key: z.string().describe('"unknown": runs without a value for the grouped field'),
-            bucket: z
-              .string()
+            key: ours(z.string()).describe('"unknown": runs without a value for the grouped field'),
+            bucket: ours(z.string())
               .optional()
               .describe('UTC, ISO 8601: 2026-11-21, 2026-W47 or 2026-11; with timeBucket only'),
             count: z.int().min(0),
+            share: z.number().min(0).max(1).describe('count over total'),
           })
           .strict(),
       )
       .describe('By count descending, at most 100'),
+    total: z.int().min(0).describe('Runs that the filters find, in groups that are cut off too'),
     truncated: z.boolean().describe('There were more groups'),
   })
   .strict();
@@ -228,11 +249,15 @@ export type Aggregate = z.output<typeof aggregateSchema>;
 
 /** Rows given here take the place of the saved ones for this launch. */
 export const runTestSchema = z
-  .object({ configId: z.uuid(), rows: rowsSchema.optional(), expectedUpdatedAt: expectedVersionSchema })
+  .object({
+    configId: z.uuid().describe('Id of the saved test'),
+    rows: rowsSchema.optional().describe('In place of the saved rows, for this launch'),
+    expectedUpdatedAt: expectedVersionSchema,
+  })
   .strict();
 export const runMissionTestSchema = z
   .object({
-    configId: z.uuid(),
+    configId: z.uuid().describe('Id of the saved mission'),
     votes: votesSchema
       .optional()
       .describe('How often the judge is asked in this run; default: as the saved mission says, or once'),

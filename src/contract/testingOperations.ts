@@ -10,7 +10,13 @@ import {
   updateMissionTestConfigSchema,
 } from './missionConfigs.ts';
 import { calls, operation, reads, writes } from './operation.ts';
-import { createTestConfigSchema, testConfigSchema, updateTestConfigSchema } from './testConfigs.ts';
+import {
+  createTestConfigSchema,
+  listTestConfigsSchema,
+  testConfigPageSchema,
+  testConfigSchema,
+  updateTestConfigSchema,
+} from './testConfigs.ts';
 import {
   aggregateSchema,
   aggregateTestRunsSchema,
@@ -25,11 +31,11 @@ import {
   testRunSchema,
 } from './testRuns.ts';
 
-const idSchema = z.object({ id: z.uuid() }).strict();
-const runIdSchema = z.object({ runId: z.uuid() }).strict();
+const idSchema = z.object({ id: z.uuid().describe('Id of the test') }).strict();
+const runIdSchema = z.object({ runId: z.uuid().describe('Id of the run') }).strict();
 const cancelTestRunSchema = z
   .object({
-    runId: z.uuid(),
+    runId: z.uuid().describe('Id of the run'),
     wholeLaunch: z.boolean().default(false).describe('Also the runs that were launched with it'),
   })
   .strict();
@@ -43,6 +49,7 @@ export const testingOperations = {
     input: createMissionTestConfigSchema,
     output: missionTestConfigSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs', status: 201 },
+    errors: [404, 409],
     scope: 'testing:write',
     tool: writes,
   }),
@@ -72,6 +79,7 @@ export const testingOperations = {
     input: updateMissionTestConfigSchema,
     output: missionTestConfigSchema,
     rest: { method: 'patch', path: '/testing/mission-test-configs/{id}', status: 200 },
+    errors: [409],
     scope: 'testing:write',
     tool: writes,
   }),
@@ -90,6 +98,7 @@ export const testingOperations = {
     input: runMissionTestSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs/{configId}/runs', status: 202 },
+    errors: [402, 409, 429],
     scope: 'testing:write',
     tool: calls,
   }),
@@ -100,6 +109,7 @@ export const testingOperations = {
     input: rejudgeRunSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-runs/{runId}/rejudge', status: 200 },
+    errors: [409],
     scope: 'testing:write',
     tool: writes,
   }),
@@ -110,6 +120,7 @@ export const testingOperations = {
     input: createTestConfigSchema,
     output: testConfigSchema,
     rest: { method: 'post', path: '/testing/test-configs', status: 201 },
+    errors: [404, 409],
     scope: 'testing:write',
     tool: writes,
   }),
@@ -124,9 +135,10 @@ export const testingOperations = {
   }),
   listTestConfigs: operation({
     title: 'List scripted tests',
-    description: 'All saved scripted tests with their steps, newest first. Not paginated.',
-    input: z.object({}).strict(),
-    output: z.object({ items: z.array(testConfigSchema) }).strict(),
+    description:
+      'Lists saved scripted tests without their steps and rows, newest first: getTestConfig reads one in full. A missing nextCursor marks the last page.',
+    input: listTestConfigsSchema,
+    output: testConfigPageSchema,
     rest: { method: 'get', path: '/testing/test-configs', status: 200 },
     scope: 'testing:read',
     tool: reads,
@@ -137,6 +149,7 @@ export const testingOperations = {
     input: updateTestConfigSchema,
     output: testConfigSchema,
     rest: { method: 'patch', path: '/testing/test-configs/{id}', status: 200 },
+    errors: [409],
     scope: 'testing:write',
   }),
   deleteTestConfig: operation({
@@ -154,6 +167,7 @@ export const testingOperations = {
     input: runTestSchema,
     output: launchedRunsSchema,
     rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 },
+    errors: [402, 409, 429],
     scope: 'testing:write',
     tool: calls,
   }),
@@ -166,6 +180,15 @@ export const testingOperations = {
     rest: { method: 'post', path: '/testing/runs/{runId}/cancel', status: 200 },
     scope: 'testing:write',
     tool: writes,
+  }),
+  deleteTestRun: operation({
+    title: 'Delete a test run',
+    description: 'Deletes a run that has ended, with its recording. 409 while it goes on.',
+    input: runIdSchema,
+    output: deletedSchema,
+    rest: { method: 'delete', path: '/testing/runs/{runId}', status: 200 },
+    errors: [409],
+    scope: 'testing:write',
   }),
   listTestRuns: operation({
     title: 'List test runs',
@@ -180,7 +203,7 @@ export const testingOperations = {
   aggregateTestRuns: operation({
     title: 'Count test runs',
     description:
-      'Counts runs by outcome, runType, configId, catalogueTestId or phoneNumber, and by day, week or month (UTC) of their start where timeBucket is given. The 100 largest groups; truncated tells that there were more. "unknown" is the group of runs without a value.',
+      'Counts runs, and their shares of the total, by outcome, runType, configId, catalogueTestId or phoneNumber, and by day, week or month (UTC) of their start where timeBucket is given. The 100 largest groups; truncated tells that there were more. "unknown" is the group of runs without a value.',
     input: aggregateTestRunsSchema,
     output: aggregateSchema,
     rest: { method: 'get', path: '/testing/runs/aggregate', status: 200 },
@@ -189,7 +212,8 @@ export const testingOperations = {
   }),
   getRunResults: operation({
     title: 'Read the results of a run',
-    description: 'Reads a run of any type with its steps: outcome, transcript, similarity, words.',
+    description:
+      'Reads a run of any type with its steps: outcome, transcript, similarity, words. The steps of a mission are its turns; its verdict is in getMissionTestRun.',
     input: runIdSchema,
     output: runResultsSchema,
     rest: { method: 'get', path: '/testing/runs/{runId}', status: 200 },
@@ -213,6 +237,7 @@ export const testingOperations = {
     input: runLoadTestSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests', status: 202 },
+    errors: [402, 404, 409],
     scope: 'testing:write',
     tool: calls,
   }),
@@ -224,6 +249,15 @@ export const testingOperations = {
     rest: { method: 'post', path: '/testing/load-tests/{id}/cancel', status: 200 },
     scope: 'testing:write',
     tool: writes,
+  }),
+  deleteLoadTest: operation({
+    title: 'Delete a load test',
+    description: 'Deletes a load test that has ended. 409 while it goes on.',
+    input: idSchema,
+    output: deletedSchema,
+    rest: { method: 'delete', path: '/testing/load-tests/{id}', status: 200 },
+    errors: [409],
+    scope: 'testing:write',
   }),
   listLoadTests: operation({
     title: 'List load tests',
@@ -250,6 +284,7 @@ export const testingOperations = {
     input: planCallsSchema,
     output: callPlanSchema,
     rest: { method: 'post', path: '/testing/plan', status: 200 },
+    errors: [404],
     scope: 'testing:read',
     tool: reads,
   }),
@@ -269,6 +304,7 @@ export const testingOperations = {
     input: runComplianceTestSchema,
     output: testRunSchema,
     rest: { method: 'post', path: '/compliance/runs', status: 202 },
+    errors: [402, 404, 409, 429],
     scope: 'compliance:run',
     tool: calls,
   }),

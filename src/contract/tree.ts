@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { mappingStatsSchema, runStatusSchema } from './mapping.ts';
 import { inputTypeSchema, menuOptionSchema } from './menu.ts';
+import { ours, untrusted } from './untrusted.ts';
 
 export const nodeStatusSchema = z.enum(['pending', 'exploring', 'explored', 'failed', 'skipped', 'linked']);
 export type NodeStatus = z.output<typeof nodeStatusSchema>;
 
-/** How a path ends. The values are those of the practice IVR file, and `input`: a prompt that wants data nobody supplied. */
+/**
+ * How a path ends. The values are those of the practice IVR file, and `input`: a prompt that wants data nobody
+ * supplied.
+ */
 export const endKindSchema = z.enum([
   'hangup',
   'transfer-ringback',
@@ -22,8 +26,8 @@ export type EndKind = z.output<typeof endKindSchema>;
 export const inputRequiredSchema = z
   .object({
     type: inputTypeSchema,
-    description: z.string().optional(),
-    formatHint: z.string().optional(),
+    description: untrusted(z.string()).optional(),
+    formatHint: untrusted(z.string()).optional(),
     terminator: z.enum(['#', '*']).optional(),
     /** Where in the step's audio the input is asked for. */
     startTimeMs: z.int().optional(),
@@ -32,32 +36,32 @@ export const inputRequiredSchema = z
 export type InputRequired = z.output<typeof inputRequiredSchema>;
 
 export const treeNodeFields = {
-  stepId: z.string().optional(),
-  digit: z.string().optional().describe('Key that led here; absent on the root and on voice steps'),
-  label: z.string().optional(),
+  stepId: ours(z.string()).optional(),
+  digit: ours(z.string()).optional().describe('Key that led here; absent on the root and on voice steps'),
+  label: untrusted(z.string()).optional(),
   depth: z.int().optional().describe('0 is the root'),
-  path: z.string().optional().describe('Keys or phrases from the root, joined by " > "'),
+  path: untrusted(z.string()).optional().describe('Keys or phrases from the root, joined by " > "'),
   status: nodeStatusSchema.optional(),
-  transcript: z.string().optional(),
+  transcript: untrusted(z.string()).optional(),
   isTerminal: z.boolean().optional(),
   duration: z.number().optional().describe("Seconds of the step's audio"),
   promptStartMs: z.int().min(0).optional().describe("Where the prompt begins in the step's audio"),
   promptEndMs: z.int().min(0).optional().describe("Where the prompt's last word ends there"),
   stepType: z.enum(['dtmf', 'voice']).optional(),
-  voicePrompt: z.string().optional().describe('Voice nodes only'),
-  menuLabel: z.string().optional(),
-  spokenResponse: z.string().optional().describe('What we said to reach the node'),
-  probeCategory: z.string().optional(),
-  probeClassification: z.string().optional(),
-  probeRationale: z.string().optional(),
-  audioUrl: z.string().optional().describe('Pre-signed, valid about 1 hour; never cache it'),
+  voicePrompt: untrusted(z.string()).optional().describe('Voice nodes only'),
+  menuLabel: untrusted(z.string()).optional(),
+  spokenResponse: untrusted(z.string()).optional().describe('What we said to reach the node'),
+  probeCategory: ours(z.string()).optional(),
+  probeClassification: ours(z.string()).optional(),
+  probeRationale: untrusted(z.string()).optional(),
+  audioUrl: ours(z.string()).optional().describe('Pre-signed, valid about 1 hour; never cache it'),
   inputRequired: inputRequiredSchema.optional(),
-  linksTo: z.string().optional().describe('stepId of the menu that this one equals'),
+  linksTo: ours(z.string()).optional().describe('stepId of the menu that this one equals'),
   end: endKindSchema.optional().describe('How the path ends, on terminal nodes'),
   options: z.array(menuOptionSchema).optional().describe('What the prompt offers'),
-  phrases: z.array(z.string()).optional().describe('What the prompt offers to be said'),
+  phrases: z.array(untrusted(z.string())).optional().describe('What the prompt offers to be said'),
   hidden: z.boolean().optional().describe('Reached by a key that no prompt offers'),
-  reason: z.string().optional().describe('Why a node failed or was skipped'),
+  reason: untrusted(z.string()).optional().describe('Why a node failed or was skipped'),
   latencyMs: z
     .number()
     .min(0)
@@ -84,8 +88,8 @@ export const treeNodeSchema: z.ZodType<TreeNode> = z
 export const treeFormatSchema = z.enum(['tree', 'flat']);
 
 const runSummary = {
-  jobId: z.string(),
-  runId: z.string().optional(),
+  jobId: ours(z.string()),
+  runId: ours(z.string()).optional(),
   runNumber: z.int().optional(),
   status: runStatusSchema.optional(),
   stats: mappingStatsSchema.optional(),
@@ -98,7 +102,7 @@ export const treeResponseSchema = z
     tree: treeNodeSchema.nullable().optional(),
     steps: z.array(treeNodeSchema).optional(),
     reason: z.enum(['no_runs', 'no_steps', 'in_progress']).optional(),
-    message: z.string().optional(),
+    message: ours(z.string()).optional(),
   })
   .strict();
 export type TreeResponse = z.output<typeof treeResponseSchema>;

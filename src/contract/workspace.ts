@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { isoDateSchema, nameSchema, phoneNumberSchema } from './common.ts';
 import { keyLimitsSchema } from './keyLimits.ts';
-import { limits } from './limits.ts';
+import { limits, quotas } from './limits.ts';
 import { administers, scopeSchema } from './scopes.ts';
+import { ours, untrusted } from './untrusted.ts';
 
 export const tierSchema = z.enum(['free', 'starter', 'team', 'enterprise']);
 export const poolSchema = z.enum(['testing', 'loadTesting', 'mapping', 's2s', 's2stest']);
@@ -10,7 +11,10 @@ export type Pool = z.output<typeof poolSchema>;
 
 const perPool = <Value extends z.ZodType>(value: Value) =>
   z.object({ testing: value, loadTesting: value, mapping: value, s2s: value, s2stest: value }).strict();
-const balanceSchema = z.object({ granted: z.number(), used: z.number(), remaining: z.number() }).strict();
+const balanceSchema = z
+  .object({ granted: z.number(), used: z.number(), remaining: z.number() })
+  .strict()
+  .meta({ id: 'Balance' });
 
 const usedTodaySchema = z
   .object({ calls: z.int(), seconds: z.number() })
@@ -26,18 +30,21 @@ export const workspaceUsageSchema = z
       .enum(['metered', 'unlimited'])
       .describe('unlimited: the owner pays the carrier; minutes are counted all the same'),
     claimed: z.boolean().describe('A person owns the workspace'),
+    contact: ours(z.string()).optional().describe('How to reach the operator of this server, who grants more minutes'),
     freeMinutes: perPool(balanceSchema),
-    packs: z.array(
-      z
-        .object({
-          id: z.uuid(),
-          pool: poolSchema,
-          minutes: z.number(),
-          remaining: z.number(),
-          purchasedAt: isoDateSchema,
-        })
-        .strict(),
-    ),
+    packs: z
+      .array(
+        z
+          .object({
+            id: z.uuid(),
+            pool: poolSchema,
+            minutes: z.number(),
+            remaining: z.number(),
+            purchasedAt: isoDateSchema,
+          })
+          .strict(),
+      )
+      .describe('Minutes that the operator added, when (purchasedAt), and what is left of them'),
     period: z
       .object({ startedAt: isoDateSchema, endsAt: isoDateSchema, minutes: perPool(z.number()) })
       .strict()
@@ -45,9 +52,12 @@ export const workspaceUsageSchema = z
     enrichmentTokens: balanceSchema,
     runsInFlight: z.int().min(0),
     limits: z.object({ requestsPerMinute: z.int(), runs: z.int() }).strict(),
+    stored: z
+      .partialRecord(z.enum(quotas), z.object({ used: z.number(), limit: z.number() }).strict())
+      .describe('What the workspace keeps, and what its tier allows'),
     anchors: z.array(z.object({ phoneNumber: phoneNumberSchema, verifiedAt: isoDateSchema }).strict()),
     key: z
-      .object({ keyPrefix: z.string(), limits: keyLimitsSchema, usedToday: usedTodaySchema })
+      .object({ keyPrefix: ours(z.string()), limits: keyLimitsSchema, usedToday: usedTodaySchema })
       .strict()
       .optional()
       .describe('The key that asks, where it is limited'),
@@ -58,19 +68,22 @@ export type WorkspaceUsage = z.output<typeof workspaceUsageSchema>;
 export const registrationSchema = z
   .object({
     workspaceId: z.uuid(),
-    apiKey: z.string().describe('Returned this once'),
-    keyPrefix: z.string().describe('Safe to show'),
+    apiKey: ours(z.string()).describe('Returned this once'),
+    keyPrefix: ours(z.string()).describe('Safe to show'),
     scopes: z.array(scopeSchema),
   })
   .strict();
 export type Registration = z.output<typeof registrationSchema>;
 
-export const keyIdSchema = z.string().regex(/^[0-9A-Za-z]{8}$/);
+export const keyIdSchema = z
+  .string()
+  .regex(/^[0-9A-Za-z]{8}$/, 'The id of a key has 8 letters and digits. List the keys to find it.')
+  .describe('Id of the key');
 export const apiKeySchema = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    keyPrefix: z.string(),
+    id: ours(z.string()),
+    name: untrusted(z.string()),
+    keyPrefix: ours(z.string()),
     scopes: z.array(scopeSchema),
     limits: keyLimitsSchema.optional().describe('Absent where the key may do what its workspace may'),
     createdAt: isoDateSchema,
@@ -107,9 +120,9 @@ export const updateApiKeySchema = z
       .describe('In the place of those that the key has; null takes them all away'),
   })
   .strict();
-export const createdApiKeySchema = apiKeySchema.extend({ apiKey: z.string().describe('Returned this once') }).strict();
-
-export const profileSchema = z.object({ id: z.uuid(), name: z.string(), isDefault: z.boolean() }).strict();
+export const createdApiKeySchema = apiKeySchema
+  .extend({ apiKey: ours(z.string()).describe('Returned this once') })
+  .strict();
 
 /** Refusals of malformed numbers are told by reason and not by the schema. */
 const anchorNumberSchema = z
@@ -117,7 +130,23 @@ const anchorNumberSchema = z
   .min(1)
   .max(40)
   .describe('Mobile number in E.164 form; UK, Guernsey, Jersey, Isle of Man or US');
-export const requestAnchorCodeSchema = z.object({ phoneNumber: anchorNumberSchema }).strict();
+const replacesSchema = z
+  .string()
+  .min(1)
+  .max(40)
+  .optional()
+  .describe('A verified human of this workspace who is replaced');
+export const requestAnchorCodeSchema = z
+  .object({
+    phoneNumber: anchorNumberSchema,
+    replaces: replacesSchema.describe(
+      'A verified human of this workspace who will be replaced: needed where it has as many as it may. Name them to verifyAnchorCode too',
+    ),
+  })
+  .strict();
+export const removeAnchorSchema = z
+  .object({ phoneNumber: anchorNumberSchema.describe('A verified human of this workspace') })
+  .strict();
 export const verifyAnchorCodeSchema = z
   .object({
     phoneNumber: anchorNumberSchema.describe('The number the code was requested for'),
@@ -126,7 +155,7 @@ export const verifyAnchorCodeSchema = z
       .min(1)
       .max(20)
       .describe(`The ${String(limits.anchors.codeDigits)} digits as read`),
-    replaces: z.string().min(1).max(40).optional().describe('A verified human of this workspace who is replaced'),
+    replaces: replacesSchema,
   })
   .strict();
 export const freeGrantOutcomeSchema = z.enum(['granted', 'already-granted', 'not-owed', 'refused', 'unavailable']);
@@ -136,5 +165,5 @@ export const anchoredSchema = z
   .strict();
 
 export const claimLinkSchema = z
-  .object({ url: z.string().describe('One use, valid one hour, for a person to open'), expiresAt: isoDateSchema })
+  .object({ url: ours(z.string()).describe('One use, valid one hour, for a person to open'), expiresAt: isoDateSchema })
   .strict();

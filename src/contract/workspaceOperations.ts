@@ -8,8 +8,8 @@ import {
   createApiKeySchema,
   createdApiKeySchema,
   keyIdSchema,
-  profileSchema,
   registrationSchema,
+  removeAnchorSchema,
   requestAnchorCodeSchema,
   updateApiKeySchema,
   verifyAnchorCodeSchema,
@@ -23,7 +23,7 @@ export const workspaceOperations = {
   getWorkspaceUsage: operation({
     title: 'Read usage and capacity',
     description:
-      'Tier, free minutes, packs, consumption of this month, enrichment tokens, runs in flight and limits of the workspace, and whom the key that asks may call where it is limited.',
+      'Tier, free minutes, packs, who grants more minutes, consumption of this month, enrichment tokens, runs in flight, limits of the workspace and what it keeps of what it may, and whom the key that asks may call where it is limited.',
     input: nothing,
     output: workspaceUsageSchema,
     rest: { method: 'get', path: '/workspace/usage', status: 200 },
@@ -57,6 +57,7 @@ export const workspaceOperations = {
     input: nothing,
     output: registrationSchema,
     rest: { method: 'post', path: '/workspace/register', status: 201 },
+    errors: [429],
     scope: 'open',
     tool: writes,
   }),
@@ -67,18 +68,30 @@ export const workspaceOperations = {
     input: requestAnchorCodeSchema,
     output: z.object({ sent: z.literal(true) }).strict(),
     rest: { method: 'post', path: '/workspace/anchors/code', status: 202 },
+    errors: [409, 429, 502, 503],
     scope: 'workspace:admin',
     tool: calls,
   }),
   verifyAnchorCode: operation({
     title: 'Verify the code',
     description:
-      'Records the number as the verified human of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (capacity must be bought: getClaimLink), unavailable (call again after a minute).',
+      'Records the number as the verified human of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (no free minutes: the operator of the server grants some, contact of getWorkspaceUsage), unavailable (call again after a minute).',
     input: verifyAnchorCodeSchema,
     output: anchoredSchema,
     rest: { method: 'post', path: '/workspace/anchors/verify', status: 200 },
+    errors: [409],
     scope: 'workspace:admin',
     tool: writes,
+  }),
+  removeAnchor: operation({
+    title: 'Remove a verified person',
+    description:
+      'The number stands for this workspace no longer, and may be verified for another one. It brings no free minutes a second time. 409 for the last verified human of a workspace that no person owns. An addition of this server.',
+    input: removeAnchorSchema,
+    output: z.object({ deleted: z.literal(true) }).strict(),
+    rest: { method: 'delete', path: '/workspace/anchors/{phoneNumber}', status: 200 },
+    errors: [409],
+    scope: 'workspace:admin',
   }),
   getClaimLink: operation({
     title: 'Get a claim link',
@@ -87,6 +100,7 @@ export const workspaceOperations = {
     input: nothing,
     output: claimLinkSchema,
     rest: { method: 'post', path: '/claim', status: 201 },
+    errors: [409],
     scope: 'workspace:admin',
     tool: writes,
   }),
@@ -102,7 +116,7 @@ export const workspaceOperations = {
   getGuide: operation({
     title: 'Read a guide',
     description: 'A guide with its sections in order.',
-    input: z.object({ slug: z.string().min(1).max(100) }).strict(),
+    input: z.object({ slug: z.string().min(1).max(100).describe('From listGuides') }).strict(),
     output: guideSchema,
     rest: { method: 'get', path: '/guides/{slug}', status: 200 },
     scope: 'workspace:read',
@@ -123,6 +137,7 @@ export const workspaceOperations = {
     input: createApiKeySchema,
     output: createdApiKeySchema,
     rest: { method: 'post', path: '/workspace/keys', status: 201 },
+    errors: [409],
     scope: 'workspace:admin',
   }),
   updateApiKey: operation({
@@ -132,6 +147,7 @@ export const workspaceOperations = {
     input: updateApiKeySchema,
     output: apiKeySchema,
     rest: { method: 'patch', path: '/workspace/keys/{id}', status: 200 },
+    errors: [409],
     scope: 'workspace:admin',
   }),
   revokeApiKey: operation({
@@ -140,14 +156,7 @@ export const workspaceOperations = {
     input: z.object({ id: keyIdSchema }).strict(),
     output: apiKeySchema,
     rest: { method: 'delete', path: '/workspace/keys/{id}', status: 200 },
+    errors: [409],
     scope: 'workspace:admin',
-  }),
-  listProfiles: operation({
-    title: 'List profiles',
-    description: 'How this workspace calls. Every workspace has a default profile.',
-    input: nothing,
-    output: z.object({ items: z.array(profileSchema) }).strict(),
-    rest: { method: 'get', path: '/profiles', status: 200 },
-    scope: 'workspace:read',
   }),
 } as const;

@@ -12,7 +12,7 @@ export const budgetSchemas = {
     .max(seconds.max)
     .describe('Seconds of calls of one run: of a call of a test, of all calls of a mapping or a load test'),
   secondsPerDay: z.number().min(seconds.min).max(seconds.max).describe('Seconds of calls of a day, UTC'),
-  callsPerDay: z.int().min(calls.min).max(calls.max),
+  callsPerDay: z.int().min(calls.min).max(calls.max).describe('Calls of a day, UTC'),
   costPerDay: z
     .number()
     .min(cost.min)

@@ -1,5 +1,6 @@
 import { ConnectionError, ServiceError, TimeoutError } from '../client/errors.ts';
 import { HumanError } from '../contract/errors.ts';
+import type { L10n } from './localise.ts';
 
 /** An error whose message is fit for a user; of everything else only the log tells. */
 export const isTypedError = (error: unknown): error is HumanError | ServiceError =>
@@ -32,3 +33,6 @@ export const isAbort = (error: unknown): boolean => error instanceof Error && er
 
 /** The message that a person sees, undefined where there is none fit for one. */
 export const messageOf = (error: unknown): string | undefined => (isTypedError(error) ? error.message : undefined);
+/** The same; where there is none, a person reads that the log tells more. */
+export const shownMessage = (error: unknown, l10n: L10n): string =>
+  messageOf(error) ?? l10n.t('Internal error, see the log.');

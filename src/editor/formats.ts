@@ -17,7 +17,10 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** @param language the editor's display language, such as `de`; one that `Intl` does not know counts as that of the machine */
+/**
+ * @param language the editor's display language, such as `de`; one that `Intl` does not know counts as that of the
+ * machine
+ */
 export function createFormats(language: string): Formats {
   // Reading what locales there are takes longer than all else at the start of a window.
   let found: string | undefined;

@@ -3,7 +3,10 @@ import { hideValues } from '../model/hideValues.ts';
 
 type Secrets = Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 
-/** Every secret that this window has read or kept since it began, also those that were replaced meanwhile: the log is written without them. */
+/**
+ * Every secret that this window has read or kept since it began, also those that were replaced meanwhile: the log is
+ * written without them.
+ */
 export class KnownSecrets {
   readonly #values = new Set<string>();
   #hide = hideValues([]);

@@ -3,7 +3,10 @@ import { scrub } from '../model/scrub.ts';
 import type { LogTail } from './issue/logTail.ts';
 import type { Logger, LogLevel } from './logger.ts';
 
-/** The one log. `hide` takes the secrets out that are known by their value, and what looks like a number, an address to call, or a key is masked too, whatever message it came in. `tail` keeps its newest lines. */
+/**
+ * The one log. `hide` takes the secrets out that are known by their value, and what looks like a number, an address to
+ * call, or a key is masked too, whatever message it came in. `tail` keeps its newest lines.
+ */
 export function createLogger(
   channel: Pick<LogOutputChannel, LogLevel>,
   tail?: Pick<LogTail, 'add'>,

@@ -10,7 +10,9 @@ export interface Logger {
 
 export type LogLevel = keyof Logger;
 
-/** An error with all its causes, for the log. Of one whose message says it all, where it was thrown says nothing more. */
+/**
+ * An error with all its causes, for the log. Of one whose message says it all, where it was thrown says nothing more.
+ */
 export function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = isTypedError(error)

@@ -6,8 +6,6 @@ import type { EmbeddedService } from './host/embeddedService.ts';
 import type { PracticeIvrs } from './host/practice.ts';
 import type { LineList } from './lines/lineList.ts';
 import type { LinePasswords } from './lines/linePasswords.ts';
-import type { ToLoad } from '../contract/loadPanel.ts';
-import type { ToReport } from '../contract/reportPanel.ts';
 import type { CalltreeEditors } from './panels/calltreeEditors.ts';
 import type { LoadPanel } from './panels/loadPanel.ts';
 import type { ReportPanel } from './panels/reportPanel.ts';
@@ -35,8 +33,8 @@ export interface DialtreeTestApi {
   readonly files: Files;
   readonly runs: RunsList;
   readonly runsView: RunsView;
-  readonly reports: WebviewPanels<ToReport, ReportPanel>;
-  readonly loads: WebviewPanels<ToLoad, LoadPanel>;
+  readonly reports: WebviewPanels<'report', ReportPanel>;
+  readonly loads: WebviewPanels<'load', LoadPanel>;
   readonly agents: Agents;
   /** How long `activate` took, in milliseconds. */
   readonly activationMs: number;

@@ -4,12 +4,16 @@ import type { OperationName } from '../contract/operations.ts';
 import type { CommandHandler, CommandId, Handlers } from './commands/commandTable.ts';
 import type { L10n } from './localise.ts';
 
-/** In a workspace that the person does not trust (Restricted Mode) nothing is called: what it holds says whom, and with which keys. */
+/**
+ * In a workspace that the person does not trust (Restricted Mode) nothing is called: what it holds says whom, and with
+ * which keys.
+ */
 
 /** Commands that end in calls. What they ask before is not asked in vain. */
 export const callingCommands: ReadonlySet<CommandId> = new Set<CommandId>([
   'dialtree.mapping.new',
   'dialtree.mapping.start',
+  'dialtree.mapping.raiseLimit',
   'dialtree.practice.map',
   'dialtree.test.run',
   'dialtree.test.runMission',

@@ -16,7 +16,10 @@ export const samplesPerMs = 8;
 /** Words begin and end a little beside where they are said to. */
 const marginMs = 120;
 
-/** The call's audio, silent on both sides where something secret was said. Keys are not in it: they travel beside the audio, or are left out. */
+/**
+ * The call's audio, silent on both sides where something secret was said. Keys are not in it: they travel beside the
+ * audio, or are left out.
+ */
 export function callAudio(talk: Talk, secret: readonly Span[]): CallAudio {
   const them = talk.audio(0, talk.now());
   const us = new Int16Array(them.length);

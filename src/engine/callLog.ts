@@ -1,7 +1,7 @@
 import type { Turn } from '../contract/testRuns.ts';
 import type { SoundClass, Utterance, Word } from '../speech/ear.ts';
 import type { CallEnd } from '../telephony/call.ts';
-import type { Clock } from '../telephony/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Span } from './callAudio.ts';
 import { Inbox } from './inbox.ts';
 import type { Talk, TalkEvent } from './talk.ts';
@@ -18,7 +18,10 @@ interface Stretch {
   endMs: number;
 }
 
-/** Speech that became no text after so long is taken as none. Each stretch of speech does, sooner or later: on a busy machine, much later. */
+/**
+ * Speech that became no text after so long is taken as none. Each stretch of speech does, sooner or later: on a busy
+ * machine, much later.
+ */
 const textLateMs = 20_000;
 const edgeSlackMs = 250;
 /** A tone and the gap behind it: systems answer the last key before that has ended. */
@@ -91,7 +94,10 @@ export class CallLog {
     this.#catchUp();
   }
 
-  /** A busy machine tells much at once. How long it has been quiet is known only when all of it is taken in: the beginning of the next sentence may be among it. */
+  /**
+   * A busy machine tells much at once. How long it has been quiet is known only when all of it is taken in: the
+   * beginning of the next sentence may be among it.
+   */
   #catchUp(): void {
     for (let event = this.#inbox.take(); event; event = this.#inbox.take()) this.#take(event);
   }
@@ -106,7 +112,10 @@ export class CallLog {
     this.#add({ speaker: 'us', text, startMs: Math.round(startMs), endMs: Math.round(endMs) });
   }
 
-  /** What they said from this time on; words of an utterance that began earlier only as far as they lie behind it, or at most `slackMs` before: the times of words are not that exact. */
+  /**
+   * What they said from this time on; words of an utterance that began earlier only as far as they lie behind it, or at
+   * most `slackMs` before: the times of words are not that exact.
+   */
   heardSince(fromMs: number, slackMs = edgeSlackMs): HeardPart {
     this.#catchUp();
     const utterances = this.#utterances.filter(({ endMs }) => endMs > fromMs);
@@ -126,7 +135,10 @@ export class CallLog {
     };
   }
 
-  /** Milliseconds since somebody there last spoke, or since `fromMs`; 0 while somebody speaks, or what was said is not text yet. */
+  /**
+   * Milliseconds since somebody there last spoke, or since `fromMs`; 0 while somebody speaks, or what was said is not
+   * text yet.
+   */
   quietMs(fromMs: number): number {
     this.#catchUp();
     const { unreadMs } = this;
@@ -147,8 +159,9 @@ export class CallLog {
   }
 
   /**
-   * The pause behind what is text so far (from `fromMs` on), where they have spoken again since; else 0. On a busy machine words become text when the next ones are being said
-   * already: whoever waits for a quiet moment with everything understood would wait for ever, and miss the turns that were there.
+   * The pause behind what is text so far (from `fromMs` on), where they have spoken again since; else 0. On a busy
+   * machine words become text when the next ones are being said already: whoever waits for a quiet moment with
+   * everything understood would wait for ever, and miss the turns that were there.
    */
   pausedMs(fromMs: number): number {
     const textUntil = this.#utterances.at(-1)?.endMs ?? 0;
@@ -163,8 +176,9 @@ export class CallLog {
   }
 
   /**
-   * Milliseconds from this time until they began to speak; undefined where they have not. `acted`: this is when we had pressed or said something. Who does so into a prompt hears
-   * the answer follow it without a pause: where it began cannot be told.
+   * Milliseconds from this time until they began to speak; undefined where they have not. `acted`: this is when we had
+   * pressed or said something. Who does so into a prompt hears the answer follow it without a pause: where it began
+   * cannot be told.
    */
   latencyMs(fromMs: number, acted: boolean): number | undefined {
     const onsetMs = acted && this.speaksAt(fromMs - toneMs) ? undefined : this.onsetAfter(fromMs - toneMs);

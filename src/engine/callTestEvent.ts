@@ -12,6 +12,8 @@ export type CallTestEvent =
 export interface CallTestEnd {
   readonly outcome: RunOutcome;
   readonly reason?: string;
+  /** We ended it, since its seconds were used up. */
+  readonly endedBy?: 'budget';
   readonly steps: readonly StepResult[];
   readonly transcript: readonly Turn[];
   readonly postDialMs?: number;

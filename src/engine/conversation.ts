@@ -1,15 +1,16 @@
+import { Listeners } from '../base/listeners.ts';
 import { callBounds } from '../model/callBudget.ts';
 import type { Ear, EarEvent, Fingerprint, LanguageStretch, SpeechEngine } from '../speech/ear.ts';
 import { fingerprintOf } from '../speech/fingerprint.ts';
 import { promptIn } from '../speech/promptMatcher.ts';
 import { isTailOfPrompt } from '../speech/promptTail.ts';
-import type { CallEnd, CallLeg, SipAgent } from '../telephony/call.ts';
-import { systemClock, type Clock, type TimerHandle } from '../telephony/clock.ts';
+import type { CallEnd, CallLeg, SendDigitsOptions, SipAgent } from '../telephony/call.ts';
+import { systemClock, type Clock, type TimerHandle } from '../base/clock.ts';
 import { payloadName } from '../telephony/rtp/payloadName.ts';
 import { samplesPerMs } from './callAudio.ts';
 import type { Span } from './callAudio.ts';
 import { Cutter } from './cutter.ts';
-import { DialError, type Line, type Talk, type TalkEvent } from './talk.ts';
+import { DialError, type Line, type Manner, type Talk, type TalkEvent } from './talk.ts';
 
 interface LineParts {
   readonly agent: SipAgent;
@@ -25,7 +26,7 @@ const edgeMs = 100;
 /** Joins telephony and speech: dial, hear, press, say, hang up. */
 export function createLine({ agent, speech, clock = systemClock }: LineParts): Line {
   return {
-    async dial(target, signal, { ringSeconds = callBounds.setup, ...as } = {}) {
+    async dial(target, signal, { ringSeconds = callBounds.setup, voice, keys, ...as } = {}) {
       const dialledAt = clock.now();
       const leg = agent.call(target, { ...as, signal, answerTimeoutMs: ringSeconds * 1000 });
       const end = await answered(leg);
@@ -36,14 +37,31 @@ export function createLine({ agent, speech, clock = systemClock }: LineParts): L
             ? `Nobody answered within ${String(Math.round(ringSeconds))} s.`
             : undefined,
         );
-      return new Conversation(leg, speech, clock, (clock.now() - dialledAt) / 1000);
+      return new Conversation(
+        leg,
+        speech,
+        clock,
+        { ...(voice !== undefined && { voice }), ...(keys && { keys }) },
+        (clock.now() - dialledAt) / 1000,
+      );
     },
   };
 }
 
 /** A call of theirs, from the moment it is answered. */
-export const joinCall = (leg: CallLeg, speech: SpeechEngine, clock: Clock): Talk =>
-  new Conversation(leg, speech, clock, 0);
+export const joinCall = (leg: CallLeg, speech: SpeechEngine, clock: Clock, manner: Manner = {}): Talk =>
+  new Conversation(leg, speech, clock, manner, 0);
+
+/** The longer of both tones, and of both gaps. */
+function slower(own: Manner['keys'], asked: SendDigitsOptions | undefined): SendDigitsOptions | undefined {
+  if (!own || !asked) return asked ?? own;
+  const longer = (member: 'toneMs' | 'gapMs'): number => Math.max(own[member] ?? 0, asked[member] ?? 0);
+  return {
+    ...asked,
+    ...((own.toneMs ?? asked.toneMs) !== undefined && { toneMs: longer('toneMs') }),
+    ...((own.gapMs ?? asked.gapMs) !== undefined && { gapMs: longer('gapMs') }),
+  };
+}
 
 /** Settles with nothing when the call is answered, with its end when it is not. */
 function answered(leg: CallLeg): Promise<CallEnd | undefined> {
@@ -61,8 +79,9 @@ class Conversation implements Talk {
   readonly #leg: CallLeg;
   readonly #speech: SpeechEngine;
   readonly #clock: Clock;
+  readonly #manner: Manner;
   readonly #ear: Ear;
-  readonly #listeners = new Set<(event: TalkEvent) => void>();
+  readonly #listeners = new Listeners<[TalkEvent]>();
   readonly #recording = new Recording();
   readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
   readonly #cutter = new Cutter();
@@ -75,15 +94,18 @@ class Conversation implements Talk {
   #ended: CallEnd | undefined;
   #toldEnd: TalkEvent | undefined;
 
-  constructor(leg: CallLeg, speech: SpeechEngine, clock: Clock, setupSeconds: number) {
+  constructor(leg: CallLeg, speech: SpeechEngine, clock: Clock, manner: Manner, setupSeconds: number) {
     this.#leg = leg;
     this.#speech = speech;
     this.#clock = clock;
+    this.#manner = manner;
     this.setupSeconds = setupSeconds;
     this.#cameAt = clock.now();
     this.#ear = speech.openEar();
     this.#ear.listen((event: EarEvent) => {
-      if (!this.#cutter.drops(event)) this.#emit(event);
+      this.#guarded(() => {
+        if (!this.#cutter.drops(event)) this.#emit(event);
+      });
     });
     leg.listen((event) => {
       if (event.type === 'audio') this.#take(event.frame.pcm);
@@ -102,16 +124,17 @@ class Conversation implements Talk {
   }
 
   listen(listener: (event: TalkEvent) => void): () => void {
-    this.#listeners.add(listener);
+    const remove = this.#listeners.add(listener);
     const told = this.#toldEnd;
     // Whoever comes after the end is told of it all the same.
     if (told)
       queueMicrotask(() => {
-        if (this.#listeners.has(listener)) listener(told);
+        if (this.#listeners.has(listener))
+          this.#guarded(() => {
+            listener(told);
+          });
       });
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return remove;
   }
 
   expect(...[prompts, options]: Parameters<Talk['expect']>): void {
@@ -124,11 +147,11 @@ class Conversation implements Talk {
     this.#cutter.arm(this.now());
   }
   press(...[keys, options]: Parameters<Talk['press']>): Promise<void> {
-    return this.#leg.sendDigits(keys, options);
+    return this.#leg.sendDigits(keys, slower(this.#manner.keys, options));
   }
 
   async say(text: string): Promise<void> {
-    const pcm = await this.#speech.speak(text);
+    const pcm = await this.#speech.speak(text, this.#manner.voice);
     this.#spoken.push({ startMs: this.now(), pcm });
     await this.#leg.play(pcm);
   }
@@ -155,7 +178,10 @@ class Conversation implements Talk {
   }
   languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> {
     return this.#speech.languagesOf(
-      spans.map(({ startMs, endMs }) => ({ startMs, endMs, pcm: this.audio(startMs - edgeMs, endMs + edgeMs) })),
+      spans.map(({ startMs, endMs }) => {
+        const fromMs = Math.max(0, startMs - edgeMs);
+        return { startMs, endMs, fromMs, pcm: this.audio(fromMs, endMs + edgeMs) };
+      }),
     );
   }
   isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
@@ -163,7 +189,16 @@ class Conversation implements Talk {
   }
 
   #emit(event: TalkEvent): void {
-    for (const listener of [...this.#listeners]) listener(event);
+    for (const { error } of this.#listeners.tellAll(event)) this.#leg.fail(error);
+  }
+
+  /** What goes wrong with one call ends that call. */
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#leg.fail(error);
+    }
   }
 
   #take(pcm: Int16Array): void {
@@ -190,13 +225,16 @@ class Conversation implements Talk {
       .then(() => {
         this.#toldEnd = { type: 'ended', atMs: this.now(), end };
         this.#emit(this.#toldEnd);
-        this.#ear.close();
+        this.#guarded(() => {
+          this.#ear.close();
+        });
       });
   }
 
   /**
-   * Keeps the audio's time in step with the clock where no audio comes. Where it comes nothing is filled in, however far behind the clock a machine that stalls has fallen:
-   * silence within a word breaks it in two, and silence in a pause looks like the end of a prompt.
+   * Keeps the audio's time in step with the clock where no audio comes. Where it comes nothing is filled in, however
+   * far behind the clock a machine that stalls has fallen: silence within a word breaks it in two, and silence in a
+   * pause looks like the end of a prompt.
    */
   #fillSilence(): void {
     if (this.#ended) return;
@@ -209,7 +247,9 @@ class Conversation implements Talk {
       this.#hear(new Int16Array(Math.floor(missingMs * samplesPerMs)));
     }
     this.#silenceTimer = this.#clock.setTimeout(() => {
-      this.#fillSilence();
+      this.#guarded(() => {
+        this.#fillSilence();
+      });
     }, silenceLagMs);
   }
 }

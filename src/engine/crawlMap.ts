@@ -1,22 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import type { MappingConfig } from '../contract/mapping.ts';
 import type { MenuReading } from '../contract/menu.ts';
-import { isRisky } from '../language/menu/riskyKeys.ts';
+import { whyNotPressed, type PressRules } from '../language/labels/pressRules.ts';
+import { english } from '../language/menu/english.ts';
 import type { ExpectedPrompt, Fingerprint } from '../speech/ear.ts';
 import type { CrawlEvent } from './crawlEvent.ts';
 import { expectedPrompts, isMenu, isOpen, type CrawlNode } from './crawlNode.ts';
 import type { Heard } from './hear.ts';
 import { sameMenu } from './sameMenu.ts';
 
-interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'> {
+interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'>, PressRules {
   readonly guarded: boolean;
   readonly forbiddenKeys: string;
 }
+
+/** Why an open place was not explored when its run ended; `why` is part of a sentence. */
+export const whyLeftOut = ({ cut }: Pick<CrawlNode, 'cut'>, why: string): string =>
+  cut === true ? `We hung up while this was being heard, because ${why}.` : `Not reached, because ${why}.`;
 
 /** One key on a way, and the menu that it leads to. */
 export interface Step {
   readonly key: CrawlNode;
   readonly menu: CrawlNode;
+}
+
+const forbiddenWhy = 'This workspace forbids this key on the public network (forbiddenKeys), so it was not pressed.';
+
+type Offer = Pick<CrawlNode, 'digit' | 'label' | 'means' | 'hidden'>;
+
+/** While a run goes on, only what must not be pressed is skipped. */
+const isUntried = (node: CrawlNode): boolean => isOpen(node) || node.status === 'skipped';
+
+/** "Press or say two": the phrase stands for what the key does. */
+function meaningOf(phrase: string, { options }: MenuReading): Pick<CrawlNode, 'means'> {
+  const option = options.find(({ key }) => english.keyNames[key] === phrase);
+  return option ? { means: option.label } : {};
 }
 
 /** The tree as far as it is known, and what is still to be tried. Tells every change. */
@@ -74,7 +92,7 @@ export class CrawlMap {
       // Another call may still be hearing it: nothing leads on from there yet.
       if (menu !== from && !isMenu(menu)) continue;
       for (const key of this.childrenOf(menu)) {
-        if (this.#isForbidden(key)) continue;
+        if (!this.mayPress(key)) continue;
         const menuThere = key.status === 'linked' && key.linksTo !== undefined ? this.#nodes.get(key.linksTo) : key;
         if (menuThere && !ways.has(menuThere)) ways.set(menuThere, [...way, { key, menu: menuThere }]);
       }
@@ -98,8 +116,27 @@ export class CrawlMap {
     this.#emit({ type: 'node', node: { ...node } });
   }
 
+  /**
+   * Leaves out all that is still open; `why` is part of a sentence. What we cut off proves nothing: it is no end of
+   * theirs.
+   */
+  skipOpen(why: string): void {
+    for (const node of [...this.#nodes.values()]) {
+      if (node.status === 'exploring' || node.status === 'pending')
+        this.update(node, { status: 'skipped', reason: whyLeftOut(node, why) });
+    }
+  }
+
   fail(node: CrawlNode, reason: string): void {
     this.update(node, { status: 'failed', reason });
+  }
+
+  /**
+   * Adds the options that can be read while the prompt still plays. On a live number it waits: the rest may yet tell
+   * what they do ("press 2 for your account … cancellation").
+   */
+  growEarly(parent: CrawlNode, reading: MenuReading, understoodMs: number): void {
+    if (!this.#config.guarded) this.grow(parent, reading, understoodMs);
   }
 
   /** Adds the options that can be read so far; called as often as the reading grows. */
@@ -107,9 +144,9 @@ export class CrawlMap {
     const { mappingMode, maxDepth } = this.#config;
     const byKey = mappingMode !== 'voice' || reading.speech.length === 0;
     const byVoice = mappingMode === 'voice' || (mappingMode === 'hybrid' && reading.options.length === 0);
-    const offers: Pick<CrawlNode, 'digit' | 'phrase' | 'label'>[] = [
+    const offers: Pick<CrawlNode, 'digit' | 'phrase' | 'label' | 'means'>[] = [
       ...(byKey ? reading.options.map(({ key, label }) => ({ digit: key, label })) : []),
-      ...(byVoice ? reading.speech.map((phrase) => ({ phrase, label: phrase })) : []),
+      ...(byVoice ? reading.speech.map((phrase) => ({ phrase, label: phrase, ...meaningOf(phrase, reading) })) : []),
     ];
     if (offers.length === 0) return;
     if (parent.depth >= maxDepth) {
@@ -131,7 +168,13 @@ export class CrawlMap {
           understoodMs,
           ...this.#firstStatus(offer),
         });
-      else if (isOpen(child) && child.label !== offer.label) this.update(child, { label: offer.label });
+      else if (isOpen(child) && child.label !== offer.label) {
+        // It was heard in other words: what it was thought to do no longer counts.
+        this.update(child, {
+          label: offer.label,
+          ...this.#firstStatus({ ...offer, ...(child.hidden && { hidden: true }) }),
+        });
+      }
     }
   }
 
@@ -139,27 +182,34 @@ export class CrawlMap {
     return digit !== undefined && this.#config.forbiddenKeys.includes(digit);
   }
 
-  #firstStatus(offer: Pick<CrawlNode, 'digit' | 'label'>): Pick<CrawlNode, 'status' | 'reason'> {
-    if (this.#isForbidden(offer))
-      return {
-        status: 'skipped',
-        reason: 'This workspace forbids this key on the public network (forbiddenKeys), so it was not pressed.',
-      };
-    return this.#config.guarded && isRisky(offer.label)
-      ? { status: 'skipped', reason: 'This key may pay, cancel, report or agree to something, so it was not pressed.' }
-      : { status: 'pending' };
+  /** Whether the key of this place, or its phrase, may be given on this number. */
+  mayPress(offer: Offer): boolean {
+    return this.#whyNot(offer) === undefined;
+  }
+
+  #firstStatus(offer: Offer): Pick<CrawlNode, 'status' | 'reason'> {
+    const reason = this.#whyNot(offer);
+    return reason === undefined ? { status: 'pending' } : { status: 'skipped', reason };
+  }
+
+  #whyNot(offer: Offer): string | undefined {
+    if (this.#isForbidden(offer)) return forbiddenWhy;
+    if (!this.#config.guarded) return undefined;
+    if (offer.hidden === true) return 'No prompt offers this key. Such keys are not pressed on a live number.';
+    return whyNotPressed(offer.means ?? offer.label, this.#config);
   }
 
   /** Takes back options that a partial reading promised and the whole prompt does not offer. */
   prune(parent: CrawlNode, reading: MenuReading): void {
     const offered = new Set(reading.options.map(({ key }) => key));
     for (const child of [...this.childrenOf(parent)]) {
-      if (child.digit !== undefined && !child.hidden && !offered.has(child.digit) && isOpen(child)) this.remove(child);
+      if (child.digit !== undefined && !child.hidden && !offered.has(child.digit) && isUntried(child))
+        this.remove(child);
     }
   }
 
   removeOpenChildren(node: CrawlNode): void {
-    for (const child of [...this.childrenOf(node)]) if (isOpen(child)) this.remove(child);
+    for (const child of [...this.childrenOf(node)]) if (isUntried(child)) this.remove(child);
   }
 
   removeChildren(node: CrawlNode): void {

@@ -1,6 +1,6 @@
 import type { MappingStats } from '../contract/mapping.ts';
 import { evidenceSeconds, theoreticalLimit } from '../model/limit.ts';
-import type { Clock } from '../telephony/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { CrawlMap } from './crawlMap.ts';
 
 /** Counts calls and seconds, and holds them against the limit that nobody beats. */
@@ -58,9 +58,9 @@ export class CrawlMeter {
     return {
       callsPlaced: this.#placed,
       callsFailed: this.#failed,
-      // An option counts as soon as it is understood.
-      nodesDiscovered: [...this.#map.nodes].filter(
-        (node) => node.status !== 'failed' && (node.parentId !== undefined || node.status !== 'exploring'),
+      // An option counts as soon as it is understood, the first menu once it was heard.
+      nodesDiscovered: [...this.#map.nodes].filter((node) =>
+        node.parentId === undefined ? found.includes(node) : node.status !== 'failed',
       ).length,
       terminalNodes: found.filter((node) => node.end !== undefined).length,
       maxDepthReached: Math.max(0, ...found.map((node) => node.depth)),

@@ -10,6 +10,8 @@ export interface CrawlNode {
   readonly digit?: string;
   readonly phrase?: string;
   label: string;
+  /** What the phrase stands for, where it is the name of a key: that option's label. */
+  readonly means?: string;
   readonly depth: number;
   hidden?: boolean;
   status: NodeStatus;
@@ -37,6 +39,8 @@ export interface CrawlNode {
   /** Whether a key may be sent here before its prompt has been recognised; learned once. */
   takesAhead?: boolean;
   attempts: number;
+  /** We hung up while it was being heard. */
+  cut?: boolean;
   /** Menus that sound like this one and are not: a look-ahead key led elsewhere. */
   notSame?: string[];
 }

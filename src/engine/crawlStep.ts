@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../base/withoutUndefined.ts';
 import type { InputRequired, TreeNode } from '../contract/tree.ts';
 import type { TreeStep } from '../model/treeBuild.ts';
 import type { CrawlNode } from './crawlNode.ts';
@@ -6,52 +7,56 @@ import type { CrawlNode } from './crawlNode.ts';
 export const stepOf = (node: Readonly<CrawlNode>): TreeStep => ({
   ...nodeOf(node),
   stepId: node.id,
-  ...(node.parentId === undefined ? {} : { parentId: node.parentId }),
+  ...withoutUndefined({ parentId: node.parentId }),
 });
 
 /** A node as the interface shows it, without what depends on its place (path) or on the reader (audioUrl). */
 export function nodeOf(node: Readonly<CrawlNode>): TreeNode {
-  const input = inputOf(node);
-  return {
+  const { phrase, transcript, durationMs, promptStartMs, promptEndMs, reading } = node;
+  const explored = node.status === 'explored';
+  const spoken = phrase !== undefined;
+  const placed = promptStartMs !== undefined && promptEndMs !== undefined;
+  return withoutUndefined({
     stepId: node.id,
     label: node.label,
     depth: node.depth,
     status: node.status,
-    stepType: node.phrase === undefined ? 'dtmf' : 'voice',
-    ...(node.digit === undefined ? {} : { digit: node.digit }),
-    ...(node.phrase === undefined
-      ? {}
-      : { spokenResponse: node.phrase, ...(node.transcript === undefined ? {} : { voicePrompt: node.transcript }) }),
-    ...(node.transcript === undefined ? {} : { transcript: node.transcript }),
-    ...(node.status === 'explored' ? { isTerminal: node.end !== undefined } : {}),
-    ...(node.durationMs === undefined ? {} : { duration: Math.round(node.durationMs) / 1000 }),
-    ...(node.promptStartMs === undefined || node.promptEndMs === undefined
-      ? {}
-      : { promptStartMs: node.promptStartMs, promptEndMs: node.promptEndMs }),
-    ...(node.latencyMs === undefined ? {} : { latencyMs: node.latencyMs }),
-    ...(node.end === undefined ? {} : { end: node.end }),
-    ...(node.linksTo === undefined ? {} : { linksTo: node.linksTo }),
-    ...(node.reading && node.reading.options.length > 0 ? { options: [...node.reading.options] } : {}),
-    ...(node.reading && node.reading.speech.length > 0 ? { phrases: [...node.reading.speech] } : {}),
-    ...(node.hidden ? { hidden: true } : {}),
-    ...(node.reason === undefined || node.status === 'explored' ? {} : { reason: node.reason }),
-    ...(input === undefined ? {} : { inputRequired: input }),
-  };
+    stepType: spoken ? ('voice' as const) : ('dtmf' as const),
+    digit: node.digit,
+    spokenResponse: phrase,
+    voicePrompt: spoken ? transcript : undefined,
+    transcript,
+    isTerminal: explored ? node.end !== undefined : undefined,
+    duration: durationMs === undefined ? undefined : Math.round(durationMs) / 1000,
+    ...(placed && { promptStartMs, promptEndMs }),
+    latencyMs: node.latencyMs,
+    end: node.end,
+    linksTo: node.linksTo,
+    options: unlessEmpty(reading?.options),
+    phrases: unlessEmpty(reading?.speech),
+    hidden: node.hidden || undefined,
+    reason: explored ? undefined : node.reason,
+    inputRequired: inputOf(node),
+  });
 }
 
-function inputOf({ reading, transcript, words }: Readonly<CrawlNode>): InputRequired | undefined {
+const unlessEmpty = <Item>(items: readonly Item[] = []): Item[] | undefined =>
+  items.length > 0 ? [...items] : undefined;
+
+function inputOf({ reading, transcript, words, promptStartMs = 0 }: Readonly<CrawlNode>): InputRequired | undefined {
   const input = reading?.input;
   if (!input) return undefined;
   const request = words?.find(({ text }) =>
     /^(?:re-?enter|enter|key|type|dial|say|provide|input)$/i.test(text.replace(/\W/g, '')),
   );
-  return {
+  return withoutUndefined({
     type: input.type,
-    ...(transcript === undefined ? {} : { description: sentenceAsking(transcript) }),
-    ...(input.digits === null ? {} : { formatHint: `${String(input.digits)} digits` }),
-    ...(input.terminator === null ? {} : { terminator: input.terminator }),
-    ...(request ? { startTimeMs: Math.max(0, Math.round(request.startMs)) } : {}),
-  };
+    description: transcript === undefined ? undefined : sentenceAsking(transcript),
+    formatHint: input.digits === null ? undefined : `${String(input.digits)} digits`,
+    terminator: input.terminator ?? undefined,
+    // Words are placed from the prompt's first sound on; the step's audio begins with what was quiet before it.
+    startTimeMs: request && Math.max(0, Math.round(promptStartMs + request.startMs)),
+  });
 }
 
 /** The sentence that asks, without its surroundings. */

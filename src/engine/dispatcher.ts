@@ -1,12 +1,14 @@
 import type { LimitReason, MappingConfig } from '../contract/mapping.ts';
-import type { Clock } from '../telephony/clock.ts';
+import { sleep } from '../base/clock.ts';
+import type { Clock, TimerHandle } from '../base/clock.ts';
 import { whyNoAudio } from './deadAir.ts';
 import { describeHangUp } from './hangUp.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import type { CrawlMeter } from './crawlMeter.ts';
 import { isMenu, isOpen, leadsBack, type CrawlNode } from './crawlNode.ts';
 import type { Explorer, NextTask } from './explorer.ts';
-import { DialError, type Line, type Talk } from './talk.ts';
+import { raiseMaxCalls, raiseMaxDepth } from './limitAdvice.ts';
+import { DialError, lettingGoSeconds, type Line, type Talk } from './talk.ts';
 
 export interface Outcome {
   readonly status: 'completed' | 'failed' | 'limited';
@@ -22,7 +24,7 @@ interface DispatcherOptions {
   readonly signal: AbortSignal;
   readonly callsPerSecond: number;
   readonly budgetSeconds?: number;
-  /** A live number: nobody tries keys there that no prompt offers. */
+  /** A live number. */
   readonly guarded?: boolean;
   readonly forbiddenKeys?: string;
   readonly map: CrawlMap;
@@ -41,6 +43,8 @@ const hiddenBelow = ['0'];
 const wrongKeysAVisit = 2;
 const reportEveryMs = 500;
 const yieldMs = 5;
+/** A call that would be hung up sooner is not placed. */
+const leastCallSeconds = 4;
 const standingPollMs = 100;
 
 /** Decides which call goes where: how many lines, what each explores next, when to stop. */
@@ -58,6 +62,7 @@ export class Dispatcher {
   /** Hangs up every call: the caller of the run wants it, or its budget is used up. */
   readonly #ending: AbortSignal;
   readonly #overBudget = new AbortController();
+  #budgetTimer: TimerHandle | undefined;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -66,14 +71,14 @@ export class Dispatcher {
   }
 
   async run(): Promise<Outcome> {
-    const { signal, clock, report, meter, budgetSeconds } = this.#options;
+    const { signal, clock, report } = this.#options;
     const wake = (): void => {
       this.#wake?.();
     };
     signal.addEventListener('abort', wake, { once: true });
     let reportedAt = clock.now();
     for (;;) {
-      if (meter.callSeconds >= (budgetSeconds ?? Infinity)) this.#overBudget.abort();
+      this.#watchBudget();
       if (!this.#stopped) this.#start();
       // Refused calls are followed by others, after a while.
       if (this.#calls.size === 0 && (this.#stopped || clock.now() >= this.#nextDialAt)) break;
@@ -88,16 +93,43 @@ export class Dispatcher {
       });
       clock.clearTimeout(timer ?? 0);
       // The call that made the news takes its own next step first.
-      await new Promise<void>((resolve) => {
-        clock.setTimeout(resolve, yieldMs);
-      });
+      await sleep(clock, yieldMs);
       if (clock.now() - reportedAt >= reportEveryMs) {
         reportedAt = clock.now();
         report();
       }
     }
     signal.removeEventListener('abort', wake);
+    if (this.#budgetTimer !== undefined) clock.clearTimeout(this.#budgetTimer);
     return this.#outcome();
+  }
+
+  /** Hangs up on all lines together, early enough that the last of them has let go when the budget is used up. */
+  #watchBudget(): void {
+    const { clock, meter, budgetSeconds } = this.#options;
+    if (this.#budgetTimer !== undefined) clock.clearTimeout(this.#budgetTimer);
+    this.#budgetTimer = undefined;
+    const calls = meter.inFlight;
+    if (budgetSeconds === undefined || this.#ending.aborted) return;
+    const left = budgetSeconds - meter.callSeconds - calls * lettingGoSeconds;
+    if (left <= 0) {
+      this.#overBudget.abort();
+      this.#wake?.();
+    } else if (calls > 0)
+      this.#budgetTimer = clock.setTimeout(
+        () => {
+          this.#watchBudget();
+        },
+        (left / calls) * 1000,
+      );
+  }
+
+  /** Whether one more call could still hear something before the budget of all calls together is used up. */
+  get #affordsCall(): boolean {
+    const { meter, budgetSeconds } = this.#options;
+    return (
+      budgetSeconds === undefined || (budgetSeconds - meter.callSeconds) / (meter.inFlight + 1) >= leastCallSeconds
+    );
   }
 
   /** Called when the map grew, so that a free line takes up the new task at once. */
@@ -116,6 +148,11 @@ export class Dispatcher {
     while (this.#calls.size < this.#lines && clock.now() >= this.#nextDialAt && !this.#stopped) {
       const task = this.#freeTask() ?? this.#probingTask();
       if (!task) return;
+      if (!this.#affordsCall) {
+        // With nobody on the line nothing more can be learned for what is left.
+        if (this.#calls.size === 0) this.#overBudget.abort();
+        return;
+      }
       const wasOpen = isOpen(task);
       if (wasOpen) this.#options.map.update(task, { status: 'exploring' });
       else this.#probing.add(task);
@@ -125,10 +162,14 @@ export class Dispatcher {
         this.#wake?.();
       });
       this.#calls.add(call);
+      this.#watchBudget();
     }
   }
 
-  /** The best place for a new call: near the root, where most is still to be discovered; ways back are left to calls that pass by. */
+  /**
+   * The best place for a new call: near the root, where most is still to be discovered; ways back are left to calls
+   * that pass by.
+   */
   #freeTask(): CrawlNode | undefined {
     const { map } = this.#options;
     const ways = map.waysFrom(map.root);
@@ -153,7 +194,7 @@ export class Dispatcher {
   /** With a line to spare and nothing open: a menu at which hidden keys are still to be tried. */
   #probingTask(): CrawlNode | undefined {
     const { map } = this.#options;
-    if (this.#options.guarded === true || map.openNodes().length > 0) return undefined;
+    if (map.openNodes().length > 0) return undefined;
     const leaves = [...map.nodes].filter((node) => node.end !== undefined).length;
     if (this.#options.meter.placed + 1 > leaves * callsALeaf) return undefined;
     const menus = [...map.nodes].filter(
@@ -162,19 +203,25 @@ export class Dispatcher {
     return menus.toSorted((a, b) => b.depth - a.depth)[0];
   }
 
+  /**
+   * Keys that are still to be tried at this menu though no prompt offers them: none on a live number, and none that is
+   * forbidden.
+   */
   #hiddenLeft(menu: CrawlNode): string[] {
-    const taken = new Set(this.#options.map.childrenOf(menu).map((child) => child.digit));
-    const tried = this.#hiddenTried.get(menu.id);
-    const reading = menu.reading;
-    if (!reading || reading.options.length === 0) return [];
-    return (menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow).filter(
-      (key) => !taken.has(key) && !tried?.has(key) && this.#options.forbiddenKeys?.includes(key) !== true,
-    );
+    const { guarded, forbiddenKeys = '', map } = this.#options;
+    if (guarded === true || !menu.reading || menu.reading.options.length === 0) return [];
+    const known = new Set([
+      ...map.childrenOf(menu).map(({ digit }) => digit),
+      ...(this.#hiddenTried.get(menu.id) ?? []),
+      ...forbiddenKeys,
+    ]);
+    const worthATry = menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow;
+    return worthATry.filter((key) => !known.has(key));
   }
 
   readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {
-    const { guarded, map } = this.#options;
-    if (guarded === true || triedHere >= wrongKeysAVisit || this.#stopped) return undefined;
+    const { map } = this.#options;
+    if (triedHere >= wrongKeysAVisit || this.#stopped) return undefined;
     const [key] = this.#hiddenLeft(menu);
     // They ride along while the last places are being heard: nobody is kept waiting for them.
     const spare =
@@ -212,17 +259,25 @@ export class Dispatcher {
       void talk.hangUp();
     };
     signal.addEventListener('abort', hangUp, { once: true });
+    // A call is over when it ends; what was heard on it may take longer to be understood.
+    const stop = talk.listen((event) => {
+      if (event.type === 'ended') done('done');
+    });
     try {
       if (wasOpen) await explorer.run(talk, task, this.#next, this.#hiddenKey);
       else await explorer.probe(talk, task, this.#next, this.#hiddenKey);
       this.#checkRoot(talk);
     } finally {
       signal.removeEventListener('abort', hangUp);
+      stop();
       done('done');
     }
   }
 
-  /** What a call standing at `at` does next: ways back from here first, since the call goes on after them; then what is the fewest keys away. */
+  /**
+   * What a call standing at `at` does next: ways back from here first, since the call goes on after them; then what is
+   * the fewest keys away.
+   */
   readonly #next: NextTask = async (at, patienceMs) => {
     const { clock, map } = this.#options;
     const until = clock.now() + patienceMs;
@@ -236,9 +291,7 @@ export class Dispatcher {
         ![...map.nodes].some((node) => node.status === 'exploring')
       )
         return task;
-      await new Promise<void>((resolve) => {
-        clock.setTimeout(resolve, standingPollMs);
-      });
+      await sleep(clock, standingPollMs);
     }
   };
 
@@ -297,10 +350,9 @@ export class Dispatcher {
   #outcome(): Outcome {
     const { map, signal, meter, config } = this.#options;
     const open = map.openNodes();
-    for (const node of [...map.nodes]) {
-      if (node.status === 'exploring' || node.status === 'pending')
-        map.update(node, { status: 'skipped', reason: 'The run ended before this was reached.' });
-    }
+    // Whoever ends a run from outside knows why, and whether it goes on elsewhere.
+    if (!signal.aborted)
+      map.skipOpen(this.#overBudget.signal.aborted ? 'the seconds for this run were used up' : 'the run ended');
     if (signal.aborted) return { status: 'failed', reason: 'Cancelled. What was found is kept.' };
     if (this.#fatal) return this.#fatal;
     if (this.#overBudget.signal.aborted)
@@ -308,19 +360,19 @@ export class Dispatcher {
         status: 'limited',
         limitReason: 'capacity',
         reason:
-          'The minutes that were left for this run are used up. Add capacity, or raise the budget of the workspace, then start it again to map the rest.',
+          'The minutes that were left for this run are used up. Get more minutes, or raise the budget of the workspace, then start it again to map the rest.',
       };
     if (open.length > 0 && meter.placed >= config.maxCalls)
       return {
         status: 'limited',
         limitReason: 'max_calls',
-        reason: `The limit of ${String(config.maxCalls)} calls was reached with ${String(open.length)} places left. Raise maxCalls to go on.`,
+        reason: `All calls that maxCalls allows were placed, with ${String(open.length)} places left. ${raiseMaxCalls}`,
       };
     if (map.depthLimited)
       return {
         status: 'limited',
         limitReason: 'max_depth',
-        reason: `Menus go on below depth ${String(config.maxDepth)}. Raise maxDepth to follow them.`,
+        reason: `Menus go on below depth ${String(config.maxDepth)}. ${raiseMaxDepth}`,
       };
     return { status: 'completed' };
   }

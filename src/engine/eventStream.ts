@@ -3,6 +3,7 @@ export class EventStream<Value> implements AsyncIterable<Value> {
   readonly #values: Value[] = [];
   #wake: (() => void) | undefined;
   #closed = false;
+  #failure: { readonly cause: unknown } | undefined;
 
   push(value: Value): void {
     this.#values.push(value);
@@ -14,6 +15,12 @@ export class EventStream<Value> implements AsyncIterable<Value> {
     this.#wake?.();
   }
 
+  /** The reader gets what was pushed before, then this error as the cause of one. */
+  fail(cause: unknown): void {
+    this.#failure ??= { cause };
+    this.close();
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Value> {
     for (;;) {
       const value = this.#values.shift();
@@ -21,10 +28,36 @@ export class EventStream<Value> implements AsyncIterable<Value> {
         yield value;
         continue;
       }
+      if (this.#failure) throw new Error('an internal error', this.#failure);
       if (this.#closed) return;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+  }
+}
+
+/** Why work ends that is read no more; a sentence, as the other reasons for an abort are. */
+export const readerLeft = 'Stopped: its results are no longer read.';
+
+/**
+ * Runs `work` while somebody reads what it pushes into `events`, and ends the stream with it. A reader that leaves
+ * early aborts the signal that `work` was given, and waits until it has let go: no call outlives its reader. `work`
+ * must not reject.
+ */
+export async function* whileRead<Value>(
+  events: EventStream<Value>,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): AsyncGenerator<Value> {
+  const left = new AbortController();
+  const working = work(AbortSignal.any([signal, left.signal])).finally(() => {
+    events.close();
+  });
+  try {
+    yield* events;
+  } finally {
+    left.abort(readerLeft);
+    await working;
   }
 }

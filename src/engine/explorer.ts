@@ -1,10 +1,13 @@
 import type { MappingConfig } from '../contract/mapping.ts';
 import type { MenuReading } from '../contract/menu.ts';
 import { classifyAnnouncement } from '../language/menu/announcement.ts';
-import type { Clock } from '../telephony/clock.ts';
+import { sleep } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Fingerprint } from '../speech/ear.ts';
 import type { CrawlMap } from './crawlMap.ts';
 import { isMenu, leadsBack, type CrawlNode } from './crawlNode.ts';
 import { hear, type Heard } from './hear.ts';
+import { isOurs } from './callEnding.ts';
 import { Inbox } from './inbox.ts';
 import { isTailOf, sameLabel } from './sameMenu.ts';
 import { Navigator, type Place } from './navigator.ts';
@@ -20,16 +23,21 @@ const maxAttempts = 4;
 const standingMs: Readonly<Record<Place['state'], number>> = { ended: 1800, playing: 4000, coming: 4000 };
 const humanLine = 'Sorry, wrong number.';
 
-/** One call at a time: goes to a place in the tree, hears what is there, and goes on while there is something to try. */
+/**
+ * One call at a time: goes to a place in the tree, hears what is there, and goes on while there is something to try.
+ */
 export class Explorer {
   readonly #map: CrawlMap;
   readonly #clock: Clock;
   readonly #mode: MappingConfig['mappingMode'];
+  readonly #patienceMs: number | undefined;
 
-  constructor(map: CrawlMap, clock: Clock, mode: MappingConfig['mappingMode']) {
+  /** `patienceMs`: as `HearOptions.patienceMs`. */
+  constructor(map: CrawlMap, clock: Clock, mode: MappingConfig['mappingMode'], patienceMs: number | undefined) {
     this.#map = map;
     this.#clock = clock;
     this.#mode = mode;
+    this.#patienceMs = patienceMs;
   }
 
   /** Explores `first` and, staying on the call, what `next` names. Never rejects on what the far side does. */
@@ -64,7 +72,7 @@ export class Explorer {
             ? standing
             : await visit.navigator.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
         if (!place) {
-          this.#again(task, 'A menu on the way did not play as it had before.');
+          this.#again(visit, task, 'A menu on the way did not play as it had before.');
           break;
         }
         place = await this.#explore(visit, place, task);
@@ -73,13 +81,13 @@ export class Explorer {
         if (place && !task) task = await next(place.menu, standingMs[place.state]);
       }
     } finally {
-      if (task?.status === 'exploring') this.#again(task, 'The call ended before this was heard.');
+      if (task?.status === 'exploring') this.#again(visit, task, 'The call ended before this was heard.');
     }
   }
 
   async #onCall(talk: Talk, hiddenKey: HiddenKey, work: (visit: Visit) => Promise<void>): Promise<void> {
     const inbox = new Inbox(talk, this.#clock);
-    const navigator = new Navigator(talk, inbox, this.#map, this.#clock);
+    const navigator = new Navigator(talk, inbox, this.#map, this.#clock, this.#patienceMs);
     const tryHidden = (place: Place): Promise<Place | undefined> => this.#tryHidden(visit, place, hiddenKey);
     const visit: Visit = { talk, inbox, navigator, tryHidden };
     try {
@@ -94,76 +102,82 @@ export class Explorer {
     const { talk, inbox, navigator } = visit;
     const isRoot = task === this.#map.root;
     if (!isRoot && !(await navigator.press(place, task))) {
-      this.#again(task, 'A menu on the way did not play as it had before.');
+      this.#again(visit, task, 'A menu on the way did not play as it had before.');
       return undefined;
     }
     const stepMs = isRoot ? 0 : navigator.pressedAtMs;
     const heard = await hear(talk, inbox, {
       fromMs: stepMs,
       armed: navigator.armed && !isRoot,
+      patienceMs: this.#patienceMs,
       known: () => this.#map.known(task),
       // Phrases are cut short while they are still being said; keys are not.
       onReading: (reading) => {
         if (!navigator.pressedInto || !this.#isParents(task, reading))
-          this.#map.grow(task, { ...reading, speech: [] }, talk.now() - stepMs);
+          this.#map.growEarly(task, { ...reading, speech: [] }, talk.now() - stepMs);
       },
       ...(leadsBack(task) ? { knownSureMs: 1400 } : {}),
     });
-    return this.#settle(visit, place, task, heard, stepMs);
+    return this.#settle({ visit, task, heard, stepMs });
   }
 
-  async #settle(visit: Visit, place: Place, task: CrawlNode, heard: Heard, stepMs: number): Promise<Place | undefined> {
-    const { talk } = visit;
+  async #settle(found: Found): Promise<Place | undefined> {
+    const { visit, task, heard } = found;
     if (!this.#map.has(task)) return undefined;
     const known = this.#map.node(heard.knownId);
-    if (heard.kind === 'known' && known)
-      return this.#link(visit, task, { menu: known, state: 'playing' }, heard, stepMs);
+    if (heard.kind === 'known' && known) return this.#link(found, { menu: known, state: 'playing' });
     if (heard.kind === 'cut' || heard.kind === 'known') {
-      this.#again(task, 'The call broke off while this was heard.');
+      if (isOurs(visit.talk.ended)) task.cut = true;
+      this.#again(visit, task, 'The call broke off while this was heard.');
       return undefined;
     }
-    const keep = (change: Partial<CrawlNode>): void => {
-      this.#map.keep(
-        task,
-        heard,
-        talk.fingerprint(heard.startMs - 40, heard.endMs + 60),
-        talk.audio(stepMs, talk.now()),
-        { ...this.#latencyOf(visit, task, heard), ...boundsOf(heard, stepMs), ...change },
-      );
-    };
-    if (heard.kind === 'menu') {
-      // The same recording may be heard in other words: two calls that hear it at once tell it by ear.
-      const twin =
-        this.#map.twinOf(task, heard) ??
-        this.#map.node(talk.promptIn(heard.startMs - 40, heard.endMs + 60, this.#map.known(task)));
-      if (twin) return this.#link(visit, task, { menu: twin, state: 'ended' }, heard, stepMs);
-      const parent = this.#map.parentOf(task);
-      if (
-        parent &&
-        task.attempts < maxAttempts - 1 &&
-        visit.navigator.pressedInto &&
-        this.#goesOn(talk, heard, parent)
-      ) {
-        task.attempts += 1;
-        this.#map.update(parent, { bargeIn: 'none' });
-        this.#map.removeChildren(task);
-        return this.#explore(visit, { menu: parent, state: 'ended' }, task);
-      }
-      keep({ status: 'explored' });
-      this.#map.grow(task, heard.reading, heard.endMs - heard.startMs);
-      this.#map.prune(task, heard.reading);
-      return { menu: task, state: 'ended' };
-    }
-    keep({ status: 'explored', end: heard.end ?? 'dead-air' });
+    if (heard.kind === 'menu') return this.#settleMenu(found);
+    this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored', end: heard.end ?? 'dead-air' }));
     this.#map.removeOpenChildren(task);
-    if (heard.end === 'human') await talk.say(humanLine);
+    if (heard.end === 'human') await visit.talk.say(humanLine);
     return undefined;
   }
 
-  /** The key was not taken, and the prompt of the menu above went on. Its sound tells, or while that is not known its words. */
+  async #settleMenu(found: Found): Promise<Place | undefined> {
+    const { visit, task, heard } = found;
+    // The same recording may be heard in other words: two calls that hear it at once tell it by ear.
+    const twin =
+      this.#map.twinOf(task, heard) ?? this.#map.node(visit.talk.promptIn(...spanOf(heard), this.#map.known(task)));
+    if (twin) return this.#link(found, { menu: twin, state: 'ended' });
+    const parent = this.#map.parentOf(task);
+    const mayRetry = task.attempts < maxAttempts - 1 && visit.navigator.pressedInto;
+    if (parent && mayRetry && this.#goesOn(visit.talk, heard, parent)) {
+      task.attempts += 1;
+      this.#map.update(parent, { bargeIn: 'none' });
+      this.#map.removeChildren(task);
+      return this.#explore(visit, { menu: parent, state: 'ended' }, task);
+    }
+    this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored' }));
+    this.#map.grow(task, heard.reading, heard.endMs - heard.startMs);
+    this.#map.prune(task, heard.reading);
+    return { menu: task, state: 'ended' };
+  }
+
+  /** What the map keeps of it: the prompt's fingerprint, the step's audio, and what was measured. */
+  #recorded(
+    { visit, task, heard, stepMs }: Found,
+    change: Partial<CrawlNode> = {},
+  ): [prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>] {
+    const { talk } = visit;
+    return [
+      talk.fingerprint(...spanOf(heard)),
+      talk.audio(stepMs, talk.now()),
+      { ...this.#latencyOf(visit, task, heard), ...boundsOf(heard, stepMs), ...change },
+    ];
+  }
+
+  /**
+   * The key was not taken, and the prompt of the menu above went on. Its sound tells, or while that is not known its
+   * words.
+   */
   #goesOn(talk: Talk, heard: Heard, parent: CrawlNode): boolean {
     if (parent.bargeIn === 'works') return false;
-    if (parent.fingerprint) return talk.isTailOf(heard.startMs - 40, heard.endMs + 60, parent.fingerprint);
+    if (parent.fingerprint) return talk.isTailOf(...spanOf(heard), parent.fingerprint);
     return isTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
   }
 
@@ -175,49 +189,57 @@ export class Explorer {
     return options.every(({ key, label }) => sameLabel(above.get(key) ?? '', label));
   }
 
-  /** `task` sounds like the menu of `place`. Sure where its label says so; else one look-ahead key must lead to the same place in both. */
-  async #link(visit: Visit, task: CrawlNode, place: Place, heard: Heard, stepMs: number): Promise<Place | undefined> {
-    const { talk, navigator } = visit;
+  /**
+   * `task` sounds like the menu of `place`. Sure where its label says so; else one look-ahead key must lead to the same
+   * place in both.
+   */
+  async #link(found: Found, place: Place): Promise<Place | undefined> {
+    const { visit, task, heard } = found;
     const target = place.menu;
-    const parent = this.#map.parentOf(task);
-    const link = (after: Place | undefined): Place | undefined => {
-      this.#map.link(
-        task,
-        target,
-        heard,
-        talk.fingerprint(heard.startMs - 40, heard.endMs + 60),
-        talk.audio(stepMs, talk.now()),
-        { ...this.#latencyOf(visit, task, heard), ...boundsOf(heard, stepMs) },
-      );
-      return after;
-    };
     if (task === target) return place;
-    if (target === parent && !leadsBack(task) && task.attempts === 0) {
+    const isParent = target === this.#map.parentOf(task);
+    if (isParent && !leadsBack(task) && task.attempts === 0) {
       // The key may have been lost: once more, slowly, before it counts as leading back here.
       task.attempts += 1;
       return this.#explore(visit, place, task);
     }
-    if (classifyAnnouncement(heard.text) === 'invalid' && target === parent) {
+    if (isParent && classifyAnnouncement(heard.text) === 'invalid') {
       this.#map.fail(task, 'The IVR answers that this key is not valid.');
       return place;
     }
-    if (leadsBack(task) || target === parent) return link(place);
+    return isParent || leadsBack(task) ? this.#linked(found, target, place) : this.#lookAhead(found, place);
+  }
+
+  async #lookAhead(found: Found, place: Place): Promise<Place | undefined> {
+    const { visit, task } = found;
+    const target = place.menu;
     // What was read so far are that menu's options.
     this.#map.removeChildren(task);
     const witness = await this.#awaitWitness(place);
     if (!witness) {
-      if (task.attempts >= maxAttempts - 1 || this.#map.childrenOf(target).length === 0) return link(place);
-      this.#again(task, 'Sounds like a menu that is still being explored.');
+      if (task.attempts >= maxAttempts - 1 || this.#map.childrenOf(target).length === 0)
+        return this.#linked(found, target, place);
+      this.#again(visit, task, 'Sounds like a menu that is still being explored.');
       return undefined;
     }
-    const verdict = await navigator.lookAhead(place, witness);
-    if (verdict === 'same') return link(isMenu(witness) ? { menu: witness, state: 'playing' } : undefined);
+    const verdict = await visit.navigator.lookAhead(place, witness);
+    if (verdict === 'same')
+      return this.#linked(found, target, isMenu(witness) ? { menu: witness, state: 'playing' } : undefined);
     if (verdict === 'other') task.notSame = [...(task.notSame ?? []), target.id];
-    this.#again(task, 'Sounds like another menu and leads elsewhere.');
+    this.#again(visit, task, 'Sounds like another menu and leads elsewhere.');
     return undefined;
   }
 
-  /** How long the answer to our key or phrase took, in milliseconds; not known where nothing was heard, or the prompt above may have played on. */
+  /** The task is the menu `target` over again, and the call stands at `after`. */
+  #linked(found: Found, target: CrawlNode, after: Place | undefined): Place | undefined {
+    this.#map.link(found.task, target, found.heard, ...this.#recorded(found));
+    return after;
+  }
+
+  /**
+   * How long the answer to our key or phrase took, in milliseconds; not known where nothing was heard, or the prompt
+   * above may have played on.
+   */
   #latencyOf(
     { navigator: { pressedAtMs, sentAtMs } }: Visit,
     task: CrawlNode,
@@ -239,7 +261,8 @@ export class Explorer {
           child.status === 'explored' &&
           child.digit !== undefined &&
           child.fingerprint !== undefined &&
-          child.fingerprint.length > 40,
+          child.fingerprint.length > 40 &&
+          this.#map.mayPress(child),
       );
     // From a menu the call goes on.
     return children.find(isMenu) ?? children[0];
@@ -257,13 +280,15 @@ export class Explorer {
         !this.#map.childrenOf(menu).some((child) => child.status === 'exploring')
       )
         return witness;
-      await new Promise<void>((resolve) => {
-        this.#clock.setTimeout(resolve, 100);
-      });
+      await sleep(this.#clock, 100);
     }
   }
 
-  #again(task: CrawlNode, reason: string): void {
+  #again({ talk }: Visit, task: CrawlNode, reason: string): void {
+    if (isOurs(talk.ended)) {
+      this.#map.update(task, { status: 'pending' });
+      return;
+    }
     task.attempts += 1;
     // Half a prompt promised this place, and the whole of it does not.
     if (this.#map.parentOf(task)?.end !== undefined) this.#map.remove(task);
@@ -293,6 +318,7 @@ export class Explorer {
     const stepMs = navigator.pressedAtMs;
     const heard = await hear(talk, inbox, {
       fromMs: stepMs,
+      patienceMs: this.#patienceMs,
       known: () => this.#map.known(node),
       knownSureMs: 1200,
       knownOnly: true,
@@ -312,9 +338,12 @@ export class Explorer {
       return undefined;
     }
     this.#map.update(node, { status: 'exploring' });
-    return this.#settle(visit, place, node, heard, stepMs);
+    return this.#settle({ visit, task: node, heard, stepMs });
   }
 }
+
+/** The prompt in the call's audio, with a little more at both ends. */
+const spanOf = ({ startMs, endMs }: Heard): [fromMs: number, toMs: number] => [startMs - 40, endMs + 60];
 
 /** Where the step's own prompt lies in its audio; the menu that it leads back to is not its own. */
 const boundsOf = (
@@ -331,4 +360,12 @@ interface Visit {
   readonly inbox: Inbox;
   readonly navigator: Navigator;
   tryHidden(place: Place): Promise<Place | undefined>;
+}
+
+/** What a call heard of a task, from the key or phrase at `stepMs` of its audio on. */
+interface Found {
+  readonly visit: Visit;
+  readonly task: CrawlNode;
+  readonly heard: Heard;
+  readonly stepMs: number;
 }

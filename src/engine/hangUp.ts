@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../base/withoutUndefined.ts';
 import type { HangUp } from '../contract/testRuns.ts';
 import type { CallEnd } from '../telephony/call.ts';
 
@@ -30,7 +31,7 @@ const q850: Readonly<Record<number, string>> = {
 };
 
 const refused: Readonly<
-  Record<Exclude<CallEnd['kind'], 'hangup' | 'cancelled' | 'mediaTimeout' | 'noCommonCodec'>, string>
+  Record<Exclude<CallEnd['kind'], 'hangup' | 'cancelled' | 'mediaTimeout' | 'noCommonCodec' | 'internal'>, string>
 > = {
   busy: 'The number was busy',
   rejected: 'The call was refused',
@@ -41,42 +42,61 @@ const refused: Readonly<
   protocol: 'The far side does not speak SIP as it should',
 };
 
+const sides = { local: 'us', remote: 'them', network: 'network' } as const;
+
 /** Who ended a call and why, in one sentence, with what was said last. `atMs`: milliseconds of the call's audio. */
 export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number): HangUp {
-  const { by, kind, status, q850: cause } = end;
+  const after = lastPrompt ? ` after “${shorten(lastPrompt.replace(/[.\s]+$/u, ''))}”` : '';
+  const when = atMs === undefined ? '' : ` ${(atMs / 1000).toFixed(1)} s into the call`;
+  return {
+    by: sides[end.by],
+    sentence: sentenceOf(end, when + after),
+    ...withoutUndefined({
+      status: end.status,
+      q850: end.q850,
+      atMs: atMs === undefined ? undefined : Math.round(atMs),
+    }),
+  };
+}
+
+/** `where`: when in the call, and after which prompt. */
+function sentenceOf(end: CallEnd, where: string): string {
+  const { by, kind, status, reason } = end;
+  const detail = detailOf(end);
+  switch (kind) {
+    case 'hangup':
+      return `${by === 'local' ? 'We hung up' : 'They hung up'}${where}${detail}.`;
+    case 'cancelled':
+      return 'The call was cancelled before it was answered.';
+    case 'internal':
+      return 'An internal error of Dialtree ended the call. Look in the log of the service for its cause, then try again.';
+    case 'noCommonCodec':
+      return (
+        'No codec in common: the far side took the call without audio that this caller speaks, which is G.711 ' +
+        `(PCMU, PCMA); ${reason}. Let it, or the trunk before it, answer with G.711.`
+      );
+    case 'mediaTimeout':
+      return `No more audio came${where}, so the call was given up.`;
+    default:
+      return status === 488
+        ? 'No codec in common: the far side refused the call, which offers G.711 (PCMU, PCMA)' +
+            `${detail}. Let it, or the trunk before it, take G.711.`
+        : `${refused[kind]}${detail}.`;
+  }
+}
+
+/** The SIP status and Q.850 cause that came with the end, in parentheses. */
+function detailOf({ by, kind, status, q850: cause }: CallEnd): string {
   // An answered call is ended by BYE, and networks that pass a reason on put it there.
   const isBye = kind === 'hangup' && by === 'remote';
-  const told = [
-    ...(isBye ? ['BYE'] : status === undefined ? [] : [`SIP ${String(status)}`]),
-    ...(cause === undefined
-      ? isBye
-        ? ['no Q.850 cause given']
-        : []
-      : [`Q.850 cause ${String(cause)}${q850[cause] === undefined ? '' : `, ${q850[cause]}`}`]),
-  ];
-  const detail = told.length === 0 ? '' : ` (${told.join('; ')})`;
-  const after =
-    lastPrompt === undefined || lastPrompt === '' ? '' : ` after “${shorten(lastPrompt.replace(/[.\s]+$/u, ''))}”`;
-  const when = atMs === undefined ? '' : ` ${(atMs / 1000).toFixed(1)} s into the call`;
-  const sentence =
-    kind === 'hangup'
-      ? `${by === 'local' ? 'We hung up' : 'They hung up'}${when}${after}${detail}.`
-      : kind === 'cancelled'
-        ? 'The call was cancelled before it was answered.'
-        : kind === 'noCommonCodec'
-          ? `No codec in common: the far side took the call without audio that this caller speaks, which is G.711 (PCMU, PCMA); ${end.reason}. Let it, or the trunk before it, answer with G.711.`
-          : kind === 'mediaTimeout'
-            ? `No more audio came${when}${after}, so the call was given up.`
-            : status === 488
-              ? `No codec in common: the far side refused the call, which offers G.711 (PCMU, PCMA)${detail}. Let it, or the trunk before it, take G.711.`
-              : `${refused[kind]}${detail}.`;
-  return {
-    by: by === 'local' ? 'us' : by === 'remote' ? 'them' : 'network',
-    sentence,
-    ...(status !== undefined && { status }),
-    ...(cause !== undefined && { q850: cause }),
-    ...(atMs !== undefined && { atMs: Math.round(atMs) }),
-  };
+  const details: string[] = [];
+  if (isBye) details.push('BYE');
+  else if (status !== undefined) details.push(`SIP ${String(status)}`);
+  if (cause !== undefined) {
+    const meaning = q850[cause];
+    details.push(`Q.850 cause ${String(cause)}${meaning === undefined ? '' : `, ${meaning}`}`);
+  } else if (isBye) details.push('no Q.850 cause given');
+  return details.length === 0 ? '' : ` (${details.join('; ')})`;
 }
 
 const shorten = (text: string): string => (text.length <= 80 ? text : `…${text.slice(-79).replace(/^\S*\s/, '')}`);

@@ -4,9 +4,9 @@ import { readMenu } from '../language/menu/readMenu.ts';
 import { classifyAnnouncement } from '../language/menu/announcement.ts';
 import { withoutRestart } from '../language/menu/restart.ts';
 import type { ExpectedPrompt, SoundClass, Utterance, Word } from '../speech/ear.ts';
-import { deadAirMs, endOfSound } from './callEnding.ts';
+import { deadAirMs, endOfCall, endOfSound, isOurs } from './callEnding.ts';
 import type { Inbox } from './inbox.ts';
-import type { Talk } from './talk.ts';
+import type { Talk, TalkEvent } from './talk.ts';
 
 export interface Heard {
   /** `known`: a prompt that was expected plays; `cut`: the call broke off while a menu was being read. */
@@ -28,8 +28,8 @@ export interface HearOptions {
   readonly known: () => readonly ExpectedPrompt[];
   /** Called with what can be read so far, as often as it grows. */
   readonly onReading?: (reading: MenuReading) => void;
-  /** The call's start may be silent for this long before it counts as dead. */
-  readonly patienceMs?: number;
+  /** Silence before the first word, and after words that ask for nothing, that counts as dead air. */
+  readonly patienceMs?: number | undefined;
   /** The prompt began at this time at the earliest; default now. */
   readonly fromMs?: number;
   /** The known prompts are being listened for already. */
@@ -40,7 +40,10 @@ export interface HearOptions {
   readonly knownOnly?: boolean;
 }
 
-/** Silence that ends a prompt, by what was read so far. The deliberate order: the surer the reading, the shorter the wait. */
+/**
+ * Silence that ends a prompt, by what was read so far. The deliberate order: the surer the reading, the shorter the
+ * wait.
+ */
 const silence = {
   closedMenuMs: 800,
   menuMs: 1200,
@@ -59,7 +62,9 @@ const onlyEntry = ({ input, options, speech }: MenuReading): boolean =>
   options.length <= 1 &&
   options.every(({ key }) => key === '*' || key === '#');
 
-/** Listens until it is sure what plays from now on: a menu, a request for input, a known prompt, or a way the path ends. */
+/**
+ * Listens until it is sure what plays from now on: a menu, a request for input, a known prompt, or a way the path ends.
+ */
 export async function hear(talk: Talk, inbox: Inbox, options: HearOptions): Promise<Heard> {
   return new Listener(talk, inbox, options).run();
 }
@@ -105,7 +110,10 @@ class Listener {
     }
   }
 
-  /** Listens for what is known by now. Only between two sounds, lest a beginning be missed, and only where there is something new. */
+  /**
+   * Listens for what is known by now. Only between two sounds, lest a beginning be missed, and only where there is
+   * something new.
+   */
   #expect(): void {
     const known = this.#options.known();
     if (known.length === this.#expected) return;
@@ -113,10 +121,10 @@ class Listener {
     this.#talk.expect(known);
   }
 
-  #take(event: NonNullable<Awaited<ReturnType<Inbox['next']>>>): Heard | undefined {
+  #take(event: TalkEvent): Heard | undefined {
     switch (event.type) {
       case 'ended':
-        return this.#ended(event.atMs);
+        return isOurs(event.end) ? this.#result('cut') : this.#ended(event);
       case 'speechStart':
         this.#speaking = true;
         this.#spoke = true;
@@ -128,25 +136,10 @@ class Listener {
         this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.atMs);
         return undefined;
       case 'partial':
-        // The last words of what is still being said may be half of something else ("enter your six" … "digit number").
-        this.#partial =
-          Math.abs(event.endMs - this.#lastPauseMs) < pauseSlackMs
-            ? event.text
-            : event.text.split(' ').slice(0, -unsureWords).join(' ');
-        this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.endMs);
-        this.#read();
+        this.#takePartial(event);
         return undefined;
       case 'utterance':
-        if (event.utterance.endMs <= this.#fromMs) return undefined;
-        this.#partial = '';
-        this.#utterances.push(event.utterance);
-        this.#firstSpeechMs = Math.max(
-          this.#fromMs,
-          Math.min(this.#firstSpeechMs ?? event.utterance.startMs, event.utterance.startMs),
-        );
-        this.#lastSpeechMs = Math.max(this.#lastSpeechMs, event.utterance.endMs);
-        this.#spoke = true;
-        this.#read();
+        if (event.utterance.endMs > this.#fromMs) this.#takeUtterance(event.utterance);
         return undefined;
       case 'sound':
         this.#sound(event.sound, event.sinceMs, event.atMs);
@@ -155,8 +148,7 @@ class Listener {
         this.#match = { id: event.id, startMs: event.startMs, spokenMs: Math.min(this.#lastSpeechMs, event.startMs) };
         return undefined;
       case 'promptBroken':
-        if (this.#match?.id !== event.id) return undefined;
-        this.#match = undefined;
+        if (this.#match?.id === event.id) this.#match = undefined;
         return undefined;
       case 'promptEnded':
         return this.#match?.id === event.id ? this.#known() : undefined;
@@ -164,6 +156,24 @@ class Listener {
         this.#expect();
         return undefined;
     }
+  }
+
+  #takePartial({ text, endMs }: Extract<TalkEvent, { type: 'partial' }>): void {
+    // The last words of what is still being said may be half of something else ("enter your six" … "digit number").
+    const isWhole = Math.abs(endMs - this.#lastPauseMs) < pauseSlackMs;
+    this.#partial = isWhole ? text : text.split(' ').slice(0, -unsureWords).join(' ');
+    this.#lastSpeechMs = Math.max(this.#lastSpeechMs, endMs);
+    this.#read();
+  }
+
+  #takeUtterance(utterance: Utterance): void {
+    const { startMs, endMs } = utterance;
+    this.#partial = '';
+    this.#utterances.push(utterance);
+    this.#firstSpeechMs = Math.max(this.#fromMs, Math.min(this.#firstSpeechMs ?? startMs, startMs));
+    this.#lastSpeechMs = Math.max(this.#lastSpeechMs, endMs);
+    this.#spoke = true;
+    this.#read();
   }
 
   #read(): void {
@@ -207,7 +217,9 @@ class Listener {
     if (options.length > 0) return repeatKey !== null || stayOnLine ? silence.closedMenuMs : silence.menuMs;
     if (speech.length > 0) return silence.menuMs;
     if (input) return silence.inputMs;
-    return classifyAnnouncement(this.#text) === 'human' ? silence.humanMs : silence.announcementMs;
+    return classifyAnnouncement(this.#text) === 'human'
+      ? silence.humanMs
+      : (this.#options.patienceMs ?? silence.announcementMs);
   }
 
   #sound(sound: SoundClass, sinceMs: number, atMs: number): void {
@@ -220,13 +232,13 @@ class Listener {
     this.#match = undefined;
   }
 
-  #ended(atMs: number): Heard {
+  #ended({ atMs, end }: Extract<TalkEvent, { type: 'ended' }>): Heard {
     const interrupted =
       this.#reading.options.length > 0 ||
       this.#reading.speech.length > 0 ||
       !this.#spoke ||
       (this.#speaking && atMs - this.#lastSpeechMs > 400 && this.#utterances.length === 0 && this.#text === '');
-    return interrupted && !this.#talkOver() ? this.#result('cut') : this.#result('end', { end: 'hangup' });
+    return interrupted && !this.#talkOver() ? this.#result('cut') : this.#result('end', { end: endOfCall(end) });
   }
 
   /** The last words said goodbye. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../telephony/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Talk, TalkEvent } from './talk.ts';
 
 /** The events of a call as a queue to await, so that listening reads as one sequence. */
@@ -27,7 +27,9 @@ export class Inbox {
     return this.#queue.shift();
   }
 
-  /** The first event that fits, leaving the others where they are; undefined after this time, or when the call ended. */
+  /**
+   * The first event that fits, leaving the others where they are; undefined after this time, or when the call ended.
+   */
   async find<Found extends TalkEvent>(
     fits: (event: TalkEvent) => event is Found,
     timeoutMs: number,

@@ -1,7 +1,10 @@
 /** Silence behind a prompt after which a system may have given up on its caller: most wait four seconds and more. */
 const patientMs = 3500;
 
-/** How far this machine was behind them on a call when it mattered: what they say becomes text after they have said it, on a busy machine long after. */
+/**
+ * How far this machine was behind them on a call when it mattered: what they say becomes text after they have said it,
+ * on a busy machine long after.
+ */
 export class Lateness {
   #worstMs = 0;
 
@@ -10,7 +13,10 @@ export class Lateness {
     this.#worstMs = Math.max(this.#worstMs, ms);
   }
 
-  /** Why what became of the call says little about them: it may be the doing of our machine. Undefined where we were in time. */
+  /**
+   * Why what became of the call says little about them: it may be the doing of our machine. Undefined where we were in
+   * time.
+   */
   get excuse(): string | undefined {
     return this.#worstMs <= patientMs
       ? undefined

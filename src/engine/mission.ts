@@ -1,12 +1,16 @@
 import { limits } from '../contract/limits.ts';
 import type { MenuReading } from '../contract/menu.ts';
+import type { Act } from '../language/labels/actTable.ts';
+import { maySay } from '../language/labels/pressRules.ts';
+import { actsBeyond, actsWanted } from '../language/labels/purpose.ts';
+import { fold } from '../language/labels/wordForms.ts';
 import { readMenu } from '../language/menu/readMenu.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../language/mission/turnDecision.ts';
 import { callBounds } from '../model/callBudget.ts';
 import { forbiddenKeyIn, withoutKeys } from '../model/forbiddenKeys.ts';
 import type { CallLog } from './callLog.ts';
 import { deadAirReason } from './deadAir.ts';
-import { EventStream } from './eventStream.ts';
+import { EventStream, whileRead } from './eventStream.ts';
 import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import { TestCall } from './testCall.ts';
 import type { OpenCall, TestCallOptions } from './testCall.ts';
@@ -18,6 +22,10 @@ export interface MissionOptions extends TestCallOptions {
   readonly decide: (situation: Situation, signal: AbortSignal) => Promise<TurnDecision>;
   /** Never told in transcripts. */
   readonly secrets?: readonly string[];
+  /**
+   * What is wanted of the call, in the person's words: something irreversible that it names is done on a live number.
+   */
+  readonly purpose?: string;
   readonly mostTurns?: number;
   readonly mostSeconds?: number;
 }
@@ -27,13 +35,19 @@ const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, onHoldMs: 300_000 } a
 const defaults = { turns: limits.missionTurns.max, seconds: callBounds.mission } as const;
 /** A choice that is made too late still counts, but not for ever. */
 const decisionMs = callBounds.deciding * 1000;
-/** Who wants to press a forbidden key again after being told finds no other way. */
-const mostForbidden = 2;
+/** Who wants to do again what is not done, after being told, finds no other way. */
+const mostRefused = 2;
 
-/** How a mission's call went; whoever judges it decides what that is worth. `outcome` is ERROR where the call could not be carried out, else INCONCLUSIVE. */
+/**
+ * How a mission's call went; whoever judges it decides what that is worth. `outcome` is ERROR where the call could not
+ * be carried out, else INCONCLUSIVE.
+ */
 export interface MissionEnd extends CallTestEnd {
   readonly turnLatencyMs?: { readonly median: number; readonly worst: number };
-  /** Our caller left a call that went on: it found no way, or had no turns or time left, or heard nothing more; or its machine was too busy to take its turns in time. */
+  /**
+   * Our caller left a call that went on: it found no way, or had no turns or time left, or heard nothing more; or its
+   * machine was too busy to take its turns in time.
+   */
   readonly gaveUp?: true;
   /** Why what did not come is not theirs to answer for. */
   readonly excuse?: string;
@@ -47,39 +61,48 @@ interface Left {
 }
 const givenUp = (reason: string): Left => ({ outcome: 'INCONCLUSIVE', reason, gaveUp: true });
 
+const leftBy = ({ reason, why }: Extract<TurnDecision, { action: 'hangUp' }>): Left =>
+  reason === 'reached' || reason === 'ended' ? { outcome: 'INCONCLUSIVE', reason: why } : givenUp(why);
+
 export type MissionEvent =
   Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: MissionEnd };
 
-/** Calls with a persona and a goal: hears, decides, presses or speaks, waits on hold, and gives up by turns or seconds. */
+/**
+ * Calls with a persona and a goal: hears, decides, presses or speaks, waits on hold, and gives up by turns or seconds.
+ * A reader that stops reading hangs up.
+ */
 export function runMission(options: MissionOptions): AsyncIterable<MissionEvent> {
   const events = new EventStream<MissionEvent>();
-  const call = new TestCall(options, events);
-  void new Mission(options, call)
-    .run()
-    .catch((error: unknown): MissionEnd => call.brokenEnd(error))
-    .then((ended) => {
-      events.push({ type: 'ended', ended });
-      events.close();
-    });
-  return events;
+  return whileRead(events, options.signal, async (signal) => {
+    const call = new TestCall({ ...options, signal }, events);
+    const ended = await new Mission(options, call).run().catch((error: unknown): MissionEnd => call.brokenEnd(error));
+    events.push({ type: 'ended', ended });
+  });
 }
 
+/** Words of an answer such as "Yes, please.". */
+const longestAnswer = 3;
 const forbiddenWhy =
   'The way on takes a key that this workspace forbids on the public network (forbiddenKeys). It was not pressed.';
 
 class Mission {
   readonly #options: MissionOptions;
   readonly #call: TestCall;
+  readonly #deadAirMs: number;
   readonly #latencies: number[] = [];
-  /** Options whose key is forbidden, by key. */
+  /** Options whose key is forbidden, by key; and those that the mission does not ask for. */
   readonly #leftOut = new Map<string, string>();
+  readonly #unwanted = new Map<string, string>();
+  readonly #wanted: ReadonlySet<Act>;
   #cursorMs = 0;
   #actedAtMs: number | undefined;
 
   constructor(options: MissionOptions, call: TestCall) {
     this.#options = options;
     this.#call = call;
+    this.#deadAirMs = call.patienceMs ?? patience.deadAirMs;
     this.#call.addSecrets(...(options.secrets ?? []));
+    this.#wanted = actsWanted(options.purpose ?? '');
   }
 
   async run(): Promise<MissionEnd> {
@@ -120,12 +143,11 @@ class Mission {
     const { talk, log } = call;
     const { signal } = this.#call;
     const past: PastTurn[] = [];
-    let forbidden = 0;
+    let refusals = 0;
     for (let turn = 0; turn < mostTurns; turn += 1) {
       const heard = await this.#hear(call, mostSeconds);
-      if (heard === 'ended')
-        return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
-      if (heard === 'deadAir') return givenUp(deadAirReason(talk, patience.deadAirMs / 1000));
+      if (heard === 'ended') return this.#theirEnd();
+      if (heard === 'deadAir') return givenUp(deadAirReason(talk, this.#deadAirMs / 1000));
       if (heard === 'late') break;
       const left = { turns: mostTurns - turn, seconds: Math.max(0, mostSeconds - talk.now() / 1000) };
       const decision = await within(
@@ -133,18 +155,13 @@ class Mission {
         decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal),
         { clock, signal },
       );
-      const forbids =
-        decision.action === 'press' && forbiddenKeyIn(decision.keys, this.#call.forbiddenKeys) !== undefined;
-      past.push({ prompt: heard, decision: forbids ? { action: 'wait', why: forbiddenWhy } : decision });
-      if (log.ended)
-        return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
-      if (decision.action === 'hangUp')
-        return decision.reason === 'reached' || decision.reason === 'ended'
-          ? { outcome: 'INCONCLUSIVE', reason: decision.why }
-          : givenUp(decision.why);
-      if (forbids) {
-        forbidden += 1;
-        if (forbidden >= mostForbidden) return givenUp(forbiddenWhy);
+      const refused = this.#whyRefused(decision, heard);
+      past.push({ prompt: heard, decision: refused === undefined ? decision : { action: 'wait', why: refused } });
+      if (log.ended) return this.#theirEnd();
+      if (decision.action === 'hangUp') return leftBy(decision);
+      if (refused !== undefined) {
+        refusals += 1;
+        if (refusals >= mostRefused) return givenUp(refused);
         continue;
       }
       await this.#act(call, decision);
@@ -156,20 +173,61 @@ class Mission {
     );
   }
 
-  /** What the prompt offers, but for keys that are forbidden. */
+  #theirEnd(): Left {
+    return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
+  }
+
+  /** What the prompt offers, but for keys that are forbidden, and what the mission does not ask for. */
   #read(heard: string): MenuReading {
     const reading = readMenu(heard);
     for (const { key, label } of reading.options)
       if (this.#call.forbiddenKeys.includes(key)) this.#leftOut.set(key, label);
-    return withoutKeys(reading, this.#call.forbiddenKeys);
+    const unwanted = reading.options.filter(({ label }) => this.#beyond(label, heard).size > 0);
+    for (const { key, label } of unwanted) this.#unwanted.set(key, label);
+    const kept = withoutKeys(reading, this.#call.forbiddenKeys + unwanted.map(({ key }) => key).join(''));
+    return { ...kept, speech: kept.speech.filter((phrase) => this.#beyond(phrase, heard).size === 0) };
+  }
+
+  /** What this option, or phrase, may do on a live number that the mission does not ask for. */
+  #beyond(label: string, heard: string): ReadonlySet<Act> {
+    return this.#call.guarded ? actsBeyond(label, heard, this.#wanted) : new Set();
+  }
+
+  #whyRefused(decision: TurnDecision, heard: string): string | undefined {
+    if (decision.action === 'press' && forbiddenKeyIn(decision.keys, this.#call.forbiddenKeys) !== undefined)
+      return forbiddenWhy;
+    const beyond = new Set(this.#chosen(decision, heard).flatMap((label) => [...this.#beyond(label, heard)]));
+    return beyond.size === 0
+      ? undefined
+      : `The way on takes an option that may ${maySay(beyond)}, which the mission does not ask for. It was not chosen on a live number. Where you want it done, say so in the mission.`;
+  }
+
+  /**
+   * The labels of what is chosen: of the option with that key, of phrases on offer in what is said; an answer such as
+   * "yes" is one itself.
+   */
+  #chosen(decision: TurnDecision, heard: string): string[] {
+    const { options, speech, input } = readMenu(heard);
+    // Digits of an entry choose nothing.
+    if (decision.action === 'press')
+      return options
+        .filter(({ key }) => key === decision.keys || (input === null && decision.keys.startsWith(key)))
+        .map(({ label }) => label);
+    if (decision.action !== 'say') return [];
+    const said = fold(decision.text);
+    const isAnswer = said.split(' ').length <= longestAnswer;
+    return [...speech.filter((phrase) => said.includes(fold(phrase))), ...(isAnswer ? [said] : [])];
   }
 
   #tellLeftOut(): string {
-    if (this.#leftOut.size === 0) return '';
-    const keys = [...this.#leftOut].map(([key, label]) =>
-      label === '' ? key : `${key} (“${this.#call.mask.text(label)}”)`,
+    const told = (keys: ReadonlyMap<string, string>, why: string): string =>
+      keys.size === 0
+        ? ''
+        : ` Left out, since ${why}: key ${[...keys].map(([key, label]) => (label === '' ? key : `${key} (“${this.#call.mask.text(label)}”)`)).join(', ')}.`;
+    return (
+      told(this.#leftOut, 'this workspace forbids it on the public network') +
+      told(this.#unwanted, 'it may do something irreversible that the mission does not ask for, and the number is live')
     );
-    return ` Left out, since this workspace forbids it on the public network: key ${keys.join(', ')}.`;
   }
 
   /** What they say until they have finished; or why nothing more comes. Somebody who is put on hold waits. */
@@ -185,7 +243,7 @@ class Mission {
         return heard.text;
       }
       if (log.ended) return 'ended';
-      if (heard.text === '' && quietMs >= (log.onHold ? patience.onHoldMs : patience.deadAirMs)) return 'deadAir';
+      if (heard.text === '' && quietMs >= (log.onHold ? patience.onHoldMs : this.#deadAirMs)) return 'deadAir';
       await this.#call.next();
     }
   }

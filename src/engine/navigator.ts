@@ -1,5 +1,5 @@
 import type { EarEvent } from '../speech/ear.ts';
-import type { Clock } from '../telephony/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { CrawlMap, Step } from './crawlMap.ts';
 import { expectedPrompts, type CrawlNode } from './crawlNode.ts';
 import { hear } from './hear.ts';
@@ -11,7 +11,8 @@ const isMatching = (event: TalkEvent): event is Matching => event.type.startsWit
 const isEnded = (event: TalkEvent): event is Extract<TalkEvent, { type: 'ended' }> => event.type === 'ended';
 type Outcome = Extract<EarEvent, { type: 'promptBroken' | 'promptEnded' }>;
 
-const menuWithinMs = 15_000;
+/** A known menu comes within this, or within the patience of a caller who has more. */
+const usualMenuMs = 15_000;
 const longestPromptMs = 90_000;
 /** A prompt that a key stops is silent or another this soon. */
 const stopsWithinMs = 900;
@@ -24,6 +25,7 @@ const witnessSureMs = 1600;
 const unknownSinceMs = 1000;
 /** A menu that no key interrupts takes one so long after its last sound. */
 const afterPromptMs = 500;
+/** A key that may have been lost is pressed again at least so slowly. */
 const slow = { toneMs: 200, gapMs: 200 };
 
 /** Where a call stands: at a menu whose prompt has yet to come, plays and is followed, or has just ended. */
@@ -32,26 +34,62 @@ export interface Place {
   readonly state: 'coming' | 'playing' | 'ended';
 }
 
-/** Walks a call along known menus: recognises each, presses the key as early as that menu lets one, and notices when it is somewhere else. */
+/**
+ * Whether a key may be pressed at a menu: `early` while its prompt plays and is followed, `blind` while what plays
+ * cannot be recognised yet, `now` after it ended; `lost` where another prompt plays or the call is over.
+ */
+type Ready = 'early' | 'blind' | 'now' | 'lost';
+
+/** The wait for the moment at which a menu takes a key. */
+interface Wait {
+  readonly menu: CrawlNode;
+  /** The key has to wait for the prompt's end. */
+  readonly patient: boolean;
+  /** The menu's prompt plays and is followed. */
+  matched: boolean;
+  /** The menu's prompt can still be told from others. */
+  recognisable: boolean;
+  /** On the clock. */
+  deadline: number;
+}
+
+/** What it means that nothing more came until the deadline. */
+function readyInSilence({ matched, patient, recognisable }: Wait): Ready {
+  if (matched) return 'now';
+  if (recognisable) return 'lost';
+  return patient ? 'now' : 'blind';
+}
+
+/**
+ * Walks a call along known menus: recognises each, presses the key as early as that menu lets one, and notices when it
+ * is somewhere else.
+ */
 export class Navigator {
   readonly #talk: Talk;
   readonly #inbox: Inbox;
   readonly #map: CrawlMap;
   readonly #clock: Clock;
+  readonly #patienceMs: number | undefined;
+  readonly #menuWithinMs: number;
   /** When the last key was sent, or took effect, in the call's audio. */
   pressedAtMs = 0;
-  /** When its tone, or the phrase, was over, or the prompt that it waited for; undefined where it may have been taken at another time. */
+  /**
+   * When its tone, or the phrase, was over, or the prompt that it waited for; undefined where it may have been taken at
+   * another time.
+   */
   sentAtMs: number | undefined = 0;
   /** The last key was sent while a prompt played: if it was not taken, the rest of that prompt follows. */
   pressedInto = false;
   /** The known prompts are being listened for since then. */
   armed = false;
 
-  constructor(talk: Talk, inbox: Inbox, map: CrawlMap, clock: Clock) {
+  constructor(talk: Talk, inbox: Inbox, map: CrawlMap, clock: Clock, patienceMs: number | undefined) {
     this.#talk = talk;
     this.#inbox = inbox;
     this.#map = map;
     this.#clock = clock;
+    this.#patienceMs = patienceMs;
+    this.#menuWithinMs = Math.max(usualMenuMs, patienceMs ?? 0);
   }
 
   /** Goes along known menus to the menu `to`; undefined when the way is not as it was. */
@@ -103,6 +141,7 @@ export class Navigator {
     if (this.#talk.ended) return undefined;
     const heard = await hear(this.#talk, this.#inbox, {
       fromMs: Math.max(0, this.#talk.now() - unknownSinceMs),
+      patienceMs: this.#patienceMs,
       known: () => this.#map.known(),
     });
     const known = this.#map.node(heard.knownId);
@@ -111,12 +150,15 @@ export class Navigator {
     return like && { menu: like, state: 'ended' };
   }
 
-  /** Whether the prompt of `landing` comes. The first time nothing is taken for granted: a lost key leads to a menu that may begin alike. */
+  /**
+   * Whether the prompt of `landing` comes. The first time nothing is taken for granted: a lost key leads to a menu that
+   * may begin alike.
+   */
   async #landed(landing: CrawlNode, proven: boolean): Promise<boolean> {
     this.#talk.expect(proven ? expectedPrompts([landing]) : this.#map.known(), { recognise: false });
     const isVerdict = (event: TalkEvent): event is Matching =>
       isMatching(event) && (event.type === 'promptMatched' || event.type === 'promptUnknown');
-    const verdict = await this.#inbox.find(isVerdict, menuWithinMs);
+    const verdict = await this.#inbox.find(isVerdict, this.#menuWithinMs);
     if (verdict?.type !== 'promptMatched' || verdict.id !== landing.id) return false;
     if (proven) return true;
     const isBreak = (event: TalkEvent): event is Outcome => event.type === 'promptBroken' && event.id === landing.id;
@@ -126,7 +168,10 @@ export class Navigator {
     );
   }
 
-  /** Presses (or says) what leads from the menu of `place` to `step`, as soon as the menu takes it. False when it did not play as it had before. */
+  /**
+   * Presses (or says) what leads from the menu of `place` to `step`, as soon as the menu takes it. False when it did
+   * not play as it had before.
+   */
   async press(place: Place, step: CrawlNode): Promise<boolean> {
     const { menu } = place;
     const ready = place.state === 'ended' ? 'now' : await this.#await(place, step.phrase !== undefined);
@@ -152,61 +197,63 @@ export class Navigator {
     this.pressedAtMs = quiet ? fromMs : sentAtMs;
   }
 
-  /** Until a key may be pressed at the menu: `early` while it plays and is followed, `blind` while what plays cannot be recognised yet, `now` after it ended. */
-  async #await({ menu, state }: Place, toTheEnd: boolean): Promise<'early' | 'blind' | 'now' | 'lost'> {
+  async #await({ menu, state }: Place, toTheEnd: boolean): Promise<Ready> {
     const patient = toTheEnd || menu.bargeIn === 'none';
-    if (state === 'playing' && !patient) return 'early';
-    // The way is known: only this menu is listened for, since prompts of one house begin alike ("You have reached …") and telling them apart takes time.
+    const matched = state === 'playing';
+    if (matched && !patient) return 'early';
+    // The way is known: only this menu is listened for, since prompts of one house begin alike ("You have reached …")
+    // and telling them apart takes time.
     if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
-    let deadline = this.#clock.now() + (state === 'playing' ? longestPromptMs : menuWithinMs);
-    let matched = state === 'playing';
-    let recognisable = menu.fingerprint !== undefined;
+    const deadline = this.#clock.now() + (matched ? longestPromptMs : this.#menuWithinMs);
+    const wait: Wait = { menu, patient, matched, recognisable: menu.fingerprint !== undefined, deadline };
     for (;;) {
-      const event = await this.#inbox.next(deadline - this.#clock.now());
-      if (!event) return matched || (patient && !recognisable) ? 'now' : recognisable ? 'lost' : 'blind';
-      switch (event.type) {
-        case 'ended':
-          return 'lost';
-        case 'promptMatched':
-          if (event.id !== menu.id) break;
-          if (!patient) return 'early';
-          matched = true;
-          deadline = this.#clock.now() + longestPromptMs;
-          break;
-        case 'promptEnded':
-          if (event.id !== menu.id) break;
-          // Behind its last sound a prompt may go on in silence, and lose the key.
-          await this.#inbox.peek(isEnded, afterPromptMs);
-          return 'now';
-        // Nothing was pressed, so it is the line that breaks the match: wait for the prompt's end without it.
-        case 'promptBroken':
-          if (!matched || event.id !== menu.id) break;
-          matched = false;
-          recognisable = false;
-          deadline = this.#clock.now() + menuWithinMs;
-          break;
-        // A bad line hides the beginning: the words tell whether it is the menu all the same.
-        case 'promptUnknown':
-          if (recognisable && !matched) return this.#recogniseByWords(menu);
-          break;
-        case 'speechStart':
-          if (!recognisable)
-            deadline = patient
-              ? this.#clock.now() + menuWithinMs
-              : Math.min(deadline, this.#clock.now() + unknownPromptMs);
-          break;
-        case 'speechPause':
-          if (!recognisable && patient) deadline = this.#clock.now() + unknownEndMs;
-          break;
-        default:
-          break;
-      }
+      const event = await this.#inbox.next(wait.deadline - this.#clock.now());
+      if (!event) return readyInSilence(wait);
+      if (event.type === 'ended') return 'lost';
+      const ready = isMatching(event) ? await this.#follow(wait, event) : undefined;
+      if (ready) return ready;
+      if (!wait.recognisable) this.#paceBySpeech(wait, event);
     }
   }
 
-  async #recogniseByWords(menu: CrawlNode): Promise<'early' | 'now' | 'lost'> {
+  /** Follows the menu's prompt until a key may be pressed. */
+  async #follow(wait: Wait, event: Matching): Promise<Ready | undefined> {
+    const { menu } = wait;
+    // A bad line hides the beginning: the words tell whether it is the menu all the same.
+    if (event.type === 'promptUnknown')
+      return wait.recognisable && !wait.matched ? this.#recogniseByWords(menu) : undefined;
+    if (event.id !== menu.id) return undefined;
+    switch (event.type) {
+      case 'promptMatched':
+        if (!wait.patient) return 'early';
+        wait.matched = true;
+        wait.deadline = this.#clock.now() + longestPromptMs;
+        return undefined;
+      case 'promptEnded':
+        // After its last sound a prompt may go on in silence, and lose the key.
+        await this.#inbox.peek(isEnded, afterPromptMs);
+        return 'now';
+      case 'promptBroken':
+        // Nothing was pressed, so it is the line that breaks the match: wait for the prompt's end without it.
+        if (!wait.matched) return undefined;
+        wait.matched = wait.recognisable = false;
+        wait.deadline = this.#clock.now() + this.#menuWithinMs;
+        return undefined;
+    }
+  }
+
+  /** Where a prompt cannot be recognised, speech alone tells when it plays and when it may be over. */
+  #paceBySpeech(wait: Wait, { type }: TalkEvent): void {
+    const now = this.#clock.now();
+    if (type === 'speechPause' && wait.patient) wait.deadline = now + unknownEndMs;
+    if (type === 'speechStart')
+      wait.deadline = wait.patient ? now + this.#menuWithinMs : Math.min(wait.deadline, now + unknownPromptMs);
+  }
+
+  async #recogniseByWords(menu: CrawlNode): Promise<Ready> {
     const heard = await hear(this.#talk, this.#inbox, {
       fromMs: Math.max(0, this.#talk.now() - unknownSinceMs),
+      patienceMs: this.#patienceMs,
       known: () => this.#map.known(),
     });
     if (heard.knownId !== undefined) return heard.knownId === menu.id ? 'early' : 'lost';
@@ -219,7 +266,10 @@ export class Navigator {
     return heard.kind === 'menu' && keys !== '' && keys === keysOf(menu.reading?.options ?? []) ? 'now' : 'lost';
   }
 
-  /** After the first key into a playing prompt: did it stop? If not, is the key remembered, or has it to be pressed again? */
+  /**
+   * After the first key into a playing prompt: did it stop? If not, is the key remembered, or has it to be pressed
+   * again?
+   */
   async #learn(menu: CrawlNode, step: CrawlNode): Promise<boolean> {
     const sentAtMs = this.sentAtMs;
     this.sentAtMs = undefined;
@@ -262,7 +312,7 @@ export class Navigator {
     this.#talk.expect([{ id: witness.id, fingerprint }]);
     const isVerdict = (event: TalkEvent): event is Matching =>
       isMatching(event) && event.type !== 'promptBroken' && event.type !== 'promptEnded';
-    const verdict = await this.#inbox.find(isVerdict, menuWithinMs);
+    const verdict = await this.#inbox.find(isVerdict, this.#menuWithinMs);
     if (!verdict) return this.#talk.ended ? 'lost' : 'other';
     if (verdict.type !== 'promptMatched') return 'other';
     const isEnd = (event: TalkEvent): event is Outcome =>

@@ -19,7 +19,8 @@ const patternMs = 200;
 
 /**
  * What the pattern finds in the text: its first group, or the whole. Undefined where it finds nothing.
- * @throws Error for a pattern that is none, or that takes too long: it comes from whoever wrote the test, so its time is bounded
+ * @throws Error for a pattern that is none, or that takes too long: it comes from whoever wrote the test, so its time
+ * is bounded
  */
 export function findPattern(pattern: string, text: string): string | undefined {
   try {
@@ -39,14 +40,20 @@ export function findPattern(pattern: string, text: string): string | undefined {
   }
 }
 
-/** What the pattern finds in what was said, where numbers may be words: figures where it finds figures. @throws Error as findPattern */
+/**
+ * What the pattern finds in what was said, where numbers may be words: figures where it finds figures.
+ * @throws Error as findPattern
+ */
 export function findSpoken(pattern: string, heard: string): string | undefined {
   const asHeard = findPattern(pattern, heard);
   // "4 7 1" is one number, and of its figures the pattern may have found the first alone.
   return asHeard !== undefined && !/\d/.test(asHeard) ? asHeard : (findPattern(pattern, inFigures(heard)) ?? asHeard);
 }
 
-/** What the pattern finds, each behind the last: so many at most. A pattern that is none, or takes too long, finds no more. */
+/**
+ * What the pattern finds, each behind the last: so many at most. A pattern that is none, or takes too long, finds no
+ * more.
+ */
 export function findRepeatedly(pattern: string, text: string, most: number): string[] {
   const all: string[] = [];
   let rest = text;

@@ -4,8 +4,9 @@ import type { MenuReading } from '../contract/menu.ts';
 const fold = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? [];
 
 /**
- * True where two menus offer the same and one prompt is the other, or is its end: the second has an announcement in front ("Your balance is …").
- * Strict on words, since menus of one house differ by a word ("your checking account" and "your savings account").
+ * True where two menus offer the same and one prompt is the other, or is its end: the second has an announcement in
+ * front ("Your balance is …"). Strict on words, since menus of one house differ by a word ("your checking account" and
+ * "your savings account").
  */
 export function sameMenu(textA: string, readingA: MenuReading, textB: string, readingB: MenuReading): boolean {
   if (offers(readingA) !== offers(readingB) || offers(readingA) === '') return false;
@@ -17,8 +18,8 @@ export function sameMenu(textA: string, readingA: MenuReading, textB: string, re
 }
 
 /**
- * True where what was heard is the last part of that prompt: a key was not taken, and the prompt went on. Lenient on words, since the
- * recogniser hears a prompt that begins in its middle less well.
+ * True where what was heard is the last part of that prompt: a key was not taken, and the prompt went on. Lenient on
+ * words, since the recogniser hears a prompt that begins in its middle less well.
  */
 export function isTailOf(
   text: string,

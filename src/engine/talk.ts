@@ -15,7 +15,10 @@ export interface Talk {
   heardMs(): number;
   listen(listener: (event: TalkEvent) => void): () => void;
   expect(prompts: readonly ExpectedPrompt[], options?: { readonly recognise?: boolean }): void;
-  /** A key was pressed into a prompt: what is being said now ends at the next quiet moment and is not told; what follows is another prompt. */
+  /**
+   * A key was pressed into a prompt: what is being said now ends at the next quiet moment and is not told; what follows
+   * is another prompt.
+   */
   cut(): void;
   press(keys: string, options?: SendDigitsOptions): Promise<void>;
   say(text: string): Promise<void>;
@@ -36,8 +39,21 @@ export interface Talk {
   isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean;
 }
 
+/**
+ * From the decision to hang up until the far side has heard of it: budgets of seconds keep so much back for each call.
+ */
+export const lettingGoSeconds = 0.5;
+
+/** How a caller speaks and presses keys. */
+export interface Manner {
+  /** One of `SpeechEngine.voices`. */
+  readonly voice?: string;
+  /** Of every key; a press that asks for slower ones gets them. */
+  readonly keys?: Pick<SendDigitsOptions, 'toneMs' | 'gapMs'>;
+}
+
 /** Who calls, by default nobody in particular, and how long it may ring, by default `callBounds.setup`. */
-export interface DialOptions extends CallerAccount {
+export interface DialOptions extends CallerAccount, Manner {
   readonly ringSeconds?: number;
 }
 
@@ -45,6 +61,11 @@ export interface DialOptions extends CallerAccount {
 export interface Line {
   dial(target: string, signal: AbortSignal, options?: DialOptions): Promise<Talk>;
 }
+
+/** The same line, with these options for all of its calls. */
+export const callingAs = (line: Line, as: DialOptions): Line => ({
+  dial: (target, signal, options) => line.dial(target, signal, { ...options, ...as }),
+});
 
 export class DialError extends Error {
   override readonly name = 'DialError';

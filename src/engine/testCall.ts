@@ -4,7 +4,8 @@ import { forbiddenKeyIn } from '../model/forbiddenKeys.ts';
 import type { ReadBackParts } from '../model/readBack.ts';
 import { SecretMask } from '../model/secretMask.ts';
 import type { CallEnd } from '../telephony/call.ts';
-import type { Clock, TimerHandle } from '../telephony/clock.ts';
+import { sleep } from '../base/clock.ts';
+import type { Clock, TimerHandle } from '../base/clock.ts';
 import { callAudio } from './callAudio.ts';
 import type { Span } from './callAudio.ts';
 import { CallLog } from './callLog.ts';
@@ -12,7 +13,7 @@ import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
 import type { EventStream } from './eventStream.ts';
 import { describeHangUp } from './hangUp.ts';
 import { Lateness } from './lateness.ts';
-import { DialError } from './talk.ts';
+import { DialError, lettingGoSeconds } from './talk.ts';
 import type { Line, Talk } from './talk.ts';
 
 export interface TestCallOptions {
@@ -24,8 +25,15 @@ export interface TestCallOptions {
   readonly signal: AbortSignal;
   /** The call is hung up when it has lasted so long, from its INVITE on, whatever is going on. */
   readonly budgetSeconds?: number;
+  /**
+   * Silence before the first word, and after words that ask for nothing, that counts as dead air; by default that of
+   * the kind of test.
+   */
+  readonly patienceMs?: number;
   /** Keys that are not pressed on this call, such as `9*`. */
   readonly forbiddenKeys?: string;
+  /** The number is live: who finds the way by what is heard does nothing irreversible there that was not asked for. */
+  readonly guarded?: boolean;
 }
 
 /** An answered call. */
@@ -42,7 +50,10 @@ const echoMs = 1500;
 /** What was entered is read back within this, perhaps in pieces with a pause behind each. */
 const readBackMs = 20_000;
 
-/** The one call of a test: dials, tells its turns, and ends it with what there is to tell of it. Secrets are masked wherever it tells anything. */
+/**
+ * The one call of a test: dials, tells its turns, and ends it with what there is to tell of it. Secrets are masked
+ * wherever it tells anything.
+ */
 export class TestCall {
   readonly #options: TestCallOptions;
   readonly #events: EventStream<CallTestEvent>;
@@ -85,13 +96,19 @@ export class TestCall {
     this.#secretSpans.push(span);
   }
 
-  /** We said or pressed something secret from then until now. It may come back: of tones too, where the far side takes no telephone events. */
+  /**
+   * We said or pressed something secret from then until now. It may come back: of tones too, where the far side takes
+   * no telephone events.
+   */
   gaveSecret(startMs: number): void {
     this.#givenMs.push(startMs);
     this.addSecretSpan({ startMs, endMs: (this.#open?.talk.now() ?? startMs) + echoMs });
   }
 
-  /** How much of a secret is looked for in what they said then: in pieces soon after it was given, else as much as is said by chance seldom. */
+  /**
+   * How much of a secret is looked for in what they said then: in pieces soon after it was given, else as much as is
+   * said by chance seldom.
+   */
   partsAt(startMs = 0, endMs = startMs): ReadBackParts {
     return this.#givenMs.some((givenMs) => endMs >= givenMs && startMs <= givenMs + readBackMs) ? 'pieces' : 'ends';
   }
@@ -126,6 +143,12 @@ export class TestCall {
     }
   }
 
+  get guarded(): boolean {
+    return this.#options.guarded === true;
+  }
+  get patienceMs(): number | undefined {
+    return this.#options.patienceMs;
+  }
   get forbiddenKeys(): string {
     return this.#options.forbiddenKeys ?? '';
   }
@@ -146,6 +169,11 @@ export class TestCall {
     await this.#open?.log.next(timeoutMs);
   }
 
+  /** Lets others have their turn in the middle of long work. */
+  turn(): Promise<void> {
+    return sleep(this.#options.clock, 0);
+  }
+
   /** Hangs up also while a step is speaking, pressing or thinking. */
   #endInTime(talk: Talk): void {
     const { clock, budgetSeconds } = this.#options;
@@ -153,11 +181,11 @@ export class TestCall {
     this.#budget = clock.setTimeout(
       () => {
         this.#over.abort(
-          `The seconds for this run are used up (${String(Math.round(budgetSeconds))}), so the call was hung up. Add capacity or raise the budget of a run, or shorten the test.`,
+          `The seconds for this run are used up (${String(Math.round(budgetSeconds))}), so the call was hung up. Get more minutes or raise the budget of a run, or shorten the test.`,
         );
         void talk.hangUp();
       },
-      Math.max(0, budgetSeconds - talk.setupSeconds) * 1000,
+      Math.max(0, budgetSeconds - talk.setupSeconds - lettingGoSeconds) * 1000,
     );
   }
 
@@ -170,7 +198,10 @@ export class TestCall {
     return end && describeHangUp(end, last && this.#shown(last).text, log?.ended?.atMs);
   }
 
-  /** Hangs up, waits for the last words, and tells what there is: audio, both sides' words, times. `beforeTelling` may still add secrets. */
+  /**
+   * Hangs up, waits for the last words, and tells what there is: audio, both sides' words, times. `beforeTelling` may
+   * still add secrets.
+   */
   async finish(beforeTelling?: () => void): Promise<Omit<CallTestEnd, 'outcome' | 'steps'>> {
     if (!this.#open) {
       beforeTelling?.();
@@ -196,12 +227,15 @@ export class TestCall {
     return {
       transcript: this.#told(log),
       callSeconds: secondsOf(talk),
+      ...this.#byBudget,
       ...(talk.setupSeconds > 0 && { postDialMs: Math.round(talk.setupSeconds * 1000) }),
       ...(hangUp && { hangUp }),
     };
   }
 
-  /** How a run ends that broke down beside its steps: what was heard and how long the call lasted are told all the same. */
+  /**
+   * How a run ends that broke down beside its steps: what was heard and how long the call lasted are told all the same.
+   */
   brokenEnd(error: unknown): CallTestEnd {
     const { talk, log } = this.#open ?? {};
     if (this.#budget !== undefined) this.#options.clock.clearTimeout(this.#budget);
@@ -213,7 +247,12 @@ export class TestCall {
       steps: [],
       transcript: log ? this.#told(log) : [],
       callSeconds: talk ? secondsOf(talk) : 0,
+      ...this.#byBudget,
     };
+  }
+
+  get #byBudget(): Pick<CallTestEnd, 'endedBy'> {
+    return this.#over.signal.aborted ? { endedBy: 'budget' } : {};
   }
 
   #told(log: CallLog): Turn[] {

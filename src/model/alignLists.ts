@@ -2,8 +2,9 @@
 export type AlignedPair = readonly [before: number | undefined, after: number | undefined];
 
 /**
- * Lays two lists beside each other so that the likeness of what belongs together is greatest, each list in its own order (Needleman and Wunsch, 1970).
- * `likeness`: 0 for what never belongs together. Time and memory grow with the product of the lengths of what differs: equal ends cost nothing.
+ * Lays two lists beside each other so that the likeness of what belongs together is greatest, each list in its own
+ * order (Needleman and Wunsch, 1970). `likeness`: 0 for what never belongs together. Time and memory grow with the
+ * product of the lengths of what differs: equal ends cost nothing.
  */
 export function alignLists(
   beforeLength: number,
@@ -11,15 +12,7 @@ export function alignLists(
   isSame: (before: number, after: number) => boolean,
   likeness: (before: number, after: number) => number,
 ): AlignedPair[] {
-  let start = 0;
-  while (start < beforeLength && start < afterLength && isSame(start, start)) start += 1;
-  let tail = 0;
-  while (
-    tail < beforeLength - start &&
-    tail < afterLength - start &&
-    isSame(beforeLength - 1 - tail, afterLength - 1 - tail)
-  )
-    tail += 1;
+  const [start, tail] = equalEnds(beforeLength, afterLength, isSame);
   const [rows, columns] = [beforeLength - start - tail, afterLength - start - tail];
   const width = columns + 1;
   // What the rest from here on is worth at most.
@@ -54,4 +47,18 @@ export function alignLists(
       (_none, index) => [beforeLength - tail + index, afterLength - tail + index] as const,
     ),
   ];
+}
+
+/** How many entries the lists have in common at their beginning, and at their end after that. */
+function equalEnds(
+  beforeLength: number,
+  afterLength: number,
+  isSame: (before: number, after: number) => boolean,
+): [start: number, tail: number] {
+  const most = Math.min(beforeLength, afterLength);
+  let start = 0;
+  while (start < most && isSame(start, start)) start += 1;
+  let tail = 0;
+  while (tail < most - start && isSame(beforeLength - 1 - tail, afterLength - 1 - tail)) tail += 1;
+  return [start, tail];
 }

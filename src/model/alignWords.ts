@@ -1,8 +1,12 @@
 import { PairCosts } from './pairCosts.ts';
 import { mostPieces, Pieces, type Whole } from './pieces.ts';
+import type { Sliced } from './sliced.ts';
 import type { SpokenToken } from './spokenTokens.ts';
 
-/** Tokens `expectedFrom` … `expectedTo` stand against `heardFrom` … `heardTo` (exclusive); either side may be empty. `cost` is what the difference weighs; extra words that a placeholder takes in cost nothing. */
+/**
+ * Tokens `expectedFrom` … `expectedTo` stand against `heardFrom` … `heardTo` (exclusive); either side may be empty.
+ * `cost` is what the difference weighs; extra words that a placeholder takes in cost nothing.
+ */
 export interface AlignedTokens {
   readonly expectedFrom: number;
   readonly expectedTo: number;
@@ -24,11 +28,14 @@ const step = (expected: number, heard: number): number => expected * (mostPieces
 const nothing: Whole = { end: -1, wanted: 0, said: 0, share: 0 };
 const [missing, extra, against] = [step(1, 0), step(0, 1), step(1, 1)];
 
+/** So many cells are filled in some milliseconds. */
+const cellsASlice = 25_000;
+
 /**
- * Semi-global alignment (Needleman and Wunsch 1970, with the heard ends free): all of the expected tokens against that stretch of the heard ones that they fit best.
- * Time and memory grow with the product of both lengths.
+ * Semi-global alignment (Needleman and Wunsch 1970, with the heard ends free): all of the expected tokens against that
+ * stretch of the heard ones that they fit best. Time and memory grow with the product of both lengths.
  */
-export function alignTokens(expected: readonly SpokenToken[], heard: readonly SpokenToken[]): Alignment {
+export function* alignTokens(expected: readonly SpokenToken[], heard: readonly SpokenToken[]): Sliced<Alignment> {
   const width = heard.length + 1;
   // Of the costs only the rows are kept that a step may come from; of the steps all.
   const costs = new Float64Array((mostPieces + 1) * width);
@@ -39,9 +46,15 @@ export function alignTokens(expected: readonly SpokenToken[], heard: readonly Sp
   const beside = Float64Array.from(heard, (token) => token.weight * extraShare);
   const free = new Float64Array(width);
   const rowOf = (index: number): number => (index % (mostPieces + 1)) * width;
+  let cells = 0;
   for (let i = 1; i <= expected.length; i += 1) {
     const token = expected[i - 1];
     if (!token) break;
+    cells += width;
+    if (cells > cellsASlice) {
+      yield;
+      cells = 0;
+    }
     const { weight } = token;
     const row = rowOf(i);
     const above = rowOf(i - 1);

@@ -1,4 +1,5 @@
 import { limits } from '../contract/limits.ts';
+import type { CallerProfile } from '../contract/profiles.ts';
 import type { TestStep } from '../contract/testConfigs.ts';
 import { loadRampSeconds } from './loadRamp.ts';
 
@@ -18,13 +19,24 @@ export const callBounds = {
   deciding: 60,
 } as const;
 
-/** How long a mission's call may last at most, from the first INVITE, in seconds; `seconds`: the mission's own bound. */
+/**
+ * How long a mission's call may last at most, from the first INVITE, in seconds; `seconds`: the mission's own bound.
+ */
 export const missionSecondsAtMost = (seconds: number = callBounds.mission): number =>
   callBounds.setup + seconds + callBounds.deciding + callBounds.saying;
 
-/** How long one call of these steps may last at most, in seconds, with this row's values for `{column}`. */
-export const callSecondsAtMost = (steps: readonly TestStep[], row: Readonly<Record<string, string>> = {}): number =>
-  ringSecondsAtMost(steps) + steps.reduce((sum, step) => sum + stepSecondsAtMost(step, row), 0);
+/**
+ * How long one call of these steps may last at most, in seconds, with this row's values for `{column}` and the key
+ * timing of this profile.
+ */
+export const callSecondsAtMost = (
+  steps: readonly TestStep[],
+  row: Readonly<Record<string, string>> = {},
+  caller?: Pick<CallerProfile, 'keyToneMs' | 'keyGapMs'>,
+): number => {
+  const keySeconds = Math.max(callBounds.key, caller ? (caller.keyToneMs + caller.keyGapMs) / 1000 : 0);
+  return ringSecondsAtMost(steps) + steps.reduce((sum, step) => sum + stepSecondsAtMost(step, row, keySeconds), 0);
+};
 
 /** Until the answer: a step that allows more is waited for. */
 export const ringSecondsAtMost = (steps: readonly Pick<TestStep, 'action' | 'timing'>[]): number =>
@@ -36,6 +48,7 @@ export const ringSecondsAtMost = (steps: readonly Pick<TestStep, 'action' | 'tim
 function stepSecondsAtMost(
   { action, expectedTranscript, expectedEnd, timing }: TestStep,
   row: Readonly<Record<string, string>>,
+  keySeconds: number,
 ): number {
   const listens =
     expectedTranscript !== undefined ||
@@ -46,11 +59,7 @@ function stepSecondsAtMost(
   if (action.type === 'wait')
     return Math.max(action.seconds, listens ? callBounds.listening : (timing?.promptWithinSeconds ?? 0));
   const acts =
-    action.type === 'press'
-      ? keysAtMost(action.keys, row) * callBounds.key
-      : action.type === 'say'
-        ? callBounds.saying
-        : 0;
+    action.type === 'press' ? keysAtMost(action.keys, row) * keySeconds : action.type === 'say' ? callBounds.saying : 0;
   return acts + (listens ? callBounds.listening : (timing?.promptWithinSeconds ?? 0));
 }
 
@@ -76,7 +85,9 @@ export interface CallBudget {
   readonly secondsOfRuns?: readonly number[];
 }
 
-/** In less no call comes to anything: what may take more than so short a budget of a run is refused, and not cut short. */
+/**
+ * In less no call comes to anything: what may take more than so short a budget of a run is refused, and not cut short.
+ */
 export const leastSecondsOfRun = 30;
 
 /** What is taken at most where each run is ended when it has taken `secondsPerRun`. */
@@ -94,7 +105,10 @@ export function cappedBudget<Budget extends CallBudget>(budget: Budget, secondsP
 export const costOf = (seconds: number, costPerMinute: number | null | undefined): number =>
   (seconds / 60) * (costPerMinute ?? 0);
 
-/** How long a call of a mapping lasts nobody knows before. So much is set aside for each that it may place, and where seconds are limited all together end there. */
+/**
+ * How long a call of a mapping lasts nobody knows before. So much is set aside for each that it may place, and where
+ * seconds are limited all together end there.
+ */
 const mappingSecondsACall = 60;
 
 export function mappingBudget({ maxCalls }: { readonly maxCalls: number }): CallBudget {
@@ -113,7 +127,10 @@ interface LoadSize {
   readonly replace?: boolean | undefined;
 }
 
-/** Each call of a load test lasts from its own start to the end of the hold at most, and so do those together that follow one another in its place. */
+/**
+ * Each call of a load test lasts from its own start to the end of the hold at most, and so do those together that
+ * follow one another in its place.
+ */
 const loadSecondsAtMost = (load: LoadSize): number =>
   load.concurrency * (load.holdSeconds + loadLettingGo) + (loadRampSeconds(load) * (load.concurrency + 1)) / 2;
 

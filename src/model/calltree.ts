@@ -13,8 +13,8 @@ import { UniqueNames } from './uniqueNames.ts';
 export const calltreeSuffix = '.calltree.json';
 
 /**
- * A run's tree as a file that is kept in version control. Steps get ids by their place in place of the run's own, so that two runs of one IVR give files that
- * differ where the IVR does.
+ * A run's tree as a file that is kept in version control. Steps get ids by their place in place of the run's own, so
+ * that two runs of one IVR give files that differ where the IVR does.
  */
 export function calltreeOf(
   job: Pick<MappingJob, 'name' | 'phoneNumber'>,
@@ -57,7 +57,10 @@ function withPlaces(node: TreeNode, ids: Map<string, string>, id = 'root'): Plac
   return { node, id, children };
 }
 
-/** A way as it stands in an id. One that might be taken for several, as a phrase "1 > 2", stands in quotes, and so does one that begins with a quote. */
+/**
+ * A way as it stands in an id. One that might be taken for several, as a phrase "1 > 2", stands in quotes, and so does
+ * one that begins with a quote.
+ */
 const segmentOf = (way: string): string => (/^"|>/.test(way) ? JSON.stringify(way) : way);
 
 function fileNode({ node, id, children }: Placed, ids: ReadonlyMap<string, string>): CalltreeNode {

@@ -16,7 +16,10 @@ export interface CassetteOptions {
   readonly name: string;
   /** E.164; only where this number's calls shall come to the practice IVR. */
   readonly number?: string | undefined;
-  /** The recording of a step's prompt, by its path from the file; undefined where it is to be spoken. `state` would be a good name for it. */
+  /**
+   * The recording of a step's prompt, by its path from the file; undefined where it is to be spoken. `state` would be a
+   * good name for it.
+   */
   readonly recordingOf?: (node: CalltreeNode, state: string) => string | undefined;
 }
 
@@ -42,14 +45,17 @@ const longestPrompt = 4000,
   longestName = 80;
 
 /**
- * A practice IVR that plays what was mapped: a state a step, named by its path. A link is a way to the state of the menu that it leads to; what could not be explored says so
- * and hangs up. Always a valid file.
+ * A practice IVR that plays what was mapped: a state a step, named by its path. A link is a way to the state of the
+ * menu that it leads to; what could not be explored says so and hangs up. Always a valid file.
  */
 export function cassetteOf(tree: CalltreeNode, options: CassetteOptions): Cassette {
   return new Recorder(tree, options).record();
 }
 
-/** The prompt of a step without what is around it in the step's recording, such as ringing or music behind it. Undefined where it is not known where the prompt lies. */
+/**
+ * The prompt of a step without what is around it in the step's recording, such as ringing or music behind it. Undefined
+ * where it is not known where the prompt lies.
+ */
 export function promptRecording(
   { promptStartMs, promptEndMs }: Pick<TreeNode, 'promptStartMs' | 'promptEndMs'>,
   wav: Uint8Array,
@@ -111,33 +117,36 @@ class Recorder {
   }
 
   #waysOf(node: CalltreeNode): Omit<IvrState, 'prompt'> {
-    const { end, inputRequired } = node;
+    const { end } = node;
     // A person and a voicemail have said their greeting in the prompt.
     if (end === 'human' || end === 'voicemail') return { end, greeting: false };
-    if (end !== undefined && end !== 'input') return { end };
-    if (end === 'input') {
-      const digits = Math.min(longestEntry, Number(/^\d+/.exec(inputRequired?.formatHint ?? '')?.[0] ?? 0));
-      return {
-        collect: {
-          min: Math.max(1, digits),
-          max: digits === 0 ? longestEntry : digits,
-          ...(inputRequired?.terminator && { terminator: inputRequired.terminator }),
-          next: this.#unexplored(),
-        },
-      };
-    }
+    if (end === 'input') return { collect: this.#entryOf(node) };
+    return end === undefined ? this.#choicesOf(node) : { end };
+  }
+
+  #entryOf({ inputRequired }: CalltreeNode): NonNullable<IvrState['collect']> {
+    const digits = Math.min(longestEntry, Number(/^\d+/.exec(inputRequired?.formatHint ?? '')?.[0] ?? 0));
+    return {
+      min: Math.max(1, digits),
+      max: digits === 0 ? longestEntry : digits,
+      ...(inputRequired?.terminator && { terminator: inputRequired.terminator }),
+      next: this.#unexplored(),
+    };
+  }
+
+  /** By key and phrase the states of the children; what was offered and not tried leads to what is not explored. */
+  #choicesOf({ children = [], options = [], phrases = [] }: CalltreeNode): Omit<IvrState, 'prompt'> {
     const keys: Record<string, string> = {};
     const speech: Record<string, string> = {};
-    for (const child of node.children ?? []) {
+    for (const child of children) {
       const phrase = child.spokenResponse?.slice(0, longestPhrase) ?? '';
       if (child.digit !== undefined && menuKeySchema.safeParse(child.digit).success)
         keys[child.digit] ??= this.#stateOf(child);
       else if (phrase !== '') speech[phrase] ??= this.#stateOf(child);
     }
-    for (const { key } of node.options ?? []) keys[key] ??= this.#unexplored();
+    for (const { key } of options) keys[key] ??= this.#unexplored();
     if (Object.keys(keys).length === 0)
-      for (const phrase of node.phrases ?? [])
-        if (phrase !== '') speech[phrase.slice(0, longestPhrase)] ??= this.#unexplored();
+      for (const phrase of phrases) if (phrase !== '') speech[phrase.slice(0, longestPhrase)] ??= this.#unexplored();
     const [hasKeys, hasSpeech] = [Object.keys(keys).length > 0, Object.keys(speech).length > 0];
     return hasKeys || hasSpeech ? { ...(hasKeys && { keys }), ...(hasSpeech && { speech }) } : { end: 'dead-air' };
   }

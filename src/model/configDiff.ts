@@ -1,8 +1,12 @@
+import { isRecord } from '../base/isRecord.ts';
 import { alignLists } from './alignLists.ts';
 import { masked } from './masked.ts';
 import { SecretMask } from './secretMask.ts';
 
-/** A member that two versions of a saved test do not have alike; undefined where one lacks it. Secrets are masked: two masks may stand for different values. */
+/**
+ * A member that two versions of a saved test do not have alike; undefined where one lacks it. Secrets are masked: two
+ * masks may stand for different values.
+ */
 export interface MemberChange {
   readonly path: string;
   readonly theirs: unknown;
@@ -26,8 +30,9 @@ export interface ComparedConfig {
 const made = new Set(['id', 'type', 'createdAt', 'updatedAt', 'fromFile']);
 
 /**
- * What differs between the version that a service holds and the one of a file, in the order of the file: steps by their names, rows as they are alike,
- * everything else member by member. What a secret step of either presses or says is masked wherever it stands, and so are the values of its columns.
+ * What differs between the version that a service holds and the one of a file, in the order of the file: steps by their
+ * names, rows as they are alike, everything else member by member. What a secret step of either presses or says is
+ * masked wherever it stands, and so are the values of its columns.
  */
 export function configChanges(theirs: ComparedConfig, mine: ComparedConfig): MemberChange[] {
   const secrets = new Secrets(theirs, mine);
@@ -63,7 +68,7 @@ function memberChanges(
   shownMine: unknown,
 ): MemberChange[] {
   if (JSON.stringify(theirs) === JSON.stringify(mine)) return [];
-  if (!isObject(theirs) || !isObject(mine) || !isObject(shownTheirs) || !isObject(shownMine))
+  if (!isRecord(theirs) || !isRecord(mine) || !isRecord(shownTheirs) || !isRecord(shownMine))
     return [{ path, theirs: shownTheirs, mine: shownMine }];
   return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])].flatMap((name) =>
     memberChanges(theirs[name], mine[name], `${path}.${name}`, shownTheirs[name], shownMine[name]),
@@ -143,7 +148,7 @@ class Secrets {
   value(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((one) => this.value(one));
-    return isObject(value)
+    return isRecord(value)
       ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.value(one)]))
       : value;
   }
@@ -166,8 +171,6 @@ class Secrets {
 }
 
 const leastMasked = 3;
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** More than these changes are only counted. */
 const mostShown = 100;
@@ -176,7 +179,10 @@ const aroundLength = 40;
 /** Of one value. */
 const mostCharacters = 1000;
 
-/** As a diff is read: `-` what the service holds, `+` what the file says. Of a long text from where it differs. Names may hold any characters. */
+/**
+ * As a diff is read: `-` what the service holds, `+` what the file says. Of a long text from where it differs. Names
+ * may hold any characters.
+ */
 export function changeLines(changes: readonly MemberChange[]): string[] {
   const lines = changes.slice(0, mostShown).flatMap(({ path, theirs, mine }) => {
     const [before, after] =

@@ -25,8 +25,9 @@ const agrees = (
 ): boolean => expectedTo > expectedFrom && heardTo > heardFrom && cost < 0.5 * (expected[expectedFrom]?.weight ?? 0);
 
 /**
- * Finds where the heard words say another thing than the expected ones: another number, weekday, amount or key in the place of the expected one, a word turned
- * round by its prefix, a "not" too many or too few. What is merely missing, or stands in a sentence of its own between, contradicts nothing.
+ * Finds where the heard words say another thing than the expected ones: another number, weekday, amount or key in the
+ * place of the expected one, a word turned round by its prefix, a "not" too many or too few. What is merely missing, or
+ * stands in a sentence of its own between, contradicts nothing.
  */
 export function contradictions(
   pairs: readonly AlignedTokens[],
@@ -64,7 +65,10 @@ function gapsOf(
   return gaps;
 }
 
-/** The window may end right before the word that contradicts: what follows within the sentence is looked at too, and what stands before. */
+/**
+ * The window may end right before the word that contradicts: what follows within the sentence is looked at too, and
+ * what stands before.
+ */
 function widen(
   first: Gap,
   last: Gap,
@@ -75,20 +79,22 @@ function widen(
   const from = pairs.find(({ heardTo, heardFrom }) => heardTo > heardFrom)?.heardFrom;
   const to = pairs.findLast(({ heardTo, heardFrom }) => heardTo > heardFrom)?.heardTo;
   if (from === undefined || to === undefined) return;
-  const beforeReach = first.missing.length === 0 ? 1 : first.missing.length + 1;
-  if (expected[0]?.kind !== 'any')
-    for (let index = from - 1; index >= from - beforeReach && index >= 0 && heard[index]?.stop === false; index -= 1) {
-      if (first.missing.length === 0 && (heard[index]?.kind !== 'negation' || heard[index]?.pause === true)) break;
-      first.extra.unshift(index);
-    }
-  const afterReach = last.missing.length === 0 ? 0 : last.missing.length + 1;
-  if (expected.at(-1)?.kind !== 'any')
-    for (
-      let index = to;
-      index < to + afterReach && index < heard.length && heard[index - 1]?.stop === false;
-      index += 1
-    )
-      last.extra.push(index);
+  if (expected[0]?.kind !== 'any') widenBefore(first, from, heard);
+  if (expected.at(-1)?.kind !== 'any') widenAfter(last, to, heard);
+}
+
+function widenBefore({ missing, extra }: Gap, from: number, heard: readonly SpokenToken[]): void {
+  const least = Math.max(0, from - 1 - missing.length);
+  for (let index = from - 1; index >= least && heard[index]?.stop === false; index -= 1) {
+    if (missing.length === 0 && (heard[index]?.kind !== 'negation' || heard[index]?.pause === true)) break;
+    extra.unshift(index);
+  }
+}
+
+function widenAfter({ missing, extra }: Gap, to: number, heard: readonly SpokenToken[]): void {
+  const reach = missing.length === 0 ? 0 : missing.length + 1;
+  const end = Math.min(to + reach, heard.length);
+  for (let index = to; index < end && heard[index - 1]?.stop === false; index += 1) extra.push(index);
 }
 
 function rivals(
@@ -110,7 +116,8 @@ function rivals(
       open.delete(rival);
       found.push({ expected: rival, heard: index });
     } else if (missing.length === 0 && !(expected[boundary - 1]?.stop ?? true)) {
-      // Nothing is missing here, but a number stands before the number: "press 2. For sales, press 1" where "press 1" was expected.
+      // Nothing is missing here, but a number stands before the number: "press 2. For sales, press 1" where "press 1"
+      // was expected.
       const near = [boundary - 2, boundary - 1, boundary, boundary + 1].find((other) => differs(other));
       if (near !== undefined) found.push({ expected: near, heard: index });
     }

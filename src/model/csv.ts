@@ -9,8 +9,9 @@ export interface CsvFault {
 }
 
 /**
- * Comma-separated values (RFC 4180): records of fields with the offset each begins at. Lines end with CRLF, LF or CR; quoted fields may hold commas,
- * line ends and doubled quotes. Empty lines are passed over. A fault where a quote is left open, or stands where none may.
+ * Comma-separated values (RFC 4180): records of fields with the offset each begins at. Lines end with CRLF, LF or CR;
+ * quoted fields may hold commas, line ends and doubled quotes. Empty lines are passed over. A fault where a quote is
+ * left open, or stands where none may.
  */
 export function readCsv(text: string): { readonly records: readonly (readonly CsvField[])[] } | CsvFault {
   const records: CsvField[][] = [];

@@ -11,8 +11,10 @@ const leastAlike = 0.6;
 const leastWritten = 0.33;
 
 /**
- * Recognition hears the sounds and may cut them into other words: "balance is" becomes "bell insists", "an appointment" "can a point meant". Words compared one by one show nothing
- * of that. Stretches of wrong words that sound alike as a whole cost less here, by as much as they are alike. Numbers, negations and words that exclude each other are never such a stretch.
+ * Recognition hears the sounds and may cut them into other words: "balance is" becomes "bell insists", "an appointment"
+ * "can a point meant". Words compared one by one show nothing of that. Stretches of wrong words that sound alike as a
+ * whole cost less here, by as much as they are alike. Numbers, negations and words that exclude each other are never
+ * such a stretch.
  */
 export function withCutElsewhere(
   pairs: readonly AlignedTokens[],

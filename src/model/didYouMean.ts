@@ -1,6 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The known name that was probably meant: at most two letters off, and no more than a third of it; or the same but for upper and lower case. */
+/**
+ * The known name that was probably meant: at most two letters off, and no more than a third of it; or the same but for
+ * upper and lower case.
+ */
 export function didYouMean(given: string, known: readonly string[]): string | undefined {
   const near = known
     .map((name) => ({ name, off: distance(given.toLowerCase(), name.toLowerCase()) }))

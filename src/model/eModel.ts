@@ -21,10 +21,16 @@ export interface VoiceQuality {
   readonly estimated: true;
 }
 
-/** ITU-T G.107 (06/2015) with the default values of its table 2: basic signal-to-noise ratio Ro and simultaneous impairment Is, which give R = 93.2 for an undisturbed call. */
+/**
+ * ITU-T G.107 (06/2015) with the default values of its table 2: basic signal-to-noise ratio Ro and simultaneous
+ * impairment Is, which give R = 93.2 for an undisturbed call.
+ */
 const ro = 94.7688;
 const is = 1.4136;
-/** Table 2: echo loudness of the talker and round-trip loss of the listener's echo (dB), noise sum No (dBm0p) and receive loudness rating RLR (dB). */
+/**
+ * Table 2: echo loudness of the talker and round-trip loss of the listener's echo (dB), noise sum No (dBm0p) and
+ * receive loudness rating RLR (dB).
+ */
 const telr = 65;
 const wepl = 110;
 const noise = -61.18;
@@ -34,9 +40,10 @@ const ie = 0;
 const bpl = { plain: 4.3, concealed: 25.1 };
 
 /**
- * Estimates the quality of a conversation by the E-model: R = Ro − Is − Id − Ie,eff (ITU-T G.107, section 7.1), everything but delay and loss at its default
- * (narrow band, echo loudness 65 dB, no advantage of access). Loss in the network and in the jitter buffer add up to the Ppl of section 7.5.
- * A planning value for comparing paths, no measurement of what was heard. Shares outside 0 to 1 and negative delays are RangeErrors.
+ * Estimates the quality of a conversation by the E-model: R = Ro − Is − Id − Ie,eff (ITU-T G.107, section 7.1),
+ * everything but delay and loss at its default (narrow band, echo loudness 65 dB, no advantage of access). Loss in the
+ * network and in the jitter buffer add up to the Ppl of section 7.5. A planning value for comparing paths, no
+ * measurement of what was heard. Shares outside 0 to 1 and negative delays are RangeErrors.
  */
 export function estimateQuality({
   oneWayDelayMs,
@@ -58,7 +65,10 @@ export function estimateQuality({
   return { r, mos: mosOf(r), estimated: true };
 }
 
-/** Id of section 7.4 for one delay throughout (T = Ta, Tr = 2 T): talker's echo, listener's echo, and delay as such. 0.15 without any delay. */
+/**
+ * Id of section 7.4 for one delay throughout (T = Ta, Tr = 2 T): talker's echo, listener's echo, and delay as such.
+ * 0.15 without any delay.
+ */
 export function delayImpairment(delayMs: number): number {
   // Idte. Up to some milliseconds one's own voice covers its echo.
   const terv = telr - 40 * Math.log10((1 + delayMs / 10) / (1 + delayMs / 150)) + 6 * Math.exp(-0.3 * delayMs ** 2);

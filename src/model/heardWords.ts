@@ -1,7 +1,9 @@
 import type { Atom } from './spokenNumbers.ts';
 import { readNumber } from './spokenNumbers.ts';
 
-/** A word of a text, folded for comparing, and where it stands there. A number is one word of digits: "forty two" is 42. */
+/**
+ * A word of a text, folded for comparing, and where it stands there. A number is one word of digits: "forty two" is 42.
+ */
 export interface HeardWord {
   readonly text: string;
   readonly from: number;

@@ -1,3 +1,5 @@
+import { escapeRegExp } from '../base/escape.ts';
+
 /** A shorter value stands in texts by chance. */
 const shortest = 4;
 /** Up to here it may be part of a longer word by chance. */
@@ -8,9 +10,10 @@ export const spellingsOf = (value: string): string[] => [
   ...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]),
 ];
 
-export const escapeForm = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-
-/** What takes these values, such as passwords, out of a line of a log, however they are spelled there. JSON stays JSON: names of members stay, and bare numbers. */
+/**
+ * What takes these values, such as passwords, out of a line of a log, however they are spelled there. JSON stays JSON:
+ * names of members stay, and bare numbers.
+ */
 export function hideValues(values: Iterable<string>): (text: string) => string {
   const spelled = [...new Set([...values].filter((value) => value.length >= shortest).flatMap(spellingsOf))].toSorted(
     (one, other) => other.length - one.length,
@@ -24,5 +27,5 @@ function formOf(value: string): string {
   const isWord = value.length < whole;
   // A line break before it is written as a letter in JSON.
   const before = `${isWord && /^\w/.test(value) ? String.raw`(?<=^|\W|\\[bfnrt])` : ''}${/^\d+$/.test(value) ? String.raw`(?<!"\w{1,40}":)` : ''}`;
-  return `${before}${escapeForm(value)}${isWord && /\w$/.test(value) ? String.raw`(?!\w)` : ''}(?!":)`;
+  return `${before}${escapeRegExp(value)}${isWord && /\w$/.test(value) ? String.raw`(?!\w)` : ''}(?!":)`;
 }

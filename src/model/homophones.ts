@@ -1,3 +1,4 @@
+import { wordTable } from '../base/wordTable.ts';
 import { distance } from 'fastest-levenshtein';
 
 /** Words that sound the same, or that recognition of telephone speech (300 to 3,400 Hz) often writes for each other. */
@@ -69,7 +70,7 @@ const setOf = new Map<string, number>(
 );
 
 /** What a number is written as when its word was taken for another: "press to", "press for". */
-const digitOf: Readonly<Record<string, string>> = {
+const digitOf = wordTable<string>({
   to: '2',
   too: '2',
   for: '4',
@@ -79,10 +80,9 @@ const digitOf: Readonly<Record<string, string>> = {
   oh: '0',
   o: '0',
   owe: '0',
-};
+});
 export const wordsForDigits: readonly string[] = Object.keys(digitOf);
-export const digitHeardAs = (word: string): string | undefined =>
-  Object.hasOwn(digitOf, word) ? digitOf[word] : undefined;
+export const digitHeardAs = (word: string): string | undefined => digitOf[word];
 
 const soundRules: readonly (readonly [RegExp, string])[] = [
   [/^(?:kn|gn|pn)/, 'n'],
@@ -105,8 +105,9 @@ const soundRules: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A word by the consonants one hears, after Philips' Metaphone (1990): voiced and unvoiced are one, as a telephone often lets them be; vowels count at the beginning only.
- * Words of one key may still differ (bill, ball, bell): compare the spelling too.
+ * A word by the consonants one hears, after Philips' Metaphone (1990): voiced and unvoiced are one, as a telephone
+ * often lets them be; vowels count at the beginning only. Words of one key may still differ (bill, ball, bell): compare
+ * the spelling too.
  */
 export function soundKey(word: string): string {
   let key = word

@@ -17,8 +17,9 @@ interface Arrival {
 }
 
 /**
- * The tree that a flawless mapper finds behind a practice IVR. A state that only speaks and goes on is part of the step before its menu; a
- * menu is expanded where it is nearest the root and linked elsewhere; what lies behind an input that nobody supplies is out of reach.
+ * The tree that a flawless mapper finds behind a practice IVR. A state that only speaks and goes on is part of the step
+ * before its menu; a menu is expanded where it is nearest the root and linked elsewhere; what lies behind an input that
+ * nobody supplies is out of reach.
  */
 export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity }: TruthOptions): TreeResponse {
   const classes = menuClasses(ivr);
@@ -30,48 +31,61 @@ export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity
     const arrival = arriveAt(ivr, state);
     node.transcript = arrival.prompts.join(' ');
     node.children = [];
-    const { end, collect, keys, speech } = arrival.state;
-    const dead = ivr.faults.deadAirState;
-    if (dead === arrival.name) Object.assign(node, { status: 'explored', isTerminal: true, end: 'dead-air' });
-    else if (end !== undefined) Object.assign(node, { status: 'explored', isTerminal: true, end });
-    else if (collect) Object.assign(node, { status: 'explored', isTerminal: true, end: 'input' });
-    else {
-      const same = classes.get(arrival.name) ?? arrival.name;
-      const first = expanded.get(same);
-      if (first !== undefined) {
-        Object.assign(node, { status: 'linked', linksTo: first });
-        continue;
-      }
-      expanded.set(same, node.stepId ?? '');
-      Object.assign(node, { status: 'explored', isTerminal: false });
-      const offered = new Set(arrival.prompts.flatMap((prompt) => [...offeredKeys(prompt)]));
-      const depth = (node.depth ?? 0) + 1;
-      if (depth > maxDepth) continue;
-      const ways =
-        Object.keys(keys ?? {}).length > 0
-          ? Object.entries(keys ?? {}).map(([key, target]) => ({ digit: key, target }))
-          : [];
-      const phrases =
-        ways.length > 0 ? [] : Object.entries(speech ?? {}).map(([phrase, target]) => ({ phrase, target }));
-      for (const way of [...ways, ...phrases]) {
-        const step = 'digit' in way ? way.digit : way.phrase;
-        const child: TreeNode = {
-          stepId: `step-${String((count += 1))}`,
-          depth,
-          path: node.path === '' ? step : `${node.path ?? ''} > ${step}`,
-          ...('digit' in way
-            ? { digit: way.digit, stepType: 'dtmf' as const, ...(offered.has(way.digit) ? {} : { hidden: true }) }
-            : { spokenResponse: way.phrase, label: way.phrase, stepType: 'voice' as const }),
-        };
-        node.children.push(child);
-        queue.push({ node: child, state: way.target });
-      }
+    const end = endAt(ivr, arrival);
+    if (end !== undefined) {
+      Object.assign(node, { status: 'explored', isTerminal: true, end });
+      continue;
+    }
+    const same = classes.get(arrival.name) ?? arrival.name;
+    const first = expanded.get(same);
+    if (first !== undefined) {
+      Object.assign(node, { status: 'linked', linksTo: first });
+      continue;
+    }
+    expanded.set(same, node.stepId ?? '');
+    Object.assign(node, { status: 'explored', isTerminal: false });
+    const offered = new Set(arrival.prompts.flatMap((prompt) => [...offeredKeys(prompt)]));
+    const depth = (node.depth ?? 0) + 1;
+    if (depth > maxDepth) continue;
+    for (const { way, target, step } of waysOf(arrival.state, offered)) {
+      const path = node.path === '' ? way : `${node.path ?? ''} > ${way}`;
+      const child: TreeNode = { stepId: `step-${String((count += 1))}`, depth, path, ...step };
+      node.children.push(child);
+      queue.push({ node: child, state: target });
     }
   }
   return { jobId: ivr.name, status: 'completed', tree: root };
 }
 
-/** Follows `next` to the state where the caller, or the IVR, decides. A dead-air fault stops there: nothing is spoken. */
+/** How the path ends there; undefined at a menu. */
+function endAt(ivr: IvrFile, { name, state }: Arrival): TreeNode['end'] {
+  if (ivr.faults.deadAirState === name) return 'dead-air';
+  return state.end ?? (state.collect && 'input');
+}
+
+interface Way {
+  readonly way: string;
+  readonly target: string;
+  readonly step: TreeNode;
+}
+
+/** The ways on from a menu: its keys, or its phrases where it has none. */
+function waysOf({ keys = {}, speech = {} }: IvrState, offered: ReadonlySet<string>): Way[] {
+  const byKey = Object.entries(keys).map(([digit, target]): Way => {
+    const step: TreeNode = { digit, stepType: 'dtmf', ...(!offered.has(digit) && { hidden: true }) };
+    return { way: digit, target, step };
+  });
+  if (byKey.length > 0) return byKey;
+  return Object.entries(speech).map(([phrase, target]) => ({
+    way: phrase,
+    target,
+    step: { spokenResponse: phrase, label: phrase, stepType: 'voice' },
+  }));
+}
+
+/**
+ * Follows `next` to the state where the caller, or the IVR, decides. A dead-air fault stops there: nothing is spoken.
+ */
 function arriveAt(ivr: IvrFile, name: string): Arrival {
   const prompts: string[] = [];
   const seen = new Set<string>();
@@ -87,7 +101,10 @@ function arriveAt(ivr: IvrFile, name: string): Arrival {
   }
 }
 
-/** States with the same prompt and the same keys leading to the same places are one: partition refinement from equal prompts downwards. */
+/**
+ * States with the same prompt and the same keys leading to the same places are one: partition refinement from equal
+ * prompts downwards.
+ */
 function menuClasses(ivr: IvrFile): Map<string, string> {
   const names = Object.keys(ivr.states);
   const dead = ivr.faults.deadAirState;

@@ -1,6 +1,9 @@
 import type { Edit, Node } from 'jsonc-parser';
 
-/** Edits of members of JSON with comments that leave every other character as it is: comments, indentation, line ends, trailing commas. */
+/**
+ * Edits of members of JSON with comments that leave every other character as it is: comments, indentation, line ends,
+ * trailing commas.
+ */
 
 /** How a text is laid out. */
 export interface JsonLayout {
@@ -16,7 +19,10 @@ export function layoutOf(text: string): JsonLayout {
 /** Where a new member goes: as the first, or behind a member; as the last without either. */
 export type MemberPlace = 'first' | Node | undefined;
 
-/** Puts a member into an object. `value` is JSON of one line, or a function that writes it for the indentation of its line. */
+/**
+ * Puts a member into an object. `value` is JSON of one line, or a function that writes it for the indentation of its
+ * line.
+ */
 export function insertMember(
   text: string,
   object: Node,

@@ -1,10 +1,11 @@
 import type { EndKind } from '../contract/tree.ts';
 
 /**
- * The least that mapping a tree can take, whatever the caller does: every unique prompt is heard once, every leaf takes a call, every call is
- * set up and passes the menus above its leaf.
+ * The least that mapping a tree can take, whatever the caller does: every unique prompt is heard once, every leaf takes
+ * a call, every call is set up and passes the menus above its leaf.
  *
- * calls ≥ L; call seconds ≥ Σ P(u) + K·S + Σ g over the menus above each leaf; wall ≥ max(call seconds / C, S + max over paths (Σ h(v) + P(leaf)), K / calls a second)
+ * calls ≥ L; call seconds ≥ Σ P(u) + K·S + Σ g over the menus above each leaf; wall ≥ max(call seconds / C, S + max
+ * over paths (Σ h(v) + P(leaf)), K / calls a second)
  */
 
 export interface LimitNode {

@@ -1,4 +1,7 @@
-/** How long the calls of a load test take to start, in seconds: a ramp that would place more than `callsPerSecond` is stretched. */
+/**
+ * How long the calls of a load test take to start, in seconds: a ramp that would place more than `callsPerSecond` is
+ * stretched.
+ */
 export const loadRampSeconds = ({
   concurrency,
   rampSeconds,

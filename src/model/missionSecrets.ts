@@ -23,8 +23,9 @@ const leastLetters = 3,
 const nearby = 25;
 
 /**
- * What of a mission's text is told nowhere: what follows a word for a PIN, a password, a card or a number of a customer, in figures or words, and all of eight
- * digits and more. Amounts and times stay, and so do other numbers of a few digits, such as those of menus.
+ * What of a mission's text is told nowhere: what follows a word for a PIN, a password, a card or a number of a
+ * customer, in figures or words, and all of eight digits and more. Amounts and times stay, and so do other numbers of a
+ * few digits, such as those of menus.
  */
 export function secretsOf(mission: string): string[] {
   const restOf = (match: RegExpExecArray): string =>

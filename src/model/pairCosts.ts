@@ -61,17 +61,18 @@ export class PairCosts {
 const nameOf = ({ kind, text, segments, rivals }: SpokenToken): string =>
   segments === undefined ? `${kind} ${rivals ?? ''} ${text}` : `${kind} ${segments.join(',')}`;
 
+function numberCost(token: SpokenToken, other: SpokenToken): number {
+  if (token.digits !== undefined && token.digits === other.digits) return 0.02 * token.weight;
+  if (token.kind !== other.kind) return token.weight;
+  // "Press one, two for sales": the comma ended the number.
+  const segments = other.segments ?? [];
+  const inside = segments.length > 1 && (segments.at(-1) === token.text || segments[0] === token.text);
+  return (inside ? 0.1 : rivalShare) * token.weight;
+}
+
 function pairCost(token: SpokenToken, other: SpokenToken): number {
   if (token.text === other.text && token.kind === other.kind) return 0;
-  const numbers = token.kind === 'number' || other.kind === 'number';
-  if (numbers && token.digits !== undefined && token.digits === other.digits) return 0.02 * token.weight;
-  if (numbers) {
-    if (token.kind !== other.kind) return token.weight;
-    // "Press one, two for sales": the comma ended the number.
-    const segments = other.segments ?? [];
-    const inside = segments.length > 1 && (segments.at(-1) === token.text || segments[0] === token.text);
-    return (inside ? 0.1 : rivalShare) * token.weight;
-  }
+  if (token.kind === 'number' || other.kind === 'number') return numberCost(token, other);
   if (token.kind === 'negation' && other.kind === 'negation') return token.weight / 2;
   // "Not" is never just another word that sounds like it.
   if (token.kind !== other.kind) return Math.max(token.weight, 1);

@@ -17,7 +17,10 @@ export interface Covered {
   readonly executed: number;
 }
 
-/** Steps count as statements, and what leads from one to another, a key or a phrase, as a branch. What could not be explored counts as neither. */
+/**
+ * Steps count as statements, and what leads from one to another, a key or a phrase, as a branch. What could not be
+ * explored counts as neither.
+ */
 export interface TreeCoverage {
   readonly statements: readonly Covered[];
   /** Each named by the step that it leads to. */
@@ -31,8 +34,8 @@ export const countOf = (things: readonly Covered[]): { readonly covered: number;
 });
 
 /**
- * The way that a scripted test means to go with this row's values, or that a run of it went, where its results are given: up to the first step that did not pass.
- * Undefined where nobody answered.
+ * The way that a scripted test means to go with this row's values, or that a run of it went, where its results are
+ * given: up to the first step that did not pass. Undefined where nobody answered.
  */
 export function walkOfSteps(
   steps: readonly TestStep[],
@@ -77,7 +80,10 @@ function keysIn(keys: string, heard: Pick<Move, 'heard'>): Move[] {
   return pressed.map((key, index) => ({ key, ...(index === pressed.length - 1 && heard) }));
 }
 
-/** What of a tree these walks went through. A walk is followed as far as the tree knows the way, and what was heard is what the tree says. */
+/**
+ * What of a tree these walks went through. A walk is followed as far as the tree knows the way, and what was heard is
+ * what the tree says.
+ */
 export function coverTree(tree: CalltreeNode, walks: readonly Walk[]): TreeCoverage {
   const paths = allPaths(tree).filter((path) => path.every(isKnown));
   const byId = pathsById(paths);
@@ -142,7 +148,10 @@ const leadsTo = ({ digit, spokenResponse }: CalltreeNode, move: Move): boolean =
     ? digit === move.key
     : spokenResponse !== undefined && similarity(spokenResponse, move.phrase).score >= alike;
 
-/** A menu may be cut short by a key, and a prompt may hold more than is heard of it: so much of one has to be in the other. */
+/**
+ * A menu may be cut short by a key, and a prompt may hold more than is heard of it: so much of one has to be in the
+ * other.
+ */
 const same = 0.5;
 /** As the phrases of one menu are told apart. */
 const alike = 0.8;

@@ -5,8 +5,9 @@ export interface Percentiles {
 }
 
 /**
- * The nearest-rank percentile: the smallest value that at least `share` (0 to 1) of all values do not exceed. It is always a value that was measured; between two
- * values nothing is made up. With fewer than 100 values p99 is the largest, as it should be. Nothing where there are no values.
+ * The nearest-rank percentile: the smallest value that at least `share` (0 to 1) of all values do not exceed. It is
+ * always a value that was measured; between two values nothing is made up. With fewer than 100 values p99 is the
+ * largest, as it should be. Nothing where there are no values.
  * @param sorted ascending
  */
 export function percentile(sorted: ArrayLike<number>, share: number): number | undefined {
@@ -16,7 +17,10 @@ export function percentile(sorted: ArrayLike<number>, share: number): number | u
   return sorted[Math.max(1, rank) - 1];
 }
 
-/** p50, p95 and p99 by nearest rank, in the unit of the values, which may come in any order. Values that are no numbers are an error. */
+/**
+ * p50, p95 and p99 by nearest rank, in the unit of the values, which may come in any order. Values that are no numbers
+ * are an error.
+ */
 export function percentiles(values: Iterable<number>): Percentiles | undefined {
   const sorted = Float64Array.from(values).sort();
   // NaN sorts to the end.

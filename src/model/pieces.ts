@@ -16,13 +16,15 @@ export interface Whole {
   readonly share: number;
 }
 
-/** Finds what was written apart on one side and together on the other. Few places are: they are looked up, not searched. */
+/**
+ * Finds what was written apart on one side and together on the other. Few places are: they are looked up, not searched.
+ */
 export class Pieces {
   readonly #expected: readonly SpokenToken[];
   readonly #heard: readonly SpokenToken[];
   /** Text → the heard tokens that it ends with, and how many they are. */
-  readonly #words = new Map<string, { readonly end: number; readonly said: number }[]>();
-  readonly #digits = new Map<string, { readonly end: number; readonly said: number }[]>();
+  readonly #words: Places = new Map();
+  readonly #digits: Places = new Map();
 
   constructor(expected: readonly SpokenToken[], heard: readonly SpokenToken[]) {
     this.#expected = expected;
@@ -55,38 +57,53 @@ export class Pieces {
   endsFor(index: number): readonly Whole[] {
     const token = this.#expected[index];
     if (!token) return [];
+    const words = token.kind === 'number' ? [] : this.#wordsEnding(index);
+    const digits = token.digits === undefined ? [] : this.#digitsEnding(index, token.kind === 'number');
+    return [...words, ...digits].sort((a, b) => a.end - b.end);
+  }
+
+  #wordsEnding(index: number): Whole[] {
     const found: Whole[] = [];
-    if (token.kind !== 'number')
-      for (let wanted = 1; wanted <= mostParts; wanted += 1) {
-        const text = together(this.#expected, index, wanted, 'text');
-        for (const { end, said } of (text !== undefined && this.#words.get(text)) || [])
-          if ((wanted === 1) !== (said === 1)) found.push({ end: end + 1, wanted, said, share: 0 });
-      }
-    if (token.digits !== undefined)
-      for (let wanted = 1; wanted <= mostPieces; wanted += 1) {
-        const digits = together(this.#expected, index, wanted, 'digits');
-        for (const { end, said } of (digits !== undefined && this.#digits.get(digits)) || []) {
-          if (wanted + said > 2 && (token.kind === 'number' || this.#heard[end]?.kind === 'number'))
-            found.push({ end: end + 1, wanted, said, share: piecedShare });
-        }
-      }
-    return found.sort((a, b) => a.end - b.end);
+    for (let wanted = 1; wanted <= mostParts; wanted += 1) {
+      const text = together(this.#expected, index, wanted, 'text');
+      for (const { end, said } of placesOf(this.#words, text))
+        if ((wanted === 1) !== (said === 1)) found.push({ end: end + 1, wanted, said, share: 0 });
+    }
+    return found;
+  }
+
+  #digitsEnding(index: number, isNumber: boolean): Whole[] {
+    const found: Whole[] = [];
+    for (let wanted = 1; wanted <= mostPieces; wanted += 1) {
+      const digits = together(this.#expected, index, wanted, 'digits');
+      for (const { end, said } of placesOf(this.#digits, digits))
+        if (wanted + said > 2 && (isNumber || this.#heard[end]?.kind === 'number'))
+          found.push({ end: end + 1, wanted, said, share: piecedShare });
+    }
+    return found;
   }
 }
 
-function note(
-  places: Map<string, { readonly end: number; readonly said: number }[]>,
-  text: string | undefined,
-  end: number,
-  said: number,
-): void {
+interface Place {
+  readonly end: number;
+  readonly said: number;
+}
+type Places = Map<string, Place[]>;
+
+const placesOf = (places: Places, text: string | undefined): readonly Place[] =>
+  (text === undefined ? undefined : places.get(text)) ?? [];
+
+function note(places: Places, text: string | undefined, end: number, said: number): void {
   if (text === undefined) return;
   const known = places.get(text);
   if (known) known.push({ end, said });
   else places.set(text, [{ end, said }]);
 }
 
-/** The texts, or digits, of so many tokens that end at an index, written together; nothing where one has none or a sentence ends between them. */
+/**
+ * The texts, or digits, of so many tokens that end at an index, written together; nothing where one has none or a
+ * sentence ends between them.
+ */
 function together(
   tokens: readonly SpokenToken[],
   end: number,

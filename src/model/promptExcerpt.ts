@@ -1,7 +1,10 @@
 import { withoutVolatile } from './volatileWords.ts';
 
 export interface ExcerptOptions {
-  /** The label of the option that is taken next: the sentence that offers it is kept, and the last one, so that nobody presses into the prompt. */
+  /**
+   * The label of the option that is taken next: the sentence that offers it is kept, and the last one, so that nobody
+   * presses into the prompt.
+   */
   readonly goesOnBy?: string | undefined;
   /** The end of the prompt instead of its beginning, as where a menu is come back to and its greeting is left out. */
   readonly end?: boolean;
@@ -9,12 +12,17 @@ export interface ExcerptOptions {
 
 /** A prompt so short is expected whole. */
 const wholeWords = 30;
-/** So many words at least, where there are sentences to add: menus often begin with a name of their own, and end alike. */
+/**
+ * So many words at least, where there are sentences to add: menus often begin with a name of their own, and end alike.
+ */
 const leastWords = { opening: 6, closing: 12 } as const;
 /** A sentence without an end is cut. */
 const mostWords = 40;
 
-/** What a test expects of a prompt: enough of its words to know it by, without what changes from call to call. Undefined where nothing is left of it. */
+/**
+ * What a test expects of a prompt: enough of its words to know it by, without what changes from call to call. Undefined
+ * where nothing is left of it.
+ */
 export function promptExcerpt(transcript: string, { goesOnBy, end = false }: ExcerptOptions = {}): string | undefined {
   // A placeholder is what neither is meant to be here.
   const text = transcript

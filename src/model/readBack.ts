@@ -1,3 +1,4 @@
+import { wordTable } from '../base/wordTable.ts';
 import { spokenWords } from './heardWords.ts';
 
 /** Fewer digits in a row are said for other reasons; a shorter secret counts as a whole. */
@@ -5,7 +6,7 @@ const leastDigits = 4;
 /** Of an end of a secret, as in "beginning with four seven one". */
 const leastOfEnd = 3;
 
-const digitWords: Readonly<Record<string, string>> = {
+const digitWords = wordTable<string>({
   zero: '0',
   oh: '0',
   o: '0',
@@ -18,10 +19,10 @@ const digitWords: Readonly<Record<string, string>> = {
   seven: '7',
   eight: '8',
   nine: '9',
-};
+});
 /** What is heard in the place of a digit, and is said for other reasons: "press one. To hear this again". */
-const soundAlikes: Readonly<Record<string, string>> = { to: '2', too: '2', for: '4', ate: '8' };
-const repeats: Readonly<Record<string, number>> = { double: 2, triple: 3 };
+const soundAlikes = wordTable<string>({ to: '2', too: '2', for: '4', ate: '8' });
+const repeats = wordTable<number>({ double: 2, triple: 3 });
 const digitOf = (word: string): string | undefined =>
   /^\d+$/.test(word) ? word : (digitWords[word] ?? soundAlikes[word]);
 
@@ -36,7 +37,11 @@ interface Digits extends Stretch {
   readonly sure: number;
 }
 
-/** How much is taken for a part of a secret. `ends`: three digits too that it begins or ends with, but no amounts. `pieces`: also two in a row that are no amount and sound like nothing else, and a sentence of digits alone, as where a number is read out with pauses. Both find what is none: for masking only. */
+/**
+ * How much is taken for a part of a secret. `ends`: three digits too that it begins or ends with, but no amounts.
+ * `pieces`: also two in a row that are no amount and sound like nothing else, and a sentence of digits alone, as where
+ * a number is read out with pauses. Both find what is none: for masking only.
+ */
 export type ReadBackParts = 'long' | 'ends' | 'pieces';
 
 /** Every stretch of a secret that would give it away, so that all of them are masked. */
@@ -50,7 +55,10 @@ export const tellingParts = (secret: string): string[] =>
         ),
       ];
 
-/** Where a text repeats digits of these secrets, in figures or words: "four oh one two", "40 12", "forty twelve", "double eight". In order, none over another. */
+/**
+ * Where a text repeats digits of these secrets, in figures or words: "four oh one two", "40 12", "forty twelve",
+ * "double eight". In order, none over another.
+ */
 export function findReadBack(text: string, secrets: readonly string[], parts: ReadBackParts = 'long'): Stretch[] {
   if (secrets.length === 0) return [];
   const plain = plainWords(text);
@@ -76,7 +84,10 @@ export function findReadBack(text: string, secrets: readonly string[], parts: Re
   );
 }
 
-/** Numbers of at least this many digits that a text says, in figures or words, and that are no amounts; `within`: they begin so far into it. */
+/**
+ * Numbers of at least this many digits that a text says, in figures or words, and that are no amounts; `within`: they
+ * begin so far into it.
+ */
 export const numbersIn = (text: string, least = leastOfEnd, within = Infinity): string[] => [
   ...new Set(
     [...digitRuns(plainWords(text)), ...digitRuns(spokenWords(text))]

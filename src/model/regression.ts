@@ -7,8 +7,8 @@ export interface Passes {
 }
 
 /**
- * `regressed` and `improved` where the runs tell the two rates apart, `same` where both rates are equal or could well be, `unclear` where the runs now
- * are so few that even the worst outcome could not have been told from the baseline.
+ * `regressed` and `improved` where the runs tell the two rates apart, `same` where both rates are equal or could well
+ * be, `unclear` where the runs now are so few that even the worst outcome could not have been told from the baseline.
  */
 export type Change = 'regressed' | 'improved' | 'same' | 'unclear';
 
@@ -21,12 +21,15 @@ export interface Comparison {
 }
 
 /**
- * Compares a pass rate with its baseline. The rule: a test has regressed only if the 95 % interval of the difference of the rates lies wholly below zero.
- * That interval is built from the Wilson intervals of both rates (the "hybrid score" interval, method 10 of R. G. Newcombe, "Interval estimation for the difference
- * between independent proportions", Statistics in Medicine 17 (1998), 873–890). To wait until the two intervals no longer overlap would miss many regressions:
- * N. Schenker and J. F. Gentleman, "On judging the significance of differences by examining the overlap between confidence intervals", The American Statistician 55 (2001), 182–186.
+ * Compares a pass rate with its baseline. The rule: a test has regressed only if the 95 % interval of the difference of
+ * the rates lies wholly below zero. That interval is built from the Wilson intervals of both rates (the "hybrid score"
+ * interval, method 10 of R. G. Newcombe, "Interval estimation for the difference between independent proportions",
+ * Statistics in Medicine 17 (1998), 873–890). To wait until the two intervals no longer overlap would miss many
+ * regressions: N. Schenker and J. F. Gentleman, "On judging the significance of differences by examining the overlap
+ * between confidence intervals", The American Statistician 55 (2001), 182–186.
  *
- * So 0 of 3 after 3 of 3 is a regression, and so is 0 of 3 after 1 of 1; 0 of 1 after 1 of 1 tells nothing yet (`unclear`, see `runsToTell`), and 18 of 20 after 20 of 20 may be chance (`same`).
+ * So 0 of 3 after 3 of 3 is a regression, and so is 0 of 3 after 1 of 1; 0 of 1 after 1 of 1 tells nothing yet
+ * (`unclear`, see `runsToTell`), and 18 of 20 after 20 of 20 may be chance (`same`).
  */
 export function compareRates(baseline: Passes, now: Passes): Comparison {
   const interval = differenceInterval(baseline, now);
@@ -42,7 +45,10 @@ export function compareRates(baseline: Passes, now: Passes): Comparison {
   return { change, difference, interval };
 }
 
-/** The least number of runs that, all failing, would be told from the baseline; nothing where no number would, as after a baseline that hardly ever passed. */
+/**
+ * The least number of runs that, all failing, would be told from the baseline; nothing where no number would, as after
+ * a baseline that hardly ever passed.
+ */
 export function runsToTell(baseline: Passes, most = 1000): number | undefined {
   for (let of = 1; of <= most; of += 1) if (differenceInterval(baseline, { passed: 0, of }).high < 0) return of;
   return undefined;
@@ -67,7 +73,10 @@ export interface Flakiness {
   readonly rate: number;
   /** Of the pass rate, with 95 % confidence. */
   readonly interval: Interval;
-  /** The largest share of failing runs that so many passes leave possible: after 20 of 20 still one in six. For a test that never failed only. */
+  /**
+   * The largest share of failing runs that so many passes leave possible: after 20 of 20 still one in six. For a test
+   * that never failed only.
+   */
   readonly hiddenFailures?: number;
 }
 

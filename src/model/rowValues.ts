@@ -15,7 +15,10 @@ export interface ValueProblem {
   readonly message: string;
 }
 
-/** Values of rows that are no keys where keys are pressed, and that leave nothing to say or to expect. Columns without a value are not looked at, nor is what is collected in the call. */
+/**
+ * Values of rows that are no keys where keys are pressed, and that leave nothing to say or to expect. Columns without a
+ * value are not looked at, nor is what is collected in the call.
+ */
 export function findValueProblems(steps: readonly TestStep[], rows: readonly Row[]): ValueProblem[] {
   const problems: ValueProblem[] = [];
   for (const [step, { name, action, expectedTranscript }] of steps.entries()) {

@@ -6,7 +6,10 @@ export type Row = Readonly<Record<string, string>>;
 
 const longestValue = 500;
 
-/** The rows of a param test from CSV with column names in its first line, and the line of each, from 1. `file` names it in the problems. */
+/**
+ * The rows of a param test from CSV with column names in its first line, and the line of each, from 1. `file` names it
+ * in the problems.
+ */
 export function readRows(
   text: string,
   file: string,

@@ -2,9 +2,9 @@
 const start = String.raw`(?<=^|[^\w.-]|\\[bfnrt])`;
 
 /**
- * What is known by its form, for the words of errors that others made: they repeat what they were given. A key's public id stays, so that it can
- * be told which key it was. A long number stays where it is all of a member's value, such as the time. No form looks back or ahead without
- * bound: whoever makes an error long must not make the log slow.
+ * What is known by its form, for the words of errors that others made: they repeat what they were given. A key's public
+ * id stays, so that it can be told which key it was. A long number stays where it is all of a member's value, such as
+ * the time. No form looks back or ahead without bound: whoever makes an error long must not make the log slow.
  */
 const secretForms: readonly (readonly [form: RegExp, instead: string])[] = [
   [/(dt_\w{8})_[\w~-]+/g, '$1_[redacted]'],

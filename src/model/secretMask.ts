@@ -1,19 +1,23 @@
-import { escapeForm } from './hideValues.ts';
+import { escapeRegExp } from '../base/escape.ts';
 import { masked } from './masked.ts';
 import { apart, findReadBack, numbersIn, wordsIn } from './readBack.ts';
 import type { ReadBackParts, Stretch } from './readBack.ts';
 
-/** A shorter word is said inside of others: it is masked where it stands by itself. A key by itself is one of a menu, and tells nothing. */
+/**
+ * A shorter word is said inside of others: it is masked where it stands by itself. A key by itself is one of a menu,
+ * and tells nothing.
+ */
 const whole = 4;
 const least = 2;
 /** Digits of a secret in fewer are no number that is read back as such. */
 const leastDigits = 3;
 
 /**
- * Masks secrets in texts: as they are written, in whatever case, and their digits also as they are read back, one by one or in groups, in figures or in
- * words (`model/readBack.ts`). Keys count without their `*`, `#` and pauses; of a sentence, its numbers of at least three digits count. What stays: single
- * keys, so that "press 1" can be read, and amounts of three digits that a longer secret begins or ends with. What is masked without need: another number
- * that has four digits in a row with a secret, or is three of its first or last ones.
+ * Masks secrets in texts: as they are written, in whatever case, and their digits also as they are read back, one by
+ * one or in groups, in figures or in words (`model/readBack.ts`). Keys count without their `*`, `#` and pauses; of a
+ * sentence, its numbers of at least three digits count. What stays: single keys, so that "press 1" can be read, and
+ * amounts of three digits that a longer secret begins or ends with. What is masked without need: another number that
+ * has four digits in a row with a secret, or is three of its first or last ones.
  */
 export class SecretMask {
   readonly #literal: RegExp | undefined;
@@ -64,7 +68,7 @@ function partsOfKeys(secret: string): string[] {
 function formOf(secret: string): string {
   // A short number is no part of a longer one, nor of an amount.
   if (/^\d+$/.test(secret) && secret.length < whole) return `(?<![\\d.,$€£])${secret}(?!\\d|[.,]\\d)`;
-  const form = escapeForm(secret);
+  const form = escapeRegExp(secret);
   return secret.length < whole ? `(?<![\\p{L}\\p{N}])${form}(?![\\p{L}\\p{N}])` : form;
 }
 

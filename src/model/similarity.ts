@@ -1,13 +1,17 @@
 import { alignTokens, type AlignedTokens } from './alignWords.ts';
 import { contradictions, type Contradiction } from './contradictions.ts';
 import { withCutElsewhere } from './cutElsewhere.ts';
+import { atOnce, type Sliced } from './sliced.ts';
 import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
 
 /** Words that stand against each other. `expected` is empty for an extra word, `heard` for a missing one. */
 export interface AlignedWords {
   readonly expected: string;
   readonly heard: string;
-  /** `same` also where only the writing differs; `alike` where recognition may have taken one for the other; `any` where a placeholder stands. */
+  /**
+   * `same` also where only the writing differs; `alike` where recognition may have taken one for the other; `any` where
+   * a placeholder stands.
+   */
   readonly outcome: 'same' | 'alike' | 'wrong' | 'missing' | 'extra' | 'any';
   /** Another number, a "not" too many: it changes what is said. */
   readonly contradicts: boolean;
@@ -30,16 +34,25 @@ const contradictionFactor = 0.75;
 /**
  * Says how much of an expected transcript was heard, and where.
  *
- * Case, punctuation, filler, ways of writing numbers, homophones and compounds ("log in", "login") make no difference. Words before and after the best fitting
- * stretch cost nothing, extra words inside it a little, wrong and missing words their weight. The score is the share of the weight that was heard, times 0.75 for each
- * contradiction: another number, weekday, key or amount than expected, a negation too many or too few.
+ * Case, punctuation, filler, ways of writing numbers, homophones and compounds ("log in", "login") make no difference.
+ * Words before and after the best fitting stretch cost nothing, extra words inside it a little, wrong and missing words
+ * their weight. The score is the share of the weight that was heard, times 0.75 for each contradiction: another number,
+ * weekday, key or amount than expected, a negation too many or too few.
  *
- * English. In the expected text a `*` that stands alone is any words, or none; write "star" for the key. Where nothing else is expected, any words score 1; an expected text
- * without words always does.
- * @param heard A text, or its words: the indexes of the answer count those words, or the words of the text between white space.
+ * English. In the expected text a `*` that stands alone is any words, or none; write "star" for the key. Where nothing
+ * else is expected, any words score 1; an expected text without words always does.
+ * @param heard A text, or its words: the indexes of the answer count those words, or the words of the text between
+ * white space.
  */
 export function similarity(expected: string, heard: string | readonly string[]): Similarity {
-  return similarityOfTokens(spokenTokens(expected, true), spokenTokens(heard, false));
+  return atOnce(similaritySliced(expected, heard));
+}
+
+/** The same, for long texts where others must not wait. */
+export function* similaritySliced(expected: string, heard: string | readonly string[]): Sliced<Similarity> {
+  const wanted = spokenTokens(expected, true);
+  yield;
+  return yield* ofTokens(wanted, spokenTokens(heard, false));
 }
 
 /** Whether there is anything in an expected text that could be heard: a word, or a `*` for any. */
@@ -47,7 +60,10 @@ export const expectsWords = (expected: string): boolean =>
   spokenTokens(expected, true).some(({ kind, weight }) => kind === 'any' || weight > 0);
 
 /** The same for texts that were cut into tokens before, as those that are compared with several. */
-export function similarityOfTokens(wanted: readonly SpokenToken[], said: readonly SpokenToken[]): Similarity {
+export const similarityOfTokens = (wanted: readonly SpokenToken[], said: readonly SpokenToken[]): Similarity =>
+  atOnce(ofTokens(wanted, said));
+
+function* ofTokens(wanted: readonly SpokenToken[], said: readonly SpokenToken[]): Sliced<Similarity> {
   const total = wanted.reduce((sum, token) => sum + token.weight, 0);
   if (total === 0)
     return {
@@ -55,7 +71,7 @@ export function similarityOfTokens(wanted: readonly SpokenToken[], said: readonl
       window: { start: 0, end: wanted.length === 0 ? 0 : (said.at(-1)?.to ?? 0) },
       words: [],
     };
-  const { costs, pairs: pairsTo } = alignTokens(wanted, said);
+  const { costs, pairs: pairsTo } = yield* alignTokens(wanted, said);
   let best: {
     readonly score: number;
     readonly pairs: readonly AlignedTokens[];
@@ -67,6 +83,7 @@ export function similarityOfTokens(wanted: readonly SpokenToken[], said: readonl
     // The other ends have no better share than this one.
     if (share <= best.score) break;
     costs[end] = Infinity;
+    yield;
     const aligned = trimmed(pairsTo(end));
     const pairs = withCutElsewhere(aligned, wanted, said);
     const against = contradictions(pairs, wanted, said);

@@ -1,4 +1,7 @@
-/** Work that may be paused wherever it yields, so that whoever serves others meanwhile need not let them wait for its end. */
+/**
+ * Work that may be paused wherever it yields, so that whoever serves others meanwhile need not let them wait for its
+ * end.
+ */
 export type Sliced<Result> = Generator<undefined, Result, undefined>;
 
 /** Does it without a pause. */

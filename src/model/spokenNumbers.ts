@@ -1,3 +1,5 @@
+import { wordTable } from '../base/wordTable.ts';
+
 /** A word or a row of digits of a text, in lower case, without punctuation. */
 export interface Atom {
   readonly text: string;
@@ -13,7 +15,10 @@ export interface Atom {
   readonly any?: true;
 }
 
-/** A number as it may be written or said: `digits` is how it is written without commas ("two hundred" 200, "five five five" 555, "twenty twenty-six" 2026). */
+/**
+ * A number as it may be written or said: `digits` is how it is written without commas ("two hundred" 200, "five five
+ * five" 555, "twenty twenty-six" 2026).
+ */
 export interface SpokenNumber {
   readonly digits: string;
   /** The same, cut where commas stood: "one, two hundred" is 1 and 200. */
@@ -61,14 +66,14 @@ const tenOrdinals = [
   'eightieth',
   'ninetieth',
 ];
-const scales: Readonly<Record<string, number>> = {
+const scales = wordTable<number>({
   thousand: 1000,
   thousandth: 1000,
   million: 1e6,
   millionth: 1e6,
   billion: 1e9,
-};
-const repeats: Readonly<Record<string, number>> = { double: 2, triple: 3 };
+});
+const repeats = wordTable<number>({ double: 2, triple: 3 });
 
 type Level = 'unit' | 'teen' | 'ten' | 'zero' | 'digits' | 'hundred' | 'scale';
 interface Meaning {
@@ -109,23 +114,30 @@ function meaningOf(atom: Atom | undefined): Meaning | undefined {
   return meanings.get(atom.text);
 }
 
-/** Says whether a number can begin with this word: not with "oh" alone, which is an exclamation too, nor with "hundred". */
-const begins = (meaning: Meaning | undefined, text: string): boolean =>
-  meaning !== undefined && meaning.level !== 'hundred' && meaning.level !== 'scale' && text !== 'oh' && text !== 'o';
+const isDigit = (meaning: Meaning | undefined): boolean => meaning?.level === 'unit' || meaning?.level === 'zero';
+const isScale = (meaning: Meaning | undefined): boolean => meaning?.level === 'hundred' || meaning?.level === 'scale';
+const isOh = ({ text }: Atom): boolean => text === 'oh' || text === 'o';
+
+/**
+ * Whether a number can begin here: not with "oh" alone, which is an exclamation too, nor with "hundred"; but with "oh
+ * five", "a hundred" and "double five".
+ */
+function begins(first: Atom, after: Meaning | undefined): boolean {
+  if (isOh(first)) return isDigit(after) || after?.level === 'digits';
+  if (first.text === 'a') return isScale(after);
+  if (repeats[first.text] !== undefined) return isDigit(after);
+  const meaning = meaningOf(first);
+  return meaning !== undefined && !isScale(meaning);
+}
+
+/** What the atom after this one means, within the sentence. */
+const meaningAfter = (atoms: readonly Atom[], at: number): Meaning | undefined =>
+  atoms[at]?.stop === false ? meaningOf(atoms[at + 1]) : undefined;
 
 /** Reads the number that begins at an atom, as far as it goes within its sentence. Nothing where none begins. */
 export function readNumber(atoms: readonly Atom[], start: number): SpokenNumber | undefined {
   const first = atoms[start];
-  if (first === undefined) return undefined;
-  const follower = first.stop ? undefined : atoms[start + 1];
-  const after = meaningOf(follower);
-  const article = first.text === 'a' && (after?.level === 'hundred' || after?.level === 'scale');
-  const repeated = repeats[first.text] !== undefined && (after?.level === 'unit' || after?.level === 'zero');
-  const oh =
-    (first.text === 'oh' || first.text === 'o') &&
-    after !== undefined &&
-    (after.level === 'unit' || after.level === 'zero' || after.level === 'digits');
-  if (!article && !repeated && !oh && !begins(meaningOf(first), first.text)) return undefined;
+  if (first === undefined || !begins(first, meaningAfter(atoms, start))) return undefined;
   const writer = new NumberWriter();
   let at = start;
   for (let atom = atoms[at]; atom !== undefined; atom = atoms[at]) {
@@ -156,28 +168,30 @@ class NumberWriter {
   take(atoms: readonly Atom[], at: number): number {
     const atom = atoms[at];
     if (atom === undefined) return 0;
-    const follower = atom.stop ? undefined : atoms[at + 1];
-    const next = meaningOf(follower);
+    const next = meaningAfter(atoms, at);
     if (atom.text === 'a') {
-      if (this.#last !== undefined || (next?.level !== 'hundred' && next?.level !== 'scale')) return 0;
+      if (this.#last !== undefined || !isScale(next)) return 0;
       this.#open('unit', 1, '1');
       return 1;
     }
     if (atom.text === 'and')
       return (this.#last === 'hundred' || this.#last === 'scale') && next !== undefined && this.#fits(next) ? 1 : 0;
     const times = repeats[atom.text];
-    if (times !== undefined) {
-      if (next?.level !== 'unit' && next?.level !== 'zero') return 0;
-      this.cutRow();
-      this.#written += String(next.value).repeat(times);
-      return 2;
-    }
+    if (times !== undefined) return this.#repeat(times, next);
     const meaning = meaningOf(atom);
     if (meaning === undefined) return 0;
     if (meaning.ordinal === true && this.#last !== undefined && !this.#fits(meaning)) return 0;
     this.#add(meaning, atom.text, next);
     this.closed = meaning.ordinal === true;
     return 1;
+  }
+
+  /** "double five" */
+  #repeat(times: number, next: Meaning | undefined): number {
+    if (next === undefined || !isDigit(next)) return 0;
+    this.cutRow();
+    this.#written += String(next.value).repeat(times);
+    return 2;
   }
 
   /** A comma: the next word is not added to what was said, and stands in a segment of its own. */
@@ -248,8 +262,9 @@ class NumberWriter {
       this.#text = '';
       return;
     }
-    // "one eight hundred five five five" reads a telephone number: what follows "hundred" is a row of digits of its own.
-    const row = level === 'unit' && this.#last === 'hundred' && (next?.level === 'unit' || next?.level === 'zero');
+    // "one eight hundred five five five" reads a telephone number: what follows "hundred" is a row of digits of its
+    // own.
+    const row = level === 'unit' && this.#last === 'hundred' && isDigit(next);
     if (this.#fits(meaning) && !row) {
       this.#chunk += value;
       this.#last = level;

@@ -1,3 +1,4 @@
+import { wordTable } from '../base/wordTable.ts';
 import { digitHeardAs, soundOf, type Sound } from './homophones.ts';
 import { negates, rivalKind } from './rivals.ts';
 import { readNumber, type Atom } from './spokenNumbers.ts';
@@ -42,7 +43,7 @@ export const lightWords: ReadonlyMap<string, number> = new Map<string, number>([
 ]);
 
 /** Words written in more than one way; contractions become the words they stand for. */
-const spellings: Readonly<Record<string, string>> = {
+const spellings = wordTable<string>({
   "i'm": 'i am',
   im: 'i am',
   "let's": 'let us',
@@ -81,7 +82,7 @@ const spellings: Readonly<Record<string, string>> = {
   euros: 'euro',
   "o'clock": 'oclock',
   tv: 't v',
-};
+});
 const endings: readonly (readonly [RegExp, string])[] = [
   [/n't$/, ' not'],
   [/'re$/, ' are'],
@@ -90,20 +91,36 @@ const endings: readonly (readonly [RegExp, string])[] = [
   [/'s$/, 's'],
   [/'/g, ''],
 ];
-const signs: Readonly<Record<string, string>> = {
+const signs = wordTable<string>({
   '#': 'pound',
   '*': 'star',
   '&': 'and',
   '@': 'at',
   '%': 'percent',
   '+': 'plus',
-};
-const currencies: Readonly<Record<string, string>> = { $: 'dollar', '£': 'pounds', '€': 'euro' };
+});
+const currencies = wordTable<string>({ $: 'dollar', '£': 'pounds', '€': 'euro' });
 const abbreviations = /^\W*(?:(?:\p{L}\.)+\p{L}?\.?|mr\.|mrs\.|ms\.|dr\.|st\.|ext\.|vs\.)$/u;
-const pieces =
-  /([$£€])?(\d{1,2}):(\d\d)(?!\d)|([$£€])?(\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.(\d+))?(st|nd|rd|th)?(?!\p{L})|\d+|(?:\p{L}\.){2,}\p{L}?|[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*|[#*&@%+]/gu;
+/** What a text is cut into. Groups: hour and minutes; currency, whole number, decimals and the end of an ordinal. */
+const pieces = new RegExp(
+  [
+    /[$£€]?(\d{1,2}):(\d\d)(?!\d)/u,
+    /([$£€])?(\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.(\d+))?(st|nd|rd|th)?(?!\p{L})/u,
+    /\d+/u,
+    // An abbreviation.
+    /(?:\p{L}\.){2,}\p{L}?/u,
+    /[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*/u,
+    /[#*&@%+]/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+);
 
-/** Cuts a text into what is compared. Words given one by one keep their indexes; a text is cut at white space. A `*` alone stands for any words where placeholders are allowed, else for the key. */
+/**
+ * Cuts a text into what is compared. Words given one by one keep their indexes; a text is cut at white space. A `*`
+ * alone stands for any words where placeholders are allowed, else for the key.
+ */
 export function spokenTokens(text: string | readonly string[], placeholders: boolean): SpokenToken[] {
   const written = typeof text === 'string' ? text.split(/\s+/).filter((word) => word !== '') : text;
   const atoms = joinLetters(cutCompounds(written.flatMap((word, at) => atomsOf(word, at, placeholders))));
@@ -167,12 +184,9 @@ const simple = /^([a-z]+)([.?!;:]?)(,?)$/;
 function atomsOf(written: string, at: number, placeholders: boolean): Atom[] {
   const lower = written.toLowerCase();
   const [, letters, end, comma] = simple.exec(lower) ?? [];
-  if (
-    letters !== undefined &&
-    !Object.hasOwn(spellings, letters) &&
-    !fillers.has(letters) &&
-    !abbreviations.test(lower)
-  ) {
+  const isSimple =
+    letters !== undefined && spellings[letters] === undefined && !fillers.has(letters) && !abbreviations.test(lower);
+  if (isSimple) {
     return [{ text: letters, at, ordinal: false, stop: end !== '', pause: end !== '' || comma !== '' }];
   }
   const word = lower
@@ -183,45 +197,46 @@ function atomsOf(written: string, at: number, placeholders: boolean): Atom[] {
     .normalize('NFC');
   if (placeholders && /^["'(]*\*[.,;:!?"')]*$/.test(word))
     return [{ text: '*', at, ordinal: false, stop: /[.;:!?]/.test(word), pause: false, any: true }];
-  const texts: { text: string; ordinal: boolean }[] = [];
-  const add = (text: string, ordinal = false): void => {
-    texts.push({ text, ordinal });
-  };
-  // A telephone number may be written with full stops.
-  const spaced = word.replace(/\d+(?:\.\d+){2,}/g, (number) => number.replaceAll('.', ' '));
-  for (const [piece, , hour, minutes, sign, number, decimals, suffix] of spaced.matchAll(pieces)) {
-    if (hour !== undefined) add(`${String(Number(hour))}${minutes === '00' ? '' : (minutes ?? '')}`);
-    else if (number !== undefined) {
-      add(number.replaceAll(',', ''), suffix !== undefined);
-      const currency = sign === undefined ? undefined : currencies[sign];
-      if (currency !== undefined) {
-        add(currency);
-        if (decimals !== undefined && Number(decimals) > 0) {
-          add(String(Number(decimals)));
-          add('cent');
-        }
-      } else if (decimals !== undefined) {
-        add('point');
-        add(decimals);
-      }
-    } else for (const text of plainWords(piece)) add(text);
-  }
+  const spoken = textsOf(word).filter(({ text }) => !fillers.has(text));
   const stop = /[.?!;:…]["')\]]*$/.test(word) && !abbreviations.test(word);
   const pause = stop || /[,–—-]["')\]]*$/.test(word);
-  const spoken = texts.filter(({ text }) => !fillers.has(text));
-  return spoken.map((text, index) => ({
-    ...text,
-    at,
-    stop: stop && index === spoken.length - 1,
-    pause: pause && index === spoken.length - 1,
-  }));
+  return spoken.map((text, index) => {
+    const isLast = index === spoken.length - 1;
+    return { ...text, at, stop: stop && isLast, pause: pause && isLast };
+  });
+}
+
+type AtomText = Pick<Atom, 'text' | 'ordinal'>;
+
+/** The words and numbers of a written word, as they are said. */
+function textsOf(word: string): AtomText[] {
+  // A telephone number may be written with full stops.
+  const spaced = word.replace(/\d+(?:\.\d+){2,}/g, (number) => number.replaceAll('.', ' '));
+  const texts: AtomText[] = [];
+  for (const [piece, hour, minutes = '', sign = '', number, decimals, suffix] of spaced.matchAll(pieces)) {
+    if (number !== undefined) {
+      texts.push({ text: number.replaceAll(',', ''), ordinal: suffix !== undefined });
+      texts.push(...afterNumber(decimals, currencies[sign]).map(plainText));
+    } else if (hour !== undefined) texts.push(plainText(`${String(Number(hour))}${minutes === '00' ? '' : minutes}`));
+    else texts.push(...plainWords(piece).map(plainText));
+  }
+  return texts;
+}
+
+const plainText = (text: string): AtomText => ({ text, ordinal: false });
+
+/** "dollar 50 cent", "point 5" */
+function afterNumber(decimals: string | undefined, currency: string | undefined): string[] {
+  if (currency === undefined) return decimals === undefined ? [] : ['point', decimals];
+  const cents = Number(decimals ?? 0);
+  return cents > 0 ? [currency, String(cents), 'cent'] : [currency];
 }
 
 function plainWords(piece: string): string[] {
   const sign = signs[piece];
   if (sign !== undefined) return [sign];
   const text = /^(?:\p{L}\.)+/u.test(piece) ? piece.replaceAll('.', '') : piece;
-  const known = Object.hasOwn(spellings, text) ? spellings[text] : undefined;
+  const known = spellings[text];
   if (known !== undefined) return known.split(' ');
   let plain = text;
   for (const [ending, spelling] of endings) plain = plain.replace(ending, spelling);
@@ -231,7 +246,9 @@ function plainWords(piece: string): string[] {
     .map((word) => spellings[word] ?? word);
 }
 
-/** A digit that is written together with a word, as in "press 1 4-meter readings", does not go on the number before it. */
+/**
+ * A digit that is written together with a word, as in "press 1 4-meter readings", does not go on the number before it.
+ */
 function cutCompounds(atoms: readonly Atom[]): Atom[] {
   return atoms.map((atom, index) => {
     const [next, behind] = [atoms[index + 1], atoms[index + 2]];

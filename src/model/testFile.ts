@@ -26,7 +26,9 @@ export interface MissionTestFile extends Located {
 }
 export type TestFile = ScriptedTestFile | MissionTestFile;
 
-/** Reads a file beside the test file, by its path from there; rejects with an Error whose message tells why it cannot. */
+/**
+ * Reads a file beside the test file, by its path from there; rejects with an Error whose message tells why it cannot.
+ */
 export type ReadBeside = (path: string) => Promise<{ readonly text: string; readonly file: string }>;
 
 export const testFileSuffixes = ['.calltest.json', '.mission.json'] as const;

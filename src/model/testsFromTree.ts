@@ -6,7 +6,10 @@ import { similarity } from './similarity.ts';
 import { allPaths, leafPaths, pathText, pathsById, wayOf, wayText } from './treePaths.ts';
 import type { TreePath } from './treePaths.ts';
 
-/** A scripted test that walks one path of a mapped tree and expects what was heard there. Whom it calls is the caller's to add. */
+/**
+ * A scripted test that walks one path of a mapped tree and expects what was heard there. Whom it calls is the caller's
+ * to add.
+ */
 export interface PathTest {
   readonly stepId: string;
   /** Of the tree. */
@@ -30,8 +33,9 @@ export interface TreeTests {
 }
 
 /**
- * A test for each of these steps, for every leaf where none are named: calls, presses and says what leads there, expects the words of every menu on the way, and how the call
- * ends. @param name Of what was mapped; begins the names of the tests.
+ * A test for each of these steps, for every leaf where none are named: calls, presses and says what leads there,
+ * expects the words of every menu on the way, and how the call ends. @param name Of what was mapped; begins the names
+ * of the tests.
  */
 export function testsFromTree(tree: CalltreeNode, name: string, stepIds?: readonly string[]): TreeTests {
   if (!stepIds) return testsOfPaths(tree, name, leafPaths(tree));

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../base/withoutUndefined.ts';
 import type { TreeNode } from '../contract/tree.ts';
 
 /** A node as it is found and stored: apart from its children, with the id of its parent. */
@@ -12,8 +13,8 @@ interface Branch {
 }
 
 /**
- * Nests steps into the tree that is shown. A menu that is reached in several places is expanded where it is nearest the root, whichever place
- * happened to be explored first; the other places link to it. Null without a root.
+ * Nests steps into the tree that is shown. A menu that is reached in several places is expanded where it is nearest the
+ * root, whichever place happened to be explored first; the other places link to it. Null without a root.
  */
 export function buildTree(steps: readonly TreeStep[]): TreeNode | null {
   const branches = new Map(steps.map((step): [string, Branch] => [step.stepId, { step, children: [] }]));
@@ -44,15 +45,20 @@ function expandNearestRoot(root: Branch, branches: ReadonlyMap<string, Branch>):
       branch.children.length = 0;
       continue;
     }
-    const { linksTo: _linksTo, ...own } = branch.step;
-    const { options, phrases } = target.step;
-    branch.step = { ...own, status: 'explored', ...(options ? { options } : {}), ...(phrases ? { phrases } : {}) };
-    target.step = { ...target.step, status: 'linked', linksTo: branch.step.stepId };
-    branch.children.splice(0, branch.children.length, ...target.children.splice(0));
-    for (const [other] of rank)
-      if (other !== target && other.step.linksTo === target.step.stepId)
-        other.step = { ...other.step, linksTo: branch.step.stepId };
+    expandAt(branch, target, order);
   }
+}
+
+/** Expands the menu at `branch`, and links to it where it was expanded. */
+function expandAt(branch: Branch, target: Branch, all: readonly Branch[]): void {
+  const { linksTo: _linksTo, ...own } = branch.step;
+  const { options, phrases } = target.step;
+  branch.step = { ...own, status: 'explored', ...withoutUndefined({ options, phrases }) };
+  target.step = { ...target.step, status: 'linked', linksTo: branch.step.stepId };
+  branch.children.splice(0, branch.children.length, ...target.children.splice(0));
+  for (const other of all)
+    if (other !== target && other.step.linksTo === target.step.stepId)
+      other.step = { ...other.step, linksTo: branch.step.stepId };
 }
 
 /** Follows links to links. */

@@ -13,19 +13,24 @@ import { WordWeights } from './treeDiff/wordWeights.ts';
 export interface TreeDiff {
   /** In the order of `tree`. */
   readonly changes: readonly TreeChange[];
-  /** The present tree with the removed steps put back at their old places; their stepIds are `base:` and the id in the base. Every step has a stepId of its own. */
+  /**
+   * The present tree with the removed steps put back at their old places; their stepIds are `base:` and the id in the
+   * base. Every step has a stepId of its own.
+   */
   readonly tree: TreeNode;
   /** By stepId of `tree`; steps without a change have no entry. */
   readonly marks: Readonly<Record<string, readonly TreeChangeKind[]>>;
 }
 
 /**
- * What differs between two mapped trees of one IVR. A step is the same where it has its place and similar words, else where its words are found again, else where it
- * kept its key; what recognition hears differently from call to call is no change.
+ * What differs between two mapped trees of one IVR. A step is the same where it has its place and similar words, else
+ * where its words are found again, else where it kept its key; what recognition hears differently from call to call is
+ * no change.
  *
- * Only what both runs called and heard is compared. A step that failed, was skipped, is pending, or was not tried in one of the trees proves nothing: it is neither
- * added nor removed, and neither is what stands below it. The same holds for a hidden key, which a run tries only where it has the time. Below an added or removed
- * menu every step counts as added or removed; below a moved one none counts as moved. Time grows about linearly with the number of steps.
+ * Only what both runs called and heard is compared. A step that failed, was skipped, is pending, or was not tried in
+ * one of the trees proves nothing: it is neither added nor removed, and neither is what stands below it. The same holds
+ * for a hidden key, which a run tries only where it has the time. Below an added or removed menu every step counts as
+ * added or removed; below a moved one none counts as moved. Time grows about linearly with the number of steps.
  */
 export const diffTrees = (base: TreeNode | CalltreeNode, current: TreeNode | CalltreeNode): TreeDiff =>
   atOnce(diffTreesSliced(base, current));

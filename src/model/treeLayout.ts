@@ -1,6 +1,9 @@
 import { hierarchy, tree } from 'd3-hierarchy';
 
-/** Where the nodes of a tree stand: root at the left, one column a depth, in the tree's own order from top to bottom. All lengths are in pixels at zoom 1. */
+/**
+ * Where the nodes of a tree stand: root at the left, one column a depth, in the tree's own order from top to bottom.
+ * All lengths are in pixels at zoom 1.
+ */
 
 export interface LayoutNode<N> {
   readonly key: string;
@@ -45,7 +48,9 @@ export interface TreeLayout<N> {
 /** Cousins stand further apart than siblings, so that families can be told by eye. */
 const cousinDistance = 1.3;
 
-/** Tidy tree (Buchheim, Jünger, Leipert: "Improving Walker's Algorithm to Run in Linear Time", 2002), in linear time. */
+/**
+ * Tidy tree (Buchheim, Jünger, Leipert: "Improving Walker's Algorithm to Run in Linear Time", 2002), in linear time.
+ */
 export function layoutTree<N extends LayoutNode<N>>(
   root: N,
   sizes: LayoutSizes,
@@ -109,7 +114,10 @@ export interface Links<N> {
   readonly children: readonly Placed<N>[];
 }
 
-/** The links that may touch the rectangle, though parent or child be far outside. Looks at every node of the columns that show. */
+/**
+ * The links that may touch the rectangle, though parent or child be far outside. Looks at every node of the columns
+ * that show.
+ */
 export function linksIn<N>({ columns, sizes }: TreeLayout<N>, area: Rectangle): Links<N>[] {
   const found: Links<N>[] = [];
   for (const column of columns) {

@@ -17,15 +17,19 @@ type WordingOf = (step: Step) => Wording;
 const ownWording: WordingOf = ({ label, words }) => ({ label: label.text, words: words.text });
 
 /**
- * A tree as text for diff editors and version control: one fact a line (an option, a sentence that is said, where it ends or leads), indented by depth, the options
- * of a menu in keypad order. Ids, times and calls are left out, and a menu with several places stands at the first of them nearest the root: the same IVR gives
- * the same text as far as the same words are recognised.
+ * A tree as text for diff editors and version control: one fact a line (an option, a sentence that is said, where it
+ * ends or leads), indented by depth, the options of a menu in keypad order. Ids, times and calls are left out, and a
+ * menu with several places stands at the first of them nearest the root: the same IVR gives the same text as far as the
+ * same words are recognised.
  */
 export function treeOutline(tree: TreeNode | CalltreeNode): string {
   return outline(indexTree(tree), ownWording);
 }
 
-/** The outlines of two trees of one IVR, for showing them side by side: where the present tree says the same as the base, it is shown in the words of the base, however they were recognised. */
+/**
+ * The outlines of two trees of one IVR, for showing them side by side: where the present tree says the same as the
+ * base, it is shown in the words of the base, however they were recognised.
+ */
 export function comparedOutlines(
   base: TreeNode | CalltreeNode,
   current: TreeNode | CalltreeNode,

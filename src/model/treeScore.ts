@@ -20,7 +20,10 @@ export interface TreeScore {
   readonly mistakes: readonly string[];
 }
 
-/** Compares a mapped tree with the truth, menu by menu, following links in both: it does not matter which of several places was expanded. */
+/**
+ * Compares a mapped tree with the truth, menu by menu, following links in both: it does not matter which of several
+ * places was expanded.
+ */
 export function scoreTree(truth: TreeResponse, mapped: TreeResponse): TreeScore {
   return new Scorer(truth, mapped).score();
 }

@@ -17,16 +17,10 @@ export function treeText({ tree, message }: TreeResponse, width = 100): string {
       const last = index === children.length - 1;
       const way = child.digit ?? `"${child.spokenResponse ?? ''}"`;
       const link = child.linksTo === undefined ? '' : `  ↪ ${labels.get(child.linksTo) ?? 'another menu'}`;
-      const state =
-        child.status === 'failed' || child.status === 'skipped' || child.status === 'pending'
-          ? `  (${child.status}${child.reason === undefined ? '' : `: ${child.reason}`})`
-          : '';
-      const label = child.label === undefined || child.label === '' ? (child.hidden ? 'hidden' : '') : child.label;
-      const words = child.linksTo === undefined ? firstWords(child) : '';
-      const head = `${indent}${last ? '└─' : '├─'} ${way}  ${label}`;
-      lines.push(
-        `${head}${link}${endOf(child)}${state}${words === '' || head.length > width - 24 ? '' : `  — ${cut(words, width - head.length - 4)}`}`,
-      );
+      const head = `${indent}${last ? '└─' : '├─'} ${way}  ${labelOf(child)}`;
+      const words = child.linksTo === undefined && head.length <= width - 24 ? firstWords(child) : '';
+      const quote = words === '' ? '' : `  — ${cut(words, width - head.length - 4)}`;
+      lines.push(`${head}${link}${endOf(child)}${stateOf(child)}${quote}`);
       draw(child, `${indent}${last ? '   ' : '│  '}`);
     });
   };
@@ -36,5 +30,11 @@ export function treeText({ tree, message }: TreeResponse, width = 100): string {
 
 const firstWords = (node: TreeNode): string => (node.transcript ?? '').replace(/\s+/g, ' ').trim();
 const endOf = ({ end }: TreeNode): string => (end === undefined ? '' : `  [${end}]`);
+const labelOf = ({ label, hidden }: TreeNode): string => label || (hidden ? 'hidden' : '');
+/** Why a step was not explored. */
+function stateOf({ status, reason }: TreeNode): string {
+  if (status !== 'failed' && status !== 'skipped' && status !== 'pending') return '';
+  return `  (${status}${reason === undefined ? '' : `: ${reason}`})`;
+}
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1)).trimEnd()}…`;

@@ -4,7 +4,10 @@ import type { TreeNode } from '../contract/tree.ts';
 export interface StepTime {
   /** For a caller who hears each prompt to its last word; where that is not known, to the end of the recorded step. */
   readonly patientSeconds: number;
-  /** For a caller who knows the keys, and whom each menu lets interrupt it: the latencies alone. Undefined where one on the way is not known. */
+  /**
+   * For a caller who knows the keys, and whom each menu lets interrupt it: the latencies alone. Undefined where one on
+   * the way is not known.
+   */
   readonly quickSeconds: number | undefined;
 }
 

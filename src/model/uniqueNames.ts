@@ -1,4 +1,7 @@
-/** Gives each thing the name that is wanted for it, or, where another has that already, the same with a number behind it. */
+/**
+ * Gives each thing the name that is wanted for it, or, where another has that already, the same with a number behind
+ * it.
+ */
 export class UniqueNames {
   readonly #taken: Set<string>;
   /** The number that was tried last for a name. */

@@ -1,6 +1,8 @@
 import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
 
-/** Words that are another at each call: amounts, dates, times, waiting times, numbers of orders and accounts. English. */
+/**
+ * Words that are another at each call: amounts, dates, times, waiting times, numbers of orders and accounts. English.
+ */
 
 const units = new Set(
   (
@@ -26,43 +28,44 @@ export function withoutVolatile(text: string): string {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const tokens = spokenTokens(words, false);
   const marked = words.map(() => false);
-  const mark = (from: SpokenToken | undefined, to: SpokenToken | undefined): void => {
-    for (let at = from?.from ?? 0; at < (to?.to ?? 0); at += 1) marked[at] = true;
-  };
-  tokens.forEach((token, index) => {
-    const [before, after] = [tokens[index - 1], tokens[index + 1]];
-    if (greetingTimes.has(token.text) && before?.text === 'good') mark(token, token);
-    if (token.kind !== 'number' || isKey(tokens, index)) return;
-    const near = (one: SpokenToken | undefined): boolean => one !== undefined && months.has(one.text);
-    const [first, last] = extent(tokens, index, near);
-    if (first !== index || last !== index) {
-      mark(tokens[first], tokens[last]);
-      return;
-    }
-    const oclock = /^o.?clock\b/i.test(words[token.to] ?? '');
-    const unit = after && counted.has(after.text) ? tokens[index + 2] : after;
-    if (unit && !token.stop && units.has(unit.text)) mark(token, unit);
-    else if (oclock) for (let at = token.from; at <= token.to; at += 1) marked[at] = true;
-    else if (isOwn(tokens, index)) mark(token, token);
-  });
+  for (const index of tokens.keys()) {
+    const span = volatileAt(tokens, index, words);
+    if (span) marked.fill(true, ...span);
+  }
   return joined(words, marked);
 }
 
-/** A date: the month beside the number, and the weekday before them. */
-function extent(
+/** Indexes of the written words `from` … `to` (exclusive) that are volatile with this token. */
+function volatileAt(
   tokens: readonly SpokenToken[],
   index: number,
-  near: (one: SpokenToken | undefined) => boolean,
-): readonly [number, number] {
+  words: readonly string[],
+): readonly [from: number, to: number] | undefined {
+  const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]];
+  if (!token) return undefined;
+  const { from, to } = token;
+  if (greetingTimes.has(token.text) && before?.text === 'good') return [from, to];
+  if (token.kind !== 'number' || isKey(tokens, index)) return undefined;
+  const date = dateAt(tokens, index);
+  if (date) return date;
+  const unit = after && counted.has(after.text) ? tokens[index + 2] : after;
+  if (unit && !token.stop && units.has(unit.text)) return [from, unit.to];
+  if (/^o.?clock\b/i.test(words[to] ?? '')) return [from, to + 1];
+  return isOwn(tokens, index) ? [from, to] : undefined;
+}
+
+/** A date: the month beside the number, and the weekday before them. */
+function dateAt(tokens: readonly SpokenToken[], index: number): readonly [from: number, to: number] | undefined {
+  const near = (at: number): boolean => months.has(tokens[at]?.text ?? '');
   let [first, last] = [index, index];
-  if (near(tokens[index - 1])) first -= 1;
-  else if (tokens[index]?.stop === true) return [first, last];
-  else if (near(tokens[index + 1])) last += 1;
-  else if (tokens[index + 1]?.text === 'of' && near(tokens[index + 2])) last += 2;
-  if (first === last) return [first, last];
+  if (near(index - 1)) first -= 1;
+  else if (tokens[index]?.stop === true) return undefined;
+  else if (near(index + 1)) last += 1;
+  else if (tokens[index + 1]?.text === 'of' && near(index + 2)) last += 2;
+  if (first === last) return undefined;
   if (tokens[first - 1]?.text === 'the') first -= 1;
   if (weekdays.has(tokens[first - 1]?.text ?? '')) first -= 1;
-  return [first, last];
+  return [tokens[first]?.from ?? 0, tokens[last]?.to ?? 0];
 }
 
 function isKey(tokens: readonly SpokenToken[], index: number): boolean {

@@ -8,12 +8,12 @@ export interface Interval {
 export const z95 = 1.959963984540054;
 
 /**
- * Wilson score interval of a share that was seen `passed` times of `of`.
- * Unlike the textbook's interval it holds for a handful of runs, and for none and all of them: 3 of 3 gives 0.44 to 1, not 1 to 1.
- * Nothing seen gives 0 to 1.
+ * Wilson score interval of a share that was seen `passed` times of `of`. Unlike the textbook's interval it holds for a
+ * handful of runs, and for none and all of them: 3 of 3 gives 0.44 to 1, not 1 to 1. Nothing seen gives 0 to 1.
  *
  * E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927), 209–212;
- * recommended for small n by Brown, Cai and DasGupta, "Interval estimation for a binomial proportion", Statistical Science 16 (2001), 101–133.
+ * recommended for small n by Brown, Cai and DasGupta, "Interval estimation for a binomial proportion", Statistical
+ * Science 16 (2001), 101–133.
  */
 export function wilson(passed: number, of: number, z = z95): Interval {
   if (!Number.isInteger(passed) || !Number.isInteger(of) || passed < 0 || of < passed)

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { HumanError } from '../contract/errors.ts';
 
 /**
- * The file that another one names by its path from there, which leads to no place outside of the repository that holds both (the nearest folder with a
- * `.git`), of the folder of the one that names it, and of `alsoIn`: files come from anywhere, and name what is read and played.
+ * The file that another one names by its path from there, which leads to no place outside of the repository that holds
+ * both (the nearest folder with a `.git`), of the folder of the one that names it, and of `alsoIn`: files come from
+ * anywhere, and name what is read and played.
  * @throws HumanError 400 `outside`
  */
 export async function besideFile(file: string, name: string, alsoIn?: string): Promise<string> {

@@ -1,9 +1,9 @@
 import { startSipAgent } from '../telephony/agent.ts';
 import type { CallEnd, SipAgent } from '../telephony/call.ts';
-import { systemClock } from '../telephony/clock.ts';
+import { sleep, systemClock } from '../base/clock.ts';
 import type { IvrSource } from './ivrSource.ts';
 import { spokenTexts } from './ivrSource.ts';
-import { checkVoices, sessionOn, waiting } from './server.ts';
+import { checkVoices, sessionOn } from './server.ts';
 import type { PracticeOptions } from './server.ts';
 
 export interface PracticeCallOptions extends Pick<PracticeOptions, 'speech' | 'clock' | 'timeOfDay' | 'onEvent'> {
@@ -12,8 +12,9 @@ export interface PracticeCallOptions extends Pick<PracticeOptions, 'speech' | 'c
 }
 
 /**
- * Calls a SIP URI of this machine and plays the IVR to whoever answers, as the dialler of a campaign does; `answerAfterMs` is the time from the answer to its first word.
- * Settles with the end of the call; rejects where a prompt cannot be spoken, and hangs up then.
+ * Calls a SIP URI of this machine and plays the IVR to whoever answers, as the dialler of a campaign does;
+ * `answerAfterMs` is the time from the answer to its first word. Settles with the end of the call; rejects where a
+ * prompt cannot be spoken, and hangs up then.
  */
 export async function placePracticeCall(
   uri: string,
@@ -44,7 +45,7 @@ function callAndPlay(
     leg.listen((event) => {
       if (event.type === 'ended') resolve(event.end);
       if (event.type !== 'answered') return;
-      waiting(clock, source.ivr.answerAfterMs)
+      sleep(clock, source.ivr.answerAfterMs)
         .then(play)
         .catch((cause: unknown) => {
           reject(new Error('The call could not go on.', { cause }));

@@ -1,6 +1,7 @@
 import { startSipAgent } from '../telephony/agent.ts';
 import type { SipAgentOptions } from '../telephony/call.ts';
-import { cannotListen } from './server.ts';
+import type { PracticeRegistry } from './registry.ts';
+import { announced, cannotListen } from './server.ts';
 
 export interface EchoServer {
   readonly host: string;
@@ -10,17 +11,24 @@ export interface EchoServer {
   close(): Promise<void>;
 }
 
-/** Answers every call and sends back what it hears, each frame as it comes. With `challenge` only those who know a password are answered. */
+/**
+ * Answers every call and sends back what it hears, each frame as it comes. With `challenge` only those who know a
+ * password are answered.
+ */
 export async function startEcho({
   host = '127.0.0.1',
   port = 5070,
   challenge,
-}: Partial<Pick<SipAgentOptions, 'host' | 'port' | 'challenge'>>): Promise<EchoServer> {
+  registry,
+}: Partial<Pick<SipAgentOptions, 'host' | 'port' | 'challenge'>> & {
+  readonly registry?: PracticeRegistry;
+}): Promise<EchoServer> {
   const agent = await startSipAgent({ host, port, listenTcp: true, ...(challenge && { challenge }) }).catch(
     (cause: unknown) => {
       throw cannotListen(cause, host, port);
     },
   );
+  const withdraw = await announced(agent, registry);
   agent.onCall((leg) => {
     leg.listen((event) => {
       if (event.type === 'audio') void leg.play(event.frame.pcm);
@@ -31,6 +39,9 @@ export async function startEcho({
     host,
     port: agent.address.port,
     uri: `sip:echo@${host.includes(':') ? `[${host}]` : host}:${String(agent.address.port)}`,
-    close: () => agent.close(),
+    close: () => {
+      withdraw();
+      return agent.close();
+    },
   };
 }

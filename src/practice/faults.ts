@@ -1,6 +1,6 @@
 import type { Faults } from '../contract/ivrFile.ts';
-import type { Clock } from '../telephony/clock.ts';
-import { decodeAlaw, decodeUlaw, encodeAlaw, encodeUlaw } from '../telephony/rtp/g711.ts';
+import type { Clock } from '../base/clock.ts';
+import { decodeAlaw, decodeUlaw, encodeAlaw, encodeUlaw } from '../base/g711.ts';
 
 export type RtpImpairment = (packet: Uint8Array, send: (packet: Uint8Array) => void) => void;
 

@@ -13,7 +13,10 @@ export interface IvrSource {
   readonly recordings: ReadonlyMap<string, Int16Array>;
 }
 
-/** Reads and checks an `*.ivr.json`. Rejects with a HumanError that names the file and the place in it; nothing half-loaded comes back. */
+/**
+ * Reads and checks an `*.ivr.json`. Rejects with a HumanError that names the file and the place in it; nothing
+ * half-loaded comes back.
+ */
 export async function loadIvr(file: string): Promise<IvrSource> {
   let text: string;
   try {

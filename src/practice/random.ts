@@ -1,4 +1,7 @@
-/** Mulberry32 (Tommy Ettinger, public domain): small, seeded, good enough for faults that a test must be able to repeat. Yields [0, 1). */
+/**
+ * Mulberry32 (Tommy Ettinger, public domain): small, seeded, good enough for faults that a test must be able to repeat.
+ * Yields [0, 1).
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

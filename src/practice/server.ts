@@ -3,11 +3,12 @@ import { HumanError } from '../contract/errors.ts';
 import { ivrSlug, type IvrFile, type Prompt } from '../contract/ivrFile.ts';
 import type { SpeechEngine } from '../speech/ear.ts';
 import { startSipAgent } from '../telephony/agent.ts';
-import type { CallLeg, IncomingCallLeg } from '../telephony/call.ts';
-import { systemClock, type Clock } from '../telephony/clock.ts';
+import type { CallLeg, IncomingCallLeg, SipAgent } from '../telephony/call.ts';
+import { sleep, systemClock, type Clock } from '../base/clock.ts';
 import { impairmentOf } from './faults.ts';
 import { spokenTexts, type IvrSource } from './ivrSource.ts';
 import { seededRandom } from './random.ts';
+import { PracticeRegistry } from './registry.ts';
 import { IvrSession, type EndSound, type SessionEvent, type SessionLine } from './session.ts';
 import { soundOf } from './sounds.ts';
 
@@ -30,7 +31,11 @@ export interface PracticeOptions {
   /** 0 picks a free one. */
   readonly port?: number;
   readonly speech: SpeechEngine;
-  /** Every prompt is spoken before the first call is answered, so that calls never wait for a voice. Default: meanwhile. */
+  /** Where it is noted that Dialtree answers there. Default: that of this user. */
+  readonly registry?: PracticeRegistry;
+  /**
+   * Every prompt is spoken before the first call is answered, so that calls never wait for a voice. Default: meanwhile.
+   */
   readonly speakFirst?: boolean;
   readonly clock?: Clock;
   /** Local time, for `hours`. */
@@ -40,16 +45,54 @@ export interface PracticeOptions {
   readonly onError?: (ivr: string, error: unknown) => void;
 }
 
-/** Answers calls for all given IVRs, chosen by the user part of the request URI: the number, the name as a slug, or the file's stem. */
+/**
+ * Answers calls for all given IVRs, chosen by the user part of the request URI: the number, the name as a slug, or the
+ * file's stem.
+ */
 export async function startPractice(sources: readonly IvrSource[], options: PracticeOptions): Promise<PracticeServer> {
   const host = options.host ?? '127.0.0.1';
   const clock = options.clock ?? systemClock;
   const port = options.port ?? 5070;
-  const byUser = usersOf(sources);
+  const { onError } = options;
+  // A name that two of them have is told before a port is taken.
+  usersOf(sources);
   await checkVoices(sources, options.speech);
-  const agent = await startSipAgent({ host, port, listenTcp: true, clock }).catch((cause: unknown) => {
+  const agent = await startSipAgent({
+    host,
+    port,
+    listenTcp: true,
+    clock,
+    ...(onError && {
+      onFault: (error: unknown) => {
+        onError(sources.length === 1 ? (sources[0]?.ivr.name ?? '') : 'A practice IVR', error);
+      },
+    }),
+  }).catch((cause: unknown) => {
     throw cannotListen(cause, host, port);
   });
+  const withdraw = await announced(agent, options.registry);
+  const { targets, spoken } = answerCalls(agent, sources, { ...options, host });
+  if (options.speakFirst) await spoken;
+  return {
+    host,
+    port: agent.address.port,
+    targets,
+    // First, so that nothing that takes the port next counts as ours.
+    close: () => {
+      withdraw();
+      return agent.close();
+    },
+  };
+}
+
+/** Answers the calls that come to this agent; `spoken` settles once every prompt has been spoken. */
+export function answerCalls(
+  agent: SipAgent,
+  sources: readonly IvrSource[],
+  options: Pick<PracticeOptions, 'host' | 'speech' | 'clock' | 'timeOfDay' | 'onEvent' | 'onError'>,
+): { readonly targets: readonly PracticeTarget[]; readonly spoken: Promise<void> } {
+  const { clock = systemClock, host = agent.address.host, onError } = options;
+  const byUser = usersOf(sources);
   const random = new Map(sources.map((source) => [source, seededRandom(source.ivr.faults.seed)]));
   agent.onCall((leg) => {
     const user = userOf(leg.requestUri);
@@ -59,24 +102,35 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
       return;
     }
     answer(leg, source, { options, clock, random: random.get(source) ?? Math.random }).catch((error: unknown) => {
-      options.onError?.(source.ivr.name, error);
+      onError?.(source.ivr.name, error);
       void leg.hangup();
     });
   });
-  const spoken = prefetch(sources, options.speech);
-  if (options.speakFirst) await spoken;
   const authority = `${host.includes(':') ? `[${host}]` : host}:${String(agent.address.port)}`;
   return {
-    host,
-    port: agent.address.port,
     targets: sources.map(({ ivr, file }) => ({
       name: ivr.name,
       file,
       uri: `sip:${ivrSlug(ivr.name)}@${authority}`,
       ...(ivr.number === undefined ? {} : { number: ivr.number }),
     })),
-    close: () => agent.close(),
+    spoken: prefetch(sources, options.speech),
   };
+}
+
+/**
+ * Notes that this agent answers at its address; closes it where that cannot be noted. Returns what takes the note back.
+ */
+export async function announced(
+  agent: SipAgent,
+  registry: PracticeRegistry = new PracticeRegistry(),
+): Promise<() => void> {
+  try {
+    return registry.announce(agent.address);
+  } catch (error) {
+    await agent.close();
+    throw error;
+  }
 }
 
 /** The user part without its parameters (RFC 3261 section 19.1.1); escapes that are none stand for themselves. */
@@ -150,7 +204,10 @@ export async function checkVoices(sources: readonly IvrSource[], speech: SpeechE
   if (first) await speech.speak('Welcome.', first.ivr.voice);
 }
 
-/** Speaks every prompt ahead, so that a call's timing does not depend on the synthesiser. A failure shows again, and is reported, when the prompt is played. */
+/**
+ * Speaks every prompt ahead, so that a call's timing does not depend on the synthesiser. A failure shows again, and is
+ * reported, when the prompt is played.
+ */
 async function prefetch(sources: readonly IvrSource[], speech: SpeechEngine): Promise<void> {
   try {
     for (const { ivr } of sources) for (const text of spokenTexts(ivr)) await speech.speak(text, ivr.voice);
@@ -160,15 +217,10 @@ async function prefetch(sources: readonly IvrSource[], speech: SpeechEngine): Pr
 }
 
 interface CallContext {
-  readonly options: Pick<PracticeOptions, 'speech' | 'timeOfDay' | 'onEvent'>;
+  readonly options: Pick<PracticeOptions, 'host' | 'speech' | 'timeOfDay' | 'onEvent'>;
   readonly clock: Clock;
   readonly random: () => number;
 }
-
-export const waiting = (clock: Clock, milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    clock.setTimeout(resolve, milliseconds);
-  });
 
 async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallContext): Promise<void> {
   const { clock, random } = context;
@@ -180,7 +232,7 @@ async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallCont
   const run = sessionOn(leg, source, context);
   if (answerAfterMs > 0) {
     leg.ring();
-    await waiting(clock, answerAfterMs);
+    await sleep(clock, answerAfterMs);
   }
   if (leg.state === 'ended') return;
   const impairRtp = impairmentOf(faults, random, clock);
@@ -200,7 +252,11 @@ export function sessionOn(
   );
   const ear = Object.values(ivr.states).some((state) => state.speech) ? options.speech.openEar() : undefined;
   ear?.listen((event) => {
-    if (event.type === 'utterance') session.phrase(event.utterance.text);
+    try {
+      if (event.type === 'utterance') session.phrase(event.utterance.text);
+    } catch (error) {
+      leg.fail(error);
+    }
   });
   leg.listen((event) => {
     if (event.type === 'digit') session.key(event.digit);
@@ -212,12 +268,15 @@ export function sessionOn(
   });
   return async () => {
     const { dropCallAfterMs } = ivr.faults;
-    if (dropCallAfterMs !== null) void waiting(clock, dropCallAfterMs).then(() => leg.hangup());
+    if (dropCallAfterMs !== null) void sleep(clock, dropCallAfterMs).then(() => leg.hangup());
     await session.run(startAt(ivr, options.timeOfDay?.() ?? new Date()));
   };
 }
 
-/** The state a call starts in at this local time; a range that ends before it begins runs over midnight, one that ends where it begins all day. */
+/**
+ * The state a call starts in at this local time; a range that ends before it begins runs over midnight, one that ends
+ * where it begins all day.
+ */
 export function startAt(ivr: IvrFile, now: Date): string {
   const time = `${String(now.getHours()).padStart(2, '0')}:${String(now.getMinutes()).padStart(2, '0')}`;
   const variant = ivr.hours.find(({ from, to }) => (from < to ? time >= from && time < to : time >= from || time < to));

@@ -1,5 +1,5 @@
 import type { IvrFile, IvrState, Prompt } from '../contract/ivrFile.ts';
-import type { Clock, TimerHandle } from '../telephony/clock.ts';
+import type { Clock, TimerHandle } from '../base/clock.ts';
 import { matchPhrase } from './matchPhrase.ts';
 
 export type EndSound = 'ringback' | 'music' | 'busy' | 'fax' | 'beep';

@@ -27,7 +27,10 @@ function join(...parts: readonly Int16Array[]): Int16Array {
 
 const silence = (milliseconds: number): Int16Array => new Int16Array(samplesOf(milliseconds));
 
-/** Sixteen seconds of a plain waltz: sustained notes over a moving bass, with harmonics, so that it is music to a listener and to a classifier. */
+/**
+ * Sixteen seconds of a plain waltz: sustained notes over a moving bass, with harmonics, so that it is music to a
+ * listener and to a classifier.
+ */
 function waltz(): Int16Array {
   const chords = [
     [262, 330, 392],
@@ -68,7 +71,10 @@ function waltz(): Int16Array {
 
 const once = new Map<EndSound, Int16Array>();
 
-/** One period of a sound that repeats, or the whole of one that does not: 8 kHz PCM. Tone plans: ITU-T E.180 (North America), T.30 for fax. */
+/**
+ * One period of a sound that repeats, or the whole of one that does not: 8 kHz PCM. Tone plans: ITU-T E.180 (North
+ * America), T.30 for fax.
+ */
 export function soundOf(sound: EndSound): Int16Array {
   const known = once.get(sound);
   if (known) return known;

@@ -5,6 +5,7 @@ import type { EventBus } from './events.ts';
 import type { Guides } from './guides/guides.ts';
 import { compareRuns } from './mapping/comparison.ts';
 import { recordConsent } from './mapping/consents.ts';
+import type { Logger } from './log.ts';
 import { enrichRun } from './mapping/enrichment.ts';
 import { findJob, runsOf } from './mapping/findJob.ts';
 import type { Jobs } from './mapping/jobs.ts';
@@ -23,6 +24,7 @@ import { getLoadTest, listLoadTests } from './testing/loadTests.ts';
 import type { LoadRuns } from './testing/loadRuns.ts';
 import { demandSpoken } from './testing/testLanguage.ts';
 import { planCalls } from './testing/planCalls.ts';
+import { demandColumns } from './testing/planValues.ts';
 import type { MissionConfigs } from './testing/missionConfigs.ts';
 import type { TestConfigs } from './testing/testConfigs.ts';
 import type { TestLaunches } from './testing/testLaunches.ts';
@@ -32,9 +34,10 @@ import type { Anchors } from './workspaces/anchors.ts';
 import type { Claims } from './workspaces/claims.ts';
 import type { Keys } from './workspaces/keys.ts';
 import { isKnown } from './workspaces/known.ts';
+import type { OperatorContact } from './workspaces/operatorContact.ts';
 import { demandScope } from './workspaces/principal.ts';
 import type { Principal } from './workspaces/principal.ts';
-import { listProfiles } from './workspaces/profiles.ts';
+import { Profiles } from './workspaces/profiles.ts';
 import { registerWorkspace } from './workspaces/registration.ts';
 import { readSettings, updateSettings } from './workspaces/settings.ts';
 import { readUsage } from './workspaces/usage.ts';
@@ -52,7 +55,10 @@ export interface Caller extends Visitor {
 }
 type OpenOperation = 'registerWorkspace';
 
-/** What carries out each row of the operations table; REST and MCP call the same. Arguments are validated, the key and its scope are checked. */
+/**
+ * What carries out each row of the operations table; REST and MCP call the same. Arguments are validated, the key and
+ * its scope are checked.
+ */
 export type Handlers = {
   readonly [Name in OperationName]: (
     input: OperationArguments<Name>,
@@ -82,6 +88,8 @@ export interface HandlerParts {
   readonly catalogue: Catalogue;
   readonly audioUrl: AudioAddress;
   readonly now: () => Date;
+  readonly log: Logger;
+  readonly contact: OperatorContact;
 }
 
 const deleted = { deleted: true } as const;
@@ -107,7 +115,10 @@ export function createHandlers({
   catalogue,
   audioUrl,
   now,
+  log,
+  contact,
 }: HandlerParts): Handlers {
+  const profiles = new Profiles(store, lines, now);
   return {
     createMapping: (input, { workspaceId }) => jobs.create(workspaceId, input),
     getMapping: (input, { workspaceId }) => jobs.get(workspaceId, input.id, input.version),
@@ -131,7 +142,8 @@ export function createHandlers({
       await findJob(store, workspaceId, id);
       return { items: (await runsOf(store, id)).map(toRun) };
     },
-    probeMappingRun: ({ id, runId }, { workspaceId }) => enrichRun(store, events, workspaceId, id, runId),
+    probeMappingRun: ({ id, runId }, { workspaceId, signal }) =>
+      enrichRun({ store, events, model, log }, workspaceId, id, runId, signal),
     updateMapping: (input, { workspaceId }) => jobs.update(workspaceId, input),
     recordConsent: (input, { principal }) => recordConsent(store, principal, input, now()),
     async deleteMapping({ id }, { workspaceId }) {
@@ -155,6 +167,7 @@ export function createHandlers({
         phoneNumber: config.phoneNumber,
         configId,
         configName: config.name,
+        profileId: config.profileId,
         plans: [plan],
       });
       if (!run) throw new Error('a launch without a run');
@@ -196,7 +209,7 @@ export function createHandlers({
     },
     createTestConfig: (input, { workspaceId }) => tests.create(workspaceId, input),
     getTestConfig: ({ id }, { workspaceId }) => tests.get(workspaceId, id),
-    listTestConfigs: async (_input, { workspaceId }) => ({ items: await tests.list(workspaceId) }),
+    listTestConfigs: (input, { workspaceId }) => tests.list(workspaceId, input),
     updateTestConfig: (input, { workspaceId }) => tests.update(workspaceId, input),
     async deleteTestConfig({ id }, { workspaceId }) {
       await tests.remove(workspaceId, id);
@@ -205,6 +218,7 @@ export function createHandlers({
     async runTest({ configId, rows, expectedUpdatedAt }, { workspaceId, principal }) {
       const config = await tests.getVersion(workspaceId, configId, expectedUpdatedAt);
       demandSpoken(config);
+      demandColumns({ steps: config.steps, rows: rows ?? config.rows });
       const plans = plansOf({ steps: config.steps, rows: rows ?? config.rows });
       return {
         items: await launches.launch(principal, {
@@ -212,6 +226,7 @@ export function createHandlers({
           phoneNumber: config.phoneNumber,
           configId,
           configName: config.name,
+          profileId: config.profileId,
           plans,
         }),
       };
@@ -221,21 +236,30 @@ export function createHandlers({
       await (wholeLaunch ? launches.cancelWithOthers(workspaceId, runId) : launches.cancel(workspaceId, runId));
       return testRuns.results(workspaceId, runId);
     },
+    async deleteTestRun({ runId }, { workspaceId }) {
+      await launches.remove(workspaceId, runId);
+      return deleted;
+    },
     listTestRuns: (input, { workspaceId }) => testRuns.list(workspaceId, input),
     aggregateTestRuns: (input, { workspaceId }) => testRuns.aggregate(workspaceId, input),
     getRunResults: ({ runId }, { workspaceId }) => testRuns.results(workspaceId, runId),
     getMissionTestRun: ({ runId }, { workspaceId }) => testRuns.mission(workspaceId, runId),
     async runLoadTest(input, { workspaceId, principal }) {
-      const phoneNumber =
-        input.configId === undefined ? input.phoneNumber : (await tests.get(workspaceId, input.configId)).phoneNumber;
+      const config = input.configId === undefined ? undefined : await tests.get(workspaceId, input.configId);
+      const phoneNumber = config?.phoneNumber ?? input.phoneNumber;
       if (phoneNumber === undefined)
         throw new HumanError('Give phoneNumber or configId.', { status: 400, code: 'invalid_request' });
-      return loads.start(principal, { ...input, phoneNumber });
+      return loads.start(principal, { ...input, phoneNumber, ...(config && { profileId: config.profileId }) });
     },
     async cancelLoadTest({ id }, { workspaceId }) {
       await getLoadTest(store, workspaceId, id);
       await loads.cancel(workspaceId, id);
       return getLoadTest(store, workspaceId, id);
+    },
+    async deleteLoadTest({ id }, { workspaceId }) {
+      await getLoadTest(store, workspaceId, id);
+      await loads.remove(workspaceId, id);
+      return deleted;
     },
     listLoadTests: (input, { workspaceId }) => listLoadTests(store, signer, workspaceId, input),
     getLoadTest: ({ id }, { workspaceId }) => getLoadTest(store, workspaceId, id),
@@ -253,7 +277,7 @@ export function createHandlers({
     planCalls(input, { principal }) {
       // It tells of a mapping's number.
       if (input.mappingId !== undefined) demandScope('getMapping', principal);
-      return planCalls({ store, lines, tests, missions, catalogue, now }, principal, input);
+      return planCalls({ store, lines, tests, missions, catalogue, now, contact }, principal, input);
     },
     listComplianceCatalogue: async () => ({ items: await catalogue.list() }),
 
@@ -261,18 +285,29 @@ export function createHandlers({
     checkLine: (input, { principal }) => lineCalls.check(principal, input),
     callLineEcho: (input, { principal, signal }) => lineCalls.echo(principal, input, signal),
 
-    getWorkspaceUsage: (_input, { principal }) => readUsage(store, principal, now()),
+    getWorkspaceUsage: (_input, { principal }) => readUsage(store, principal, now(), contact),
     getWorkspaceSettings: (_input, { workspaceId }) => readSettings(store.db, workspaceId),
     updateWorkspaceSettings: (input, { principal }) => updateSettings(store, principal, input, now()),
     registerWorkspace: (_input, { address }) => registerWorkspace(store, address, now()),
-    requestAnchorCode: (input, { workspaceId }) => anchors.request(workspaceId, input.phoneNumber),
+    requestAnchorCode: (input, { workspaceId, address }) => anchors.request(workspaceId, input, address),
     verifyAnchorCode: (input, { workspaceId }) => anchors.verify(workspaceId, input),
+    async removeAnchor({ phoneNumber }, { principal }) {
+      await anchors.remove(principal, phoneNumber);
+      return deleted;
+    },
     getClaimLink: (_input, { workspaceId }) => claims.createLink(workspaceId),
     listApiKeys: async (_input, { workspaceId }) => ({ items: await keys.list(workspaceId) }),
     createApiKey: (input, { principal }) => keys.create(principal, input),
     updateApiKey: (input, { principal }) => keys.update(principal, input),
     revokeApiKey: ({ id }, { principal }) => keys.revoke(principal, id),
-    listProfiles: async (_input, { workspaceId }) => ({ items: await listProfiles(store, workspaceId) }),
+    listProfiles: async (_input, { workspaceId }) => ({ items: await profiles.list(workspaceId) }),
+    getProfile: ({ id }, { workspaceId }) => profiles.get(workspaceId, id),
+    createProfile: (input, { principal }) => profiles.create(principal, input),
+    updateProfile: (input, { principal }) => profiles.update(principal, input),
+    async deleteProfile({ id }, { workspaceId }) {
+      await profiles.remove(workspaceId, id);
+      return deleted;
+    },
     listGuides: async () => ({ items: await guides.list() }),
     getGuide: ({ slug }) => guides.get(slug),
   };

@@ -1,4 +1,4 @@
-import type { Clock, TimerHandle } from '../telephony/clock.ts';
+import type { Clock, TimerHandle } from '../base/clock.ts';
 
 /** Calls back once nothing has been in use for a while. */
 export class IdleExit {

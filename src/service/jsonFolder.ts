@@ -3,7 +3,10 @@ import { basename, join } from 'node:path';
 import type * as z from 'zod';
 import { describeIssues, HumanError } from '../contract/errors.ts';
 
-/** The entries that an installation brings as a folder of JSON files, one a file, each file named after its entry. Read once, at the first need. */
+/**
+ * The entries that an installation brings as a folder of JSON files, one a file, each file named after its entry. Read
+ * once, at the first need.
+ */
 export class JsonFolder<Entry> {
   readonly #folder: string;
   readonly #schema: z.ZodType<Entry>;

@@ -5,7 +5,10 @@ import { scrub } from '../model/scrub.ts';
 
 export type { Logger } from 'pino';
 
-/** What must never be read in a log: numbers, digits, words that were spoken, keys. Such values go into fields of these names, never into our own text. */
+/**
+ * What must never be read in a log: numbers, digits, words that were spoken, keys. Such values go into fields of these
+ * names, never into our own text.
+ */
 const secretFields = [
   'phoneNumber',
   'target',
@@ -30,7 +33,10 @@ const secretFields = [
   'csrf',
 ];
 
-/** JSON lines on stderr, or in a file. `secrets` are known by their value, such as passwords of lines: no line holds one, whatever it repeats. */
+/**
+ * JSON lines on stderr, or in a file. `secrets` are known by their value, such as passwords of lines: no line holds
+ * one, whatever it repeats.
+ */
 export function createLog(file?: string, level: 'info' | 'error' = 'info', secrets: readonly string[] = []): Logger {
   const hide = hideValues(secrets);
   const destination = pino.destination(

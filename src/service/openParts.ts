@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LanguageModel } from '../language/model/languageModel.ts';
-import type { Clock } from '../telephony/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { EventBus } from './events.ts';
 import type { Logger } from './log.ts';
 import { Guides } from './guides/guides.ts';
@@ -30,6 +30,8 @@ import { Claims } from './workspaces/claims.ts';
 import { Keys } from './workspaces/keys.ts';
 import type { LocalKey } from './workspaces/localKey.ts';
 import { Sessions } from './workspaces/sessions.ts';
+import { SignUps } from './workspaces/signUps.ts';
+import type { SignUpOptions } from './workspaces/signUps.ts';
 
 /** What exists once the store is open. */
 export interface OpenParts {
@@ -39,9 +41,12 @@ export interface OpenParts {
   readonly activeRuns: () => number;
   readonly handlers: Handlers;
   readonly keys: Keys;
+  readonly anchors: Anchors;
   readonly claims: Claims;
+  readonly signUps: SignUps;
   readonly sessions: Sessions;
-  close(): Promise<void>;
+  /** `isLate` as of `Store.close`. */
+  close(isLate?: () => boolean): Promise<void>;
 }
 
 export interface OpenPartsOptions extends Omit<
@@ -59,9 +64,10 @@ export interface OpenPartsOptions extends Omit<
   /** Whoever listens with this key shall hear no more. */
   readonly onKeyRevoked: (keyId: string) => void;
   readonly audioUrl: (signer: Signer) => AudioAddress;
-  /** Where a person opens a claim link. */
-  readonly claimUrl: (token: string) => string;
+  /** Where a person opens a page, such as `claim/TOKEN`. */
+  readonly pageUrl: (path: string) => string;
   readonly sms: AnchorOptions['sms'];
+  readonly mail: SignUpOptions['mail'];
   readonly mediaDir: string;
   readonly model: LanguageModel | undefined;
 }
@@ -78,7 +84,9 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const runs = new MappingRuns({ ...options, store, queue });
     const launches = new TestLaunches({ ...options, store, queue });
     const loads = new LoadRuns({ ...options, store, queue });
+    const lineCalls = new LineCalls({ store, lines: options.lines, clock, now, log });
     if (options.works) {
+      await lineCalls.recover();
       await runs.recover();
       await launches.recover();
       await loads.recover();
@@ -88,7 +96,6 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         load: (id) => loads.carryOut(id),
       });
     }
-    const lineCalls = new LineCalls({ store, lines: options.lines, clock, now, log });
     const retention = new Retention({ store, recordings, events, clock, now, log });
     if (options.works) retention.start();
     const activeRuns = (): number =>
@@ -104,14 +111,18 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         if (notice.type === 'revoked') options.onKeyRevoked(notice.keyId);
       },
     });
-    const claims = new Claims(store, now, options.claimUrl);
+    const claims = new Claims(store, now, (token) => options.pageUrl(`claim/${token}`));
+    const anchors = new Anchors({ store, signer, clock, now, sms: options.sms, log });
+    const signUps = new SignUps({ store, signer, now, mail: options.mail, signInUrl: () => options.pageUrl('signin') });
     const stopExports = exportHourly(store, activeRuns, clock, log);
     return {
       store,
       signer,
       activeRuns,
       keys,
+      anchors,
       claims,
+      signUps,
       sessions: new Sessions(store, signer, now),
       handlers: createHandlers({
         store,
@@ -124,22 +135,35 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
         launches,
         loads,
         now,
+        log,
         audioUrl: options.audioUrl(signer),
+        contact: options.contact,
         missions: new MissionConfigs(store, signer, now),
-        tests: new TestConfigs(store, now),
+        tests: new TestConfigs(store, signer, now),
         testRuns: new TestRuns(store, signer, options.audioUrl(signer)),
         keys,
         claims,
         guides: new Guides(options.mediaDir),
         model: options.model,
         catalogue: new Catalogue(options.mediaDir),
-        anchors: new Anchors({ store, signer, now, sms: options.sms, log }),
+        anchors,
       }),
-      async close() {
+      async close(isLate) {
         stopExports();
-        await Promise.all([runs.stop(), launches.stop(), loads.stop(), lineCalls.stop(), retention.stop()]);
-        await queue.close();
-        await store.close();
+        // Whatever goes wrong here, the store is closed: what stays open of it is a crash to the next start.
+        for (const stopped of await Promise.allSettled([
+          runs.stop(),
+          launches.stop(),
+          loads.stop(),
+          lineCalls.stop(),
+          retention.stop(),
+        ])) {
+          if (stopped.status === 'rejected') log.error({ err: stopped.reason }, 'something did not stop cleanly');
+        }
+        await queue.close().catch((error: unknown) => {
+          log.error({ err: error }, 'the queue did not stop cleanly');
+        });
+        await store.close(isLate);
       },
     };
   } catch (error) {

@@ -4,9 +4,12 @@ import { HumanError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { crawl as crawlNumber } from '../engine/crawl.ts';
 import type { LanguageModel } from '../language/model/languageModel.ts';
-import type { Clock } from '../telephony/clock.ts';
-import { systemClock } from '../telephony/clock.ts';
+import { PracticeRegistry } from '../practice/registry.ts';
+import type { PracticePlaces } from '../practice/registry.ts';
+import type { Clock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
 import { LocalKey } from './workspaces/localKey.ts';
+import type { MailSender } from './workspaces/mail.ts';
 import type { SmsSender } from './workspaces/sms.ts';
 import { findPrincipal } from './workspaces/principal.ts';
 import { RateLimit } from './workspaces/rateLimit.ts';
@@ -14,6 +17,7 @@ import { countInMemory, countInPostgres } from './workspaces/requestCounts.ts';
 import { TryLimit } from './workspaces/tryLimit.ts';
 import { EventBus } from './events.ts';
 import { createApp } from './http/app.ts';
+import type { RateCounts } from './http/app.ts';
 import { EventStreams } from './http/eventStreams.ts';
 import { bracketed, RequestGuard } from './http/guard.ts';
 import { listenHttp } from './http/listen.ts';
@@ -48,7 +52,10 @@ import { PostgresServer } from './store/postgresServer.ts';
 import { repairStore } from './store/repair.ts';
 
 export interface ServiceOptions {
-  /** Everything the service keeps lies in here; beside a database server, the recordings, in a folder that all its processes see. */
+  /**
+   * Everything the service keeps lies in here; beside a database server, the recordings, in a folder that all its
+   * processes see.
+   */
   readonly dataDir: string;
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -69,17 +76,22 @@ export interface ServiceOptions {
   readonly log?: Logger;
   /** Sends verification codes; without it none are sent. */
   readonly sms?: SmsSender;
+  /** Sends the codes of people who sign up; without it nobody can. */
+  readonly mail?: MailSender;
+  /** How to reach the operator, who grants minutes: an e-mail address, a page. */
+  readonly contact?: string;
   /** Steers and judges missions; without one, rules do. */
   readonly model?: LanguageModel;
-  /** What tests put in place of calls, crawling, time and the disk. */
+  /** What tests put in place of calls, crawling, practice IVRs, time and the disk. */
   readonly parts?: {
     readonly openLine?: () => Promise<OpenLine>;
     readonly crawl?: Crawl;
     readonly perform?: PerformPlan;
     readonly performLoad?: PerformLoad;
+    readonly practices?: PracticePlaces;
     readonly clock?: Clock;
     readonly now?: () => Date;
-    readonly rateLimit?: Pick<RateLimit, 'allows'>;
+    readonly rateLimit?: RateCounts;
     readonly freeBytes?: (directory: string) => Promise<number>;
     readonly connection?: Partial<ConnectionBounds>;
   };
@@ -89,7 +101,10 @@ export interface ServiceOptions {
 export type Role = 'all' | 'api' | 'worker';
 
 export interface SharedServiceOptions extends Omit<ServiceOptions, 'repair' | 'idleExitSeconds' | 'onIdle'> {
-  /** `postgres://user:password@host:port/database`: the store, for any number of processes. Recordings lie in `dataDir`, a folder that all of them see. */
+  /**
+   * `postgres://user:password@host:port/database`: the store, for any number of processes. Recordings lie in `dataDir`,
+   * a folder that all of them see.
+   */
   readonly databaseUrl: string;
   /** Default `all`. */
   readonly role?: Role;
@@ -100,8 +115,11 @@ export interface SharedService {
   readonly mcpUrl: string;
   readonly baseUrl: string;
   readonly pid: number;
-  /** Runs in hand go to the other processes, or wait for the next one. */
-  readonly close: () => Promise<void>;
+  /**
+   * Runs in hand go to the other processes, or wait for the next one. `isLate`: the last export of a data folder is
+   * left out, since there is no time for it.
+   */
+  readonly close: (isLate?: () => boolean) => Promise<void>;
 }
 
 export interface RunningService extends SharedService {
@@ -114,20 +132,15 @@ export interface RunningService extends SharedService {
 /** Starts the service, or finds the one that serves this data folder already. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const folder = await makeFolder(options.dataDir);
-  const ownership = await ownDataFolder(options.dataDir);
+  const ownership = await ownDataFolder(folder, options.parts?.clock);
   if ('address' in ownership) {
-    const key = await LocalKey.read(folder);
-    if (!key)
-      throw new HumanError(
-        `Another process serves ${options.dataDir}, but its key file ${folder.keyFile} cannot be read. Stop that process, then start again.`,
-        { status: 503, code: 'key_file' },
-      );
+    const { address, key } = ownership;
     return {
       owner: false,
-      mcpUrl: ownership.address.mcpUrl,
-      baseUrl: ownership.address.baseUrl,
-      pid: ownership.address.pid,
-      apiKey: key.key,
+      mcpUrl: address.mcpUrl,
+      baseUrl: address.baseUrl,
+      pid: address.pid,
+      apiKey: key,
       close: () => Promise.resolve(),
     };
   }
@@ -147,19 +160,24 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       key,
       ...(idleExitSeconds !== undefined && { idle: { seconds: idleExitSeconds, onIdle: options.onIdle } }),
     });
-    owner.publish({ mcpUrl: service.mcpUrl, baseUrl: service.baseUrl, pid: process.pid });
-    let closing: Promise<void> | undefined;
-    return {
-      ...service,
-      owner: true,
-      apiKey: key.key,
-      close: () => (closing ??= service.close().finally(() => owner.release())),
+    owner.publish({ mcpUrl: hereOf(service.mcpUrl), baseUrl: hereOf(service.baseUrl), pid: process.pid }, key.key);
+    const close = async (isLate?: () => boolean): Promise<void> => {
+      // A process that starts now must not be sent to this service.
+      owner.withdraw();
+      // A store that did not close keeps its folder until the process ends.
+      await service.close(isLate);
+      await owner.release();
     };
+    let closing: Promise<void> | undefined;
+    return { ...service, owner: true, apiKey: key.key, close: (isLate) => (closing ??= close(isLate)) };
   } catch (error) {
     await owner.release();
     throw error;
   }
 }
+
+/** An address that this machine reaches where a service listens on all of its addresses. */
+const hereOf = (url: string): string => url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 
 /** Starts a process on a store that others may share. Rejects with HumanError `store_unreachable` or `database_url`. */
 export async function startSharedService(options: SharedServiceOptions): Promise<SharedService> {
@@ -206,6 +224,8 @@ async function startOn(
     installation = findInstallation(),
     log = createLog(),
     sms,
+    mail,
+    contact,
     parts = {},
   } = options;
   const { clock = systemClock } = parts;
@@ -213,6 +233,7 @@ async function startOn(
     routes: options.routes ?? {},
     lines: options.lines ?? {},
     passwords: options.linePasswords ?? {},
+    practices: parts.practices ?? new PracticeRegistry(),
     clock,
   });
   const {
@@ -230,6 +251,7 @@ async function startOn(
   let baseUrl = '';
   const publicUrl = options.publicUrl === undefined ? undefined : demandPublicUrl(options.publicUrl);
   const offeredUrl = (): string => (publicUrl ? `${publicUrl.origin}/v1` : baseUrl);
+  const pageUrl = (path: string): string => `${offeredUrl().replace(/\/v1$/, '')}/${path}`;
   const store = new LazyStore(() =>
     openParts({
       openStore: () =>
@@ -253,7 +275,9 @@ async function startOn(
       mediaDir: installation.mediaDir,
       model: options.model,
       sms,
-      claimUrl: (token) => `${offeredUrl().replace(/\/v1$/, '')}/claim/${token}`,
+      mail,
+      contact,
+      pageUrl,
       events,
       recordings,
       recordingsPath: folder.recordings,
@@ -323,6 +347,8 @@ async function startOn(
           (looksLikeKey(given) ? await findPrincipal((await store.get()).store, given, now()) : undefined),
         handlers: async () => (await store.get()).handlers,
         pages: () => store.get(),
+        signsUp: mail !== undefined,
+        contact,
         signer: async () => (await store.get()).signer,
         readiness: async () => {
           const state = database && !(await database.answers()) ? 'failed' : storeState();
@@ -342,8 +368,8 @@ async function startOn(
     },
   });
   idle?.touch();
-  // Interrupted runs go on without a request. The first answers come before that: opening the store takes half a second of this thread.
-  // A folder that was never used is left for the first request that needs it.
+  // Interrupted runs go on without a request. The first answers come before that: opening the store takes half a second
+  // of this thread. A folder that was never used is left for the first request that needs it.
   const resuming =
     !database && (await folder.hasDatabase())
       ? clock.setTimeout(() => {
@@ -358,13 +384,13 @@ async function startOn(
     pid: process.pid,
     baseUrl,
     mcpUrl: baseUrl.replace(/\/v1$/, '/mcp'),
-    async close() {
+    async close(isLate) {
       stopping = true;
       idle?.stop();
       if (resuming !== undefined) clock.clearTimeout(resuming);
       streams.closeAll();
       const served = server.close();
-      await store.close();
+      await store.close(isLate);
       await line.close();
       await served;
       log.info('stopped');

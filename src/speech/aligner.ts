@@ -13,7 +13,10 @@ export interface AlignedText {
   readonly words: readonly Word[];
 }
 
-/** SoundSwallower with the 8 kHz CMU model: places the words of a text in its audio and, where a key is in doubt, listens which one was said. */
+/**
+ * SoundSwallower with the 8 kHz CMU model: places the words of a text in its audio and, where a key is in doubt,
+ * listens which one was said.
+ */
 export class Aligner {
   readonly #decoder: Decoder;
 

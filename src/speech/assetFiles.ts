@@ -32,7 +32,10 @@ export class AssetFiles {
     return join(this.directory, name);
   }
 
-  /** The file's verified bytes. Rejects with SpeechError naming the file when it is missing or not what the manifest says. */
+  /**
+   * The file's verified bytes. Rejects with SpeechError naming the file when it is missing or not what the manifest
+   * says.
+   */
   async read(name: string): Promise<Uint8Array<ArrayBuffer>> {
     const manifest = await (this.#manifest ??= this.#readManifest());
     const expected = manifest.packages.flatMap((entry) => entry.files).find((file) => file.to === name);

@@ -1,6 +1,6 @@
 /**
- * The port of this room: audio in, what was heard out; text in, audio out. Audio is linear PCM, 16 bit, mono, 8 kHz unless said otherwise.
- * All times are milliseconds of audio since the ear's first sample.
+ * The port of this room: audio in, what was heard out; text in, audio out. Audio is linear PCM, 16 bit, mono, 8 kHz
+ * unless said otherwise. All times are milliseconds of audio since the ear's first sample.
  */
 
 export interface Word {
@@ -24,7 +24,10 @@ export interface Utterance {
 
 export type EarEvent =
   | { readonly type: 'speechStart'; readonly atMs: number }
-  /** About a quarter of a second without speech; more may follow. `atMs` is where the speech ended. Comes before the text. */
+  /**
+   * About a quarter of a second without speech; more may follow. `atMs` is where the speech ended. Comes before the
+   * text.
+   */
   | { readonly type: 'speechPause'; readonly atMs: number }
   /** Text of an utterance that still goes on. `startMs` names the utterance; each partial replaces the one before. */
   | { readonly type: 'partial'; readonly startMs: number; readonly endMs: number; readonly text: string }
@@ -37,10 +40,15 @@ export type EarEvent =
   | { readonly type: 'promptBroken'; readonly id: string; readonly atMs: number }
   /** The matched prompt was heard to its end. */
   | { readonly type: 'promptEnded'; readonly id: string; readonly atMs: number }
-  /** Nothing expected matches what plays now; sent as soon as it is sure (about 700 ms into the sound). After the next quiet moment prompts are compared again. */
+  /**
+   * Nothing expected matches what plays now; sent as soon as it is sure (about 700 ms into the sound). After the next
+   * quiet moment prompts are compared again.
+   */
   | { readonly type: 'promptUnknown'; readonly atMs: number };
 
-/** A compact acoustic description of a prompt's audio, comparable after G.711, gain, light loss and noise. Serialisable. */
+/**
+ * A compact acoustic description of a prompt's audio, comparable after G.711, gain, light loss and noise. Serialisable.
+ */
 export type Fingerprint = Uint8Array;
 
 export interface ExpectedPrompt {
@@ -51,11 +59,15 @@ export interface ExpectedPrompt {
 export interface Ear {
   /** Consecutive samples, any length. */
   push(pcm: Int16Array): void;
-  /** All events about the audio before this time have been told, but for texts. Lags behind what was pushed where the machine is busy. */
+  /**
+   * All events about the audio before this time have been told, but for texts. Lags behind what was pushed where the
+   * machine is busy.
+   */
   readonly heardMs: number;
   /**
-   * From each onset of sound on, matches what plays against these prompts (each from its beginning); replaces earlier expectations.
-   * With `recognise: false` known audio is not sent to the recogniser (a replayed prefix costs no recognition).
+   * From each onset of sound on, matches what plays against these prompts (each from its beginning); replaces earlier
+   * expectations. With `recognise: false` known audio is not sent to the recogniser (a replayed prefix costs no
+   * recognition).
    */
   expect(prompts: readonly ExpectedPrompt[], options?: { readonly recognise?: boolean }): void;
   listen(listener: (event: EarEvent) => void): () => void;
@@ -82,21 +94,28 @@ export interface LanguageStretch {
   readonly language?: 'fr' | 'en';
 }
 
-/** Where something is said. */
+/** Where something is said, with its audio from `fromMs` on: a little more at both ends. */
 export interface SpeechPiece {
   readonly startMs: number;
   readonly endMs: number;
+  readonly fromMs: number;
   readonly pcm: Int16Array;
 }
 
 export interface SpeechEngine {
   openEar(): Ear;
-  /** Synthesises at 8 kHz; the same text and voice are spoken once and kept. Rejects with SpeechError on an unknown voice. */
+  /**
+   * Synthesises at 8 kHz; the same text and voice are spoken once and kept. Rejects with SpeechError on an unknown
+   * voice.
+   */
   speak(text: string, voice?: string): Promise<Int16Array>;
   readonly voices: readonly string[];
   /** A whole recording, 8 or 16 kHz. */
   transcribe(pcm: Int16Array, sampleRate: number): Promise<Transcript>;
-  /** Which of French and English is spoken in these pieces of a call, in their order; for each some tenths of its length are needed. Rejects with SpeechError. */
+  /**
+   * Which of French and English is spoken in these pieces of a call, in their order; for each some tenths of its length
+   * are needed. Rejects with SpeechError.
+   */
   languagesOf(pieces: readonly SpeechPiece[]): Promise<readonly LanguageStretch[]>;
   /** Loads the models now instead of at first use. Rejects with SpeechError naming the missing file and what to do. */
   warm(): Promise<void>;

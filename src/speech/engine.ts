@@ -1,15 +1,17 @@
+import { systemClock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { availableParallelism } from 'node:os';
 import { SpeechError } from './ear.ts';
 import type { Ear, LanguageStretch, SpeechEngine, Transcript } from './ear.ts';
 import { fliteVoices } from './flite.ts';
 import { languageStretches } from './languages/languageStretches.ts';
-import type { LeaningPiece } from './languages/languageStretches.ts';
+import type { Leaning } from './languages/languageEar.ts';
 import { LiveEar } from './liveEar.ts';
 import { RecognitionQueue } from './recognitionQueue.ts';
 import { downsample } from './resample.ts';
 import { SpokenTexts } from './spokenTexts.ts';
 import { WorkerHandle } from './workerHandle.ts';
-import type { SpeechClock, SpeechLog } from './workerHandle.ts';
+import type { SpeechLog, SpeechWorker } from './workerHandle.ts';
 
 export interface SpeechEngineOptions {
   /** The folder that `assets/extract.mjs` fills. */
@@ -18,20 +20,22 @@ export interface SpeechEngineOptions {
   readonly workerUrl: URL | string;
   /** Recognition threads (about 460 MB each once loaded); by default 1, or 2 on six cores and more. */
   readonly workers?: number;
-  readonly clock?: SpeechClock;
+  readonly clock?: Clock;
   readonly log?: SpeechLog;
+}
+
+/** What an engine stands on; tests put workers of their own in. */
+export interface SpeechEngineParts {
+  readonly voice: SpeechWorker;
+  /** At least one. */
+  readonly recognisers: readonly SpeechWorker[];
+  readonly linguist: SpeechWorker;
+  readonly log: SpeechLog;
 }
 
 const idleMs = 5 * 60_000;
 const keptSpeechSamples = 16_000_000;
 const transcribePiece = 8000 * 2;
-
-const systemClock: SpeechClock = {
-  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
-  clearTimeout: (handle) => {
-    clearTimeout(handle);
-  },
-};
 
 /** Speech offline: models run in worker threads, load at their first use, and are freed after five idle minutes. */
 export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
@@ -39,21 +43,24 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
   const clock = options.clock ?? systemClock;
   const worker = (name: string): WorkerHandle =>
     new WorkerHandle({ name, url: options.workerUrl, settings: { assetsDir: options.assetsDir }, clock, idleMs, log });
-
-  const voice = worker('speech voice');
   const count = options.workers ?? (availableParallelism() >= 6 ? 2 : 1);
-  const recognisers = Array.from({ length: Math.max(1, count) }, (_, index) =>
-    worker(`speech recogniser ${index + 1}`),
-  );
-  // A thread of its own: calls that are heard meanwhile do not wait for it.
-  const linguist = worker('speech languages');
+  return speechEngineOn({
+    voice: worker('speech voice'),
+    recognisers: Array.from({ length: Math.max(1, count) }, (_, index) => worker(`speech recogniser ${index + 1}`)),
+    // A thread of its own: calls that are heard meanwhile do not wait for it.
+    linguist: worker('speech languages'),
+    log,
+  });
+}
+
+export function speechEngineOn({ voice, recognisers, linguist, log }: SpeechEngineParts): SpeechEngine {
   const queue = new RecognitionQueue(recognisers);
   const spoken = new SpokenTexts(keptSpeechSamples);
-  const ears = new Map<LiveEar, WorkerHandle>();
+  const ears = new Map<LiveEar, SpeechWorker>();
   let nextEar = 1;
 
   const open = (onFailure: (error: unknown) => void): LiveEar => {
-    const load = (handle: WorkerHandle): number => [...ears.values()].filter((other) => other === handle).length;
+    const load = (handle: SpeechWorker): number => [...ears.values()].filter((other) => other === handle).length;
     const handle = recognisers.reduce((best, other) => (load(other) < load(best) ? other : best));
     const ear = new LiveEar({ id: nextEar++, worker: handle, queue, onFailure, onClose: () => ears.delete(ear) });
     ears.set(ear, handle);
@@ -72,7 +79,7 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
       if (!fliteVoices.includes(name)) {
         throw new SpeechError(`There is no voice "${name}". Choose one of ${fliteVoices.join(', ')}.`);
       }
-      return spoken.get(text, name, async () => voice.request('speak', { text, voice: name }));
+      return spoken.get(text, name, async () => voice.start('speak', { text, voice: name }).result);
     },
 
     async transcribe(pcm: Int16Array, sampleRate: number): Promise<Transcript> {
@@ -106,16 +113,24 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
     },
 
     async languagesOf(pieces): Promise<readonly LanguageStretch[]> {
-      const leanings: LeaningPiece[] = [];
-      for (const { startMs, endMs, pcm } of pieces)
-        leanings.push({ startMs, endMs, ...(await linguist.request('lean', { pcm })) });
-      return languageStretches(leanings);
+      const heard: Leaning[][] = [];
+      for (const { startMs, endMs, fromMs, pcm } of pieces) {
+        const parts = await linguist.start('lean', { pcm }).result;
+        heard.push(
+          parts.map((part) => ({
+            ...part,
+            startMs: Math.max(startMs, fromMs + part.startMs),
+            endMs: Math.min(endMs, fromMs + part.endMs),
+          })),
+        );
+      }
+      return languageStretches(heard);
     },
 
     async warm(): Promise<void> {
       await Promise.all([
-        voice.request('loadVoice', {}),
-        ...recognisers.map(async (handle) => handle.request('loadEars', {})),
+        voice.start('loadVoice', {}).result,
+        ...recognisers.map(async (handle) => handle.start('loadEars', {}).result),
       ]);
     },
 

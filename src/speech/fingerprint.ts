@@ -43,7 +43,10 @@ export function soundFrame(pcm: Int16Array, at: number): SoundFrame {
 /** From its first to its last sound. */
 export const promptMs = (fingerprint: Fingerprint): number => ((fingerprint.length - 2) / frameBytes) * hopMs;
 
-/** Describes a prompt's audio (8 kHz) from its first to its last sound: a version byte, the milliseconds of silence before it in 20 ms, then the frames. */
+/**
+ * Describes a prompt's audio (8 kHz) from its first to its last sound: a version byte, the milliseconds of silence
+ * before it in 20 ms, then the frames.
+ */
 export function fingerprintOf(pcm: Int16Array): Fingerprint {
   const frames: SoundFrame[] = [];
   for (let at = 0; at + spectrumLength <= pcm.length; at += hopSamples) frames.push(soundFrame(pcm, at));
@@ -82,8 +85,8 @@ export function readFingerprint(bytes: Fingerprint): Reference {
 }
 
 /**
- * How unlike two frames are, in dB: the bands' mean difference, and by how far the level differs after `gain`. Two quiet frames are alike.
- * Bounded, so that a lost packet does not outweigh its surroundings.
+ * How unlike two frames are, in dB: the bands' mean difference, and by how far the level differs after `gain`. Two
+ * quiet frames are alike. Bounded, so that a lost packet does not outweigh its surroundings.
  */
 export function frameDistance(reference: SoundFrame, heard: SoundFrame, gain: number): number {
   const floor = quietDb - 3;

@@ -7,8 +7,8 @@ import { readWav } from './wav.ts';
 export const fliteVoices: readonly string[] = ['rms', 'awb', 'kal', 'kal16', 'slt'];
 
 /**
- * What the synthesiser would swallow or spell wrongly, said in words: keypad signs, typographic quotes, letters with accents.
- * The result is printable ASCII on one line, because flite reads bytes.
+ * What the synthesiser would swallow or spell wrongly, said in words: keypad signs, typographic quotes, letters with
+ * accents. The result is printable ASCII on one line, because flite reads bytes.
  */
 export function speakableText(text: string): string {
   return text
@@ -25,7 +25,9 @@ export function speakableText(text: string): string {
     .trim();
 }
 
-/** flite (CMU), compiled to WASI: a fresh instance speaks each text, since the program runs once from its command line. */
+/**
+ * flite (CMU), compiled to WASI: a fresh instance speaks each text, since the program runs once from its command line.
+ */
 export class Flite {
   readonly #module: WebAssembly.Module;
 
@@ -37,7 +39,10 @@ export class Flite {
     return new Flite(await WebAssembly.compile(await assets.read('flite/flite.wasm')));
   }
 
-  /** 8 kHz, 16 bit. Sentences are spoken one by one, which leaves a natural pause of about 0.3 s between them. Text without anything to say gives no samples. */
+  /**
+   * 8 kHz, 16 bit. Sentences are spoken one by one, which leaves a natural pause of about 0.3 s between them. Text
+   * without anything to say gives no samples.
+   */
   speak(text: string, voice: string): Int16Array {
     const sentences = speakableText(text)
       .split(/(?<=[^.]{3}[.!?]) (?=[A-Z])/)

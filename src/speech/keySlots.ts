@@ -1,3 +1,5 @@
+import { wordTable } from '../base/wordTable.ts';
+
 /** The keys of a telephone by the words a menu uses for them. */
 export const keyWords: readonly string[] = [
   'zero',
@@ -24,7 +26,7 @@ export interface Slot {
 
 const verbs = new Set(['press', 'pressed', 'push', 'hit', 'dial', 'dialed']);
 /** What is heard for "dial" and "press" before a key. */
-const verbSounds: Readonly<Record<string, readonly string[]>> = {
+const verbSounds = wordTable<readonly string[]>({
   dao: ['dial'],
   dow: ['dial'],
   dull: ['dial'],
@@ -36,7 +38,7 @@ const verbSounds: Readonly<Record<string, readonly string[]>> = {
   pressed: ['press'],
   prest: ['press'],
   pres: ['press'],
-};
+});
 /** Words that do follow such a verb though they are no key. */
 const plainAfterVerb = new Set(
   (
@@ -48,7 +50,7 @@ const plainBeforeKey = new Set(
   'the a an any that this each every no which your enter return hash asterisk star pound and or phone'.split(' '),
 );
 /** Heard for a key and never meant otherwise right after "press". */
-const soundsLike: Readonly<Record<string, string>> = {
+const soundsLike = wordTable<string>({
   to: 'two',
   too: 'two',
   do: 'two',
@@ -66,7 +68,7 @@ const soundsLike: Readonly<Record<string, string>> = {
   fives: 'five',
   nines: 'nine',
   pounds: 'pound',
-};
+});
 /** Heard for "pound" before "key" and "sign". */
 const poundSounds = new Set([
   'pan',
@@ -148,55 +150,91 @@ export function evidentKeys(text: string): string {
     .replace(/\bfourwards?\b/gi, 'forward');
 }
 
+/** A word of the text between its neighbours; words are in lower case, empty beyond either end. */
+interface WordInPlace {
+  readonly word: string;
+  readonly previous: string;
+  readonly next: string;
+  /** A full stop divides it from the previous word. */
+  readonly beginsSentence: boolean;
+  /** How it may be read aloud itself. */
+  readonly own: Slot['readings'];
+}
+
+/** Words that stand where a key, or the verb before one, may have been said, with the readings to choose among. */
+interface Confusion {
+  readonly fits: (place: WordInPlace) => boolean;
+  readonly readings: (place: WordInPlace) => Slot['readings'];
+}
+
+const anyKey = keyWords.map((key) => [key]);
+
+/** The first that fits counts. */
+const confusions: readonly Confusion[] = [
+  // "preserve" for "press zero".
+  {
+    fits: ({ word }) => word === 'preserve' || word === 'preserved',
+    readings: ({ own }) => [...own, ['press', 'zero'], ['press', 'four']],
+  },
+  // "pressed our" for "press star".
+  {
+    fits: ({ word, next }) => word === 'pressed' && tails.has(next),
+    readings: () => [['press']],
+  },
+  // "dao two" for "dial two".
+  {
+    fits: ({ word, next }) => Boolean(verbSounds[word] && (keyOf(next) ?? soundsLike[next])),
+    readings: ({ word }) => (verbSounds[word] ?? []).map((verb) => [verb]),
+  },
+  // "press a to" for "press eight to".
+  {
+    fits: ({ word, previous, next }) =>
+      word === 'a' && ['two', 'to', '2', 'two-exit'].includes(next) && ['or', 'press', 'dial'].includes(previous),
+    readings: ({ own }) => [['eight'], ...own],
+  },
+  // "press start" for "press star"; "press it" for "press eight".
+  {
+    fits: ({ word, previous, beginsSentence }) =>
+      verbs.has(previous) && !beginsSentence && !plainAfterVerb.has(word) && !(word === 'it' && previous !== 'press'),
+    readings: ({ word, previous, own }) => {
+      const sure = soundsLike[word] ?? (previous === 'pressed' && tails.has(word) ? 'star' : undefined);
+      return sure ? [[sure]] : [...own, ...(word === 'it' ? [['eight']] : anyKey)];
+    },
+  },
+  // "the pan key" for "the pound key".
+  {
+    fits: ({ word, next }) => (next === 'key' || next === 'sign') && poundSounds.has(word),
+    readings: () => [['pound']],
+  },
+  // "the mumble key": any.
+  {
+    fits: ({ word, next, own }) => next === 'key' && !plainBeforeKey.has(word) && own.flat().length === 1,
+    readings: ({ own }) => [...own, ...anyKey],
+  },
+];
+
 /**
- * The text as a row of slots. Where a key is due but the text has another word ("press start", "the pan key", "pressed our"),
- * the slot lists the keys beside what was written.
+ * The text as a row of slots. Where a key is due but the text has another word ("press start", "the pan key", "pressed
+ * our"), the slot lists the keys beside what was written.
  * @param withKeys false gives the text alone, for its timing
  */
 export function slotsOf(text: string, withKeys: boolean): Slot[] {
   const tokens = tokenise(text);
-  const slots: Slot[] = [];
-  const keys = keyWords.map((key) => [key]);
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    if (!token) break;
-    const word = plain(token);
-    const next = plain(tokens[at + 1]);
-    const previous = plain(tokens[at - 1]);
-    const shown = `${token.lead}${token.core}${token.trail}`;
-    const own = readingsOf(token.core);
-    if (!withKeys || own.length === 0 || keyOf(word)) {
-      slots.push({ shown, readings: own });
-    } else if (word === 'preserve' || word === 'preserved') {
-      slots.push({ shown, readings: [...own, ['press', 'zero'], ['press', 'four']] });
-    } else if (word === 'pressed' && tails.has(next)) {
-      slots.push({ shown, readings: [['press']] });
-    } else if (verbSounds[word] && (keyOf(next) ?? soundsLike[next])) {
-      slots.push({ shown, readings: (verbSounds[word] ?? []).map((verb) => [verb]) });
-    } else if (
-      word === 'a' &&
-      ['two', 'to', '2', 'two-exit'].includes(next) &&
-      ['or', 'press', 'dial'].includes(previous)
-    ) {
-      slots.push({ shown, readings: [['eight'], ...own] });
-    } else if (
-      verbs.has(previous) &&
-      tokens[at - 1]?.trail !== '.' &&
-      !plainAfterVerb.has(word) &&
-      !(word === 'it' && previous !== 'press')
-    ) {
-      const alike = word === 'it' ? [['eight']] : keys;
-      const sure = soundsLike[word] ?? (previous === 'pressed' && tails.has(word) ? 'star' : undefined);
-      slots.push({ shown, readings: sure ? [[sure]] : [...own, ...alike] });
-    } else if ((next === 'key' || next === 'sign') && poundSounds.has(word)) {
-      slots.push({ shown, readings: [['pound']] });
-    } else if (next === 'key' && !plainBeforeKey.has(word) && own.flat().length === 1) {
-      slots.push({ shown, readings: [...own, ...keys] });
-    } else {
-      slots.push({ shown, readings: own });
-    }
-  }
-  return slots;
+  return tokens.map((token, at) => {
+    const place: WordInPlace = {
+      word: plain(token),
+      previous: plain(tokens[at - 1]),
+      next: plain(tokens[at + 1]),
+      beginsSentence: tokens[at - 1]?.trail === '.',
+      own: readingsOf(token.core),
+    };
+    const isPlain = !withKeys || place.own.length === 0 || keyOf(place.word) !== undefined;
+    const confusion = isPlain ? undefined : confusions.find(({ fits }) => fits(place));
+    return {
+      shown: `${token.lead}${token.core}${token.trail}`,
+      readings: confusion?.readings(place) ?? place.own,
+    };
+  });
 }
 
 /** JSGF (Java Speech Grammar Format 1.0) of the row: one sequence, alternatives where a slot has several readings. */
@@ -216,7 +254,10 @@ export interface HeardSlot {
   readonly span: readonly [number, number] | undefined;
 }
 
-/** Finds in what was heard each slot's words, and writes the slot with the reading that was chosen; undefined where the two do not fit. */
+/**
+ * Finds in what was heard each slot's words, and writes the slot with the reading that was chosen; undefined where the
+ * two do not fit.
+ */
 export function readSlots(slots: readonly Slot[], heard: readonly string[]): HeardSlot[] | undefined {
   const digitsPreferred = slots.some(({ shown }) => /^\W*\d\W*$/.test(shown));
   const result: HeardSlot[] = [];

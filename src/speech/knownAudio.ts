@@ -11,7 +11,9 @@ export class KnownAudio {
   #past: { readonly fromMs: number; readonly toMs: number }[] = [];
   #current: { readonly fromMs: number; readonly decided: boolean } | undefined;
 
-  /** From `nowMs` on prompts are expected whose audio is not to be recognised; or, when not active, everything is to be. */
+  /**
+   * From `nowMs` on prompts are expected whose audio is not to be recognised; or, when not active, everything is to be.
+   */
   expect(active: boolean, nowMs: number): void {
     this.#finish(nowMs);
     this.#active = active;

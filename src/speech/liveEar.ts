@@ -1,3 +1,4 @@
+import { Listeners } from '../base/listeners.ts';
 import { AudioTape } from './audioTape.ts';
 import type { Ear, EarEvent, ExpectedPrompt, Utterance } from './ear.ts';
 import { KnownAudio } from './knownAudio.ts';
@@ -7,7 +8,7 @@ import { Segmenter } from './segmenter.ts';
 import type { SegmentEvent } from './segmenter.ts';
 import { SoundClassifier } from './soundClassifier.ts';
 import { WorkerDied } from './workerHandle.ts';
-import type { WorkerHandle } from './workerHandle.ts';
+import type { SpeechWorker } from './workerHandle.ts';
 
 const samplesPerMs = 8;
 /** Samples of a voice activity frame. */
@@ -21,7 +22,7 @@ const lookBackMs = 240;
 
 interface Options {
   readonly id: number;
-  readonly worker: WorkerHandle;
+  readonly worker: SpeechWorker;
   readonly queue: RecognitionQueue;
   readonly onFailure: (error: unknown) => void;
   readonly onClose: () => void;
@@ -33,10 +34,13 @@ interface Piece {
   readonly job: RecognitionJob;
 }
 
-/** One call's ear: prompts are matched as samples come in; voice activity, sounds and utterances follow as the worker answers. */
+/**
+ * One call's ear: prompts are matched as samples come in; voice activity, sounds and utterances follow as the worker
+ * answers.
+ */
 export class LiveEar implements Ear {
   readonly #options: Options;
-  readonly #listeners = new Set<(event: EarEvent) => void>();
+  readonly #listeners = new Listeners<[EarEvent]>();
   readonly #tape = new AudioTape();
   readonly #segmenter = new Segmenter();
   readonly #sounds = new SoundClassifier();
@@ -88,10 +92,7 @@ export class LiveEar implements Ear {
   }
 
   listen(listener: (event: EarEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return this.#listeners.add(listener);
   }
 
   cut(): void {
@@ -120,12 +121,12 @@ export class LiveEar implements Ear {
     this.#listeners.clear();
     this.#options.queue.forget(this.#options.id);
     if (this.#options.worker.running)
-      void this.#options.worker.request('forgetStream', { stream: this.#options.id }).catch(() => undefined);
+      this.#options.worker.start('forgetStream', { stream: this.#options.id }).result.catch(() => undefined);
     this.#options.onClose();
   }
 
   #emit(event: EarEvent): void {
-    for (const listener of [...this.#listeners]) listener(event);
+    this.#listeners.tell(event);
   }
 
   async #pump(): Promise<void> {
@@ -139,7 +140,8 @@ export class LiveEar implements Ear {
       pcm.set(this.#tape.slice(this.#detected, this.#detected + length));
       const probabilities = await this.#detect(pcm);
       if (!probabilities) break;
-      // A flush may end inside a frame; the samples that follow it start the next one, so frames keep to sample numbers.
+      // A flush may end inside a frame; the samples that follow it start the next one, so frames keep to sample
+      // numbers.
       this.#detected += length;
       probabilities.forEach((probability, index) => {
         if (this.#cutBefore(this.#detected - length + index * frame))
@@ -162,7 +164,7 @@ export class LiveEar implements Ear {
   /** Without a worker to ask, the audio counts as silence; undefined once the ear is closed. */
   async #detect(pcm: Int16Array): Promise<Float32Array | undefined> {
     try {
-      const probabilities = await this.#options.worker.request('detect', { stream: this.#options.id, pcm });
+      const probabilities = await this.#options.worker.start('detect', { stream: this.#options.id, pcm }).result;
       this.#failing = false;
       return this.#closed ? undefined : probabilities;
     } catch (error) {

@@ -8,11 +8,14 @@ export interface TimedWord {
 }
 
 const leastPauseMs = 140;
-/** Of two pauses around a key the clearly longer one divides two options; a far longer one does so against the menu's other options. */
+/**
+ * Of two pauses around a key the clearly longer one divides two options; a far longer one does so against the menu's
+ * other options.
+ */
 const clearly = 1.35;
 const farLonger = { times: 3, leastMs: 280 };
 /** How many pauses the words' own order outweighs. */
-const habitVotes = 1.5;
+const habitVotes = { labelFirst: 1.5, keyFirst: -1.5 } as const;
 /** A pause this long ends a sentence wherever it is. */
 const sentencePauseMs = 480;
 
@@ -45,7 +48,7 @@ const longestLabel = 8;
 const isLabelStart = (text: string): boolean => ['for', 'to', 'if'].includes(bare(text));
 
 /** Whether the menu names its keys behind the labels or before them, by how it begins and ends. */
-function habitOf(shown: readonly string[], keys: readonly KeyPhrase[]): 'labelFirst' | 'keyFirst' | undefined {
+function habitOf(shown: readonly string[], keys: readonly KeyPhrase[]): keyof typeof habitVotes | undefined {
   const endsWithKey = keys.at(-1)?.last === shown.length - 1;
   const beginsWithKey = keys[0]?.verb === 0;
   const first = keys[0]?.verb ?? 0;
@@ -66,49 +69,55 @@ function pauseEvidence(before: number, after: number): { readonly sign: number; 
   return { sign: after > before ? 1 : -1, strong: longer >= farLonger.leastMs && longer > shorter * farLonger.times };
 }
 
+/** Ends a sentence with this word. */
+function endAt(shown: string[], index: number): void {
+  const text = shown[index];
+  const next = shown[index + 1];
+  if (text === undefined) return;
+  if (!/[.!?]$/.test(text)) shown[index] = `${withoutEnd(text)}.`;
+  if (next !== undefined) shown[index + 1] = capital(next);
+}
+
+/** "For sales, press one." */
+function endAfterKey(shown: string[], { verb, last }: KeyPhrase): void {
+  if (!isAlternative(shown[last + 1])) endAt(shown, last);
+  const label = shown[verb - 1];
+  if (label === undefined || /^(then|and|please|or)\W*$/i.test(label)) return;
+  shown[verb - 1] = `${withoutEnd(label)},`;
+  shown[verb] = small(shown[verb] ?? '');
+}
+
+/** "Press one for sales." */
+function endBeforeVerb(shown: string[], { verb, last }: KeyPhrase): void {
+  endAt(shown, verb - 1);
+  shown[last] = withoutEnd(shown[last] ?? '');
+  const next = shown[last + 1];
+  if (next !== undefined) shown[last + 1] = small(next);
+}
+
 /**
- * Sets the stops of a menu where the speaker paused: a recogniser guesses them from the words alone, and then "for sales press one for support"
- * leaves open which key is whose. "For sales, press one. For support, …" and "Press one for sales. Press two …" come out as they were said.
+ * Sets the stops of a menu where the speaker paused: a recogniser guesses them from the words alone, and then "for
+ * sales press one for support" leaves open which key is whose. "For sales, press one. For support, …" and "Press one
+ * for sales. Press two …" come out as they were said.
  */
 export function punctuate(words: readonly TimedWord[]): string {
   const shown = words.map((word) => word.text);
   const gap = (before: number): number => Math.max(0, (words[before]?.startMs ?? 0) - (words[before - 1]?.endMs ?? 0));
-  const endAt = (index: number): void => {
-    const text = shown[index];
-    const next = shown[index + 1];
-    if (text === undefined) return;
-    if (!/[.!?]$/.test(text)) shown[index] = `${withoutEnd(text)}.`;
-    if (next !== undefined) shown[index + 1] = capital(next);
-  };
   words.forEach((word, index) => {
     const after = gap(index + 1);
-    if (index + 1 < words.length && after >= sentencePauseMs && !/[.,;:!?]$/.test(word.text)) endAt(index);
+    if (index + 1 < words.length && after >= sentencePauseMs && !/[.,;:!?]$/.test(word.text)) endAt(shown, index);
   });
   const keys = keyPhrases(shown);
   const evidence = keys.map(({ verb, last }) =>
     verb === 0 || last + 1 >= words.length ? { sign: 0, strong: false } : pauseEvidence(gap(verb), gap(last + 1)),
   );
   const habit = keys.length > 1 ? habitOf(shown, keys) : undefined;
-  const vote =
-    evidence.reduce((sum, { sign }) => sum + sign, 0) +
-    (habit === 'labelFirst' ? habitVotes : habit === 'keyFirst' ? -habitVotes : 0);
-  for (const [index, { verb, last }] of keys.entries()) {
+  const vote = evidence.reduce((sum, { sign }) => sum + sign, habit === undefined ? 0 : habitVotes[habit]);
+  for (const [index, key] of keys.entries()) {
     const own = evidence[index];
     const sign = own?.strong ? own.sign : vote;
-    const labelFirst = sign === 0 ? undefined : sign > 0;
-    if (labelFirst === undefined || (!labelFirst && verb === 0)) continue;
-    if (labelFirst) {
-      if (!isAlternative(shown[last + 1])) endAt(last);
-      const label = shown[verb - 1];
-      if (label !== undefined && !/^(then|and|please|or)\W*$/i.test(label)) {
-        shown[verb - 1] = `${withoutEnd(label)},`;
-        shown[verb] = small(shown[verb] ?? '');
-      }
-    } else {
-      endAt(verb - 1);
-      shown[last] = withoutEnd(shown[last] ?? '');
-      if (shown[last + 1] !== undefined) shown[last + 1] = small(shown[last + 1] ?? '');
-    }
+    if (sign > 0) endAfterKey(shown, key);
+    else if (sign < 0 && key.verb > 0) endBeforeVerb(shown, key);
   }
   return shown.join(' ');
 }

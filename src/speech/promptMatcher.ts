@@ -14,7 +14,10 @@ export type MatchEvent =
 
 const stepSamples = stepMs * 8;
 const historySteps = 160;
-/** A beginning counts as heard when so many reference frames lie within this distance (dB): short and close, or longer and less so. */
+/**
+ * A beginning counts as heard when so many reference frames lie within this distance (dB): short and close, or longer
+ * and less so.
+ */
 const accepted: readonly { readonly frames: number; readonly within: number }[] = [
   { frames: 15, within: 2.4 },
   { frames: 20, within: 3 },

@@ -1,4 +1,7 @@
-/** Letter groups and their ARPAbet sounds, longest first: a rough reading of English for words that no dictionary has, good enough to place them in time. */
+/**
+ * Letter groups and their ARPAbet sounds, longest first: a rough reading of English for words that no dictionary has,
+ * good enough to place them in time.
+ */
 const groups: readonly (readonly [string, string])[] = [
   ['tion', 'SH AH N'],
   ['sion', 'ZH AH N'],

@@ -1,5 +1,5 @@
 import { WorkerDied } from './workerHandle.ts';
-import type { PendingTask, WorkerHandle } from './workerHandle.ts';
+import type { PendingTask, SpeechWorker } from './workerHandle.ts';
 import type { Recognition } from './workerProtocol.ts';
 
 /** `final` comes before `early` (a guess that the utterance is over), and that before `partial`. */
@@ -26,15 +26,17 @@ interface Entry {
 const rank: Readonly<Record<Urgency, number>> = { final: 0, early: 1, partial: 2 };
 const nothing: Recognition = { text: '', rawText: '', words: [] };
 
-/** Deals recognition work of many ears to the workers, one piece each at a time: by urgency, then in turn among ears. */
+/**
+ * Deals recognition work of many ears to the workers, one piece each at a time: by urgency, then in turn among ears.
+ */
 export class RecognitionQueue {
-  readonly #workers: readonly WorkerHandle[];
-  readonly #busy = new Map<WorkerHandle, Entry>();
+  readonly #workers: readonly SpeechWorker[];
+  readonly #busy = new Map<SpeechWorker, Entry>();
   readonly #lastServed = new Map<number, number>();
   #waiting: Entry[] = [];
   #served = 0;
 
-  constructor(workers: readonly WorkerHandle[]) {
+  constructor(workers: readonly SpeechWorker[]) {
     this.#workers = workers;
   }
 
@@ -102,7 +104,7 @@ export class RecognitionQueue {
     return best;
   }
 
-  async #run(worker: WorkerHandle, entry: Entry): Promise<void> {
+  async #run(worker: SpeechWorker, entry: Entry): Promise<void> {
     this.#busy.set(worker, entry);
     this.#served += 1;
     this.#lastServed.set(entry.ear, this.#served);

@@ -1,4 +1,7 @@
-/** Half-band low-pass, Kaiser window (β 7, about 70 dB): `taps` one-sided coefficients of the odd offsets; the even ones are zero. */
+/**
+ * Half-band low-pass, Kaiser window (β 7, about 70 dB): `taps` one-sided coefficients of the odd offsets; the even ones
+ * are zero.
+ */
 const oneSided = 24;
 const oddTaps = halfBand();
 

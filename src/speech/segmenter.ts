@@ -7,7 +7,9 @@ const offThreshold = 0.35;
 const confirmMs = 96;
 /** A start that does not confirm within this silence was noise. */
 const doubtMs = 224;
-/** Short enough to be reached between two sentences of a menu: what each offers is then known while the next is spoken. */
+/**
+ * Short enough to be reached between two sentences of a menu: what each offers is then known while the next is spoken.
+ */
 const pauseMs = 224;
 const endSilenceMs = 700;
 const longUtteranceMs = 9000;

@@ -11,7 +11,9 @@ interface StreamState {
   context: Float32Array;
 }
 
-/** Voice activity by Silero v5 at 8 kHz: a 256-sample window behind 32 samples of context, recurrent state [2, 1, 128]. */
+/**
+ * Voice activity by Silero v5 at 8 kHz: a 256-sample window behind 32 samples of context, recurrent state [2, 1, 128].
+ */
 export class Silero {
   readonly #ort: OnnxRuntime;
   readonly #session: InferenceSession;

@@ -20,14 +20,17 @@ interface Burst {
   untilMs: number;
 }
 
+const lengthOf = ({ sinceMs, untilMs }: Burst): number => untilMs - sinceMs;
+
 const purity = 0.9;
 const quietDb = -48;
 const musicWindow = Math.round(2400 / frameMs);
 const near = (value: number, aim: number, tolerance: number): boolean => Math.abs(value - aim) <= tolerance;
 
 /**
- * Tells a telephone line's sounds apart (tones of ITU-T E.180 and E.182, special information tones of E.180 Annex, T.30 fax tones),
- * one frame of 256 samples at a time. Pure: time is the count of frames. A sound is reported once; again after speech or another sound.
+ * Tells a telephone line's sounds apart (tones of ITU-T E.180 and E.182, special information tones of E.180 Annex, T.30
+ * fax tones), one frame of 256 samples at a time. Pure: time is the count of frames. A sound is reported once; again
+ * after speech or another sound.
  */
 export class SoundClassifier {
   #nowMs = 0;
@@ -105,14 +108,14 @@ export class SoundClassifier {
     if (burst) {
       // One odd frame is an edge or a lost packet.
       if (this.#nowMs - burst.untilMs <= frameMs) return;
-      if (burst.untilMs - burst.sinceMs >= 130) this.#ended.push(burst);
+      if (lengthOf(burst) >= 130) this.#ended.push(burst);
       this.#burst = undefined;
     }
     if (kind) this.#burst = { kind, hz: frame.peakHz, sinceMs: startMs, untilMs: this.#nowMs };
   }
 
   #judgeRunning(burst: Burst): void {
-    const length = burst.untilMs - burst.sinceMs;
+    const length = lengthOf(burst);
     if (burst.kind === 'low' && length >= 850) this.#tell('ringback', burst.sinceMs);
     if (burst.kind === 'pure' && near(burst.hz, 2100, 20) && length >= 900) this.#tell('fax', burst.sinceMs);
     if (burst.kind === 'pure' && !near(burst.hz, 2100, 20) && length >= 1500) this.#tell('beep', burst.sinceMs);
@@ -123,42 +126,26 @@ export class SoundClassifier {
   #judgeCadence(burst: Burst): void {
     const previous = this.#ended.at(-1);
     if (previous?.kind !== burst.kind) return;
-    const on = previous.untilMs - previous.sinceMs;
+    const on = lengthOf(previous);
     const off = burst.sinceMs - previous.untilMs;
     const british = burst.kind === 'low' && near(on, 400, 90) && near(off, 200, 75);
-    if (british && burst.untilMs - burst.sinceMs >= 290) this.#tell('ringback', previous.sinceMs);
+    if (british && lengthOf(burst) >= 290) this.#tell('ringback', previous.sinceMs);
     else if (!british && on <= 640 && off >= 130 && off <= 640 && Math.abs(on - off) <= 200)
       this.#tell('busy', previous.sinceMs);
   }
 
   #judgeEnded(quiet: boolean): void {
-    const [a, b, c] = this.#ended.slice(-3);
-    if (a && b && c && this.#risesLikeSit(a, b, c)) {
-      this.#tell('sit', a.sinceMs);
-      this.#ended = [];
-      return;
-    }
+    if (this.#judgeSit()) return;
     const last = this.#ended.at(-1);
     if (!last) return;
-    const length = last.untilMs - last.sinceMs;
     const gap = this.#nowMs - last.untilMs;
-    const before = this.#ended.at(-2);
-    const alone = !before || last.sinceMs - before.untilMs > 600;
-    if (last.kind === 'pure' && gap > 100 && this.#burst === undefined) {
-      if (alone && near(last.hz, 1100, 25) && near(length, 500, 90)) this.#tell('fax', last.sinceMs);
-      else if (
-        alone &&
-        !this.#inMusic(last.sinceMs) &&
-        length >= 235 &&
-        last.hz >= 380 &&
-        last.hz <= 1500 &&
-        (quiet || gap > 160)
-      )
-        this.#tell('beep', last.sinceMs);
+    const idle = this.#burst === undefined;
+    if (last.kind === 'pure' && gap > 100 && idle) {
+      this.#judgePure(last, gap, quiet);
       if (gap > 600) this.#ended = [];
-    } else if (last.kind === 'low' && gap > 760 && this.#burst === undefined) {
+    } else if (last.kind === 'low' && gap > 760 && idle) {
       // No second burst came: it was neither a busy tone nor a double ring.
-      if (alone && length >= 235 && this.#told !== 'ringback' && this.#told !== 'busy')
+      if (this.#isAlone(last) && lengthOf(last) >= 235 && this.#told !== 'ringback' && this.#told !== 'busy')
         this.#tell('beep', last.sinceMs);
       this.#ended = [];
     } else if (gap > 2500) {
@@ -166,9 +153,30 @@ export class SoundClassifier {
     }
   }
 
-  #risesLikeSit(a: Burst, b: Burst, c: Burst): boolean {
+  /** A pure tone by itself: the calling tone of a fax, or a beep. */
+  #judgePure(last: Burst, gap: number, quiet: boolean): void {
+    if (!this.#isAlone(last)) return;
+    const length = lengthOf(last);
+    const isBeep = length >= 235 && last.hz >= 380 && last.hz <= 1500 && (quiet || gap > 160);
+    if (near(last.hz, 1100, 25) && near(length, 500, 90)) this.#tell('fax', last.sinceMs);
+    else if (isBeep && !this.#inMusic(last.sinceMs)) this.#tell('beep', last.sinceMs);
+  }
+
+  #isAlone(last: Burst): boolean {
+    const before = this.#ended.at(-2);
+    return !before || last.sinceMs - before.untilMs > 600;
+  }
+
+  /** Three rising tones, close to each other. */
+  #judgeSit(): boolean {
+    const [a, b, c] = this.#ended.slice(-3);
+    if (!a || !b || !c) return false;
     const close = b.sinceMs - a.untilMs <= 100 && c.sinceMs - b.untilMs <= 100;
-    return close && near(a.hz, 950, 60) && near(b.hz, 1400, 60) && near(c.hz, 1780, 50);
+    const isSit = close && near(a.hz, 950, 60) && near(b.hz, 1400, 60) && near(c.hz, 1780, 50);
+    if (!isSit) return false;
+    this.#tell('sit', a.sinceMs);
+    this.#ended = [];
+    return true;
   }
 
   /** Sound just before a tone makes it a note rather than a beep. */

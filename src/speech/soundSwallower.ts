@@ -26,7 +26,10 @@ export interface Decoder {
 
 type CreateModule = (settings: object) => Promise<{ readonly Decoder: new (config: object) => Decoder }>;
 
-/** SoundSwallower with one of its 8 kHz models, without output of its own. Rejects with SpeechError where a file is missing or damaged. */
+/**
+ * SoundSwallower with one of its 8 kHz models, without output of its own. Rejects with SpeechError where a file is
+ * missing or damaged.
+ */
 export async function loadDecoder(assets: AssetFiles, model: string, config: object): Promise<Decoder> {
   await Promise.all([
     assets.verify(`soundswallower/model/${model}`),

@@ -21,6 +21,16 @@ export function powerSpectrum(pcm: Int16Array, at = 0): Float64Array {
   const re = new Float64Array(spectrumLength);
   const im = new Float64Array(spectrumLength);
   for (let n = 0; n < spectrumLength; n += 1) re[reversed[n] ?? 0] = ((pcm[at + n] ?? 0) / 32768) * (window[n] ?? 0);
+  transform(re, im);
+  const power = new Float64Array(half);
+  // Parseval: two-sided energy over N · sum of the squared window, doubled for a sine's mean square of one half.
+  const scale = 4 / (spectrumLength * spectrumLength * 0.375);
+  for (let k = 0; k < half; k += 1) power[k] = ((re[k] ?? 0) ** 2 + (im[k] ?? 0) ** 2) * scale;
+  return power;
+}
+
+/** The fast Fourier transform, radix 2, of samples in bit-reversed order; in place. */
+function transform(re: Float64Array, im: Float64Array): void {
   for (let size = 2; size <= spectrumLength; size *= 2) {
     const step = spectrumLength / size;
     for (let start = 0; start < spectrumLength; start += size) {
@@ -38,11 +48,6 @@ export function powerSpectrum(pcm: Int16Array, at = 0): Float64Array {
       }
     }
   }
-  const power = new Float64Array(half);
-  // Parseval: two-sided energy over N · sum of the squared window, doubled for a sine's mean square of one half.
-  const scale = 4 / (spectrumLength * spectrumLength * 0.375);
-  for (let k = 0; k < half; k += 1) power[k] = ((re[k] ?? 0) ** 2 + (im[k] ?? 0) ** 2) * scale;
-  return power;
 }
 
 export const decibels = (power: number): number => 10 * Math.log10(power + 1e-12);

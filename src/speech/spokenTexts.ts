@@ -1,4 +1,7 @@
-/** Spoken texts by voice, the least recently used forgotten beyond a number of samples. A text asked for twice at once is spoken once. */
+/**
+ * Spoken texts by voice, the least recently used forgotten beyond a number of samples. A text asked for twice at once
+ * is spoken once.
+ */
 export class SpokenTexts {
   readonly #limit: number;
   readonly #kept = new Map<string, { readonly audio: Promise<Int16Array>; samples: number }>();

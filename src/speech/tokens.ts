@@ -1,4 +1,7 @@
-/** Token ids to text: the LLaMA vocabulary, read as data out of the package's script (`llama_vocab_base64 = "…"`, one token a line). */
+/**
+ * Token ids to text: the LLaMA vocabulary, read as data out of the package's script (`llama_vocab_base64 = "…"`, one
+ * token a line).
+ */
 export class Tokens {
   readonly #vocabulary: readonly string[];
 

@@ -36,7 +36,10 @@ class MemoryFile {
   }
 }
 
-/** The part of WASI preview 1 that a command-line program needs to write files: arguments, one in-memory folder, standard output and error. No real file is reachable. */
+/**
+ * The part of WASI preview 1 that a command-line program needs to write files: arguments, one in-memory folder,
+ * standard output and error. No real file is reachable.
+ */
 export class WasiHost {
   readonly #args: readonly Uint8Array[];
   readonly #files = new Map<string, MemoryFile>();

@@ -1,3 +1,6 @@
+import { linearTable } from '../base/g711.ts';
+import { waveFormats, waveLayout } from '../base/riff.ts';
+import type { WaveFormat } from '../base/riff.ts';
 import { SpeechError } from './ear.ts';
 
 /** A decoded recording: one 16 bit channel an entry, all of the same length. */
@@ -6,72 +9,39 @@ export interface Wav {
   readonly channels: readonly Int16Array[];
 }
 
-const formatPcm = 1;
-const formatALaw = 6;
-const formatMuLaw = 7;
-const formatExtensible = 0xfffe;
+type SampleReader = (view: DataView, at: number) => number;
 
-function expandMuLaw(byte: number): number {
-  const inverted = ~byte & 0xff;
-  const magnitude = ((((inverted & 0x0f) << 3) + 0x84) << ((inverted & 0x70) >> 4)) - 0x84;
-  return (inverted & 0x80) !== 0 ? -magnitude : magnitude;
-}
-
-function expandALaw(byte: number): number {
-  const toggled = byte ^ 0x55;
-  const segment = (toggled & 0x70) >> 4;
-  const mantissa = (toggled & 0x0f) << 4;
-  const magnitude = segment === 0 ? mantissa + 8 : (mantissa + 0x108) << (segment - 1);
-  return (toggled & 0x80) !== 0 ? magnitude : -magnitude;
-}
-
-function reader(format: number, bits: number): { width: number; sample: (view: DataView, at: number) => number } {
-  if (format === formatPcm && bits === 16) return { width: 2, sample: (view, at) => view.getInt16(at, true) };
-  if (format === formatMuLaw && bits === 8) return { width: 1, sample: (view, at) => expandMuLaw(view.getUint8(at)) };
-  if (format === formatALaw && bits === 8) return { width: 1, sample: (view, at) => expandALaw(view.getUint8(at)) };
-  throw new SpeechError(`This WAV file has format ${format} with ${bits} bits. Save it as 16 bit PCM, µ-law or A-law.`);
+function reader(code: number, bits: number): { width: number; sample: SampleReader } {
+  if (code === waveFormats.pcm && bits === 16) return { width: 2, sample: (view, at) => view.getInt16(at, true) };
+  const law = code === waveFormats.muLaw ? 'PCMU' : code === waveFormats.aLaw ? 'PCMA' : undefined;
+  if (law === undefined || bits !== 8)
+    throw new SpeechError(`This WAV file has format ${code} with ${bits} bits. Save it as 16 bit PCM, µ-law or A-law.`);
+  const levels = linearTable(law);
+  return { width: 1, sample: (view, at) => levels[view.getUint8(at)] ?? 0 };
 }
 
 /**
- * RIFF WAVE: 16 bit PCM, G.711 µ-law or A-law; mono or stereo; 8 or 16 kHz (Microsoft "Multimedia Programming Interface", 1991).
- * A data chunk that claims more than the file holds (a recorder that died) is read as far as it goes.
+ * RIFF WAVE: 16 bit PCM, G.711 µ-law or A-law; mono or stereo; 8 or 16 kHz (Microsoft "Multimedia Programming
+ * Interface", 1991). A data chunk that claims more than the file holds (a recorder that died) is read as far as it
+ * goes.
  * @throws SpeechError when the bytes are no such file, naming what is wrong
  */
 export function readWav(bytes: Uint8Array): Wav {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const tag = (at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
-  if (bytes.length < 12 || tag(0) !== 'RIFF' || tag(8) !== 'WAVE') {
+  const layout = waveLayout(bytes);
+  if (!layout)
     throw new SpeechError('This is not a WAV file (no RIFF/WAVE header). Convert the recording to WAV, 8 or 16 kHz.');
-  }
-  let format: { code: number; channels: number; sampleRate: number; bits: number } | undefined;
-  for (let at = 12; at + 8 <= bytes.length;) {
-    const length = view.getUint32(at + 4, true);
-    const body = at + 8;
-    if (tag(at) === 'fmt ' && length >= 16 && body + 16 <= bytes.length) {
-      const code = view.getUint16(body, true);
-      const extended = code === formatExtensible && length >= 26 && body + 26 <= bytes.length;
-      format = {
-        code: extended ? view.getUint16(body + 24, true) : code,
-        channels: view.getUint16(body + 2, true),
-        sampleRate: view.getUint32(body + 4, true),
-        bits: view.getUint16(body + 14, true),
-      };
-    } else if (tag(at) === 'data') {
-      if (!format) break;
-      return decode(view, body, Math.min(length, bytes.length - body), format);
-    }
-    at = body + length + (length % 2);
-  }
-  throw new SpeechError(
-    `This WAV file has no ${format ? 'audio data' : 'format'} chunk; it may have been cut off. Record or export it again.`,
-  );
+  const { format, data } = layout;
+  if (!format || !data)
+    throw new SpeechError(
+      `This WAV file has no ${format ? 'audio data' : 'format'} chunk; it may have been cut off. Record or export it again.`,
+    );
+  return decode(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), data, format);
 }
 
 function decode(
   view: DataView,
-  start: number,
-  length: number,
-  format: { code: number; channels: number; sampleRate: number; bits: number },
+  { at: start, length }: { readonly at: number; readonly length: number },
+  format: WaveFormat,
 ): Wav {
   const { channels, sampleRate } = format;
   if (channels !== 1 && channels !== 2)
@@ -105,7 +75,7 @@ export function writeWav(wav: Wav): Uint8Array<ArrayBuffer> {
   tag(8, 'WAVE');
   tag(12, 'fmt ');
   view.setUint32(16, 16, true);
-  view.setUint16(20, formatPcm, true);
+  view.setUint16(20, waveFormats.pcm, true);
   view.setUint16(22, channels.length, true);
   view.setUint32(24, sampleRate, true);
   view.setUint32(28, sampleRate * channels.length * 2, true);

@@ -37,7 +37,7 @@ const tasks: {
     return null;
   },
   recognise: async ({ pcm, refine }, id) => (await ears()).recognise(pcm, refine, () => abandoned.has(id)),
-  lean: async ({ pcm }) => (await (languages ??= LanguageEar.load(assets))).leaning(pcm),
+  lean: async ({ pcm }) => (await (languages ??= LanguageEar.load(assets))).leanings(pcm),
 };
 
 async function answer(request: Exclude<WorkerRequest, { task: 'abandon' }>): Promise<WorkerReply> {

@@ -1,12 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { Clock, TimerHandle } from '../base/clock.ts';
 import { SpeechError } from './ear.ts';
 import type { TaskName, WorkerReply, WorkerRequest, WorkerSettings, WorkerTasks } from './workerProtocol.ts';
-
-/** Timers, passed in where a test must own them. */
-export interface SpeechClock {
-  setTimeout(callback: () => void, delayMs: number): unknown;
-  clearTimeout(handle: never): void;
-}
 
 export type SpeechLog = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
 
@@ -21,6 +16,14 @@ export interface PendingTask<Name extends TaskName> {
   abandon(): void;
 }
 
+/** What does the work of the models. */
+export interface SpeechWorker {
+  readonly running: boolean;
+  /** Rejects with WorkerDied, with SpeechError for a user's eyes, or with Error for a defect. */
+  start<Name extends TaskName>(task: Name, input: WorkerTasks[Name]['request']): PendingTask<Name>;
+  close(): Promise<void>;
+}
+
 interface Waiting {
   resolve(result: WorkerTasks[TaskName]['result']): void;
   reject(error: Error): void;
@@ -30,18 +33,21 @@ interface Options {
   readonly name: string;
   readonly url: URL | string;
   readonly settings: WorkerSettings;
-  readonly clock: SpeechClock;
+  readonly clock: Clock;
   readonly idleMs: number;
   readonly log: SpeechLog;
 }
 
-/** One worker thread: started by its first request, ended after an idle while (which frees the models), replaced after a death. */
-export class WorkerHandle {
+/**
+ * One worker thread: started by its first request, ended after an idle while (which frees the models), replaced after a
+ * death.
+ */
+export class WorkerHandle implements SpeechWorker {
   readonly #options: Options;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #nextId = 1;
-  #idleTimer: unknown;
+  #idleTimer: TimerHandle | undefined;
   #closed = false;
 
   constructor(options: Options) {
@@ -52,7 +58,6 @@ export class WorkerHandle {
     return this.#worker !== undefined;
   }
 
-  /** Rejects with WorkerDied, with SpeechError for a user's eyes, or with Error for a defect. */
   start<Name extends TaskName>(task: Name, input: WorkerTasks[Name]['request']): PendingTask<Name> {
     if (this.#closed)
       return { result: Promise.reject(new WorkerDied('the speech engine is closed')), abandon: () => undefined };
@@ -69,13 +74,6 @@ export class WorkerHandle {
         if (this.#waiting.has(id)) worker.postMessage({ id, task: 'abandon' } satisfies WorkerRequest);
       },
     };
-  }
-
-  async request<Name extends TaskName>(
-    task: Name,
-    input: WorkerTasks[Name]['request'],
-  ): Promise<WorkerTasks[Name]['result']> {
-    return this.start(task, input).result;
   }
 
   async close(): Promise<void> {
@@ -141,7 +139,7 @@ export class WorkerHandle {
   }
 
   #stopIdleTimer(): void {
-    if (this.#idleTimer !== undefined) this.#options.clock.clearTimeout(this.#idleTimer as never);
+    if (this.#idleTimer !== undefined) this.#options.clock.clearTimeout(this.#idleTimer);
     this.#idleTimer = undefined;
   }
 

@@ -1,7 +1,9 @@
 import type { Word } from './ear.ts';
 import type { Leaning } from './languages/languageEar.ts';
 
-/** What a speech worker is started with; paths come in here because a bundled worker knows nothing of the source tree. */
+/**
+ * What a speech worker is started with; paths come in here because a bundled worker knows nothing of the source tree.
+ */
 export interface WorkerSettings {
   readonly assetsDir: string;
 }
@@ -30,7 +32,7 @@ export interface WorkerTasks {
     readonly request: { readonly pcm: Int16Array; readonly refine: boolean };
     readonly result: Recognition;
   };
-  readonly lean: { readonly request: { readonly pcm: Int16Array }; readonly result: Leaning };
+  readonly lean: { readonly request: { readonly pcm: Int16Array }; readonly result: readonly Leaning[] };
 }
 
 export type TaskName = keyof WorkerTasks;

@@ -1,6 +1,7 @@
 import type { IncomingCallLeg, PingAnswer, PingOptions, SipAgent, SipAgentOptions } from './call.ts';
-import type { Clock } from './clock.ts';
-import { systemClock } from './clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
+import { warnOfFault } from './fault.ts';
 import { IncomingLeg } from './incomingLeg.ts';
 import type { Leg, LegContext } from './leg.ts';
 import { OutgoingLeg } from './outgoingLeg.ts';
@@ -10,10 +11,11 @@ import { Pacer, systemPacer } from './rtp/pacer.ts';
 import { Dialog } from './sip/dialog.ts';
 import { DigestServer } from './sip/digestServer.ts';
 import type { SipRequest } from './sip/message.ts';
+import { sizeOf } from './sip/message.ts';
 import { ping } from './sip/ping.ts';
-import { createResponse } from './sip/response.ts';
 import { readSdp } from './sip/sdp.ts';
 import type { ServerTransaction } from './sip/transaction.ts';
+import type { Answering } from './sip/transactionLayer.ts';
 import { StreamTransport } from './sip/streamTransport.ts';
 import type { SipTransport } from './sip/transport.ts';
 import { openUdpTransport } from './sip/udpTransport.ts';
@@ -23,6 +25,10 @@ import type { Arrival } from './sip/userAgent.ts';
 
 const DEFAULT_NO_RESPONSE_MS = 10_000;
 const MOST_ATTEMPTS = 5;
+/** More than any caller needs to say. */
+const MOST_INVITATION_CHARACTERS = 16 * 1024;
+/** Calls that others place to us, at once. A load test has 2,000. */
+const MOST_TAKEN_CALLS = 4000;
 
 /** What an agent stands on; tests link two agents without a network. */
 export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'port' | 'listenTcp'> {
@@ -35,7 +41,10 @@ export interface SipAgentParts extends Omit<SipAgentOptions, 'host' | 'port' | '
   readonly clock: Clock;
 }
 
-/** Starts an agent on UDP, which also calls over TCP and TLS; `host` is an address or name of this machine, IPv4 or IPv6. Rejects with the system's error (EADDRINUSE). */
+/**
+ * Starts an agent on UDP, which also calls over TCP and TLS; `host` is an address or name of this machine, IPv4 or
+ * IPv6. Rejects with the system's error (EADDRINUSE).
+ */
 export async function startSipAgent(options: SipAgentOptions & { readonly clock?: Clock }): Promise<SipAgent> {
   const { host, port = 0, listenTcp = false, clock = systemClock, ...rest } = options;
   const [udp, tcp] = await openBoth(host, port, listenTcp);
@@ -56,7 +65,10 @@ export async function startSipAgent(options: SipAgentOptions & { readonly clock?
   });
 }
 
-/** UDP and TCP, at the same port where both listen (RFC 3261 section 18.2.1). A free port of the one may be taken for the other. */
+/**
+ * UDP and TCP, at the same port where both listen (RFC 3261 section 18.2.1). A free port of the one may be taken for
+ * the other.
+ */
 async function openBoth(
   host: string,
   port: number,
@@ -85,6 +97,8 @@ class Agent implements SipAgent {
   readonly #context: LegContext;
   readonly #digest: DigestServer | undefined;
   readonly #legs = new Set<Leg>();
+  /** Calls that we take, from their invitation on. */
+  #taken = 0;
   #handler: ((leg: IncomingCallLeg) => void) | undefined;
   #closing: Promise<void> | undefined;
 
@@ -92,12 +106,23 @@ class Agent implements SipAgent {
     this.address = parts.address;
     this.#digest = parts.challenge && new DigestServer(parts.challenge, parts.clock);
     const userAgent = new UserAgent(parts.transports, parts.clock, parts.publicHost, {
-      onInvite: (request, from, transaction) => {
-        void this.#invited(request, from, transaction);
+      onInvite: (request, from, answering) => {
+        this.#invited(request, from, answering);
       },
       challenge: (request) => this.#challenge(request),
+      onFault: (error, callId) => {
+        this.#failed(error, callId);
+      },
     });
+    const { onFault = warnOfFault } = parts;
     this.#context = {
+      onFault: (error) => {
+        try {
+          onFault(error);
+        } catch {
+          warnOfFault(error);
+        }
+      },
       clock: parts.clock,
       userAgent,
       openMedia: parts.openMedia,
@@ -105,6 +130,7 @@ class Agent implements SipAgent {
       noResponseTimeoutMs: parts.noResponseTimeoutMs ?? DEFAULT_NO_RESPONSE_MS,
       onEnded: (leg) => {
         this.#legs.delete(leg as Leg);
+        if (leg.direction === 'incoming') this.#taken--;
       },
     };
   }
@@ -112,7 +138,9 @@ class Agent implements SipAgent {
   call(...[uri, options = {}]: Parameters<SipAgent['call']>): OutgoingLeg {
     const leg = new OutgoingLeg(this.#context, uri, options);
     this.#legs.add(leg);
-    void leg.start();
+    leg.start().catch((error: unknown) => {
+      leg.fail(error);
+    });
     // Later, so that the caller can attach its listeners first.
     if (this.#closing)
       queueMicrotask(() => {
@@ -141,36 +169,77 @@ class Agent implements SipAgent {
   /** The header fields of the 401 that this request gets; undefined where it may pass. */
   #challenge(request: SipRequest): readonly (readonly [string, string])[] | undefined {
     const verdict = this.#digest?.verify(request) ?? 'accepted';
-    return verdict === 'accepted' ? undefined : this.#digest?.challenge(verdict === 'stale');
+    return verdict === 'accepted' ? undefined : this.#digest?.challenge(request, verdict === 'stale');
   }
 
-  async #invited(request: SipRequest, from: Arrival, transaction: ServerTransaction): Promise<void> {
-    const refuse = (status: number, headers: readonly (readonly [string, string])[] = []): void => {
-      transaction.respond(createResponse(request, status, { toTag: newTag(), headers }));
-    };
+  /** Ends the call that it happened to, if it was one. */
+  #failed(error: unknown, callId: string | undefined): void {
+    const legs = [...this.#legs].filter((leg) => leg.callId === callId);
+    if (legs.length === 0) this.#context.onFault(error);
+    for (const leg of legs) leg.fail(error);
+  }
+
+  /** Nothing is kept of an invitation that we do not take. */
+  #invited(request: SipRequest, from: Arrival, answering: Answering): void {
+    const { answer } = answering;
     if (this.#closing || !this.#handler) {
-      refuse(480);
+      answer(480);
+      return;
+    }
+    if (sizeOf(request) > MOST_INVITATION_CHARACTERS) {
+      answer(513);
       return;
     }
     const challenge = this.#challenge(request);
     if (challenge) {
-      refuse(401, challenge);
+      answer(401, { headers: challenge });
       return;
     }
     if (request.body !== '' && !readSdp(request.body)) {
-      refuse(488);
+      answer(488);
       return;
     }
+    if (!Dialog.ofCallee(request, '', '')) {
+      answer(400);
+      return;
+    }
+    if (this.#taken >= MOST_TAKEN_CALLS) {
+      answer(503, { headers: [['Retry-After', '5']] });
+      return;
+    }
+    const transaction = answering.begin();
+    if (!transaction) return;
+    this.#taken++;
+    this.#prepareLeg(transaction, request.body, from).then(
+      (leg) => {
+        if (leg) this.#ring(leg);
+        else this.#taken--;
+      },
+      (error: unknown) => {
+        this.#taken--;
+        this.#context.onFault(error);
+        transaction.respond(500, { toTag: newTag() });
+      },
+    );
+  }
+
+  /** Undefined where the invitation was cancelled meanwhile. */
+  async #prepareLeg(transaction: ServerTransaction, offer: string, from: Arrival): Promise<IncomingLeg | undefined> {
     const hop = await this.#context.userAgent.hopBack(from);
-    // Cancelled meanwhile.
-    if ((transaction.lastStatus ?? 100) >= 200) return;
-    const dialog = Dialog.ofCallee(request, newTag(), this.#context.userAgent.contact(hop.local));
-    if (!dialog) {
-      refuse(400);
-      return;
-    }
-    const leg = new IncomingLeg(this.#context, request, transaction, dialog, hop);
+    if ((transaction.lastStatus ?? 100) >= 200) return undefined;
+    const dialog = Dialog.ofCallee(transaction.request, newTag(), this.#context.userAgent.contact(hop.local));
+    return dialog && new IncomingLeg(this.#context, transaction, offer, dialog, hop);
+  }
+
+  #ring(leg: IncomingLeg): void {
     this.#legs.add(leg);
-    if (await leg.prepare()) this.#handler(leg);
+    leg
+      .prepare()
+      .then((isReady) => {
+        if (isReady) this.#handler?.(leg);
+      })
+      .catch((error: unknown) => {
+        leg.fail(error);
+      });
   }
 }

@@ -1,3 +1,5 @@
+import type { OnFault } from './fault.ts';
+
 /**
  * The port of this room: what a caller or a callee can do with one call leg.
  * Audio is linear PCM, 16 bit, 8 kHz, mono, in frames of 160 samples (20 ms).
@@ -11,7 +13,11 @@ export interface AudioFrame {
 
 export type DigitTransport = 'rfc4733' | 'inband';
 
-/** Who ended a leg and why. `status` is the SIP status of a refused INVITE; `q850` the cause of a Reason header (RFC 3326); `noCommonCodec`: answered without audio that we take, and hung up by us, `reason` says what it holds. */
+/**
+ * Who ended a leg and why. `status` is the SIP status of a refused INVITE; `q850` the cause of a Reason header (RFC
+ * 3326); `noCommonCodec`: answered without audio that we take, and hung up by us, `reason` says what it holds;
+ * `internal`: an error of our own, or of a listener, ended it.
+ */
 export interface CallEnd {
   readonly by: 'local' | 'remote' | 'network';
   readonly kind:
@@ -25,7 +31,8 @@ export interface CallEnd {
     | 'unreachable'
     | 'noCommonCodec'
     | 'mediaTimeout'
-    | 'protocol';
+    | 'protocol'
+    | 'internal';
   readonly status?: number;
   readonly q850?: number;
   readonly reason: string;
@@ -80,15 +87,27 @@ export interface CallLeg {
   readonly state: 'setup' | 'answered' | 'ended';
   /** Set once it has ended: whoever begins to listen then is told nothing any more. */
   readonly ended: CallEnd | undefined;
+  /** A listener that throws ends this leg as `internal`. */
   listen(listener: (event: CallEvent) => void): () => void;
-  /** Queues audio behind what still plays; settles when the last frame was sent, the queue was cleared, or the leg ended. Never rejects. */
+  /**
+   * Queues audio behind what still plays; settles when the last frame was sent, the queue was cleared, or the leg
+   * ended. Never rejects.
+   */
   play(pcm: Int16Array): Promise<'played' | 'cleared' | 'ended'>;
   /** Drops all queued audio; the next tick sends silence. */
   clearAudio(): void;
-  /** Sends digits 0-9 * # A-D, and `,` as a pause of 500 ms. Settles when the last one has been sent. Rejects with TypeError on any other character. */
+  /**
+   * Sends digits 0-9 * # A-D, and `,` as a pause of 500 ms. Settles when the last one has been sent. Rejects with
+   * TypeError on any other character.
+   */
   sendDigits(digits: string, options?: SendDigitsOptions): Promise<void>;
   /** BYE, CANCEL or a 603, as the state demands. Settles when the leg has ended, at the latest after 2 s. */
   hangup(): Promise<void>;
+  /**
+   * An error of whoever uses the leg, outside its listeners: reported by `onFault` of the agent, and ends this leg as
+   * `internal`.
+   */
+  fail(error: unknown): void;
   stats(): RtpStats;
   /** RTP payload types that came and that we cannot play, in the order they came first. */
   readonly otherPayloadTypes: readonly number[];
@@ -131,11 +150,21 @@ export interface SipAgentOptions {
   readonly port?: number;
   /** Also takes calls over TCP, at the same port. */
   readonly listenTcp?: boolean;
-  /** The address peers are told (Via, Contact, SDP) where the network translates ours; default what the route to the peer says. */
+  /**
+   * The address peers are told (Via, Contact, SDP) where the network translates ours; default what the route to the
+   * peer says.
+   */
   readonly publicHost?: string;
-  /** An INVITE that gets no response at all ends as `unreachable` after this; default 10 000 ms. Timer B of RFC 3261 alone would take 32 s. */
+  /**
+   * An INVITE that gets no response at all ends as `unreachable` after this; default 10 000 ms. Timer B of RFC 3261
+   * alone would take 32 s.
+   */
   readonly noResponseTimeoutMs?: number;
-  /** Challenge every incoming INVITE, and OPTIONS outside a call, with digest (RFC 8760), for a callee that demands it. */
+  /** Hears of errors of our own; each ended one leg at most. Default a warning of the process. */
+  readonly onFault?: OnFault;
+  /**
+   * Challenge every incoming INVITE, and OPTIONS outside a call, with digest (RFC 8760), for a callee that demands it.
+   */
   readonly challenge?: {
     readonly realm: string;
     readonly passwordOf: (user: string) => string | undefined;
@@ -152,7 +181,10 @@ export interface PingOptions extends Pick<CallerAccount, 'from' | 'credentials'>
 export interface PingAnswer {
   readonly status: number;
   readonly reason: string;
-  /** Why no response came: the URI is none that this agent can call, its host has no address, nothing listens there, nothing came back, or nothing could be sent. */
+  /**
+   * Why no response came: the URI is none that this agent can call, its host has no address, nothing listens there,
+   * nothing came back, or nothing could be sent.
+   */
   readonly failure?: 'unusable' | 'unknownHost' | 'refused' | 'timeout' | 'network';
   /** What the far side calls itself (RFC 3261 sections 20.35 and 20.41). */
   readonly server?: string;
@@ -169,7 +201,10 @@ export interface SipAgent {
   call(uri: string, options?: OutgoingCallOptions): CallLeg;
   /** One handler; without one, INVITEs are answered 480. */
   onCall(handler: (leg: IncomingCallLeg) => void): void;
-  /** OPTIONS ping (RFC 3261 section 11). Never rejects: no response is status 408, an unreachable or unusable URI 503, both with their `failure`. */
+  /**
+   * OPTIONS ping (RFC 3261 section 11). Never rejects: no response is status 408, an unreachable or unusable URI 503,
+   * both with their `failure`.
+   */
   options(uri: string, options?: PingOptions): Promise<PingAnswer>;
   /** Hangs up every leg, then closes all sockets. */
   close(): Promise<void>;

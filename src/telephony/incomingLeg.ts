@@ -5,7 +5,6 @@ import type { Dialog } from './sip/dialog.ts';
 import { DialogSession } from './sip/dialogSession.ts';
 import type { DialogSessionUser } from './sip/dialogSession.ts';
 import type { SipRequest } from './sip/message.ts';
-import { createResponse } from './sip/response.ts';
 import { SDP_TYPE } from './sip/sdp.ts';
 import type { ServerTransaction } from './sip/transaction.ts';
 import { parseNameAddress } from './sip/uri.ts';
@@ -19,21 +18,23 @@ const UNDECIDED_MS = 180_000;
 /** A call that we take (RFC 3261 section 13.3). */
 export class IncomingLeg extends Leg implements IncomingCallLeg {
   readonly direction = 'incoming';
-  readonly #request: SipRequest;
   readonly #transaction: ServerTransaction;
   readonly #dialog: Dialog;
   readonly #hop: Hop;
   readonly #session: DialogSession;
-  /** Our answer to the offer; undefined when the INVITE has none and we offer in the 200. */
+  /** Of the INVITE; empty where we offer in the 200. */
+  readonly #offer: string;
+  /** Our answer to it. */
   #answer: string | undefined;
 
-  constructor(context: LegContext, request: SipRequest, transaction: ServerTransaction, dialog: Dialog, hop: Hop) {
+  constructor(context: LegContext, transaction: ServerTransaction, offer: string, dialog: Dialog, hop: Hop) {
+    const { request } = transaction;
     super(context, {
       remoteUri: parseNameAddress(request.headers.get('From') ?? '')?.uri ?? '',
       requestUri: request.uri,
       callId: request.headers.get('Call-ID') ?? '',
     });
-    this.#request = request;
+    this.#offer = offer;
     this.#transaction = transaction;
     this.#dialog = dialog;
     this.#hop = hop;
@@ -78,9 +79,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
       ALLOW_HEADER,
     ];
     if (sdp !== undefined) headers.push(['Content-Type', SDP_TYPE]);
-    this.#transaction.respond(
-      createResponse(this.#request, status, { toTag: this.#dialog.localTag, headers, body: sdp ?? '' }),
-    );
+    this.#transaction.respond(status, { toTag: this.#dialog.localTag, headers, body: sdp ?? '' });
   }
 
   answer({ impairRtp }: MediaOptions = {}): void {
@@ -88,7 +87,7 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
     this.media.impair = impairRtp;
     const sdp = this.#describe() ?? this.local.offer();
     this.timers.stop('undecided');
-    this.#session.accept(this.#request, this.#transaction, this.#dialog.localTag, sdp, this.#request.body === '');
+    this.#session.accept(this.#transaction, this.#dialog.localTag, sdp, this.#offer === '');
     this.answered(this.#session);
   }
 
@@ -105,8 +104,9 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
   }
 
   protected abandonSetup(end: CallEnd): void {
-    this.#refuse(603);
-    this.end({ ...end, kind: 'rejected', status: 603, reason: 'declined' });
+    const isFault = end.kind === 'internal';
+    this.#refuse(isFault ? 500 : 603);
+    this.end(isFault ? { ...end, status: 500 } : { ...end, kind: 'rejected', status: 603, reason: 'declined' });
   }
 
   protected override end(end: CallEnd): void {
@@ -116,17 +116,12 @@ export class IncomingLeg extends Leg implements IncomingCallLeg {
 
   /** Our answer to the caller's offer, the same in 183 and 200. */
   #describe(): string | undefined {
-    if (this.#request.body !== '') this.#answer ??= this.local.answer(this.#request.body);
+    if (this.#offer !== '') this.#answer ??= this.local.answer(this.#offer);
     return this.#answer;
   }
 
   #refuse(status: number, reason?: string): void {
-    this.#transaction.respond(
-      createResponse(this.#request, status, {
-        toTag: this.#dialog.localTag,
-        ...(reason === undefined ? {} : { reason }),
-      }),
-    );
+    this.#transaction.respond(status, { toTag: this.#dialog.localTag, ...(reason === undefined ? {} : { reason }) });
   }
 
   #cancelled(cancel: SipRequest): void {

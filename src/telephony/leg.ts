@@ -1,6 +1,8 @@
+import { Listeners } from '../base/listeners.ts';
 import { randomUUID } from 'node:crypto';
 import type { CallEnd, CallEvent, CallLeg, RtpStats, SendDigitsOptions, SipTraceEntry } from './call.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../base/clock.ts';
+import type { OnFault } from './fault.ts';
 import type { OpenMediaSocket } from './rtp/mediaSocket.ts';
 import type { Pacer } from './rtp/pacer.ts';
 import type { PlayOutcome } from './rtp/playQueue.ts';
@@ -19,12 +21,14 @@ export interface LegContext {
   readonly openMedia: OpenMediaSocket;
   readonly pacer: Pacer;
   readonly noResponseTimeoutMs: number;
+  readonly onFault: OnFault;
   readonly onEnded: (leg: CallLeg) => void;
 }
 
 const HANGUP_LIMIT_MS = 2000;
 const SILENT_MEDIA_MS = 20_000;
 const PROBE_LIMIT_MS = 4000;
+const INTERNAL: CallEnd = { by: 'local', kind: 'internal', reason: 'an internal error' };
 
 /** What caller and callee legs have in common: events, media, the established dialog, the end. */
 export abstract class Leg implements CallLeg {
@@ -33,18 +37,19 @@ export abstract class Leg implements CallLeg {
   readonly remoteUri: string;
   readonly requestUri: string;
   protected readonly context: LegContext;
-  protected readonly callId: string;
+  readonly callId: string;
   protected readonly media: RtpSession;
   protected readonly local: LocalMediaDescription;
   protected readonly timers: Timers;
   /** Set once answered. */
   protected session: DialogSession | undefined;
   readonly #trace: Trace;
-  readonly #listeners = new Set<(event: CallEvent) => void>();
+  readonly #listeners = new Listeners<[CallEvent]>();
   readonly #onEnd: (() => void)[] = [];
   #state: 'setup' | 'answered' | 'ended' = 'setup';
   #ended: CallEnd | undefined;
   #hangingUp = false;
+  #fault: CallEnd | undefined;
   #aliveAt = 0;
 
   constructor(context: LegContext, parts: { remoteUri: string; requestUri: string; callId: string }) {
@@ -52,7 +57,9 @@ export abstract class Leg implements CallLeg {
     this.remoteUri = parts.remoteUri;
     this.requestUri = parts.requestUri;
     this.callId = parts.callId;
-    this.timers = new Timers(context.clock);
+    this.timers = new Timers(context.clock, (error) => {
+      this.fail(error);
+    });
     this.#trace = new Trace(context.clock);
     context.userAgent.addTrace(parts.callId, this.#trace);
     this.media = new RtpSession({
@@ -64,6 +71,9 @@ export abstract class Leg implements CallLeg {
       },
       onHeard: () => {
         if (this.#state === 'setup') this.emit({ type: 'earlyMedia' });
+      },
+      onFault: (error) => {
+        this.fail(error);
       },
     });
     this.local = new LocalMediaDescription(this.media);
@@ -77,10 +87,7 @@ export abstract class Leg implements CallLeg {
   }
 
   listen(listener: (event: CallEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return this.#listeners.add(listener);
   }
 
   play(pcm: Int16Array): Promise<PlayOutcome> {
@@ -109,10 +116,33 @@ export abstract class Leg implements CallLeg {
     });
     if (!this.#hangingUp) {
       this.#hangingUp = true;
-      if (this.#state === 'answered') void this.#sayGoodbye();
-      else this.abandonSetup({ by: 'local', kind: 'cancelled', reason: 'hung up before the answer' }, HANGUP_LIMIT_MS);
+      try {
+        if (this.#state === 'answered') this.inBackground(this.#sayGoodbye());
+        else
+          this.abandonSetup(
+            this.#fault ?? { by: 'local', kind: 'cancelled', reason: 'hung up before the answer' },
+            HANGUP_LIMIT_MS,
+          );
+      } catch (error) {
+        this.fail(error);
+        this.end(INTERNAL);
+      }
     }
     return ended;
+  }
+
+  fail(error: unknown): void {
+    this.context.onFault(error);
+    if (this.#state === 'ended' || this.#fault) return;
+    this.#fault = INTERNAL;
+    void this.hangup();
+  }
+
+  /** Work that nobody awaits. */
+  protected inBackground(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      this.fail(error);
+    });
   }
 
   /** Takes the call attempt back; `end` is reported at the latest after `limitMs`. */
@@ -120,16 +150,8 @@ export abstract class Leg implements CallLeg {
 
   protected emit(event: CallEvent): void {
     if (this.#state === 'ended' && event.type !== 'ended') return;
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(event);
-      } catch (error) {
-        // A listener's fault must stop neither the shared tick nor the protocol, and must not be hidden.
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    }
+    // Once all have heard of it, so that no listener learns of the end before that.
+    for (const { error } of this.#listeners.tellAll(event)) this.fail(error);
   }
 
   protected answered(session: DialogSession): void {
@@ -137,7 +159,7 @@ export abstract class Leg implements CallLeg {
     this.#state = 'answered';
     this.#aliveAt = this.context.clock.now();
     this.emit({ type: 'answered' });
-    this.#superviseMedia();
+    if (this.#state === 'answered') this.#superviseMedia();
   }
 
   protected end(end: CallEnd): void {
@@ -174,6 +196,9 @@ export abstract class Leg implements CallLeg {
       onUnacknowledged: () => {
         this.giveUp('the far side never acknowledged the answer');
       },
+      onFault: (error) => {
+        this.fail(error);
+      },
     };
   }
 
@@ -181,23 +206,25 @@ export abstract class Leg implements CallLeg {
   protected giveUp(reason: string, kind: CallEnd['kind'] = 'protocol'): void {
     const session = this.session;
     this.end({ by: kind === 'protocol' ? 'local' : 'network', kind, reason });
-    void session?.send('BYE');
+    if (session) this.inBackground(session.send('BYE'));
   }
 
   async #sayGoodbye(): Promise<void> {
-    const end: CallEnd = { by: 'local', kind: 'hangup', reason: 'hung up' };
+    const finish = (): void => {
+      this.end(this.#fault ?? { by: 'local', kind: 'hangup', reason: 'hung up' });
+    };
     const { session } = this;
     let sent = false;
     this.timers.start('hangup', HANGUP_LIMIT_MS, () => {
-      this.end(end);
-      if (!sent) void session?.send('BYE');
+      finish();
+      if (!sent && session) this.inBackground(session.send('BYE'));
     });
     this.media.close();
     await session?.whenAcknowledged();
     if (this.#state === 'ended') return;
     sent = true;
     await session?.send('BYE');
-    this.end(end);
+    finish();
   }
 
   /** An answered call without RTP is asked whether it lives (OPTIONS), and given up when nobody answers. */
@@ -212,7 +239,7 @@ export abstract class Leg implements CallLeg {
       this.#aliveAt = this.context.clock.now();
       this.#superviseMedia();
     } else {
-      void this.#probe();
+      this.inBackground(this.#probe());
     }
   }
 

@@ -3,7 +3,9 @@ import type { MediaAgreement, RtpSession } from './rtp/session.ts';
 import type { RemoteMedia } from './sip/sdp.ts';
 import { mirror, OFFERED_EVENT_TYPE, readSdp, writeAnswer, writeOffer } from './sip/sdp.ts';
 
-/** One leg's side of offer and answer (RFC 3264): writes ours, reads theirs, and tells the RTP session what was agreed. */
+/**
+ * One leg's side of offer and answer (RFC 3264): writes ours, reads theirs, and tells the RTP session what was agreed.
+ */
 export class LocalMediaDescription {
   readonly #media: RtpSession;
   readonly #sessionId = randomInt(2 ** 31);

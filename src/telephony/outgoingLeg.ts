@@ -12,10 +12,13 @@ import { refusalEnd } from './sip/refusal.ts';
 import { codecsIn, SDP_TYPE } from './sip/sdp.ts';
 import { T1 } from './sip/timers.ts';
 import { addressOfRecord, hostReference, parseUri } from './sip/uri.ts';
+import { isSamePlace } from './sip/transport.ts';
 import type { Hop } from './sip/userAgent.ts';
 import { ALLOW_HEADER, newTag } from './sip/userAgent.ts';
 
 const DEFAULT_ANSWER_TIMEOUT_MS = 30_000;
+/** Far sides that one invitation may reach; more is an attack. */
+const MAX_FORKS = 32;
 
 /** A call that we make (RFC 3261 sections 9.1 and 13.2). */
 export class OutgoingLeg extends Leg implements CallLeg {
@@ -82,7 +85,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
       this.#unreachable('no response');
     });
     this.timers.start('refused', Math.min(T1, this.context.noResponseTimeoutMs), () => {
-      void this.#askWhetherRefused();
+      this.inBackground(this.#askWhetherRefused());
     });
   }
 
@@ -128,7 +131,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     };
     if (this.#options.preferredIdentity !== undefined)
       request.headers.add('P-Preferred-Identity', `<${this.#options.preferredIdentity}>`);
-    this.#digest?.apply(request);
+    this.#digest?.apply(request, hop.peer);
     let heard = false;
     this.#transaction = userAgent.invite(request, hop, {
       onResponse: (response) => {
@@ -140,7 +143,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
         if (failure === 'timeout') this.#unreachable('no response');
         else if (hop.local.protocol === 'UDP') this.#unreachable('the network refused to send');
         else if (heard || this.#reconnected || this.#abandoned) this.#unreachable('the connection broke');
-        else void this.#reconnect(hop);
+        else this.inBackground(this.#reconnect(hop));
       },
     });
   }
@@ -178,9 +181,11 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const ring = `${String(response.status)} ${tag}`;
     if (ring !== this.#lastRing) this.emit({ type: 'ringing', status: response.status });
     this.#lastRing = ring;
-    const dialog = this.#forks.has(tag)
-      ? undefined
-      : Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
+    if (this.state !== 'setup') return;
+    const dialog =
+      this.#forks.has(tag) || this.#forks.size >= MAX_FORKS
+        ? undefined
+        : Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
     if (dialog) {
       this.#forks.set(tag, { dialog, ack: undefined });
       this.#early ??= this.#openSession(dialog, hop, true);
@@ -192,9 +197,10 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const tag = tagOf(response, 'To') ?? '';
     const fork = this.#forks.get(tag);
     if (fork?.ack) {
-      void this.#acknowledge(fork.ack, fork.dialog, hop);
+      this.inBackground(this.#acknowledge(fork.ack, fork.dialog, invite, hop));
       return;
     }
+    if (!fork && this.#forks.size >= MAX_FORKS) return;
     const dialog = fork?.dialog ?? Dialog.ofCaller(invite, response, this.context.userAgent.contact(hop.local));
     if (!dialog) {
       this.end({ by: 'remote', kind: 'protocol', status: response.status, reason: 'the answer has no tag' });
@@ -202,19 +208,17 @@ export class OutgoingLeg extends Leg implements CallLeg {
     }
     dialog.confirm(response);
     const ack = dialog.createRequest('ACK', cseqOf(invite).number);
-    // RFC 3261 section 22.1: an ACK cannot be challenged and repeats its INVITE's credentials.
-    for (const header of ['Authorization', 'Proxy-Authorization'])
-      for (const value of invite.headers.all(header)) ack.headers.add(header, value);
     this.#forks.set(tag, { dialog, ack });
     const first = this.state === 'setup' && !this.#abandoned;
     const session = this.#early?.dialog === dialog ? this.#early : this.#openSession(dialog, hop, first);
-    const acknowledged = this.#acknowledge(ack, dialog, hop).then(() => {
-      // A second fork's answer, or one that crossed our CANCEL: hang up at once (RFC 3261 section 13.2.2.4).
-      if (!first)
-        void session.send('BYE').then(() => {
-          session.close();
-        });
-    });
+    const acknowledged = this.#acknowledge(ack, dialog, invite, hop);
+    const sayGoodbye = async (): Promise<void> => {
+      await acknowledged;
+      await session.send('BYE');
+      session.close();
+    };
+    // A second fork's answer, or one that crossed our CANCEL: hung up at once (RFC 3261 section 13.2.2.4).
+    this.inBackground(first ? acknowledged : sayGoodbye());
     if (!first) {
       if (this.#abandoned) this.end(this.#abandoned);
       return;
@@ -234,20 +238,20 @@ export class OutgoingLeg extends Leg implements CallLeg {
       status: response.status,
       reason: codecs.length > 0 ? `it answered with ${codecs.join(', ')}` : 'its answer names no audio (no SDP)',
     });
-    void acknowledged
-      .then(() => session.send('BYE'))
-      .then(() => {
-        session.close();
-      });
+    this.inBackground(sayGoodbye());
   }
 
-  async #acknowledge(ack: SipRequest, dialog: Dialog, hop: Hop): Promise<void> {
-    try {
-      this.context.userAgent.acknowledge(ack, await this.context.userAgent.hopWithin(dialog, hop));
-    } catch {
-      // An unusable Contact: where the INVITE went is the best there is.
-      this.context.userAgent.acknowledge(ack, hop);
+  async #acknowledge(ack: SipRequest, dialog: Dialog, invite: SipRequest, hop: Hop): Promise<void> {
+    // An unusable Contact: where the INVITE went is the best there is.
+    const to = await this.context.userAgent.hopWithin(dialog, hop).catch(() => hop);
+    // RFC 3261 section 22.1: an ACK cannot be challenged and repeats its INVITE's credentials, to whoever asked for
+    // them.
+    for (const header of ['Authorization', 'Proxy-Authorization']) {
+      const value = invite.headers.get(header);
+      if (value !== undefined && isSamePlace(to.peer, hop.peer)) ack.headers.set(header, value);
+      else ack.headers.delete(header);
     }
+    this.context.userAgent.acknowledge(ack, to);
   }
 
   #refused(response: SipResponse, invite: SipRequest, hop: Hop): void {
@@ -256,7 +260,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
       return;
     }
     if (this.state !== 'setup') return;
-    if (this.#digest?.learn(response, invite)) {
+    if (this.#digest?.learn(response, invite, hop.peer)) {
       this.#sendInvite(hop);
       return;
     }
@@ -268,7 +272,14 @@ export class OutgoingLeg extends Leg implements CallLeg {
     const ignore = (): undefined => undefined;
     const user = ours
       ? this.dialogUser()
-      : { onBye: ignore, onOffer: ignore, makeOffer: () => '', onAnswer: ignore, onUnacknowledged: ignore };
+      : {
+          onBye: ignore,
+          onOffer: ignore,
+          makeOffer: () => '',
+          onAnswer: ignore,
+          onUnacknowledged: ignore,
+          onFault: this.context.onFault,
+        };
     return new DialogSession({ userAgent: this.context.userAgent, dialog, hop, digest: this.#digest, user });
   }
 

@@ -14,7 +14,10 @@ interface Loader {
   _load(request: string, parent: unknown, isMain: boolean): unknown;
 }
 
-/** A stand-in for the editor's API in which everything exists and does nothing: what is measured is the loading of the extension's own code. */
+/**
+ * A stand-in for the editor's API in which everything exists and does nothing: what is measured is the loading of the
+ * extension's own code.
+ */
 function inertEditor(): unknown {
   const anything: unknown = new Proxy(
     function inert() {

@@ -30,8 +30,9 @@ export interface CallsFigure {
 }
 
 /**
- * How many answered calls the calling process holds, each encoding, decoding and listening for DTMF on 20 ms frames, with p99 tick lateness under 20 ms.
- * Callees live in a second process of the same kind, so that the figure is for one core only where two are free. Takes about 20 s.
+ * How many answered calls the calling process holds, each encoding, decoding and listening for DTMF on 20 ms frames,
+ * with p99 tick lateness under 20 ms. Callees live in a second process of the same kind, so that the figure is for one
+ * core only where two are free. Takes about 20 s.
  */
 export async function measureCalls(): Promise<CallsFigure> {
   const callee = fork(fileURLToPath(import.meta.url), ['callee'], { stdio: 'inherit' });

@@ -19,7 +19,10 @@ export interface ComparisonFigure {
   readonly budgetMs: number;
 }
 
-/** Trees of 10,000 steps compared: with themselves, which is the reference, and with one of which every word is another while its numbers are the same. */
+/**
+ * Trees of 10,000 steps compared: with themselves, which is the reference, and with one of which every word is another
+ * while its numbers are the same.
+ */
 export async function measureComparison(): Promise<ComparisonFigure> {
   const root = sketch(steps, 11);
   const base = treeOfSketch(root);

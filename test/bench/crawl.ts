@@ -5,7 +5,7 @@ import { startPractice } from '../../src/practice/server.ts';
 import { findInstallation, speechAssets } from '../../src/service/installation.ts';
 import { createSpeechEngine } from '../../src/speech/engine.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
-import { systemClock } from '../../src/telephony/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { crawlTree, truthOf } from '../support/crawlTree.ts';
 import { generateIvr } from '../support/generateIvr.ts';
 
@@ -23,8 +23,8 @@ interface Figures {
 }
 
 /**
- * Maps generated IVRs over real SIP, spoken and recognised, and holds what it took against the limit of each tree. In real time: a tree takes
- * about a minute.
+ * Maps generated IVRs over real SIP, spoken and recognised, and holds what it took against the limit of each tree. In
+ * real time: a tree takes about a minute.
  */
 export async function measureCrawl(trees = 6, firstSeed = 1): Promise<void> {
   const installation = findInstallation();

@@ -14,7 +14,10 @@ const frameMs = 16.7;
 export const afterPaint =
   'const afterPaint = () => new Promise((resolve) => requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => resolve(performance.now()); port2.postMessage(0); }));';
 
-/** From a snapshot's arrival on a fresh page to the end of the frame that shows it; the page keeps the moment as `arrivedAt`. */
+/**
+ * From a snapshot's arrival on a fresh page to the end of the frame that shows it; the page keeps the moment as
+ * `arrivedAt`.
+ */
 export async function paintOf(webview: WebviewPage, snapshot: object): Promise<number> {
   await webview.page.evaluate('sessionStorage.clear()');
   await webview.open();
@@ -26,7 +29,9 @@ export async function paintOf(webview: WebviewPage, snapshot: object): Promise<n
     return await afterPaint() - start; })()`);
 }
 
-/** So many frames, in each of which `work` happens, with all that it leads to; it may use the frame's number, `frame`. */
+/**
+ * So many frames, in each of which `work` happens, with all that it leads to; it may use the frame's number, `frame`.
+ */
 export async function framesOf(webview: WebviewPage, count: number, work: string): Promise<FrameTimes> {
   const frames = await webview.page.evaluate<number[]>(`(async () => {
     const frames = [];

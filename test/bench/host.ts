@@ -19,8 +19,8 @@ export interface HostFigure {
 }
 
 /**
- * What the views cost the extension host: the runs view over a real service with 50,000 runs, beside a list that reads them all, each in a process of its own; and
- * the mappings view with a tree of 10,000 nodes. Takes about two minutes.
+ * What the views cost the extension host: the runs view over a real service with 50,000 runs, beside a list that reads
+ * them all, each in a process of its own; and the mappings view with a tree of 10,000 nodes. Takes about two minutes.
  */
 export async function measureHost(): Promise<HostFigure> {
   const mappingRows = measureMappingRows();

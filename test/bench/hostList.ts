@@ -1,4 +1,5 @@
-// One list of runs in a process of its own, as the extension host has it: `hostList.ts ours|naive`, run with --expose-gc. Gets the service's address, tells its figures.
+// One list of runs in a process of its own, as the extension host has it: `hostList.ts ours|naive`, run with
+// --expose-gc. Gets the service's address, tells its figures.
 import { once } from 'node:events';
 import type { TestRun } from '../../src/contract/testRuns.ts';
 import { systemClock } from '../../src/editor/clock.ts';
@@ -17,7 +18,10 @@ export interface HostListFigure {
   /** Until all is shown that is ever held at once. */
   readonly allMs: number;
   readonly listed: number;
-  /** From the launch of a test that the service carries out to the row that says how it ended; with what the list asked and drew meanwhile, and this process's CPU time. */
+  /**
+   * From the launch of a test that the service carries out to the row that says how it ended; with what the list asked
+   * and drew meanwhile, and this process's CPU time.
+   */
   readonly changeMs: number;
   readonly changeRequests: number;
   readonly rowsDrawn: number;

@@ -1,4 +1,5 @@
-// The service of the host's bench, in a process of its own: `hostServer.ts RUNS`. Tells its address to the parent, ends with it.
+// The service of the host's bench, in a process of its own: `hostServer.ts RUNS`. Tells its address to the parent, ends
+// with it.
 import { DataFolder } from '../../src/service/store/folder.ts';
 import { useOperatorStore } from '../../src/service/transfer/operatorStore.ts';
 import { localWorkspaceId } from '../../src/service/workspaces/localKey.ts';
@@ -14,7 +15,10 @@ process.once('disconnect', () => {
 });
 const dataDir = await fixture.folder();
 // Nothing is counted against a tier here.
-const options = { dataDir, parts: { rateLimit: { allows: () => Promise.resolve(true) } } };
+const options = {
+  dataDir,
+  parts: { rateLimit: { take: () => Promise.resolve(0), takeVisit: () => Promise.resolve(0) } },
+};
 const first = await fixture.start(options);
 // The store is opened at the first need.
 await first.client.call('listMappings', {});

@@ -33,7 +33,10 @@ export interface InterfaceFigure {
   readonly ratios: {
     /** A tool that reads no store, over a bare server that does the least the SDK allows without a session. */
     readonly interface: number;
-    /** A tool that reads the store, over a bare server that registers its tools for each request, as the SDK's stateless example does. */
+    /**
+     * A tool that reads the store, over a bare server that registers its tools for each request, as the SDK's stateless
+     * example does.
+     */
     readonly withStore: number;
   };
 }
@@ -44,8 +47,9 @@ interface Address {
 }
 
 /**
- * `tools/call` of a cheap read-only tool over HTTP on loopback, by 16 callers on kept connections: ours beside bare SDK servers with the same
- * tools and schemas. Each server is a process of its own; rounds alternate, so that what else the machine does falls on all. Takes about a minute.
+ * `tools/call` of a cheap read-only tool over HTTP on loopback, by 16 callers on kept connections: ours beside bare SDK
+ * servers with the same tools and schemas. Each server is a process of its own; rounds alternate, so that what else the
+ * machine does falls on all. Takes about a minute.
  */
 export async function measureInterface(): Promise<InterfaceFigure> {
   const children = new Map<string, ChildProcess>();

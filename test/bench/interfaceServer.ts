@@ -1,4 +1,5 @@
-// A server of the interface's bench, in a process of its own: `interfaceServer.ts ours|lean|example|session`. Tells its address to the parent, ends with it.
+// A server of the interface's bench, in a process of its own: `interfaceServer.ts ours|lean|example|session`. Tells its
+// address to the parent, ends with it.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -106,7 +107,7 @@ async function startOurs(): Promise<{ readonly url: string; readonly headers: Re
     });
   });
   const { mcpUrl, apiKey, client } = await fixture.start({
-    parts: { rateLimit: { allows: () => Promise.resolve(true) } },
+    parts: { rateLimit: { take: () => Promise.resolve(0), takeVisit: () => Promise.resolve(0) } },
   });
   await client.call('listMappings', {});
   return { url: mcpUrl, headers: { 'x-api-key': apiKey } };

@@ -33,7 +33,10 @@ export interface ListsFigure {
   readonly ratios: { readonly list: number; readonly aggregate: number };
 }
 
-/** Lists and counts of 100,000 stored runs of one workspace over two years. Takes about two minutes, most of it to fill the store. */
+/**
+ * Lists and counts of 100,000 stored runs of one workspace over two years. Takes about two minutes, most of it to fill
+ * the store.
+ */
 export async function measureLists(): Promise<ListsFigure> {
   const path = await mkdtemp(join(tmpdir(), 'dialtree-bench-'));
   let store: Store | undefined;
@@ -47,7 +50,8 @@ export async function measureLists(): Promise<ListsFigure> {
       now: () => new Date(),
     });
     const workspaceId = await fill(store);
-    // The store's own upkeep, which comes each hour. The embedded database has no autovacuum: what this does not do is not done.
+    // The store's own upkeep, which comes each hour. The embedded database has no autovacuum: what this does not do is
+    // not done.
     const exportedAt = performance.now();
     await store.export();
     console.log(`  the hourly export of such a store: ${((performance.now() - exportedAt) / 1000).toFixed(1)} s`);

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { encodeUlaw } from '../../src/telephony/rtp/g711.ts';
+import { encodeUlaw } from '../../src/base/g711.ts';
 import { startCallerThreads } from '../../src/engine/load/callerThreads.ts';
 import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
 import type { LoadOptions } from '../../src/engine/load/loadOptions.ts';
@@ -41,8 +41,9 @@ export interface LoadFigure {
 }
 
 /**
- * A load test of 500 calls against the practice IVR in another process; then what calls and set-ups cost us, and sipp, in processor time.
- * sipp sends the audio of each call from a file, and neither decodes nor measures what it hears. Takes about 40 s.
+ * A load test of 500 calls against the practice IVR in another process; then what calls and set-ups cost us, and sipp,
+ * in processor time. sipp sends the audio of each call from a file, and neither decodes nor measures what it hears.
+ * Takes about 40 s.
  */
 export async function measureLoad(): Promise<LoadFigure> {
   const idleP99LatenessMs = await idleLateness();
@@ -116,7 +117,13 @@ async function idleLateness(): Promise<number> {
   const stop = systemPacer.watch((late) => {
     lateness.push(late);
   });
-  const leave = systemPacer.add({ sendTick: () => undefined, playTick: () => undefined });
+  const leave = systemPacer.add({
+    sendTick: () => undefined,
+    playTick: () => undefined,
+    failed: (error) => {
+      throw error;
+    },
+  });
   await new Promise((resolve) => {
     setTimeout(resolve, 2000);
   });

@@ -21,7 +21,10 @@ export interface MappingRowsFigure {
   readonly changedRows: number;
 }
 
-/** The mappings view's work for a tree of 10,000 steps in this process; the editor's own comes on top, row by row. Medians. */
+/**
+ * The mappings view's work for a tree of 10,000 steps in this process; the editor's own comes on top, row by row.
+ * Medians.
+ */
 export function measureMappingRows(): MappingRowsFigure {
   const tree = wideTree(nodes);
   let snapshot = snapshotOf(tree);
@@ -89,7 +92,15 @@ function snapshotOf(tree: TreeNode): JobSnapshot {
       phoneNumber: '+12025550147',
       profileId: id,
       tags: [],
-      config: { mappingMode: 'hybrid', maxDepth: 5, maxCalls: 1000, probeMode: 'off', concurrency: 4 },
+      config: {
+        mappingMode: 'hybrid',
+        maxDepth: 5,
+        maxCalls: 1000,
+        probeMode: 'off',
+        concurrency: 4,
+        allowedLabels: [],
+        pressUnsure: false,
+      },
       createdAt: '2025-06-01T08:59:00Z',
       status: 'running',
       currentRun: run,

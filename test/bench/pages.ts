@@ -27,7 +27,10 @@ export interface PagesFigure {
   readonly frames: Readonly<Record<string, FrameTimes>>;
 }
 
-/** The report of a call of an hour, with 2,000 turns and 200 steps, and that of a load test of an hour, in a browser. Medians. */
+/**
+ * The report of a call of an hour, with 2,000 turns and 200 steps, and that of a load test of an hour, in a browser.
+ * Medians.
+ */
 export async function measurePages(): Promise<PagesFigure> {
   const report = await measureReport();
   const load = await measureLoadPage();

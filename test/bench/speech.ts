@@ -36,7 +36,10 @@ const ratio = (name: string, value: number, against: number, unit: string): void
   );
 };
 
-/** Prints word error rate, key recall, real-time factor and end-of-speech latency of the offline recogniser, each against its budget. */
+/**
+ * Prints word error rate, key recall, real-time factor and end-of-speech latency of the offline recogniser, each
+ * against its budget.
+ */
 export async function measureSpeech(): Promise<void> {
   const speech = await realSpeech();
   try {

@@ -33,7 +33,10 @@ export interface WebviewFigures {
   readonly plainElements: number;
 }
 
-/** The webview at 10,000 nodes, against d3's own way (one SVG with every node and link) in the same browser, and against the budget. Medians. */
+/**
+ * The webview at 10,000 nodes, against d3's own way (one SVG with every node and link) in the same browser, and against
+ * the budget. Medians.
+ */
 export async function measureWebview(): Promise<WebviewFigures> {
   const tree = wideTree(nodes);
   const layoutMs = measureLayout(tree);

@@ -79,7 +79,7 @@ describe('clients: the MCP Inspector', function () {
     const { isError, structuredContent } = resultOf(wrong);
     assert.deepEqual(
       [isError, structuredContent['status'], structuredContent['code'], structuredContent['message']],
-      [true, 400, 'invalid_request', 'id: Invalid UUID'],
+      [true, 400, 'invalid_request', 'id: Give an id (a UUID), such as 3f8e7a52-0c1d-4b6e-9a57-2d8c1e4f6b90.'],
     );
   });
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { skipFor } from '../support/skipFor.ts';
 
 const folder = import.meta.dirname;
 const marker = join(folder, 'node_modules/.installed');
@@ -10,8 +11,9 @@ const unreachable =
   /E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|NETUNREACH|HOSTUNREACH)|ERR_SOCKET_TIMEOUT|network request to .* failed/;
 
 /**
- * Installs the clients of this folder's lock file where they are not there yet: too heavy for everybody who works on the service.
- * Answers why it cannot be done, where no registry is reachable; in CI, and where anything else is wrong, it rejects.
+ * Installs the clients of this folder's lock file unless they are there. They are too heavy to install for everyone who
+ * works on the service. Returns the reason when no registry can be reached. Rejects in CI, and when anything else goes
+ * wrong.
  */
 export async function installClients(): Promise<string | undefined> {
   const lock = createHash('sha256')
@@ -36,9 +38,7 @@ export async function installClients(): Promise<string | undefined> {
 /** For `before`: what follows is skipped, with the reason printed, where the clients cannot be had. */
 export async function clientsOrSkip(context: Mocha.Context): Promise<void> {
   const reason = await installClients();
-  if (reason === undefined) return;
-  console.log(`    skipped: ${reason}`);
-  context.skip();
+  if (reason !== undefined) skipFor(context, reason);
 }
 
 export interface Ended {

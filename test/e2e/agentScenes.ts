@@ -74,7 +74,10 @@ export const routeTo = ({ host, port }: PracticeServer): Record<string, unknown>
   'chat.disableAIFeatures': false,
 });
 
-/** Lets agents in, with a limited key; one asks for a number, and the person lets it; another comes over MCP, with a key of its own. */
+/**
+ * Lets agents in, with a limited key; one asks for a number, and the person lets it; another comes over MCP, with a key
+ * of its own.
+ */
 export async function letAgents({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
   const keep = (step: string): Promise<string> => workbench.screenshot(`agents-${step}-${lookOf(theme)}`);
@@ -166,13 +169,11 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   const ask = async (method: string, params: object): Promise<z.output<typeof answerSchema>['result']> =>
     answerSchema.parse(await (await request(method, params)).json()).result;
   assert.ok((await ask('tools/list', {})).tools?.some(({ name }) => name === 'createMapping'));
-  const { mappingId } = z
-    .object({ mappingId: z.uuid() })
-    .parse({
-      mappingId: /"id":\s*"([0-9a-f-]{36})"/.exec(
-        (await ask('tools/call', { name: 'listMappings', arguments: {} })).content?.[0]?.text ?? '',
-      )?.[1],
-    });
+  const { mappingId } = z.object({ mappingId: z.uuid() }).parse({
+    mappingId: /"id":\s*"([0-9a-f-]{36})"/.exec(
+      (await ask('tools/call', { name: 'listMappings', arguments: {} })).content?.[0]?.text ?? '',
+    )?.[1],
+  });
   const refused = await ask('tools/call', { name: 'startMapping', arguments: { id: mappingId } });
   assert.equal(refused.isError, true);
   assert.match(refused.content?.[0]?.text ?? '', /number_not_allowed/);

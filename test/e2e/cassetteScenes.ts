@@ -37,7 +37,10 @@ export const cassetteFiles: Files = {
   )}\n`,
 };
 
-/** Saves what a mapping heard as a practice IVR, starts that in the place of the first, tests against it, and maps it to the same tree. */
+/**
+ * Saves what a mapping heard as a practice IVR, starts that in the place of the first, tests against it, and maps it to
+ * the same tree.
+ */
 export async function recordCassette({ workbench, profile }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
   const keep = (step: string): Promise<string> => workbench.screenshot(`cassette-${step}-${lookOf(theme)}`);

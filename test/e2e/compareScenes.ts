@@ -10,7 +10,10 @@ import type { Files } from './workspaceFiles.ts';
 
 export const compareFiles: Files = { 'shop.ivr.json': shopNow };
 
-/** Keeps a mapped tree as a baseline, changes the IVR, maps it again, and sees what is different: as text, and in the tree. */
+/**
+ * Keeps a mapped tree as a baseline, changes the IVR, maps it again, and sees what is different: as text, and in the
+ * tree.
+ */
 export async function compareTrees({ workbench, profile }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
   const keep = (step: string): Promise<string> => workbench.screenshot(`compare-${step}-${lookOf(theme)}`);

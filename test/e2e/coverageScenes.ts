@@ -14,7 +14,10 @@ export const coverageFiles: Files = {
   'bank.calltree.json': sampleText('bank.calltree.json').replace('+12025550101', 'sip:harbour-bank@127.0.0.1:40112'),
 };
 
-/** Generates tests from a saved tree, runs them with coverage, sees which ways of the tree no call went, and generates a test for one of these. */
+/**
+ * Generates tests from a saved tree, runs them with coverage, sees which ways of the tree no call went, and generates a
+ * test for one of these.
+ */
 export async function coverTree({ workbench, profile }: InstalledEditor, theme: Theme): Promise<void> {
   const { page } = workbench;
   const keep = (step: string): Promise<string> => workbench.screenshot(`coverage-${step}-${lookOf(theme)}`);

@@ -5,7 +5,9 @@ import type { InstalledEditor } from '../host/vsix.ts';
 import { lookOf } from '../host/workbench.ts';
 import type { Theme, Workbench } from '../host/workbench.ts';
 
-/** What a newcomer is promised, from the first click to the whole tree; of wall time, whatever else the machine does. */
+/**
+ * What a newcomer is promised, from the first click to the whole tree; of wall time, whatever else the machine does.
+ */
 const promisedSeconds = 60;
 
 function keepPromise(took: number): void {
@@ -85,7 +87,10 @@ export async function firstMinute({ workbench }: InstalledEditor, theme: Theme):
   keepPromise(took);
 }
 
-/** A moving walkthrough takes the focus back a moment after a step is chosen, and so closes what a button of it has opened. */
+/**
+ * A moving walkthrough takes the focus back a moment after a step is chosen, and so closes what a button of it has
+ * opened.
+ */
 export const stillWalkthrough: Settings = { 'workbench.reduceMotion': 'on' };
 
 /** "Get Started", by the ids of its steps. */

@@ -5,7 +5,10 @@ import type { Theme } from '../host/workbench.ts';
 
 const password = 'scene-line-pw';
 
-/** Connects an exchange of this machine, which wants a login: fills in the form, goes back in it, is told what the check says, and hears an echo. */
+/**
+ * Connects an exchange of this machine, which wants a login: fills in the form, goes back in it, is told what the check
+ * says, and hears an echo.
+ */
 export async function connectLine({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
   const { page, quickInput } = workbench;
   const look = lookOf(theme);
@@ -48,7 +51,13 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await quickInput.press('Enter');
     await asked('that calls come from');
     await workbench.answer('600');
-    for (const question of ['Numbers that are called', 'begun a second', 'Calls at once', 'a minute costs']) {
+    for (const question of [
+      'profiles may call from',
+      'Numbers that are called',
+      'begun a second',
+      'Calls at once',
+      'a minute costs',
+    ]) {
       await asked(question);
       if (question === 'Calls at once') await keep('5-limits');
       await quickInput.press('Enter');

@@ -42,7 +42,10 @@ export async function takePictures(vsix: string): Promise<void> {
   }
 }
 
-/** A bank with a script that passes, one that fails and a mission, its tree, and the tree of a release in which some menus are others. */
+/**
+ * A bank with a script that passes, one that fails and a mission, its tree, and the tree of a release in which some
+ * menus are others.
+ */
 async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const root = await mkdtemp(path.join(tmpdir(), 'dialtree-pictures-'));
   try {

@@ -11,6 +11,7 @@ import { coverageFiles, coverTree } from './coverageScenes.ts';
 import { firstMinute, stillWalkthrough, walkThrough } from './firstMinuteScenes.ts';
 import { connectLine } from './lineScenes.ts';
 import { seePages } from './pageScenes.ts';
+import { sayHowToCall } from './profileScenes.ts';
 import { withRemoteService } from './remoteService.ts';
 import { runTests, testFiles } from './testScenes.ts';
 import { withFiles } from './workspaceFiles.ts';
@@ -131,5 +132,6 @@ export const scenes: Record<string, Scene> = {
   ...inLooks('agents', withAgents),
   ...playIn('calls', callFromPalette),
   ...playIn('line', connectLine),
+  ...playIn('profile', sayHowToCall),
   'pages of the service': () => seePages(),
 };

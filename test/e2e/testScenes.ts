@@ -26,7 +26,9 @@ const mission = (name: string, acceptance: string): string => `{
 }
 `;
 
-/** A practice bank and tests of it: a script and a mission that pass, one of each that fails, and one that is broken. */
+/**
+ * A practice bank and tests of it: a script and a mission that pass, one of each that fails, and one that is broken.
+ */
 export const testFiles: Files = {
   'calls/bank.ivr.json': sampleText('bank.ivr.json'),
   'calls/balance.calltest.json': balance,

@@ -90,7 +90,7 @@ export async function useWorkspace(
   await service.admin('grant', id ?? '', 'testing', '12.5');
   await service.resume();
   await workbench.runCommand('Dialtree: Show Usage');
-  await workbench.webview().getByRole('columnheader', { name: 'Bought' }).waitFor({ timeout: 30_000 });
+  await workbench.webview().getByRole('columnheader', { name: 'Added' }).waitFor({ timeout: 30_000 });
   await keep('16-usage-packs');
   await workbench.runCommand('Notifications: Clear All Notifications');
 

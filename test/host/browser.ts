@@ -96,7 +96,10 @@ async function unpack(entry: string, archives: string, staging: string): Promise
   });
 }
 
-/** Fonts of the machine and of the package: a machine without any still shows letters. What is monospaced is looked for by name, as no configuration of the machine tells. */
+/**
+ * Fonts of the machine and of the package: a machine without any still shows letters. What is monospaced is looked for
+ * by name, as no configuration of the machine tells.
+ */
 async function writeFontConfig(folder: string): Promise<string> {
   const file = path.join(folder, 'fonts.conf');
   await writeFile(

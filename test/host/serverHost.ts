@@ -17,7 +17,8 @@ import type { SuitePlan } from './suitePlan.ts';
 /**
  * Runs the suites in VS Code's server, with its workbench in a headless Chromium; mocha's output goes to the console.
  *
- * @returns the exit code that the workbench reports; it is 0 also for a host that died, so the suite's report must be read too.
+ * @returns the exit code that the workbench reports; it is 0 also for a host that died, so the suite's report must be
+ * read too.
  */
 export async function runInServer(plan: SuitePlan, cleanup: Cleanup): Promise<number> {
   const installed = await installServer();

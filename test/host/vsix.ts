@@ -29,7 +29,9 @@ export interface InstalledEditor {
   /** The first window. */
   workbench: Workbench;
   profile: Profile;
-  /** Another window of the same user on the same machine: its own extension host, the same settings, state and secrets. */
+  /**
+   * Another window of the same user on the same machine: its own extension host, the same settings, state and secrets.
+   */
   openWindow(folder?: string): Promise<Workbench>;
 }
 

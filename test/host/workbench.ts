@@ -92,7 +92,9 @@ export class Workbench {
     await this.quickPick(label).click();
   }
 
-  /** Shows the view container that the activity bar names so, unless it is shown already: another click would hide it. */
+  /**
+   * Shows the view container that the activity bar names so, unless it is shown already: another click would hide it.
+   */
   async openTab(name: string): Promise<void> {
     const tab = this.page.getByRole('tab', { name, exact: true });
     await tab.waitFor();
@@ -129,7 +131,10 @@ export class Workbench {
     await this.page.locator('.monaco-dialog-box').getByRole('button', { name: button, exact: true }).click();
   }
 
-  /** Changes user settings, and reloads the window: the web workbench does not always notice a file that another program writes. */
+  /**
+   * Changes user settings, and reloads the window: the web workbench does not always notice a file that another program
+   * writes.
+   */
   async changeSettings(changes: Settings): Promise<void> {
     await changeSettings(this.#profile, changes);
     await this.reload();

@@ -32,7 +32,10 @@ const ivr = {
 const missions = { served: '24681357', silent: '13579246', senseless: '97531864' } as const;
 type Mission = keyof typeof missions;
 
-/** Real calls on this machine: the language model alone is a server of the test, that reads the questions as a model gets them. */
+/**
+ * Real calls on this machine: the language model alone is a server of the test, that reads the questions as a model
+ * gets them.
+ */
 describe('dialtree run of missions with a language model', function () {
   this.timeout(600_000);
   let folder: string;
@@ -94,7 +97,10 @@ describe('dialtree run of missions with a language model', function () {
     return { code, stderr, test };
   }
 
-  /** The call was heard, and its recording can be fetched: what they said is on the right. Keys make no sound on the left. */
+  /**
+   * The call was heard, and its recording can be fetched: what they said is on the right. Keys make no sound on the
+   * left.
+   */
   async function assertKept({ transcript, audioUrl, callSeconds }: MissionTestRun): Promise<void> {
     const heard = transcript
       .filter(({ speaker }) => speaker === 'them')

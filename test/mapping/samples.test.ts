@@ -9,7 +9,7 @@ import { createSpeechEngine } from '../../src/speech/engine.ts';
 import type { SpeechEngine } from '../../src/speech/ear.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { SipAgent } from '../../src/telephony/call.ts';
-import { systemClock } from '../../src/telephony/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { crawlTree, truthOf } from '../support/crawlTree.ts';
 
 /** The whole line: SIP and RTP over loopback, spoken prompts, recognised, read, crawled. */

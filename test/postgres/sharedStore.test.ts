@@ -68,7 +68,7 @@ describe('several processes on one Postgres', function () {
 
   it('admits exactly five of 200 launches at once at a ceiling of five, over two processes', async () => {
     // The limit on requests of a minute is another one, and lower: it is left out here.
-    const parts = { rateLimit: { allows: () => Promise.resolve(true) } };
+    const parts = { rateLimit: { take: () => Promise.resolve(0), takeVisit: () => Promise.resolve(0) } };
     const start = () => fixture.startShared({ databaseUrl: database.url, role: 'api', parts });
     const [first, second] = [await start(), await start()];
     const { apiKey, workspaceId } = await newWorkspace(first.baseUrl);
@@ -118,10 +118,8 @@ describe('several processes on one Postgres', function () {
     try {
       const limits = servers.map((server) => new RateLimit(countInPostgres(server)));
       const principal = { workspaceId: randomUUID(), keyId: 'k', tier: 'free' as const, scopes: new Set<never>() };
-      const allowed = await Promise.all(
-        Array.from({ length: 200 }, (_, index) => limits[index % 2]!.allows(principal)),
-      );
-      assert.equal(allowed.filter(Boolean).length, tiers.free.requestsPerMinute);
+      const waits = await Promise.all(Array.from({ length: 200 }, (_, index) => limits[index % 2]!.take(principal)));
+      assert.equal(waits.filter((wait) => wait === 0).length, tiers.free.requestsPerMinute);
     } finally {
       for (const { pool } of servers) await pool.end();
     }

@@ -8,7 +8,7 @@ import { createSpeechEngine } from '../../src/speech/engine.ts';
 import type { SpeechEngine } from '../../src/speech/ear.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { CallEnd, CallEvent, CallLeg, SipAgent } from '../../src/telephony/call.ts';
-import { decodeUlaw, encodeUlaw } from '../../src/telephony/rtp/g711.ts';
+import { decodeUlaw, encodeUlaw } from '../../src/base/g711.ts';
 
 const frameSamples = 160;
 /** Frames of 20 ms that must be recognised to be sure that a sound was played. */

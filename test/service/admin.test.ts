@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { DialtreeClient } from '../../src/client/client.ts';
 import { serviceAssets } from '../support/serviceAssets.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
+import { skipFor } from '../support/skipFor.ts';
 import { onPostgres } from '../support/testStore.ts';
 
 const main = new URL('../../src/cli/dialtree.ts', import.meta.url);
@@ -81,7 +82,7 @@ describe('dialtree admin', function () {
   });
 
   it('takes the database from the environment, and tells what is wrong with it without its password', async function () {
-    if (!onPostgres()) this.skip();
+    if (!onPostgres()) skipFor(this, 'it needs a Postgres server');
     const { url } = await fixture.databaseOf(await fixture.folder());
     const admin = (address: string): Promise<{ readonly code: number; readonly text: string }> =>
       new Promise((resolve) => {

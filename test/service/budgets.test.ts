@@ -38,6 +38,7 @@ describe('service: budgets of a workspace', function () {
         now: () => now,
         performLoad: async function* ({ budgetSeconds, signal }) {
           loadBudgets.push(budgetSeconds);
+          loadBegan();
           if (!signal.aborted)
             await new Promise<void>((resolve) => {
               signal.addEventListener(
@@ -64,6 +65,7 @@ describe('service: budgets of a workspace', function () {
   });
   afterEach(() => fixture.close());
   const loadBudgets: (number | undefined)[] = [];
+  let loadBegan = (): void => undefined;
 
   const settings = (input: OperationInput<'updateWorkspaceSettings'>) => client.call('updateWorkspaceSettings', input);
   const save = async (
@@ -185,7 +187,11 @@ describe('service: budgets of a workspace', function () {
     for (const { id: runId } of items) await client.call('cancelTestRun', { runId });
     await client.call('startMapping', { id: await map(1) });
     assert.equal((await fixture.crawl.next()).options.budgetSeconds, 60);
+    const began = new Promise<void>((resolve) => {
+      loadBegan = resolve;
+    });
     const { id } = await client.call('runLoadTest', { phoneNumber: lab, concurrency: 2, holdSeconds: 30 });
+    await began;
     await client.call('cancelLoadTest', { id });
     assert.deepEqual(loadBudgets.splice(0), [2 * 35 + (0.02 * 3) / 2]);
   });

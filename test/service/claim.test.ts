@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { limits } from '../../src/contract/limits.ts';
 import { FormBrowser } from '../support/formBrowser.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
+import { skipFor } from '../support/skipFor.ts';
 import { onPostgres } from '../support/testStore.ts';
 
 const password = 'correct horse battery';
@@ -240,7 +241,7 @@ describe('service: claiming a workspace', function () {
 
   it('says that it cannot store anything now, and changes nothing', async function () {
     // Of the embedded store alone.
-    if (onPostgres()) this.skip();
+    if (onPostgres()) skipFor(this, 'it is about the embedded store');
     const { link, client } = await register();
     const path = await link();
     freeBytes = 0;

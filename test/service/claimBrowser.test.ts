@@ -4,7 +4,9 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { DialtreeClient } from '../../src/client/client.ts';
 import { withPage } from '../host/chromiumPage.ts';
+import { MailInbox } from '../support/mailInbox.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
+import { SmsInbox } from '../support/smsInbox.ts';
 
 interface Violation {
   id: string;
@@ -31,9 +33,11 @@ async function findings(page: Page): Promise<string[]> {
 describe('service: claiming in a browser', function () {
   this.timeout(120_000);
   const fixture = new ServiceFixture();
+  const mail = new MailInbox();
+  const sms = new SmsInbox();
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
   before(async () => {
-    service = await fixture.start();
+    service = await fixture.start({ mail, sms, contact: 'ops@example.com' });
   });
   after(() => fixture.close());
 
@@ -71,7 +75,8 @@ describe('service: claiming in a browser', function () {
           };
           const submit = async (): Promise<void> => {
             await Promise.all([page.waitForEvent('load'), keyboard.press('Enter')]);
-            // What has the attribute `autofocus` gets the focus with the first frame, which may come after the page is loaded.
+            // What has the attribute `autofocus` gets the focus with the first frame, which may come after the page is
+            // loaded.
             await page.evaluate(
               'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
             );
@@ -128,4 +133,54 @@ describe('service: claiming in a browser', function () {
       );
     });
   }
+
+  it('is as easy without a claim link: a person signs up, verifies a mobile and makes room for another', async () => {
+    await withPage(
+      async (page) => {
+        const origin = new URL(service.baseUrl).origin;
+        const fits = async (where: string): Promise<void> => {
+          assert.deepEqual(await findings(page), [], where);
+          assert.ok(
+            await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'),
+            `${where} is no wider than the screen`,
+          );
+        };
+        const press = async (name: string): Promise<void> => {
+          await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
+        };
+        await page.goto(`${origin}/signin`);
+        await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Sign up' }).click()]);
+        await fits('the sign-up');
+        await page.getByLabel('E-mail address').fill('bea@example.com');
+        await press('Send the code');
+        await fits('the form for the code');
+        await page.getByLabel('Code').fill('123');
+        await page.getByLabel('New password').fill('short');
+        await press('Create the account');
+        await fits('the form for the code with errors');
+        assert.equal(await page.getByText(/^Error: /).count(), 2);
+        await page.getByLabel('Code').fill(mail.codeFor('bea@example.com'));
+        await page.getByLabel('New password').fill(password);
+        await press('Create the account');
+        assert.equal(new URL(page.url()).pathname, '/account');
+        for (const last of [1, 2, 3]) {
+          await page.getByLabel('Mobile number').fill(`+44740066600${String(last)}`);
+          await press('Send the code');
+          await fits('the form for the code of a mobile');
+          await page.getByLabel('Code').fill(sms.codeFor(`+44740066600${String(last)}`));
+          await press('Verify the number');
+          await fits('the verified number');
+          await Promise.all([
+            page.waitForEvent('load'),
+            page.getByRole('link', { name: 'Back to your account' }).click(),
+          ]);
+        }
+        await fits('the account with three people');
+        assert.equal(await page.getByRole('radio').count(), 3);
+        await press('Remove +447400666002');
+        assert.equal(await page.getByRole('radio').count(), 0);
+      },
+      { context: { viewport: { width: 320, height: 640 } } },
+    );
+  });
 });

@@ -15,7 +15,10 @@ const lab = '+12025550101';
 /** What the tests need of the package; the speech models beside it are left in the tarball. */
 const unpacked = ['package/package.json', 'package/dist/client.js', 'package/dist/client.d.ts', 'package/dist/client'];
 
-/** Holds the declared types against those of the contract, both ways where they are answered; a difference is a type error. */
+/**
+ * Holds the declared types against those of the contract, both ways where they are answered; a difference is a type
+ * error.
+ */
 const comparison = (): string =>
   [
     "import type * as packed from 'dialtree/client';",
@@ -45,7 +48,7 @@ await client.call('getMapping', {});
 // @ts-expect-error A limit is a number.
 await client.call('listMappings', { limit: '5' });
 // @ts-expect-error This list has no pages.
-client.all('listTestConfigs', {});
+client.all('listProfiles', {});
 // @ts-expect-error A node has no such end.
 export const end: TreeNode['end'] = 'goodbye';
 // @ts-expect-error No such member.

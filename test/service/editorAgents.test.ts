@@ -8,6 +8,7 @@ import { McpServer } from '../../src/editor/agents/mcpServer.ts';
 import { ApiKeys } from '../../src/editor/host/apiKeys.ts';
 import type { EmbeddedState } from '../../src/editor/host/embeddedService.ts';
 import { createServiceClient } from '../../src/editor/host/serviceClient.ts';
+import { practiceAt } from '../support/practicePlaces.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { fakeSecrets } from '../unit/editor/agents/fakeAgents.ts';
 import { english } from '../unit/editor/fakes.ts';
@@ -25,7 +26,7 @@ describe('service: what the editor offers to its agents', function () {
 
   beforeEach(async () => {
     enabled = true;
-    const service = await fixture.start();
+    const service = await fixture.start({ parts: { practices: practiceAt('127.0.0.1:5070', '127.0.0.1:40112') } });
     owner = service.client;
     const address = { baseUrl: service.baseUrl, apiKey: service.apiKey };
     const state: EmbeddedState = { kind: 'ready', address };

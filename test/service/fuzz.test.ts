@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
+import { undeclaredError } from '../support/declaredErrors.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 
 interface Schema {
@@ -101,7 +102,7 @@ describe('service: hostile arguments', function () {
     const service = await fixture.start({
       parts: {
         openLine: () => Promise.reject(new Error('no calls here')),
-        rateLimit: { allows: () => Promise.resolve(true) },
+        rateLimit: { take: () => Promise.resolve(0), takeVisit: () => Promise.resolve(0) },
       },
     });
     const rows = Object.entries<Operation>(operations).filter(([name]) => name !== 'startMapping');
@@ -133,14 +134,15 @@ describe('service: hostile arguments', function () {
           ? `?${new URLSearchParams(Object.entries(members).map(([member, value]): [string, string] => [member.toWellFormed(), typeof value === 'string' ? value.toWellFormed() : textOf(value)])).toString().slice(0, 6000)}`
           : '';
         const body = reading ? undefined : textOf(given);
-        await look(
-          `${rest.method} ${path}${query} ${body ?? ''}`.slice(0, 300),
-          await fetch(`${service.baseUrl}${path}${query}`, {
-            method: rest.method.toUpperCase(),
-            headers,
-            ...(body !== undefined && { body }),
-          }),
-        );
+        const asked = `${service.baseUrl}${path}${query}`;
+        const told = await fetch(asked, {
+          method: rest.method.toUpperCase(),
+          headers,
+          ...(body !== undefined && { body }),
+        });
+        const undeclared = undeclaredError(rest.method, asked, told.status);
+        if (undeclared !== undefined) wrong.push(undeclared);
+        await look(`${rest.method} ${path}${query} ${body ?? ''}`.slice(0, 300), told);
         if (!tool) continue;
         const message = JSON.stringify({
           jsonrpc: '2.0',

@@ -7,7 +7,7 @@ import { DialtreeClient } from '../../src/client/client.ts';
 import { operations } from '../../src/contract/operations.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
-import { ManualClock } from '../support/telephonyClock.ts';
+import { ManualClock } from '../support/manualClock.ts';
 
 interface Answer {
   readonly status: number;

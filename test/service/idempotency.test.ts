@@ -57,6 +57,45 @@ describe('service: requests that are sent again', function () {
     assert.equal((await create('at once', key)).status, 201);
   });
 
+  it('says over MCP what a call takes, and refuses what is nested too deeply', async () => {
+    const ask = async (text: string): Promise<{ error?: { code: number; message: string } }> => {
+      const response = await fetch(service.mcpUrl, {
+        method: 'POST',
+        body: text,
+        headers: {
+          'x-api-key': service.apiKey,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+      });
+      return (await response.json()) as { error?: { code: number; message: string } };
+    };
+    for (const params of [undefined, {}, { name: 7 }, { name: 'listMappings', arguments: [] }]) {
+      const { error } = await ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+      assert.deepEqual(
+        [error?.code, error?.message],
+        [-32602, 'tools/call takes params with a name, and arguments as an object. tools/list shows both.'],
+      );
+    }
+    const { error } = await ask(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"listMappings","arguments":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}}`,
+    );
+    assert.equal(error?.code, -32700);
+  });
+
+  it('refuses JSON that is nested too deeply, with a key and without', async () => {
+    const body = `{"phoneNumber":"+12025550101","config":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
+    for (const headers of [{}, { 'idempotency-key': randomUUID() }]) {
+      const response = await fetch(`${service.baseUrl}/mapping`, {
+        method: 'POST',
+        body,
+        headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json', ...headers },
+      });
+      assert.equal(response.status, 400);
+      assert.match(((await response.json()) as { message: string }).message, /nested more than 100 levels deep/);
+    }
+  });
+
   it('lets a refused request be sent again', async () => {
     const key = randomUUID();
     assert.equal((await create('', key)).status, 400);
@@ -78,6 +117,12 @@ describe('service: requests that are sent again', function () {
     const theirs = await create('mine', key, stranger.apiKey);
     assert.equal(theirs.status, 201);
     assert.notEqual(theirs.body['id'], first.body['id']);
+    for (const apiKey of [stranger.apiKey, service.apiKey])
+      assert.equal(
+        (await create('mine', key, apiKey)).body['id'],
+        (apiKey === stranger.apiKey ? theirs : first).body['id'],
+        'each its own answer',
+      );
     const reader = await service.client.call('createApiKey', { name: 'reads', scopes: ['mapping:read'] });
     assert.equal((await create('mine', key, reader.apiKey)).body['code'], 'missing_scope');
   });

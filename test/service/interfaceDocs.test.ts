@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { freeGrant, limits, tiers } from '../../src/contract/limits.ts';
+import { freeGrant, limits, quotas, tiers } from '../../src/contract/limits.ts';
 import type { Operation, ToolHints } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { scopes } from '../../src/contract/scopes.ts';
+import { demandTests, rowsOf, sectionsOf } from '../support/namedTests.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** They end `dialtree serve` before it answers anybody. */
@@ -16,6 +17,10 @@ const beforeServing = new Set([
   'data_folder',
   'key_file',
   'public_url',
+  'not_owner',
+  'owner_elsewhere',
+  'owner_silent',
+  'earlier_version',
 ]);
 
 const hintsOf = (tool: ToolHints | undefined): string => {
@@ -56,8 +61,7 @@ describe('the document of the interface', () => {
   let proofs: readonly Proof[];
 
   before(async () => {
-    const text = await readFile(join(root, 'docs/interface.md'), 'utf8');
-    sections = new Map(text.split(/^##+ /m).map((section) => [section.split('\n')[0] ?? '', section]));
+    sections = sectionsOf(await readFile(join(root, 'docs/interface.md'), 'utf8'));
     proofs = rows('What proves it').map(([kind = '', what = '', file = '', title = '']) => ({
       kind,
       what,
@@ -67,18 +71,7 @@ describe('the document of the interface', () => {
   });
 
   const section = (title: string): string => sections.get(title) ?? assert.fail(`There is no section ${title}.`);
-  /** The cells of a section's tables, without their heads. */
-  const rows = (title: string): string[][] =>
-    section(title)
-      .split('\n')
-      .filter((line) => line.startsWith('|'))
-      .map((line) =>
-        line
-          .slice(1, -1)
-          .split('|')
-          .map((cell) => cell.trim()),
-      )
-      .filter((cells, index, all) => !/^-+$/.test(cells[0] ?? '') && !/^-+$/.test(all[index + 1]?.[0] ?? ''));
+  const rows = (title: string): string[][] => rowsOf(section(title));
   const proven = (kind: string): string[] => proofs.filter((proof) => proof.kind === kind).map(({ what }) => what);
   const contains = (title: string, ...phrases: readonly string[]): void => {
     for (const phrase of phrases) assert.ok(section(title).includes(phrase), `${title}: ${phrase}`);
@@ -98,19 +91,7 @@ describe('the document of the interface', () => {
 
   it('names for every row a test that there is', async () => {
     assert.ok(proofs.length > Object.keys(operations).length);
-    const titles = new Map<string, string[]>();
-    for (const { kind, what, file, title } of proofs) {
-      const found =
-        titles.get(file) ??
-        titlesIn(
-          await readFile(join(root, 'test', file), 'utf8').catch(() => assert.fail(`There is no file test/${file}.`)),
-        );
-      titles.set(file, found);
-      assert.ok(
-        found.some((pattern) => new RegExp(`^${pattern}$`).test(title)),
-        `${kind} ${what}: test/${file} has no test “${title}”.`,
-      );
-    }
+    await demandTests(proofs.map(({ kind, what, ...test }) => ({ what: `${kind} ${what}`, ...test })));
     assert.deepEqual([...new Set(proofs.map(({ kind }) => kind))].sort(), ['error', 'limit', 'route', 'state', 'tool']);
     const twice = proofs
       .map(({ kind, what }) => `${kind} ${what}`)
@@ -130,7 +111,7 @@ describe('the document of the interface', () => {
         .sort();
     assert.deepEqual(named('tool'), ofContract(true));
     assert.deepEqual(named('route'), ofContract(false));
-    const served = [...(await sourcesOf('src/service/http')).matchAll(/app\.(get|post)\('(\/[^']+)'/g)].map(
+    const served = [...(await sourcesOf('src/service/http')).matchAll(/app\.(get|post)\(\s*'(\/[^']+)'/g)].map(
       ([, method = '', path = '']) => `${method.toUpperCase()} ${path}`,
     );
     assert.deepEqual(
@@ -148,7 +129,7 @@ describe('the document of the interface', () => {
     assert.deepEqual(proven('error').sort(), listed);
     const source = await sourcesOf('src/service');
     const answered = new Set([...source.matchAll(/\bcode: '([a-z][\w-]+)'/g)].map(([, code = '']) => code));
-    for (const [, codes = ''] of source.matchAll(/type NumberRefusal = (.+);/g))
+    for (const [, codes = ''] of source.matchAll(/type NumberRefusal =([^;]+);/g))
       for (const [, code = ''] of codes.matchAll(/'(\w+)'/g)) answered.add(code);
     const written = new Set(listed.flatMap((row) => /`(.+)`/.exec(row)?.[1] ?? []));
     assert.deepEqual([...written].sort(), [...answered].filter((code) => !beforeServing.has(code)).sort());
@@ -171,10 +152,18 @@ describe('the document of the interface', () => {
   it('tells the figures of the contract', () => {
     assert.deepEqual(
       rows('Tiers'),
-      Object.entries(tiers).map(([tier, { requestsPerMinute, runs }]) => [
+      Object.entries(tiers).map(([tier, { requestsPerMinute, runs, streams }]) => [
         `\`${tier}\``,
-        String(requestsPerMinute),
-        String(runs),
+        ...[requestsPerMinute, runs, streams].map(String),
+      ]),
+    );
+    const amount = (quota: string, value: number): string =>
+      quota.endsWith('Bytes') ? `${String(value / 1e6)} MB` : String(value);
+    assert.deepEqual(
+      rows('Quotas'),
+      quotas.map((quota) => [
+        `\`${quota}\``,
+        ...Object.values(tiers).map(({ stored }) => amount(quota, stored[quota])),
       ]),
     );
     for (const [pool, minutes] of Object.entries(freeGrant.minutes))
@@ -196,6 +185,11 @@ describe('the document of the interface', () => {
       `\`audioUrl\` | valid for ${String(limits.audioUrlSeconds)} s`,
       `claim link | valid for ${String(limits.claimLinkSeconds)} s`,
       `${String(limits.keys.max)} live ones`,
+      `newest ${String(limits.kept.revokedKeys)} revoked`,
+      `newest ${String(limits.kept.claimLinks)} links of a workspace and ${String(limits.kept.sessions)} sessions`,
+      `${String(limits.launchBytes / 1_048_576)} MiB in all`,
+      `MCP batch | ${span(limits.batch)} messages`,
+      `requests without a valid key | ${String(limits.visitsPerMinute)} a minute`,
     );
     for (const [name, bound] of Object.entries({
       maxDepth: limits.maxDepth,
@@ -211,6 +205,22 @@ describe('the document of the interface', () => {
       `${String(anchors.codesAnHour)} codes an hour and ${String(anchors.codesEver)} ever`,
       `${String(anchors.wrongTries)} wrong tries`,
     );
+    const { textMessages } = limits;
+    contains(
+      'Anchors',
+      `${String(textMessages.numberAnHour)} an hour, ${String(textMessages.numberADay)} a day`,
+      `${String(textMessages.networkAnHour)} an hour, including`,
+      `${String(textMessages.serverADay)} a day`,
+    );
+    const { signUp } = limits;
+    contains(
+      'Signing up',
+      `${String(signUp.codeDigits)} digits goes there, valid for ${String(signUp.codeSeconds / 60)} minutes`,
+      `${String(signUp.codesAnHour)} codes an hour to one address`,
+      `${String(signUp.codesAnHourPerNetwork)} an hour for one network`,
+      `${String(signUp.codesADay)} a day`,
+      'Five wrong codes',
+    );
     contains(
       'Getting in',
       `registers ${String(limits.registrationsAnHour)} an hour`,
@@ -218,21 +228,6 @@ describe('the document of the interface', () => {
     );
   });
 });
-
-const escape = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
-
-/** The titles of a file's tests as patterns: what is put in when it runs may be anything. */
-function titlesIn(source: string): string[] {
-  const literals = [...source.matchAll(/\bit\((?:'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/g)];
-  return literals.map(([, plain, template = '']) =>
-    plain === undefined
-      ? template
-          .split(/\$\{[^}]+\}/)
-          .map((part) => escape(part))
-          .join('.+')
-      : escape(plain.replaceAll(/\\(.)/g, '$1')),
-  );
-}
 
 async function sourcesOf(folder: string): Promise<string> {
   const names = (await readdir(join(root, folder), { recursive: true })).filter((name) => name.endsWith('.ts'));

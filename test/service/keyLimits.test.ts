@@ -6,6 +6,7 @@ import type { OperationInput } from '../../src/contract/operations.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { PlanEnd } from '../../src/service/testing/callPlan.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
+import { practiceAt } from '../support/practicePlaces.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 
 const lab = '+12025550101';
@@ -38,6 +39,7 @@ describe('service: what an API key is limited to', function () {
     service = await fixture.start({
       parts: {
         perform: calls.perform,
+        practices: practiceAt('127.0.0.1:5070', '127.0.0.1:40112'),
         now: () => now,
         performLoad: async function* ({ signal }) {
           if (!signal.aborted)

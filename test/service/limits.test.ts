@@ -88,6 +88,26 @@ describe('service: the bounds of arguments', () => {
     }
   });
 
+  it('labels that a mapping allows, each with a word', () => {
+    const { max, characters } = limits.allowedLabels;
+    const allowing = (labels: readonly string[]) => ({ config: { allowedLabels: labels } });
+    bounded(
+      'createMapping',
+      mapping,
+      [
+        allowing([]),
+        allowing(many(max, 'refills')),
+        allowing([letters(characters)]),
+        allowing(['check in*', '*de*', 'größe', 'a1']),
+      ],
+      [
+        allowing(many(max + 1, 'refills')),
+        allowing([letters(characters + 1)]),
+        ...['', ' ', '*', '**', 'a*', '*b*c', '!?'].map((label) => allowing([label])),
+      ],
+    );
+  });
+
   it('steps and rows of a scripted test', () => {
     bounded('createTestConfig', scripted, ...around('steps', limits.steps, (count) => many(Math.max(0, count), step)));
     bounded(
@@ -154,7 +174,13 @@ describe('service: the bounds of arguments', () => {
   });
 
   it('rows of a page', () => {
-    for (const name of ['listMappings', 'listMissionTestConfigs', 'listTestRuns', 'listLoadTests'] as const) {
+    for (const name of [
+      'listMappings',
+      'listMissionTestConfigs',
+      'listTestConfigs',
+      'listTestRuns',
+      'listLoadTests',
+    ] as const) {
       bounded(name, {}, ...around('limit', limits.list, String));
       assert.equal((operations[name].input.parse({}) as { limit: number }).limit, limits.list.default);
     }

@@ -14,7 +14,8 @@ import { LoadRuns } from '../../src/service/testing/loadRuns.ts';
 import type { PerformLoad } from '../../src/service/testing/loadRuns.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import type { IncomingCallLeg, SipAgent } from '../../src/telephony/call.ts';
-import { systemClock } from '../../src/telephony/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { playedBy, practiceAt } from '../support/practicePlaces.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { openTestStore } from '../support/testStore.ts';
 
@@ -28,7 +29,8 @@ const voice = Int16Array.from({ length: 8000 * 20 }, (_, sample) =>
 describe('service: load tests', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
-  let callee: SipAgent;
+  let callee: SipAgent,
+    withdraw = (): void => undefined;
   const greet = (leg: IncomingCallLeg): void => {
     leg.ring();
     leg.answer();
@@ -38,8 +40,12 @@ describe('service: load tests', function () {
   before(async () => {
     callee = await startSipAgent({ host: '127.0.0.1' });
     callee.onCall(greet);
+    withdraw = playedBy(callee);
   });
-  after(() => callee.close());
+  after(async () => {
+    withdraw();
+    await callee.close();
+  });
   afterEach(() => fixture.close());
 
   const start = async (dataDir?: string): Promise<DialtreeClient & { close(): Promise<void> }> => {
@@ -75,6 +81,7 @@ describe('service: load tests', function () {
       ({ progress, status }) => (progress?.answered ?? 0) > 0 || status !== 'running',
     );
     assert.equal(busy.status, 'running');
+    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0, 'a load test is no run');
     const { status, stats } = await until(client, launched.id, (test) => test.status !== 'running');
     assert.equal(status, 'completed');
     assert.deepEqual(
@@ -109,6 +116,39 @@ describe('service: load tests', function () {
     await assert.rejects(client.call('runLoadTest', { configId: config.id, phoneNumber: number, concurrency: 1 }), {
       status: 400,
     });
+  });
+
+  it('presses keys as slowly as the profile of the saved test says', async () => {
+    const client = await start();
+    const { id: profileId } = await client.call('createProfile', { name: 'Slow keys', keyToneMs: 300 });
+    const config = await client.call('createTestConfig', {
+      name: 'n',
+      phoneNumber: number,
+      profileId,
+      steps: [{ name: 'd', action: { type: 'dial' } }],
+    });
+    const pressed: (readonly [string, number])[] = [];
+    callee.onCall((leg) => {
+      leg.listen((event) => {
+        if (event.type === 'digit') pressed.push([event.digit, event.durationMs]);
+      });
+      greet(leg);
+    });
+    try {
+      const { id } = await client.call('runLoadTest', {
+        configId: config.id,
+        concurrency: 1,
+        holdSeconds: 2,
+        keys: [{ afterSeconds: 0.1, digits: '1#' }],
+      });
+      assert.equal((await until(client, id, (test) => test.status !== 'running')).stats?.callsAnswered, 1);
+    } finally {
+      callee.onCall(greet);
+    }
+    assert.deepEqual(pressed, [
+      ['1', 300],
+      ['#', 300],
+    ]);
   });
 
   it('hangs up when it is cancelled', async () => {
@@ -194,7 +234,10 @@ describe('service: load tests', function () {
   });
 
   it('tells where nobody answers', async () => {
-    const service = await fixture.start({ routes: { [number]: 'sip:nobody@127.0.0.1:9' } });
+    const service = await fixture.start({
+      routes: { [number]: 'sip:nobody@127.0.0.1:9' },
+      parts: { practices: practiceAt('127.0.0.1:9') },
+    });
     const { id } = await service.client.call('runLoadTest', { phoneNumber: number, concurrency: 2, holdSeconds: 1 });
     const { stats, status } = await until(service.client, id, (test) => test.status !== 'running');
     assert.notEqual(status, 'running');
@@ -303,6 +346,7 @@ describe('the worker of load tests', function () {
         routes: { [number]: 'sip:ivr@127.0.0.1:9' },
         lines: {},
         passwords: {},
+        practices: practiceAt('127.0.0.1:9'),
         clock: systemClock,
       }),
       performLoad,

@@ -5,7 +5,7 @@ import type { DialtreeClient } from '../../src/client/client.ts';
 import { createPerformer } from '../../src/service/testing/performPlan.ts';
 import type { LanguageModel } from '../../src/language/model/languageModel.ts';
 import { ModelError } from '../../src/language/model/modelError.ts';
-import { systemClock } from '../../src/telephony/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
 import { onVirtualTime } from '../support/onVirtualTime.ts';
 

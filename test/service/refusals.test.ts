@@ -81,7 +81,7 @@ describe('service: refusals', function () {
   it('hold a workspace to three verified people, and to fifty codes ever', async () => {
     const { client } = service;
     const ask = async (last: number): Promise<void> => {
-      time = new Date(time.getTime() + 3_600_000 / limits.anchors.codesAnHour);
+      time = new Date(time.getTime() + 86_400_000 / limits.textMessages.numberADay);
       await client.call('requestAnchorCode', { phoneNumber: mobile(last) });
     };
     const verify = (last: number, replaces?: number) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../../src/telephony/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/service/log.ts';
 import { EventBus } from '../../src/service/events.ts';
 import { Recordings } from '../../src/service/runs/recordings.ts';

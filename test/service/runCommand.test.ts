@@ -37,7 +37,7 @@ describe('dialtree run without --url', function () {
       path.join(folder, 'a.calltest.json'),
       JSON.stringify({ name: 'One', phoneNumber, steps: [{ name: 'Call', action: { type: 'dial' } }] }),
     );
-    command = new CliProcess(['run', '.', ...args], {
+    command = new CliProcess(['run', '.', '--consent', phoneNumber, ...args], {
       cwd: folder,
       env: { TMPDIR: path.join(folder, 'tmp'), TEMP: path.join(folder, 'tmp') },
     });

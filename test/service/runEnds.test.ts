@@ -46,7 +46,7 @@ describe('the end of a mapping run', () => {
     for (const [limitReason, more, words] of [
       ['max_calls', { config: { ...config, maxCalls: 2 } }, /Raise maxCalls/],
       ['max_depth', { config: { ...config, maxDepth: 1 } }, /Raise maxDepth/],
-      ['capacity', { budgetSeconds: 20 }, /Add capacity/],
+      ['capacity', { budgetSeconds: 20 }, /Get more minutes/],
     ] as const) {
       const { end, left, steps } = await map(1, more);
       assert.deepEqual([end.status, end.limitReason], ['limited', limitReason]);
@@ -69,6 +69,16 @@ describe('the end of a mapping run', () => {
     const passing = await map(1, { refuse: (call) => (call % 3 === 2 ? 486 : undefined) });
     assert.equal(passing.end.status, 'completed');
     assert.ok(!passing.left.has('skipped'));
+  });
+
+  it('leaves one step that was skipped and counts none where no call was answered', async () => {
+    const unreachable = {
+      dial: () => Promise.reject(new DialError({ by: 'remote', kind: 'unreachable', reason: 'refused' })),
+    };
+    for (const more of [{ refuse: () => 486 }, { refuse: () => 404 }, { line: unreachable }]) {
+      const { left, stats } = await map(1, more);
+      assert.deepEqual([[...left], stats.nodesDiscovered], [['skipped'], 0]);
+    }
   });
 
   it('is failed at once where nothing is at the number', async () => {

@@ -174,7 +174,11 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
         ['standard', 'en-US', 0.8],
       );
       assert.deepEqual(await call('getTestConfig', { id: saved['id'] }), saved);
-      assert.ok(idsOf(await call('listTestConfigs', {})).includes(saved['id']));
+      const { steps: _steps, ...slim } = saved;
+      assert.deepEqual(
+        ((await call('listTestConfigs', {})).items ?? []).find(({ id }) => id === saved['id']),
+        { ...slim, stepCount: 2 },
+      );
       await assert.rejects(
         call('createTestConfig', { name: 'x', phoneNumber: lab, steps: [{ name: 'x', action: { type: 'dance' } }] }),
         { status: 400, code: 'invalid_request' },
@@ -199,12 +203,15 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
       assert.deepEqual(idsOf(await call('listTestRuns', { runType: 'mission', limit: 1 })), [mission]);
       await assert.rejects(call('listTestRuns', { runType: 'load' }), { status: 400, code: 'invalid_request' });
       assert.deepEqual(await call('aggregateTestRuns', { groupBy: 'outcome', timeBucket: 'week' }), {
-        groups: [{ key: 'PASS', bucket: '2026-W01', count: 1 }],
+        total: 1,
+        groups: [{ key: 'PASS', bucket: '2026-W01', count: 1, share: 1 }],
         truncated: false,
       });
-      assert.deepEqual((await call('getRunResults', { runId: mission }))['steps'], [
-        { name: 'greeting', outcome: 'PASS' },
-      ]);
+      assert.deepEqual(
+        (await call('getRunResults', { runId: mission }))['steps'],
+        [{ name: 'them', outcome: 'PASS', transcript: 'Hello' }],
+        'the steps of a mission are its turns',
+      );
       assert.equal((await call('getMissionTestRun', { runId: mission }))['verdict'], 'pass');
       assert.deepEqual(idsOf(await call('listLoadTests', { status: 'completed' })), [load]);
       assert.equal((await call('getLoadTest', { id: load }))['concurrency'], 5);
@@ -230,6 +237,48 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
       );
     });
   }
+
+  it('lists scripted tests in pages that stay small, however large the tests are', async () => {
+    const { client } = service;
+    const large = Array.from({ length: 100 }, (_none, index) => ({
+      name: `step ${String(index)}`,
+      action: { type: 'expect' as const },
+      expectedTranscript: `${'word '.repeat(1500)}${String(index)}`,
+    }));
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1)
+      ids.unshift(
+        (
+          await client.call('createTestConfig', {
+            name: `large ${String(index)}`,
+            phoneNumber: lab,
+            steps: large,
+            ...(index === 0 && { rows: [{ pin: '1' }, { pin: '2' }] }),
+          })
+        ).id,
+      );
+    const response = await fetch(`${service.baseUrl}/testing/test-configs`, {
+      headers: { 'x-api-key': service.apiKey },
+    });
+    assert.ok((await response.text()).length < 50_000, 'a test of these has more than half a megabyte');
+    const first = await client.call('listTestConfigs', { limit: 2 });
+    assert.deepEqual(
+      first.items.map(({ id, stepCount }) => [id, stepCount]),
+      ids.slice(0, 2).map((id) => [id, large.length]),
+    );
+    const seen: string[] = [];
+    for await (const { id, type, rowCount } of client.all('listTestConfigs', { limit: 2 })) {
+      seen.push(id);
+      assert.deepEqual([type, rowCount], id === ids.at(-1) ? ['param', 2] : ['standard', undefined]);
+      if (seen.length === ids.length) break;
+    }
+    assert.deepEqual(seen, ids);
+    await assert.rejects(client.call('listTestConfigs', { cursor: first.nextCursor, sortDir: 'asc' }), {
+      status: 400,
+      code: 'invalid_cursor',
+    });
+    for (const id of ids) await client.call('deleteTestConfig', { id });
+  });
 
   it('edits and deletes saved tests; their runs stay', async () => {
     const { client } = service;
@@ -266,9 +315,97 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
     assert.equal((await client.call('getRunResults', { runId: mission })).configId, absent);
   });
 
+  it('leaves a test as it is where an edit changes nothing, its moment and the mark of its file too', async () => {
+    const { client } = service;
+    const test = await client.call('createTestConfig', {
+      name: 'same',
+      phoneNumber: lab,
+      steps: [
+        { name: 'dial', action: { type: 'dial' } },
+        { name: 'pin', action: { type: 'press', keys: '{pin}' } },
+      ],
+      rows: [{ pin: '1', unused: '2' }],
+      tags: ['a', 'b'],
+      fromFile: true,
+    });
+    const { id, createdAt: _created, updatedAt: _updated, type: _type, ...members } = test;
+    for (const edit of [
+      {},
+      { name: test.name },
+      { steps: test.steps, rows: test.rows, tags: ['a', 'b', 'a'] },
+      members,
+      { expectedUpdatedAt: test.updatedAt },
+    ])
+      assert.deepEqual(await client.call('updateTestConfig', { id, ...edit }), test);
+    const mission = await client.call('createMissionTestConfig', {
+      name: 'same',
+      phoneNumber: lab,
+      mission: 'm',
+      acceptance: 'a',
+      votes: 3,
+      fromFile: true,
+    });
+    const { id: missionId, createdAt: _made, updatedAt: _edited, ...rest } = mission;
+    for (const edit of [{}, { votes: 3 }, { description: null }, rest])
+      assert.deepEqual(await client.call('updateMissionTestConfig', { id: missionId, ...edit }), mission);
+    assert.ok(
+      (await client.call('updateTestConfig', { id, tags: ['b', 'a'] })).updatedAt > test.updatedAt,
+      'another order is a change',
+    );
+    assert.ok(
+      (await client.call('updateMissionTestConfig', { id: missionId, votes: null })).updatedAt > mission.updatedAt,
+    );
+    await client.call('deleteTestConfig', { id });
+    await client.call('deleteMissionTestConfig', { id: missionId });
+  });
+
+  it('takes no step whose {column} stands for nothing, when it is saved, edited, planned and run', async () => {
+    const { client } = service;
+    const press = (keys: string) => [
+      { name: 'dial', action: { type: 'dial' as const } },
+      { name: 'press', action: { type: 'press' as const, keys } },
+    ];
+    const named = (column: string) => (error: unknown) => {
+      const { status, code, message, details } = error as {
+        status: number;
+        code: string;
+        message: string;
+        details: readonly { path: string }[];
+      };
+      assert.deepEqual([status, code, details[0]?.path], [400, 'invalid_request', 'steps.1.action.keys']);
+      assert.ok(message.startsWith(`steps.1.action.keys: {${column}} `), message);
+      return true;
+    };
+    await assert.rejects(
+      client.call('createTestConfig', { name: 'x', phoneNumber: lab, steps: press('{pin}') }),
+      named('pin'),
+    );
+    await assert.rejects(
+      client.call('createTestConfig', { name: 'x', phoneNumber: lab, steps: press('{pim}'), rows: [{ pin: '1' }] }),
+      named('pim'),
+    );
+    const { id } = await client.call('createTestConfig', {
+      name: 'x',
+      phoneNumber: lab,
+      steps: press('{pin}'),
+      rows: [{ pin: '1' }],
+    });
+    await assert.rejects(client.call('updateTestConfig', { id, rows: null }), named('pin'));
+    await assert.rejects(client.call('updateTestConfig', { id, rows: [{ pin: '1' }, { other: '2' }] }), named('pin'));
+    await assert.rejects(client.call('updateTestConfig', { id, steps: press('{other}') }), named('other'));
+    await assert.rejects(client.call('runTest', { configId: id, rows: [{ other: '2' }] }), named('pin'));
+    assert.equal(
+      (await client.call('planCalls', { testConfigId: id, rows: [{ other: '2' }] })).refusal?.code,
+      'invalid_request',
+    );
+    assert.deepEqual((await client.call('getTestConfig', { id })).rows, [{ pin: '1' }]);
+    await client.call('deleteTestConfig', { id });
+  });
+
   it('changes and runs the version that is meant, or nothing', async () => {
     const { client } = service;
     const since = { status: 409, code: 'edited_since' };
+    await client.call('recordConsent', { phoneNumber: 'sip:nobody@127.0.0.1:9', statement: 'I may test this number' });
     const test = await client.call('createTestConfig', {
       name: 'mine',
       phoneNumber: 'sip:nobody@127.0.0.1:9',
@@ -347,17 +484,6 @@ describe('service: saved tests, runs and the workspace, by REST and by MCP', fun
       ),
     );
     assert.equal(races.filter(({ status }) => status === 'fulfilled').length, 1, 'one of many at once has its way');
-  });
-
-  it('lists the one profile, which resources may name', async () => {
-    const {
-      items: [profile],
-    } = await service.client.call('listProfiles', {});
-    assert.deepEqual([profile?.name, profile?.isDefault], ['Default', true]);
-    assert.equal(
-      (await service.client.call('createMapping', { phoneNumber: lab, profileId: profile?.id })).profileId,
-      profile?.id,
-    );
   });
 
   it('lets an agent register, verify a person and ask for a claim link by MCP alone', async () => {

@@ -4,9 +4,11 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DialtreeClient } from '../../src/client/client.ts';
+import { FormBrowser } from '../support/formBrowser.ts';
 import { serviceAssets } from '../support/serviceAssets.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';
+import { SmtpServer } from '../support/smtpServer.ts';
 
 const main = new URL('../../src/cli/serviceProcess.ts', import.meta.url);
 
@@ -14,11 +16,12 @@ describe('dialtree serve', function () {
   this.timeout(60_000);
   const fixture = new ServiceFixture();
   const processes: JsonProcess[] = [];
-  const launch = (...args: string[]): JsonProcess => {
-    const process = new JsonProcess(main, args);
+  const launchWith = (environment: Readonly<Record<string, string>>, ...args: string[]): JsonProcess => {
+    const process = new JsonProcess(main, args, { environment });
     processes.push(process);
     return process;
   };
+  const launch = (...args: string[]): JsonProcess => launchWith({}, ...args);
   afterEach(async () => {
     await Promise.all(processes.splice(0).map((process) => process.kill()));
     await fixture.close();
@@ -48,18 +51,24 @@ describe('dialtree serve', function () {
     const data = await fixture.folder();
     const broken = join(data, 'routes.json');
     writeFileSync(broken, '{');
-    for (const [args, words] of [
-      [['--nonsense'], /nonsense/],
-      [['--port', 'x'], /--port/],
-      [['--routes', '{'], /JSON/],
-      [['--routes', broken], /JSON/],
-      [['--routes', '{"a":1}'], /SIP address/],
-      [['--routes', join(data, 'none.json')], /none\.json/],
-    ] as const) {
-      const process = launch('--data', data, ...args);
-      assert.equal(await process.exited, 2, args.join(' '));
-      assert.match(process.errors, words);
-    }
+    await Promise.all(
+      (
+        [
+          [['--nonsense'], /nonsense/],
+          [['--port', 'x'], /--port/],
+          [['--routes', '{'], /JSON/],
+          [['--routes', broken], /JSON/],
+          [['--routes', '{"a":1}'], /SIP address/],
+          [['--routes', join(data, 'none.json')], /none\.json/],
+          [['--mail', 'pigeon'], /smtp or log/],
+          [['--contact', 'x'.repeat(201)], /--contact/],
+        ] as const
+      ).map(async ([args, words]) => {
+        const process = launch('--data', data, ...args);
+        assert.equal(await process.exited, 2, args.join(' '));
+        assert.match(process.errors, words);
+      }),
+    );
     const taken = createServer();
     await new Promise<void>((resolve) => {
       taken.listen(0, '127.0.0.1', resolve);
@@ -73,6 +82,55 @@ describe('dialtree serve', function () {
       taken.close();
     }
     rmSync(broken);
+  });
+
+  it('lets people sign up by mails on stderr, and says whom to ask for minutes', async () => {
+    const process = launch(
+      '--data',
+      await fixture.folder(),
+      '--assets',
+      (await serviceAssets()).assetsDir,
+      '--mail',
+      'log',
+      '--contact',
+      ' ops@example.com ',
+    );
+    const { baseUrl } = (await process.line('ready')) as { baseUrl: string };
+    const browser = new FormBrowser(baseUrl);
+    const path = (await browser.post('/signup', { email: 'ann@example.com' })).headers.get('location') ?? '';
+    const [, code = ''] = await process.error(/Mail to ann@example\.com: .*\n(\d{8}) is your Dialtree code/);
+    assert.equal((await browser.post(path, { code, password: 'correct horse battery' })).status, 303);
+    assert.match((await browser.get('/account')).text, /grants more minutes: ops@example\.com\./);
+  });
+
+  it('sends mails by SMTP, and keeps the password of the mail server out of the log', async () => {
+    const smtp = new SmtpServer();
+    const port = await smtp.listen();
+    try {
+      const environment = {
+        DIALTREE_SMTP_URL: `smtp://ann:s3cret%2Dword@127.0.0.1:${String(port)}`,
+        DIALTREE_MAIL_FROM: 'ops@example.com',
+      };
+      const process = launchWith(
+        environment,
+        '--data',
+        await fixture.folder(),
+        '--assets',
+        (await serviceAssets()).assetsDir,
+        '--mail',
+        'smtp',
+      );
+      const { baseUrl } = (await process.line('ready')) as { baseUrl: string };
+      const browser = new FormBrowser(baseUrl);
+      assert.equal((await browser.post('/signup', { email: 'ann@example.com' })).status, 303);
+      assert.match(smtp.mails[0]?.text ?? '', /^\d{8} is your Dialtree code/m);
+      smtp.recipientAnswer = '550 s3cret-word is not wanted';
+      assert.equal((await browser.post('/signup', { email: 'ann@example.com' })).status, 502);
+      await process.error(/is not wanted/);
+      assert.doesNotMatch(process.errors, /s3cret/);
+    } finally {
+      await smtp.close();
+    }
   });
 
   it('ends by itself when nobody uses it', async () => {

@@ -159,6 +159,43 @@ describe('service: stored test runs', function () {
     await assert.rejects(missions.list(workspace, listMissionTestConfigsSchema.parse({ cursor })), { status: 400 });
   });
 
+  it('finds a run by the name that its test had then and by the one it has now', async () => {
+    const config = randomUUID();
+    const [then, now] = [`before ${config}`, `after ${config}`];
+    const run = await put({
+      type: 'standard',
+      outcome: 'PASS',
+      config,
+      name: then,
+      started: '2026-01-01T10:00:00',
+      completed: '2026-01-01T10:01:00',
+    });
+    await store.write((transaction) =>
+      transaction
+        .insertInto('test_configs')
+        .values({
+          id: config,
+          workspace_id: workspace,
+          name: now,
+          description: null,
+          phone_number: number,
+          language: 'en-US',
+          steps: '[]',
+          profile_id: randomUUID(),
+          tags: '[]',
+          created_at: new Date(),
+          updated_at: new Date(),
+        })
+        .execute(),
+    );
+    for (const configName of [then, now.toUpperCase()])
+      assert.deepEqual(
+        (await list({ configName })).items.map(({ id }) => id),
+        [run],
+        configName,
+      );
+  });
+
   it('filters as the specification says, case included', async () => {
     const [config, mission] = [randomUUID(), randomUUID()];
     const standard = await put({
@@ -229,10 +266,11 @@ describe('service: stored test runs', function () {
       await put({ type: 'standard', started, ...(outcome !== undefined && { outcome, completed: started }) });
     }
     assert.deepEqual(await count({ groupBy: 'outcome' }), {
+      total: 4,
       groups: [
-        { key: 'PASS', count: 2 },
-        { key: 'FAIL', count: 1 },
-        { key: 'unknown', count: 1 },
+        { key: 'PASS', count: 2, share: 0.5 },
+        { key: 'FAIL', count: 1, share: 0.25 },
+        { key: 'unknown', count: 1, share: 0.25 },
       ],
       truncated: false,
     });
@@ -247,7 +285,9 @@ describe('service: stored test runs', function () {
       'the week belongs to the year of its Thursday',
     );
     assert.deepEqual(await buckets('month'), { '2026-01': 1, '2026-12': 1, '2027-01': 2 });
-    assert.deepEqual((await count({ groupBy: 'configId', outcome: 'PASS' })).groups, [{ key: 'unknown', count: 2 }]);
+    assert.deepEqual((await count({ groupBy: 'configId', outcome: 'PASS' })).groups, [
+      { key: 'unknown', count: 2, share: 1 },
+    ]);
     assert.ok(
       !aggregateTestRunsSchema.safeParse({ groupBy: 'stepName' }).success &&
         !aggregateTestRunsSchema.safeParse({ groupBy: 'runType', runType: 'load' }).success,
@@ -255,7 +295,11 @@ describe('service: stored test runs', function () {
     for (let index = 0; index < 101; index += 1)
       await put({ type: 'standard', started: '2028-01-01T00:00:00', phone: `+1202555${String(1000 + index)}` });
     const many = await count({ groupBy: 'phoneNumber' });
-    assert.deepEqual([many.groups.length, many.truncated, many.groups[0]], [100, true, { key: number, count: 4 }]);
+    assert.deepEqual(
+      [many.groups.length, many.truncated, many.groups[0]],
+      [100, true, { key: number, count: 4, share: 4 / many.total }],
+    );
+    assert.ok(many.total > 103, 'what is cut off counts');
   });
 
   it('reads results of any run, and missions only as missions', async () => {

@@ -90,9 +90,16 @@ describe('a workspace moves', function () {
     for (const one of [client, service.client]) {
       await mapOnce(fixture.crawl, one);
       await one.call('recordConsent', { phoneNumber: lab, statement: 'I may test this number' });
+      await one.call('updateProfile', { id: (await one.call('listProfiles', {})).items[0]?.id ?? '', voice: 'slt' });
+      const { id: profileId } = await one.call('createProfile', {
+        name: 'Careful',
+        keyToneMs: 250,
+        patienceSeconds: 20,
+      });
       await one.call('createMissionTestConfig', {
         name: 'Balance',
         phoneNumber: lab,
+        profileId,
         mission: 'Ask for the balance of an account.',
         acceptance: 'The balance was told.',
         tags: ['x'],
@@ -396,7 +403,7 @@ describe('a workspace moves', function () {
         .selectAll()
         .where('step_id', '=', 'leaf-1')
         .executeTakeFirstOrThrow();
-      assert.deepEqual([step.status, step.node.status, step.memory.status], ['pending', 'pending', 'pending']);
+      assert.deepEqual([step.status, step.node.status, step.memory.status], ['skipped', 'skipped', 'skipped']);
       const cut = await db.selectFrom('test_runs').selectAll().where('outcome', '=', 'ERROR').executeTakeFirstOrThrow();
       assert.match(cut.result.reason ?? '', /exported during this run/);
       assert.deepEqual(
@@ -425,7 +432,16 @@ describe('a workspace moves', function () {
     );
     await places.serve(target, async (baseUrl) => {
       const client = new DialtreeClient({ baseUrl, apiKey: service.apiKey });
-      const [profile] = (await client.call('listProfiles', {})).items;
+      const [profile, careful] = (await client.call('listProfiles', {})).items;
+      assert.deepEqual(
+        [profile?.isDefault, profile?.voice, careful?.isDefault, careful?.keyToneMs],
+        [true, 'slt', false, 250],
+        'the default profile here was never changed, and takes what the file says',
+      );
+      assert.deepEqual(
+        (await client.call('listMissionTestConfigs', { profileId: careful?.id })).items.map(({ name }) => name),
+        ['Balance'],
+      );
       const jobs = (await client.call('listMappings', {})).items;
       assert.deepEqual(jobs.map(({ name, profileId }) => [name, profileId === profile?.id]).sort(), [
         ['Bank “Ünder”', true],
@@ -433,6 +449,7 @@ describe('a workspace moves', function () {
       ]);
       await assert.rejects(new DialtreeClient({ baseUrl, apiKey: localKey }).call('listMappings', {}), { status: 401 });
       // What was imported is one's own now: a change stays over the next import.
+      await client.call('updateProfile', { id: profile?.id ?? '', voice: 'awb' });
       await client.call('updateMapping', { id: jobs.find(({ name }) => name !== 'mine')?.id ?? '', name: 'renamed' });
     });
     const held = await places.contents(target);

@@ -20,7 +20,7 @@ describe('service: workspaces', function () {
   let service: Awaited<ReturnType<ServiceFixture['start']>>;
 
   before(async () => {
-    service = await fixture.start({ sms, parts: { now: () => time } });
+    service = await fixture.start({ sms, contact: 'ops@example.com', parts: { now: () => time } });
   });
   after(() => fixture.close());
   /** Registrations are few an hour: each test comes later. */
@@ -67,7 +67,16 @@ describe('service: workspaces', function () {
       [[true, false, true]],
     );
     const job = await client.call('createMapping', { phoneNumber: lab });
-    await assert.rejects(client.call('startMapping', { id: job.id }), { status: 402, code: 'capacity_exhausted' });
+    const noMinutes =
+      "This workspace has no minutes for mapping left. The key stays valid. Verify a person's mobile number (requestAnchorCode): each one brings free minutes, once. " +
+      'A person can take the workspace over (getClaimLink). The operator of this server grants more minutes: ops@example.com.';
+    await assert.rejects(client.call('startMapping', { id: job.id }), {
+      status: 402,
+      code: 'capacity_exhausted',
+      message: noMinutes,
+    });
+    assert.equal((await client.call('planCalls', { mappingId: job.id })).refusal?.message, noMinutes);
+    assert.equal(usage.contact, 'ops@example.com');
     const refused = await ask(`/mapping/${job.id}/start`, { method: 'POST', headers: { 'x-api-key': apiKey } });
     assert.deepEqual(((await refused.json()) as { claim: unknown }).claim, {
       method: 'POST',
@@ -152,6 +161,68 @@ describe('service: workspaces', function () {
       'not-owed',
     );
     assert.equal((await other.client.call('getWorkspaceUsage', {})).freeMinutes.mapping.remaining, 0);
+  });
+
+  it('replaces a verified person before a code is sent, where there is no place left', async () => {
+    const { client } = await register();
+    const number = (last: number): string => `+44740033300${String(last)}`;
+    const ask = async (phoneNumber: string, replaces?: string) => {
+      time = new Date(time.getTime() + 3_600_000);
+      return client.call('requestAnchorCode', { phoneNumber, ...(replaces !== undefined && { replaces }) });
+    };
+    for (let last = 0; last < limits.anchors.max; last += 1) {
+      await ask(number(last));
+      await client.call('verifyAnchorCode', { phoneNumber: number(last), code: sms.codeFor(number(last)) });
+    }
+    const sent = sms.count;
+    await assert.rejects(ask(number(9)), { status: 403, reason: 'anchor_limit_reached' });
+    await assert.rejects(ask(number(9), 'x'), { status: 400, reason: 'replaces_unparseable' });
+    await assert.rejects(ask(number(9), number(9)), { status: 400, reason: 'survivor_is_target' });
+    await assert.rejects(ask(number(9), number(8)), { status: 409, reason: 'not_held' });
+    assert.equal(sms.count, sent, 'what is refused sends nothing');
+    await ask(number(9), number(1));
+    const held = async (): Promise<string[]> =>
+      (await client.call('getWorkspaceUsage', {})).anchors.map(({ phoneNumber }) => phoneNumber).sort();
+    assert.deepEqual(await held(), [number(0), number(1), number(2)], 'nobody is replaced before the code came');
+    await client.call('verifyAnchorCode', {
+      phoneNumber: number(9),
+      code: sms.codeFor(number(9)),
+      replaces: number(1),
+    });
+    assert.deepEqual(await held(), [number(0), number(2), number(9)]);
+  });
+
+  it('removes a verified person, whose number brings nothing a second time, but not the only one of an unclaimed workspace', async () => {
+    const [number, second] = ['+447400555501', '+447400555502'];
+    const { client, apiKey } = await anchored(number);
+    const remove = (phoneNumber: string) => client.call('removeAnchor', { phoneNumber });
+    await assert.rejects(remove(number), { status: 409, code: 'last_anchor' });
+    for (const stranger of [second, mobile, 'hello']) await assert.rejects(remove(stranger), { status: 404 });
+    await client.call('requestAnchorCode', { phoneNumber: second });
+    await client.call('verifyAnchorCode', { phoneNumber: second, code: sms.codeFor(second) });
+    const minutes = async (): Promise<number> =>
+      (await client.call('getWorkspaceUsage', {})).freeMinutes.mapping.remaining;
+    const before = await minutes();
+    const reader = await client.call('createApiKey', { name: 'reader', scopes: ['workspace:read'] });
+    await assert.rejects(service.clientOf(reader.apiKey).call('removeAnchor', { phoneNumber: number }), {
+      status: 403,
+      code: 'missing_scope',
+    });
+    assert.deepEqual(
+      await (await ask(`/workspace/anchors/${number}`, { method: 'DELETE', headers: { 'x-api-key': apiKey } })).json(),
+      { deleted: true },
+    );
+    assert.deepEqual(
+      (await client.call('getWorkspaceUsage', {})).anchors.map(({ phoneNumber }) => phoneNumber),
+      [second],
+    );
+    assert.equal(await minutes(), before, 'what was granted stays');
+    await client.call('requestAnchorCode', { phoneNumber: number });
+    assert.equal(
+      (await client.call('verifyAnchorCode', { phoneNumber: number, code: sms.codeFor(number) })).freeGrantOutcome,
+      'already-granted',
+    );
+    assert.equal(await minutes(), before);
   });
 
   it('refuses numbers and codes, each with its reason', async () => {

@@ -11,6 +11,11 @@ const greetings = [
   'Good morning. You have reached the water utility of the county. Our offices are closed.',
 ];
 const leastMs = 2500;
+const whole = (pcm: Int16Array): { startMs: number; endMs: number; fromMs: number } => ({
+  startMs: 0,
+  endMs: pcm.length / 8,
+  fromMs: 0,
+});
 
 describe('which of French and English is spoken, over G.711', function () {
   this.timeout(600_000);
@@ -29,7 +34,7 @@ describe('which of French and English is spoken, over G.711', function () {
   ): Promise<Record<'fr' | 'en' | 'neither', string[]>> {
     const found: Record<'fr' | 'en' | 'neither', string[]> = { fr: [], en: [], neither: [] };
     for (const { name, pcm } of recordings) {
-      const [stretch] = await speech.languagesOf([{ startMs: 0, endMs: pcm.length / 8, pcm: overTelephone(pcm) }]);
+      const [stretch] = await speech.languagesOf([{ ...whole(pcm), pcm: overTelephone(pcm) }]);
       found[stretch?.language ?? 'neither'].push(name);
     }
     return found;
@@ -77,8 +82,8 @@ describe('which of French and English is spoken, over G.711', function () {
     const second = await speech.speak(greetings[0] ?? '');
     const [one, other] = [first.length / 8, (first.length + second.length) / 8];
     const stretches = await speech.languagesOf([
-      { startMs: 0, endMs: one, pcm: first },
-      { startMs: one + 400, endMs: other + 400, pcm: second },
+      { startMs: 0, endMs: one, fromMs: 0, pcm: first },
+      { startMs: one + 400, endMs: other + 400, fromMs: one + 400, pcm: second },
     ]);
     assert.deepEqual(
       stretches.map(({ language, startMs }) => [language, startMs]),
@@ -89,10 +94,25 @@ describe('which of French and English is spoken, over G.711', function () {
     );
   });
 
+  it('is told part by part of one piece, where a pause in it was too noisy for one', async () => {
+    const first =
+      readWav(await readFile(new URL('queue-periodic-announce.wav', french))).channels[0] ?? new Int16Array(0);
+    const second = await speech.speak('For service in English, press 2.');
+    for (const pauseMs of [0, 200, 500]) {
+      const pcm = overTelephone(new Int16Array([...first, ...new Int16Array(pauseMs * 8), ...second]));
+      const stretches = await speech.languagesOf([{ ...whole(pcm), pcm }]);
+      assert.deepEqual(
+        stretches.map(({ language }) => language),
+        ['fr', 'en'],
+        `a pause of ${String(pauseMs)} ms`,
+      );
+    }
+  });
+
   it('has no language where nobody speaks', async () => {
     const hiss = Int16Array.from({ length: 24_000 }, (_, index) => Math.round(300 * Math.sin(index * index)));
     for (const pcm of [hiss, new Int16Array(8000), new Int16Array(1)]) {
-      const [stretch] = await speech.languagesOf([{ startMs: 0, endMs: pcm.length / 8, pcm }]);
+      const [stretch] = await speech.languagesOf([{ ...whole(pcm), pcm }]);
       assert.equal(stretch?.language, undefined);
     }
   });

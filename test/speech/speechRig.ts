@@ -4,7 +4,7 @@ import { extractAssets } from '../../src/speech/assets/extract.mjs';
 import type { SpeechEngine } from '../../src/speech/ear.ts';
 import { createSpeechEngine } from '../../src/speech/engine.ts';
 import { readWav } from '../../src/speech/wav.ts';
-import { decodeUlaw, encodeUlaw } from '../../src/telephony/rtp/g711.ts';
+import { decodeUlaw, encodeUlaw } from '../../src/base/g711.ts';
 
 const prompts = new URL('../fixtures/speech/prompts/', import.meta.url);
 

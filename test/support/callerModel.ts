@@ -26,7 +26,10 @@ export function readQuestion({ body }: ChatRequest): ModelQuestion {
   };
 }
 
-/** A caller who wants to know the balance of an account, and a judge of such calls: both go by what the question says, and by nothing else. */
+/**
+ * A caller who wants to know the balance of an account, and a judge of such calls: both go by what the question says,
+ * and by nothing else.
+ */
 export function answerAsCaller(question: ModelQuestion): ChatReply {
   return { answer: question.asked === 'judge' ? judge(question.part(callTitle)) : decide(question) };
 }

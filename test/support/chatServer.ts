@@ -49,7 +49,10 @@ export type ChatReply =
 
 type Answerer = (request: ChatRequest, index: number) => ChatReply;
 
-/** A loopback server that speaks chat completions (`/v1/chat/completions`) and Anthropic's messages (`/v1/messages`), well and badly. */
+/**
+ * A loopback server that speaks chat completions (`/v1/chat/completions`) and Anthropic's messages (`/v1/messages`),
+ * well and badly.
+ */
 export interface ChatServer {
   /** Ends with /v1. */
   readonly url: string;
@@ -195,7 +198,10 @@ function completion(reply: Said): object {
   };
 }
 
-/** https://docs.anthropic.com/en/api/messages; an object goes into the tool that the request forces, where it forces one. */
+/**
+ * https://docs.anthropic.com/en/api/messages; an object goes into the tool that the request forces, where it forces
+ * one.
+ */
 function message(reply: Said, { body }: ChatRequest): object {
   const usage = usageOf(reply) ?? { input: 0, output: 0 };
   const tool = body.tool_choice?.name ?? body.tools?.[0]?.name;

@@ -7,7 +7,10 @@ export interface FilledRuns {
   readonly runningOneIn?: number;
 }
 
-/** Runs over two years, up to November 2026: four types, four outcomes, 40 tests, 30 numbers, 60 probes, results of 2.5 kB. */
+/**
+ * Runs over two years, up to November 2026: four types, four outcomes, 40 tests, 30 numbers, 60 probes, results of 2.5
+ * kB.
+ */
 export async function fillRuns(
   store: Store,
   workspaceId: string,

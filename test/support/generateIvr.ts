@@ -90,7 +90,9 @@ export interface ShapeOptions {
   readonly hidden?: boolean;
 }
 
-/** A random IVR, the same for the same seed: menus, links back and across, announcements, inputs, and every kind of end. */
+/**
+ * A random IVR, the same for the same seed: menus, links back and across, announcements, inputs, and every kind of end.
+ */
 export function generateIvr(
   seed: number,
   { maxDepth = 3, maxMenus = 9, stubborn = false, hidden = false }: ShapeOptions = {},

@@ -8,8 +8,8 @@ export interface HeaderProxy {
 }
 
 /**
- * Passes requests on to a server of this machine with headers added, for clients that can send none of their own. Its own address in Host
- * and Origin becomes the target's; other names pass as they are.
+ * Passes requests on to a server of this machine with headers added, for clients that can send none of their own. Its
+ * own address in Host and Origin becomes the target's; other names pass as they are.
  */
 export async function startHeaderProxy(target: string, added: Readonly<Record<string, string>>): Promise<HeaderProxy> {
   const { host, hostname, port, pathname } = new URL(target);

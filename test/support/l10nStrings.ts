@@ -1,5 +1,4 @@
 // The texts of the interface: what `l10n.t` of src/ and `t` of webview/ are given, against the bundles of l10n/.
-// `node test/support/l10nStrings.ts` prints what is missing and what is left over; `--write` brings the English bundle up to date and takes what is left over out of the others.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
@@ -89,27 +88,26 @@ async function writeBundle(file: string, bundle: Bundle): Promise<void> {
   await writeFile(file, `${JSON.stringify(bundle, undefined, 2)}\n`);
 }
 
-if (import.meta.main) {
+/**
+ * Brings the English bundle up to date, and takes what is no longer used out of the others. Returns what a person has to
+ * do: texts to translate, and places where the text isn't a literal.
+ */
+export async function writeBundles(): Promise<readonly string[]> {
   const { texts, unreadable } = await findTexts();
-  const wanted = [...new Set(texts.map(({ message }) => message))];
   const places = new Map(texts.map(({ message, place }) => [message, place]));
-  for (const place of unreadable) console.log(`no literal: ${place}`);
-  const writing = process.argv.includes('--write');
-  if (writing) await writeBundle(english, Object.fromEntries(wanted.map((message) => [message, message])));
+  const wanted = [...places.keys()];
+  const toDo = unreadable.map((place) => `${place}: the text is not a literal`);
+  await writeBundle(english, Object.fromEntries(wanted.map((message) => [message, message])));
   for (const language of languages) {
     const bundle = await readTranslation(language);
-    const missing = wanted.filter((message) => bundle[message] === undefined);
-    const left = Object.keys(bundle).filter((message) => !places.has(message));
-    for (const message of missing)
-      console.log(`${language} misses ${JSON.stringify(message)} (${places.get(message) ?? ''})`);
-    for (const message of left) console.log(`${language} has no more need of ${JSON.stringify(message)}`);
+    const translated = wanted.flatMap((message) => {
+      const text = bundle[message];
+      if (text !== undefined) return [[message, text] as const];
+      toDo.push(`${places.get(message) ?? ''}: ${language} lacks ${JSON.stringify(message)}`);
+      return [];
+    });
     // In the order of the sources, so that what belongs together stands together.
-    if (writing)
-      await writeBundle(
-        fileOf(language),
-        Object.fromEntries(
-          wanted.flatMap((message) => (bundle[message] === undefined ? [] : [[message, bundle[message]]])),
-        ),
-      );
+    await writeBundle(fileOf(language), Object.fromEntries(translated));
   }
+  return toDo;
 }

@@ -17,8 +17,9 @@ export interface ModelCassette extends LanguageModel {
 }
 
 /**
- * Answers from a file. A question asked more often than it was recorded gets its last answer again. With a model, what is not on the file is asked and
- * recorded; without, it is an error that says how to record it. Answers are validated as fresh ones are.
+ * Answers from a file. A question asked more often than it was recorded gets its last answer again. With a model, what
+ * is not on the file is asked and recorded; without, it is an error that says how to record it. Answers are validated
+ * as fresh ones are.
  */
 export async function modelCassette(file: string, recordFrom?: LanguageModel): Promise<ModelCassette> {
   const cassette: Cassette = existsSync(file) ? cassetteSchema.parse(JSON.parse(await readFile(file, 'utf8'))) : {};

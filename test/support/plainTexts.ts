@@ -49,7 +49,10 @@ const textOf = (node: TextNode): string =>
     ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
     : node.text;
 
-/** Two words beside each other, one beside a value, or one that begins like a sentence; neither units nor classes of elements. */
+/**
+ * Two words beside each other, one beside a value, or one that begins like a sentence; neither units nor classes of
+ * elements.
+ */
 function readsAsWords(text: string): boolean {
   const isClasses = text.includes('-') && /^[a-z…-]+( [a-z…-]+)*$/.test(text);
   return (

@@ -9,7 +9,9 @@ import { userInfo, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import pg from 'pg';
 
-/** Set: a server that is there already, `postgres://user:password@host:port/postgres`, whose user may create databases. */
+/**
+ * Set: a server that is there already, `postgres://user:password@host:port/postgres`, whose user may create databases.
+ */
 export const databaseUrlVariable = 'DIALTREE_TEST_DATABASE_URL';
 
 /** A Postgres server of our own, on loopback, in a folder that goes with it. */

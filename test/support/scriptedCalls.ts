@@ -29,7 +29,10 @@ export class ScriptedCall {
   }
 }
 
-/** Stands in for the calls of tests: each that a service places comes out of `next()`. Ends as ERROR when it is aborted, as the real one does. */
+/**
+ * Stands in for the calls of tests: each that a service places is dialled, and comes out of `next()`. Ends as ERROR
+ * when it is aborted, as the real one does.
+ */
 export class ScriptedCalls {
   readonly #begun: ScriptedCall[] = [];
   readonly #waiting: ((call: ScriptedCall) => void)[] = [];
@@ -43,9 +46,14 @@ export class ScriptedCalls {
       },
       { once: true },
     );
-    const taker = this.#waiting.shift();
-    if (taker) taker(call);
-    else this.#begun.push(call);
+    void options.line
+      .dial(options.target, options.signal)
+      .catch(() => undefined)
+      .then(() => {
+        const taker = this.#waiting.shift();
+        if (taker) taker(call);
+        else this.#begun.push(call);
+      });
     return call.events;
   };
 

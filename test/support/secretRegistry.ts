@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { createLog, silentLog } from '../../src/service/log.ts';
 import type { Logger } from '../../src/service/log.ts';
 
-/** The folder in which the logs of all services of a run lie, beside the secrets that were used; test/secrets.ts looks for these in those. Without it nothing is kept. */
+/**
+ * The folder in which the logs of all services of a run lie, beside the secrets that were used; test/secrets.ts looks
+ * for these in those. Without it nothing is kept.
+ */
 export const logsVariable = 'DIALTREE_SERVICE_LOGS';
 const folder = process.env[logsVariable];
 const file = (kind: 'log' | 'secrets'): string | undefined =>

@@ -6,7 +6,10 @@ const formsOf = (secret: string): string[] => [
   Buffer.from(secret).toString('base64').replace(/=+$/, ''),
 ];
 
-/** Which of these secrets a text tells. Digits count only where they are a number of their own, in groups or not: ids hold any. */
+/**
+ * Which of these secrets a text tells. Digits count only where they are a number of their own, in groups or not: ids
+ * hold any.
+ */
 export function tellsOf(text: string, secrets: Iterable<string>): string[] {
   return [...new Set(secrets)].filter((secret) =>
     formsOf(secret).some((form) =>

@@ -18,7 +18,10 @@ const utcTime = (at: Date): Buffer =>
 const yearMs = 365 * 24 * 3600 * 1000;
 const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 
-/** A certificate that vouches for itself (RFC 5280), for these DNS names and IPv4 addresses, and its key; both PEM. Made anew each time: none is kept. */
+/**
+ * A certificate that vouches for itself (RFC 5280), for these DNS names and IPv4 addresses, and its key; both PEM. Made
+ * anew each time: none is kept.
+ */
 export function selfSigned({
   names = [],
   addresses = [],

@@ -1,15 +1,29 @@
 import { rootNode, leafNode, statsOf } from './serviceScript.ts';
+import { generateIvr } from './generateIvr.ts';
+import { simulatedLine } from './simulatedLine.ts';
+import { practiceAt } from './practicePlaces.ts';
 import { testLog } from './secretRegistry.ts';
 import { serviceAssets } from './serviceAssets.ts';
+import type { Line } from '../../src/engine/talk.ts';
+import type { OpenLine } from '../../src/service/runs/callLine.ts';
 import type { Crawl } from '../../src/service/runs/mappingRuns.ts';
 import { startService, startSharedService } from '../../src/service/service.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { PerformPlan } from '../../src/service/testing/callPlan.ts';
 
 /**
- * A service in a process of its own, to be killed: `serviceChild.ts DATA_DIR PLAN [DATABASE_URL]`. PLAN `hang`: finds a root and three leaves, begins a fourth
- * and then waits for ever; of a test it hears half a minute, and then waits too. PLAN `finish`: tells on stdout what it resumes from, then finds the fourth and ends.
+ * A service in a process of its own, to be killed: `serviceChild.ts DATA_DIR PLAN [DATABASE_URL]`. PLAN `hang`: finds a
+ * root and three leaves, begins a fourth and then waits for ever; of a test it hears half a minute, and then waits too.
+ * PLAN `finish`: tells on stdout what it resumes from, then finds the fourth and ends. PLAN `calls`: really crawls and
+ * tests a simulated phone system, and tells each call as it is dialled. PLAN `stubborn`: as `hang`, but goes on finding
+ * leaves, also when it is told to stop. At SIGTERM it says `stopping`.
  */
 const [dataDir = '', plan = '', databaseUrl] = process.argv.slice(2);
+/** How fast the stubborn one finds leaves. */
+const later = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 20);
+  });
 const tell = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
@@ -31,6 +45,10 @@ const crawl: Crawl = async function* ({ resume = [] }) {
   }
   yield { type: 'node', node: leafNode('4', { status: 'exploring' }) };
   yield { type: 'stats', stats: statsOf({ callsPlaced: 3, nodesDiscovered: 4 }), inFlight: 1 };
+  for (let number = 5; plan === 'stubborn'; number += 1) {
+    await later();
+    yield { type: 'node', node: leafNode(String(number), { status: 'exploring' }) };
+  }
   await new Promise(() => undefined);
 };
 
@@ -40,27 +58,36 @@ const perform: PerformPlan = async function* (_plan, { line, target, signal }) {
   await new Promise(() => undefined);
 };
 
+const silentLine: Line = { dial: () => Promise.reject(new Error('no calls here')) };
+const simulated = simulatedLine({ ivr: generateIvr(3), clock: systemClock });
+const toldLine: Line = {
+  dial: (...call) => {
+    tell({ event: 'dialled' });
+    return simulated.dial(...call);
+  },
+};
+const openLine = (): Promise<OpenLine> =>
+  Promise.resolve({
+    line: plan === 'calls' ? toldLine : silentLine,
+    receive: () => Promise.reject(new Error('no calls here')),
+    close: () => Promise.resolve(),
+  });
+
 const options = {
   dataDir,
   installation: await serviceAssets(),
   log: testLog,
   routes: { '+12025550101': 'sip:practice@127.0.0.1:5070' },
-  parts: {
-    crawl,
-    perform,
-    openLine: () =>
-      Promise.resolve({
-        line: { dial: () => Promise.reject(new Error('no calls here')) },
-        receive: () => Promise.reject(new Error('no calls here')),
-        close: () => Promise.resolve(),
-      }),
-  },
+  parts: { openLine, practices: practiceAt('127.0.0.1:5070'), ...(plan !== 'calls' && { crawl, perform }) },
 };
 const { close, ...ready } =
   databaseUrl === undefined ? await startService(options) : await startSharedService({ ...options, databaseUrl });
-tell({ event: 'ready', ...ready });
+// Before it says that it is ready: who reads that may stop it at once.
 process.once('SIGTERM', () => {
-  void close().then(() => {
+  const closing = close();
+  tell({ event: 'stopping' });
+  void closing.then(() => {
     process.exit(0);
   });
 });
+tell({ event: 'ready', ...ready });

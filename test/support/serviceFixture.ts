@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,18 +10,24 @@ import type { RunningService, ServiceOptions, SharedService, SharedServiceOption
 import { DataFolder } from '../../src/service/store/folder.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { LocalKey } from '../../src/service/workspaces/localKey.ts';
+import { undeclaredError } from './declaredErrors.ts';
 import { noteSecret, testLog } from './secretRegistry.ts';
 import type { TestDatabase } from './postgres.ts';
+import { practiceAt } from './practicePlaces.ts';
 import { serviceAssets } from './serviceAssets.ts';
 import { ScriptedCrawl } from './serviceScript.ts';
 import { createReadyDatabase, onPostgres, openPostgres } from './testStore.ts';
 
-/** Services on scripted crawls, each in its own folder; `close` ends them all and removes the folders. */
+/**
+ * Services on scripted crawls, each in its own folder; `close` ends them all, removes the folders, and fails where a
+ * client got an error that the contract does not list.
+ */
 export class ServiceFixture {
   readonly crawl = new ScriptedCrawl();
   readonly #folders: string[] = [];
   readonly #services: SharedService[] = [];
   readonly #databases = new Map<string, TestDatabase>();
+  readonly #undeclared = new Set<string>();
 
   async folder(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'dialtree-service-'));
@@ -29,8 +36,8 @@ export class ServiceFixture {
   }
 
   /**
-   * On the engine of this run: a data folder of one's own, or a database that goes with it, where the workspace and the key of the folder are
-   * known too. `clientOf` asks with another key; neither client waits between its tries.
+   * On the engine of this run: a data folder of one's own, or a database that goes with it, where the workspace and the
+   * key of the folder are known too. `clientOf` asks with another key; neither client waits between its tries.
    */
   async start(
     options: Partial<ServiceOptions> = {},
@@ -42,7 +49,7 @@ export class ServiceFixture {
     this.#services.push(service);
     const clientOf = (apiKey: string): DialtreeClient => {
       noteSecret(apiKey);
-      return new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { random: () => 0 } });
+      return new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { random: () => 0 }, fetch: this.#fetch });
     };
     return { ...service, clientOf, client: clientOf(service.apiKey) };
   }
@@ -52,14 +59,15 @@ export class ServiceFixture {
     options: Partial<SharedServiceOptions> & Pick<SharedServiceOptions, 'databaseUrl'>,
   ): Promise<SharedService & { clientOf(apiKey: string): DialtreeClient }> {
     const service = await startSharedService({
-      ...(await this.#complete(options)),
       ...options,
+      ...(await this.#complete(options)),
       dataDir: options.dataDir ?? (await this.folder()),
     });
     this.#services.push(service);
     return {
       ...service,
-      clientOf: (apiKey) => new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { random: () => 0 } }),
+      clientOf: (apiKey) =>
+        new DialtreeClient({ baseUrl: service.baseUrl, apiKey, retry: { random: () => 0 }, fetch: this.#fetch }),
     };
   }
 
@@ -74,14 +82,29 @@ export class ServiceFixture {
     return database;
   }
 
-  /** Ends all that was started, also the watches that a test left open as it failed: they would look for its service for ever. */
+  /**
+   * Ends all that was started, also the watches that a test left open as it failed: they would look for its service for
+   * ever.
+   */
   async close(): Promise<void> {
     EventWatch.stopAll();
     await Promise.allSettled(this.#services.splice(0).map((service) => service.close()));
     await Promise.allSettled([...this.#databases.values()].map(({ drop }) => drop()));
     this.#databases.clear();
     await Promise.allSettled(this.#folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+    assert.deepEqual([...this.#undeclared], []);
   }
+
+  readonly #fetch: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const undeclared = undeclaredError(
+      init?.method ?? 'GET',
+      input instanceof Request ? input.url : String(input),
+      response.status,
+    );
+    if (undeclared !== undefined) this.#undeclared.add(undeclared);
+    return response;
+  };
 
   async #complete(options: Partial<ServiceOptions>): Promise<ServiceOptions> {
     const { parts, ...rest } = options;
@@ -92,8 +115,10 @@ export class ServiceFixture {
       log: testLog,
       routes: { '+12025550101': 'sip:practice@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.example.com' },
       ...rest,
+      // Where the scripted calls of these tests would be answered.
       parts: {
         crawl: this.crawl.crawl,
+        practices: practiceAt('127.0.0.1:5070'),
         openLine: () =>
           Promise.resolve({
             line: { dial: () => Promise.reject(new Error('no calls here')) },

@@ -15,8 +15,19 @@ export class JsonProcess {
   #wake: () => void = () => undefined;
   #over = false;
 
-  constructor(file: URL, args: readonly string[]) {
-    this.child = spawn(process.execPath, [fileURLToPath(file), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  /** `node`: the Node that runs it, else ours. `environment`: added to ours. */
+  constructor(
+    file: URL,
+    args: readonly string[],
+    {
+      node = process.execPath,
+      environment = {},
+    }: { readonly node?: string; readonly environment?: Readonly<Record<string, string>> } = {},
+  ) {
+    this.child = spawn(node, [fileURLToPath(file), ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment },
+    });
     this.exited = once(this.child, 'close').then(([code]: unknown[]) => {
       this.#over = true;
       this.#wake();
@@ -24,6 +35,7 @@ export class JsonProcess {
     });
     this.child.stderr?.on('data', (chunk: Buffer) => {
       this.errors += chunk.toString();
+      this.#wake();
     });
     if (this.child.stdout)
       createInterface(this.child.stdout).on('line', (line) => {
@@ -32,12 +44,30 @@ export class JsonProcess {
       });
   }
 
-  /** The first line of this kind, now or later. */
-  async line(event: string): Promise<Line> {
+  /** How many lines of this kind it has written. */
+  count(event: string): number {
+    return this.#lines.filter((line) => line['event'] === event).length;
+  }
+
+  /** The first line of this kind, now or later; or the `nth`, from 1. */
+  async line(event: string, nth = 1): Promise<Line> {
     for (;;) {
-      const found = this.#lines.find((line) => line['event'] === event);
+      const found = this.#lines.filter((line) => line['event'] === event)[nth - 1];
       if (found) return found;
       if (this.#over) throw new Error(`the process ended without saying "${event}": ${this.errors.slice(0, 2000)}`);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** What stderr says where it matches, now or later. */
+  async error(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(this.errors);
+      if (found) return found;
+      if (this.#over)
+        throw new Error(`the process ended without saying ${String(pattern)}: ${this.errors.slice(0, 2000)}`);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

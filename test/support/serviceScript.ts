@@ -80,7 +80,10 @@ export class ScriptedRun {
   }
 }
 
-/** Stands in for the crawl: each run that a service starts comes out of `next()`. Ends as failed when it is aborted, as the real one does. */
+/**
+ * Stands in for the crawl: each run that a service starts comes out of `next()`. Ends as failed when it is aborted, as
+ * the real one does.
+ */
 export class ScriptedCrawl {
   readonly #begun: ScriptedRun[] = [];
   readonly #waiting: ((run: ScriptedRun) => void)[] = [];

@@ -4,7 +4,7 @@ import { IvrSession, type EndSound, type SessionLine } from '../../src/practice/
 import type { Span } from '../../src/engine/callAudio.ts';
 import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass } from '../../src/speech/ear.ts';
 import type { CallEnd } from '../../src/telephony/call.ts';
-import type { Clock, TimerHandle } from '../../src/telephony/clock.ts';
+import type { Clock, TimerHandle } from '../../src/base/clock.ts';
 
 export interface SimulatedLineOptions {
   readonly ivr: IvrFile;
@@ -44,7 +44,10 @@ const soundOf: Readonly<Record<EndSound, readonly [SoundClass, number]>> = {
   beep: ['beep', 600],
 };
 
-/** A line to a practice IVR's session without SIP, audio or models: prompts take the time they would, and are heard as they are written. */
+/**
+ * A line to a practice IVR's session without SIP, audio or models: prompts take the time they would, and are heard as
+ * they are written.
+ */
 export function simulatedLine({
   ivr,
   clock,
@@ -279,7 +282,8 @@ export class SimulatedTalk implements Talk {
       this.#playing = playing;
       const record = { text, startMs, endMs: Infinity };
       this.#played.push(record);
-      // What follows a prompt that was broken off without a pause is one piece of speech to a real ear that was not told.
+      // What follows a prompt that was broken off without a pause is one piece of speech to a real ear that was not
+      // told.
       if (startMs - this.#brokenOffAt > lags.pause || startMs - this.#cutAt < cutMs)
         this.#later(playing, lags.speechStart, () => {
           this.#emit({ type: 'speechStart', atMs: startMs });

@@ -9,7 +9,10 @@ import { setTimeout } from 'node:timers/promises';
 
 const PACKAGE = 'sip-tester';
 
-/** The path of a sipp binary: on PATH, else installed from Debian, else unpacked into a cache folder. Undefined with the reason printed; throws in CI. */
+/**
+ * The path of a sipp binary: on PATH, else installed from Debian, else unpacked into a cache folder. Undefined with the
+ * reason printed; throws in CI.
+ */
 export function findSipp(): string | undefined {
   const problems: string[] = [];
   for (const find of [onPath, installed, unpacked]) {
@@ -125,7 +128,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until the system lists the port as bound: sipp prints no line to wait for, and trying to bind it would take it away. */
+/**
+ * Waits until the system lists the port as bound: sipp prints no line to wait for, and trying to bind it would take it
+ * away.
+ */
 async function listening(port: number): Promise<void> {
   const entry = `:${port.toString(16).toUpperCase().padStart(4, '0')} `;
   for (let attempt = 0; attempt < 1000; attempt++) {

@@ -4,7 +4,7 @@ import type { SipAgentParts } from '../../src/telephony/agent.ts';
 import { createSipAgent } from '../../src/telephony/agent.ts';
 import type { SipAgent } from '../../src/telephony/call.ts';
 import type { SipPeer, SipTransport, SipTransportListener } from '../../src/telephony/sip/transport.ts';
-import type { ManualClock } from './telephonyClock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 export interface LinkFaults {
   /** Share of datagrams lost, 0 to 1. */
@@ -26,15 +26,15 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A network in memory on a manual clock: every host on it reaches every other, with faults by dice. */
+/** A network in memory on a clock of the test: every host on it reaches every other, with faults by dice. */
 export class TelephonyLink {
-  readonly clock: ManualClock;
+  readonly clock: Clock;
   readonly #random: () => number;
   readonly #faults: LinkFaults;
   readonly #sockets = new Map<string, (datagram: Uint8Array, from: SipPeer) => void>();
   #nextPort = 20_000;
 
-  constructor(clock: ManualClock, faults: LinkFaults = {}) {
+  constructor(clock: Clock, faults: LinkFaults = {}) {
     this.clock = clock;
     this.#faults = faults;
     this.#random = seededRandom(faults.seed ?? 1);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/telephony/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/service/log.ts';
 import { RunQueue } from '../../src/service/queue/runQueue.ts';
 import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';

@@ -1,4 +1,7 @@
-/** What the editor's own themes say to a webview: the variables that the pages use, as VS Code 1.105 and later resolve them. A theme leaves some out. */
+/**
+ * What the editor's own themes say to a webview: the variables that the pages use, as VS Code 1.105 and later resolve
+ * them. A theme leaves some out.
+ */
 export interface WebviewTheme {
   /** Classes of the body. */
   readonly classes: string;

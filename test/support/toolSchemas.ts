@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { untrustedKeyword } from '../../src/contract/untrusted.ts';
 import { agentTools } from '../../src/editor/agents/tools/agentTools.ts';
 import type { AgentTool } from '../../src/editor/agents/tools/agentTool.ts';
 import type { ToolParts } from '../../src/editor/agents/tools/toolParts.ts';
@@ -6,19 +7,17 @@ import type { ToolParts } from '../../src/editor/agents/tools/toolParts.ts';
 /** The tools by themselves: their names and inputs, which need nothing of what they work with. */
 export const bareTools = (): AgentTool[] => agentTools({} as ToolParts);
 
-/** The schema of a tool's input as the manifest shows it to models: without what costs tokens and tells them nothing. */
+/**
+ * The schema of a tool's input as the manifest shows it to models: without what costs tokens and tells them nothing.
+ */
 export function toolSchema({ input }: AgentTool): object {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(input, {
     io: 'input',
     override({ jsonSchema }) {
+      Reflect.deleteProperty(jsonSchema, untrustedKeyword);
       if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
   return schema;
 }
-
-if (import.meta.main)
-  process.stdout.write(
-    `${JSON.stringify(Object.fromEntries(bareTools().map((tool) => [tool.name, toolSchema(tool)])))}\n`,
-  );

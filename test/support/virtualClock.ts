@@ -1,4 +1,4 @@
-import type { Clock, TimerHandle } from '../../src/telephony/clock.ts';
+import type { Clock, TimerHandle } from '../../src/base/clock.ts';
 
 interface Timer {
   readonly at: number;
@@ -6,11 +6,16 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Time that passes only when everybody waits: runs hours of calls in milliseconds, always in the same order. */
+/**
+ * Time that passes only when everybody waits, also for work that takes real time: runs hours of calls in seconds, always
+ * in the same order.
+ */
 export class VirtualClock implements Clock {
   #now = 0;
   #order = 0;
   readonly #timers = new Set<Timer>();
+  #held = 0;
+  #released = Promise.withResolvers<undefined>();
 
   now(): number {
     return this.#now;
@@ -26,7 +31,22 @@ export class VirtualClock implements Clock {
     this.#timers.delete(handle as Timer);
   }
 
-  /** Lets time pass until `work` has settled. Rejects when nothing is left to wait for, or after `limitMs` of virtual time. */
+  /** No time passes while this work, which really takes some, goes on. */
+  async hold<Result>(work: Promise<Result>): Promise<Result> {
+    this.#held += 1;
+    try {
+      return await work;
+    } finally {
+      this.#held -= 1;
+      this.#released.resolve(undefined);
+      this.#released = Promise.withResolvers();
+    }
+  }
+
+  /**
+   * Lets time pass until `work` has settled. Rejects when nothing is left to wait for, or after `limitMs` of virtual
+   * time.
+   */
   async run<Result>(work: Promise<Result>, limitMs = 4 * 3600_000): Promise<Result> {
     let settled = false;
     const watched = work.finally(() => {
@@ -38,6 +58,10 @@ export class VirtualClock implements Clock {
         setImmediate(resolve);
       });
       if (settled) return watched;
+      if (this.#held > 0) {
+        await this.#released.promise;
+        continue;
+      }
       const next = [...this.#timers].reduce<Timer | undefined>(
         (first, timer) =>
           !first || timer.at < first.at || (timer.at === first.at && timer.order < first.order) ? timer : first,

@@ -1,6 +1,6 @@
 /**
- * Word error rate and the keys of a menu, over texts brought to one spelling. Only spelling is evened out: digits and number words,
- * case, punctuation, compounds that are written both ways. Nothing that sounds different becomes equal.
+ * Word error rate and the keys of a menu, over texts brought to one spelling. Only spelling is evened out: digits and
+ * number words, case, punctuation, compounds that are written both ways. Nothing that sounds different becomes equal.
  */
 const digits = [
   'zero',

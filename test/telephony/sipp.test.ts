@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { callEcho } from '../../src/engine/echo/echoCall.ts';
 import { createSipAgent, startSipAgent } from '../../src/telephony/agent.ts';
 import type { CallEnd, CallLeg, OutgoingCallOptions, SipAgent, SipAgentOptions } from '../../src/telephony/call.ts';
-import { systemClock } from '../../src/telephony/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { udpMedia } from '../../src/telephony/rtp/mediaSocket.ts';
 import { systemPacer } from '../../src/telephony/rtp/pacer.ts';
 import type { SipTransport } from '../../src/telephony/sip/transport.ts';
@@ -167,7 +167,8 @@ describe('against sipp', function () {
       await finished();
     });
 
-    // Only our messages: sipp as a callee stays mute for good when both its first responses are lost, whatever INVITEs follow.
+    // Only our messages: sipp as a callee stays mute for good when both its first responses are lost, whatever INVITEs
+    // follow.
     it('30 calls while 20 % of our messages are lost', async () => {
       run = await startSipp(sipp, { scenario: 'uas' });
       const udp = await openUdpTransport('127.0.0.1', 0);

@@ -83,7 +83,10 @@ export const uasPing = scenario(
   ].join('\n'),
 );
 
-/** sipp is a trunk: it is told who calls, demands digest as a proxy, and takes the right password alone, for the INVITE and for the BYE. */
+/**
+ * sipp is a trunk: it is told who calls, demands digest as a proxy, and takes the right password alone, for the INVITE
+ * and for the BYE.
+ */
 export const uasTrunk = (identity: string): string =>
   scenario(
     'trunk',

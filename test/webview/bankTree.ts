@@ -242,7 +242,10 @@ export function heatedBank(): TreeNode {
   return tree;
 }
 
-/** The same, a year later: an option gone, one new, one reworded, one on another key, one slower, one that ends another way. */
+/**
+ * The same, a year later: an option gone, one new, one reworded, one on another key, one slower, one that ends another
+ * way.
+ */
 export function changedBank(): TreeNode {
   const tree = heatedBank();
   const [accounts, cards, loans, branches] = tree.children ?? [];
@@ -315,7 +318,15 @@ export function snapshotOf(
       phoneNumber: '+12025550147',
       profileId: uuid(2),
       tags: ['bank'],
-      config: { mappingMode: 'hybrid', maxDepth: 5, maxCalls: 60, probeMode: 'off', concurrency: 4 },
+      config: {
+        mappingMode: 'hybrid',
+        maxDepth: 5,
+        maxCalls: 60,
+        probeMode: 'off',
+        concurrency: 4,
+        allowedLabels: [],
+        pressUnsure: false,
+      },
       createdAt: '2025-06-01T08:59:00Z',
       status: run?.status === 'running' ? 'running' : 'idle',
       ...(run ? { currentRun: run, runNumber: run.runNumber } : {}),
@@ -375,7 +386,10 @@ export function wideTree(count: number): TreeNode {
   return root;
 }
 
-/** The same after a year: of a hundred steps about one more, one fewer, one that says something else; and all of them measured. */
+/**
+ * The same after a year: of a hundred steps about one more, one fewer, one that says something else; and all of them
+ * measured.
+ */
 export function changedWideTree(count: number): TreeNode {
   const root = wideTree(count);
   const open = [root];

@@ -28,7 +28,10 @@ const inPage = `globalThis.keyboard = {
   },
 };`;
 
-/** Presses Tab from the first control to the last, and back again. Each has a name, lies on the screen when it has the focus, and looks otherwise then. */
+/**
+ * Presses Tab from the first control to the last, and back again. Each has a name, lies on the screen when it has the
+ * focus, and looks otherwise then.
+ */
 async function tabThrough(webview: WebviewPage): Promise<Stop[]> {
   const { page } = webview;
   await page.evaluate(inPage);

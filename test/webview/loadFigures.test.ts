@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { fromLoadSchema, loadSnapshotSchema } from '../../src/contract/loadPanel.ts';
-import type { ToLoad } from '../../src/contract/loadPanel.ts';
 import { hangUpMeaning, outcomeMeaning } from '../../webview/load/countWords.ts';
-import { receive } from '../../webview/load/incoming.ts';
 import { keyFiguresOf, noFigure } from '../../webview/load/keyFigures.ts';
 import { millisecondsFigure, momentText, percentFigure, secondsFigure } from '../../webview/load/numbers.ts';
 import { plannedSecondsOf, rampEndOf } from '../../webview/load/plan.ts';
@@ -19,34 +17,6 @@ describe('the records of load tests', () => {
   it('keep the contract', () => {
     for (const snapshot of [endedTest(), limitedTest(), runningTest(0), runningTest(7)])
       loadSnapshotSchema.parse(snapshot);
-  });
-});
-
-describe("the messages of a load test's report", () => {
-  it('reach their handler, and nothing else does', () => {
-    const heard: ToLoad[] = [];
-    const handlers = {
-      snapshot: (message: ToLoad) => {
-        heard.push(message);
-      },
-      notice: (message: ToLoad) => {
-        heard.push(message);
-      },
-    };
-    assert.equal(receive(endedTest(), handlers), true);
-    assert.equal(receive({ type: 'notice', message: 'x', severity: 'info' }, handlers), true);
-    const { test } = endedTest();
-    for (const wrong of [
-      undefined,
-      'snapshot',
-      [],
-      { type: 'notice', message: 'x' },
-      { type: 'snapshot', name: 'x' },
-      { ...endedTest(), test: { ...test, stats: { callsPlaced: 1 } } },
-      { ...endedTest(), test: { ...test, progress: 5 } },
-    ])
-      assert.equal(receive(wrong, handlers), false);
-    assert.equal(heard.length, 2);
   });
 });
 

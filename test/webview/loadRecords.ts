@@ -5,7 +5,10 @@ const rampSeconds = 20;
 const holdSeconds = 10;
 const calls = 500;
 
-/** 500 calls over a ramp of 20 s, answered a second after they were placed, seven of which fail; all are held for 10 s and let go. */
+/**
+ * 500 calls over a ramp of 20 s, answered a second after they were placed, seven of which fail; all are held for 10 s
+ * and let go.
+ */
 export const bankTimeline: NonNullable<LoadStats['timeline']> = Array.from(
   { length: rampSeconds + holdSeconds + 1 },
   (_value, index) => {

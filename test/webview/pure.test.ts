@@ -292,8 +292,8 @@ describe('words', () => {
   });
 
   it('explain why a run was limited', () => {
-    const config = snapshotOf(null, undefined).job?.config;
-    assert.ok(config);
+    const { job } = snapshotOf(null, undefined);
+    assert.ok(job);
     for (const limitReason of [
       'max_calls',
       'max_depth',
@@ -302,9 +302,33 @@ describe('words', () => {
       'target_refused',
       'time',
     ] as const) {
-      assert.ok((runTrouble(runOf(1, 'limited', { limitReason }), config)?.text.length ?? 0) > 30);
+      assert.ok((runTrouble(runOf(1, 'limited', { limitReason }), job, [])?.text.length ?? 0) > 30);
     }
-    assert.equal(runTrouble(runOf(1, 'completed'), config), undefined);
+    assert.equal(runTrouble(runOf(1, 'completed'), job, []), undefined);
+  });
+
+  it('offer to raise the limit that ended the newest run, and tell which one it was', () => {
+    const { job } = snapshotOf(null, undefined);
+    assert.ok(job);
+    const run = runOf(2, 'limited', {
+      limitReason: 'max_calls',
+      reason: 'Raise maxCalls.',
+      config: { ...job.config, maxCalls: 7 },
+    });
+    const trouble = runTrouble(run, job, [run, runOf(1, 'completed')]);
+    assert.deepEqual(
+      [trouble?.action?.message, trouble?.text],
+      ['raiseLimit', 'The run placed the 7 calls that its settings allow. Raise maxCalls to map the rest.'],
+    );
+    assert.equal(runTrouble(runOf(2, 'limited', { limitReason: 'max_depth' }), job, [])?.action?.message, 'raiseLimit');
+    assert.equal(runTrouble(run, { ...job, status: 'running' }, [run])?.action?.message, 'start', 'a run goes on');
+    assert.equal(runTrouble(run, job, [runOf(3, 'completed'), run])?.action?.message, 'start', 'an older run');
+    assert.equal(
+      runTrouble(run, { ...job, config: { ...job.config, maxCalls: 1000 } }, [run])?.action?.message,
+      'start',
+      'no more is possible',
+    );
+    assert.equal(runTrouble(runOf(2, 'limited', { limitReason: 'time' }), job, [])?.action?.message, 'start');
   });
 });
 
@@ -314,7 +338,7 @@ describe('incoming messages', () => {
     const note = ({ type }: ToWebview): void => {
       types.push(type);
     };
-    const handlers: Handlers = { snapshot: note, audio: note, reveal: note, draw: note, notice: note };
+    const handlers: Handlers<ToWebview> = { snapshot: note, audio: note, reveal: note, draw: note, notice: note };
     return { taken: receive(data, handlers), types };
   };
 
@@ -336,27 +360,19 @@ describe('incoming messages', () => {
     }
   });
 
-  it('are dropped when they are not of the contract', () => {
-    const wrong = [
+  it('are dropped when no handler is theirs', () => {
+    for (const data of [
       undefined,
       null,
       'snapshot',
       [],
       {},
+      { type: 1 },
       { type: 'toString' },
       { type: '__proto__' },
-      { type: 'snapshot' },
-      { ...snapshotOf(null, undefined), job: null },
-      { ...snapshotOf(null, undefined), runs: [{}] },
-      { type: 'audio', stepId: 1 },
-      { type: 'audio', stepId: 'a', wav: 'RIFF' },
-      { type: 'reveal' },
-      { type: 'draw', format: 'gif' },
-      { ...snapshotOf(null, undefined), base: {} },
-      { ...snapshotOf(null, undefined), keepsBase: 1 },
-      { type: 'notice', message: 'x', severity: 'loud' },
-    ];
-    for (const data of wrong) assert.deepEqual(take(data), { taken: false, types: [] }, JSON.stringify(data));
+      { type: 'editCriterion' },
+    ])
+      assert.deepEqual(take(data), { taken: false, types: [] }, JSON.stringify(data));
   });
 });
 

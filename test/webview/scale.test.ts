@@ -135,7 +135,10 @@ describe('a tree of 10,000 nodes', () => {
 
 describe('the report of a call of an hour', () => {
   const turns = 2_000;
-  /** Elements that take part in the layout, without the bare boxes of turns and steps: the others are there to be found, and cost nothing. */
+  /**
+   * Elements that take part in the layout, without the bare boxes of turns and steps: the others are there to be found,
+   * and cost nothing.
+   */
   const laidOut = (webview: WebviewPage): Promise<number> =>
     webview.page.evaluate<number>(
       "[...document.querySelectorAll('#app :not(.turn, .step)')].filter((part) => part.checkVisibility({ contentVisibilityAuto: true })).length",

@@ -201,8 +201,8 @@ fakeEditor.wear(${JSON.stringify(themes[theme])});</script>
 }
 
 /**
- * Stands for the editor: keeps what the page sends and stores, and sends it messages. A browser without a display tells a page of its
- * focus at any moment; here the window gets the focus when a test says so.
+ * Stands for the editor: keeps what the page sends and stores, and sends it messages. A browser without a display tells
+ * a page of its focus at any moment; here the window gets the focus when a test says so.
  */
 const fakeEditor = `
 addEventListener('focus', (event) => {

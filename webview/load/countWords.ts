@@ -18,6 +18,7 @@ const outcomes: Readonly<Record<string, CountMeaning>> = {
   unauthorized: { words: t('Not authorised'), kind: 'bad' },
   unreachable: { words: t('Unreachable'), kind: 'bad' },
   protocol: { words: t('Protocol error'), kind: 'bad' },
+  internal: { words: t('Internal error of Dialtree'), kind: 'bad' },
 };
 
 const hangUps: Readonly<Record<string, CountMeaning>> = {
@@ -25,6 +26,7 @@ const hangUps: Readonly<Record<string, CountMeaning>> = {
   them: { words: t('By the called side'), kind: 'neutral' },
   mediaTimeout: { words: t('Audio stopped'), kind: 'bad' },
   protocol: { words: t('Protocol error'), kind: 'bad' },
+  internal: { words: t('Internal error of Dialtree'), kind: 'bad' },
 };
 
 /** RFC 3261, section 21: those that a load test meets, in the words of the standard. */

@@ -56,103 +56,118 @@ function running({ concurrency, replace, progress }: LoadTest): KeyFigure[] {
 }
 
 function ended(stats: LoadStats): KeyFigure[] {
-  const { audio, estimatedMos: mos } = stats;
+  const { audio, callsAnswered } = stats;
   const isLimited = stats.caller?.limited ?? false;
-  const times = (name: string, of: Percentiles | undefined, meaning: string, absent: string): KeyFigure => ({
-    name,
-    kind: 'p95',
-    value: of ? secondsFigure(of.p95) : noFigure,
-    unit: of ? 's' : '',
-    note: of ? t('half within {0}', secondsText(of.p50)) : absent,
-    meaning,
-    parts: percentileParts(of, secondsText),
+  /** `absent` says why there is none. */
+  const measured = <Of>(
+    of: Of | undefined,
+    what: Pick<KeyFigure, 'name' | 'kind' | 'meaning'>,
+    absent: string,
+    shown: (of: Of) => Pick<KeyFigure, 'value' | 'unit' | 'note' | 'parts'>,
+  ): KeyFigure => ({
+    ...what,
+    ...(of ? shown(of) : { value: noFigure, unit: '', note: absent, parts: [] }),
     isPartlyOurs: of !== undefined && isLimited,
   });
-  const notAnswered = stats.callsAnswered === 0 ? t('no call was answered') : t('not recorded');
-  const noAudio = stats.callsAnswered === 0 ? t('no call was answered') : t('no audio came back');
-  const takenBack = stats.outcomes['cancelled'] ?? 0;
+  const times = (name: string, of: Percentiles | undefined, meaning: string, absent: string): KeyFigure =>
+    measured(of, { name, kind: 'p95', meaning }, absent, (seconds) => ({
+      value: secondsFigure(seconds.p95),
+      unit: 's',
+      note: t('half within {0}', secondsText(seconds.p50)),
+      parts: percentileParts(seconds, secondsText),
+    }));
+  const isUnanswered = callsAnswered === 0;
+  const notAnswered = isUnanswered ? t('no call was answered') : t('not recorded');
+  const noAudio = isUnanswered ? t('no call was answered') : t('no audio came back');
+  const isSilent = !isUnanswered && stats.callsWithoutPrompt === callsAnswered;
   return [
-    {
-      name: t('Set-up success'),
-      value: stats.callsPlaced === 0 ? noFigure : percentFigure(stats.setupSuccess),
-      unit: stats.callsPlaced === 0 ? '' : '%',
-      note: t('{0} of {1} answered', figure(stats.callsAnswered), figure(stats.callsPlaced)),
-      meaning: t('Answered calls over those placed. Calls that we took back before they were answered do not count.'),
-      parts: [
-        [t('Placed'), figure(stats.callsPlaced)],
-        [t('Answered'), figure(stats.callsAnswered)],
-        ...(takenBack === 0 ? [] : [[t('Taken back'), figure(takenBack)] as const]),
-      ],
-      isPartlyOurs: false,
-    },
+    setUpSuccess(stats),
     times(
       t('Post-dial delay'),
       stats.postDialSeconds,
       t('From the INVITE to the first ringing (18x), of the calls that rang.'),
-      stats.callsAnswered === 0 ? notAnswered : t('no call rang first'),
+      isUnanswered ? notAnswered : t('no call rang first'),
     ),
     times(t('Answer time'), stats.answerSeconds, t('From the INVITE to the answer (200).'), notAnswered),
     times(
       t('Prompt time'),
       stats.promptSeconds,
       t('From the answer to the first sound, as a listener hears it.'),
-      stats.callsAnswered > 0 && stats.callsWithoutPrompt === stats.callsAnswered
-        ? t('nothing was heard')
-        : notAnswered,
+      isSilent ? t('nothing was heard') : notAnswered,
     ),
-    {
-      name: t('Packet loss'),
-      value: audio ? percentFigure(audio.lossShare) : noFigure,
-      unit: audio ? '%' : '',
-      note: audio ? t('{0} lost, {1} late', figure(audio.packetsLost), figure(audio.packetsLate)) : noAudio,
-      meaning: t('Lost packets, and those too late to be played, over those expected.'),
-      parts: audio
-        ? [
-            [t('Expected'), figure(audio.packetsReceived + audio.packetsLost)],
-            [t('Lost'), figure(audio.packetsLost)],
-            [t('Late'), figure(audio.packetsLate)],
-            [t('Frames concealed'), figure(audio.framesConcealed)],
-          ]
-        : [],
-      isPartlyOurs: audio !== undefined && isLimited,
-    },
-    {
-      name: t('Jitter'),
-      kind: 'p95',
-      value: audio ? millisecondsFigure(audio.jitterMs.p95) : noFigure,
-      unit: audio ? 'ms' : '',
-      note: audio ? t('half within {0}', `${millisecondsFigure(audio.jitterMs.p50)} ms`) : noAudio,
-      meaning: t('Interarrival jitter of each call at its end (RFC 3550).'),
-      parts: percentileParts(audio?.jitterMs, (ms) => `${millisecondsFigure(ms)} ms`),
-      isPartlyOurs: audio !== undefined && isLimited,
-    },
-    {
-      name: t('Estimated MOS'),
-      kind: t('median'),
-      value: mos ? decimal(mos.median, 2) : noFigure,
-      unit: '',
-      note: mos ? t('worst call {0}', decimal(mos.worst, 2)) : noAudio,
-      meaning: t(
-        'Mean opinion score, 1 (bad) to 4.5, estimated by the E-model (ITU-T G.107) from loss, delay and codec. Nobody listened.',
-      ),
-      parts: mos
-        ? [
-            [t('Median'), decimal(mos.median, 2)],
-            [t('19 of 20 better than'), decimal(mos.p5, 2)],
-            [t('Worst call'), decimal(mos.worst, 2)],
-          ]
-        : [],
-      isPartlyOurs: mos !== undefined && isLimited,
-    },
+    measured(
+      audio,
+      {
+        name: t('Packet loss'),
+        meaning: t('Lost packets, and those too late to be played, over those expected.'),
+      },
+      noAudio,
+      ({ lossShare, packetsReceived, packetsLost, packetsLate, framesConcealed }) => ({
+        value: percentFigure(lossShare),
+        unit: '%',
+        note: t('{0} lost, {1} late', figure(packetsLost), figure(packetsLate)),
+        parts: [
+          [t('Expected'), figure(packetsReceived + packetsLost)],
+          [t('Lost'), figure(packetsLost)],
+          [t('Late'), figure(packetsLate)],
+          [t('Frames concealed'), figure(framesConcealed)],
+        ],
+      }),
+    ),
+    measured(
+      audio?.jitterMs,
+      { name: t('Jitter'), kind: 'p95', meaning: t('Interarrival jitter of each call at its end (RFC 3550).') },
+      noAudio,
+      (jitter) => ({
+        value: millisecondsFigure(jitter.p95),
+        unit: 'ms',
+        note: t('half within {0}', `${millisecondsFigure(jitter.p50)} ms`),
+        parts: percentileParts(jitter, (ms) => `${millisecondsFigure(ms)} ms`),
+      }),
+    ),
+    measured(
+      stats.estimatedMos,
+      {
+        name: t('Estimated MOS'),
+        kind: t('median'),
+        meaning: t(
+          'Mean opinion score, 1 (bad) to 4.5, estimated by the E-model (ITU-T G.107) from loss, delay and codec. Nobody listened.',
+        ),
+      },
+      noAudio,
+      ({ median, p5, worst }) => ({
+        value: decimal(median, 2),
+        unit: '',
+        note: t('worst call {0}', decimal(worst, 2)),
+        parts: [
+          [t('Median'), decimal(median, 2)],
+          [t('19 of 20 better than'), decimal(p5, 2)],
+          [t('Worst call'), decimal(worst, 2)],
+        ],
+      }),
+    ),
   ];
 }
 
-function percentileParts(of: Percentiles | undefined, text: (value: number) => string): KeyFigure['parts'] {
-  return of
-    ? [
-        ['p50', text(of.p50)],
-        ['p95', text(of.p95)],
-        ['p99', text(of.p99)],
-      ]
-    : [];
+function setUpSuccess({ callsPlaced, callsAnswered, setupSuccess, outcomes }: LoadStats): KeyFigure {
+  const takenBack = outcomes['cancelled'] ?? 0;
+  return {
+    name: t('Set-up success'),
+    value: callsPlaced === 0 ? noFigure : percentFigure(setupSuccess),
+    unit: callsPlaced === 0 ? '' : '%',
+    note: t('{0} of {1} answered', figure(callsAnswered), figure(callsPlaced)),
+    meaning: t('Answered calls over those placed. Calls that we took back before they were answered do not count.'),
+    parts: [
+      [t('Placed'), figure(callsPlaced)],
+      [t('Answered'), figure(callsAnswered)],
+      ...(takenBack === 0 ? [] : [[t('Taken back'), figure(takenBack)] as const]),
+    ],
+    isPartlyOurs: false,
+  };
 }
+
+const percentileParts = ({ p50, p95, p99 }: Percentiles, text: (value: number) => string): KeyFigure['parts'] => [
+  ['p50', text(p50)],
+  ['p95', text(p95)],
+  ['p99', text(p99)],
+];

@@ -1,15 +1,15 @@
-import type { FromLoad, LoadPanelState, LoadSnapshot } from '../../src/contract/loadPanel.ts';
+import type { FromLoad, LoadPanelState, LoadSnapshot, ToLoad } from '../../src/contract/loadPanel.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
 import { Banner } from '../banner.ts';
 import type { EditorHost } from '../editorHost.ts';
 import { element, setText } from '../element.ts';
 import { icon } from '../icons.ts';
+import type { Handlers } from '../incoming.ts';
 import { t } from '../l10n.ts';
 import { CountBars } from './countBars.ts';
 import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
 import { measuredRows } from './figureRows.ts';
 import { FigureTable } from './figureTable.ts';
-import type { Handlers } from './incoming.ts';
 import { keyFiguresOf } from './keyFigures.ts';
 import { LoadHeader } from './loadHeader.ts';
 import { summaryOf } from './summary.ts';
@@ -85,7 +85,7 @@ export class LoadPage {
     );
   }
 
-  readonly handlers: Handlers = {
+  readonly handlers: Handlers<ToLoad> = {
     snapshot: (snapshot) => {
       this.#snapshot = snapshot;
       this.#host.store({

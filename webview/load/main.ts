@@ -1,7 +1,7 @@
 import type { FromLoad } from '../../src/contract/loadPanel.ts';
 import { connectEditor } from '../editorHost.ts';
+import { receive } from '../incoming.ts';
 import { registerControls } from '../toolkit.ts';
-import { receive } from './incoming.ts';
 import { LoadPage } from './loadPage.ts';
 
 registerControls();

@@ -6,7 +6,10 @@ export const scaleOf =
   (value: number): number =>
     from + (max > 0 ? value / max : 0) * (to - from);
 
-/** 0 and multiples of 1, 2 or 5 times a power of ten, the last one at or above `max`; about `steps` of them, and whole where the values are. */
+/**
+ * 0 and multiples of 1, 2 or 5 times a power of ten, the last one at or above `max`; about `steps` of them, and whole
+ * where the values are.
+ */
 export function roundTicks(max: number, steps: number, whole: boolean): number[] {
   if (!(max > 0)) return [0, 1];
   const rough = max / steps;
@@ -29,7 +32,10 @@ export function secondTicks(max: number, steps: number): number[] {
   return Array.from({ length: Math.floor(max / step) + 1 }, (_value, index) => index * step);
 }
 
-/** Moves places apart to at least `gap`, in their order and as little as it takes, within `min`…`max` where there is room. */
+/**
+ * Moves places apart to at least `gap`, in their order and as little as it takes, within `min`…`max` where there is
+ * room.
+ */
 export function spread(places: readonly number[], gap: number, min: number, max: number): number[] {
   const order = places.map((_place, index) => index).sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
   const moved = [...places];

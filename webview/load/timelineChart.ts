@@ -15,7 +15,10 @@ import { timelineSentence } from './words.ts';
 /** Points that PageUp and PageDown pass. */
 const page = 10;
 
-/** How many calls were placed, answered, active and failed over the seconds of the test. A cursor reads single seconds, by mouse and by keys. */
+/**
+ * How many calls were placed, answered, active and failed over the seconds of the test. A cursor reads single seconds,
+ * by mouse and by keys.
+ */
 export class TimelineChart {
   readonly element: HTMLElement;
   readonly #drawing = svg('svg', { class: 'timeline', role: 'img' });

@@ -77,9 +77,11 @@ export class JudgeAgain {
     this.element.hidden = true;
   }
 
-  show({ mission, acceptance, again }: ReportSnapshot): void {
+  show(snapshot: ReportSnapshot): void {
+    const { mission, again } = snapshot;
     const before = this.#again;
     this.#again = again;
+    const isNews = JSON.stringify(before) !== JSON.stringify(again);
     this.element.hidden = mission === undefined;
     this.#before.show(mission, again?.run && { title: t('Verdict of the run') });
     this.#after.show(
@@ -87,12 +89,18 @@ export class JudgeAgain {
       again && { title: t('Judged again'), acceptance: again.acceptance },
     );
     this.#kept.hidden = again?.run === undefined;
+    this.#showForm(snapshot, isNews);
+    // What a page finds when it comes back is not news.
+    if (isNews && before && again?.run) this.#tell(again.run.verdict);
+  }
+
+  #showForm({ mission, acceptance, again }: ReportSnapshot, isNews: boolean): void {
     const canJudge = mission?.status === 'completed' && mission.transcript.length > 0;
-    const isNews = JSON.stringify(before) !== JSON.stringify(again);
-    const waits = again !== undefined && again.run === undefined && again.error === undefined;
+    const error = again?.error;
+    const waits = isUnderWay(again);
     if (this.#form.hidden || this.#text.value === '') this.#text.value = again?.acceptance ?? acceptance ?? '';
     if (!canJudge) this.#form.hidden = true;
-    else if (isNews && (waits || again?.error !== undefined)) this.#form.hidden = false;
+    else if (isNews && (waits || error !== undefined)) this.#form.hidden = false;
     this.#open.hidden = !canJudge || !this.#form.hidden;
     setText(
       this.#help,
@@ -105,9 +113,7 @@ export class JudgeAgain {
           ),
     );
     this.#wait(waits);
-    if (isNews && again?.error !== undefined) setText(this.#trouble, again.error);
-    // What a page finds when it comes back is not news.
-    if (isNews && before && again?.run) this.#tell(again.run.verdict);
+    if (isNews && error !== undefined) setText(this.#trouble, error);
   }
 
   /** Opens the criterion, where the call can be judged. */
@@ -166,6 +172,9 @@ export class JudgeAgain {
     if (verdict !== undefined) this.#events.onSay(`${t('Judged again')}: ${outcomeWords[verdictOutcomes[verdict]]}.`);
   }
 }
+
+const isUnderWay = (again: ReportSnapshot['again']): boolean =>
+  again !== undefined && again.run === undefined && again.error === undefined;
 
 /** The compliance checks are those of the run: no criterion decides them. */
 function justJudged({ compliance: _compliance, ...judged }: MissionTestRun): MissionTestRun {

@@ -3,7 +3,10 @@ const atOnce = 40;
 /** Half a frame: the other half is for who scrolls meanwhile. */
 const frameShareMs = 8;
 
-/** Shows a list of things as elements; those of things that have not changed stay as they are, with focus and selection. The end of a long list comes after the first paint. */
+/**
+ * Shows a list of things as elements; those of things that have not changed stay as they are, with focus and selection.
+ * The end of a long list comes after the first paint.
+ */
 export class KeyedList<T> {
   readonly #parent: Element;
   readonly #make: (thing: T) => HTMLElement;

@@ -1,7 +1,7 @@
 import type { FromReport } from '../../src/contract/reportPanel.ts';
 import { connectEditor } from '../editorHost.ts';
+import { receive } from '../incoming.ts';
 import { registerControls } from '../toolkit.ts';
-import { receive } from './incoming.ts';
 import { ReportPage } from './reportPage.ts';
 
 registerControls();

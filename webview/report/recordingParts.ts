@@ -3,7 +3,10 @@ import type { RecordingPart } from '../../src/contract/reportPanel.ts';
 /** More than this a page does not hold: four hours and a half of a call. */
 const mostBytes = 2 ** 29;
 
-/** The recording, or from which byte on the next part of it is wanted, and how much of it there is; undefined for a part that was not asked for, or cannot be. */
+/**
+ * The recording, or from which byte on the next part of it is wanted, and how much of it there is; undefined for a part
+ * that was not asked for, or cannot be.
+ */
 export type Taken = { readonly whole: Uint8Array } | { readonly next: number; readonly share: number } | undefined;
 
 /** Puts a recording together that comes in parts, one after the other. */

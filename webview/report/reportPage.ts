@@ -1,12 +1,13 @@
-import type { FromReport, ReportSnapshot } from '../../src/contract/reportPanel.ts';
+import type { FromReport, ReportSnapshot, ToReport } from '../../src/contract/reportPanel.ts';
+import type { RunResults } from '../../src/contract/testRuns.ts';
 import type { EditorHost } from '../editorHost.ts';
 import { element, on, setText } from '../element.ts';
 import { icon } from '../icons.ts';
+import type { Handlers } from '../incoming.ts';
 import { t } from '../l10n.ts';
 import { Player } from '../player.ts';
 import { button } from '../toolkit.ts';
 import { CallMarks } from './callMarks.ts';
-import type { Handlers } from './incoming.ts';
 import { JudgeAgain } from './judgeAgain.ts';
 import { RecordingParts } from './recordingParts.ts';
 import { RunHeader } from './runHeader.ts';
@@ -16,6 +17,9 @@ import { outcomeWords } from './words.ts';
 
 /** Longer recordings wait until somebody wants to hear them: ten minutes are 19 MB. */
 const preparedSeconds = 600;
+
+/** A mission has no script: its turns stand in the transcript. */
+const scriptedSteps = ({ runType, steps }: RunResults): RunResults['steps'] => (runType === 'mission' ? [] : steps);
 
 /** The report of one run: how it ended, its steps, and what was said, each leading to the other. */
 export class ReportPage {
@@ -135,7 +139,7 @@ export class ReportPage {
     );
   }
 
-  readonly handlers: Handlers = {
+  readonly handlers: Handlers<ToReport> = {
     audio: (part) => {
       const taken = this.#parts.take(part);
       if (taken && 'next' in taken) {
@@ -172,8 +176,9 @@ export class ReportPage {
     this.#header.show(snapshot);
     this.#mission.show(snapshot);
     if (draft !== undefined) this.#mission.goOn(draft);
-    this.#stepPart.hidden = run.steps.length === 0 && mission !== undefined;
-    this.#steps.show(run.steps, hasFile);
+    const steps = scriptedSteps(run);
+    this.#stepPart.hidden = steps.length === 0 && mission !== undefined;
+    this.#steps.show(steps, hasFile);
     this.#hasAudio = run.audioUrl !== undefined;
     if (this.#hasAudio && this.#runId !== run.id) {
       this.#runId = run.id;
@@ -187,7 +192,7 @@ export class ReportPage {
     const turns = run.transcript ?? mission?.transcript ?? [];
     this.#noTranscript.hidden = turns.length > 0;
     setText(this.#noTranscript, run.status === 'running' ? t('Nothing was said yet.') : t('Nothing was said.'));
-    this.#transcript.show(turns, run.steps);
+    this.#transcript.show(turns, steps);
     this.#mark();
     const told = run.outcome === undefined ? '' : `${outcomeWords[run.outcome]}. ${run.hangUp?.sentence ?? ''}`;
     if (told !== this.#told) setText(this.#said, told);
@@ -202,7 +207,7 @@ export class ReportPage {
   #mark(): void {
     if (!this.#snapshot) return;
     const { run, mission } = this.#snapshot;
-    this.#marks.show(run.steps, run.transcript ?? mission?.transcript ?? [], this.#seconds * 1000);
+    this.#marks.show(scriptedSteps(run), run.transcript ?? mission?.transcript ?? [], this.#seconds * 1000);
   }
 
   /** The window that comes after this one finds the run by it. */

@@ -61,7 +61,10 @@ export class TranscriptList {
     item?.setAttribute('aria-current', 'true');
   }
 
-  /** Brings what was said at this moment into sight, or the turn near it that has these words, marks it, and gives it the focus. */
+  /**
+   * Brings what was said at this moment into sight, or the turn near it that has these words, marks it, and gives it
+   * the focus.
+   */
   reveal(ms: number, quote?: string): void {
     const item = this.#list.at(quote === undefined ? turnAt(this.#turns, ms) : turnOf(this.#turns, quote, ms));
     this.#mark(item);

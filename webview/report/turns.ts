@@ -14,14 +14,19 @@ export const turnDuring = (turns: readonly Turn[], ms: number): number =>
     return goesOn && turn.startMs >= (turns[best]?.startMs ?? -Infinity) ? place : best;
   }, -1);
 
-/** The place of the turn that is heard at this moment, else of the next one, else of the last; -1 where none has a time. */
+/**
+ * The place of the turn that is heard at this moment, else of the next one, else of the last; -1 where none has a time.
+ */
 export function turnAt(turns: readonly Turn[], ms: number): number {
   const during = turnDuring(turns, ms);
   const next = during >= 0 ? during : turns.findIndex(({ startMs }) => startMs !== undefined && startMs >= ms);
   return next >= 0 ? next : turns.findLastIndex(({ startMs }) => startMs !== undefined);
 }
 
-/** The place of the turn whose words these are, of several the one that is nearest to the moment; where none has them, that of the moment. */
+/**
+ * The place of the turn whose words these are, of several the one that is nearest to the moment; where none has them,
+ * that of the moment.
+ */
 export function turnOf(turns: readonly Turn[], quote: string, ms: number): number {
   const wanted = plain(quote);
   const away = (turn: Turn | undefined): number =>
@@ -40,7 +45,10 @@ const plain = (text: string): string =>
 /** Their speech may be found to begin a little before our last tone has ended. */
 const toneMs = 100;
 
-/** Milliseconds from the end of what we did to the beginning of their answer; undefined where we acted into what they said, or nothing is known. */
+/**
+ * Milliseconds from the end of what we did to the beginning of their answer; undefined where we acted into what they
+ * said, or nothing is known.
+ */
 export function answerMs(turns: readonly Turn[], place: number): number | undefined {
   const [ours, theirs] = [turns[place - 1], turns[place]];
   if (ours?.speaker !== 'us' || theirs?.speaker !== 'them' || ours.endMs === undefined || theirs.startMs === undefined)

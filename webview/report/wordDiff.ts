@@ -7,7 +7,10 @@ export interface Stretch {
 /** Longer texts are compared by their first words; the rest is shown as it is. */
 const mostWords = 600;
 
-/** What was to be heard and what was heard, each with the words that the other has not. Case and punctuation make no difference. */
+/**
+ * What was to be heard and what was heard, each with the words that the other has not. Case and punctuation make no
+ * difference.
+ */
 export function wordDiff(expected: string, heard: string): { readonly expected: Stretch[]; readonly heard: Stretch[] } {
   const [left, right] = [wordsIn(expected), wordsIn(heard)];
   const { inLeft, inRight } = commonWords(left.slice(0, mostWords).map(plain), right.slice(0, mostWords).map(plain));

@@ -6,8 +6,9 @@ import type { Baseline, BaselineTest } from './report.ts';
 type Identity = Pick<BaselineTest, 'file' | 'name' | 'id' | 'row'>;
 
 /**
- * The test of the baseline that each of these is, in their order, and those that none of them is. The id of the test file (and the row) decides; where the
- * baseline has none for it, path and name do, as in baselines of before ids stood in them.
+ * The test of the baseline that each of these is, in their order, and those that none of them is. The id of the test
+ * file (and the row) decides; where the baseline has none for it, path and name do, as in baselines of before ids stood
+ * in them.
  */
 export function pairWithBaseline(
   baseline: Baseline,
@@ -43,7 +44,10 @@ const placeKey = ({ file, name }: Identity): string => JSON.stringify([slashed(f
 /** A file is the same whatever separates its folders. */
 const slashed = (file: string): string => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
 
-/** All of its calls passed before, and none does now: worse, also where both are too few to be told from chance. Nobody has accepted a failure of this test. */
+/**
+ * All of its calls passed before, and none does now: worse, also where both are too few to be told from chance. Nobody
+ * has accepted a failure of this test.
+ */
 export const isOutage = (baseline: Passes, now: Passes): boolean =>
   baseline.of > 0 && baseline.passed === baseline.of && now.of > 0 && now.passed === 0;
 
@@ -73,7 +77,10 @@ function leastCalls(): number {
     if (compareRates({ passed: of, of }, { passed: Math.ceil(of / 2), of }).change === 'regressed') return of;
 }
 
-/** What a baseline of these cases cannot tell, in two sentences; nothing where their calls suffice. A test that never passed cannot get worse. */
+/**
+ * What a baseline of these cases cannot tell, in two sentences; nothing where their calls suffice. A test that never
+ * passed cannot get worse.
+ */
 export function thinBaselineText(cases: readonly Case[]): string | undefined {
   const least = Math.min(...cases.filter(({ passed }) => passed > 0).map(({ of }) => of));
   return least < callsToTell ? thinText(`With ${calls(least)} a test`) : undefined;

@@ -25,8 +25,8 @@ export interface Case extends Passes {
   /** There is a baseline, and it does not have this test. */
   readonly isNew: boolean;
   /**
-   * Whether it makes the whole run fail. A test that is in the baseline: if it has regressed, or if all its calls passed before and none does now. Any other,
-   * which nobody has accepted failing: if it did not always pass.
+   * Whether it makes the whole run fail. A test that is in the baseline: if it has regressed, or if all its calls
+   * passed before and none does now. Any other, which nobody has accepted failing: if it did not always pass.
    */
   readonly fails: boolean;
 }

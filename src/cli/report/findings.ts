@@ -50,7 +50,10 @@ export function findingsOf(test: ReportTest, { results }: ReportRun): Finding[] 
 /** An undecided step of a script that was at no time in the call is one that was not reached. */
 const isReached = ({ outcome, startMs }: StepResult): boolean => outcome !== 'INCONCLUSIVE' || startMs !== undefined;
 
-/** Steps of a script that none of its runs reached, behind the one that failed; `number` counts from 1. They say nothing more, and are no findings. */
+/**
+ * Steps of a script that none of its runs reached, behind the one that failed; `number` counts from 1. They say nothing
+ * more, and are no findings.
+ */
 export function unreachedSteps(runs: readonly ReportRun[]): { readonly number: number; readonly name: string }[] {
   const reached = new Map<number, { readonly name: string; readonly reached: boolean }>();
   for (const { results } of runs) {

@@ -26,7 +26,9 @@ const baselineTestSchema = z.object({
   of: z.int().min(0),
 });
 
-/** For machines, and as the baseline of a later run. Members may be added; none changes its meaning within a version. */
+/**
+ * For machines, and as the baseline of a later run. Members may be added; none changes its meaning within a version.
+ */
 export const jsonReportSchema = z.object({
   version: z.literal(1),
   startedAt: z.string().optional(),

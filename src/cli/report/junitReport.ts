@@ -5,9 +5,10 @@ import type { BaselineTest, MissingTest, Report } from './report.ts';
 import { element, type Element } from './xml.ts';
 
 /**
- * JUnit XML as Jenkins' schema (junit-10.xsd of its xUnit plugin) has it, which GitLab, GitHub's actions and Azure read too: a suite a file, a case a test, and a skipped case for
- * each step that was not reached and each test of the baseline that is gone. What fails the run is a `failure`, or an `error` where it could not be decided; what failed no worse than its baseline is `skipped`, so that the
- * colour agrees with the exit code.
+ * JUnit XML as Jenkins' schema (junit-10.xsd of its xUnit plugin) has it, which GitLab, GitHub's actions and Azure read
+ * too: a suite a file, a case a test, and a skipped case for each step that was not reached and each test of the
+ * baseline that is gone. What fails the run is a `failure`, or an `error` where it could not be decided; what failed no
+ * worse than its baseline is `skipped`, so that the colour agrees with the exit code.
  */
 export function junitReport(report: Report): string {
   const { cases, missing, gone, seconds } = summarise(report);

@@ -1,6 +1,9 @@
 import type { MissionTestRun, RunOutcome, RunResults } from '../../contract/testRuns.ts';
 
-/** What `dialtree run` did, as every reporter gets it. Nothing in it is secret: the service has masked what it hands out. */
+/**
+ * What `dialtree run` did, as every reporter gets it. Nothing in it is secret: the service has masked what it hands
+ * out.
+ */
 export interface Report {
   readonly files: readonly ReportFile[];
   /** Calls that should have been made and were not. They fail the run. */
@@ -9,7 +12,10 @@ export interface Report {
   readonly cutOff?: string;
   /** How often the tests passed before; a JSON report of an earlier run (see `readBaseline`). */
   readonly baseline?: Baseline;
-  /** Where files lie in the repository that holds them (the nearest folder with a `.git`), by their `path`; relative, with slashes. */
+  /**
+   * Where files lie in the repository that holds them (the nearest folder with a `.git`), by their `path`; relative,
+   * with slashes.
+   */
   readonly repositoryPaths?: ReadonlyMap<string, string>;
   readonly startedAt?: string;
   readonly version?: string;
@@ -36,7 +42,10 @@ export interface ReportTest {
 export interface ReportRun {
   readonly results: (RunResults & { readonly name: string }) | MissionTestRun;
   readonly seconds: number;
-  /** The row of a param test, from 0. Without it rows are told apart by their values alone, of which masked ones are all alike. */
+  /**
+   * The row of a param test, from 0. Without it rows are told apart by their values alone, of which masked ones are all
+   * alike.
+   */
   readonly row?: number;
 }
 

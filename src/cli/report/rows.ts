@@ -8,7 +8,10 @@ export interface Row {
   readonly runs: readonly ReportRun[];
 }
 
-/** A param test has a case a row; repeated runs of one row stay together. Rows that read alike, as masked ones do, are told apart by their number, from 1. */
+/**
+ * A param test has a case a row; repeated runs of one row stay together. Rows that read alike, as masked ones do, are
+ * told apart by their number, from 1.
+ */
 export function rowsOf(runs: readonly ReportRun[]): Row[] {
   const rows = new Map<
     string,

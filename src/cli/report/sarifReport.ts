@@ -15,8 +15,9 @@ const ruleOf: Readonly<Record<Finding['kind'], number>> = { step: 0, acceptance:
 const notCalled = 4;
 
 /**
- * SARIF 2.1.0 (OASIS, 27 March 2020, errata 01), as GitHub's code scanning reads it: a result for each step, criterion or check that did not pass, at its line.
- * `error` where it fails the run, `warning` where it does not (no worse than the baseline) or could not be decided, `note` where the step is optional.
+ * SARIF 2.1.0 (OASIS, 27 March 2020, errata 01), as GitHub's code scanning reads it: a result for each step, criterion
+ * or check that did not pass, at its line. `error` where it fails the run, `warning` where it does not (no worse than
+ * the baseline) or could not be decided, `note` where the step is optional.
  */
 export function sarifReport(report: Report): string {
   const { cases, missing, gone, exitCode } = summarise(report);
@@ -99,7 +100,10 @@ function result(one: Case, { kind, outcome, optional, title, message, details }:
   return { ruleId: rules[rule]?.id, ruleIndex: rule, level, message: { text: messageText(text) } };
 }
 
-/** Braces would be placeholders (section 3.11.5); brackets are masked only where they would be a link (3.11.6), since many viewers show the backslashes. */
+/**
+ * Braces would be placeholders (section 3.11.5); brackets are masked only where they would be a link (3.11.6), since
+ * many viewers show the backslashes.
+ */
 function messageText(text: string): string {
   const braced = text.replace(/[{}]/g, '$&$&');
   return /\]\s*\(/.test(braced) ? braced.replace(/[\\[\]]/g, '\\$&') : braced;

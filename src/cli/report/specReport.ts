@@ -27,7 +27,10 @@ export const colours: Palette = {
 };
 export const noColours: Palette = { good: plain, bad: plain, unsure: plain, faint: plain, strong: plain };
 
-/** Colours only where a person looks, and wants them (https://no-color.org: NO_COLOR set and not empty; FORCE_COLOR as Node reads it; TERM=dumb). */
+/**
+ * Colours only where a person looks, and wants them (https://no-color.org: NO_COLOR set and not empty; FORCE_COLOR as
+ * Node reads it; TERM=dumb).
+ */
 export function paletteFor(
   stream: { readonly isTTY?: boolean },
   environment: Readonly<Record<string, string | undefined>>,

@@ -31,7 +31,10 @@ export function element(
   };
 }
 
-/** What XML 1.0 cannot hold at all, not even escaped (section 2.2): control characters, lone surrogates, U+FFFE and U+FFFF. */
+/**
+ * What XML 1.0 cannot hold at all, not even escaped (section 2.2): control characters, lone surrogates, U+FFFE and
+ * U+FFFF.
+ */
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

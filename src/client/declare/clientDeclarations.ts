@@ -8,8 +8,9 @@ const sources = join(import.meta.dirname, '..');
 const contract = join(sources, '../contract');
 
 /**
- * Writes `client.d.ts` and the folder `client/` into `folder`: the declarations of `dist/client.js`, which need neither our sources nor another package.
- * The client's own are taken from its sources one by one; all that it imports from the contract comes from one file made of the schemas.
+ * Writes `client.d.ts` and the folder `client/` into `folder`: the declarations of `dist/client.js`, which need neither
+ * our sources nor another package. The client's own are taken from its sources one by one; all that it imports from the
+ * contract comes from one file made of the schemas.
  */
 export async function writeClientDeclarations(folder: string): Promise<void> {
   const target = join(folder, 'client');

@@ -27,8 +27,9 @@ class NamedSchemas extends z.core.$ZodRegistry<z.core.JSONSchemaMeta> {
 }
 
 /**
- * Declares the types of every operation's input and output without zod, so that a client's user needs no other package: `mappingJobSchema` of the
- * contract becomes `MappingJob`, and an input that differs from the output of the same schema `…Input`. Answers the text of a `.d.ts`.
+ * Declares the types of every operation's input and output without zod, so that a client's user needs no other package:
+ * `mappingJobSchema` of the contract becomes `MappingJob`, and an input that differs from the output of the same schema
+ * `…Input`. Answers the text of a `.d.ts`.
  * @param modules the modules of the contract, whose exported names become those of types
  */
 export function contractTypes(
@@ -96,7 +97,10 @@ const declaration = (name: string, schema: JsonSchema, nameOf: (definition: stri
 const isNameable = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodEnum || schema instanceof z.ZodUnion || schema instanceof z.ZodObject;
 
-/** Definitions that are only given, or given otherwise than they are answered, such as with defaults; and with them those that refer to such a one. */
+/**
+ * Definitions that are only given, or given otherwise than they are answered, such as with defaults; and with them
+ * those that refer to such a one.
+ */
 function namesApart({ input, output }: Readonly<Record<Direction, Definitions>>): ReadonlySet<string> {
   const apart = new Set<string>();
   const given = (name: string): string => (apart.has(name) ? `${name}Input` : name);

@@ -31,7 +31,10 @@ export interface AgentEndpoint {
 /** MCP stands beside REST. */
 const mcpOf = (baseUrl: string): string => baseUrl.replace(/\/v1$/, '/mcp');
 
-/** The service as agents reach it: with their own, limited key. Starts what is needed, and makes the key at the first need. */
+/**
+ * The service as agents reach it: with their own, limited key. Starts what is needed, and makes the key at the first
+ * need.
+ */
 export class AgentAccess implements Pick<ServiceClient, 'call'> {
   readonly #parts: AgentAccessParts;
   readonly #connection: Connection;
@@ -67,7 +70,9 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     });
   }
 
-  /** Where the service is known to be; undefined while the embedded one does not run, or the remote one has no address. */
+  /**
+   * Where the service is known to be; undefined while the embedded one does not run, or the remote one has no address.
+   */
   get knownMcpUrl(): string | undefined {
     const { settings, embedded } = this.#parts;
     const { mode, url } = settings();
@@ -81,7 +86,10 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     return this.#resets;
   }
 
-  /** Starts the service and makes the key where that is needed. @throws HumanError `agents_off` and what starting and making give */
+  /**
+   * Starts the service and makes the key where that is needed.
+   * @throws HumanError `agents_off` and what starting and making give
+   */
   async endpoint(): Promise<AgentEndpoint> {
     this.#demandEnabled();
     // Whoever gets it asks for itself: it is looked at once more whether the service takes the key.
@@ -114,7 +122,10 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     this.#changed.fire(undefined);
   }
 
-  /** Where agents are let in no more, takes their key away; one that the service cannot be told of now, when it runs again. */
+  /**
+   * Where agents are let in no more, takes their key away; one that the service cannot be told of now, when it runs
+   * again.
+   */
   async settle(): Promise<void> {
     const { enabled, key } = this.#parts;
     if (enabled() || this.knownMcpUrl === undefined || (await key.read()) === undefined) return;

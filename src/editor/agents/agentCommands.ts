@@ -207,7 +207,10 @@ async function changeBudget(
   return typed === undefined ? undefined : (then) => changed(typed, then);
 }
 
-/** Puts on the clipboard what another MCP client needs: the address, and a key of its own with the limits of agents, or a word in its place. */
+/**
+ * Puts on the clipboard what another MCP client needs: the address, and a key of its own with the limits of agents, or
+ * a word in its place.
+ */
 async function copyConfig(parts: AgentCommandParts): Promise<void> {
   const { access, key, dialogs, isRemote, now, l10n } = parts;
   const title = l10n.t('Copy MCP Configuration');

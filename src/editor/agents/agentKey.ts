@@ -2,12 +2,12 @@ import type { KeyLimits } from '../../contract/keyLimits.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import type { ApiKey } from '../../contract/workspace.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { isCode, isStatus } from '../errors.ts';
+import { isCode, unlessGone } from '../errors.ts';
 import type { ApiKeys } from '../host/apiKeys.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
 
-/** What agents may do: all but to administer and to buy. */
+/** What agents may do: all but to administer and to change billing. */
 export const agentScopes: readonly Scope[] = [
   'mapping:read',
   'mapping:write',
@@ -35,8 +35,8 @@ export interface AgentKeyParts {
 }
 
 /**
- * The key that agents use in the person's stead: limited, made when it is first needed, revoked when it is no longer wanted. It lies in the
- * secret storage only; what it is limited to the service keeps.
+ * The key that agents use in the person's stead: limited, made when it is first needed, revoked when it is no longer
+ * wanted. It lies in the secret storage only; what it is limited to the service keeps.
  */
 export class AgentKey {
   readonly #parts: AgentKeyParts;
@@ -50,7 +50,10 @@ export class AgentKey {
     return this.#parts.keys.read(this.#parts.place());
   }
 
-  /** A new key in the place of the one before, with the limits that it had. @throws HumanError `agent_key` where the person's own key may not make any */
+  /**
+   * A new key in the place of the one before, with the limits that it had.
+   * @throws HumanError `agent_key` where the person's own key may not make any
+   */
   async make(): Promise<string> {
     const { keys, place, isOwn } = this.#parts;
     const at = place();
@@ -89,7 +92,10 @@ export class AgentKey {
     );
   }
 
-  /** Changes what the key is limited to: one change after the other, each of what the one before left, so that none undoes another. */
+  /**
+   * Changes what the key is limited to: one change after the other, each of what the one before left, so that none
+   * undoes another.
+   */
   changeLimits(change: (limits: KeyLimits) => KeyLimits): Promise<void> {
     const changed = this.#changing.then(async () => {
       const key = await this.find();
@@ -106,7 +112,10 @@ export class AgentKey {
     return changed;
   }
 
-  /** Further keys that agents were given, by their form: limited, with the scopes of agents, and a name with the day, as `agentKeyNameOn` makes it. */
+  /**
+   * Further keys that agents were given, by their form: limited, with the scopes of agents, and a name with the day, as
+   * `agentKeyNameOn` makes it.
+   */
   async others(): Promise<ApiKey[]> {
     return (await this.#all()).filter(
       ({ name, revokedAt, limits, scopes }) =>
@@ -148,10 +157,6 @@ export class AgentKey {
   }
 
   async #revoke(id: string): Promise<void> {
-    try {
-      await this.#parts.owner.call('revokeApiKey', { id });
-    } catch (error) {
-      if (!isStatus(error, 404)) throw error;
-    }
+    await unlessGone(this.#parts.owner.call('revokeApiKey', { id }));
   }
 }

@@ -1,16 +1,13 @@
-import * as z from 'zod';
 import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { ErrorStatus } from '../../contract/errors.ts';
+import { consentStatement, consentTarget, consentWords } from '../commands/consentWords.ts';
 import { planWords } from '../commands/planWords.ts';
 import type { Dialogs } from '../commands/dialogs.ts';
 import type { Formats } from '../formats.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
 import type { AgentKey } from './agentKey.ts';
-
-const statement = 'I may test this number';
-const detailsSchema = z.object({ phoneNumber: z.string() });
 
 export interface CallGateParts {
   /** With the key of agents, whose limits the plan tells. */
@@ -24,8 +21,9 @@ export interface CallGateParts {
 }
 
 /**
- * Lets an agent's calls through that its key may place. Where only the person's word is missing, they are asked before the screen, in a dialog
- * that no agent can answer: whether agents may call the number, and whether it may be tested at all.
+ * Lets an agent's calls through that its key may place. Where only the person's word is missing, they are asked before
+ * the screen, in a dialog that no agent can answer: whether agents may call the number, and whether it may be tested at
+ * all.
  */
 export class CallGate {
   readonly #parts: CallGateParts;
@@ -47,8 +45,8 @@ export class CallGate {
     if (listed.refusal?.code !== 'consent_required' || !plan.needsConsent || listed.phoneNumber !== plan.phoneNumber)
       return demandAccepted(listed);
     await this.#parts.owner.call('recordConsent', {
-      phoneNumber: detailsSchema.safeParse(listed.refusal.details).data?.phoneNumber ?? plan.phoneNumber,
-      statement,
+      phoneNumber: consentTarget(listed.refusal.details) ?? plan.phoneNumber,
+      statement: consentStatement,
     });
     return demandAccepted(await agents.call('planCalls', subject, signal && { signal }));
   }
@@ -63,13 +61,7 @@ export class CallGate {
         l10n.t(
           'So far agents may not call it. If you agree, they may from now on, within their budget of a day; “Dialtree: Let Agents Use Dialtree…” takes it back.',
         ),
-        ...(needsConsent
-          ? [
-              l10n.t(
-                'Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.',
-              ),
-            ]
-          : []),
+        ...(needsConsent ? consentWords(plan.refusal?.details, l10n) : []),
       ].join('\n\n'),
       needsConsent ? l10n.t('I may test this number') : l10n.t('Let Agents Call It'),
     );

@@ -8,7 +8,10 @@ export interface McpClient {
   readonly typed: boolean;
 }
 
-/** https://code.claude.com/docs/en/mcp, https://cursor.com/docs/context/mcp, https://code.visualstudio.com/docs/copilot/reference/mcp-configuration */
+/**
+ * https://code.claude.com/docs/en/mcp, https://cursor.com/docs/context/mcp,
+ * https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
+ */
 export const mcpClients: readonly McpClient[] = [
   { label: 'Claude Code', file: '.mcp.json', member: 'mcpServers', typed: true },
   { label: 'Cursor', file: '.cursor/mcp.json', member: 'mcpServers', typed: false },

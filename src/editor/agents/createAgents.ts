@@ -1,19 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { ConfigurationTarget, l10n, lm, Uri, workspace } from 'vscode';
-import type { ExtensionContext } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
-import type { Clock } from '../clock.ts';
-import type { CommandId, HandlersOf } from '../commands/commandTable.ts';
-import type { Dialogs } from '../commands/dialogs.ts';
-import type { Formats } from '../formats.ts';
+import type { Basics } from '../basics.ts';
+import type { HandlersOf } from '../commands/commandTable.ts';
 import { ApiKeys } from '../host/apiKeys.ts';
-import type { Connection } from '../host/connection.ts';
-import type { EmbeddedService } from '../host/embeddedService.ts';
-import type { PracticeIvrs } from '../host/practice.ts';
-import type { Samples } from '../host/samples.ts';
+import type { Host } from '../host/createHost.ts';
 import { createServiceClient } from '../host/serviceClient.ts';
-import type { Settings } from '../host/settings.ts';
 import type { DisposableStore } from '../lifetime.ts';
-import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
@@ -28,22 +21,10 @@ import { McpServer, mcpProviderId } from './mcpServer.ts';
 import { agentToolNames, agentTools } from './tools/agentTools.ts';
 import type { AgentTool } from './tools/agentTool.ts';
 
-export interface AgentsParts {
-  readonly context: Pick<ExtensionContext, 'extension'>;
-  readonly secrets: ConstructorParameters<typeof ApiKeys>[0];
-  readonly settings: () => Settings;
-  readonly connection: Connection;
-  readonly embedded: EmbeddedService;
+export interface AgentsParts
+  extends Basics, Pick<Host, 'connection' | 'embedded' | 'practice' | 'samples' | 'callsFromHere'> {
   readonly feed: WorkspaceFeed;
-  readonly practice: PracticeIvrs;
-  readonly samples: Samples;
   readonly testing: Pick<Testing, 'runnerWith'>;
-  readonly callsFromHere: () => boolean;
-  readonly dialogs: Dialogs;
-  readonly run: (id: CommandId, ...values: unknown[]) => unknown;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly formats: Formats;
 }
 
 export interface Agents {
@@ -146,16 +127,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
               ),
               { status: 400, code: 'practice_remote' },
             );
-          if ('file' in wanted) {
-            if (!workspace.isTrusted)
-              throw new HumanError(
-                l10n.t(
-                  'In Restricted Mode only the samples can be started. Trust the workspace to start its own practice IVRs.',
-                ),
-                { status: 403, code: 'untrusted' },
-              );
-            return practice.start(inWorkspace(wanted.file).fsPath);
-          }
+          if ('file' in wanted) return practice.start(inWorkspace(wanted.file).fsPath);
           const sample = samples.find(wanted.sample);
           if (!sample)
             throw new HumanError(
@@ -182,6 +154,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
     log,
     mode: () => settings().service.mode,
     l10n,
+    nonce: () => randomBytes(12).toString('hex'),
   }))
     held.add(registration);
 

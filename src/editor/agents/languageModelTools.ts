@@ -15,7 +15,10 @@ import type { AgentTool } from './tools/agentTool.ts';
 import { callTool, prepareCall } from './tools/toolCall.ts';
 import type { ToolCallParts } from './tools/toolCall.ts';
 
-/** Makes the tools known to the editor, whose agent may use them. Their schemas are built at the first use: most windows see none. */
+/**
+ * Makes the tools known to the editor, whose agent may use them. Their schemas are built at the first use: most windows
+ * see none.
+ */
 export const registerTools = (
   names: readonly string[],
   find: (name: string) => AgentTool,

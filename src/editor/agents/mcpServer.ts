@@ -30,8 +30,9 @@ export interface McpServerParts {
 const label = 'Dialtree';
 
 /**
- * The service as the editor's agent mode sees it. The embedded one has an address once it runs, and another after each start: what is offered is a
- * name for the start to come, and changes when an address that was given holds no more, at which the editor lets go of it and asks again.
+ * The service as the editor's agent mode sees it. The embedded one has an address once it runs, and another after each
+ * start: what is offered is a name for the start to come, and changes when an address that was given holds no more, at
+ * which the editor lets go of it and asks again.
  */
 export class McpServer implements Disposable {
   readonly #parts: McpServerParts;

@@ -21,6 +21,7 @@ export const newMappingSchema = z
     target: createMappingSchema.shape.phoneNumber,
     name: createMappingSchema.shape.name,
     tags: createMappingSchema.shape.tags,
+    profileId: createMappingSchema.shape.profileId,
     config: createMappingSchema.shape.config,
   })
   .strict();

@@ -1,10 +1,15 @@
-/** Every command of the extension. The manifest lists the same, which a test proves both ways; titles are in package.nls.json. */
+/**
+ * Every command of the extension. The manifest lists the same, which a test proves both ways; titles are in
+ * package.nls.json.
+ */
 export const commandIds = [
   'dialtree.mapping.new',
   'dialtree.mapping.start',
+  'dialtree.mapping.raiseLimit',
   'dialtree.mapping.cancel',
   'dialtree.mapping.rename',
   'dialtree.mapping.tag',
+  'dialtree.mapping.chooseProfile',
   'dialtree.mapping.delete',
   'dialtree.mapping.openTree',
   'dialtree.mapping.openTranscript',
@@ -46,6 +51,9 @@ export const commandIds = [
   'dialtree.line.echo',
   'dialtree.line.setPassword',
   'dialtree.line.showInSettings',
+  'dialtree.profile.add',
+  'dialtree.profile.edit',
+  'dialtree.profile.delete',
   'dialtree.key.set',
   'dialtree.key.clear',
   'dialtree.workspace.register',

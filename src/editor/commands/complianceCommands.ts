@@ -3,6 +3,7 @@ import { runComplianceTestSchema } from '../../contract/compliance.ts';
 import type { CatalogueEntry } from '../../contract/compliance.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
+import { joined } from '../views/rowModel.ts';
 import { readArgument } from './arguments.ts';
 import type { HandlersOf } from './commandTable.ts';
 import type { WithConsent } from './consent.ts';
@@ -61,16 +62,11 @@ function probeChoices(entries: readonly CatalogueEntry[], l10n: L10n): Choice<st
       value: entry.id,
       detail: entry.description,
       group: entry.sector === 'all' ? l10n.t('All sectors') : entry.sector,
-      description: [
+      description: joined(' · ', [
         entry.jurisdiction,
-        entry.mode === 'receive'
-          ? l10n.t('waits for a call')
-          : entry.mode === 'dial-opt-out'
-            ? l10n.t('calls the opt-out number')
-            : undefined,
-      ]
-        .filter((part) => part !== undefined)
-        .join(' · '),
+        entry.mode === 'receive' ? l10n.t('waits for a call') : undefined,
+        entry.mode === 'dial-opt-out' ? l10n.t('calls the opt-out number') : undefined,
+      ]),
     }));
 }
 

@@ -34,10 +34,15 @@ export interface Action {
   readonly run: () => unknown;
 }
 
-/** What a command says to the person before the screen, and asks of them. Whoever is asked may think better of it: the answer is undefined then. */
+/**
+ * What a command says to the person before the screen, and asks of them. Whoever is asked may think better of it: the
+ * answer is undefined then.
+ */
 export interface Dialogs {
   ask(question: Question): Promise<string | undefined>;
-  /** Likewise, with a button of this name for what few are asked for: `more` where it was pressed in the place of Enter. */
+  /**
+   * Likewise, with a button of this name for what few are asked for: `more` where it was pressed in the place of Enter.
+   */
   askOrMore(question: Question, button: string): Promise<{ readonly text: string; readonly more: boolean } | undefined>;
   pick<T>(choices: readonly Choice<T>[], asking: Asking): Promise<T | undefined>;
   /** All are chosen at first that do not say otherwise. */

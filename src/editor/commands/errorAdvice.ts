@@ -1,4 +1,4 @@
-import { isBare, isCode, isStatus, isTypedError, isUnreachable, messageOf } from '../errors.ts';
+import { isBare, isCode, isStatus, isTypedError, isUnreachable, messageOf, shownMessage } from '../errors.ts';
 import type { L10n } from '../localise.ts';
 import type { ServiceSettings } from '../host/settings.ts';
 import type { CommandId } from './commandTable.ts';
@@ -28,7 +28,7 @@ function messageFor(error: unknown, l10n: L10n): string {
   // Keybindings and links give arguments; what does not fit, the schema says.
   if (isCode(error, 'bad_argument'))
     return l10n.t('The argument of the command does not fit: {0}', messageOf(error) ?? '');
-  return messageOf(error) ?? l10n.t('Internal error, see the log.');
+  return shownMessage(error, l10n);
 }
 
 function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): Advice['actions'] {
@@ -45,52 +45,37 @@ function actionsFor(error: unknown, mode: ServiceSettings['mode'], l10n: L10n): 
   const usage = { title: l10n.t('Show Usage'), command: 'dialtree.workspace.showUsage' } as const;
   // A fault of ours.
   if (!isTypedError(error)) return [showLog, { title: l10n.t('Report Issue…'), command: 'dialtree.issue.report' }];
-  if (isStatus(error, 401)) return error.code === 'key_required' ? [setKey, register] : [setKey, choose];
+  const { code = '' } = error;
+  if (isStatus(error, 401)) return code === 'key_required' ? [setKey, register] : [setKey, choose];
   // A bound that the workspace set itself, whatever its minutes are.
-  if (error.code === 'budget_exceeded' || error.code === 'forbidden_key')
+  if (code === 'budget_exceeded' || code === 'forbidden_key')
     return [{ title: l10n.t('Set Budgets and Retention…'), command: 'dialtree.workspace.setLimits' }];
-  if (isStatus(error, 402)) return [verify, claim];
+  if (isStatus(error, 402)) return [verify, error.claim ? claim : usage];
   if (isUnreachable(error)) return mode === 'remote' ? [tryAgain, choose] : [restart, showLog];
-  switch (error.code) {
-    case 'service_url':
-    case 'lines_remote':
-    case 'practice_remote':
-      return [choose];
-    // A remote service has a dial plan of its own, which its operator sets.
-    case 'no_route':
-      return mode === 'remote'
-        ? [choose]
-        : [addLine, { title: l10n.t('Open Settings'), setting: 'dialtree.telephony.routes' }];
-    case 'line_unknown':
-      return mode === 'remote' ? [choose] : [addLine];
-    case 'line_password':
-      return mode === 'remote'
-        ? [choose]
-        : [{ title: l10n.t('Set Line Password'), command: 'dialtree.line.setPassword' }];
-    case 'start_failed':
-    case 'crash_loop':
-      return [restart, showLog];
-    case 'agents_off':
-      return [{ title: l10n.t('Let Agents Use Dialtree…'), command: 'dialtree.agent.configure' }];
-    case 'missing_scope':
+  /** What is set in this editor for the service on this machine. An operator sets the same for a remote service. */
+  const here = (...help: AdvisedAction[]): AdvisedAction[] => (mode === 'remote' ? [choose] : help);
+  const byCode = Object.entries<Advice['actions']>({
+    service_url: [choose],
+    lines_remote: [choose],
+    practice_remote: [choose],
+    no_route: here(addLine, { title: l10n.t('Open Settings'), setting: 'dialtree.telephony.routes' }),
+    line_unknown: here(addLine),
+    line_password: here({ title: l10n.t('Set Line Password'), command: 'dialtree.line.setPassword' }),
+    start_failed: [restart, showLog],
+    crash_loop: [restart, showLog],
+    agents_off: [{ title: l10n.t('Let Agents Use Dialtree…'), command: 'dialtree.agent.configure' }],
+    missing_scope: [setKey],
     // A limited key is one for programs.
-    case 'number_not_allowed':
-    case 'limited_key':
-    case 'agent_key':
-      return [setKey];
-    case 'concurrency_ceiling':
-    case 'anchor_limit_reached':
-      return [usage];
-    case 'untrusted':
-      return [{ title: l10n.t('Manage Workspace Trust'), editorCommand: 'workbench.trust.manage' }];
-    case 'bad_code':
-      return [verify];
+    number_not_allowed: [setKey],
+    limited_key: [setKey],
+    agent_key: [setKey],
+    concurrency_ceiling: [usage],
+    anchor_limit_reached: [usage],
+    untrusted: [{ title: l10n.t('Manage Workspace Trust'), editorCommand: 'workbench.trust.manage' }],
+    bad_code: [verify],
     // Without a code by SMS, a person can still take the workspace over.
-    case 'sms_unavailable':
-      return [claim];
-    case 'too_many_codes':
-      return isStatus(error, 403) ? [claim] : [];
-    default:
-      return [];
-  }
+    sms_unavailable: [claim],
+    too_many_codes: isStatus(error, 403) ? [claim] : [],
+  });
+  return new Map(byCode).get(code) ?? [];
 }

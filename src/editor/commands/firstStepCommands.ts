@@ -19,7 +19,10 @@ export interface FirstStepParts {
   readonly askFolder: () => Promise<string | undefined>;
   /** Opens a folder as the workspace: in this window where it has none yet, else in another. */
   readonly openFolder: (folder: string) => Promise<void>;
-  /** What a command of the walkthrough answers, so that the editor opens a folder and there goes on with the walkthrough. */
+  /**
+   * What a command of the walkthrough answers, so that the editor opens a folder and there goes on with the
+   * walkthrough.
+   */
   readonly goOnIn: (folder: string) => { readonly openFolder: unknown };
   readonly l10n: L10n;
 }

@@ -72,7 +72,10 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
   };
 }
 
-/** Places the calls and shows their report. What leaves this machine is asked for each time: many calls at once are never a small thing. Undefined where the person declines. */
+/**
+ * Places the calls and shows their report. What leaves this machine is asked for each time: many calls at once are
+ * never a small thing. Undefined where the person declines.
+ */
 export async function startLoad(
   {
     client,

@@ -16,7 +16,10 @@ export interface OptionParts {
 
 const { loadTest: bounds } = limits;
 
-/** Asks for one option after the other until the person has the load test started; undefined where they think better of it. */
+/**
+ * Asks for one option after the other until the person has the load test started; undefined where they think better of
+ * it.
+ */
 export async function askLoadOptions({ dialogs, l10n, title }: OptionParts): Promise<LoadOptions | undefined> {
   let options: LoadOptions = {};
   for (;;) {
@@ -52,7 +55,9 @@ export async function askLoadOptions({ dialogs, l10n, title }: OptionParts): Pro
   }
 }
 
-/** The option as the person typed it; nothing where they left it as it is. What is left empty is as it was before all. */
+/**
+ * The option as the person typed it; nothing where they left it as it is. What is left empty is as it was before all.
+ */
 async function askOption(
   option: 'callSeconds' | 'callsPerSecond' | 'keys',
   now: LoadOptions,

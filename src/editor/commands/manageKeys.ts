@@ -129,6 +129,6 @@ function scopeWord(scope: Scope, l10n: L10n): string {
     case 'workspace:admin':
       return l10n.t('manage keys, verified people and claim links');
     case 'billing:write':
-      return l10n.t('buy minutes');
+      return l10n.t('change billing');
   }
 }

@@ -1,21 +1,23 @@
-import { env, l10n, ProgressLocation, window } from 'vscode';
+import { l10n, ProgressLocation, window } from 'vscode';
 import type { MappingJob } from '../../contract/mapping.ts';
-import { createFormats } from '../formats.ts';
+import type { OperationInput } from '../../contract/operations.ts';
+import { raisableLimit } from '../../contract/raisableLimit.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingDefaults } from '../host/settings.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { isRunning } from '../store/snapshot.ts';
 import { countWords, limitWord } from '../views/words.ts';
 import type { NewMapping } from './arguments.ts';
-import { withConsent } from './consent.ts';
-import { planToTell } from './planToTell.ts';
+import type { Consent } from './consent.ts';
 import type { ErrorReporter } from './reportError.ts';
 
 export interface MappingActionsParts {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly store: MappingStore;
+  readonly consent: Consent;
   readonly defaults: () => MappingDefaults;
   readonly report: ErrorReporter;
+  readonly raiseLimit: (place: { jobId: string }) => unknown;
   readonly openTree: (place: { jobId: string; runNumber?: number }) => unknown;
 }
 
@@ -28,12 +30,13 @@ export class MappingActions {
   }
 
   /** Creates a job and starts its first run. The job's id, undefined where consent was declined. */
-  async create({ target, name, tags, config }: NewMapping): Promise<string | undefined> {
+  async create({ target, name, tags, profileId, config }: NewMapping): Promise<string | undefined> {
     const { client, store, defaults } = this.#parts;
     const job = await client.call('createMapping', {
       phoneNumber: target,
       ...(name !== undefined && { name }),
       ...(tags !== undefined && { tags }),
+      ...(profileId !== undefined && { profileId }),
       config: { ...defaults(), ...config },
     });
     store.accept(job);
@@ -42,12 +45,12 @@ export class MappingActions {
 
   /** Starts a run and shows its progress. False where consent was declined. */
   async start({ id }: Pick<MappingJob, 'id'>): Promise<boolean> {
-    const { client, store, report } = this.#parts;
-    const plan = await planToTell(client, { mappingId: id }, l10n, createFormats(env.language));
-    const job = await withConsent(client, { mappingId: id }, () => client.call('startMapping', { id }));
+    const { client, store, consent, report } = this.#parts;
+    const plan = await consent.planWords({ mappingId: id });
+    const job = await consent.agreed({ mappingId: id }, () => client.call('startMapping', { id }));
     if (!job) return false;
     store.accept(job);
-    void this.#showProgress(job, plan?.words).catch(report);
+    void this.#showProgress(job, plan).catch(report);
     return true;
   }
 
@@ -55,7 +58,7 @@ export class MappingActions {
     this.#parts.store.accept(await this.#parts.client.call('cancelMapping', { id }));
   }
 
-  async update(id: string, change: { name?: string; tags?: string[] }): Promise<void> {
+  async update(id: string, change: Omit<OperationInput<'updateMapping'>, 'id'>): Promise<void> {
     this.#parts.store.accept(await this.#parts.client.call('updateMapping', { id, ...change }));
   }
 
@@ -103,6 +106,7 @@ export class MappingActions {
     const run = job.currentRun;
     if (!run) return;
     const openTree = l10n.t('Open Tree');
+    const raise = l10n.t('Raise Limit…');
     const counts = countWords(run.stats, l10n).join(', ');
     const answer =
       run.status === 'failed'
@@ -118,9 +122,11 @@ export class MappingActions {
                 run.limitReason ? limitWord(run.limitReason, l10n) : (run.reason ?? ''),
                 counts,
               ),
+              ...(raisableLimit(job, run) ? [raise] : []),
               openTree,
             )
           : await window.showInformationMessage(l10n.t('{0} is mapped: {1}.', job.name, counts), openTree);
+    if (answer === raise) this.#parts.raiseLimit({ jobId: job.id });
     if (answer === openTree) this.#parts.openTree({ jobId: job.id, runNumber: run.runNumber });
   }
 }

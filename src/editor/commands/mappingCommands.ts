@@ -1,9 +1,12 @@
 import { nameSchema, tagsSchema } from '../../contract/common.ts';
+import { limits } from '../../contract/limits.ts';
+import { raisableLimit } from '../../contract/raisableLimit.ts';
+import type { RaisableLimit } from '../../contract/raisableLimit.ts';
 import type { L10n } from '../localise.ts';
 import type { TranscriptDocuments } from '../panels/transcriptDocument.ts';
 import type { TreePanels } from '../panels/treePanels.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
-import { isRunning } from '../store/snapshot.ts';
+import { isRunning, newestRun, runOf } from '../store/snapshot.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { findPrompts, mostFound } from '../trees/promptSearch.ts';
 import type { FoundPrompt } from '../trees/promptSearch.ts';
@@ -21,13 +24,15 @@ export interface MappingCommandParts {
   readonly transcripts: Pick<TranscriptDocuments, 'open'>;
   readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell' | 'wait' | 'confirm' | 'copy'>;
   readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
+  /** As `askHowToCall`. */
+  readonly askProfile: () => Promise<{ readonly profileId?: string } | undefined>;
   readonly l10n: L10n;
   /** The job whose row is selected in the view; undefined where it is the row of something else, or none. */
   readonly selectedJob: () => MappingPlace | undefined;
 }
 
 export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping'> {
-  const { store, actions, panels, transcripts, dialogs, pickTarget, l10n, selectedJob } = parts;
+  const { store, actions, panels, transcripts, dialogs, pickTarget, askProfile, l10n, selectedJob } = parts;
 
   /** The place that the argument names; without one, a job that the person picks. */
   const placeOf = async (
@@ -50,11 +55,40 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
 
   return {
     'dialtree.mapping.new': async (value) => {
-      const wanted =
-        readArgument(newMappingSchema, value) ?? (await pickTarget({ title: l10n.t('New Mapping'), named: true }));
-      return wanted && actions.create(wanted);
+      const given = readArgument(newMappingSchema, value);
+      if (given) return actions.create(given);
+      const target = await pickTarget({ title: l10n.t('New Mapping'), named: true });
+      const profile = target && (await askProfile());
+      return profile && actions.create({ ...target, ...profile });
     },
     'dialtree.mapping.start': (value) => withJob(value, ({ job }) => actions.start(job), isIdle),
+    'dialtree.mapping.raiseLimit': (value) =>
+      withJob(
+        value,
+        async (snapshot) => {
+          const { job } = snapshot;
+          const member = limitToRaise(snapshot);
+          if (!member)
+            return dialogs.tell(l10n.t('The last run of this mapping did not end at a limit that can be raised.'));
+          const { max } = limits[member];
+          const typed = await dialogs.ask({
+            title: l10n.t('Raise Limit and Map Again'),
+            prompt:
+              member === 'maxCalls'
+                ? l10n.t('The most calls of a run, {0} so far', job.config.maxCalls)
+                : l10n.t('The depth of the map, {0} so far', job.config.maxDepth),
+            value: String(Math.min(max, member === 'maxCalls' ? job.config.maxCalls * 2 : job.config.maxDepth + 1)),
+            check: (text) =>
+              /^\d{1,4}$/.test(text.trim()) && Number(text) > job.config[member] && Number(text) <= max
+                ? undefined
+                : l10n.t('A whole number from {0} to {1}.', job.config[member] + 1, max),
+          });
+          if (typed === undefined) return undefined;
+          await actions.update(job.id, { config: { [member]: Number(typed) } });
+          return actions.start(job);
+        },
+        (snapshot) => limitToRaise(snapshot) !== undefined,
+      ),
     'dialtree.mapping.cancel': (value) => withJob(value, ({ job }) => actions.cancel(job.id), isRunning),
     'dialtree.mapping.rename': (value) =>
       withJob(value, async ({ job }) => {
@@ -75,6 +109,13 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
           check: (text) => tagsSchema.safeParse(tagsIn(text)).error?.issues[0]?.message,
         });
         if (typed !== undefined) await actions.update(job.id, { tags: tagsIn(typed) });
+      }),
+    'dialtree.mapping.chooseProfile': (value) =>
+      withJob(value, async ({ job }) => {
+        const profile = await askProfile();
+        if (profile?.profileId !== undefined) await actions.update(job.id, profile);
+        else if (profile)
+          await dialogs.tell(l10n.t('There is only the default profile. Add another with “Dialtree: Add Profile…”.'));
       }),
     'dialtree.mapping.delete': (value) =>
       withJob(
@@ -106,6 +147,11 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
     'dialtree.mapping.refresh': () => store.refresh(),
     'dialtree.mapping.searchPrompts': (value) => searchPrompts(parts, typeof value === 'string' ? value : undefined),
   };
+}
+
+function limitToRaise(snapshot: JobSnapshot): RaisableLimit | undefined {
+  const latest = newestRun(snapshot);
+  return raisableLimit(snapshot.job, latest === undefined ? undefined : runOf(snapshot, latest));
 }
 
 async function searchPrompts(

@@ -32,7 +32,10 @@ export interface FilterParts {
 const mostLoads = 100;
 const testTypes: readonly RunType[] = ['standard', 'param', 'mission'];
 
-/** One more condition beside those that hold, another in the place of one of its kind, or one less where it holds already. Offered is only what some run can fit. */
+/**
+ * One more condition beside those that hold, another in the place of one of its kind, or one less where it holds
+ * already. Offered is only what some run can fit.
+ */
 export async function pickRunsFilter(now: RunsFilter, parts: FilterParts): Promise<RunsFilter | undefined> {
   const { dialogs, names, l10n } = parts;
   const but = (key: 'outcome' | 'runType' | 'phoneNumber' | 'configId' | 'within'): RunsFilter =>

@@ -13,8 +13,9 @@ export interface ToldPlan {
 }
 
 /**
- * What calls of `subject` would take, `times` over, where they leave this machine or cost something: told each time, since consent is asked for once.
- * Undefined for calls in the lab, and where the service does not say: it says as much to the launch.
+ * What calls of `subject` would take, `times` over, where they leave this machine or cost something: told each time,
+ * since consent is asked for once. Undefined for calls in the lab, and where the service does not say: it says as much
+ * to the launch.
  */
 export async function planToTell(
   client: Pick<ServiceClient, 'call'>,

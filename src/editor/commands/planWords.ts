@@ -4,7 +4,7 @@ import type { L10n } from '../localise.ts';
 
 /** What calls would take, in a sentence or two: as much as the service would set aside for them. */
 export function planWords(
-  { calls, secondsAtMost, bounded, cost, riskyKeys }: PlannedCalls,
+  { calls, secondsAtMost, bounded, cost, riskyKeys, allowedLabels = [], pressUnsure }: PlannedCalls,
   l10n: L10n,
   formats: Formats,
 ): string {
@@ -19,6 +19,10 @@ export function planWords(
       : bounded
         ? l10n.t('At most {0}, {1} min and {2}.', many, minutes, amount)
         : l10n.t('At most {0}, about {1} min and {2}.', many, minutes, amount),
+    ...(allowedLabels.length === 0
+      ? []
+      : [l10n.t('Pressed although they are not plainly harmless: {0}.', allowedLabels.join(', '))]),
+    ...(pressUnsure ? [l10n.t('Options that are not understood are pressed too.')] : []),
     ...(riskyKeys.length === 0
       ? []
       : [

@@ -18,7 +18,10 @@ export interface RegisterParts {
   readonly l10n: L10n;
 }
 
-/** Makes a new workspace and keeps its key in the secret storage. The key goes nowhere else, but to the clipboard for who asks. */
+/**
+ * Makes a new workspace and keeps its key in the secret storage. The key goes nowhere else, but to the clipboard for
+ * who asks.
+ */
 export async function registerWorkspace({
   url,
   register,

@@ -12,7 +12,10 @@ export interface SetKeyParts {
   readonly l10n: L10n;
 }
 
-/** Asks for the key of a remote service and keeps it. One that the service refuses is asked for again; what else goes wrong shows itself when the key is used. */
+/**
+ * Asks for the key of a remote service and keeps it. One that the service refuses is asked for again; what else goes
+ * wrong shows itself when the key is used.
+ */
 export async function setKey(
   { createClient, keys, onKeyChanged, dialogs, l10n }: SetKeyParts,
   url: string,

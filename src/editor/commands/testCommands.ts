@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/isRecord.ts';
 import { l10n } from 'vscode';
 import * as z from 'zod';
 import type { TestItem } from 'vscode';
@@ -15,7 +16,6 @@ import type { RunsList } from '../views/runsList.ts';
 import { readArgument } from './arguments.ts';
 import type { HandlersOf } from './commandTable.ts';
 import type { Dialogs } from './dialogs.ts';
-import { pickRunsFilter } from './pickRunsFilter.ts';
 import { runSampleMission } from './runSampleMission.ts';
 import { runMission, runScriptedTest } from './runScriptedTest.ts';
 
@@ -108,7 +108,7 @@ export function testCommands(
     'dialtree.runs.filter': async (value) => {
       const filter =
         readArgument(conditionsSchema, value) ??
-        (await pickRunsFilter(runs.filter, { client, names, dialogs, clock, l10n }));
+        (await (await import('../formWork.ts')).pickRunsFilter(runs.filter, { client, names, dialogs, clock, l10n }));
       if (filter) await runs.setFilter(conditionsOf(filter));
     },
     'dialtree.runs.clearFilter': () => runs.setFilter({}),
@@ -127,5 +127,3 @@ function testItemIn(value: unknown): TestItem | undefined {
 /** The run that a failure is told of. */
 const runOfMessage = (value: unknown): string | undefined =>
   isRecord(value) && isRecord(value['message']) ? runOfFailure(value['message']['contextValue']) : undefined;
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

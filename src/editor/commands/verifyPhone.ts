@@ -13,14 +13,23 @@ export interface VerifyParts {
   readonly l10n: L10n;
 }
 
-/** Asks for a mobile, has a code sent to it, asks for the code, and tells what came of it. What can be corrected is asked for again. */
+/**
+ * Asks for a mobile, has a code sent to it, asks for the code, and tells what came of it. What can be corrected is
+ * asked for again.
+ */
 export async function verifyPhone(parts: VerifyParts): Promise<void> {
-  const phoneNumber = await askNumber(parts);
-  if (phoneNumber !== undefined) await askCode(parts, phoneNumber);
+  const person = await askNumber(parts);
+  if (person) await askCode(parts, person);
 }
 
-/** The number a code was sent to. */
-async function askNumber(parts: VerifyParts): Promise<string | undefined> {
+/** Somebody to verify, and whom they replace where the workspace has as many verified people as it may. */
+interface Person {
+  readonly phoneNumber: string;
+  readonly replaces?: string;
+}
+
+/** Whom a code was sent to. */
+async function askNumber(parts: VerifyParts): Promise<Person | undefined> {
   const { dialogs, l10n } = parts;
   const prompt = l10n.t(
     'The mobile of a person who answers for the calls of this workspace. A code is sent to it by SMS.',
@@ -33,8 +42,7 @@ async function askNumber(parts: VerifyParts): Promise<string | undefined> {
     )?.trim();
     if (typed === undefined || typed === '') return undefined;
     try {
-      await sendCode(parts, typed);
-      return typed;
+      return await sendCode(parts, { phoneNumber: typed });
     } catch (error) {
       refusal = numberRefusal(error, l10n);
       if (refusal === undefined) throw error;
@@ -43,8 +51,9 @@ async function askNumber(parts: VerifyParts): Promise<string | undefined> {
   }
 }
 
-async function askCode(parts: VerifyParts, phoneNumber: string): Promise<void> {
+async function askCode(parts: VerifyParts, person: Person): Promise<void> {
   const { dialogs, l10n } = parts;
+  const { phoneNumber } = person;
   const digits = limits.anchors.codeDigits;
   let prompt = l10n.t('The {0} digits that were sent to {1}. Leave it empty for another code.', digits, phoneNumber);
   let value = '';
@@ -64,15 +73,15 @@ async function askCode(parts: VerifyParts, phoneNumber: string): Promise<void> {
     )?.trim();
     if (code === undefined) return;
     if (code === '') {
-      await sendCode(parts, phoneNumber);
+      if (!(await sendCode(parts, person))) return;
       prompt = l10n.t('Another code was sent to {0}: its {1} digits.', phoneNumber, digits);
       value = '';
       refusal = undefined;
       continue;
     }
     try {
-      const outcome = await verifyCode(parts, phoneNumber, code);
-      if (outcome !== undefined) await tellOutcome(parts, { phoneNumber, code, outcome });
+      const outcome = await verifyCode(parts, person, code);
+      if (outcome !== undefined) await tellOutcome(parts, { person, code, outcome });
       return;
     } catch (error) {
       if (!isCode(error, 'bad_code')) throw error;
@@ -85,32 +94,44 @@ async function askCode(parts: VerifyParts, phoneNumber: string): Promise<void> {
   }
 }
 
-async function sendCode({ client, dialogs, l10n }: VerifyParts, phoneNumber: string): Promise<void> {
-  await dialogs.wait(l10n.t('Sending a code to {0}…', phoneNumber), (signal) =>
-    client.call('requestAnchorCode', { phoneNumber }, { signal }),
-  );
+/** To whom it was sent; undefined where somebody had to be replaced, and nobody was. */
+function sendCode(parts: VerifyParts, person: Person): Promise<Person | undefined> {
+  const { client, dialogs, l10n } = parts;
+  return replacing(parts, person, async (one) => {
+    await dialogs.wait(l10n.t('Sending a code to {0}…', one.phoneNumber), (signal) =>
+      client.call('requestAnchorCode', one, { signal }),
+    );
+    return one;
+  });
 }
 
 /** Undefined where somebody had to be replaced, and nobody was. */
-async function verifyCode(
+function verifyCode(parts: VerifyParts, person: Person, code: string): Promise<FreeGrantOutcome | undefined> {
+  const { client, dialogs, l10n } = parts;
+  return replacing(
+    parts,
+    person,
+    async (one) =>
+      (
+        await dialogs.wait(l10n.t('Verifying {0}…', one.phoneNumber), (signal) =>
+          client.call('verifyAnchorCode', { ...one, code }, { signal }),
+        )
+      ).freeGrantOutcome,
+  );
+}
+
+/** Does the work; where the workspace has no place left, asks whom the person replaces and does it again. */
+async function replacing<Result>(
   { client, dialogs, l10n }: VerifyParts,
-  phoneNumber: string,
-  code: string,
-): Promise<FreeGrantOutcome | undefined> {
-  const verify = async (replaces?: string): Promise<FreeGrantOutcome> => {
-    const input = { phoneNumber, code, ...(replaces !== undefined && { replaces }) };
-    return (
-      await dialogs.wait(l10n.t('Verifying {0}…', phoneNumber), (signal) =>
-        client.call('verifyAnchorCode', input, { signal }),
-      )
-    ).freeGrantOutcome;
-  };
+  person: Person,
+  work: (person: Person) => Promise<Result>,
+): Promise<Result | undefined> {
   try {
-    return await verify();
+    return await work(person);
   } catch (error) {
     if (!isCode(error, 'anchor_limit_reached')) throw error;
     const { anchors } = await client.call('getWorkspaceUsage', {});
-    const replaced = await dialogs.pick(
+    const replaces = await dialogs.pick(
       anchors.map((one) => ({
         label: one.phoneNumber,
         description: l10n.t('verified {0}', one.verifiedAt.slice(0, 10)),
@@ -118,10 +139,13 @@ async function verifyCode(
       })),
       {
         title: l10n.t('Verify a Phone'),
-        placeHolder: l10n.t('The workspace has as many verified people as it may. Whom does {0} replace?', phoneNumber),
+        placeHolder: l10n.t(
+          'The workspace has as many verified people as it may. Whom does {0} replace?',
+          person.phoneNumber,
+        ),
       },
     );
-    return replaced === undefined ? undefined : verify(replaced);
+    return replaces === undefined ? undefined : work({ ...person, replaces });
   }
 }
 
@@ -138,7 +162,7 @@ function numberRefusal(error: unknown, l10n: L10n): string | undefined {
       return l10n.t('That is not a mobile number, and a landline cannot receive the code. Give a mobile number.');
     case 'already_anchored':
       return l10n.t(
-        'That number is verified for another workspace already. Give another number, or have it replaced there first.',
+        'That number is verified for another workspace already. Give another number, or have it removed there first.',
       );
     default:
       return undefined;
@@ -146,15 +170,15 @@ function numberRefusal(error: unknown, l10n: L10n): string | undefined {
 }
 
 interface Verified {
-  readonly phoneNumber: string;
+  readonly person: Person;
   readonly code: string;
   readonly outcome: FreeGrantOutcome;
 }
 
-async function tellOutcome(parts: VerifyParts, { phoneNumber, code, outcome }: Verified): Promise<void> {
+async function tellOutcome(parts: VerifyParts, { person, code, outcome }: Verified): Promise<void> {
   const { dialogs, run, l10n } = parts;
+  const { phoneNumber } = person;
   const usage: Action = { title: l10n.t('Show Usage'), run: () => run('dialtree.workspace.showUsage') };
-  const claim: Action = { title: l10n.t('Get Claim Link'), run: () => run('dialtree.workspace.getClaimLink') };
   switch (outcome) {
     case 'granted':
       return dialogs.tell(l10n.t('{0} is verified, and the workspace has its free minutes.', phoneNumber), usage);
@@ -166,19 +190,17 @@ async function tellOutcome(parts: VerifyParts, { phoneNumber, code, outcome }: V
     case 'not-owed':
       return dialogs.tell(
         l10n.t(
-          '{0} is verified, but no free minutes come with it here: a person can claim the workspace and buy some.',
+          '{0} is verified, but no free minutes come with it here: the operator of the server grants some.',
           phoneNumber,
         ),
-        claim,
         usage,
       );
     case 'refused':
       return dialogs.tell(
         l10n.t(
-          '{0} is verified, but its free minutes were refused: a person can claim the workspace and buy some.',
+          '{0} is verified, but its free minutes were refused: the operator of the server grants some.',
           phoneNumber,
         ),
-        claim,
         usage,
       );
     case 'unavailable':
@@ -190,8 +212,8 @@ async function tellOutcome(parts: VerifyParts, { phoneNumber, code, outcome }: V
         {
           title: l10n.t('Try Again'),
           run: async () => {
-            const again = await verifyCode(parts, phoneNumber, code);
-            if (again !== undefined) await tellOutcome(parts, { phoneNumber, code, outcome: again });
+            const again = await verifyCode(parts, person, code);
+            if (again !== undefined) await tellOutcome(parts, { person, code, outcome: again });
           },
         },
       );

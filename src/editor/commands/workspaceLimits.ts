@@ -10,7 +10,10 @@ export interface WorkspaceLimitsParts {
   readonly l10n: L10n;
 }
 
-/** One thing that can be set: what it is called, what stands there, and what a typed text would change. Undefined is no text for it. */
+/**
+ * One thing that can be set: what it is called, what stands there, and what a typed text would change. Undefined is no
+ * text for it.
+ */
 interface Limit {
   readonly label: string;
   readonly now: string | undefined;

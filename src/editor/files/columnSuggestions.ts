@@ -1,22 +1,22 @@
-import type { Location } from 'jsonc-parser';
-import type { L10n } from '../localise.ts';
-import type { Suggestion, SuggestionSource } from './suggestion.ts';
-import { contains } from './parsedFile.ts';
-import type { ParsedFile } from './parsedFile.ts';
+import { contains, isAt } from './parsedFile.ts';
+import type { Cursor, Suggestion } from './suggestion.ts';
 import { collectedNames, columnsOf, readSteps, rowsOf } from './testSteps.ts';
 
-/** What may stand in braces in keys, texts and expected transcripts: columns of the rows, and what earlier steps collect. */
-export async function columnSuggestions(
-  file: ParsedFile,
-  offset: number,
-  { path, previousNode }: Location,
-  { read }: SuggestionSource,
-  l10n: L10n,
-): Promise<Suggestion[]> {
-  const [, step, third, fourth] = path;
-  const isText =
-    (path.length === 3 && third === 'expectedTranscript') ||
-    (path.length === 4 && third === 'action' && (fourth === 'keys' || fourth === 'text'));
+const textPlaces = ['steps.*.expectedTranscript', 'steps.*.action.keys', 'steps.*.action.text'];
+
+/**
+ * What may stand in braces in keys, texts and expected transcripts: columns of the rows, and what earlier steps
+ * collect.
+ */
+export async function columnSuggestions({
+  file,
+  offset,
+  location: { path, previousNode },
+  source: { read },
+  l10n,
+}: Cursor): Promise<Suggestion[]> {
+  const [, step] = path;
+  const isText = textPlaces.some((place) => isAt(path, place));
   if (!isText || typeof step !== 'number' || previousNode?.type !== 'string' || !contains(previousNode, offset))
     return [];
   const typed = /\{\w*$/.exec(file.text.slice(previousNode.offset, offset))?.[0];

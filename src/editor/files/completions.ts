@@ -3,18 +3,34 @@ import type { Location } from 'jsonc-parser';
 import type { L10n } from '../localise.ts';
 import { columnSuggestions } from './columnSuggestions.ts';
 import { promptIn } from './ivrFindings.ts';
-import { isStatePlace, readStates } from './ivrStates.ts';
+import { readStates, statePlaces } from './ivrStates.ts';
 import { excerpt } from './outline.ts';
-import { contains, entriesOf, membersOf, nodeAt } from './parsedFile.ts';
+import { contains, entriesOf, isAt, membersOf, nodeAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 import { pathSuggestions } from './pathSuggestions.ts';
 import { inSlot, slotOf } from './slot.ts';
-import type { Slot } from './slot.ts';
 import { actionSnippets, stepSnippets } from './stepSnippets.ts';
-import type { Suggestion, SuggestionSource } from './suggestion.ts';
+import type { Cursor, Suggester, Suggestion, SuggestionSource } from './suggestion.ts';
 
 const phoneKeys = Array.from('1234567890*#');
 const commonLanguages = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'it-IT', 'nl-NL', 'pt-BR'];
+
+/** What completes a value, by the kind of its file and its place in there: the first row that fits. */
+const rows: readonly (readonly [place: string, suggest: Suggester])[] = [
+  ...statePlaces.map((place) => [`ivr.${place}`, stateSuggestions] as const),
+  ['ivr.number', numberSuggestions],
+  ['*.phoneNumber', numberSuggestions],
+  ['*.tags.*', tagSuggestions],
+  ['*.language', languageSuggestions],
+  ['*.steps.**.language', languageSuggestions],
+  ['ivr.ivr', () => []],
+  ['*.ivr', (cursor) => pathSuggestions(cursor, '.ivr.json')],
+  ['*.rowsFile', (cursor) => pathSuggestions(cursor, '.csv')],
+  ['ivr.states.**.wav', (cursor) => pathSuggestions(cursor, '.wav')],
+  ['calltest.steps.*', stepSnippets],
+  ['calltest.steps.*.action', actionSnippets],
+  ['calltest.steps.**', columnSuggestions],
+];
 
 export async function suggest(
   file: ParsedFile,
@@ -24,28 +40,10 @@ export async function suggest(
 ): Promise<Suggestion[]> {
   const location = file.root && locate(file.text, offset);
   if (!location) return [];
-  const slot = slotOf(file.text, offset, location);
-  const { path, isAtPropertyKey } = location;
-  if (isAtPropertyKey)
-    return file.kind === 'ivr' && path[0] === 'states' && path[2] === 'keys' && path.length === 4
-      ? keySuggestions(file, slot, l10n)
-      : [];
-  if (file.kind === 'ivr' && isStatePlace(path)) return stateSuggestions(file, slot);
-  const [first, , third] = path;
-  const last = path.at(-1);
-  if (path.length === 1 && (first === 'phoneNumber' || (first === 'number' && file.kind === 'ivr')))
-    return numberSuggestions(file, slot, source, l10n);
-  if (path.length === 2 && first === 'tags') return tagSuggestions(file, slot, source);
-  if (last === 'language' && (path.length === 1 || first === 'steps')) return languageSuggestions(file, slot, source);
-  if (path.length === 1 && first === 'ivr' && file.kind !== 'ivr')
-    return pathSuggestions(file, offset, slot, '.ivr.json', source);
-  if (path.length === 1 && first === 'rowsFile') return pathSuggestions(file, offset, slot, '.csv', source);
-  if (file.kind === 'ivr' && last === 'wav' && first === 'states')
-    return pathSuggestions(file, offset, slot, '.wav', source);
-  if (file.kind !== 'calltest' || first !== 'steps') return [];
-  if (path.length === 2) return stepSnippets(slot, l10n);
-  if (path.length === 3 && third === 'action') return actionSnippets(slot, l10n);
-  return columnSuggestions(file, offset, location, source, l10n);
+  const path = [file.kind, ...location.path];
+  const cursor = { file, offset, location, slot: slotOf(file.text, offset, location), source, l10n };
+  if (location.isAtPropertyKey) return isAt(path, 'ivr.states.*.keys.*') ? keySuggestions(cursor) : [];
+  return rows.find(([place]) => isAt(path, place))?.[1](cursor) ?? [];
 }
 
 function locate(text: string, offset: number): Location | undefined {
@@ -58,7 +56,7 @@ function locate(text: string, offset: number): Location | undefined {
   }
 }
 
-function stateSuggestions(file: ParsedFile, slot: Slot): Suggestion[] {
+function stateSuggestions({ file, slot }: Cursor): Suggestion[] {
   return [...readStates(file).states.values()].map(({ name, value }) => {
     const prompt = promptIn(value) ?? '';
     return {
@@ -72,7 +70,7 @@ function stateSuggestions(file: ParsedFile, slot: Slot): Suggestion[] {
   });
 }
 
-function keySuggestions(file: ParsedFile, slot: Slot, l10n: L10n): Suggestion[] {
+function keySuggestions({ file, slot, l10n }: Cursor): Suggestion[] {
   const state = nodeAt(file.root, slot.path.slice(0, 3));
   const members = membersOf(state);
   const own = members.find(({ key }) => contains(key, slot.offset));
@@ -91,12 +89,7 @@ function keySuggestions(file: ParsedFile, slot: Slot, l10n: L10n): Suggestion[] 
     }));
 }
 
-function numberSuggestions(
-  file: ParsedFile,
-  slot: Slot,
-  { routes, files }: SuggestionSource,
-  l10n: L10n,
-): Suggestion[] {
+function numberSuggestions({ file, slot, source: { routes, files }, l10n }: Cursor): Suggestion[] {
   const known = new Map<string, string>();
   for (const [key, { line }] of Object.entries(routes ?? {}))
     if (!key.endsWith('*')) known.set(key, line ?? l10n.t('route of the dial plan'));
@@ -107,7 +100,7 @@ function numberSuggestions(
     .map(([number, detail]) => ({ label: number, icon: 'number', ...inSlot(slot, number), detail }));
 }
 
-function tagSuggestions(file: ParsedFile, slot: Slot, { files }: SuggestionSource): Suggestion[] {
+function tagSuggestions({ file, slot, source: { files } }: Cursor): Suggestion[] {
   const own = new Set(
     entriesOf(nodeAt(file.root, ['tags']))
       .filter((node) => node.offset !== slot.offset)
@@ -126,7 +119,7 @@ function tagSuggestions(file: ParsedFile, slot: Slot, { files }: SuggestionSourc
     }));
 }
 
-function languageSuggestions(file: ParsedFile, slot: Slot, { files, language: shown }: SuggestionSource): Suggestion[] {
+function languageSuggestions({ file, slot, source: { files, language: shown } }: Cursor): Suggestion[] {
   const used = files.flatMap(({ language, uri }) => (language !== undefined && uri !== file.uri ? [language] : []));
   const names = new Intl.DisplayNames([shown, 'en'], { type: 'language', fallback: 'code' });
   return [...new Set([...used, ...commonLanguages])]

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { FileType, l10n, Selection, Uri, window, workspace } from 'vscode';
+import { env, FileType, l10n, Selection, Uri, window, workspace } from 'vscode';
 import type { TextDocument } from 'vscode';
-import type { Clock } from '../clock.ts';
+import { dialPlanOf } from '../../model/linePlan.ts';
+import type { Basics } from '../basics.ts';
 import type { HandlersOf } from '../commands/commandTable.ts';
-import type { Dialogs } from '../commands/dialogs.ts';
-import type { Formats } from '../formats.ts';
-import type { PracticeIvrs } from '../host/practice.ts';
+import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { DisposableStore } from '../lifetime.ts';
-import type { Logger } from '../logger.ts';
 import type { RunHistory } from '../testing/runHistory.ts';
 import { registerAssistance } from './assistProviders.ts';
 import { registerCodeActions } from './codeActions.ts';
@@ -24,22 +22,9 @@ import { rangeOf } from './openFiles.ts';
 import type { DialPlan } from './phoneNumbers.ts';
 import { WorkspaceIndex } from './workspaceIndex.ts';
 
-export interface FilesParts {
+export interface FilesParts extends Basics, Pick<Host, 'connection' | 'practice'> {
   readonly client: Pick<ServiceClient, 'call'>;
-  /** The service answers without being started. */
-  readonly isReady: () => boolean;
   readonly history: RunHistory;
-  readonly practice: Pick<PracticeIvrs, 'running' | 'onDidChange'>;
-  /** The dial plan; undefined where another machine has it. */
-  readonly routes: () => DialPlan | undefined;
-  readonly dialogs: Dialogs;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly formats: Formats;
-  /** BCP 47, of the editor. */
-  readonly language: string;
-  /** `media/templates` of the extension. */
-  readonly templates: Uri;
 }
 
 export interface Files {
@@ -50,18 +35,24 @@ export interface Files {
 
 /** Builds what makes our files at home in the editor. Reads nothing before one of them is looked at. */
 export function createFiles(
-  { client, isReady, history, practice, routes, dialogs, clock, log, formats, language, templates }: FilesParts,
+  { context, client, connection, history, practice, settings, dialogs, clock, log, formats }: FilesParts,
   held: DisposableStore,
 ): Files {
+  const isReady = (): boolean => connection.state.kind === 'ready';
+  // A remote service has a dial plan of its own.
+  const routes = (): DialPlan | undefined =>
+    connection.mode === 'remote' ? undefined : dialPlanOf(settings().routes, settings().lines);
   const index = held.add(new WorkspaceIndex(editorIndex, log));
   const lastRuns = held.add(new LastRuns({ history, client, isReady }));
   const diagnostics = held.add(new FileDiagnostics({ index, routes, newId: randomUUID, clock, log }));
   const template = async (kind: NewKind): Promise<string> =>
-    new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(templates, `${kind}.jsonc`)));
+    new TextDecoder().decode(
+      await workspace.fs.readFile(Uri.joinPath(context.extensionUri, 'media', 'templates', `${kind}.jsonc`)),
+    );
   // Right after the activation, which they would make half as long again.
   const stopWaiting = clock.after(0, () => {
     registerNavigation(held);
-    registerAssistance({ index, routes, lastRuns, language }, held);
+    registerAssistance({ index, routes, lastRuns, language: env.language }, held);
     registerCodeActions(diagnostics, () => template('ivr'), held);
     held.add(new FileLenses({ lastRuns, history, practice, clock, formats }));
   });

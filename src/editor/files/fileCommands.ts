@@ -25,7 +25,10 @@ export interface FileCommandParts {
   /** The files of the workspace. */
   readonly files: () => Promise<readonly IndexedFile[]>;
   readonly template: (kind: NewKind) => Promise<string>;
-  /** The folder that is meant, of the Explorer's choice or of where the person works: its address, and what lies in it. Undefined without a folder. */
+  /**
+   * The folder that is meant, of the Explorer's choice or of where the person works: its address, and what lies in it.
+   * Undefined without a folder.
+   */
   readonly folder: (
     chosen: Address | undefined,
   ) => Promise<{ readonly uri: string; readonly names: ReadonlySet<string> } | undefined>;

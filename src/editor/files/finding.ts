@@ -61,7 +61,10 @@ export type FolderContent = ReadonlyMap<string, 'file' | 'folder'>;
 export interface Surroundings {
   /** The dial plan; undefined where another machine has it. */
   readonly routes: DialPlan | undefined;
-  /** What lies in a folder, by its path from the file; undefined where there is no such folder. Rejects where that cannot be told, as of a file that was never saved. */
+  /**
+   * What lies in a folder, by its path from the file; undefined where there is no such folder. Rejects where that
+   * cannot be told, as of a file that was never saved.
+   */
   readonly list: (folder: string) => Promise<FolderContent | undefined>;
   readonly read: (path: string) => Promise<string>;
   /** Whether a path from the file stays within what the person has opened. */
@@ -76,7 +79,10 @@ export const at = ({ offset, length }: Pick<Node, 'offset' | 'length'>): Pick<Fi
   length,
 });
 
-/** So many different names are held against all that are known: more are no slips of the pen, and would keep the editor waiting. */
+/**
+ * So many different names are held against all that are known: more are no slips of the pen, and would keep the editor
+ * waiting.
+ */
 const mostSought = 50;
 
 /** Finds the known name that was probably meant by another. */

@@ -10,7 +10,10 @@ export interface Folders<Known extends Folder> {
   onDidChange(listener: () => void): Disposable;
 }
 
-/** Watches each folder as long as it belongs to the workspace. `changed` is told when some came or went, and are watched or no longer. */
+/**
+ * Watches each folder as long as it belongs to the workspace. `changed` is told when some came or went, and are watched
+ * or no longer.
+ */
 export function watchFolders<Known extends Folder>(
   folders: Folders<Known>,
   open: (folder: Known) => Disposable,

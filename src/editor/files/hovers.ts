@@ -3,7 +3,7 @@ import { edgesOf } from '../../contract/ivrGraph.ts';
 import type { MissionTestRun, RunResults, StepResult } from '../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
 import { outcomeWord } from '../testing/outcomeWords.ts';
-import { escapeMarkdown, markdownLines } from '../views/rowModel.ts';
+import { escapeMarkdown, joined, markdownLines } from '../views/rowModel.ts';
 import { promptIn } from './ivrFindings.ts';
 import { readStates, stateAt } from './ivrStates.ts';
 import { contains, entriesOf, nodeAt, textAt } from './parsedFile.ts';
@@ -147,13 +147,12 @@ function resultLines(
   { outcome, similarity, transcript, reason, latencyMs }: StepResult,
   l10n: L10n,
 ): (string | undefined)[] {
-  const measured = [
-    outcomeWord(outcome, l10n),
-    ...(similarity === undefined ? [] : [l10n.t('{0} % heard', Math.round(similarity * 100))]),
-    ...(latencyMs === undefined ? [] : [l10n.t('answered after {0} s', (latencyMs / 1000).toFixed(1))]),
-  ];
   return [
-    measured.join(' · '),
+    joined(' · ', [
+      outcomeWord(outcome, l10n),
+      similarity === undefined ? undefined : l10n.t('{0} % heard', Math.round(similarity * 100)),
+      latencyMs === undefined ? undefined : l10n.t('answered after {0} s', (latencyMs / 1000).toFixed(1)),
+    ]),
     transcript === undefined || transcript === '' ? undefined : quote(transcript),
     reason === undefined ? undefined : escapeMarkdown(reason),
   ];

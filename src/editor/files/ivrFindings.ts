@@ -20,7 +20,10 @@ const codes: Readonly<Record<GraphProblem['kind'], FindingCode>> = {
   'no-end': 'no-end',
 };
 
-/** What is wrong with the states of a practice IVR, and what probably is. The errors are those that keep it from being played. */
+/**
+ * What is wrong with the states of a practice IVR, and what probably is. The errors are those that keep it from being
+ * played.
+ */
 export async function ivrFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
   const states = readStates(file);
   const all = [...states.states.values()];
@@ -100,7 +103,10 @@ function createState(file: ParsedFile, name: string, isPreferred: boolean, l10n:
   return [{ kind: 'edit', title: l10n.t('Create the state "{0}"', name), edits, isPreferred }];
 }
 
-/** A wrong name counts as the one that was probably meant, so that it is one mistake and not two; elsewhere it leads out. So does a state that is not written yet. */
+/**
+ * A wrong name counts as the one that was probably meant, so that it is one mistake and not two; elsewhere it leads
+ * out. So does a state that is not written yet.
+ */
 function repaired(graph: Graph, near: (target: string) => string | undefined): Graph {
   const known = new Set(Object.keys(graph.states));
   // No name of a state has a space.
@@ -211,7 +217,10 @@ function timeFindings(state: Node, l10n: L10n): Finding[] {
     : [];
 }
 
-/** Keys that no prompt offers. Words for keys are known in English; elsewhere only figures are, where a prompt uses them. */
+/**
+ * Keys that no prompt offers. Words for keys are known in English; elsewhere only figures are, where a prompt uses
+ * them.
+ */
 function silentKeys(file: ParsedFile, states: IvrStates, name: string, state: Node, l10n: L10n): Finding[] {
   const keys = membersOf(nodeAt(state, ['keys']));
   if (keys.length === 0) return [];

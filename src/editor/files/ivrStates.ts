@@ -64,7 +64,10 @@ export function readStates({ root }: ParsedFile): IvrStates {
   };
 }
 
-/** What is being typed counts as far as it says something; a way on that does not yet say where it leads is one to nowhere. */
+/**
+ * What is being typed counts as far as it says something; a way on that does not yet say where it leads is one to
+ * nowhere.
+ */
 function stateOf(value: Node | undefined): GraphState {
   const next = (...path: JSONPath): string | undefined => textAt(value, ...path);
   const has = (name: string): boolean => nodeAt(value, [name]) !== undefined;
@@ -99,15 +102,17 @@ export function stateAt(
   return reference && { name: reference.target, node: reference.node };
 }
 
-/** Whether a value at this place names a state. */
-export function isStatePlace([first, second, third, fourth, ...more]: JSONPath): boolean {
-  if (more.length > 0) return false;
-  if (first === 'start') return second === undefined;
-  if (first === 'hours') return third === 'start' && fourth === undefined;
-  if (first === 'faults') return second === 'deadAirState' && third === undefined;
-  if (first !== 'states' || second === undefined) return false;
-  if (third === 'keys' || third === 'speech') return fourth !== undefined;
-  if (third === 'collect') return fourth === 'next' || fourth === 'onReject';
-  if (third === 'onTimeout' || third === 'onInvalid') return fourth === 'next';
-  return (third === 'next' || third === 'onExhausted') && fourth === undefined;
-}
+/** Values at these places name a state. */
+export const statePlaces: readonly string[] = [
+  'start',
+  'hours.*.start',
+  'faults.deadAirState',
+  'states.*.keys.*',
+  'states.*.speech.*',
+  'states.*.collect.next',
+  'states.*.collect.onReject',
+  'states.*.onTimeout.next',
+  'states.*.onInvalid.next',
+  'states.*.next',
+  'states.*.onExhausted',
+];

@@ -8,7 +8,10 @@ import type { RunTold } from './hovers.ts';
 import { textAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
 
-/** How the test of a file went when it was run last from this workspace; of a param test all of the rows that it had then. */
+/**
+ * How the test of a file went when it was run last from this workspace; of a param test all of the rows that it had
+ * then.
+ */
 export interface LastRun {
   /** The run whose report is worth opening: one that did not pass, else the newest. */
   readonly runId: string;
@@ -45,7 +48,9 @@ export interface LastRunsParts {
 
 const mostKept = 50;
 
-/** What the last runs of the workspace's files came to: from this window as they end, from the service where it runs. */
+/**
+ * What the last runs of the workspace's files came to: from this window as they end, from the service where it runs.
+ */
 export class LastRuns implements Disposable {
   readonly #parts: LastRunsParts;
   readonly #held = new DisposableStore();

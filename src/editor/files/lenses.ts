@@ -15,7 +15,9 @@ export interface Lens {
 }
 
 export interface LensState {
-  /** Its path on this machine; undefined where nothing may be run: in Restricted Mode, and of a file that is on no disk. */
+  /**
+   * Its path on this machine; undefined where nothing may be run: in Restricted Mode, and of a file that is on no disk.
+   */
   readonly path: string | undefined;
   readonly last: LastRun | undefined;
   /** The practice IVR that plays this file: its address. */

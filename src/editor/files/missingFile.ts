@@ -17,7 +17,10 @@ export function splitPath(path: string): readonly [folder: string, name: string]
 
 const suffixOf = (name: string): string => (kindOf(name) === 'ivr' ? '.ivr.json' : (/\.[^.]*$/.exec(name)?.[0] ?? ''));
 
-/** Tells where a file is named that is not there, or that is out of reach. `creation` where one can be made: with what it begins, unless that is the template of its kind. */
+/**
+ * Tells where a file is named that is not there, or that is out of reach. `creation` where one can be made: with what
+ * it begins, unless that is the template of its kind.
+ */
 export async function missingFile(
   node: Node | undefined,
   { list, reaches }: Surroundings,

@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import type { L10n } from '../localise.ts';
+import { joined } from '../views/rowModel.ts';
 import { promptIn } from './ivrFindings.ts';
 import { entriesOf, membersOf, nodeAt, textAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';
@@ -68,7 +69,7 @@ function stepEntry(step: Node, index: number): OutlineEntry {
   ];
   return entry(
     `${String(index + 1)} ${textAt(step, 'name') ?? ''}`,
-    said.filter((part) => part !== undefined).join(' '),
+    joined(' ', said),
     'step',
     step,
     nodeAt(step, ['name']),

@@ -37,6 +37,16 @@ function rootOf(text: string): Node | undefined {
 export const nodeAt = (root: Node | undefined, path: JSONPath): Node | undefined =>
   root && findNodeAtLocation(root, path);
 
+/** Whether a path fits a pattern of names joined by dots: `*` is any one name or index, `**` any number of them. */
+export const isAt = (path: JSONPath, pattern: string): boolean => fits(path, pattern.split('.'));
+
+function fits(path: JSONPath, pattern: readonly string[]): boolean {
+  const [[first, ...rest], [name, ...names]] = [path, pattern];
+  if (name === '**') return fits(path, names) || (first !== undefined && fits(rest, pattern));
+  if (name === undefined || first === undefined) return name === first;
+  return (name === '*' || name === first) && fits(rest, names);
+}
+
 /** The text at a place, where there is one. */
 export function textAt(root: Node | undefined, ...path: JSONPath): string | undefined {
   const node = nodeAt(root, path);

@@ -1,16 +1,11 @@
 import { inSlot } from './slot.ts';
-import type { Slot } from './slot.ts';
-import type { Suggestion, SuggestionSource } from './suggestion.ts';
+import type { Cursor, Suggestion } from './suggestion.ts';
 import { splitPath } from './missingFile.ts';
-import type { ParsedFile } from './parsedFile.ts';
 
 /** Files and folders beside the file, and further in as folders are typed. */
 export async function pathSuggestions(
-  file: ParsedFile,
-  offset: number,
-  slot: Slot,
+  { file, offset, slot, source: { list, files } }: Cursor,
   suffix: string,
-  { list, files }: SuggestionSource,
 ): Promise<Suggestion[]> {
   const typed =
     /^"?([^"\\\r\n]*)/.exec(file.text.slice(slot.offset, Math.min(offset, slot.offset + slot.length)))?.[1] ?? '';

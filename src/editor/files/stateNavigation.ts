@@ -55,7 +55,10 @@ export function renamed(file: ParsedFile, offset: number, l10n: L10n): Span & { 
   return { ...insideQuotes(file.text, found.node), name: found.name };
 }
 
-/** What changes where a state gets another name: its definition, and whoever names it. @throws HumanError where the name is none, or taken */
+/**
+ * What changes where a state gets another name: its definition, and whoever names it.
+ * @throws HumanError where the name is none, or taken
+ */
 export function renameState(file: ParsedFile, offset: number, name: string, l10n: L10n): Edit[] {
   const before = renamed(file, offset, l10n).name;
   if (!isStateName(name))

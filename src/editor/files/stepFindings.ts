@@ -28,14 +28,12 @@ function orderFindings(steps: readonly StepPlace[], l10n: L10n): Finding[] {
   const late =
     hangUp < 0
       ? []
-      : steps
-          .slice(hangUp + 1)
-          .map(({ node }): Finding => ({
-            code: 'after-hang-up',
-            severity: 'warning',
-            ...at(nameOf(node)),
-            message: l10n.t('Step {0} has hung up already: nothing is heard any more.', hangUp + 1),
-          }));
+      : steps.slice(hangUp + 1).map(({ node }): Finding => ({
+          code: 'after-hang-up',
+          severity: 'warning',
+          ...at(nameOf(node)),
+          message: l10n.t('Step {0} has hung up already: nothing is heard any more.', hangUp + 1),
+        }));
   const again = steps
     .filter(({ type, index }) => type === 'dial' && index > 0)
     .map(({ node }): Finding => ({

@@ -1,6 +1,5 @@
 import type { L10n } from '../localise.ts';
-import type { Slot } from './slot.ts';
-import type { Suggestion } from './suggestion.ts';
+import type { Cursor, Suggestion } from './suggestion.ts';
 
 interface ActionSnippet {
   readonly type: string;
@@ -42,7 +41,7 @@ const snippets: readonly ActionSnippet[] = [
 ];
 
 /** Whole steps, where an entry of the list of steps begins. */
-export function stepSnippets(slot: Slot, l10n: L10n): Suggestion[] {
+export function stepSnippets({ slot, l10n }: Cursor): Suggestion[] {
   return snippets.map(({ type, title, action, more = '' }, index) => ({
     label: `step: ${type}`,
     icon: 'snippet',
@@ -55,7 +54,7 @@ export function stepSnippets(slot: Slot, l10n: L10n): Suggestion[] {
   }));
 }
 
-export function actionSnippets(slot: Slot, l10n: L10n): Suggestion[] {
+export function actionSnippets({ slot, l10n }: Cursor): Suggestion[] {
   return snippets.map(({ type, title, action }, index) => ({
     label: type,
     icon: 'snippet',

@@ -1,5 +1,9 @@
+import type { Location } from 'jsonc-parser';
+import type { L10n } from '../localise.ts';
 import type { FolderContent } from './finding.ts';
+import type { ParsedFile } from './parsedFile.ts';
 import type { DialPlan } from './phoneNumbers.ts';
+import type { Slot } from './slot.ts';
 import type { IndexedFile } from './workspaceIndex.ts';
 
 export interface Suggestion {
@@ -17,6 +21,18 @@ export interface Suggestion {
   /** More is chosen after it, as what is in a folder. */
   readonly goesOn?: boolean;
 }
+
+/** A place in a file where something is typed, and what is known there. */
+export interface Cursor {
+  readonly file: ParsedFile;
+  readonly offset: number;
+  readonly location: Location;
+  readonly slot: Slot;
+  readonly source: SuggestionSource;
+  readonly l10n: L10n;
+}
+
+export type Suggester = (cursor: Cursor) => Suggestion[] | Promise<Suggestion[]>;
 
 /** What is known beside the file. */
 export interface SuggestionSource {

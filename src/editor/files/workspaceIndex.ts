@@ -85,7 +85,10 @@ export class WorkspaceIndex implements Disposable {
     this.#changed.dispose();
   }
 
-  /** One finding after the other. What lay in a folder that left is known no longer; what was known stays as it was read. */
+  /**
+   * One finding after the other. What lay in a folder that left is known no longer; what was known stays as it was
+   * read.
+   */
   #findAnew(): void {
     this.#finding = this.#finds.request();
     this.#changed.fire(undefined);

@@ -1,6 +1,9 @@
 import type { SecretStorage } from 'vscode';
 
-/** Keys of web services, one for each origin, so that none is ever shown another one's key. They lie in the secret storage only. */
+/**
+ * Keys of web services, one for each origin, so that none is ever shown another one's key. They lie in the secret
+ * storage only.
+ */
 export class ApiKeys {
   readonly #secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 

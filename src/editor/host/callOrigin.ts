@@ -3,13 +3,18 @@ import type { ServiceSettings } from './settings.ts';
 
 /** Where this half of the editor runs, as `vscode.env` tells it. */
 export interface EditorPlace {
-  /** Such as `ssh-remote`, `dev-container`, `wsl`, `codespaces`; undefined where the editor's windows and this half share a machine. */
+  /**
+   * Such as `ssh-remote`, `dev-container`, `wsl`, `codespaces`; undefined where the editor's windows and this half
+   * share a machine.
+   */
   readonly remoteName: string | undefined;
   /** The editor's windows are pages of a browser. */
   readonly isWeb: boolean;
 }
 
-/** From which machine calls leave, in a sentence: who pays for them, and whether a trunk lets them in, depends on it. */
+/**
+ * From which machine calls leave, in a sentence: who pays for them, and whether a trunk lets them in, depends on it.
+ */
 export function callOrigin({ mode, url }: ServiceSettings, { remoteName, isWeb }: EditorPlace, l10n: L10n): string {
   if (mode === 'remote')
     return url === undefined

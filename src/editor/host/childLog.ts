@@ -26,7 +26,10 @@ const lineSchema = z.looseObject({ level: z.number(), msg: z.string().optional()
 /** Which process it was and when, the channel tells by itself. */
 const untold = new Set(['level', 'msg', 'err', 'time', 'pid', 'hostname']);
 
-/** A line of a child's stderr for a person to read: JSON becomes a sentence with its fields in brackets; what is none stays as it is. */
+/**
+ * A line of a child's stderr for a person to read: JSON becomes a sentence with its fields in brackets; what is none
+ * stays as it is.
+ */
 export function readLogLine(name: string, line: string): LogLine {
   const parsed = lineSchema.safeParse(json(line)).data;
   if (!parsed) return { level: 'info', text: `[${name}] ${line}` };

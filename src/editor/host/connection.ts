@@ -4,7 +4,7 @@ import type { WorkspaceEvent } from '../../contract/events.ts';
 import { operations } from '../../contract/operations.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
 import { Emitter } from '../emitter.ts';
-import { isStatus, isUnreachable, messageOf, wasNeverSent } from '../errors.ts';
+import { isStatus, isUnreachable, messageOf, shownMessage, wasNeverSent } from '../errors.ts';
 import type { L10n } from '../localise.ts';
 import { demandTrust, placesCalls } from '../trust.ts';
 import type { ApiKeys } from './apiKeys.ts';
@@ -36,7 +36,10 @@ interface Link {
   readonly client: ServiceClient;
 }
 
-/** The way to the service, embedded or remote: a client that starts what it needs, and knows how it stands. Nobody above asks which of the two it is. */
+/**
+ * The way to the service, embedded or remote: a client that starts what it needs, and knows how it stands. Nobody above
+ * asks which of the two it is.
+ */
 export class Connection implements ServiceClient {
   readonly #options: ConnectionOptions;
   readonly #stateChanged = new Emitter<ServiceState>();
@@ -55,7 +58,7 @@ export class Connection implements ServiceClient {
       if (state.kind === 'failed')
         this.#set({
           kind: 'unreachable',
-          message: messageOf(state.error) ?? options.l10n.t('Internal error, see the log.'),
+          message: shownMessage(state.error, options.l10n),
         });
       if (state.kind === 'ready') this.#set({ kind: 'ready' });
     });
@@ -117,7 +120,8 @@ export class Connection implements ServiceClient {
       return await this.#attempt(link, work);
     } catch (error) {
       if (!isUnreachable(error) || this.mode === 'remote') throw error;
-      // The embedded service ends when it is idle, in whichever window it runs: a call that finds nobody starts it again.
+      // The embedded service ends when it is idle, in whichever window it runs: a call that finds nobody starts it
+      // again.
       this.#options.embedded.lost(link.address);
       if (!repeatable && !wasNeverSent(error)) throw error;
       return this.#attempt(await this.#connect(), work);

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { CommandId } from '../commands/commandTable.ts';
 import type { Action, Dialogs } from '../commands/dialogs.ts';
-import { isCode, messageOf } from '../errors.ts';
+import { isCode, shownMessage } from '../errors.ts';
 import type { Disposable } from '../lifetime.ts';
 import type { L10n } from '../localise.ts';
 import type { EmbeddedService, EmbeddedState } from './embeddedService.ts';
@@ -84,11 +84,7 @@ export class CrashNotice implements Disposable {
         showLog,
         report,
       );
-    return dialogs.warn(
-      [messageOf(state.error) ?? l10n.t('Internal error, see the log.'), ...cut].join(' '),
-      restart,
-      showLog,
-    );
+    return dialogs.warn([shownMessage(state.error, l10n), ...cut].join(' '), restart, showLog);
   }
 }
 

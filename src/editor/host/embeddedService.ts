@@ -58,8 +58,9 @@ const startMs = 60_000;
 const idleExitSeconds = 60;
 
 /**
- * The service as a child process. One process owns the data folder for all windows of a user: a child that finds an owner says the owner's
- * address and ends. Nothing here knows which window the process belongs to, save that only the own child can be stopped.
+ * The service as a child process. One process owns the data folder for all windows of a user: a child that finds an
+ * owner says the owner's address and ends. Nothing here knows which window the process belongs to, save that only the
+ * own child can be stopped.
  */
 export class EmbeddedService {
   readonly #options: EmbeddedServiceOptions;
@@ -90,7 +91,10 @@ export class EmbeddedService {
     return this.#child?.pid;
   }
 
-  /** Starts the service at the first call; calls that come meanwhile share that start. @throws HumanError `start_failed`, `crash_loop` */
+  /**
+   * Starts the service at the first call; calls that come meanwhile share that start.
+   * @throws HumanError `start_failed`, `crash_loop`
+   */
   start(): Promise<ServiceAddress> {
     if (this.#disposed)
       return Promise.reject(new HumanError(this.#options.l10n.t('This window is closing.'), { code: 'closing' }));
@@ -103,13 +107,19 @@ export class EmbeddedService {
     return this.#starting;
   }
 
-  /** For an address that turned out dead: the owner in another window has ended. The next start finds or becomes the new owner. */
+  /**
+   * For an address that turned out dead: the owner in another window has ended. The next start finds or becomes the new
+   * owner.
+   */
   lost(address: ServiceAddress): void {
     if (this.#state.kind !== 'ready' || this.#state.address.baseUrl !== address.baseUrl || this.#child) return;
     this.#set({ kind: 'stopped' });
   }
 
-  /** Ends the process that serves, whichever window started it, and starts a new one; calls that come meanwhile share that. Forgets earlier crashes. */
+  /**
+   * Ends the process that serves, whichever window started it, and starts a new one; calls that come meanwhile share
+   * that. Forgets earlier crashes.
+   */
   restart(): Promise<ServiceAddress> {
     return (this.#restarting ??= this.#restart().finally(() => {
       this.#restarting = undefined;
@@ -161,7 +171,7 @@ export class EmbeddedService {
     this.#set({ kind: 'starting' });
     let cancelTimeout = (): void => undefined;
     try {
-      await mkdir(dataFolder, { recursive: true });
+      await mkdir(dataFolder, { recursive: true, mode: 0o700 });
       const child = spawn(
         script,
         [

@@ -35,6 +35,8 @@ export interface PracticeOptions {
   readonly l10n: L10n;
   /** `dist/cli.js`. */
   readonly script: string;
+  /** Whether this file may be run: in Restricted Mode the samples alone, whatever asks. */
+  readonly mayRun: (file: string) => boolean;
 }
 
 /** The practice IVRs of this window, each a child process; they end with the window. */
@@ -57,10 +59,22 @@ export class PracticeIvrs {
     return [...this.#running.values()].map(({ ivr }) => ivr);
   }
 
-  /** Starts the IVR of a `*.ivr.json`, unless it runs already. @throws HumanError `start_failed`, with what is wrong in the file */
-  start(file: string): Promise<PracticeIvr> {
+  /**
+   * Starts the IVR of a `*.ivr.json`, unless it runs already. Rejects with HumanError `start_failed`, with what is
+   * wrong in the file, or `untrusted`.
+   */
+  async start(file: string): Promise<PracticeIvr> {
+    const { mayRun, l10n } = this.#options;
+    if (!mayRun(file)) {
+      throw new HumanError(
+        l10n.t(
+          'In Restricted Mode only the samples can be started. Trust the workspace to start its own practice IVRs.',
+        ),
+        { status: 403, code: 'untrusted' },
+      );
+    }
     const running = this.#running.get(file);
-    if (running) return Promise.resolve(running.ivr);
+    if (running) return running.ivr;
     const starting =
       this.#starting.get(file) ??
       this.#launch(file).finally(() => {

@@ -10,7 +10,10 @@ export interface ServiceRestartParts {
   readonly connection: Pick<Connection, 'mode' | 'call' | 'restart'>;
   readonly embedded: Pick<EmbeddedService, 'state' | 'start'>;
   readonly dialogs: Pick<Dialogs, 'tell'>;
-  /** All windows hear of a change of the user's settings; the one in which it is made acts for all of them, as they share one service. */
+  /**
+   * All windows hear of a change of the user's settings; the one in which it is made acts for all of them, as they
+   * share one service.
+   */
   readonly isFocused: () => boolean;
   /** The service that runs was started with all that is set now. */
   readonly isCurrent: () => Promise<boolean>;
@@ -21,7 +24,10 @@ export interface ServiceRestartParts {
 
 const settledMs = 200;
 
-/** The service reads its dial plan, its lines and its model when it starts: where they change it is started anew. Calls that are under way are not cut without a word. */
+/**
+ * The service reads its dial plan, its lines and its model when it starts: where they change it is started anew. Calls
+ * that are under way are not cut without a word.
+ */
 export class ServiceRestart implements Disposable {
   readonly #parts: ServiceRestartParts;
   readonly #applying = new Coalescer(() => this.#apply());

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../base/loopback.ts';
 import * as z from 'zod';
 import { routesSchema } from '../../contract/dialPlan.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
@@ -5,6 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import { describeIssues } from '../../contract/errors.ts';
 import { linesSchema } from '../../contract/lines.ts';
 import type { Lines } from '../../contract/lines.ts';
+import { allowedLabelSchema } from '../../contract/mapping.ts';
 
 /** What is needed of `vscode.workspace.getConfiguration('dialtree')`. */
 export interface Configuration {
@@ -30,6 +32,8 @@ export interface MappingDefaults {
   readonly maxDepth: number;
   readonly maxCalls: number;
   readonly concurrency: number;
+  readonly allowedLabels: string[];
+  readonly pressUnsure: boolean;
 }
 
 /** The settings, parsed; a value that is none falls back to the default. */
@@ -57,6 +61,7 @@ const mappingSchemas = {
   maxDepth: bounded(limits.maxDepth),
   maxCalls: bounded(limits.maxCalls),
   concurrency: bounded(limits.concurrency),
+  pressUnsure: z.boolean().catch(false),
 };
 
 export function readSettings(configuration: Configuration): Settings {
@@ -71,11 +76,22 @@ export function readSettings(configuration: Configuration): Settings {
       maxDepth: mappingSchemas.maxDepth.parse(configuration.get('mapping.maxDepth')),
       maxCalls: mappingSchemas.maxCalls.parse(configuration.get('mapping.maxCalls')),
       concurrency: mappingSchemas.concurrency.parse(configuration.get('mapping.concurrency')),
+      allowedLabels: readLabels(configuration.get('mapping.allowedLabels')),
+      pressUnsure: mappingSchemas.pressUnsure.parse(configuration.get('mapping.pressUnsure')),
     },
     model: readModel(configuration),
     agents: { enabled: enabledSchema.parse(configuration.get('agents.enabled')) },
   };
 }
+
+/** A label that is none is left out: the others count. */
+const readLabels = (value: unknown): string[] =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .parse(value)
+    .flatMap((label) => allowedLabelSchema.safeParse(label).data ?? [])
+    .slice(0, limits.allowedLabels.max);
 
 /** A route that is none is left out: the others work. */
 function readRoutes(value: unknown): Routes {
@@ -105,7 +121,7 @@ function readLines(value: unknown): Pick<Settings, 'lines' | 'wrongLines'> {
 export function serviceUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
   const url = new URL(value);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url.hostname))) return undefined;
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path === '' ? '/v1' : path}`;
@@ -123,7 +139,10 @@ function readModel(configuration: Configuration): ModelSettings {
   };
 }
 
-/** The address of a language model as it was typed; undefined for what is no web address. Plain HTTP is for machines of one's own network, where models run too. */
+/**
+ * The address of a language model as it was typed; undefined for what is no web address. Plain HTTP is for machines of
+ * one's own network, where models run too.
+ */
 export function modelUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
   const { protocol, username, password } = new URL(value);
@@ -132,7 +151,4 @@ export function modelUrl(value: unknown): string | undefined {
 
 /** Whether the service can call what answers on this machine only. */
 export const callsFromHere = ({ mode, url }: ServiceSettings): boolean =>
-  mode === 'embedded' || url === undefined || isThisMachine(new URL(url).hostname);
-
-const isThisMachine = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+  mode === 'embedded' || url === undefined || isLoopback(new URL(url).hostname);

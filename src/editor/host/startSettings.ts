@@ -1,4 +1,7 @@
-/** Remembers what a start of the service read, to tell whether that has taken a change in already. What is read holds secrets: it stays here. */
+/**
+ * Remembers what a start of the service read, to tell whether that has taken a change in already. What is read holds
+ * secrets: it stays here.
+ */
 export class StartSettings {
   readonly #read: () => Promise<string>;
   #startedWith: string | undefined;

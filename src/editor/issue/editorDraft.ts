@@ -1,7 +1,9 @@
 import { Selection, window, workspace } from 'vscode';
 import type { Draft } from '../commands/issueCommands.ts';
 
-/** Opens a text as a Markdown document that is nowhere yet, ready for the person to write where it first leaves room. */
+/**
+ * Opens a text as a Markdown document that is nowhere yet, ready for the person to write where it first leaves room.
+ */
 export async function openDraft(text: string): Promise<Draft> {
   const document = await workspace.openTextDocument({ language: 'markdown', content: text });
   const editor = await window.showTextDocument(document, { preview: false });

@@ -14,8 +14,9 @@ export interface IssueFacts {
 }
 
 /**
- * A report as Markdown, to be read by the person before it goes anywhere. It is in English whatever the display language, for those who get it;
- * `note`, which tells the person so, is not. Nothing that was said or keyed in on a call is in it, and of numbers, keys, hosts and names only that they were there.
+ * A report as Markdown, to be read by the person before it goes anywhere. It is in English whatever the display
+ * language, for those who get it; `note`, which tells the person so, is not. Nothing that was said or keyed in on a
+ * call is in it, and of numbers, keys, hosts and names only that they were there.
  */
 export function writeIssue({ environment, settings, log, private: known }: IssueFacts, note: string): string {
   const clean = (text: string): string => redact(text, known);
@@ -43,7 +44,10 @@ interface Property {
   readonly default?: unknown;
 }
 
-/** The settings of the extension by its manifest: numbers, switches and choices with their values, of everything else whether it is set. */
+/**
+ * The settings of the extension by its manifest: numbers, switches and choices with their values, of everything else
+ * whether it is set.
+ */
 export function describeSettings(
   properties: Readonly<Record<string, Property>>,
   configuration: Configuration,

@@ -1,4 +1,5 @@
-import { escapeForm, spellingsOf } from '../../model/hideValues.ts';
+import { escapeRegExp } from '../../base/escape.ts';
+import { spellingsOf } from '../../model/hideValues.ts';
 import { scrub } from '../../model/scrub.ts';
 
 /** What is known here and is nobody else's business. */
@@ -38,7 +39,10 @@ const forms: readonly (readonly [form: RegExp, instead: string])[] = [
   ],
 ];
 
-/** Of the log as it was written, what may leave the machine: more is taken out than from the log itself, which stays here. */
+/**
+ * Of the log as it was written, what may leave the machine: more is taken out than from the log itself, which stays
+ * here.
+ */
 export function redact(text: string, { folders, names }: Private): string {
   // Folders and names first, the longest before its parts: afterwards nothing of them is whole any more.
   const known = [
@@ -52,7 +56,7 @@ export function redact(text: string, { folders, names }: Private): string {
     (left, [name, instead]) =>
       left.replaceAll(
         new RegExp(
-          `${/^\w/.test(name) ? '(?<!\\w)' : ''}${escapeForm(name)}${/\w$/.test(name) ? '(?!\\w)' : ''}`,
+          `${/^\w/.test(name) ? '(?<!\\w)' : ''}${escapeRegExp(name)}${/\w$/.test(name) ? '(?!\\w)' : ''}`,
           'gi',
         ),
         () => instead,

@@ -3,12 +3,12 @@ import { HumanError } from '../../contract/errors.ts';
 import type { Line, LineCheck, LineEcho, Lines } from '../../contract/lines.ts';
 import { readArgument } from '../commands/arguments.ts';
 import type { HandlersOf } from '../commands/commandTable.ts';
+import { consentStatement, consentTarget, consentWords } from '../commands/consentWords.ts';
 import type { Action, Dialogs } from '../commands/dialogs.ts';
 import { isCode, isTypedError } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
-import { askLine } from './lineForm.ts';
-import type { LineAnswers } from './lineForm.ts';
+import type { LineAnswers, LineBefore } from './lineForm.ts';
 import type { LineList } from './lineList.ts';
 import type { LinePasswords } from './linePasswords.ts';
 import { kindWord } from './lineRows.ts';
@@ -33,8 +33,6 @@ export interface LineCommandParts {
 
 /** A row of the view is one too. */
 const lineArgument = z.object({ name: z.string() });
-const statement = 'I may test this number';
-const detailsSchema = z.object({ phoneNumber: z.string() });
 
 export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   const { client, list, lines, passwords, dialogs, steps, save, apply, openSettings, l10n } = parts;
@@ -86,6 +84,8 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     return line;
   };
 
+  const askLine = async (others: Lines, before?: LineBefore): Promise<LineAnswers | undefined> =>
+    (await import('../formWork.ts')).askLine({ dialogs: steps, l10n, others }, before);
   const check = async (name: string): Promise<LineCheck> => {
     const asked = dialogs.wait(l10n.t('Asking {0}…', name), (signal) =>
       list.whileBusy(name, () => client.call('checkLine', { name }, { signal })),
@@ -125,10 +125,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   async function edit(name: string): Promise<void> {
     const line = demandLine(name);
     const { [name]: _own, ...others } = lines();
-    const answers = await askLine(
-      { dialogs: steps, l10n, others },
-      { name, line, hasPassword: (await passwords.read(name)) !== undefined },
-    );
+    const answers = await askLine(others, { name, line, hasPassword: (await passwords.read(name)) !== undefined });
     if (answers) await keep(answers, name);
   }
 
@@ -173,14 +170,10 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     try {
       return await call();
     } catch (error) {
-      const phoneNumber =
-        isCode(error, 'consent_required') && isTypedError(error)
-          ? detailsSchema.safeParse(error.details).data?.phoneNumber
-          : undefined;
+      if (!isCode(error, 'consent_required') || !isTypedError(error)) throw error;
+      const phoneNumber = consentTarget(error.details);
       if (phoneNumber === undefined) throw error;
-      const detail = l10n.t(
-        'Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.',
-      );
+      const detail = consentWords(error.details, l10n).join('\n\n');
       if (
         !(await dialogs.confirm(
           l10n.t('Dialtree will place real calls to {0}.', phoneNumber),
@@ -189,7 +182,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
         ))
       )
         return undefined;
-      await client.call('recordConsent', { phoneNumber, statement });
+      await client.call('recordConsent', { phoneNumber, statement: consentStatement });
       return call();
     }
   }
@@ -197,7 +190,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   return {
     async 'dialtree.line.add'() {
       demandOwn();
-      const answers = await askLine({ dialogs: steps, l10n, others: lines() });
+      const answers = await askLine(lines());
       if (!answers) return undefined;
       if (parts.names().includes(answers.name) && !Object.hasOwn(lines(), answers.name)) {
         throw new HumanError(

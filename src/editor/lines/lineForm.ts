@@ -13,7 +13,8 @@ import type { Line, LineKind, Lines } from '../../contract/lines.ts';
 import { addressOf } from '../../model/linePlan.ts';
 import type { L10n } from '../localise.ts';
 import { back, runForm } from './stepDialogs.ts';
-import type { FormStep, StepDialogs, StepPlace } from './stepDialogs.ts';
+import type { FormStep, StepDialogs } from './stepDialogs.ts';
+import { numberStep, textStep } from './textSteps.ts';
 
 export interface LineFormParts {
   readonly dialogs: StepDialogs;
@@ -40,7 +41,15 @@ export interface LineBefore {
 type Draft = Partial<
   Pick<
     Line,
-    'kind' | 'transport' | 'user' | 'callerId' | 'numbers' | 'callsPerSecond' | 'concurrentCalls' | 'costPerMinute'
+    | 'kind'
+    | 'transport'
+    | 'user'
+    | 'callerId'
+    | 'callerIds'
+    | 'numbers'
+    | 'callsPerSecond'
+    | 'concurrentCalls'
+    | 'costPerMinute'
   >
 > & { readonly name?: string; readonly address?: string; readonly password?: string };
 
@@ -59,6 +68,7 @@ export async function askLine(parts: LineFormParts, before?: LineBefore): Promis
     password,
     user,
     callerId,
+    callerIds,
     numbers,
     callsPerSecond,
     concurrentCalls,
@@ -71,6 +81,7 @@ export async function askLine(parts: LineFormParts, before?: LineBefore): Promis
     numbers,
     user,
     callerId,
+    callerIds,
     callsPerSecond,
     concurrentCalls,
     costPerMinute,
@@ -85,62 +96,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
   const { dialogs, l10n, others } = parts;
   const title = before ? l10n.t('Edit Line {0}', before.name) : l10n.t('Add Line');
   const kinds = kindChoices(l10n);
-
-  /** A step that asks for one text; an empty one leaves the member out where it may. */
-  const text =
-    <Member extends keyof Draft>(
-      member: Member,
-      asked: (draft: Draft) => {
-        readonly prompt: string;
-        readonly placeHolder?: string;
-        readonly value?: string;
-        readonly password?: boolean;
-        readonly check: (typed: string) => string | undefined;
-        readonly take: (typed: string) => Draft[Member] | undefined;
-        readonly optional?: boolean;
-      },
-    ): FormStep<Draft>['ask'] =>
-    async (draft, place: StepPlace) => {
-      const { prompt, placeHolder, value = '', password = false, check, take, optional = false } = asked(draft);
-      const typed = await dialogs.ask({
-        title,
-        prompt,
-        value,
-        password,
-        ...(placeHolder !== undefined && { placeHolder }),
-        ...place,
-        check: (given) => (given.trim() === '' && optional ? undefined : check(password ? given : given.trim())),
-      });
-      if (typed === undefined || typed === back) return typed;
-      const { [member]: _before, ...rest } = draft;
-      const given = password ? typed : typed.trim();
-      const taken = given === '' ? undefined : take(given);
-      return taken === undefined ? rest : { ...rest, [member]: taken };
-    };
-  const bounded = (
-    member: 'callsPerSecond' | 'concurrentCalls' | 'costPerMinute',
-    prompt: string,
-    placeHolder: string,
-    { min, max }: { readonly min: number; readonly max: number },
-    whole: boolean,
-  ): FormStep<Draft> => ({
-    ask: text(member, (draft) => ({
-      prompt,
-      placeHolder,
-      value: draft[member] === undefined ? '' : String(draft[member]),
-      optional: true,
-      take: Number,
-      check: (typed) =>
-        /^\d+(\.\d+)?$/.test(typed) &&
-        Number(typed) >= min &&
-        Number(typed) <= max &&
-        (!whole || Number.isInteger(Number(typed)))
-          ? undefined
-          : whole
-            ? l10n.t('Give a whole number from {0} to {1}, or nothing.', min, max)
-            : l10n.t('Give a number from {0} to {1}, such as 0.5, or nothing.', min, max),
-    })),
-  });
+  const boxes = { dialogs, l10n, title };
 
   return [
     {
@@ -156,7 +112,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       },
     },
     {
-      ask: text('address', ({ kind, address = '' }) =>
+      ask: textStep<Draft, 'address'>(boxes, 'address', ({ kind, address = '' }) =>
         kind === 'uri'
           ? {
               prompt: l10n.t('The SIP address that is called'),
@@ -196,7 +152,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       },
     },
     {
-      ask: text('name', ({ name, kind, address = '' }) => ({
+      ask: textStep<Draft, 'name'>(boxes, 'name', ({ name, kind, address = '' }) => ({
         prompt: l10n.t('A name for this line'),
         value: name ?? freeName(kind ?? 'pbx', address, others),
         take: (typed) => typed,
@@ -209,7 +165,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       })),
     },
     {
-      ask: text('user', ({ user = '' }) => ({
+      ask: textStep<Draft, 'user'>(boxes, 'user', ({ user = '' }) => ({
         prompt: l10n.t('User for the login, empty where the far side asks for none'),
         value: user,
         optional: true,
@@ -220,7 +176,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     },
     {
       isAsked: ({ user }) => user !== undefined,
-      ask: text('password', () => ({
+      ask: textStep<Draft, 'password'>(boxes, 'password', () => ({
         prompt:
           before?.hasPassword === true
             ? l10n.t('Another password for the login; empty keeps the one that is stored.')
@@ -232,7 +188,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       })),
     },
     {
-      ask: text('callerId', ({ callerId = '' }) => ({
+      ask: textStep<Draft, 'callerId'>(boxes, 'callerId', ({ callerId = '' }) => ({
         prompt: l10n.t('Number or extension that calls come from, empty where the far side sets it'),
         placeHolder: '+12025550100',
         value: callerId,
@@ -245,7 +201,21 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       })),
     },
     {
-      ask: text('numbers', ({ kind, numbers }) => ({
+      isAsked: ({ callerId }) => callerId !== undefined,
+      ask: textStep<Draft, 'callerIds'>(boxes, 'callerIds', ({ callerIds = [] }) => ({
+        prompt: l10n.t('Other numbers of yours that profiles may call from, empty for none'),
+        placeHolder: '+12025550111, 601',
+        value: callerIds.join(', '),
+        optional: true,
+        take: (typed) => listed(typed),
+        check: (typed) =>
+          listed(typed).every((one) => fits(lineCallerIdSchema, one))
+            ? undefined
+            : l10n.t('Give a number such as +12025550100, or an extension such as 600.'),
+      })),
+    },
+    {
+      ask: textStep<Draft, 'numbers'>(boxes, 'numbers', ({ kind, numbers }) => ({
         prompt:
           kind === 'trunk'
             ? l10n.t('Numbers and prefixes that are called over this line; +* is all of them')
@@ -257,21 +227,24 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
         check: (typed) => numbersProblem(listed(typed), others, l10n),
       })),
     },
-    bounded(
+    numberStep<Draft>(
+      boxes,
       'callsPerSecond',
       l10n.t('Calls begun a second at most, as the far side permits; empty for no bound'),
       '1',
       limits.lines.callsPerSecond,
       false,
     ),
-    bounded(
+    numberStep<Draft>(
+      boxes,
       'concurrentCalls',
       l10n.t('Calls at once at most, as the far side permits; empty for no bound'),
       '10',
       limits.lines.concurrentCalls,
       true,
     ),
-    bounded(
+    numberStep<Draft>(
+      boxes,
       'costPerMinute',
       l10n.t('What a minute costs, for plans and budgets; empty where it is not known'),
       '0.01',

@@ -26,8 +26,8 @@ export interface LineListParts {
 const pollMs = 2000;
 
 /**
- * The lines as they are shown. Those of the embedded service stand in the settings, and are shown without starting it; what it tells of them is
- * added while it runs. Those of a remote service are its own. Reads only while it is watched.
+ * The lines as they are shown. Those of the embedded service stand in the settings, and are shown without starting it;
+ * what it tells of them is added while it runs. Those of a remote service are its own. Reads only while it is watched.
  */
 export class LineList implements Disposable {
   readonly #parts: LineListParts;

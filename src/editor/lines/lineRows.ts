@@ -1,6 +1,6 @@
 import type { LineCheck, LineState } from '../../contract/lines.ts';
 import type { L10n } from '../localise.ts';
-import { escapeMarkdown, markdownLines } from '../views/rowModel.ts';
+import { escapeMarkdown, joined, markdownLines } from '../views/rowModel.ts';
 import type { RowModel } from '../views/rowModel.ts';
 
 /** A line as it is shown; commands take it as their argument. */
@@ -32,59 +32,64 @@ const icons = {
   failed: { id: 'error', color: 'testing.iconFailed' },
 } as const;
 
-export function lineRow({ name, state, isOwn, isBusy }: ShownLine, { l10n, moment }: LineWords): RowModel {
-  const {
-    address,
-    transport = 'udp',
-    numbers,
-    callerId,
-    callsPerSecond,
-    concurrentCalls,
-    costPerMinute,
-    login,
-    callsNow,
-    lastCheck,
-  } = state;
-  const missing = login === 'missing';
-  const parts = [
-    address,
-    transport === 'udp' ? undefined : transport.toUpperCase(),
-    missing ? l10n.t('password missing') : undefined,
-    lastCheck?.roundTripMs === undefined ? undefined : l10n.t('{0} ms', lastCheck.roundTripMs),
-    callsNow === 0 ? undefined : callsNow === 1 ? l10n.t('1 call now') : l10n.t('{0} calls now', callsNow),
-  ].filter((part) => part !== undefined);
-  const described = parts.join(' · ');
+export function lineRow(line: ShownLine, words: LineWords): RowModel {
+  const { name, state, isOwn } = line;
+  const { l10n } = words;
+  const description = descriptionOf(state, l10n);
+  const check = state.lastCheck && checkWord(state.lastCheck.state, l10n);
   return {
     id: name,
     label: name,
-    description: described,
-    tooltip: markdownLines([
-      `**${escapeMarkdown(name)}** ${escapeMarkdown(kindWord(state.kind, l10n))}`,
-      escapeMarkdown(l10n.t('{0} over {1}', address, transport.toUpperCase())),
-      numbers.length === 0 ? undefined : escapeMarkdown(l10n.t('Serves {0}', shortList(numbers))),
-      callerId === undefined ? undefined : escapeMarkdown(l10n.t('Calls come from {0}', callerId)),
-      callsPerSecond === undefined ? undefined : escapeMarkdown(l10n.t('{0} calls a second at most', callsPerSecond)),
-      concurrentCalls === undefined ? undefined : escapeMarkdown(l10n.t('{0} calls at once at most', concurrentCalls)),
-      costPerMinute === undefined ? undefined : escapeMarkdown(l10n.t('{0} a minute', costPerMinute)),
-      missing
-        ? escapeMarkdown(l10n.t('The password is missing. Set it with “Dialtree: Set Line Password…”.'))
-        : undefined,
-      lastCheck ? escapeMarkdown(`${moment(lastCheck.at)}: ${lastCheck.message}`) : undefined,
-    ]),
-    icon: isBusy
-      ? { id: 'sync~spin' }
-      : missing
-        ? { id: 'key', color: 'list.warningForeground' }
-        : lastCheck
-          ? icons[lastCheck.state]
-          : { id: 'plug' },
-    contextValue: ['line', ...(isOwn ? ['own'] : []), ...(login === 'none' ? [] : ['login'])].join(' '),
+    description,
+    tooltip: tooltipOf(line, words),
+    icon: iconOf(line),
+    contextValue: ['line', ...(isOwn ? ['own'] : []), ...(state.login === 'none' ? [] : ['login'])].join(' '),
     children: 'none',
     command: 'dialtree.line.check',
-    accessibilityLabel: [name, kindWord(state.kind, l10n), described, lastCheck && checkWord(lastCheck.state, l10n)]
-      .filter((part) => part !== undefined)
-      .join(', '),
+    accessibilityLabel: joined(', ', [name, kindWord(state.kind, l10n), description, check]),
   };
+}
+
+function descriptionOf({ address, transport = 'udp', login, lastCheck, callsNow }: LineState, l10n: L10n): string {
+  return joined(' · ', [
+    address,
+    transport === 'udp' ? undefined : transport.toUpperCase(),
+    login === 'missing' ? l10n.t('password missing') : undefined,
+    told(lastCheck?.roundTripMs, (ms) => l10n.t('{0} ms', ms)),
+    callsNow === 0 ? undefined : callsWord(callsNow, l10n),
+  ]);
+}
+
+const callsWord = (calls: number, l10n: L10n): string =>
+  calls === 1 ? l10n.t('1 call now') : l10n.t('{0} calls now', calls);
+
+function tooltipOf({ name, state }: ShownLine, { l10n, moment }: LineWords): string {
+  const { address, transport = 'udp', numbers } = state;
+  const facts = [
+    l10n.t('{0} over {1}', address, transport.toUpperCase()),
+    numbers.length === 0 ? undefined : l10n.t('Serves {0}', shortList(numbers)),
+    told(state.callerId, (caller) => l10n.t('Calls come from {0}', caller)),
+    told(state.callsPerSecond, (most) => l10n.t('{0} calls a second at most', most)),
+    told(state.concurrentCalls, (most) => l10n.t('{0} calls at once at most', most)),
+    told(state.costPerMinute, (cost) => l10n.t('{0} a minute', cost)),
+    state.login === 'missing'
+      ? l10n.t('The password is missing. Set it with “Dialtree: Set Line Password…”.')
+      : undefined,
+    told(state.lastCheck, ({ at, message }) => `${moment(at)}: ${message}`),
+  ];
+  return markdownLines([
+    `**${escapeMarkdown(name)}** ${escapeMarkdown(kindWord(state.kind, l10n))}`,
+    ...facts.map((fact) => told(fact, escapeMarkdown)),
+  ]);
+}
+
+const told = <Value>(value: Value | undefined, words: (value: Value) => string): string | undefined =>
+  value === undefined ? undefined : words(value);
+
+function iconOf({ state: { login, lastCheck }, isBusy }: ShownLine): NonNullable<RowModel['icon']> {
+  if (isBusy) return { id: 'sync~spin' };
+  if (login === 'missing') return { id: 'key', color: 'list.warningForeground' };
+  return lastCheck ? icons[lastCheck.state] : { id: 'plug' };
 }
 
 export const wrongRow = ({ name, problem }: WrongLine, { l10n }: Pick<LineWords, 'l10n'>): RowModel => ({

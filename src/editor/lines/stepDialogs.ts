@@ -7,8 +7,8 @@ export interface StepPlace {
   readonly canGoBack: boolean;
 }
 
-/** The person wants to see the step before again. */
-export const back = Symbol('back');
+/** The person wants to see the step before again. The same in every bundle that holds this file. */
+export const back = Symbol.for('dialtree.back');
 export type Back = typeof back;
 
 /** What a form of several steps asks of the person before the screen; undefined where they think better of it. */
@@ -26,7 +26,9 @@ export interface FormStep<Draft> {
   readonly ask: (draft: Draft, place: StepPlace) => Promise<Draft | Back | undefined>;
 }
 
-/** Asks the steps in order, back and forth; undefined where the person gives up. What was answered stands there again. */
+/**
+ * Asks the steps in order, back and forth; undefined where the person gives up. What was answered stands there again.
+ */
 export async function runForm<Draft>(steps: readonly FormStep<Draft>[], start: Draft): Promise<Draft | undefined> {
   let draft = start;
   for (let at = 0; at < steps.length;) {

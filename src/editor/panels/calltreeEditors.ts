@@ -1,10 +1,11 @@
 import { commands, window, workspace } from 'vscode';
 import type { CustomTextEditorProvider, TextDocument, Uri, WebviewPanel } from 'vscode';
-import type { PanelSnapshot, ToWebview } from '../../contract/panel.ts';
+import type { PanelSnapshot } from '../../contract/panel.ts';
 import { DisposableStore } from '../lifetime.ts';
 import { CalltreePanel } from './calltreePanel.ts';
 import type { CalltreePanelParts } from './calltreePanel.ts';
-import { hostOf, pageOptions, showPage } from './webviewPage.ts';
+import { hostOf } from './webviewHost.ts';
+import { pageOptions, showPage } from './webviewPage.ts';
 
 export const calltreeEditorType = 'dialtree.calltree';
 
@@ -26,7 +27,7 @@ export class CalltreeEditors implements CustomTextEditorProvider {
   resolveCustomTextEditor(document: TextDocument, panel: WebviewPanel): void {
     panel.webview.options = pageOptions(this.#extensionUri);
     const shown = new CalltreePanel(
-      hostOf<ToWebview>(panel),
+      hostOf(panel, 'main'),
       {
         file: workspace.asRelativePath(document.uri),
         read: () => document.getText(),

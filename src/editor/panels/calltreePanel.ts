@@ -36,7 +36,10 @@ export interface CalltreePanelParts {
 /** Who types is not followed at each letter. */
 const typingMs = 300;
 
-/** The page of a tree that is saved as a file: what its text says, read again as it changes. Text that is no tree leaves the last one standing, with a notice above it. */
+/**
+ * The page of a tree that is saved as a file: what its text says, read again as it changes. Text that is no tree leaves
+ * the last one standing, with a notice above it.
+ */
 export class CalltreePanel {
   readonly #host: WebviewHost<ToWebview>;
   readonly #text: TreeText;
@@ -141,6 +144,7 @@ export class CalltreePanel {
     openTranscript: () => undefined,
     showRun: () => undefined,
     start: () => undefined,
+    raiseLimit: () => undefined,
     cancel: () => undefined,
     callPath: () => undefined,
   };

@@ -19,7 +19,10 @@ export interface FollowedPageParts<Resource, Snapshot, From extends { readonly t
   readonly log: Logger;
 }
 
-/** The editor's side of a page that shows one thing of the service: whole snapshots follow it while the page is seen. A page that is hidden reads nothing, and says `ready` again when it comes back. */
+/**
+ * The editor's side of a page that shows one thing of the service: whole snapshots follow it while the page is seen. A
+ * page that is hidden reads nothing, and says `ready` again when it comes back.
+ */
 export class FollowedPage<Resource, To, Snapshot extends To, From extends { readonly type: string }> {
   readonly #host: WebviewHost<To>;
   readonly #parts: FollowedPageParts<Resource, Snapshot, From>;

@@ -1,7 +1,7 @@
 import { fromLoadSchema } from '../../contract/loadPanel.ts';
 import type { FromLoad, LoadSnapshot, ToLoad } from '../../contract/loadPanel.ts';
 import type { LoadTest } from '../../contract/loadTests.ts';
-import { isStatus, messageOf } from '../errors.ts';
+import { isStatus, shownMessage } from '../errors.ts';
 import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
 import { describeCause } from '../logger.ts';
@@ -57,9 +57,7 @@ export class LoadPanel {
       },
       fail: (error) => {
         log.error(`A load test's report was not read: ${describeCause(error)}`);
-        const message = isStatus(error, 404)
-          ? l10n.t('This load test no longer exists.')
-          : (messageOf(error) ?? l10n.t('Internal error, see the log.'));
+        const message = isStatus(error, 404) ? l10n.t('This load test no longer exists.') : shownMessage(error, l10n);
         this.#page.post({ type: 'notice', message, severity: 'error' });
       },
     });

@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import type { Uri } from 'vscode';
 import { loadPanelStateSchema } from '../../contract/loadPanel.ts';
-import type { ToLoad } from '../../contract/loadPanel.ts';
 import { LoadPanel } from './loadPanel.ts';
 import type { LoadPanelParts } from './loadPanel.ts';
 import { SeenProgress } from './seenProgress.ts';
@@ -13,7 +12,7 @@ export const loadPanelType = 'dialtree.load';
 export function createLoadPanels(
   extensionUri: Uri,
   parts: Omit<LoadPanelParts, 'seen'>,
-): WebviewPanels<ToLoad, LoadPanel> {
+): WebviewPanels<'load', LoadPanel> {
   const seen = new SeenProgress();
   return new WebviewPanels(extensionUri, {
     type: loadPanelType,

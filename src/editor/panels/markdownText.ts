@@ -1,4 +1,7 @@
-/** Plain text so that Markdown (CommonMark 0.31, tables, mathematics) shows it as it is, and runs none of it. Single line breaks stay. */
+/**
+ * Plain text so that Markdown (CommonMark 0.31, tables, mathematics) shows it as it is, and runs none of it. Single
+ * line breaks stay.
+ */
 export function plain(text: string): string {
   return text
     .trim()

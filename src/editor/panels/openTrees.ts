@@ -4,7 +4,10 @@ import * as z from 'zod';
 const keptSchema = z.array(z.object({ jobId: z.string(), title: z.string() })).catch([]);
 const key = 'dialtree.openTrees';
 
-/** Which trees are open in this workspace, for the window that comes after this one: a page that nobody touched has kept no state of its own. */
+/**
+ * Which trees are open in this workspace, for the window that comes after this one: a page that nobody touched has kept
+ * no state of its own.
+ */
 export class OpenTrees {
   readonly #memento: Pick<Memento, 'get' | 'update'>;
   /** Of the earlier window, as far as they were not taken up. */

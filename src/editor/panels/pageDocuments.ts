@@ -1,6 +1,6 @@
 import { commands, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
 import type { TextDocumentContentProvider } from 'vscode';
-import { messageOf } from '../errors.ts';
+import { shownMessage } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { DisposableStore } from '../lifetime.ts';
 import { writeGuide } from './guidePage.ts';
@@ -15,7 +15,10 @@ interface Written {
   readonly text: string;
 }
 
-/** Pages as read-only Markdown documents, `dialtree-page:/usage/NAME.md` and `dialtree-page:/guides/SLUG/NAME.md`, shown in the editor's own preview. */
+/**
+ * Pages as read-only Markdown documents, `dialtree-page:/usage/NAME.md` and `dialtree-page:/guides/SLUG/NAME.md`, shown
+ * in the editor's own preview.
+ */
 export class PageDocuments implements TextDocumentContentProvider {
   readonly #client: Pick<ServiceClient, 'call'>;
   readonly #held = new DisposableStore();
@@ -57,7 +60,7 @@ export class PageDocuments implements TextDocumentContentProvider {
       return (await this.#write(page)).text;
     } catch (error) {
       // A preview that the editor brings back has no other place to say it.
-      return messageOf(error) ?? l10n.t('Internal error, see the log.');
+      return shownMessage(error, l10n);
     }
   }
 

@@ -1,3 +1,5 @@
+import { escapeMarkup } from '../../base/escape.ts';
+
 export interface PanelPage {
   /** `webview.cspSource`. */
   readonly cspSource: string;
@@ -23,18 +25,18 @@ export function panelHtml(page: PanelPage): string {
     'media-src blob:',
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="${escape(page.language)}">
+<html lang="${escapeMarkup(page.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<link rel="stylesheet" nonce="${page.nonce}" href="${escape(page.style)}">
-<title>${escape(page.title)}</title>
+<link rel="stylesheet" nonce="${page.nonce}" href="${escapeMarkup(page.style)}">
+<title>${escapeMarkup(page.title)}</title>
 </head>
 <body>
-<div id="app" data-subject="${escape(page.subject)}"></div>
+<div id="app" data-subject="${escapeMarkup(page.subject)}"></div>
 <script id="l10n" type="application/json">${inScript(page.texts ?? {})}</script>
-<script nonce="${page.nonce}" type="module" src="${escape(page.script)}"></script>
+<script nonce="${page.nonce}" type="module" src="${escapeMarkup(page.script)}"></script>
 </body>
 </html>
 `;
@@ -42,6 +44,3 @@ export function panelHtml(page: PanelPage): string {
 
 /** JSON in which nothing can end the element around it. */
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
-
-const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

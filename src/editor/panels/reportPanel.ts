@@ -8,7 +8,7 @@ import type {
 } from '../../contract/reportPanel.ts';
 import { fromReportSchema } from '../../contract/reportPanel.ts';
 import type { RunResults } from '../../contract/testRuns.ts';
-import { isStatus, messageOf, unlessGone } from '../errors.ts';
+import { isStatus, shownMessage, unlessGone } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
 import type { Logger } from '../logger.ts';
@@ -73,9 +73,7 @@ export class ReportPanel {
       },
       fail: (error) => {
         log.error(`A run's report was not read: ${describeCause(error)}`);
-        const message = isStatus(error, 404)
-          ? l10n.t('This run no longer exists.')
-          : (messageOf(error) ?? l10n.t('Internal error, see the log.'));
+        const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : shownMessage(error, l10n);
         this.#page.post({ type: 'notice', message });
       },
     });
@@ -163,8 +161,8 @@ export class ReportPanel {
         ? l10n.t('This run no longer exists.')
         : error instanceof TimeoutError
           ? l10n.t('The judge took too long. Try again, or choose a faster language model.')
-          : messageOf(error);
-      tell({ error: message ?? l10n.t('Internal error, see the log.') });
+          : shownMessage(error, l10n);
+      tell({ error: message });
     }
   }
 
@@ -183,7 +181,7 @@ export class ReportPanel {
       );
     } catch (error) {
       log.warn(`A recording was not read: ${describeCause(error)}`);
-      send({ error: messageOf(error) ?? l10n.t('Internal error, see the log.') });
+      send({ error: shownMessage(error, l10n) });
     }
   }
 }

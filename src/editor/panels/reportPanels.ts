@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import type { Uri } from 'vscode';
 import * as z from 'zod';
-import type { ToReport } from '../../contract/reportPanel.ts';
 import { ReportPanel } from './reportPanel.ts';
 import type { ReportPanelParts } from './reportPanel.ts';
 import { WebviewPanels } from './webviewPanels.ts';
@@ -12,7 +11,7 @@ export const reportPanelType = 'dialtree.report';
 const storedSchema = z.object({ runId: z.uuid() });
 
 /** The reports of this window, at most one a run. */
-export const createReportPanels = (extensionUri: Uri, parts: ReportPanelParts): WebviewPanels<ToReport, ReportPanel> =>
+export const createReportPanels = (extensionUri: Uri, parts: ReportPanelParts): WebviewPanels<'report', ReportPanel> =>
   new WebviewPanels(extensionUri, {
     type: reportPanelType,
     page: 'report',

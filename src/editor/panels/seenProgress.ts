@@ -1,7 +1,10 @@
 import { loadTimelinePoints } from '../../contract/loadTests.ts';
 import type { LoadTest, TimelinePoint } from '../../contract/loadTests.ts';
 
-/** The progress of running load tests as this window saw it go by: the service tells the course of a test when it is over. Outlives the panels that show it. */
+/**
+ * The progress of running load tests as this window saw it go by: the service tells the course of a test when it is
+ * over. Outlives the panels that show it.
+ */
 export class SeenProgress {
   readonly #points = new Map<string, readonly TimelinePoint[]>();
 
@@ -10,7 +13,10 @@ export class SeenProgress {
     if (!this.#points.has(loadTestId)) this.#points.set(loadTestId, points);
   }
 
-  /** Takes in what was read of a test, and gives all that was seen of it; nothing of one that is over. @param now Unix time in milliseconds. */
+  /**
+   * Takes in what was read of a test, and gives all that was seen of it; nothing of one that is over.
+   * @param now Unix time in milliseconds.
+   */
   add(
     { id, status, progress, startedAt }: Pick<LoadTest, 'id' | 'status' | 'progress' | 'startedAt'>,
     now: number,

@@ -1,6 +1,9 @@
 import type { Clock } from '../clock.ts';
 
-/** Lets `run` happen at once, and then at most once in `intervalMs`; a request in between is kept for the end of the interval. */
+/**
+ * Lets `run` happen at once, and then at most once in `intervalMs`; a request in between is kept for the end of the
+ * interval.
+ */
 export class Throttle {
   readonly #clock: Clock;
   readonly #intervalMs: number;

@@ -1,7 +1,7 @@
 import type { FromWebview, PanelSnapshot, PictureFormat, ToWebview } from '../../contract/panel.ts';
 import { fromWebviewSchema } from '../../contract/panel.ts';
 import type { Clock } from '../clock.ts';
-import { isStatus, messageOf } from '../errors.ts';
+import { isStatus, shownMessage } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { DisposableStore } from '../lifetime.ts';
 import type { Disposable } from '../lifetime.ts';
@@ -26,6 +26,8 @@ export interface TreePanelParts {
   readonly l10n: L10n;
   /** False where it was not started. */
   readonly start: (jobId: string) => Promise<boolean>;
+  /** Asks for a higher limit, then starts a run. */
+  readonly raiseLimit: (jobId: string) => Promise<unknown>;
   readonly cancel: (jobId: string) => Promise<unknown>;
   readonly openTranscript: (place: { jobId: string; runNumber?: number; stepId?: string }) => Promise<unknown>;
   /** Calls the way to a step of a run. */
@@ -166,6 +168,7 @@ export class TreePanel {
       this.#version = undefined;
       return this.#answer(this.#parts.start(this.jobId));
     },
+    raiseLimit: () => this.#parts.raiseLimit(this.jobId),
     cancel: () => this.#answer(this.#parts.cancel(this.jobId).then(() => true)),
     refresh: () => this.#parts.store.refresh(),
     stopComparing: () => {
@@ -266,7 +269,7 @@ export class TreePanel {
       this.#post({
         type: 'audio',
         stepId,
-        error: messageOf(error) ?? this.#parts.l10n.t('Internal error, see the log.'),
+        error: shownMessage(error, this.#parts.l10n),
       });
     }
   }
@@ -285,9 +288,7 @@ export class TreePanel {
     this.#parts.log.error(describeCause(error));
     const { l10n } = this.#parts;
     this.notice(
-      isStatus(error, 404)
-        ? l10n.t('This mapping or run no longer exists.')
-        : (messageOf(error) ?? l10n.t('Internal error, see the log.')),
+      isStatus(error, 404) ? l10n.t('This mapping or run no longer exists.') : shownMessage(error, l10n),
       'error',
     );
   }

@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import type { Memento, Uri } from 'vscode';
-import type { ToWebview } from '../../contract/panel.ts';
 import type { MappingPlace } from '../commands/arguments.ts';
 import { OpenTrees } from './openTrees.ts';
 import { TreePanel } from './treePanel.ts';
@@ -12,7 +11,7 @@ export const treePanelType = 'dialtree.tree';
 /** The tree panels of this window, at most one a job. */
 export class TreePanels {
   readonly #parts: TreePanelParts;
-  readonly #panels: WebviewPanels<ToWebview, TreePanel>;
+  readonly #panels: WebviewPanels<'main', TreePanel>;
 
   constructor(extensionUri: Uri, memento: Pick<Memento, 'get' | 'update'>, parts: TreePanelParts) {
     this.#parts = parts;

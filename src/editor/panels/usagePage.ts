@@ -20,7 +20,10 @@ export function writeUsage(usage: WorkspaceUsage, l10n: L10n): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-function capacity({ freeMinutes, packs, enrichmentTokens, claimed }: WorkspaceUsage, l10n: L10n): string[] {
+function capacity(
+  { freeMinutes, packs, enrichmentTokens, contact, anchors, tier }: WorkspaceUsage,
+  l10n: L10n,
+): string[] {
   const empty =
     poolSchema.options.every((pool) => freeMinutes[pool].remaining <= 0) &&
     packs.every(({ remaining }) => remaining <= 0);
@@ -29,11 +32,15 @@ function capacity({ freeMinutes, packs, enrichmentTokens, claimed }: WorkspaceUs
   return [
     ...(empty
       ? [
-          claimed
-            ? l10n.t('**No minutes are left.** The person who owns the workspace can buy some.')
-            : l10n.t(
-                '**No minutes are left.** *Dialtree: Verify a Phone…* brings the free ones; with *Dialtree: Get Claim Link* a person takes the workspace over and can buy some.',
-              ),
+          [
+            l10n.t('**No minutes are left.**'),
+            ...(tier === 'free' && anchors.length === 0
+              ? [l10n.t('*Dialtree: Verify a Phone…* brings the free ones.')]
+              : []),
+            contact === undefined
+              ? l10n.t('The operator of the server grants more.')
+              : l10n.t('The operator of the server grants more: {0}', plain(contact)),
+          ].join(' '),
         ]
       : []),
     `## ${l10n.t('Free minutes')}`,
@@ -49,9 +56,9 @@ function capacity({ freeMinutes, packs, enrichmentTokens, claimed }: WorkspaceUs
     ),
     `## ${l10n.t('Packs')}`,
     packs.length === 0
-      ? l10n.t('None was bought.')
+      ? l10n.t('None was added.')
       : table(
-          [l10n.t('For'), '', l10n.t('Minutes left'), l10n.t('Bought')],
+          [l10n.t('For'), '', l10n.t('Minutes left'), l10n.t('Added')],
           packs.map(({ pool, minutes, remaining, purchasedAt }) => [
             poolWord(pool, l10n),
             bar(remaining, minutes),

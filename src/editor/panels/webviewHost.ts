@@ -1,6 +1,9 @@
+import type { WebviewPanel } from 'vscode';
 import type * as z from 'zod';
 import type { Disposable } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
+import { checkSent } from './sentMessages.ts';
+import type { PageName, SentTo } from './sentMessages.ts';
 
 /** What is needed of a `vscode.WebviewPanel`, so that tests can be one. `To`: the messages that its page takes. */
 export interface WebviewHost<To> {
@@ -34,4 +37,40 @@ export function listenToPage<From extends { readonly type: string }>(
       await handle(parsed.data);
     })().catch(fail);
   });
+}
+
+/**
+ * A panel as seen by the code that talks to its page. Its `post` throws at a message that doesn't fit, see `checkSent`.
+ */
+export function hostOf<Name extends PageName>(
+  panel: WebviewPanel,
+  page: Name,
+  onTitle: (title: string) => void = () => undefined,
+): WebviewHost<SentTo<Name>> {
+  return {
+    get visible() {
+      return panel.visible;
+    },
+    get title() {
+      return panel.title;
+    },
+    set title(title) {
+      if (panel.title === title) return;
+      panel.title = title;
+      onTitle(title);
+    },
+    post: (message) => {
+      checkSent(page, message);
+      void panel.webview.postMessage(message);
+    },
+    onMessage: (listener) => panel.webview.onDidReceiveMessage(listener),
+    onDidChangeVisibility: (listener) => {
+      let { visible } = panel;
+      return panel.onDidChangeViewState(() => {
+        if (panel.visible === visible) return;
+        visible = panel.visible;
+        listener();
+      });
+    },
+  };
 }

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { env, l10n, Uri } from 'vscode';
 import type { WebviewPanel } from 'vscode';
 import { panelHtml } from './panelHtml.ts';
-import type { WebviewHost } from './webviewHost.ts';
+import type { PageName } from './sentMessages.ts';
 
 export interface Page {
-  /** Name of its script and style in `dist/webview`. */
-  readonly page: string;
+  readonly page: PageName;
   readonly title: string;
   /** What it shows; the page keeps it for the window that comes after this one. */
   readonly subject: string;
@@ -37,33 +36,4 @@ export function showPage(
     title,
     subject,
   });
-}
-
-/** A panel as those see it who talk to its page. */
-export function hostOf<To>(panel: WebviewPanel, onTitle: (title: string) => void = () => undefined): WebviewHost<To> {
-  return {
-    get visible() {
-      return panel.visible;
-    },
-    get title() {
-      return panel.title;
-    },
-    set title(title) {
-      if (panel.title === title) return;
-      panel.title = title;
-      onTitle(title);
-    },
-    post: (message) => {
-      void panel.webview.postMessage(message);
-    },
-    onMessage: (listener) => panel.webview.onDidReceiveMessage(listener),
-    onDidChangeVisibility: (listener) => {
-      let { visible } = panel;
-      return panel.onDidChangeViewState(() => {
-        if (panel.visible === visible) return;
-        visible = panel.visible;
-        listener();
-      });
-    },
-  };
 }

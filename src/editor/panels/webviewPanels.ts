@@ -2,18 +2,19 @@ import { Uri, ViewColumn, window } from 'vscode';
 import type { WebviewPanel } from 'vscode';
 import type { Disposable } from '../lifetime.ts';
 import { DisposableStore } from '../lifetime.ts';
+import type { PageName, SentTo } from './sentMessages.ts';
+import { hostOf } from './webviewHost.ts';
 import type { WebviewHost } from './webviewHost.ts';
-import { hostOf, pageOptions, showPage } from './webviewPage.ts';
+import { pageOptions, showPage } from './webviewPage.ts';
 
 /** One kind of panel: what it is called, which page it shows, and who speaks to that page. */
-export interface PanelKind<To, Shown extends Disposable> {
+export interface PanelKind<Name extends PageName, Shown extends Disposable> {
   /** View type of the manifest's activation event. */
   readonly type: string;
-  /** Name of its script and style in `dist/webview`. */
-  readonly page: string;
+  readonly page: Name;
   /** Title of the page; the panel's own is set by whom `create` makes. */
   readonly title: string;
-  readonly create: (host: WebviewHost<To>, subject: string) => Shown;
+  readonly create: (host: WebviewHost<SentTo<Name>>, subject: string) => Shown;
   /** What a panel of an earlier window showed; undefined where that is not known: it is closed. */
   readonly restore: (panel: WebviewPanel, state: unknown) => string | undefined;
   readonly onTitle?: (subject: string, title: string) => void;
@@ -21,14 +22,14 @@ export interface PanelKind<To, Shown extends Disposable> {
 }
 
 /** The panels of one kind in this window, at most one a subject. */
-export class WebviewPanels<To, Shown extends Disposable> {
-  readonly #kind: PanelKind<To, Shown>;
+export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
+  readonly #kind: PanelKind<Name, Shown>;
   readonly #extensionUri: Uri;
   readonly #icon: { readonly light: Uri; readonly dark: Uri };
   readonly #held = new DisposableStore();
   readonly #open = new Map<string, { readonly panel: WebviewPanel; readonly shown: Shown }>();
 
-  constructor(extensionUri: Uri, kind: PanelKind<To, Shown>) {
+  constructor(extensionUri: Uri, kind: PanelKind<Name, Shown>) {
     this.#kind = kind;
     this.#extensionUri = extensionUri;
     this.#icon = {
@@ -89,7 +90,7 @@ export class WebviewPanels<To, Shown extends Disposable> {
     panel.iconPath = this.#icon;
     onTitle?.(subject, panel.title);
     const shown = create(
-      hostOf<To>(panel, (changed) => {
+      hostOf(panel, page, (changed) => {
         onTitle?.(subject, changed);
       }),
       subject,

@@ -22,8 +22,8 @@ const retryMs = 3_000;
 const mostRetries = 10;
 
 /**
- * Reads a resource now, whenever it changes, and at its end, with which it settles. Also when `signal` aborts: with what was read last.
- * A service that is away or busy for half a minute is waited for. Rejects as the reading does.
+ * Reads a resource now, whenever it changes, and at its end, with which it settles. Also when `signal` aborts: with
+ * what was read last. A service that is away or busy for half a minute is waited for. Rejects as the reading does.
  */
 export async function followResource<Resource>(
   { feed, clock }: FollowParts,

@@ -2,7 +2,7 @@ import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { MappingJob } from '../../contract/mapping.ts';
 import type { Clock } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
-import { isStatus } from '../errors.ts';
+import { isStatus, unlessGone } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { Disposable } from '../lifetime.ts';
 import type { Logger } from '../logger.ts';
@@ -221,11 +221,7 @@ export class MappingStore {
       [
         ...[...jobs].map((id) => this.#readJob(id, this.#jobs.get(id)?.runs !== undefined)),
         ...newestTrees.map(({ id, newest }) => this.#readTree(id, newest)),
-      ].map((reading) =>
-        reading.catch((error: unknown) => {
-          if (!isStatus(error, 404)) throw error;
-        }),
-      ),
+      ].map((reading) => unlessGone<unknown>(reading)),
     );
   }
 

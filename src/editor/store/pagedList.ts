@@ -27,8 +27,8 @@ export const mostRows = 1_000;
 const fewRows = 10;
 
 /**
- * Rows of the service as far as they were asked for, newest first: the newest page, and each further one on demand, up to `mostRows`. What is said to be stale is
- * read again, and told of only where it is different.
+ * Rows of the service as far as they were asked for, newest first: the newest page, and each further one on demand, up
+ * to `mostRows`. What is said to be stale is read again, and told of only where it is different.
  */
 export class PagedList<Item extends Row> {
   readonly #parts: PagedListParts<Item>;

@@ -16,7 +16,10 @@ export interface WorkspaceFeedParts {
 
 const pollMs = 5_000;
 
-/** The service's events, over one stream for all who listen, as long as somebody watches. Where no events come, it says every five seconds that anything may have changed. */
+/**
+ * The service's events, over one stream for all who listen, as long as somebody watches. Where no events come, it says
+ * every five seconds that anything may have changed.
+ */
 export class WorkspaceFeed {
   readonly #parts: WorkspaceFeedParts;
   readonly #changed = new Emitter<WorkspaceEvent | undefined>();

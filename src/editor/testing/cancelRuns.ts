@@ -17,8 +17,9 @@ const retryMs = 5_000;
 const mostRefusals = 100;
 
 /**
- * Hangs up the calls of runs, or takes them out of the queue: a few at once, in this order. What the service refuses for now is asked for again.
- * `onDone` is told of each that needs no further asking. Never rejects; what went wrong stands in the log.
+ * Hangs up the calls of runs, or takes them out of the queue: a few at once, in this order. What the service refuses
+ * for now is asked for again. `onDone` is told of each that needs no further asking. Never rejects; what went wrong
+ * stands in the log.
  */
 export async function cancelRuns(
   runIds: readonly string[],

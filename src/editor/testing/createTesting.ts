@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { l10n, Uri, workspace } from 'vscode';
-import type { ExtensionContext } from 'vscode';
+import { l10n, Uri } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
-import type { Clock } from '../clock.ts';
-import type { PracticeIvrs } from '../host/practice.ts';
+import type { Basics } from '../basics.ts';
+import type { Consent } from '../commands/consent.ts';
+import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { DisposableStore } from '../lifetime.ts';
-import type { Logger } from '../logger.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import { besideUri } from './besideUri.ts';
-import type { DrawnCoverage } from './drawnCoverage.ts';
+import { DrawnCoverage } from './drawnCoverage.ts';
 import { RunHistory } from './runHistory.ts';
 import { SavedConflict } from './savedConflict.ts';
 import { SavedTests } from './savedTests.ts';
@@ -19,23 +18,14 @@ import { TestNames } from './testNames.ts';
 import { TestRunner } from './testRunner.ts';
 import type { TestRunnerParts } from './testRunner.ts';
 
-export interface TestingParts {
+export interface TestingParts extends Basics, Pick<Host, 'practice' | 'callsFromHere' | 'copies'> {
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: WorkspaceFeed;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly context: Pick<ExtensionContext, 'globalState' | 'workspaceState'>;
-  readonly practice: Pick<PracticeIvrs, 'start'>;
-  readonly withConsent: TestRunnerParts['withConsent'];
-  readonly planWords: NonNullable<TestRunnerParts['planWords']>;
-  /** The service in use can call the practice IVRs of this machine. */
-  readonly callsFromHere: () => boolean;
-  /** Whether a path is that of a sample which the person runs without a workspace. */
-  readonly isSample: (path: string) => boolean;
-  readonly covered: DrawnCoverage;
+  readonly consent: Consent;
 }
 
 export interface Testing {
+  readonly covered: DrawnCoverage;
   readonly names: TestNames;
   readonly explorer: TestExplorer;
   readonly history: RunHistory;
@@ -47,30 +37,12 @@ export interface Testing {
 
 /** Builds what finds and runs the tests of the workspace. */
 export function createTesting(
-  {
-    client,
-    feed,
-    clock,
-    log,
-    context,
-    practice,
-    withConsent,
-    planWords,
-    callsFromHere,
-    isSample,
-    covered,
-  }: TestingParts,
+  { client, feed, clock, log, context, practice, consent, callsFromHere, copies }: TestingParts,
   held: DisposableStore,
 ): Testing {
+  const covered = held.add(new DrawnCoverage());
   const conflict = held.add(new SavedConflict());
   const play = async (besideFile: string, ivr: string): Promise<string> => {
-    if (!workspace.isTrusted)
-      throw new HumanError(
-        l10n.t(
-          'In Restricted Mode the practice IVRs of the workspace are not started. Trust the workspace to run this test.',
-        ),
-        { status: 403, code: 'untrusted' },
-      );
     if (!callsFromHere())
       throw new HumanError(
         l10n.t(
@@ -103,8 +75,10 @@ export function createTesting(
       }),
     });
   const history = new RunHistory(context.workspaceState);
-  const runner = runnerWith({ client, withConsent, planWords });
+  const runner = runnerWith({ client, withConsent: consent.agreed, planWords: consent.planWords });
+  const isSample = (path: string): boolean => copies.isKept(path);
   return {
+    covered,
     names,
     history,
     going: () => [...runner.going.values()],

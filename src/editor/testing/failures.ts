@@ -1,6 +1,7 @@
 import type { MissionTestRun, RunResults, StepResult } from '../../contract/testRuns.ts';
 import type { FileProblem, Place } from '../../model/fileProblem.ts';
 import type { TestFile } from '../../model/testFile.ts';
+import { shownMessage } from '../errors.ts';
 import type { L10n } from '../localise.ts';
 
 /** Why a test did not pass, at the place in its file that says what was wanted. */
@@ -19,13 +20,20 @@ export const problemFailure = ({ message, file, line, column }: FileProblem): Fa
   at: { file, line, column },
 });
 
+export const failureOf = (error: unknown, l10n: L10n): Failure => ({
+  message: shownMessage(error, l10n),
+});
+
 /** How a run ended; of a mission also how it was judged. */
 export interface Ending {
   readonly results: RunResults;
   readonly mission: MissionTestRun | undefined;
 }
 
-/** One failure a step that the run failed by; where there is none, what a mission's judge says, and the run's own reason. */
+/**
+ * One failure a step that the run failed by; where there is none, what a mission's judge says, and the run's own
+ * reason.
+ */
 export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L10n): Failure[] {
   const blamed = (isToBlame: (step: StepResult) => boolean): Failure[] =>
     results.steps.flatMap((step, index) =>

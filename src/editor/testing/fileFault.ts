@@ -1,7 +1,10 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { L10n } from '../localise.ts';
 
-/** What went wrong with a file, as a person is told it: a `FileSystemError` of the editor says it by its code. `name` is how the file is shown. */
+/**
+ * What went wrong with a file, as a person is told it: a `FileSystemError` of the editor says it by its code. `name` is
+ * how the file is shown.
+ */
 export function readFault(error: unknown, name: string, l10n: L10n): HumanError {
   const fault = (message: string, code: string): HumanError =>
     new HumanError(message, { status: 400, code, cause: error });

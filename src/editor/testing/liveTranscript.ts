@@ -2,7 +2,10 @@ import type { RunResults, StepResult } from '../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
 import { outcomeWord } from './outcomeWords.ts';
 
-/** Writes what is new of a run at each reading, as lines for a terminal: what was said with its time, the steps as they end, the end of the call. */
+/**
+ * Writes what is new of a run at each reading, as lines for a terminal: what was said with its time, the steps as they
+ * end, the end of the call.
+ */
 export class LiveTranscript {
   readonly #l10n: L10n;
   #turns = 0;
@@ -17,12 +20,10 @@ export class LiveTranscript {
   next(results: RunResults): string {
     const { steps, transcript = [], status } = results;
     const over = status === 'completed';
-    const turns = transcript
-      .slice(this.#turns)
-      .map(({ speaker, text, startMs }) => ({
-        atMs: startMs,
-        line: `${clockTime(startMs)}  ${speaker === 'us' ? '→' : '←'} ${oneLine(text)}`,
-      }));
+    const turns = transcript.slice(this.#turns).map(({ speaker, text, startMs }) => ({
+      atMs: startMs,
+      line: `${clockTime(startMs)}  ${speaker === 'us' ? '→' : '←'} ${oneLine(text)}`,
+    }));
     const ended = steps
       .slice(this.#steps)
       .map((step, index) => ({ atMs: step.endMs, line: this.#stepLine(step, this.#steps + index + 1) }));

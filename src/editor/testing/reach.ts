@@ -1,7 +1,10 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { L10n } from '../localise.ts';
 
-/** How far a file may name others by their paths: it may come from anywhere, and names what is read, played and called. Addresses are URIs as text. */
+/**
+ * How far a file may name others by their paths: it may come from anywhere, and names what is read, played and called.
+ * Addresses are URIs as text.
+ */
 
 const isIn = (folder: string, place: string): boolean => place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 const folderOf = (place: string): string => place.slice(0, place.lastIndexOf('/'));
@@ -11,7 +14,8 @@ export const isWithinReach = (from: string, to: string, folders: readonly string
   (folders.some((folder) => isIn(folder, from)) ? folders : [folderOf(from)]).some((folder) => isIn(folder, to));
 
 /**
- * Refuses what is out of reach, by its path or by the links on it. `realOf` follows those, and rejects where there is no such file.
+ * Refuses what is out of reach, by its path or by the links on it. `realOf` follows those, and rejects where there is
+ * no such file.
  * @throws HumanError 400 `outside`
  */
 export async function demandReach(

@@ -3,8 +3,8 @@ import type { ScriptedTestFile } from '../../model/testFile.ts';
 import { secretColumns } from './rowLabels.ts';
 
 /**
- * Keys of the rows of a param test, in their order: a row keeps its key where others come, go or move. It is made of what is in the row, but for what goes into a secret step;
- * of rows that are alike in that, each has its number.
+ * Keys of the rows of a param test, in their order: a row keeps its key where others come, go or move. It is made of
+ * what is in the row, but for what goes into a secret step; of rows that are alike in that, each has its number.
  */
 export function rowKeys({ test }: Pick<ScriptedTestFile, 'test'>): string[] {
   const secret = secretColumns({ test });

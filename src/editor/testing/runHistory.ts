@@ -32,10 +32,16 @@ export const weightiest = (ends: readonly RunEnd[]): RunEnd | undefined =>
     (one, other) => byWeight.indexOf(one.outcome) - byWeight.indexOf(other.outcome) || other.endedAt - one.endedAt,
   )[0];
 
-/** The newest run of each test of this workspace, of a param test that of each row, and how it ended, so that its report is found again. */
+/**
+ * The newest run of each test of this workspace, of a param test that of each row, and how it ended, so that its report
+ * is found again.
+ */
 export class RunHistory {
   readonly #memento: Pick<Memento, 'get' | 'update'>;
-  /** By test and then by row, in the order in which they were run last. A test without rows has a single one, without a name. */
+  /**
+   * By test and then by row, in the order in which they were run last. A test without rows has a single one, without a
+   * name.
+   */
   readonly #tests: Map<string, Map<string, KeptRun>>;
   readonly #ended = new Emitter<Ending>();
   readonly onDidEnd = this.#ended.listen;
@@ -50,7 +56,10 @@ export class RunHistory {
     );
   }
 
-  /** The run whose report is worth opening: one that goes on or was broken off, where nothing came after it; else the weightiest of all rows. */
+  /**
+   * The run whose report is worth opening: one that goes on or was broken off, where nothing came after it; else the
+   * weightiest of all rows.
+   */
   runOf({ test, row }: RunPlace): string | undefined {
     const runs = this.#tests.get(test);
     if (row !== undefined) return runs?.get(row)?.runId;

@@ -3,7 +3,7 @@ import { testShelf } from '../../client/testShelf.ts';
 import type { HeldTest, TestShelf } from '../../client/testShelf.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { TestFile } from '../../model/testFile.ts';
-import { isCode, isStatus } from '../errors.ts';
+import { isCode, unlessGone } from '../errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { L10n } from '../localise.ts';
 
@@ -32,7 +32,10 @@ const mostRemembered = 500;
 /** Others may save another version again and again. */
 const mostTries = 5;
 
-/** Brings the tests of files to the service: the file is the truth, but what somebody else changed there is never lost unasked. */
+/**
+ * Brings the tests of files to the service: the file is the truth, but what somebody else changed there is never lost
+ * unasked.
+ */
 export class SavedTests {
   readonly #parts: SavedTestsParts;
 
@@ -40,12 +43,15 @@ export class SavedTests {
     this.#parts = parts;
   }
 
-  /** `updatedAt` of the file's version on the service; undefined where that holds a change that the person wants to keep. Rejects as the operations do. */
+  /**
+   * `updatedAt` of the file's version on the service; undefined where that holds a change that the person wants to
+   * keep. Rejects as the operations do.
+   */
   async save({ file, id, phoneNumber }: Placed): Promise<string | undefined> {
     const shelf = testShelf(this.#parts.client, file, id, phoneNumber);
     const { configChanges } = await import('./testWork.ts');
     for (let tries = 1; ; tries += 1) {
-      const saved = (await unlessMissing(shelf.read())) ?? (await this.#create(shelf));
+      const saved = (await unlessGone(shelf.read())) ?? (await this.#create(shelf));
       const changes = configChanges(saved, shelf.mine);
       if (changes.length === 0 && saved.fromFile === true) return await this.#remember(saved);
       // A practice IVR answers on another port each time.
@@ -71,7 +77,7 @@ export class SavedTests {
     } catch (error) {
       if (!isCode(error, 'id_taken')) throw error;
       // Another window may have created it in this moment.
-      const saved = await unlessMissing(shelf.read());
+      const saved = await unlessGone(shelf.read());
       if (saved) return saved;
       throw new HumanError(
         this.#parts.l10n.t(
@@ -96,14 +102,5 @@ export class SavedTests {
         Object.fromEntries([...Object.entries(others), [id, updatedAt]].slice(-mostRemembered)),
       );
     return updatedAt;
-  }
-}
-
-async function unlessMissing(reading: Promise<HeldTest>): Promise<HeldTest | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isStatus(error, 404)) return undefined;
-    throw error;
   }
 }

@@ -4,7 +4,10 @@ import type { L10n } from '../localise.ts';
 import type { Failure } from './failures.ts';
 import type { TestSource } from './testSource.ts';
 
-/** Of files that name one id: what is wrong, at the id of each. The service would hold one test for all of them, and a run of one could be that of another. */
+/**
+ * Of files that name one id: what is wrong, at the id of each. The service would hold one test for all of them, and a
+ * run of one could be that of another.
+ */
 export async function sharedIds(sources: readonly TestSource[], l10n: L10n): Promise<ReadonlyMap<TestSource, Failure>> {
   if (sources.length < 2) return new Map();
   const read = await Promise.all(

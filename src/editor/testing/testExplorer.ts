@@ -114,7 +114,10 @@ export class TestExplorer {
     for (const { uri } of workspace.textDocuments) if (this.#isOurs(uri)) this.#soon(uri);
   }
 
-  /** Finds the files of the workspace, once; later changes are watched. Where it fails, the next one who asks has it tried again. */
+  /**
+   * Finds the files of the workspace, once; later changes are watched. Where it fails, the next one who asks has it
+   * tried again.
+   */
   discover(): Promise<void> {
     this.#discovery ??= this.#watch().catch((error: unknown) => {
       this.#discovery = undefined;
@@ -160,7 +163,10 @@ export class TestExplorer {
     await window.showTextDocument(uri, place ? { selection: rangeAt(place) } : {});
   }
 
-  /** The run of an item of the Test Explorer whose report is worth opening; of a file or a test with rows, that of one of them. */
+  /**
+   * The run of an item of the Test Explorer whose report is worth opening; of a file or a test with rows, that of one
+   * of them.
+   */
   async runOf(item: TestItem): Promise<string | undefined> {
     const uri = this.#tree.kindOf(item)?.uri;
     if (!uri) return undefined;

@@ -7,7 +7,9 @@ import type { TestSource } from './testSource.ts';
 export type IdentifiedFile =
   { readonly file: TestFile; readonly id: string } | { readonly problems: readonly FileProblem[] };
 
-/** Reads files whose tests shall run. One without an id gets it: by it the service, reports and baselines know the test. */
+/**
+ * Reads files whose tests shall run. One without an id gets it: by it the service, reports and baselines know the test.
+ */
 export class TestIds {
   readonly #newId: () => string;
   readonly #reading = new Map<string, Promise<unknown>>();

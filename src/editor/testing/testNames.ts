@@ -42,12 +42,12 @@ export class TestNames {
     );
     await Promise.all([
       ...(missions.size > fewNames
-        ? [this.#learnAllMissions(missions)]
+        ? [this.#learnAll('listMissionTestConfigs', missions)]
         : [...missions].map(async (id) => {
             this.#names.set(id, (await unlessGone(this.#client.call('getMissionTestConfig', { id })))?.name);
           })),
       ...(scripts.size > fewNames
-        ? [this.#learnAllScripts(scripts)]
+        ? [this.#learnAll('listTestConfigs', scripts)]
         : [...scripts].map(async (id) => {
             this.#names.set(id, (await unlessGone(this.#client.call('getTestConfig', { id })))?.name);
           })),
@@ -67,23 +67,14 @@ export class TestNames {
     this.#names.clear();
   }
 
-  async #learnAllMissions(wanted: ReadonlySet<string>): Promise<void> {
+  async #learnAll(list: 'listMissionTestConfigs' | 'listTestConfigs', wanted: ReadonlySet<string>): Promise<void> {
     const names = new Map<string, string | undefined>([...wanted].map((id) => [id, undefined]));
     let cursor: string | undefined;
     do {
-      const page = await this.#client.call('listMissionTestConfigs', {
-        limit: 100,
-        ...(cursor !== undefined && { cursor }),
-      });
+      const page = await this.#client.call(list, { limit: 100, ...(cursor !== undefined && { cursor }) });
       for (const { id, name } of page.items) names.set(id, name);
       cursor = page.nextCursor;
     } while (cursor !== undefined && [...wanted].some((id) => names.get(id) === undefined));
     for (const [id, name] of names) this.#names.set(id, name);
-  }
-
-  async #learnAllScripts(wanted: ReadonlySet<string>): Promise<void> {
-    const { items } = await this.#client.call('listTestConfigs', {});
-    for (const id of wanted) this.#names.set(id, undefined);
-    for (const { id, name } of items) this.#names.set(id, name);
   }
 }

@@ -1,21 +1,15 @@
 import type { PlanCalls } from '../../contract/callPlan.ts';
 import type { RunResults } from '../../contract/testRuns.ts';
-import type { TestFile } from '../../model/testFile.ts';
-import type { Clock } from '../clock.ts';
+import type { ScriptedTestFile, TestFile } from '../../model/testFile.ts';
 import { pause } from '../clock.ts';
-import { isAbort, isCode, isUnreachable, messageOf } from '../errors.ts';
-import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
-import type { Logger } from '../logger.ts';
+import { isAbort, isCode } from '../errors.ts';
 import { describeCause } from '../logger.ts';
-import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
-import { cancelRuns } from './cancelRuns.ts';
 import type { Ending, Failure } from './failures.ts';
-import { failuresOf, problemFailure } from './failures.ts';
-import { followRun } from './followRun.ts';
-import { LiveTranscript } from './liveTranscript.ts';
+import { failureOf, failuresOf, problemFailure } from './failures.ts';
 import { rowKeys } from './rowKeys.ts';
-import type { SavedTests } from './savedTests.ts';
+import { RunFollower } from './runFollower.ts';
+import type { Launched, LaunchListener, RunFollowerParts } from './runFollower.ts';
+import type { Placed, SavedTests } from './savedTests.ts';
 import { sharedIds } from './sharedIds.ts';
 import type { TestIds } from './testIds.ts';
 import type { TestSource } from './testSource.ts';
@@ -44,13 +38,8 @@ export interface TestReporter<Item> {
   skipped(item: Item): void;
 }
 
-export interface TestRunnerParts {
-  readonly client: Pick<ServiceClient, 'call'>;
-  readonly feed: Pick<WorkspaceFeed, 'watch' | 'onDidChange'>;
+export interface TestRunnerParts extends RunFollowerParts {
   readonly saved: SavedTests;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly l10n: L10n;
   readonly ids: TestIds;
   /** Plays the practice IVR of a file, unless it plays already: the address to call. */
   readonly play: (besideFile: string, ivr: string) => Promise<string>;
@@ -65,39 +54,54 @@ export interface RunOptions {
   readonly repeat: number;
 }
 
-interface Launched {
-  readonly id: string;
+/** A test that the service holds as its file has it. */
+interface Ready<Item> extends Placed, Chosen<Item> {
+  /** `updatedAt` of what the service holds; undefined once that is another text, which is kept. */
+  version: string | undefined;
+  readonly subject: PlanCalls;
+  /** Of the test itself. */
+  readonly item: Item;
+  readonly source: TestSource;
 }
 
-/** How each run of a launch went. */
-interface LaunchListener<Item> {
-  readonly launched: (item: Item, runId: string) => void;
-  readonly ended: (item: Item, ending: Ending) => void;
-  /** It was not seen to its end, and is cancelled. */
-  readonly lost: (item: Item, failure: Failure) => void;
+/** What a launch runs of a test. */
+interface Chosen<Item> {
+  /** What is shown of each run, in the order of the runs. */
+  readonly items: readonly Item[];
+  /** The rows, where not all of them run. */
+  readonly given: false | { readonly rows: NonNullable<ScriptedTestFile['test']['rows']> };
+}
+
+/** How the runs of an item went, in all rounds. */
+interface Outcome {
+  readonly runsARound: number;
+  readonly ended: Ending[];
+  /** Why runs were not seen to their end. */
+  readonly lost: Failure[];
 }
 
 /** Tests of one window that hold calls at once; the service may allow fewer. */
 const mostAtOnce = 4;
 /** After this long, a place that other runs of the workspace hold is asked for again. */
 const retryMs = 5_000;
-/** A hang-up takes a moment; what ends later is not waited for. */
-const hangUpMs = 10_000;
 /** Others may save another version of a test again and again. */
 const mostTries = 5;
 
-/** Runs tests of files: brings each to the service, launches it, follows its runs to their end, and tells how they went. */
+/**
+ * Runs tests of files: brings each to the service, launches it, follows its runs to their end, and tells how they went.
+ */
 export class TestRunner {
   readonly #parts: TestRunnerParts;
-  readonly #going = new Map<string, string>();
+  readonly #follower: RunFollower;
 
   constructor(parts: TestRunnerParts) {
     this.#parts = parts;
+    this.#follower = new RunFollower(parts);
   }
 
   /** The runs that were launched here and go on: name by run id. */
   get going(): ReadonlyMap<string, string> {
-    return this.#going;
+    return this.#follower.going;
   }
 
   /** Settles when every item has ended. Never rejects: what goes wrong is told of the item. */
@@ -135,10 +139,11 @@ export class TestRunner {
           });
         return;
       }
-      await this.#runRead(read.file, read.id, wanted, reporter, close, options);
+      const ready = await this.#prepare(read, wanted, reporter, options);
+      if (ready) await this.#runReady(ready, reporter, close, options);
     } catch (error) {
       if (!options.signal.aborted && !isAbort(error)) log.error(`A test was not run: ${describeCause(error)}`);
-      const failure = this.#failure(error);
+      const failure = failureOf(error, this.#parts.l10n);
       if (!options.signal.aborted)
         for (const item of [...open])
           close(item, () => {
@@ -149,211 +154,102 @@ export class TestRunner {
     }
   }
 
-  async #runRead<Item>(
-    file: TestFile,
-    id: string,
-    { source, item, rows }: Wanted<Item>,
+  /** Brings the text of the file to the service. Undefined where there is nothing to launch. */
+  async #prepare<Item>(
+    { file, id }: Pick<Placed, 'file' | 'id'>,
+    wanted: Wanted<Item>,
+    reporter: TestReporter<Item>,
+    { repeat }: RunOptions,
+  ): Promise<Ready<Item> | undefined> {
+    const { play, saved, planWords } = this.#parts;
+    const { source, item } = wanted;
+    const phoneNumber = file.test.phoneNumber ?? (await play(source.file, file.test.ivr ?? ''));
+    const placed = { file, id, phoneNumber };
+    const version = await saved.save(placed);
+    if (version === undefined) {
+      this.#tellKept(item, reporter);
+      return undefined;
+    }
+    const chosen = chooseRows(file, wanted);
+    if (!chosen) return undefined;
+    const subject = file.kind === 'mission' ? { missionConfigId: id } : { testConfigId: id, ...chosen.given };
+    const plan = await planWords?.(subject, repeat);
+    if (plan !== undefined) reporter.output(item, `${plan}\r\n`);
+    return { ...placed, ...chosen, version, subject, item, source };
+  }
+
+  async #runReady<Item>(
+    ready: Ready<Item>,
     reporter: TestReporter<Item>,
     close: (item: Item, tell: () => void) => void,
-    options: RunOptions,
+    { signal, repeat }: RunOptions,
   ): Promise<void> {
-    const { client, play, saved, l10n, planWords, withConsent } = this.#parts;
-    const phoneNumber = file.test.phoneNumber ?? (await play(source.file, file.test.ivr ?? ''));
-    const keeps = (): void => {
-      reporter.output(
-        item,
-        `${l10n.t('The service holds another text of this test, which was kept. Nothing was called.')}\r\n`,
-      );
+    const { l10n, withConsent } = this.#parts;
+    const { file, source, subject, items } = ready;
+    const outcomes = new Map(
+      items.map((shown): [Item, Outcome] => [
+        shown,
+        { runsARound: items.filter((other) => other === shown).length, ended: [], lost: [] },
+      ]),
+    );
+    const isAnyLost = (): boolean => [...outcomes.values()].some(({ lost }) => lost.length > 0);
+    const on: LaunchListener<Item> = {
+      launched: (shown, runId) => {
+        reporter.launched(shown, runId, file);
+      },
+      ended: (shown, ending) => {
+        outcomes.get(shown)?.ended.push(ending);
+        reporter.ran?.(shown, file, ending, source);
+      },
+      lost: (shown, failure) => {
+        const lost = outcomes.get(shown)?.lost;
+        if (!lost?.some(({ message }) => message === failure.message)) lost?.push(failure);
+      },
     };
-    let version = await saved.save({ file, id, phoneNumber });
-    if (version === undefined) {
-      keeps();
-      return;
-    }
-    const saidRows = file.kind === 'calltest' ? (file.test.rows ?? []) : [];
-    const keys = file.kind === 'calltest' ? rowKeys(file) : [];
-    // A file that was changed since its rows were listed may have others.
-    const chosen =
-      rows.size > 0
-        ? [...keys.entries()].flatMap(([at, key]) => {
-            const shown = rows.get(key);
-            return shown === undefined ? [] : [{ at, shown }];
-          })
-        : [...keys.keys()].map((at) => ({ at, shown: item }));
-    if (rows.size > 0 && chosen.length === 0) return;
-    const items = saidRows.length === 0 ? [item] : chosen.map(({ shown }) => shown);
-    const endings = new Map<Item, Ending[]>(items.map((shown) => [shown, []]));
-    const lost = new Map<Item, Failure[]>();
-    const rowsGiven = chosen.length < saidRows.length && {
-      rows: saidRows.filter((_row, place) => chosen.some(({ at }) => at === place)),
-    };
-    const subject = file.kind === 'mission' ? { missionConfigId: id } : { testConfigId: id, ...rowsGiven };
-    const plan = await planWords?.(subject, options.repeat);
-    if (plan !== undefined) reporter.output(item, `${plan}\r\n`);
     let rounds = 0;
-    while (rounds < options.repeat && lost.size === 0 && !options.signal.aborted) {
-      const launch = async (): Promise<readonly Launched[]> => {
-        for (let tries = 1; version !== undefined; tries += 1) {
-          try {
-            const meant = { configId: id, expectedUpdatedAt: version };
-            return file.kind === 'mission'
-              ? [await client.call('runMissionTest', meant)]
-              : (await client.call('runTest', { ...meant, ...rowsGiven })).items;
-          } catch (error) {
-            // Another version took its place meanwhile: this file's is brought there again.
-            if (!isCode(error, 'edited_since') || tries === mostTries) throw error;
-            version = await saved.save({ file, id, phoneNumber });
-          }
-        }
-        return [];
-      };
-      const launched = await withConsent(subject, () => this.#whenThereIsRoom(file.test.name, launch, options.signal));
-      if (version === undefined) keeps();
-      if (!launched || version === undefined) return;
-      rounds += 1;
-      const heading = options.repeat > 1 ? `${l10n.t('Run {0} of {1}', rounds, options.repeat)}\r\n` : '';
-      await this.#followAll(
-        launched,
-        items,
-        reporter,
-        heading,
-        {
-          launched: (shown, runId) => {
-            reporter.launched(shown, runId, file);
-          },
-          ended: (shown, ending) => {
-            endings.get(shown)?.push(ending);
-            reporter.ran?.(shown, file, ending, source);
-          },
-          lost: (shown, failure) => {
-            const told = lost.get(shown) ?? [];
-            if (!told.some(({ message }) => message === failure.message)) lost.set(shown, [...told, failure]);
-          },
-        },
-        options.signal,
+    while (rounds < repeat && !isAnyLost() && !signal.aborted) {
+      const launched = await withConsent(subject, () =>
+        this.#whenThereIsRoom(file.test.name, () => this.#launch(ready), signal),
       );
+      if (ready.version === undefined) this.#tellKept(ready.item, reporter);
+      if (!launched || ready.version === undefined) return;
+      rounds += 1;
+      const heading = repeat > 1 ? `${l10n.t('Run {0} of {1}', rounds, repeat)}\r\n` : '';
+      await this.#follower.followAll(launched, items, reporter, heading, on, signal);
     }
     // Where one was lost there is no next round: what was run counts.
-    const wantedRounds = lost.size > 0 ? rounds : options.repeat;
-    for (const [shown, ended] of endings) {
-      const unseen = lost.get(shown) ?? [];
-      const launches = items.filter((other) => other === shown).length * wantedRounds;
-      if (unseen.length > 0 || ended.length === launches)
+    const wantedRounds = isAnyLost() ? rounds : repeat;
+    for (const [shown, { runsARound, ended, lost }] of outcomes)
+      if (lost.length > 0 || ended.length === runsARound * wantedRounds)
         close(shown, () => {
-          this.#tell(shown, ended, unseen, file, reporter);
+          this.#tell(shown, ended, lost, file, reporter);
         });
-    }
   }
 
-  /** One run after the other gets a line, as the service makes them. */
-  async #followAll<Item>(
-    runs: readonly Launched[],
-    items: readonly Item[],
-    reporter: TestReporter<Item>,
-    heading: string,
-    on: LaunchListener<Item>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    let hangingUp: Promise<void> | undefined;
-    // The first that goes on, and then from the last: what waits gets none of the lines that become free.
-    const stop = (): void => {
-      const [first, ...waiting] = runs.map(({ id }) => id).filter((id) => this.#going.has(id));
-      hangingUp = first === undefined ? undefined : this.#cancelAll([first, ...waiting.reverse()]);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    const over = new AbortController();
-    try {
-      if (signal.aborted) stop();
-      for (const [at, run] of runs.entries()) {
-        const item = items[at];
-        if (item === undefined) this.#going.delete(run.id);
-        if (item === undefined || signal.aborted) continue;
-        try {
-          reporter.started(item);
-          on.launched(item, run.id);
-          if (heading !== '') reporter.output(item, heading);
-          const ending = await this.#followOne(run.id, item, reporter, signal);
-          if (ending) on.ended(item, ending);
-        } catch (error) {
-          if (signal.aborted) continue;
-          // Nobody sees what a call comes to that is not followed: it shall not go on. Where the service is away, neither do the others.
-          const left = isUnreachable(error) ? runs.slice(at) : [run];
-          void this.#cancelAll(left.map(({ id }) => id));
-          this.#parts.log.error(`A run was not followed to its end: ${describeCause(error)}`);
-          for (const [index] of left.entries()) {
-            const shown = items[at + index];
-            if (shown !== undefined) on.lost(shown, this.#failure(error));
-          }
-          if (left.length > 1) return;
-        }
+  #tellKept<Item>(item: Item, reporter: TestReporter<Item>): void {
+    const { l10n } = this.#parts;
+    reporter.output(
+      item,
+      `${l10n.t('The service holds another text of this test, which was kept. Nothing was called.')}\r\n`,
+    );
+  }
+
+  /** None where the service holds another text meanwhile that is kept: `test` has no version then. */
+  async #launch(test: Ready<unknown>): Promise<readonly Launched[]> {
+    const { client, saved } = this.#parts;
+    for (let tries = 1; test.version !== undefined; tries += 1) {
+      try {
+        const meant = { configId: test.id, expectedUpdatedAt: test.version };
+        return test.file.kind === 'mission'
+          ? [await client.call('runMissionTest', meant)]
+          : (await client.call('runTest', { ...meant, ...test.given })).items;
+      } catch (error) {
+        // Another version took its place meanwhile: this file's is brought there again.
+        if (!isCode(error, 'edited_since') || tries === mostTries) throw error;
+        test.version = await saved.save(test);
       }
-      if (hangingUp) await Promise.race([hangingUp, pause(this.#parts.clock, hangUpMs, over.signal)]);
-    } finally {
-      over.abort();
-      signal.removeEventListener('abort', stop);
     }
-  }
-
-  /** undefined of a run that was cancelled: it says nothing of the called side. */
-  async #followOne<Item>(
-    runId: string,
-    item: Item,
-    reporter: TestReporter<Item>,
-    signal: AbortSignal,
-  ): Promise<Ending | undefined> {
-    const live = new LiveTranscript(this.#parts.l10n);
-    const results = await this.#followToEnd(
-      runId,
-      (read) => {
-        const text = live.next(read);
-        if (text !== '') reporter.output(item, text);
-      },
-      signal,
-    );
-    if (results.status === 'completed') this.#going.delete(runId);
-    if (results.status !== 'completed' || signal.aborted) return undefined;
-    const mission =
-      results.runType === 'mission' ? await this.#parts.client.call('getMissionTestRun', { runId }) : undefined;
-    if (mission?.judgeReasoning !== undefined) reporter.output(item, live.judged(mission.judgeReasoning));
-    return { results, mission };
-  }
-
-  /** Also after a cancel, for as long as hanging up takes. */
-  async #followToEnd(
-    runId: string,
-    onResults: (results: RunResults) => void,
-    signal: AbortSignal,
-  ): Promise<RunResults> {
-    const late = new AbortController();
-    let stopWaiting: (() => void) | undefined;
-    const wait = (): void => {
-      stopWaiting = this.#parts.clock.after(hangUpMs, () => {
-        late.abort();
-      });
-    };
-    if (signal.aborted) wait();
-    else signal.addEventListener('abort', wait, { once: true });
-    try {
-      return await followRun(this.#parts, runId, onResults, late.signal);
-    } finally {
-      signal.removeEventListener('abort', wait);
-      stopWaiting?.();
-    }
-  }
-
-  #cancelAll(runIds: readonly string[]): Promise<void> {
-    const { client, clock, log } = this.#parts;
-    return cancelRuns(
-      runIds,
-      (runId) => {
-        this.#going.delete(runId);
-      },
-      { cancel: (runId) => client.call('cancelTestRun', { runId }), clock, log },
-    );
-  }
-
-  #failure(error: unknown): Failure {
-    return { message: messageOf(error) ?? this.#parts.l10n.t('Internal error, see the log.') };
+    return [];
   }
 
   /** Other runs of the workspace may hold its lines: waits for one of our own to end, or for a while. */
@@ -365,10 +261,10 @@ export class TestRunner {
     for (;;) {
       try {
         const runs = await launch();
-        for (const { id } of runs) this.#going.set(id, name);
+        this.#follower.add(runs, name);
         return runs;
       } catch (error) {
-        if (!isCode(error, 'concurrency_ceiling') || this.#going.size === 0 || signal.aborted) throw error;
+        if (!isCode(error, 'concurrency_ceiling') || this.going.size === 0 || signal.aborted) throw error;
         await pause(this.#parts.clock, retryMs, signal);
         signal.throwIfAborted();
       }
@@ -401,6 +297,23 @@ export class TestRunner {
       reporter.failed(item, [...failures, ...lost], ms);
     else reporter.errored(item, [...failures, ...lost], ms);
   }
+}
+
+/** Undefined where none of the rows that shall run is in the file: it was changed since its rows were listed. */
+function chooseRows<Item>(file: TestFile, { item, rows }: Wanted<Item>): Chosen<Item> | undefined {
+  if (file.kind === 'mission' || file.test.rows === undefined || file.test.rows.length === 0)
+    return rows.size > 0 ? undefined : { items: [item], given: false };
+  const said = file.test.rows;
+  const keys = rowKeys(file);
+  const chosen = said.flatMap((row, at) => {
+    const shown = rows.size > 0 ? rows.get(keys[at] ?? '') : item;
+    return shown === undefined ? [] : [{ row, shown }];
+  });
+  if (chosen.length === 0) return undefined;
+  return {
+    items: chosen.map(({ shown }) => shown),
+    given: chosen.length < said.length && { rows: chosen.map(({ row }) => row) },
+  };
 }
 
 function durationOf({ callSeconds, startedAt, completedAt }: RunResults): number {

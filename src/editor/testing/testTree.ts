@@ -10,7 +10,10 @@ import { rowLabels } from './rowLabels.ts';
 import { testKey } from './runHistory.ts';
 import { workspaceFile } from './workspaceFile.ts';
 
-/** What an item stands for. A file holds its test, a test its rows where it has some. `uri` is that of the test's file, also of a row that stands in another; `test` and `row` are its keys. */
+/**
+ * What an item stands for. A file holds its test, a test its rows where it has some. `uri` is that of the test's file,
+ * also of a row that stands in another; `test` and `row` are its keys.
+ */
 export type ItemKind =
   | { readonly type: 'file'; readonly uri: Uri }
   | { readonly type: 'test'; readonly uri: Uri; readonly test: string }
@@ -64,7 +67,10 @@ export class TestTree {
     );
   }
 
-  /** Reads a file into its items, anew where it was read before. Never rejects: what is wrong with a file stands at its item. */
+  /**
+   * Reads a file into its items, anew where it was read before. Never rejects: what is wrong with a file stands at its
+   * item.
+   */
   async readFile(uri: Uri): Promise<void> {
     const key = uri.toString();
     const before = this.#reading.get(key) ?? Promise.resolve();

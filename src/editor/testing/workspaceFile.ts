@@ -5,7 +5,10 @@ import { isFolder, notUtf8, readFault, writeFault } from './fileFault.ts';
 import { changeBetween } from './textChange.ts';
 import type { TestSource } from './testSource.ts';
 
-/** A test file of the workspace: as the person has changed it, also before it is saved. Reading and writing reject with a HumanError. */
+/**
+ * A test file of the workspace: as the person has changed it, also before it is saved. Reading and writing reject with
+ * a HumanError.
+ */
 export function workspaceFile(uri: Uri): TestSource {
   return {
     file: uri.toString(),
@@ -52,20 +55,24 @@ async function writeText(uri: Uri, text: string): Promise<void> {
 
 async function write(uri: Uri, text: string): Promise<boolean> {
   const open = openDocument(uri);
-  if (!open) {
+  // Saving a document that has not taken what is on the disk yet is a conflict.
+  if (!open || (!open.isDirty && open.getText() !== withoutMark(await readText(uri)))) {
     await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     return true;
   }
   // A byte order mark is no part of what an editor holds.
-  const { offset, length, content } = changeBetween(open.getText(), text.replace(/^\uFEFF/, ''));
+  const { offset, length, content } = changeBetween(open.getText(), withoutMark(text));
   const edit = new WorkspaceEdit();
   edit.replace(uri, new Range(open.positionAt(offset), open.positionAt(offset + length)), content);
   const wasSaved = !open.isDirty;
   if (!(await workspace.applyEdit(edit))) return false;
-  // What the person has not saved yet, they save themselves. So they do where the editor cannot: it has told them why, and holds the text.
+  // What the person has not saved yet, they save themselves. So they do where the editor cannot: it has told them why,
+  // and holds the text.
   if (wasSaved) await open.save();
   return true;
 }
+
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
 const openDocument = (uri: Uri) =>
   workspace.textDocuments.find((document) => document.uri.toString() === uri.toString() && !document.isClosed);

@@ -14,7 +14,10 @@ export interface CallPathParts {
   readonly l10n: L10n;
 }
 
-/** Calls the way to a step of a mapped tree once more, as a scripted test that expects what was heard, and shows its report. Each way has one test, however often it is called. */
+/**
+ * Calls the way to a step of a mapped tree once more, as a scripted test that expects what was heard, and shows its
+ * report. Each way has one test, however often it is called.
+ */
 export async function callPath(
   { client, store, withConsent, openReport, l10n }: CallPathParts,
   { jobId, runNumber, stepId }: { readonly jobId: string; readonly runNumber: number; readonly stepId: string },

@@ -93,7 +93,10 @@ function inOrder(one: TreePlace, other: TreePlace): Places {
   return age(other) < age(one) ? { base: other, current: one } : { base: one, current: other };
 }
 
-/** One of the runs of its mapping, the files of the workspace and the newest runs of the other mappings, but for the one that is chosen already. */
+/**
+ * One of the runs of its mapping, the files of the workspace and the newest runs of the other mappings, but for the one
+ * that is chosen already.
+ */
 async function pick(
   but: TreePlace | undefined,
   asking: { readonly title: string; readonly placeHolder: string },

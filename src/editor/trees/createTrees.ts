@@ -1,36 +1,49 @@
 import { commands, l10n, Uri } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
 import type { PictureFormat } from '../../contract/panel.ts';
-import type { Handlers } from '../commands/commandTable.ts';
-import type { Dialogs } from '../commands/dialogs.ts';
+import type { Basics } from '../basics.ts';
+import type { Handlers, HandlersOf } from '../commands/commandTable.ts';
+import type { Samples } from '../host/samples.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
 import type { DisposableStore } from '../lifetime.ts';
 import type { CalltreeEditors } from '../panels/calltreeEditors.ts';
 import type { TreePanels } from '../panels/treePanels.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
+import type { TestExplorer } from '../testing/testExplorer.ts';
 import { compareTreesCommand } from './compareTrees.ts';
 import type { ComparedTrees } from './compareTrees.ts';
 import { editorTreeFiles } from './editorTreeFiles.ts';
 import { exportTreeCommand } from './exportTree.ts';
+import { generateTestCommands } from './generateTests.ts';
 import { OutlineDocuments } from './outlineDocuments.ts';
+import { saveAsPracticeCommand } from './saveAsPractice.ts';
 import { saveTreeCommand } from './saveTree.ts';
 import { readTreePlace } from './treeSource.ts';
 import type { TreeSource } from './treeSource.ts';
 
-export interface TreesParts {
+export interface TreesParts extends Basics {
+  readonly client: ServiceClient;
   readonly store: MappingStore;
+  readonly samples: Samples;
+  readonly explorer: TestExplorer;
   readonly panels: TreePanels;
   readonly savedTrees: CalltreeEditors;
-  readonly dialogs: Dialogs;
 }
 
-/** Saving, comparing and exporting mapped trees. */
+/** Saving, comparing and exporting mapped trees, and making tests and practice IVRs of them. */
 export function createTrees(
-  { store, panels, savedTrees, dialogs }: TreesParts,
+  { store, panels, savedTrees, explorer, samples, run, ...others }: TreesParts,
   held: DisposableStore,
-): Pick<Handlers, 'dialtree.tree.save' | 'dialtree.tree.compare' | 'dialtree.tree.export'> {
-  const parts = { store, files: editorTreeFiles, dialogs, l10n };
+): HandlersOf<'tree' | 'coverage'> & Pick<Handlers, 'dialtree.test.fromTree'> {
+  const parts = { ...others, store, files: editorTreeFiles };
   const outlines = held.add(new OutlineDocuments(store, (place) => readTreePlace(place, parts)));
   return {
+    ...generateTestCommands({
+      ...parts,
+      samples: samples.all,
+      runTests: (uris) => explorer.runFiles(...uris.map((uri) => Uri.parse(uri))),
+    }),
+    ...saveAsPracticeCommand({ ...parts, run: (command, uri) => run(command, { file: Uri.parse(uri).fsPath }) }),
     ...saveTreeCommand({ ...parts, open: (uri) => savedTrees.open(Uri.parse(uri)) }),
     ...compareTreesCommand({
       ...parts,

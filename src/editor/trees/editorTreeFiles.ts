@@ -58,7 +58,8 @@ export const editorTreeFiles: TreeFiles = {
     const home = workspace.workspaceFolders?.[0]?.uri;
     let defaultUri = home && Uri.joinPath(home, `${name}${suffix}`);
     for (;;) {
-      // The dialog of a remote window knows what follows the last dot only, and would put a longer type behind a name that ends with it.
+      // The dialog of a remote window knows what follows the last dot only, and would put a longer type behind a name
+      // that ends with it.
       const chosen = await window.showSaveDialog({
         title,
         ...(defaultUri && { defaultUri }),

@@ -135,7 +135,8 @@ function choiceOf(path: TreePath, unpicked: boolean, { l10n }: GenerateTestParts
 }
 
 /**
- * Whom the tests call. A number may be that of a practice IVR too. One answers on another port each time: tests name its file, and a sample's is put beside them, where a file of the workspace can name it.
+ * Whom the tests call. A number may be that of a practice IVR too. One answers on another port each time: tests name
+ * its file, and a sample's is put beside them, where a file of the workspace can name it.
  */
 async function targetOf(
   { phoneNumber, name }: TreeSource,

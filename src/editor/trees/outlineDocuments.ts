@@ -1,6 +1,6 @@
 import { commands, EventEmitter, l10n, Uri, workspace } from 'vscode';
 import type { TextDocumentContentProvider } from 'vscode';
-import { messageOf } from '../errors.ts';
+import { shownMessage } from '../errors.ts';
 import { DisposableStore } from '../lifetime.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { outlineQuery, outlineText, readOutlineQuery } from './comparedTrees.ts';
@@ -10,7 +10,10 @@ import type { TreePlace, TreeSource } from './treeSource.ts';
 
 export const outlineScheme = 'dialtree-outline';
 
-/** The two sides of a comparison as read-only documents, `dialtree-outline:/NAME.txt`; an open one follows its run, or its file as that is saved. */
+/**
+ * The two sides of a comparison as read-only documents, `dialtree-outline:/NAME.txt`; an open one follows its run, or
+ * its file as that is saved.
+ */
 export class OutlineDocuments implements TextDocumentContentProvider {
   readonly #read: (place: TreePlace) => Promise<TreeSource>;
   readonly #held = new DisposableStore();
@@ -53,7 +56,7 @@ export class OutlineDocuments implements TextDocumentContentProvider {
       return await outlineText(document, this.#read);
     } catch (error) {
       // An editor that is brought back has no other place to say it.
-      return messageOf(error) ?? l10n.t('Internal error, see the log.');
+      return shownMessage(error, l10n);
     }
   }
 

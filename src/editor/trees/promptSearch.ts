@@ -19,7 +19,10 @@ export interface FoundPrompt {
 export const mostFound = 500;
 const around = 60;
 
-/** The prompts of each job's newest tree that have all the words, whatever their case and order; the trees have been read. */
+/**
+ * The prompts of each job's newest tree that have all the words, whatever their case and order; the trees have been
+ * read.
+ */
 export function findPrompts(jobs: readonly JobSnapshot[], query: string): FoundPrompt[] {
   const words = query
     .toLowerCase()

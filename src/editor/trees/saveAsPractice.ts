@@ -70,7 +70,10 @@ async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promi
   );
 }
 
-/** The recordings of a run's prompts by step, cut to the prompt. Of a file's tree there are none, and none of what was mapped before it was kept where the prompt lies. */
+/**
+ * The recordings of a run's prompts by step, cut to the prompt. Of a file's tree there are none, and none of what was
+ * mapped before it was kept where the prompt lies.
+ */
 async function fetchRecordings(
   { run }: TreeSource,
   { client, store, log }: SaveAsPracticeParts,

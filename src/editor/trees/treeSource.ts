@@ -37,7 +37,10 @@ const argumentSchema = z.union([mappingPlaceSchema, fileSchema]);
 /** Where a tree is: the newest run unless told. */
 export type TreePlace = MappingPlace | { readonly uri: string };
 
-/** The tree that the argument names: a row of the mappings view, a file, or one that the person picks. Undefined where they think better of it, or there is none. */
+/**
+ * The tree that the argument names: a row of the mappings view, a file, or one that the person picks. Undefined where
+ * they think better of it, or there is none.
+ */
 export async function readTreeSource(
   value: unknown,
   title: string,

@@ -12,7 +12,10 @@ export interface WorkspaceWalkParts {
   readonly files: Pick<TreeFiles, 'find' | 'source'>;
 }
 
-/** The ways that the tests of the workspace go through a tree: scripted tests as they say, missions as their newest run went. */
+/**
+ * The ways that the tests of the workspace go through a tree: scripted tests as they say, missions as their newest run
+ * went.
+ */
 export async function walksOfTests(
   mapped: { readonly phoneNumber?: string | undefined },
   { client, files }: WorkspaceWalkParts,

@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../contract/tree.ts';
+import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
 import type { L10n } from '../localise.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { rowOf } from './mappingRows.ts';
@@ -26,26 +26,19 @@ export function changesBetween(before: JobSnapshot, after: JobSnapshot, l10n: L1
     const run: TreeElement = { kind: 'run', jobId, runNumber };
     const ofRun = changeOf(rowOf(before, run, l10n), rowOf(after, run, l10n));
     const [response, next] = [before, after].map(({ trees }) => trees.get(runNumber)?.response);
-    const isOtherRoot =
-      response !== undefined &&
-      (response.tree?.stepId !== next?.tree?.stepId || (!response.tree && response.message !== next?.message));
-    if (ofRun === 'look' || isOtherRoot) {
+    if (ofRun === 'look' || (response && hasOtherRoot(response, next))) {
       now.push(run);
       continue;
     }
     if (ofRun === 'figures') later.push(run);
     if (response?.tree && next?.tree && response !== next)
-      now.push(
-        ...menusBetween(response.tree, next.tree).map((stepId): TreeElement => ({
-          kind: 'menu',
-          jobId,
-          runNumber,
-          stepId,
-        })),
-      );
+      for (const stepId of menusBetween(response.tree, next.tree)) now.push({ kind: 'menu', jobId, runNumber, stepId });
   }
   return { now, later };
 }
+
+const hasOtherRoot = (before: TreeResponse, after: TreeResponse | undefined): boolean =>
+  before.tree?.stepId !== after?.tree?.stepId || (!before.tree && before.message !== after?.message);
 
 function changeOf(before: RowModel | undefined, after: RowModel | undefined): 'none' | 'figures' | 'look' {
   const look = (row: RowModel | undefined): string => JSON.stringify([row?.label, row?.icon, row?.contextValue]);

@@ -18,7 +18,10 @@ export interface MappingRefreshParts {
 /** Figures of a run that goes on change with every call, and the editor draws no row without reading all below it. */
 const figuresMs = 1_000;
 
-/** Decides which rows of the mappings view are drawn again when the store has changed. The editor knows a row by its element, so that each thing keeps one. */
+/**
+ * Decides which rows of the mappings view are drawn again when the store has changed. The editor knows a row by its
+ * element, so that each thing keeps one.
+ */
 export class MappingRefresh {
   readonly #parts: MappingRefreshParts;
   /** By id, those that the editor has. */

@@ -1,4 +1,5 @@
 import type { MappingRun } from '../../contract/mapping.ts';
+import { raisableLimit } from '../../contract/raisableLimit.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import type { L10n } from '../localise.ts';
 import { findStep, isRunning, newestRun, runOf, stepCount } from '../store/snapshot.ts';
@@ -108,7 +109,12 @@ function jobRow(snapshot: JobSnapshot, l10n: L10n): RowModel {
       ...(run ? runLines(run, l10n) : []),
     ]),
     icon: running ? { id: 'loading~spin' } : jobIcon(run),
-    contextValue: ['job', running ? 'running' : 'idle', ...(run ? ['hasRuns'] : [])].join(' '),
+    contextValue: [
+      'job',
+      running ? 'running' : 'idle',
+      ...(run ? ['hasRuns'] : []),
+      ...(raisableLimit(job, run) ? ['raisable'] : []),
+    ].join(' '),
     children: 'collapsed',
     accessibilityLabel: `${job.name}, ${description}`,
   };
@@ -127,7 +133,12 @@ function runRow(snapshot: JobSnapshot, run: MappingRun, element: TreeElement & {
     description,
     tooltip: markdownLines([`**${label}**`, ...runLines(run, l10n)]),
     icon: runIcon(run),
-    contextValue: ['run', run.status, ...(newest ? ['newest'] : [])].join(' '),
+    contextValue: [
+      'run',
+      run.status,
+      ...(newest ? ['newest'] : []),
+      ...(newest && raisableLimit(snapshot.job, run) ? ['raisable'] : []),
+    ].join(' '),
     children: newest ? 'expanded' : 'collapsed',
     accessibilityLabel: `${label}, ${description}`,
   };
@@ -173,7 +184,10 @@ function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
   ];
 }
 
-/** The menus of a larger tree are opened by hand: the editor would read every one of them each time that a count changes. */
+/**
+ * The menus of a larger tree are opened by hand: the editor would read every one of them each time that a count
+ * changes.
+ */
 const mostOpened = 200;
 
 function menuRow(

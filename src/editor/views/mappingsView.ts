@@ -17,7 +17,9 @@ import { treeItemOf } from './treeItem.ts';
 
 export const mappingsViewId = 'dialtree.mappings';
 
-/** Jobs, their runs, and the menus found: what the store knows, drawn. It makes the store read only while it is visible. */
+/**
+ * Jobs, their runs, and the menus found: what the store knows, drawn. It makes the store read only while it is visible.
+ */
 export class MappingsView implements TreeDataProvider<TreeElement> {
   readonly #store: MappingStore;
   readonly #connection: Pick<Connection, 'state' | 'onDidChangeState'>;
@@ -172,7 +174,10 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
     this.#showState();
   }
 
-  /** What is known stays visible when the service goes; a line above says so. Where nothing is known, the welcome text does. */
+  /**
+   * What is known stays visible when the service goes; a line above says so. Where nothing is known, the welcome text
+   * does.
+   */
   #showState(): void {
     const { state } = this.#connection;
     const known = this.#store.jobs.length > 0;

@@ -19,6 +19,9 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, String.raw`\$&`).replaceAll(/\s*\n\s*/g, ' ');
 }
 
+/** The parts that there are, as one text. */
+export const joined = (separator: string, parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined).join(separator);
+
 /** Lines below each other, without those that are undefined. */
-export const markdownLines = (lines: readonly (string | undefined)[]): string =>
-  lines.filter((line) => line !== undefined).join('  \n');
+export const markdownLines = (lines: readonly (string | undefined)[]): string => joined('  \n', lines);

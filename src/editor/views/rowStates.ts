@@ -6,7 +6,10 @@ type RowState = Exclude<RowModel['children'], 'none'>;
 const keptSchema = z.array(z.tuple([z.string(), z.enum(['expanded', 'collapsed'])])).catch([]);
 const mostRows = 500;
 
-/** Which rows of a view the person opened and closed, also after the window was loaded anew: the editor itself forgets it then. */
+/**
+ * Which rows of a view the person opened and closed, also after the window was loaded anew: the editor itself forgets
+ * it then.
+ */
 export class RowStates {
   readonly #memento: Pick<Memento, 'get' | 'update'>;
   readonly #key: string;

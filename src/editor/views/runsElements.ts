@@ -1,7 +1,10 @@
 import type { RunsList } from './runsList.ts';
 import type { RunsElement } from './runsRows.ts';
 
-/** Elements of the runs view. A row keeps its element as long as it is shown: by the element the editor knows which row to draw anew. */
+/**
+ * Elements of the runs view. A row keeps its element as long as it is shown: by the element the editor knows which row
+ * to draw anew.
+ */
 export class RunsElements {
   readonly #list: Pick<RunsList, 'rows' | 'hasMore'>;
   #known: ReadonlyMap<string, RunsElement> = new Map();

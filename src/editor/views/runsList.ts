@@ -34,8 +34,8 @@ const nextPage = 100;
 const rowSchema = testRunSchema.strip();
 
 /**
- * Runs of tests and load tests as far as they were asked for, newest first. Live while it is watched. Of each kind it holds `mostRows` at most; what is older takes
- * their place when it is asked for.
+ * Runs of tests and load tests as far as they were asked for, newest first. Live while it is watched. Of each kind it
+ * holds `mostRows` at most; what is older takes their place when it is asked for.
  */
 export class RunsList {
   readonly #parts: RunsListParts;
@@ -229,7 +229,10 @@ export class RunsList {
     ]);
   }
 
-  /** The service lists load tests as they began, the newest first, and nothing else of them: pages of which none fits are passed by, as far back as any can. */
+  /**
+   * The service lists load tests as they began, the newest first, and nothing else of them: pages of which none fits
+   * are passed by, as far back as any can.
+   */
   async #loadPage(cursor: string | undefined): Promise<{ items: LoadTest[]; nextCursor?: string | undefined }> {
     for (let at = cursor; ;) {
       const { items, nextCursor } = await this.#parts.client.call('listLoadTests', placeOf(at));

@@ -2,7 +2,7 @@ import type { LoadTest } from '../../contract/loadTests.ts';
 import type { RunOutcome, TestRun } from '../../contract/testRuns.ts';
 import type { L10n } from '../localise.ts';
 import { loadStatusWord, outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
-import { escapeMarkdown, markdownLines } from './rowModel.ts';
+import { escapeMarkdown, joined, markdownLines } from './rowModel.ts';
 import type { RowModel } from './rowModel.ts';
 
 /** A row of the runs view; commands take it as their argument. */
@@ -52,7 +52,7 @@ export function loadRow(test: LoadTest, { name, l10n, moment }: RunRowWords): Ro
     status === 'running'
       ? progress && l10n.t('{0} of {1} answered', progress.answered, concurrency)
       : stats && l10n.t('{0} % set up', Math.round(stats.setupSuccess * 1000) / 10);
-  const description = [state, ...(answered === undefined ? [] : [answered]), moment(test.startedAt)].join(' · ');
+  const description = joined(' · ', [state, answered, moment(test.startedAt)]);
   const kind = l10n.t('load test, {0} calls at once', concurrency);
   return {
     id: test.id,

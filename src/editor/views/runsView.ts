@@ -11,7 +11,10 @@ import { treeItemOf } from './treeItem.ts';
 
 export const runsViewId = 'dialtree.runs';
 
-/** Runs of tests and load tests, newest first. The list reads only while it is visible. Of a row that only looks otherwise no other is drawn again. */
+/**
+ * Runs of tests and load tests, newest first. The list reads only while it is visible. Of a row that only looks
+ * otherwise no other is drawn again.
+ */
 export class RunsView implements TreeDataProvider<RunsElement> {
   readonly #list: RunsList;
   readonly #names: TestNames;

@@ -4,9 +4,15 @@ const FROM_HZ = 400,
   TO_HZ = 1700;
 const LEVEL = 9000;
 const FADE_MS = 10;
-/** Correlation of chance, speech and music with the burst stays below half of this; through codecs of mobile networks the burst itself stays above. */
+/**
+ * Correlation of chance, speech and music with the burst stays below half of this; through codecs of mobile networks
+ * the burst itself stays above.
+ */
 const LIKE_ENOUGH = 0.5;
-/** What comes back weaker than this is the echo of a telephone line, and not of somebody who sends all back that he hears. */
+/**
+ * What comes back weaker than this is the echo of a telephone line, and not of somebody who sends all back that he
+ * hears.
+ */
 const WEAKEST_DB = -25;
 
 /** A rising tone: nothing else on a line looks like it, and where it begins is exact to the sample. 8 kHz, 16 bit. */
@@ -36,7 +42,9 @@ export function findBurst(pcm: Int16Array): number | undefined {
   return fine && fine.likeness >= LIKE_ENOUGH && fine.gainDb >= WEAKEST_DB ? from + fine.at : undefined;
 }
 
-/** Where the normalised correlation of `pattern` is highest, and how much weaker or louder than it the sound is there. */
+/**
+ * Where the normalised correlation of `pattern` is highest, and how much weaker or louder than it the sound is there.
+ */
 function bestMatch(
   sound: Float64Array,
   pattern: Float64Array,

@@ -1,5 +1,6 @@
 import type { CallEnd, CallerAccount, CallLeg, RtpStats, SipAgent } from '../../telephony/call.ts';
-import type { Clock } from '../../telephony/clock.ts';
+import { sleep } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { samplesPerMs } from '../callAudio.ts';
 import { BURST_MS, echoBurst, findBurst } from './echoBurst.ts';
 
@@ -66,13 +67,7 @@ export async function callEcho({ agent, target, as, clock, signal }: EchoCallOpt
       }
     });
   });
-  const pause = (milliseconds: number): Promise<void> =>
-    Promise.race([
-      over,
-      new Promise<void>((resolve) => {
-        clock.setTimeout(resolve, milliseconds);
-      }),
-    ]);
+  const pause = (milliseconds: number): Promise<void> => Promise.race([over, sleep(clock, milliseconds)]);
   const answered = await answerOf(leg, over);
   const setupMs = clock.now() - dialledAt;
   const delays: number[] = [];

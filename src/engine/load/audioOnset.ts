@@ -13,8 +13,8 @@ const PATIENCE = 3000;
 const SILENCE_DB = -96;
 
 /**
- * Finds where audio first rises above the noise of the line. A steady noise is told from a prompt by its evenness, so that the onset may be
- * known only after the first pause of the voice; what is returned is the onset itself.
+ * Finds where audio first rises above the noise of the line. A steady noise is told from a prompt by its evenness, so
+ * that the onset may be known only after the first pause of the voice; what is returned is the onset itself.
  */
 export class AudioOnset {
   readonly #levels: number[] = [];
@@ -26,7 +26,10 @@ export class AudioOnset {
     return this.#done;
   }
 
-  /** Takes the next 20 ms; returns the index of the frame with the onset once, when it is known. Concealed frames are no evidence. */
+  /**
+   * Takes the next 20 ms; returns the index of the frame with the onset once, when it is known. Concealed frames are no
+   * evidence.
+   */
   push({ pcm, concealed }: AudioFrame): number | undefined {
     if (this.#done) return undefined;
     const level = concealed ? NaN : levelOf(pcm);

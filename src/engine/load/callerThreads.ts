@@ -1,5 +1,6 @@
+import { Listeners } from '../../base/listeners.ts';
 import { Worker } from 'node:worker_threads';
-import { systemClock } from '../../telephony/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { clockOffset } from './callerProtocol.ts';
 import type { CallerOrder, CallerReport, CallerThreadSettings } from './callerProtocol.ts';
 import type { LoadCaller, LoadCallListener, LoadCallRecord } from './loadCaller.ts';
@@ -7,7 +8,10 @@ import type { LoadCaller, LoadCallListener, LoadCallRecord } from './loadCaller.
 export interface CallerThreadsOptions {
   /** `src/engine/load/callerThread.ts` in development, its bundle otherwise. */
   readonly workerUrl: URL | string;
-  /** Threads, each with an agent of its own on a port of its own, among which the calls go round. Default 1: that keeps them off the thread that serves others. */
+  /**
+   * Threads, each with an agent of its own on a port of its own, among which the calls go round. Default 1: that keeps
+   * them off the thread that serves others.
+   */
   readonly threads?: number;
   readonly agent: CallerThreadSettings;
 }
@@ -24,7 +28,7 @@ export async function startCallerThreads({
   threads = 1,
   agent,
 }: CallerThreadsOptions): Promise<CallerThreads> {
-  const watchers = new Set<(latenessMs: number, missed: number) => void>();
+  const watchers = new Listeners<[latenessMs: number, missed: number]>();
   const started = await Promise.allSettled(
     Array.from({ length: threads }, () => CallerThread.start(workerUrl, agent, watchers)),
   );
@@ -45,10 +49,7 @@ export async function startCallerThreads({
       return thread.place(plan, listener);
     },
     watchTicks: (watcher) => {
-      watchers.add(watcher);
-      return () => {
-        watchers.delete(watcher);
-      };
+      return watchers.add(watcher);
     },
     close,
   };
@@ -57,7 +58,7 @@ export async function startCallerThreads({
 class CallerThread {
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
-  readonly #watchers: ReadonlySet<(latenessMs: number, missed: number) => void>;
+  readonly #watchers: Listeners<[latenessMs: number, missed: number]>;
   readonly #calls = new Map<
     number,
     { readonly placedAt: number; answeredAt?: number; readonly listener: LoadCallListener }
@@ -70,7 +71,7 @@ class CallerThread {
   static start(
     url: URL | string,
     settings: CallerThreadSettings,
-    watchers: ReadonlySet<(latenessMs: number, missed: number) => void>,
+    watchers: Listeners<[latenessMs: number, missed: number]>,
   ): Promise<CallerThread> {
     return new Promise((resolve, reject) => {
       const thread: CallerThread = new CallerThread(
@@ -86,7 +87,7 @@ class CallerThread {
 
   private constructor(
     worker: Worker,
-    watchers: ReadonlySet<(latenessMs: number, missed: number) => void>,
+    watchers: Listeners<[latenessMs: number, missed: number]>,
     ready: (failure?: Error) => void,
   ) {
     this.#worker = worker;
@@ -148,7 +149,7 @@ class CallerThread {
         break;
       case 'ticks':
         report.lateness.forEach((lateness, index) => {
-          for (const watcher of this.#watchers) watcher(lateness, index === 0 ? report.missed : 0);
+          this.#watchers.tell(lateness, index === 0 ? report.missed : 0);
         });
         break;
     }

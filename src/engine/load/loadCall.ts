@@ -1,5 +1,5 @@
 import type { CallEnd, CallLeg, SipAgent } from '../../telephony/call.ts';
-import type { Clock } from '../../telephony/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
 import { AudioOnset, FRAME_MS } from './audioOnset.ts';
 import type { CallPlan, LoadCallListener } from './loadCaller.ts';
@@ -11,7 +11,10 @@ interface LoadCallParts {
   readonly listener: LoadCallListener;
 }
 
-/** One call of a load test: dials, presses its keys, listens for the prompt's beginning, and is held until somebody hangs up. */
+/**
+ * One call of a load test: dials, presses its keys, listens for the prompt's beginning, and is held until somebody
+ * hangs up.
+ */
 export class LoadCall {
   readonly #parts: LoadCallParts;
   readonly #leg: CallLeg;
@@ -26,7 +29,9 @@ export class LoadCall {
 
   constructor(parts: LoadCallParts) {
     this.#parts = parts;
-    this.#timers = new Timers(parts.clock);
+    this.#timers = new Timers(parts.clock, (error) => {
+      this.#leg.fail(error);
+    });
     this.#placedAt = parts.clock.now();
     this.#leg = parts.agent.call(parts.plan.target, parts.plan.call);
     this.#leg.listen((event) => {
@@ -62,13 +67,15 @@ export class LoadCall {
   #answered(): void {
     const {
       clock,
-      plan: { keys = [], callSeconds },
+      plan: { keys = [], keyTiming, callSeconds },
       listener,
     } = this.#parts;
     this.#answeredAt = clock.now();
     keys.forEach(({ afterSeconds, digits }, index) => {
       this.#timers.start(`keys ${String(index)}`, afterSeconds * 1000, () => {
-        void this.#leg.sendDigits(digits);
+        this.#leg.sendDigits(digits, keyTiming).catch((error: unknown) => {
+          this.#leg.fail(error);
+        });
       });
     });
     if (callSeconds !== undefined)

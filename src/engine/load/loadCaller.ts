@@ -1,3 +1,4 @@
+import type { Manner } from '../talk.ts';
 import type { CallEnd, CallerAccount, OutgoingCallOptions, RtpStats } from '../../telephony/call.ts';
 
 /** Keys that a call presses: `digits` as in `CallLeg.sendDigits`, so long after its answer. */
@@ -11,7 +12,12 @@ export interface CallPlan {
   /** SIP URI. */
   readonly target: string;
   readonly keys?: readonly LoadKeys[] | undefined;
-  /** A call is hung up so long after its answer; default at the end of the hold. With `replace` this makes a steady rate of new calls. */
+  /** How long the tones of keys and the silences after them are. */
+  readonly keyTiming?: Manner['keys'];
+  /**
+   * A call is hung up so long after its answer; default at the end of the hold. With `replace` this makes a steady rate
+   * of new calls.
+   */
   readonly callSeconds?: number | undefined;
   readonly call?: CallerAccount & Pick<OutgoingCallOptions, 'answerTimeoutMs'>;
 }
@@ -38,7 +44,10 @@ export interface LoadCallListener {
 
 /** Where the calls of a load test are made. */
 export interface LoadCaller {
-  /** The listener hears nothing before `place` has returned. `hangUp` ends the call within 2 s, whatever the far side does. */
+  /**
+   * The listener hears nothing before `place` has returned. `hangUp` ends the call within 2 s, whatever the far side
+   * does.
+   */
   place(plan: CallPlan, listener: LoadCallListener): { readonly hangUp: () => void };
   /** As `Pacer.watch`, of every tick that sends for these calls. */
   watchTicks(watcher: (latenessMs: number, missed: number) => void): () => void;

@@ -1,5 +1,5 @@
 import type { LoadAbort, LoadStats } from '../../contract/loadTests.ts';
-import type { Clock } from '../../telephony/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { CallPlan, LoadCaller } from './loadCaller.ts';
 
 export interface LoadOptions extends CallPlan {
@@ -18,9 +18,15 @@ export interface LoadOptions extends CallPlan {
   readonly callsPerSecond?: number | undefined;
   /** A call that ends before the end of the hold is followed by another. */
   readonly replace?: boolean | undefined;
-  /** Share of failed calls over at least so many that came to an outcome; p99 lateness of our own last 250 ticks (5 s of one thread). */
+  /**
+   * Share of failed calls over at least so many that came to an outcome; p99 lateness of our own last 250 ticks (5 s of
+   * one thread).
+   */
   readonly abortWhen?: LoadAbort | undefined;
-  /** Seconds of calls, each from its INVITE to its end: when they are used up nothing more is placed and all calls are hung up. */
+  /**
+   * Seconds of calls, each from its INVITE to its end: when they are used up nothing more is placed and all calls are
+   * hung up.
+   */
   readonly budgetSeconds?: number;
   /** T0 on `clock`, that several callers can share; default now. Nothing is placed before. */
   readonly startAt?: number;
@@ -39,10 +45,14 @@ export type LoadEvent =
   | { readonly type: 'started'; readonly t0: number }
   /** Each second. */
   | ({ readonly type: 'progress'; readonly second: number } & LoadProgress)
-  /** The last event. `aborted`: by the signal, a condition or the budget, as `reason` says; `failed`: the options make no sense, and nothing was placed. */
+  /**
+   * The last event. `aborted`: by the signal, a condition or the budget, as `reason` says; `failed`: the options make
+   * no sense, and nothing was placed.
+   */
   | {
       readonly type: 'ended';
       readonly status: 'completed' | 'aborted' | 'failed';
       readonly reason?: string;
+      readonly endedBy?: 'budget';
       readonly stats: LoadStats;
     };

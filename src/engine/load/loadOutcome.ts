@@ -4,7 +4,10 @@ import type { LoadCallRecord } from './loadCaller.ts';
 /** An IVR answers sooner: a call that we took back after so long was not answered. */
 export const PATIENCE_SECONDS = 10;
 
-/** How a call came about, as one word, with the SIP status where that alone tells and the Q.850 cause where one was given: `answered`, `busy`, `busy Q.850 17`, `rejected 503 Q.850 34`, … */
+/**
+ * How a call came about, as one word, with the SIP status where that alone tells and the Q.850 cause where one was
+ * given: `answered`, `busy`, `busy Q.850 17`, `rejected 503 Q.850 34`, …
+ */
 export function outcomeOf(record: Omit<LoadCallRecord, 'rtp'>): string {
   const { answeredAt, end } = record;
   if (answeredAt !== undefined) return 'answered';

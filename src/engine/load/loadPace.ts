@@ -1,6 +1,9 @@
 import { loadRampSeconds } from '../../model/loadRamp.ts';
 
-/** A call may be this much too soon after the one before where that was late: timers are coarse, and the rate must hold on the whole. */
+/**
+ * A call may be this much too soon after the one before where that was late: timers are coarse, and the rate must hold
+ * on the whole.
+ */
 const CATCH_UP_MS = 20;
 
 interface LoadPaceOptions {

@@ -1,12 +1,14 @@
 import { limits } from '../../contract/limits.ts';
 import { loadAbortDefaults } from '../../contract/loadTests.ts';
 import type { LoadStats } from '../../contract/loadTests.ts';
-import { systemClock } from '../../telephony/clock.ts';
-import type { Clock } from '../../telephony/clock.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { OnFault } from '../../telephony/fault.ts';
 import { Timers } from '../../telephony/sip/timers.ts';
 import type { LoadCallRecord } from './loadCaller.ts';
 import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { PATIENCE_SECONDS } from './loadOutcome.ts';
+import { lettingGoSeconds } from '../talk.ts';
 import { LoadPace } from './loadPace.ts';
 import { LoadTally } from './loadTally.ts';
 import { TickWatch } from './tickWatch.ts';
@@ -26,6 +28,7 @@ export class LoadRun {
   readonly #options: LoadOptions;
   readonly #clock: Clock;
   readonly #emit: (event: LoadEvent) => void;
+  readonly #onFault: OnFault;
   readonly #timers: Timers;
   readonly #tally = new LoadTally();
   readonly #timeline = new Timeline();
@@ -36,14 +39,18 @@ export class LoadRun {
   /** Sum of the start times of the calls that run. */
   #startSum = 0;
   /** Set as soon as nothing more is placed. */
-  #outcome: { readonly status: 'completed' | 'aborted' | 'failed'; readonly reason?: string } | undefined;
+  #outcome:
+    | { readonly status: 'completed' | 'aborted' | 'failed'; readonly reason?: string; readonly endedBy?: 'budget' }
+    | undefined;
   #over = false;
 
-  constructor(options: LoadOptions, emit: (event: LoadEvent) => void) {
+  /** `onFault`: what a timer of the run or the end of one of its calls threw. */
+  constructor(options: LoadOptions, emit: (event: LoadEvent) => void, onFault: OnFault) {
     this.#options = options;
     this.#emit = emit;
+    this.#onFault = onFault;
     this.#clock = options.clock ?? systemClock;
-    this.#timers = new Timers(this.#clock);
+    this.#timers = new Timers(this.#clock, onFault);
     this.#t0 = Math.max(options.startAt ?? 0, this.#clock.now());
     this.#pace = new LoadPace(
       { ...options, callsPerSecond: options.callsPerSecond ?? limits.loadTest.callsPerSecond.max },
@@ -73,13 +80,13 @@ export class LoadRun {
   }
 
   /** Places nothing more and hangs up what runs: at once, or gently when the test simply is over. */
-  stop(status: 'completed' | 'aborted' | 'failed', reason?: string): void {
+  stop(status: 'completed' | 'aborted' | 'failed', reason?: string, endedBy?: 'budget'): void {
     if (this.#outcome) {
       // A cancel while the calls are let go does not wait for that.
       if (status === 'aborted') for (const call of this.#calls) call.hangUp();
       return;
     }
-    this.#outcome = { status, ...(reason !== undefined && { reason }) };
+    this.#outcome = { status, ...(reason !== undefined && { reason }), ...(endedBy && { endedBy }) };
     for (const name of ['place', 'hold', 'budget']) this.#timers.stop(name);
     const gapMs = status === 'completed' ? Math.min(1, LET_GO_MS / this.#calls.size) : 0;
     let index = 0;
@@ -118,10 +125,11 @@ export class LoadRun {
     this.#calls.add(call);
     this.#startSum += call.placedAt;
     this.#tally.callPlaced(call.placedAt);
-    const { target, keys, callSeconds, call: how } = this.#options;
+    const { target, keys, keyTiming, callSeconds, call: how } = this.#options;
     const plan = {
       target,
       ...(keys && { keys }),
+      ...(keyTiming && { keyTiming }),
       ...(callSeconds !== undefined && { callSeconds }),
       ...(how && { call: how }),
     };
@@ -130,7 +138,11 @@ export class LoadRun {
         this.#tally.callAnswered();
       },
       onEnded: (record) => {
-        this.#callEnded(call, record);
+        try {
+          this.#callEnded(call, record);
+        } catch (error) {
+          this.#onFault(error);
+        }
       },
     });
     call.hangUp = hangUp;
@@ -176,9 +188,10 @@ export class LoadRun {
     const { budgetSeconds } = this.#options;
     if (budgetSeconds === undefined || this.#outcome) return;
     const runningMs = this.#calls.size * this.#clock.now() - this.#startSum;
-    const leftMs = (budgetSeconds - this.#tally.finishedSeconds) * 1000 - runningMs;
+    const leftMs =
+      (budgetSeconds - this.#tally.finishedSeconds - this.#calls.size * lettingGoSeconds) * 1000 - runningMs;
     if (leftMs <= 0) {
-      this.stop('aborted', `The budget of ${String(budgetSeconds)} call seconds is used up.`);
+      this.stop('aborted', `The budget of ${String(budgetSeconds)} call seconds is used up.`, 'budget');
       return;
     }
     if (this.#calls.size === 0) this.#timers.stop('budget');

@@ -1,12 +1,15 @@
 import type { SipAgent } from '../../telephony/call.ts';
-import { systemClock } from '../../telephony/clock.ts';
-import type { Clock } from '../../telephony/clock.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { systemPacer } from '../../telephony/rtp/pacer.ts';
 import type { Pacer } from '../../telephony/rtp/pacer.ts';
 import { LoadCall } from './loadCall.ts';
 import type { LoadCaller } from './loadCaller.ts';
 
-/** Calls from this thread. `clock` and `pacer` are those of the agent; other calls on that tick are part of the load on it. */
+/**
+ * Calls from this thread. `clock` and `pacer` are those of the agent; other calls on that tick are part of the load on
+ * it.
+ */
 export function localCaller(agent: SipAgent, clock: Clock = systemClock, pacer: Pacer = systemPacer): LoadCaller {
   return {
     place: (plan, listener) => {

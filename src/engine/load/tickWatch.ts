@@ -3,8 +3,8 @@ import { roundedPercentiles } from './figures.ts';
 import type { LoadCaller } from './loadCaller.ts';
 
 /**
- * From here on the caller is a bottleneck. One frame: packets leave when the next ones are due, the far side's jitter buffer (commonly 40–60 ms)
- * is half used up by us, and so much of every time and jitter measured may be our own.
+ * From here on the caller is a bottleneck. One frame: packets leave when the next ones are due, the far side's jitter
+ * buffer (commonly 40–60 ms) is half used up by us, and so much of every time and jitter measured may be our own.
  */
 const LIMIT_MS = 20;
 /** Packets that were never sent are loss to the far side; the E-model hears it from about here. */

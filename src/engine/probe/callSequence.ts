@@ -9,8 +9,8 @@ import { EventStream } from '../eventStream.ts';
 type CallEnded = Omit<CallTestEnd, 'outcome' | 'steps'>;
 
 /**
- * What the calls of one run tell, on one axis of time: each begins where the audio of the one before ends. Numbers are read back in more ways than a test's own mask
- * knows ("forty twelve"): nothing leaves with them.
+ * What the calls of one run tell, on one axis of time: each begins where the audio of the one before ends. Numbers are
+ * read back in more ways than a test's own mask knows ("forty twelve"): nothing leaves with them.
  */
 export class CallSequence extends EventStream<CallTestEvent> {
   readonly secretDigits: readonly string[];
@@ -76,10 +76,12 @@ export class CallSequence extends EventStream<CallTestEvent> {
     ]);
     const { hangUp } = calls.at(-1) ?? {};
     const postDialMs = calls[0]?.postDialMs;
+    const endedBy = calls.find((call) => call.endedBy)?.endedBy;
     return {
       transcript,
       callSeconds: Math.round(calls.reduce((sum, { callSeconds }) => sum + callSeconds, 0) * 1000) / 1000,
       ...(postDialMs !== undefined && { postDialMs }),
+      ...(endedBy && { endedBy }),
       ...(hangUp && {
         hangUp: {
           ...hangUp,

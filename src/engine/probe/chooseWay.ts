@@ -1,20 +1,28 @@
 import type { ProbeStep } from '../../contract/probe.ts';
 import { english } from '../../language/menu/english.ts';
+import type { Act } from '../../language/labels/actTable.ts';
+import { actsBeyond, actsWanted } from '../../language/labels/purpose.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 
 export type ReachStep = Extract<ProbeStep, { do: 'reach' }>;
-type Act = { readonly press: string } | { readonly say: string };
-export type Way = { readonly fits: boolean } & Act;
+type Deed = { readonly press: string } | { readonly say: string };
+export type Way = { readonly fits: boolean } & Deed;
 interface Offered {
   readonly label: string;
-  readonly way: Act;
+  readonly way: Deed;
 }
 
-/** What leads on at a prompt: an option or a phrase on offer that fits, else the ways out that are left. `tried` holds what was done at this prompt. */
+/**
+ * What leads on at a prompt: an option or a phrase on offer that fits, else the ways out that are left. `tried` holds
+ * what was done at this prompt.
+ * @param refuses Whether an option is left alone though it fits: on a live number one that may do `beyond` what the
+ * step itself names
+ */
 export function chooseWay(
   prompt: string,
   { towards, by, otherwise = [] }: Pick<ReachStep, 'towards' | 'by' | 'otherwise'>,
   tried: ReadonlySet<string>,
+  refuses: (beyond: ReadonlySet<Act>) => boolean,
 ): Way | undefined {
   const { options, speech } = readMenu(prompt);
   const onOffer: Offered[] = [
@@ -25,10 +33,21 @@ export function chooseWay(
       .filter(({ key }) => by === 'speech' && speech.includes(english.keyNames[key] ?? key))
       .map(({ key, label }) => ({ label, way: { say: english.keyNames[key] ?? key } })),
   ];
-  const may = (way: Act): boolean =>
+  const may = (way: Deed): boolean =>
     !tried.has(nameOf(way)) && (by === undefined || 'press' in way === (by === 'keys'));
-  const offered = (pattern: string): Act | undefined =>
-    onOffer.find(({ label, way }) => new RegExp(pattern, 'u').test(label) && may(way))?.way;
+  const asked = otherwise.flatMap((out) => ('say' in out ? out.say : []));
+  const offered = (pattern: string): Deed | undefined =>
+    onOffer.find(({ label, way }) => {
+      const wanted = new RegExp(pattern, 'gu');
+      // "make a complaint" for "complaint": what is done to what the step wants is wanted too.
+      return (
+        label.search(wanted) !== -1 &&
+        may(way) &&
+        !refuses(
+          actsBeyond(label.replaceAll(wanted, ' '), prompt, actsWanted(...asked, ...(label.match(wanted) ?? []))),
+        )
+      );
+    })?.way;
   const fitting = offered(towards);
   if (fitting) return { fits: true, ...fitting };
   for (const out of otherwise) {
@@ -38,7 +57,7 @@ export function chooseWay(
   return undefined;
 }
 
-const nameOf = (way: Act): string => ('press' in way ? way.press : way.say);
+const nameOf = (way: Deed): string => ('press' in way ? way.press : way.say);
 
 /** What was done at which prompt; a prompt that comes again in the same words is the same. */
 export class TriedWays {
@@ -63,11 +82,25 @@ const fold = (prompt: string): string =>
 const refusals = /\b(?:no\b|not\b|decline|refuse|disagree|without|opt out|don't|do not)/;
 const agreements = /\b(?:yes|agree|accept|consent|confirm|continue|correct)\b/;
 
-/** How yes or no is said at this prompt: by the key that stands for it, else in words. */
-export function yesOrNo(prompt: string, give: 'yes' | 'no'): Way {
+/** What an answer may do by itself. */
+const answering: Readonly<Record<'yes' | 'no', ReadonlySet<Act>>> = {
+  yes: new Set<Act>(['agrees', 'confirms']),
+  no: new Set<Act>(['agrees', 'confirms', 'cancels']),
+};
+
+/**
+ * How yes or no is said at this prompt: by the key that stands for it, else in words; undefined where that is refused,
+ * as in `chooseWay`.
+ */
+export function yesOrNo(
+  prompt: string,
+  give: 'yes' | 'no',
+  refuses: (beyond: ReadonlySet<Act>) => boolean,
+): Way | undefined {
   const { options } = readMenu(prompt);
   const option = options.find(({ label }) =>
     give === 'no' ? refusals.test(label) : agreements.test(label) && !refusals.test(label),
   );
+  if (option && refuses(actsBeyond(option.label, '', answering[give]))) return undefined;
   return option ? { fits: true, press: option.key } : { fits: true, say: give === 'yes' ? 'Yes.' : 'No.' };
 }

@@ -7,7 +7,10 @@ const lookarounds = /\(\?<?[!=](?:[^()]|\([^()]*\))*\)/gu;
 const denies = (pattern: string): boolean =>
   negations.test(pattern.replaceAll(lookarounds, '').replaceAll(/\\\w|[\\()|?:]/gu, ' '));
 
-/** Where a sentence in lower case first says what one of the patterns describes, without denying it in the same clause ("no calls are recorded"); -1 where it does not. */
+/**
+ * Where a sentence in lower case first says what one of the patterns describes, without denying it in the same clause
+ * ("no calls are recorded"); -1 where it does not.
+ */
 export function saidAt(patterns: readonly string[], text: string): number {
   const places = patterns.flatMap((pattern) => {
     const found = [...text.matchAll(new RegExp(pattern, 'gu'))];

@@ -1,6 +1,7 @@
 /**
- * Time zones of countries by calling code (ITU-T E.164): those of the European Economic Area, the United Kingdom and Switzerland, of their mainland.
- * Longer codes stand for territories that keep other time than the country with the shorter one.
+ * Time zones of countries by calling code (ITU-T E.164): those of the European Economic Area, the United Kingdom and
+ * Switzerland, of their mainland. Longer codes stand for territories that keep other time than the country with the
+ * shorter one.
  */
 const zones: Readonly<Record<string, string>> = {
   30: 'Europe/Athens',
@@ -47,7 +48,10 @@ interface Window {
   readonly to: string;
 }
 
-/** The zone whose time the far side of this number keeps; this machine's where it is no number, as for a practice IVR. Undefined where the country is not known, or has several. */
+/**
+ * The zone whose time the far side of this number keeps; this machine's where it is no number, as for a practice IVR.
+ * Undefined where the country is not known, or has several.
+ */
 export function zoneOf(phoneNumber: string | undefined): string | undefined {
   if (phoneNumber === undefined || !phoneNumber.startsWith('+'))
     return Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -58,7 +62,10 @@ export function zoneOf(phoneNumber: string | undefined): string | undefined {
   return code === undefined ? undefined : zones[code];
 }
 
-/** Why nothing can be judged at this time, and when it can; undefined where it can now. A window that ends before it begins runs over midnight. */
+/**
+ * Why nothing can be judged at this time, and when it can; undefined where it can now. A window that ends before it
+ * begins runs over midnight.
+ */
 export function whyNotNow({ from, to }: Window, phoneNumber: string | undefined, now: Date): string | undefined {
   const zone = zoneOf(phoneNumber);
   if (zone === undefined)

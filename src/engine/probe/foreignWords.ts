@@ -3,7 +3,10 @@ import type { LanguageStretch, Utterance } from '../../speech/ear.ts';
 /** Stands for French: a recogniser of English makes English of whatever it hears. */
 export const foreignWords = '[French]';
 
-/** An utterance with its French parts replaced, each by one mark. A word is of the stretch that it lies in, or nearest to: words made of other sounds have vague times. */
+/**
+ * An utterance with its French parts replaced, each by one mark. A word is of the stretch that it lies in, or nearest
+ * to: words made of other sounds have vague times.
+ */
 export function withoutForeign(
   { text, words, startMs, endMs }: Utterance,
   languages: readonly LanguageStretch[],

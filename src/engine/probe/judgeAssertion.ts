@@ -9,6 +9,10 @@ import { judgeOffers } from './judgeOffers.ts';
 import type { DoneStep, ProbedCall } from './probedCall.ts';
 import { findReadBack } from '../../model/readBack.ts';
 
+type Of<Kind extends ProbeAssertion['kind']> = Extract<ProbeAssertion, { kind: Kind }>;
+type WithinAssertion = Exclude<ProbeAssertion, Of<'stepsNoMore' | 'stepsTo' | 'secondsTo'>>;
+type WordsAssertion = Exclude<WithinAssertion, Of<'frenchFirst' | 'noHangUp' | 'hangsUp' | 'answeredWithin'>>;
+
 interface Window {
   readonly fromMs: number;
   readonly toMs: number;
@@ -23,44 +27,45 @@ export function judgeAssertion(
   call: ProbedCall,
   everyStep: ReadonlyMap<string, DoneStep> = call.steps,
 ): Finding {
-  if (assertion.kind === 'stepsNoMore') return judgeFewerSteps(assertion, call, everyStep);
-  if (assertion.kind === 'stepsTo' || assertion.kind === 'secondsTo') return judgeReached(assertion, call);
-  const window = windowOf(assertion, call);
-  if (typeof window === 'string') return inconclusive(window);
+  switch (assertion.kind) {
+    case 'stepsNoMore':
+      return judgeFewerSteps(assertion, call, everyStep);
+    case 'stepsTo':
+    case 'secondsTo':
+      return judgeReached(assertion, call);
+    default: {
+      const window = windowOf(assertion, call);
+      return typeof window === 'string' ? inconclusive(window) : judgeWithin(assertion, call, window);
+    }
+  }
+}
+
+/** Looks at a part of the call. */
+function judgeWithin(assertion: WithinAssertion, call: ProbedCall, window: Window): Finding {
   if (assertion.kind === 'frenchFirst') return judgeFrenchFirst(call, window);
   const heard = placedSentences(call.turns).filter(({ atMs }) => atMs >= window.fromMs - slackMs && atMs < window.toMs);
-  if (assertion.kind === 'noHangUp') return judgeHangUp(assertion, call, window, heard);
-  if (assertion.kind === 'hangsUp') return judgeEnded(assertion, call, window, heard);
-  const [first] = heard;
-  if (assertion.kind === 'answeredWithin') return judgeAnswer(assertion, call, window, first);
-  if (!first) {
-    if (assertion.kind === 'served' && call.end?.by === 'them')
-      return failed(`Nothing more was said: ${call.end.sentence}`);
-    return inconclusive('Nothing was heard there.');
-  }
   switch (assertion.kind) {
-    case 'says': {
-      const contrary = assertion.contrary && heard.find(({ lower }) => matchesAny(assertion.contrary ?? [], lower));
-      if (contrary) return failed('The contrary was said.', contrary.evidence);
-      const said =
-        heard.find(({ lower }) => saidAt(assertion.patterns, lower) >= 0) ?? lastOfEach(assertion.orEach, heard);
-      if (said) return passed('It was said.', said.evidence);
-      if (assertion.withinSeconds !== undefined && call.end?.by !== 'us' && call.lastedMs < window.toMs)
-        return inconclusive(`The call was over too soon to tell: ${call.end?.sentence ?? ''}`, longest(heard));
-      return {
-        outcome: assertion.missing,
-        reason: `Nothing of the kind was said${spanOf(assertion)}; what was heard is quoted.`,
-        evidence: longest(heard),
-      };
-    }
-    case 'neverSays': {
-      const said = heard.find(
-        ({ lower }) => matchesAny(assertion.patterns, lower) && !matchesAny(assertion.unless ?? [], lower),
-      );
-      return said
-        ? failed('It was said.', said.evidence)
-        : passed('Nothing of the kind was said; what was heard is quoted.', longest(heard));
-    }
+    case 'noHangUp':
+      return judgeHangUp(assertion, call, window, heard);
+    case 'hangsUp':
+      return judgeEnded(assertion, call, window, heard);
+    case 'answeredWithin':
+      return judgeAnswer(assertion, call, window, heard[0]);
+    default:
+      if (heard.length > 0) return judgeWords(assertion, call, window, heard);
+      return assertion.kind === 'served' && call.end?.by === 'them'
+        ? failed(`Nothing more was said: ${call.end.sentence}`)
+        : inconclusive('Nothing was heard there.');
+  }
+}
+
+/** Looks at what was said in a part of the call: one sentence at least. */
+function judgeWords(assertion: WordsAssertion, call: ProbedCall, window: Window, heard: readonly Placed[]): Finding {
+  switch (assertion.kind) {
+    case 'says':
+      return judgeSays(assertion, call, window, heard);
+    case 'neverSays':
+      return judgeNeverSays(assertion, heard);
     case 'order':
       return judgeOrder(assertion, heard);
     case 'notReadBack':
@@ -76,6 +81,26 @@ export function judgeAssertion(
         placedSentences(call.turns).filter(({ atMs }) => atMs < window.fromMs - slackMs),
       );
   }
+}
+
+function judgeSays(assertion: Of<'says'>, call: ProbedCall, { toMs }: Window, heard: readonly Placed[]): Finding {
+  const { patterns, contrary = [], orEach, missing, withinSeconds } = assertion;
+  const against = heard.find(({ lower }) => matchesAny(contrary, lower));
+  if (against) return failed('The contrary was said.', against.evidence);
+  const said = heard.find(({ lower }) => saidAt(patterns, lower) >= 0) ?? lastOfEach(orEach, heard);
+  if (said) return passed('It was said.', said.evidence);
+  if (withinSeconds !== undefined && call.end?.by !== 'us' && call.lastedMs < toMs)
+    return inconclusive(`The call was over too soon to tell: ${call.end?.sentence ?? ''}`, longest(heard));
+  const span = withinSeconds === undefined ? '' : ` within ${String(withinSeconds)} s`;
+  const reason = `Nothing of the kind was said${span}; what was heard is quoted.`;
+  return { outcome: missing, reason, evidence: longest(heard) };
+}
+
+function judgeNeverSays({ patterns, unless = [] }: Of<'neverSays'>, heard: readonly Placed[]): Finding {
+  const said = heard.find(({ lower }) => matchesAny(patterns, lower) && !matchesAny(unless, lower));
+  return said
+    ? failed('It was said.', said.evidence)
+    : passed('Nothing of the kind was said; what was heard is quoted.', longest(heard));
 }
 
 /** The sentence with which each of these was said at last. */
@@ -102,13 +127,7 @@ function windowOf({ after, before, reached, withinSeconds }: ProbeAssertion, cal
 const notReached = ({ steps }: ProbedCall): string =>
   `Not reached: ${[...steps.values()].find(({ reached }) => !reached)?.reason ?? 'the call did not get so far.'}`;
 
-const spanOf = ({ withinSeconds }: ProbeAssertion): string =>
-  withinSeconds === undefined ? '' : ` within ${String(withinSeconds)} s`;
-
-function judgeOrder(
-  { patterns, contrary, precedes }: Extract<ProbeAssertion, { kind: 'order' }>,
-  heard: readonly Placed[],
-): Finding {
+function judgeOrder({ patterns, contrary, precedes }: Of<'order'>, heard: readonly Placed[]): Finding {
   const against = contrary && heard.find(({ lower }) => matchesAny(contrary, lower));
   if (against) return failed('The contrary was said.', against.evidence);
   const comes = (text: string): boolean => {
@@ -139,7 +158,7 @@ function judgeOrder(
 const quoted = (said: Placed | undefined): string => `“${said?.text.trim() ?? ''}”`;
 
 function judgeAnswer(
-  { seconds }: Extract<ProbeAssertion, { kind: 'answeredWithin' }>,
+  { seconds }: Of<'answeredWithin'>,
   { onsetAfter, speaksAt }: ProbedCall,
   { fromMs }: Window,
   first: Placed | undefined,
@@ -155,7 +174,7 @@ function judgeAnswer(
 }
 
 function judgeHangUp(
-  { withinSeconds }: Extract<ProbeAssertion, { kind: 'noHangUp' }>,
+  { withinSeconds }: Of<'noHangUp'>,
   { end, lastedMs, turns }: ProbedCall,
   { fromMs, toMs }: Window,
   heard: readonly Placed[],
@@ -172,7 +191,7 @@ function judgeHangUp(
 }
 
 function judgeEnded(
-  { withinSeconds }: Extract<ProbeAssertion, { kind: 'hangsUp' }>,
+  { withinSeconds }: Of<'hangsUp'>,
   { end, lastedMs, turns }: ProbedCall,
   { fromMs, toMs }: Window,
   heard: readonly Placed[],
@@ -210,11 +229,16 @@ function judgeReadBack({ secretDigits }: ProbedCall, heard: readonly Placed[]): 
     : passed('No digits of what was given were repeated; what was heard is quoted.', longest(heard));
 }
 
-const refuses =
-  /\b(?:we|i) (?:cannot|can't|can not|are unable|are not able|will not|won't) (?:to )?(?:continue|help|serve|assist|proceed|process|go on)\b|\b(?:cannot|can't|unable to) (?:be served|continue|help you|assist you|proceed)\b|\bonly (?:if|when) you (?:agree|accept|consent)\b|\bwithout (?:your )?(?:consent|agreement|recording)\b[^.]*\b(?:cannot|can't|unable|not possible)\b/;
+const refusals = [
+  /\b(?:we|i) (?:cannot|can't|can not|are unable|are not able) (?:to )?(?:continue|help|serve|assist|proceed|process|go on)\b/,
+  /\b(?:we|i) (?:will not|won't) (?:to )?(?:continue|help|serve|assist|proceed|process|go on)\b/,
+  /\b(?:cannot|can't|unable to) (?:be served|continue|help you|assist you|proceed)\b/,
+  /\bonly (?:if|when) you (?:agree|accept|consent)\b/,
+  /\bwithout (?:your )?(?:consent|agreement|recording)\b[^.]*\b(?:cannot|can't|unable|not possible)\b/,
+];
 
 function judgeServed({ end }: ProbedCall, heard: readonly Placed[]): Finding {
-  const refused = heard.find(({ lower }) => refuses.test(lower));
+  const refused = heard.find(({ lower }) => refusals.some((refusal) => refusal.test(lower)));
   if (refused) return failed('The service was refused.', refused.evidence);
   const goesOn = heard.find((said) => {
     const { options, speech, input } = readMenu(said.lower);
@@ -232,10 +256,7 @@ function judgeServed({ end }: ProbedCall, heard: readonly Placed[]): Finding {
   return inconclusive('It cannot be told from the words whether the caller is served.', heard[0]?.evidence);
 }
 
-function judgeReached(
-  assertion: Extract<ProbeAssertion, { kind: 'stepsTo' | 'secondsTo' }>,
-  call: ProbedCall,
-): Finding {
+function judgeReached(assertion: Of<'stepsTo' | 'secondsTo'>, call: ProbedCall): Finding {
   const done = call.steps.get(assertion.step);
   if (!done) return inconclusive(notReached(call));
   if (!done.reached)
@@ -251,7 +272,7 @@ function judgeReached(
 }
 
 function judgeFewerSteps(
-  { step, than }: Extract<ProbeAssertion, { kind: 'stepsNoMore' }>,
+  { step, than }: Of<'stepsNoMore'>,
   call: ProbedCall,
   everyStep: ReadonlyMap<string, DoneStep>,
 ): Finding {

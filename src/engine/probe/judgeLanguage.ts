@@ -6,7 +6,10 @@ import { failed, inconclusive, passed, placedSentences } from './finding.ts';
 import type { Finding } from './finding.ts';
 import type { ProbedCall } from './probedCall.ts';
 
-/** Speech that leans to no language may precede the first clear words for so long: a "Bonjour" alone is too short to tell. */
+/**
+ * Speech that leans to no language may precede the first clear words for so long: a "Bonjour" alone is too short to
+ * tell.
+ */
 const unclearBeforeSeconds = 3;
 /** Less of another language shows nothing. */
 const leastOtherSeconds = 3;

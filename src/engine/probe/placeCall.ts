@@ -35,7 +35,10 @@ export interface PlacedCall {
   readonly broken?: Broken;
 }
 
-/** What is still being turned into text when a call ends is awaited so long: a busy machine takes its time, who cancels has none. */
+/**
+ * What is still being turned into text when a call ends is awaited so long: a busy machine takes its time, who cancels
+ * has none.
+ */
 const lastWordsMs = { done: 20_000, cancelled: 3000 };
 const pollMs = 100;
 
@@ -113,7 +116,10 @@ const unread: Broken = {
     'What was said on this call could not be turned into text in time: this machine was too busy. Run it again when it is not.',
 };
 
-/** Whether all that was said has become text. Before the audio is told, every word must be known: some are silenced in it. */
+/**
+ * Whether all that was said has become text. Before the audio is told, every word must be known: some are silenced in
+ * it.
+ */
 async function awaitText(call: TestCall, { clock, signal, secretDigits }: PlaceCallOptions): Promise<boolean> {
   if (!call.open) return true;
   const { talk, log } = call.open;

@@ -2,6 +2,7 @@ import type { Probe, ProbeAssertion, ProbeDialogue, ProbeStep } from '../../cont
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
 import { SecretMask } from '../../model/secretMask.ts';
 import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
+import { whileRead } from '../eventStream.ts';
 import type { TestCallOptions } from '../testCall.ts';
 import { CallSequence } from './callSequence.ts';
 import { whyNotNow } from './farTime.ts';
@@ -15,7 +16,10 @@ import { tellingParts } from '../../model/readBack.ts';
 
 export interface ProbeOptions extends TestCallOptions {
   readonly probe: Probe;
-  /** The calls are ended when they have lasted so long together; what was not reached by then is INCONCLUSIVE. Default 600. */
+  /**
+   * The calls are ended when they have lasted so long together; what was not reached by then is INCONCLUSIVE. Default
+   * 600.
+   */
   readonly mostSeconds?: number;
   /** E.164, where the target stands for a number: its country tells the far side's local time. */
   readonly phoneNumber?: string;
@@ -23,23 +27,23 @@ export interface ProbeOptions extends TestCallOptions {
   readonly now?: () => Date;
 }
 
-/** Runs a compliance probe: its calls one after the other, their steps in order, then a result for each assertion, with the words that show it. What passes is evidence of these calls, no certificate. */
+/**
+ * Runs a compliance probe: its calls one after the other, their steps in order, then a result for each assertion, with
+ * the words that show it. What passes is evidence of these calls, not a certificate. A reader that stops reading hangs
+ * up, and no further call is placed.
+ */
 export function runProbe(options: ProbeOptions): AsyncIterable<CallTestEvent> {
   const events = new CallSequence(secretsOf(options.probe.dialogue.steps));
-  void new ProbeRun(options, events)
-    .run()
-    .catch((error: unknown): CallTestEnd => ({
+  return whileRead(events, options.signal, async (signal) => {
+    const ended = await new ProbeRun({ ...options, signal }, events).run().catch((error: unknown): CallTestEnd => ({
       outcome: 'ERROR',
       reason: error instanceof Error ? error.message : String(error),
       steps: [],
       transcript: [],
       callSeconds: 0,
-    }))
-    .then((ended) => {
-      events.push({ type: 'ended', ended });
-      events.close();
-    });
-  return events;
+    }));
+    events.push({ type: 'ended', ended });
+  });
 }
 
 /** A call that would be shorter is not placed. */

@@ -1,5 +1,6 @@
 import type { Asked, ProbeStep } from '../../contract/probe.ts';
 import { announcesTransfer, personHeard, saidBy } from '../../language/judge/callEnds.ts';
+import type { Act } from '../../language/labels/actTable.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { similarity } from '../../model/similarity.ts';
@@ -31,6 +32,8 @@ const sameRequest = 0.8;
 /** Prompts in a row that lead nowhere. */
 const mostMisses = 2;
 const nothingFits = 'Nothing that was offered leads there.';
+const withheld =
+  'What leads there may do something irreversible that this probe does not ask for, so it was not chosen on a live number.';
 const queued =
   /\b(?:please hold|stay on the line|hold the line|all (?:of )?our|next available|in the queue|your call is important)\b/;
 const waiting = /\b(?:please wait|one moment|just a moment)\b/;
@@ -43,6 +46,12 @@ type Silence = 'ended' | 'deadAir' | 'unread' | 'late';
 export type CallStep = Exclude<ProbeStep, { do: 'call' }>;
 type Reached = Pick<DoneStep, 'reached' | 'reason' | 'undecided' | 'found' | 'choices'> &
   Partial<Pick<DoneStep, 'actionMs' | 'actedMs'>>;
+/** How far a search has come: menus left, prompts in a row that lead nowhere, and whether the caller was put on hold. */
+interface Search {
+  readonly choices: number;
+  readonly misses: number;
+  readonly held: boolean;
+}
 type AnswerStep = Extract<ProbeStep, { do: 'answer' }>;
 
 /** Does a probe's steps on an answered call, by rules alone. */
@@ -50,23 +59,28 @@ export class ProbeCaller {
   readonly #test: TestCall;
   readonly #call: OpenCall;
   readonly #mostMs: number;
+  readonly #deadAirMs: number;
   #cursorMs = 0;
   /** The last prompt, as far as nothing was done about it. */
   #prompt = '';
   #action = { startMs: 0, endMs: 0 };
   /** Where the text ended that was acted on. */
   #readMs = 0;
+  /** Something that fits was left alone in this step. */
+  #withheld = false;
 
   constructor(test: TestCall, call: OpenCall, mostSeconds: number) {
     this.#test = test;
     this.#call = call;
     this.#mostMs = mostSeconds * 1000;
+    this.#deadAirMs = test.patienceMs ?? patience.deadAirMs;
   }
 
   /** @throws what `TestCall.next` throws */
   async do(step: CallStep): Promise<DoneStep> {
     const startMs = this.#call.talk.now();
     this.#action = { startMs, endMs: startMs };
+    this.#withheld = false;
     if (this.#call.log.ended)
       return {
         startMs,
@@ -129,7 +143,10 @@ export class ProbeCaller {
     return { reached: true };
   }
 
-  /** Its action ends with its last sound, from which seconds are counted, not with the silence that a voice leaves behind it. */
+  /**
+   * Its action ends with its last sound, from which seconds are counted, not with the silence that a voice leaves
+   * behind it.
+   */
   async #greet(text: string): Promise<Reached> {
     if (!(await this.#act({ fits: true, say: text }, false)))
       return { reached: false, undecided: true, reason: this.#whyEnded() };
@@ -181,7 +198,9 @@ export class ProbeCaller {
   async #giveUntilTaken(when: Asked, give: AnswerStep['give'], request: string): Promise<Reached> {
     let first: { readonly startMs: number; readonly endMs: number } | undefined;
     for (let answers = 0; answers < mostAnswers; answers += 1) {
-      const { reached, reason } = await this.#actAndHear(...answerTo(this.#prompt, give));
+      const [way, secret] = answerTo(this.#prompt, give, this.#refuses);
+      if (!way) return { reached: false, undecided: true, reason: withheld };
+      const { reached, reason } = await this.#actAndHear(way, secret);
       if (!reached) return { reached, ...(reason !== undefined && { reason }) };
       first ??= this.#action;
       const again = this.#requestIn(when);
@@ -215,34 +234,21 @@ export class ProbeCaller {
     let choices = 0,
       misses = 0,
       held = false;
+    let silence: Silence | undefined;
     for (;;) {
       const found = this.#arrived(step.until);
       if (found) return { reached: true, found, choices };
+      if (silence) return this.#reachInSilence(step.until, silence, { choices, misses, held });
       if (this.#prompt === '') {
         const heard = await this.#hear(untilMs, () => held || (log.onHold && step.until !== 'help'));
-        const arrived = this.#arrived(step.until);
-        if (arrived) return { reached: true, found: arrived, choices };
-        if ('silence' in heard) {
-          if (step.until === 'help' && choices > 0 && log.onHold)
-            return { reached: true, choices, ...this.#lastHeard() };
-          if (misses > 0 && heard.silence !== 'unread')
-            return { reached: false, choices, reason: nothingFits, ...this.#lastHeard() };
-          return {
-            reached: false,
-            choices,
-            undecided: choices === 0 || heard.silence === 'unread' || (held && heard.silence === 'late'),
-            reason: this.#whySilent(heard.silence),
-            ...this.#lastHeard(),
-          };
-        }
+        if ('silence' in heard) silence = heard.silence;
+        continue;
       }
       const prompt = this.#prompt;
-      const way = chooseWay(prompt, step, new Set([...tried.at(prompt), ...this.#test.forbiddenKeys]));
-      const { options, input } = readMenu(prompt);
-      const lower = prompt.toLowerCase();
-      const through = queued.test(lower) || saidBy([{ speaker: 'them', text: prompt }]).some(announcesTransfer);
-      if (options.length === 0 && input === null && (through || waiting.test(lower))) {
-        if (through && (step.until === 'help' || (step.until === 'option' && choices > 0)))
+      const way = chooseWay(prompt, step, new Set([...tried.at(prompt), ...this.#test.forbiddenKeys]), this.#refuses);
+      const hold = holdIn(prompt);
+      if (hold) {
+        if (hold === 'through' && (step.until === 'help' || (step.until === 'option' && choices > 0)))
           return { reached: true, choices, ...this.#lastHeard() };
         held = true;
         this.#prompt = '';
@@ -250,33 +256,51 @@ export class ProbeCaller {
       }
       if (!way) {
         misses += 1;
-        if (misses >= mostMisses) return { reached: false, choices, reason: nothingFits, ...this.#lastHeard() };
+        if (misses >= mostMisses) return { reached: false, choices, ...this.#nothingFits(), ...this.#lastHeard() };
         this.#prompt = '';
         continue;
       }
-      if (choices >= step.mostSteps)
-        return {
-          reached: false,
-          choices,
-          reason: `It was not there after ${String(choices)} steps.`,
-          ...this.#lastHeard(),
-        };
+      if (choices >= step.mostSteps) {
+        const reason = `It was not there after ${String(choices)} steps.`;
+        return { reached: false, choices, reason, ...this.#lastHeard() };
+      }
       tried.add(prompt, way);
       choices += 1;
-      const actedAt = talk.now();
+      if (step.until === 'option' && way.fits) return { ...(await this.#takeOption(way, untilMs)), choices };
       await this.#act(way, false);
-      if (step.until === 'option' && way.fits) {
-        const heard = await this.#hear(untilMs);
-        if ('text' in heard) return { reached: true, choices, ...this.#lastHeard() };
-        return {
-          reached: false,
-          choices,
-          reason: this.#whySilent(heard.silence),
-          ...(log.spokeSince(actedAt) && this.#lastHeard()),
-        };
-      }
     }
   }
+
+  /** What it means for the search that no further prompt comes. */
+  #reachInSilence(until: ReachStep['until'], silence: Silence, { choices, misses, held }: Search): Reached {
+    const last = { choices, ...this.#lastHeard() };
+    if (until === 'help' && choices > 0 && this.#call.log.onHold) return { reached: true, ...last };
+    if (misses > 0 && silence !== 'unread') return { reached: false, ...this.#nothingFits(), ...last };
+    const undecided = choices === 0 || silence === 'unread' || (held && silence === 'late');
+    return { reached: false, undecided, reason: this.#whySilent(silence), ...last };
+  }
+
+  /** The option that was searched for is reached when something is said after it was chosen. */
+  async #takeOption(way: Way, untilMs: number): Promise<Reached> {
+    const { talk, log } = this.#call;
+    const actedAt = talk.now();
+    await this.#act(way, false);
+    const heard = await this.#hear(untilMs);
+    if ('text' in heard) return { reached: true, ...this.#lastHeard() };
+    const reason = this.#whySilent(heard.silence);
+    return { reached: false, reason, ...(log.spokeSince(actedAt) && this.#lastHeard()) };
+  }
+
+  /** What we leave alone ourselves tells nothing about them. */
+  #nothingFits(): Pick<Reached, 'reason' | 'undecided'> {
+    return this.#withheld ? { undecided: true, reason: withheld } : { reason: nothingFits };
+  }
+
+  readonly #refuses = (beyond: ReadonlySet<Act>): boolean => {
+    const refused = this.#test.guarded && beyond.size > 0;
+    this.#withheld ||= refused;
+    return refused;
+  };
 
   #arrived(until: ReachStep['until']): Evidence | undefined {
     const { log } = this.#call;
@@ -338,7 +362,11 @@ export class ProbeCaller {
       if (talk.now() >= untilMs) return { silence: 'late' };
       // A busy machine turns speech into text late: that is no dead air.
       const unread = log.spokeSince(fromMs) || this.#actedTooSoon();
-      if (heard.text === '' && quietMs >= (unread ? patience.unreadMs : patience.deadAirMs) && !waits())
+      if (
+        heard.text === '' &&
+        quietMs >= (unread ? Math.max(patience.unreadMs, this.#deadAirMs) : this.#deadAirMs) &&
+        !waits()
+      )
         return { silence: unread ? 'unread' : 'deadAir' };
       await this.#test.next();
     }
@@ -356,7 +384,7 @@ export class ProbeCaller {
     if (silence === 'ended') return this.#whyEnded();
     if (silence === 'unread') return 'They spoke, and it could not be turned into text.';
     return silence === 'deadAir'
-      ? deadAirReason(this.#call.talk, patience.deadAirMs / 1000)
+      ? deadAirReason(this.#call.talk, this.#deadAirMs / 1000)
       : 'The time for it was used up.';
   }
 
@@ -374,9 +402,22 @@ const leastAudible = 200;
 const lastSoundMs = (pcm: Int16Array): number =>
   (pcm.findLastIndex((sample) => Math.abs(sample) > leastAudible) + 1) / samplesPerMs;
 
+/** What a prompt that offers nothing does: it puts the caller through, or asks them to wait. */
+function holdIn(prompt: string): 'through' | 'wait' | undefined {
+  const { options, input } = readMenu(prompt);
+  if (options.length > 0 || input !== null) return undefined;
+  const lower = prompt.toLowerCase();
+  if (queued.test(lower) || saidBy([{ speaker: 'them', text: prompt }]).some(announcesTransfer)) return 'through';
+  return waiting.test(lower) ? 'wait' : undefined;
+}
+
 /** What answers a prompt, and whether it is secret. */
-function answerTo(prompt: string, give: AnswerStep['give']): [way: Way, secret: boolean] {
-  if (typeof give === 'string') return [yesOrNo(prompt, give), false];
+function answerTo(
+  prompt: string,
+  give: AnswerStep['give'],
+  refuses: (beyond: ReadonlySet<Act>) => boolean,
+): [way: Way | undefined, secret: boolean] {
+  if (typeof give === 'string') return [yesOrNo(prompt, give, refuses), false];
   const { digits, by, secret } = give;
   return [
     by === 'keys' ? { fits: true, press: digits + terminatorOf(prompt) } : { fits: true, say: spelled(digits) },

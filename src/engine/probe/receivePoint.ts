@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';
 import type { SpeechEngine } from '../../speech/ear.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
-import type { IncomingCallLeg, SipAgent } from '../../telephony/call.ts';
-import { systemClock } from '../../telephony/clock.ts';
-import type { Clock } from '../../telephony/clock.ts';
+import type { IncomingCallLeg, SipAgent, SipAgentOptions } from '../../telephony/call.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import { joinCall } from '../conversation.ts';
 import { DialError } from '../talk.ts';
-import type { Line, Talk } from '../talk.ts';
+import type { Line, Manner, Talk } from '../talk.ts';
 
-/** An address at which one call of theirs is awaited, and the line that takes it: there, to dial is to wait for that call and to answer it. */
+/**
+ * An address at which one call of theirs is awaited, and the line that takes it: there, to dial is to wait for that
+ * call and to answer it.
+ */
 export interface ReceivePoint {
   /** SIP URI whose user part nobody can guess. */
   readonly address: string;
@@ -19,7 +22,7 @@ export interface ReceivePoint {
   close(): Promise<void>;
 }
 
-export interface ReceiveOptions {
+export interface ReceiveOptions extends Pick<SipAgentOptions, 'onFault'> {
   readonly speech: SpeechEngine;
   readonly clock?: Clock;
   /** So long a call is awaited. */
@@ -31,7 +34,11 @@ export interface ReceiveOptions {
 /** Listens on a port of its own, on this machine alone. */
 export async function openReceivePoint(options: ReceiveOptions): Promise<ReceivePoint> {
   return createReceivePoint(
-    await startSipAgent({ host: '127.0.0.1', ...(options.clock && { clock: options.clock }) }),
+    await startSipAgent({
+      host: '127.0.0.1',
+      ...(options.clock && { clock: options.clock }),
+      ...(options.onFault && { onFault: options.onFault }),
+    }),
     options,
   );
 }
@@ -42,7 +49,7 @@ export function createReceivePoint(agent: SipAgent, options: ReceiveOptions): Re
   const address = `sip:${user}@${agent.address.host}:${String(agent.address.port)}`;
   return {
     address,
-    line: { dial: (_target, signal) => new Awaiting(agent, user, address, options).call(signal) },
+    line: { dial: (_target, signal, manner) => new Awaiting(agent, user, address, options).call(signal, manner) },
     close: () => agent.close(),
   };
 }
@@ -71,7 +78,7 @@ class Awaiting {
   }
 
   /** Rejects with DialError when nobody called, or when it is aborted. */
-  call(signal: AbortSignal): Promise<Talk> {
+  call(signal: AbortSignal, manner: Manner = {}): Promise<Talk> {
     const { waitSeconds = limits.receive.waitSeconds } = this.#options;
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
@@ -96,7 +103,7 @@ class Awaiting {
       this.#agent.onCall((leg) => {
         this.#take(leg, () => {
           finish(() => {
-            resolve(joinCall(leg, this.#options.speech, this.#clock));
+            resolve(joinCall(leg, this.#options.speech, this.#clock, manner));
           });
         });
       });
@@ -116,9 +123,14 @@ class Awaiting {
     }
     this.#leg = leg;
     leg.ring();
-    const ringing = this.#clock.setTimeout(() => {
-      leg.answer();
-    }, this.#options.ringMs ?? defaultRingMs);
+    const answer = (): void => {
+      try {
+        leg.answer();
+      } catch (error) {
+        leg.fail(error);
+      }
+    };
+    const ringing = this.#clock.setTimeout(answer, this.#options.ringMs ?? defaultRingMs);
     const stop = leg.listen((event) => {
       if (event.type === 'answered') {
         stop();

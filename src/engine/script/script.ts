@@ -6,6 +6,7 @@ import { inFigures } from '../../model/inFigures.ts';
 import { masked } from '../../model/masked.ts';
 import { expectsWords } from '../../model/similarity.ts';
 import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
+import { whileRead } from '../eventStream.ts';
 import { fillPlaceholders, missingPlaceholders } from '../placeholders.ts';
 import { TestCall } from '../testCall.ts';
 import type { OpenCall, TestCallOptions } from '../testCall.ts';
@@ -24,18 +25,17 @@ export interface ScriptOptions extends TestCallOptions {
 const nothingExpected =
   'There are no words in what this step expects. Write what must be heard; "*" alone is any words.';
 
-/** Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional; a wrong timing alone does not end it. */
+/**
+ * Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional; a wrong
+ * timing alone does not end it. A reader that stops reading hangs up.
+ */
 export function runScript(options: ScriptOptions): AsyncIterable<CallTestEvent> {
   const events = new HeldEvents(ScriptSecrets.comeLate(options.steps));
-  const script = new Script(options, events);
-  void script
-    .run()
-    .catch((cause: unknown) => script.brokenEnd(cause))
-    .then((ended) => {
-      events.push({ type: 'ended', ended });
-      events.close();
-    });
-  return events;
+  return whileRead(events, options.signal, async (signal) => {
+    const script = new Script({ ...options, signal }, events);
+    const ended = await script.run().catch((cause: unknown) => script.brokenEnd(cause));
+    events.push({ type: 'ended', ended });
+  });
 }
 
 class Script {
@@ -142,34 +142,46 @@ class Script {
 
   async #step(step: TestStep): Promise<StepEnd> {
     const { action } = step;
-    const missing = missingPlaceholders([...textsOf(action), step.expectedTranscript ?? ''], this.#values);
-    if (missing.length > 0)
-      return errorEnd(
-        `There is no value for {${missing.join('}, {')}}: no column of the row, and nothing collected so far, has this name.`,
-      );
-    if (step.expectedTranscript !== undefined && !expectsWords(fillPlaceholders(step.expectedTranscript, this.#values)))
-      return errorEnd(nothingExpected);
-    if (action.type === 'hangUp') {
-      await this.#call.open?.talk.hangUp();
-      const [unheard] = expectedAfterHangUp(step);
-      return unheard ? { outcome: 'ERROR', reason: unheard.message, stops: 'required' } : { outcome: 'PASS' };
-    }
+    const impossible = this.#whyImpossible(step);
+    if (impossible !== undefined) return errorEnd(impossible);
+    if (action.type === 'hangUp') return this.#hangUp(step);
     const dialled = this.#call.open === undefined;
     const call = await this.#call.dial(ringSecondsAtMost([step]));
     if ('refused' in call)
       return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence, stops: 'always' };
+    if (dialled && action.type === 'dial') this.#ear.answered(step, call.talk.setupSeconds);
+    return this.#actAndListen(call, step);
+  }
+
+  /** Why a step cannot be done with the values that there are. */
+  #whyImpossible({ action, expectedTranscript }: TestStep): string | undefined {
+    const missing = missingPlaceholders([...textsOf(action), expectedTranscript ?? ''], this.#values);
+    if (missing.length > 0)
+      return `There is no value for {${missing.join('}, {')}}: no column of the row, and nothing collected so far, has this name.`;
+    return expectedTranscript === undefined || expectsWords(fillPlaceholders(expectedTranscript, this.#values))
+      ? undefined
+      : nothingExpected;
+  }
+
+  async #hangUp(step: TestStep): Promise<StepEnd> {
+    await this.#call.open?.talk.hangUp();
+    const [unheard] = expectedAfterHangUp(step);
+    return unheard ? { outcome: 'ERROR', reason: unheard.message, stops: 'required' } : { outcome: 'PASS' };
+  }
+
+  async #actAndListen(call: OpenCall, step: TestStep): Promise<StepEnd> {
     const { talk } = call;
-    if (dialled && action.type === 'dial') this.#ear.answered(step, talk.setupSeconds);
-    if (action.type === 'press' || action.type === 'say') this.#ear.acts(talk.now());
-    if (talk.ended && action.type !== 'dial' && action.type !== 'expect' && action.type !== 'collect')
-      return this.#endedBefore();
+    const { action } = step;
+    const sends = action.type === 'press' || action.type === 'say';
+    if (sends) this.#ear.acts(talk.now());
+    if (talk.ended && (sends || action.type === 'wait')) return this.#endedBefore();
     const doneMs = await this.#act(call, action, step.secret === true);
-    if (doneMs !== undefined && action.type !== 'wait') {
+    if (sends && doneMs !== undefined) {
       this.#ear.acted(doneMs);
       if (talk.ended && step.expectedTranscript === undefined && step.expectedEnd === undefined)
         return this.#endedBefore();
     }
-    return await this.#ear.listen(call, step, doneMs);
+    return this.#ear.listen(call, step, doneMs);
   }
 
   /** Returns where in the call's audio the action ended; undefined for steps that only listen. */

@@ -1,9 +1,10 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { ExpectedEnd, StepAction, TestStep } from '../../contract/testConfigs.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
 import { breaksOff } from '../../model/breaksOff.ts';
 import { callBounds } from '../../model/callBudget.ts';
-import { similarity, type Similarity } from '../../model/similarity.ts';
+import { similaritySliced, type Similarity } from '../../model/similarity.ts';
 import { endingSince, endWords } from '../callEnding.ts';
 import type { HeardPart } from '../callLog.ts';
 import { deadAirReason } from '../deadAir.ts';
@@ -11,6 +12,7 @@ import { findSpoken, fillPlaceholders, missingPlaceholders } from '../placeholde
 import type { OpenCall, TestCall } from '../testCall.ts';
 import { failedEnd } from './stepEnd.ts';
 import type { StepEnd } from './stepEnd.ts';
+import { measuresLatency, overruns } from './stepTiming.ts';
 
 /** What is waited for, in milliseconds. */
 const patience = {
@@ -32,6 +34,9 @@ const patience = {
 const certain = 0.98;
 /** So alike, words are the expected ones, badly said or heard. */
 const partOfIt = 0.5;
+const clearlyBetter = 0.2;
+/** How many steps before and after the one that failed are compared with what was heard. */
+const stepsAround = 20;
 const pollMs = 100;
 const wordsOf = (text: string): number => text.split(/\s+/).length;
 const endlessReason = `They did not stop speaking for ${String(callBounds.listening)} s, and what was expected was not heard.`;
@@ -44,21 +49,44 @@ export interface StepEarOptions {
   readonly onCollected: (step: TestStep, name: string, value: string) => void;
 }
 
+/** The words that a step expects from a time of the call's audio on. */
+interface Expectation {
+  readonly step: TestStep;
+  readonly expected: string;
+  readonly fromMs: number;
+  /** What is said later does not count. */
+  readonly onlyThen: boolean;
+}
+
+/** What was heard, `whole` and without the word before it, and which of both is more like what is expected. */
+interface Weighed {
+  readonly whole: string;
+  readonly after: string;
+  readonly isCut: boolean;
+  readonly match: Similarity;
+}
+
 /** Hears what the steps of a script expect, each behind what earlier ones heard, and measures how long it took. */
 export class StepEar {
   readonly #options: StepEarOptions;
   readonly #call: TestCall;
   /** What was said before this time (milliseconds of the call's audio) belongs to earlier steps. */
   #cursorMs = 0;
+  readonly #afterAnswerMs: number;
+  readonly #deadAirMs: number;
   /** When we last had pressed or said something. */
   #actedAtMs: number | undefined;
   #slowAnswer: string | undefined;
   /** Where what the last step heard ended; undefined where nobody waits for us behind it. */
   #answeringMs: number | undefined;
+  /** The text that was last looked at for keys. */
+  #menu: { readonly of: string; readonly offersKeys: boolean } | undefined;
 
   constructor(options: StepEarOptions) {
     this.#options = options;
     this.#call = options.call;
+    this.#afterAnswerMs = this.#call.patienceMs ?? patience.afterAnswerMs;
+    this.#deadAirMs = this.#call.patienceMs ?? patience.deadAirMs;
   }
 
   answered({ timing }: TestStep, seconds: number): void {
@@ -103,13 +131,12 @@ export class StepEar {
     if (action.type === 'collect')
       return this.#timed(step, await this.#collect(call, action, step, fromMs), fromMs, talk.now());
     if (step.expectedTranscript !== undefined)
-      return await this.#expect(
-        call,
+      return await this.#expect(call, {
         step,
-        fillPlaceholders(step.expectedTranscript, this.#options.values),
+        expected: fillPlaceholders(step.expectedTranscript, this.#options.values),
         fromMs,
-        action.type === 'wait',
-      );
+        onlyThen: action.type === 'wait',
+      });
     if (action.type !== 'expect' || step.expectedEnd !== undefined)
       return this.#timed(step, { outcome: 'PASS', startMs: Math.round(fromMs) }, fromMs, talk.now());
     return this.#timed(step, await this.#hearAnything(call, fromMs), fromMs, talk.now());
@@ -117,9 +144,9 @@ export class StepEar {
 
   /** What comes after the words: it may have begun while they were being understood. */
   async #awaitEnd({ talk, log }: OpenCall, expected: ExpectedEnd, heard: StepEnd, fromMs: number): Promise<StepEnd> {
-    let end = endingSince(log, fromMs, expected);
-    for (; end === undefined && talk.now() - fromMs <= patience.stepMs; end = endingSince(log, fromMs, expected))
-      await this.#call.next(pollMs);
+    const ending = (): ReturnType<typeof endingSince> => endingSince(log, fromMs, expected, this.#call.patienceMs);
+    let end = ending();
+    for (; end === undefined && talk.now() - fromMs <= patience.stepMs; end = ending()) await this.#call.next(pollMs);
     const told: StepEnd = { ...heard, endMs: Math.round(talk.now()) };
     if (end === expected) return told;
     const instead = end === undefined ? 'they went on speaking' : endWords[end];
@@ -147,93 +174,113 @@ export class StepEar {
       await this.#call.next(pollMs);
   }
 
-  async #expect(
-    { talk, log }: OpenCall,
-    step: TestStep,
-    expected: string,
-    fromMs: number,
-    onlyThen: boolean,
-  ): Promise<StepEnd> {
-    let heard = log.heardSince(fromMs);
-    let seen: string | undefined;
-    let isCut = false;
-    let match = similarity(expected, '');
-    let menu: { readonly of: string; readonly offersKeys: boolean } | undefined;
-    let endless = false;
+  async #expect(call: OpenCall, expectation: Expectation): Promise<StepEnd> {
+    const { talk, log } = call;
+    const { step, expected, fromMs } = expectation;
+    let weighed: Weighed | undefined;
+    let heard: HeardPart;
+    let over: 'settled' | 'endless' | undefined;
     for (;;) {
       // A key cuts a prompt off, and may leave half a word of it in front of the answer: "nine" becomes "no".
-      const [whole, behind] = [log.heardSince(fromMs), log.heardSince(fromMs, 0)];
-      if (`${whole.text}\n${behind.text}` !== seen) {
-        seen = `${whole.text}\n${behind.text}`;
-        match = similarity(expected, whole.text);
-        const cut = behind.text === whole.text ? match : similarity(expected, behind.text);
-        isCut = cut.score > match.score;
-        if (isCut) match = cut;
-      }
-      heard = isCut ? behind : whole;
-      if (onlyThen && log.quietMs(fromMs) > 0) break;
-      const quietMs = log.settledMs(fromMs);
-      if (match.score >= certain && quietMs > 0) break;
-      if (match.score >= step.passThreshold && quietMs >= patience.afterMatchMs) break;
-      if (log.ended) break;
-      if (talk.now() - fromMs > patience.stepMs) {
-        endless = quietMs === 0;
-        break;
-      }
-      if (quietMs >= patience.afterMatchMs && wordsOf(heard.text) > wordsOf(expected) * 2 + patience.surplusWords)
-        break;
-      if (log.spokeSince(fromMs) ? quietMs >= patience.afterAnswerMs : quietMs >= patience.deadAirMs) break;
-      if (quietMs >= patience.afterMenuMs) {
-        // Read once: nothing new is said while it is quiet.
-        if (menu?.of !== heard.text) menu = { of: heard.text, offersKeys: readMenu(heard.text).options.length > 0 };
-        if (menu.offersKeys) break;
-      }
+      const [whole, after] = [log.heardSince(fromMs), log.heardSince(fromMs, 0)];
+      if (weighed?.whole !== whole.text || weighed.after !== after.text)
+        weighed = await this.#weighBoth(expected, whole.text, after.text);
+      heard = weighed.isCut ? after : whole;
+      over = this.#isOver(call, expectation, heard.text, weighed.match.score);
+      if (over) break;
       await this.#call.next(pollMs);
     }
+    const { match } = weighed;
     const endMs = this.#endOf(heard, match.window.end);
-    const words = toldWords(heard);
     const result: StepEnd = {
       outcome: 'PASS',
       expectedTranscript: expected,
       transcript: heard.text,
       similarity: Math.round(match.score * 1000) / 1000,
-      ...(words.length > 0 && { words }),
+      ...timedWords(heard),
       startMs: Math.round(fromMs),
       endMs: Math.round(endMs),
     };
     this.#cursorMs = endMs;
-    if (match.score < step.passThreshold)
-      return this.#timed(
-        step,
-        { ...result, ...failedEnd(endless ? endlessReason : this.#whyNot(step, heard.text, match, fromMs)) },
-        fromMs,
-        talk.now(),
-      );
-    this.#answeringMs = heard.endMs;
-    return this.#timed(step, result, fromMs, endMs);
+    if (match.score >= step.passThreshold) {
+      this.#answeringMs = heard.endMs;
+      return this.#timed(step, result, fromMs, endMs);
+    }
+    const reason = over === 'endless' ? endlessReason : await this.#whyNot(step, heard.text, match, fromMs);
+    return this.#timed(step, { ...result, ...failedEnd(reason) }, fromMs, talk.now());
+  }
+
+  /** Whether listening ends: all that is waited for has `settled`, or they are `endless` and never stop speaking. */
+  #isOver(
+    { talk, log }: OpenCall,
+    { step, expected, fromMs, onlyThen }: Expectation,
+    heard: string,
+    score: number,
+  ): 'settled' | 'endless' | undefined {
+    const quietMs = log.settledMs(fromMs);
+    if (log.ended || (onlyThen && log.quietMs(fromMs) > 0)) return 'settled';
+    if (talk.now() - fromMs > patience.stepMs) return quietMs === 0 ? 'endless' : 'settled';
+    const tooMuch = wordsOf(heard) > wordsOf(expected) * 2 + patience.surplusWords;
+    const settled =
+      (score >= certain && quietMs > 0) ||
+      (quietMs >= patience.afterMatchMs && (score >= step.passThreshold || tooMuch)) ||
+      quietMs >= (log.spokeSince(fromMs) ? this.#afterAnswerMs : this.#deadAirMs) ||
+      (quietMs >= patience.afterMenuMs && this.#offersKeys(heard));
+    return settled ? 'settled' : undefined;
+  }
+
+  /** Reads a text once: nothing new is said while it is quiet. */
+  #offersKeys(heard: string): boolean {
+    if (this.#menu?.of !== heard) this.#menu = { of: heard, offersKeys: readMenu(heard).options.length > 0 };
+    return this.#menu.offersKeys;
+  }
+
+  async #weighBoth(expected: string, whole: string, after: string): Promise<Weighed> {
+    const match = await this.#weigh(expected, whole);
+    const cut = after === whole ? match : await this.#weigh(expected, after);
+    const isCut = cut.score > match.score;
+    return { whole, after, isCut, match: isCut ? cut : match };
   }
 
   /** Dead air, an early end and another menu each have their own words. */
-  #whyNot(step: TestStep, heard: string, match: Similarity, fromMs: number): string {
+  async #whyNot(step: TestStep, heard: string, match: Similarity, fromMs: number): Promise<string> {
     if (heard === '') return this.#whySilent(fromMs);
     const { score } = match;
-    const other =
-      score >= partOfIt
-        ? undefined
-        : this.#options.steps.find(
-            (one) =>
-              one !== step &&
-              one.expectedTranscript !== undefined &&
-              missingPlaceholders([one.expectedTranscript], this.#options.values).length === 0 &&
-              similarity(fillPlaceholders(one.expectedTranscript, this.#options.values), heard).score >=
-                Math.max(one.passThreshold, score + 0.2),
-          );
+    const other = score >= partOfIt ? undefined : await this.#stepThatExpects(heard, step, score);
     if (other) return `Wrong menu: this is what step “${other.name}” expects.`;
     const figures = `similarity ${score.toFixed(2)} of the ${step.passThreshold.toFixed(2)} that are needed`;
     const early = this.#call.open?.log.ended !== undefined && breaksOff(match, wordsOf(heard));
     return early
       ? `Early hang-up: the call ended before the expected words were heard (${figures}).`
       : `Other words than expected were heard (${figures}).`;
+  }
+
+  /** Another step that what was heard fits clearly better; of a long script those around this one are looked at. */
+  async #stepThatExpects(heard: string, step: TestStep, score: number): Promise<TestStep | undefined> {
+    const { steps, values } = this.#options;
+    const here = steps.indexOf(step);
+    for (const one of steps.slice(Math.max(0, here - stepsAround), here + stepsAround + 1)) {
+      const { expectedTranscript, passThreshold } = one;
+      if (
+        one === step ||
+        expectedTranscript === undefined ||
+        missingPlaceholders([expectedTranscript], values).length > 0
+      )
+        continue;
+      const { score: its } = await this.#weigh(fillPlaceholders(expectedTranscript, values), heard);
+      if (its >= Math.max(passThreshold, score + clearlyBetter)) return one;
+    }
+    return undefined;
+  }
+
+  /** Long texts take their time: between slices of it the audio of all calls has its turn. */
+  async #weigh(expected: string, heard: string): Promise<Similarity> {
+    const work = similaritySliced(expected, heard);
+    for (;;) {
+      const { done, value } = work.next();
+      if (done === true) return value;
+      await this.#call.turn();
+    }
   }
 
   /** No words were heard from then on. */
@@ -243,7 +290,7 @@ export class StepEar {
     this.#call.lateness.behind(log.unreadMs);
     return log.spokeSince(fromMs)
       ? 'Somebody spoke, but no words were made out.'
-      : deadAirReason(talk, patience.deadAirMs / 1000);
+      : deadAirReason(talk, this.#deadAirMs / 1000);
   }
 
   /** A step that only listens, for whatever is said. */
@@ -251,17 +298,16 @@ export class StepEar {
     while (
       !log.ended &&
       talk.now() - fromMs <= patience.stepMs &&
-      log.quietMs(fromMs) < (log.spokeSince(fromMs) ? patience.afterMatchMs * 2 : patience.deadAirMs)
+      log.quietMs(fromMs) < (log.spokeSince(fromMs) ? patience.afterMatchMs * 2 : this.#deadAirMs)
     )
       await this.#call.next(pollMs);
     const heard = log.heardSince(fromMs);
     this.#cursorMs = this.#answeringMs = heard.endMs;
-    const words = toldWords(heard);
     if (heard.text !== '')
       return {
         outcome: 'PASS',
         transcript: heard.text,
-        ...(words.length > 0 && { words }),
+        ...timedWords(heard),
         startMs: Math.round(fromMs),
         endMs: Math.round(heard.endMs),
       };
@@ -281,7 +327,7 @@ export class StepEar {
       const over =
         log.ended !== undefined ||
         talk.now() - fromMs > patience.stepMs ||
-        quietMs >= (log.spokeSince(fromMs) ? patience.afterAnswerMs : patience.deadAirMs);
+        quietMs >= (log.spokeSince(fromMs) ? this.#afterAnswerMs : this.#deadAirMs);
       // Looked for anew only in what is new: a pattern may take its time.
       const found =
         (quietMs >= patience.afterMatchMs || over) && heard.text !== searched
@@ -306,28 +352,12 @@ export class StepEar {
   /** Adds what was measured, and fails a step that is right in words and wrong in time. */
   #timed(step: TestStep, end: StepEnd, fromMs: number, toMs: number): StepEnd {
     const log = this.#call.open?.log;
-    const { promptWithinSeconds, silenceAtMostSeconds } = step.timing ?? {};
-    const listens =
-      step.expectedTranscript !== undefined ||
-      step.action.type === 'expect' ||
-      step.action.type === 'collect' ||
-      promptWithinSeconds !== undefined;
-    const latencyMs = listens ? log?.latencyMs(fromMs, fromMs === this.#actedAtMs) : undefined;
-    const told: StepEnd = { ...end, ...(latencyMs !== undefined && { latencyMs }) };
+    const latencyMs = measuresLatency(step) ? log?.latencyMs(fromMs, fromMs === this.#actedAtMs) : undefined;
+    const told: StepEnd = { ...end, ...withoutUndefined({ latencyMs }) };
     if (told.outcome !== 'PASS') return told;
-    const late: string[] = this.#slowAnswer === undefined ? [] : [this.#slowAnswer];
+    const late = this.#slowAnswer === undefined ? [] : [this.#slowAnswer];
     this.#slowAnswer = undefined;
-    if (promptWithinSeconds !== undefined && log?.begunSince(fromMs) === false)
-      late.push(`Nothing was said within ${String(promptWithinSeconds)} s.`);
-    if (promptWithinSeconds !== undefined && latencyMs !== undefined && latencyMs > promptWithinSeconds * 1000)
-      late.push(
-        `The answer began after ${(latencyMs / 1000).toFixed(1)} s, not within ${String(promptWithinSeconds)} s.`,
-      );
-    if (silenceAtMostSeconds !== undefined && log) {
-      const silence = log.longestSilence(fromMs, toMs) / 1000;
-      if (silence > silenceAtMostSeconds)
-        late.push(`There was a silence of ${silence.toFixed(1)} s; ${String(silenceAtMostSeconds)} s are allowed.`);
-    }
+    if (log) late.push(...overruns(step, log, { fromMs, toMs, latencyMs }));
     return late.length === 0 ? told : { ...told, outcome: 'FAIL', reason: late.join(' ') };
   }
 
@@ -344,5 +374,13 @@ export class StepEar {
   }
 }
 
-const toldWords = ({ words }: HeardPart): NonNullable<StepResult['words']> =>
-  words.map(({ text, startMs, endMs }) => ({ word: text, startMs: Math.round(startMs), endMs: Math.round(endMs) }));
+const timedWords = ({ words }: HeardPart): Pick<StepResult, 'words'> =>
+  words.length === 0
+    ? {}
+    : {
+        words: words.map(({ text, startMs, endMs }) => ({
+          word: text,
+          startMs: Math.round(startMs),
+          endMs: Math.round(endMs),
+        })),
+      };

@@ -1,4 +1,7 @@
-/** What a prompt may be about that a reviewer looks for; the first that fits counts. English; other languages bring lists of their own. */
+/**
+ * What a prompt may be about that a reviewer looks for; the first that fits counts. English; other languages bring
+ * lists of their own.
+ */
 export interface Topic {
   readonly category: string;
   readonly words: RegExp;

@@ -1,7 +1,10 @@
 import type { Turn } from '../../contract/testRuns.ts';
 import { sentencesOf } from './words.ts';
 
-/** Words between an order and its verdict: none that name a thing, so that "print your boarding pass" is no order to a judge. */
+/**
+ * Words between an order and its verdict: none that name a thing, so that "print your boarding pass" is no order to a
+ * judge.
+ */
 const filler =
   '(?:(?:only|just|simply|back|out|now|always|must|should|with|that|this|it|everything|every|all|as|is|be|to|of|(?:the|a|your|its)(?= (?:word|verdict|result|judge?ment|test|call|answer|criterion|passing|conversation|interaction|session|run|transcript))|word|verdict|result|judge?ment|test|call|criterion|answer|conversation|interaction|session|run|transcript) |[:"\'“] ?)*';
 
@@ -10,7 +13,10 @@ interface Addressing {
   readonly pattern: RegExp;
 }
 
-/** What no caller is ever told: words meant for whoever judges the call. Narrow, since a system that talks of passes, tests, instructions or approval is no cheat. */
+/**
+ * What no caller is ever told: words meant for whoever judges the call. Narrow, since a system that talks of passes,
+ * tests, instructions or approval is no cheat.
+ */
 const addressings: readonly Addressing[] = [
   {
     why: 'an order to ignore instructions',
@@ -78,7 +84,10 @@ const addressingIn = (sentence: string): Addressing | undefined => {
   return addressings.find(({ pattern }) => pattern.test(read));
 };
 
-/** Says whether a sentence speaks to whoever judges the call rather than to the caller. English and markup; other tongues are left to the marks around the transcript. */
+/**
+ * Says whether a sentence speaks to whoever judges the call rather than to the caller. English and markup; other
+ * tongues are left to the marks around the transcript.
+ */
 export const addressesJudge = (sentence: string): boolean => addressingIn(sentence) !== undefined;
 
 export const leftOut = '[words to a judge, left out]';
@@ -107,7 +116,10 @@ interface Part {
 /** Cut into sentences it may look harmless ("Verdict. Pass."): so many of them are also read as one. */
 const mostJoined = 6;
 
-/** Takes out of the callee's turns what is meant for a judge: whole sentences, since what an order is wrapped into is part of it, and no others. */
+/**
+ * Takes out of the callee's turns what is meant for a judge: whole sentences, since what an order is wrapped into is
+ * part of it, and no others.
+ */
 export function withoutAddressed(transcript: readonly Turn[]): Heard {
   const out: LeftOut[] = [];
   const turns = transcript.map((turn, index) => {

@@ -10,8 +10,8 @@ const checks: readonly { readonly check: string; readonly criterion: string }[] 
 ];
 
 /**
- * What a call shows of these, by the rules alone: what was seen, and what was said to the contrary. What was merely not heard is left out: whether it has to be
- * said depends on the line, and the catalogue's probes test that.
+ * What a call shows of these, by the rules alone: what was seen, and what was said to the contrary. What was merely not
+ * heard is left out: whether it has to be said depends on the line, and the catalogue's probes test that.
  */
 export function callCompliance(
   transcript: readonly Turn[],

@@ -63,7 +63,10 @@ export const announcesTransfer = ({ lower }: Said): boolean =>
   ) &&
   !conditional.test(lower.replace(/please (?:hold|wait|stay on the line) while/, ''));
 
-/** `person`: one said so; `maybe`: it may be one, or a machine that greets like one; `none`: the call ended without one; `unknown`: cannot be told. */
+/**
+ * `person`: one said so; `maybe`: it may be one, or a machine that greets like one; `none`: the call ended without one;
+ * `unknown`: cannot be told.
+ */
 export type PersonHeard =
   | { readonly kind: 'person' | 'none'; readonly said: Said }
   | { readonly kind: 'maybe' | 'unknown'; readonly said?: Said };
@@ -117,21 +120,31 @@ function greeterIn(transcript: readonly Turn[]): PersonHeard {
   for (const [at, one] of said.entries()) {
     if (manner?.turn !== one.turn) manner = mannerOf(one.turn);
     if (manner.machine) continue;
-    const afterWait = waited !== -1 && at > waited;
-    if (afterWait && manner.fresh && (introducedAfterWait.test(one.lower) || manner.greetsAndAsks))
-      return { kind: 'person', said: one };
-    if (manner.conditional) continue;
-    const { greets } = manner;
-    if (named.test(one.lower) && (afterWait || greets || manner.helps)) return { kind: 'person', said: one };
-    if ((greets || introduced.test(one.lower)) && afterWait) return { kind: 'person', said: one };
-    if (greets || named.test(one.lower) || introduced.test(one.lower)) maybe ??= one;
+    const kind = greeterOf(one, manner, waited !== -1 && at > waited);
+    if (kind === 'person') return { kind, said: one };
+    if (kind === 'maybe') maybe ??= one;
   }
-  if (maybe) return { kind: 'maybe', said: maybe };
-  const last = said.at(-1);
-  if (!last) return { kind: 'unknown' };
-  if (saysGoodbye(last) || isShut(last)) return { kind: 'none', said: last };
-  const everyTurnAsks = transcript.every((turn) => turn.speaker === 'us' || isMachineTurn(turn.text));
-  return everyTurnAsks ? { kind: 'none', said: last } : { kind: 'unknown' };
+  return maybe ? { kind: 'maybe', said: maybe } : withoutGreeter(transcript, said.at(-1));
+}
+
+/** Who says a sentence; `afterWait`: after a transfer was announced, or the caller was put on hold. */
+function greeterOf({ lower }: Said, manner: Manner, afterWait: boolean): 'person' | 'maybe' | undefined {
+  if (afterWait && manner.fresh && (manner.greetsAndAsks || introducedAfterWait.test(lower))) return 'person';
+  if (manner.conditional) return undefined;
+  const isNamed = named.test(lower);
+  if (isNamed && (afterWait || manner.greets || manner.helps)) return 'person';
+  const greets = manner.greets || introduced.test(lower);
+  if (greets && afterWait) return 'person';
+  return greets || isNamed ? 'maybe' : undefined;
+}
+
+function withoutGreeter(transcript: readonly Turn[], last: Said | undefined): PersonHeard {
+  const isNobody =
+    last &&
+    (saysGoodbye(last) ||
+      isShut(last) ||
+      transcript.every(({ speaker, text }) => speaker === 'us' || isMachineTurn(text)));
+  return isNobody ? { kind: 'none', said: last } : { kind: 'unknown' };
 }
 
 const isMachineTurn = (text: string): boolean => {

@@ -17,7 +17,10 @@ export interface Check {
 export interface CheckedCall {
   /** Words to a judge blanked. */
   readonly heard: HeardCall;
-  /** As it was, where something was blanked: a phrase that may not be said counts wherever it is said, also in words to a judge. */
+  /**
+   * As it was, where something was blanked: a phrase that may not be said counts wherever it is said, also in words to
+   * a judge.
+   */
   readonly all?: HeardCall;
 }
 
@@ -35,8 +38,8 @@ export const isAbsence = ({ negated, events }: Pick<Criterion, 'negated' | 'even
 const unlooked = 'Words were left out that seem to speak to a judge, and they may matter here.';
 
 /**
- * Checks a criterion. Where words to a judge were blanked, what was not seen in the rest is no absence, and only what holds with these words too is decided:
- * they may after all be meant for the caller.
+ * Checks a criterion. Where words to a judge were blanked, what was not seen in the rest is no absence, and only what
+ * holds with these words too is decided: they may after all be meant for the caller.
  */
 export function check(criterion: Criterion, { heard, all }: CheckedCall): Check {
   if (!all) return checkIn(criterion, heard);
@@ -48,7 +51,10 @@ export function check(criterion: Criterion, { heard, all }: CheckedCall): Check 
   return open ? { met: 'unknown', reason: `${own.reason} ${unlooked}`, evidence: own.evidence } : own;
 }
 
-/** Checks a criterion: whether its circumstances arose, its events were seen in their order, number and time. `unknown` wherever another reading is possible. */
+/**
+ * Checks a criterion: whether its circumstances arose, its events were seen in their order, number and time. `unknown`
+ * wherever another reading is possible.
+ */
 function checkIn(criterion: Criterion, call: HeardCall): Check {
   const missing = criterion.conditions.find((condition) => !arose(condition, call));
   if (missing) return { met: 'unknown', reason: `It was not seen that “${missing.text}” came about.`, evidence: [] };
@@ -116,41 +122,51 @@ function placeOf(where: 'first' | 'last', { turns }: HeardCall): Window {
 
 function truthOf(event: Event, criterion: Criterion, window: Window, call: HeardCall): Truth {
   const whole = sight(event, call, criterion.negated);
-  const inside = (one: Seen): boolean =>
-    (window.after === undefined || isBefore(window.after, one)) &&
-    (window.until === undefined || isBefore(one, window.until));
-  const inDoubt = (one: Seen): boolean => window.maybeUntil !== undefined && !isBefore(one, window.maybeUntil);
-  const seen: Sightings = {
-    ...whole,
-    sure: whole.sure.filter((one) => inside(one) && !inDoubt(one)),
-    denied: whole.denied.filter(inside),
-    maybe: [...whole.maybe.filter(inside), ...whole.sure.filter((one) => inside(one) && inDoubt(one))],
-  };
+  const seen = seenWithin(whole, window);
   if (criterion.within) return inTime(seen, criterion.within, window, call, criterion);
+  const { sure, maybe } = seen;
   const least = criterion.least ?? 1;
+  const unknown = (reason: string): Truth => ({ happened: 'unknown', reason, seen: maybe });
   // "At most once" says nothing of a call in which it never came up.
-  if (criterion.negated && least > 1 && seen.sure.length === 0)
-    return { happened: 'unknown', reason: seen.missing, seen: seen.maybe };
-  if (seen.sure.length >= least)
-    return { happened: true, reason: seen.told + (least > 1 ? ` ${seen.sure.length} times` : ''), seen: seen.sure };
+  if (criterion.negated && least > 1 && sure.length === 0) return unknown(seen.missing);
+  if (sure.length >= least)
+    return { happened: true, reason: least > 1 ? `${seen.told} ${sure.length} times` : seen.told, seen: sure };
   // A sentence may say it twice: what may be it leaves a count open.
-  if (seen.maybe.length > 0 && (least > 1 || seen.sure.length + seen.maybe.length >= least))
-    return { happened: 'unknown', reason: `${seen.missing}, but this may be it`, seen: seen.maybe };
-  if (seen.denied.length > 0 || (least > 1 && seen.sure.length > 0))
+  if (maybe.length > 0 && (least > 1 || sure.length + maybe.length >= least))
+    return unknown(`${seen.missing}, but this may be it`);
+  return missed(seen, whole.sure.length > 0, isOver(seen, window, call, criterion), window);
+}
+
+/** Not seen as often as it must be. `elsewhere`: seen in other parts of the call; `over`: nothing more could come. */
+function missed(seen: Sightings, elsewhere: boolean, over: boolean, { until }: Window): Truth {
+  const { sure, denied } = seen;
+  if (denied.length > 0 || sure.length > 0)
     return {
-      happened: isOver(seen, window, call, criterion) || seen.denied.length > 0 ? false : 'unknown',
-      reason:
-        seen.sure.length > 0
-          ? `${seen.told} ${seen.sure.length === 1 ? 'once' : `${seen.sure.length} times`}`
-          : seen.missing,
-      seen: [...seen.denied, ...seen.sure],
+      happened: over || denied.length > 0 ? false : 'unknown',
+      reason: sure.length > 0 ? `${seen.told} ${timesOf(sure.length)}` : seen.missing,
+      seen: [...denied, ...sure],
     };
-  const elsewhere = whole.sure.length > 0 && seen.sure.length === 0;
-  const missing = elsewhere ? `${seen.told}, but not where it is wanted` : seen.missing;
   if (!seen.complete) return { happened: 'unknown', reason: seen.missing, seen: [] };
-  return isOver(seen, window, call, criterion)
-    ? { happened: false, reason: missing, seen: window.until ? [window.until] : [] }
-    : { happened: 'unknown', reason: `${missing}, but the call does not show its end`, seen: [] };
+  const reason = elsewhere ? `${seen.told}, but not where it is wanted` : seen.missing;
+  return over
+    ? { happened: false, reason, seen: until ? [until] : [] }
+    : { happened: 'unknown', reason: `${reason}, but the call does not show its end`, seen: [] };
+}
+
+const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+/** What was seen inside of a window; `maybe` also where the window may be over. */
+function seenWithin(whole: Sightings, { after, until, maybeUntil }: Window): Sightings {
+  const inside = (one: Seen): boolean =>
+    (after === undefined || isBefore(after, one)) && (until === undefined || isBefore(one, until));
+  const inDoubt = (one: Seen): boolean => maybeUntil !== undefined && !isBefore(one, maybeUntil);
+  const sure = whole.sure.filter(inside);
+  return {
+    ...whole,
+    sure: sure.filter((one) => !inDoubt(one)),
+    denied: whole.denied.filter(inside),
+    maybe: [...whole.maybe.filter(inside), ...sure.filter(inDoubt)],
+  };
 }
 
 /** Whether what was not seen could still have come. */

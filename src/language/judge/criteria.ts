@@ -2,11 +2,10 @@ import { readAdjuncts } from './grammar/adjuncts.ts';
 import type { Adjuncts } from './grammar/adjuncts.ts';
 import { conditionOf, subjectCondition } from './grammar/conditions.ts';
 import type { Condition } from './grammar/conditions.ts';
-import type { Event } from './grammar/events.ts';
+import type { Event, ReadContext, ReadEvents } from './grammar/events.ts';
 import { readPredicate } from './grammar/predicate.ts';
 import type { Predicate } from './grammar/predicate.ts';
 import { readEvents } from './grammar/readEvents.ts';
-import type { ReadContext, ReadEvents } from './grammar/readEvents.ts';
 import { readStatements, restore } from './grammar/statements.ts';
 
 /** A part of an acceptance criterion that can be checked. All parts must hold. */
@@ -150,8 +149,10 @@ function startsClause(whole: string, after: string, before: string): boolean {
   return !(/\b(?:that|whether)\b/.test(left.rest) && right.act === 'be');
 }
 
+type Demand = Omit<Criterion, 'text'>;
+
 interface ReadClause {
-  readonly criteria: readonly Omit<Criterion, 'text'>[];
+  readonly criteria: readonly Demand[];
   readonly subject: string;
   readonly stricter?: string;
 }
@@ -167,56 +168,73 @@ function readClause(
   const around = readAdjuncts(piece, plain);
   const context: ReadContext = { ...plain, where: around.where ?? 'anywhere', always: around.always };
   const predicate = ownPredicate(around.text, subject);
-  // A circumstance that could not be cut off in front of the subject.
-  if (predicate && (leading.test(predicate.subject) || restricting.test(predicate.subject))) return undefined;
-  const read = predicate
-    ? readCoordinated(predicate, /\bgreeting$/.test(predicate.subject) ? { ...context, where: 'first' } : context)
-    : bareEvents(around.text, context, previous);
-  if (!read) return undefined;
+  const read = predicate ? readVerb(predicate, around, context) : bareEvents(around.text, context, previous);
+  const order = orderOf(around, previous);
+  if (!read || !order) return undefined;
+  const whose = predicate?.caller ? subjectCondition(predicate.subject, context) : undefined;
+  const { within, stricter } = around;
   // Phrases and goodbyes know their place themselves.
   const where = read.events.every(({ kind }) => kind === 'says' || kind === 'goodbye') ? undefined : around.where;
-  // A menu that is read again has to be told from the first one.
-  if (predicate?.act === 'readBack' && read.events.some(({ kind }) => kind === 'menu') && around.after === undefined)
-    return undefined;
-  const resolve = (one: Event | 'previous' | undefined): Event | undefined =>
-    one === 'previous' ? previous?.events[0] : one;
-  const before = resolve(around.before),
-    after = resolve(around.after);
-  if ((around.before !== undefined && !before) || (around.after !== undefined && !after)) return undefined;
-  const { least, most, within } = around;
-  const whose = predicate?.caller ? subjectCondition(predicate.subject, context) : undefined;
   const base = {
     ...read,
+    ...order,
     conditions: [...around.conditions, ...(whose ? [whose] : [])],
-    ...(before && { before }),
-    ...(after && { after }),
     ...(within && { within }),
     ...(where && { where }),
   };
   const negated = (predicate?.negated ?? false) !== fails;
-  const criteria: Omit<Criterion, 'text'>[] = [];
-  if (most === undefined || least !== undefined)
-    criteria.push({ ...base, negated, ...(least !== undefined && { least }) });
-  if (most !== undefined) {
-    if (negated) return undefined;
-    criteria.push({ ...base, negated: true, least: most + 1 });
-  }
-  if (around.without !== undefined) {
-    const way = withoutEvents(around.without, context);
-    const [event] = read.events;
-    if (!way || negated) return undefined;
-    criteria.push({
-      ...way,
-      negated: true,
-      conditions: [],
-      ...(event && (event.kind === 'person' || event.kind === 'transfer') && { before: event }),
-    });
-  }
-  return {
-    criteria,
-    subject: predicate?.subject ?? subject,
-    ...(around.stricter !== undefined && { stricter: around.stricter }),
-  };
+  const criteria = demandsOf(base, negated, around, context);
+  return criteria && { criteria, subject: predicate?.subject ?? subject, ...(stricter !== undefined && { stricter }) };
+}
+
+/** The events of a clause with a verb. */
+function readVerb(predicate: Predicate, { after }: Adjuncts, context: ReadContext): ReadEvents | undefined {
+  const { subject, act } = predicate;
+  // A circumstance that could not be cut off in front of the subject.
+  if (leading.test(subject) || restricting.test(subject)) return undefined;
+  const read = readCoordinated(predicate, /\bgreeting$/.test(subject) ? { ...context, where: 'first' } : context);
+  // A menu that is read again has to be told from the first one.
+  const isMenuAgain = act === 'readBack' && read?.events.some(({ kind }) => kind === 'menu');
+  return isMenuAgain && after === undefined ? undefined : read;
+}
+
+/** What a demand comes before and after; nothing where it refers to a demand before it that is not there. */
+function orderOf(around: Adjuncts, previous: Criterion | undefined): Pick<Demand, 'before' | 'after'> | undefined {
+  const resolve = (one: Event | 'previous' | undefined): Event | undefined =>
+    one === 'previous' ? previous?.events[0] : one;
+  const before = resolve(around.before),
+    after = resolve(around.after);
+  if ((around.before && !before) || (around.after && !after)) return undefined;
+  return { ...(before && { before }), ...(after && { after }) };
+}
+
+/** What a clause demands, and what must not come on the way to it; nothing where a denial has more to it. */
+function demandsOf(
+  base: Omit<Demand, 'negated'>,
+  negated: boolean,
+  around: Adjuncts,
+  context: ReadContext,
+): Demand[] | undefined {
+  const own = counted(base, negated, around);
+  if (around.without === undefined) return own;
+  const way = negated ? undefined : onTheWay(around.without, base, context);
+  return own && way && [...own, way];
+}
+
+/** "At most twice": what must not come three times. */
+function counted(base: Omit<Demand, 'negated'>, negated: boolean, { least, most }: Adjuncts): Demand[] | undefined {
+  const own = { ...base, negated, ...(least !== undefined && { least }) };
+  if (most === undefined) return [own];
+  if (negated) return undefined;
+  const tooOften = { ...base, negated: true, least: most + 1 };
+  return least === undefined ? [tooOften] : [own, tooOften];
+}
+
+/** What must not come before somebody is reached, or at all. */
+function onTheWay(without: string, { events: [event] }: ReadEvents, context: ReadContext): Demand | undefined {
+  const way = withoutEvents(without, context);
+  const goal = event?.kind === 'person' || event?.kind === 'transfer' ? event : undefined;
+  return way && { ...way, negated: true, conditions: [], ...(goal && { before: goal }) };
 }
 
 /** The clause's predicate; where it begins with its verb, the subject of the clause before it. */

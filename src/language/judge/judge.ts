@@ -45,8 +45,9 @@ export interface JudgeOptions {
 const mostVotes = 9;
 
 /**
- * Decides whether a call meets its acceptance criterion. A model's pass needs words that the callee really said, and may not contradict what the
- * rules can check for themselves; a failure of the model is the verdict `error`. @throws the signal's reason where it was aborted
+ * Decides whether a call meets its acceptance criterion. A model's pass needs words that the callee really said, and
+ * may not contradict what the rules can check for themselves; a failure of the model is the verdict `error`. @throws
+ * the signal's reason where it was aborted
  */
 export async function judge(
   transcript: readonly Turn[],

@@ -12,9 +12,15 @@ export interface RuleJudgement {
   readonly evidence: readonly Evidence[];
   /** There is nothing to judge, for anyone. */
   readonly nothingHeard?: true;
-  /** Words were left out as meant for a judge, and the criterion wants that something does not come: nobody who was not shown them can tell. */
+  /**
+   * Words were left out as meant for a judge, and the criterion wants that something does not come: nobody who was not
+   * shown them can tell.
+   */
   readonly leftOutMatters?: true;
-  /** The criterion wants something to come, and the call shows its end: that nothing of the kind was said is a failure that no quote can show. */
+  /**
+   * The criterion wants something to come, and the call shows its end: that nothing of the kind was said is a failure
+   * that no quote can show.
+   */
   readonly absenceTells?: true;
 }
 
@@ -25,7 +31,9 @@ const absence = /\b(?:not|never|no|none|nobody|nothing|without|cannot|\w+n['’]
 const needsModel =
   'A language model can judge it: set one up (docs/language-models.md), or write the criterion as what is said, in quotation marks.';
 
-/** Judges by rules alone: decides what can be checked in words, and is inconclusive about everything else. Never throws. */
+/**
+ * Judges by rules alone: decides what can be checked in words, and is inconclusive about everything else. Never throws.
+ */
 export function judgeByRules(
   transcript: readonly Turn[],
   acceptance: string,

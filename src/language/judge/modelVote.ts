@@ -46,8 +46,9 @@ interface VoteRequest {
 }
 
 /**
- * One judgement by the model, its quotes checked: a pass that no real words of the callee bear out is inconclusive, and so is a fail that no words of the call
- * bear out; but that nothing of the kind was said, which no quote can show, is a fail where the call came to its end. @throws ModelError
+ * One judgement by the model, its quotes checked: a pass that no real words of the callee bear out is inconclusive, and
+ * so is a fail that no words of the call bear out; but that nothing of the kind was said, which no quote can show, is a
+ * fail where the call came to its end. @throws ModelError
  */
 export async function modelVote({
   model,

@@ -1,7 +1,7 @@
 import type { Turn } from '../../contract/testRuns.ts';
 import { likeness, soundKey } from '../../model/homophones.ts';
 import { areOpposites, rivalKind } from '../../model/rivals.ts';
-import { isMishearing } from './evidence/quantities.ts';
+import { isMishearing } from './evidence/sameQuantity.ts';
 import { turnsRound } from './polarity.ts';
 import { evidenceAt } from './quotes.ts';
 import type { Evidence } from './quotes.ts';
@@ -20,7 +20,10 @@ export const wordsOfTurns = (turns: readonly Turn[]): PlacedWord[] =>
     .flatMap((turn) => spokenWords(turn.text).map((word) => ({ ...word, turn })));
 
 export interface PhraseMatch {
-  /** `said`: these words, or words that recognition takes for them. `absent`: nothing like it. `near`: similar words; `denied`: the words, in a sentence that turns them round. */
+  /**
+   * `said`: these words, or words that recognition takes for them. `absent`: nothing like it. `near`: similar words;
+   * `denied`: the words, in a sentence that turns them round.
+   */
   readonly kind: 'said' | 'absent' | 'near' | 'denied';
   readonly evidence: readonly Evidence[];
   /** Index behind the last word. */
@@ -71,10 +74,10 @@ export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from =
   const whole = score >= 0.999 || (wanted.length >= 5 && score >= 0.85 && best.odd.every(isHarmless));
   if (whole) return { kind: turned && !wanted.some((word) => turnsRound(word)) ? 'denied' : 'said', evidence, end };
   // One word of a short phrase may have been misheard; a word that is merely shared proves nothing.
-  const alike = Math.max(
-    0,
-    ...wanted.filter(isContent).flatMap((word) => words.map(({ text }) => closeness(word, text))),
-  );
+  // One by one: a turn may have more words than a call takes arguments.
+  let alike = 0;
+  for (const word of wanted.filter(isContent))
+    for (const { text } of words) alike = Math.max(alike, closeness(word, text));
   // "Declined" where "approved" was expected is no mishearing.
   const [want = '', word = ''] = best.odd;
   const otherFigure =

@@ -23,8 +23,9 @@ export function evidenceAt({ text, startMs, endMs }: Turn, from: number, to: num
 }
 
 /**
- * Where the words of a quote stand in a turn of a speaker, word by word; case and punctuation do not count. The turn that was named is looked at first.
- * Nothing for a quote without words of its own ("the", "to you"), unless it is a whole turn.
+ * Where the words of a quote stand in a turn of a speaker, word by word; case and punctuation do not count. The turn
+ * that was named is looked at first. Nothing for a quote without words of its own ("the", "to you"), unless it is a
+ * whole turn.
  */
 export function findQuote(
   quote: string,

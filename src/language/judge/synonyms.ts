@@ -1,6 +1,9 @@
 import { contentWords, stem } from './words.ts';
 
-/** Words that people use for each other about calls; the first stands for all. Narrow: what may differ in a call is no synonym. */
+/**
+ * Words that people use for each other about calls; the first stands for all. Narrow: what may differ in a call is no
+ * synonym.
+ */
 const sets = [
   'depart departure leave takeoff',
   'arrive arrival land',

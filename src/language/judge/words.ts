@@ -26,7 +26,10 @@ export function stem(word: string): string {
   return base.replace(/([bdgmnprt])\1$/, '$1').replace(/[ey]$/, '');
 }
 
-/** Sentences, and clauses that a line or a semicolon parts; in order, with their places. The dots of 7 p.m. and of Dr. end none. */
+/**
+ * Sentences, and clauses that a line or a semicolon parts; in order, with their places. The dots of 7 p.m. and of Dr.
+ * end none.
+ */
 export function sentencesOf(text: string): { readonly text: string; readonly from: number }[] {
   return [
     ...text.matchAll(

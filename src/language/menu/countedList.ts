@@ -13,8 +13,9 @@ const longestGap = 12;
 const closingKeys: readonly string[] = ['0', '9', '*', '#'];
 
 /**
- * A menu without any verb: "One, opening hours. Two, directions.", "sales one service two reception zero", "for a refund, that's 1". It counts
- * up from one, each key beside a few words; a key such as zero or star may close it. Numbers that do less are no menu.
+ * A menu without any verb: "One, opening hours. Two, directions.", "sales one service two reception zero", "for a
+ * refund, that's 1". It counts up from one, each key beside a few words; a key such as zero or star may close it.
+ * Numbers that do less are no menu.
  */
 export function countedList(tokens: readonly Token[], lexicon: MenuLexicon): KeyMention[] {
   const list: ListedKey[] = [];

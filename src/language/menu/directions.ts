@@ -15,8 +15,9 @@ export interface Attribution {
 }
 
 /**
- * Chooses the direction of every mention at once: recognisers lose the punctuation that would tell them apart one by one, and a prompt may
- * change direction in its middle. Viterbi over the two directions; a gap between two keys feeds one label, or two where it can be parted.
+ * Chooses the direction of every mention at once: recognisers lose the punctuation that would tell them apart one by
+ * one, and a prompt may change direction in its middle. Viterbi over the two directions; a gap between two keys feeds
+ * one label, or two where it can be parted.
  */
 export function attributeLabels(
   tokens: readonly Token[],
@@ -28,7 +29,8 @@ export function attributeLabels(
   );
   const gap = (index: number): Gap => gaps[index] ?? gapAt(tokens, 0, 0, lexicon);
   const directions: readonly Direction[] = ['before', 'after'];
-  // A key without a verb whose label follows (", 2 for service", "or pound to cancel") takes no label from what stands before it.
+  // A key without a verb whose label follows (", 2 for service", "or pound to cancel") takes no label from what stands
+  // before it.
   const parts = (token: Token | undefined): boolean => token?.kind !== 'word' || lexicon.joiners.has(token.text);
   const lean = (mention: KeyMention | undefined): number =>
     mention?.elided === true && parts(tokens[mention.from - 1]) && lexicon.cues.has(tokens[mention.to]?.text ?? '')

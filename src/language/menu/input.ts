@@ -1,7 +1,10 @@
 import type { MenuInput } from '../../contract/menu.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
-/** What the prompt wants to be entered, or null. `text` is lower case; `asksKeysOnly`: all its enter-verbs name single keys. */
+/**
+ * What the prompt wants to be entered, or null. `text` is lower case; `asksKeysOnly`: all its enter-verbs name single
+ * keys.
+ */
 export function readInput(text: string, lexicon: MenuLexicon): MenuInput | null {
   const request = requestOf(text, lexicon);
   if (request === undefined) return null;

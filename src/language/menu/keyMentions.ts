@@ -4,13 +4,13 @@ import type { MenuLexicon } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
 interface KeyRun {
-  readonly keys: string[];
+  readonly keys: readonly string[];
   readonly to: number;
 }
 
 /**
- * The tokens with every number to call ("dial nine one one", "text 988") and what hangs on it made a sentence end, so that no label is read
- * across it and no key out of it.
+ * The tokens with every number to call ("dial nine one one", "text 988") and what hangs on it made a sentence end, so
+ * that no label is read across it and no key out of it.
  */
 export function partNumbers(tokens: readonly Token[], lexicon: MenuLexicon): Token[] {
   const parted = [...tokens];
@@ -47,39 +47,41 @@ export function findKeyMentions(tokens: readonly Token[], lexicon: MenuLexicon):
 }
 
 function explicitMention(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyMention | undefined {
-  let index = start;
-  let spoken = false;
+  const verb = verbAt(tokens, start, lexicon);
+  if (!verb) return undefined;
+  let index = tokens[verb.to]?.kind === 'weak' ? verb.to + 1 : verb.to;
+  while (lexicon.beforeKey.has(word(tokens, index)) && !keyAt(tokens, index, lexicon) && index - start < 7) index += 1;
+  const mayMishear = verb.strong && verb.text.startsWith('press');
+  const run = keyRun(tokens, index, lexicon) ?? (mayMishear ? misheardKey(tokens, index, lexicon) : undefined);
+  if (!run || (!verb.strong && !weakVerbFits(tokens, run.to, lexicon))) return undefined;
+  // "by pressing 1 you agree": the preposition belongs to the verb.
+  const from = word(tokens, start - 1) === 'by' ? start - 1 : start;
+  return { ...run, from, elided: false, spoken: verb.spoken };
+}
+
+interface KeyVerb {
+  readonly text: string;
+  /** Always introduces a key. */
+  readonly strong: boolean;
+  /** With a verb of saying beside it. */
+  readonly spoken: boolean;
+  readonly to: number;
+}
+
+/** "press", "say or press", "press or say" */
+function verbAt(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyVerb | undefined {
   const isSay = (at: number): boolean => lexicon.sayVerbs.has(word(tokens, at));
   const isPress = (at: number): boolean =>
     lexicon.pressVerbs.has(word(tokens, at)) || lexicon.weakVerbs.has(word(tokens, at));
-  if (isSay(index) && lexicon.joiners.has(word(tokens, index + 1)) && isPress(index + 2)) {
-    spoken = true;
-    index += 2;
-  }
-  const verb = word(tokens, index);
-  const strong = lexicon.pressVerbs.has(verb);
-  if (!strong && !lexicon.weakVerbs.has(verb)) return undefined;
-  if (verb === 'option' && /^(?:selected|chosen|chose|entered|picked)$/.test(word(tokens, start - 1))) return undefined;
-  index += 1;
-  if (lexicon.joiners.has(word(tokens, index)) && isSay(index + 1)) {
-    spoken = true;
-    index += 2;
-  }
-  if (tokens[index]?.kind === 'weak') index += 1;
-  while (lexicon.beforeKey.has(word(tokens, index)) && !keyAt(tokens, index, lexicon) && index - start < 7) index += 1;
-  const run =
-    keyRun(tokens, index, lexicon) ??
-    (strong && verb.startsWith('press') ? misheardKey(tokens, index, lexicon) : undefined);
-  if (!run) return undefined;
-  if (!strong && !weakVerbFits(tokens, run.to, lexicon)) return undefined;
-  // "by pressing 1 you agree": the preposition belongs to the verb.
-  return {
-    keys: run.keys,
-    from: word(tokens, start - 1) === 'by' ? start - 1 : start,
-    to: run.to,
-    elided: false,
-    spoken,
-  };
+  const isJoiner = (at: number): boolean => lexicon.joiners.has(word(tokens, at));
+  const sayFirst = isSay(start) && isJoiner(start + 1) && isPress(start + 2);
+  const index = sayFirst ? start + 2 : start;
+  if (!isPress(index)) return undefined;
+  const text = word(tokens, index);
+  if (text === 'option' && /^(?:selected|chosen|chose|entered|picked)$/.test(word(tokens, start - 1))) return undefined;
+  const sayNext = isJoiner(index + 1) && isSay(index + 2);
+  const strong = lexicon.pressVerbs.has(text);
+  return { text, strong, spoken: sayFirst || sayNext, to: index + (sayNext ? 3 : 1) };
 }
 
 /** "enter 1 to continue", "use the star key to go back" name keys; "enter 4 digits" does not. */
@@ -94,44 +96,63 @@ function weakVerbFits(tokens: readonly Token[], to: number, lexicon: MenuLexicon
   );
 }
 
-/** One key, a list ("1 or 2", "1, 2 or 3") or a range ("1 through 5"), with the words that belong to it ("the 4 key now"). */
+/**
+ * One key, a list ("1 or 2", "1, 2 or 3") or a range ("1 through 5"), with the words that belong to it ("the 4 key
+ * now").
+ */
 function keyRun(tokens: readonly Token[], start: number, lexicon: MenuLexicon): KeyRun | undefined {
   const first = keyAt(tokens, start, lexicon);
-  if (!first) return undefined;
-  const keys = [first.key];
-  let to = start + first.width;
-  if (isDigitString(tokens, start, to, lexicon)) return undefined;
-  to = skipAfterKey(tokens, to, lexicon);
-
-  const last = lexicon.rangeWords.has(word(tokens, to)) ? keyAt(tokens, to + 1, lexicon) : undefined;
-  if (
-    last &&
-    isDigit(first.key) &&
-    isDigit(last.key) &&
-    Number(first.key) < Number(last.key) &&
-    !lexicon.cues.has(word(tokens, to + 1 + last.width - 1))
-  ) {
-    for (let digit = Number(first.key) + 1; digit <= Number(last.key); digit += 1) keys.push(String(digit));
-    return { keys, to: skipAfterKey(tokens, to + 1 + last.width, lexicon) };
+  if (!first || isDigitString(tokens, start, start + first.width, lexicon)) return undefined;
+  const to = skipAfterKey(tokens, start + first.width, lexicon);
+  const range = keyRange(tokens, first.key, to, lexicon);
+  if (range) return range;
+  const run = { keys: [first.key], to };
+  for (let more = nextOfList(tokens, run, lexicon); more; more = nextOfList(tokens, run, lexicon)) {
+    run.keys.push(more.key);
+    run.to = more.to;
   }
-  for (;;) {
-    let next = to;
-    if (tokens[next]?.kind === 'weak') next += 1;
-    if (lexicon.joiners.has(word(tokens, next))) next += 1;
-    while (next > to && (word(tokens, next) === 'the' || word(tokens, next) === 'press')) next += 1;
-    const more = next > to ? keyAt(tokens, next, lexicon) : undefined;
-    // "press 1 or 2 to …" is a list; "1 for sales, 2 for service" are two mentions, told apart by what stands between.
-    if (!more || keys.includes(more.key) || tokens.slice(to, next).some((token) => token.text === 'press')) break;
-    if (!listGoesOn(tokens, next + more.width, lexicon) || isDigitString(tokens, next, next + more.width, lexicon))
-      break;
-    if (lexicon.notAfterBareKey.has(word(tokens, next + more.width))) break;
-    keys.push(more.key);
-    to = skipAfterKey(tokens, next + more.width, lexicon);
-  }
-  return { keys, to };
+  return run;
 }
 
-/** A list of keys is followed by its label's cue, a joiner, punctuation or the end, not by another noun ("press 1 or 2 people …"). */
+/** "through 5", after a key */
+function keyRange(tokens: readonly Token[], first: string, to: number, lexicon: MenuLexicon): KeyRun | undefined {
+  const last = lexicon.rangeWords.has(word(tokens, to)) ? keyAt(tokens, to + 1, lexicon) : undefined;
+  const isRange =
+    last &&
+    isDigit(first) &&
+    isDigit(last.key) &&
+    Number(first) < Number(last.key) &&
+    !lexicon.cues.has(word(tokens, to + last.width));
+  if (!isRange) return undefined;
+  const keys = [...'0123456789'.slice(Number(first), Number(last.key) + 1)];
+  return { keys, to: skipAfterKey(tokens, to + 1 + last.width, lexicon) };
+}
+
+/** ", 2" or "or 3" after the keys of a list */
+function nextOfList(
+  tokens: readonly Token[],
+  { keys, to }: KeyRun,
+  lexicon: MenuLexicon,
+): { key: string; to: number } | undefined {
+  let next = to;
+  if (tokens[next]?.kind === 'weak') next += 1;
+  if (lexicon.joiners.has(word(tokens, next))) next += 1;
+  while (next > to && word(tokens, next) === 'the') next += 1;
+  const more = next > to ? keyAt(tokens, next, lexicon) : undefined;
+  if (!more || keys.includes(more.key)) return undefined;
+  // "press 1 or 2 to …" is a list; "1 for sales, 2 for service" are two mentions, told apart by what stands between.
+  const end = next + more.width;
+  const goesOn =
+    listGoesOn(tokens, end, lexicon) &&
+    !isDigitString(tokens, next, end, lexicon) &&
+    !lexicon.notAfterBareKey.has(word(tokens, end));
+  return goesOn ? { key: more.key, to: skipAfterKey(tokens, end, lexicon) } : undefined;
+}
+
+/**
+ * A list of keys is followed by its label's cue, a joiner, punctuation or the end, not by another noun ("press 1 or 2
+ * people …").
+ */
 function listGoesOn(tokens: readonly Token[], index: number, lexicon: MenuLexicon): boolean {
   const next = tokens[index];
   return (
@@ -152,7 +173,9 @@ function skipAfterKey(tokens: readonly Token[], index: number, lexicon: MenuLexi
 
 const isDigit = (key: string): boolean => /^\d$/.test(key);
 
-/** "dial nine one one", "4 1 5 …": a number, not keys. A lone "two" or "four" after a key is a misheard "to" or "for". */
+/**
+ * "dial nine one one", "4 1 5 …": a number, not keys. A lone "two" or "four" after a key is a misheard "to" or "for".
+ */
 function isDigitString(tokens: readonly Token[], start: number, to: number, lexicon: MenuLexicon): boolean {
   const next = keyAt(tokens, to, lexicon);
   if (!next || !isDigit(next.key) || !isDigit(keyAt(tokens, start, lexicon)?.key ?? '')) return false;
@@ -173,66 +196,93 @@ function misheardKey(tokens: readonly Token[], index: number, lexicon: MenuLexic
   return { keys: [key], to: skipAfterKey(tokens, index + 1, lexicon) };
 }
 
+/** Keys without a verb, and the tokens around them. */
+interface BareKeys extends KeyRun {
+  readonly from: number;
+  readonly before: Token | undefined;
+  readonly next: Token | undefined;
+}
+
 /** A key without a verb, in a list that a verb began: ", 2 for service", "or pound to cancel", "billing, 4;". */
 function elidedMention(
   tokens: readonly Token[],
-  index: number,
+  from: number,
   lexicon: MenuLexicon,
   previous: KeyMention | undefined,
 ): KeyMention | undefined {
-  const before = tokens[index - 1];
-  const misheard = /^(?:it|pan|start)$/.test(word(tokens, index))
-    ? lexicon.misheardKeys[word(tokens, index)]
-    : undefined;
-  if (
-    previous &&
-    misheard !== undefined &&
-    lexicon.joiners.has(before?.text ?? '') &&
-    word(tokens, index + 1) === 'to'
-  ) {
-    return { keys: [misheard], from: index, to: index + 1, elided: true, spoken: false };
-  }
-  const found = keyAt(tokens, index, lexicon);
-  if (!found) return undefined;
-  const run = keyRun(tokens, index, lexicon);
-  if (!run) return undefined;
-  if (before?.kind === 'word' && lexicon.notBeforeBareKey.has(before.text)) return undefined;
-  const next = tokens[run.to];
-  if (next?.kind === 'word' && lexicon.notAfterBareKey.has(next.text)) return undefined;
-  const elided: KeyMention = { keys: run.keys, from: index, to: run.to, elided: true, spoken: false };
-  const cueFollows =
-    next?.kind === 'word' &&
-    lexicon.cues.has(next.text) &&
-    !/^\d/.test(word(tokens, run.to + 1)) &&
-    keyAt(tokens, run.to + 1, lexicon) === undefined;
-  if (cueFollows && !(isDigit(found.key) && run.to - index > found.width + 2)) {
-    const listStart = previous === undefined && (before === undefined || before.kind !== 'word');
-    return previous !== undefined || listStart ? elided : undefined;
-  }
-  const closes = next === undefined || next.kind !== 'word';
-  if (previous !== undefined && closes && before?.kind === 'weak' && near(tokens, previous, index)) return elided;
-  // "for sales press one service two billing three": the count goes on, each key behind a few words.
-  if (
-    previous !== undefined &&
-    Number(found.key) === Number(previous.keys.at(-1)) + 1 &&
-    index > previous.to &&
-    index - previous.to <= 6 &&
-    near(tokens, previous, index) &&
-    (before?.kind === 'weak' ||
-      (before?.kind === 'word' && !lexicon.joiners.has(before.text) && !lexicon.cues.has(before.text))) &&
-    !lexicon.pressVerbs.has(word(tokens, run.to))
-  )
-    return elided;
-  if (
-    previous === undefined &&
-    found.key === '1' &&
-    before?.kind === 'weak' &&
-    index <= 6 &&
-    tokens.slice(index + 1, index + 8).some((token) => lexicon.keys[token.text] === '2')
-  )
-    return elided;
-  return undefined;
+  const elided = ({ keys, to }: KeyRun): KeyMention => ({ keys, from, to, elided: true, spoken: false });
+  const misheard = previous && misheardInList(tokens, from, lexicon);
+  if (misheard) return elided(misheard);
+  const bare = bareKeys(tokens, from, lexicon);
+  if (!bare) return undefined;
+  const isListed = previous ? goesOn(tokens, bare, lexicon, previous) : beginsList(tokens, bare, lexicon);
+  return isListed ? elided(bare) : undefined;
 }
+
+/** "or it to cancel": eight */
+function misheardInList(tokens: readonly Token[], from: number, lexicon: MenuLexicon): KeyRun | undefined {
+  const heard = word(tokens, from);
+  const key = /^(?:it|pan|start)$/.test(heard) ? lexicon.misheardKeys[heard] : undefined;
+  return key !== undefined && lexicon.joiners.has(tokens[from - 1]?.text ?? '') && word(tokens, from + 1) === 'to'
+    ? { keys: [key], to: from + 1 }
+    : undefined;
+}
+
+/** Keys at an index, where the words around them do not make them another number. */
+function bareKeys(tokens: readonly Token[], from: number, lexicon: MenuLexicon): BareKeys | undefined {
+  const run = keyRun(tokens, from, lexicon);
+  return run &&
+    !lexicon.notBeforeBareKey.has(word(tokens, from - 1)) &&
+    !lexicon.notAfterBareKey.has(word(tokens, run.to))
+    ? { ...run, from, before: tokens[from - 1], next: tokens[run.to] }
+    : undefined;
+}
+
+const goesOn = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon, previous: KeyMention): boolean =>
+  hasCue(tokens, bare, lexicon) ||
+  (near(tokens, previous, bare.from) &&
+    ((bare.next?.kind !== 'word' && bare.before?.kind === 'weak') || countsOn(tokens, bare, lexicon, previous)));
+
+const beginsList = (tokens: readonly Token[], bare: BareKeys, lexicon: MenuLexicon): boolean =>
+  (bare.before?.kind !== 'word' && hasCue(tokens, bare, lexicon)) || beginsCount(tokens, bare, lexicon);
+
+/** The cue of a label follows: "2 for service". */
+function hasCue(tokens: readonly Token[], { keys, from, to }: BareKeys, lexicon: MenuLexicon): boolean {
+  const width = keyAt(tokens, from, lexicon)?.width ?? 0;
+  const isLong = isDigit(keys[0] ?? '') && to - from > width + 2;
+  return (
+    !isLong &&
+    lexicon.cues.has(word(tokens, to)) &&
+    !/^\d/.test(word(tokens, to + 1)) &&
+    keyAt(tokens, to + 1, lexicon) === undefined
+  );
+}
+
+/** "for sales press one service two billing three": the count goes on, each key after a few words. */
+function countsOn(
+  tokens: readonly Token[],
+  { keys, from, to, before }: BareKeys,
+  lexicon: MenuLexicon,
+  previous: KeyMention,
+): boolean {
+  const isLabelled =
+    before?.kind === 'weak' ||
+    (before?.kind === 'word' && !lexicon.joiners.has(before.text) && !lexicon.cues.has(before.text));
+  return (
+    Number(keys[0]) === Number(previous.keys.at(-1)) + 1 &&
+    from > previous.to &&
+    from - previous.to <= 6 &&
+    isLabelled &&
+    !lexicon.pressVerbs.has(word(tokens, to))
+  );
+}
+
+/** "sales, 1, service, 2": the first key, with the second soon after it. */
+const beginsCount = (tokens: readonly Token[], { keys, from, before }: BareKeys, lexicon: MenuLexicon): boolean =>
+  keys[0] === '1' &&
+  before?.kind === 'weak' &&
+  from <= 6 &&
+  tokens.slice(from + 1, from + 8).some((token) => lexicon.keys[token.text] === '2');
 
 /** At most one sentence end between the last mention and this one. */
 const near = (tokens: readonly Token[], previous: KeyMention, index: number): boolean =>

@@ -2,7 +2,10 @@ import type { Direction } from './directions.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { wordsOf, type Token } from './tokens.ts';
 
-/** The shortest faithful phrase of the prompt's own words: without "for", "to", "if you would like to", "please" and the like. */
+/**
+ * The shortest faithful phrase of the prompt's own words: without "for", "to", "if you would like to", "please" and the
+ * like.
+ */
 export function cleanLabel(tokens: readonly Token[], direction: Direction, lexicon: MenuLexicon): string {
   const clause = direction === 'before' ? lastClause(tokens, lexicon) : firstClause(tokens, lexicon);
   let label = wordsOf(clause);
@@ -28,7 +31,10 @@ export function cleanLabel(tokens: readonly Token[], direction: Direction, lexic
   return label;
 }
 
-/** "Thanks for calling, for billing" → "for billing": talk before the clause that a cue begins after a comma is no label. */
+/**
+ * "Thanks for calling, for billing" → "for billing": talk before the clause that a cue begins after a comma is no
+ * label.
+ */
 function lastClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly Token[] {
   const isCue = (index: number): boolean => lexicon.cues.has(tokens[index]?.text ?? '');
   let start = 0;
@@ -61,7 +67,10 @@ function lastCue(tokens: readonly Token[], lexicon: MenuLexicon): number {
 const notClauseStart =
   /^(?:thank|thanks|calling|welcome|like|want|wish|need|open|from|back|listen|go|going|you|listening|hours|available|waiting|due|how|asking|continue|looking|pay|wait|ready|able|or|and|where|attend|apply|up|next|responsible)$/;
 
-/** Without punctuation a greeting runs into the first label: "thank you for calling acme for billing press one". The last "for" or "if" begins it. */
+/**
+ * Without punctuation a greeting runs into the first label: "thank you for calling acme for billing press one". The
+ * last "for" or "if" begins it.
+ */
 function greetingEnd(tokens: readonly Token[], lexicon: MenuLexicon): number {
   const text = wordsOf(tokens);
   if (

@@ -1,4 +1,7 @@
-/** What a language must supply so that its menu prompts can be read: data only, so that another language is another file. */
+/**
+ * What a language must supply so that its menu prompts can be read: data only, so that another language is another
+ * file.
+ */
 export interface MenuLexicon {
   readonly language: string;
   /** Word → key. */

@@ -1,8 +1,8 @@
 const fold = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}*#]/gu, '');
 
 /**
- * A prompt that starts over while one still listens is cut before its second round: from where its first six words come again.
- * Words between the rounds ("I did not hear you.") go too.
+ * A prompt that starts over while one still listens is cut before its second round: from where its first six words come
+ * again. Words between the rounds ("I did not hear you.") go too.
  */
 export function withoutRestart(text: string): string {
   const words = text.split(/\s+/);
@@ -17,7 +17,9 @@ export function withoutRestart(text: string): string {
 
 const headWords = 6;
 
-/** Drops the sentence that leads into the second round, where it is short and says that nothing was heard or understood. */
+/**
+ * Drops the sentence that leads into the second round, where it is short and says that nothing was heard or understood.
+ */
 function beforeRound(words: readonly string[], start: number): string {
   const text = words.slice(0, start).join(' ');
   return (

@@ -25,7 +25,10 @@ const confirms =
 const openQuestion =
   /\b(?:how (?:can|may) (?:i|we) help|what (?:can|may) (?:i|we) (?:do|help)|in a few words|tell (?:me|us) (?:why|what|the reason|how)|what (?:are you|is the reason|would you like)|reason for (?:your|the) call|please say what)\b/;
 
-/** Steers by words alone: the option whose label fits the goal, the numbers that the mission gives, yes where its own answer is read back. Never throws. */
+/**
+ * Steers by words alone: the option whose label fits the goal, the numbers that the mission gives, yes where its own
+ * answer is read back. Never throws.
+ */
 export function decideByRules(situation: TurnSituation): TurnDecision {
   const { mission, reading, past } = situation;
   const prompt = situation.prompt.slice(0, 8000);
@@ -273,7 +276,9 @@ const waitsInARow = (past: readonly PastTurn[]): number => {
 const comparedLength = 1000;
 const leastAlike = 0.85;
 
-/** Whether two prompts are one, heard twice: recognition writes it otherwise each time, but takes no number for another. */
+/**
+ * Whether two prompts are one, heard twice: recognition writes it otherwise each time, but takes no number for another.
+ */
 function isSamePrompt(one: string, other: string): boolean {
   const [a, b] = [one.slice(0, comparedLength), other.slice(0, comparedLength)];
   return (

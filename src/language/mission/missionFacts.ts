@@ -55,7 +55,10 @@ export const monthName = (month: number): string => {
   return name.charAt(0).toUpperCase() + name.slice(1);
 };
 
-/** Reads numbers, dates and a name out of a mission's text: "account number 12345678", "PIN 4321", "born 3 May 1980", "my name is Ann Lee". */
+/**
+ * Reads numbers, dates and a name out of a mission's text: "account number 12345678", "PIN 4321", "born 3 May 1980",
+ * "my name is Ann Lee".
+ */
 export function readFacts(mission: string): MissionFacts {
   const found: (MissionFact & { readonly at: number })[] = [];
   for (const [type, noun] of nouns) {

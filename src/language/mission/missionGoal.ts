@@ -1,4 +1,7 @@
-/** The part of a mission's text that says what is wanted: without who the caller is and the numbers to enter. The whole text where none says so. */
+/**
+ * The part of a mission's text that says what is wanted: without who the caller is and the numbers to enter. The whole
+ * text where none says so.
+ */
 export function goalOf(mission: string): string {
   const labelled = /\b(?:goal|objective|task|mission)\s*:\s*([^\n]+)/i.exec(mission)?.[1];
   if (labelled !== undefined) return withoutFacts(labelled);

@@ -96,7 +96,10 @@ export interface Scored<Option> {
   readonly score: number;
 }
 
-/** The options by how well their words fit the goal's, best first; those without any shared meaning are left out. A word that many options share counts less. */
+/**
+ * The options by how well their words fit the goal's, best first; those without any shared meaning are left out. A word
+ * that many options share counts less.
+ */
 export function scoreOptions<Option>(
   options: readonly Option[],
   labelOf: (option: Option) => string,

@@ -20,7 +20,10 @@ const unsupported = new Set([
   'default',
 ]);
 
-/** What an endpoint is given to shape the answer by. The bounds that it leaves out stand in the schema that the question shows. */
+/**
+ * What an endpoint is given to shape the answer by. The bounds that it leaves out stand in the schema that the question
+ * shows.
+ */
 export const wireSchema = (schema: z.ZodType): AnswerSchema => strip(z.toJSONSchema(schema)) as AnswerSchema;
 
 /** The whole schema, as shown to the model in words. */

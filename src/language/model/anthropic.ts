@@ -8,7 +8,10 @@ import type { EndpointOptions } from './openAiCompatible.ts';
 /** Anthropic's own address; gateways that speak its protocol have others. */
 export const anthropicBaseUrl = 'https://api.anthropic.com/v1';
 
-/** A model behind Anthropic's messages endpoint (POST `/messages`). @throws ModelError `refused` where the address is none */
+/**
+ * A model behind Anthropic's messages endpoint (POST `/messages`).
+ * @throws ModelError `refused` where the address is none
+ */
 export function anthropic({
   baseUrl = anthropicBaseUrl,
   model,

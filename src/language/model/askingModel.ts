@@ -3,8 +3,8 @@ import { shownSchema, wireSchema } from './answerSchema.ts';
 import { renderParts } from './dataMark.ts';
 import type { Ask, LanguageModel } from './languageModel.ts';
 import type { Reservation } from './modelBudget.ts';
-import { pause, systemModelClock, unlessAborted } from './modelClock.ts';
-import type { ModelClock } from './modelClock.ts';
+import { sleep, systemClock, unlessAborted } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Completion, CompletionRequest, EndpointMessage, ModelEndpoint } from './modelEndpoint.ts';
 import { ModelError } from './modelError.ts';
 import { isRefusal, readAnswer } from './readAnswer.ts';
@@ -21,15 +21,18 @@ const counted = (tokens: number | undefined, estimate: number): number =>
   tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? tokens : estimate;
 
 interface AskingParts {
-  readonly clock?: ModelClock;
+  readonly clock?: Clock;
   /** At least 64 bits, letters and digits. */
   readonly nonce?: () => string;
 }
 
-/** A language model over an endpoint: structured answers, one repair round, repeats on passing failures, time and token budgets. */
+/**
+ * A language model over an endpoint: structured answers, one repair round, repeats on passing failures, time and token
+ * budgets.
+ */
 export function askingModel(
   endpoint: ModelEndpoint,
-  { clock = systemModelClock, nonce = () => randomBytes(12).toString('hex') }: AskingParts = {},
+  { clock = systemClock, nonce = () => randomBytes(12).toString('hex') }: AskingParts = {},
 ): LanguageModel {
   return {
     name: endpoint.name,
@@ -44,7 +47,7 @@ export function askingModel(
 async function withinTime<Answer>(
   ask: Ask<Answer>,
   name: string,
-  clock: ModelClock,
+  clock: Clock,
   work: (signal: AbortSignal, endsAt: number) => Promise<Answer>,
 ): Promise<Answer> {
   ask.signal?.throwIfAborted();
@@ -68,7 +71,7 @@ async function withinTime<Answer>(
 
 interface Asking {
   readonly endpoint: ModelEndpoint;
-  readonly clock: ModelClock;
+  readonly clock: Clock;
   readonly nonce: string;
   readonly signal: AbortSignal;
   readonly endsAt: number;
@@ -146,7 +149,7 @@ async function repeating(request: CompletionRequest, { endpoint, clock, signal, 
       const waitMs =
         error.retryAfterSeconds === undefined ? firstWaitMs * 2 ** failures : error.retryAfterSeconds * 1000;
       if (clock.now() + waitMs >= endsAt) throw error;
-      await pause(waitMs, signal, clock);
+      await sleep(clock, waitMs, signal);
     }
   }
 }

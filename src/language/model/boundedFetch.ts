@@ -2,8 +2,8 @@
 const mostBytes = 4_000_000;
 
 /**
- * The platform's fetch for endpoints that get a key: a redirect comes back as the answer instead of being followed, since keys in headers of
- * their own would follow it to any host; and a body without end ends.
+ * The platform's fetch for endpoints that get a key: a redirect comes back as the answer instead of being followed,
+ * since keys in headers of their own would follow it to any host; and a body without end ends.
  */
 export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' });

@@ -7,7 +7,10 @@ export interface Dialect {
 
 export const firstDialect: Dialect = { shape: 'schema', tokensField: 'max_tokens', temperature: true };
 
-/** Another way to ask after an endpoint has refused (status 400 or 422) with these words; nothing where they name no field of the request. */
+/**
+ * Another way to ask after an endpoint has refused (status 400 or 422) with these words; nothing where they name no
+ * field of the request.
+ */
 export function otherDialect(dialect: Dialect, refusal: string): Dialect | undefined {
   if (dialect.tokensField === 'max_tokens' && /max_completion_tokens/.test(refusal))
     return { ...dialect, tokensField: 'max_completion_tokens' };

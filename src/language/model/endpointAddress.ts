@@ -7,7 +7,10 @@ export interface EndpointAddress {
   readonly host: string;
 }
 
-/** Reads an endpoint's address as a user wrote it. @throws ModelError `refused`, without the address, which may hold a password */
+/**
+ * Reads an endpoint's address as a user wrote it.
+ * @throws ModelError `refused`, without the address, which may hold a password
+ */
 export function readAddress(text: string): EndpointAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))

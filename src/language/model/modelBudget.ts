@@ -16,7 +16,10 @@ export interface Reservation {
   settle(spent: Spent): void;
 }
 
-/** What the asks of one run may take together: tokens of questions and answers, and time spent waiting for them. Holds for asks side by side, too. */
+/**
+ * What the asks of one run may take together: tokens of questions and answers, and time spent waiting for them. Holds
+ * for asks side by side, too.
+ */
 export class ModelBudget {
   readonly #limits: Spent;
   #tokens = 0;

@@ -4,7 +4,8 @@ import type { ErrorStatus } from '../../contract/errors.ts';
 /**
  * - `unreachable`: no connection, a connection that broke off, or a server that reports its own failure
  * - `timedOut`: no whole answer within the time of the ask
- * - `refused`: the endpoint or the model declines: no such model, a rate limit, a request that it does not accept, a refusal in words
+ * - `refused`: the endpoint or the model declines: no such model, a rate limit, a request that it does not accept, a
+ * refusal in words
  * - `nonsense`: what came is no completion, or no object of the schema after one repair
  * - `overBudget`: the tokens or the time of the run are used up
  * - `unauthorized`: the key is missing, wrong or not allowed to
@@ -27,7 +28,10 @@ interface ModelErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Why a language model gave no answer. The message is fit for a user and holds neither keys nor credentials of an address; so must the `cause`. */
+/**
+ * Why a language model gave no answer. The message is fit for a user and holds neither keys nor credentials of an
+ * address; so must the `cause`.
+ */
 export class ModelError extends HumanError {
   readonly kind: ModelErrorKind;
   readonly passing: boolean;

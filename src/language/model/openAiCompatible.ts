@@ -5,21 +5,25 @@ import type { Dialect } from './dialect.ts';
 import { readAddress } from './endpointAddress.ts';
 import type { EndpointAddress } from './endpointAddress.ts';
 import type { LanguageModel } from './languageModel.ts';
-import type { ModelClock } from './modelClock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Completion, CompletionRequest } from './modelEndpoint.ts';
 
 export interface EndpointOptions {
-  /** Up to and with the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. Its query is sent with each request. */
+  /**
+   * Up to and with the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. Its query is sent with each
+   * request.
+   */
   readonly baseUrl: string;
   readonly model: string;
   /** Read by the composition root from the environment or a secret storage; local endpoints need none. */
   readonly apiKey?: string;
-  readonly clock?: ModelClock;
+  readonly clock?: Clock;
 }
 
 /**
- * A model behind any endpoint that speaks OpenAI's chat completions (POST `/chat/completions`). What such an endpoint does not know (a schema for
- * the answer, the name of the token limit, a temperature) is learnt from its refusals. @throws ModelError `refused` where the address is none
+ * A model behind any endpoint that speaks OpenAI's chat completions (POST `/chat/completions`). What such an endpoint
+ * does not know (a schema for the answer, the name of the token limit, a temperature) is learnt from its refusals.
+ * @throws ModelError `refused` where the address is none
  */
 export function openAiCompatible({ baseUrl, model, apiKey, clock }: EndpointOptions): LanguageModel {
   const address = readAddress(baseUrl);

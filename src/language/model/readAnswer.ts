@@ -6,7 +6,10 @@ export type ReadAnswer<Answer> = { readonly value: Answer } | { readonly fault: 
 /** What some models think aloud in front of their answer; without its end nothing was answered. */
 const thoughts = /<(think|thinking|reasoning)>[^]*?(?:<\/\1>|$)/gi;
 
-/** The object in a model's answer, validated; or what is wrong with it, in words for the model. A fence around it, thoughts, and words in front of it or behind, are forgiven. */
+/**
+ * The object in a model's answer, validated; or what is wrong with it, in words for the model. A fence around it,
+ * thoughts, and words in front of it or behind, are forgiven.
+ */
 export function readAnswer<Answer>(text: string, schema: z.ZodType<Answer>): ReadAnswer<Answer> {
   const results = objectsIn(text.replace(thoughts, '').trim() === '' ? text : text.replace(thoughts, '')).map(
     (object) => schema.safeParse(object),
@@ -34,7 +37,10 @@ export const isRefusal = (text: string): boolean => {
 /** More braces than that are no answer. */
 const mostObjects = 20;
 
-/** All objects that a text holds, in their order: the whole of it, what stands in fences, and what stands between braces that match. */
+/**
+ * All objects that a text holds, in their order: the whole of it, what stands in fences, and what stands between braces
+ * that match.
+ */
 function objectsIn(text: string): unknown[] {
   const fenced = [...text.matchAll(/```(?:json)?\s*([^]*?)```/g)].slice(0, mostObjects).map(([, inner]) => inner ?? '');
   return [text, ...fenced, ...bracedIn(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)].flatMap(

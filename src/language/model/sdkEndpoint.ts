@@ -10,7 +10,10 @@ interface SdkRequest extends CompletionRequest {
   readonly secrets: readonly string[];
 }
 
-/** One completion by a model of the AI SDK. @throws ModelError; APICallError only with status 400 or 422, for who can ask in another way */
+/**
+ * One completion by a model of the AI SDK.
+ * @throws ModelError; APICallError only with status 400 or 422, for who can ask in another way
+ */
 export async function completeBySdk(model: LanguageModelV4, request: SdkRequest): Promise<Completion> {
   try {
     const { content, finishReason, usage } = await model.doGenerate(callOptions(request));

@@ -2,7 +2,10 @@
 const around = 2;
 const mostWords = 14;
 
-/** Where two texts differ, as `"… press 2" became "… press 3"`: without what they have in common at both ends, but for a word or two. */
+/**
+ * Where two texts differ, as `"… press 2" became "… press 3"`: without what they have in common at both ends, but for a
+ * word or two.
+ */
 export function differingWords(before: string, after: string): string {
   const [one, other] = [before, after].map((text) => text.split(/\s+/).filter((word) => word !== '')) as [
     string[],

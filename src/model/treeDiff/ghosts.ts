@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import type { Step } from './indexedTree.ts';
 import type { Match } from './matchTrees.ts';
@@ -5,27 +6,24 @@ import type { Match } from './matchTrees.ts';
 /** Of a step of the base that is put back. No step has such an id of its own. */
 export const ghostId = (base: Step): string => `base:${base.id}`;
 
-/** The present tree with what is gone put back at its old place: below the menu that it was at, after the sibling that it stood behind. */
+/**
+ * The present tree with what is gone put back at its old place: below the menu that it was at, after the sibling that
+ * it stood behind.
+ */
 export function withGhosts(current: readonly Step[], gone: ReadonlySet<Step>, { ways, menus }: Match): TreeNode {
   const nodes = new Map<Step, TreeNode>();
   for (const step of current) place(step, { ...own(step), stepId: step.id }, nodes);
-  const idOf = (base: Step): string | undefined =>
-    gone.has(base) ? ghostId(base) : (menus.current(base) ?? ways.current(base))?.id;
+  const nowAt = (base: Step): Step | undefined => menus.current(base) ?? ways.current(base);
+  const idOf = (base: Step): string | undefined => (gone.has(base) ? ghostId(base) : nowAt(base)?.id);
   for (const step of gone) {
     const { linksTo: _linksTo, ...rest } = own(step);
-    const target = step.behind === 'link' && step.leadsTo ? idOf(step.leadsTo) : undefined;
-    nodes.set(step, {
-      ...rest,
-      stepId: ghostId(step),
-      children: [],
-      ...(target === undefined ? {} : { linksTo: target }),
-    });
+    const linksTo = step.behind === 'link' && step.leadsTo ? idOf(step.leadsTo) : undefined;
+    nodes.set(step, { ...rest, stepId: ghostId(step), children: [], ...withoutUndefined({ linksTo }) });
   }
   for (const step of gone) {
     const { parent } = step;
     const ghost = nodes.get(step);
-    const above =
-      parent && nodes.get(gone.has(parent) ? parent : (menus.current(parent) ?? ways.current(parent) ?? parent));
+    const above = parent && nodes.get(gone.has(parent) ? parent : (nowAt(parent) ?? parent));
     if (!parent || !ghost || !above) continue;
     ghost.depth = (above.depth ?? 0) + 1;
     const siblings = (above.children ??= []);

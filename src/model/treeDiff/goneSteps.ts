@@ -6,9 +6,10 @@ import type { WordWeights } from './wordWeights.ts';
 const alikeLabel = 0.5;
 
 /**
- * The steps of one tree that the other certainly lacks. Absence alone proves nothing: a step is gone where its menu was heard in the other tree too and no longer
- * offers it, or where its way now ends or leads elsewhere; all below it is gone with it. What was not called (failed, skipped or pending steps, options that are
- * offered and were not tried, keys that no prompt offers and that a run tries only where it has time) is not gone.
+ * The steps of one tree that the other certainly lacks. Absence alone proves nothing: a step is gone where its menu was
+ * heard in the other tree too and no longer offers it, or where its way now ends or leads elsewhere; all below it is
+ * gone with it. What was not called (failed, skipped or pending steps, options that are offered and were not tried,
+ * keys that no prompt offers and that a run tries only where it has time) is not gone.
  */
 export function goneSteps(
   steps: readonly Step[],

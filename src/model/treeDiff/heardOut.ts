@@ -8,7 +8,10 @@ const keptShare = 0.5;
 const slack = 0.05;
 const tableSize = 4096;
 
-/** How much of each text is heard in the other, from 0 to 1: the lesser of the two. Undefined where that is certainly less than `least`: texts that have too little in common are not aligned. */
+/**
+ * How much of each text is heard in the other, from 0 to 1: the lesser of the two. Undefined where that is certainly
+ * less than `least`: texts that have too little in common are not aligned.
+ */
 export function heardOut(one: SpokenText, other: SpokenText, least: number): number | undefined {
   if (!mayBeHeardIn(one, other, least) || !mayBeHeardIn(other, one, least)) return undefined;
   const there = similarityOfTokens(one.tokens, other.tokens).score;
@@ -16,8 +19,9 @@ export function heardOut(one: SpokenText, other: SpokenText, least: number): num
 }
 
 /**
- * False where the similarity of a text to another, from 0 to 1, is certainly less than this, as far as that can be told without aligning them: by the words that are the same, and by the
- * neighbouring sounds (q-grams, Ukkonen 1992) that the others have in common.
+ * False where the similarity of a text to another, from 0 to 1, is certainly less than this, as far as that can be told
+ * without aligning them: by the words that are the same, and by the neighbouring sounds (q-grams, Ukkonen 1992) that
+ * the others have in common.
  */
 export function mayBeHeardIn(one: SpokenText, other: SpokenText, similarity: number): boolean {
   const lacking = restOf(one, other);

@@ -3,7 +3,10 @@ import type { TreeNode } from '../../contract/tree.ts';
 import { UniqueNames } from '../uniqueNames.ts';
 import { textReader, type SpokenText } from './spokenText.ts';
 
-/** What stands behind a step: a menu, the end of a call, a menu that stands elsewhere in the tree, or nothing that is known. */
+/**
+ * What stands behind a step: a menu, the end of a call, a menu that stands elsewhere in the tree, or nothing that is
+ * known.
+ */
 export type Behind = 'menu' | 'end' | 'link' | 'unknown';
 
 /** A step of a tree with what is asked of it again and again. */

@@ -5,8 +5,8 @@ import { Pairs } from './pairs.ts';
 import { WordWeights } from './wordWeights.ts';
 
 /**
- * Which step of the base is which step now. There are two matches: of ways (a key or phrase at a menu) and of menus (what plays and offers the keys), since
- * a menu may be reached by several ways and a way may come to lead elsewhere.
+ * Which step of the base is which step now. There are two matches: of ways (a key or phrase at a menu) and of menus
+ * (what plays and offers the keys), since a menu may be reached by several ways and a way may come to lead elsewhere.
  */
 export interface Match {
   readonly ways: Pairs<Step>;
@@ -25,8 +25,8 @@ const alikeMenu = 0.6;
 const mostPairs = 10_000;
 
 /**
- * From the root down: the ways of a menu by key, label and prompt; then what is left anywhere in the tree by its words, as far as these are unlike all others;
- * at last what kept its place and key, whatever it says now.
+ * From the root down: the ways of a menu by key, label and prompt; then what is left anywhere in the tree by its words,
+ * as far as these are unlike all others; at last what kept its place and key, whatever it says now.
  */
 export function matchTrees(base: readonly Step[], current: readonly Step[]): Sliced<Match> {
   return new Matching(base, current).run();
@@ -40,7 +40,9 @@ class Matching implements Match {
   readonly #weights: WordWeights;
   /** Prompts that several steps of one tree have tell nothing about which step it is. */
   readonly #common: ReadonlySet<string>;
-  /** Pairs of steps, most of them menus, below which the ways are still to be matched, and those that had their turn. */
+  /**
+   * Pairs of steps, most of them menus, below which the ways are still to be matched, and those that had their turn.
+   */
   readonly #met: (readonly [Step, Step])[] = [];
   #walked = 0;
   /** Ways that are the same and lead to menus that sound otherwise. */
@@ -126,7 +128,10 @@ class Matching implements Match {
     for (const { base, current } of scored) if (!this.ways.hasEither(base, current)) this.#pair(base, current);
   }
 
-  /** Gives for a step of the base the next of these that is told by the same and is not paired yet, each once: a file may have several ways of one key. */
+  /**
+   * Gives for a step of the base the next of these that is told by the same and is not paired yet, each once: a file
+   * may have several ways of one key.
+   */
   #freeBy(current: readonly Step[], keyOf: (step: Step) => string): (base: Step) => Step | undefined {
     const byKey = new Map<string, Step[]>();
     for (const step of current.toReversed()) {

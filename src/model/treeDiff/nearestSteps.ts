@@ -4,7 +4,10 @@ import type { WordWeights } from './wordWeights.ts';
 
 /** So alike are two steps that stand in different places and are one. */
 const alike = 0.7;
-/** Where the words themselves are less alike than that, but so much, they are heard out: recognition may have written them otherwise. */
+/**
+ * Where the words themselves are less alike than that, but so much, they are heard out: recognition may have written
+ * them otherwise.
+ */
 const doubtful = 0.4;
 /** Where more than so many are in doubt, it is another house that sounds a little alike. */
 const mostHeardOut = 500;
@@ -15,11 +18,17 @@ const mostWithWord = 40;
 /** A step that only has this much to say, or less, is not looked for elsewhere. */
 const leastWords = 3;
 
-/** Menus and ends that said something; links are where their menu says they are, and a key nobody offered is no place to be sure of. */
+/**
+ * Menus and ends that said something; links are where their menu says they are, and a key nobody offered is no place to
+ * be sure of.
+ */
 export const isSought = ({ isProven, behind, words, node }: Step): boolean =>
   isProven && (behind === 'menu' || (behind === 'end' && node.hidden !== true)) && words.bag.size >= leastWords;
 
-/** Finds for a step of one tree the step of the other that it is by its words, wherever it stands. Words lead to the candidates, so that trees are not compared each with each. */
+/**
+ * Finds for a step of one tree the step of the other that it is by its words, wherever it stands. Words lead to the
+ * candidates, so that trees are not compared each with each.
+ */
 export class NearestSteps {
   readonly #current: Index;
   readonly #base: Index;

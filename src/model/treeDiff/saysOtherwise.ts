@@ -3,15 +3,19 @@ import { spokenTokens, type SpokenToken } from '../spokenTokens.ts';
 import { mayBeHeardIn } from './heardOut.ts';
 import type { SpokenText } from './spokenText.ts';
 
-/** Of one prompt heard twice, recognition misses or makes up a word here and there, seldom a whole clause: so much meaning in one piece is another wording. */
+/**
+ * Of one prompt heard twice, recognition misses or makes up a word here and there, seldom a whole clause: so much
+ * meaning in one piece is another wording.
+ */
 const clauseWeight = 2.5;
 const alikeScore = 0.8;
 /** Less than one word that carries meaning says nothing. */
 const leastWeight = 1;
 
 /**
- * Whether two transcripts of a prompt say different things: other numbers, keys, days or a "not" more or less; a clause more or less; or too few words in common.
- * What recognition hears differently from call to call is no difference, nor are case, punctuation, fillers and the writing of numbers.
+ * Whether two transcripts of a prompt say different things: other numbers, keys, days or a "not" more or less; a clause
+ * more or less; or too few words in common. What recognition hears differently from call to call is no difference, nor
+ * are case, punctuation, fillers and the writing of numbers.
  */
 export function saysOtherwise(one: SpokenText, other: SpokenText): boolean {
   if (one.text === other.text) return false;

@@ -21,10 +21,16 @@ const digits: ReadonlyMap<string, string> = new Map(
 );
 const silent = new Set(['um', 'uh', 'er', 'erm', 'ah', 'hm', 'please']);
 
-/** A prompt or a label, prepared for comparing with many others. What only some comparisons ask for is worked out when it is asked. */
+/**
+ * A prompt or a label, prepared for comparing with many others. What only some comparisons ask for is worked out when
+ * it is asked.
+ */
 export class SpokenText {
   readonly text: string;
-  /** Its words by their sound as recognition hears it, with spaces between them: the same for texts of the same words in the same order. */
+  /**
+   * Its words by their sound as recognition hears it, with spaces between them: the same for texts of the same words in
+   * the same order.
+   */
   readonly sounds: string;
   #bag: ReadonlyMap<string, number> | undefined;
   #tokens: readonly SpokenToken[] | undefined;
@@ -61,7 +67,9 @@ function soundsOf(text: string): string {
     .join(' ');
 }
 
-/** A word in lower case as recognition hears it; a digit by its figure, and a word of one consonant as it is written. */
+/**
+ * A word in lower case as recognition hears it; a digit by its figure, and a word of one consonant as it is written.
+ */
 export function soundIn(word: string): string {
   const digit = digits.get(word);
   if (digit !== undefined) return digit;

@@ -8,13 +8,19 @@ const common = new Set(
 );
 const commonShare = 0.2;
 
-/** The words of a text as numbers in rising order, and what they weigh together; a word that stands there twice has another number the second time. */
+/**
+ * The words of a text as numbers in rising order, and what they weigh together; a word that stands there twice has
+ * another number the second time.
+ */
 interface Terms {
   readonly numbers: Int32Array;
   readonly weight: number;
 }
 
-/** How alike texts are by their words, where a word counts more the fewer texts of a house have it (inverse document frequency, Spärck Jones 1972). */
+/**
+ * How alike texts are by their words, where a word counts more the fewer texts of a house have it (inverse document
+ * frequency, Spärck Jones 1972).
+ */
 export class WordWeights {
   readonly #texts: readonly SpokenText[];
   #frequency: ReadonlyMap<string, number> | undefined;

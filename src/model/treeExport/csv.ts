@@ -21,7 +21,10 @@ const columns: Readonly<Record<string, (step: Step) => string | number | undefin
   reason: ({ node }) => node.reason,
 };
 
-/** A row a step, in the order of the drawn tree, with a row of headings (RFC 4180). What a spreadsheet would take for a formula begins with an apostrophe. */
+/**
+ * A row a step, in the order of the drawn tree, with a row of headings (RFC 4180). What a spreadsheet would take for a
+ * formula begins with an apostrophe.
+ */
 export function csvOf(tree: TreeNode | CalltreeNode): string {
   const [root] = indexTree(tree);
   const rows: Step[] = [];

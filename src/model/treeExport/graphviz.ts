@@ -19,6 +19,9 @@ export function graphvizOf(tree: TreeNode | CalltreeNode, name: string): string 
   ].join('\n')}\n`;
 }
 
-/** A backslash begins an escape of labels (https://graphviz.org/docs/attr-types/escString/), an ampersand may begin an entity of HTML. */
+/**
+ * A backslash begins an escape of labels (https://graphviz.org/docs/attr-types/escString/), an ampersand may begin an
+ * entity of HTML.
+ */
 const quoted = (lines: readonly string[]): string =>
   `"${lines.map((line) => oneLine(line).replaceAll('&', '&amp;').replace(/["\\]/g, '\\$&')).join('\\n')}"`;

@@ -5,7 +5,7 @@ import { workspacesOf } from '../workspaces/people.ts';
 import { principalOf } from '../workspaces/sessions.ts';
 import type { Session } from '../workspaces/sessions.ts';
 import { readUsage } from '../workspaces/usage.ts';
-import { accountPage, newKeyPage } from './accountView.ts';
+import { accountPage, newKeyPage, phoneCodePage, verifiedPage } from './accountView.ts';
 import { findSession, forgetSession, readSessionForm } from './browserSession.ts';
 import type { OpenPageParts, PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
@@ -36,12 +36,13 @@ export function addAccountRoutes(app: Hono<AppEnvironment>, parts: PageParts): v
 
   const show: SignedIn = async (context, session, open) =>
     await sendPage(context, accountPage(await contentOf(session, open)));
-  const contentOf = async (session: Session, { store, keys, sessions }: OpenPageParts) => ({
+  const contentOf = async (session: Session, { store, keys, sessions, anchors }: OpenPageParts) => ({
     email: session.email,
     formToken: sessions.formToken(session),
     workspaces: await workspacesOf(store, session.personId),
-    usage: await readUsage(store, principalOf(session), parts.now()),
+    usage: await readUsage(store, principalOf(session), parts.now(), parts.contact),
     keys: await keys.list(session.workspaceId),
+    sendsCodes: anchors.sendsCodes,
   });
 
   app.get('/account', signedIn(show));
@@ -72,6 +73,68 @@ export function addAccountRoutes(app: Hono<AppEnvironment>, parts: PageParts): v
   );
 
   app.post(
+    '/account/people/code',
+    posted(async (context, form, session, open) => {
+      const phoneNumber = form.get('phoneNumber') ?? '';
+      const replaces = form.get('replaces') ?? undefined;
+      try {
+        await open.anchors.request(
+          session.workspaceId,
+          { phoneNumber, ...(replaces !== undefined && { replaces }) },
+          context.env.address,
+        );
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return await sendPage(
+          context,
+          accountPage({
+            ...(await contentOf(session, open)),
+            wrong: { phoneNumber: error.message },
+            given: { phoneNumber, replaces },
+          }),
+        );
+      }
+      return await sendPage(
+        context,
+        phoneCodePage({ formToken: open.sessions.formToken(session), phoneNumber, replaces }),
+      );
+    }),
+  );
+
+  app.post(
+    '/account/people',
+    posted(async (context, form, session, open) => {
+      const [phoneNumber, code, replaces] = [
+        form.get('phoneNumber') ?? '',
+        form.get('code') ?? '',
+        form.get('replaces') ?? undefined,
+      ];
+      try {
+        const { freeGrantOutcome } = await open.anchors.verify(session.workspaceId, {
+          phoneNumber,
+          code,
+          ...(replaces !== undefined && { replaces }),
+        });
+        return await sendPage(context, verifiedPage(phoneNumber, freeGrantOutcome, parts.contact));
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return await sendPage(
+          context,
+          phoneCodePage({ formToken: open.sessions.formToken(session), phoneNumber, replaces }, error.message),
+        );
+      }
+    }),
+  );
+
+  app.post(
+    '/account/people/remove',
+    posted(async (context, form, session, open) => {
+      await open.anchors.remove(principalOf(session), form.get('phoneNumber') ?? '');
+      return context.redirect('/account', 303);
+    }),
+  );
+
+  app.post(
     '/account/workspace',
     posted(async (context, form, session, open) => {
       const wanted = form.get('id') ?? '';
@@ -81,3 +144,6 @@ export function addAccountRoutes(app: Hono<AppEnvironment>, parts: PageParts): v
     }),
   );
 }
+
+/** What the person can put right in the form. */
+const isRefusal = (error: unknown): error is HumanError => error instanceof HumanError && error.status < 500;

@@ -1,8 +1,11 @@
 import { html } from 'hono/html';
+import { limits } from '../../contract/limits.ts';
 import { scopes } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { poolSchema } from '../../contract/workspace.ts';
-import type { ApiKey, Pool, WorkspaceUsage } from '../../contract/workspace.ts';
+import type { ApiKey, FreeGrantOutcome, Pool, WorkspaceUsage } from '../../contract/workspace.ts';
+import { grantsMinutes } from '../workspaces/operatorContact.ts';
+import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import { fieldsOf } from './forms.ts';
 import type { Html, Page } from './pageShell.ts';
 
@@ -13,8 +16,21 @@ export interface AccountContent {
   readonly workspaces: readonly string[];
   readonly usage: WorkspaceUsage;
   readonly keys: readonly ApiKey[];
-  /** What was wrong with the form for a new key. */
-  readonly wrong?: { readonly name?: string | undefined; readonly scopes?: string | undefined };
+  /** Whether mobiles can be verified. */
+  readonly sendsCodes: boolean;
+  /** What was wrong with the form for a new key, or for a person to verify. */
+  readonly wrong?: {
+    readonly name?: string | undefined;
+    readonly scopes?: string | undefined;
+    readonly phoneNumber?: string;
+  };
+  /** What was typed into the form for a person. */
+  readonly given?: PhoneForm;
+}
+
+export interface PhoneForm {
+  readonly phoneNumber: string;
+  readonly replaces?: string | undefined;
 }
 
 const poolNames: Readonly<Record<Pool, string>> = {
@@ -32,13 +48,23 @@ const scopeNames: Readonly<Record<Scope, string>> = {
   'compliance:run': 'Run compliance tests',
   'workspace:read': 'Read what the workspace uses',
   'workspace:admin': 'Administer the workspace and its keys',
-  'billing:write': 'Buy capacity',
+  'billing:write': 'Change billing (nothing on this server does that yet)',
 };
 
-export function accountPage({ email, formToken, workspaces, usage, keys, wrong = {} }: AccountContent): Page {
+export function accountPage({
+  email,
+  formToken,
+  workspaces,
+  usage,
+  keys,
+  sendsCodes,
+  wrong = {},
+  given,
+}: AccountContent): Page {
   const others = workspaces.filter((id) => id !== usage.workspaceId);
   const token = html`<input type="hidden" name="csrf" value="${formToken}">`;
-  const failed = wrong.name !== undefined || wrong.scopes !== undefined;
+  const live = keys.filter(({ revokedAt }) => revokedAt === undefined);
+  const failed = Object.values(wrong).some((error) => error !== undefined);
   return {
     title: 'Your account',
     status: failed ? 400 : 200,
@@ -50,8 +76,12 @@ export function accountPage({ email, formToken, workspaces, usage, keys, wrong =
 ${others.length === 0 ? '' : html`<ul class="cards">${others.map((id) => html`<li><form method="post" action="/account/workspace">${token}<input type="hidden" name="id" value="${id}"><button class="plain">Go to workspace ${id}</button></form></li>`)}</ul>`}
 <h2>Minutes</h2>
 ${minutesTable(usage)}
+${usage.capacity === 'unlimited' ? '' : html`<p>${usage.tier === 'free' ? 'Each mobile number that you verify brings free minutes, once. ' : ''}${grantsMinutes(usage.contact)}</p>`}
+<h2>Verified people</h2>
+${verifiedPeople(usage, token)}
+${sendsCodes ? phoneForm(usage, token, given, wrong.phoneNumber) : html`<p>This server sends no text messages, so no number can be verified on it.</p>`}
 <h2>API keys</h2>
-<ul class="cards">${keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => keyCard(key, token))}</ul>
+${live.length === 0 ? html`<p>There are no keys yet.</p>` : html`<ul class="cards">${live.map((key) => keyCard(key, token))}</ul>`}
 <h2>New API key</h2>
 <form method="post" action="/account/keys">${token}
 ${fieldsOf({ name: 'name', label: 'Name of the key', type: 'text', autocomplete: 'off', error: wrong.name })}
@@ -70,6 +100,73 @@ export const newKeyPage = (name: string, apiKey: string): Page => ({
   title: 'Your new API key',
   status: 201,
   body: html`<p>This is the key <strong>${name}</strong>. Copy it now: it is not shown again.</p><code class="secret">${apiKey}</code><p><a href="/account">Back to your account</a></p>`,
+});
+
+function verifiedPeople({ anchors }: WorkspaceUsage, token: Html): Html {
+  if (anchors.length === 0) return html`<p>No person answers for the calls of this workspace yet.</p>`;
+  return html`<ul class="cards">${anchors.map(
+    ({
+      phoneNumber,
+      verifiedAt,
+    }) => html`<li><p><strong>${phoneNumber}</strong><br><span class="quiet">Verified ${timeOf(verifiedAt)}</span></p>
+<form method="post" action="/account/people/remove">${token}<input type="hidden" name="phoneNumber" value="${phoneNumber}"><button class="plain">Remove ${phoneNumber}</button></form></li>`,
+  )}</ul>`;
+}
+
+function phoneForm(
+  { anchors }: WorkspaceUsage,
+  token: Html,
+  given: PhoneForm | undefined,
+  error: string | undefined,
+): Html {
+  const full = anchors.length >= limits.anchors.max;
+  return html`<h3>Verify a person</h3>
+<form method="post" action="/account/people/code">${token}
+${fieldsOf({ name: 'phoneNumber', label: 'Mobile number', type: 'tel', autocomplete: 'tel', value: given?.phoneNumber ?? '', hint: 'In international form, such as +447700900123. A code is sent there by SMS: ask the person first.', error })}
+${
+  full
+    ? html`<fieldset>
+<legend>Whom the new number replaces</legend>
+<p class="quiet">A workspace has at most ${String(limits.anchors.max)} verified people.</p>
+${anchors.map(({ phoneNumber }) => html`<label><input type="radio" name="replaces" value="${phoneNumber}" required${given?.replaces === phoneNumber ? html` checked` : ''}> ${phoneNumber}</label>`)}
+</fieldset>`
+    : ''
+}
+<button>Send the code</button>
+</form>`;
+}
+
+/** Asks for the code that was sent to a person's mobile. */
+export function phoneCodePage(
+  { formToken, phoneNumber, replaces }: PhoneForm & { readonly formToken: string },
+  error?: string,
+): Page {
+  return {
+    title: 'Enter the code',
+    status: error === undefined ? 200 : 400,
+    body: html`<p>A text message is on its way to <strong>${phoneNumber}</strong>. Its code is valid for ${String(limits.anchors.codeSeconds / 60)} minutes.</p>
+<form method="post" action="/account/people"><input type="hidden" name="csrf" value="${formToken}"><input type="hidden" name="phoneNumber" value="${phoneNumber}">
+${replaces === undefined ? '' : html`<input type="hidden" name="replaces" value="${replaces}">`}
+${fieldsOf({ name: 'code', label: 'Code', type: 'text', autocomplete: 'one-time-code', numeric: true, hint: `The ${String(limits.anchors.codeDigits)} digits of the message.`, error })}
+<button>Verify the number</button>
+</form>
+<p><a href="/account">Back to your account</a></p>`,
+  };
+}
+
+const outcomes: Readonly<Record<FreeGrantOutcome, string>> = {
+  granted: 'The workspace has its free minutes.',
+  'already-granted': 'Its free minutes came to this workspace before.',
+  'not-owed': 'No free minutes come with it here.',
+  refused: 'No free minutes come with it here.',
+  unavailable:
+    'Its free minutes could not be given just now. Send another code in a minute and verify the number again.',
+};
+
+export const verifiedPage = (phoneNumber: string, outcome: FreeGrantOutcome, contact: OperatorContact): Page => ({
+  title: 'The number is verified',
+  body: html`<p><strong>${phoneNumber}</strong> stands for a person who answers for the calls of this workspace. ${outcomes[outcome]}${outcome === 'not-owed' || outcome === 'refused' ? ` ${grantsMinutes(contact)}` : ''}</p>
+<p><a href="/account">Back to your account</a></p>`,
 });
 
 function minutesTable({ freeMinutes, packs, period, capacity }: WorkspaceUsage): Html {

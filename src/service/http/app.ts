@@ -8,16 +8,16 @@ import type { AppEnvironment } from './environment.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
 import type { Recordings } from '../runs/recordings.ts';
-import { isLoopback } from '../runs/dialGate.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import type { Signer } from '../signing.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
+import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import { unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import type { RateLimit } from '../workspaces/rateLimit.ts';
 import type { TryLimit } from '../workspaces/tryLimit.ts';
-import type { Clock } from '../../telephony/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { OpenPageParts } from './browserSession.ts';
-import { addClaimRoutes } from './claimPages.ts';
 import { docsPage } from './docsPage.ts';
 import { describeFailure } from './errors.ts';
 import type { EventStreams } from './eventStreams.ts';
@@ -27,7 +27,8 @@ import type { OpenHandlers } from './invoke.ts';
 import { answerMcp, isOpenMessage } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
 import { openApiDocument } from './openApi.ts';
-import { sendPage } from './pageShell.ts';
+import { answerPage, sendPage } from './pageShell.ts';
+import { addPages } from './pages.ts';
 import { isForwarded } from './publicUrl.ts';
 import { answerRecording } from './recording.ts';
 import { addRestRoutes, isOpenRoute, methodsOf } from './rest.ts';
@@ -37,10 +38,12 @@ export interface AppParts {
   /** Under which people and programs are told to ask: the public address where there is one. */
   readonly baseUrl: string;
   readonly authenticate: (key: string) => Promise<Principal | undefined>;
-  readonly rateLimit: Pick<RateLimit, 'allows'>;
+  readonly rateLimit: RateCounts;
   readonly tries: TryLimit;
   readonly handlers: OpenHandlers;
   readonly pages: () => Promise<OpenPageParts>;
+  readonly signsUp: boolean;
+  readonly contact: OperatorContact;
   readonly recordings: Recordings;
   readonly signer: () => Promise<Signer>;
   readonly events: EventBus;
@@ -51,6 +54,9 @@ export interface AppParts {
   readonly now: () => Date;
   readonly log: Logger;
 }
+
+/** What counts requests; tests put another in its place. */
+export type RateCounts = Pick<RateLimit, 'take' | 'takeVisit'>;
 
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -113,10 +119,18 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   app.get('/v1/openapi.json', (context) => context.json(openApi()));
   app.get('/v1/docs', (context) => sendPage(context, docs()));
   app.get('/v1/recordings/:runId/:file', (context) => answerRecording(context, parts));
-  addClaimRoutes(app, {
+  app.use(async (context, next) => {
+    const wait = isPage(context.req.path) ? await parts.rateLimit.takeVisit(context.env.address) : 0;
+    if (wait > 0) return await answerPage(parts.log, () => Promise.reject(tooManyVisits(wait)))(context);
+    await next();
+    return undefined;
+  });
+  addPages(app, {
     baseUrl: parts.baseUrl,
     open: parts.pages,
     tries: parts.tries,
+    signsUp: parts.signsUp,
+    contact: parts.contact,
     now: parts.now,
     log: parts.log,
   });
@@ -124,31 +138,39 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   app.use(async (context, next) => {
     const key = readKey(context.req.raw.headers);
     const principal = key === '' ? undefined : await parts.authenticate(key);
-    if (
-      !principal &&
-      (key !== '' ||
+    if (!principal) {
+      const wait = await parts.rateLimit.takeVisit(context.env.address);
+      if (wait > 0) throw tooManyVisits(wait);
+      if (
+        key !== '' ||
         !(
           isOpenRoute(context.req.method, context.req.path) ||
           (context.req.path === '/mcp' && (await isOpenMessage(context.req.raw.clone())))
-        ))
-    )
-      throw unauthorized();
-    // Told apart from a missing scope by nothing: that is the specification's.
-    if (principal && !(await parts.rateLimit.allows(principal))) return context.body(null, 403);
+        )
+      )
+        throw unauthorized();
+    }
+    const wait = principal ? await parts.rateLimit.take(principal) : 0;
+    if (wait > 0) return tooManyRequests(wait);
     context.set('principal', principal);
     await next();
     return undefined;
   });
 
-  app.all('/mcp', (context) =>
-    answerMcp({
+  app.all('/mcp', (context) => {
+    const principal = context.get('principal');
+    return answerMcp({
       request: context.req.raw,
       requestId: context.get('requestId'),
-      asking: { address: context.env.address, signal: context.req.raw.signal, principal: context.get('principal') },
+      asking: { address: context.env.address, signal: context.req.raw.signal, principal },
       open: parts.handlers,
       log: parts.log,
-    }),
-  );
+      async countFurther(messages) {
+        const wait = principal ? await parts.rateLimit.take(principal, messages) : 0;
+        return wait > 0 ? tooManyRequests(wait) : undefined;
+      },
+    });
+  });
   app.get('/v1/events', (context) => {
     const principal = context.get('principal');
     if (!principal) throw unauthorized();
@@ -188,6 +210,19 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
   });
   return app;
 }
+
+/** Without a body, as the specification says; it is told apart from a missing scope by its header alone. */
+const tooManyRequests = (retryAfterSeconds: number): Response =>
+  new Response(null, { status: 403, headers: { 'retry-after': String(retryAfterSeconds) } });
+
+const tooManyVisits = (retryAfterSeconds: number): HumanError =>
+  new HumanError(
+    `Too many requests without a valid API key came from your network in a minute. Try again in ${String(retryAfterSeconds)} seconds.`,
+    { status: 429, code: 'too_many_requests', retryAfterSeconds },
+  );
+
+/** Pages for people, who have no key. */
+const isPage = (path: string): boolean => /^\/(?:claim|signin|signout|signup|account)(?:\/|$)/.test(path);
 
 /** The key of the service itself, or one that was made with it. */
 const isOperator = (principal: Principal | undefined): boolean =>

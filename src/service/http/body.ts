@@ -2,7 +2,37 @@ import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { bodyTooLarge } from './guard.ts';
 
-/** A body that came without its length is measured as it comes. Rejects with HumanError 413 for more bytes than these, 400 where the connection ends before it does. */
+/**
+ * JSON of a request. @throws SyntaxError; HumanError 400 `invalid_request` where it is nested deeper than any request
+ * is: what walks a value would run out of stack.
+ */
+export function parseJson(text: string): unknown {
+  if (isDeeperThan(limits.bodyDepth, text))
+    throw new HumanError(`The JSON is nested more than ${String(limits.bodyDepth)} levels deep. No request is.`, {
+      status: 400,
+      code: 'invalid_request',
+    });
+  return JSON.parse(text);
+}
+
+function isDeeperThan(most: number, text: string): boolean {
+  let depth = 0,
+    quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (quoted && character === '\\') at += 1;
+    else if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === '[' || character === '{')) depth += 1;
+    else if (!quoted && (character === ']' || character === '}')) depth -= 1;
+    if (depth > most) return true;
+  }
+  return false;
+}
+
+/**
+ * A body that came without its length is measured as it comes. Rejects with HumanError 413 for more bytes than these,
+ * 400 where the connection ends before it does.
+ */
 export async function readText(request: Request, most: number = limits.bodyBytes): Promise<string> {
   if (!request.body) return '';
   const decoder = new TextDecoder();

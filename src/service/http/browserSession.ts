@@ -4,10 +4,13 @@ import type { CookieOptions } from 'hono/utils/cookie';
 import { HumanError } from '../../contract/errors.ts';
 import type { Logger } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import type { Anchors } from '../workspaces/anchors.ts';
 import type { Claims } from '../workspaces/claims.ts';
 import type { Keys } from '../workspaces/keys.ts';
+import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import { sessionSeconds } from '../workspaces/sessions.ts';
 import type { Session, Sessions } from '../workspaces/sessions.ts';
+import type { SignUps } from '../workspaces/signUps.ts';
 import type { TryLimit } from '../workspaces/tryLimit.ts';
 import type { AppEnvironment } from './environment.ts';
 import { readForm } from './forms.ts';
@@ -15,15 +18,20 @@ import { readForm } from './forms.ts';
 /** What of the open store the pages need. */
 export interface OpenPageParts {
   readonly store: Store;
+  readonly anchors: Anchors;
   readonly claims: Claims;
   readonly keys: Keys;
   readonly sessions: Sessions;
+  readonly signUps: SignUps;
 }
 
 export interface PageParts {
   readonly baseUrl: string;
   readonly open: () => Promise<OpenPageParts>;
   readonly tries: TryLimit;
+  /** Whether people can sign up by themselves. */
+  readonly signsUp: boolean;
+  readonly contact: OperatorContact;
   readonly now: () => Date;
   readonly log: Logger;
 }

@@ -2,18 +2,18 @@ import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { limits } from '../../contract/limits.ts';
 import type { DeadLink } from '../workspaces/claims.ts';
+import { grantsMinutes } from '../workspaces/operatorContact.ts';
+import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import { passwordLength, passwordTrouble } from '../workspaces/passwords.ts';
 import { readEmail } from '../workspaces/people.ts';
-import { addAccountRoutes } from './accountPages.ts';
 import { beginSession } from './browserSession.ts';
 import type { PageParts } from './browserSession.ts';
 import type { AppEnvironment } from './environment.ts';
 import { fieldsOf, readForm } from './forms.ts';
 import { answerPage, sendPage } from './pageShell.ts';
 import type { Page } from './pageShell.ts';
-import { addSignInRoutes } from './signInPages.ts';
 
-/** The pages on which a person takes a workspace over, signs in, and sees what they own. They need no API key. */
+/** The page on which a person takes over a workspace that a program registered. */
 export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
   const tokenOf = (context: Context<AppEnvironment>): string => context.req.param('token') ?? '';
 
@@ -21,7 +21,10 @@ export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): voi
     '/claim/:token',
     answerPage(parts.log, async (context) => {
       const look = await (await parts.open()).claims.look(tokenOf(context));
-      return await sendPage(context, look.state === 'open' ? claimPage(look.workspaceId) : deadLinkPage(look.state));
+      return await sendPage(
+        context,
+        look.state === 'open' ? claimPage(look.workspaceId, parts.contact) : deadLinkPage(look.state),
+      );
     }),
   );
 
@@ -40,13 +43,16 @@ export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): voi
         password: passwordTrouble(password),
       };
       if (email === undefined || wrong.password !== undefined)
-        return await sendPage(context, claimPage(look.workspaceId, given, wrong));
+        return await sendPage(context, claimPage(look.workspaceId, parts.contact, given, wrong));
       await parts.tries.count(context.env.address, email);
       const outcome = await claims.complete(tokenOf(context), email, password);
       if (outcome.state === 'wrong-password') {
         const explained =
           'This e-mail address has an account already, with another password. Give the password of that account, or another e-mail address.';
-        return await sendPage(context, { ...claimPage(look.workspaceId, given, { password: explained }), status: 403 });
+        return await sendPage(context, {
+          ...claimPage(look.workspaceId, parts.contact, given, { password: explained }),
+          status: 403,
+        });
       }
       await parts.tries.forgive(context.env.address, email);
       return outcome.state === 'done'
@@ -54,9 +60,6 @@ export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): voi
         : await sendPage(context, deadLinkPage(outcome.state));
     }),
   );
-
-  addSignInRoutes(app, parts);
-  addAccountRoutes(app, parts);
 }
 
 interface Wrong {
@@ -64,14 +67,15 @@ interface Wrong {
   readonly password?: string | undefined;
 }
 
-function claimPage(workspaceId: string, email = '', wrong: Wrong = {}): Page {
+function claimPage(workspaceId: string, contact: OperatorContact, email = '', wrong: Wrong = {}): Page {
   const failed = wrong.email !== undefined || wrong.password !== undefined;
   return {
     title: 'Claim this workspace',
     status: failed ? 400 : 200,
     body: html`<p>A program registered the workspace <code>${workspaceId}</code> and asks you to take it over.</p>
-<p>Whoever claims it owns it: you see what it uses, and make and revoke its API keys. The program's key goes on working until you revoke it.
+<p>When you claim it, you own it: you see what it uses, and make and revoke its API keys. The program's key goes on working until you revoke it.
 Claim it only if you know who sent you this link.</p>
+<p>Claiming costs nothing and brings no minutes of calls. ${grantsMinutes(contact)}</p>
 <form method="post">
 ${fieldsOf(
   { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, error: wrong.email },
@@ -90,14 +94,14 @@ ${fieldsOf(
 }
 
 const anotherLink =
-  'Ask whoever sent it for another one: the program that registered the workspace gets it with its tool getClaimLink.';
+  'Ask the person who sent it for another one: the program that registered the workspace gets it with its tool getClaimLink.';
 
 function deadLinkPage(state: DeadLink): Page {
   if (state === 'unknown')
     return {
       title: 'There is no such link',
       status: 404,
-      body: html`<p>This link was never given out, or is long gone. Check that you copied all of it.</p><p>${anotherLink}</p>`,
+      body: html`<p>This link does not exist, or is long gone. Check that you copied all of it.</p><p>${anotherLink}</p>`,
     };
   if (state === 'late')
     return {

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
+import { shownSchema } from './jsonSchema.ts';
 import type { Html, Page } from './pageShell.ts';
 
 const groups: readonly (readonly [title: string, path: RegExp])[] = [
@@ -29,7 +30,5 @@ function entry(name: string, { title, description, input, output, rest, scope, t
 <h3>Arguments</h3><pre>${schemaText(input, 'input')}</pre><h3>Answer</h3><pre>${schemaText(output, 'output')}</pre></details>`;
 }
 
-function schemaText(schema: z.ZodType, io: 'input' | 'output'): string {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
-  return JSON.stringify(rest, null, 2);
-}
+const schemaText = (schema: z.ZodType, io: 'input' | 'output'): string =>
+  JSON.stringify(shownSchema(schema, io), null, 2);

@@ -22,6 +22,7 @@ export function describeFailure(thrown: unknown, requestId: string, log: Logger)
         ...(error.code !== undefined && { code: error.code }),
         ...(error.reason !== undefined && { reason: error.reason }),
         ...(error.details !== undefined && { details: error.details }),
+        ...(error.quotes.length > 0 && { quotes: [...error.quotes] }),
         ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
         ...(error.claim && { claim: error.claim }),
       },

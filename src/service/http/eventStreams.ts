@@ -1,4 +1,6 @@
-import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+import { HumanError } from '../../contract/errors.ts';
+import { tiers } from '../../contract/limits.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Principal } from '../workspaces/principal.ts';
 
@@ -6,13 +8,15 @@ const heartbeatMs = 15_000;
 /** A listener that reads this slowly is cut off; it reconnects and reads everything again. */
 const maxWaitingChunks = 1000;
 
+type Listener = Pick<Principal, 'workspaceId' | 'keyId' | 'tier'>;
+
 /** The open streams of server-sent events (WHATWG HTML, section 9.2). */
 export class EventStreams {
   readonly #events: EventBus;
   readonly #clock: Clock;
   readonly #onCount: () => void;
-  /** With whose key each was opened. */
-  readonly #closers = new Map<() => void, string>();
+  /** Who opened each, and with which key. */
+  readonly #closers = new Map<() => void, Listener>();
   #closed = false;
 
   constructor(events: EventBus, clock: Clock, onCount: () => void) {
@@ -25,7 +29,16 @@ export class EventStreams {
     return this.#closers.size;
   }
 
-  open({ workspaceId, keyId }: Pick<Principal, 'workspaceId' | 'keyId'>, signal: AbortSignal): Response {
+  /** @throws HumanError 429 `too_many_streams` */
+  open(listener: Listener, signal: AbortSignal): Response {
+    const { workspaceId, tier } = listener;
+    const most = tiers[tier].streams;
+    if ([...this.#closers.values()].filter((other) => other.workspaceId === workspaceId).length >= most) {
+      throw new HumanError(
+        `This workspace has ${String(most)} event streams open, the most of its tier. Close one, or poll.`,
+        { status: 429, code: 'too_many_streams', retryAfterSeconds: heartbeatMs / 1000 },
+      );
+    }
     const encoder = new TextEncoder();
     let close = (): void => undefined;
     const body = new ReadableStream<Uint8Array>({
@@ -61,7 +74,7 @@ export class EventStreams {
           }
           this.#onCount();
         };
-        this.#closers.set(close, keyId);
+        this.#closers.set(close, listener);
         this.#onCount();
         write('retry: 1000\n\n');
         beat();
@@ -88,7 +101,7 @@ export class EventStreams {
 
   /** Ends what was opened with this key. */
   endOf(keyId: string): void {
-    for (const [close, opened] of [...this.#closers]) if (opened === keyId) close();
+    for (const [close, opened] of [...this.#closers]) if (opened.keyId === keyId) close();
   }
 
   closeAll(): void {

@@ -16,15 +16,23 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly type: 'email' | 'password' | 'text';
+  readonly type: 'email' | 'password' | 'tel' | 'text';
   readonly autocomplete: string;
+  /** Digits alone: a telephone shows its number pad. */
+  readonly numeric?: boolean;
   readonly value?: string;
   readonly hint?: string;
   readonly error?: string | undefined;
 }
 
-/** A labelled field, its hint and its error. The first wrong field should have the focus: without a script nothing else announces the error. */
-export function fieldOf({ name, label, type, autocomplete, value = '', hint, error }: Field, focus = false): Html {
+/**
+ * A labelled field, its hint and its error. The first wrong field should have the focus: without a script nothing else
+ * announces the error.
+ */
+export function fieldOf(
+  { name, label, type, autocomplete, numeric = false, value = '', hint, error }: Field,
+  focus = false,
+): Html {
   const described = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`]
     .filter((id) => id !== false)
     .join(' ');
@@ -32,7 +40,7 @@ export function fieldOf({ name, label, type, autocomplete, value = '', hint, err
 <label for="${name}">${label}</label>
 ${hint === undefined ? '' : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
 ${error === undefined ? '' : html`<p class="wrong" id="${name}-error">Error: ${error}</p>`}
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}" required${described === '' ? '' : html` aria-describedby="${described}"`}${error === undefined ? '' : html` aria-invalid="true"`}${focus ? html` autofocus` : ''}>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}"${numeric ? html` inputmode="numeric"` : ''} required${described === '' ? '' : html` aria-describedby="${described}"`}${error === undefined ? '' : html` aria-invalid="true"`}${focus ? html` autofocus` : ''}>
 </div>`;
 }
 

@@ -1,11 +1,12 @@
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { isLoopback } from '../runs/dialGate.ts';
+import { isLoopback } from '../../base/loopback.ts';
 
 /**
- * Refuses requests that a web page made a browser send (DNS rebinding, cross-site): the Host must be one of ours, an Origin ours too.
- * A server on another address than loopback is known by names that only its operator knows, so there the Origin alone is checked.
- * A public address is one of ours, and its pages come over https alone; a proxy may ask under it or under the address it reaches us by.
+ * Refuses requests that a web page made a browser send (DNS rebinding, cross-site): the Host must be one of ours, an
+ * Origin ours too. A server on another address than loopback is known by names that only its operator knows, so there
+ * the Origin alone is checked. A public address is one of ours, and its pages come over https alone; a proxy may ask
+ * under it or under the address it reaches us by.
  */
 export class RequestGuard {
   readonly #hosts: ReadonlySet<string> | undefined;

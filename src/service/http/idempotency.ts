@@ -4,6 +4,8 @@ import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import type { Store } from '../store/store.ts';
+import { lockWorkspace } from '../workspaces/keys.ts';
+import { demandRoom } from '../workspaces/quotas.ts';
 
 /** A request of a workspace that names itself, so that it can be sent again without being done again. */
 export interface NamedRequest {
@@ -17,9 +19,10 @@ export interface NamedRequest {
 export const shownOnce: ReadonlySet<string> = new Set<OperationName>(['createApiKey']);
 
 /**
- * Does `work` once for each `Idempotency-Key` of a workspace within a day; the same request again gets the first answer. One that failed was
- * not done, and may be sent again.
- * @throws HumanError 400 `idempotency_key`; 409 `idempotency_mismatch` for another request under the key, `idempotency_unfinished` while the first goes on, or where it broke off
+ * Does `work` once for each `Idempotency-Key` of a workspace within a day; the same request again gets the first
+ * answer. One that failed was not done, and may be sent again.
+ * @throws HumanError 400 `idempotency_key`; 409 `idempotency_mismatch` for another request under the key,
+ * `idempotency_unfinished` while the first goes on, or where it broke off, `quota_exceeded`
  */
 export async function doOnce(
   store: Store,
@@ -46,12 +49,15 @@ export async function doOnce(
       .deleteFrom('idempotency_keys')
       .where('at', '<=', new Date(now().getTime() - limits.idempotencySeconds * 1000))
       .execute();
-    return await transaction
+    const workspace = await lockWorkspace(transaction, workspaceId);
+    const inserted = await transaction
       .insertInto('idempotency_keys')
       .values({ ...row, request_sha256: hash, at: now() })
       .onConflict((conflict) => conflict.doNothing())
       .returning('key')
       .executeTakeFirst();
+    if (inserted) await demandRoom(transaction, workspace, { answers: 1, answerBytes: 0 });
+    return inserted;
   });
   if (!first) {
     const before = await store.db

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { isLoopback } from '../runs/dialGate.ts';
+import { isLoopback } from '../../base/loopback.ts';
 
 /** `address`: who asks, by network address. */
 type Answer = (request: Request, address: string) => Promise<Response>;
@@ -35,7 +35,9 @@ export interface ListenOptions {
 /** How often Node looks for connections that are late, as parts of the time that they have. */
 const looksAPeriod = 4;
 
-/** Listens for HTTP. Rejects with HumanError where the address is not loopback and that is not allowed, or is in use. */
+/**
+ * Listens for HTTP. Rejects with HumanError where the address is not loopback and that is not allowed, or is in use.
+ */
 export async function listenHttp({
   host,
   port,
@@ -55,7 +57,8 @@ export async function listenHttp({
   let dropped = 0;
   const server = createAdaptorServer({
     fetch: (request, { incoming }) => {
-      // Some versions of Node leave headers beyond their count out without a word: were one of them the Origin, nobody would look at it.
+      // Some versions of Node leave headers beyond their count out without a word: were one of them the Origin, nobody
+      // would look at it.
       if (incoming.rawHeaders.length > bounds.headers * 2)
         return new Response(null, { status: 431, headers: { connection: 'close' } });
       return current?.(request, incoming.socket.remoteAddress ?? '') ?? new Response(null, { status: 503 });

@@ -1,58 +1,30 @@
+import { randomBytes } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
-import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { errorBodySchema } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationName } from '../../contract/operations.ts';
+import { withoutMarks } from '../../model/dataMark.ts';
 import type { Logger } from '../log.ts';
-import { readText } from './body.ts';
+import { parseJson, readText } from './body.ts';
 import { describeFailure } from './errors.ts';
 import { invoke } from './invoke.ts';
 import type { Asking, OpenHandlers } from './invoke.ts';
+import { markedError, markedResult } from './markedText.ts';
+import { serverVersion } from '../version.ts';
+import { instructions, tools } from './toolList.ts';
 
-export const serverVersion = '0.1.0';
-
-type ToolSchema = Tool['inputSchema'];
-const toSchema = (schema: z.ZodType, io: 'input' | 'output'): ToolSchema => {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
-  return rest as ToolSchema;
-};
-
-/** An error as a tool's result: the error's body with its status. */
-const toolErrorSchema = z
-  .looseObject({ ...errorBodySchema.pick({ message: true, code: true, requestId: true }).shape, status: z.number() })
-  .meta({ additionalProperties: true });
-/** Clients hold structured content against this schema in errors too, and would show a mismatch instead of the error's message. */
-const toOutputSchema = (output: z.ZodType): ToolSchema => ({
-  ...toSchema(z.union([output, toolErrorSchema]), 'output'),
-  type: 'object',
-});
-
-const tools: readonly Tool[] = Object.entries<Operation>(operations).flatMap(
-  ([name, { tool, title, description, input, output }]) =>
-    tool
-      ? [
-          {
-            name,
-            title,
-            description,
-            inputSchema: toSchema(input, 'input'),
-            outputSchema: toOutputSchema(output),
-            annotations: {
-              title,
-              readOnlyHint: tool.readOnly,
-              destructiveHint: tool.destructive,
-              idempotentHint: tool.readOnly,
-              openWorldHint: tool.openWorld,
-            },
-          },
-        ]
-      : [],
-);
+const outputs = new Map<OperationName, Record<string, unknown>>();
+/** Made when a tool is first called. */
+function outputOf(name: OperationName): Record<string, unknown> {
+  const made = outputs.get(name) ?? z.toJSONSchema(operations[name].output, { io: 'output' });
+  outputs.set(name, made);
+  return made;
+}
 const toolNames = new Set(tools.map((tool) => tool.name));
 
 /** Never used: this server asks nothing of its clients. It spares each request a validator of its own. */
@@ -68,19 +40,43 @@ export interface McpRequest {
   readonly asking: Asking;
   readonly open: OpenHandlers;
   readonly log: Logger;
+  /** Counts the messages of a batch beyond the first; returns the answer where they are too many. */
+  readonly countFurther: (messages: number) => Promise<Response | undefined>;
 }
 
-/** One request over streamable HTTP: stateless, answered in JSON. The transport's client may be any of the protocol's versions. */
-export async function answerMcp({ request, requestId, asking, open, log }: McpRequest): Promise<Response> {
+/**
+ * One request over streamable HTTP: stateless, answered in JSON. The transport's client may be any of the protocol's
+ * versions.
+ */
+export async function answerMcp({
+  request,
+  requestId,
+  asking,
+  open,
+  log,
+  countFurther,
+}: McpRequest): Promise<Response> {
   // No stream is offered. A client that gets one and sees it end would ask for it again each second.
   if (request.method !== 'POST') {
     const body = { message: `This address takes POST, not ${request.method}.`, code: 'method_not_allowed', requestId };
     return Response.json(body, { status: 405, headers: { allow: 'POST' } });
   }
-  // The server inside takes JSON schemas as they are, and so the very schemas of the contract; the outer one would make its own.
+  const parsedBody = readJson(await readText(request));
+  if (parsedBody === undefined)
+    return rpcError(ErrorCode.ParseError, 'The body is not valid JSON, or nested too deeply.');
+  const wrong = wrongCall(parsedBody);
+  if (wrong) return wrong;
+  if (Array.isArray(parsedBody)) {
+    const refused =
+      batchTrouble(parsedBody.length, request.headers) ??
+      (parsedBody.length > 1 ? await countFurther(parsedBody.length - 1) : undefined);
+    if (refused) return refused;
+  }
+  // The server inside takes JSON schemas as they are, and so the very schemas of the contract; the outer one would make
+  // its own.
   const { server } = new McpServer(
     { name: 'dialtree', title: 'Dialtree', version: serverVersion },
-    { capabilities: {}, jsonSchemaValidator: noValidator },
+    { capabilities: {}, instructions, jsonSchemaValidator: noValidator },
   );
   // Declared here, since the outer server would promise to tell of changes to the list.
   server.registerCapabilities({ tools: {} });
@@ -91,20 +87,66 @@ export async function answerMcp({ request, requestId, asking, open, log }: McpRe
         ErrorCode.InvalidParams,
         `There is no tool ${params.name}. List the tools to see which there are.`,
       );
+    const name = params.name as OperationName;
+    const nonce = randomBytes(12).toString('hex');
     try {
-      return toResult(await invoke(params.name as OperationName, params.arguments ?? {}, asking, open));
+      const value = await invoke(name, withoutMarks(params.arguments ?? {}), asking, open);
+      return toResult(value, markedResult(outputOf(name), value, nonce));
     } catch (error) {
       const { status, body } = describeFailure(error, requestId, log);
-      return { ...toResult({ ...body, status }), isError: true };
+      const told = { ...body, status };
+      return { ...toResult(told, markedError(told, nonce)), isError: true };
     }
   });
-  const transport = new WebStandardStreamableHTTPServerTransport({
-    enableJsonResponse: true,
-    maxRequestBodySize: limits.bodyBytes,
-  });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   // Settles with the whole answer: no stream and no timer is left that would have to be closed.
-  return await transport.handleRequest(request);
+  return await transport.handleRequest(request, { parsedBody });
+}
+
+/**
+ * The last version of the protocol with batches, and the one of clients that name none (MCP 2025-06-18, "Protocol
+ * Version Header").
+ */
+const lastWithBatches = '2025-03-26';
+
+/** Why a batch of so many messages is not answered. Versions are dates, which compare as text. */
+function batchTrouble(messages: number, headers: Headers): Response | undefined {
+  const version = headers.get('mcp-protocol-version') ?? lastWithBatches;
+  if (version > lastWithBatches)
+    return rpcError(
+      ErrorCode.InvalidRequest,
+      `Protocol ${version} has no batches. Send each message in a request of its own.`,
+    );
+  const { min, max } = limits.batch;
+  return messages < min || messages > max
+    ? rpcError(ErrorCode.InvalidRequest, `A batch has ${String(min)} to ${String(max)} messages. Send fewer at once.`)
+    : undefined;
+}
+
+const rpcError = (code: ErrorCode, message: string): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status: 400 });
+
+const methodSchema = z.object({
+  method: z.literal('tools/call'),
+  id: z.union([z.string(), z.number()]).nullable().catch(null),
+});
+const callSchema = z.object({
+  params: z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() }),
+});
+
+/**
+ * A call whose parameters have another form than any, told in a sentence: the server inside would answer in the words
+ * of its validator.
+ */
+function wrongCall(body: unknown): Response | undefined {
+  const called = methodSchema.safeParse(body).data;
+  if (!called || callSchema.safeParse(body).success) return undefined;
+  const error = {
+    code: ErrorCode.InvalidParams,
+    message: 'tools/call takes params with a name, and arguments as an object. tools/list shows both.',
+  };
+  return Response.json({ jsonrpc: '2.0', error, id: called.id });
 }
 
 const openTools = new Set(
@@ -118,25 +160,29 @@ const messageSchema = z.object({
   params: z.object({ name: z.string() }).optional().catch(undefined),
 });
 
-function parseJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }
 }
 
-/** What an agent without a key may send: enough to see the tools and to register, and to be told that there is no stream. */
+/**
+ * What an agent without a key may send: enough to see the tools and to register, and to be told that there is no
+ * stream.
+ */
 export async function isOpenMessage(request: Request): Promise<boolean> {
   if (request.method !== 'POST') return true;
-  const message = messageSchema.safeParse(parseJson(await readText(request))).data;
+  const message = messageSchema.safeParse(readJson(await readText(request))).data;
   return (
     message !== undefined &&
     (openMethods.has(message.method) || (message.method === 'tools/call' && openTools.has(message.params?.name ?? '')))
   );
 }
 
-const toResult = (value: unknown): CallToolResult => ({
+/** Programs read the structured content, models the text. */
+const toResult = (value: unknown, text: string): CallToolResult => ({
   structuredContent: value as Record<string, unknown>,
-  content: [{ type: 'text', text: JSON.stringify(value) }],
+  content: [{ type: 'text', text }],
 });

@@ -40,9 +40,10 @@ const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const storeStates: readonly StoreState[] = ['closed', 'open', 'failed'];
 
 /**
- * What a service tells Prometheus, in its text format 0.0.4. Loading the library takes 50 to 100 ms, so it comes with the first question, and
- * requests count from there: a service that nobody asks, as in an editor, spends nothing. The library's own process metrics are left alone: they
- * start an observer of garbage collection and a timer of 10 ms that nothing stops. Those here are read when asked, under the same names.
+ * What a service tells Prometheus, in its text format 0.0.4. Loading the library takes 50 to 100 ms, so it comes with
+ * the first question, and requests count from there: a service that nobody asks, as in an editor, spends nothing. The
+ * library's own process metrics are left alone: they start an observer of garbage collection and a timer of 10 ms that
+ * nothing stops. Those here are read when asked, under the same names.
  */
 export class Metrics {
   readonly #sources: MetricSources;

@@ -1,11 +1,12 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { errorBodySchema } from '../../contract/errors.ts';
 import { shownOnce } from './idempotency.ts';
 import { operations } from '../../contract/operations.ts';
+import { errorsOf } from '../../contract/operation.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { serverVersion } from './mcp.ts';
-
-type Json = Record<string, unknown>;
+import { shownSchema } from './jsonSchema.ts';
+import type { Json } from './jsonSchema.ts';
+import { serverVersion } from '../version.ts';
 
 /** The OpenAPI 3.1 document of the REST side; its schemas are JSON Schema 2020-12 as they come from the contract. */
 export function openApiDocument(baseUrl: string): Json {
@@ -19,7 +20,8 @@ export function openApiDocument(baseUrl: string): Json {
     info: {
       title: 'Dialtree',
       version: serverVersion,
-      description: 'Maps the menu trees (IVR) behind phone numbers by calling them.',
+      description: 'Maps the menu trees (IVR) of phone numbers by calling them, and tests them.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }, { bearer: [] }],
@@ -41,20 +43,45 @@ export function openApiDocument(baseUrl: string): Json {
         },
       },
       responses: {
-        Error: {
-          description: 'What is wrong and what to do next',
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-        },
+        Error: errorResponse('What is wrong and what to do next'),
+        ...Object.fromEntries(Object.values(errors).map(({ name, description }) => [name, errorResponse(description)])),
       },
     },
   };
 }
 
-function describe(
-  name: string,
-  { title, description, input, output, rest, scope }: Operation,
-  definitions: Json,
-): Json {
+const errorResponse = (description: string): Json => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
+
+/** The errors that operations list, each with its name among the document's responses. */
+const errors: Readonly<
+  Record<ReturnType<typeof errorsOf>[number], { readonly name: string; readonly description: string }>
+> = {
+  400: { name: 'BadRequest', description: 'Arguments are wrong: details lists where and what' },
+  401: { name: 'Unauthorized', description: 'The API key is missing, wrong or revoked' },
+  402: {
+    name: 'CapacityExceeded',
+    description: 'No minutes are left, or a budget would be exceeded; nothing was dialled',
+  },
+  403: {
+    name: 'Forbidden',
+    description:
+      'The key lacks a scope, or the number may not be called. Without a body: too many requests in this minute',
+  },
+  404: { name: 'NotFound', description: 'There is no such thing in this workspace' },
+  409: { name: 'Conflict', description: 'It does not fit the present state: code tells which' },
+  429: {
+    name: 'TooMany',
+    description: 'Too many runs in flight, or too many tries; with Retry-After where the time is known',
+  },
+  502: { name: 'ProviderFailed', description: 'The provider of text messages did not take the message' },
+  503: { name: 'Unavailable', description: 'The service cannot do this now' },
+};
+
+function describe(name: string, operation: Operation, definitions: Json): Json {
+  const { title, description, input, output, rest, scope } = operation;
   const schema = schemaOf(input, 'input', definitions);
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
   const required = new Set((schema['required'] ?? []) as string[]);
@@ -67,6 +94,7 @@ function describe(
       name: property,
       in: inPath.has(property) ? 'path' : 'query',
       required: inPath.has(property) || required.has(property),
+      ...(value['description'] !== undefined && { description: value['description'] }),
       schema: value,
     }));
   if (rest.method === 'post' && scope !== 'open' && !shownOnce.has(name))
@@ -97,10 +125,16 @@ function describe(
         description: title,
         content: { 'application/json': { schema: schemaOf(output, 'output', definitions) } },
       },
+      ...refusals(...errorsOf(operation)),
       default: { $ref: '#/components/responses/Error' },
     },
   };
 }
+
+const refusals = (...statuses: readonly (keyof typeof errors)[]): Json =>
+  Object.fromEntries(
+    statuses.map((status) => [String(status), { $ref: `#/components/responses/${errors[status].name}` }]),
+  );
 
 const eventStream = { 'text/event-stream': { schema: { type: 'string' } } };
 const furtherPaths: Json = {
@@ -112,6 +146,7 @@ const furtherPaths: Json = {
         'Server-sent events of the workspace. They say what changed: read the resource again. Scope: mapping:read.',
       responses: {
         200: { description: 'The stream', content: eventStream },
+        ...refusals(401, 403),
         default: { $ref: '#/components/responses/Error' },
       },
     },
@@ -129,6 +164,7 @@ const furtherPaths: Json = {
       responses: {
         200: { description: 'WAV, 8 kHz, 16 bit, mono', content: { 'audio/wav': {} } },
         206: { description: 'The range asked for', content: { 'audio/wav': {} } },
+        ...refusals(400, 403, 404),
         default: { $ref: '#/components/responses/Error' },
       },
     },
@@ -137,8 +173,8 @@ const furtherPaths: Json = {
 
 /** Definitions move to the document's components: there a reference starts at the document's root. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', definitions: Json = {}): Json {
-  const text = JSON.stringify(z.toJSONSchema(schema, { io })).replaceAll('"#/$defs/', '"#/components/schemas/');
-  const { $schema: _dialect, $defs, ...rest } = JSON.parse(text) as Json;
+  const text = JSON.stringify(shownSchema(schema, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $defs, ...rest } = JSON.parse(text) as Json;
   Object.assign(definitions, $defs);
   return rest;
 }

@@ -34,11 +34,11 @@ code { font-family: ui-monospace, monospace; font-size: 0.95em; }
 label, legend { display: block; font-weight: 600; }
 fieldset { border: 1px solid var(--line); border-radius: 4px; margin: 1rem 0; padding: 0.5rem 1rem; }
 fieldset label { display: flex; gap: 0.75rem; align-items: center; min-height: 2.5rem; font-weight: 400; }
-input[type=checkbox] { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
+input[type=checkbox], input[type=radio] { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
 .field { margin: 1rem 0; }
 .field p { margin: 0.25rem 0; }
 .field input { margin-top: 0.375rem; }
-input:not([type=checkbox]) { width: 100%; min-height: 2.75rem; padding: 0.5rem; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 4px; }
+input:not([type=checkbox], [type=radio]) { width: 100%; min-height: 2.75rem; padding: 0.5rem; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 4px; }
 input[aria-invalid=true] { border: 2px solid var(--wrong); }
 button { min-height: 2.75rem; padding: 0.5rem 1rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 4px; cursor: pointer; }
 button.plain { color: var(--accent); background: transparent; }
@@ -75,7 +75,8 @@ export function sendPage(
   { title, body, status = 200 }: Page,
 ): Response | Promise<Response> {
   context.header('content-security-policy', policy);
-  // With no-referrer a browser sends `Origin: null` with a form, which the guard refuses. Like that, this one tells other sites nothing.
+  // With no-referrer a browser sends `Origin: null` with a form, which the guard refuses. Like that, this one tells
+  // other sites nothing.
   context.header('referrer-policy', 'same-origin');
   return context.html(
     html`<!doctype html>

@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Where a proxy with TLS offers the service: `https://` and a host, a port where it is another than 443, and no path. Undefined where the text is no such address. */
+/**
+ * Where a proxy with TLS offers the service: `https://` and a host, a port where it is another than 443, and no path.
+ * Undefined where the text is no such address.
+ */
 export function readPublicUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const bare =
@@ -42,8 +45,8 @@ export const isForwarded = (headers: Headers): boolean =>
   ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'].some((name) => headers.has(name));
 
 /**
- * Who asks, by network address: the peer, or whom the proxy names. Only a proxy in front of a public address is believed, and of what it sends
- * only the last hop, which it wrote itself: whoever asks can put any others before it.
+ * Who asks, by network address: the peer, or whom the proxy names. Only a proxy in front of a public address is
+ * believed, and of what it sends only the last hop, which it wrote itself: whoever asks can put any others before it.
  */
 export function clientAddress(headers: Headers, peer: string, publicUrl: URL | undefined): string {
   if (!publicUrl || !isNear(peer)) return peer;

@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import { demandScope } from '../workspaces/principal.ts';
 import type { AppEnvironment } from './environment.ts';
-import { readText } from './body.ts';
+import { parseJson, readText } from './body.ts';
 import type { NamedRequest } from './idempotency.ts';
 import { invoke } from './invoke.ts';
 import type { OpenHandlers } from './invoke.ts';
@@ -50,8 +50,9 @@ async function readArguments(context: Context<AppEnvironment>, method: Operation
   }
   let body: unknown;
   try {
-    body = JSON.parse(text);
-  } catch {
+    body = parseJson(text);
+  } catch (error) {
+    if (error instanceof HumanError) throw error;
     throw new HumanError('The body is not valid JSON.', { status: 400, code: 'invalid_json' });
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body))

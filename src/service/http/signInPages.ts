@@ -13,7 +13,9 @@ export function addSignInRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
   app.get(
     '/signin',
     answerPage(parts.log, async (context) =>
-      (await findSession(context, parts)) ? context.redirect('/account', 303) : await sendPage(context, signInPage()),
+      (await findSession(context, parts))
+        ? context.redirect('/account', 303)
+        : await sendPage(context, signInPage(parts)),
     ),
   );
 
@@ -28,7 +30,7 @@ export function addSignInRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
       const person = await findPerson((await parts.open()).store, email, form.get('password') ?? '');
       if (!person)
         return await sendPage(context, {
-          ...signInPage(given, 'The e-mail address or the password is wrong.'),
+          ...signInPage(parts, given, 'The e-mail address or the password is wrong.'),
           status: 403,
         });
       await parts.tries.forgive(context.env.address, counted);
@@ -51,7 +53,7 @@ export function addSignInRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
   );
 }
 
-function signInPage(email = '', error?: string): Page {
+function signInPage({ signsUp }: PageParts, email = '', error?: string): Page {
   return {
     title: 'Sign in',
     body: html`<form method="post">
@@ -61,6 +63,6 @@ ${fieldsOf(
 )}
 <button>Sign in</button>
 </form>
-<p class="quiet">An account is made by claiming a workspace: open the claim link that its program gave you.</p>`,
+<p class="quiet">No account yet? ${signsUp ? html`<a href="/signup">Sign up</a>, or open` : 'Open'} the claim link that a program gave you.</p>`,
   };
 }

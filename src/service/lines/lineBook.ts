@@ -3,11 +3,15 @@ import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Line as LineSettings, LineCheck, Lines, LineState } from '../../contract/lines.ts';
 import type { RunLoadTest } from '../../contract/loadTests.ts';
-import type { Line } from '../../engine/talk.ts';
-import { addressOf, passwordVariable, templateOf } from '../../model/linePlan.ts';
+import type { CallerProfile } from '../../contract/profiles.ts';
+import { callingAs } from '../../engine/talk.ts';
+import type { Line, Manner } from '../../engine/talk.ts';
+import type { PracticePlaces } from '../../practice/registry.ts';
+import { addressOf, dialPlanOf, passwordVariable, templateOf } from '../../model/linePlan.ts';
 import type { CallerAccount } from '../../telephony/call.ts';
-import type { Clock } from '../../telephony/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { hostReference, parseUri } from '../../telephony/sip/uri.ts';
+import { resolveRoute } from '../../telephony/dialPlan.ts';
 import { leavesMachine, resolveTarget } from '../runs/dialGate.ts';
 import type { Dialling } from '../runs/dialGate.ts';
 import { LineTraffic } from './lineTraffic.ts';
@@ -18,6 +22,7 @@ export interface LineBookOptions {
   readonly lines: Lines;
   /** By the name of the line. */
   readonly passwords: Readonly<Record<string, string>>;
+  readonly practices: PracticePlaces;
   readonly clock: Clock;
 }
 
@@ -26,13 +31,19 @@ interface OverLine {
   readonly line?: string | undefined;
 }
 
+/** What a profile says of the way of its calls. */
+type Way = Pick<CallerProfile, 'name' | 'line' | 'callerId'>;
+
 interface Entry {
   readonly settings: LineSettings;
   readonly traffic: LineTraffic;
   lastCheck?: LineCheck;
 }
 
-/** Where calls may go, by which line, as whom, and how many at once: the dial plan of this process with what goes on by it. */
+/**
+ * Where calls may go, by which line, as whom, and how many at once: the dial plan of this process with what goes on by
+ * it.
+ */
 export class LineBook {
   readonly #options: LineBookOptions;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -51,13 +62,20 @@ export class LineBook {
     return leavesMachine(this.#options.routes, this.#options.lines);
   }
 
-  /** As `resolveTarget`; rejects also where the password of the line is missing. */
-  resolve(target: string): Dialling {
-    return this.#ready(resolveTarget(target, this.#options.routes, this.#options.lines));
+  /**
+   * As `resolveTarget`, over the line that the profile names and as whom it names.
+   * @throws HumanError also `line_password`, `line_unknown`, `line_not_serving`, `caller_id_not_allowed`
+   */
+  resolve(target: string, way?: Way): Dialling {
+    const dialling =
+      way?.line === undefined ? resolveTarget(target, this.#options) : this.#resolveOver(way.line, target, way.name);
+    if (way?.callerId !== undefined) this.#demandPresented(way.name, way.callerId, dialling);
+    return this.#ready(dialling);
   }
 
   /**
-   * Where a number or an extension is called over one line, whatever else serves it; without one, the address of a line of kind `uri`.
+   * Where a number or an extension is called over one line, whatever else serves it; without one, the address of a line
+   * of kind `uri`.
    * @throws HumanError as `resolve`, `line_unknown`, `invalid_request`
    */
   resolveOn(name: string, number: string | undefined): Dialling {
@@ -77,11 +95,30 @@ export class LineBook {
         : isNumber
           ? (number ?? '')
           : `sip:${encodeURIComponent(number)}@${settings.host}`;
-    const dialling = resolveTarget(target, isNumber && number !== undefined ? { [number]: templateOf(settings) } : {}, {
-      [name]: settings,
-      ...this.#options.lines,
+    const dialling = resolveTarget(target, {
+      routes: isNumber && number !== undefined ? { [number]: templateOf(settings) } : {},
+      lines: this.#with(name),
+      practices: this.#options.practices,
     });
     return this.#ready({ ...dialling, line: name });
+  }
+
+  /**
+   * Rejects a profile whose caller id no line presents that it could call over: `line_unknown`,
+   * `caller_id_not_allowed`.
+   */
+  demandPresents({ name, line, callerId }: Way): void {
+    if (line !== undefined) this.#entry(line);
+    if (
+      callerId === undefined ||
+      (line === undefined ? [...this.#entries.keys()] : [line]).some((one) => this.#presents(one, callerId))
+    )
+      return;
+    throw callerIdRefused(
+      name,
+      callerId,
+      line === undefined ? 'no line of this service presents' : `the line ${line} does not present`,
+    );
   }
 
   /** @throws HumanError `line_unknown` */
@@ -89,21 +126,29 @@ export class LineBook {
     return this.#entry(name).settings;
   }
 
-  accountOf(name: string): CallerAccount {
-    return accountOf(this.#entry(name).settings, this.#passwordOf(name));
+  accountOf(name: string, way?: Way): CallerAccount {
+    const { settings } = this.#entry(name);
+    return accountOf(
+      way?.callerId === undefined ? settings : { ...settings, callerId: way.callerId },
+      this.#passwordOf(name),
+    );
   }
   lacksPassword(name: string): boolean {
     return this.#entry(name).settings.user !== undefined && !this.#passwordOf(name);
   }
 
-  /** The same calls as this line places, with the login and within the limits of the one that they go over. */
-  over(line: Line, { line: name }: OverLine): Line {
+  /**
+   * The same calls as this line places, in the manner of the profile, with the login and within the limits of the line
+   * that they go over.
+   */
+  over(opened: Line, { line: name }: OverLine, caller: CallerProfile): Line {
+    const line = callingAs(opened, mannerOf(caller));
     if (name === undefined) return line;
     return {
       dial: async (target, signal, options) => {
         const release = await this.take(name, signal);
         try {
-          const talk = await line.dial(target, signal, { ...options, ...this.accountOf(name) });
+          const talk = await line.dial(target, signal, { ...options, ...this.accountOf(name, caller) });
           if (talk.ended) release();
           else
             talk.listen((event) => {
@@ -134,9 +179,19 @@ export class LineBook {
 
   /**
    * A load test as the line can carry it: at the line's pace where it asks for none.
-   * @throws HumanError `line_limit` where it asks for more than there is
+   * @throws HumanError `line_limit`, `profile_limit` where it asks for more than there is
    */
-  fitLoad<Load extends Pick<RunLoadTest, 'concurrency' | 'callsPerSecond'>>(load: Load, { line }: OverLine): Load {
+  fitLoad<Load extends Pick<RunLoadTest, 'concurrency' | 'callsPerSecond'>>(
+    load: Load,
+    { line }: OverLine,
+    { name, concurrency = Infinity }: Pick<CallerProfile, 'name' | 'concurrency'>,
+  ): Load {
+    if (load.concurrency > concurrency) {
+      throw new HumanError(
+        `The profile “${name}” places ${String(concurrency)} calls at once at most, and this load test wants ${String(load.concurrency)}. Lower its concurrency, or raise that of the profile.`,
+        { status: 400, code: 'profile_limit' },
+      );
+    }
     if (line === undefined) return load;
     const { callsPerSecond, concurrentCalls } = this.#entry(line).settings;
     if (concurrentCalls !== undefined && load.concurrency > concurrentCalls) {
@@ -172,7 +227,7 @@ export class LineBook {
 
   states(): LineState[] {
     return [...this.#entries].map(([name, { settings, traffic, lastCheck }]) => {
-      const { kind, numbers, callerId, callsPerSecond, concurrentCalls, costPerMinute, user } = settings;
+      const { kind, numbers, callerId, callerIds, callsPerSecond, concurrentCalls, costPerMinute, user } = settings;
       return {
         name,
         kind,
@@ -182,12 +237,48 @@ export class LineBook {
         login: user === undefined ? 'none' : this.lacksPassword(name) ? 'missing' : 'set',
         callsNow: traffic.calls,
         ...(callerId !== undefined && { callerId }),
+        ...(callerIds && { callerIds }),
         ...(callsPerSecond !== undefined && { callsPerSecond }),
         ...(concurrentCalls !== undefined && { concurrentCalls }),
         ...(costPerMinute !== undefined && { costPerMinute }),
         ...(lastCheck && { lastCheck }),
       };
     });
+  }
+
+  /** All lines, this one first: where several lead to one place, calls go over it. */
+  #with(name: string): Lines {
+    return { [name]: this.#entry(name).settings, ...this.#options.lines };
+  }
+
+  #resolveOver(name: string, target: string, profile: string): Dialling {
+    const { settings } = this.#entry(name);
+    const isNumber = target.startsWith('+');
+    const serves = !isNumber || resolveRoute(target, dialPlanOf({}, { [name]: settings })) !== undefined;
+    const routes = isNumber ? { [target]: templateOf(settings) } : this.#options.routes;
+    const dialling = serves ? resolveTarget(target, { ...this.#options, routes, lines: this.#with(name) }) : undefined;
+    if (!dialling || (!isNumber && dialling.line !== name)) {
+      throw new HumanError(
+        `The profile “${profile}” calls over the line ${name}, which does not serve ${target}. Choose another profile, change its line, or add the number to the line.`,
+        { status: 400, code: 'line_not_serving', details: { line: name } },
+      );
+    }
+    return { ...dialling, line: name };
+  }
+
+  /** Calls to practice IVRs that go over no line come from nobody in particular. */
+  #demandPresented(profile: string, callerId: string, { line, lab }: Dialling): void {
+    if (line === undefined ? lab : this.#presents(line, callerId)) return;
+    throw callerIdRefused(
+      profile,
+      callerId,
+      line === undefined ? 'only a line presents, and no line serves this number' : `the line ${line} does not present`,
+    );
+  }
+
+  #presents(name: string, wanted: string): boolean {
+    const { callerId, callerIds = [] } = this.#entry(name).settings;
+    return wanted === callerId || callerIds.includes(wanted);
   }
 
   #entry(name: string): Entry {
@@ -210,6 +301,22 @@ export class LineBook {
     return dialling;
   }
 }
+
+const callerIdRefused = (profile: string, callerId: string, why: string): HumanError =>
+  new HumanError(
+    `The profile “${profile}” calls from ${callerId}, which ${why}. Choose another caller id, or have it added to callerIds of the line where its owner agrees.`,
+    { status: 403, code: 'caller_id_not_allowed', details: { callerId } },
+  );
+
+/** How the calls of a profile sound. */
+export const mannerOf = ({
+  voice,
+  keyToneMs,
+  keyGapMs,
+}: Pick<CallerProfile, 'voice' | 'keyToneMs' | 'keyGapMs'>): Required<Manner> => ({
+  voice,
+  keys: { toneMs: keyToneMs, gapMs: keyGapMs },
+});
 
 const passwordMissing = (name: string): HumanError =>
   new HumanError(`The line ${name} logs in, and its password is missing. ${setPasswordOf(name)}`, {

@@ -2,22 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { HumanError } from '../../contract/errors.ts';
 import type { callLineEchoSchema, checkLineSchema, Line, LineCheck, LineEcho } from '../../contract/lines.ts';
 import { callEcho, echoSecondsAtMost } from '../../engine/echo/echoCall.ts';
-import { DialError } from '../../engine/talk.ts';
+import { DialError, lettingGoSeconds } from '../../engine/talk.ts';
 import { pingAddressOf } from '../../model/linePlan.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import type { SipAgent } from '../../telephony/call.ts';
-import { systemClock } from '../../telephony/clock.ts';
-import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import type * as z from 'zod';
 import type { Logger } from '../log.ts';
-import { isLoopback } from '../runs/dialGate.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import { permitCalls } from '../runs/permission.ts';
+import { DialRecord, readDialled } from '../runs/dialRecord.ts';
 import { RunSlot } from '../runs/runSlot.ts';
 import type { Store } from '../store/store.ts';
 import { admit, settle } from '../workspaces/admission.ts';
 import { demandKnown } from '../workspaces/known.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
+import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import { unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import { accountOf, setPasswordOf } from './lineBook.ts';
@@ -31,6 +33,7 @@ export interface LineCallsOptions {
   readonly clock: Clock;
   readonly now: () => Date;
   readonly log: Logger;
+  readonly contact?: OperatorContact;
 }
 
 const pool = 'testing';
@@ -39,7 +42,10 @@ const waitMs = 1500;
 const left = 'Nobody waits for this call any more, so it was hung up.';
 const stopped = 'The service was stopped during this call. Try it again.';
 
-/** Asks lines whether they are there, and calls echo numbers over them. Each has an agent of its own, so that a broken line disturbs no run. */
+/**
+ * Asks lines whether they are there, and calls echo numbers over them. Each has an agent of its own, so that a broken
+ * line disturbs no run.
+ */
 export class LineCalls {
   readonly #options: LineCallsOptions;
   /** By run. */
@@ -54,7 +60,7 @@ export class LineCalls {
   }
 
   async check(principal: Principal, { name, line: unsaved }: z.output<typeof checkLineSchema>): Promise<LineCheck> {
-    const { lines, now } = this.#options;
+    const { lines, now, log } = this.#options;
     if (unsaved && !(principal.workspaceId === localWorkspaceId && principal.scopes.has('workspace:admin'))) {
       throw new HumanError(
         'A line that is not set up is only asked for whoever administers the service itself. Name one of its lines.',
@@ -64,7 +70,7 @@ export class LineCalls {
     demandKnown(principal);
     const line = unsaved ?? lines.settingsOf(name ?? '');
     const { from, credentials } = name === undefined ? accountOf(line, undefined) : lines.accountOf(name);
-    const answer = await withAgent(line, (agent) =>
+    const answer = await withAgent(line, log, (agent) =>
       agent.options(pingAddressOf(line), { ...(from !== undefined && { from }), ...(credentials && { credentials }) }),
     );
     const check = { at: now().toISOString(), ...describeCheck(answer, line, this.#login(name, line)) };
@@ -112,7 +118,10 @@ export class LineCalls {
     }
   }
 
-  /** Hangs up, and settles when the call has ended; where another process places it, that one learns of it within seconds. */
+  /**
+   * Hangs up, and settles when the call has ended; where another process places it, that one learns of it within
+   * seconds.
+   */
   async cancel(runId: string): Promise<void> {
     const active = this.#active.get(runId);
     if (!active) {
@@ -123,6 +132,29 @@ export class LineCalls {
     }
     active.controller.abort(unauthorized());
     await active.done;
+  }
+
+  /**
+   * Counts the echo calls of processes that died: nothing else knows of them. Where others share the store, those whose
+   * slot has run out.
+   */
+  async recover(): Promise<void> {
+    const { store, now } = this.#options;
+    const left = await store.db
+      .selectFrom('slots')
+      .selectAll()
+      .where('attempt', '>', 0)
+      .$if(store.notices !== undefined, (query) => query.where('expires_at', '<', now()))
+      .where('run_id', 'not in', (query) => query.selectFrom('mapping_runs').select('id'))
+      .where('run_id', 'not in', (query) => query.selectFrom('test_launches').select('id'))
+      .where('run_id', 'not in', (query) => query.selectFrom('load_tests').select('id'))
+      .execute();
+    for (const { run_id: runId, workspace_id: workspaceId } of left) {
+      await store.writeUnguarded(async (transaction) => {
+        const { seconds, calls } = await readDialled(transaction, runId, now());
+        await settle(transaction, { workspaceId, runId, pool, seconds, calls, now: now() });
+      });
+    }
   }
 
   /** Hangs up, and settles when all calls have ended. */
@@ -143,7 +175,7 @@ export class LineCalls {
     }: { readonly name: string; readonly uri: string; readonly costPerMinute: number | undefined; readonly line: Line },
     controller: AbortController,
   ): Promise<LineEcho> {
-    const { store, lines, clock, now, log } = this.#options;
+    const { store, lines, clock, now, log, contact } = this.#options;
     const { workspaceId } = principal;
     const { signal } = controller;
     const release = await this.#take(name, signal);
@@ -156,6 +188,7 @@ export class LineCalls {
           wanted: { calls: 1, seconds: echoSecondsAtMost, secondsOfRun: echoSecondsAtMost, costPerMinute },
           now: now(),
           launcher: principal,
+          contact,
         }),
       );
       const slot = new RunSlot({
@@ -168,19 +201,24 @@ export class LineCalls {
           controller.abort();
         },
       });
+      const dials = new DialRecord({ store, clock, now, log, run: { runId, slotOf: runId, attempt: 1 } });
       let seconds = 0,
         calls = 0;
       let overBudget: TimerHandle | undefined;
       try {
         const budgetSeconds = await slot.hold();
         if (budgetSeconds !== undefined)
-          overBudget = clock.setTimeout(() => {
-            controller.abort();
-          }, budgetSeconds * 1000);
+          overBudget = clock.setTimeout(
+            () => {
+              controller.abort();
+            },
+            Math.max(0, budgetSeconds - lettingGoSeconds) * 1000,
+          );
+        const over = await dials.begin();
         calls = 1;
-        const figures = await withAgent(line, (agent) =>
+        const figures = await withAgent(line, log, (agent) =>
           callEcho({ agent, target: uri, as: lines.accountOf(name), clock: systemClock, signal }),
-        );
+        ).finally(over);
         seconds = figures.callMs / 1000;
         if (signal.reason instanceof HumanError) throw signal.reason;
         return describeEcho(figures, this.#login(name, line));
@@ -230,10 +268,15 @@ export class LineCalls {
 }
 
 /** An agent that reaches the far side of this line, and no more of the network than that takes. */
-async function withAgent<Result>(line: Line, work: (agent: SipAgent) => Promise<Result>): Promise<Result> {
+async function withAgent<Result>(line: Line, log: Logger, work: (agent: SipAgent) => Promise<Result>): Promise<Result> {
   const host = parseUri(pingAddressOf(line))?.host ?? '';
   const v6 = host.includes(':');
-  const agent = await startSipAgent({ host: isLoopback(host) ? (v6 ? '::1' : '127.0.0.1') : v6 ? '::' : '0.0.0.0' });
+  const agent = await startSipAgent({
+    host: isLoopback(host) ? (v6 ? '::1' : '127.0.0.1') : v6 ? '::' : '0.0.0.0',
+    onFault: (err) => {
+      log.error({ err }, 'a call of a line was ended by an internal error');
+    },
+  });
   try {
     return await work(agent);
   } finally {

@@ -1,5 +1,5 @@
 import { DialError } from '../../engine/talk.ts';
-import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
 
 /** What somebody takes of a line. */
 interface Wish {
@@ -18,7 +18,10 @@ export interface LoadShare {
   release(): void;
 }
 
-/** The limits of one line, for all runs of this process together: calls at once, and calls begun a second, evenly. First come, first served. */
+/**
+ * The limits of one line, for all runs of this process together: calls at once, and calls begun a second, evenly. First
+ * come, first served.
+ */
 export class LineTraffic {
   readonly #limits: { readonly callsPerSecond?: number | undefined; readonly concurrentCalls?: number | undefined };
   readonly #clock: Clock;
@@ -43,7 +46,10 @@ export class LineTraffic {
     return this.#calls;
   }
 
-  /** Waits until one more call may begin; returns what to call at its end. Rejects with DialError when `signal` aborts before. */
+  /**
+   * Waits until one more call may begin; returns what to call at its end. Rejects with DialError when `signal` aborts
+   * before.
+   */
   async take(signal: AbortSignal): Promise<() => void> {
     await this.#wait({ calls: 1 }, signal);
     this.#calls += 1;

@@ -25,6 +25,11 @@ const forbidden =
   'It knows us and forbids it. Have the public address of this machine admitted there, check the caller id, and that the account is not blocked.';
 const outOfOrder = 'It is overloaded or out of order. Try again later, or ask whoever runs it.';
 
+const otherLogin = 'It asks for a login of a kind that is not there: only digest by MD5, SHA-256 or SHA-512-256 is.';
+const unknownAddress = 'It does not know this address. Check the part before the @.';
+const unknownName =
+  "It answers. Some exchanges accept calls although they don't know the user: call an echo number to be sure.";
+
 /** What came of asking whether a line is there. */
 export function describeCheck(answer: PingAnswer, line: Line, login: Login): Omit<LineCheck, 'at'> {
   const { status, reason, failure, server, roundTripMs } = answer;
@@ -61,51 +66,44 @@ const failures: Readonly<
         : `There is no SIP over ${transport.toUpperCase()} at ${place}: ${reason}. Check the port and the transport of the line.`,
 };
 
-function judge({ status, authenticated }: PingAnswer, { kind }: Line, { user, missing }: Login): Judged {
-  if (status < 300)
-    return missing === undefined
-      ? { state: 'ok', message: authenticated === true ? 'It takes our login.' : '' }
-      : { state: 'warning', message: `The line logs in, and its password is missing. ${missing}` };
-  if (status < 400)
-    return { state: 'warning', message: 'It sends us elsewhere. Give the line the host that it names.' };
+const warning = (message: string): Judged => ({ state: 'warning', message });
+const failed = (message: string): Judged => ({ state: 'failed', message });
+
+function judge({ status, authenticated }: PingAnswer, { kind }: Line, login: Login): Judged {
+  if (status < 300) {
+    if (login.missing !== undefined) return warning(`The line logs in, and its password is missing. ${login.missing}`);
+    return { state: 'ok', message: authenticated === true ? 'It takes our login.' : '' };
+  }
+  if (status < 400) return warning('It sends us elsewhere. Give the line the host that it names.');
   switch (status) {
     case 401:
     case 407:
-      if (authenticated === true) return { state: 'failed', message: wrongLogin };
-      if (missing !== undefined)
-        return { state: 'failed', message: `It asks for a login, and the password of the line is missing. ${missing}` };
-      return {
-        state: 'failed',
-        message: user
-          ? 'It asks for a login of a kind that is not there: only digest by MD5, SHA-256 or SHA-512-256 is.'
-          : noLogin,
-      };
-    case 403:
-      return { state: 'failed', message: forbidden };
+      return failed(authenticated === true ? wrongLogin : asksForLogin(login));
     case 404:
     case 410:
     case 480:
     case 604:
-      return kind === 'uri'
-        ? { state: 'failed', message: 'It does not know this address. Check the part before the @.' }
-        : {
-            state: 'warning',
-            message: `It is there. Exchanges that know nobody of this name take calls all the same: call an echo number to be sure.`,
-          };
+      return kind === 'uri' ? failed(unknownAddress) : warning(unknownName);
     case 405:
     case 501:
-      return {
-        state: 'warning',
-        message: 'It is there, and does not take this question. Call an echo number to see whether calls work.',
-      };
-    case 488:
-    case 606:
-      return { state: 'failed', message: noAudioFormat };
-    default:
-      return status >= 500 && status < 600
-        ? { state: 'failed', message: outOfOrder }
-        : { state: 'warning', message: 'Call an echo number to see whether calls work.' };
+      return warning('It is there, and does not take this question. Call an echo number to see whether calls work.');
+    default: {
+      const advice = adviceOn(status);
+      return advice === '' ? warning('Call an echo number to see whether calls work.') : failed(advice);
+    }
   }
+}
+
+function asksForLogin({ user, missing }: Login): string {
+  if (missing !== undefined) return `It asks for a login, and the password of the line is missing. ${missing}`;
+  return user ? otherLogin : noLogin;
+}
+
+/** What to do where calls are refused with this status; empty where it says too little. */
+function adviceOn(status: number): string {
+  if (status === 403) return forbidden;
+  if (status === 488 || status === 606) return noAudioFormat;
+  return status >= 500 && status < 600 ? outOfOrder : '';
 }
 
 /** More than this is heard. */
@@ -149,18 +147,8 @@ function unanswered(end: EchoFigures['end'], { user }: Login): string {
   switch (end.kind) {
     case 'unauthorized':
       return user ? wrongLogin : noLogin;
-    case 'rejected': {
-      const { status = 0 } = end;
-      const advice =
-        status === 403
-          ? forbidden
-          : status === 488 || status === 606
-            ? noAudioFormat
-            : status >= 500 && status < 600
-              ? outOfOrder
-              : '';
-      return `${sentence} ${advice}`.trim();
-    }
+    case 'rejected':
+      return `${sentence} ${adviceOn(end.status ?? 0)}`.trim();
     default:
       return sentence;
   }

@@ -14,7 +14,10 @@ export interface Keyset<Row> {
   readonly key: RawBuilder<unknown>;
   readonly id: RawBuilder<unknown>;
   readonly type: 'time' | 'text';
-  /** Rows may lack the key; they come last in either direction. The database to ask, since such a page is more than one query. */
+  /**
+   * Rows may lack the key; they come last in either direction. The database to ask, since such a page is more than one
+   * query.
+   */
   readonly nullableIn?: Kysely<Database>;
   readonly keyOf: (row: Row) => string | null;
 }
@@ -28,8 +31,8 @@ interface Query<Row> {
 }
 
 /**
- * A page by keyset: what comes after the last row of the page before, in the order of key and id. Rows that are inserted meanwhile move
- * no other row to another page.
+ * A page by keyset: what comes after the last row of the page before, in the order of key and id. Rows that are
+ * inserted meanwhile move no other row to another page.
  */
 export async function readPage<Row extends { readonly id: string }>(
   query: unknown,
@@ -56,7 +59,8 @@ export async function readPage<Row extends { readonly id: string }>(
         ? sql<SqlBool>`(${key} IS NULL AND ${id} ${beyond} ${after.id}::uuid)`
         : sql<SqlBool>`${key} IS NULL`,
     );
-  // Each half is a range of an index, which the two together are not. One statement, so that a run that ends meanwhile is in one of them.
+  // Each half is a range of an index, which the two together are not. One statement, so that a run that ends meanwhile
+  // is in one of them.
   const halves = async (db: Kysely<Database>): Promise<Row[]> => {
     const keyed = cut(withKey().where(sql<SqlBool>`${key} IS NOT NULL`));
     const { rows } =

@@ -2,8 +2,10 @@ import { HumanError } from '../../contract/errors.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import type { Store } from '../store/store.ts';
 import { audit } from '../workspaces/audit.ts';
+import { lockWorkspace } from '../workspaces/keys.ts';
 import { demandUnlimited } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
+import { demandRoom } from '../workspaces/quotas.ts';
 
 /** Recorded once and for ever: a second confirmation keeps the first date. */
 export async function recordConsent(
@@ -15,6 +17,7 @@ export async function recordConsent(
   demandUnlimited(principal);
   const { workspaceId, keyId } = principal;
   await store.write(async (transaction) => {
+    const workspace = await lockWorkspace(transaction, workspaceId);
     const recorded = await transaction
       .insertInto('consents')
       .values({
@@ -26,7 +29,9 @@ export async function recordConsent(
       .onConflict((conflict) => conflict.columns(['workspace_id', 'phone_number']).doNothing())
       .returning('recorded_at')
       .executeTakeFirst();
-    if (recorded) await audit(transaction, workspaceId, 'consent.recorded', now, { by: keyId });
+    if (!recorded) return;
+    await demandRoom(transaction, workspace, { consents: 1 });
+    await audit(transaction, workspaceId, 'consent.recorded', now, { by: keyId });
   });
   await store.sync();
   const row = await store.db

@@ -1,18 +1,48 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { OperationOutput } from '../../contract/operations.ts';
+import type { TreeNode } from '../../contract/tree.ts';
 import { classifyTurn } from '../../language/enrich/classifyTurn.ts';
+import type { TurnClass } from '../../language/enrich/classifyTurn.ts';
+import { classifyWithModel, promptsAtOnce } from '../../language/enrich/classifyWithModel.ts';
+import type { ModelTurnClass } from '../../language/enrich/classifyWithModel.ts';
+import type { LanguageModel } from '../../language/model/languageModel.ts';
+import { ModelBudget } from '../../language/model/modelBudget.ts';
+import { ModelError } from '../../language/model/modelError.ts';
 import type { EventBus } from '../events.ts';
+import type { Logger } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import { lockWorkspace } from '../workspaces/keys.ts';
 import { findJob } from './findJob.ts';
 
-/** Marks every node of an ended run that was heard with what its words mean to a reviewer. Repeating it changes nothing. */
+export interface EnrichmentParts {
+  readonly store: Store;
+  readonly events: EventBus;
+  readonly model: LanguageModel | undefined;
+  readonly log: Logger;
+}
+
+interface HeardStep {
+  readonly stepId: string;
+  readonly node: TreeNode;
+}
+type Marks = TurnClass & Partial<Pick<ModelTurnClass, 'menuLabel'>>;
+
+/** What the language model may take for one run. */
+const runBudget = { tokens: 200_000, milliseconds: 300_000 };
+
+/**
+ * Marks every node of an ended run that was heard with what its words mean to a reviewer: by the language model where
+ * there is one and the workspace has enrichment tokens (one a prompt), else by rules. What the model says without words
+ * of the prompt to show for it is left to the rules.
+ */
 export async function enrichRun(
-  store: Store,
-  events: EventBus,
+  parts: EnrichmentParts,
   workspaceId: string,
   jobId: string,
   runId: string,
+  signal?: AbortSignal,
 ): Promise<OperationOutput<'probeMappingRun'>> {
+  const { store, events } = parts;
   await findJob(store, workspaceId, jobId);
   const run = await store.db
     .selectFrom('mapping_runs')
@@ -26,36 +56,97 @@ export async function enrichRun(
       code: 'not_found',
     });
   if (run.status === 'running')
-    throw new HumanError('This run goes on. Wait for it to end, then probe it.', {
+    throw new HumanError('This run is still going on. Wait for it to end, then probe it.', {
       status: 409,
       code: 'still_running',
     });
-  const enriched = await store.write(async (transaction) => {
-    const steps = await transaction
-      .selectFrom('mapping_steps')
-      .select(['step_id', 'node'])
-      .where('run_id', '=', runId)
-      .execute();
-    const heard = steps.filter(({ node }) => node.status === 'explored' && (node.transcript ?? '') !== '');
-    for (const { step_id: stepId, node } of heard) {
-      const { category, classification, rationale } = classifyTurn(node.transcript ?? '');
+  const rows = await store.db
+    .selectFrom('mapping_steps')
+    .select(['step_id', 'node'])
+    .where('run_id', '=', runId)
+    .orderBy('position')
+    .execute();
+  const heard = rows
+    .filter(({ node }) => node.status === 'explored' && (node.transcript ?? '') !== '')
+    .map(({ step_id: stepId, node }): HeardStep => ({ stepId, node }));
+  const byModel = await askModel(parts, workspaceId, heard, signal);
+  await store.write(async (transaction) => {
+    for (const step of heard) {
+      const { category, classification, rationale, menuLabel }: Marks =
+        byModel.get(step.stepId) ?? classifyTurn(step.node.transcript ?? '');
       await transaction
         .updateTable('mapping_steps')
         .set({
           node: JSON.stringify({
-            ...node,
+            ...step.node,
             probeCategory: category,
             probeClassification: classification,
             probeRationale: rationale,
+            ...(menuLabel !== undefined && { menuLabel }),
           }),
         })
         .where('run_id', '=', runId)
-        .where('step_id', '=', stepId)
+        .where('step_id', '=', step.stepId)
         .execute();
     }
-    return heard.length;
   });
   await store.sync();
   events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
-  return { runId, enriched };
+  return { runId, enriched: heard.length, byModel: byModel.size };
+}
+
+/**
+ * What the model says of these steps, a few prompts a question. Where it fails the rest is left to the rules: an
+ * enrichment needs no model.
+ */
+async function askModel(
+  { store, model, log }: EnrichmentParts,
+  workspaceId: string,
+  heard: readonly HeardStep[],
+  signal?: AbortSignal,
+): Promise<Map<string, Marks>> {
+  const marks = new Map<string, Marks>();
+  if (!model) return marks;
+  const budget = new ModelBudget(runBudget);
+  for (let from = 0; from < heard.length; from += promptsAtOnce) {
+    const wanted = heard.slice(from, from + promptsAtOnce);
+    const granted = await takeTokens(store, workspaceId, wanted.length);
+    const asked = wanted.slice(0, granted);
+    if (asked.length === 0) break;
+    try {
+      const answers = await classifyWithModel(
+        asked.map(({ node }) => node.transcript ?? ''),
+        { model, budget, ...(signal && { signal }) },
+      );
+      for (const [index, answer] of answers.entries()) if (answer) marks.set(asked[index]?.stepId ?? '', answer);
+    } catch (error) {
+      await takeTokens(store, workspaceId, -asked.length);
+      // Whoever ends the run, or leaves, does not wait for a model.
+      if (signal?.aborted === true) break;
+      if (!(error instanceof ModelError)) throw error;
+      log.warn({ err: error }, 'the language model could not enrich a run');
+      break;
+    }
+  }
+  return marks;
+}
+
+/**
+ * Takes tokens before they are used, as many as are left; a negative count gives back. A workspace that pays its own
+ * way uses them without a bound.
+ */
+function takeTokens(store: Store, workspaceId: string, wanted: number): Promise<number> {
+  return store.writeUnguarded(async (transaction) => {
+    const workspace = await lockWorkspace(transaction, workspaceId);
+    const taken = workspace.unlimited
+      ? wanted
+      : Math.min(wanted, Math.max(0, workspace.tokens_granted - workspace.tokens_used));
+    if (taken !== 0)
+      await transaction
+        .updateTable('workspaces')
+        .set({ tokens_used: workspace.tokens_used + taken })
+        .where('id', '=', workspaceId)
+        .execute();
+    return taken;
+  });
 }

@@ -9,7 +9,10 @@ import type { Recordings } from '../runs/recordings.ts';
 import type { Signer } from '../signing.ts';
 import type { Store } from '../store/store.ts';
 import { readPage } from '../lists/keyset.ts';
-import { profileOf } from '../workspaces/owned.ts';
+import { lockWorkspace } from '../workspaces/keys.ts';
+import { profileOf } from '../workspaces/profiles.ts';
+import { demandRoom } from '../workspaces/quotas.ts';
+import { differing } from '../testing/version.ts';
 import { findJob, noJob, runsOf, selectRun } from './findJob.ts';
 import { toJob } from './resources.ts';
 import type { JobRow, RunRow } from './resources.ts';
@@ -33,7 +36,7 @@ export class Jobs {
   }
 
   async create(workspaceId: string, input: OperationArguments<'createMapping'>): Promise<MappingJob> {
-    const profileId = await profileOf(this.#store, workspaceId, input.profileId);
+    const profileId = await profileOf(this.#store.db, workspaceId, input.profileId);
     const config = mappingConfigSchema.parse(input.config ?? {});
     const row = {
       id: randomUUID(),
@@ -44,12 +47,14 @@ export class Jobs {
       created_at: this.#options.now(),
     };
     const tags = [...new Set(input.tags)];
-    await this.#store.write((transaction) =>
-      transaction
+    await this.#store.write(async (transaction) => {
+      const workspace = await lockWorkspace(transaction, workspaceId);
+      await transaction
         .insertInto('mapping_jobs')
         .values({ ...row, tags: JSON.stringify(tags), config: JSON.stringify(config) })
-        .execute(),
-    );
+        .execute();
+      await demandRoom(transaction, workspace, { mappings: 1 });
+    });
     await this.#store.sync();
     this.#options.events.publish(workspaceId, { type: 'mapping.changed', jobId: row.id });
     return toJob({ ...row, tags, config }, undefined, false);
@@ -94,15 +99,34 @@ export class Jobs {
   }
 
   async update(workspaceId: string, input: OperationArguments<'updateMapping'>): Promise<MappingJob> {
-    await findJob(this.#store, workspaceId, input.id);
-    const changes = {
-      ...(input.name !== undefined && { name: input.name }),
-      ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
-    };
-    if (Object.keys(changes).length > 0) {
-      await this.#store.write((transaction) =>
-        transaction.updateTable('mapping_jobs').set(changes).where('id', '=', input.id).execute(),
-      );
+    const profileId =
+      input.profileId === undefined ? undefined : await profileOf(this.#store.db, workspaceId, input.profileId);
+    const changed = await this.#store.write(async (transaction) => {
+      // Two edits at once of different members both count.
+      const held = await transaction
+        .selectFrom('mapping_jobs')
+        .selectAll()
+        .where('id', '=', input.id)
+        .where('workspace_id', '=', workspaceId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!held) throw noJob();
+      const { tags, config, ...others } = differing(held, {
+        name: input.name,
+        profile_id: profileId,
+        tags: input.tags && [...new Set(input.tags)],
+        config: input.config && mappingConfigSchema.parse({ ...held.config, ...input.config }),
+      });
+      const changes = {
+        ...others,
+        ...(tags && { tags: JSON.stringify(tags) }),
+        ...(config && { config: JSON.stringify(config) }),
+      };
+      if (Object.keys(changes).length === 0) return false;
+      await transaction.updateTable('mapping_jobs').set(changes).where('id', '=', input.id).execute();
+      return true;
+    });
+    if (changed) {
       await this.#store.sync();
       this.#options.events.publish(workspaceId, { type: 'mapping.changed', jobId: input.id });
     }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { mappingConfigSchema } from '../../contract/mapping.ts';
 import type { MappingJob, MappingRun, MappingStats } from '../../contract/mapping.ts';
 import type { Database } from '../store/schema.ts';
 
@@ -26,11 +27,16 @@ export function toRun(row: RunRow): MappingRun {
     startedAt: row.started_at.toISOString(),
     ...(row.limit_reason !== null && { limitReason: row.limit_reason }),
     ...(row.reason !== null && { reason: row.reason }),
+    ...(row.ended_by !== null && { endedBy: row.ended_by }),
+    ...(row.config && { config: row.config }),
     ...(row.completed_at && { completedAt: row.completed_at.toISOString() }),
   };
 }
 
-/** `shown` is the run in currentRun; the flat copies follow it, but the status is the job's own. */
+/**
+ * Members that were not there when the job was stored have their defaults. `shown` is the run in currentRun; the flat
+ * copies follow it, but the status is the job's own.
+ */
 export function toJob(row: JobRow, shown: RunRow | undefined, running: boolean): MappingJob {
   const run = shown && toRun(shown);
   return {
@@ -39,7 +45,7 @@ export function toJob(row: JobRow, shown: RunRow | undefined, running: boolean):
     phoneNumber: row.phone_number,
     profileId: row.profile_id,
     tags: row.tags,
-    config: row.config,
+    config: mappingConfigSchema.parse(row.config),
     createdAt: row.created_at.toISOString(),
     status: running ? 'running' : 'idle',
     ...(run && {

@@ -28,11 +28,12 @@ export async function readTree(
   const summary = { jobId: input.id, runId: run.id, runNumber: run.run_number, status: run.status, stats: run.stats };
   const rows = await store.db
     .selectFrom('mapping_steps')
-    .selectAll()
+    .select(['step_id', 'parent_id', 'status', 'node'])
     .where('run_id', '=', run.id)
     .orderBy('position')
     .execute();
-  if (rows.length === 0) {
+  const onlyStep = rows.length === 1 ? rows[0] : undefined;
+  if (rows.length === 0 || onlyStep?.status === 'skipped') {
     return {
       ...summary,
       tree: null,
@@ -40,10 +41,10 @@ export async function readTree(
       message:
         run.status === 'running'
           ? 'The run has begun and no step is recorded yet. Try again shortly.'
-          : 'This run ended before a step was recorded.',
+          : `This run ended before anything was heard.${run.reason === null ? '' : ` ${run.reason}`}`,
     };
   }
-  if (run.status === 'running' && rows.length === 1) {
+  if (run.status === 'running' && onlyStep) {
     return {
       ...summary,
       tree: null,

@@ -43,7 +43,8 @@ export class RunQueue {
       await prepareQueue(boss, shared);
     });
     const queue = new RunQueue(store, boss);
-    // Reads the queue's definition into pg-boss's cache: inside a transaction it could not ask for it, as the database has one connection.
+    // Reads the queue's definition into pg-boss's cache: inside a transaction it could not ask for it, as the database
+    // has one connection.
     await boss.findJobs(runQueueName, { id: '00000000-0000-4000-8000-000000000000' });
     return queue;
   }
@@ -71,7 +72,9 @@ export class RunQueue {
     await this.#boss.deleteJob(runQueueName, runId);
   }
 
-  /** Puts jobs back that another process had begun, where this process owns the store: nobody works on them any more. */
+  /**
+   * Puts jobs back that another process had begun, where this process owns the store: nobody works on them any more.
+   */
   async recover(runIds: readonly string[]): Promise<{ readonly lost: readonly string[] }> {
     const lost: string[] = [];
     for (const runId of runIds) {
@@ -82,7 +85,10 @@ export class RunQueue {
     return { lost };
   }
 
-  /** Works on runs, a few at once. Each settles when its run has ended, and rejects only where the run shall be tried again. */
+  /**
+   * Works on runs, a few at once. Each settles when its run has ended, and rejects only where the run shall be tried
+   * again.
+   */
   async work(carryOut: Readonly<Record<JobKind, (runId: string) => Promise<void>>>): Promise<void> {
     const ids: string[] = [];
     for (let index = 0; index < workers; index += 1) {

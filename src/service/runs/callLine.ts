@@ -1,6 +1,6 @@
 import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
 import type { Line } from '../../engine/talk.ts';
-import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
 
 /** A line with what it stands on. */
 export interface OpenLine {

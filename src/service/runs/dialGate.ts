@@ -1,18 +1,22 @@
+import { isLoopback } from '../../base/loopback.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
 import { dialPlanOf, overTransport, pingAddressOf } from '../../model/linePlan.ts';
-import { callsForHelp, isFiction, refuseShortCode, resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
-import type { DialPlan, Route, RouteRefusal } from '../../telephony/dialPlan.ts';
+import type { PracticePlaces } from '../../practice/registry.ts';
+import { resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
 import { hostReference, parseUri, transportOf } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
 import { defaultPortOf } from '../../telephony/sip/via.ts';
-import { codeOf, decoded, numberIn, refuseName, refuseSpelling, userPartOf } from './userPart.ts';
+import { isFiction, refuseNumber, refuseShortCode } from '../numbers/neverDialled.ts';
+import type { NumberRefusal } from '../numbers/neverDialled.ts';
+import { codeOf, decoded, numberIn, refuseCallForHelp, refuseName, refuseSpelling, userPartOf } from './userPart.ts';
 
 /**
- * Where a target is dialled, whether the call stays on this machine, and the number, or the SIP address of a short code or a name, that needs a person's consent before it leaves.
- * `costPerMinute`: of the call, where the dial plan tells it. `line`: the one that it goes over, with its login and its limits. `exchange`: it is on this machine, at the place
- * of a line that is not gone over, or of a route that hands numbers on: more than an IVR may answer there.
+ * Where a target is dialled. `lab`: a practice IVR of Dialtree answers there; every other call is live, on this machine
+ * too. `consentFor`: the number, or the SIP address of a short code or a name, that a person has to confirm before it
+ * is called. `costPerMinute`: of the call, where the dial plan tells it. `line`: the one that it goes over, with its
+ * login and its limits.
  */
 export interface Dialling {
   readonly uri: string;
@@ -20,95 +24,157 @@ export interface Dialling {
   readonly consentFor?: string;
   readonly costPerMinute?: number;
   readonly line?: string;
-  readonly exchange?: true;
+}
+
+/** Where calls may go: the dial plan, the lines, and the practice IVRs that are there now. */
+export interface DialPlaces {
+  readonly routes: Routes;
+  readonly lines?: Lines;
+  readonly practices: PracticePlaces;
 }
 
 /**
  * Decides before any packet leaves whether a target may be called, and where that is.
  * @throws HumanError `not_e164`, `no_route`, `forbidden_number`; each message names the next step
  */
-export function resolveTarget(target: string, routes: Routes, lines: Lines = {}): Dialling {
-  if (!/^sips?:/i.test(target)) {
-    const dialling = fromRoute(target, routeOf(target, dialPlanOf(routes, lines), lines));
-    const uri = dialling.line === undefined ? parseUri(dialling.uri) : undefined;
-    const at = uri && lineAt(uri, lines);
-    return { ...overLine(at), ...dialling, ...(uri && { uri: overLineTransport(dialling.uri, uri, at?.[1]) }) };
-  }
-  const uri = parseUri(target);
+export function resolveTarget(target: string, places: DialPlaces): Dialling {
+  return /^sips?:/i.test(target) ? resolveAddress(target, places) : resolveNumber(target, places);
+}
+
+function resolveNumber(number: string, { routes, lines = {}, practices }: DialPlaces): Dialling {
+  demand(refuseNumber(number));
+  const route = resolveRoute(number, dialPlanOf(routes, lines));
+  if (!route)
+    throw noRoute(
+      `No route leads to ${number}. Add one, for example “${number}” or “${number.slice(0, 3)}*” with the SIP address of your trunk, or a line that serves it.`,
+    );
+  const uri = parseUri(route.uri);
+  // Its text is not shown: the caller may not be the owner of the trunk.
   if (!uri)
-    throw new HumanError('This is not a SIP address. Write it like sip:practice@127.0.0.1:5070.', {
-      status: 400,
-      code: 'no_route',
-    });
+    throw noRoute(
+      `The route for ${number} does not lead to a SIP address. Correct it, for example sip:{number}@trunk.example.com.`,
+    );
+  const at = route.line === undefined ? lineAt(uri, lines) : undefined;
+  const dialling = {
+    ...overLine(at),
+    ...route,
+    ...(route.line === undefined && { uri: overLineTransport(route.uri, uri, at?.[1]) }),
+  };
+  if (isPractice(uri, lines, practices)) return { ...dialling, lab: true };
+  if (isFiction(number)) throw noRoute(fictionAt(number, uri));
+  demandOrdinary(uri);
+  return { ...dialling, lab: false, consentFor: number };
+}
+
+function resolveAddress(target: string, { routes, lines = {}, practices }: DialPlaces): Dialling {
+  const uri = parseUri(target);
+  if (!uri) throw noRoute('This is not a SIP address. Write it like sip:practice@127.0.0.1:5070.');
   // A far side named beside the host would be called past the checks below.
-  if (uri.params.has('maddr') || uri.params.has('route') || target.includes('?')) {
-    throw new HumanError('A SIP address with headers, "maddr" or "route" is not dialled. Leave them out.', {
-      status: 400,
-      code: 'no_route',
-    });
-  }
+  if (leadsAside(uri) || target.includes('?'))
+    throw noRoute('A SIP address with headers, "maddr" or "route" is not dialled. Leave them out.');
   // The host stands behind the last @ here, and behind the first one elsewhere.
   if (uri.user?.includes('@') === true)
-    throw new HumanError('A SIP address has one @. Write one that belongs to the user part as %40.', {
-      status: 400,
-      code: 'no_route',
-    });
+    throw noRoute('A SIP address has one @. Write one that belongs to the user part as %40.');
   const at = lineAt(uri, lines);
-  const isTrunk = leadsToTrunk(uri, lines);
   demandTransport(uri, at?.[1]);
   const address = overLineTransport(target, uri, at?.[1]);
-  if (isLoopback(uri.host) && !isTrunk) {
-    const isExchange = at !== undefined || leadsOn(uri, routes, lines);
-    if (isExchange) demandNoHelp(uri);
-    return { uri: address, lab: true, ...overLine(at), ...(!at && isExchange && { exchange: true as const }) };
-  }
-  if (!at && !isTrunk && !hostsOf(routes).has(uri.host.toLowerCase())) {
-    throw new HumanError(
-      'Only SIP addresses on this machine, or on a host that a line or a route of the dial plan names, are dialled. Add a line (Dialtree: Add Line…) or a route (setting dialtree.telephony.routes) to that host.',
-      { status: 400, code: 'no_route' },
+  if (isPractice(uri, lines, practices)) return { uri: address, lab: true, ...overLine(at) };
+  const isTrunk = leadsToTrunk(uri, lines);
+  if (!at && !isTrunk && !isLoopback(uri.host) && !hostsOf(routes).has(uri.host.toLowerCase())) {
+    throw noRoute(
+      'Only SIP addresses on this machine, or on a host that a line or a route of the dial plan names, are dialled. ' +
+        'Add a line (Dialtree: Add Line…) or a route (setting dialtree.telephony.routes) to that host.',
     );
   }
   const rate = dearestRate(uri.host, routes);
-  const dialling = { uri: address, lab: false, ...(rate !== undefined && { costPerMinute: rate }), ...overLine(at) };
-  // Extensions are what an exchange of one's own is for. What is not said to be one may be a carrier, where short codes are services that cost, and names may be numbers.
-  const isOwn = !isTrunk && at?.[1].kind === 'pbx';
+  const consentFor = consentOf(uri, isTrunk ? undefined : at?.[1]);
+  return {
+    uri: address,
+    lab: false,
+    ...(rate !== undefined && { costPerMinute: rate }),
+    ...overLine(at),
+    ...(consentFor !== undefined && { consentFor }),
+  };
+}
+
+/**
+ * What a person has to confirm before this address is called; undefined where it was set up to be called. `line`: the
+ * exchange or the address that is there, and no trunk.
+ * @throws HumanError where it is never called
+ */
+function consentOf(uri: SipUri, line: Line | undefined): string | undefined {
+  // Extensions are what an exchange of one's own is for. What is not said to be one may be a carrier, where short codes
+  // are services that cost, and names may be numbers.
+  const isOwn = line?.kind === 'pbx';
   const misspelled = refuseSpelling(uri);
   if (misspelled !== undefined) throw new HumanError(misspelled, { status: 400, code: 'not_e164' });
   const userPart = userPartOf(uri);
+  demand(refuseCallForHelp(userPart, !isOwn));
   const code = codeOf(userPart);
   if (code === undefined) {
-    const refusal = refuseName(userPart, !isOwn);
-    if (refusal) fromRoute(userPart.name, refusal);
+    demand(refuseName(userPart, !isOwn));
     // The address of a line is named by whoever set the line up, to be called.
-    const isNamed = !isTrunk && at !== undefined;
-    return { ...dialling, ...(!isNamed && { consentFor: consentAddress(userPart.name, uri) }) };
+    return line === undefined ? consentAddress(userPart.name, uri) : undefined;
   }
   const number = numberIn(uri);
   if (number !== undefined) {
-    // A trunk takes numbers: an address that carries one is held to the rules for numbers. The route is the address itself.
-    const { consentFor } = fromRoute(
-      number,
-      resolveRoute(number, { [number]: { uri: `sip:{number}@${hostReference(uri.host)}`, leavesMachine: true } }),
-    );
-    return { ...dialling, ...(consentFor !== undefined && { consentFor }) };
+    // A trunk takes numbers: an address that carries one is held to the rules for numbers.
+    demand(refuseNumber(number));
+    if (isFiction(number)) throw noRoute(fictionAt(number, uri));
+    return number;
   }
-  if (isOwn) return dialling;
-  const refusal = refuseShortCode(code);
-  if (refusal) fromRoute(code, refusal);
-  return { ...dialling, consentFor: consentAddress(code, uri) };
+  if (isOwn) return undefined;
+  demand(refuseShortCode(code));
+  return consentAddress(code, uri);
 }
+
+/**
+ * Whether a practice IVR of Dialtree answers there. What is declared a trunk is one, also where such an IVR stands in
+ * for it.
+ */
+function isPractice(uri: SipUri, lines: Lines, practices: PracticePlaces): boolean {
+  const transport = transportOf(uri) ?? 'udp';
+  return (
+    (transport === 'udp' || transport === 'tcp') &&
+    !leadsAside(uri) &&
+    !leadsToTrunk(uri, lines) &&
+    practices.answersAt(uri.host, portOf(uri))
+  );
+}
+
+const leadsAside = ({ params }: SipUri): boolean => params.has('maddr') || params.has('route');
+
+function fictionAt(number: string, uri: SipUri): string {
+  return isLoopback(uri.host)
+    ? `${number} is kept for fiction and is only called at a practice IVR, and Dialtree plays none at ${placeOf(uri)}. Start the practice IVR, then try again.`
+    : `${number} is kept for fiction and is only called at a practice IVR on this machine. Start one, and add a route to it, for example “${number}” to sip:{number}@127.0.0.1:5070.`;
+}
+
+/**
+ * The place on this machine that a live call goes to, where Dialtree plays nothing; undefined for calls that leave it,
+ * or go over a line.
+ */
+export function strangerAt({ uri: address, lab, line }: Dialling): string | undefined {
+  const uri = lab || line !== undefined ? undefined : parseUri(address);
+  return uri && isLoopback(uri.host) ? placeOf(uri) : undefined;
+}
+
+const placeOf = (uri: SipUri): string => `${hostReference(uri.host)}:${String(portOf(uri))}`;
 
 /** What consent for an address is recorded for: the same however it is written. */
 const consentAddress = (name: string, { host, port }: SipUri): string =>
   `sip:${name === '' ? '' : `${name}@`}${hostReference(host.toLowerCase())}${port === undefined ? '' : `:${String(port)}`}`;
 
-/** An exchange of this machine is a laboratory; what any exchange takes for a call for help is dialled at none. */
-function demandNoHelp(uri: SipUri): void {
+/**
+ * A route, or a line that is one address, may name another number than the one it stands for, such as sip:911@host.
+ * @throws HumanError where that one is never called
+ */
+function demandOrdinary(uri: SipUri): void {
   const userPart = userPartOf(uri);
-  const code = codeOf(userPart);
-  if (code !== undefined && callsForHelp(code)) fromRoute(code, resolveRoute(code, {}));
-  const refusal = code === undefined ? refuseName(userPart, false) : undefined;
-  if (refusal?.refused === 'emergency') fromRoute(userPart.name, refusal);
+  demand(refuseCallForHelp(userPart, true));
+  const code = codeOf(userPart) ?? '';
+  for (const refusal of [refuseNumber(code), refuseShortCode(code)])
+    if (refusal?.refused === 'premium' || refusal?.refused === 'satellite') demand(refusal);
 }
 
 /** The address over what its line speaks: a call to a line on TLS goes over nothing else. */
@@ -122,7 +188,10 @@ function overLineTransport(address: string, uri: SipUri, line: Line | undefined)
   return asked !== undefined || !line ? address : overTransport(address, line);
 }
 
-/** Connections go to lines alone that are set up for them: a stranger's words, written to whatever listens at some port of this machine, may be commands there. */
+/**
+ * Connections go to lines alone that are set up for them: a stranger's words, written to whatever listens at some port
+ * of this machine, may be commands there.
+ */
 function demandTransport(uri: SipUri, line: Line | undefined): void {
   const asked = transportOf(uri);
   if (asked === undefined || asked === 'udp' || asked === line?.transport || line?.transport === 'tls') return;
@@ -135,16 +204,10 @@ function demandTransport(uri: SipUri, line: Line | undefined): void {
 /** Of an address that names none: that of its transport, or of the one meant. */
 const portOf = (uri: SipUri, meant = transportOf(uri)): number => uri.port ?? defaultPortOf(transportOf(uri) ?? meant);
 
-/** A route to where a trunk is leads off this machine, by whatever name it calls it. */
-function routeOf(number: string, plan: DialPlan, lines: Lines): Route | RouteRefusal {
-  const route = resolveRoute(number, plan);
-  const uri = 'refused' in route || !route.lab ? undefined : parseUri(route.uri);
-  return uri && leadsToTrunk(uri, lines)
-    ? resolveRoute(number, { [number]: { ...(route as Route), leavesMachine: true } })
-    : route;
-}
-
-/** The first line whose far side this is; one of kind `uri` is that address alone. An exchange of this machine answers under all names of it. */
+/**
+ * The first line whose far side this is; one of kind `uri` is that address alone. An exchange of this machine answers
+ * under all names of it.
+ */
 const lineAt = (uri: SipUri, lines: Lines): readonly [name: string, line: Line] | undefined =>
   linesAt(
     uri,
@@ -170,37 +233,20 @@ const leadsToTrunk = (uri: SipUri, lines: Lines): boolean =>
     Object.entries(lines).filter(([, { kind }]) => kind !== 'uri'),
   ).some(([, { kind }]) => kind === 'trunk');
 
-/** Whether more than one IVR is at this place of this machine: a line is there, be it another extension of it, or a route that hands numbers on. */
-function leadsOn(uri: SipUri, routes: Routes, lines: Lines): boolean {
-  const isHere = (template: string): boolean => {
-    const own = parseUri(template.replaceAll('{number}', '0'));
-    return own !== undefined && isLoopback(own.host) && portOf(own) === portOf(uri);
-  };
-  return (
-    linesAt(uri, Object.entries(lines)).length > 0 ||
-    Object.entries(routes).some(
-      ([key, entry]) => !isFiction(key) && uriOf(entry).includes('{number}') && isHere(uriOf(entry)),
-    )
-  );
-}
-
 function overLine(at: ReturnType<typeof lineAt>): Pick<Dialling, 'line' | 'costPerMinute'> {
   if (!at) return {};
   const [line, { costPerMinute }] = at;
   return { line, ...(costPerMinute !== undefined && { costPerMinute }) };
 }
 
-function fromRoute(number: string, route: Route | RouteRefusal): Dialling {
-  if (!('refused' in route)) return route.lab ? route : { ...route, consentFor: number };
-  switch (route.refused) {
-    case 'notE164':
-      throw new HumanError(route.message, { status: 400, code: 'not_e164' });
-    case 'noRoute':
-      throw new HumanError(route.message, { status: 400, code: 'no_route' });
-    default:
-      throw new HumanError(route.message, { status: 403, code: 'forbidden_number', reason: route.refused });
-  }
+/** @throws HumanError where `refusal` says why */
+function demand(refusal: NumberRefusal | undefined): void {
+  if (!refusal) return;
+  if (refusal.refused === 'notE164') throw new HumanError(refusal.message, { status: 400, code: 'not_e164' });
+  throw new HumanError(refusal.message, { status: 403, code: 'forbidden_number', reason: refusal.refused });
 }
+
+const noRoute = (message: string): HumanError => new HumanError(message, { status: 400, code: 'no_route' });
 
 const hostOf = (template: string): string | undefined =>
   parseUri(template.replaceAll('{number}', '0'))?.host.toLowerCase();
@@ -219,10 +265,6 @@ function dearestRate(host: string, routes: Routes): number | undefined {
     typeof entry === 'object' && hostOf(entry.uri) === host.toLowerCase() ? (entry.costPerMinute ?? []) : [],
   );
   return rates.length === 0 ? undefined : Math.max(...rates);
-}
-
-export function isLoopback(host: string): boolean {
-  return host.toLowerCase() === 'localhost' || /^127(?:\.\d{1,3}){3}$/.test(host) || host === '::1';
 }
 
 /** Whether some call of this plan leaves the machine. */

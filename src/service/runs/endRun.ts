@@ -1,13 +1,22 @@
+import type { EndedBy } from '../../contract/common.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
 import type { CrawlEvent } from '../../engine/crawlEvent.ts';
-import type { Clock } from '../../telephony/clock.ts';
+import { whyLeftOut } from '../../engine/crawlMap.ts';
+import { sleep } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
 import type { RunRow } from '../mapping/resources.ts';
 import type { Store } from '../store/store.ts';
 import { settle } from '../workspaces/admission.ts';
+import { readDialled } from './dialRecord.ts';
+import type { Dialled } from './dialRecord.ts';
 
-export type Outcome = Pick<Extract<CrawlEvent, { type: 'ended' }>, 'status' | 'limitReason' | 'reason'>;
+/** `why`: why open places were not explored, as part of a sentence. */
+export type Outcome = Pick<Extract<CrawlEvent, { type: 'ended' }>, 'status' | 'limitReason' | 'reason'> & {
+  readonly endedBy?: EndedBy;
+  readonly why?: string;
+};
 
 export interface EndRunParts {
   readonly store: Store;
@@ -19,9 +28,17 @@ export interface EndRunParts {
 
 const retrySavingMs = 5000;
 
+/** What a process that died could not count any more. */
+export const withDialled = (stats: MappingStats, { calls, seconds }: Dialled): MappingStats => ({
+  ...stats,
+  callsPlaced: Math.max(stats.callsPlaced, calls),
+  callSeconds: Math.max(stats.callSeconds, seconds),
+});
+
 /**
- * Stores the end of a run as this attempt knows it, and counts its minutes in the same transaction. False where another attempt has the run
- * or it has ended already: nothing changes then. It must not stay "running": where storing fails it is tried again while `goOn` says so.
+ * Stores the end of a run as this attempt knows it, and counts its minutes in the same transaction. False where another
+ * attempt has the run or it has ended already: nothing changes then. It must not stay "running": where storing fails it
+ * is tried again while `goOn` says so.
  */
 export async function endRun(
   parts: EndRunParts,
@@ -42,9 +59,7 @@ export async function endRun(
     } catch (error) {
       log.error({ runId: run.id, err: error }, 'the end of a run could not be stored');
       if (!goOn()) return false;
-      await new Promise<void>((resolve) => {
-        clock.setTimeout(resolve, retrySavingMs);
-      });
+      await sleep(clock, retrySavingMs);
     }
   }
 }
@@ -53,18 +68,27 @@ function storeEnd(
   { store, now }: EndRunParts,
   run: RunRow,
   outcome: Outcome,
-  stats: MappingStats,
+  known: MappingStats,
 ): Promise<string | undefined> {
   return store.writeUnguarded(async (transaction) => {
+    const stats = withDialled(known, await readDialled(transaction, run.id, now()));
+    const {
+      status,
+      limitReason,
+      reason,
+      endedBy = limitReason === 'capacity' ? 'budget' : undefined,
+      why = 'the run ended',
+    } = outcome;
     const ended = await transaction
       .updateTable('mapping_runs')
       .set({
-        status: outcome.status,
+        status,
         stats: JSON.stringify(stats),
         in_flight: 0,
-        limit_reason: outcome.limitReason ?? null,
-        reason: outcome.reason ?? null,
+        limit_reason: limitReason ?? null,
+        reason: reason ?? null,
         completed_at: now(),
+        ...(endedBy && { ended_by: endedBy }),
       })
       .where('id', '=', run.id)
       .where('status', '=', 'running')
@@ -76,15 +100,19 @@ function storeEnd(
       .selectFrom('mapping_steps')
       .selectAll()
       .where('run_id', '=', run.id)
-      .where('status', '=', 'exploring')
+      .where('status', 'in', ['exploring', 'pending'])
       .execute();
     for (const step of open) {
+      const left = {
+        status: 'skipped',
+        reason: whyLeftOut({ cut: step.status === 'exploring' || step.memory.cut === true }, why),
+      } as const;
       await transaction
         .updateTable('mapping_steps')
         .set({
-          status: 'pending',
-          node: JSON.stringify({ ...step.node, status: 'pending' }),
-          memory: JSON.stringify({ ...step.memory, status: 'pending' }),
+          status: left.status,
+          node: JSON.stringify({ ...step.node, ...left }),
+          memory: JSON.stringify({ ...step.memory, ...left }),
         })
         .where('run_id', '=', run.id)
         .where('step_id', '=', step.step_id)

@@ -2,6 +2,7 @@ import type { LineCalls } from '../lines/lineCalls.ts';
 import type { Logger } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { LoadRuns } from '../testing/loadRuns.ts';
+import { StopReason } from './stopReason.ts';
 import type { TestLaunches } from '../testing/testLaunches.ts';
 import type { MappingRuns } from './mappingRuns.ts';
 
@@ -14,11 +15,12 @@ export interface KeyRunsParts {
   readonly log: Logger;
 }
 
-export const keyRevoked = 'The API key that began this was revoked, and so its calls were ended.';
+const keyRevoked = new StopReason('cancel', 'The API key that began this was revoked, so its calls were ended.');
 
 /**
- * Ends what was begun with a key, waiting or under way, whichever process carries it out; settles when it has ended. With the key revoked nothing more is
- * admitted, so that afterwards nothing of it is left. What cannot be ended is logged and keeps nothing else from ending.
+ * Ends what was begun with a key, waiting or under way, whichever process carries it out; settles when it has ended.
+ * With the key revoked nothing more is admitted, so that afterwards nothing of it is left. What cannot be ended is
+ * logged and keeps nothing else from ending.
  */
 export async function endRunsOfKey(
   { store, runs, launches, loads, lineCalls, log }: KeyRunsParts,
@@ -36,7 +38,7 @@ export async function endRunsOfKey(
     .execute();
   const ended = await Promise.allSettled(
     slots.map(({ run_id: runId, mapping, launch, load }) => {
-      if (mapping !== null) return runs.cancelRun(runId, keyRevoked);
+      if (mapping !== null) return runs.cancelRun(runId, String(keyRevoked));
       if (launch !== null) return launches.cancelLaunch(workspaceId, runId, keyRevoked);
       return load === null ? lineCalls.cancel(runId) : loads.cancel(workspaceId, runId, keyRevoked);
     }),

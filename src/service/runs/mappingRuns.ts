@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
+import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { mappingBudget } from '../../model/callBudget.ts';
-import type { TimerHandle } from '../../telephony/clock.ts';
+import { sleep } from '../../base/clock.ts';
+import type { TimerHandle } from '../../base/clock.ts';
 import { enrichRun } from '../mapping/enrichment.ts';
 import { noJob } from '../mapping/findJob.ts';
 import { emptyStats } from '../mapping/resources.ts';
@@ -10,8 +13,13 @@ import type { RunRow } from '../mapping/resources.ts';
 import { HandedBack } from '../queue/runQueue.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
 import type { Database } from '../store/schema.ts';
+import { serviceStopping } from '../store/storeGate.ts';
 import { admit, handBack, isHeld } from '../workspaces/admission.ts';
+import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
+import { readDialled } from './dialRecord.ts';
+import { demandRoom } from '../workspaces/quotas.ts';
+import { readCaller } from '../workspaces/profiles.ts';
 import { endRun } from './endRun.ts';
 import type { Outcome } from './endRun.ts';
 import { permitCalls } from './permission.ts';
@@ -22,13 +30,20 @@ export type { Crawl } from './runAttempt.ts';
 
 export interface MappingRunsOptions extends RunAttemptParts {
   readonly queue: RunQueue;
+  readonly model: LanguageModel | undefined;
+  readonly contact?: OperatorContact;
 }
 
 interface Failed {
   readonly how: 'failed';
+  readonly endedBy: EndedBy;
   readonly reason: string;
+  readonly why: string;
 }
-/** Why this process lets go of a run: it ended it with these words, the store's other processes go on with it, or one of them has it already. */
+/**
+ * Why this process lets go of a run: it ended it with these words, the store's other processes go on with it, or one of
+ * them has it already.
+ */
 type Ending = Failed | { readonly how: 'handedBack' } | { readonly how: 'lost' };
 
 interface ActiveRun {
@@ -36,21 +51,41 @@ interface ActiveRun {
   readonly done: Promise<void>;
 }
 
-/** A run that is interrupted more often than this ends as failed. */
+/**
+ * A run that is interrupted more often than this ends as failed; one that was on a call each time sooner, so that no
+ * crash redials for ever.
+ */
 const maxResumptions = 2;
+const maxDiedOnCall = 1;
 const askAgainMs = 250;
 const sweepEveryMs = 30_000;
 /** The slot of a run that nobody holds any more has run out by so much. */
 const abandonedMs = 60_000;
 
-const cancelled: Failed = { how: 'failed', reason: 'Cancelled. What was found is kept.' };
+const cancelled: Failed = {
+  how: 'failed',
+  endedBy: 'cancel',
+  reason: 'Cancelled. What was found is kept.',
+  why: 'the run was cancelled',
+};
 const stopped: Failed = {
   how: 'failed',
+  endedBy: 'stop',
   reason: 'The service was stopped during this run. What was found is kept: start it again to map the rest.',
+  why: 'the service was stopped',
 };
-const interrupted =
-  'The service ended unexpectedly during this run, three times. What was found is kept. See the log, then start it again.';
-const lost = 'The service ended unexpectedly during this run. What was found is kept: start it again to map the rest.';
+const crashed = (reason: string): Failed => ({
+  how: 'failed',
+  endedBy: 'crash',
+  reason,
+  why: 'the service ended unexpectedly',
+});
+const interrupted = crashed(
+  'The service ended unexpectedly during this run, and again when it went on, so the number is not called again by itself. What was found is kept. See the log, then start it again.',
+);
+const lost = crashed(
+  'The service ended unexpectedly during this run. What was found is kept: start it again to map the rest.',
+);
 
 /** The number of the newest run, 0 where there is none. Rejects with HumanError 409 while it goes on. */
 export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<number> {
@@ -69,7 +104,10 @@ export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<n
   return latest?.run_number ?? 0;
 }
 
-/** Mapping runs: started by a request, carried out by the queue's workers, ended by themselves, a request or the service's end. */
+/**
+ * Mapping runs: started by a request, carried out by the queue's workers, ended by themselves, a request or the
+ * service's end.
+ */
 export class MappingRuns {
   readonly #options: MappingRunsOptions;
   readonly #active = new Map<string, ActiveRun>();
@@ -97,7 +135,7 @@ export class MappingRuns {
   /** Creates a run and queues it. Refuses what must not be called before anything is stored. */
   async start(launcher: Launcher, jobId: string): Promise<void> {
     const { workspaceId } = launcher;
-    const { store, queue, lines, now, log } = this.#options;
+    const { store, queue, lines, now, log, contact } = this.#options;
     if (this.#stopping)
       throw new HumanError('The service is stopping. Start it again, then start the run.', {
         status: 503,
@@ -111,17 +149,18 @@ export class MappingRuns {
       .where('workspace_id', '=', workspaceId)
       .executeTakeFirst();
     if (!job) throw noJob();
-    const { costPerMinute } = await permitCalls(store, lines, job, launcher);
+    const caller = await readCaller(store.db, workspaceId, job.profile_id);
+    const { costPerMinute } = await permitCalls(store, lines, { ...job, caller }, launcher);
     await store.write(async (transaction) => {
-      if (
-        !(await transaction
-          .selectFrom('mapping_jobs')
-          .select('id')
-          .where('id', '=', jobId)
-          .forUpdate()
-          .executeTakeFirst())
-      )
-        throw noJob();
+      // Once more in here: `stop` ends what is stored by then, and this would come after it.
+      if (this.#stopping) throw serviceStopping();
+      const locked = await transaction
+        .selectFrom('mapping_jobs')
+        .select('config')
+        .where('id', '=', jobId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!locked) throw noJob();
       const lastNumber = await demandIdle(transaction, jobId);
       await transaction
         .insertInto('mapping_runs')
@@ -135,16 +174,20 @@ export class MappingRuns {
           limit_reason: null,
           reason: null,
           completed_at: null,
+          config: JSON.stringify(locked.config),
+          caller: JSON.stringify(caller),
         })
         .execute();
-      await admit(transaction, {
+      const { workspace } = await admit(transaction, {
         workspaceId,
         runId,
         pool: 'mapping',
-        wanted: { ...mappingBudget(job.config), costPerMinute },
+        wanted: { ...mappingBudget(locked.config), costPerMinute },
         now: now(),
         launcher,
+        contact,
       });
+      await demandRoom(transaction, workspace, { mappingRuns: 1, recordingBytes: 0 });
       await queue.enqueue(transaction, runId, 'mapping');
     });
     await store.sync();
@@ -153,7 +196,10 @@ export class MappingRuns {
     this.#wake();
   }
 
-  /** Ends the active run of a job, if there is one, and settles when it has ended, also where another process carries it out. */
+  /**
+   * Ends the active run of a job, if there is one, and settles when it has ended, also where another process carries it
+   * out.
+   */
   async cancel(jobId: string): Promise<void> {
     const run = await this.#options.store.db
       .selectFrom('mapping_runs')
@@ -164,10 +210,12 @@ export class MappingRuns {
     if (run) await this.cancelRun(run.id, cancelled.reason);
   }
 
-  /** Ends this run where it goes on, as `cancel`. Where another process carries it out, that one tells its own reason. */
+  /**
+   * Ends this run where it goes on, as `cancel`. Where another process carries it out, that one tells its own reason.
+   */
   async cancelRun(runId: string, reason: string): Promise<void> {
     const { store, queue, clock, now } = this.#options;
-    const ending: Failed = { how: 'failed', reason };
+    const ending: Failed = { ...cancelled, reason };
     for (;;) {
       const run = await store.db
         .selectFrom('mapping_runs')
@@ -186,9 +234,7 @@ export class MappingRuns {
           transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', run.id).execute(),
         );
         store.notices?.send({ type: 'cancel', runId: run.id });
-        await new Promise<void>((resolve) => {
-          clock.setTimeout(resolve, askAgainMs);
-        });
+        await sleep(clock, askAgainMs);
       } else if (await this.#end(run, ending)) {
         await queue.remove(run.id);
       }
@@ -223,13 +269,13 @@ export class MappingRuns {
     const found = await queue.recover(running.map((run) => run.id));
     for (const run of running) {
       log.warn({ runId: run.id, attempts: run.attempts }, 'a run was interrupted');
-      if (found.lost.includes(run.id)) await this.#end(run, { how: 'failed', reason: lost });
+      if (found.lost.includes(run.id)) await this.#end(run, lost);
     }
   }
 
   /**
-   * Lets go of every run. Where other processes share the store they go on; else all end, also those that wait: a later start must not place
-   * calls that nobody expects. What was found is kept.
+   * Lets go of every run. Where other processes share the store they go on; else all end, also those that wait: a later
+   * start must not place calls that nobody expects. What was found is kept.
    */
   async stop(): Promise<void> {
     const { store, queue, clock } = this.#options;
@@ -246,7 +292,7 @@ export class MappingRuns {
   }
 
   async #carryOut(runId: string, controller: AbortController): Promise<void> {
-    const { store, log } = this.#options;
+    const { store, now, log } = this.#options;
     const run = await store.db
       .updateTable('mapping_runs')
       .set((row) => ({ attempts: row('attempts', '+', 1) }))
@@ -256,8 +302,9 @@ export class MappingRuns {
       .executeTakeFirst();
     if (!run) return;
     await store.sync();
-    if (run.attempts > maxResumptions + 1) {
-      await this.#end(run, { how: 'failed', reason: interrupted });
+    const { diedOnCall } = await readDialled(store.db, runId, now());
+    if (run.attempts > maxResumptions + 1 || diedOnCall > maxDiedOnCall) {
+      await this.#end(run, interrupted);
       return;
     }
     const job = await store.db
@@ -268,7 +315,7 @@ export class MappingRuns {
     const attempt = new RunAttempt(this.#options, run);
     let outcome: Outcome;
     try {
-      outcome = await attempt.carryOut(job, controller.signal, (why) => {
+      outcome = await attempt.carryOut({ ...job, config: run.config ?? job.config }, controller.signal, (why) => {
         controller.abort(why === 'cancelled' ? cancelled : { how: 'lost' });
       });
     } catch (error) {
@@ -288,13 +335,13 @@ export class MappingRuns {
       !(await endRun(
         this.#options,
         run,
-        ending ? { status: 'failed', reason: ending.reason } : outcome,
+        ending ? { status: 'failed', ...ending } : outcome,
         attempt.stats,
         () => !this.#stopping,
       ))
     )
       return;
-    await this.#enrich(run);
+    await this.#enrich(run, controller.signal);
     log.info({ runId, status: ending ? 'failed' : outcome.status, limitReason: outcome.limitReason }, 'run ended');
   }
 
@@ -315,22 +362,23 @@ export class MappingRuns {
   }
 
   /** Where the job asks for it. What was found stands in any case. */
-  async #enrich(run: RunRow): Promise<void> {
-    const { store, events, log } = this.#options;
+  async #enrich(run: RunRow, signal: AbortSignal): Promise<void> {
+    const { store, events, model, log } = this.#options;
     try {
       const job = await store.db
         .selectFrom('mapping_jobs')
         .select(['workspace_id', 'config'])
         .where('id', '=', run.job_id)
         .executeTakeFirst();
-      if (job?.config.probeMode === 'auto') await enrichRun(store, events, job.workspace_id, run.job_id, run.id);
+      if (job && (run.config ?? job.config).probeMode === 'auto')
+        await enrichRun({ store, events, model, log }, job.workspace_id, run.job_id, run.id, signal);
     } catch (error) {
       log.error({ runId: run.id, err: error }, 'a run could not be enriched');
     }
   }
 
-  #end(run: RunRow, { reason }: Failed): Promise<boolean> {
-    return endRun(this.#options, run, { status: 'failed', reason }, run.stats, () => !this.#stopping);
+  #end(run: RunRow, failed: Failed): Promise<boolean> {
+    return endRun(this.#options, run, { status: 'failed', ...failed }, run.stats, () => !this.#stopping);
   }
 
   #wake(): void {
@@ -365,7 +413,7 @@ export class MappingRuns {
     for (const run of runs) {
       if (await queue.holds(run.id)) continue;
       log.warn({ runId: run.id }, 'a run was abandoned');
-      await this.#end(run, { how: 'failed', reason: lost });
+      await this.#end(run, lost);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
+import type { CallerProfile } from '../../contract/profiles.ts';
 import type { JobRow } from '../mapping/resources.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -8,28 +9,34 @@ import type { Launcher } from '../workspaces/principal.ts';
 import { readSettings } from '../workspaces/settings.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import { demandListed } from './allowList.ts';
+import { strangerAt } from './dialGate.ts';
 import type { Dialling } from './dialGate.ts';
 
-/** Where calls may go, and the keys that must not be pressed on them: none on calls that stay on this machine. */
+/** Where calls may go, and the keys that must not be pressed on them: none at a practice IVR. */
 export interface Permit extends Dialling {
   readonly forbiddenKeys: string;
 }
 
+/** Whom a workspace calls, and how: older runs have no profile. */
+type Called = Pick<JobRow, 'workspace_id' | 'phone_number'> & { readonly caller?: CallerProfile | null };
+
 /**
- * Where the calls of a job or a test go. Rejects with HumanError where they may not be placed: an address that this workspace calls none of, no route, a line without its password, a forbidden number, one that the key of
- * `launcher` is not allowed, no consent. Without a launcher they have begun, or wait: what they were launched with holds.
+ * Where the calls of a job or a test go. Rejects with HumanError where they may not be placed: an address that this
+ * workspace calls none of, no route, a line without its password, a forbidden number, one that the key of `launcher` is
+ * not allowed, no consent. Without a launcher they have begun, or wait: what they were launched with holds.
  */
 export async function permitCalls(
   { db }: Pick<Store, 'db'>,
   lines: Pick<LineBook, 'resolve'>,
-  { workspace_id: workspaceId, phone_number: phoneNumber }: Pick<JobRow, 'workspace_id' | 'phone_number'>,
+  { workspace_id: workspaceId, phone_number: phoneNumber, caller }: Called,
   launcher?: Pick<Launcher, 'limits'>,
 ): Promise<Permit> {
   // Before anything that would tell whether there is such a line.
-  await demandCallable(db, workspaceId, phoneNumber);
-  const dialling = lines.resolve(phoneNumber);
+  await demandCallable(db, workspaceId, phoneNumber, caller ?? {});
+  const dialling = lines.resolve(phoneNumber, caller ?? undefined);
   demandListed(phoneNumber, launcher?.limits, dialling);
-  if (await lacksConsent(db, workspaceId, dialling)) throw consentRequired(dialling.consentFor ?? phoneNumber);
+  if (await lacksConsent(db, workspaceId, dialling))
+    throw consentRequired(dialling.consentFor ?? phoneNumber, dialling);
   return { ...dialling, forbiddenKeys: await forbiddenKeysOn(db, workspaceId, dialling) };
 }
 
@@ -52,8 +59,15 @@ export async function lacksConsent(
 export const forbiddenKeysOn = async (db: Kysely<Database>, workspaceId: string, { lab }: Dialling): Promise<string> =>
   lab ? '' : (await readSettings(db, workspaceId)).forbiddenKeys;
 
-export const consentRequired = (number: string): HumanError =>
-  new HumanError(
-    `${number} is on the public network and is only called with consent. Confirm "I may test this number" for it (recordConsent), then start again.`,
-    { status: 403, code: 'consent_required', details: { phoneNumber: number, statement: 'I may test this number' } },
-  );
+export function consentRequired(number: string, dialling: Dialling): HumanError {
+  const place = strangerAt(dialling);
+  const message =
+    place === undefined
+      ? `${number} is on the public network and is only called with consent. Confirm "I may test this number" for it (recordConsent), then start again.`
+      : `Nothing of Dialtree answers at ${place}. Start the practice IVR there, then try again. If a PBX or an IVR of your own answers there, confirm "I may test this number" for ${number} first (recordConsent, or --consent ${number} on the command line).`;
+  return new HumanError(message, {
+    status: 403,
+    code: 'consent_required',
+    details: { phoneNumber: number, statement: 'I may test this number', ...(place !== undefined && { place }) },
+  });
+}

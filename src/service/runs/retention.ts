@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
 import type { Store } from '../store/store.ts';
@@ -33,7 +33,10 @@ interface Batch {
   readonly deleted: number;
 }
 
-/** Deletes recordings that are older than their workspace keeps them, and those that no run names: when it starts, and hourly. What was heard as text stays. */
+/**
+ * Deletes recordings that are older than their workspace keeps them, and those that no run names: when it starts, and
+ * hourly. What was heard as text stays.
+ */
 export class Retention {
   readonly #parts: RetentionParts;
   #timer: TimerHandle | undefined;
@@ -159,7 +162,7 @@ export class Retention {
     await store.writeUnguarded((transaction) =>
       transaction
         .updateTable('test_runs')
-        .set({ result: sql`result - 'recorded'` })
+        .set({ result: sql`result - 'recorded'`, recording_bytes: 0 })
         .where(
           'id',
           'in',

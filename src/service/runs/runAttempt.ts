@@ -1,17 +1,21 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
 import { usualCallsPerSecond } from '../../engine/crawl.ts';
+import { raiseMaxCalls } from '../../engine/limitAdvice.ts';
 import type { CrawlOptions } from '../../engine/crawl.ts';
 import type { CrawlEvent } from '../../engine/crawlEvent.ts';
 import type { CrawlNode } from '../../engine/crawlNode.ts';
-import type { Clock } from '../../telephony/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { JobRow, RunRow } from '../mapping/resources.ts';
+import { readCaller } from '../workspaces/profiles.ts';
 import { fromMemory } from '../store/stepMemory.ts';
 import type { Store } from '../store/store.ts';
 import type { CallLine } from './callLine.ts';
+import { DialRecord, readDialled } from './dialRecord.ts';
+import { withDialled } from './endRun.ts';
 import type { Outcome } from './endRun.ts';
 import { permitCalls } from './permission.ts';
 import type { Recordings } from './recordings.ts';
@@ -36,7 +40,9 @@ export interface RunAttemptParts {
 /** Every call of an aborted run has ended after this, or is given up on. */
 const hangUpMs = 2000;
 
-/** One attempt at a run: crawls, and stores what comes. `stats` are of the whole run, with the attempts before this one. */
+/**
+ * One attempt at a run: crawls, and stores what comes. `stats` are of the whole run, with the attempts before this one.
+ */
 export class RunAttempt {
   readonly #parts: RunAttemptParts;
   readonly #run: RunRow;
@@ -48,19 +54,24 @@ export class RunAttempt {
     this.stats = run.stats;
   }
 
-  /** `onEnd`: the run shall end, since it was cancelled or is another process's by now; the caller then aborts `signal`. */
+  /**
+   * `onEnd`: the run shall end, since it was cancelled or is another process's by now; the caller then aborts `signal`.
+   */
   async carryOut(job: JobRow, signal: AbortSignal, onEnd: (why: 'cancelled' | 'lost') => void): Promise<Outcome> {
-    const { store, lines, recordings, recordingsPath, clock, crawl, line, log } = this.#parts;
+    const { store, lines, recordings, recordingsPath, clock, now, crawl, line, log } = this.#parts;
     const run = this.#run;
-    const permit = await permitCalls(store, lines, job);
-    const { uri, consentFor, forbiddenKeys } = permit;
+    const caller = run.caller ?? (await readCaller(store.db, job.workspace_id, job.profile_id));
+    const { patienceSeconds, concurrency: mostOfCaller = Infinity } = caller;
+    const permit = await permitCalls(store, lines, { ...job, caller });
+    const { uri, lab, forbiddenKeys } = permit;
     const { callsPerSecond, concurrentCalls = Infinity } = lines.limitsOf(permit);
-    const before = run.stats;
+    const before = withDialled(run.stats, await readDialled(store.db, run.id, now()));
+    this.stats = before;
     if (before.callsPlaced >= job.config.maxCalls)
       return {
         status: 'limited',
         limitReason: 'max_calls',
-        reason: 'The run had placed all its calls when the service stopped. Raise maxCalls to go on.',
+        reason: `The run had placed all its calls when the service stopped. ${raiseMaxCalls}`,
       };
     const resume = await this.#resume();
     const failure = new AbortController();
@@ -82,6 +93,13 @@ export class RunAttempt {
     });
     const ending = AbortSignal.any([signal, failure.signal]);
     log.info({ runId: run.id, attempt: run.attempts, resumedSteps: resume.nodes.length }, 'run begins');
+    const dials = new DialRecord({
+      store,
+      clock,
+      now,
+      log,
+      run: { runId: run.id, slotOf: run.id, attempt: run.attempts },
+    });
     const slot = new RunSlot({
       ...this.#parts,
       run: { workspaceId: job.workspace_id, runId: run.id, pool: 'mapping', attempt: run.attempts },
@@ -96,13 +114,14 @@ export class RunAttempt {
             config: {
               ...job.config,
               maxCalls: job.config.maxCalls - before.callsPlaced,
-              concurrency: Math.min(job.config.concurrency, concurrentCalls),
+              concurrency: Math.min(job.config.concurrency, concurrentCalls, mostOfCaller),
             },
-            line: lines.over(opened, permit),
+            line: lines.over(dials.over(opened), permit, caller),
             clock,
             signal: ending,
-            guarded: consentFor !== undefined,
+            guarded: !lab,
             forbiddenKeys,
+            ...(patienceSeconds !== undefined && { patienceMs: patienceSeconds * 1000 }),
             ...(callsPerSecond !== undefined && { callsPerSecond: Math.min(callsPerSecond, usualCallsPerSecond) }),
             ...(resume.nodes.length > 0 && { resume: resume.nodes }),
             ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - before.callSeconds) }),
@@ -122,7 +141,7 @@ export class RunAttempt {
       .finally(() => {
         slot.release();
       });
-    await recorder.flush();
+    await Promise.all([recorder.close(), dials.stored()]);
     return failure.signal.aborted ? { status: 'failed', reason: storeFailureReason(failure.signal.reason) } : outcome;
   }
 
@@ -139,7 +158,9 @@ export class RunAttempt {
     });
   }
 
-  /** What is stored of an interrupted run. Nodes that were being explored are open again: nobody is at them any more. */
+  /**
+   * What is stored of an interrupted run. Nodes that were being explored are open again: nobody is at them any more.
+   */
   async #resume(): Promise<{ readonly nodes: CrawlNode[]; readonly nextPosition: number }> {
     const rows = await this.#parts.store.db
       .selectFrom('mapping_steps')

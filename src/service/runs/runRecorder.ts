@@ -3,7 +3,7 @@ import type { MappingStats } from '../../contract/mapping.ts';
 import type { CrawlEvent } from '../../engine/crawlEvent.ts';
 import type { CrawlNode } from '../../engine/crawlNode.ts';
 import { nodeOf } from '../../engine/crawlStep.ts';
-import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { diskFull, isDiskFull } from '../store/diskSpace.ts';
 import { toMemory } from '../store/stepMemory.ts';
 import type { Store } from '../store/store.ts';
@@ -37,13 +37,16 @@ export class RunRecorder {
   #timer: TimerHandle | undefined;
   #queue: Promise<void> = Promise.resolve();
   #failed = false;
+  #closed = false;
 
   constructor(options: RunRecorderOptions) {
     this.#options = options;
     this.#nextPosition = options.nextPosition;
   }
 
+  /** What comes after `close` is passed over: a crawl that was given up may go on for a while. */
   take(event: Exclude<CrawlEvent, { type: 'ended' }>): void {
+    if (this.#closed) return;
     switch (event.type) {
       case 'node':
         this.#removed.delete(event.node.id);
@@ -76,8 +79,9 @@ export class RunRecorder {
     }, flushMs);
   }
 
-  /** Settles when everything taken so far is stored, or storing has failed. */
-  async flush(): Promise<void> {
+  /** Takes no more. Settles when everything taken is stored, or storing has failed. */
+  async close(): Promise<void> {
+    this.#closed = true;
     if (this.#timer !== undefined) this.#options.clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#enqueue(() => this.#store());

@@ -1,4 +1,4 @@
-import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { Logger } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { renewEveryMs, renewSlot, takeSlot } from '../workspaces/admission.ts';

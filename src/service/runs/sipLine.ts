@@ -1,12 +1,29 @@
 import { createLine } from '../../engine/conversation.ts';
 import { openReceivePoint } from '../../engine/probe/receivePoint.ts';
+import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
+import { PracticeRegistry } from '../../practice/registry.ts';
 import { createSpeechEngine } from '../../speech/engine.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
+import { parseUri } from '../../telephony/sip/uri.ts';
 import type { SipAgent } from '../../telephony/call.ts';
 import type { Installation } from '../installation.ts';
 import { speechAssets } from '../installation.ts';
 import type { Logger } from '../log.ts';
 import type { OpenLine } from './callLine.ts';
+
+/** Notes while it is open that Dialtree answers there: a practice IVR may call a probe that waits. */
+function announced(point: ReceivePoint): ReceivePoint {
+  const uri = parseUri(point.address);
+  const withdraw =
+    uri?.port === undefined ? undefined : new PracticeRegistry().announce({ host: uri.host, port: uri.port });
+  return {
+    ...point,
+    close: () => {
+      withdraw?.();
+      return point.close();
+    },
+  };
+}
 
 /** A line over real SIP. Listens on loopback alone while the dial plan does not lead off this machine. */
 export async function openSipLine(installation: Installation, leavesMachine: boolean, log: Logger): Promise<OpenLine> {
@@ -17,21 +34,24 @@ export async function openSipLine(installation: Installation, leavesMachine: boo
       log[level]({ room: 'speech' }, message);
     },
   });
+  const onFault = (err: unknown): void => {
+    log.error({ room: 'telephony', err }, 'a call was ended by an internal error');
+  };
   try {
     // Before the first call: what is missing is told before anybody's telephone rings.
     await speech.warm();
-    const agent = await startSipAgent({ host: leavesMachine ? '0.0.0.0' : '127.0.0.1' });
+    const agent = await startSipAgent({ host: leavesMachine ? '0.0.0.0' : '127.0.0.1', onFault });
     const line = createLine({ agent, speech });
     let overIpv6: Promise<SipAgent> | undefined;
     return {
       line: {
         async dial(...call) {
           if (!call[0].includes('[')) return line.dial(...call);
-          overIpv6 ??= startSipAgent({ host: leavesMachine ? '::' : '::1' });
+          overIpv6 ??= startSipAgent({ host: leavesMachine ? '::' : '::1', onFault });
           return createLine({ agent: await overIpv6, speech }).dial(...call);
         },
       },
-      receive: () => openReceivePoint({ speech }),
+      receive: async () => announced(await openReceivePoint({ speech, onFault })),
       async close() {
         await agent.close();
         await (await overIpv6?.catch(() => undefined))?.close();

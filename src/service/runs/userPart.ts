@@ -1,10 +1,12 @@
-import { callsForHelp, refuseShortCode, resolveRoute } from '../../telephony/dialPlan.ts';
-import type { RouteRefusal } from '../../telephony/dialPlan.ts';
+import { plainDigits } from '../numbers/dialled.ts';
+import { isEmergency, isKnownEmergency } from '../numbers/emergency.ts';
+import { refuseHelp, refuseNumber, refuseShortCode } from '../numbers/neverDialled.ts';
+import type { NumberRefusal } from '../numbers/neverDialled.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
 
 /**
- * The user part of a SIP address, as far sides may read it (RFC 3261 section 19.1.1, RFC 3966). Some pass over all that is no digit, and some take letters for
- * the keys that they stand on: the safe reading is each of them.
+ * The user part of a SIP address, as far sides may read it (RFC 3261 section 19.1.1, RFC 3966). Some pass over all that
+ * is no digit, and some take letters for the keys that they stand on: the safe reading is each of them.
  */
 export interface UserPart {
   /** Without escapes, parameters and password; empty where there is none. */
@@ -18,7 +20,7 @@ export interface UserPart {
 }
 
 export function userPartOf({ user = '' }: SipUri): UserPart {
-  const name = decoded(user.split(/[;:]/)[0] ?? '').normalize('NFKC');
+  const name = plainDigits(decoded(user.split(/[;:]/)[0] ?? ''));
   const said = name.replaceAll(/[^\p{L}\d*#+]/gu, '');
   const digits = said.replaceAll(/\p{L}/gu, '');
   return {
@@ -35,28 +37,46 @@ export const codeOf = ({ digits, isMixed }: UserPart): string | undefined =>
 
 const longestExtension = 6;
 
-/** The telephone number that the user part spells, if it does: short extensions are none, emergency numbers are, and so is an extension with the number of its exchange (`phone-context`, RFC 3966), and a number with letters in it. */
+/**
+ * The telephone number that the user part spells, if it does: short extensions are none; an extension with the number
+ * of its exchange (`phone-context`, RFC 3966) is one, and so is a number with letters in it.
+ */
 export function numberIn(uri: SipUri): string | undefined {
   const { digits, isMixed } = userPartOf(uri);
   if (digits === '') return undefined;
-  if (digits.includes('+') || digits.length > longestExtension || (!isMixed && /;phone-context=/i.test(uri.user ?? '')))
-    return digits;
-  return !isMixed && isEmergency(digits) ? digits : undefined;
+  return digits.includes('+') ||
+    digits.length > longestExtension ||
+    (!isMixed && /;phone-context=/i.test(uri.user ?? ''))
+    ? digits
+    : undefined;
 }
 
 /**
- * Why a name, of letters and perhaps figures, is not dialled where some exchange may take it for a number.
- * `network`: it goes to the telephone network; else to an exchange of one's own, whose extensions may be called by any name.
+ * Why a user part is not dialled that some exchange may take for a call for help. `network`: it goes to the telephone
+ * network; else to an exchange of one's own, whose extensions may be called by any name.
  */
-export function refuseName({ name, digits, keys, isMixed }: UserPart, network: boolean): RouteRefusal | undefined {
-  const readings = [digits, keys].filter((reading) => reading !== '');
-  const help = readings.find((reading) => (network ? isEmergency(reading) : isMixed && callsForHelp(reading)));
-  if (help !== undefined)
-    return {
-      refused: 'emergency',
-      message: `An exchange may take “${name}” for ${help}, an emergency line. It is never dialled. Choose another address.`,
-    };
+export function refuseCallForHelp(
+  { name, digits, keys, isMixed }: UserPart,
+  network: boolean,
+): NumberRefusal | undefined {
+  const isCode = digits !== '' && !isMixed;
+  const readings = isCode ? [name, digits] : network || isMixed ? [name, digits, keys] : [];
+  const help = readings.find(network || isCode ? isEmergency : isKnownEmergency);
+  if (help === undefined) return undefined;
+  if (isCode) return refuseHelp(name);
+  return {
+    refused: 'emergency',
+    message: `An exchange may take “${name}” for ${help}, an emergency line. It is never dialled. Choose another address.`,
+  };
+}
+
+/**
+ * Why a name, of letters and perhaps figures, is not dialled where some exchange may take it for a number. `network`:
+ * it goes to the telephone network; else to an exchange of one's own, whose extensions may be called by any name.
+ */
+export function refuseName({ name, digits, keys, isMixed }: UserPart, network: boolean): NumberRefusal | undefined {
   if (!isMixed) return undefined;
+  const readings = [digits, keys].filter((reading) => reading !== '');
   // By its keys it is looked at where it begins as a number: CALL-ME-2 is a name.
   const asNumbers = /^[\d+*#]/.test(name) ? readings : [digits];
   const costly = network
@@ -70,33 +90,28 @@ export function refuseName({ name, digits, keys, isMixed }: UserPart, network: b
   };
 }
 
-/** Why an address does not leave this machine, whatever number is in it: nobody can tell how the far side reads it. */
+/**
+ * Why an address that is no practice IVR's is not called, whatever number is in it: nobody can tell how the far side
+ * reads it.
+ */
 export function refuseSpelling({ user }: SipUri): string | undefined {
   if (user === undefined) return undefined;
   const [plain = '', ...parameters] = user.split(';');
   const text = decoded(plain);
   if (plain.includes(':') || parameters.some((parameter) => !/^(?:phone-context|ext|isub)=/i.test(parameter)))
-    return 'Of a SIP address off this machine, only a number or a name stands before the @. Leave out what follows it behind “:” or “;”.';
+    return 'A SIP address has only a number or a name before the @. Leave out what follows “:” or “;” there.';
   if (!/^[\w+*#.()/,!~'&=$?-]+$/.test(text) || !/[\w*#]/.test(text))
-    return 'The user part of a SIP address off this machine is a number or a name in plain letters and figures. Write it like sip:+12025550123@trunk.example.com.';
+    return 'The part of a SIP address before the @ is a number or a name in plain letters and digits. Write it like sip:+12025550123@trunk.example.com.';
   return undefined;
 }
 
-const isEmergency = (code: string): boolean => {
-  const route = resolveRoute(code, {});
-  return 'refused' in route && route.refused === 'emergency';
-};
-
-function premiumOrSatellite(code: string): RouteRefusal | undefined {
+function premiumOrSatellite(code: string): NumberRefusal | undefined {
   const short = refuseShortCode(code);
   if (short?.refused === 'premium') return short;
   const bare = code.replaceAll(/[*#+]/g, '');
   return [code, `+${bare}`, `+${bare.replace(/^00/, '')}`]
-    .map((number) => resolveRoute(number, {}))
-    .find(
-      (route): route is RouteRefusal =>
-        'refused' in route && (route.refused === 'premium' || route.refused === 'satellite'),
-    );
+    .map(refuseNumber)
+    .find((refusal) => refusal?.refused === 'premium' || refusal?.refused === 'satellite');
 }
 
 function keyOf(letter: string): string {

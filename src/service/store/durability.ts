@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { inGroups } from './inGroups.ts';
 
 /**
- * PGlite runs with fsync off: a killed process loses nothing, a power cut may lose everything since the system last wrote its caches.
- * `sync` forces the write-ahead log to the disk, and after a checkpoint every file that changed, since the log before it is then gone.
- * Calls coalesce: one runs, at most one waits.
+ * PGlite runs with fsync off: a killed process loses nothing, a power cut may lose everything since the system last
+ * wrote its caches. `sync` forces the write-ahead log to the disk, and after a checkpoint every file that changed,
+ * since the log before it is then gone. Calls coalesce: one runs, at most one waits.
  */
 export class Durability {
   readonly #directory: string;

@@ -1,5 +1,4 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { PGliteDialect } from 'kysely';
 import { fromKysely, fromPglite } from 'pg-boss';
 import type { Logger } from '../log.ts';
 import { DiskSpace, diskFull, isDiskFull } from './diskSpace.ts';
@@ -9,6 +8,7 @@ import { migrate } from './migrations.ts';
 import { openPglite } from './openPglite.ts';
 import { openDatabase, readSecret } from './store.ts';
 import type { Store } from './store.ts';
+import { GatedDialect, StoreGate } from './storeGate.ts';
 
 export interface EmbeddedStoreOptions {
   readonly folder: DataFolder;
@@ -20,7 +20,10 @@ export interface EmbeddedStoreOptions {
 
 const keptExports = 3;
 
-/** The store in a data folder: PGlite, which has one connection and one process. Its caller owns the folder (`ownDataFolder`). */
+/**
+ * The store in a data folder: PGlite, which has one connection and one process. Its caller owns the folder
+ * (`ownDataFolder`).
+ */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
   const pglite = await openPglite(options);
   try {
@@ -34,7 +37,9 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
 async function prepare(pglite: PGlite, { folder, log, now, freeBytes }: EmbeddedStoreOptions): Promise<Store> {
   const space = new DiskSpace(folder.path, freeBytes);
   const durability = new Durability(folder.database);
-  const db = openDatabase(new PGliteDialect({ pglite }));
+  const gate = new StoreGate();
+  const db = openDatabase(new GatedDialect({ pglite }, gate));
+  const queueDatabase = fromPglite(pglite);
   await migrate(db);
   const secret = await readSecret(db);
   await durability.sync();
@@ -47,13 +52,20 @@ async function prepare(pglite: PGlite, { folder, log, now, freeBytes }: Embedded
       throw isDiskFull(error) ? diskFull(folder.path, error) : error;
     }
   };
-  const writeExport = async (): Promise<void> => {
-    if (!changed) return;
+  /**
+   * Each part of it holds this thread up, for seconds on a busy machine: where time is short it breaks off between two
+   * of them.
+   */
+  const writeExport = async (isLate: () => boolean): Promise<void> => {
+    if (!changed || isLate()) return;
     await space.demand();
-    changed = false;
-    // The embedded engine has nobody who does this by himself: without it the planner knows nothing, and dead rows stay.
+    // Postgres does this by itself, the embedded engine does not: without it the planner knows nothing, and dead rows
+    // stay.
     await pglite.exec('VACUUM (ANALYZE)');
+    if (isLate()) return;
     await pglite.exec('CHECKPOINT');
+    if (isLate()) return;
+    changed = false;
     const archive = await pglite.dumpDataDir('gzip');
     await folder.writeExport(new Uint8Array(await archive.arrayBuffer()), now(), keptExports);
   };
@@ -61,7 +73,7 @@ async function prepare(pglite: PGlite, { folder, log, now, freeBytes }: Embedded
     db,
     secret,
     notices: undefined,
-    queueDatabase: fromPglite(pglite),
+    queueDatabase: { executeSql: (text, values) => gate.run(() => queueDatabase.executeSql(text, values)) },
     queueIn: fromKysely,
     alone: (work) => work(),
     writeUnguarded: write,
@@ -70,10 +82,11 @@ async function prepare(pglite: PGlite, { folder, log, now, freeBytes }: Embedded
       return await write(work);
     },
     sync: () => durability.sync(),
-    export: writeExport,
-    async close() {
+    export: () => gate.run(() => writeExport(() => false)),
+    async close(isLate = () => false) {
+      await gate.close();
       try {
-        await writeExport();
+        await writeExport(isLate);
       } catch (error) {
         log.error({ err: error }, 'the closing export was not written');
       }

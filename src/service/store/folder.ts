@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, open } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, statfs, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HumanError } from '../../contract/errors.ts';
 import { syncFolder } from './durability.ts';
 import { unpackTarGz } from './tar.ts';
 
@@ -22,11 +23,74 @@ export class DataFolder {
     return join(this.path, 'exports');
   }
   get keyFile(): string {
-    return join(this.path, 'api-key');
+    return join(this.path, keyName);
   }
 
   async create(): Promise<void> {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
+  }
+
+  /**
+   * Makes sure that only this user can reach what is in the folder, and that locks in it hold for everybody who does. A
+   * folder of ours that others can read is closed to them. Rejects with HumanError `data_folder`, which says what to
+   * do.
+   */
+  async demandPrivate(): Promise<void> {
+    const found = await lstat(this.path);
+    if (found.isSymbolicLink()) throw this.#refused('is a link. Give the folder that it leads to with --data.');
+    if (!found.isDirectory()) throw this.#refused('is not a folder. Choose another with --data.');
+    if (process.platform === 'win32') return;
+    if (found.uid !== process.getuid?.())
+      throw this.#refused(
+        'belongs to another user. Choose a folder of your own with --data, or run Dialtree as that user.',
+      );
+    if (networkFileSystems.has((await statfs(this.path)).type))
+      throw this.#refused(
+        "is on a network drive, where Dialtree can't lock it. Choose a folder on a disk of this machine with --data.",
+      );
+    if ((found.mode & everybodyWrites) !== 0)
+      throw this.#refused(
+        `can be changed by every user of this machine. Check what is in it, then run: chmod 700 '${this.path}'`,
+      );
+    if ((found.mode & othersRead) === 0) return;
+    const names = await readdir(this.path);
+    if (names.length > 0 && !names.includes(keyName))
+      throw this.#refused(
+        `holds other files, and other users can read it. Choose a folder for Dialtree alone with --data, or run: chmod 700 '${this.path}'`,
+      );
+    await chmod(this.path, 0o700);
+    if (((await lstat(this.path)).mode & othersRead) !== 0)
+      throw this.#refused(
+        'stays readable to other users: its file system keeps no permissions. Choose a folder on another disk with --data.',
+      );
+  }
+
+  #refused(why: string): HumanError {
+    return new HumanError(`The data folder ${this.path} ${why}`, { status: 503, code: 'data_folder' });
+  }
+
+  /**
+   * The key as the file has it; undefined where there is none. Rejects with HumanError `key_file` where others can read
+   * it.
+   */
+  async readKey(): Promise<string | undefined> {
+    try {
+      const { mode } = await lstat(this.keyFile);
+      if (process.platform !== 'win32' && (mode & othersRead) !== 0) {
+        throw new HumanError(
+          `Other users can read the key file ${this.keyFile}. Delete it: the next start makes a new key. If you're sure that it was not read, run this in its place: chmod 600 '${this.keyFile}'`,
+          { status: 503, code: 'key_file' },
+        );
+      }
+      return (await readFile(this.keyFile, 'utf8')).trim();
+    } catch (cause) {
+      if (cause instanceof HumanError) throw cause;
+      if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+      throw new HumanError(
+        `The key file ${this.keyFile} can't be read. Check its permissions, or delete it: the next start makes a new key.`,
+        { status: 503, code: 'key_file', cause },
+      );
+    }
   }
 
   hasDatabase(): Promise<boolean> {
@@ -90,6 +154,17 @@ export class DataFolder {
 }
 
 const unfinished = 'database-unfinished-';
+const keyName = 'api-key';
+const everybodyWrites = 0o002;
+/** Any permission of the group or of others. */
+const othersRead = 0o077;
+/**
+ * `f_type` of NFS, SMB (three generations), AFS, Ceph, GPFS and Lustre: what one machine locks there another one may
+ * open.
+ */
+const networkFileSystems: ReadonlySet<number> = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x00c36400, 0x47504653, 0x0bd00bd0,
+]);
 const exportName = /^store-[0-9TZ-]+\.tar\.gz$/;
 
 /** Writes a file so that it is there whole and on the disk, or not at all. */

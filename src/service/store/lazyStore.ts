@@ -1,7 +1,9 @@
-import { HumanError } from '../../contract/errors.ts';
+import { serviceStopping } from './storeGate.ts';
 
 /** Opens at the first need, once. A failed opening is tried again at the next need. */
-export class LazyStore<Opened extends { readonly activeRuns: () => number; close(): Promise<void> }> {
+export class LazyStore<
+  Opened extends { readonly activeRuns: () => number; close(isLate?: () => boolean): Promise<void> },
+> {
   readonly #open: () => Promise<Opened>;
   #opening: Promise<Opened> | undefined;
   #closed = false;
@@ -29,10 +31,7 @@ export class LazyStore<Opened extends { readonly activeRuns: () => number; close
   }
 
   get(): Promise<Opened> {
-    if (this.#closed)
-      return Promise.reject(
-        new HumanError('The service is stopping. Start it again.', { status: 503, code: 'stopping' }),
-      );
+    if (this.#closed) return Promise.reject(serviceStopping());
     return (this.#opening ??= this.#open().then(
       (opened) => {
         this.#failure = undefined;
@@ -47,9 +46,9 @@ export class LazyStore<Opened extends { readonly activeRuns: () => number; close
     ));
   }
 
-  async close(): Promise<void> {
+  async close(isLate?: () => boolean): Promise<void> {
     this.#closed = true;
     const opened = await this.#opening?.catch(() => undefined);
-    await opened?.close();
+    await opened?.close(isLate);
   }
 }

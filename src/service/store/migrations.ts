@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { dialsMigration } from './migrations/dials.ts';
 import { fromFileMigration } from './migrations/fromFile.ts';
 import { idempotencyMigration } from './migrations/idempotency.ts';
 import { keyLimitsMigration } from './migrations/keyLimits.ts';
@@ -10,7 +11,10 @@ import { loadShapeMigration } from './migrations/loadShape.ts';
 import { mappingMigration } from './migrations/mapping.ts';
 import { missionBoundsMigration } from './migrations/missionBounds.ts';
 import { processesMigration } from './migrations/processes.ts';
+import { quotasMigration } from './migrations/quotas.ts';
+import { profilesMigration } from './migrations/profiles.ts';
 import { settingsMigration } from './migrations/settings.ts';
+import { signupMigration } from './migrations/signup.ts';
 import { testRunListsMigration } from './migrations/testRunLists.ts';
 import { testingMigration } from './migrations/testing.ts';
 import { workspacesMigration } from './migrations/workspaces.ts';
@@ -30,6 +34,10 @@ const migrations: Readonly<Record<string, Migration>> = {
   '010-key-limits': keyLimitsMigration,
   '011-from-file': fromFileMigration,
   '012-mission-bounds': missionBoundsMigration,
+  '013-dials': dialsMigration,
+  '014-quotas': quotasMigration,
+  '015-signup': signupMigration,
+  '016-profiles': profilesMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -15,7 +15,10 @@ export interface OpenPgliteOptions {
   readonly log: Logger;
 }
 
-/** Opens the database of a data folder, and makes it first where there is none. Rejects with HumanError `store_damaged` when it does not open. */
+/**
+ * Opens the database of a data folder, and makes it first where there is none. Rejects with HumanError `store_damaged`
+ * when it does not open.
+ */
 export async function openPglite({ folder, assetsDir, log }: OpenPgliteOptions): Promise<PGlite> {
   await folder.create();
   const assets = await assetsWithPglite(assetsDir);

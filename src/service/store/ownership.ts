@@ -1,112 +1,205 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { realpathSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { createConnection, createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { Socket } from 'node:net';
 import * as z from 'zod';
+import { HumanError } from '../../contract/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { systemClock, sleep } from '../../base/clock.ts';
+import { isLoopback } from '../../base/loopback.ts';
+import { holdEarlierLock } from './earlierLock.ts';
+import type { DataFolder } from './folder.ts';
+import { connectHolder, FolderLock, pidOf, readHolders } from './folderLock.ts';
+import { askAddress, tellAddress } from './ownerTalk.ts';
 
-/** Where the owner of a data folder serves it. The key is not part of it: it lies in the folder, where only its user can read it. */
-export const ownerAddressSchema = z.object({ mcpUrl: z.url(), baseUrl: z.url(), pid: z.int() });
+/**
+ * Where the owner of a data folder serves it. The key is not part of it: it is in the folder, where only its user can
+ * read it.
+ */
+export const ownerAddressSchema = z.object({ mcpUrl: z.url(), baseUrl: z.url(), pid: z.int().positive() });
 export type OwnerAddress = z.output<typeof ownerAddressSchema>;
 
+/** What a process learns that found an owner. */
+export interface Owned {
+  readonly address: OwnerAddress;
+  readonly key: string;
+}
+
 export interface Ownership {
-  /** Tells those who ask, now and later. */
-  publish(address: OwnerAddress): void;
+  /** Tells those who know the key, now and later. */
+  publish(address: OwnerAddress, key: string): void;
+  /** Tells no more: those who ask wait for the end of this process, or for `release`. */
+  withdraw(): void;
+  /** Only once nothing of the folder is open any more. */
   release(): Promise<void>;
 }
 
+/** So long a start waits for an owner that is starting, stopping or working on the store before it gives up. */
+const waitMs = 45_000;
+const lookAgainMs = 50;
+
 /**
- * Exactly one process owns a data folder: PGlite has no lock of its own, and two of them on one folder lose what was stored.
- * The lock is a listening socket (abstract on Linux, a named pipe on Windows), so the system frees it with the process, however that ends.
- * Later processes connect to it and wait there for the owner's address.
+ * Exactly one process owns a data folder: PGlite has no lock of its own, and two of them on one folder lose what was
+ * stored. The others get the address of the owner, once both have shown that they know the key in the folder. Rejects
+ * with HumanError: `data_folder` where others can get at the folder or it cannot be locked, `not_owner` where what
+ * answers proves nothing, `owner_elsewhere` where the service is not on a loopback address, `owner_silent` after 45 s
+ * without an answer, `earlier_version`.
  */
-export async function ownDataFolder(path: string): Promise<{ owner: Ownership } | { address: OwnerAddress }> {
-  const name = socketName(path);
-  for (;;) {
-    const owner = await listen(name);
-    if (owner) return { owner };
-    const answer = await askOwner(name);
-    if (typeof answer === 'object') return { address: answer };
-    // The owner ended before it answered: its place is free again. A socket file outlives its process, so it is cleared first.
-    if (answer === 'refused' && name.startsWith('/')) await clearStale(name);
+export async function ownDataFolder(
+  folder: DataFolder,
+  clock: Clock = systemClock,
+): Promise<{ owner: Ownership } | Owned> {
+  await folder.demandPrivate();
+  const patience = new Patience(clock, waitMs);
+  try {
+    for (;;) {
+      const holders = await readHolders(folder.path);
+      const found = await connectAny(folder.path, holders);
+      if (!found) {
+        const owner = await becomeOwner(folder, holders[0], clock);
+        if (owner) return { owner };
+        continue;
+      }
+      const owned = await ask(folder, found, patience);
+      if (owned) return owned;
+      if (patience.isOver) throw silent(folder, found.id);
+      await patience.pause(lookAgainMs);
+    }
+  } finally {
+    patience.end();
   }
 }
 
-function socketName(path: string): string {
-  const id = createHash('sha256')
-    .update(`${String(process.getuid?.() ?? '')}\0${realpathSync(path)}`)
-    .digest('hex')
-    .slice(0, 32);
-  if (process.platform === 'linux') return `\0dialtree-${id}`;
-  return process.platform === 'win32' ? `\\\\.\\pipe\\dialtree-${id}` : join(tmpdir(), `dialtree-${id}.sock`);
+interface Found {
+  readonly id: string;
+  readonly socket: Socket;
 }
 
-async function listen(name: string): Promise<Ownership | undefined> {
+async function connectAny(path: string, holders: readonly string[]): Promise<Found | undefined> {
+  for (const id of holders) {
+    const socket = await connectHolder(path, id);
+    if (socket) return { id, socket };
+  }
+  return undefined;
+}
+
+/** Undefined where the owner ended, or is ending, without an answer. */
+async function ask(folder: DataFolder, { id, socket }: Found, patience: Patience): Promise<Owned | undefined> {
+  patience.bound(socket);
+  let key: string | undefined;
+  const answer = await askAddress(socket, async () => {
+    key = await folder.readKey();
+    if (key === undefined)
+      throw new HumanError(
+        `Another process (${pidOf(id)}) serves ${folder.path}, but the key file ${folder.keyFile} is missing. Stop that process, then start again.`,
+        { status: 503, code: 'key_file' },
+      );
+    return key;
+  });
+  if (answer === 'ended') return undefined;
+  const address = typeof answer === 'object' ? readAddress(answer.address) : undefined;
+  if (!address || key === undefined) {
+    throw new HumanError(
+      `Process ${pidOf(id)} has locked ${folder.path}, but its key is not the one in ${folder.keyFile}, or it is not Dialtree. It was not sent the key. Stop that process, then start again.`,
+      { status: 503, code: 'not_owner' },
+    );
+  }
+  const elsewhere = [address.baseUrl, address.mcpUrl].find((url) => !isLocalUrl(url));
+  if (elsewhere !== undefined) {
+    throw new HumanError(
+      `Process ${String(address.pid)} serves ${folder.path} at ${elsewhere}, which is not an address of this machine alone. Connect to it there, or stop it first.`,
+      { status: 503, code: 'owner_elsewhere' },
+    );
+  }
+  return { address, key };
+}
+
+function readAddress(text: string): OwnerAddress | undefined {
+  try {
+    return ownerAddressSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function isLocalUrl(text: string): boolean {
+  const { protocol, hostname, username } = new URL(text);
+  return protocol === 'http:' && username === '' && isLoopback(hostname);
+}
+
+const silent = (folder: DataFolder, id: string): HumanError =>
+  new HumanError(
+    `Process ${pidOf(id)} uses ${folder.path} and does not say where it serves. It may be starting, stopping, or exporting or importing a workspace. Wait for it to finish, or stop it. Then try again.`,
+    { status: 503, code: 'owner_silent' },
+  );
+
+/** Undefined where another process was faster. */
+async function becomeOwner(folder: DataFolder, from: string, clock: Clock): Promise<Ownership | undefined> {
   const waiting = new Set<Socket>();
-  let line: string | undefined;
-  const server: Server = createServer((socket) => {
-    socket.on('error', () => undefined);
+  let serve: ((socket: Socket) => void) | undefined;
+  const lock = await FolderLock.take(folder.path, from, (socket) => {
     waiting.add(socket);
+    socket.on('error', () => undefined);
     socket.on('close', () => {
       waiting.delete(socket);
     });
-    if (line !== undefined) socket.end(line);
+    serve?.(socket);
   });
-  const listening = await new Promise<boolean>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(false);
-      else reject(error);
-    });
-    server.listen(name, () => {
-      resolve(true);
-    });
+  if (!lock) return undefined;
+  const letGo = async (): Promise<void> => {
+    for (const socket of waiting) socket.destroy();
+    await lock.release();
+  };
+  const earlier = await holdEarlierLock(folder.path, clock).catch(async (error: unknown) => {
+    await letGo();
+    throw error;
   });
-  if (!listening) return undefined;
-  server.unref();
   return {
-    publish(address) {
-      line = `${JSON.stringify(address)}\n`;
-      for (const socket of waiting) socket.end(line);
+    publish(address, key) {
+      const text = JSON.stringify(address);
+      const tell = (socket: Socket): void => {
+        void tellAddress(socket, key, text, () => serve === tell);
+      };
+      serve = tell;
+      for (const socket of waiting) tell(socket);
+    },
+    withdraw() {
+      serve = undefined;
     },
     async release() {
-      for (const socket of waiting) socket.destroy();
-      await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-      });
+      serve = undefined;
+      await earlier.release();
+      await letGo();
     },
   };
 }
 
-function askOwner(name: string): Promise<OwnerAddress | 'gone' | 'refused'> {
-  return new Promise((resolve) => {
-    let text = '';
-    const socket = createConnection(name);
-    socket.setEncoding('utf8');
-    socket.on('data', (chunk: string) => {
-      text += chunk;
-    });
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      resolve(error.code === 'ECONNREFUSED' ? 'refused' : 'gone');
-    });
-    socket.on('close', () => {
-      const address = text.endsWith('\n') ? ownerAddressSchema.safeParse(JSON.parse(text)) : undefined;
-      resolve(address?.success ? address.data : 'gone');
-    });
-  });
-}
+/** Bounds a wait over several connections: when the time is over the one in use is closed. */
+class Patience {
+  readonly #clock: Clock;
+  readonly #timer: ReturnType<Clock['setTimeout']>;
+  #socket: Socket | undefined;
+  #isOver = false;
 
-/** Moves the file away before it is removed: were it a new owner's by now, it would answer, and is put back. */
-async function clearStale(name: string): Promise<void> {
-  const aside = `${name}.${randomUUID()}`;
-  try {
-    await rename(name, aside);
-  } catch {
-    return;
+  constructor(clock: Clock, forMs: number) {
+    this.#clock = clock;
+    this.#timer = clock.setTimeout(() => {
+      this.#isOver = true;
+      this.#socket?.destroy();
+    }, forMs);
   }
-  if ((await askOwner(aside)) === 'refused') await rm(aside, { force: true });
-  else await rename(aside, name);
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  bound(socket: Socket): void {
+    this.#socket = socket;
+    if (this.#isOver) socket.destroy();
+  }
+
+  pause(ms: number): Promise<void> {
+    return sleep(this.#clock, ms);
+  }
+
+  end(): void {
+    this.#clock.clearTimeout(this.#timer);
+  }
 }

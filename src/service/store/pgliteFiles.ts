@@ -10,8 +10,8 @@ export const templateFileName = 'store-template.tar.gz';
 type PgliteFiles = Pick<PGliteOptions, 'pgliteWasmModule' | 'fsBundle' | 'initdbWasmModule'>;
 
 /**
- * PGlite's program and data from the assets folder. Without that folder (development, straight from the sources) PGlite finds them
- * in its own package. `initdb` is only loaded where a store is made without the template.
+ * PGlite's program and data from the assets folder. Without that folder (development, straight from the sources) PGlite
+ * finds them in its own package. `initdb` is only loaded where a store is made without the template.
  */
 export async function readPgliteFiles(assetsDir: string | undefined, withInitdb: boolean): Promise<PgliteFiles> {
   if (assetsDir === undefined) return {};

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import * as z from 'zod';
 import { workspaceEventSchema } from '../../contract/events.ts';
-import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { Logger } from '../log.ts';
 import type { Notice, Notices } from './notices.ts';
 

@@ -21,7 +21,10 @@ class Pool extends pg.Pool {
   }
 }
 
-/** A Postgres server that processes share, by its address `postgres://user:password@host:port/database`. Connects at the first use. */
+/**
+ * A Postgres server that processes share, by its address `postgres://user:password@host:port/database`. Connects at the
+ * first use.
+ */
 export class PostgresServer {
   readonly config: pg.ClientConfig;
   readonly pool: pg.Pool;
@@ -59,7 +62,10 @@ export class PostgresServer {
   }
 }
 
-/** What a socket says, and class 08 for a connection, 57P for a shutdown, 53300 for too many connections (PostgreSQL, appendix A). */
+/**
+ * What a socket says, and class 08 for a connection, 57P for a shutdown, 53300 for too many connections (PostgreSQL,
+ * appendix A).
+ */
 const unreachableCodes = /^(?:E[A-Z_]+$|08|57P0|53300)/;
 
 const isUnreachable = (error: unknown): boolean =>
@@ -68,7 +74,10 @@ const isUnreachable = (error: unknown): boolean =>
     (error instanceof AggregateError && error.errors.some(isUnreachable)) ||
     isBroken(error));
 
-/** A connection that the server or the way to it ended while something was asked. The question may have been heard all the same. */
+/**
+ * A connection that the server or the way to it ended while something was asked. The question may have been heard all
+ * the same.
+ */
 export const isBroken = (error: unknown): boolean =>
   error instanceof Error &&
   (/^(?:Connection terminated|timeout exceeded when trying to connect)/.test(error.message) ||

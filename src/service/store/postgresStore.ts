@@ -1,6 +1,6 @@
 import { PostgresDialect } from 'kysely';
 import { fromKysely } from 'pg-boss';
-import type { Clock } from '../../telephony/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../log.ts';
 import { migrate } from './migrations.ts';
 import { PostgresNotices } from './postgresNotices.ts';
@@ -16,7 +16,8 @@ export async function openPostgresStore(server: PostgresServer, clock: Clock, lo
   let notices: PostgresNotices | undefined;
   try {
     await pool.query('SELECT 1');
-    // Under the migrator's lock: of several processes that start at once, one does the work and the others find it done.
+    // Under the migrator's lock: of several processes that start at once, one does the work and the others find it
+    // done.
     await migrate(db);
     const secret = await readSecret(db);
     const opened = (notices = await PostgresNotices.open(server.config, pool, clock, log));

@@ -1,8 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { EndedBy } from '../../contract/common.ts';
 import type { MappingConfig, MappingStats, LimitReason, RunStatus } from '../../contract/mapping.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
 import type { Tier } from '../../contract/limits.ts';
 import type { LoadShape, LoadTest } from '../../contract/loadTests.ts';
+import type { CallerProfile } from '../../contract/profiles.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunOutcome, RunResults, RunType } from '../../contract/testRuns.ts';
 import type { TreeNode } from '../../contract/tree.ts';
@@ -11,6 +13,8 @@ import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
 import type { CallPlan, MissionResult } from '../testing/callPlan.ts';
 import type { StoredMemory } from './stepMemory.ts';
 
+/** The database works it out. */
+type Computed<Value> = ColumnType<Value, never, never>;
 /** A jsonb column: read as a value, written as JSON text, which every driver takes alike. */
 type Json<Value> = ColumnType<Value, string, string>;
 type OptionalJson<Value> = ColumnType<Value | null, string | null, string | null>;
@@ -26,16 +30,15 @@ type Optional<Column> =
 /** What a run ended with, beside the columns that lists filter by. */
 export type StoredResult = Pick<
   RunResults,
-  'reason' | 'steps' | 'transcript' | 'row' | 'hangUp' | 'postDialMs' | 'callSeconds' | 'awaitsCallAt'
-> & {
-  readonly recorded?: boolean;
-} & /** When its first call began, while it goes on: whoever ends it for another process counts from then. */
-{ readonly calledAt?: string } & { readonly mission?: MissionResult };
+  'reason' | 'steps' | 'transcript' | 'row' | 'hangUp' | 'endedBy' | 'postDialMs' | 'callSeconds' | 'awaitsCallAt'
+> & { readonly recorded?: boolean } & { readonly mission?: MissionResult };
 
 export interface Database {
   workspaces: {
     id: string;
-    /** local: that of an embedded service; agent: registered by a program, with no person yet; person: a person owns it. */
+    /**
+     * local: that of an embedded service; agent: registered by a program, with no person yet; person: a person owns it.
+     */
     kind: 'local' | 'agent' | 'person';
     name: string;
     default_profile_id: string;
@@ -49,6 +52,7 @@ export interface Database {
   };
   /** What the workspace asks of its calls; no row where it asks nothing. */
   workspace_settings: { workspace_id: string; settings: Json<Partial<WorkspaceSettings>>; updated_at: Time };
+  profiles: { id: string; workspace_id: string; caller: Json<CallerProfile>; created_at: Time; updated_at: Time };
   api_keys: {
     id: string;
     workspace_id: string;
@@ -84,13 +88,21 @@ export interface Database {
     attempt: Generated<number>;
     /** Whoever carries the run out shall end it. */
     cancelled: Generated<boolean>;
-    /** What its calls that have not been counted yet may take at most, whether minutes limit it or not: for the budgets of the workspace. */
+    /**
+     * What its calls that have not been counted yet may take at most, whether minutes limit it or not: for the budgets
+     * of the workspace.
+     */
     seconds_at_most: Generated<number>;
     calls_at_most: Generated<number>;
     cost_per_minute: Optional<ColumnType<number, number, number>>;
     /** The key, or the person, that launched it; null in rows that are older than this column. */
     key_id: Optional<ColumnType<string, string, string>>;
   };
+  /**
+   * A row for each call that a run in flight has dialled, written before its INVITE leaves; gone once the ledger counts
+   * it. `slot_of`: whose slot it is taken from. `seconds`: null until the call has ended.
+   */
+  dials: { id: string; run_id: string; slot_of: string; attempt: number; dialled_at: Time; seconds: number | null };
   /** What runs have used, and for whom. A run has one row, also where its end is stored twice. */
   ledger: {
     run_id: string;
@@ -113,11 +125,30 @@ export interface Database {
     wrong_tries: Generated<number>;
     used_at: Optional<Time>;
   };
+  /**
+   * Text messages that were asked for within a day; `sent` is false where the number had had as many as it may. Numbers
+   * as hashes.
+   */
+  text_messages: { number_hmac: string; network: string; sent: boolean; at: Time };
   free_grants: { phone_number: string; workspace_id: string; granted_at: Time };
   people: { id: string; email: string; password: string; created_at: Time };
   memberships: { workspace_id: string; person_id: string };
   sessions: { token_sha256: string; person_id: string; workspace_id: string; expires_at: Time };
   claim_links: { token_sha256: string; workspace_id: string; expires_at: Time; used_at: Optional<Time> };
+  /**
+   * People who were sent a code and have not given it yet. Rows of the last day, for its limits. `code_sha256` is empty
+   * where the mail held no code.
+   */
+  sign_ups: {
+    token_sha256: string;
+    email: string;
+    network: string;
+    code_sha256: string;
+    created_at: Time;
+    expires_at: Time;
+    wrong_tries: Generated<number>;
+    used_at: Optional<Time>;
+  };
   /** Keys, numbers and money: who did what. Never a secret. */
   audit: { id: string; workspace_id: string; event: string; detail: Json<Readonly<Record<string, unknown>>>; at: Time };
   /** Secrets of this store: what signs recordings' addresses and cursors. */
@@ -141,10 +172,15 @@ export interface Database {
     in_flight: Generated<number>;
     limit_reason: LimitReason | null;
     reason: string | null;
+    ended_by: Optional<ColumnType<EndedBy, EndedBy, EndedBy>>;
+    /** What the run began with, whatever its job says since; null in rows that are older than this column. */
+    config: Optional<Json<MappingConfig>>;
     /** How often a worker began this run; more than one after an interruption. */
     attempts: Generated<number>;
     started_at: Time;
     completed_at: OptionalTime;
+    /** As the profile of its job stood when it was launched; null in rows that are older than this column. */
+    caller: Optional<Json<CallerProfile>>;
   };
   mapping_steps: {
     run_id: string;
@@ -190,6 +226,8 @@ export interface Database {
     created_at: Time;
     updated_at: Time;
     from_file: Generated<boolean>;
+    /** Of steps and rows, as JSON text. */
+    bytes: Computed<number>;
   };
   test_runs: {
     id: string;
@@ -210,6 +248,8 @@ export interface Database {
     /** Whoever carries the run out shall end it. */
     cancelled: Generated<boolean>;
     plan: Optional<Json<CallPlan>>;
+    /** 0 where nothing is recorded, and in rows that are older than this column. */
+    recording_bytes: Generated<number>;
   };
   test_launches: { id: string; workspace_id: string; attempts: Generated<number>; created_at: Time };
   load_tests: {
@@ -225,11 +265,15 @@ export interface Database {
     stats: OptionalJson<NonNullable<LoadTest['stats']>>;
     started_at: Time;
     completed_at: OptionalTime;
-    /** A process has begun to call. */
+    /** A process has begun to call, and when. */
     begun: Generated<boolean>;
+    begun_at: Optional<Time>;
     progress: Optional<Json<NonNullable<LoadTest['progress']>>>;
+    ended_by: Optional<ColumnType<EndedBy, EndedBy, EndedBy>>;
     /** Null in rows that are older than it. */
     shape: Optional<Json<LoadShape>>;
+    /** As of `mapping_runs`. */
+    caller: Optional<Json<CallerProfile>>;
   };
   /** `answer` is null while the request goes on, and for ever where it broke off. */
   idempotency_keys: {
@@ -238,6 +282,7 @@ export interface Database {
     request_sha256: string;
     at: Time;
     answer: ColumnType<{ readonly result: unknown } | null, string | undefined, string>;
+    bytes: Computed<number>;
   };
   consents: { workspace_id: string; phone_number: string; statement: string; recorded_at: Time };
 }

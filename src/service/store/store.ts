@@ -13,7 +13,10 @@ export interface Store {
   readonly notices: Notices | undefined;
   /** Signs what leaves the service and comes back: cursors and addresses of recordings. */
   readonly secret: Buffer;
-  /** Runs `work` in one transaction; refuses when the disk is nearly full. Inside, only `transaction` may be used: the embedded database has one connection. */
+  /**
+   * Runs `work` in one transaction; refuses when the disk is nearly full. Inside, only `transaction` may be used: the
+   * embedded database has one connection.
+   */
   write<Result>(work: (transaction: Transaction<Database>) => Promise<Result>): Promise<Result>;
   /** As `write`, into the room that `write` keeps free: for the end of a run. */
   writeUnguarded<Result>(work: (transaction: Transaction<Database>) => Promise<Result>): Promise<Result>;
@@ -22,9 +25,16 @@ export interface Store {
   queueIn(transaction: Transaction<Database>): QueueDatabase;
   /** Settles when what is committed is on the disk. */
   sync(): Promise<void>;
-  /** Writes a copy beside the store, if anything changed since the last one. A database server is backed up by its own means. */
+  /**
+   * Writes a copy beside the store, if anything changed since the last one. A database server is backed up by its own
+   * means.
+   */
   export(): Promise<void>;
-  close(): Promise<void>;
+  /**
+   * Refuses what comes from now on with HumanError `stopping`, and lets what is under way finish. The last copy is left
+   * out where `isLate` says so.
+   */
+  close(isLate?: () => boolean): Promise<void>;
 }
 
 /** The same schema on any Postgres: the dialect is the only difference. */

@@ -9,7 +9,10 @@ import { writeFileWhole } from './folder.ts';
 import { migrate } from './migrations.ts';
 import { openDatabase } from './store.ts';
 
-/** Writes an empty store, schema and queue in place, as the archive that first starts unpack instead of running initdb. Called by the build. */
+/**
+ * Writes an empty store, schema and queue in place, as the archive that first starts unpack instead of running initdb.
+ * Called by the build.
+ */
 export async function writeStoreTemplate(file: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'dialtree-template-'));
   try {

@@ -1,3 +1,7 @@
+import type { EndedBy } from '../../contract/common.ts';
+import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import type { CallerProfile } from '../../contract/profiles.ts';
 import type { Probe } from '../../contract/probe.ts';
 import type { TestConfig, TestStep } from '../../contract/testConfigs.ts';
 import type { MissionBounds } from '../../contract/missionConfigs.ts';
@@ -9,7 +13,7 @@ import type { CallBudget } from '../../model/callBudget.ts';
 import { masked } from '../../model/masked.ts';
 
 /** What one run does, as it stood when it was launched. It holds the row's secrets, and is wiped with the run's end. */
-export type CallPlan = ScriptPlan | MissionPlan | ProbePlan;
+export type CallPlan = (ScriptPlan | MissionPlan | ProbePlan) & { readonly caller?: CallerProfile };
 export interface ScriptPlan {
   readonly type: 'script';
   readonly steps: readonly TestStep[];
@@ -58,7 +62,7 @@ export type MissionResult = Pick<
 
 /** What a run tells; a mission's end comes with the judge's verdict. */
 export type PlanEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: PlanEnd };
-export type PlanEnd = CallTestEnd & { readonly mission?: MissionResult };
+export type PlanEnd = Omit<CallTestEnd, 'endedBy'> & { readonly mission?: MissionResult; readonly endedBy?: EndedBy };
 
 /** Carries a plan out; tests put another one in its place. */
 export type PerformPlan = (plan: CallPlan, options: TestCallOptions) => AsyncIterable<PlanEvent>;
@@ -99,7 +103,7 @@ export const callsAtMost = (plan: CallPlan): number => (awaitsCall(plan) ? 0 : t
 /** How long the talks of one run last at most, in seconds. Those of a probe share the time of one. */
 export const secondsAtMost = (plan: CallPlan): number =>
   plan.type === 'script'
-    ? callSecondsAtMost(plan.steps, plan.row)
+    ? callSecondsAtMost(plan.steps, plan.row, plan.caller)
     : missionSecondsAtMost(plan.type === 'mission' ? plan.maxSeconds : undefined) +
       (talksAtMost(plan) - 1) * callBounds.setup;
 
@@ -113,4 +117,22 @@ export function launchBudget(plans: readonly CallPlan[]): CallBudget {
     secondsOfRun: Math.max(...seconds),
     secondsOfRuns: seconds,
   };
+}
+
+/**
+ * Plans as they are stored until their runs have ended.
+ * @throws HumanError 400 `launch_too_large`: a plan holds all steps, and there is one for each row
+ */
+export function textsOfPlans(plans: readonly CallPlan[]): string[] {
+  let bytes = 0;
+  return plans.map((plan) => {
+    const text = JSON.stringify(plan);
+    bytes += Buffer.byteLength(text);
+    if (bytes > limits.launchBytes)
+      throw new HumanError(
+        `These ${String(plans.length)} runs would take more than ${String(limits.launchBytes / 1_048_576)} MiB to store. Run fewer rows at once, or shorten the steps.`,
+        { status: 400, code: 'launch_too_large' },
+      );
+    return text;
+  });
 }

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
 import { runLoad } from '../../engine/load/runLoad.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
 import { loadBudget } from '../../model/callBudget.ts';
-import type { Clock } from '../../telephony/clock.ts';
+import { sleep } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
 import { HandedBack } from '../queue/runQueue.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
+import { mannerOf } from '../lines/lineBook.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { LoadShare } from '../lines/lineTraffic.ts';
 import { permitCalls } from '../runs/permission.ts';
@@ -19,13 +22,21 @@ import { failureReason } from '../runs/runAttempt.ts';
 import { RunSlot } from '../runs/runSlot.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { serviceStopping } from '../store/storeGate.ts';
 import { admit, isHeld, settle } from '../workspaces/admission.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
+import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
+import { demandRoom } from '../workspaces/quotas.ts';
+import { readCaller } from '../workspaces/profiles.ts';
 import { toLoadTest } from './loadTests.ts';
 import { demandAllowed, pressedByLoad } from './planKeys.ts';
+import { StopReason } from '../runs/stopReason.ts';
 
-/** Carries a load test out; tests put another one in its place. The calls are made where `target` says, and are gone when the events end. */
+/**
+ * Carries a load test out; tests put another one in its place. The calls are made where `target` says, and are gone
+ * when the events end.
+ */
 export type PerformLoad = (options: Omit<LoadOptions, 'caller'>) => AsyncIterable<LoadEvent>;
 
 export interface LoadRunsOptions {
@@ -37,24 +48,36 @@ export interface LoadRunsOptions {
   readonly clock: Clock;
   readonly now: () => Date;
   readonly log: Logger;
+  readonly contact?: OperatorContact;
 }
 
 type Row = Selectable<Database['load_tests']>;
 interface End {
   readonly status: 'completed' | 'failed' | 'aborted';
   readonly reason?: string;
+  readonly endedBy?: EndedBy;
   readonly stats?: LoadStats;
 }
 
 const pool = 'loadTesting';
-const cancelled = 'Cancelled.';
-const stopped = 'The service was stopped during this load test.';
-const interrupted = 'The service ended unexpectedly during this load test. Its figures are lost: start it again.';
+const cancelled = new StopReason('cancel', 'Cancelled.');
+const stopped = new StopReason('stop', 'The service was stopped during this load test.');
+const interrupted = new StopReason(
+  'crash',
+  'The service ended unexpectedly during this load test. Its figures are lost: start it again.',
+);
+const endOf = (status: 'failed' | 'aborted', why: StopReason): End => ({
+  status,
+  reason: String(why),
+  endedBy: why.endedBy,
+});
 const askAgainMs = 250;
 /** Whoever begins has its slot by then. */
 const beginningMs = 5000;
 
-/** Load tests: started by a request, carried out by the queue's workers. One that is interrupted is not taken up again. */
+/**
+ * Load tests: started by a request, carried out by the queue's workers. One that is interrupted is not taken up again.
+ */
 export class LoadRuns {
   readonly #options: LoadRunsOptions;
   readonly #active = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
@@ -73,8 +96,11 @@ export class LoadRuns {
     return this.#active.size;
   }
 
-  async start(launcher: Launcher, input: RunLoadTest & { readonly phoneNumber: string }): Promise<LoadTest> {
-    const { store, queue, lines, now } = this.#options;
+  async start(
+    launcher: Launcher,
+    { profileId, ...input }: RunLoadTest & { readonly phoneNumber: string; readonly profileId?: string },
+  ): Promise<LoadTest> {
+    const { store, queue, lines, now, contact } = this.#options;
     const { workspaceId } = launcher;
     const { phoneNumber } = input;
     if (this.#stopping)
@@ -82,14 +108,22 @@ export class LoadRuns {
         status: 503,
         code: 'stopping',
       });
-    const permit = await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber }, launcher);
+    const caller = await readCaller(store.db, workspaceId, profileId);
+    const permit = await permitCalls(
+      store,
+      lines,
+      { workspace_id: workspaceId, phone_number: phoneNumber, caller },
+      launcher,
+    );
     const { forbiddenKeys, costPerMinute } = permit;
     demandAllowed(pressedByLoad(input, forbiddenKeys));
-    const load = lines.fitLoad(input, permit);
+    const load = lines.fitLoad(input, permit, caller);
     const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
     const id = randomUUID();
     const row = await store.write(async (transaction) => {
-      await lockWorkspace(transaction, workspaceId);
+      // Once more in here: `stop` ends what is stored by then, and this would come after it.
+      if (this.#stopping) throw serviceStopping();
+      const workspace = await lockWorkspace(transaction, workspaceId);
       await demandNoLoad(transaction, workspaceId);
       await admit(transaction, {
         workspaceId,
@@ -98,6 +132,7 @@ export class LoadRuns {
         wanted: { ...loadBudget(load), costPerMinute },
         now: now(),
         launcher,
+        contact,
       });
       const made = await transaction
         .insertInto('load_tests')
@@ -115,9 +150,11 @@ export class LoadRuns {
           stats: null,
           started_at: now(),
           completed_at: null,
+          caller: JSON.stringify(caller),
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      await demandRoom(transaction, workspace, { loadTests: 1 });
       await queue.enqueue(transaction, id, 'load');
       return made;
     });
@@ -129,7 +166,7 @@ export class LoadRuns {
   }
 
   /** Ends a load test, and settles when all its calls are hung up. */
-  async cancel(workspaceId: string, id: string, reason = cancelled): Promise<void> {
+  async cancel(workspaceId: string, id: string, reason: StopReason = cancelled): Promise<void> {
     const { store, queue, clock, now } = this.#options;
     for (;;) {
       const row = await store.db
@@ -145,21 +182,41 @@ export class LoadRuns {
         await active.done;
       } else if (
         !row.begun ||
-        (now().getTime() - row.started_at.getTime() > beginningMs && !(await isHeld(store.db, id, now())))
+        (now().getTime() - (row.begun_at ?? row.started_at).getTime() > beginningMs &&
+          !(await isHeld(store.db, id, now())))
       ) {
         // Where a worker has begun it meanwhile, it is looked at again.
-        if (await this.#end(row, row.begun ? { status: 'failed', reason: interrupted } : { status: 'aborted', reason }))
+        if (await this.#end(row, row.begun ? endOf('failed', interrupted) : endOf('aborted', reason)))
           await queue.remove(id);
       } else {
         await store.writeUnguarded((transaction) =>
           transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', id).execute(),
         );
         store.notices?.send({ type: 'cancel', runId: id });
-        await new Promise<void>((resolve) => {
-          clock.setTimeout(resolve, askAgainMs);
-        });
+        await sleep(clock, askAgainMs);
       }
     }
+  }
+
+  /** Deletes a load test that has ended. Rejects with HumanError 409 while it goes on. */
+  async remove(workspaceId: string, id: string): Promise<void> {
+    const { store } = this.#options;
+    const row = await store.writeUnguarded((transaction) =>
+      transaction
+        .deleteFrom('load_tests')
+        .where('id', '=', id)
+        .where('workspace_id', '=', workspaceId)
+        .where('status', '!=', 'running')
+        .returningAll()
+        .executeTakeFirst(),
+    );
+    if (!row)
+      throw new HumanError('This load test goes on. Cancel it first, then delete it.', {
+        status: 409,
+        code: 'already_running',
+      });
+    await store.sync();
+    this.#tell(row);
   }
 
   /** The queue's worker calls this. */
@@ -177,12 +234,12 @@ export class LoadRuns {
       .executeTakeFirst();
     if (!before) return;
     if (before.begun) {
-      await this.#end(before, { status: 'failed', reason: interrupted });
+      await this.#end(before, endOf('failed', interrupted));
       return;
     }
     const row = await store.db
       .updateTable('load_tests')
-      .set({ begun: true, started_at: this.#options.now() })
+      .set({ begun: true, begun_at: this.#options.now() })
       .where('id', '=', id)
       .where('status', '=', 'running')
       .where('begun', '=', false)
@@ -199,7 +256,7 @@ export class LoadRuns {
       .then(async (end) => {
         await this.#end(
           row,
-          controller.signal.aborted ? { ...end, status: 'aborted', reason: String(controller.signal.reason) } : end,
+          controller.signal.aborted ? { ...end, ...endOf('aborted', controller.signal.reason as StopReason) } : end,
         );
       })
       .finally(() => {
@@ -214,8 +271,7 @@ export class LoadRuns {
     if (store.notices) return;
     const running = await store.db.selectFrom('load_tests').selectAll().where('status', '=', 'running').execute();
     const { lost } = await queue.recover(running.map(({ id }) => id));
-    for (const row of running)
-      if (lost.includes(row.id)) await this.#end(row, { status: 'failed', reason: interrupted });
+    for (const row of running) if (lost.includes(row.id)) await this.#end(row, endOf('failed', interrupted));
   }
 
   async stop(): Promise<void> {
@@ -226,14 +282,15 @@ export class LoadRuns {
     await Promise.all(active.map(({ done }) => done));
     if (store.notices) return;
     for (const row of await store.db.selectFrom('load_tests').selectAll().where('status', '=', 'running').execute()) {
-      await this.#end(row, { status: 'aborted', reason: stopped });
+      await this.#end(row, endOf('aborted', stopped));
       await queue.remove(row.id);
     }
   }
 
   async #perform(row: Row, controller: AbortController): Promise<End> {
     const { store, lines, performLoad, clock, now, log } = this.#options;
-    const permit = await permitCalls(store, lines, row);
+    const caller = row.caller ?? (await readCaller(store.db, row.workspace_id, undefined));
+    const permit = await permitCalls(store, lines, { ...row, caller });
     const { uri, forbiddenKeys } = permit;
     demandAllowed(pressedByLoad(row.shape ?? {}, forbiddenKeys));
     const slot = new RunSlot({
@@ -250,11 +307,13 @@ export class LoadRuns {
     const load = lines.fitLoad(
       { concurrency, callsPerSecond: row.shape?.callsPerSecond ?? limits.loadTest.callsPerSecond.max },
       permit,
+      caller,
     );
     const budgetSeconds = await slot.hold();
     let share: LoadShare | undefined;
     try {
       share = await lines.share(permit, load, controller.signal);
+      await this.#noteDialling(row);
       const events = performLoad({
         target: uri,
         signal: controller.signal,
@@ -263,7 +322,8 @@ export class LoadRuns {
         holdSeconds: row.hold_seconds,
         ...row.shape,
         ...load,
-        ...(permit.line !== undefined && { call: lines.accountOf(permit.line) }),
+        keyTiming: mannerOf(caller).keys,
+        ...(permit.line !== undefined && { call: lines.accountOf(permit.line, caller) }),
         ...(budgetSeconds !== undefined && { budgetSeconds }),
       });
       for await (const event of events) {
@@ -272,6 +332,7 @@ export class LoadRuns {
             status: event.status,
             stats: event.stats,
             ...(event.reason !== undefined && { reason: event.reason }),
+            ...(event.endedBy && { endedBy: event.endedBy }),
           };
         if (event.type !== 'progress') continue;
         const { placed, answered, active, failed } = event;
@@ -298,8 +359,21 @@ export class LoadRuns {
     }
   }
 
+  /** Before the first call: from now on a test whose figures are lost has dialled. */
+  async #noteDialling({ id }: Row): Promise<void> {
+    const { store } = this.#options;
+    await store.write((transaction) =>
+      transaction
+        .updateTable('load_tests')
+        .set({ progress: JSON.stringify({ placed: 0, answered: 0, active: 0, failed: 0 }) })
+        .where('id', '=', id)
+        .execute(),
+    );
+    await store.sync();
+  }
+
   /** Returns whether it did: the row still ran, and had begun or not as in `row`. */
-  async #end(row: Row, { status, reason, stats }: End): Promise<boolean> {
+  async #end(row: Row, { status, reason, endedBy, stats }: End): Promise<boolean> {
     const { store, now, log } = this.#options;
     const ended = await store.writeUnguarded(async (transaction) => {
       const used = stats
@@ -313,6 +387,7 @@ export class LoadRuns {
           stats: stats ? JSON.stringify(stats) : null,
           progress: null,
           completed_at: now(),
+          ...(endedBy && { ended_by: endedBy }),
         })
         .where('id', '=', row.id)
         .where('status', '=', 'running')
@@ -335,7 +410,10 @@ export class LoadRuns {
   }
 }
 
-/** What a load test without figures of its end has used, rather too much than too little: nothing where it told of no call. */
+/**
+ * What a load test without figures of its end has used: nothing before it began to dial, else all the calls that were
+ * set aside for it, since none knows how many were placed.
+ */
 async function usedAtMost(
   transaction: Transaction<Database>,
   id: string,
@@ -344,15 +422,14 @@ async function usedAtMost(
   const row = await transaction
     .selectFrom('load_tests')
     .leftJoin('slots', 'slots.run_id', 'load_tests.id')
-    .select(['progress', 'concurrency', 'started_at', 'reserved_seconds', 'seconds_at_most'])
+    .select(['progress', 'concurrency', 'begun_at', 'reserved_seconds', 'seconds_at_most', 'calls_at_most'])
     .where('load_tests.id', '=', id)
     .executeTakeFirst();
-  const calls = row?.progress?.placed ?? 0;
-  if (!row || calls === 0) return { seconds: 0, calls: 0 };
-  const elapsed = Math.max(0, now.getTime() - row.started_at.getTime()) / 1000;
+  if (!row?.progress || !row.begun_at) return { seconds: 0, calls: 0 };
+  const elapsed = Math.max(0, now.getTime() - row.begun_at.getTime()) / 1000;
   return {
     seconds: Math.min(row.concurrency * elapsed, row.reserved_seconds ?? row.seconds_at_most ?? Infinity),
-    calls,
+    calls: row.calls_at_most ?? row.progress.placed,
   };
 }
 

@@ -7,9 +7,10 @@ import { readPage } from '../lists/keyset.ts';
 import type { Signer } from '../signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { changeOwn, demand, insertOwn, profileOf } from '../workspaces/owned.ts';
+import { changeOwn, demand, insertOwn } from '../workspaces/owned.ts';
+import { profileOf } from '../workspaces/profiles.ts';
 import { isTakenIn } from './testIds.ts';
-import { demandVersion, editedAt, lockVersion } from './version.ts';
+import { demandVersion, differing, editedAt } from './version.ts';
 
 type Row = Selectable<Database['mission_configs']>;
 const what = 'mission test';
@@ -28,33 +29,37 @@ export class MissionConfigs {
 
   async create(workspaceId: string, input: OperationArguments<'createMissionTestConfig'>): Promise<MissionTestConfig> {
     const now = this.#now();
-    const profileId = await profileOf(this.#store, workspaceId, input.profileId);
-    const row = await insertOwn(this.#store, async (transaction) =>
-      (await isTakenIn(transaction, 'test_configs', input.id))
-        ? undefined
-        : transaction
-            .insertInto('mission_configs')
-            .values({
-              id: input.id ?? randomUUID(),
-              workspace_id: workspaceId,
-              name: input.name,
-              description: input.description ?? null,
-              phone_number: input.phoneNumber,
-              sector: input.sector ?? null,
-              mission: input.mission,
-              acceptance: input.acceptance,
-              profile_id: profileId,
-              tags: JSON.stringify([...new Set(input.tags)]),
-              created_at: now,
-              updated_at: now,
-              from_file: input.fromFile ?? false,
-              votes: input.votes ?? null,
-              max_turns: input.maxTurns ?? null,
-              max_seconds: input.maxSeconds ?? null,
-            })
-            .onConflict((conflict) => conflict.column('id').doNothing())
-            .returningAll()
-            .executeTakeFirst(),
+    const profileId = await profileOf(this.#store.db, workspaceId, input.profileId);
+    const row = await insertOwn(
+      this.#store,
+      workspaceId,
+      async (transaction) =>
+        (await isTakenIn(transaction, 'test_configs', input.id))
+          ? undefined
+          : transaction
+              .insertInto('mission_configs')
+              .values({
+                id: input.id ?? randomUUID(),
+                workspace_id: workspaceId,
+                name: input.name,
+                description: input.description ?? null,
+                phone_number: input.phoneNumber,
+                sector: input.sector ?? null,
+                mission: input.mission,
+                acceptance: input.acceptance,
+                profile_id: profileId,
+                tags: JSON.stringify([...new Set(input.tags)]),
+                created_at: now,
+                updated_at: now,
+                from_file: input.fromFile ?? false,
+                votes: input.votes ?? null,
+                max_turns: input.maxTurns ?? null,
+                max_seconds: input.maxSeconds ?? null,
+              })
+              .onConflict((conflict) => conflict.column('id').doNothing())
+              .returningAll()
+              .executeTakeFirst(),
+      () => ({ missionTests: 1 }),
     );
     return toConfig(row);
   }
@@ -115,27 +120,37 @@ export class MissionConfigs {
     { id, expectedUpdatedAt, ...input }: OperationArguments<'updateMissionTestConfig'>,
   ): Promise<MissionTestConfig> {
     const profileId =
-      input.profileId === undefined ? undefined : await profileOf(this.#store, workspaceId, input.profileId);
+      input.profileId === undefined ? undefined : await profileOf(this.#store.db, workspaceId, input.profileId);
     return toConfig(
       await changeOwn(this.#store, what, async (transaction) => {
-        await lockVersion(transaction, 'mission_configs', what, { workspaceId, id, expected: expectedUpdatedAt });
+        const held = await transaction
+          .selectFrom('mission_configs')
+          .selectAll()
+          .where('id', '=', id)
+          .where('workspace_id', '=', workspaceId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!held) return undefined;
+        demandVersion(what, held.updated_at, expectedUpdatedAt);
+        const { tags, ...others } = differing(held, {
+          name: input.name,
+          description: input.description,
+          phone_number: input.phoneNumber,
+          sector: input.sector,
+          mission: input.mission,
+          acceptance: input.acceptance,
+          profile_id: profileId,
+          tags: input.tags && [...new Set(input.tags)],
+          votes: input.votes,
+          max_turns: input.maxTurns,
+          max_seconds: input.maxSeconds,
+          from_file: input.fromFile,
+        });
+        const changes = { ...others, ...(tags && { tags: JSON.stringify(tags) }) };
+        if (Object.keys(changes).length === 0) return held;
         return transaction
           .updateTable('mission_configs')
-          .set({
-            ...(input.name !== undefined && { name: input.name }),
-            ...(input.description !== undefined && { description: input.description }),
-            ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }),
-            ...(input.sector !== undefined && { sector: input.sector }),
-            ...(input.mission !== undefined && { mission: input.mission }),
-            ...(input.acceptance !== undefined && { acceptance: input.acceptance }),
-            ...(profileId !== undefined && { profile_id: profileId }),
-            ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
-            ...(input.votes !== undefined && { votes: input.votes }),
-            ...(input.maxTurns !== undefined && { max_turns: input.maxTurns }),
-            ...(input.maxSeconds !== undefined && { max_seconds: input.maxSeconds }),
-            updated_at: editedAt(this.#now()),
-            from_file: input.fromFile ?? false,
-          })
+          .set({ from_file: input.fromFile ?? false, ...changes, updated_at: editedAt(this.#now()) })
           .where('id', '=', id)
           .where('workspace_id', '=', workspaceId)
           .returningAll()

@@ -49,6 +49,7 @@ async function* performMission(
   const events = runMission({
     ...options,
     secrets: secretsOf(mission),
+    purpose: mission,
     ...(maxTurns !== undefined && { mostTurns: maxTurns }),
     ...(maxSeconds !== undefined && { mostSeconds: maxSeconds }),
     decide: (situation, signal) => decideTurn({ mission, acceptance, ...situation }, { ...using, signal }),
@@ -101,7 +102,11 @@ interface JudgedCall {
   readonly gaveUp: boolean;
 }
 
-/** The judge's word on a call, as it is stored: the same for a call that has just ended and for one that is judged again. @throws the signal's reason where it was aborted */
+/**
+ * The judge's word on a call, as it is stored: the same for a call that has just ended and for one that is judged
+ * again.
+ * @throws the signal's reason where it was aborted
+ */
 export async function judgeCall(
   { transcript, gaveUp }: JudgedCall,
   { mission, acceptance, votes }: Pick<MissionPlan, 'acceptance' | 'votes'> & { readonly mission?: string },

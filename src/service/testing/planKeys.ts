@@ -35,7 +35,7 @@ export function demandAllowed(presses: readonly ForbiddenPress[]): void {
   const what = first.key === undefined ? 'a key' : `the key ${first.key}`;
   throw new HumanError(
     `The step “${first.step}” presses ${what} that this workspace forbids on the public network. Change the step, or allow the key (updateWorkspaceSettings, forbiddenKeys).`,
-    { status: 403, code: 'forbidden_key', details: { presses } },
+    { status: 403, code: 'forbidden_key', details: { presses }, quotes: presses.map(({ step }) => step) },
   );
 }
 

@@ -1,8 +1,10 @@
 import type { PlannedCalls } from '../../contract/callPlan.ts';
 import { fillPlaceholders } from '../../engine/placeholders.ts';
-import { isRisky } from '../../language/menu/riskyKeys.ts';
+import { classifyLabel } from '../../language/labels/classifyLabel.ts';
 import type { Store } from '../store/store.ts';
 import type { CallPlan } from './callPlan.ts';
+
+const isRisky = (label: string): boolean => classifyLabel(label).class === 'irreversible';
 
 export type RiskyKey = PlannedCalls['riskyKeys'][number];
 
@@ -13,8 +15,9 @@ interface Option {
 }
 
 /**
- * Options that may pay, cancel or agree to something. Of scripted tests those that their keys lead through, and steps that say so themselves; of
- * what finds its way in the call (`plans` of other kinds, or none) all that the number is known to have.
+ * Options that may pay, cancel or agree to something. Of scripted tests those that their keys lead through, and steps
+ * that say so themselves; of what finds its way in the call (`plans` of other kinds, or none) all that the number is
+ * known to have.
  */
 export async function riskyKeysOf(
   store: Store,

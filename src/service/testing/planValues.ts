@@ -1,18 +1,42 @@
 import { HumanError } from '../../contract/errors.ts';
+import type { TestConfig } from '../../contract/testConfigs.ts';
+import { findColumnProblems } from '../../model/columnUse.ts';
 import { findValueProblems } from '../../model/rowValues.ts';
 import type { CallPlan } from './callPlan.ts';
 
-/** @throws HumanError 400 `invalid_request` for the first row whose value makes no step, before anybody is called; the value itself is not told, since it may be secret */
+/**
+ * @throws HumanError 400 `invalid_request` where `{name}` stands for no column of the rows and nothing that an earlier
+ * step collects, or a pattern is none
+ */
+export function demandColumns({ steps, rows }: Pick<TestConfig, 'steps' | 'rows'>): void {
+  const problems = findColumnProblems(steps, rows);
+  if (problems.length === 0) return;
+  const details = problems.map(({ path, message }) => ({ path: path.join('.'), message }));
+  throw new HumanError(
+    `${details
+      .slice(0, 5)
+      .map(({ path, message }) => `${path}: ${message}`)
+      .join('; ')} Correct the test. Nobody was called.`,
+    { status: 400, code: 'invalid_request', details },
+  );
+}
+
+/**
+ * @throws HumanError 400 `invalid_request` for the first row whose value makes no step, before anybody is called; the
+ * value itself is not told, since it may be secret
+ */
 export function demandValues(plans: readonly CallPlan[]): void {
   for (const [index, plan] of plans.entries()) {
     if (plan.type !== 'script' || !plan.row) continue;
     const [problem] = findValueProblems(plan.steps, [plan.row]);
     if (!problem) continue;
-    const { column, step } = problem;
+    const { column } = problem;
+    const step = plan.steps[problem.step]?.name ?? '';
     throw new HumanError(`Row ${String(index + 1)}, ${problem.message} Correct the row. Nobody was called.`, {
       status: 400,
       code: 'invalid_request',
-      details: { row: index + 1, column, step: plan.steps[step]?.name ?? '' },
+      details: { row: index + 1, column, step },
+      quotes: [step],
     });
   }
 }

@@ -1,12 +1,11 @@
 import type { Selectable } from 'kysely';
 import type { StepResult, Turn } from '../../contract/testRuns.ts';
-import type { Line } from '../../engine/talk.ts';
-import type { Clock, TimerHandle } from '../../telephony/clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
 import type { Logger } from '../log.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { awaitsCall, secondsAtMost } from './callPlan.ts';
-import type { CallPlan, PlanEvent } from './callPlan.ts';
+import { secondsAtMost } from './callPlan.ts';
+import type { PlanEvent } from './callPlan.ts';
 
 type Row = Selectable<Database['test_runs']>;
 
@@ -29,7 +28,6 @@ export class RunProgress {
   readonly #steps: StepResult[] = [];
   readonly #transcript: Turn[] = [];
   #awaitsCallAt: string | undefined;
-  #calledAt: string | undefined;
   #timer: TimerHandle | undefined;
   #writing = Promise.resolve();
 
@@ -45,7 +43,6 @@ export class RunProgress {
       steps: this.#steps,
       transcript: this.#transcript,
       ...(this.#awaitsCallAt !== undefined && { awaitsCallAt: this.#awaitsCallAt }),
-      ...(this.#calledAt !== undefined && { calledAt: this.#calledAt }),
     };
   }
 
@@ -60,22 +57,6 @@ export class RunProgress {
     if (event.type === 'turn') this.#transcript.push(event.turn);
     else this.#steps[event.index] = event.result;
     this.#touch();
-  }
-
-  /** Notes when the first call over this line began: ours as it is dialled, theirs as it is answered. */
-  over(line: Line, plan: CallPlan): Line {
-    const begun = (): void => {
-      this.#calledAt ??= this.#parts.now().toISOString();
-      this.#touch();
-    };
-    return {
-      dial: async (...call) => {
-        if (!awaitsCall(plan)) begun();
-        const talk = await line.dial(...call);
-        if (awaitsCall(plan)) begun();
-        return talk;
-      },
-    };
   }
 
   async close(): Promise<void> {
@@ -111,11 +92,10 @@ export class RunProgress {
 }
 
 /**
- * How long the calls of a run lasted that nobody ended, in seconds: up to `until`, when somebody last knew of it, and as long at least as it was heard. Never more than was
- * planned. Where nothing is known of a call there was none.
+ * How long the calls of a run lasted that was left without an end, in seconds: as long as was `dialled`, or as was
+ * heard. Never more than was planned.
  */
-export function secondsKnown({ result, plan }: Pick<Row, 'result' | 'plan'>, until: Date | undefined): number {
+export function secondsKnown({ result, plan }: Pick<Row, 'result' | 'plan'>, dialled: number): number {
   const heardMs = Math.max(0, ...[...result.steps, ...(result.transcript ?? [])].map(({ endMs }) => endMs ?? 0));
-  const calledMs = until && result.calledAt !== undefined ? until.getTime() - Date.parse(result.calledAt) : 0;
-  return Math.min(Math.round(Math.max(heardMs, calledMs)) / 1000, plan ? secondsAtMost(plan) : Infinity);
+  return Math.min(Math.max(heardMs / 1000, dialled), plan ? secondsAtMost(plan) : Infinity);
 }

@@ -1,54 +1,85 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
-import type { OperationArguments } from '../../contract/operations.ts';
-import { testStepSchema } from '../../contract/testConfigs.ts';
-import type { TestConfig } from '../../contract/testConfigs.ts';
+import type { Selectable, Updateable } from 'kysely';
+import { sql } from 'kysely';
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
+import { defaultLanguage, testStepSchema } from '../../contract/testConfigs.ts';
+import type { ListTestConfigs, TestConfig, TestConfigRow } from '../../contract/testConfigs.ts';
+import { readPage } from '../lists/keyset.ts';
+import type { Signer } from '../signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { changeOwn, demand, insertOwn, profileOf } from '../workspaces/owned.ts';
+import { lockWorkspace } from '../workspaces/keys.ts';
+import { changeOwn, demand, insertOwn } from '../workspaces/owned.ts';
+import { demandRoom } from '../workspaces/quotas.ts';
+import { profileOf } from '../workspaces/profiles.ts';
 import { isTakenIn } from './testIds.ts';
-import { demandVersion, editedAt, lockVersion } from './version.ts';
+import { demandColumns } from './planValues.ts';
+import { demandVersion, differing, editedAt } from './version.ts';
 
 type Row = Selectable<Database['test_configs']>;
+/** What lists show: steps and rows, which are most of a test, stay unread. */
+const listed = [
+  'id',
+  'name',
+  'description',
+  'phone_number',
+  'language',
+  'profile_id',
+  'tags',
+  'created_at',
+  'updated_at',
+  'from_file',
+] as const;
+type ListedRow = Pick<Row, (typeof listed)[number]> & {
+  readonly step_count: number;
+  readonly row_count: number | null;
+};
 const what = 'scripted test';
-const defaultLanguage = 'en-US';
 
 /** Saved scripted tests. */
 export class TestConfigs {
   readonly #store: Store;
+  readonly #signer: Signer;
   readonly #now: () => Date;
 
-  constructor(store: Store, now: () => Date) {
+  constructor(store: Store, signer: Signer, now: () => Date) {
     this.#store = store;
+    this.#signer = signer;
     this.#now = now;
   }
 
   async create(workspaceId: string, input: OperationArguments<'createTestConfig'>): Promise<TestConfig> {
+    demandColumns(input);
     const now = this.#now();
-    const profileId = await profileOf(this.#store, workspaceId, input.profileId);
-    const row = await insertOwn(this.#store, async (transaction) =>
-      (await isTakenIn(transaction, 'mission_configs', input.id))
-        ? undefined
-        : transaction
-            .insertInto('test_configs')
-            .values({
-              id: input.id ?? randomUUID(),
-              workspace_id: workspaceId,
-              name: input.name,
-              description: input.description ?? null,
-              phone_number: input.phoneNumber,
-              language: input.language ?? defaultLanguage,
-              steps: JSON.stringify(input.steps),
-              rows: input.rows ? JSON.stringify(input.rows) : null,
-              profile_id: profileId,
-              tags: JSON.stringify([...new Set(input.tags)]),
-              created_at: now,
-              updated_at: now,
-              from_file: input.fromFile ?? false,
-            })
-            .onConflict((conflict) => conflict.column('id').doNothing())
-            .returningAll()
-            .executeTakeFirst(),
+    const profileId = await profileOf(this.#store.db, workspaceId, input.profileId);
+    const row = await insertOwn(
+      this.#store,
+      workspaceId,
+      async (transaction) =>
+        (await isTakenIn(transaction, 'mission_configs', input.id))
+          ? undefined
+          : transaction
+              .insertInto('test_configs')
+              .values({
+                id: input.id ?? randomUUID(),
+                workspace_id: workspaceId,
+                name: input.name,
+                description: input.description ?? null,
+                phone_number: input.phoneNumber,
+                language: input.language ?? defaultLanguage,
+                steps: JSON.stringify(input.steps),
+                rows: input.rows ? JSON.stringify(input.rows) : null,
+                profile_id: profileId,
+                tags: JSON.stringify([...new Set(input.tags)]),
+                created_at: now,
+                updated_at: now,
+                from_file: input.fromFile ?? false,
+              })
+              .onConflict((conflict) => conflict.column('id').doNothing())
+              .returningAll()
+              .executeTakeFirst(),
+      ({ bytes }) => ({ tests: 1, testBytes: bytes }),
     );
     return toConfig(row);
   }
@@ -74,15 +105,30 @@ export class TestConfigs {
     return config;
   }
 
-  async list(workspaceId: string): Promise<TestConfig[]> {
-    const rows = await this.#store.db
+  async list(
+    workspaceId: string,
+    { sortDir, cursor, limit }: ListTestConfigs,
+  ): Promise<OperationOutput<'listTestConfigs'>> {
+    const query = this.#store.db
       .selectFrom('test_configs')
-      .selectAll()
       .where('workspace_id', '=', workspaceId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .execute();
-    return rows.map(toConfig);
+      .select([
+        ...listed,
+        sql<number>`jsonb_array_length(steps)`.as('step_count'),
+        sql<number | null>`jsonb_array_length("rows")`.as('row_count'),
+      ]);
+    const { rows, nextCursor } = await readPage<ListedRow>(query, {
+      signer: this.#signer,
+      scope: `${workspaceId} tests`,
+      direction: sortDir,
+      limit,
+      cursor,
+      type: 'time',
+      key: sql.ref('created_at'),
+      id: sql.ref('id'),
+      keyOf: (row) => row.created_at.toISOString(),
+    });
+    return { items: rows.map(toRow), ...(nextCursor !== undefined && { nextCursor }) };
   }
 
   async update(
@@ -90,28 +136,37 @@ export class TestConfigs {
     { id, expectedUpdatedAt, ...input }: OperationArguments<'updateTestConfig'>,
   ): Promise<TestConfig> {
     const profileId =
-      input.profileId === undefined ? undefined : await profileOf(this.#store, workspaceId, input.profileId);
+      input.profileId === undefined ? undefined : await profileOf(this.#store.db, workspaceId, input.profileId);
     return toConfig(
       await changeOwn(this.#store, what, async (transaction) => {
-        await lockVersion(transaction, 'test_configs', what, { workspaceId, id, expected: expectedUpdatedAt });
-        return transaction
+        const workspace = await lockWorkspace(transaction, workspaceId);
+        const held = await transaction
+          .selectFrom('test_configs')
+          .selectAll()
+          .where('id', '=', id)
+          .where('workspace_id', '=', workspaceId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!held) return undefined;
+        demandVersion(what, held.updated_at, expectedUpdatedAt);
+        if (input.steps || input.rows !== undefined)
+          demandColumns({
+            steps: input.steps ?? toConfig(held).steps,
+            rows: (input.rows === undefined ? held.rows : input.rows) ?? undefined,
+          });
+        const changes = changesTo(held, input, profileId);
+        if (Object.keys(changes).length === 0) return held;
+        const row = await transaction
           .updateTable('test_configs')
-          .set({
-            ...(input.name !== undefined && { name: input.name }),
-            ...(input.description !== undefined && { description: input.description }),
-            ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }),
-            ...(input.language !== undefined && { language: input.language }),
-            ...(input.steps && { steps: JSON.stringify(input.steps) }),
-            ...(input.rows !== undefined && { rows: input.rows && JSON.stringify(input.rows) }),
-            ...(profileId !== undefined && { profile_id: profileId }),
-            ...(input.tags && { tags: JSON.stringify([...new Set(input.tags)]) }),
-            updated_at: editedAt(this.#now()),
-            from_file: input.fromFile ?? false,
-          })
+          .set({ from_file: input.fromFile ?? false, ...changes, updated_at: editedAt(this.#now()) })
           .where('id', '=', id)
           .where('workspace_id', '=', workspaceId)
           .returningAll()
           .executeTakeFirst();
+        const grown = row ? row.bytes - held.bytes : 0;
+        // One that shrinks is always taken: it is what makes room.
+        if (grown > 0) await demandRoom(transaction, workspace, { testBytes: grown });
+        return row;
       }),
     );
   }
@@ -128,18 +183,54 @@ export class TestConfigs {
   }
 }
 
-const toConfig = (row: Row): TestConfig => ({
+/** The columns that an edit changes, as they are written. */
+function changesTo(
+  held: Row,
+  input: Omit<OperationArguments<'updateTestConfig'>, 'id' | 'expectedUpdatedAt'>,
+  profileId: string | undefined,
+): Updateable<Database['test_configs']> {
+  const { steps, rows, tags, ...others } = differing(held, {
+    name: input.name,
+    description: input.description,
+    phone_number: input.phoneNumber,
+    language: input.language,
+    steps: input.steps,
+    rows: input.rows,
+    profile_id: profileId,
+    tags: input.tags && [...new Set(input.tags)],
+    from_file: input.fromFile,
+  });
+  return {
+    ...others,
+    ...withoutUndefined({
+      steps: steps && JSON.stringify(steps),
+      rows: rows && JSON.stringify(rows),
+      tags: tags && JSON.stringify(tags),
+    }),
+  };
+}
+
+const toRow = (row: ListedRow): TestConfigRow => ({
   id: row.id,
   name: row.name,
   phoneNumber: row.phone_number,
   language: row.language,
-  type: row.rows === null ? 'standard' : 'param',
-  steps: row.steps.map((step) => testStepSchema.parse(step)),
+  type: row.row_count === null ? 'standard' : 'param',
+  stepCount: row.step_count,
   profileId: row.profile_id,
   tags: row.tags,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   ...(row.description !== null && { description: row.description }),
   ...(row.from_file && { fromFile: true }),
-  ...(row.rows !== null && { rows: row.rows }),
+  ...(row.row_count !== null && { rowCount: row.row_count }),
 });
+
+const toConfig = ({ steps, rows, ...row }: Row): TestConfig => {
+  const {
+    stepCount: _steps,
+    rowCount: _rows,
+    ...slim
+  } = toRow({ ...row, step_count: steps.length, row_count: rows && rows.length });
+  return { ...slim, steps: steps.map((step) => testStepSchema.parse(step)), ...(rows && { rows }) };
+};

@@ -1,31 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { RunType, TestRun } from '../../contract/testRuns.ts';
 import type { CallAudio } from '../../engine/callAudio.ts';
 import { cappedBudget } from '../../model/callBudget.ts';
-import type { Clock } from '../../telephony/clock.ts';
+import { sleep } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Logger } from '../log.ts';
 import { HandedBack } from '../queue/runQueue.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { CallLine } from '../runs/callLine.ts';
+import { DialRecord, readDialled } from '../runs/dialRecord.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { failureReason } from '../runs/runAttempt.ts';
 import type { Recordings } from '../runs/recordings.ts';
 import { RunSlot } from '../runs/runSlot.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { admit, freeSlot, handBack, isHeld, lastSeen, meter } from '../workspaces/admission.ts';
+import { serviceStopping } from '../store/storeGate.ts';
+import { admit, freeSlot, handBack, isHeld, meter } from '../workspaces/admission.ts';
 import type { HeldRun } from '../workspaces/admission.ts';
+import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
+import { demandRoom } from '../workspaces/quotas.ts';
+import { readCaller } from '../workspaces/profiles.ts';
 import { readSettings } from '../workspaces/settings.ts';
-import { awaitsCall, callsAtMost, launchBudget, secondsAtMost, shownRow } from './callPlan.ts';
+import { awaitsCall, callsAtMost, launchBudget, secondsAtMost, shownRow, textsOfPlans } from './callPlan.ts';
 import type { CallPlan, PerformPlan, PlanEnd } from './callPlan.ts';
 import { demandAllowed, pressedByPlans } from './planKeys.ts';
 import { demandValues } from './planValues.ts';
 import { RunProgress, secondsKnown } from './runProgress.ts';
+import { StopReason } from '../runs/stopReason.ts';
 import { callRecording, toRun } from './testRuns.ts';
 
 export interface TestLaunchesOptions {
@@ -39,6 +48,7 @@ export interface TestLaunchesOptions {
   readonly clock: Clock;
   readonly now: () => Date;
   readonly log: Logger;
+  readonly contact?: OperatorContact;
 }
 
 export interface Launch {
@@ -47,27 +57,49 @@ export interface Launch {
   readonly configId?: string;
   readonly configName?: string;
   readonly catalogueTestId?: string;
+  /** Default: that of the workspace. */
+  readonly profileId?: string;
   readonly plans: readonly CallPlan[];
 }
 
 type Row = Selectable<Database['test_runs']>;
 
-const cancelled = 'Cancelled. What was heard is kept.';
-const notBegun = 'Cancelled before its call.';
-const stopped = 'The service was stopped during this run. What was heard is kept: run the test again.';
-const interrupted = 'The service ended unexpectedly during this run. What was heard is kept: run the test again.';
+const cancelled = new StopReason('cancel', 'Cancelled. What was heard is kept.');
+const notBegun = new StopReason('cancel', 'Cancelled before its call.');
+const stopped = new StopReason(
+  'stop',
+  'The service was stopped during this run. What was heard is kept: run the test again.',
+);
+const interrupted = new StopReason(
+  'crash',
+  'The service ended unexpectedly during this run. What was heard is kept: run the test again.',
+);
+const crashing = new StopReason(
+  'crash',
+  'Not called: the service had ended unexpectedly during other calls of this launch. See the log, then run the rest again.',
+);
+/**
+ * So many runs of a launch may be on a call when their process dies; those after them are not dialled by themselves.
+ */
+const maxCrashes = 1;
 /** A call of theirs needs no permission and costs nothing. */
-const theirCall = { uri: undefined, forbiddenKeys: '', costPerMinute: undefined, line: undefined };
+const theirCall = { uri: undefined, lab: false, forbiddenKeys: '', costPerMinute: undefined, line: undefined };
 const askAgainMs = 250;
 const pool = 'testing';
 
-type RunEnd = PlanEnd & { readonly recorded?: boolean };
+type RunEnd = PlanEnd & { readonly recordingBytes?: number };
 
 interface ActiveRun {
   readonly runId: string;
   readonly controller: AbortController;
   readonly done: Promise<void>;
 }
+
+const spent = new StopReason(
+  'budget',
+  'The minutes that were set aside for this launch are used up. Add capacity, then run the rest.',
+);
+const awaitsOnly = ({ plan }: Pick<Row, 'plan'>): boolean => plan !== null && awaitsCall(plan);
 
 /** Launches of tests: started by a request, their runs carried out one after the other by the queue's workers. */
 export class TestLaunches {
@@ -92,31 +124,38 @@ export class TestLaunches {
   /** Creates the runs and queues them. Refuses what must not be called before anything is stored. */
   async launch(
     launcher: Launcher,
-    { runType, phoneNumber, configId, configName, catalogueTestId, plans }: Launch,
+    { runType, phoneNumber, configId, configName, catalogueTestId, profileId, plans: planned }: Launch,
   ): Promise<TestRun[]> {
-    const { store, queue, lines, now, log } = this.#options;
+    const { store, queue, lines, now, log, contact } = this.#options;
     const { workspaceId } = launcher;
     if (this.#stopping)
       throw new HumanError('The service is stopping. Start it again, then run the test.', {
         status: 503,
         code: 'stopping',
       });
+    const caller = await readCaller(store.db, workspaceId, profileId);
+    const plans = planned.map((plan): CallPlan => ({ ...plan, caller }));
     const { forbiddenKeys, costPerMinute } = plans.every(awaitsCall)
       ? theirCall
-      : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber }, launcher);
+      : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber, caller }, launcher);
     demandAllowed(pressedByPlans(plans, forbiddenKeys));
     demandValues(plans);
+    const planTexts = textsOfPlans(plans);
     const launchId = randomUUID();
     const startedAt = now();
     const rows = await store.write(async (transaction) => {
-      // First: whoever inserts what belongs to the workspace before it is locked waits for others that did so too, and they for him.
-      await admit(transaction, {
+      // Once more in here: `stop` ends what is stored by then, and this would come after it.
+      if (this.#stopping) throw serviceStopping();
+      // First: whoever inserts what belongs to the workspace before it is locked waits for others that did so too, and
+      // they for him.
+      const { workspace } = await admit(transaction, {
         workspaceId,
         runId: launchId,
         pool,
         wanted: { ...launchBudget(plans), costPerMinute },
         now: startedAt,
         launcher,
+        contact,
       });
       await transaction
         .insertInto('test_launches')
@@ -136,17 +175,19 @@ export class TestLaunches {
               config_id: configId ?? null,
               catalogue_test_id: catalogueTestId ?? null,
               config_name: configName ?? null,
-              started_at: startedAt,
+              // A millisecond apart, so that lists keep the order of the rows.
+              started_at: new Date(startedAt.getTime() + position),
               completed_at: null,
               result: JSON.stringify({ steps: [], ...(row && { row }) } satisfies StoredResult),
               launch_id: launchId,
               position,
-              plan: JSON.stringify(plan),
+              plan: planTexts[position] ?? null,
             };
           }),
         )
         .returningAll()
         .execute();
+      await demandRoom(transaction, workspace, { testRuns: plans.length, recordingBytes: 0 });
       await queue.enqueue(transaction, launchId, 'tests');
       return made.sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
     });
@@ -159,7 +200,7 @@ export class TestLaunches {
   }
 
   /** Ends a run, and settles when it has ended, also where another process carries it out. */
-  async cancel(workspaceId: string, runId: string, reason = cancelled): Promise<void> {
+  async cancel(workspaceId: string, runId: string, reason: StopReason = cancelled): Promise<void> {
     const { store, clock, now } = this.#options;
     for (;;) {
       const run = await store.db
@@ -182,15 +223,13 @@ export class TestLaunches {
           transaction.updateTable('test_runs').set({ cancelled: true }).where('id', '=', runId).execute(),
         );
         store.notices?.send({ type: 'cancel', runId });
-        await new Promise<void>((resolve) => {
-          clock.setTimeout(resolve, askAgainMs);
-        });
+        await sleep(clock, askAgainMs);
       }
     }
   }
 
   /** Ends a run and all that were launched with it. */
-  async cancelWithOthers(workspaceId: string, runId: string, reason = cancelled): Promise<void> {
+  async cancelWithOthers(workspaceId: string, runId: string, reason: StopReason = cancelled): Promise<void> {
     const run = await this.#options.store.db
       .selectFrom('test_runs')
       .select('launch_id')
@@ -201,7 +240,7 @@ export class TestLaunches {
   }
 
   /** Ends all runs of a launch, the one under way first, as `cancel`: none of the others is begun meanwhile. */
-  async cancelLaunch(workspaceId: string, launchId: string, reason: string): Promise<void> {
+  async cancelLaunch(workspaceId: string, launchId: string, reason: StopReason): Promise<void> {
     const { store } = this.#options;
     await store.writeUnguarded((transaction) =>
       transaction
@@ -215,6 +254,42 @@ export class TestLaunches {
     const open = await this.#open(launchId);
     for (const run of open.toSorted((one, other) => Number(one.attempt === null) - Number(other.attempt === null)))
       await this.cancel(workspaceId, run.id, reason);
+  }
+
+  /** Deletes a run that has ended, with its recording. Rejects with HumanError 409 while it goes on. */
+  async remove(workspaceId: string, runId: string): Promise<void> {
+    const { store, recordings } = this.#options;
+    await store.writeUnguarded(async (transaction) => {
+      const run = await transaction
+        .selectFrom('test_runs')
+        .select(['completed_at', 'launch_id'])
+        .where('id', '=', runId)
+        .where('workspace_id', '=', workspaceId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!run)
+        throw new HumanError('There is no test run with this id. List the runs to find the right one.', {
+          status: 404,
+          code: 'not_found',
+        });
+      if (!run.completed_at)
+        throw new HumanError('This run goes on. Cancel it first, then delete it.', {
+          status: 409,
+          code: 'already_running',
+        });
+      await transaction.deleteFrom('test_runs').where('id', '=', runId).execute();
+      if (run.launch_id === null) return;
+      await transaction
+        .deleteFrom('test_launches')
+        .where('id', '=', run.launch_id)
+        .where((row) =>
+          row.not(row.exists(row.selectFrom('test_runs').select('id').where('launch_id', '=', run.launch_id))),
+        )
+        .execute();
+    });
+    await store.sync();
+    await recordings.remove(runId);
+    this.#tell(workspaceId, runId);
   }
 
   /** Carries a launch out; the queue's worker calls this. Rejects where another worker shall have the rest. */
@@ -232,6 +307,10 @@ export class TestLaunches {
     // Where another process had this launch, nobody goes on with the call that it was in.
     for (const run of await this.#open(launchId))
       if (run.attempt !== null || run.cancelled) await this.#end(run, await this.#leftEnd(run));
+    if ((await this.#crashesOf(launchId)) > maxCrashes) {
+      await this.#endAll(launchId, crashing);
+      return;
+    }
     const slot = new RunSlot({
       store,
       clock,
@@ -248,7 +327,7 @@ export class TestLaunches {
         if (this.#stopping) break;
         const run = await store.db
           .updateTable('test_runs')
-          .set({ attempt, started_at: now() })
+          .set({ attempt })
           .where('id', '=', (row) =>
             row
               .selectFrom('test_runs')
@@ -278,7 +357,9 @@ export class TestLaunches {
     await store.writeUnguarded((transaction) => freeSlot(transaction, held.workspaceId, launchId));
   }
 
-  /** What an ended process left: launches that the queue does not hold any more. The others are taken up by a worker. */
+  /**
+   * What an ended process left: launches that the queue does not hold any more. The others are taken up by a worker.
+   */
   async recover(): Promise<void> {
     const { store, queue } = this.#options;
     if (store.notices) return;
@@ -293,7 +374,10 @@ export class TestLaunches {
     for (const launchId of lost) await this.#endAll(launchId, interrupted);
   }
 
-  /** Ends the runs in hand. Where no other process shares the store the waiting ones end too: a later start must not place calls that nobody expects. */
+  /**
+   * Ends the runs in hand. Where no other process shares the store the waiting ones end too: a later start must not
+   * place calls that nobody expects.
+   */
   async stop(): Promise<void> {
     const { store, queue } = this.#options;
     this.#stopping = true;
@@ -316,7 +400,7 @@ export class TestLaunches {
   }
 
   async #carryOutRun(run: Row, budgetSeconds: number | undefined): Promise<number> {
-    const { now, log } = this.#options;
+    const { store, now, log } = this.#options;
     const controller = new AbortController();
     const progress = new RunProgress(
       {
@@ -343,8 +427,8 @@ export class TestLaunches {
         await end(
           errorEnd(
             { ...run, result: progress.stored },
-            signal.aborted ? String(signal.reason) : failureReason(error),
-            now(),
+            signal.aborted ? asReason(signal.reason) : failureReason(error),
+            (await readDialled(store.db, run.id, now())).seconds,
           ),
         );
       })
@@ -362,22 +446,27 @@ export class TestLaunches {
     controller: AbortController,
     budgetSeconds: number | undefined,
   ): Promise<RunEnd> {
-    const { store, lines, line, perform, clock } = this.#options;
+    const { store, lines, line, perform, clock, now, log } = this.#options;
     const { plan } = run;
     if (!plan) throw new Error('a run without a plan');
-    if (budgetSeconds !== undefined && budgetSeconds < 1)
-      return errorEnd(
-        run,
-        'The minutes that were set aside for this launch are used up. Add capacity, then run the rest.',
-      );
-    const permit = awaitsCall(plan) ? theirCall : await permitCalls(store, lines, run);
-    const { uri, forbiddenKeys } = permit;
+    if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, spent, 0);
+    const caller = plan.caller ?? (await readCaller(store.db, run.workspace_id, undefined));
+    const { patienceSeconds } = caller;
+    const permit = awaitsCall(plan) ? theirCall : await permitCalls(store, lines, { ...run, caller });
+    const { uri, lab, forbiddenKeys } = permit;
+    const dials = new DialRecord({
+      store,
+      clock,
+      now,
+      log,
+      run: { runId: run.id, slotOf: launchOf(run), attempt: run.attempt ?? 0 },
+    });
     const mostSeconds = await this.#secondsAtMost(store.db, run);
     return await line.use(async (opened, receive) => {
       const point = uri === undefined ? await receive() : undefined;
-      let recorded = false;
+      let recordingBytes = 0;
       if (point) progress.waitsAt(point.address);
-      const over = progress.over(point?.line ?? lines.over(opened, permit), plan);
+      const over = lines.over(point ? dials.over(point.line, 'theirs') : dials.over(opened), permit, caller);
       try {
         for await (const event of perform(plan, {
           target: uri ?? '',
@@ -385,60 +474,85 @@ export class TestLaunches {
           clock,
           signal: controller.signal,
           forbiddenKeys,
+          guarded: !lab,
+          ...(patienceSeconds !== undefined && { patienceMs: patienceSeconds * 1000 }),
           ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, mostSeconds) }),
         })) {
-          if (event.type === 'ended') return { ...event.ended, recorded };
-          if (event.type === 'audio') recorded = await this.#record(run, event.audio);
+          if (event.type === 'ended')
+            return {
+              ...event.ended,
+              ...(controller.signal.aborted && { endedBy: endedBy(controller.signal.reason) }),
+              recordingBytes,
+            };
+          if (event.type === 'audio') recordingBytes = await this.#record(run, event.audio);
           else progress.take(event);
         }
       } finally {
-        await Promise.all([progress.close(), point?.close()]);
+        await Promise.all([progress.close(), point?.close(), dials.stored()]);
       }
       throw new Error('the test ended without saying how');
     });
   }
 
-  /** A recording that cannot be stored does not spoil the run. */
-  async #record(run: Row, { us, them }: CallAudio): Promise<boolean> {
+  /** Its bytes; 0 where it cannot be stored, which does not spoil the run. */
+  async #record(run: Row, { us, them }: CallAudio): Promise<number> {
     const { recordings, log } = this.#options;
     try {
-      await recordings.write(run.id, callRecording, us, them);
-      return true;
+      return (await recordings.write(run.id, callRecording, us, them)).bytes;
     } catch (error) {
       log.error({ runId: run.id, err: error }, 'the recording of a test run could not be stored');
-      return false;
+      return 0;
     }
   }
 
   /** Stores the end of a run, counts its minutes, and wipes its plan, in one transaction. */
   async #end(
     run: Row,
-    { outcome, reason, callSeconds, hangUp, postDialMs, steps, transcript, mission, recorded }: RunEnd,
+    {
+      outcome,
+      reason,
+      endedBy: by,
+      callSeconds,
+      hangUp,
+      postDialMs,
+      steps,
+      transcript,
+      mission,
+      recordingBytes = 0,
+    }: RunEnd,
   ): Promise<void> {
     const { store, now, log } = this.#options;
     const launchId = launchOf(run);
-    const { awaitsCallAt: _over, calledAt: _began, ...before } = run.result;
+    const { awaitsCallAt: _over, ...before } = run.result;
     const result: StoredResult = {
       ...before,
       steps: [...steps],
       transcript: [...transcript],
       callSeconds,
       ...(reason !== undefined && { reason }),
+      ...(by && { endedBy: by }),
       ...(hangUp && { hangUp }),
       ...(postDialMs !== undefined && { postDialMs }),
-      ...(recorded === true && { recorded }),
+      ...(recordingBytes > 0 && { recorded: true }),
       ...(mission && { mission }),
     };
     await store.writeUnguarded(async (transaction) => {
       const ended = await transaction
         .updateTable('test_runs')
-        .set({ outcome, completed_at: now(), result: JSON.stringify(result), plan: null })
+        .set({
+          outcome,
+          completed_at: now(),
+          result: JSON.stringify(result),
+          recording_bytes: recordingBytes,
+          plan: null,
+        })
         .where('id', '=', run.id)
         .where('completed_at', 'is', null)
         .where('attempt', run.attempt === null ? 'is' : '=', run.attempt)
         .returning('id')
         .executeTakeFirst();
       if (!ended) return;
+      const { calls } = await readDialled(transaction, run.id, now());
       // Whoever sees the last run ended sees its slot free.
       const others = await transaction
         .selectFrom('test_runs')
@@ -458,7 +572,7 @@ export class TestLaunches {
         planned,
         pool,
         seconds: callSeconds,
-        calls: run.attempt === null ? 0 : planned.calls,
+        calls: awaitsOnly(run) ? 0 : calls,
         now: now(),
       });
       if (others.length === 0) await freeSlot(transaction, run.workspace_id, launchId);
@@ -468,7 +582,7 @@ export class TestLaunches {
     log.info({ runId: run.id, outcome }, 'test run ended');
   }
 
-  async #endAll(launchId: string, reason: string): Promise<void> {
+  async #endAll(launchId: string, reason: StopReason): Promise<void> {
     const { store } = this.#options;
     const open = await this.#open(launchId);
     for (const run of open) await this.#end(run, await this.#leftEnd(run, reason));
@@ -483,13 +597,23 @@ export class TestLaunches {
     return cappedBudget({ calls: 1, seconds, secondsOfRun: seconds }, budgets.secondsPerRun).seconds;
   }
 
-  /** How a run ends that nobody carries out any more: its call is counted up to the last sign of life of whoever did. */
+  /**
+   * How a run ends that nobody carries out any more: its call is counted up to the last sign of life of whoever did.
+   */
   async #leftEnd(run: Row, reason = run.attempt === null ? notBegun : interrupted): Promise<RunEnd> {
-    return errorEnd(
-      run,
-      reason,
-      run.attempt === null ? undefined : await lastSeen(this.#options.store.db, launchOf(run)),
-    );
+    const { store, now } = this.#options;
+    return errorEnd(run, reason, (await readDialled(store.db, run.id, now())).seconds);
+  }
+
+  /** How many runs of a launch were on a call when their process died. */
+  async #crashesOf(launchId: string): Promise<number> {
+    const { crashes } = await this.#options.store.db
+      .selectFrom('test_runs')
+      .select(({ fn }) => fn.countAll<number | string>().as('crashes'))
+      .where('launch_id', '=', launchId)
+      .where(sql`result ->> 'endedBy'`, '=', 'crash')
+      .executeTakeFirstOrThrow();
+    return Number(crashes);
   }
 
   async #finishLaunch({ launch_id: launchId, workspace_id: workspaceId }: Row): Promise<void> {
@@ -522,15 +646,20 @@ function launchOf({ launch_id: launchId }: Row): string {
   return launchId;
 }
 
-/** `until`: its call may have gone on so long. */
-function errorEnd(run: Pick<Row, 'run_type' | 'result' | 'plan'>, reason: string, until?: Date): RunEnd {
+const asReason = (reason: unknown): StopReason | string => (reason instanceof StopReason ? reason : String(reason));
+const endedBy = (reason: unknown): EndedBy => (reason instanceof StopReason ? reason.endedBy : 'cancel');
+
+/** `dialled`: its calls lasted so long, in seconds. */
+function errorEnd(run: Pick<Row, 'run_type' | 'result' | 'plan'>, why: StopReason | string, dialled: number): RunEnd {
   const { run_type: runType, result } = run;
+  const reason = String(why);
   return {
     outcome: 'ERROR',
     reason,
     steps: result.steps,
     transcript: result.transcript ?? [],
-    callSeconds: secondsKnown(run, until),
+    callSeconds: secondsKnown(run, dialled),
+    ...(why instanceof StopReason && { endedBy: why.endedBy }),
     ...(runType === 'mission' && { mission: { verdict: 'error', judgeReasoning: reason } }),
   };
 }

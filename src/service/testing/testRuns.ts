@@ -9,7 +9,9 @@ import type {
   ListTestRuns,
   MissionTestRun,
   RunResults,
+  StepResult,
   TestRun,
+  Turn,
 } from '../../contract/testRuns.ts';
 import { readPage } from '../lists/keyset.ts';
 import type { AudioAddress } from '../mapping/tree.ts';
@@ -53,6 +55,8 @@ const bins = {
   week: bin('7 days'),
   month: sql<Date>`date_trunc('month', started_at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`,
 } as const;
+const named = (part: string | undefined, column: string) =>
+  sql<boolean>`position(lower(${part}::text) in lower(${sql.ref(column)})) > 0`;
 const unknownKey = 'unknown';
 /** The whole call among a run's recordings. */
 export const callRecording = 'call';
@@ -73,8 +77,20 @@ export class TestRuns {
     let query = filtered(this.#store.db.selectFrom('test_runs').select(listed), workspaceId, input);
     if (input.configName !== undefined || input.configPhoneNumber !== undefined)
       query = query.where('run_type', 'in', ['standard', 'param']);
+    // By the name of then, and by that of now: a test that was renamed is the same test.
     if (input.configName !== undefined)
-      query = query.where(sql<boolean>`position(lower(${input.configName}::text) in lower(config_name)) > 0`);
+      query = query.where((where) =>
+        where.or([
+          named(input.configName, 'test_runs.config_name'),
+          where.exists(
+            where
+              .selectFrom('test_configs')
+              .select('test_configs.id')
+              .whereRef('test_configs.id', '=', 'test_runs.config_id')
+              .where(named(input.configName, 'test_configs.name')),
+          ),
+        ]),
+      );
     if (input.configPhoneNumber !== undefined)
       query = query.where(sql<boolean>`position(${input.configPhoneNumber}::text in phone_number) > 0`);
     const byEnd = input.sort === 'completedAt';
@@ -93,11 +109,15 @@ export class TestRuns {
     return { items: rows.map(toRun), ...(nextCursor !== undefined && { nextCursor }) };
   }
 
-  /** Groups by count, the largest first; of two equal ones the first by name. */
+  /**
+   * Groups by count, the largest first; of two equal ones the first by name. The total counts those that are cut off
+   * too.
+   */
   async aggregate(workspaceId: string, input: AggregateTestRuns): Promise<Aggregate> {
     const { db } = this.#store;
     const unknown = sql.lit(unknownKey);
-    // A test's id is named after the counting: its text is long, and made for each row it would take longer than the counting.
+    // A test's id is named after the counting: its text is long, and made for each row it would take longer than the
+    // counting.
     const field =
       input.groupBy === 'configId'
         ? sql<string | null>`config_id`
@@ -105,7 +125,14 @@ export class TestRuns {
     const bin = input.timeBucket === undefined ? sql<Date | null>`null::timestamptz` : bins[input.timeBucket];
     const form = input.timeBucket === undefined ? '' : bucketForms[input.timeBucket];
     const counted = filtered(
-      db.selectFrom('test_runs').select([field.as('field'), bin.as('bin'), sql<string>`count(*)`.as('rows')]),
+      db
+        .selectFrom('test_runs')
+        .select([
+          field.as('field'),
+          bin.as('bin'),
+          sql<string>`count(*)`.as('rows'),
+          sql<string>`sum(count(*)) over ()`.as('total'),
+        ]),
       workspaceId,
       input,
     )
@@ -120,19 +147,21 @@ export class TestRuns {
         sql<string>`coalesce(field::text, ${unknown})`.as('key'),
         sql<string | null>`to_char(bin AT TIME ZONE 'UTC', ${sql.lit(form)})`.as('bucket'),
         'rows as count',
+        'total',
       ])
       .orderBy(sql`rows desc`)
       .orderBy(sql`bin desc nulls last`)
       .orderBy(sql`field`)
       .execute();
+    const total = Number(groups[0]?.total ?? 0);
     return {
-      groups: groups
-        .slice(0, limits.aggregateGroups)
-        .map((group) => ({
-          key: group.key,
-          ...(group.bucket !== null && { bucket: group.bucket }),
-          count: Number(group.count),
-        })),
+      total,
+      groups: groups.slice(0, limits.aggregateGroups).map((group) => ({
+        key: group.key,
+        ...(group.bucket !== null && { bucket: group.bucket }),
+        count: Number(group.count),
+        share: Number(group.count) / total,
+      })),
       truncated: groups.length > limits.aggregateGroups,
     };
   }
@@ -144,8 +173,13 @@ export class TestRuns {
         'There is no test run with this id. List the runs to find the right one; load tests are read by getLoadTest.',
         { status: 404, code: 'not_found' },
       );
-    const { mission: _mission, recorded, calledAt: _began, ...result } = row.result;
-    return { ...toRun(row), ...result, ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }) };
+    const { mission: _mission, recorded, ...result } = row.result;
+    return {
+      ...toRun(row),
+      ...result,
+      ...(row.run_type === 'mission' && { steps: (result.transcript ?? []).map(turnStep) }),
+      ...(recorded === true && { audioUrl: this.#audioUrl(row.id, callRecording) }),
+    };
   }
 
   async mission(workspaceId: string, runId: string): Promise<MissionTestRun> {
@@ -155,7 +189,7 @@ export class TestRuns {
         status: 404,
         code: 'not_found',
       });
-    const { transcript, mission, recorded, steps: _steps, row: _row, calledAt: _began, ...result } = row.result;
+    const { transcript, mission, recorded, steps: _steps, row: _row, ...result } = row.result;
     return {
       id: row.id,
       configId: row.config_id,
@@ -191,6 +225,18 @@ function filtered<Output>(query: Runs<Output>, workspaceId: string, input: Filte
   if (input.startedBefore !== undefined) runs = runs.where('started_at', '<', new Date(input.startedBefore));
   return runs;
 }
+
+/**
+ * A mission has no script: its steps are its turns. One that took place passes, as a step that expects nothing does;
+ * the call is judged as a whole.
+ */
+const turnStep = ({ speaker, text, startMs, endMs }: Turn): StepResult => ({
+  name: speaker,
+  outcome: 'PASS',
+  transcript: text,
+  ...(startMs !== undefined && { startMs }),
+  ...(endMs !== undefined && { endMs }),
+});
 
 export const toRun = (row: ListedRow): TestRun => ({
   id: row.id,

@@ -15,7 +15,7 @@ interface TreeTestParts {
 export async function generateTests(
   { store, tests }: TreeTestParts,
   workspaceId: string,
-  { id, version, stepIds, save = false }: OperationArguments<'generateTestsFromTree'>,
+  { id, version, stepIds, save }: OperationArguments<'generateTestsFromTree'>,
 ): Promise<OperationOutput<'generateTestsFromTree'>> {
   const { name, phone_number: phoneNumber } = await findJob(store, workspaceId, id);
   const { tree, message } = await readTree(store, workspaceId, { id, version, format: 'tree' });

@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
-import type { Database } from '../store/schema.ts';
 
-/** Rejects an edit or a launch of a saved test that means another version than the one there is (compare RFC 9110, section 13.1.4). */
+/**
+ * Rejects an edit or a launch of a saved test that means another version than the one there is (compare RFC 9110,
+ * section 13.1.4).
+ */
 export function demandVersion(what: string, updatedAt: Date, expected: string | undefined): void {
   if (expected === undefined || Date.parse(expected) === updatedAt.getTime()) return;
   throw new HumanError(`This ${what} was edited since it was read. Read it again, and decide by what it holds now.`, {
@@ -13,25 +16,17 @@ export function demandVersion(what: string, updatedAt: Date, expected: string | 
   });
 }
 
-/** The same for an edit: nobody else edits the test until the transaction ends. */
-export async function lockVersion(
-  transaction: Transaction<Database>,
-  table: 'test_configs' | 'mission_configs',
-  what: string,
-  {
-    workspaceId,
-    id,
-    expected,
-  }: { readonly workspaceId: string; readonly id: string; readonly expected: string | undefined },
-): Promise<void> {
-  const held = await transaction
-    .selectFrom(table)
-    .select('updated_at')
-    .where('id', '=', id)
-    .where('workspace_id', '=', workspaceId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (held) demandVersion(what, held.updated_at, expected);
+/** What of an edit differs from the row that is held; members that are undefined are not edited. */
+export function differing<Row extends object, Column extends keyof Row>(
+  held: Row,
+  edit: { readonly [Key in Column]: Row[Key] | undefined },
+): Partial<Pick<Row, Column>> {
+  const stored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+  return Object.fromEntries(
+    Object.entries(edit).filter(
+      ([column, value]) => value !== undefined && !isDeepStrictEqual(stored(held[column as Column]), stored(value)),
+    ),
+  ) as Partial<Pick<Row, Column>>;
 }
 
 /** Each edit has a moment of its own, also where two fall into one millisecond. */

@@ -35,8 +35,9 @@ export interface TransferSummary {
 const chunkRows = (table: CarriedTable): number => (table === 'recordings' ? 8 : 200);
 
 /**
- * Writes a workspace as it is at one moment into a file that only its user may read: whole, or not at all. Recordings that are not in the
- * folder are left out. Rejects with HumanError 404 where there is no such workspace, with the signal's reason where it is aborted.
+ * Writes a workspace as it is at one moment into a file that only its user may read: whole, or not at all. Recordings
+ * that are not in the folder are left out. Rejects with HumanError 404 where there is no such workspace, with the
+ * signal's reason where it is aborted.
  */
 export async function exportWorkspace(
   store: Store,

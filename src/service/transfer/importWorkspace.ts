@@ -15,9 +15,10 @@ export interface ImportSummary extends TransferSummary {
 }
 
 /**
- * Takes a file of `exportWorkspace` into this store: all of it, or nothing. The local workspace of another installation is merged into this
- * one's; on a database server it becomes a workspace like others, with a new id, the keys it had, and nothing to call with.
- * Rejects with HumanError 400 where the file is wrong, 409 where its workspace is here already, with the signal's reason where it is aborted.
+ * Takes a file of `exportWorkspace` into this store: all of it, or nothing. The local workspace of another installation
+ * is merged into this one's; on a database server it becomes a workspace like others, with a new id, the keys it had,
+ * and nothing to call with. Rejects with HumanError 400 where the file is wrong, 409 where its workspace is here
+ * already, with the signal's reason where it is aborted.
  */
 export async function importWorkspace(
   store: Store,

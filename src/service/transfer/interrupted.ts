@@ -1,3 +1,4 @@
+import { whyLeftOut } from '../../engine/crawlMap.ts';
 import type { CarriedRow } from './rows.ts';
 
 const reason = 'The workspace was exported during this run. What was found until then is kept.';
@@ -13,21 +14,21 @@ export function endInterrupted(entry: CarriedRow, exportedAt: string): CarriedRo
           ...entry.row,
           status: 'failed',
           reason: `${reason} Start it again to map the rest.`,
+          ended_by: 'stop',
           in_flight: 0,
           completed_at: exportedAt,
         },
       };
     case 'mapping_steps': {
-      if (entry.row.status !== 'exploring') return entry;
+      if (entry.row.status !== 'exploring' && entry.row.status !== 'pending') return entry;
       const { node, memory } = entry.row;
+      const left = {
+        status: 'skipped',
+        reason: whyLeftOut({ cut: entry.row.status === 'exploring' }, 'the workspace was exported during this run'),
+      } as const;
       return {
         table: 'mapping_steps',
-        row: {
-          ...entry.row,
-          status: 'pending',
-          node: { ...node, status: 'pending' },
-          memory: { ...memory, status: 'pending' },
-        },
+        row: { ...entry.row, status: left.status, node: { ...node, ...left }, memory: { ...memory, ...left } },
       };
     }
     case 'test_runs':
@@ -35,12 +36,20 @@ export function endInterrupted(entry: CarriedRow, exportedAt: string): CarriedRo
         ? entry
         : {
             table: 'test_runs',
-            row: { ...entry.row, outcome: 'ERROR', completed_at: exportedAt, result: { ...entry.row.result, reason } },
+            row: {
+              ...entry.row,
+              outcome: 'ERROR',
+              completed_at: exportedAt,
+              result: { ...entry.row.result, reason, endedBy: 'stop' },
+            },
           };
     case 'load_tests':
       return entry.row.status !== 'running'
         ? entry
-        : { table: 'load_tests', row: { ...entry.row, status: 'failed', reason, completed_at: exportedAt } };
+        : {
+            table: 'load_tests',
+            row: { ...entry.row, status: 'failed', reason, ended_by: 'stop', completed_at: exportedAt },
+          };
     default:
       return entry;
   }

@@ -17,7 +17,10 @@ export interface NewPlace {
   readonly place: (entry: CarriedRow) => CarriedRow;
 }
 
-/** Makes the workspace, or finds the one that takes the file's rows. `shared`: the store is a database server, where no workspace is that of the installation. */
+/**
+ * Makes the workspace, or finds the one that takes the file's rows. `shared`: the store is a database server, where no
+ * workspace is that of the installation.
+ */
 export async function findNewPlace(
   transaction: Transaction<Database>,
   row: Row<'workspaces'>,
@@ -55,6 +58,9 @@ const moved =
   (workspaceId: string, oldProfile: string, newProfile: string) =>
   (entry: CarriedRow): CarriedRow => {
     const { table, row } = entry;
+    // The default profile of a file becomes that of the workspace here, unless that one was changed.
+    if (table === 'profiles' && row.id === oldProfile)
+      return { table, row: { ...row, id: newProfile, workspace_id: workspaceId } };
     // Each row keeps its table and its columns; the compiler does not pair them.
     return {
       table,

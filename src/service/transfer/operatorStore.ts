@@ -1,4 +1,4 @@
-import { systemClock } from '../../telephony/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { silentLog } from '../log.ts';
 import { openEmbeddedStore } from '../store/embeddedStore.ts';
@@ -11,13 +11,18 @@ import type { Store } from '../store/store.ts';
 export interface OperatorStoreOptions {
   readonly folder: DataFolder;
   readonly assetsDir: string | undefined;
-  /** The store is this database, and services may run on it; else it is that of the folder, which is owned meanwhile. */
+  /**
+   * The store is this database, and services may run on it; else it is that of the folder, which is owned meanwhile.
+   */
   readonly databaseUrl: string | undefined;
   /** Whether a folder without a store gets one. */
   readonly create: boolean;
 }
 
-/** Does an operator's work on a store. Rejects with HumanError 400 where there is none, 503 where it is in use or does not answer. */
+/**
+ * Does an operator's work on a store. Rejects with HumanError 400 where there is none, 503 where it is in use or does
+ * not answer.
+ */
 export async function useOperatorStore<Result>(
   { folder, assetsDir, databaseUrl, create }: OperatorStoreOptions,
   work: (store: Store) => Promise<Result>,
@@ -39,7 +44,7 @@ export async function useOperatorStore<Result>(
       `There is no store in ${folder.path}. Give the data folder of the service with --data, or its database with --database-url.`,
       { status: 400 },
     );
-  const ownership = await ownDataFolder(folder.path);
+  const ownership = await ownDataFolder(folder);
   if ('address' in ownership)
     throw new HumanError(
       `A service (process ${String(ownership.address.pid)}) uses ${folder.path}. Stop it first, then try again.`,

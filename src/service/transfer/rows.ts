@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { dialTargetSchema } from '../../contract/common.ts';
+import { dialTargetSchema, endedBySchema } from '../../contract/common.ts';
 import { loadShapeSchema, loadTestSchema } from '../../contract/loadTests.ts';
 import { limitReasonSchema, mappingConfigSchema, mappingStatsSchema, runStatusSchema } from '../../contract/mapping.ts';
 import { keyLimitsSchema } from '../../contract/keyLimits.ts';
+import { callerSchema } from '../../contract/profiles.ts';
 import { scopeSchema } from '../../contract/scopes.ts';
 import { testStepSchema } from '../../contract/testConfigs.ts';
 import { missionTestRunSchema, runOutcomeSchema, runResultsSchema, runTypeSchema } from '../../contract/testRuns.ts';
@@ -38,8 +39,9 @@ const result = runResultsSchema
   .loose();
 
 /**
- * The rows of a workspace file, as Postgres writes them as JSON: times are text, and every column of the table is there. A column that a later
- * migration adds is optional here, so that older files are still read; the store then gives it its default.
+ * The rows of a workspace file, as Postgres writes them as JSON: times are text, and every column of the table is
+ * there. A column that a later migration adds is optional here, so that older files are still read; the store then
+ * gives it its default.
  */
 export const rowSchemas = {
   workspaces: z.strictObject({
@@ -59,6 +61,7 @@ export const rowSchemas = {
     settings: workspaceSettingsSchema.partial(),
     updated_at: time,
   }),
+  profiles: z.strictObject({ id, workspace_id: id, caller: callerSchema, created_at: time, updated_at: time }),
   api_keys: z.strictObject({
     id: text,
     workspace_id: id,
@@ -117,6 +120,8 @@ export const rowSchemas = {
     attempts: count,
     started_at: time,
     completed_at: time.nullable(),
+    ended_by: endedBySchema.nullable().optional(),
+    config: mappingConfigSchema.nullable().optional(),
   }),
   mapping_steps: z.strictObject({
     run_id: id,
@@ -173,6 +178,7 @@ export const rowSchemas = {
     started_at: time,
     completed_at: time.nullable(),
     result,
+    recording_bytes: count.optional(),
   }),
   load_tests: z.strictObject({
     id,
@@ -188,6 +194,7 @@ export const rowSchemas = {
     started_at: time,
     completed_at: time.nullable(),
     shape: loadShapeSchema.nullable().optional(),
+    ended_by: endedBySchema.nullable().optional(),
   }),
   recordings: z.strictObject({ run_id: id, step_id: text, bytes: count, seconds: z.number() }),
 } satisfies Readonly<Record<CarriedTable, z.ZodType>>;

@@ -8,7 +8,9 @@ import { diskFull, isDiskFull } from '../store/diskSpace.ts';
 import type { DataFolder } from '../store/folder.ts';
 import type { Row } from './rows.ts';
 
-/** Recordings on their way in: they lie apart until the rows are stored, so that those of other runs are never touched. */
+/**
+ * Recordings on their way in: they lie apart until the rows are stored, so that those of other runs are never touched.
+ */
 export class StagedRecordings {
   readonly #folder: DataFolder;
   readonly #directory: string;
@@ -39,7 +41,10 @@ export class StagedRecordings {
     }
   }
 
-  /** Puts everything in its place. The caller holds the rows of these runs: what lies there is left from runs that are gone. */
+  /**
+   * Puts everything in its place. The caller holds the rows of these runs: what lies there is left from runs that are
+   * gone.
+   */
   async moveIn(): Promise<void> {
     if (this.#runs.size > 0) await mkdir(this.#folder.recordings, { recursive: true, mode: 0o700 });
     for (const run of this.#runs) {

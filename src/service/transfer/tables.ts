@@ -8,6 +8,7 @@ type Table = keyof Database;
 export const carriedTables = [
   'workspaces',
   'workspace_settings',
+  'profiles',
   'api_keys',
   'people',
   'memberships',
@@ -31,20 +32,28 @@ export type CarriedTable = (typeof carriedTables)[number];
 /** What stays where it is, and why. `request_counts` is that of rate-limiter-flexible. */
 export const leftTables: Readonly<Record<Exclude<Table, CarriedTable> | 'request_counts', string>> = {
   slots: 'of runs in flight, which a file does not carry on',
+  dials: 'of runs in flight as well',
   test_launches: 'of runs in flight as well',
   sessions: 'of browsers at that server',
   claim_links: 'addresses of that server, good for an hour',
   anchor_codes: 'signed with the secret of that store, good for minutes',
   registrations: 'limits of that server',
+  text_messages: 'limits of that server',
+  sign_ups: 'codes and limits of that server, kept for a day',
   settings: 'secrets of that store',
   idempotency_keys: 'answers of that server, for requests that come twice',
   request_counts: 'limits of that server',
 };
 
-/** Columns that stay as well: they concern a run while it goes on, and a plan holds secrets that are wiped with its end. */
+/**
+ * Columns that stay as well: they concern a run while it goes on, a plan holds secrets that are wiped with its end, and
+ * what the store works out it works out again.
+ */
 export const leftColumns: Readonly<Partial<Record<CarriedTable, readonly string[]>>> = {
   test_runs: ['launch_id', 'position', 'attempt', 'cancelled', 'plan'],
-  load_tests: ['begun', 'progress'],
+  load_tests: ['begun', 'begun_at', 'progress', 'caller'],
+  mapping_runs: ['caller'],
+  test_configs: ['bytes'],
 };
 
 const jobs = (workspaceId: string) => sql`SELECT id FROM mapping_jobs WHERE workspace_id = ${sql.lit(workspaceId)}`;
@@ -86,7 +95,10 @@ export async function* readRows(
   await sql`CLOSE carried`.execute(transaction);
 }
 
-/** Stores rows in one statement. `any` and `same`: a row that is there already, by any key or by this column, stays as it is. Returns the ids of those stored, null where a table has none. */
+/**
+ * Stores rows in one statement. `any` and `same`: a row that is there already, by any key or by this column, stays as
+ * it is. Returns the ids of those stored, null where a table has none.
+ */
 export async function insertRows(
   transaction: Kysely<Database>,
   table: CarriedTable,

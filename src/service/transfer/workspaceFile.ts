@@ -9,8 +9,8 @@ import { carriedTables } from './tables.ts';
 import type { CarriedTable } from './tables.ts';
 
 /*
- * A workspace file is gzip of JSON lines: the header, rows in the order of `carriedTables`, after each row of `recordings` its audio, and a last
- * line that counts them, so that a file that was cut off is known as one.
+ * A workspace file is gzip of JSON lines: the header, rows in the order of `carriedTables`, after each row of
+ * `recordings` its audio, and a last line that counts them, so that a file that was cut off is known as one.
  */
 const headerSchema = z.object({
   dialtree: z.literal('workspace'),
@@ -47,8 +47,8 @@ const cutOff = (path: string): HumanError =>
   refused(`${path} is cut off: its end is missing. Export the workspace again, or copy the file again.`);
 
 /**
- * Opens a file of `dialtree export`. Whatever is wrong with it is told by a HumanError 400, at the latest when its entries are read to the end:
- * nothing of it counts before that.
+ * Opens a file of `dialtree export`. Whatever is wrong with it is told by a HumanError 400, at the latest when its
+ * entries are read to the end: nothing of it counts before that.
  */
 export async function openWorkspaceFile(path: string, signal?: AbortSignal): Promise<WorkspaceFile> {
   const lines = readLines(path, signal);
@@ -73,43 +73,78 @@ async function* readEntries(
   header: FileHeader,
   lines: AsyncGenerator<string>,
 ): AsyncGenerator<FileEntry> {
-  const owned = new Ownership(header);
-  let number = 1;
-  let rows = 0;
-  let recordings = 0;
-  let ended = false;
-  let awaited: Row<'recordings'> | undefined;
+  const reader = new EntryReader(path, header);
   for await (const text of lines) {
-    number += 1;
-    const wrong = (what: string): HumanError => refused(`${path}, line ${String(number)}: ${what}`);
-    if (ended) throw wrong('there is more after the end.');
-    const parsed = lineSchema.safeParse(parseJson(text));
-    if (!parsed.success) throw wrong('this is no line of a workspace file.');
-    const line = parsed.data;
-    if ('recording' in line !== (awaited !== undefined)) throw wrong('a recording and its row do not stand together.');
-    if ('recording' in line) {
-      if (!awaited || line.recording.runId !== awaited.run_id || line.recording.stepId !== awaited.step_id)
-        throw wrong('this recording is that of another step.');
-      recordings += 1;
-      yield { table: 'recordings', row: awaited, wav: Buffer.from(line.wav, 'base64') };
-      awaited = undefined;
-    } else if ('end' in line) {
-      if (rows === 0 || line.end.rows !== rows || line.end.recordings !== recordings)
-        throw wrong('rows or recordings are missing.');
-      ended = true;
-    } else {
-      const row = rowSchemas[line.table].safeParse(line.row);
-      if (!row.success) throw wrong(`the row of ${line.table} is wrong: ${describeIssues(row.error)}`);
-      // The table names the schema that made the row; the compiler does not pair them.
-      const entry = { table: line.table, row: row.data } as CarriedRow;
-      const stranger = owned.refuse(entry);
-      if (stranger !== undefined) throw wrong(stranger);
-      rows += 1;
-      if (entry.table === 'recordings') awaited = entry.row;
-      else yield entry;
-    }
+    const entry = reader.read(text);
+    if (entry) yield entry;
   }
-  if (!ended) throw cutOff(path);
+  if (!reader.ended) throw cutOff(path);
+}
+
+/** Reads what follows the header, line by line. */
+class EntryReader {
+  /** The last line was read. */
+  ended = false;
+  readonly #path: string;
+  readonly #owned: Ownership;
+  /** Number of the line that was read last; the header is the first. */
+  #line = 1;
+  #rows = 0;
+  #recordings = 0;
+  /** The row whose recording follows. */
+  #awaited: Row<'recordings'> | undefined;
+
+  constructor(path: string, header: FileHeader) {
+    this.#path = path;
+    this.#owned = new Ownership(header);
+  }
+
+  /** @throws HumanError 400 */
+  read(text: string): FileEntry | undefined {
+    this.#line += 1;
+    if (this.ended) throw this.#wrong('there is more after the end.');
+    const parsed = lineSchema.safeParse(parseJson(text));
+    if (!parsed.success) throw this.#wrong('this is no line of a workspace file.');
+    const line = parsed.data;
+    if ('recording' in line !== (this.#awaited !== undefined))
+      throw this.#wrong('a recording and its row do not stand together.');
+    if ('recording' in line) return this.#readRecording(line);
+    if ('row' in line) return this.#readRow(line);
+    this.#readEnd(line);
+    return undefined;
+  }
+
+  #readRecording({ recording, wav }: z.output<typeof recordingLine>): FileEntry {
+    const row = this.#awaited;
+    if (!row || recording.runId !== row.run_id || recording.stepId !== row.step_id)
+      throw this.#wrong('this recording is that of another step.');
+    this.#recordings += 1;
+    this.#awaited = undefined;
+    return { table: 'recordings', row, wav: Buffer.from(wav, 'base64') };
+  }
+
+  #readEnd({ end }: z.output<typeof endLine>): void {
+    if (this.#rows === 0 || end.rows !== this.#rows || end.recordings !== this.#recordings)
+      throw this.#wrong('rows or recordings are missing.');
+    this.ended = true;
+  }
+
+  #readRow({ table, row: read }: z.output<typeof rowLine>): FileEntry | undefined {
+    const row = rowSchemas[table].safeParse(read);
+    if (!row.success) throw this.#wrong(`the row of ${table} is wrong: ${describeIssues(row.error)}`);
+    // The table names the schema that made the row; the compiler does not pair them.
+    const entry = { table, row: row.data } as CarriedRow;
+    const stranger = this.#owned.refuse(entry);
+    if (stranger !== undefined) throw this.#wrong(stranger);
+    this.#rows += 1;
+    if (entry.table !== 'recordings') return entry;
+    this.#awaited = entry.row;
+    return undefined;
+  }
+
+  #wrong(what: string): HumanError {
+    return refused(`${this.#path}, line ${String(this.#line)}: ${what}`);
+  }
 }
 
 /** What rows may name: the workspace of the file, and jobs, runs and people that stood before them. */
@@ -126,10 +161,7 @@ class Ownership {
 
   /** What is wrong with the row's place or with what it names. */
   refuse(entry: CarriedRow): string | undefined {
-    const place = carriedTables.indexOf(entry.table satisfies CarriedTable);
-    if (place < this.#place || (place > 0 && this.#place === -1) || (place === 0 && this.#place === 0))
-      return `${entry.table} is out of its order.`;
-    this.#place = place;
+    if (!this.#keepsOrder(entry.table)) return `${entry.table} is out of its order.`;
     switch (entry.table) {
       case 'workspaces':
         return entry.row.id === this.#workspaceId ? undefined : 'this is another workspace than that of the file.';
@@ -150,6 +182,14 @@ class Ownership {
         if (entry.table === 'mapping_jobs') this.#jobs.add(entry.row.id);
         return undefined;
     }
+  }
+
+  /** The workspace comes first, and once; rows of the other tables follow in the order of these. */
+  #keepsOrder(table: CarriedTable): boolean {
+    const [place, last] = [carriedTables.indexOf(table), this.#place];
+    if (place < last || (place > 0 && last === -1) || (place === 0 && last === 0)) return false;
+    this.#place = place;
+    return true;
   }
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
 import { tiers } from '../../contract/limits.ts';
+import type { Tier } from '../../contract/limits.ts';
 import type { Pool } from '../../contract/workspace.ts';
 import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
 import { cappedBudget, costOf } from '../../model/callBudget.ts';
@@ -12,6 +13,8 @@ import type { Database } from '../store/schema.ts';
 import { demandBudget, readBudgets } from './budgets.ts';
 import type { WantedCalls } from './budgets.ts';
 import { lockWorkspace } from './keys.ts';
+import { grantsMinutes } from './operatorContact.ts';
+import type { OperatorContact } from './operatorContact.ts';
 import { unauthorized } from './principal.ts';
 import type { Launcher } from './principal.ts';
 import { readSettings } from './settings.ts';
@@ -33,17 +36,21 @@ interface Asked {
   readonly now: Date;
   /** Whose calls they are; they count for the key, and for its own budgets where it has some. */
   readonly launcher?: Pick<Launcher, 'keyId' | 'limits'>;
+  /** Whom to ask when no minutes are left. */
+  readonly contact?: OperatorContact;
 }
 
 /**
- * Lets a run in, in the transaction that creates it: a slot under the tier's ceiling, with what is set aside for it of the pool and of the
- * workspace's budgets and of the key's. The row lock on the workspace makes all of them exact under any number of launches at once.
- * @throws HumanError 401 `unauthorized` where the key was revoked, 402 `capacity_exhausted` or `budget_exceeded`, 429 `concurrency_ceiling`
+ * Lets a run in, in the transaction that creates it: a slot under the tier's ceiling, with what is set aside for it of
+ * the pool and of the workspace's budgets and of the key's. The row lock on the workspace makes all of them exact under
+ * any number of launches at once.
+ * @throws HumanError 401 `unauthorized` where the key was revoked, 402 `capacity_exhausted` or `budget_exceeded`, 429
+ * `concurrency_ceiling`
  */
 export async function admit(
   transaction: Transaction<Database>,
   { workspaceId, runId, ...asked }: Asked & { readonly workspaceId: string; readonly runId: string },
-): Promise<Admitted> {
+): Promise<Admitted & { readonly workspace: Selectable<Database['workspaces']> }> {
   const workspace = await lockWorkspace(transaction, workspaceId);
   // Somebody may have revoked the key since it was looked at, and ended what it had begun.
   const key =
@@ -80,21 +87,19 @@ export async function admit(
       ...(launcher && { key_id: launcher.keyId }),
     })
     .execute();
-  return { budgetSeconds };
+  return { budgetSeconds, workspace };
 }
 
-/** What a run would be let in with, or the refusal. It holds only for as long as the workspace is locked. `secondsAtMost`: of all its calls, as far as one knows; `planned`: also where there are fewer minutes. */
+/**
+ * What a run would be let in with, or the refusal. It holds only for as long as the workspace is locked.
+ * `secondsAtMost`: of all its calls, as far as one knows; `planned`: also where there are fewer minutes.
+ */
 export async function checkAdmission(
   db: Kysely<Database>,
   workspace: Selectable<Database['workspaces']>,
-  { pool, wanted: asked, now, launcher }: Asked,
+  { pool, wanted: asked, now, launcher, contact }: Asked,
 ): Promise<Admitted & { readonly secondsAtMost: number; readonly planned: CallBudget }> {
-  const slots = await db
-    .selectFrom('slots')
-    .selectAll()
-    .where('workspace_id', '=', workspace.id)
-    .where('expires_at', '>', now)
-    .execute();
+  const slots = await readSlots(db, workspace.id);
   const settings = await readSettings(db, workspace.id);
   // A load test takes what it takes: cut short it would measure something else.
   const wanted = pool === 'loadTesting' ? asked : cappedBudget(asked, settings.budgets.secondsPerRun);
@@ -109,7 +114,12 @@ export async function checkAdmission(
     const left = balances.reduce((sum, row) => sum + row.seconds_granted - row.seconds_used, 0);
     const reserved = slots.reduce((sum, slot) => sum + (slot.pool === pool ? (slot.reserved_seconds ?? 0) : 0), 0);
     if (left - reserved < leastSeconds)
-      throw outOfCapacity(pool, workspace.kind === 'agent' && !workspace.claimed_at, reserved > 0);
+      throw outOfCapacity(pool, {
+        unclaimed: workspace.kind === 'agent' && !workspace.claimed_at,
+        tier: workspace.tier,
+        inUse: reserved > 0,
+        contact,
+      });
     secondsAtMost = Math.min(secondsAtMost, left - reserved);
   }
   demandBudget(
@@ -120,7 +130,7 @@ export async function checkAdmission(
   );
   const ceiling = tiers[workspace.tier].runs;
   // A load test is bounded by itself: one a workspace.
-  if (pool !== 'loadTesting' && slots.filter((slot) => slot.pool !== 'loadTesting').length >= ceiling) {
+  if (pool !== 'loadTesting' && inFlight(slots, now).length >= ceiling) {
     throw new HumanError(
       `This workspace has ${String(ceiling)} runs in flight, the most of its tier. Wait for one to end.`,
       { status: 429, code: 'concurrency_ceiling' },
@@ -132,6 +142,17 @@ export async function checkAdmission(
     budgetSeconds: boundsSeconds(workspace, settings, launcher?.limits) ? secondsAtMost : undefined,
   };
 }
+
+/**
+ * Of all runs that have not been counted yet, also those of processes that died: what they may have dialled stays set
+ * aside.
+ */
+export const readSlots = (db: Kysely<Database>, workspaceId: string): Promise<Selectable<Database['slots']>[]> =>
+  db.selectFrom('slots').selectAll().where('workspace_id', '=', workspaceId).execute();
+
+/** The runs that the tier's ceiling counts. */
+export const inFlight = (slots: readonly Selectable<Database['slots']>[], now: Date): Selectable<Database['slots']>[] =>
+  slots.filter((slot) => slot.pool !== 'loadTesting' && slot.expires_at > now);
 
 /** Whether calls of this workspace, with this key, are ended when they have taken what was set aside for them. */
 export const boundsSeconds = (
@@ -148,7 +169,9 @@ export const boundsSeconds = (
 /** Less than this places no call worth placing. */
 const leastSeconds = 1;
 
-/** A run in the hands of a process. `attempt` tells it from the same run in the hands of another one, before or after. */
+/**
+ * A run in the hands of a process. `attempt` tells it from the same run in the hands of another one, before or after.
+ */
 export interface HeldRun {
   readonly workspaceId: string;
   readonly runId: string;
@@ -156,7 +179,10 @@ export interface HeldRun {
   readonly attempt: number;
 }
 
-/** Takes a run's slot for this attempt, also one that ran out or was freed. Returns the seconds that the run may use; undefined where nothing limits it. */
+/**
+ * Takes a run's slot for this attempt, also one that ran out or was freed. Returns the seconds that the run may use;
+ * undefined where nothing limits it.
+ */
 export async function takeSlot(
   transaction: Transaction<Database>,
   { workspaceId, runId, pool, attempt }: HeldRun,
@@ -188,7 +214,10 @@ export async function renewSlot(
   return slot ? (slot.cancelled ? 'cancelled' : 'kept') : 'lost';
 }
 
-/** Whether some process, this one or another, carries the run out just now. One that died does so until its lease has run out. */
+/**
+ * Whether some process, this one or another, carries the run out just now. One that died does so until its lease has
+ * run out.
+ */
 export async function isHeld(db: Kysely<Database>, runId: string, now: Date): Promise<boolean> {
   const slot = await db
     .selectFrom('slots')
@@ -200,15 +229,18 @@ export async function isHeld(db: Kysely<Database>, runId: string, now: Date): Pr
   return slot !== undefined;
 }
 
-/** When whoever carries the run out, or did, last told that it goes on; undefined where nobody has begun it. */
-export async function lastSeen(db: Kysely<Database>, runId: string): Promise<Date | undefined> {
+/**
+ * Until when the process that carries the run out, or did, was alive at the latest: it renews its slot in these steps.
+ * Undefined where none has begun it.
+ */
+export async function seenUntil(db: Kysely<Database>, runId: string, now: Date): Promise<Date | undefined> {
   const slot = await db
     .selectFrom('slots')
     .select('expires_at')
     .where('run_id', '=', runId)
     .where('attempt', '>', 0)
     .executeTakeFirst();
-  return slot && new Date(slot.expires_at.getTime() - leaseMs);
+  return slot && new Date(Math.min(now.getTime(), slot.expires_at.getTime() - leaseMs + renewEveryMs));
 }
 
 /** Gives the run back to the queue, where it waits for whoever takes it next. */
@@ -237,13 +269,14 @@ interface Used {
 /** Counts what a run used and frees its slot, in the transaction that ends it. A second time changes nothing. */
 export async function settle(transaction: Transaction<Database>, used: Used): Promise<void> {
   const counted = await countedFor(transaction, used.workspaceId, used.runId);
+  await forgetDials(transaction, used.runId);
   await freeSlot(transaction, used.workspaceId, used.runId);
   await count(transaction, used, counted);
 }
 
 /**
- * Counts what one run of several used that share the slot of `slotOf`, in the transaction that ends it: what was `planned` for it is not set aside
- * any more. A second time changes nothing.
+ * Counts what one run of several used that share the slot of `slotOf`, in the transaction that ends it: what was
+ * `planned` for it is not set aside any more. A second time changes nothing.
  */
 export async function meter(
   transaction: Transaction<Database>,
@@ -254,6 +287,7 @@ export async function meter(
   }: Used & { readonly slotOf: string; readonly planned: { readonly calls: number; readonly seconds: number } },
 ): Promise<void> {
   const counted = await countedFor(transaction, used.workspaceId, slotOf);
+  await forgetDials(transaction, used.runId);
   await transaction
     .updateTable('slots')
     .set({
@@ -266,6 +300,10 @@ export async function meter(
     .execute();
   await count(transaction, used, counted);
 }
+
+/** The ledger counts them from now on. */
+const forgetDials = (transaction: Transaction<Database>, runId: string): Promise<unknown> =>
+  transaction.deleteFrom('dials').where('run_id', '=', runId).execute();
 
 /** At which rate, and for which key: where its slot still tells. */
 type CountedFor = Pick<Selectable<Database['slots']>, 'cost_per_minute' | 'key_id'> | undefined;
@@ -306,7 +344,7 @@ async function count(
     .executeTakeFirst();
   if (!written) return;
   let left = seconds;
-  // What was given is used before what was bought.
+  // The free minutes are used before those of packs.
   const balances = await transaction
     .selectFrom('balances')
     .selectAll()
@@ -355,11 +393,21 @@ const poolNames: Readonly<Record<Pool, string>> = {
   s2stest: 'speech-to-speech tests',
 };
 
-function outOfCapacity(pool: Pool, unclaimed: boolean, inUse: boolean): HumanError {
-  const message = inUse
-    ? `The minutes for ${poolNames[pool]} that are left are set aside for runs in flight. Wait for one to end, or add capacity.`
-    : `This workspace has no minutes for ${poolNames[pool]} left. The key stays valid.${unclaimed ? " Verify a person's mobile number (requestAnchorCode) for the free minutes, or have a person claim the workspace (getClaimLink) to buy some." : ' A person can buy some.'}`;
-  return new HumanError(message, {
+interface Shortage {
+  readonly unclaimed: boolean;
+  readonly tier: Tier;
+  readonly inUse: boolean;
+  readonly contact: OperatorContact;
+}
+
+function outOfCapacity(pool: Pool, { unclaimed, tier, inUse, contact }: Shortage): HumanError {
+  const verify =
+    tier === 'free' ? " Verify a person's mobile number (requestAnchorCode): each one brings free minutes, once." : '';
+  const claim = unclaimed ? ' A person can take the workspace over (getClaimLink).' : '';
+  const what = inUse
+    ? `The minutes for ${poolNames[pool]} that are left are set aside for runs in flight. Wait for one to end.`
+    : `This workspace has no minutes for ${poolNames[pool]} left. The key stays valid.${verify}${claim}`;
+  return new HumanError(`${what} ${grantsMinutes(contact)}`, {
     status: 402,
     code: 'capacity_exhausted',
     ...(unclaimed && { claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' } }),

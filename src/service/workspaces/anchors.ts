@@ -1,10 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import { freeGrant, limits } from '../../contract/limits.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import { poolSchema } from '../../contract/workspace.ts';
 import type { FreeGrantOutcome } from '../../contract/workspace.ts';
+import { sleep } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../log.ts';
 import type { Signer } from '../signing.ts';
 import type { Database } from '../store/schema.ts';
@@ -14,20 +16,22 @@ import { audit } from './audit.ts';
 import { lockWorkspace } from './keys.ts';
 import { mobileNumber } from './mobileNumber.ts';
 import type { NumberRefusal } from './mobileNumber.ts';
+import type { Principal } from './principal.ts';
 import type { SmsSender } from './sms.ts';
+import { countMessage, dayMs, demandFewer, hourMs } from './textMessages.ts';
 
 export interface AnchorOptions {
   readonly store: Store;
   readonly signer: Signer;
+  readonly clock: Clock;
   readonly now: () => Date;
   /** Without one no codes are sent. */
   readonly sms: SmsSender | undefined;
   readonly log: Logger;
 }
 
-const hourMs = 3_600_000;
 const refusals: Readonly<Record<NumberRefusal, string>> = {
-  unparseable: 'This is no phone number. Give a mobile number in E.164 form, such as +447700900123.',
+  unparseable: 'This is not a phone number. Give a mobile number in E.164 form, such as +447700900123.',
   country_not_supported:
     'Codes are sent to mobiles of the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States only.',
   not_a_mobile: 'This is not a mobile number. A landline cannot receive the code.',
@@ -36,16 +40,28 @@ const refusals: Readonly<Record<NumberRefusal, string>> = {
 /** People who answer for a workspace's calls, by a code sent to their mobile. */
 export class Anchors {
   readonly #options: AnchorOptions;
+  /** How long the provider took the last time. */
+  #sendingMs = 0;
 
   constructor(options: AnchorOptions) {
     this.#options = options;
   }
 
-  async request(workspaceId: string, phoneNumber: string): Promise<OperationOutput<'requestAnchorCode'>> {
+  get sendsCodes(): boolean {
+    return this.#options.sms !== undefined;
+  }
+
+  /** @param address who asks, by network address */
+  async request(
+    workspaceId: string,
+    { phoneNumber, replaces }: OperationArguments<'requestAnchorCode'>,
+    address: string,
+  ): Promise<OperationOutput<'requestAnchorCode'>> {
     const { store, signer, sms, now } = this.#options;
     const number = mobileNumber(phoneNumber);
     if (typeof number !== 'string')
       throw new HumanError(refusals[number.refused], { status: 400, code: number.refused, reason: number.refused });
+    const replaced = readReplaced(number, replaces);
     if (!sms)
       throw new HumanError('This server sends no text messages, so no number can be verified on it.', {
         status: 503,
@@ -54,29 +70,21 @@ export class Anchors {
     const id = randomUUID();
     const code = String(randomInt(10 ** limits.anchors.codeDigits)).padStart(limits.anchors.codeDigits, '0');
     const at = now();
-    await store.write(async (transaction) => {
-      await lockWorkspace(transaction, workspaceId);
-      await this.#mayHold(transaction, workspaceId, number);
-      const codes = await transaction
-        .selectFrom('anchor_codes')
-        .select('created_at')
-        .where('workspace_id', '=', workspaceId)
-        .orderBy('created_at')
-        .execute();
-      if (codes.length >= limits.anchors.codesEver)
-        throw new HumanError(
-          'This workspace has asked for too many codes. Have a person claim it (getClaimLink) instead.',
-          { status: 403, code: 'too_many_codes' },
-        );
-      const recent = codes.filter(({ created_at: created }) => created.getTime() > at.getTime() - hourMs);
-      const [oldest] = recent;
-      if (oldest && recent.length >= limits.anchors.codesAnHour) {
-        const retryAfterSeconds = Math.max(1, Math.ceil((oldest.created_at.getTime() + hourMs - at.getTime()) / 1000));
-        throw new HumanError(
-          `Too many codes were asked for this hour. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`,
-          { status: 429, code: 'too_many_codes', retryAfterSeconds },
-        );
-      }
+    const goes = await store.write(async (transaction) => {
+      const workspace = await lockWorkspace(transaction, workspaceId);
+      if (
+        replaced !== undefined &&
+        !(await transaction
+          .selectFrom('anchors')
+          .select('phone_number')
+          .where('phone_number', '=', replaced)
+          .where('workspace_id', '=', workspaceId)
+          .executeTakeFirst())
+      )
+        throw notHeld();
+      await this.#mayHold(transaction, workspaceId, number, replaced);
+      await demandFewCodes(transaction, workspace, number, at);
+      const counted = await countMessage(transaction, signer, { number, address, now: at });
       await transaction
         .insertInto('anchor_codes')
         .values({
@@ -89,13 +97,26 @@ export class Anchors {
         })
         .execute();
       await audit(transaction, workspaceId, 'anchor.requested', at);
+      return counted;
     });
     await store.sync();
+    await (goes ? this.#send(sms, number, code) : this.#waitAsIfSent());
+    return { sent: true };
+  }
+
+  async #send(sms: SmsSender, number: string, code: string): Promise<void> {
+    const { clock } = this.#options;
+    const begun = clock.now();
     await sms.send(
       number,
       `${code} is your Dialtree code. It is valid for ${String(limits.anchors.codeSeconds / 60)} minutes. Give it only to the program that asked you for it.`,
     );
-    return { sent: true };
+    this.#sendingMs = clock.now() - begun;
+  }
+
+  /** An answer that comes sooner would tell that nothing was sent, and so that others asked for this number. */
+  #waitAsIfSent(): Promise<void> {
+    return sleep(this.#options.clock, this.#sendingMs);
   }
 
   async verify(
@@ -105,19 +126,7 @@ export class Anchors {
     const { store, log, now } = this.#options;
     const number = mobileNumber(phoneNumber);
     if (typeof number !== 'string') throw badCode();
-    const replaced = replaces === undefined ? undefined : mobileNumber(replaces);
-    if (replaced !== undefined && typeof replaced !== 'string')
-      throw new HumanError('replaces is no phone number in E.164 form.', {
-        status: 400,
-        code: 'replaces_unparseable',
-        reason: 'replaces_unparseable',
-      });
-    if (replaced === number)
-      throw new HumanError('A number cannot replace itself.', {
-        status: 400,
-        code: 'survivor_is_target',
-        reason: 'survivor_is_target',
-      });
+    const replaced = readReplaced(number, replaces);
     const codeId = await this.#checkCode(workspaceId, number, code);
     await store.write(async (transaction) => {
       await lockWorkspace(transaction, workspaceId);
@@ -128,12 +137,7 @@ export class Anchors {
           .where('workspace_id', '=', workspaceId)
           .returning('phone_number')
           .executeTakeFirst();
-        if (!gone)
-          throw new HumanError('The number to replace is not a verified human of this workspace.', {
-            status: 409,
-            code: 'not_held',
-            reason: 'not_held',
-          });
+        if (!gone) throw notHeld();
         await audit(transaction, workspaceId, 'anchor.replaced', now());
       }
       await this.#mayHold(transaction, workspaceId, number);
@@ -162,6 +166,39 @@ export class Anchors {
       freeGrantOutcome = 'unavailable';
     }
     return { anchored: true, freeGrantOutcome };
+  }
+
+  /**
+   * The number stands for this workspace no longer. What it was granted stays, and it is granted nothing again.
+   * @throws HumanError 404 where it does not stand for it; 409 `last_anchor` where no other person answers for the
+   * workspace
+   */
+  async remove({ workspaceId, keyId }: Pick<Principal, 'workspaceId' | 'keyId'>, phoneNumber: string): Promise<void> {
+    const { store, now } = this.#options;
+    const number = mobileNumber(phoneNumber);
+    await store.write(async (transaction) => {
+      const { kind } = await lockWorkspace(transaction, workspaceId);
+      const held = await transaction
+        .selectFrom('anchors')
+        .select('phone_number')
+        .where('workspace_id', '=', workspaceId)
+        .execute();
+      if (typeof number !== 'string' || !held.some((anchor) => anchor.phone_number === number)) {
+        throw new HumanError('This number is not a verified human of this workspace. getWorkspaceUsage lists them.', {
+          status: 404,
+          code: 'not_found',
+        });
+      }
+      if (kind === 'agent' && held.length === 1) {
+        throw new HumanError(
+          'This is the only person who answers for this workspace. Verify another one in their place (replaces), or have a person claim the workspace first (getClaimLink).',
+          { status: 409, code: 'last_anchor' },
+        );
+      }
+      await transaction.deleteFrom('anchors').where('phone_number', '=', number).execute();
+      await audit(transaction, workspaceId, 'anchor.removed', now(), { by: keyId });
+    });
+    await store.sync();
   }
 
   /** The id of the code that fits. A wrong try is counted, also where the answer is an error. */
@@ -195,7 +232,12 @@ export class Anchors {
     return found.id;
   }
 
-  async #mayHold(transaction: Transaction<Database>, workspaceId: string, number: string): Promise<void> {
+  async #mayHold(
+    transaction: Transaction<Database>,
+    workspaceId: string,
+    number: string,
+    replaced?: string,
+  ): Promise<void> {
     const holder = await transaction
       .selectFrom('anchors')
       .select('workspace_id')
@@ -210,9 +252,9 @@ export class Anchors {
       .select('phone_number')
       .where('workspace_id', '=', workspaceId)
       .execute();
-    if (held.length >= limits.anchors.max) {
+    if (held.filter((anchor) => anchor.phone_number !== replaced).length >= limits.anchors.max) {
       throw new HumanError(
-        `This workspace has ${String(limits.anchors.max)} verified people, the most there may be. One must be replaced first.`,
+        `This workspace has ${String(limits.anchors.max)} verified people, the most there may be. Name the one to replace (replaces), or remove one first.`,
         { status: 403, code: 'anchor_limit_reached', reason: 'anchor_limit_reached' },
       );
     }
@@ -254,6 +296,57 @@ export class Anchors {
   }
 }
 
+/** What this workspace has asked for itself, which it may be told of. */
+async function demandFewCodes(
+  transaction: Transaction<Database>,
+  { id: workspaceId, kind }: Pick<Selectable<Database['workspaces']>, 'id' | 'kind'>,
+  number: string,
+  now: Date,
+): Promise<void> {
+  const rows = await transaction
+    .selectFrom('anchor_codes')
+    .select(['phone_number', 'created_at as at'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('created_at')
+    .execute();
+  if (rows.length >= limits.anchors.codesEver)
+    throw new HumanError(
+      `This workspace has asked for all the codes that it may ever have. ${kind === 'agent' ? 'Have a person claim it (getClaimLink).' : 'Ask the operator of this server.'}`,
+      { status: 403, code: 'too_many_codes' },
+    );
+  const since = (ms: number): typeof rows => rows.filter(({ at }) => at.getTime() > now.getTime() - ms);
+  demandFewer(since(hourMs), limits.anchors.codesAnHour, hourMs, now);
+  demandFewer(
+    since(dayMs).filter((one) => one.phone_number === number),
+    limits.textMessages.numberADay,
+    dayMs,
+    now,
+  );
+}
+
+function readReplaced(number: string, replaces: string | undefined): string | undefined {
+  const replaced = replaces === undefined ? undefined : mobileNumber(replaces);
+  if (replaced !== undefined && typeof replaced !== 'string')
+    throw new HumanError('replaces is no phone number in E.164 form.', {
+      status: 400,
+      code: 'replaces_unparseable',
+      reason: 'replaces_unparseable',
+    });
+  if (replaced === number)
+    throw new HumanError('A number cannot replace itself.', {
+      status: 400,
+      code: 'survivor_is_target',
+      reason: 'survivor_is_target',
+    });
+  return replaced;
+}
+
+const notHeld = (): HumanError =>
+  new HumanError('The number to replace is not a verified human of this workspace.', {
+    status: 409,
+    code: 'not_held',
+    reason: 'not_held',
+  });
 const badCode = (): HumanError =>
   new HumanError('The code is wrong or has expired. Read it again, or request a new one.', {
     status: 400,

@@ -10,6 +10,7 @@ export type AuditEvent =
   | 'anchor.requested'
   | 'anchor.verified'
   | 'anchor.replaced'
+  | 'anchor.removed'
   | 'capacity.granted'
   | 'tier.changed'
   | 'claim.linked'

@@ -13,7 +13,7 @@ export interface WantedCalls extends CallBudget {
 }
 
 /** One budget of the workspace or of the key that asks: seconds, calls, or money. */
-interface BudgetState {
+export interface BudgetState {
   readonly of: 'workspace' | 'key';
   readonly budget: BudgetName;
   readonly limit: number;
@@ -24,7 +24,10 @@ interface BudgetState {
 
 type Slot = Selectable<Database['slots']>;
 
-/** The budgets that are set, of the workspace and of `launcher`'s key, with what this UTC day has used of them and what runs in flight may still take. */
+/**
+ * The budgets that are set, of the workspace and of `launcher`'s key, with what this UTC day has used of them and what
+ * runs in flight may still take.
+ */
 export async function readBudgets(
   db: Kysely<Database>,
   workspaceId: string,

@@ -63,6 +63,22 @@ export class Claims {
         .insertInto('claim_links')
         .values({ token_sha256: sha256(token), workspace_id: workspaceId, expires_at: expiresAt })
         .execute();
+      const others = transaction
+        .selectFrom('claim_links')
+        .select('token_sha256')
+        .where('workspace_id', '=', workspaceId)
+        .where('token_sha256', '!=', sha256(token));
+      await transaction
+        .deleteFrom('claim_links')
+        .where(
+          'token_sha256',
+          'in',
+          others
+            .orderBy('expires_at', 'desc')
+            .orderBy('token_sha256')
+            .offset(limits.kept.claimLinks - 1),
+        )
+        .execute();
       await audit(transaction, workspaceId, 'claim.linked', now, { expiresAt: expiresAt.toISOString() });
     });
     await this.#store.sync();
@@ -78,7 +94,10 @@ export class Claims {
     return lookOf(link, this.#now());
   }
 
-  /** Makes the person with this e-mail the owner; one who has an account must give its password. The link is used up only by `done`. */
+  /**
+   * Makes the person with this e-mail the owner; one who has an account must give its password. The link is used up
+   * only by `done`.
+   */
   async complete(token: string, email: string, password: string): Promise<ClaimOutcome> {
     for (;;) {
       const look = await this.look(token);

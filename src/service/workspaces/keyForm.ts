@@ -1,6 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A key is `dt_`, its public id of 8 characters, `_`, and a secret of 43: 32 random bytes in base 62. Only the secret's hash is stored. */
+/**
+ * A key is `dt_`, its public id of 8 characters, `_`, and a secret of 43: 32 random bytes in base 62. Only the secret's
+ * hash is stored.
+ */
 const keyForm = /^dt_([0-9A-Za-z]{8})_([0-9A-Za-z]{43})$/;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
@@ -71,6 +72,7 @@ export class Keys {
             `A workspace holds at most ${String(limits.keys.max)} keys. Revoke one that is not used any more.`,
             { status: 409, code: 'too_many_keys' },
           );
+        await forgetRevoked(transaction, principal.workspaceId);
         const made = await insertKey(transaction, principal.workspaceId, name, wanted, this.#now(), bounds);
         await audit(transaction, principal.workspaceId, 'key.created', this.#now(), {
           keyId: made.row.id,
@@ -102,19 +104,18 @@ export class Keys {
           { status: 409, code: 'admin_key' },
         );
       }
-      if (name === undefined && bounds === undefined) return key;
+      const renamed = name !== undefined && name !== key.name;
+      const limited = bounds !== undefined && !isDeepStrictEqual(bounds, key.limits);
+      if (!renamed && !limited) return key;
       await audit(transaction, principal.workspaceId, 'key.changed', this.#now(), {
         keyId: id,
         by: principal.keyId,
-        ...(name !== undefined && { renamed: true }),
-        ...(bounds !== undefined && { limits: bounds && countsOf(bounds) }),
+        ...(renamed && { renamed }),
+        ...(limited && { limits: bounds && countsOf(bounds) }),
       });
       return await transaction
         .updateTable('api_keys')
-        .set({
-          ...(name !== undefined && { name }),
-          ...(bounds !== undefined && { limits: bounds && JSON.stringify(bounds) }),
-        })
+        .set({ ...(renamed && { name }), ...(limited && { limits: bounds && JSON.stringify(bounds) }) })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -124,7 +125,8 @@ export class Keys {
   }
 
   async revoke(principal: Principal, id: string): Promise<ApiKey> {
-    // It lies in a file of the data folder and is known without the store, so that the windows of this machine find the service.
+    // It lies in a file of the data folder and is known without the store, so that the windows of this machine find the
+    // service.
     if (id === this.#localKeyId) throw localKey('revoked');
     const row = await this.#store.write(async (transaction) => {
       const keys = await lockedKeys(transaction, principal.workspaceId);
@@ -168,6 +170,19 @@ const localKey = (done: string): HumanError =>
 async function lockedKeys(transaction: Transaction<Database>, workspaceId: string): Promise<KeyRow[]> {
   await lockWorkspace(transaction, workspaceId);
   return await transaction.selectFrom('api_keys').selectAll().where('workspace_id', '=', workspaceId).execute();
+}
+
+/** Keys that are made and revoked again and again leave no more than the newest: the audit tells of all. */
+async function forgetRevoked(transaction: Transaction<Database>, workspaceId: string): Promise<void> {
+  const revoked = transaction
+    .selectFrom('api_keys')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('revoked_at', 'is not', null);
+  await transaction
+    .deleteFrom('api_keys')
+    .where('id', 'in', revoked.orderBy('revoked_at', 'desc').orderBy('id').offset(limits.kept.revokedKeys))
+    .execute();
 }
 
 function demandKey(keys: readonly KeyRow[], id: string): KeyRow {

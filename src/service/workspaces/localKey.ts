@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { scopes } from '../../contract/scopes.ts';
 import type { DataFolder } from '../store/folder.ts';
 import { writeFileWhole } from '../store/folder.ts';
@@ -12,8 +11,8 @@ import type { Principal } from './principal.ts';
 export const localWorkspaceId = '00000000-0000-4000-8000-000000000001';
 
 /**
- * The key of the local workspace. It lies in a file that only its user can read, since later windows need it; the store has its hash.
- * It is recognised without the store, so that a service answers before its store is open.
+ * The key of the local workspace. It is in a file that only its user can read, since later windows need it; the store
+ * has its hash. It is recognised without the store, so that a service answers before its store is open.
  */
 export class LocalKey {
   readonly key: string;
@@ -25,7 +24,7 @@ export class LocalKey {
   }
 
   static async read(folder: DataFolder): Promise<LocalKey | undefined> {
-    const key = (await readFile(folder.keyFile, 'utf8').catch(() => '')).trim();
+    const key = (await folder.readKey()) ?? '';
     const parts = parseApiKey(key);
     return parts && new LocalKey(key, parts);
   }

@@ -1,23 +1,10 @@
 import type { Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
+import type { Quota } from '../../contract/limits.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-
-/** The profile that a resource names, or the workspace's default. */
-export async function profileOf(store: Store, workspaceId: string, profileId: string | undefined): Promise<string> {
-  const workspace = await store.db
-    .selectFrom('workspaces')
-    .select('default_profile_id')
-    .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow();
-  if (profileId !== undefined && profileId !== workspace.default_profile_id) {
-    throw new HumanError(
-      'There is no profile with this id. Leave profileId out to use the default profile of the workspace.',
-      { status: 404, code: 'profile_not_found' },
-    );
-  }
-  return workspace.default_profile_id;
-}
+import { lockWorkspace } from './keys.ts';
+import { demandRoom } from './quotas.ts';
 
 /** A row of this workspace. What another workspace has does not exist for it. */
 export function demand<Row>(row: Row | undefined, what: string): Row {
@@ -40,12 +27,22 @@ export async function changeOwn<Row>(
   return row;
 }
 
-/** Stores a resource that may bring its own id; one that is held already, here or elsewhere, is refused alike. */
+/**
+ * Stores a resource that may bring its own id; one that is held already, here or elsewhere, is refused alike. `added`:
+ * what it takes of the workspace's quotas.
+ */
 export async function insertOwn<Row>(
   store: Store,
+  workspaceId: string,
   insert: (transaction: Transaction<Database>) => Promise<Row | undefined>,
+  added: (row: Row) => Partial<Record<Quota, number>>,
 ): Promise<Row> {
-  const row = await store.write(insert);
+  const row = await store.write(async (transaction) => {
+    const workspace = await lockWorkspace(transaction, workspaceId);
+    const inserted = await insert(transaction);
+    if (inserted) await demandRoom(transaction, workspace, added(inserted));
+    return inserted;
+  });
   if (!row)
     throw new HumanError(`This id is taken. Edit the test that has it, or leave the id out.`, {
       status: 409,

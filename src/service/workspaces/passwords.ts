@@ -29,7 +29,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `$scrypt$ln=${String(cost.logN)},r=${String(cost.r)},p=${String(cost.p)}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 }
 
-/** Takes as long where nothing is stored, so that the answer's time does not tell who has an account. Rejects where `stored` is no hash of ours. */
+/**
+ * Takes as long where nothing is stored, so that the answer's time does not tell who has an account. Rejects where
+ * `stored` is no hash of ours.
+ */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   if (stored === undefined) {
     await derive(password, Buffer.alloc(saltBytes), cost, keyBytes);

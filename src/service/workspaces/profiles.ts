@@ -1,15 +1,217 @@
-import type { OperationOutput } from '../../contract/operations.ts';
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import type { OperationArguments } from '../../contract/operations.ts';
+import { callerSchema, defaultCaller } from '../../contract/profiles.ts';
+import type { CallerProfile, Profile } from '../../contract/profiles.ts';
+import type { LineBook } from '../lines/lineBook.ts';
+import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { lockWorkspace } from './keys.ts';
+import { demandKnown } from './known.ts';
+import { demandUnlimited } from './principal.ts';
+import type { Principal } from './principal.ts';
 
-/** Every workspace has its default profile, and so far no other. */
-export async function listProfiles(
-  store: Store,
+type Row = Selectable<Database['profiles']>;
+
+/**
+ * The id of the profile that a resource names, or of the workspace's default. Rejects with HumanError 404
+ * `profile_not_found`.
+ */
+export async function profileOf(
+  db: Kysely<Database>,
   workspaceId: string,
-): Promise<OperationOutput<'listProfiles'>['items']> {
-  const workspace = await store.db
+  profileId: string | undefined,
+): Promise<string> {
+  return (await readProfile(db, workspaceId, profileId)).id;
+}
+
+/** How to call with this profile, or with the workspace's default, as it stands now. Rejects as `profileOf`. */
+export async function readCaller(
+  db: Kysely<Database>,
+  workspaceId: string,
+  profileId: string | undefined,
+): Promise<CallerProfile> {
+  return (await readProfile(db, workspaceId, profileId)).caller;
+}
+
+/** What a workspace calls with. */
+export class Profiles {
+  readonly #store: Store;
+  readonly #lines: Pick<LineBook, 'demandPresents'>;
+  readonly #now: () => Date;
+
+  constructor(store: Store, lines: Pick<LineBook, 'demandPresents'>, now: () => Date) {
+    this.#store = store;
+    this.#lines = lines;
+    this.#now = now;
+  }
+
+  /** The default one, then the others by name. */
+  async list(workspaceId: string): Promise<Profile[]> {
+    const { db } = this.#store;
+    const first = await readProfile(db, workspaceId, undefined);
+    const others = await db
+      .selectFrom('profiles')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '!=', first.id)
+      .execute();
+    return [first, ...others.sort((one, other) => one.caller.name.localeCompare(other.caller.name))].map((row) =>
+      toProfile(row, first.id),
+    );
+  }
+
+  async get(workspaceId: string, id: string): Promise<Profile> {
+    const { db } = this.#store;
+    return toProfile(await readProfile(db, workspaceId, id), await defaultOf(db, workspaceId));
+  }
+
+  async create(principal: Principal, input: OperationArguments<'createProfile'>): Promise<Profile> {
+    const { workspaceId } = principal;
+    const caller = callerSchema.parse(input);
+    if (input.line !== undefined || input.callerId !== undefined) this.#demandWay(principal, caller);
+    const now = this.#now();
+    const row: Row = { id: randomUUID(), workspace_id: workspaceId, caller, created_at: now, updated_at: now };
+    await this.#store.write(async (transaction) => {
+      await lockWorkspace(transaction, workspaceId);
+      const { held } = await transaction
+        .selectFrom('profiles')
+        .select((select) => select.fn.countAll<string>().as('held'))
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '!=', await defaultOf(transaction, workspaceId))
+        .executeTakeFirstOrThrow();
+      if (Number(held) >= limits.profiles.most)
+        throw new HumanError(
+          `A workspace has at most ${String(limits.profiles.most)} profiles beside the default one. Delete one that no mapping or test uses.`,
+          { status: 409, code: 'too_many_profiles' },
+        );
+      await transaction
+        .insertInto('profiles')
+        .values({ ...row, caller: JSON.stringify(caller) })
+        .execute();
+    });
+    await this.#store.sync();
+    return toProfile(row, undefined);
+  }
+
+  async update(principal: Principal, { id, ...changes }: OperationArguments<'updateProfile'>): Promise<Profile> {
+    const { workspaceId } = principal;
+    const updated = await this.#store.write(async (transaction) => {
+      await lockWorkspace(transaction, workspaceId);
+      const before = await readProfile(transaction, workspaceId, id);
+      const caller = callerSchema.parse(withoutNull({ ...before.caller, ...changes }));
+      if (changes.line !== undefined || changes.callerId !== undefined) this.#demandWay(principal, caller);
+      const row: Row = { ...before, caller, updated_at: this.#now() };
+      const values = { ...row, caller: JSON.stringify(caller) };
+      await transaction
+        .insertInto('profiles')
+        .values(values)
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet({ caller: values.caller, updated_at: values.updated_at }),
+        )
+        .execute();
+      return toProfile(row, await defaultOf(transaction, workspaceId));
+    });
+    await this.#store.sync();
+    return updated;
+  }
+
+  async remove(workspaceId: string, id: string): Promise<void> {
+    await this.#store.write(async (transaction) => {
+      await lockWorkspace(transaction, workspaceId);
+      await readProfile(transaction, workspaceId, id);
+      if (id === (await defaultOf(transaction, workspaceId)))
+        throw new HumanError('The default profile stays: whatever names no profile calls with it. Change it instead.', {
+          status: 409,
+          code: 'profile_default',
+        });
+      const users = await usersOf(transaction, workspaceId, id);
+      if (users.length > 0) {
+        const named = users
+          .slice(0, 5)
+          .map((name) => `“${name}”`)
+          .join(', ');
+        throw new HumanError(
+          `${named}${users.length > 5 ? ` and ${String(users.length - 5)} more` : ''} ${users.length === 1 ? 'uses' : 'use'} this profile. Give ${users.length === 1 ? 'it' : 'them'} another one (profileId), then delete it.`,
+          { status: 409, code: 'profile_used', details: { users: users.slice(0, limits.list.max) } },
+        );
+      }
+      await transaction.deleteFrom('profiles').where('id', '=', id).execute();
+    });
+    await this.#store.sync();
+  }
+
+  /** Who we call as, and over what, is for a person to say, in a workspace that the operator knows. */
+  #demandWay(principal: Principal, caller: CallerProfile): void {
+    demandUnlimited(principal);
+    if (caller.callerId === undefined && caller.line === undefined) return;
+    demandKnown(principal);
+    this.#lines.demandPresents(caller);
+  }
+}
+
+async function readProfile(db: Kysely<Database>, workspaceId: string, profileId: string | undefined): Promise<Row> {
+  const workspace = await db
     .selectFrom('workspaces')
-    .select('default_profile_id')
+    .select(['default_profile_id', 'created_at'])
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
-  return [{ id: workspace.default_profile_id, name: 'Default', isDefault: true }];
+  const id = profileId ?? workspace.default_profile_id;
+  const row = await db
+    .selectFrom('profiles')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  if (row) return row;
+  if (id !== workspace.default_profile_id) {
+    throw new HumanError(
+      'There is no profile with this id. List the profiles to find the right one, or leave profileId out to use the default profile of the workspace.',
+      { status: 404, code: 'profile_not_found' },
+    );
+  }
+  // A default profile that nobody changed has no row.
+  return {
+    id,
+    workspace_id: workspaceId,
+    caller: defaultCaller,
+    created_at: workspace.created_at,
+    updated_at: workspace.created_at,
+  };
 }
+
+const defaultOf = async (db: Kysely<Database>, workspaceId: string): Promise<string> =>
+  (
+    await db
+      .selectFrom('workspaces')
+      .select('default_profile_id')
+      .where('id', '=', workspaceId)
+      .executeTakeFirstOrThrow()
+  ).default_profile_id;
+
+/** Names of the mappings and tests that use a profile. */
+async function usersOf(db: Kysely<Database>, workspaceId: string, profileId: string): Promise<string[]> {
+  const inTable = (table: 'mapping_jobs' | 'mission_configs' | 'test_configs') =>
+    db.selectFrom(table).select('name').where('workspace_id', '=', workspaceId).where('profile_id', '=', profileId);
+  const users = await inTable('mapping_jobs')
+    .unionAll(inTable('mission_configs'))
+    .unionAll(inTable('test_configs'))
+    .execute();
+  return users.map(({ name }) => name).sort();
+}
+
+const toProfile = (
+  { id, caller, created_at: createdAt, updated_at: updatedAt }: Row,
+  defaultId: string | undefined,
+): Profile => ({
+  id,
+  isDefault: id === defaultId,
+  ...caller,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+});
+
+const withoutNull = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));

@@ -1,33 +1,53 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { tiers } from '../../contract/limits.ts';
+import { limits, tiers } from '../../contract/limits.ts';
 import type { Tier } from '../../contract/limits.ts';
 import type { Principal } from './principal.ts';
+import { networkOf } from './registration.ts';
 import type { CountUses } from './requestCounts.ts';
 
-/** Requests a minute of a workspace, by its tier; all keys of a workspace share them. */
+const aMinute = 60;
+
+/**
+ * Requests of a minute: those of a workspace, by its tier, which all its keys share; and those without a valid key, by
+ * network.
+ */
 export class RateLimit {
   readonly #limiters: Readonly<Record<Tier, RateLimiterAbstract>>;
+  readonly #visits: RateLimiterAbstract;
 
   constructor(countUses: CountUses) {
     const limiter = (tier: Tier): RateLimiterAbstract =>
-      countUses({ points: tiers[tier].requestsPerMinute, duration: 60, keyPrefix: tier });
+      countUses({ points: tiers[tier].requestsPerMinute, duration: aMinute, keyPrefix: tier });
     this.#limiters = {
       free: limiter('free'),
       starter: limiter('starter'),
       team: limiter('team'),
       enterprise: limiter('enterprise'),
     };
+    this.#visits = countUses({ points: limits.visitsPerMinute, duration: aMinute, keyPrefix: 'visits' });
   }
 
-  /** Counts a request; false where it is one too many in this minute. */
-  async allows({ workspaceId, tier }: Principal): Promise<boolean> {
-    try {
-      await this.#limiters[tier].consume(workspaceId);
-      return true;
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return false;
-      throw error;
-    }
+  /**
+   * Counts requests of a workspace, all or none of which it may send. Returns the seconds until it may ask again; 0: it
+   * may.
+   */
+  take({ workspaceId, tier }: Pick<Principal, 'workspaceId' | 'tier'>, requests = 1): Promise<number> {
+    return secondsToWait(this.#limiters[tier].consume(workspaceId, requests));
+  }
+
+  /** The same for a request without a valid key, from this network address. */
+  takeVisit(address: string): Promise<number> {
+    return secondsToWait(this.#visits.consume(networkOf(address)));
+  }
+}
+
+async function secondsToWait(counting: Promise<unknown>): Promise<number> {
+  try {
+    await counting;
+    return 0;
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+    throw error;
   }
 }

@@ -1,43 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { scopes } from '../../contract/scopes.ts';
 import type { Registration } from '../../contract/workspace.ts';
+import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { audit } from './audit.ts';
 import { keyPrefix } from './keyForm.ts';
 import { insertKey } from './keys.ts';
 
 const hourMs = 3_600_000;
-/** All but buying: that takes a person. */
+/** All but billing: that takes a person. */
 const registeredScopes = scopes.filter((scope) => scope !== 'billing:write');
 
 /** A new, empty workspace for whoever asks, a few an hour for each network. */
 export async function registerWorkspace(store: Store, address: string, now: Date): Promise<Registration> {
   const network = networkOf(address);
-  const since = new Date(now.getTime() - hourMs);
   const registration = await store.write(async (transaction) => {
-    // Two at once from one network wait for each other, on every engine.
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`registration ${network}`}, 0))`.execute(transaction);
-    await transaction.deleteFrom('registrations').where('at', '<=', since).execute();
-    const recent = await transaction
-      .selectFrom('registrations')
-      .select('at')
-      .where('network', '=', network)
-      .orderBy('at')
-      .execute();
-    const [oldest] = recent;
-    if (oldest && recent.length >= limits.registrationsAnHour) {
-      const retryAfterSeconds = Math.max(1, Math.ceil((oldest.at.getTime() + hourMs - now.getTime()) / 1000));
-      throw new HumanError(
-        `Too many workspaces were registered from this network. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes, or use the key you have.`,
-        { status: 429, code: 'too_many_registrations', retryAfterSeconds },
-      );
-    }
+    await countRegistration(transaction, network, now);
     const workspaceId = randomUUID();
-    await transaction.insertInto('registrations').values({ network, at: now }).execute();
     await transaction
       .insertInto('workspaces')
       .values({
@@ -54,6 +38,39 @@ export async function registerWorkspace(store: Store, address: string, now: Date
   });
   await store.sync();
   return registration;
+}
+
+/**
+ * Counts a new workspace of this network, or with `look` only asks whether there may be another one.
+ * @throws HumanError 429 `too_many_registrations`
+ */
+export async function countRegistration(
+  transaction: Transaction<Database>,
+  network: string,
+  now: Date,
+  { look = false } = {},
+): Promise<void> {
+  // Two at once from one network wait for each other, on every engine.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`registration ${network}`}, 0))`.execute(transaction);
+  await transaction
+    .deleteFrom('registrations')
+    .where('at', '<=', new Date(now.getTime() - hourMs))
+    .execute();
+  const recent = await transaction
+    .selectFrom('registrations')
+    .select('at')
+    .where('network', '=', network)
+    .orderBy('at')
+    .execute();
+  const [oldest] = recent;
+  if (oldest && recent.length >= limits.registrationsAnHour) {
+    const retryAfterSeconds = Math.max(1, Math.ceil((oldest.at.getTime() + hourMs - now.getTime()) / 1000));
+    throw new HumanError(
+      `Too many workspaces were registered from this network. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes, or use the one you have.`,
+      { status: 429, code: 'too_many_registrations', retryAfterSeconds },
+    );
+  }
+  if (!look) await transaction.insertInto('registrations').values({ network, at: now }).execute();
 }
 
 /** An IPv4 address, or the /64 of an IPv6 one: within it a household changes its address at will. */

@@ -1,4 +1,5 @@
 import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import type { Tier } from '../../contract/limits.ts';
 import { scopes } from '../../contract/scopes.ts';
 import type { Signer } from '../signing.ts';
@@ -53,6 +54,23 @@ export class Sessions {
           workspace_id: workspaceId,
           expires_at: new Date(now.getTime() + sessionSeconds * 1000),
         })
+        .execute();
+      // The newest stay, which this one is: all live equally long.
+      const own = transaction
+        .selectFrom('sessions')
+        .select('token_sha256')
+        .where('person_id', '=', personId)
+        .where('token_sha256', '!=', sha256(token));
+      await transaction
+        .deleteFrom('sessions')
+        .where(
+          'token_sha256',
+          'in',
+          own
+            .orderBy('expires_at', 'desc')
+            .orderBy('token_sha256')
+            .offset(limits.kept.sessions - 1),
+        )
         .execute();
     });
     await this.#store.sync();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
 import { workspaceSettingsSchema } from '../../contract/workspaceSettings.ts';
 import type { UpdateWorkspaceSettings, WorkspaceSettings } from '../../contract/workspaceSettings.ts';
@@ -17,7 +18,7 @@ export async function readSettings(db: Kysely<Database>, workspaceId: string): P
   return workspaceSettingsSchema.parse(row?.settings ?? {});
 }
 
-/** Changes the members that are given; null takes one back to its default. */
+/** Changes the members that are given; null takes one back to its default. Writes nothing where all stays as it is. */
 export async function updateSettings(
   store: Store,
   { workspaceId, keyId }: Principal,
@@ -32,6 +33,7 @@ export async function updateSettings(
       ...withoutNull({ ...before, ...changes }),
       budgets: budgets === null ? {} : withoutNull({ ...before.budgets, ...budgets }),
     });
+    if (isDeepStrictEqual(after, before)) return before;
     const row = { settings: JSON.stringify(after), updated_at: now };
     await transaction
       .insertInto('workspace_settings')

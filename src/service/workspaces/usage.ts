@@ -1,11 +1,14 @@
 import { HumanError } from '../../contract/errors.ts';
-import { tiers } from '../../contract/limits.ts';
+import { quotas, tiers } from '../../contract/limits.ts';
 import { poolSchema } from '../../contract/workspace.ts';
 import type { Pool, WorkspaceUsage } from '../../contract/workspace.ts';
+import { inFlight, readSlots } from './admission.ts';
 import type { Store } from '../store/store.ts';
 import { readDay } from './budgets.ts';
 import { keyPrefix } from './keyForm.ts';
+import type { OperatorContact } from './operatorContact.ts';
 import type { Launcher } from './principal.ts';
+import { readStored } from './quotas.ts';
 
 const minutes = (seconds: number): number => Math.round(seconds / 0.6) / 100;
 const byPool = <Value>(value: (pool: Pool) => Value): Record<Pool, Value> =>
@@ -16,6 +19,7 @@ export async function readUsage(
   store: Store,
   { workspaceId, keyId, limits }: Launcher,
   now: Date,
+  contact?: OperatorContact,
 ): Promise<WorkspaceUsage> {
   const { db } = store;
   const workspace = await db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirst();
@@ -37,12 +41,7 @@ export async function readUsage(
     .where('at', '<', endsAt)
     .groupBy('pool')
     .execute();
-  const slots = await db
-    .selectFrom('slots')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('expires_at', '>', now)
-    .execute();
+  const slots = await readSlots(db, workspaceId);
   const anchors = await db
     .selectFrom('anchors')
     .selectAll()
@@ -50,12 +49,14 @@ export async function readUsage(
     .orderBy('verified_at')
     .execute();
   const tier = tiers[workspace.tier];
+  const stored = await readStored(db, workspaceId, quotas);
   const day = limits && (await readDay(db, { workspaceId, keyId, slots, now }));
   return {
     workspaceId,
     tier: workspace.tier,
     capacity: workspace.unlimited ? 'unlimited' : 'metered',
     claimed: workspace.kind !== 'agent',
+    ...(!workspace.unlimited && contact !== undefined && { contact }),
     freeMinutes: byPool((pool) => {
       const granted = balances.filter((row) => row.pool === pool && row.source === 'grant');
       const sum = (value: (row: (typeof granted)[number]) => number): number =>
@@ -82,8 +83,9 @@ export async function readUsage(
       used: workspace.tokens_used,
       remaining: Math.max(0, workspace.tokens_granted - workspace.tokens_used),
     },
-    runsInFlight: slots.length,
+    runsInFlight: inFlight(slots, now).length,
     limits: { requestsPerMinute: tier.requestsPerMinute, runs: tier.runs },
+    stored: Object.fromEntries(quotas.map((quota) => [quota, { used: stored[quota], limit: tier.stored[quota] }])),
     anchors: anchors.map((row) => ({ phoneNumber: row.phone_number, verifiedAt: row.verified_at.toISOString() })),
     ...(limits &&
       day && {

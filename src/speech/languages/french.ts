@@ -1,6 +1,9 @@
 import type { LanguageSample } from './promptGrammar.ts';
 
-/** French as telephone menus in Québec speak it: what its word order is learned from. Elisions stand alone, as in the model's dictionary. */
+/**
+ * French as telephone menus in Québec speak it: what its word order is learned from. Elisions stand alone, as in the
+ * model's dictionary.
+ */
 export const french: LanguageSample = {
   model: 'fr-fr',
   pronunciations: `

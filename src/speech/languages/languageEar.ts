@@ -9,21 +9,29 @@ import { french } from './french.ts';
 import { promptGrammar } from './promptGrammar.ts';
 import type { LanguageSample } from './promptGrammar.ts';
 
-/** What a piece of speech says for French over English. */
+/** What speech between two pauses says for French over English. */
 export interface Leaning {
+  readonly startMs: number;
+  readonly endMs: number;
   /** Seconds of it that are speech. */
   readonly voicedSeconds: number;
-  /** How much better its sounds fit as French than as English, summed over those seconds. On telephone prompts about +0.05 a second where it is French, −0.15 where it is English. */
+  /**
+   * How much better its sounds fit as French than as English, summed over those seconds. On telephone prompts about
+   * +0.05 a second where it is French, −0.15 where it is English.
+   */
   readonly towardsFrench: number;
 }
 
 /** Word order counts this many times. */
 const languageWeight = 6;
+/** A breath between two words is shorter. */
+const leastPauseMs = 150;
 const beams = { beam: 1e-48, pbeam: 1e-48, wbeam: 1e-30 };
 
 /**
- * Tells French from English by which of two recognisers has the better of it: each knows the sounds of its language and the words of telephone prompts
- * (parallel recognition followed by language modelling; Zissman 1996). Neither is asked what was said.
+ * Tells French from English by which of two recognisers has the better of it: each knows the sounds of its language and
+ * the words of telephone prompts (parallel recognition followed by language modelling; Zissman 1996). Neither is asked
+ * what was said.
  */
 export class LanguageEar {
   readonly #french: Decoder;
@@ -38,15 +46,22 @@ export class LanguageEar {
     return new LanguageEar(await decoderOf(assets, french), await decoderOf(assets, english));
   }
 
-  /** @param pcm 8 kHz, 16 bit */
-  leaning(pcm: Int16Array): Leaning {
+  /** One for each part between pauses: a language changes at those alone. @param pcm 8 kHz, 16 bit */
+  leanings(pcm: Int16Array): Leaning[] {
     const audio = Float32Array.from(pcm, (sample) => sample / 32_768);
     const [asFrench, asEnglish] = [decode(this.#french, audio), decode(this.#english, audio)];
-    if (!asFrench || !asEnglish) return { voicedSeconds: 0, towardsFrench: 0 };
-    return {
-      voicedSeconds: Math.min(asFrench.voicedSeconds, asEnglish.voicedSeconds),
-      towardsFrench: asFrench.score - asEnglish.score,
-    };
+    const ends = [...pausesOf(asFrench, asEnglish).map(({ startMs, endMs }) => (startMs + endMs) / 2), pcm.length / 8];
+    return ends.map((endMs, index) => {
+      const startMs = ends[index - 1] ?? 0;
+      const [french, english] = [fitOf(asFrench, startMs, endMs), fitOf(asEnglish, startMs, endMs)];
+      const bothSpeak = french.voicedSeconds > 0 && english.voicedSeconds > 0;
+      return {
+        startMs,
+        endMs,
+        voicedSeconds: bothSpeak ? Math.min(french.voicedSeconds, english.voicedSeconds) : 0,
+        towardsFrench: bothSpeak ? french.score - english.score : 0,
+      };
+    });
   }
 }
 
@@ -71,26 +86,53 @@ async function decoderOf(assets: AssetFiles, sample: LanguageSample): Promise<De
   }
 }
 
+interface Fit {
+  readonly voicedSeconds: number;
+  readonly score: number;
+}
+interface Pause {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 const isSilence = ({ t }: Segment): boolean => t === '<sil>' || t.startsWith('[');
 
-/** Undefined where nothing could be made of it. */
-function decode(
-  decoder: Decoder,
-  audio: Float32Array,
-): { readonly voicedSeconds: number; readonly score: number } | undefined {
+/** What fits best; nothing where nothing could be made of it. */
+function decode(decoder: Decoder, audio: Float32Array): readonly Segment[] {
   try {
     decoder.start();
     decoder.process_audio(audio, false, true);
     decoder.stop();
   } catch {
     // Audio too short for one frame.
-    return undefined;
+    return [];
   }
-  const heard = (decoder.get_alignment().w ?? []).filter((segment) => !isSilence(segment));
-  const words = heard.filter(({ t }) => t !== '(NULL)');
-  if (words.length === 0) return undefined;
+  return decoder.get_alignment().w ?? [];
+}
+
+/** Where both hear nobody speak for long enough. */
+function pausesOf(one: readonly Segment[], other: readonly Segment[]): Pause[] {
+  const others = quiet(other);
+  return quiet(one)
+    .flatMap((pause) =>
+      others.map(({ startMs, endMs }) => ({
+        startMs: Math.max(pause.startMs, startMs),
+        endMs: Math.min(pause.endMs, endMs),
+      })),
+    )
+    .filter(({ startMs, endMs }) => endMs - startMs >= leastPauseMs);
+}
+
+const quiet = (segments: readonly Segment[]): Pause[] =>
+  segments.filter(isSilence).map(({ b, d }) => ({ startMs: b * 1000, endMs: (b + d) * 1000 }));
+
+/** How well what begins there fits. */
+function fitOf(segments: readonly Segment[], startMs: number, endMs: number): Fit {
+  const heard = segments.filter(
+    (segment) => !isSilence(segment) && segment.b * 1000 >= startMs && segment.b * 1000 < endMs,
+  );
   return {
-    voicedSeconds: words.reduce((sum, { d }) => sum + d, 0),
+    voicedSeconds: heard.filter(({ t }) => t !== '(NULL)').reduce((sum, { d }) => sum + d, 0),
     score: heard.reduce((sum, { p }) => sum + Math.log(Math.max(p, Number.MIN_VALUE)), 0),
   };
 }

@@ -1,4 +1,7 @@
-/** What a language's prompts sound like: sentences of known words, and how those are pronounced that the model's dictionary lacks. */
+/**
+ * What a language's prompts sound like: sentences of known words, and how those are pronounced that the model's
+ * dictionary lacks.
+ */
 export interface LanguageSample {
   /** Folder of the acoustic model. */
   readonly model: string;
@@ -25,8 +28,8 @@ const [start, backoff] = [0, 1];
 const unseenEnd = 0.5;
 
 /**
- * The sentences as a bigram grammar: each word a state, its followers as often as in the sample; what was not seen goes by way of a shared state where any word may follow
- * (Witten and Bell 1991, method C).
+ * The sentences as a bigram grammar: each word a state, its followers as often as in the sample; what was not seen goes
+ * by way of a shared state where any word may follow (Witten and Bell 1991, method C).
  */
 export function promptGrammar({ sentences, pronunciations }: LanguageSample, modelDictionary: string): PromptGrammar {
   const counts = new Map<string, number>();

@@ -1,6 +1,9 @@
 import type { DigitTransport } from '../call.ts';
 
-/** In-band tones come out of the jitter buffer later than events, by up to its greatest delay and the detector's own hangover. */
+/**
+ * In-band tones come out of the jitter buffer later than events, by up to its greatest delay and the detector's own
+ * hangover.
+ */
 const WINDOW_MS = 300;
 
 /** Reports a digit once that arrived as an event and as a tone: each report excuses at most one by the other way. */

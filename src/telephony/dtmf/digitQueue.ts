@@ -37,7 +37,9 @@ export class DigitQueue {
   #via: DigitTransport = 'rfc4733';
   #tone: Int16Array = new Int16Array(0);
 
-  /** Resolves when the last tone and its gap were sent, or at `clear`. Throws TypeError on a character that is no digit. */
+  /**
+   * Resolves when the last tone and its gap were sent, or at `clear`. Throws TypeError on a character that is no digit.
+   */
   push(digits: string, options: SendDigitsOptions = {}): Promise<void> {
     const all = [...digits.toUpperCase()];
     for (const digit of all)

@@ -11,7 +11,10 @@ const SAMPLE_RATE = 8000;
 const AMPLITUDE = 7000;
 const RAMP_SAMPLES = 16;
 
-/** The dual tone of `digit` as 8 kHz PCM of `ms` milliseconds, its edges ramped over 2 ms. Throws TypeError on anything but 0-9 * # A-D. */
+/**
+ * The dual tone of `digit` as 8 kHz PCM of `ms` milliseconds, its edges ramped over 2 ms. Throws TypeError on anything
+ * but 0-9 * # A-D.
+ */
 export function dtmfTone(digit: string, ms: number): Int16Array {
   const row = KEYPAD.findIndex((keys) => digit.length === 1 && keys.includes(digit));
   const keys = KEYPAD[row];

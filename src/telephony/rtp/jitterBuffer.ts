@@ -1,6 +1,6 @@
 import type { AudioFrame } from '../call.ts';
-import type { G711Law } from './g711.ts';
-import { linearTable } from './g711.ts';
+import type { G711Law } from '../../base/g711.ts';
+import { linearTable } from '../../base/g711.ts';
 
 export const FRAME_SAMPLES = 160;
 const SAMPLES_PER_MS = 8;
@@ -70,7 +70,9 @@ export class JitterBuffer {
     return Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, Math.ceil(wanted / 20) * 20));
   }
 
-  /** Takes a voice packet that arrived at `now` (ms). False when it was not used: foreign source, duplicate, or late. */
+  /**
+   * Takes a voice packet that arrived at `now` (ms). False when it was not used: foreign source, duplicate, or late.
+   */
   putAudio(
     packet: { sequence: number; timestamp: number; ssrc: number; payload: Uint8Array },
     law: G711Law,
@@ -92,7 +94,8 @@ export class JitterBuffer {
   /** Accounts for a packet without audio (a telephone-event): its span plays as silence and is not a loss. */
   putSilence(packet: { sequence: number; timestamp: number; ssrc: number }, samples: number, now: number): void {
     const span = Math.min(samples, RING_SAMPLES / 4);
-    // An event's timestamp stays at its start, so that it says nothing about transit time and may be behind the playout.
+    // An event's timestamp stays at its start, so that it says nothing about transit time and may be behind the
+    // playout.
     if (!this.#started || packet.ssrc !== this.#ssrc) {
       if (!this.#admit(packet, span, now)) return;
     } else {
@@ -141,7 +144,10 @@ export class JitterBuffer {
     };
   }
 
-  /** Nothing is queued. A late packet is waited for; then silence runs on, so that listeners notice a far side that stopped sending. */
+  /**
+   * Nothing is queued. A late packet is waited for; then silence runs on, so that listeners notice a far side that
+   * stopped sending.
+   */
   #starve(): AudioFrame[] {
     this.#starvedTicks++;
     if (this.#starvedTicks * 20 <= MAX_DELAY_MS) return [];

@@ -45,10 +45,14 @@ export function udpMedia(host: string): OpenMediaSocket {
         resolve({
           port: socket.address().port,
           send: (datagram, to, port) => {
-            if (open)
+            if (!open) return;
+            try {
               socket.send(datagram, port, to, () => {
                 /* Loss is the jitter buffer's business. */
               });
+            } catch {
+              /* An address that the system does not even try: lost too. */
+            }
           },
           close: () => {
             if (open) {

@@ -1,27 +1,35 @@
-import type { Clock, TimerHandle } from '../clock.ts';
-import { systemClock } from '../clock.ts';
+import { Listeners } from '../../base/listeners.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
+import { warnOfFault } from '../fault.ts';
 
-/** A leg on the shared tick. Neither call may throw. */
+/** A leg on the shared tick. */
 export interface PacerMember {
   /** Sends this tick's 20 ms; `latenessMs` is how far behind its deadline it runs. */
   sendTick(latenessMs: number): void;
   /** Plays out 20 ms of what was received; runs after the sockets were read. */
   playTick(): void;
+  /** A tick of this member threw. It has left the shared tick. */
+  failed(error: unknown): void;
 }
 
 export const TICK_MS = 20;
-/** A process that stalled longer than this many ticks sends no burst for the rest: the far side's buffer could not hold it. */
+/**
+ * A process that stalled longer than this many ticks sends no burst for the rest: the far side's buffer could not hold
+ * it.
+ */
 const MAX_CATCH_UP = 5;
 
 /**
  * One tick for all legs against absolute deadlines, so that no leg drifts and one timer serves a thousand calls.
- * Playing is put off until after pending datagrams were read: after a stall of the process they wait in the socket's buffer and are not late.
+ * Playing is put off until after pending datagrams were read: after a stall of the process they wait in the socket's
+ * buffer and are not late.
  */
 export class Pacer {
   readonly #clock: Clock;
   readonly #afterSockets: (play: () => void) => void;
   readonly #members = new Set<PacerMember>();
-  readonly #watchers = new Set<(latenessMs: number, missed: number) => void>();
+  readonly #watchers = new Listeners<[latenessMs: number, missed: number]>();
   #deadline = 0;
   #timer: TimerHandle | undefined;
   #duePlays = 0;
@@ -47,14 +55,12 @@ export class Pacer {
   }
 
   /**
-   * Tells of every tick, while there are members, how late its last packet left (`missed` 0), and of ticks that were left out how many there
-   * were and how late the first of them was. The returned function ends it. A watcher must not throw.
+   * Tells of every tick, while there are members, how late its last packet left (`missed` 0), and of ticks that were
+   * left out how many there were and how late the first of them was. The returned function ends it, and so does an
+   * error of the watcher.
    */
   watch(watcher: (latenessMs: number, missed: number) => void): () => void {
-    this.#watchers.add(watcher);
-    return () => {
-      this.#watchers.delete(watcher);
-    };
+    return this.#watchers.add(watcher);
   }
 
   #schedule(): void {
@@ -67,7 +73,10 @@ export class Pacer {
   #tick(): void {
     let ticks = 0;
     while (this.#clock.now() >= this.#deadline && ticks < MAX_CATCH_UP) {
-      for (const member of this.#members) member.sendTick(this.#clock.now() - this.#deadline);
+      for (const member of this.#members)
+        this.#run(member, () => {
+          member.sendTick(this.#clock.now() - this.#deadline);
+        });
       this.#tell(0);
       this.#deadline += TICK_MS;
       ticks++;
@@ -89,13 +98,30 @@ export class Pacer {
 
   #tell(missed: number): void {
     const latenessMs = this.#clock.now() - this.#deadline;
-    for (const watcher of this.#watchers) watcher(latenessMs, missed);
+    for (const { error, remove } of this.#watchers.tellAll(latenessMs, missed)) {
+      remove();
+      warnOfFault(error);
+    }
   }
 
   #play(): void {
     const due = Math.min(this.#duePlays, MAX_CATCH_UP);
     this.#duePlays = 0;
-    for (let i = 0; i < due; i++) for (const member of this.#members) member.playTick();
+    for (let i = 0; i < due; i++)
+      for (const member of this.#members)
+        this.#run(member, () => {
+          member.playTick();
+        });
+  }
+
+  /** One leg's error must not cost the others their tick. */
+  #run(member: PacerMember, tick: () => void): void {
+    try {
+      tick();
+    } catch (error) {
+      this.#members.delete(member);
+      member.failed(error);
+    }
   }
 }
 

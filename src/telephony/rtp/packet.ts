@@ -12,7 +12,9 @@ export interface RtpPacket {
 
 const HEADER_BYTES = 12;
 
-/** Undefined for whatever is not RTP version 2 or is inconsistent in its lengths. RTCP fails on its payload type later. */
+/**
+ * Undefined for whatever is not RTP version 2 or is inconsistent in its lengths. RTCP fails on its payload type later.
+ */
 export function parseRtp(datagram: Uint8Array): RtpPacket | undefined {
   if (datagram.length < HEADER_BYTES) return undefined;
   const view = new DataView(datagram.buffer, datagram.byteOffset, datagram.byteLength);

@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto';
 import type { AudioFrame, CallEvent, DigitTransport, MediaOptions, RtpStats, SendDigitsOptions } from '../call.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { OnFault } from '../fault.ts';
+import { isPort } from '../sip/uri.ts';
 import { DigitMerger } from '../dtmf/digitMerger.ts';
 import { DigitQueue } from '../dtmf/digitQueue.ts';
 import { InbandDetector } from '../dtmf/inbandDetector.ts';
 import { parseTelephoneEvent, serialiseTelephoneEvent, TelephoneEventReceiver } from '../dtmf/telephoneEvent.ts';
-import type { G711Law } from './g711.ts';
-import { encodeInto, SILENCE_BYTE } from './g711.ts';
+import type { G711Law } from '../../base/g711.ts';
+import { encodeInto, SILENCE_BYTE } from '../../base/g711.ts';
 import { FRAME_SAMPLES, JitterBuffer } from './jitterBuffer.ts';
 import type { MediaSocket, OpenMediaSocket } from './mediaSocket.ts';
 import type { Pacer, PacerMember } from './pacer.ts';
@@ -36,6 +38,8 @@ export interface RtpSessionOptions {
   readonly listener: (event: Extract<CallEvent, { type: 'audio' | 'digit' }>) => void;
   /** The first valid packet arrived. */
   readonly onHeard: () => void;
+  /** A tick or a packet of this session threw. */
+  readonly onFault: OnFault;
 }
 
 const PAYLOAD_TYPES: Readonly<Record<G711Law, number>> = { PCMU: 0, PCMA: 8 };
@@ -83,7 +87,11 @@ export class RtpSession implements PacerMember {
   /** Opens the socket; audio and digits may be queued before. Rejects with the system's error. */
   async open(): Promise<void> {
     const socket = await this.#options.open((datagram, host, port) => {
-      this.receive(datagram, host, port);
+      try {
+        this.receive(datagram, host, port);
+      } catch (error) {
+        this.failed(error);
+      }
     });
     if (this.#closed) socket.close();
     else this.#socket = socket;
@@ -176,9 +184,14 @@ export class RtpSession implements PacerMember {
     }
   }
 
+  failed(error: unknown): void {
+    this.#options.onFault(error);
+  }
+
+  /** What comes from port 0 has no sender that could be answered. */
   receive(datagram: Uint8Array, host: string, port: number): void {
     const agreement = this.#agreement;
-    if (this.#closed || !agreement?.mayReceive || !this.#mayComeFrom(agreement, host, port)) return;
+    if (this.#closed || !isPort(port) || !agreement?.mayReceive || !this.#mayComeFrom(agreement, host, port)) return;
     const packet = parseRtp(datagram);
     if (!packet) return;
     const now = this.#options.clock.now();

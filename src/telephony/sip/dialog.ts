@@ -46,7 +46,10 @@ export class Dialog {
     this.#remoteSequence = parts.remoteSequence;
   }
 
-  /** Of the caller, from a 101-299 response to its INVITE (section 12.1.2). Undefined when the response founds no dialog. */
+  /**
+   * Of the caller, from a 101-299 response to its INVITE (section 12.1.2). Undefined when the response founds no
+   * dialog.
+   */
   static ofCaller(invite: SipRequest, response: SipResponse, contact: string): Dialog | undefined {
     const localTag = tagOf(invite, 'From'),
       remoteTag = tagOf(response, 'To');
@@ -93,7 +96,9 @@ export class Dialog {
     return (first === undefined ? undefined : parseNameAddress(first)?.uri) ?? this.#target;
   }
 
-  /** A request within the dialog (section 12.2.1.1). ACK and CANCEL carry their INVITE's number, others the next one. */
+  /**
+   * A request within the dialog (section 12.2.1.1). ACK and CANCEL carry their INVITE's number, others the next one.
+   */
   createRequest(method: string, sequence?: number): SipRequest {
     const number = sequence ?? ++this.#localSequence;
     const first = this.#routeSet[0];

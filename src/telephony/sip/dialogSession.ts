@@ -2,7 +2,8 @@ import type { DigestClient } from './digest.ts';
 import type { Dialog } from './dialog.ts';
 import type { SipRequest, SipResponse } from './message.ts';
 import { cseqOf } from './message.ts';
-import { createResponse } from './response.ts';
+import type { OnFault } from '../fault.ts';
+import type { ResponseParts } from './response.ts';
 import { SDP_TYPE } from './sdp.ts';
 import { T2, Timers, TRANSACTION_TIMEOUT } from './timers.ts';
 import type { ServerTransaction, TransactionFailure } from './transaction.ts';
@@ -18,6 +19,8 @@ export interface DialogSessionUser {
   readonly onAnswer: (sdp: string) => void;
   /** A 2xx of ours was never acknowledged. */
   readonly onUnacknowledged: () => void;
+  /** A timer of this dialog threw. */
+  readonly onFault: OnFault;
 }
 
 /** A dialog in use: answers what the peer asks within it, sends BYE and OPTIONS, repeats 2xx until the ACK. */
@@ -43,7 +46,7 @@ export class DialogSession implements DialogOwner {
     this.#hop = parts.hop;
     this.#digest = parts.digest;
     this.#user = parts.user;
-    this.#timers = new Timers(parts.userAgent.clock);
+    this.#timers = new Timers(parts.userAgent.clock, parts.user.onFault);
     parts.userAgent.addDialog(parts.dialog, this);
   }
 
@@ -59,8 +62,8 @@ export class DialogSession implements DialogOwner {
       this.#receiveAck(request);
       return;
     }
-    const answer = (status: number, parts: Parameters<typeof createResponse>[2] = {}): void => {
-      transaction.respond(createResponse(request, status, parts));
+    const answer = (status: number, parts?: ResponseParts): void => {
+      transaction.respond(status, parts);
     };
     if (!this.dialog.accepts(request)) {
       answer(500);
@@ -90,27 +93,21 @@ export class DialogSession implements DialogOwner {
   }
 
   /** Sends a 2xx and repeats it until the ACK (RFC 3261 section 13.3.1.4). */
-  accept(
-    request: SipRequest,
-    transaction: ServerTransaction,
-    toTag: string,
-    sdp: string,
-    expectsAnswer: boolean,
-  ): void {
-    const response = createResponse(request, 200, {
+  accept(transaction: ServerTransaction, toTag: string, sdp: string, expectsAnswer: boolean): void {
+    const parts: ResponseParts = {
       toTag,
       body: sdp,
       headers: [['Contact', this.#userAgent.contact(this.#hop.local)], ALLOW_HEADER, ['Content-Type', SDP_TYPE]],
-    });
-    this.#unacknowledged = { sequence: cseqOf(request).number, expectsAnswer };
+    };
+    this.#unacknowledged = { sequence: cseqOf(transaction.request).number, expectsAnswer };
     this.#timers.retransmit('2xx', T2, () => {
-      transaction.respond(response);
+      transaction.respond(200, parts);
     });
     this.#timers.start('ack', TRANSACTION_TIMEOUT, () => {
       this.#acknowledged();
       this.#user.onUnacknowledged();
     });
-    transaction.respond(response);
+    transaction.respond(200, parts);
   }
 
   /** Settles once no 2xx waits for its ACK: a callee may not send BYE before (RFC 3261 section 15). */
@@ -122,26 +119,28 @@ export class DialogSession implements DialogOwner {
       : Promise.resolve();
   }
 
-  /** Sends a request within the dialog and answers digest challenges. Undefined when no response came. */
+  /**
+   * Sends a request within the dialog and answers the digest challenges that it may. Undefined when no response came.
+   */
   async send(method: string): Promise<SipResponse | undefined> {
     let again = true;
     for (;;) {
       const request = this.dialog.createRequest(method);
-      this.#digest?.apply(request);
-      const response = await this.#exchange(request);
+      // An address of theirs that leads nowhere: where the dialog came about is the best there is.
+      const hop = await this.#userAgent.hopWithin(this.dialog, this.#hop).catch(() => this.#hop);
+      this.#digest?.apply(request, hop.peer);
+      const response = await this.#exchange(request, hop);
       // A connection that is found to be gone is made anew, once.
       if (response === 'transport' && again) {
         again = false;
         continue;
       }
       if (typeof response !== 'object') return undefined;
-      if (this.#digest?.learn(response, request) !== true) return response;
+      if (this.#digest?.learn(response, request, hop.peer) !== true) return response;
     }
   }
 
-  async #exchange(request: SipRequest): Promise<SipResponse | TransactionFailure | undefined> {
-    // An address of theirs that leads nowhere: where the dialog came about is the best there is.
-    const hop = await this.#userAgent.hopWithin(this.dialog, this.#hop).catch(() => this.#hop);
+  #exchange(request: SipRequest, hop: Hop): Promise<SipResponse | TransactionFailure> {
     return new Promise((resolve) => {
       this.#userAgent.request(request, hop, {
         onResponse: (response) => {
@@ -171,27 +170,27 @@ export class DialogSession implements DialogOwner {
   /** RFC 3261 section 14.2. */
   #receiveReinvite(request: SipRequest, transaction: ServerTransaction): void {
     if (this.#unacknowledged) {
-      transaction.respond(createResponse(request, 500, { headers: [['Retry-After', '1']] }));
+      transaction.respond(500, { headers: [['Retry-After', '1']] });
       return;
     }
     const sdp = request.body === '' ? this.#user.makeOffer() : this.#user.onOffer(request.body);
     if (sdp === undefined) {
-      transaction.respond(createResponse(request, 488));
+      transaction.respond(488);
       return;
     }
     this.dialog.refreshTarget(request);
-    this.accept(request, transaction, this.dialog.localTag, sdp, request.body === '');
+    this.accept(transaction, this.dialog.localTag, sdp, request.body === '');
   }
 
   /** RFC 3311. */
   #receiveUpdate(request: SipRequest, transaction: ServerTransaction): void {
     if (this.#unacknowledged && request.body !== '') {
-      transaction.respond(createResponse(request, 491));
+      transaction.respond(491);
       return;
     }
     const sdp = request.body === '' ? '' : this.#user.onOffer(request.body);
     if (sdp === undefined) {
-      transaction.respond(createResponse(request, 488));
+      transaction.respond(488);
       return;
     }
     this.dialog.refreshTarget(request);
@@ -200,6 +199,6 @@ export class DialogSession implements DialogOwner {
       ALLOW_HEADER,
     ];
     if (sdp !== '') headers.push(['Content-Type', SDP_TYPE]);
-    transaction.respond(createResponse(request, 200, { headers, body: sdp }));
+    transaction.respond(200, { headers, body: sdp });
   }
 }

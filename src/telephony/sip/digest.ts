@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { splitOutside } from './headers.ts';
 import type { SipRequest, SipResponse } from './message.ts';
+import { tagOf } from './message.ts';
+import type { SipPeer } from './transport.ts';
+import { isSamePlace } from './transport.ts';
 import { quote, unquote } from './uri.ts';
 
 /** RFC 7616 and 8760; strongest first. */
@@ -61,8 +64,14 @@ export function parseDigest(value: string): Map<string, string> | undefined {
   return params;
 }
 
-/** The strongest challenge we can answer among the header fields of a 401 or 407 (RFC 8760 section 2.4). */
-export function chooseChallenge(values: readonly string[]): DigestChallenge | undefined {
+/**
+ * The strongest challenge we can answer among the header fields of a 401 or 407 (RFC 8760 section 2.4), of those that
+ * `suits` likes.
+ */
+export function chooseChallenge(
+  values: readonly string[],
+  suits: (challenge: DigestChallenge) => boolean = () => true,
+): DigestChallenge | undefined {
   let best: DigestChallenge | undefined;
   for (const value of values) {
     const params = parseDigest(value);
@@ -73,8 +82,8 @@ export function chooseChallenge(values: readonly string[]): DigestChallenge | un
     const offered = params.get('qop');
     const qop = offered?.split(',').some((option) => option.trim().toLowerCase() === 'auth') ?? false;
     if (offered !== undefined && !qop) continue;
-    if (best && DIGEST_ALGORITHMS.indexOf(best.algorithm) <= DIGEST_ALGORITHMS.indexOf(algorithm)) continue;
-    best = {
+    if (best && isAsStrong(best.algorithm, algorithm)) continue;
+    const challenge = {
       realm,
       nonce,
       algorithm,
@@ -82,18 +91,35 @@ export function chooseChallenge(values: readonly string[]): DigestChallenge | un
       qop,
       stale: params.get('stale')?.toLowerCase() === 'true',
     };
+    if (suits(challenge)) best = challenge;
   }
   return best;
 }
 
+const isAsStrong = (one: DigestAlgorithm, other: DigestAlgorithm): boolean =>
+  DIGEST_ALGORITHMS.indexOf(one) <= DIGEST_ALGORITHMS.indexOf(other);
+
 type AuthorizationHeader = 'Authorization' | 'Proxy-Authorization';
 const MAX_CHALLENGES = 8;
 
-/** A caller's memory of challenges, one call long: learns them from 401 and 407, authorises all later requests, and counts each nonce's uses. */
+/** Who asked for our credentials, how, and where. */
+interface Asked {
+  readonly header: AuthorizationHeader;
+  readonly challenge: DigestChallenge;
+  readonly peer: SipPeer;
+}
+
+/**
+ * A caller's memory of the challenge to its first request, one call long. That request goes to the address that the
+ * line names, so whoever challenges it may choose realm and algorithm. From then on these are fixed: credentials go to
+ * that address alone, and a later challenge counts only with the same realm, the same header field and an algorithm as
+ * strong; within a dialog also only with `qop`. A callee could otherwise have a nonce of its choice answered by MD5,
+ * and guess the password at its leisure.
+ */
 export class DigestClient {
   readonly #credentials: Credentials;
   readonly #newClientNonce: () => string;
-  readonly #challenges = new Map<AuthorizationHeader, DigestChallenge>();
+  #asked: Asked | undefined;
   readonly #uses = new Map<string, number>();
   #learned = 0;
 
@@ -102,22 +128,34 @@ export class DigestClient {
     this.#newClientNonce = newClientNonce;
   }
 
-  /** True when `request` is worth sending again: the response challenges, and not because our credentials were wrong. */
-  learn(response: SipResponse, request: SipRequest): boolean {
+  /**
+   * True when `request`, which went to `peer`, is worth sending again: the response challenges as it may, and not
+   * because our credentials were wrong.
+   */
+  learn(response: SipResponse, request: SipRequest, peer: SipPeer): boolean {
     if (response.status !== 401 && response.status !== 407) return false;
     const proxy = response.status === 407;
     const header = proxy ? 'Proxy-Authorization' : 'Authorization';
-    const challenge = chooseChallenge(response.headers.all(proxy ? 'Proxy-Authenticate' : 'WWW-Authenticate'));
+    const isInDialog = tagOf(request, 'To') !== undefined;
+    const known = this.#asked;
+    if (known ? known.header !== header || !isSamePlace(known.peer, peer) : isInDialog) return false;
+    const challenge = chooseChallenge(
+      response.headers.all(proxy ? 'Proxy-Authenticate' : 'WWW-Authenticate'),
+      ({ realm, algorithm, qop }) =>
+        (!known || (realm === known.challenge.realm && isAsStrong(algorithm, known.challenge.algorithm))) &&
+        (qop || !isInDialog),
+    );
     if (!challenge || ++this.#learned > MAX_CHALLENGES) return false;
-    const refused = request.headers.has(header) && !challenge.stale && !this.#ranOut(header);
-    this.#challenges.set(header, challenge);
+    const refused = request.headers.has(header) && !challenge.stale && !this.#ranOut();
+    this.#asked = { header, challenge, peer };
     return !refused;
   }
 
-  /** Puts the credentials for all challenges known so far on a request that is about to be sent. */
-  apply(request: SipRequest): void {
-    for (const [header, challenge] of this.#challenges)
-      request.headers.set(header, this.authorize(challenge, request.method, request.uri));
+  /** Puts our credentials on a request that is about to be sent to `peer`, if it was there that they were asked for. */
+  apply(request: SipRequest, peer: SipPeer): void {
+    if (!this.#asked || !isSamePlace(this.#asked.peer, peer)) return;
+    const { header, challenge } = this.#asked;
+    request.headers.set(header, this.authorize(challenge, request.method, request.uri));
   }
 
   /** The value of Authorization or Proxy-Authorization for one request. */
@@ -142,8 +180,7 @@ export class DigestClient {
   }
 
   /** A nonce that served before and is refused now has run out, though not every server says `stale`. */
-  #ranOut(header: AuthorizationHeader): boolean {
-    const known = this.#challenges.get(header);
-    return known !== undefined && (this.#uses.get(known.nonce) ?? 0) > 1;
+  #ranOut(): boolean {
+    return this.#asked !== undefined && (this.#uses.get(this.#asked.challenge.nonce) ?? 0) > 1;
   }
 }

@@ -1,23 +1,30 @@
-import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
 import type { DigestAlgorithm } from './digest.ts';
 import { DIGEST_ALGORITHMS, digestResponse, parseDigest } from './digest.ts';
 import type { SipRequest } from './message.ts';
+import { cseqOf, tagOf } from './message.ts';
 import { parseUri, quote } from './uri.ts';
 
 export type DigestVerdict = 'accepted' | 'missing' | 'stale' | 'wrong';
 
 const NONCE_LIFETIME_MS = 300_000;
-const MAX_NONCES = 10_000;
+/** A request that is sent again within this gets the same nonce again (RFC 3261 section 8.2.7). */
+const NONCE_WINDOW_MS = 10_000;
+const MAX_COUNTED_NONCES = 10_000;
 
-/** Challenges requests and judges the answers (RFC 3261 section 22, RFC 8760). */
+/**
+ * Challenges requests and judges the answers (RFC 3261 section 22, RFC 8760). Keeps nothing of those who do not know a
+ * password: a nonce proves itself.
+ */
 export class DigestServer {
   readonly #realm: string;
   readonly #passwordOf: (user: string) => string | undefined;
   readonly #algorithms: readonly DigestAlgorithm[];
   readonly #clock: Clock;
-  /** Nonces handed out, oldest first, with their birth and the highest count used. */
-  readonly #nonces = new Map<string, { born: number; count: number }>();
+  readonly #secret = randomBytes(32);
+  /** The highest count used of each nonce that somebody authenticated with, oldest first. */
+  readonly #counts = new Map<string, number>();
 
   constructor(
     options: {
@@ -33,12 +40,9 @@ export class DigestServer {
     this.#clock = clock;
   }
 
-  /** The WWW-Authenticate fields of a 401, strongest algorithm first (RFC 8760 section 2.3). */
-  challenge(stale: boolean): (readonly [string, string])[] {
-    const nonce = randomBytes(16).toString('hex');
-    this.#nonces.set(nonce, { born: this.#clock.now(), count: 0 });
-    const oldest = this.#nonces.keys().next();
-    if (this.#nonces.size > MAX_NONCES && oldest.done !== true) this.#nonces.delete(oldest.value);
+  /** The WWW-Authenticate fields of the 401 to `request`, strongest algorithm first (RFC 8760 section 2.3). */
+  challenge(request: SipRequest, stale: boolean): (readonly [string, string])[] {
+    const nonce = this.#nonceFor(request);
     return this.#algorithms.map(
       (algorithm) =>
         [
@@ -91,13 +95,36 @@ export class DigestServer {
       }) !== response.toLowerCase()
     )
       return 'wrong';
-    const known = this.#nonces.get(nonce);
-    if (!known || this.#clock.now() - known.born > NONCE_LIFETIME_MS) return 'stale';
-    const count = nc === undefined ? known.count + 1 : Number.parseInt(nc, 16);
+    if (!this.#isFresh(nonce)) return 'stale';
+    const used = this.#counts.get(nonce) ?? 0;
+    const count = nc === undefined ? used + 1 : Number.parseInt(nc, 16);
     // A count that was used before is a replay (RFC 7616 section 3.4).
-    if (!(count > known.count)) return 'stale';
-    known.count = count;
+    if (!(count > used)) return 'stale';
+    this.#counts.set(nonce, count);
+    const oldest = this.#counts.keys().next();
+    if (this.#counts.size > MAX_COUNTED_NONCES && oldest.done !== true) this.#counts.delete(oldest.value);
     return 'accepted';
+  }
+
+  /** When it was made, what it was made for, and the seal of both. */
+  #nonceFor(request: SipRequest): string {
+    const window = Math.floor(this.#clock.now() / NONCE_WINDOW_MS).toString(16);
+    const purpose = this.#sealOf(
+      JSON.stringify([request.headers.get('Call-ID'), tagOf(request, 'From'), cseqOf(request).number]),
+    );
+    return `${window}-${purpose}-${this.#sealOf(`${window}-${purpose}`)}`;
+  }
+
+  #isFresh(nonce: string): boolean {
+    const [window = '', purpose = '', seal = ''] = nonce.split('-');
+    const expected = Buffer.from(this.#sealOf(`${window}-${purpose}`)),
+      given = Buffer.from(seal);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
+    return this.#clock.now() - Number.parseInt(window, 16) * NONCE_WINDOW_MS <= NONCE_LIFETIME_MS;
+  }
+
+  #sealOf(text: string): string {
+    return createHmac('sha256', this.#secret).update(text).digest('hex').slice(0, 32);
   }
 }
 

@@ -1,3 +1,5 @@
+import { wordTable } from '../../base/wordTable.ts';
+
 /** Compact forms (RFC 3261 section 7.3.3 and the registry) to full names, lower case. */
 const COMPACT: Readonly<Record<string, string>> = {
   a: 'accept-contact',
@@ -21,12 +23,12 @@ const COMPACT: Readonly<Record<string, string>> = {
 };
 
 /** Spellings that capitalising each word would not give. */
-const SPELLING: Readonly<Record<string, string>> = {
+const SPELLING = wordTable<string>({
   'call-id': 'Call-ID',
   cseq: 'CSeq',
   'www-authenticate': 'WWW-Authenticate',
   'mime-version': 'MIME-Version',
-};
+});
 
 /** The full lower-case name of a header as it may stand on the wire. */
 export function headerKey(name: string): string {
@@ -86,7 +88,9 @@ export class SipHeaders {
     return this.#fields.filter((field) => field.key === key).map((field) => field.value);
   }
 
-  /** Every element of every field of this name, split at commas outside quotes and angle brackets. Not for credentials. */
+  /**
+   * Every element of every field of this name, split at commas outside quotes and angle brackets. Not for credentials.
+   */
   list(name: string): string[] {
     return this.all(name).flatMap(splitList);
   }
@@ -96,8 +100,9 @@ export class SipHeaders {
     return this.list(name).map((token) => token.toLowerCase());
   }
 
-  clone(): SipHeaders {
-    return new SipHeaders(this.#fields.map(({ key, value }) => [key, value]));
+  /** Characters of all fields. */
+  get size(): number {
+    return this.#fields.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
   }
 
   serialise(): string {

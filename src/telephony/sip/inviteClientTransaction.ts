@@ -18,7 +18,7 @@ export class InviteClientTransaction implements ClientTransaction {
     this.request = request;
     this.#context = context;
     this.#user = user;
-    this.#timers = new Timers(context.clock);
+    this.#timers = new Timers(context.clock, context.onFault);
     this.#timers.start('B', TRANSACTION_TIMEOUT, () => {
       this.#fail('timeout');
     });

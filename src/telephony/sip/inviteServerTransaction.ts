@@ -1,4 +1,5 @@
 import type { SipRequest, SipResponse } from './message.ts';
+import type { ResponseParts } from './response.ts';
 import { createResponse } from './response.ts';
 import { T2, T4, Timers, TRANSACTION_TIMEOUT } from './timers.ts';
 import type { ServerTransaction, TransactionContext } from './transaction.ts';
@@ -26,9 +27,9 @@ export class InviteServerTransaction implements ServerTransaction {
     this.request = request;
     this.#context = context;
     this.#user = user;
-    this.#timers = new Timers(context.clock);
+    this.#timers = new Timers(context.clock, context.onFault);
     this.#timers.start('trying', TRYING_DELAY_MS, () => {
-      this.respond(createResponse(request, 100));
+      this.respond(100);
     });
   }
 
@@ -52,8 +53,8 @@ export class InviteServerTransaction implements ServerTransaction {
     }
   }
 
-  respond(response: SipResponse): void {
-    const { status } = response;
+  respond(status: number, parts?: ResponseParts): void {
+    const response = createResponse(this.request, status, parts);
     const success = status >= 200 && status < 300;
     // The user itself repeats its 2xx until the ACK (RFC 3261 section 13.3.1.4).
     if (this.#state === 'accepted' && success) {

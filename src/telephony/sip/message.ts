@@ -69,6 +69,25 @@ export function serialiseMessage(message: SipMessage): Buffer {
   return body.length === 0 ? head : Buffer.concat([head, body]);
 }
 
+const ESSENTIAL_FIELDS = ['Via', 'From', 'To', 'Call-ID', 'CSeq', 'Record-Route', 'Contact'];
+
+/**
+ * What responses and a dialog need of a request, without its body. The strings are copies:
+ * a part of a string keeps the whole alive, and the whole is as large as its sender likes.
+ */
+export function essentialsOf(request: SipRequest): SipRequest {
+  const copy = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
+  const headers = new SipHeaders(
+    ESSENTIAL_FIELDS.flatMap((name) => request.headers.all(name).map((value) => [name, copy(value)] as const)),
+  );
+  return { kind: 'request', method: copy(request.method), uri: copy(request.uri), headers, body: '' };
+}
+
+/** How much of a message there is, in characters. */
+export function sizeOf(message: SipMessage): number {
+  return (message.kind === 'request' ? message.uri.length : 0) + message.headers.size + message.body.length;
+}
+
 export interface CSeq {
   readonly number: number;
   readonly method: string;

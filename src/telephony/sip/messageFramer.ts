@@ -16,6 +16,11 @@ export interface Framed {
 export class MessageFramer {
   #pending: Buffer = Buffer.alloc(0);
 
+  /** Bytes of a message whose end has not come. */
+  get unread(): number {
+    return this.#pending.length;
+  }
+
   push(chunk: Uint8Array): Framed {
     this.#pending = this.#pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#pending, chunk]);
     const messages: Uint8Array[] = [];

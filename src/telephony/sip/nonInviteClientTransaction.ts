@@ -16,7 +16,7 @@ export class NonInviteClientTransaction implements ClientTransaction {
     this.request = request;
     this.#context = context;
     this.#user = user;
-    this.#timers = new Timers(context.clock);
+    this.#timers = new Timers(context.clock, context.onFault);
     this.#timers.start('F', TRANSACTION_TIMEOUT, () => {
       this.#fail('timeout');
     });

@@ -1,4 +1,6 @@
 import type { SipRequest, SipResponse } from './message.ts';
+import type { ResponseParts } from './response.ts';
+import { createResponse } from './response.ts';
 import { Timers, TRANSACTION_TIMEOUT } from './timers.ts';
 import type { ServerTransaction, TransactionContext } from './transaction.ts';
 
@@ -15,7 +17,7 @@ export class NonInviteServerTransaction implements ServerTransaction {
   constructor(request: SipRequest, context: TransactionContext) {
     this.request = request;
     this.#context = context;
-    this.#timers = new Timers(context.clock);
+    this.#timers = new Timers(context.clock, context.onFault);
   }
 
   get state(): State {
@@ -29,11 +31,12 @@ export class NonInviteServerTransaction implements ServerTransaction {
     if (this.#last && this.#state !== 'terminated') this.#context.send(this.#last);
   }
 
-  respond(response: SipResponse): void {
+  respond(status: number, parts?: ResponseParts): void {
     if (this.#state === 'completed' || this.#state === 'terminated') return;
+    const response = createResponse(this.request, status, parts);
     this.#last = response;
     this.#context.send(response);
-    if (response.status < 200) {
+    if (status < 200) {
       this.#state = 'proceeding';
       return;
     }

@@ -13,7 +13,10 @@ const DEFAULT_TIMEOUT_MS = 5000;
 /** Of a name that has no address, or whose name server does not answer. */
 const LOOKUP_ERRORS = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'EREFUSED'];
 
-/** OPTIONS outside a dialog (RFC 3261 section 11.1), with digest where it is asked for (section 22). Never rejects; see `SipAgent.options`. */
+/**
+ * OPTIONS outside a dialog (RFC 3261 section 11.1), with digest where it is asked for (section 22). Never rejects; see
+ * `SipAgent.options`.
+ */
 export async function ping(
   userAgent: UserAgent,
   uri: string,
@@ -77,14 +80,14 @@ async function ask(
           ['Accept', SDP_TYPE],
         ]),
       };
-      digest?.apply(request);
+      digest?.apply(request, hop.peer);
       const sentAt = userAgent.clock.now();
       userAgent.request(request, hop, {
         onResponse: (response) => {
           timers.stop('refused');
           reconnected = false;
           if (response.status < 200) return;
-          if (digest?.learn(response, request)) {
+          if (digest?.learn(response, request, hop.peer)) {
             authenticated = true;
             send();
           } else

@@ -1,8 +1,9 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { MediaDescription, SessionDescription } from 'sdp-transform';
 import sdpTransform from 'sdp-transform';
-import type { G711Law } from '../rtp/g711.ts';
+import type { G711Law } from '../../base/g711.ts';
 import { payloadName } from '../rtp/payloadName.ts';
+import { isPort } from './uri.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
@@ -33,7 +34,7 @@ export const SDP_TYPE = 'application/sdp';
 export const OFFERED_EVENT_TYPE = 101;
 const LAWS: readonly G711Law[] = ['PCMU', 'PCMA'];
 const STATIC_TYPES: Readonly<Record<G711Law, number>> = { PCMU: 0, PCMA: 8 };
-const MAX_SDP_CHARACTERS = 16_384;
+export const MAX_SDP_CHARACTERS = 16_384;
 
 /** Reads a description; undefined when it has no G.711 stream over RTP/AVP that we can take. */
 export function readSdp(text: string): RemoteMedia | undefined {
@@ -45,18 +46,20 @@ export function readSdp(text: string): RemoteMedia | undefined {
     return undefined;
   }
   for (const [index, media] of parsed.media.entries()) {
-    if (media.type !== 'audio' || media.port === 0 || !/^RTP\/AVPF?$/.test(media.protocol)) continue;
+    if (media.type !== 'audio' || !isPort(media.port) || !/^RTP\/AVPF?$/.test(media.protocol)) continue;
     const types = payloadTypes(media);
     const laws = types.flatMap((type) => lawOf(media, type) ?? []);
     if (laws.length === 0) continue;
-    const address = media.connection?.ip ?? parsed.connection?.ip;
-    if (address === undefined) return undefined;
+    const address = textOf(media.connection?.ip ?? parsed.connection?.ip);
+    if (address === '') return undefined;
     const held = address === '0.0.0.0' || address === '::';
     const event = media.rtp.find(
-      (rtp) => rtp.codec.toLowerCase() === 'telephone-event' && rtp.rate === 8000 && types.includes(rtp.payload),
+      (rtp) =>
+        textOf(rtp.codec).toLowerCase() === 'telephone-event' && rtp.rate === 8000 && types.includes(rtp.payload),
     );
     return {
-      host: isIP(address) && !held ? address : undefined,
+      // A zone (fe80::1%eth0) means something on the machine that wrote it alone.
+      host: isIP(address) && !address.includes('%') && !held ? address : undefined,
       port: media.port,
       laws,
       eventType: event?.payload,
@@ -75,7 +78,9 @@ export function codecsIn(text: string): string[] {
   try {
     const audio = sdpTransform.parse(text).media.filter(({ type }) => type === 'audio');
     const names = audio.flatMap((media) =>
-      payloadTypes(media).map((type) => media.rtp.find(({ payload }) => payload === type)?.codec ?? payloadName(type)),
+      payloadTypes(media).map((type) =>
+        textOf(media.rtp.find(({ payload }) => payload === type)?.codec ?? payloadName(type)),
+      ),
     );
     return [...new Set(names)]
       .filter((name) => name.toLowerCase() !== 'telephone-event' && name !== 'CN')
@@ -108,23 +113,29 @@ export function mirror(direction: Direction): Direction {
   return direction === 'sendonly' ? 'recvonly' : direction === 'recvonly' ? 'sendonly' : direction;
 }
 
-/** A single payload type comes as a number, whatever the parser's types say. */
-function payloadsOf({ payloads }: { readonly payloads?: unknown }): string {
-  return typeof payloads === 'number' || typeof payloads === 'string' ? String(payloads) : '';
+/** What is all digits comes as a number, whatever the parser's types say. */
+function textOf(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 }
+
+const payloadsOf = ({ payloads }: { readonly payloads?: unknown }): string => textOf(payloads);
+
+/** RTP has seven bits for it (RFC 3550 section 5.1). */
+const isPayloadType = (type: number): boolean => Number.isInteger(type) && type >= 0 && type < 128;
 
 function payloadTypes(media: MediaDescription): number[] {
   return payloadsOf(media)
     .split(' ')
     .filter((type) => type !== '')
-    .map(Number);
+    .map(Number)
+    .filter(isPayloadType);
 }
 
 function lawOf(media: MediaDescription, type: number): G711Law | undefined {
   const mapped = media.rtp.find((rtp) => rtp.payload === type);
   const law = LAWS.find((candidate) => STATIC_TYPES[candidate] === type);
   // The numbers are static (RFC 3551 table 4); a map that says otherwise is believed.
-  return law !== undefined && (mapped === undefined || mapped.codec.toUpperCase() === law) ? law : undefined;
+  return law !== undefined && (mapped === undefined || textOf(mapped.codec).toUpperCase() === law) ? law : undefined;
 }
 
 function audioLine(
@@ -153,6 +164,7 @@ function audioLine(
 
 function write(local: LocalMedia, media: MediaDescription[]): string {
   const version = isIPv6(local.host) ? 6 : 4;
+  const [address = local.host] = local.host.split('%', 1);
   return sdpTransform.write({
     version: 0,
     name: '-',
@@ -164,8 +176,8 @@ function write(local: LocalMedia, media: MediaDescription[]): string {
       sessionVersion: local.version,
       netType: 'IN',
       ipVer: version,
-      address: local.host,
+      address,
     },
-    connection: { version, ip: local.host },
+    connection: { version, ip: address },
   });
 }

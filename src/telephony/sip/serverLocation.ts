@@ -1,13 +1,14 @@
 import { lookup, resolveSrv } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { SipPeer, SipProtocol } from './transport.ts';
+import { isPort } from './uri.ts';
 import { defaultPortOf } from './via.ts';
 
 const services = { UDP: '_sip._udp', TCP: '_sip._tcp', TLS: '_sips._tcp' } as const;
 
 /**
- * The address of a SIP server (RFC 3263 section 4.2): an IP address as it is, a port means A or AAAA, otherwise SRV first.
- * Rejects with an Error fit for a user, or the resolver's.
+ * The address of a SIP server (RFC 3263 section 4.2): an IP address as it is, a port means A or AAAA, otherwise SRV
+ * first. Rejects with an Error fit for a user, or the resolver's.
  */
 export async function locateServer(
   protocol: SipProtocol,
@@ -23,8 +24,17 @@ export async function locateServer(
   }
   if (port === undefined && host.includes('.')) {
     const records = await resolveSrv(`${services[protocol]}.${host}`).catch(() => []);
-    const best = records.sort((a, b) => a.priority - b.priority || b.weight - a.weight)[0];
-    if (best) return { host: (await lookup(best.name, { family })).address, port: best.port, name: host };
+    const best = records
+      .filter((record) => isPort(record.port))
+      .sort((a, b) => a.priority - b.priority || b.weight - a.weight)[0];
+    if (best) return { host: await addressOf(best.name, family), port: best.port, name: host };
   }
-  return { host: (await lookup(host, { family })).address, port: fallback, name: host };
+  return { host: await addressOf(host, family), port: fallback, name: host };
+}
+
+async function addressOf(name: string, family: 4 | 6): Promise<string> {
+  const { address } = await lookup(name, { family });
+  // Node finds nothing for an empty name, and no error either.
+  if (!isIP(address)) throw new Error(`“${name}” has no address`);
+  return address;
 }

@@ -1,11 +1,13 @@
-import { connect, createServer, isIPv6 } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { connect, createServer, isIPv6, Socket } from 'node:net';
+import type { Server } from 'node:net';
 import * as tls from 'node:tls';
 import { MessageFramer } from './messageFramer.ts';
 import { locateServer } from './serverLocation.ts';
 import type { SendOptions, SipLocal, SipPeer, SipTransport, SipTransportListener } from './transport.ts';
 import { ConnectError } from './transport.ts';
 import { hostReference } from './uri.ts';
+import type { Visitor, VisitorLimits } from './visitors.ts';
+import { Visitors } from './visitors.ts';
 
 /** Less than whoever asks waits for an answer, so that what went wrong is told. */
 const CONNECT_MS = 4000;
@@ -14,9 +16,6 @@ const CLOSE_MS = 1000;
 const KEEP_ALIVE_MS = 30_000;
 /** A peer that takes no more than this is gone. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024;
-const MOST_CONNECTIONS = 2000;
-/** Of a connection that somebody made to us, without a word. */
-const IDLE_MS = 30 * 60_000;
 const DEAF_MS = 8000;
 
 export interface StreamOptions {
@@ -25,8 +24,13 @@ export interface StreamOptions {
   readonly host: string;
   /** PEM certificates of authorities that are trusted beside those of this machine. */
   readonly authorities?: readonly string[];
-  /** A request that nothing at all answers for so many milliseconds: what comes after it goes over another connection. Default 8000. */
+  /**
+   * A request that nothing at all answers for so many milliseconds: what comes after it goes over another connection.
+   * Default 8000.
+   */
   readonly deafMs?: number;
+  /** Other bounds of connections that others make to us. */
+  readonly visitors?: Partial<VisitorLimits>;
 }
 
 /** For taking connections too; over TLS with a certificate, in PEM. */
@@ -43,9 +47,14 @@ interface Connection {
   isReady: boolean;
   /** When the first request was sent since the far side said anything, in milliseconds of `performance.now()`. */
   unansweredSince: number | undefined;
+  /** Set where somebody made it to us. */
+  readonly visitor?: Visitor;
 }
 
-/** SIP over TCP or TLS (RFC 3261 section 18): one connection a peer, made when it is needed and shared by all calls there; what the far side sends comes over it too. */
+/**
+ * SIP over TCP or TLS (RFC 3261 section 18): one connection a peer, made when it is needed and shared by all calls
+ * there; what the far side sends comes over it too.
+ */
 export class StreamTransport implements SipTransport {
   readonly protocol: 'TCP' | 'TLS';
   readonly reliable = true;
@@ -54,6 +63,7 @@ export class StreamTransport implements SipTransport {
   readonly #connections = new Map<string, Connection>();
   /** All that are open, also those that nothing is sent over any more, and those whose TLS handshake goes on. */
   readonly #sockets = new Set<Socket>();
+  readonly #visitors: Visitors;
   #listener: SipTransportListener | undefined;
   #server: Server | undefined;
   #port: number | undefined;
@@ -62,6 +72,7 @@ export class StreamTransport implements SipTransport {
   constructor(options: StreamOptions) {
     this.#options = options;
     this.protocol = options.protocol;
+    this.#visitors = new Visitors(options.visitors);
   }
 
   listen(listener: SipTransportListener): void {
@@ -79,7 +90,8 @@ export class StreamTransport implements SipTransport {
     server.on(identity ? 'secureConnection' : 'connection', (socket: Socket) => {
       this.#taken(socket);
     });
-    server.maxConnections = MOST_CONNECTIONS;
+    // Of TLS also those whose handshake goes on, and one that comes while another makes room.
+    server.maxConnections = 2 * this.#visitors.limits.most;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, this.#options.host, () => {
@@ -98,7 +110,7 @@ export class StreamTransport implements SipTransport {
     const connection = this.#usable(peer) ?? this.#connectionTo(otherwise);
     const put = (): void => {
       if (wantsAnswer) connection.unansweredSince ??= performance.now();
-      write(connection.socket, message);
+      this.#write(connection, message);
     };
     if (connection.isReady) put();
     // In the order in which they were given. Where there is no connection in the end, its `close` tells.
@@ -110,9 +122,11 @@ export class StreamTransport implements SipTransport {
   }
 
   localFor(peer: SipPeer): Promise<SipLocal> {
-    return this.#closed
-      ? Promise.reject(new ConnectError('network', 'the agent is closed'))
-      : this.#connectionTo(peer).ready;
+    if (this.#closed) return Promise.reject(new ConnectError('network', 'the agent is closed'));
+    const { visitor, ready } = this.#connectionTo(peer);
+    // It is asked for where a call begins.
+    visitor?.carryCall();
+    return ready;
   }
 
   resolve(host: string, port: number | undefined): Promise<SipPeer> {
@@ -171,25 +185,7 @@ export class StreamTransport implements SipTransport {
   }
 
   #connect(peer: SipPeer): Connection {
-    const { host, authorities } = this.#options;
-    const localAddress = host === '0.0.0.0' || host === '::' ? undefined : host;
-    const place = {
-      host: peer.host,
-      port: peer.port,
-      ...(localAddress !== undefined && { localAddress }),
-      keepAlive: true,
-      keepAliveInitialDelay: KEEP_ALIVE_MS,
-      noDelay: true,
-    };
-    const socket =
-      this.protocol === 'TCP'
-        ? connect(place)
-        : tls.connect({
-            ...place,
-            secureContext: contextWith(authorities),
-            rejectUnauthorized: true,
-            ...(peer.name !== undefined && { servername: peer.name }),
-          });
+    const socket = this.#dial(peer);
     const ready = new Promise<SipLocal>((resolve, reject) => {
       const seconds = `${String(CONNECT_MS / 1000)} s`;
       const timer = setTimeout(() => {
@@ -218,23 +214,51 @@ export class StreamTransport implements SipTransport {
     return connection;
   }
 
+  /** What cannot even be tried fails as a connection does: later, by an error of its socket. */
+  #dial(peer: SipPeer): Socket {
+    const { host, authorities } = this.#options;
+    const localAddress = host === '0.0.0.0' || host === '::' ? undefined : host;
+    const place = {
+      host: peer.host,
+      port: peer.port,
+      ...(localAddress !== undefined && { localAddress }),
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
+      noDelay: true,
+    };
+    try {
+      if (this.protocol === 'TCP') return connect(place);
+      return tls.connect({
+        ...place,
+        secureContext: contextWith(authorities),
+        rejectUnauthorized: true,
+        ...(peer.name !== undefined && { servername: peer.name }),
+      });
+    } catch (error) {
+      return new Socket().destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
   #taken(socket: Socket): void {
     const { remoteAddress: host, remotePort: port } = socket;
-    if (host === undefined || port === undefined || this.#closed || this.#connections.size >= MOST_CONNECTIONS) {
+    if (host === undefined || port === undefined || this.#closed) {
+      socket.destroy();
+      return;
+    }
+    const visitor = this.#visitors.admit(socket);
+    if (!visitor) {
       socket.destroy();
       return;
     }
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
-    socket.setTimeout(IDLE_MS, () => {
-      socket.destroy();
-    });
     const connection: Connection = {
       socket,
       peer: { host, port },
       ready: Promise.resolve(this.#localOf(socket)),
       isReady: true,
       unansweredSince: undefined,
+      visitor,
     };
     this.#hold(socket);
     // A far side may call from the very port that it is called at: what we have to it goes on over ours.
@@ -255,14 +279,15 @@ export class StreamTransport implements SipTransport {
   }
 
   #hear(connection: Connection): void {
-    const { socket, peer } = connection;
+    const { socket, peer, visitor } = connection;
     const key = keyOf(peer);
     const framer = new MessageFramer();
     socket.on('data', (chunk) => {
       if (this.#closed) return;
       connection.unansweredSince = undefined;
       const { messages, asksForLife, broken } = framer.push(chunk);
-      if (asksForLife) write(socket, PONG);
+      visitor?.heard(asksForLife || messages.length > 0, framer.unread);
+      if (asksForLife) this.#write(connection, PONG);
       for (const message of messages) this.#listener?.onMessage(message, peer);
       if (broken !== undefined) socket.destroy(new Error(`the far side sent ${broken}`));
     });
@@ -280,6 +305,12 @@ export class StreamTransport implements SipTransport {
     });
   }
 
+  #write({ socket, visitor }: Connection, message: Uint8Array): void {
+    const most = visitor ? this.#visitors.limits.waitingBytes : MOST_WAITING_BYTES;
+    if (socket.writableLength > most) socket.destroy(new Error('the far side takes nothing any more'));
+    else if (socket.writable) socket.write(message);
+  }
+
   #localOf(socket: Socket): SipLocal {
     return {
       protocol: this.protocol,
@@ -291,12 +322,10 @@ export class StreamTransport implements SipTransport {
 
 const PONG = Buffer.from('\r\n');
 
-function write(socket: Socket, message: Uint8Array): void {
-  if (socket.writableLength > MOST_WAITING_BYTES) socket.destroy(new Error('the far side takes nothing any more'));
-  else if (socket.writable) socket.write(message);
-}
-
-/** With the authorities that Node brings and those of this machine, where a laboratory has its own. Reading them takes long: once. Older releases of Node know only their own. */
+/**
+ * With the authorities that Node brings and those of this machine, where a laboratory has its own. Reading them takes
+ * long: once. Older releases of Node know only their own.
+ */
 let contextHere: tls.SecureContext | undefined;
 function contextWith(more: readonly string[] | undefined): tls.SecureContext {
   if (!more && contextHere) return contextHere;

@@ -1,6 +1,10 @@
-import type { Clock, TimerHandle } from '../clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
+import type { OnFault } from '../fault.ts';
 
-/** Round-trip estimate, greatest retransmission interval, and lifetime of a message in the network: RFC 3261 table 4, in milliseconds. */
+/**
+ * Round-trip estimate, greatest retransmission interval, and lifetime of a message in the network: RFC 3261 table 4, in
+ * milliseconds.
+ */
 export const T1 = 500;
 export const T2 = 4000;
 export const T4 = 5000;
@@ -12,10 +16,13 @@ export const INVITE_WAIT = 32_000;
 /** The named timers of one state machine. */
 export class Timers {
   readonly #clock: Clock;
+  readonly #onFault: OnFault | undefined;
   readonly #running = new Map<string, TimerHandle>();
 
-  constructor(clock: Clock) {
+  /** `onFault` hears what a timer throws; without it the error is the clock's. */
+  constructor(clock: Clock, onFault?: OnFault) {
     this.#clock = clock;
+    this.#onFault = onFault;
   }
 
   /** (Re)starts the timer `name`. A delay of 0 fires at once, as the timers of a reliable transport do. */
@@ -29,7 +36,7 @@ export class Timers {
       name,
       this.#clock.setTimeout(() => {
         this.#running.delete(name);
-        fire();
+        this.#fire(fire);
       }, delayMs),
     );
   }
@@ -45,7 +52,10 @@ export class Timers {
     for (const name of [...this.#running.keys()]) this.stop(name);
   }
 
-  /** Runs `fire` after T1, 2·T1, … up to `limit` between two, until stopped: timers A, E, G and the 2xx of RFC 3261 section 13.3.1.4. */
+  /**
+   * Runs `fire` after T1, 2·T1, … up to `limit` between two, until stopped: timers A, E, G and the 2xx of RFC 3261
+   * section 13.3.1.4.
+   */
   retransmit(name: string, limit: number, fire: () => void): void {
     const again = (interval: number): void => {
       this.start(name, interval, () => {
@@ -54,5 +64,14 @@ export class Timers {
       });
     };
     again(T1);
+  }
+
+  #fire(fire: () => void): void {
+    try {
+      fire();
+    } catch (error) {
+      if (!this.#onFault) throw error;
+      this.#onFault(error);
+    }
   }
 }

@@ -1,23 +1,32 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { SipTraceEntry } from '../call.ts';
 import type { SipPeer } from './transport.ts';
 import { hostReference } from './uri.ts';
 
 const MAX_ENTRIES = 500;
+/** Of one message, and of all: a far side can send much in one call. */
+const MAX_MESSAGE_CHARACTERS = 16 * 1024;
+const MAX_CHARACTERS = 128 * 1024;
 const SECRET_HEADER = /^(?:proxy-)?authorization[ \t]*:/i;
 
 /** The SIP messages of one leg, credentials and INFO bodies masked before they are stored. */
 export class Trace {
   readonly #clock: Clock;
   readonly #entries: SipTraceEntry[] = [];
+  #characters = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   record(direction: 'sent' | 'received', peer: SipPeer, datagram: Uint8Array, method: string): void {
-    if (this.#entries.length >= MAX_ENTRIES) return;
-    const text = Buffer.from(datagram.buffer, datagram.byteOffset, datagram.byteLength).toString('utf8');
+    if (this.#entries.length >= MAX_ENTRIES || this.#characters >= MAX_CHARACTERS) return;
+    const text = Buffer.from(
+      datagram.buffer,
+      datagram.byteOffset,
+      Math.min(datagram.byteLength, MAX_MESSAGE_CHARACTERS),
+    ).toString('utf8');
+    this.#characters += text.length;
     this.#entries.push({
       at: this.#clock.now(),
       direction,

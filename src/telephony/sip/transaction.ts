@@ -1,5 +1,7 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { OnFault } from '../fault.ts';
 import type { SipRequest, SipResponse } from './message.ts';
+import type { ResponseParts } from './response.ts';
 
 /** What every state machine of RFC 3261 section 17 needs of its surroundings. */
 export interface TransactionContext {
@@ -8,6 +10,8 @@ export interface TransactionContext {
   /** Puts a message on the wire to this transaction's peer. */
   readonly send: (message: SipRequest | SipResponse) => void;
   readonly onTerminated: () => void;
+  /** A timer of this transaction threw. */
+  readonly onFault: OnFault;
 }
 
 export type TransactionFailure = 'timeout' | 'transport';
@@ -26,11 +30,12 @@ export interface ClientTransaction {
 }
 
 export interface ServerTransaction {
+  /** What a response needs of the request (`essentialsOf`), without its body. */
   readonly request: SipRequest;
   /** The last response sent, if any. */
   readonly lastStatus: number | undefined;
   /** A retransmission of the request, or the ACK of a refused INVITE. */
   receive(request: SipRequest): void;
-  respond(response: SipResponse): void;
+  respond(status: number, parts?: ResponseParts): void;
   terminate(): void;
 }

@@ -1,27 +1,46 @@
-import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
 import { InviteClientTransaction } from './inviteClientTransaction.ts';
 import { InviteServerTransaction } from './inviteServerTransaction.ts';
 import type { SipMessage, SipRequest, SipResponse } from './message.ts';
-import { cseqOf, parseMessage, serialiseMessage, tagOf, topVia } from './message.ts';
+import { cseqOf, essentialsOf, parseMessage, serialiseMessage, sizeOf, tagOf, topVia } from './message.ts';
 import { NonInviteClientTransaction } from './nonInviteClientTransaction.ts';
 import { NonInviteServerTransaction } from './nonInviteServerTransaction.ts';
+import type { ResponseParts } from './response.ts';
 import { createResponse } from './response.ts';
+import { MAX_SDP_CHARACTERS } from './sdp.ts';
 import type { ClientTransaction, ClientTransactionUser, ServerTransaction, TransactionContext } from './transaction.ts';
 import { isSamePeer } from './transport.ts';
 import type { SipLocal, SipPeer, SipTransport } from './transport.ts';
+import { isPort } from './uri.ts';
 import type { Via } from './via.ts';
 import { DEFAULT_SIP_PORT, formatVia, MAGIC_COOKIE, responsePeer, stampVia } from './via.ts';
 
-export interface TransactionLayerUser {
-  /** A new request. ACK comes without a transaction. */
-  readonly onRequest: (request: SipRequest, from: SipPeer, transaction: ServerTransaction | undefined) => void;
-  /** Every message that passes, for traces. */
-  readonly onWire: (direction: 'sent' | 'received', peer: SipPeer, message: SipMessage, datagram: Uint8Array) => void;
+/** How a request that no transaction knows yet is answered: in one of two ways. */
+export interface Answering {
+  /** Answers and forgets it. Sent again it gets the same answer, To tag included (RFC 3261 section 8.2.7). */
+  readonly answer: (status: number, parts?: ResponseParts) => void;
+  /** Remembers it. Undefined where it was refused here: 482 as merged, 503 as too much is remembered already. */
+  readonly begin: () => ServerTransaction | undefined;
 }
 
-/** More open server transactions than this is an attack; further requests are dropped and may be sent again. */
-const MAX_SERVER_TRANSACTIONS = 100_000;
+export interface TransactionLayerUser {
+  /** A new request. ACK comes without `answering`. */
+  readonly onRequest: (request: SipRequest, from: SipPeer, answering: Answering | undefined) => void;
+  /** Every message that passes, for traces. */
+  readonly onWire: (direction: 'sent' | 'received', peer: SipPeer, message: SipMessage, datagram: Uint8Array) => void;
+  /** What came with this Call-ID, or a timer of its transaction, threw. */
+  readonly onFault: (error: unknown, callId: string | undefined) => void;
+}
+
+/** Of server transactions: many times what 50 new calls a second leave. What is beyond is answered 503. */
+const MAX_SERVER_TRANSACTIONS = 20_000;
+const MAX_SERVER_CHARACTERS = 24 * 1024 * 1024;
+/** Requests outside dialogs get no more than this share, so that a flood of them leaves room to hang up calls. */
+const SHARE_OF_STRANGERS = 0.75;
+/** What a transaction takes beside the request: its own state and the response. */
+const TRANSACTION_CHARACTERS = 2048;
+const RETRY_AFTER_SECONDS = 5;
 
 /** Matches messages with transactions (RFC 3261 sections 17.1.3, 17.2.3, 18). */
 export class TransactionLayer {
@@ -32,6 +51,8 @@ export class TransactionLayer {
   readonly #servers = new Map<string, ServerTransaction>();
   /** Server transactions of requests outside dialogs, by what a fork of the same request shares. */
   readonly #merges = new Map<string, ServerTransaction>();
+  readonly #tagSecret = randomBytes(16);
+  #serverCharacters = 0;
   #isClosed = false;
 
   constructor(transport: SipTransport, clock: Clock, user: TransactionLayerUser) {
@@ -39,12 +60,12 @@ export class TransactionLayer {
     this.#clock = clock;
     this.#user = user;
     transport.listen({
+      // What comes from port 0 has no sender that could be answered.
       onMessage: (datagram, from) => {
-        this.#receive(datagram, from);
+        if (isPort(from.port)) this.#receive(datagram, from);
       },
       onFailure: (peer) => {
-        for (const client of [...this.#clients.values()])
-          if (isSamePeer(client.peer, peer)) client.transaction.transportFailed();
+        this.#failed(peer);
       },
     });
   }
@@ -68,7 +89,7 @@ export class TransactionLayer {
   /** CANCEL keeps the Via of its INVITE (RFC 3261 section 9.1). */
   startCancel(cancel: SipRequest, peer: SipPeer, user: ClientTransactionUser): ClientTransaction {
     const key = clientKey(cancel);
-    return this.#register(key, peer, new NonInviteClientTransaction(cancel, this.#context(key, peer), user));
+    return this.#register(key, peer, new NonInviteClientTransaction(cancel, this.#context(key, peer, cancel), user));
   }
 
   /** An ACK of a 2xx: outside any transaction, with a branch of its own (RFC 3261 section 13.2.2.4). */
@@ -82,6 +103,11 @@ export class TransactionLayer {
     return this.#servers.get(serverKey(cancel, 'INVITE'));
   }
 
+  /** What server transactions hold. */
+  get held(): { readonly transactions: number; readonly characters: number } {
+    return { transactions: this.#servers.size, characters: this.#serverCharacters };
+  }
+
   /** Ends all transactions without a word. What is begun later fails as on a transport that is gone. */
   close(): void {
     this.#isClosed = true;
@@ -92,7 +118,7 @@ export class TransactionLayer {
   #prepare(request: SipRequest, peer: SipPeer, local: SipLocal): { key: string; context: TransactionContext } {
     request.headers.delete('Via').prepend('Via', this.#newVia(local));
     const key = clientKey(request);
-    return { key, context: this.#context(key, peer) };
+    return { key, context: this.#context(key, peer, request) };
   }
 
   #newVia(local: SipLocal): string {
@@ -103,8 +129,11 @@ export class TransactionLayer {
     return formatVia({ ...local, params });
   }
 
-  #context(key: string, peer: SipPeer): TransactionContext {
+  #context(key: string, peer: SipPeer, request: SipRequest): TransactionContext {
     return {
+      onFault: (error) => {
+        this.#user.onFault(error, request.headers.get('Call-ID'));
+      },
       clock: this.#clock,
       reliable: this.#transport.reliable,
       send: (message) => {
@@ -127,19 +156,47 @@ export class TransactionLayer {
   }
 
   #send(message: SipMessage, peer: SipPeer, otherwise?: SipPeer): void {
-    const datagram = serialiseMessage(message);
-    this.#user.onWire('sent', peer, message, datagram);
-    this.#transport.send(datagram, peer, {
-      otherwise,
-      wantsAnswer: message.kind === 'request' && message.method !== 'ACK',
-    });
+    try {
+      const datagram = serialiseMessage(message);
+      this.#user.onWire('sent', peer, message, datagram);
+      this.#transport.send(datagram, peer, {
+        otherwise,
+        wantsAnswer: message.kind === 'request' && message.method !== 'ACK',
+      });
+    } catch (error) {
+      this.#user.onFault(error, message.headers.get('Call-ID'));
+      // Later, as of all failures: the transaction may only just begin.
+      queueMicrotask(() => {
+        this.#failed(peer);
+      });
+    }
+  }
+
+  #failed(peer: SipPeer): void {
+    for (const client of [...this.#clients.values()]) {
+      if (isSamePeer(client.peer, peer))
+        this.#guarded(client.transaction.request, () => {
+          client.transaction.transportFailed();
+        });
+    }
   }
 
   #receive(datagram: Uint8Array, from: SipPeer): void {
     const message = parseMessage(datagram);
     if (!message) return;
-    if (message.kind === 'response') this.#receiveResponse(message, from, datagram);
-    else this.#receiveRequest(message, from, datagram);
+    this.#guarded(message, () => {
+      if (message.kind === 'response') this.#receiveResponse(message, from, datagram);
+      else this.#receiveRequest(message, from, datagram);
+    });
+  }
+
+  /** Handles what has to do with `message`: an error in that concerns its call alone. */
+  #guarded(message: SipMessage, handle: () => void): void {
+    try {
+      handle();
+    } catch (error) {
+      this.#user.onFault(error, message.headers.get('Call-ID'));
+    }
   }
 
   #receiveResponse(response: SipResponse, from: SipPeer, datagram: Uint8Array): void {
@@ -168,27 +225,75 @@ export class TransactionLayer {
       this.#user.onRequest(request, from, undefined);
       return;
     }
-    if (this.#servers.size >= MAX_SERVER_TRANSACTIONS) return;
-    this.#startServer(request, from, stamped);
+    this.#receiveNew(request, from, stamped);
   }
 
-  #startServer(request: SipRequest, from: SipPeer, via: Via): void {
-    const key = serverKey(request, request.method);
-    const mergeKey =
-      tagOf(request, 'To') === undefined && request.method !== 'CANCEL' ? mergeKeyOf(request) : undefined;
-    const merged = mergeKey !== undefined && this.#merges.has(mergeKey);
-    // Over the connection that the request came by, and where that is gone over one to whence it says it was sent (RFC 3261 section 18.2.2).
-    const peer = this.#transport.reliable ? from : responsePeer(via);
+  #receiveNew(request: SipRequest, from: SipPeer, via: Via): void {
+    const send = this.#answerer(from, via);
+    const answer: Answering['answer'] = (status, parts) => {
+      send(createResponse(request, status, { toTag: this.#tagFor(request), ...parts }));
+    };
+    let transaction: ServerTransaction | undefined;
+    const begin = (): ServerTransaction | undefined => {
+      const essentials = essentialsOf(request);
+      const characters = charactersOf(essentials, request.body);
+      const refusal = this.#refusalOf(essentials, characters);
+      if (refusal) answer(...refusal);
+      else transaction = this.#startServer(essentials, characters, send);
+      return transaction;
+    };
+    try {
+      this.#user.onRequest(request, from, { answer, begin });
+    } catch (error) {
+      if (transaction && (transaction.lastStatus ?? 100) < 200)
+        transaction.respond(500, { toTag: this.#tagFor(request) });
+      throw error;
+    }
+  }
+
+  /** A function of its own, so that what a transaction keeps of it does not hold the request. */
+  #answerer(from: SipPeer, via: Via): (message: SipMessage) => void {
+    // Over the connection that the request came by, and where that is gone over one to whence it says it was sent (RFC
+    // 3261 section 18.2.2).
+    const peer = this.#transport.reliable ? from : { host: from.host, port: responsePeer(via).port };
     const otherwise = this.#transport.reliable ? { host: from.host, port: via.port ?? DEFAULT_SIP_PORT } : undefined;
+    return (message) => {
+      this.#send(message, peer, otherwise);
+    };
+  }
+
+  /** Why a request cannot be remembered. */
+  #refusalOf(request: SipRequest, characters: number): [status: number, parts?: ResponseParts] | undefined {
+    const isStrange = tagOf(request, 'To') === undefined;
+    if (isStrange && this.#merges.has(mergeKeyOf(request))) return [482];
+    const share = isStrange ? SHARE_OF_STRANGERS : 1;
+    const isTooMuch =
+      this.#servers.size >= MAX_SERVER_TRANSACTIONS * share ||
+      this.#serverCharacters + characters > MAX_SERVER_CHARACTERS * share;
+    return isTooMuch ? [503, { headers: [['Retry-After', String(RETRY_AFTER_SECONDS)]] }] : undefined;
+  }
+
+  /** The same for the same request, and not to be guessed. */
+  #tagFor(request: SipRequest): string {
+    const parts = [request.headers.get('Call-ID'), tagOf(request, 'From'), String(cseqOf(request).number)];
+    return createHmac('sha256', this.#tagSecret).update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+  }
+
+  #startServer(request: SipRequest, characters: number, send: (message: SipMessage) => void): ServerTransaction {
+    const key = serverKey(request, request.method);
+    const mergeKey = tagOf(request, 'To') === undefined ? mergeKeyOf(request) : undefined;
     const context: TransactionContext = {
       clock: this.#clock,
       reliable: this.#transport.reliable,
-      send: (message) => {
-        this.#send(message, peer, otherwise);
+      send,
+      onFault: (error) => {
+        this.#user.onFault(error, request.headers.get('Call-ID'));
       },
       onTerminated: () => {
+        if (this.#servers.get(key) !== transaction) return;
         this.#servers.delete(key);
-        if (mergeKey !== undefined && this.#merges.get(mergeKey) === transaction) this.#merges.delete(mergeKey);
+        this.#serverCharacters -= characters;
+        if (mergeKey !== undefined) this.#merges.delete(mergeKey);
       },
     };
     const transaction: ServerTransaction =
@@ -200,13 +305,18 @@ export class TransactionLayer {
           })
         : new NonInviteServerTransaction(request, context);
     this.#servers.set(key, transaction);
-    if (merged) {
-      transaction.respond(createResponse(request, 482, { toTag: randomBytes(6).toString('hex') }));
-      return;
-    }
+    this.#serverCharacters += characters;
     if (mergeKey !== undefined) this.#merges.set(mergeKey, transaction);
-    this.#user.onRequest(request, from, transaction);
+    return transaction;
   }
+}
+
+/**
+ * What a transaction holds: what it needs to answer, the keys made of that, and a description that mirrors the one that
+ * came.
+ */
+function charactersOf(essentials: SipRequest, body: string): number {
+  return 2 * sizeOf(essentials) + Math.min(body.length, MAX_SDP_CHARACTERS) + TRANSACTION_CHARACTERS;
 }
 
 function isSuccess(status: number | undefined): boolean {

@@ -1,14 +1,19 @@
 export type SipProtocol = 'UDP' | 'TCP' | 'TLS';
 
-/** A far end at the transport layer. `host` is an IP address; `name` the domain that its certificate must stand for (RFC 5922 section 7.3), where it was found by one. */
+/**
+ * A far end at the transport layer. `host` is an IP address; `name` the domain that its certificate must stand for (RFC
+ * 5922 section 7.3), where it was found by one.
+ */
 export interface SipPeer {
   readonly host: string;
   readonly port: number;
   readonly name?: string;
 }
 
-export const isSamePeer = (one: SipPeer, other: SipPeer): boolean =>
-  one.host === other.host && one.port === other.port && one.name === other.name;
+export const isSamePeer = (one: SipPeer, other: SipPeer): boolean => isSamePlace(one, other) && one.name === other.name;
+/** Whatever name it was found by. */
+export const isSamePlace = (one: SipPeer, other: SipPeer): boolean =>
+  one.host === other.host && one.port === other.port;
 
 /** Where a peer reaches us: what stands in Via and Contact. */
 export interface SipLocal {
@@ -35,7 +40,10 @@ export interface SipTransport {
   /** Whether a message can be sent to the peer without connecting to it. */
   reaches(peer: SipPeer): boolean;
   listen(listener: SipTransportListener): void;
-  /** The address under which `peer` can reach this transport. Where there are connections one is made first: rejects with a `ConnectError` where there is none to be had. */
+  /**
+   * The address under which `peer` can reach this transport. Where there are connections one is made first: rejects
+   * with a `ConnectError` where there is none to be had.
+   */
   localFor(peer: SipPeer): Promise<SipLocal>;
   /** The IP address of a host name, in this transport's family. Rejects when there is none. */
   resolve(host: string, port: number | undefined): Promise<SipPeer>;

@@ -9,7 +9,9 @@ const SOCKET_BUFFER_BYTES = 4 * 1024 * 1024;
 const PROBE_WAIT_MS = 250;
 const ROUTE_PORT = 9;
 
-/** Binds a UDP socket; rejects with the system's error, EADDRINUSE for one. `host` may be a name such as `localhost`. */
+/**
+ * Binds a UDP socket; rejects with the system's error, EADDRINUSE for one. `host` may be a name such as `localhost`.
+ */
 export async function openUdpTransport(host: string, port: number): Promise<UdpTransport> {
   const address = isIP(host) ? host : (await lookup(host)).address;
   const socket = createUdp(address);
@@ -42,6 +44,11 @@ function createUdp(address: string): Socket {
   });
 }
 
+/** Node calls back with the error, though its types say nothing of one. Throws on a port that is none. */
+function connectUdp(socket: Socket, port: number, host: string, done: (error: Error | undefined) => void): void {
+  socket.connect(port, host, done as () => void);
+}
+
 /** SIP over UDP; `address` is where it listens. */
 export class UdpTransport implements SipTransport {
   readonly protocol = 'UDP';
@@ -68,9 +75,17 @@ export class UdpTransport implements SipTransport {
 
   send(message: Uint8Array, peer: SipPeer): void {
     if (!this.#open) return;
-    this.#socket.send(message, peer.port, peer.host, (error) => {
+    const failed = (error: Error | null): void => {
       if (error && this.#open) this.#listener?.onFailure(peer, error);
-    });
+    };
+    try {
+      this.#socket.send(message, peer.port, peer.host, failed);
+    } catch (error) {
+      // An address that the system does not even try. Later, as all failures: whoever sends is not done yet.
+      queueMicrotask(() => {
+        failed(error instanceof Error ? error : new Error(String(error)));
+      });
+    }
   }
 
   reaches(): boolean {
@@ -92,8 +107,9 @@ export class UdpTransport implements SipTransport {
       // Connecting a UDP socket sends nothing; it asks the routing table.
       await new Promise<void>((resolve, reject) => {
         socket.once('error', reject);
-        socket.connect(peer.port || ROUTE_PORT, peer.host, () => {
-          resolve();
+        connectUdp(socket, peer.port || ROUTE_PORT, peer.host, (error) => {
+          if (error) reject(error);
+          else resolve();
         });
       });
       return socket.address().address;
@@ -128,13 +144,22 @@ export class UdpTransport implements SipTransport {
         if (error) finish(error.code === 'ECONNREFUSED');
       };
       socket.on('error', judge);
-      socket.connect(peer.port, peer.host, () => {
+      const probe = (failed: Error | undefined): void => {
+        if (failed) {
+          finish(false);
+          return;
+        }
         // The second send reports what the first one caused.
         socket.send('\r\n\r\n', (error) => {
           judge(error);
           if (!done) socket.send('\r\n\r\n', judge);
         });
-      });
+      };
+      try {
+        connectUdp(socket, peer.port, peer.host, probe);
+      } catch {
+        finish(false);
+      }
     });
   }
 

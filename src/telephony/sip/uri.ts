@@ -19,6 +19,9 @@ export interface NameAddress {
   readonly params: ReadonlyMap<string, string>;
 }
 
+/** Whether packets can be sent to this port. */
+export const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65_536;
+
 const HOST_CHARACTERS = /^[A-Za-z0-9_.-]+$/;
 
 export function parseUri(text: string): SipUri | undefined {
@@ -72,7 +75,7 @@ export function parseHostPort(text: string): { host: string; port: number | unde
   const digits = rest.slice(1).trim();
   if (!rest.startsWith(':') || !/^\d{1,5}$/.test(digits)) return undefined;
   const port = Number(digits);
-  return port > 0 && port < 65536 ? { host, port } : undefined;
+  return isPort(port) ? { host, port } : undefined;
 }
 
 /** The host as it stands in a URI, a Via or a Contact. */

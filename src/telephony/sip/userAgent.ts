@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Dialog } from './dialog.ts';
 import { dialogKey } from './dialog.ts';
 import type { InviteClientTransaction } from './inviteClientTransaction.ts';
@@ -7,13 +7,12 @@ import { hopRequest } from './inviteClientTransaction.ts';
 import type { SipMessage, SipRequest } from './message.ts';
 import { cseqOf, tagOf } from './message.ts';
 import { SDP_TYPE } from './sdp.ts';
-import type { ResponseParts } from './response.ts';
-import { createResponse } from './response.ts';
 import type { Trace } from './trace.ts';
 import type { ClientTransactionUser, ServerTransaction } from './transaction.ts';
+import type { Answering } from './transactionLayer.ts';
 import { TransactionLayer } from './transactionLayer.ts';
 import type { SipLocal, SipPeer, SipProtocol, SipTransport } from './transport.ts';
-import { hostReference, parseUri, transportOf } from './uri.ts';
+import { hostReference, parseHostPort, parseUri, transportOf } from './uri.ts';
 
 export interface DialogOwner {
   /** A request within the dialog; an ACK comes without a transaction. */
@@ -21,12 +20,17 @@ export interface DialogOwner {
 }
 
 export interface UserAgentUser {
-  readonly onInvite: (request: SipRequest, from: Arrival, transaction: ServerTransaction) => void;
+  readonly onInvite: (request: SipRequest, from: Arrival, answering: Answering) => void;
   /** The header fields of the 401 that an OPTIONS outside a dialog gets; undefined where it may pass. */
   readonly challenge: (request: SipRequest) => readonly (readonly [string, string])[] | undefined;
+  /** What came with this Call-ID, or a timer of its transaction, threw. */
+  readonly onFault: (error: unknown, callId: string | undefined) => void;
 }
 
-/** Where a request goes, and under which address the peer can answer. `taken`: over a connection that the far side made, which nobody can make again. */
+/**
+ * Where a request goes, and under which address the peer can answer. `taken`: over a connection that the far side made,
+ * which nobody can make again.
+ */
 export interface Hop {
   readonly peer: SipPeer;
   readonly local: SipLocal;
@@ -71,9 +75,10 @@ export class UserAgent {
     this.#layers = new Map(
       transports.map((transport) => {
         const layer: TransactionLayer = new TransactionLayer(transport, clock, {
-          onRequest: (request, peer, transaction) => {
-            this.#receive(request, { peer, protocol: transport.protocol }, layer, transaction);
+          onRequest: (request, peer, answering) => {
+            this.#receive(request, { peer, protocol: transport.protocol }, layer, answering);
           },
+          onFault: user.onFault,
           onWire: (direction, peer, message, datagram) => {
             this.#trace(direction, peer, message, datagram);
           },
@@ -114,10 +119,9 @@ export class UserAgent {
     const spoken = [...this.#layers.keys()];
     const protocol = spoken.find((one) => one === wanted);
     if (!protocol) throw new Error(`“${uri}” asks for ${wanted}, this agent speaks ${spoken.join(', ')}`);
-    const peer = await this.#speaking(protocol).transport.resolve(
-      parsed.params.get('maddr') ?? parsed.host,
-      parsed.port,
-    );
+    const place = parseHostPort(parsed.params.get('maddr') ?? hostReference(parsed.host));
+    if (!place) throw new Error(`“${uri}” names no host in maddr`);
+    const peer = await this.#speaking(protocol).transport.resolve(place.host, parsed.port);
     return this.hopTo({ peer, protocol });
   }
 
@@ -133,8 +137,9 @@ export class UserAgent {
   }
 
   /**
-   * Within a dialog that was set up over `hop`, and never over another transport: a far side does not lead us off TLS, nor to connections that nobody asked for.
-   * A connection carries all of the dialog: what the far side calls its address may lie behind a translator (RFC 5626 section 5.3). Where it is gone it is made again.
+   * Within a dialog that was set up over `hop`, and never over another transport: a far side does not lead us off TLS,
+   * nor to connections that nobody asked for. A connection carries all of the dialog: what the far side calls its
+   * address may lie behind a translator (RFC 5626 section 5.3). Where it is gone it is made again.
    */
   async hopWithin(dialog: Dialog, hop: Hop): Promise<Hop> {
     const {
@@ -205,70 +210,69 @@ export class UserAgent {
     for (const trace of traces ?? []) trace.record(direction, peer, datagram, cseqOf(message).method);
   }
 
-  #receive(
-    request: SipRequest,
-    from: Arrival,
-    layer: TransactionLayer,
-    transaction: ServerTransaction | undefined,
-  ): void {
+  /**
+   * Only calls and what happens within them are remembered: all else is answered and forgotten (RFC 3261 section
+   * 8.2.7).
+   */
+  #receive(request: SipRequest, from: Arrival, layer: TransactionLayer, answering: Answering | undefined): void {
     const toTag = tagOf(request, 'To');
     const owner =
       toTag === undefined
         ? undefined
         : this.#dialogs.get(dialogKey(request.headers.get('Call-ID') ?? '', toTag, tagOf(request, 'From') ?? ''));
-    if (!transaction) {
+    if (!answering) {
       owner?.receive(request, undefined);
       return;
     }
-    const refuse = (status: number, parts: ResponseParts = {}): void => {
-      transaction.respond(createResponse(request, status, { toTag: newTag(), ...parts }));
-    };
+    const { answer } = answering;
 
     if (!KNOWN.includes(request.method)) {
-      refuse(501, { headers: [ALLOW_HEADER] });
+      answer(501, { headers: [ALLOW_HEADER] });
       return;
     }
     if (!ALLOWED.includes(request.method)) {
-      refuse(405, { headers: [ALLOW_HEADER] });
+      answer(405, { headers: [ALLOW_HEADER] });
       return;
     }
     if (request.method === 'CANCEL') {
-      this.#receiveCancel(request, layer, transaction);
+      this.#receiveCancel(request, layer, answering);
       return;
     }
     if (!/^sips?:/i.test(request.uri)) {
-      refuse(416);
+      answer(416);
       return;
     }
     if (!parseUri(request.uri)) {
-      refuse(400, { reason: 'Bad Request-URI' });
+      answer(400, { reason: 'Bad Request-URI' });
       return;
     }
     const required = request.headers.tokens('Require');
     if (required.length > 0) {
-      refuse(420, { headers: [['Unsupported', required.join(', ')]] });
+      answer(420, { headers: [['Unsupported', required.join(', ')]] });
       return;
     }
-    if (toTag !== undefined) {
-      if (owner) owner.receive(request, transaction);
-      else refuse(481);
+    if (owner) {
+      const transaction = answering.begin();
+      if (transaction) owner.receive(request, transaction);
+    } else if (toTag !== undefined) {
+      answer(481);
     } else if (request.method === 'INVITE') {
-      this.#user.onInvite(request, from, transaction);
+      this.#user.onInvite(request, from, answering);
     } else if (request.method === 'OPTIONS') {
       const challenge = this.#user.challenge(request);
-      if (challenge) refuse(401, { headers: challenge });
-      else refuse(200, { headers: [ALLOW_HEADER, ['Accept', SDP_TYPE]] });
+      if (challenge) answer(401, { headers: challenge });
+      else answer(200, { headers: [ALLOW_HEADER, ['Accept', SDP_TYPE]] });
     } else {
-      refuse(481);
+      answer(481);
     }
   }
 
-  #receiveCancel(request: SipRequest, layer: TransactionLayer, transaction: ServerTransaction): void {
+  #receiveCancel(request: SipRequest, layer: TransactionLayer, { answer }: Answering): void {
     const invitation = layer.invitationOf(request);
-    transaction.respond(createResponse(request, invitation ? 200 : 481, { toTag: newTag() }));
+    answer(invitation ? 200 : 481);
     if (!invitation || (invitation.lastStatus ?? 100) >= 200) return;
     const cancel = this.#cancels.get(invitation);
     if (cancel) cancel(request);
-    else invitation.respond(createResponse(invitation.request, 487, { toTag: newTag() }));
+    else invitation.respond(487, { toTag: newTag() });
   }
 }

@@ -40,7 +40,10 @@ export function formatVia({ protocol, host, port, params }: Via): string {
   return text;
 }
 
-/** The top Via as the server that received the request from `from` stores it: `received` (RFC 3261 section 18.2.1) and `rport` (RFC 3581 section 4). */
+/**
+ * The top Via as the server that received the request from `from` stores it: `received` (RFC 3261 section 18.2.1) and
+ * `rport` (RFC 3581 section 4).
+ */
 export function stampVia(via: Via, from: { host: string; port: number }): Via {
   const params = new Map(via.params);
   // What the sender claims here itself would send our response to anyone it likes.

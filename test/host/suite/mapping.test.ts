@@ -42,7 +42,7 @@ describe('mapping the practice bank', function () {
   });
 
   it('shows the tree in view, panel and transcript while and after it grows', async () => {
-    const jobId = await start({ maxDepth: 2, concurrency: 4 });
+    const jobId = await start({ maxDepth: 1, concurrency: 4 });
     assert.ok((await viewText(api)).startsWith('Harbour Bank — running'));
     await vscode.commands.executeCommand('dialtree.mapping.openTree', { jobId });
     const panel = api.panels.find(jobId);

@@ -12,7 +12,9 @@ export async function dialtree(): Promise<DialtreeTestApi> {
   return api;
 }
 
-/** Resolves with the first value that `look` finds, now or after some event; rejects with `what` when none came in time. */
+/**
+ * Resolves with the first value that `look` finds, now or after some event; rejects with `what` when none came in time.
+ */
 export function eventually<T>(
   what: string,
   listen: (look: () => void) => Disposable,

@@ -39,7 +39,7 @@ describe('calls as tests', function () {
     [...(of?.children ?? [])].map(([, child]) => child.label);
   const newestRun = async (of: vscode.TestItem): Promise<RunResults> => {
     const runId = await api.explorer.runOf(of);
-    assert.ok(runId, `${of.label} was not run`);
+    if (runId === undefined) assert.fail(`${of.label} was not run: ${await read(path.basename(of.uri?.path ?? ''))}`);
     return api.connection.call('getRunResults', { runId });
   };
 

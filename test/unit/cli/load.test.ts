@@ -316,6 +316,12 @@ describe('the plan of a load test', () => {
       /\+12025550101 is on the public network and is only called with consent/,
     );
     assert.match(
+      planText(
+        planLoad(target, request, { limits: {}, consentFor: 'sip:600@127.0.0.1:5999', place: '127.0.0.1:5999' }),
+      ),
+      /No practice IVR of Dialtree answers at 127\.0\.0\.1:5999: sip:600@127\.0\.0\.1:5999 is only called with --consent sip:600@/,
+    );
+    assert.match(
       planText(planLoad(target, request, { limits: {}, service: 'https://dialtree.example.com/v1' })),
       /called by the service at https:\/\/dialtree\.example\.com\/v1\n.*\n.*needs consent/,
     );

@@ -9,7 +9,9 @@ import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { surviveOutputErrors } from '../../../src/cli/outputErrors.ts';
 import { loadTests, writeIds } from '../../../src/cli/runFiles.ts';
-import { findTestFiles, globPattern } from '../../../src/cli/runPaths.ts';
+import { UsageError } from '../../../src/cli/command.ts';
+import { findTestFiles } from '../../../src/cli/runPaths.ts';
+import { playedBy } from '../../support/practicePlaces.ts';
 import { CliProcess, dialtree, repositoryFile, type CliResult } from './dialtree.ts';
 import { FakeService } from './fakeService.ts';
 
@@ -93,19 +95,24 @@ describe('dialtree run', function () {
       assert.deepEqual(await found('./b/?/e*'), ['b/d/e.calltest.json']);
     });
 
-    it('reads patterns as shells do', () => {
-      for (const [glob, file, fits] of [
-        ['**/x', 'x', true],
-        ['**/x', 'a/b/x', true],
-        ['*/x', 'a/b/x', false],
-        ['a**', 'a/b', true],
-        ['a.b', 'axb', false],
-        ['{a,b{c,d}}', 'bd', true],
-        ['a,b', 'a,b', true],
-        ['a(b)+', 'a(b)+', true],
-        ['[a]', '[a]', true],
-      ] as const)
-        assert.equal(globPattern(glob).test(file), fits, `${glob} ${file}`);
+    it('reads patterns as shells do', async () => {
+      for (const [pattern, file, fits] of [
+        ['**/x*', 'x.calltest.json', true],
+        ['**/x*', 'a/b/x.calltest.json', true],
+        ['*/x*', 'a/b/x.calltest.json', false],
+        ['{a,b{c,d}}*', 'bd.calltest.json', true],
+        ['a,b?calltest.json', 'a,b.calltest.json', true],
+        ['[ab]*', 'b.calltest.json', true],
+        ['a(b)+*', 'a(b)+.calltest.json', true],
+      ] as const) {
+        await put({ [file]: '' });
+        const found = await findTestFiles([pattern], folder).catch((error: unknown) => {
+          assert.ok(error instanceof UsageError);
+          return [];
+        });
+        assert.deepEqual(found, fits ? [path.join(folder, file)] : [], `${pattern} ${file}`);
+        await rm(path.join(folder, file));
+      }
     });
 
     it('nothing, and says so as bad use', async () => {
@@ -228,12 +235,13 @@ describe('dialtree run', function () {
       calls: 2,
       minutesAtMost: 10.1,
     });
+    const withdraw = playedBy({ address: { host: '127.0.0.1', port: 5999 } });
     const rated = await run(
       '.',
       '--dry-run',
       '--routes',
-      '{"+12025550101": {"uri": "sip:x@127.0.0.1", "costPerMinute": 0.3}, "+1*": "sip:{number}@127.0.0.1"}',
-    );
+      '{"+12025550101": {"uri": "sip:x@127.0.0.1:5999", "costPerMinute": 0.3}, "+1*": "sip:{number}@127.0.0.1:5999"}',
+    ).finally(withdraw);
     assert.deepEqual(lines(rated.stdout), [
       'a.calltest.json  New',
       '    +12025550101: 1 call, at most 5.1 minutes, cost at most 1.51',
@@ -414,7 +422,7 @@ describe('dialtree run', function () {
         const { code, stderr } = await onService('.');
         assert.deepEqual(
           [code, service.reads],
-          [2, ['listTestConfigs', 'listMissionTestConfigs', 'getMissionTestConfig']],
+          [2, ['listTestConfigs', 'getTestConfig', 'listMissionTestConfigs', 'getMissionTestConfig']],
         );
         assert.match(stderr, /2 tests were edited on the service/);
       });

@@ -11,5 +11,6 @@ describe('the secrets of a command', () => {
       ['m', 't', 'p', 'p%40ss', 'p@ss'],
     );
     assert.deepEqual(secretValues({}, { databaseUrl: 'no address' }), []);
+    assert.deepEqual(secretValues({ DIALTREE_SMTP_URL: 'smtps://ann:m%2Fail@mail.example.com' }), ['m%2Fail', 'm/ail']);
   });
 });

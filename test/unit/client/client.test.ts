@@ -182,6 +182,36 @@ describe('DialtreeClient', () => {
     assert.deepEqual(told.waits, [7000]);
   });
 
+  it('repeats no 403, says when to come back, and tells apart a scope that is missing', async () => {
+    const full = (seconds: string) => new Response(null, { status: 403, headers: { 'retry-after': seconds } });
+    const late = scripted(full('40'));
+    await assert.rejects(
+      late.client.call('startMapping', { id }),
+      (error: unknown) =>
+        error instanceof PermissionError && error.retryAfter === 40 && /Try again in 40 seconds/.test(error.message),
+    );
+    assert.deepEqual(late.waits, [], 'who asked is told');
+    const job = {
+      id,
+      name: 'n',
+      phoneNumber: '+12025550101',
+      profileId: id,
+      tags: [],
+      config: { mappingMode: 'dtmf', maxDepth: 1, maxCalls: 1, probeMode: 'off', concurrency: 1 },
+      createdAt: '2026-01-01T00:00:00Z',
+      status: 'idle',
+    };
+    const waiting = scripted(full('40'), json(200, job));
+    assert.equal((await waiting.client.waitForRun(id, { by: 'polling' })).status, 'idle');
+    assert.deepEqual(waiting.waits, [40_000], 'who waits anyway comes back then');
+    const listening = scripted(full('40'), json(403, { message: 'no', code: 'missing_scope' }));
+    await assert.rejects(
+      listening.client.events(new AbortController().signal, () => undefined),
+      { code: 'missing_scope' },
+    );
+    assert.deepEqual(listening.waits, [40_000]);
+  });
+
   it('repeats what changes something only where nothing had been sent', async () => {
     const before = scripted(refused(), json(404, { message: 'none' }));
     await assert.rejects(before.client.call('startMapping', { id }), NotFoundError);

@@ -12,7 +12,15 @@ const jobOf = (status: 'running' | 'idle') => ({
   tags: [],
   createdAt: '2026-01-01T00:00:00Z',
   status,
-  config: { mappingMode: 'hybrid', maxDepth: 5, maxCalls: 60, probeMode: 'off', concurrency: 4 },
+  config: {
+    mappingMode: 'hybrid',
+    maxDepth: 5,
+    maxCalls: 60,
+    probeMode: 'off',
+    concurrency: 4,
+    allowedLabels: [],
+    pressUnsure: false,
+  },
 });
 const eventOf = (jobId: string): Uint8Array =>
   new TextEncoder().encode(`data: ${JSON.stringify({ type: 'mapping.changed', jobId })}\n\n`);

@@ -9,7 +9,7 @@ import { fileKinds, fileSchemaText } from '../../../src/contract/fileSchemas.ts'
 const media = fileURLToPath(new URL('../../../media', import.meta.url));
 
 describe('the JSON Schemas of files', () => {
-  it('lie in media/schemas as the contract makes them (npm run build writes them)', async () => {
+  it('lie in media/schemas as the contract makes them (npm run generate writes them)', async () => {
     assert.deepEqual((await readdir(`${media}/schemas`)).sort(), fileKinds.map(({ schemaFile }) => schemaFile).sort());
     for (const kind of fileKinds)
       assert.equal(

@@ -346,6 +346,10 @@ describe('commands that call', () => {
           'At most 2 calls, 10 min and $1.50. Keys that may pay, cancel or agree to something: 3 (Cancel my card).',
         isAsked: false,
       });
+      assert.match(
+        (await told({ ...far, allowedLabels: ['pay *', 'check in*'], pressUnsure: true }))?.words ?? '',
+        /Pressed although they are not plainly harmless: pay \*, check in\*\. Options that are not understood are pressed too\. Keys that may/,
+      );
       assert.match((await told(far, 3))?.words ?? '', /At most 6 calls, 30 min and \$4\.50\./);
       assert.equal(
         (await told({ ...far, needsConsent: true, refusal: { status: 403, code: 'consent_required', message: 'm' } }))

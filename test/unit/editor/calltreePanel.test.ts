@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CalltreeFile } from '../../../src/contract/calltreeFile.ts';
-import type { PanelSnapshot, ToWebview } from '../../../src/contract/panel.ts';
-import { toWebviewSchema } from '../../../src/contract/panel.ts';
+import type { PanelSnapshot } from '../../../src/contract/panel.ts';
 import { Emitter } from '../../../src/editor/emitter.ts';
 import { CalltreePanel } from '../../../src/editor/panels/calltreePanel.ts';
 import { DrawnCoverage } from '../../../src/editor/testing/drawnCoverage.ts';
@@ -22,13 +21,13 @@ const bank: CalltreeFile = {
 const walks: Walk[] = [[{ key: '1', heard: 'You have reached accounts.' }], [{ phrase: 'cards' }]];
 
 describe('CalltreePanel', () => {
-  let clock: FakeClock, host: FakePage<ToWebview>, panel: CalltreePanel, covered: DrawnCoverage, typed: Emitter<void>;
+  let clock: FakeClock, host: FakePage<'main'>, panel: CalltreePanel, covered: DrawnCoverage, typed: Emitter<void>;
   let text = '',
     generated = 0;
 
   beforeEach(async () => {
     clock = new FakeClock();
-    host = new FakePage(toWebviewSchema);
+    host = new FakePage('main');
     covered = new DrawnCoverage();
     typed = new Emitter();
     text = JSON.stringify(bank);
@@ -113,7 +112,7 @@ describe('CalltreePanel', () => {
 
   it('puts the marks away in each editor of the file, but tells no page what was pressed', async () => {
     await cover('+12025550101');
-    const other = new FakePage(toWebviewSchema);
+    const other = new FakePage('main');
     const second = new CalltreePanel(
       other,
       { file: 'bank.calltree.json', read: () => text, onDidChange: typed.listen, generateTests: () => undefined },

@@ -22,7 +22,21 @@ describe('advice on errors', () => {
   it('leads from no minutes left to more', () => {
     assert.equal(
       read(answered(402, 'capacity_exhausted')),
-      'What the service says. [Verify a Phone dialtree.workspace.verifyPhone] [Get Claim Link dialtree.workspace.getClaimLink]',
+      'What the service says. [Verify a Phone dialtree.workspace.verifyPhone] [Show Usage dialtree.workspace.showUsage]',
+    );
+    const unclaimed = errorOf(
+      402,
+      {
+        message: 'None left.',
+        code: 'capacity_exhausted',
+        requestId: 'r',
+        claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' },
+      },
+      undefined,
+    );
+    assert.equal(
+      read(unclaimed),
+      'None left. [Verify a Phone dialtree.workspace.verifyPhone] [Get Claim Link dialtree.workspace.getClaimLink]',
     );
   });
 

@@ -1,25 +1,28 @@
-import type * as z from 'zod';
 import { Emitter } from '../../../src/editor/emitter.ts';
+import { checkSent } from '../../../src/editor/panels/sentMessages.ts';
+import type { PageName, SentTo } from '../../../src/editor/panels/sentMessages.ts';
 import type { WebviewHost } from '../../../src/editor/panels/webviewHost.ts';
 import { settle } from './fakes.ts';
 
-/** A webview panel that keeps what its page is told; messages that are none are errors. */
-export class FakePage<To extends { readonly type: string }> implements WebviewHost<To> {
+/** A webview panel that keeps what its page is sent, and refuses what the real one refuses. */
+export class FakePage<Name extends PageName> implements WebviewHost<SentTo<Name>> {
   visible = true;
   title = '';
-  readonly posted: To[] = [];
-  readonly #schema: z.ZodType<To>;
+  readonly posted: SentTo<Name>[] = [];
+  readonly #page: Name;
   readonly #messages = new Emitter<unknown>();
   readonly #visibility = new Emitter<undefined>();
   readonly onMessage = this.#messages.listen;
 
-  constructor(schema: z.ZodType<To>) {
-    this.#schema = schema;
+  constructor(page: Name) {
+    this.#page = page;
   }
 
-  post(message: To): void {
-    this.posted.push(this.#schema.parse(message));
+  post(message: SentTo<Name>): void {
+    checkSent(this.#page, message);
+    this.posted.push(message);
   }
+
   onDidChangeVisibility(listener: () => void): { dispose(): unknown } {
     return this.#visibility.listen(listener);
   }
@@ -35,7 +38,7 @@ export class FakePage<To extends { readonly type: string }> implements WebviewHo
     this.#visibility.fire(undefined);
   }
 
-  of<Type extends To['type']>(type: Type): Extract<To, { type: Type }>[] {
-    return this.posted.filter((message): message is Extract<To, { type: Type }> => message.type === type);
+  of<Type extends SentTo<Name>['type']>(type: Type): Extract<SentTo<Name>, { type: Type }>[] {
+    return this.posted.filter((message): message is Extract<SentTo<Name>, { type: Type }> => message.type === type);
   }
 }

@@ -27,6 +27,8 @@ const namedCommands = (texts: Bundle): string[] =>
 /** Names, what the service keeps word for word, what is said on a call, and what is no sentence. */
 const untranslated = [
   'Dialtree',
+  // A name of a key (UI Events).
+  'Escape',
   'Harbour Bank',
   'Riverside Clinic',
   'Northern Power and Water',

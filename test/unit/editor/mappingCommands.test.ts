@@ -18,6 +18,7 @@ describe('the commands of mappings', () => {
     runs: [run({ status: 'running' })],
     trees: new Map(),
   };
+  let chosen: { profileId?: string } | undefined;
   let did: unknown[], dialogs: FakeDialogs, jobs: readonly JobSnapshot[], selected: MappingPlace | undefined;
   /** What a reading brings and the store does not keep. */
   const read = new Map<string, JobSnapshot>();
@@ -54,6 +55,7 @@ describe('the commands of mappings', () => {
       dialogs,
       l10n: english,
       pickTarget: () => Promise.resolve({ target: 'sip:x@127.0.0.1', name: 'X' }),
+      askProfile: () => Promise.resolve(chosen),
       selectedJob: () => selected,
     });
   };
@@ -61,6 +63,7 @@ describe('the commands of mappings', () => {
     did = [];
     jobs = [bank, clinic];
     selected = undefined;
+    chosen = {};
     read.clear();
   });
   afterEach(() => {
@@ -90,6 +93,47 @@ describe('the commands of mappings', () => {
       ['refresh'],
     ]);
     assert.deepEqual(dialogs.copied, [bank.job.phoneNumber]);
+  });
+
+  it('raise the limit that ended the last run, then map again', async () => {
+    const limited = (id: number, limitReason: 'max_calls' | 'max_depth' | 'time'): JobSnapshot => {
+      const last = run({ status: 'limited', limitReason });
+      return { job: job(id, { name: `Job ${String(id)}`, currentRun: last }), runs: [last], trees: new Map() };
+    };
+    jobs = [limited(1, 'max_calls'), limited(2, 'max_depth'), limited(3, 'time'), clinic];
+    const { config } = jobs[0]?.job ?? assert.fail();
+    const raised = config.maxCalls + 5;
+    const all = commands({ type: String(raised) }, { press: undefined }, { pick: 'Job 2' }, { type: undefined });
+    await all['dialtree.mapping.raiseLimit']({ jobId: uuid(1) });
+    await all['dialtree.mapping.raiseLimit']({ jobId: uuid(3) });
+    await all['dialtree.mapping.raiseLimit']();
+    assert.doesNotMatch(dialogs.shown.at(-2) ?? '', /Job 3|Clinic/);
+    assert.deepEqual(did, [
+      ['update', uuid(1), { config: { maxCalls: raised } }],
+      ['start', uuid(1)],
+    ]);
+  });
+
+  it('give a new mapping, or one that there is, the profile that is chosen', async () => {
+    const all = commands({ press: undefined });
+    const place = { jobId: uuid(1) };
+    await all['dialtree.mapping.new']();
+    await all['dialtree.mapping.chooseProfile'](place);
+    assert.match(dialogs.shown[0] ?? '', /^There is only the default profile\./);
+    chosen = { profileId: uuid(9) };
+    await all['dialtree.mapping.new']();
+    await all['dialtree.mapping.chooseProfile'](place);
+    chosen = undefined;
+    await all['dialtree.mapping.new']();
+    await all['dialtree.mapping.chooseProfile'](place);
+    await all['dialtree.mapping.new']({ target: 'sip:y@127.0.0.1', profileId: uuid(8) });
+    const target = { target: 'sip:x@127.0.0.1', name: 'X' };
+    assert.deepEqual(did, [
+      ['create', target],
+      ['create', { ...target, profileId: uuid(9) }],
+      ['update', uuid(1), { profileId: uuid(9) }],
+      ['create', { target: 'sip:y@127.0.0.1', profileId: uuid(8) }],
+    ]);
   });
 
   it('act by their keys on the job whose row is selected, and on nothing where it is another row', async () => {

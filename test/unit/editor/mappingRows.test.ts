@@ -74,6 +74,19 @@ describe('the rows of the mappings view', () => {
     );
   });
 
+  it('offer to raise a limit where that gets the next run further', () => {
+    const words = (status: 'idle' | 'running', limitReason: 'max_calls' | 'time'): string | undefined => {
+      const last = run({ status: 'limited', limitReason });
+      return rowOf(
+        { job: job(1, { status, currentRun: last }), runs: [last], trees: new Map() },
+        { kind: 'job', jobId: uuid(1) },
+        english,
+      )?.contextValue;
+    };
+    assert.match(words('idle', 'max_calls') ?? '', /\braisable\b/);
+    assert.doesNotMatch(`${words('idle', 'time') ?? ''} ${words('running', 'max_calls') ?? ''}`, /raisable/);
+  });
+
   it('have ids that are all different, and the same in the next snapshot', () => {
     const ids = (jobs: JobSnapshot[]): string[] => rows(jobs).map(({ row }) => row.id);
     const before = [withTree({ job: job(1) }), withTree({ job: job(2) })];

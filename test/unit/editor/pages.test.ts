@@ -122,8 +122,15 @@ Workspace \`${uuid(7)}\`
     assert.doesNotMatch(text, /No minutes are left/);
   });
 
-  it('tells a workspace without minutes how to get some, by who owns it', () => {
-    assert.match(writeUsage(usage(), english), /No minutes are left.*Verify a Phone.*Get Claim Link/);
-    assert.match(writeUsage(usage({ claimed: true }), english), /No minutes are left.*person who owns/);
+  it('tells a workspace without minutes how to get some, and who grants them', () => {
+    const told = (values: Parameters<typeof usage>[0]): string =>
+      /^\*\*No minutes are left\.\*\*.*$/m.exec(writeUsage(usage(values), english))?.[0] ?? '';
+    assert.match(told({}), /Verify a Phone…\* brings the free ones\. The operator of the server grants more\.$/);
+    assert.match(told({ contact: 'ops@example.com' }), /The operator of the server grants more: ops@example\.com$/);
+    assert.doesNotMatch(
+      told({ anchors: [{ phoneNumber: '+447400123456', verifiedAt: '2026-01-08T00:00:00Z' }] }),
+      /Verify a Phone/,
+    );
+    assert.doesNotMatch(told({ tier: 'team' }), /Verify a Phone/);
   });
 });

@@ -10,7 +10,7 @@ describe('the page of a tree', () => {
     language: 'de',
     texts: { Run: '</script><script>alert(1)</script>' },
     title: '<b>"Bank" & Co</b>',
-    subject: '00000000-0000-4000-8000-000000000001',
+    subject: 'a"><img src=x>',
   });
 
   it('loads nothing but its own script and style', () => {
@@ -32,5 +32,9 @@ describe('the page of a tree', () => {
 
   it('takes no markup from a name', () => {
     assert.ok(html.includes('<title>&lt;b&gt;&quot;Bank&quot; &amp; Co&lt;/b&gt;</title>'));
+  });
+
+  it('takes no markup from what it shows', () => {
+    assert.ok(html.includes('data-subject="a&quot;&gt;&lt;img src=x&gt;"'));
   });
 });

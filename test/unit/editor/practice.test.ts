@@ -7,6 +7,7 @@ import type { FakeChild, FakeSpawn } from './fakes.ts';
 describe('PracticeIvrs', () => {
   let spawning: FakeSpawn, practice: PracticeIvrs, changes: number;
   let onSpawn: (child: FakeChild) => void;
+  let isTrusted = true;
   const ready = (child: FakeChild): void => {
     child.say({
       event: 'ready',
@@ -25,6 +26,7 @@ describe('PracticeIvrs', () => {
 
   beforeEach(() => {
     onSpawn = ready;
+    isTrusted = true;
     spawning = fakeSpawn((child) => {
       onSpawn(child);
     });
@@ -33,6 +35,7 @@ describe('PracticeIvrs', () => {
       log: recordingLogger(),
       l10n: english,
       script: 'dist/cli.js',
+      mayRun: (file) => isTrusted || file === '/samples/bank.ivr.json',
     });
     changes = 0;
     practice.onDidChange(() => {
@@ -62,6 +65,16 @@ describe('PracticeIvrs', () => {
     ]);
     assert.deepEqual(practice.running, [one]);
     assert.equal(changes, 1);
+  });
+
+  it('starts no file of a workspace that is not trusted, and samples all the same', async () => {
+    isTrusted = false;
+    await assert.rejects(practice.start('/w/bank.ivr.json'), { status: 403, code: 'untrusted' });
+    assert.deepEqual(spawning.starts, []);
+    await practice.start('/samples/bank.ivr.json');
+    isTrusted = true;
+    await practice.start('/w/bank.ivr.json');
+    assert.equal(spawning.starts.length, 2);
   });
 
   it('stops one and waits for its end', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../src/client/errors.ts';
-import type { PanelSnapshot, ToWebview } from '../../../src/contract/panel.ts';
-import { toWebviewSchema } from '../../../src/contract/panel.ts';
+import type { PanelSnapshot } from '../../../src/contract/panel.ts';
 import { TreePanel } from '../../../src/editor/panels/treePanel.ts';
 import { MappingStore } from '../../../src/editor/store/mappingStore.ts';
 import { WorkspaceFeed } from '../../../src/editor/store/workspaceFeed.ts';
@@ -13,10 +12,10 @@ describe('TreePanel', () => {
   let client: FakeClient,
     clock: FakeClock,
     store: MappingStore,
-    host: FakePage<ToWebview>,
+    host: FakePage<'main'>,
     panel: TreePanel,
     log: RecordingLogger;
-  let started: string[], cancelled: string[], transcripts: unknown[], called: unknown[];
+  let started: string[], raised: string[], cancelled: string[], transcripts: unknown[], called: unknown[];
   let runs = [run({ runNumber: 2 }), run()];
   let refusal: Error | undefined,
     starts = true;
@@ -45,9 +44,10 @@ describe('TreePanel', () => {
     clock = new FakeClock();
     log = recordingLogger();
     store = new MappingStore({ client, feed: new WorkspaceFeed({ client, clock, log }), clock, log });
-    host = new FakePage(toWebviewSchema);
+    host = new FakePage('main');
     started = [];
     cancelled = [];
+    raised = [];
     transcripts = [];
     called = [];
     panel = new TreePanel(host, uuid(1), {
@@ -59,6 +59,10 @@ describe('TreePanel', () => {
       start: (id) => {
         started.push(id);
         return answer();
+      },
+      raiseLimit: (id) => {
+        raised.push(id);
+        return Promise.resolve();
       },
       cancel: (id) => {
         cancelled.push(id);
@@ -186,10 +190,11 @@ describe('TreePanel', () => {
     await say({ type: 'ready' });
     await say({ type: 'start' });
     await say({ type: 'cancel' });
+    await say({ type: 'raiseLimit' });
     await say({ type: 'openTranscript', stepId: 's2' });
     assert.deepEqual(
-      [started, cancelled, transcripts],
-      [[uuid(1)], [uuid(1)], [{ jobId: uuid(1), runNumber: 2, stepId: 's2' }]],
+      [started, raised, cancelled, transcripts],
+      [[uuid(1)], [uuid(1)], [uuid(1)], [{ jobId: uuid(1), runNumber: 2, stepId: 's2' }]],
     );
   });
 

@@ -1,3 +1,4 @@
+import { quotas, tiers } from '../../../src/contract/limits.ts';
 import type { Pool, WorkspaceUsage } from '../../../src/contract/workspace.ts';
 import { uuid } from './fakes.ts';
 
@@ -17,6 +18,7 @@ export const usage = (values: Partial<WorkspaceUsage> = {}): WorkspaceUsage => (
   enrichmentTokens: { granted: 0, used: 0, remaining: 0 },
   runsInFlight: 0,
   limits: { requestsPerMinute: 30, runs: 2 },
+  stored: Object.fromEntries(quotas.map((quota) => [quota, { used: 0, limit: tiers.free.stored[quota] }])),
   anchors: [],
   ...values,
 });

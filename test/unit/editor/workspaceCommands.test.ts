@@ -163,8 +163,8 @@ describe('commands of the workspace', () => {
     for (const [outcome, words, buttons] of [
       ['granted', 'is verified, and', '[Show Usage]'],
       ['already-granted', 'came to this workspace before', '[Show Usage]'],
-      ['not-owed', 'no free minutes come with it', '[Get Claim Link] [Show Usage]'],
-      ['refused', 'were refused', '[Get Claim Link] [Show Usage]'],
+      ['not-owed', 'no free minutes come with it', '[Show Usage]'],
+      ['refused', 'were refused', '[Show Usage]'],
       ['unavailable', 'try again in a minute', '[Try Again]'],
     ] as const) {
       it(`tells the outcome ${outcome} in one sentence with what to do next`, async () => {
@@ -238,6 +238,28 @@ describe('commands of the workspace', () => {
         { press: undefined },
       ]);
       assert.deepEqual(client.calls.at(-1)?.input, { phoneNumber: mobile, code: '123456', replaces: '+447400000001' });
+    });
+
+    it('asks it before a code is sent where there is no place left then, and verifies with the same answer', async () => {
+      good();
+      client.answers.requestAnchorCode = failing([refusal(403, 'anchor_limit_reached')], { sent: true });
+      client.answers.getWorkspaceUsage = () =>
+        usage({ anchors: [{ phoneNumber: '+447400000001', verifiedAt: '2026-01-02T00:00:00Z' }] });
+      await act('dialtree.workspace.verifyPhone', [
+        { type: mobile },
+        { pick: '+447400000001' },
+        { type: '123456' },
+        { press: undefined },
+      ]);
+      const given = client.calls
+        .filter(({ name }) => name !== 'getWorkspaceUsage')
+        .map(({ name, input }) => [name, (input as { replaces?: string }).replaces]);
+      assert.deepEqual(given, [
+        ['requestAnchorCode', undefined],
+        ['requestAnchorCode', '+447400000001'],
+        ['verifyAnchorCode', '+447400000001'],
+      ]);
+      await act('dialtree.workspace.verifyPhone', [{ type: mobile }, { type: undefined }]);
     });
 
     it('leaves every other error to the one who reports them', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CallLog } from '../../../src/engine/callLog.ts';
 import type { Talk, TalkEvent } from '../../../src/engine/talk.ts';
-import { ManualClock } from '../../support/telephonyClock.ts';
+import { ManualClock } from '../../support/manualClock.ts';
 
 describe('engine: the log of a call', () => {
   it('takes in all that was told at once before it says how long it has been quiet', async () => {

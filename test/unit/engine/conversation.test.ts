@@ -4,13 +4,14 @@ import { deadAirReason } from '../../../src/engine/deadAir.ts';
 import { describeHangUp } from '../../../src/engine/hangUp.ts';
 import { DialError } from '../../../src/engine/talk.ts';
 import type { DialOptions, Talk, TalkEvent } from '../../../src/engine/talk.ts';
-import type { IncomingCallLeg, SipAgent } from '../../../src/telephony/call.ts';
-import { encodeUlaw } from '../../../src/telephony/rtp/g711.ts';
+import type { EarEvent, SpeechEngine } from '../../../src/speech/ear.ts';
+import type { IncomingCallLeg, SendDigitsOptions, SipAgent } from '../../../src/telephony/call.ts';
+import { encodeUlaw } from '../../../src/base/g711.ts';
 import { writeRtpHeader } from '../../../src/telephony/rtp/packet.ts';
 import { parseMessage, serialiseMessage } from '../../../src/telephony/sip/message.ts';
 import { createResponse } from '../../../src/telephony/sip/response.ts';
 import { quietSpeech } from '../../support/quietSpeech.ts';
-import { ManualClock } from '../../support/telephonyClock.ts';
+import { ManualClock } from '../../support/manualClock.ts';
 import { TelephonyLink } from '../../support/telephonyLink.ts';
 
 const G711 = '0 101\r\na=rtpmap:101 telephone-event/8000';
@@ -180,6 +181,68 @@ describe('engine: a conversation over SIP', () => {
     assert.ok(await clock.run(() => closed, 5000));
   });
 
+  it('ends, and no other call, where its ear or who listens throws', async () => {
+    const faults: string[] = [];
+    const callee = link.agent('10.0.0.2'),
+      ours = link.agent('10.0.0.4', {
+        onFault: (error) => {
+          faults.push(String(error));
+        },
+      });
+    callee.onCall((leg) => {
+      leg.answer();
+    });
+    const dialWith = async (speech: SpeechEngine): Promise<Talk> => {
+      let talk: Talk | undefined;
+      void createLine({ agent: ours, speech, clock })
+        .dial('sip:ivr@10.0.0.2', new AbortController().signal)
+        .then((one) => {
+          talk = one;
+        });
+      assert.ok(await clock.run(() => talk !== undefined, 5000));
+      return talk ?? assert.fail();
+    };
+    let say: (event: EarEvent) => void = () => assert.fail();
+    const broken = quietSpeech(),
+      listening = quietSpeech();
+    const healthy = await dialWith(quietSpeech());
+    const deaf = await dialWith({
+      ...broken,
+      openEar: () => ({
+        ...broken.openEar(),
+        push: () => {
+          throw new Error('deaf');
+        },
+      }),
+    });
+    const heard = await dialWith({
+      ...listening,
+      openEar: () => ({
+        ...listening.openEar(),
+        listen: (listener) => {
+          say = listener;
+          return () => undefined;
+        },
+      }),
+    });
+    heard.listen(() => {
+      throw new Error('bad listener');
+    });
+    say({ type: 'speechStart', atMs: 0 });
+    assert.ok(await clock.run(() => deaf.ended !== undefined && heard.ended !== undefined, 5000));
+    assert.deepEqual([deaf.ended?.kind, heard.ended?.kind, healthy.ended], ['internal', 'internal', undefined]);
+    // It is told of the end too, and throws again.
+    assert.deepEqual([...faults].sort(), ['Error: bad listener', 'Error: bad listener', 'Error: deaf']);
+    assert.match(describeHangUp(deaf.ended ?? assert.fail()).sentence, /internal error/);
+    void healthy.hangUp();
+    assert.ok(await clock.run(() => healthy.ended !== undefined, 5000));
+    let closed = false;
+    void Promise.all([callee.close(), ours.close()]).then(() => {
+      closed = true;
+    });
+    assert.ok(await clock.run(() => closed, 5000));
+  });
+
   it('tells no audio at all from audio of another codec, and both from silence', async () => {
     const heard = async (type: number | undefined): Promise<string> => {
       sent.length = 0;
@@ -204,6 +267,61 @@ describe('engine: a conversation over SIP', () => {
     assert.match(await heard(111), /sends audio as payload type 111;/);
     assert.match(await heard(13), /not one RTP packet/, 'comfort noise is no audio');
     assert.equal(await heard(0), 'Dead air: nothing was heard for 10 s.');
+  });
+
+  it('presses keys at the pace of its caller, never faster than a press asks for, and says texts in the voice of the caller', async () => {
+    const pressed: { readonly digit: string; readonly ms: number; readonly at: number }[] = [];
+    const callee = link.agent('10.0.0.2');
+    callee.onCall((leg) => {
+      leg.listen((event) => {
+        if (event.type === 'digit') pressed.push({ digit: event.digit, ms: event.durationMs, at: clock.now() });
+      });
+      leg.answer();
+    });
+    const spoken: (string | undefined)[] = [];
+    const quiet = quietSpeech();
+    const line = createLine({
+      agent,
+      speech: {
+        ...quiet,
+        speak: (text, voice) => {
+          spoken.push(voice);
+          return quiet.speak(text);
+        },
+      },
+      clock,
+    });
+    const press = async (
+      options: DialOptions,
+      asked?: SendDigitsOptions,
+    ): Promise<{ readonly tones: number[]; readonly between: number }> => {
+      pressed.length = 0;
+      let talk: Talk | undefined;
+      let done = false;
+      void (async () => {
+        talk = await line.dial('sip:ivr@10.0.0.2', new AbortController().signal, options);
+        await talk.press('12', asked);
+        await talk.say('Hello.');
+        await talk.hangUp();
+        done = true;
+      })();
+      assert.ok(await clock.run(() => done, 20_000));
+      return { tones: pressed.map(({ ms }) => ms), between: (pressed[1]?.at ?? 0) - (pressed[0]?.at ?? 0) };
+    };
+    const slow = { keys: { toneMs: 300, gapMs: 500 } };
+    assert.deepEqual(await press({}), { tones: [100, 100], between: 200 });
+    assert.deepEqual(await press(slow), { tones: [300, 300], between: 800 });
+    assert.deepEqual(await press(slow, { toneMs: 200, gapMs: 200 }), { tones: [300, 300], between: 800 });
+    assert.deepEqual(await press({ keys: { toneMs: 60, gapMs: 60 }, voice: 'slt' }, { toneMs: 200, gapMs: 200 }), {
+      tones: [200, 200],
+      between: 400,
+    });
+    assert.deepEqual(spoken, [undefined, undefined, undefined, 'slt']);
+    let closed = false;
+    void callee.close().then(() => {
+      closed = true;
+    });
+    assert.ok(await clock.run(() => closed, 5000));
   });
 
   it('puts no silence into what comes, however late', async () => {

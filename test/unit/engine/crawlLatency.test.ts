@@ -46,7 +46,8 @@ describe('crawl: latency', () => {
       const meant = { '': 700, 1: 2500, 2: 1500, '2 > 1': 0, '2 > 2': 4000 };
       for (const [path, ms] of Object.entries(meant)) {
         const measured = found.get(path);
-        // A key that is remembered until the prompt is over is pressed again where the answer is slow: when it was taken is not known.
+        // A key that is remembered until the prompt is over is pressed again where the answer is slow: when it was
+        // taken is not known.
         if (measured === undefined)
           assert.ok(path.startsWith('2') && (!bargeIn || ms === 0), `${path} was not measured`);
         else assert.ok(Math.abs(measured - ms) <= 250, `${path}: ${String(measured)} ms, ${String(ms)} ms meant`);

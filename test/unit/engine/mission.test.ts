@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
 import { runMission } from '../../../src/engine/mission.ts';
 import { maskMission, secretsOf } from '../../../src/model/missionSecrets.ts';
+import { lettingGoSeconds } from '../../../src/engine/talk.ts';
 import type { MissionEnd, MissionOptions, Situation } from '../../../src/engine/mission.ts';
 import type { TurnDecision } from '../../../src/language/mission/turnDecision.ts';
 import { simulatedLine } from '../../support/simulatedLine.ts';
@@ -131,7 +132,7 @@ describe('engine: missions', () => {
       { mission: { budgetSeconds: 20 } },
     );
     for (const { end } of [deciding, saying]) {
-      assert.deepEqual([end.outcome, end.callSeconds, end.hangUp?.by], ['ERROR', 20, 'us']);
+      assert.deepEqual([end.outcome, end.callSeconds, end.hangUp?.by], ['ERROR', 20 - lettingGoSeconds, 'us']);
       assert.match(end.reason ?? '', /seconds for this run are used up \(20\)/);
     }
   });
@@ -180,5 +181,79 @@ describe('engine: missions', () => {
     const broken = await run([], { mission: { decide: () => Promise.reject(new Error('The model is gone.')) } });
     assert.deepEqual([broken.end.outcome, broken.end.reason], ['ERROR', 'The model is gone.']);
     assert.ok(broken.end.transcript.length > 0, 'what was heard stays');
+  });
+
+  describe('on a live number', () => {
+    const menu = {
+      name: 'Office',
+      language: 'en-US',
+      start: 'main',
+      states: {
+        main: {
+          prompt: 'Welcome. For opening hours, press 1. To cancel your contract, press 2.',
+          keys: { 1: 'hours', 2: 'sure' },
+          timeoutMs: 8000,
+          onTimeout: { prompt: 'I did not hear you.', next: 'main' },
+        },
+        hours: { prompt: 'We are open from nine to five. Goodbye.', end: 'hangup' },
+        sure: {
+          prompt: 'Your contract will be cancelled. To confirm, press 1. To go back, press 9.',
+          keys: { 1: 'gone', 9: 'main' },
+        },
+        gone: { prompt: 'Your contract is cancelled. Goodbye.', end: 'hangup' },
+      },
+    };
+    const keysOf = ({ transcript }: MissionEnd): string =>
+      transcript
+        .filter(({ speaker }) => speaker === 'us')
+        .map(({ text }) => text)
+        .join(' ');
+    const on = (actions: readonly TurnDecision[], purpose: string, guarded = true) =>
+      run(actions, { ivr: menu, mission: { guarded, purpose } });
+
+    it('offers to who decides only what its purpose names of what is irreversible, and does nothing else where it is wanted all the same', async () => {
+      const { end, asked } = await on([press('2'), press('2')], 'Find out the opening hours.');
+      assert.deepEqual(
+        asked[0]?.reading.options.map(({ key }) => key),
+        ['1'],
+      );
+      assert.deepEqual([keysOf(end), asked[1]?.past[0]?.decision.action], ['', 'wait']);
+      assert.match(
+        end.reason ?? '',
+        /may cancel or end something, which the mission does not ask for.*Left out.*: key 2 \(“/,
+      );
+      assert.equal(
+        keysOf((await on([press('2'), press('1')], 'Find out the opening hours.', false)).end),
+        '[keys 2] [keys 1]',
+      );
+    });
+
+    it('does what its purpose names, and confirms it', async () => {
+      const { end, asked } = await on([press('2'), press('1')], 'Cancel the contract.');
+      assert.deepEqual(
+        asked.map(({ reading }) => reading.options.map(({ key }) => key).join('')),
+        ['12', '19'],
+      );
+      assert.equal(keysOf(end), '[keys 2] [keys 1]');
+    });
+
+    it('says yes to nothing that its purpose does not name', async () => {
+      const ivr = {
+        ...menu,
+        states: {
+          main: { prompt: 'Your contract will be cancelled. Is that right?', speech: { yes: 'gone' } },
+          gone: menu.states.gone,
+        },
+      };
+      const yes: TurnDecision = { action: 'say', text: 'Yes, please.', why: 'it asks' };
+      assert.equal(
+        keysOf((await run([yes, yes], { ivr, mission: { guarded: true, purpose: 'Hear the balance.' } })).end),
+        '',
+      );
+      assert.equal(
+        keysOf((await run([yes], { ivr, mission: { guarded: true, purpose: 'Cancel it.' } })).end),
+        'Yes, please.',
+      );
+    });
   });
 });

@@ -28,7 +28,8 @@ describe('the E-model', () => {
     assert.deepEqual([-5, 0, 3, 100, 120].map(mosOf), [1, 1, 1, 4.5, 4.5]);
   });
 
-  // R. G. Cole and J. H. Rosenbluth, "Voice over IP performance monitoring", CCR 31 (2001): Id = 0.024 d + 0.11 (d − 177.3) beyond 177.3 ms, a fit to G.107.
+  // R. G. Cole and J. H. Rosenbluth, "Voice over IP performance monitoring", CCR 31 (2001): Id = 0.024 d + 0.11 (d −
+  // 177.3) beyond 177.3 ms, a fit to G.107.
   it('impairs by delay as Cole and Rosenbluth fitted it', () => {
     for (const delay of [0, 20, 50, 100, 150, 200, 250, 300])
       near(delayImpairment(delay), 0.024 * delay + 0.11 * Math.max(0, delay - 177.3), 0.5);

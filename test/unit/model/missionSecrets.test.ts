@@ -19,6 +19,7 @@ describe('model: what is secret in a mission', () => {
     ['Your member id is 55443', 'Your member id is ••••'],
     ['Account one two three four five', 'Account ••••'],
     ['You have PIN code 12 34', 'You have PIN code ••••'],
+    ['When they ask, say 5500 1234 and wait.', 'When they ask, say •••• and wait.'],
     ['Card 4000-0012-3456-7899.', 'Card ••••.'],
   ] as const)
     it(mission, () => {

@@ -12,7 +12,8 @@ const near = (found: number, wanted: number): void => {
 };
 
 describe('the Wilson interval', () => {
-  // Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17 (1998), table I, method 3.
+  // Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17 (1998), table I,
+  // method 3.
   for (const [passed, of, low, high] of [
     [81, 263, 0.2553, 0.3662],
     [15, 148, 0.0624, 0.1605],

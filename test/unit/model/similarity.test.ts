@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { expectsWords, similarity } from '../../../src/model/similarity.ts';
+import { expectsWords, similarity, similaritySliced } from '../../../src/model/similarity.ts';
 import { different, same } from './similarityPairs.ts';
 
 const score = (expected: string, heard: string): number => similarity(expected, heard).score;
@@ -180,5 +180,14 @@ describe('how much of an expected transcript was heard', () => {
     const { score: found, window } = similarity('You are caller number 217 in the queue', long);
     assert.equal(found, 1);
     assert.deepEqual(window, { start: 216 * 12 + 4, end: 217 * 12 });
+  });
+
+  it('gives others a turn after every few thousand pairs of words', () => {
+    const words = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `word${'abcdefghij'[index % 10] ?? ''}`).join(' ');
+    const work = similaritySliced(words(1300), words(1300));
+    let turns = 0;
+    while (work.next().done !== true) turns += 1;
+    assert.ok(turns >= (1300 * 1300) / 30_000, `${String(turns)} turns`);
   });
 });

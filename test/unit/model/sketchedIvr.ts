@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { EndKind, TreeNode } from '../../../src/contract/tree.ts';
 
-/** An IVR as a test wants it; its tree is what a faultless run would map. Prompts name what they offer, so that an edit of the menu is heard. */
+/**
+ * An IVR as a test wants it; its tree is what a faultless run would map. Prompts name what they offer, so that an edit
+ * of the menu is heard.
+ */
 export interface SketchedStep {
   readonly topic: string;
   key: string;

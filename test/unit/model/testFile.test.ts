@@ -122,7 +122,7 @@ describe('a test file', () => {
         'steps.0.action.type: "type" is missing: one of "dial", "press", "say", "wait", "expect", "collect", "hangUp".',
         'steps.1.action.keys: Keys are 0-9, * and #; a comma waits half a second; {column} stands for a value of the row.',
         'steps.1.passThreshold: This is too large: at most 1.',
-        'steps.2.action.name: This has not the form /^\\w{1,40}$/.',
+        'steps.2.action.name: A name has 1 to 40 letters, digits and underscores.',
         'steps.3: This is a number; it takes an object in { }.',
       ],
     );

@@ -3,8 +3,8 @@ import { describe, it } from 'mocha';
 import { faultsSchema } from '../../../src/contract/ivrFile.ts';
 import { impairmentOf } from '../../../src/practice/faults.ts';
 import { seededRandom } from '../../../src/practice/random.ts';
-import { decodeAlaw, decodeUlaw, encodeAlaw, encodeUlaw } from '../../../src/telephony/rtp/g711.ts';
-import { ManualClock } from '../../support/telephonyClock.ts';
+import { decodeAlaw, decodeUlaw, encodeAlaw, encodeUlaw } from '../../../src/base/g711.ts';
+import { ManualClock } from '../../support/manualClock.ts';
 
 const samples = 160;
 

@@ -1,11 +1,14 @@
 import { ivrFileSchema, promptText, type IvrFile } from '../../../src/contract/ivrFile.ts';
 import { IvrSession, type SessionEvent } from '../../../src/practice/session.ts';
-import { ManualClock, settle } from '../../support/telephonyClock.ts';
+import { ManualClock, settle } from '../../support/manualClock.ts';
 
 export const ivrOf = (states: object, rest: object = {}): IvrFile =>
   ivrFileSchema.parse({ name: 'Test', start: 'main', states, ...rest });
 
-/** A call to a session without audio: every prompt lasts a second, the clock is moved by hand, and what the caller notices is written down. */
+/**
+ * A call to a session without audio: every prompt lasts a second, the clock is moved by hand, and what the caller
+ * notices is written down.
+ */
 export class SessionCall {
   readonly clock = new ManualClock();
   /** "500 says Welcome.", "700 cut", "1200 hangs up": milliseconds and what was heard. */

@@ -16,6 +16,7 @@ import { grantPack, setTier } from '../../../src/service/workspaces/operator.ts'
 import type { Principal } from '../../../src/service/workspaces/principal.ts';
 import { registerWorkspace } from '../../../src/service/workspaces/registration.ts';
 import { updateSettings } from '../../../src/service/workspaces/settings.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { SmsInbox } from '../../support/smsInbox.ts';
 import { openTestStore } from '../../support/testStore.ts';
 
@@ -26,6 +27,7 @@ describe('the audit of keys, people and capacity', function () {
   this.timeout(60_000);
   const now = new Date('2026-03-01T12:00:00.000Z');
   const sms = new SmsInbox();
+  const address = '203.0.113.1';
   let networks = 0;
   let store: Store;
   before(async () => {
@@ -62,9 +64,10 @@ describe('the audit of keys, people and capacity', function () {
       'none',
       () => Promise.resolve(),
     );
-  const anchors = () => new Anchors({ store, signer: new Signer(store.secret), now: () => now, sms, log: silentLog });
+  const anchors = () =>
+    new Anchors({ store, signer: new Signer(store.secret), clock: systemClock, now: () => now, sms, log: silentLog });
   const verify = async (workspaceId: string, phoneNumber: string, replaces?: string) => {
-    await anchors().request(workspaceId, phoneNumber);
+    await anchors().request(workspaceId, { phoneNumber }, address);
     return await anchors().verify(workspaceId, {
       phoneNumber,
       code: sms.codeFor(phoneNumber),
@@ -91,6 +94,29 @@ describe('the audit of keys, people and capacity', function () {
         { event: 'workspace.registered', detail: { keyId: apiKey.slice(3, 11) } },
       ],
     );
+  });
+
+  it('says nothing of a key or of settings that stay as they are', async () => {
+    const { workspaceId, principal } = await newWorkspace();
+    const { id, name } = await keys().create(principal, { name: 'Second', scopes: ['mapping:read'] });
+    const limits = { numbers: [mobile], callsPerDay: 5 };
+    const settings = { budgets: { callsPerDay: 5 } };
+    for (let times = 0; times < 2; times += 1) {
+      assert.equal((await keys().update(principal, { id, name, limits })).name, name);
+      assert.equal((await updateSettings(store, principal, settings, now)).budgets.callsPerDay, 5);
+    }
+    const changes = (await audited(workspaceId))
+      .filter(({ event }) => event.endsWith('.changed'))
+      .toSorted((one, other) => one.event.localeCompare(other.event));
+    assert.deepEqual(
+      changes.map(({ event, detail }) => [event, detail['renamed']]),
+      [
+        ['key.changed', undefined],
+        ['settings.changed', undefined],
+      ],
+    );
+    await keys().update(principal, { id, name: 'Third' });
+    assert.equal((await audited(workspaceId)).filter(({ detail }) => detail['renamed'] === true).length, 1);
   });
 
   it('tells of the key of the service itself, once', async () => {
@@ -210,7 +236,11 @@ describe('the audit of keys, people and capacity', function () {
     await assert.rejects(keys().revoke(principal, principal.keyId), { status: 409 });
     await assert.rejects(keys().revoke(principal, 'unknown1'), { status: 404 });
     await assert.rejects(anchors().verify(workspaceId, { phoneNumber: mobile, code: '000000' }), { status: 400 });
-    await assert.rejects(anchors().request(workspaceId, mobile), { status: 409 }, 'it stands for another workspace');
+    await assert.rejects(
+      anchors().request(workspaceId, { phoneNumber: mobile }, address),
+      { status: 409 },
+      'it stands for another workspace',
+    );
     assert.deepEqual(await eventsOf(workspaceId), ['workspace.registered']);
     const all = JSON.stringify(await store.db.selectFrom('audit').selectAll().execute());
     for (const secret of [

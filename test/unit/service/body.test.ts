@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readText } from '../../../src/service/http/body.ts';
+import { parseJson, readText } from '../../../src/service/http/body.ts';
 
 const posted = (body: ReadableStream<Uint8Array> | string): Request =>
   new Request('http://127.0.0.1/', { method: 'POST', body, duplex: 'half' });
@@ -39,6 +39,14 @@ describe("a request's body", () => {
     );
     await assert.rejects(readText(endless.clone(), 1000), { status: 413, code: 'body_too_large' });
     assert.ok(pulled < 20, String(pulled));
+  });
+
+  it('is refused where it is nested deeper than any request, whatever its strings hold', () => {
+    const nested = (levels: number): string => `${'['.repeat(levels)}"\\"[{"${']'.repeat(levels)}`;
+    assert.deepEqual(parseJson('{"a":[{"b":"}]\\\\"}]}'), { a: [{ b: '}]\\' }] });
+    assert.doesNotThrow(() => parseJson(nested(100)));
+    for (const levels of [101, 400_000])
+      assert.throws(() => parseJson(nested(levels)), { status: 400, code: 'invalid_request' });
   });
 
   it("that breaks off is the sender's mistake, not ours", async () => {

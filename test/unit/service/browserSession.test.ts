@@ -13,6 +13,8 @@ describe('the cookie of a session', () => {
     const parts: PageParts = {
       baseUrl: 'https://dial.example.com/v1',
       open: () => Promise.resolve(opened),
+      signsUp: false,
+      contact: undefined,
       tries: new TryLimit(countInMemory),
       now: () => new Date(),
       log: silentLog,

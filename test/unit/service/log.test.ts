@@ -41,6 +41,7 @@ describe('the log', () => {
     `no key ${key}x~`,
     `token ${token}`,
     `/claim/${token}`,
+    '/claim/hunter2',
     `\n${token}\n`,
     `to +447400123456`,
     'to +1 (212) 555-0123 now',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { limits } from '../../../src/contract/limits.ts';
 import { RequestGuard } from '../../../src/service/http/guard.ts';
 import { clientAddress, isForwarded, isNear, readPublicUrl } from '../../../src/service/http/publicUrl.ts';
 
@@ -126,6 +127,12 @@ describe('the guard of a service with a public address', () => {
       200,
     );
     assert.equal(answer(other, { host: 'dialtree.example.com', origin: 'https://dialtree.example.com' }), 421);
+  });
+
+  it('refuses a body by the length that it announces', () => {
+    const guard = new RequestGuard('127.0.0.1', 8021);
+    assert.equal(answer(guard, { host: '127.0.0.1:8021', 'content-length': String(limits.bodyBytes) }), 200);
+    assert.equal(answer(guard, { host: '127.0.0.1:8021', 'content-length': String(limits.bodyBytes + 1) }), 413);
   });
 
   it('knows no public address that was not given, also on an address that others reach', () => {

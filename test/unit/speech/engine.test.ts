@@ -6,6 +6,7 @@ import { SpeechError } from '../../../src/speech/ear.ts';
 import type { EarEvent, SpeechEngine, Utterance } from '../../../src/speech/ear.ts';
 import { createSpeechEngine } from '../../../src/speech/engine.ts';
 import { fingerprintOf } from '../../../src/speech/fingerprint.ts';
+import { ManualClock } from '../../support/manualClock.ts';
 
 const fakeWorker = new URL('./fakeWorker.ts', import.meta.url);
 const realWorker = new URL('../../../src/speech/worker.ts', import.meta.url);
@@ -16,29 +17,6 @@ const loud = (ms: number, level: number, hz = 300): Int16Array =>
 const join16 = (...parts: readonly Int16Array[]): Int16Array => Int16Array.from(parts.flatMap((part) => [...part]));
 const utterances = (events: readonly EarEvent[]): Utterance[] =>
   events.flatMap((event) => (event.type === 'utterance' ? [event.utterance] : []));
-
-/** A clock whose timers fire when told. */
-class ManualClock {
-  readonly #timers = new Map<object, { readonly callback: () => void; readonly delayMs: number }>();
-
-  setTimeout(callback: () => void, delayMs: number): object {
-    const handle = {};
-    this.#timers.set(handle, { callback, delayMs });
-    return handle;
-  }
-
-  clearTimeout(handle: object): void {
-    this.#timers.delete(handle);
-  }
-
-  passed(ms: number): void {
-    for (const [handle, timer] of this.#timers) {
-      if (timer.delayMs > ms) continue;
-      this.#timers.delete(handle);
-      timer.callback();
-    }
-  }
-}
 
 describe('speech engine', () => {
   let engine: SpeechEngine;
@@ -142,10 +120,10 @@ describe('speech engine', () => {
 
   it('frees the models after five idle minutes and starts again when asked', async () => {
     const [before] = await engine.speak('one');
-    clock.passed(4 * 60_000);
+    clock.advance(4 * 60_000);
     const [still] = await engine.speak('two');
     assert.equal(still, before);
-    clock.passed(5 * 60_000);
+    clock.advance(5 * 60_000);
     const [after] = await engine.speak('three');
     assert.notEqual(after, before);
   });

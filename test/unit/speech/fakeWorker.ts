@@ -1,7 +1,10 @@
 import { parentPort, threadId } from 'node:worker_threads';
 import type { WorkerReply, WorkerRequest } from '../../../src/speech/workerProtocol.ts';
 
-/** Stands in for the models: loud audio is speech; an utterance louder than 20000 kills the thread. Texts name the thread. */
+/**
+ * Stands in for the models: loud audio is speech; an utterance louder than 20000 kills the thread. Texts name the
+ * thread.
+ */
 const level = (pcm: Int16Array): number => pcm.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
 
 function answer(request: Exclude<WorkerRequest, { task: 'abandon' }>): WorkerReply {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { languageStretches } from '../../../src/speech/languages/languageStretches.ts';
-import type { LeaningPiece } from '../../../src/speech/languages/languageStretches.ts';
+import type { Leaning } from '../../../src/speech/languages/languageEar.ts';
 
 type Piece = readonly [seconds: number, perSecond: number];
 
 /** Pieces of these seconds, one behind the other, each leaning so far a second. */
-const pieces = (...said: readonly Piece[]): LeaningPiece[] => {
+const partsOf = (...said: readonly Piece[]): Leaning[] => {
   let atMs = 0;
   return said.map(([voicedSeconds, perSecond]) => {
     const startMs = atMs;
@@ -14,12 +14,13 @@ const pieces = (...said: readonly Piece[]): LeaningPiece[] => {
     return { startMs, endMs: atMs - 300, voicedSeconds, towardsFrench: perSecond * voicedSeconds };
   });
 };
+const inPieces = (...said: readonly Piece[]): Leaning[][] => partsOf(...said).map((part) => [part]);
 const languagesOf = (...said: readonly Piece[]): unknown[] =>
-  languageStretches(pieces(...said)).map(({ language }) => language);
+  languageStretches(inPieces(...said)).map(({ language }) => language);
 
 describe('stretches of a language', () => {
   it('join what stays in one language', () => {
-    assert.deepEqual(languageStretches(pieces([5, 0.06], [3, 0.04], [4, -0.15], [2, -0.12])), [
+    assert.deepEqual(languageStretches(inPieces([5, 0.06], [3, 0.04], [4, -0.15], [2, -0.12])), [
       { startMs: 0, endMs: 8300, speechSeconds: 8, language: 'fr' },
       { startMs: 8600, endMs: 14_900, speechSeconds: 6, language: 'en' },
     ]);
@@ -31,6 +32,13 @@ describe('stretches of a language', () => {
 
   it('break at a piece that is clearly another language', () => {
     assert.deepEqual(languagesOf([4, -0.15], [4, 0.06], [4, -0.15]), ['en', 'fr', 'en']);
+  });
+
+  it('break within a piece where far more speaks for it', () => {
+    const within = (...said: readonly Piece[]): unknown[] =>
+      languageStretches([partsOf(...said)]).map(({ language }) => language);
+    assert.deepEqual(within([7, 0.09], [2.3, -0.3]), ['fr', 'en']);
+    assert.deepEqual(within([4, -0.15], [1.4, 0.04]), ['en']);
   });
 
   it('have none where neither is clear, or too little was said', () => {

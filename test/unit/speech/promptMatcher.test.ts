@@ -5,7 +5,7 @@ import { fingerprintOf } from '../../../src/speech/fingerprint.ts';
 import { promptIn, PromptMatcher } from '../../../src/speech/promptMatcher.ts';
 import type { MatchEvent } from '../../../src/speech/promptMatcher.ts';
 import { readWav } from '../../../src/speech/wav.ts';
-import { decodeUlaw, encodeUlaw } from '../../../src/telephony/rtp/g711.ts';
+import { decodeUlaw, encodeUlaw } from '../../../src/base/g711.ts';
 
 const prompts = new URL('../../fixtures/speech/prompts/', import.meta.url);
 const names = [

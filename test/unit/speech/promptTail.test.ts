@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fingerprintOf } from '../../../src/speech/fingerprint.ts';
 import { isTailOfPrompt } from '../../../src/speech/promptTail.ts';
 import { readWav } from '../../../src/speech/wav.ts';
-import { decodeUlaw, encodeUlaw } from '../../../src/telephony/rtp/g711.ts';
+import { decodeUlaw, encodeUlaw } from '../../../src/base/g711.ts';
 
 const prompts = new URL('../../fixtures/speech/prompts/', import.meta.url);
 const names = ['vm-options', 'dir-intro', 'demo-instruct', 'basic-pbx-ivr-main', 'vm-tocancelmsg', 'agent-pass'];

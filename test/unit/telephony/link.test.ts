@@ -3,7 +3,7 @@ import type { CallEvent, CallLeg, PingAnswer, SipAgent } from '../../../src/tele
 import { dtmfTone } from '../../../src/telephony/dtmf/tones.ts';
 import { parseMessage, serialiseMessage } from '../../../src/telephony/sip/message.ts';
 import { createResponse } from '../../../src/telephony/sip/response.ts';
-import { ManualClock, settle } from '../../support/telephonyClock.ts';
+import { ManualClock, settle } from '../../support/manualClock.ts';
 import { TelephonyLink } from '../../support/telephonyLink.ts';
 
 /** What happened on a leg, without the audio. */
@@ -423,6 +423,27 @@ describe('two agents on a link', () => {
       await close();
     });
 
+    it('keeps 32 forks of one INVITE, and answers no other', async () => {
+      start();
+      const far = raw();
+      const leg = caller.call('sip:a@10.0.0.3');
+      await clock.run(() => far.sent.length > 0, 100);
+      const invite = far.last('INVITE');
+      for (let fork = 1; fork <= 40; fork += 1) far.send(respond(invite, 180, `fork${String(fork)}`));
+      for (const fork of [40, 41, 32]) far.send(respond(invite, 200, `fork${String(fork)}`, [], SDP));
+      assert.ok(await clock.run(() => leg.state === 'answered', 1000));
+      await clock.run(() => false, 500);
+      assert.deepEqual(
+        [
+          ...new Set(
+            far.sent.filter((text) => text.startsWith('ACK')).map((text) => /^To: .*;tag=(\w+)/m.exec(text)?.[1]),
+          ),
+        ],
+        ['fork32'],
+      );
+      await close();
+    });
+
     it('an answer that crosses the CANCEL gets ACK, then BYE', async () => {
       start();
       const far = raw();
@@ -443,26 +464,117 @@ describe('two agents on a link', () => {
       await close();
     });
 
-    it('challenges on BYE are answered too', async () => {
-      start();
-      const far = raw();
-      const leg = caller.call('sip:a@10.0.0.3', { credentials: { user: 'bob', password: 'secret' } });
-      await clock.run(() => far.sent.length > 0, 100);
-      far.send(respond(far.last('INVITE'), 200, 'one', [], SDP));
-      await clock.run(() => leg.state === 'answered', 100);
-      void leg.hangup();
-      await clock.run(() => far.last('BYE') !== '', 100);
-      far.send(
-        respond(far.last('BYE'), 407, 'one', [
-          ['Proxy-Authenticate', 'Digest realm="p", nonce="n", qop="auth", algorithm=SHA-256'],
-        ]),
-      );
-      await clock.run(() => count(far.sent, 'BYE') === 2, 300);
-      assert.match(far.last('BYE'), /CSeq: 3 BYE[^]*Proxy-Authorization: Digest username="bob".*algorithm=SHA-256/);
-      far.send(respond(far.last('BYE'), 200, 'one'));
-      await clock.run(ended(leg), 300);
-      assert.equal(leg.state, 'ended');
-      await close();
+    describe('that challenges', () => {
+      const challenge = (realm: string, nonce: string, algorithm = 'SHA-256'): [string, string] => [
+        'Proxy-Authenticate',
+        `Digest realm="${realm}", nonce="${nonce}", qop="auth", algorithm=${algorithm}`,
+      ];
+      /**
+       * A call that the line's own proxy challenged and that was answered with these header fields; undefined: it did
+       * not challenge.
+       */
+      async function answered(
+        realm: string | undefined,
+        answer: [string, string][] = [],
+      ): Promise<{ far: ReturnType<typeof raw>; leg: CallLeg }> {
+        start();
+        const far = raw();
+        const leg = caller.call('sip:a@10.0.0.3', { credentials: { user: 'bob', password: 'secret' } });
+        await clock.run(() => count(far.sent, 'INVITE') === 1, 100);
+        if (realm !== undefined) {
+          far.send(respond(far.last('INVITE'), 407, 'zero', [challenge(realm, 'n1')]));
+          await clock.run(() => count(far.sent, 'INVITE') === 2, 100);
+          assert.match(far.last('INVITE'), /Proxy-Authorization: Digest username="bob".*nonce="n1".*nc=00000001/);
+        }
+        far.send(respond(far.last('INVITE'), 200, 'one', answer, SDP));
+        await clock.run(() => leg.state === 'answered', 100);
+        await clock.run(() => false, 20);
+        return { far, leg };
+      }
+      async function hungUp(leg: CallLeg): Promise<void> {
+        assert.ok(await clock.run(ended(leg), 5000));
+        await close();
+      }
+
+      it('as the proxy that it is, in the dialog too: answered for its realm', async () => {
+        const { far, leg } = await answered('p', [['Record-Route', '<sip:10.0.0.3;lr>']]);
+        assert.match(
+          far.last('ACK'),
+          /Proxy-Authorization: .*nonce="n1".*nc=00000001/,
+          'an ACK repeats what its INVITE has',
+        );
+        void leg.hangup();
+        await clock.run(() => far.last('BYE') !== '', 100);
+        assert.match(far.last('BYE'), /Proxy-Authorization: .*nonce="n1".*nc=00000002/);
+        far.send(respond(far.last('BYE'), 407, 'one', [challenge('p', 'n2', 'SHA-512-256')]));
+        await clock.run(() => count(far.sent, 'BYE') === 2, 300);
+        assert.match(
+          far.last('BYE'),
+          /CSeq: 4 BYE[^]*Proxy-Authorization: Digest username="bob", realm="p", nonce="n2".*algorithm=SHA-512-256, qop=auth, nc=00000001/,
+        );
+        far.send(respond(far.last('BYE'), 200, 'one'));
+        await hungUp(leg);
+      });
+
+      for (const [what, realm, header] of [
+        ['with another realm and MD5', 'p', ['Proxy-Authenticate', 'Digest realm="x", nonce="n2", algorithm=MD5']],
+        ['with a weaker algorithm', 'p', challenge('p', 'n2', 'MD5')],
+        ['as a user agent', 'p', ['WWW-Authenticate', challenge('p', 'n2')[1]]],
+        ['though the call was set up without', undefined, challenge('p', 'n2')],
+      ] as [string, string | undefined, [string, string]][])
+        it(`a BYE ${what}: not answered`, async () => {
+          const { far, leg } = await answered(realm);
+          void leg.hangup();
+          await clock.run(() => far.last('BYE') !== '', 100);
+          far.send(respond(far.last('BYE'), header[0] === 'WWW-Authenticate' ? 401 : 407, 'one', [header]));
+          await hungUp(leg);
+          assert.equal(count(far.sent, 'BYE'), 1);
+          assert.doesNotMatch(far.sent.join('\n'), /nonce="n2"/);
+        });
+
+      it('an OPTIONS by which a silent call is probed: not answered for another realm', async () => {
+        const { far, leg } = await answered('p');
+        assert.ok(await clock.run(() => far.last('OPTIONS') !== '', 25_000, 50));
+        far.send(
+          respond(far.last('OPTIONS'), 401, 'one', [
+            ['WWW-Authenticate', 'Digest realm="x", nonce="n2", algorithm=MD5'],
+          ]),
+        );
+        await clock.run(() => false, 1000);
+        assert.equal(count(far.sent, 'OPTIONS'), 1);
+        assert.doesNotMatch(far.sent.join('\n'), /nonce="n2"/);
+        void leg.hangup();
+        await clock.run(() => far.last('BYE') !== '', 100);
+        far.send(respond(far.last('BYE'), 200, 'one'));
+        await hungUp(leg);
+      });
+
+      it('and names a Contact elsewhere: no credentials go there', async () => {
+        const heard: string[] = [];
+        const bye = (): string => heard.find((text) => text.startsWith('BYE')) ?? '';
+        const { far, leg } = await answered('p', [['Record-Route', '<sip:10.0.0.4;lr>']]);
+        const elsewhere = link.transport('10.0.0.4', 5060);
+        elsewhere.listen({
+          onMessage: (datagram) => {
+            heard.push(Buffer.from(datagram).toString());
+          },
+          onFailure: () => undefined,
+        });
+        // The first ACK went before anybody listened there; what the far side sends again is acknowledged again.
+        far.send(respond(far.last('INVITE'), 200, 'one', [['Record-Route', '<sip:10.0.0.4;lr>']], SDP));
+        await clock.run(() => heard.length > 0, 100);
+        void leg.hangup();
+        await clock.run(() => bye() !== '', 100);
+        const answer = respond(bye(), 407, 'one', [challenge('p', 'n2')]);
+        elsewhere.send(Buffer.from(answer), { host: '10.0.0.1', port: 5060 });
+        await hungUp(leg);
+        assert.deepEqual(
+          heard.map((text) => text.split(' ')[0]),
+          ['ACK', 'BYE'],
+          'the ACK of the answer that was sent again, and one BYE',
+        );
+        assert.doesNotMatch(heard.join('\n'), /Authorization/);
+      });
     });
 
     it('re-INVITE holds, moves and resumes; an old CSeq is refused; UPDATE and OPTIONS are answered; BYE tells its cause', async () => {

@@ -38,8 +38,9 @@ export const chatBounds = {
 const path = '/v1/chat/completions';
 
 /**
- * The editor's models for the service, which runs as a process of its own: the part of OpenAI's chat completions that it speaks, on this machine's
- * loopback alone, for whoever has the token. Each opening makes another token; the one before is worth nothing from then on.
+ * The editor's models for the service, which runs as a process of its own: the part of OpenAI's chat completions that
+ * it speaks, on this machine's loopback alone, for whoever has the token. Each opening makes another token; the one
+ * before is worth nothing from then on.
  */
 export class ChatEndpoint {
   readonly #parts: ChatEndpointParts;

@@ -33,7 +33,11 @@ export class ChatModelError extends Error {
 /** The port to the editor's models. */
 export interface ChatModels {
   list(): Promise<readonly ChatModel[]>;
-  /** The answer, as it comes. Where nobody was asked before, the editor asks the person; in the middle of a command only. @throws ChatModelError */
+  /**
+   * The answer, as it comes. Where nobody was asked before, the editor asks the person; in the middle of a command
+   * only.
+   * @throws ChatModelError
+   */
   ask(id: string, messages: readonly ChatMessage[], signal: AbortSignal): AsyncIterable<string>;
   /** Whether a request would be let through without anybody being asked. */
   isAllowed(id: string): Promise<boolean>;

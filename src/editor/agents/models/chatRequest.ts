@@ -8,7 +8,10 @@ const contentSchema = z.union([
     .transform((parts) => parts.map(({ text }) => text).join('')),
 ]);
 
-/** What of OpenAI's chat completions is understood here; what else a request holds is passed over. https://platform.openai.com/docs/api-reference/chat/create */
+/**
+ * What of OpenAI's chat completions is understood here; what else a request holds is passed over.
+ * https://platform.openai.com/docs/api-reference/chat/create
+ */
 export const chatRequestSchema = z.object({
   model: z.string().min(1).max(300),
   messages: z
@@ -30,7 +33,10 @@ export const readyQuestion = 'Answer with the word: ready';
 
 const jsonOnly = 'Answer with one JSON object and nothing else: no words before or after it, and no fence around it.';
 
-/** The editor's models know neither a system's part nor a form of the answer: both are said to them in the first message. */
+/**
+ * The editor's models know neither a system's part nor a form of the answer: both are said to them in the first
+ * message.
+ */
 export function messagesOf(request: ChatRequest): ChatMessage[] {
   const isSystem = ({ role }: ChatRequest['messages'][number]): boolean => role === 'system' || role === 'developer';
   const first = [
@@ -45,7 +51,10 @@ export function messagesOf(request: ChatRequest): ChatMessage[] {
   ];
 }
 
-/** The JSON object in an answer that has words or a fence around it; the answer itself where there is none, for whoever asked to say so. */
+/**
+ * The JSON object in an answer that has words or a fence around it; the answer itself where there is none, for whoever
+ * asked to say so.
+ */
 export function jsonIn(answer: string): string {
   const object = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
   try {

@@ -14,7 +14,10 @@ export interface ChooseEditorModelParts {
   readonly l10n: L10n;
 }
 
-/** A model of the editor, that the person agrees to and the editor lets us use: it is asked something once, at which the editor puts its own question. */
+/**
+ * A model of the editor, that the person agrees to and the editor lets us use: it is asked something once, at which the
+ * editor puts its own question.
+ */
 export async function chooseEditorModel(
   { models, agreement, dialogs, l10n }: ChooseEditorModelParts,
   inUse: string,

@@ -19,7 +19,10 @@ export interface Intent {
   readonly why?: string;
 }
 
-/** Something that the editor's agent may do. Its description for models is in the manifest, with the schema of `input`, which a test proves equal. */
+/**
+ * Something that the editor's agent may do. Its description for models is in the manifest, with the schema of `input`,
+ * which a test proves equal.
+ */
 export interface AgentTool<Input extends z.ZodType = z.ZodType> {
   readonly name: `dialtree_${string}`;
   readonly input: Input;

@@ -12,7 +12,10 @@ const usualBudget = 8_000;
 /** English has about four characters a token; rather too many than too few. */
 const estimate = (text: string): Promise<number> => Promise.resolve(Math.ceil(text.length / 3.5));
 
-/** The fullest text that the model has room for; where even the briefest is too long, its first lines, and how many are left out. */
+/**
+ * The fullest text that the model has room for; where even the briefest is too long, its first lines, and how many are
+ * left out.
+ */
 export async function fitAnswer(
   answer: Answer,
   { budget, count }: TokenLimit = { budget: usualBudget, count: estimate },

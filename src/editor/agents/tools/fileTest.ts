@@ -1,4 +1,4 @@
-import type { PlanCalls } from '../../../contract/callPlan.ts';
+import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { HumanError } from '../../../contract/errors.ts';
 import { readTestFile } from '../../../model/testFile.ts';
 import type { TestFile } from '../../../model/testFile.ts';
@@ -11,6 +11,28 @@ import type { ToolParts } from './toolParts.ts';
 /** A practice IVR that is not started yet answers somewhere on this machine. */
 const somePractice = 'sip:practice@127.0.0.1';
 
+/**
+ * The plan of `planOfFile`: the practice IVR of a test is started before it is called, and is held to no rule for other
+ * calls.
+ */
+export async function plannedFile(
+  parts: Pick<ToolParts, 'client' | 'testFile' | 'practice'>,
+  path: string,
+  kind: TestFile['kind'],
+  signal: AbortSignal,
+): Promise<{ readonly name: string; readonly plan: PlannedCalls }> {
+  const { name, subject } = await planOfFile(parts, path, kind);
+  const plan = await parts.client.call('planCalls', subject, { signal });
+  if (plan.phoneNumber !== somePractice) return { name, plan };
+  const { refusal, ...rest } = plan;
+  const isOfOthers =
+    refusal !== undefined && ['number_not_allowed', 'consent_required', 'forbidden_key'].includes(refusal.code);
+  return {
+    name,
+    plan: { ...rest, route: 'lab', needsConsent: false, forbiddenKeys: [], ...(refusal && !isOfOthers && { refusal }) },
+  };
+}
+
 /** What running the test of a file would call. @throws HumanError where the file holds none */
 export async function planOfFile(
   { testFile, practice }: Pick<ToolParts, 'testFile' | 'practice'>,
@@ -19,11 +41,15 @@ export async function planOfFile(
 ): Promise<{ readonly name: string; readonly subject: PlanCalls }> {
   const source = testFile(path);
   const read = await readTestFile(await source.read(), source.file, source.readBeside);
-  if ('problems' in read)
-    throw new HumanError(
-      `The file ${path} is no test: ${read.problems.map(({ line, message }) => `line ${String(line)}: ${message}`).join('; ')}`,
-      { status: 400, code: 'bad_file' },
-    );
+  if ('problems' in read) {
+    // They may quote what stands in the file.
+    const problems = read.problems.map(({ line, message }) => `line ${String(line)}: ${message}`).join('; ');
+    throw new HumanError(`The file ${path} is no test: “${problems}” Correct it, then try again.`, {
+      status: 400,
+      code: 'bad_file',
+      quotes: [problems],
+    });
+  }
   if (read.kind !== kind)
     throw new HumanError(
       `The file ${path} holds a ${read.kind === 'mission' ? 'mission: use dialtree_runMission' : 'scripted test: use dialtree_runTest'}.`,
@@ -75,13 +101,15 @@ export async function runFileTest(
     { signal, repeat: 1 },
   );
   signal.throwIfAborted();
-  if (runIds.length === 0)
+  if (runIds.length === 0) {
+    const problems = wrong.join('; ');
     throw new HumanError(
       wrong.length === 0
         ? 'The person kept what the service holds of this test. Nothing was called.'
-        : wrong.join('; '),
-      { status: 400, code: 'not_run' },
+        : `The test did not run: “${problems}” Nothing was called.`,
+      { status: 400, code: 'not_run', quotes: [problems] },
     );
+  }
   const runs = await Promise.all(
     runIds.map(async (runId) => {
       const results = await client.call('getRunResults', { runId });

@@ -3,7 +3,10 @@ import type { Formats } from '../../formats.ts';
 import type { L10n } from '../../localise.ts';
 import type { Intent } from './agentTool.ts';
 
-/** What a person reads before an agent's calls are placed: whom, over which way, how many at most, how long, and what it may cost. Plain text. */
+/**
+ * What a person reads before an agent's calls are placed: whom, over which way, how many at most, how long, and what it
+ * may cost. Plain text.
+ */
 export function intentWords({ plan, why }: Intent, l10n: L10n, formats: Formats): string {
   if (!plan)
     return [l10n.t('How many calls it takes is not known yet.'), ...(why === undefined ? [] : [why])].join(' ');

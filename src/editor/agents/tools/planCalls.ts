@@ -3,7 +3,7 @@ import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { mappingConfigSchema } from '../../../contract/mapping.ts';
 import { agentTool } from './agentTool.ts';
 import type { AgentTool } from './agentTool.ts';
-import { planOfFile } from './fileTest.ts';
+import { plannedFile } from './fileTest.ts';
 import { exactlyOne, fileInput, oneOf, phoneNumberInput } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';
 
@@ -31,21 +31,21 @@ export const planCalls = (parts: ToolParts): AgentTool =>
     input: inputSchema,
     doing: () => parts.l10n.t('Planning calls'),
     async run(input, { signal }) {
-      const plan = await parts.client.call('planCalls', await subjectOf(parts, input), { signal });
+      const { file } = input;
+      const plan =
+        file === undefined
+          ? await parts.client.call('planCalls', subjectOf(input), { signal })
+          : (await plannedFile(parts, file, file.endsWith('.mission.json') ? 'mission' : 'calltest', signal)).plan;
       return [() => planText(plan)];
     },
   });
 
-async function subjectOf(
-  parts: ToolParts,
-  { phoneNumber, maxCalls, mappingId, testConfigId, missionConfigId, file = '' }: Input,
-): Promise<PlanCalls> {
+function subjectOf({ phoneNumber, maxCalls, mappingId, testConfigId, missionConfigId }: Input): PlanCalls {
   if (phoneNumber !== undefined)
     return { mapping: { phoneNumber, config: { ...(maxCalls !== undefined && { maxCalls }) } } };
   if (mappingId !== undefined) return { mappingId };
   if (testConfigId !== undefined) return { testConfigId };
-  if (missionConfigId !== undefined) return { missionConfigId };
-  return (await planOfFile(parts, file, file.endsWith('.mission.json') ? 'mission' : 'calltest')).subject;
+  return { missionConfigId };
 }
 
 function planText({
@@ -58,6 +58,8 @@ function planText({
   needsConsent,
   forbiddenKeys,
   riskyKeys,
+  allowedLabels = [],
+  pressUnsure,
   budget,
   refusal,
 }: PlannedCalls): string {
@@ -70,6 +72,10 @@ function planText({
     ...(forbiddenKeys.length === 0
       ? []
       : [`Steps that press forbidden keys: ${forbiddenKeys.map(({ step }) => step).join(', ')}.`]),
+    ...(allowedLabels.length === 0
+      ? []
+      : [`Pressed although they are not plainly harmless: ${allowedLabels.join(', ')}.`]),
+    ...(pressUnsure ? ['Options that are not understood are pressed too.'] : []),
     ...(riskyKeys.length === 0
       ? []
       : [

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { partSchema } from '../../../contract/common.ts';
+import { limits } from '../../../contract/limits.ts';
 import type { TestRun } from '../../../contract/testRuns.ts';
 import { agentTool } from './agentTool.ts';
 import type { AgentTool } from './agentTool.ts';
@@ -8,6 +9,27 @@ import type { ToolParts } from './toolParts.ts';
 
 const mostListed = 30;
 const mostRuns = 15;
+/** Of each kind; more pages would take more requests than an agent should cause. */
+const mostPages = 5;
+
+interface Page<Test> {
+  readonly items: readonly Test[];
+  readonly nextCursor?: string | undefined;
+}
+
+async function readAll<Test>(
+  readPage: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page<Test>>,
+): Promise<Test[]> {
+  const tests: Test[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const page = await readPage({ limit: limits.list.max, ...(cursor !== undefined && { cursor }) });
+    tests.push(...page.items);
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tests;
+}
 
 /** Which tests are saved, and how the newest runs went. */
 export const listTests = ({ client, l10n }: ToolParts): AgentTool =>
@@ -19,14 +41,14 @@ export const listTests = ({ client, l10n }: ToolParts): AgentTool =>
     doing: () => l10n.t('Reading the tests'),
     async run({ name = '' }, { signal }) {
       const [scripted, missions, runs] = await Promise.all([
-        client.call('listTestConfigs', {}, { signal }),
-        client.call('listMissionTestConfigs', { limit: 100 }, { signal }),
+        readAll((page) => client.call('listTestConfigs', page, { signal })),
+        readAll((page) => client.call('listMissionTestConfigs', page, { signal })),
         client.call('listTestRuns', { limit: mostRuns }, { signal }),
       ]);
       const wanted = <Test extends { readonly name: string }>(tests: readonly Test[]): Test[] =>
         tests.filter((test) => test.name.toLowerCase().includes(name.toLowerCase()));
-      const [scripts, missionTests] = [wanted(scripted.items), wanted(missions.items)];
-      const names = new Map([...scripted.items, ...missions.items].map((test) => [test.id, test.name]));
+      const [scripts, missionTests] = [wanted(scripted), wanted(missions)];
+      const names = new Map([...scripted, ...missions].map((test) => [test.id, test.name]));
       const listed = (title: string, lines: readonly string[]): string[] => [
         `${title}:`,
         ...(lines.length === 0 ? ['none'] : lines.slice(0, mostListed)),
@@ -37,7 +59,7 @@ export const listTests = ({ client, l10n }: ToolParts): AgentTool =>
           'Scripted tests (dialtree_runTest with testConfigId)',
           scripts.map(
             (test) =>
-              `${test.id} “${test.name}” of ${test.phoneNumber}, ${String(test.steps.length)} steps${test.rows ? `, ${String(test.rows.length)} rows` : ''}`,
+              `${test.id} “${test.name}” of ${test.phoneNumber}, ${String(test.stepCount)} steps${test.rowCount === undefined ? '' : `, ${String(test.rowCount)} rows`}`,
           ),
         ),
         ...listed(

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { PlanCalls } from '../../../contract/callPlan.ts';
+import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { createMissionTestConfigSchema } from '../../../contract/missionConfigs.ts';
 import { agentTool } from './agentTool.ts';
-import type { AgentTool } from './agentTool.ts';
-import { planOfFile, runFileTest } from './fileTest.ts';
+import type { AgentTool, Intent } from './agentTool.ts';
+import { planOfFile, plannedFile, runFileTest } from './fileTest.ts';
 import { followRuns } from './followRuns.ts';
 import { exactlyOne, fileInput, oneOf, phoneNumberInput } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';
@@ -61,20 +61,22 @@ export const runMission = (parts: ToolParts): AgentTool =>
           : parts.l10n.t('Running a mission on {0}', phoneNumber),
     async intent(input, signal) {
       const { client } = parts;
-      const planned =
-        input.file !== undefined
-          ? await planOfFile(parts, input.file, 'mission')
-          : input.missionConfigId !== undefined
-            ? {
-                name: (await client.call('getMissionTestConfig', { id: input.missionConfigId }, { signal })).name,
-                subject: { missionConfigId: input.missionConfigId },
-              }
-            : { name: newMission(input).name, subject: { mission: newMission(input) } };
-      const plan = await client.call('planCalls', planned.subject, { signal });
-      return {
-        title: parts.l10n.t('Let the agent run the mission “{0}” on {1}?', planned.name, plan.phoneNumber),
+      const titled = (name: string, plan: PlannedCalls): Intent => ({
+        title: parts.l10n.t('Let the agent run the mission “{0}” on {1}?', name, plan.phoneNumber),
         plan,
-      };
+      });
+      if (input.file !== undefined) {
+        const { name, plan } = await plannedFile(parts, input.file, 'mission', signal);
+        return titled(name, plan);
+      }
+      const planned =
+        input.missionConfigId !== undefined
+          ? {
+              name: (await client.call('getMissionTestConfig', { id: input.missionConfigId }, { signal })).name,
+              subject: { missionConfigId: input.missionConfigId },
+            }
+          : { name: newMission(input).name, subject: { mission: newMission(input) } };
+      return titled(planned.name, await client.call('planCalls', planned.subject, { signal }));
     },
     async run(input, use) {
       const { client, gate } = parts;

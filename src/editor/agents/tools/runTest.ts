@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { agentTool } from './agentTool.ts';
 import type { AgentTool } from './agentTool.ts';
-import { planOfFile, runFileTest } from './fileTest.ts';
+import { planOfFile, plannedFile, runFileTest } from './fileTest.ts';
 import { followRuns } from './followRuns.ts';
 import { exactlyOne, fileInput, oneOf } from './toolInput.ts';
 import type { ToolParts } from './toolParts.ts';
@@ -23,14 +23,14 @@ export const runTest = (parts: ToolParts): AgentTool =>
     doing: ({ file }) =>
       file === undefined ? parts.l10n.t('Running a scripted test') : parts.l10n.t('Running {0}', file),
     async intent({ file, testConfigId = '' }, signal) {
-      const { name, subject } =
+      const { client } = parts;
+      const { name, plan } =
         file === undefined
           ? {
-              name: (await parts.client.call('getTestConfig', { id: testConfigId }, { signal })).name,
-              subject: { testConfigId },
+              name: (await client.call('getTestConfig', { id: testConfigId }, { signal })).name,
+              plan: await client.call('planCalls', { testConfigId }, { signal }),
             }
-          : await planOfFile(parts, file, 'calltest');
-      const plan = await parts.client.call('planCalls', subject, { signal });
+          : await plannedFile(parts, file, 'calltest', signal);
       return { title: parts.l10n.t('Let the agent run the test “{0}” on {1}?', name, plan.phoneNumber), plan };
     },
     async run({ file, testConfigId = '' }, use) {

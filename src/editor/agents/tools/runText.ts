@@ -29,9 +29,12 @@ function runText(
   transcript: (turns: readonly Turn[]) => string[],
   wanted: (step: StepResult) => boolean,
 ): string {
-  const { reason, hangUp, awaitsCallAt, steps, row } = results;
+  const { runType, reason, hangUp, awaitsCallAt, steps, row } = results;
   const said = transcript(results.transcript ?? []);
-  const shownSteps = steps.map((step, index) => ({ step, index })).filter(({ step }) => wanted(step));
+  // A mission's are the turns of its transcript.
+  const shownSteps = (runType === 'mission' ? [] : steps)
+    .map((step, index) => ({ step, index }))
+    .filter(({ step }) => wanted(step));
   return [
     headline(results),
     ...(row

@@ -1,6 +1,7 @@
 import { adviceOn } from '../../commands/errorAdvice.ts';
 import { describeIssues } from '../../../contract/errors.ts';
-import { isAbort } from '../../errors.ts';
+import { dataMark, markNotice, markQuotes, withoutMarks } from '../../../model/dataMark.ts';
+import { isAbort, isTypedError } from '../../errors.ts';
 import type { Formats } from '../../formats.ts';
 import type { ServiceSettings } from '../../host/settings.ts';
 import type { L10n } from '../../localise.ts';
@@ -16,6 +17,8 @@ export interface ToolCallParts {
   readonly log: Logger;
   readonly mode: () => ServiceSettings['mode'];
   readonly l10n: L10n;
+  /** Fresh for each answer, at least 64 bits, letters and digits. */
+  readonly nonce: () => string;
 }
 
 export interface PreparedCall {
@@ -24,7 +27,10 @@ export interface PreparedCall {
   readonly confirm?: { readonly title: string; readonly text: string };
 }
 
-/** What is shown before a tool is used. Whoever calls always asks first, also where its plan cannot be told or would be refused: that may pass. */
+/**
+ * What is shown before a tool is used. Whoever calls always asks first, also where its plan cannot be told or would be
+ * refused: that may pass.
+ */
 export async function prepareCall(
   tool: AgentTool,
   input: unknown,
@@ -42,22 +48,35 @@ export async function prepareCall(
   return { doing, confirm: { title: intent.title, text: intentWords(intent, l10n, formats) } };
 }
 
-/** What a tool tells the model, in as many tokens as there is room for. @throws Error whose message is a sentence for the model; an AbortError where it was cancelled */
+/**
+ * What a tool tells the model, in as many tokens as there is room for: between marks, since it holds words of calls and
+ * names that others gave.
+ * @throws Error whose message is a sentence for the model, what it quotes of others between marks; an AbortError where
+ * it was cancelled
+ */
 export async function callTool(
   tool: AgentTool,
   input: unknown,
   use: ToolUse,
   limit: TokenLimit | undefined,
-  { log, mode, l10n }: ToolCallParts,
+  { log, mode, l10n, nonce }: ToolCallParts,
 ): Promise<string> {
-  const read = tool.input.safeParse(input);
+  const read = tool.input.safeParse(withoutMarks(input));
   if (!read.success) throw new Error(`This is no input for ${tool.name}. ${describeIssues(read.error)}`);
+  const mark = dataMark(nonce());
+  const marked = (text: string): string => `${markNotice(mark)}\n${mark.around(`\n${text}\n`)}`;
   try {
-    return await fitAnswer(await tool.run(read.data, use), limit);
+    const text = await fitAnswer(
+      await tool.run(read.data, use),
+      limit && { ...limit, count: (answer) => limit.count(marked(answer)) },
+    );
+    return marked(text);
   } catch (error) {
     use.signal.throwIfAborted();
     if (isAbort(error)) throw error;
     log.warn(`${tool.name}: ${describeCause(error)}`);
-    throw new Error(adviceOn(error, mode(), l10n).message, { cause: error });
+    const { message } = adviceOn(error, mode(), l10n);
+    const quoting = markQuotes(message, isTypedError(error) ? error.quotes : [], mark);
+    throw new Error(quoting === message ? message : `${quoting}\n${markNotice(mark)}`, { cause: error });
   }
 }

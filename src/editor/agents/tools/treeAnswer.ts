@@ -7,7 +7,10 @@ import type { Answer } from './answer.ts';
 const lineWidth = 160;
 const briefWidth = 70;
 
-/** A mapped tree as a model reads it: a line a menu, with its key, how it ends and how its prompt begins; shallower where room is short. */
+/**
+ * A mapped tree as a model reads it: a line a menu, with its key, how it ends and how its prompt begins; shallower
+ * where room is short.
+ */
 export function treeAnswer(job: MappingJob, run: MappingRun | undefined, response: TreeResponse): Answer {
   const head = headOf(job, run);
   const { tree } = response;
@@ -52,39 +55,29 @@ function headOf({ id, name, phoneNumber }: MappingJob, run: MappingRun | undefin
 }
 
 function promptLines(node: TreeNode, depth: number, indent = ''): string[] {
-  const {
-    path,
-    label,
-    digit,
-    transcript,
-    end,
-    options = [],
-    inputRequired,
-    linksTo,
-    status,
-    reason,
-    latencyMs,
-    children = [],
-  } = node;
-  const facts = [
-    ...(transcript === undefined || transcript === '' ? [] : [`says “${transcript}”`]),
-    ...(options.length === 0 ? [] : [`offers ${options.map((option) => `${option.key} ${option.label}`).join(', ')}`]),
-    ...(inputRequired ? [`asks for ${inputRequired.type}`] : []),
-    ...(end === undefined ? [] : [`ends with ${end}`]),
-    ...(linksTo === undefined ? [] : ['leads back to a menu that is mapped elsewhere']),
-    ...(status === undefined || status === 'explored' || status === 'linked'
-      ? []
-      : [`${status}${reason === undefined ? '' : `: ${reason}`}`]),
-    ...(latencyMs === undefined ? [] : [`answers after ${(latencyMs / 1000).toFixed(1)} s`]),
-  ];
-  const name =
-    path === undefined || path === ''
-      ? 'first menu'
-      : `${path}${label === undefined || label === '' || label === digit ? '' : ` (${label})`}`;
   return [
-    `${indent}${name}: ${facts.join('; ')}`,
-    ...(depth === 0 ? [] : children.flatMap((child) => promptLines(child, depth - 1, `${indent}  `))),
+    `${indent}${nameOf(node)}: ${factsOf(node).join('; ')}`,
+    ...(depth === 0 ? [] : (node.children ?? []).flatMap((child) => promptLines(child, depth - 1, `${indent}  `))),
   ];
+}
+
+function nameOf({ path = '', label = '', digit }: TreeNode): string {
+  if (path === '') return 'first menu';
+  return label === '' || label === digit ? path : `${path} (${label})`;
+}
+
+function factsOf(node: TreeNode): string[] {
+  const { transcript = '', options = [], inputRequired, end, linksTo, status = 'explored', reason, latencyMs } = node;
+  const offered = options.map(({ key, label }) => `${key} ${label}`).join(', ');
+  return [
+    transcript !== '' && `says “${transcript}”`,
+    options.length > 0 && `offers ${offered}`,
+    inputRequired && `asks for ${inputRequired.type}`,
+    end !== undefined && `ends with ${end}`,
+    linksTo !== undefined && 'leads back to a menu that is mapped elsewhere',
+    status !== 'explored' && status !== 'linked' && (reason === undefined ? status : `${status}: ${reason}`),
+    latencyMs !== undefined && `answers after ${(latencyMs / 1000).toFixed(1)} s`,
+  ].filter((fact) => typeof fact === 'string');
 }
 
 function findPath(root: TreeNode, path: string): TreeNode | undefined {

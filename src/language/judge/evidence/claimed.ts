@@ -3,7 +3,8 @@ import { meaningOf, meaningsOf } from '../synonyms.ts';
 import { plainWords, spokenWords } from '../../../model/heardWords.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { isOrder } from './doubt.ts';
-import { isMishearing, quantitiesIn } from './quantities.ts';
+import { quantitiesIn } from './quantities.ts';
+import { isMishearing } from './sameQuantity.ts';
 import { seenAt } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
@@ -72,6 +73,22 @@ export function sightClaim(text: string, whether: boolean, call: HeardCall): Sig
   };
 }
 
+/** All words of a claim in a sentence. */
+interface Found {
+  /** The claim. */
+  readonly text: string;
+  readonly sentence: Sentence;
+  readonly wanted: ReadonlySet<string>;
+  readonly heard: readonly HeardMeaning[];
+  /** Places of the first and of the last of its words. */
+  readonly first: number;
+  readonly last: number;
+}
+interface HeardMeaning {
+  readonly word: string;
+  readonly meaning: string;
+}
+
 function lookFor(
   { words, denies }: Claim,
   text: string,
@@ -80,76 +97,63 @@ function lookFor(
 ): 'sure' | 'maybe' | 'denied' | undefined {
   if (sentence.stated.trim() === '') return undefined;
   const heard = spokenWords(sentence.stated).map((word) => ({ word: word.text, meaning: meaningOf(word.text) }));
-  const wanted = new Set(words),
-    seen = new Set<string>();
-  let first = -1,
-    last = -1;
+  const wanted = new Set(words);
+  const places = new Map<string, number>();
   heard.forEach(({ meaning }, index) => {
-    if (!wanted.has(meaning) || seen.has(meaning)) return;
-    seen.add(meaning);
-    if (first === -1) first = index;
-    last = index;
+    if (wanted.has(meaning) && !places.has(meaning)) places.set(meaning, index);
   });
-  if (seen.size < wanted.size) return figuresDiffer(text, sentence, wanted, seen);
+  if (places.size < wanted.size) return figuresDiffer(text, sentence, wanted, places);
+  const [first = -1] = places.values(),
+    last = [...places.values()].at(-1) ?? -1;
   // Words that stand far apart in an unpunctuated turn belong to other sentences.
   if (last - first > words.length * 3 + 6) return 'maybe';
-  const turned =
-    heard.slice(Math.max(0, first - 3), last + 4).filter(({ word }, index, all) => isDenial(word) && index < all.length)
-      .length %
-      2 ===
-    1;
-  if (sentence.conditional || sentence.question || isOrder(sentence.stated)) return 'maybe';
-  if (
-    /\b(?:failed|fails|refused?|refuses|needs?|wants?|waiting|of (?:the|your|our|his|her|my|an?|another|all|some)) /.test(
-      `${heard
-        .slice(first + 1, last)
-        .map(({ word }) => word)
-        .join(' ')} `,
-    ) &&
-    !/\bof\b/.test(text)
-  )
-    return 'maybe';
-  if (notYet.test(sentence.stated) && !notYet.test(text)) return 'maybe';
-  // What the caller said, or which of many: "you said you have cancelled your order", "orders that have been cancelled".
-  if (
-    (heard.slice(first, last).some(({ word }) => /^(?:that|who|which)$/.test(word)) &&
-      !/\b(?:that|who|which)\b/.test(text)) ||
-    /\byou (?:said|told|want|chose|selected|asked)\b/.test(sentence.stated)
-  )
-    return 'maybe';
-  // "We will call you when your order is ready", "your order may be cancelled": not that it is so.
-  if (
-    heard
-      .slice(0, last)
-      .some(
-        ({ word }, index) =>
-          suspends.has(word) &&
-          heard[index + 1]?.word !== 'not' &&
-          !(word === 'may' && /^\d+$/.test(heard[index + 1]?.word ?? '')),
-      ) &&
-    ![...plainWords(text)].some(({ text: word }) => suspends.has(word))
-  )
-    return 'maybe';
-  if (
+  const found: Found = { text, sentence, wanted, heard, first, last };
+  if (doubts.some((doubt) => doubt(found))) return 'maybe';
+  const turned = denialsIn(heard.slice(Math.max(0, first - 3), last + 4)) % 2 === 1;
+  if (whether || turned === denies) return saysOfAnother(found) ? 'maybe' : 'sure';
+  const denied = denialsIn(heard.slice(Math.max(0, first - 2), last + 1)) > 0;
+  return words.length >= 2 && denied !== denies ? 'denied' : 'maybe';
+}
+
+const denialsIn = (heard: readonly HeardMeaning[]): number => heard.filter(({ word }) => isDenial(word)).length;
+
+/** Ways in which a sentence with all the words leaves open that it is so. */
+const doubts: readonly ((found: Found) => boolean)[] = [
+  ({ sentence }) => sentence.conditional || sentence.question || isOrder(sentence.stated),
+  // "Your payment needs to be confirmed", "the office of our partner is open"
+  ({ heard, first, last, text }) => {
+    const between = heard.slice(first + 1, last).map(({ word }) => `${word} `);
+    return interrupting.test(between.join('')) && !/\bof\b/.test(text);
+  },
+  ({ sentence, text }) => notYet.test(sentence.stated) && !notYet.test(text),
+  // Which of many: "orders that have been cancelled"
+  ({ heard, first, last, text }) =>
+    heard.slice(first, last).some(({ word }) => /^(?:that|who|which)$/.test(word)) &&
+    !/\b(?:that|who|which)\b/.test(text),
+  // What the caller said: "you said you have cancelled your order"
+  ({ sentence }) => /\byou (?:said|told|want|chose|selected|asked)\b/.test(sentence.stated),
+  // "We will call you when your order is ready", "your order may be cancelled"
+  ({ heard, last, text }) =>
+    heard.slice(0, last).some(({ word }, index) => isSuspending(word, heard[index + 1]?.word ?? '')) &&
+    !plainWords(text).some(({ text: word }) => suspends.has(word)),
+  ({ sentence, text }) =>
     /\b(?:will|going)\b/.test(sentence.stated) &&
     /\b(?:is|are|was|were|has|have|been)\b/.test(text) &&
-    !/\b(?:will|going)\b/.test(text)
-  )
-    return 'maybe';
-  // "Orders are cancelled after a week": of many, or of any. And "we do not think that it is not" says neither.
-  const denials = heard.filter(({ word }) => isDenial(word)).length;
-  if ((whether || turned === denies) && (denials > 1 || speaksOfAny(text, sentence.stated, wanted))) return 'maybe';
-  if (
-    (whether || turned === denies) &&
-    heard.slice(first + 1, last).some(({ word, meaning }) => apart.has(word) && !wanted.has(meaning))
-  )
-    return 'maybe';
-  if (whether || turned === denies) return 'sure';
-  return words.length >= 2 &&
-    heard.slice(Math.max(0, first - 2), last + 1).some(({ word }) => isDenial(word)) !== denies
-    ? 'denied'
-    : 'maybe';
-}
+    !/\b(?:will|going)\b/.test(text),
+];
+
+const interrupting =
+  /\b(?:failed|fails|refused?|refuses|needs?|wants?|waiting|of (?:the|your|our|his|her|my|an?|another|all|some)) /;
+
+/** "May 10" is a day. */
+const isSuspending = (word: string, next: string): boolean =>
+  suspends.has(word) && next !== 'not' && !(word === 'may' && /^\d+$/.test(next));
+
+/** "Orders are cancelled after a week": of many, or of any. And "we do not think that it is not" says neither. */
+const saysOfAnother = ({ text, sentence, wanted, heard, first, last }: Found): boolean =>
+  denialsIn(heard) > 1 ||
+  speaksOfAny(text, sentence.stated, wanted) ||
+  heard.slice(first + 1, last).some(({ word, meaning }) => apart.has(word) && !wanted.has(meaning));
 
 /** Words that make it another one: "the office next door is open". */
 const apart = new Set(
@@ -185,12 +189,15 @@ function speaksOfAny(text: string, stated: string, wanted: ReadonlySet<string>):
   });
 }
 
-/** All the words but another figure of the same kind: "the balance is two hundred dollars" and "your balance is twelve hundred dollars". */
+/**
+ * All the words but another figure of the same kind: "the balance is two hundred dollars" and "your balance is twelve
+ * hundred dollars".
+ */
 function figuresDiffer(
   text: string,
   sentence: Sentence,
   wanted: ReadonlySet<string>,
-  seen: ReadonlySet<string>,
+  seen: ReadonlyMap<string, unknown>,
 ): 'maybe' | 'denied' | undefined {
   const missing = [...wanted].filter((word) => !seen.has(word));
   if (!missing.every((word) => /^\d+$/.test(word)) || seen.size === 0) return undefined;

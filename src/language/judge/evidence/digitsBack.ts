@@ -17,8 +17,9 @@ interface DigitRun {
 }
 
 /**
- * Looks where digits are read back: those of the criterion, or those that the caller entered last. A mask in the callee's words stands for a secret of the
- * caller's: `counted` takes it for the digits, as whoever forbids to read them back must; otherwise it proves nothing.
+ * Looks where digits are read back: those of the criterion, or those that the caller entered last. A mask in the
+ * callee's words stands for a secret of the caller's: `counted` takes it for the digits, as whoever forbids to read
+ * them back must; otherwise it proves nothing.
  */
 export function sightDigitsBack(wanted: string | undefined, counted: boolean, turns: readonly Turn[]): Sightings {
   const entered = turns

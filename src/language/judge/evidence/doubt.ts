@@ -1,4 +1,7 @@
-/** Words by which a sentence does not say that something is so: hedges, what nobody holds true, wishes, what others say, what holds only in some case. */
+/**
+ * Words by which a sentence does not say that something is so: hedges, what nobody holds true, wishes, what others say,
+ * what holds only in some case.
+ */
 const unreal = new RegExp(
   `\\b(?:${[
     'nearly',

@@ -23,7 +23,10 @@ export interface Sentence extends Said {
   readonly quantities: readonly Quantity[];
 }
 
-/** `closed`: it came to its end by words; `cut`: it broke off, or stood before something that was still to come; `open`: neither. */
+/**
+ * `closed`: it came to its end by words; `cut`: it broke off, or stood before something that was still to come; `open`:
+ * neither.
+ */
 export type Ending = 'closed' | 'cut' | 'open';
 
 export interface HeardCall {
@@ -39,7 +42,10 @@ const keyFirst = /\b(?:press|push|select)\s+(?:\w+|[*#])\s+(?:for|to|if)\b[^.;?!
 const asking =
   /\?|^\s*(?:what|who|when|where|which|how|shall|would|do|does|are|is|can|could|may|am|have|did|will)\b(?! be\b)/;
 
-/** Prepares a call for looking for evidence. `gaveUp`: our caller left it, so that what had not come by then may still have come. */
+/**
+ * Prepares a call for looking for evidence. `gaveUp`: our caller left it, so that what had not come by then may still
+ * have come.
+ */
 export function hearCall(turns: readonly Turn[], gaveUp = false): HeardCall {
   const all = saidBy(turns);
   const sentences = all.map((said, at): Sentence => {

@@ -105,7 +105,9 @@ const firstOption = ({ lower, stated }: Sentence): number =>
     [...lower].findIndex((letter, index) => letter !== stated[index]),
   );
 
-/** Looks where the caller is asked, or given the choice, to do something: every word of it in one sentence that invites. */
+/**
+ * Looks where the caller is asked, or given the choice, to do something: every word of it in one sentence that invites.
+ */
 export function sightInvited(to: string, { sentences }: HeardCall): Sightings {
   const wanted = meaningsOf(to);
   const invites = sentences.filter(({ lower }) =>

@@ -7,7 +7,10 @@ import type { Seen, Sightings } from './sightings.ts';
 
 const quoted = (text: string): string => `“${text}”`;
 
-/** Looks for phrases: all, any, or one behind the other; in what is said before our first action, after our last one, or anywhere. */
+/**
+ * Looks for phrases: all, any, or one behind the other; in what is said before our first action, after our last one, or
+ * anywhere.
+ */
 export function sightPhrases(
   { phrases, mode, literal, where }: Extract<Event, { kind: 'says' }>,
   turns: readonly Turn[],

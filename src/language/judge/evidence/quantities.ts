@@ -3,7 +3,10 @@ import type { HeardWord } from '../../../model/heardWords.ts';
 
 export type QuantityKind = 'money' | 'duration' | 'clock' | 'day' | 'weight' | 'percent' | 'number';
 
-/** A figure of a text with its unit. `money` in hundredths, `duration` in seconds, `clock` in minutes after midnight, `weight` in grams. */
+/**
+ * A figure of a text with its unit. `money` in hundredths, `duration` in seconds, `clock` in minutes after midnight,
+ * `weight` in grams.
+ */
 export interface Quantity {
   readonly kind: QuantityKind;
   readonly value: number;
@@ -66,7 +69,27 @@ const months = table({
 const relative = new Set(['today', 'tomorrow', 'tonight', 'yesterday']);
 const clockBefore = new Set(['at', 'from', 'between', 'until', 'till', 'by', 'after', 'before', 'around', 'past']);
 
-const isNumber = (word: HeardWord | undefined): boolean => word !== undefined && /^\d+(?:\.\d+)?$/.test(word.text);
+const namedTimes = table({ 720: 'noon midday', 1440: 'midnight' });
+/** Minutes before or after a full hour. */
+const partsOfHour: Readonly<Record<string, number>> = {
+  'half past': 30,
+  'half to': 30,
+  'quarter past': 15,
+  'quarter to': -15,
+};
+/** How many words a percentage has, by the word after its figure. */
+const percentWidths = table({ 2: 'percent', 3: 'per' });
+
+/** Some words, and the place among them that is read. */
+interface Place {
+  readonly words: readonly HeardWord[];
+  readonly at: number;
+}
+const textAt = (words: readonly HeardWord[], index: number): string => words[index]?.text ?? '';
+const numberAt = (words: readonly HeardWord[], index: number): number | undefined => {
+  const text = textAt(words, index);
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
+};
 
 /** "three point five" is one figure. */
 const withDecimals = (words: readonly HeardWord[]): HeardWord[] =>
@@ -78,14 +101,18 @@ const withDecimals = (words: readonly HeardWord[]): HeardWord[] =>
     return all;
   }, []);
 
-/** All figures of a text with units, in figures or in words, in order; numbers without a unit too. Linear in its length. */
+/**
+ * All figures of a text with units, in figures or in words, in order; numbers without a unit too. Linear in its length.
+ */
 export function quantitiesIn(text: string): Quantity[] {
   const words = withDecimals(spokenWords(text));
   const found: Quantity[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
     if (!word) continue;
-    const read = wordQuantity(words, at) ?? (isNumber(word) ? figure(text, words, at) : undefined);
+    const read =
+      wordQuantity({ words, at }) ??
+      (numberAt(words, at) === undefined ? undefined : readFigure(figureAt(text, words, at)));
     if (!read) continue;
     const last = words[read.next - 1] ?? word;
     for (const one of read.all) found.push({ ...one, from: word.from, to: last.to });
@@ -104,116 +131,182 @@ const one = (kind: QuantityKind, value: number, unit: string, next: number, half
   next,
 });
 
-/** What has no figure: weekdays, tomorrow, noon, an hour, "May 10". */
-function wordQuantity(words: readonly HeardWord[], at: number): Read | undefined {
-  const text = words[at]?.text ?? '',
-    next = words[at + 1];
+/** What has no figure or does not begin with it: weekdays, tomorrow, noon, "half past 9", an hour, "May 10". */
+function wordQuantity(place: Place): Read | undefined {
+  const { words, at } = place;
+  const text = textAt(words, at);
   const weekday = weekdays.get(text);
   if (weekday) return one('day', Number(weekday), 'weekday', at + 1);
   if (relative.has(text)) return one('day', 0, text, at + 1);
-  if (text === 'noon' || text === 'midday') return one('clock', 720, '', at + 1);
-  if (text === 'midnight') return one('clock', 1440, '', at + 1);
-  const month = months.get(text);
-  if (month && next && isNumber(next) && Number(next.text) <= 31)
-    return one('day', Number(month) * 100 + Number(next.text), 'date', at + 2);
-  const past =
-    /^(?:half|quarter)$/.test(text) && /^(?:past|to)$/.test(next?.text ?? '') && isNumber(words[at + 2])
-      ? Number(words[at + 2]?.text)
-      : undefined;
-  if (past !== undefined && past <= 12)
-    return one('clock', past * 60 + (text === 'half' ? 30 : next?.text === 'to' ? -15 : 15), '', at + 3, true);
-  const unit = seconds.get(next?.text ?? '');
-  if ((text === 'a' || text === 'an') && unit && /^(?:minute|hour|day|week|month|year)$/.test(next?.text ?? ''))
-    return one('duration', Number(unit), '', at + 2);
-  if (text === 'half' && /^an?$/.test(next?.text ?? '') && words[at + 2]?.text === 'hour')
-    return one('duration', 1800, '', at + 3);
-  return undefined;
+  const time = namedTimes.get(text);
+  if (time) return one('clock', Number(time), '', at + 1);
+  return monthFirst(place) ?? partOfHour(place) ?? oneUnit(place);
 }
 
-/** A figure, by what stands around it. */
-function figure(text: string, words: readonly HeardWord[], at: number): Read {
+/** "May 10" */
+function monthFirst({ words, at }: Place): Read | undefined {
+  const month = months.get(textAt(words, at)),
+    day = numberAt(words, at + 1);
+  return month && day !== undefined && day <= 31 ? one('day', Number(month) * 100 + day, 'date', at + 2) : undefined;
+}
+
+/** "half past nine", "quarter to ten" */
+function partOfHour({ words, at }: Place): Read | undefined {
+  const minutes = partsOfHour[`${textAt(words, at)} ${textAt(words, at + 1)}`],
+    hour = numberAt(words, at + 2);
+  return minutes !== undefined && hour !== undefined && hour <= 12
+    ? one('clock', hour * 60 + minutes, '', at + 3, true)
+    : undefined;
+}
+
+/** "an hour", "half an hour" */
+function oneUnit({ words, at }: Place): Read | undefined {
+  const [text, next] = [textAt(words, at), textAt(words, at + 1)];
+  if (/^an?$/.test(text) && /^(?:minute|hour|day|week|month|year)$/.test(next))
+    return one('duration', Number(seconds.get(next)), '', at + 2);
+  return text === 'half' && /^an?$/.test(next) && textAt(words, at + 2) === 'hour'
+    ? one('duration', 1800, '', at + 3)
+    : undefined;
+}
+
+/** A number, and what stands around it. */
+interface Figure extends Place {
+  /** As it is written, without commas. */
+  readonly raw: string;
+  readonly value: number;
+  /** The digits as a time of day, in minutes after midnight. */
+  readonly minutes: number | undefined;
+  /** `$` right before it. */
+  readonly sign: string | undefined;
+  /** `%` right after it. */
+  readonly percent: boolean;
+  /** The two words after it. */
+  readonly next: string;
+  readonly second: string;
+}
+
+function figureAt(text: string, words: readonly HeardWord[], at: number): Figure {
   const word = words[at] as HeardWord;
   const raw = text.slice(word.from, word.to).replace(/,(?=\d{3})/g, '');
-  const value = /^\d+\.\d+$/.test(raw) ? Number(raw) : Number(word.text);
-  const next = words[at + 1]?.text ?? '',
-    second = words[at + 2]?.text ?? '';
-  const sign = /[$€£]\s?$/.exec(text.slice(Math.max(0, word.from - 2), word.from))?.[0].trim();
-  if (sign) return one('money', Math.round(value * 100), sign, at + 1);
-  const clock = /^(\d{1,2})[:.](\d{2})$/.exec(raw);
-  const meridiem = /^(?:am|pm)$/.test(next)
-    ? { half: next, next: at + 2 }
-    : /^[ap]$/.test(next) && second === 'm'
-      ? { half: `${next}m`, next: at + 3 }
-      : next === 'oclock'
-        ? { half: '', next: at + 2 }
-        : undefined;
-  if (next === 'past' && isNumber(words[at + 2]) && value < 60 && Number(words[at + 2]?.text) <= 12)
-    return one('clock', Number(words[at + 2]?.text) * 60 + value, '', at + 3, true);
-  // "five to ten minutes": the unit stands behind the second.
-  if (/^(?:to|and|or)$/.test(next) && isNumber(words[at + 2])) {
-    const unit = words[at + 3]?.text ?? '',
-      span = seconds.get(unit),
-      currency = currencies.get(unit);
-    if (span) return one('duration', value * Number(span), '', at + 1);
-    if (currency && currency !== 'c') return one('money', Math.round(value * 100), currency, at + 1);
+  return {
+    words,
+    at,
+    raw,
+    value: Number(/^\d+\.\d+$/.test(raw) ? raw : word.text),
+    minutes: clockMinutes(word.text),
+    sign: /[$€£]\s?$/.exec(text.slice(Math.max(0, word.from - 2), word.from))?.[0].trim(),
+    percent: text[word.to] === '%',
+    next: textAt(words, at + 1),
+    second: textAt(words, at + 2),
+  };
+}
+
+/** What a figure may be, by what stands around it; the first reading that fits counts. */
+const readings: readonly ((figure: Figure) => Read | undefined)[] = [
+  ({ sign, value, at }) => (sign ? one('money', Math.round(value * 100), sign, at + 1) : undefined),
+  minutesPast,
+  lowerOfTwo,
+  timeInHalf,
+  timeWithColon,
+  money,
+  measure,
+  percentage,
+  dayFirst,
+  ordinalDay,
+  timeInRange,
+];
+
+function readFigure(figure: Figure): Read {
+  for (const reading of readings) {
+    const read = reading(figure);
+    if (read) return read;
   }
-  const minutes = clockMinutes(word.text);
-  if (minutes !== undefined && meridiem)
-    return one(
-      'clock',
-      meridiem.half === '' ? minutes : (minutes % 720) + (meridiem.half === 'pm' ? 720 : 0),
-      '',
-      meridiem.next,
-      meridiem.half === '' ? true : undefined,
-    );
-  if (clock && raw.includes(':') && minutes !== undefined)
-    return one('clock', minutes, '', at + 1, minutes < 720 && !raw.startsWith('0') ? true : undefined);
-  const currency = currencies.get(next);
-  if (currency === 'c') return one('money', value, '$', at + 2);
-  if (currency) return money(words, at, value, currency, grams.get(next));
-  const length = seconds.get(next);
-  if (length) return one('duration', value * Number(length), '', at + 2);
-  const weight = grams.get(next);
-  if (weight) return one('weight', value * Number(weight), '', at + 2);
-  if (next === 'percent' || (next === 'per' && second === 'cent') || text.slice(word.to, word.to + 1) === '%')
-    return one('percent', value, '', at + (next === 'per' ? 3 : next === 'percent' ? 2 : 1));
-  const dayOf = months.get(next === 'of' ? second : next);
-  if (dayOf && value >= 1 && value <= 31)
-    return one('day', Number(dayOf) * 100 + value, 'date', at + (next === 'of' ? 3 : 2));
-  if (
-    /(?:st|nd|rd|th|first|second|third)$/i.test(raw) &&
-    value >= 1 &&
-    value <= 31 &&
-    words[at - 1]?.text === 'the' &&
-    !/^(?:option|menu|time|floor|street|avenue|line|call|person|party|one)s?$/.test(next)
-  )
-    return one('day', value, 'ordinal', at + 1);
-  if (minutes !== undefined && isPartOfRange(words, at)) return one('clock', minutes, '', at + 1, true);
-  return one('number', value, '', at + 1);
+  return one('number', figure.value, '', figure.at + 1);
+}
+
+/** "ten past nine" */
+function minutesPast({ words, at, value, next }: Figure): Read | undefined {
+  const hour = numberAt(words, at + 2);
+  return next === 'past' && hour !== undefined && hour <= 12 && value < 60
+    ? one('clock', hour * 60 + value, '', at + 3, true)
+    : undefined;
+}
+
+/** "five to ten minutes": the unit stands after the second figure. */
+function lowerOfTwo({ words, at, value, next }: Figure): Read | undefined {
+  if (!/^(?:to|and|or)$/.test(next) || numberAt(words, at + 2) === undefined) return undefined;
+  const unit = textAt(words, at + 3);
+  const span = seconds.get(unit),
+    currency = currencies.get(unit);
+  if (span) return one('duration', value * Number(span), '', at + 1);
+  return currency && currency !== 'c' ? one('money', Math.round(value * 100), currency, at + 1) : undefined;
+}
+
+/** "9 am", "nine p m", "nine o'clock" */
+function timeInHalf({ at, minutes, next, second }: Figure): Read | undefined {
+  if (minutes === undefined) return undefined;
+  if (next === 'oclock') return one('clock', minutes, '', at + 2, true);
+  const spaced = /^[ap]$/.test(next) && second === 'm';
+  if (!spaced && !/^[ap]m$/.test(next)) return undefined;
+  return one('clock', (minutes % 720) + (next.startsWith('p') ? 720 : 0), '', at + (spaced ? 3 : 2));
+}
+
+/** "9:30" may be in either half of the day, "09:30" and "19:30" may not. */
+function timeWithColon({ at, raw, minutes }: Figure): Read | undefined {
+  if (minutes === undefined || !/^\d{1,2}:\d{2}$/.test(raw)) return undefined;
+  return one('clock', minutes, '', at + 1, minutes < 720 && !raw.startsWith('0') ? true : undefined);
 }
 
 /** "forty dollars and fifty cents"; pounds are money or a weight. */
-function money(
-  words: readonly HeardWord[],
-  at: number,
-  value: number,
-  currency: string,
-  weight: string | undefined,
-): Read {
-  const rest = words[at + 2]?.text === 'and' ? at + 3 : at + 2;
-  const cents =
-    isNumber(words[rest]) && currencies.get(words[rest + 1]?.text ?? '') === 'c'
-      ? Number(words[rest]?.text)
-      : undefined;
+function money({ words, at, value, next }: Figure): Read | undefined {
+  const currency = currencies.get(next);
+  if (!currency) return undefined;
+  if (currency === 'c') return one('money', value, '$', at + 2);
+  const rest = textAt(words, at + 2) === 'and' ? at + 3 : at + 2;
+  const cents = currencies.get(textAt(words, rest + 1)) === 'c' ? numberAt(words, rest) : undefined;
   const amount: Bare = { kind: 'money', value: Math.round(value * 100) + (cents ?? 0), unit: currency };
+  if (cents !== undefined) return { all: [amount], next: rest + 2 };
+  const weight = grams.get(next);
   return {
-    all:
-      weight === undefined || cents !== undefined
-        ? [amount]
-        : [amount, { kind: 'weight', value: value * Number(weight), unit: '' }],
-    next: cents === undefined ? at + 2 : rest + 2,
+    all: weight === undefined ? [amount] : [amount, { kind: 'weight', value: value * Number(weight), unit: '' }],
+    next: at + 2,
   };
 }
+
+/** "5 minutes", "5 kilos" */
+function measure({ at, value, next }: Figure): Read | undefined {
+  const length = seconds.get(next),
+    weight = grams.get(next);
+  if (length) return one('duration', value * Number(length), '', at + 2);
+  return weight ? one('weight', value * Number(weight), '', at + 2) : undefined;
+}
+
+/** "5 percent", "5 per cent", "5%" */
+function percentage({ at, value, percent, next, second }: Figure): Read | undefined {
+  if (!percent && next !== 'percent' && !(next === 'per' && second === 'cent')) return undefined;
+  return one('percent', value, '', at + Number(percentWidths.get(next) ?? 1));
+}
+
+/** "10 May", "the tenth of May" */
+function dayFirst({ at, value, next, second }: Figure): Read | undefined {
+  const joined = next === 'of';
+  const month = months.get(joined ? second : next);
+  return month && isDayOfMonth(value)
+    ? one('day', Number(month) * 100 + value, 'date', at + (joined ? 3 : 2))
+    : undefined;
+}
+
+/** "the 3rd", where it is no option, floor or person. */
+function ordinalDay({ words, at, raw, value, next }: Figure): Read | undefined {
+  const isDay =
+    isDayOfMonth(value) &&
+    /(?:st|nd|rd|th|first|second|third)$/i.test(raw) &&
+    textAt(words, at - 1) === 'the' &&
+    !/^(?:option|menu|time|floor|street|avenue|line|call|person|party|one)s?$/.test(next);
+  return isDay ? one('day', value, 'ordinal', at + 1) : undefined;
+}
+
+const isDayOfMonth = (value: number): boolean => value >= 1 && value <= 31;
 
 /** "755" is 7:55, "9" is 9:00. */
 function clockMinutes(digits: string): number | undefined {
@@ -224,45 +317,15 @@ function clockMinutes(digits: string): number | undefined {
 }
 
 /** "between nine and twelve", "from 9 to 5": two hours around a joining word, the first after a preposition. */
-function isPartOfRange(words: readonly HeardWord[], at: number): boolean {
-  const text = (index: number): string => words[index]?.text ?? '';
+function timeInRange({ words, at, minutes }: Figure): Read | undefined {
+  const text = (index: number): string => textAt(words, index);
   const joins = (index: number): boolean => /^(?:and|to|until|till)$/.test(text(index));
-  const opens =
-    clockBefore.has(text(at - 1)) &&
-    joins(at + 1) &&
-    (isNumber(words[at + 2]) || /^(?:noon|midday|midnight)$/.test(text(at + 2)));
-  const closes = joins(at - 1) && clockBefore.has(text(at - 3)) && isNumber(words[at - 2]);
-  const plain =
-    !seconds.has(text(at + 2)) &&
-    !seconds.has(text(at + 3)) &&
-    !currencies.has(text(at + 3)) &&
-    !grams.has(text(at + 3));
-  return plain && (opens || closes);
-}
-
-/** The same within the roughness of how it may be written: days by name, times in either half of the day where none is told. */
-export function isSame(a: Quantity, b: Quantity): boolean {
-  if (a.kind !== b.kind) return false;
-  if (a.kind === 'day') return a.unit === b.unit && a.value === b.value;
-  if (a.kind === 'clock' && (a.half || b.half)) return a.value % 720 === b.value % 720;
-  return (
-    Math.abs(a.value - b.value) < Math.max(1e-6, a.kind === 'weight' ? a.value * 0.001 : 0) &&
-    (a.kind !== 'money' || a.unit === b.unit)
-  );
-}
-
-/** Whether two figures can be held against each other: a weekday says nothing against a date, euros nothing against dollars. */
-export const isComparable = (a: Quantity, b: Quantity): boolean =>
-  a.kind === b.kind && ((a.kind !== 'day' && a.kind !== 'money') || a.unit === b.unit);
-
-const digitsOf = (value: number): string => String(Math.round(value));
-
-/** Whether recognition may have taken the one for the other: thirteen and thirty, one digit of the same place, or a figure of which words were lost at its front. */
-export function isMishearing(a: number, b: number): boolean {
-  const [one, two] = [digitsOf(a), digitsOf(b)];
-  const teens = (low: number, high: number): boolean => low > 12 && low < 20 && high === (low % 10) * 10;
-  if (teens(a, b) || teens(b, a) || teens(a / 100, b / 100) || teens(b / 100, a / 100)) return true;
-  return (
-    one.length === two.length && one.length > 1 && [...one].filter((digit, index) => digit !== two[index]).length === 1
-  );
+  const isTime = (index: number): boolean => namedTimes.has(text(index)) || numberAt(words, index) !== undefined;
+  const opens = clockBefore.has(text(at - 1)) && joins(at + 1) && isTime(at + 2);
+  const closes = joins(at - 1) && clockBefore.has(text(at - 3)) && numberAt(words, at - 2) !== undefined;
+  const isOfAnother =
+    seconds.has(text(at + 2)) || [seconds, currencies, grams].some((units) => units.has(text(at + 3)));
+  return minutes !== undefined && !isOfAnother && (opens || closes)
+    ? one('clock', minutes, '', at + 1, true)
+    : undefined;
 }

@@ -14,7 +14,9 @@ const placeWords = (of: string): string[] =>
         .includes(word),
   );
 
-/** Looks whether a person took the call; `of`: of which place, shown by the greeting, the transfer or the option taken. */
+/**
+ * Looks whether a person took the call; `of`: of which place, shown by the greeting, the transfer or the option taken.
+ */
 export function sightPerson(of: string, { turns, sentences, ending }: HeardCall): Sightings {
   const heard = personHeard(turns);
   const wanted = placeWords(of);
@@ -40,7 +42,10 @@ export function sightPerson(of: string, { turns, sentences, ending }: HeardCall)
   };
 }
 
-/** Looks where a transfer is announced, or a queue for somebody; unless `loose`, one that led on to something else than a goodbye. */
+/**
+ * Looks where a transfer is announced, or a queue for somebody; unless `loose`, one that led on to something else than
+ * a goodbye.
+ */
 export function sightTransfer(to: string, loose: boolean, { turns, sentences }: HeardCall): Sightings {
   const wanted = placeWords(to);
   const transfers = sentences.filter(

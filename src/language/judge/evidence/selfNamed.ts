@@ -51,7 +51,10 @@ function named(lower: string, answers: 'human' | 'machine' | 'either' | undefine
 const ofItself =
   /\b(?:i|i'm|me|my|we|we're|myself|us|this|you(?:'re| are) (?:\w+ )?(?:talking|speaking|connected))\b[^.?!]*\b(?:humans?|persons?|people|real|robots?|machines?|bots?|computers?|software|alive|living|flesh|somebody|someone)\b|\b(?:real|live|human) (?:human|person|being|voice)\b|\bflesh and blood\b|\b(?:no|not an?) (?:machine|robot|computer|bot)s?\b/;
 
-/** Looks where the callee says that it is a person, or a machine: by itself, or as the answer to the caller's question. `always`: at each time it is asked. */
+/**
+ * Looks where the callee says that it is a person, or a machine: by itself, or as the answer to the caller's question.
+ * `always`: at each time it is asked.
+ */
 export function sightSelf(as: 'machine' | 'human', always: boolean, { turns, sentences }: HeardCall): Sightings {
   const sure: Seen[] = [],
     denied: Seen[] = [],

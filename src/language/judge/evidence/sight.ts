@@ -17,7 +17,9 @@ import type { Seen, Sightings } from './sightings.ts';
 import { sightSuccess } from './succeeded.ts';
 import { sightTold } from './told.ts';
 
-/** What is seen by what a sentence states; everything else by what is asked, offered, read back or said word for word. */
+/**
+ * What is seen by what a sentence states; everything else by what is asked, offered, read back or said word for word.
+ */
 const stating: ReadonlySet<Event['kind']> = new Set([
   'tells',
   'claims',
@@ -28,7 +30,10 @@ const stating: ReadonlySet<Event['kind']> = new Set([
   'transfer',
 ]);
 
-/** Looks where an event is seen in a call; what a sentence states with a doubt may be so. `loose`: also what only begins it, as for what must not happen or what another comes before. */
+/**
+ * Looks where an event is seen in a call; what a sentence states with a doubt may be so. `loose`: also what only begins
+ * it, as for what must not happen or what another comes before.
+ */
 export function sight(event: Event, call: HeardCall, loose = false): Sightings {
   const seen = look(event, call, loose);
   if (!stating.has(event.kind)) return seen;

@@ -18,7 +18,9 @@ export interface Sightings {
   readonly maybe: readonly Seen[];
   /** What says the contrary. */
   readonly denied: readonly Seen[];
-  /** Where nothing was seen it did not happen, once the call came to its end; otherwise other words may have told it. */
+  /**
+   * Where nothing was seen it did not happen, once the call came to its end; otherwise other words may have told it.
+   */
   readonly complete: boolean;
   /** As `complete`, at every end but one that broke off. */
   readonly anyEnd?: true;

@@ -24,7 +24,10 @@ const joining = new Set(
 );
 const verbs = /\b(?:is|are|was|were|has|have|went|gone|been|got)\b/;
 
-/** Its name, a verb and the word of success with nothing else between them; or what we did with it: "we have received your payment". */
+/**
+ * Its name, a verb and the word of success with nothing else between them; or what we did with it: "we have received
+ * your payment".
+ */
 function isPlain(stated: string, wanted: readonly string[]): boolean {
   const words = spokenWords(stated).map(({ text }) => text);
   const named = words.flatMap((word, index) => (wanted.includes(meaningOf(word)) ? [index] : []));

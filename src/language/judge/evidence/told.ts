@@ -6,16 +6,22 @@ import { readRelation } from '../grammar/topics.ts';
 import { meaningOf, meaningsOf } from '../synonyms.ts';
 import { contentWords } from '../words.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
-import { isComparable, isMishearing, isSame, quantitiesIn } from './quantities.ts';
+import { quantitiesIn } from './quantities.ts';
 import type { Quantity } from './quantities.ts';
+import { isComparable, isMishearing, isSame } from './sameQuantity.ts';
 import { seenAt } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
 /** Words that say that a thing is not told, not yet, or another time. */
 const refused =
   /\b(?:not|cannot|can't|couldn't|isn't|aren't|hasn't|haven't|don't|doesn't|didn't|unable|unavailable|unknown)\b|\bno\b.*\b(?:yet|so far|available)\b/;
-const postponed =
-  /\b(?:will|'ll|going to) (?:get in touch|be in touch|contact|call|let you know|inform|write|send|email|text|notify|advise|be (?:told|informed|notified|contacted|sent|given)|get|receive)\b|\bby (?:e-?mail|post|letter|text|sms|mail)\b|\b(?:on|at|visit) our (?:website|web site|app)\b|\b(?:later|in due course|as soon as|will follow|to be (?:confirmed|announced|agreed))\b/;
+const postponed = [
+  /\b(?:will|'ll|going to) (?:get in touch|be in touch|contact|call|let you know|inform|write|send|email|text)\b/,
+  /\b(?:will|'ll|going to) (?:notify|advise|get|receive|be (?:told|informed|notified|contacted|sent|given))\b/,
+  /\bby (?:e-?mail|post|letter|text|sms|mail)\b|\b(?:on|at|visit) our (?:website|web site|app)\b/,
+  /\b(?:later|in due course|as soon as|will follow|to be (?:confirmed|announced|agreed))\b/,
+];
+const isPostponed = (stated: string): boolean => postponed.some((pattern) => pattern.test(stated));
 const continued =
   /^\W*(?:(?:ok(?:ay)?|yes|sure|all right|well),? )?(?:it|that|this|they|he|she|there)(?:'s|'ll| is| are| was| will| comes| leaves)\b/;
 /** A figure of a limit or of an example is not the caller's. */
@@ -35,7 +41,10 @@ const isNot =
 const changes =
   /\b(?:start(?:s|ing)? (?:at|from)|plus|rose|rises?|risen|fell|falls?|increase[sd]?|decrease[sd]?|reduc\w+|raised|lowered|went|save[sd]?|minus|extra|additional|in addition|excluding|before (?:tax|vat)|another|off)\b/;
 
-/** What may stand between a thing and its figure, apart from what the thing is called: everything else makes it the figure of something else. */
+/**
+ * What may stand between a thing and its figure, apart from what the thing is called: everything else makes it the
+ * figure of something else.
+ */
 const joining = new Set(
   (
     'currently now right about approximately around exactly roughly just only at total amount amounts comes come stands stand equals equal due owed owing outstanding available current remaining estimated expected approximate ' +
@@ -46,7 +55,9 @@ const joining = new Set(
 const complement = /^ (?:for|of|per) (?:\w+ ){1,4}(?=(?:is|are|will be|comes to|amounts to)\b)/;
 const after = /^\W*(?:\w+ )?(?:longer|more|less|higher|lower|shorter|cheaper|next|tomorrow|extra|earlier)\b/;
 
-/** Not the figure that it is now, or not its own. Times, days and codes are told in the past as well, and in many words. */
+/**
+ * Not the figure that it is now, or not its own. Times, days and codes are told in the past as well, and in many words.
+ */
 function isOther({ kinds, about, others }: Topic, stated: string, { from, to, value }: Quantity): boolean {
   const before = stated.slice(0, from);
   if (Number.isNaN(value)) return false;
@@ -113,54 +124,71 @@ const repeats = (topic: Topic, { index, quantities, question, stated }: Sentence
 };
 
 function look(topic: Topic, wanted: Wanted | undefined, sentence: Sentence, goesOn: boolean): Look | undefined {
-  const { stated, quantities, question, conditional } = sentence;
+  const { stated } = sentence;
   if (stated.trim() === '' || readMenu(stated).input !== null) return undefined;
   if (topic.kinds.length === 0) return lookForWords(topic, sentence);
   const about = goesOn || isAbout(topic, sentence);
   const figures = figuresOf(topic, sentence);
-  if (figures.length > 0) {
-    if (
-      conditional ||
-      figures.some((figure) => isOther(topic, stated, figure)) ||
-      !about ||
-      (!goesOn && (mayBeAnother(topic, stated) || isOfAnother(topic, figures, stated)))
-    )
-      return 'maybe';
-    if (wanted)
-      return question || (topic.strict && (suspended.test(stated) || refused.test(stated)))
-        ? 'maybe'
-        : compare(wanted, figures, stated);
-    return (question && !/\b(?:your|is)\b/.test(stated)) || (limiting.test(stated) && topic.kinds.includes('money'))
-      ? 'maybe'
-      : 'sure';
-  }
-  if (isShut(sentence)) return undefined;
-  // A number without its unit may be one that recognition swallowed, and a time may be told as a span.
-  const swallowed =
-    topic.kinds.some((kind) => unitKinds.has(kind)) &&
-    quantities.some(
-      ({ kind, value }) => kind === 'number' && value >= 10 && value < 10_000 && ![911, 112, 999].includes(value),
-    );
-  const otherwise =
-    topic.kinds.some((kind) => kind === 'clock' || kind === 'day') &&
-    (quantities.some(({ kind }) => kind === 'duration' || kind === 'day' || kind === 'clock') || spans.test(stated));
-  if (!about)
-    return !question && (swallowed || otherwise || (quantities.length > 0 && sharesWord(topic, stated)))
-      ? 'maybe'
-      : undefined;
+  if (figures.length === 0) return isShut(sentence) ? undefined : lookWithoutFigure(topic, sentence, about);
+  const isOwn =
+    about &&
+    !sentence.conditional &&
+    !figures.some((figure) => isOther(topic, stated, figure)) &&
+    (goesOn || (!mayBeAnother(topic, stated) && !isOfAnother(topic, figures, stated)));
+  return isOwn ? lookAtFigures(topic, wanted, sentence, figures) : 'maybe';
+}
+
+/** A sentence with figures of the topic's own. */
+function lookAtFigures(
+  { kinds, strict }: Topic,
+  wanted: Wanted | undefined,
+  { stated, question }: Sentence,
+  figures: readonly Quantity[],
+): Look {
+  const isOpen = wanted
+    ? question || (strict && (suspended.test(stated) || refused.test(stated)))
+    : (question && !/\b(?:your|is)\b/.test(stated)) || (kinds.includes('money') && limiting.test(stated));
+  if (isOpen) return 'maybe';
+  return wanted ? compare(wanted, figures, stated) : 'sure';
+}
+
+/** A sentence without a figure of the topic's kinds: recognition may have swallowed its unit, or a span may tell it. */
+function lookWithoutFigure(topic: Topic, sentence: Sentence, about: boolean): Look | undefined {
+  const { stated, question, conditional, masked } = sentence;
+  if (!about) return mayBeAbout(topic, sentence) && !question ? 'maybe' : undefined;
   if (question || conditional) return undefined;
-  if (sentence.masked || otherwise || (topic.kinds.includes('money') && nothing.test(stated))) return 'maybe';
-  if (refused.test(stated) || postponed.test(stated)) return 'denied';
+  if (masked || maySpan(topic, sentence) || (topic.kinds.includes('money') && nothing.test(stated))) return 'maybe';
+  if (refused.test(stated) || isPostponed(stated)) return 'denied';
   // "Your bill is paid" speaks of it without telling it; a figure may have been lost.
   return topic.generic ? undefined : 'vague';
 }
+
+const mayBeAbout = (topic: Topic, sentence: Sentence): boolean =>
+  maySpan(topic, sentence) ||
+  maySwallow(topic, sentence) ||
+  (sentence.quantities.length > 0 && sharesWord(topic, sentence.stated));
+
+/** A number without its unit; not one of emergency. */
+const maySwallow = ({ kinds }: Topic, { quantities }: Sentence): boolean =>
+  kinds.some((kind) => unitKinds.has(kind)) &&
+  quantities.some(
+    ({ kind, value }) => kind === 'number' && value >= 10 && value < 10_000 && ![911, 112, 999].includes(value),
+  );
+
+/** A time told as a span. */
+const maySpan = ({ kinds }: Topic, { quantities, stated }: Sentence): boolean =>
+  kinds.some((kind) => kind === 'clock' || kind === 'day') &&
+  (quantities.some(({ kind }) => kind === 'duration' || kind === 'day' || kind === 'clock') || spans.test(stated));
 
 const sharesWord = ({ text }: Topic, stated: string): boolean => {
   const heard = new Set(meaningsOf(stated));
   return meaningsOf(text).some((word) => heard.has(word));
 };
 
-/** Of several figures in one sentence ("glass on Tuesdays, and paper on"), one is the topic's only where it stands in one clause with all of its words that are said. */
+/**
+ * Of several figures in one sentence ("glass on Tuesdays, and paper on"), one is the topic's only where it stands in
+ * one clause with all of its words that are said.
+ */
 function isOfAnother({ others }: Topic, figures: readonly Quantity[], stated: string): boolean {
   if (others.length === 0 || figures.length < 2) return false;
   const spoken = new Set(meaningsOf(stated));
@@ -214,7 +242,7 @@ function lookForWords(topic: Topic, sentence: Sentence): Look | undefined {
   if (!topic.others.every((word) => heard.includes(word))) return undefined;
   if (sentence.question || sentence.conditional || sentence.masked) return 'maybe';
   const said = topic.about.exec(sentence.stated);
-  if (refused.test(sentence.stated) || postponed.test(sentence.stated)) return 'denied';
+  if (refused.test(sentence.stated) || isPostponed(sentence.stated)) return 'denied';
   return said && worded.test(sentence.stated.slice(said.index + said[0].length)) ? 'sure' : 'maybe';
 }
 

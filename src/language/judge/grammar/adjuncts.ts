@@ -1,9 +1,8 @@
 import { noticeNamed } from '../evidence/notices.ts';
-import type { Event } from './events.ts';
+import type { Event, ReadContext } from './events.ts';
 import { counts, countOf, readCondition, readReference, recipientCondition } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { readPredicate } from './predicate.ts';
-import type { ReadContext } from './readEvents.ts';
 
 /** What stands around a clause. */
 export interface Adjuncts {
@@ -222,7 +221,9 @@ class AdjunctReader {
   }
 }
 
-/** "If no agent is free, the line says …": the clause in front, by its comma or by where a subject with a verb begins. */
+/**
+ * "If no agent is free, the line says …": the clause in front, by its comma or by where a subject with a verb begins.
+ */
 function splitLead(text: string): { readonly first: string; readonly rest: string } | undefined {
   const cuts = [...text.matchAll(/,\s+(?:then )?|\s(?=(?:the|it|an?|he|she|they|no|callers?)\s)/g)].slice(0, 24);
   const ordered = [...cuts.filter(([cut]) => cut.startsWith(',')), ...cuts.filter(([cut]) => !cut.startsWith(','))];

@@ -1,8 +1,8 @@
+import { wordTable } from '../../../base/wordTable.ts';
 import { noticeNamed } from '../evidence/notices.ts';
-import type { Event } from './events.ts';
+import type { Event, ReadContext } from './events.ts';
 import { isCaller, readPredicate } from './predicate.ts';
 import { readEvents } from './readEvents.ts';
-import type { ReadContext } from './readEvents.ts';
 
 /** A circumstance in which a demand holds. Not read: it may or may not have come about. */
 export interface Condition {
@@ -12,7 +12,7 @@ export interface Condition {
 }
 
 /** Numbers that criteria count with. */
-export const counts: Readonly<Record<string, number>> = {
+export const counts = wordTable<number>({
   once: 1,
   one: 1,
   a: 1,
@@ -33,7 +33,7 @@ export const counts: Readonly<Record<string, number>> = {
   sixty: 60,
   ninety: 90,
   forty: 40,
-};
+});
 export const countOf = (text: string): number =>
   counts[text.replace(/ times?$/, '')] ?? (Number.parseInt(text, 10) || 1);
 

@@ -66,3 +66,17 @@ export type Event =
   | { readonly kind: 'asksWho' }
   /** What the caller says or presses. */
   | { readonly kind: 'caller'; readonly does: string };
+
+/** What a clause was read into: all, or any, of these must happen. */
+export interface ReadEvents {
+  readonly events: readonly Event[];
+  readonly mode: 'all' | 'any';
+}
+/** What a clause has to be read with: the phrases in quotation marks, and what stands around it. */
+export interface ReadContext {
+  readonly phrases: readonly string[];
+  readonly where: 'anywhere' | 'first' | 'last';
+  readonly always: boolean;
+}
+
+export const single = (event: Event | undefined): ReadEvents | undefined => event && { events: [event], mode: 'all' };

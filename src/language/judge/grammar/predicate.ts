@@ -120,79 +120,72 @@ export function readPredicate(clause: string): Predicate | undefined {
   return undefined;
 }
 
-function predicateAt(text: string, subject: string): Predicate | undefined {
-  let rest = text,
-    negated = false,
-    canDo = false,
-    obliged = false,
-    passive = false,
-    helped = false,
-    toBe = false;
-  for (let link = chain.exec(rest); link?.groups; link = chain.exec(rest)) {
-    const { denial: denies, able: can, be: being, adverb: only, have: has } = link.groups;
-    // "has" alone is a verb: "has an option".
-    if (
-      has !== undefined &&
-      !chain.test(rest.slice(link[0].length)) &&
-      !participles.some(([, form]) => form.test(rest.slice(link?.[0].length ?? 0)))
-    )
-      break;
-    if (denies !== undefined || /n['’]?t$|^not$/.test(link[0].trim())) negated = !negated;
-    if (can !== undefined) canDo = true;
-    if (/^(?:has|have|had|needs?|must) ?(?:to)?\s*$/.test(link[0]) && has === undefined) obliged = true;
-    if (being !== undefined || /\b(?:is|are|was|were)n/.test(link[0])) {
-      passive = true;
-      toBe = true;
-    }
-    if (only === undefined) helped = true;
-    rest = rest.slice(link[0].length);
+type Verb = Pick<Predicate, 'act' | 'verb' | 'rest'>;
+type Auxiliaries = Pick<Predicate, 'negated' | 'able' | 'obliged' | 'rest'> & {
+  readonly toBe: boolean;
+  /** There is one, apart from adverbs. */
+  readonly helped: boolean;
+};
+
+function verbIn(forms: typeof finite, text: string): Verb | undefined {
+  for (const [act, form] of forms) {
+    const verb = form.exec(text)?.[0];
+    if (verb !== undefined) return { act, verb, rest: text.slice(verb.length).trim() };
   }
-  const nobody = /^(?:no|neither|none|nobody|no one)\b/.test(subject);
-  const base = { subject, caller: isCaller(subject), negated: negated !== nobody, able: canDo, obliged };
-  const match = (forms: typeof finite, from = rest): readonly [Act, string] | undefined => {
-    for (const [act, form] of forms) {
-      const found = form.exec(from);
-      if (found) return [act, found[0]];
-    }
-    return undefined;
-  };
-  if (toBe) {
-    const participle = match(participles);
-    if (participle)
-      return {
-        ...base,
-        passive,
-        act: participle[0],
-        verb: participle[1],
-        rest: rest.slice(participle[1].length).trim(),
-      };
-    // "gets an answer": a verb of its own.
-    const gets = /(?:^|\s)gets?\s+$/.exec(text.slice(0, text.length - rest.length));
-    const whole = gets ? text.slice(gets.index).trim() : '';
-    const own = gets ? match(finite, whole) : undefined;
-    if (own) return { ...base, passive: false, act: own[0], verb: own[1], rest: whole.slice(own[1].length).trim() };
-    return { ...base, passive: false, act: 'be', verb: 'be', rest: rest.trim() };
-  }
-  const done = /^(?:has|have|had)\b/.test(text) ? match(participles) : undefined;
-  const verb = match(finite) ?? done;
-  if (!verb)
-    return helped && rest !== ''
-      ? { ...base, passive: false, act: 'other', verb: rest.split(' ')[0] ?? '', rest: rest.trim() }
-      : undefined;
-  const after = rest.slice(verb[1].length).trim();
-  // A noun that is written like a verb: "the offers are", "a report of".
-  if (
-    !helped &&
-    (chain.test(after) ||
-      /^(?:of)\b/.test(after) ||
-      /\b(?:the|an?|any|no|each|every|this|that|first|last|one|wait|retention|to)$/.test(subject))
-  )
-    return undefined;
-  const plural =
-    /s$/.test(verb[1].split(' ')[0] ?? '') ||
-    helped ||
-    subject === '' ||
-    /(?:s|they|we|i|you|people|who|to)$|\bwho\b/.test(subject) ||
-    verb[0] === 'reach';
-  return plural ? { ...base, passive: false, act: verb[0], verb: verb[1], rest: after } : undefined;
+  return undefined;
 }
+
+/** Takes off what stands in front of the verb itself: "must not be", "has to", "can also". */
+function auxiliariesOf(text: string): Auxiliaries {
+  const found = { negated: false, able: false, obliged: false, toBe: false, helped: false, rest: text };
+  for (let link = chain.exec(text); link?.groups; link = chain.exec(found.rest)) {
+    const [word] = link;
+    const { denial: denies, able: can, be: being, adverb: only, have: has } = link.groups;
+    const rest = found.rest.slice(word.length);
+    // "has" alone is a verb: "has an option".
+    if (has !== undefined && !chain.test(rest) && !verbIn(participles, rest)) break;
+    if (denies !== undefined || /n['’]?t$|^not$/.test(word.trim())) found.negated = !found.negated;
+    found.able ||= can !== undefined;
+    found.obliged ||= has === undefined && /^(?:has|have|had|needs?|must) ?(?:to)?\s*$/.test(word);
+    found.toBe ||= being !== undefined || /\b(?:is|are|was|were)n/.test(word);
+    found.helped ||= only === undefined;
+    found.rest = rest;
+  }
+  return found;
+}
+
+function predicateAt(text: string, subject: string): Predicate | undefined {
+  const { negated, able, obliged, toBe, helped, rest } = auxiliariesOf(text);
+  const nobody = /^(?:no|neither|none|nobody|no one)\b/.test(subject);
+  const base = { subject, caller: isCaller(subject), negated: negated !== nobody, able, obliged, passive: false };
+  const participle = toBe || /^(?:has|have|had)\b/.test(text) ? verbIn(participles, rest) : undefined;
+  if (toBe) {
+    if (participle) return { ...base, ...participle, passive: true };
+    const own = verbOfGetting(text, rest) ?? { act: 'be', verb: 'be', rest: rest.trim() };
+    return { ...base, ...own };
+  }
+  const verb = verbIn(finite, rest) ?? participle;
+  if (verb) return helped || (!isNoun(verb, subject) && agrees(verb, subject)) ? { ...base, ...verb } : undefined;
+  return helped && rest !== ''
+    ? { ...base, act: 'other', verb: rest.split(' ')[0] ?? '', rest: rest.trim() }
+    : undefined;
+}
+
+/** "gets an answer": a verb of its own, though "gets connected" is none. */
+function verbOfGetting(text: string, rest: string): Verb | undefined {
+  const gets = /(?:^|\s)gets?\s+$/.exec(text.slice(0, text.length - rest.length));
+  return gets ? verbIn(finite, text.slice(gets.index).trim()) : undefined;
+}
+
+/** A noun that is written like a verb: "the offers are", "a report of". */
+const isNoun = ({ rest }: Verb, subject: string): boolean =>
+  chain.test(rest) ||
+  /^of\b/.test(rest) ||
+  /\b(?:the|an?|any|no|each|every|this|that|first|last|one|wait|retention|to)$/.test(subject);
+
+/** Whether a verb may be that of a subject by its ending: "the line says", "callers say". */
+const agrees = ({ act, verb }: Verb, subject: string): boolean =>
+  /^\S*s(?: |$)/.test(verb) ||
+  subject === '' ||
+  /(?:s|they|we|i|you|people|who|to)$|\bwho\b/.test(subject) ||
+  act === 'reach';

@@ -30,7 +30,10 @@ const verbal =
   /\b(?:is|are|must|shall|should|may|can|says?|hears?|asks?|tells?|has|gets?|not|never|if|when|after|before)\b/i;
 const boundary = /\n+|[.;]+(?=\s|$)|(?<=⟧)\.|\s(?=-\s)|(?<=[,:.]\s|^)\(?\d{1,2}\)\s+/;
 
-/** Cuts an acceptance criterion into its parts: sentences, lines of a list, steps of Given/When/Then. Quoted phrases become ⟦n⟧. Linear in the text's length. */
+/**
+ * Cuts an acceptance criterion into its parts: sentences, lines of a list, steps of Given/When/Then. Quoted phrases
+ * become ⟦n⟧. Linear in the text's length.
+ */
 export function readStatements(acceptance: string): Statements {
   const phrases: string[] = [];
   const marked = acceptance.replace(

@@ -119,7 +119,10 @@ const whWords: readonly (readonly [RegExp, string])[] = [
   [/^when (?:the )?(?:\w+ ){1,3}(?:is|are) (?:open|staffed|answered)\b/, 'hours'],
 ];
 
-/** Reads what a criterion wants to be told: "the balance of the account", "how long the wait will be". Nothing for what no figure tells. */
+/**
+ * Reads what a criterion wants to be told: "the balance of the account", "how long the wait will be". Nothing for what
+ * no figure tells.
+ */
 export function readTopic(phrase: string): Topic | undefined {
   const text = phrase
     .trim()
@@ -146,7 +149,10 @@ export function readTopic(phrase: string): Topic | undefined {
   return asked === undefined ? wordedTopic(text, bare) : undefined;
 }
 
-/** A thing that words tell, by its noun: "test results", "the status of the order". Only what cannot be mistaken: two words, or one that is told and nothing else. */
+/**
+ * A thing that words tell, by its noun: "test results", "the status of the order". Only what cannot be mistaken: two
+ * words, or one that is told and nothing else.
+ */
 function wordedTopic(text: string, bare: string): Topic | undefined {
   const noun = bare.replace(complement, '');
   const last = noun.split(' ').at(-1) ?? '';
@@ -180,7 +186,10 @@ const relations: readonly (readonly [Relation, RegExp])[] = [
 export const readRelation = (before: string): Relation =>
   relations.find(([, pattern]) => pattern.test(before.trimEnd()))?.[0] ?? 'is';
 
-/** Reads what a figure shall be: "at most 5 minutes", "$48.50", "23 kilograms or 50 pounds". Nothing without a figure with its unit. */
+/**
+ * Reads what a figure shall be: "at most 5 minutes", "$48.50", "23 kilograms or 50 pounds". Nothing without a figure
+ * with its unit.
+ */
 export function readWanted(text: string): Wanted | undefined {
   const quantities = quantitiesIn(text).filter(({ kind }) => kind !== 'number');
   if (quantities.length === 0) return undefined;

@@ -7,8 +7,8 @@ const schema = XmlDocument.fromString(readFileSync(new URL('./junit.xsd', import
 const validator = XsdValidator.fromDoc(schema);
 
 /**
- * A JUnit report as two readers have it that know nothing of each other: libxml2 parses it and holds it against the schema, junit2json (on sax) makes the value that is returned.
- * Both, and the sums in the report, have to agree.
+ * A JUnit report as two readers have it that know nothing of each other: libxml2 parses it and holds it against the
+ * schema, junit2json (on sax) makes the value that is returned. Both, and the sums in the report, have to agree.
  */
 export async function readJUnit(document: string): Promise<TestSuites> {
   const texts = textsByLibxml2(document);

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { back } from '../../../../src/editor/lines/stepDialogs.ts';
 import type { Back, StepDialogs } from '../../../../src/editor/lines/stepDialogs.ts';
 
-/** What the person does at the next step: types, chooses by label, takes what stands there (`keep`), goes back, or gives up. */
+/**
+ * What the person does at the next step: types, chooses by label, takes what stands there (`keep`), goes back, or gives
+ * up.
+ */
 export type StepAnswer = string | { readonly pick: string } | Back | undefined;
 
 /** A person who answers a form, and types again what a box refuses. */

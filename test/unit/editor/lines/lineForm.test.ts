@@ -31,11 +31,14 @@ describe('the form of a line', () => {
       'acme',
       ' s3cret ',
       '+12025550100',
+      'x@y',
+      '+12025550111 601',
       'keep',
       '1',
       '10',
       '0.01',
     );
+    assert.deepEqual(steps.refusals, ['Give a number such as +12025550100, or an extension such as 600.']);
     assert.deepEqual(answers, {
       name: 'carrier',
       password: ' s3cret ',
@@ -46,6 +49,7 @@ describe('the form of a line', () => {
         numbers: ['+*'],
         user: 'acme',
         callerId: '+12025550100',
+        callerIds: ['+12025550111', '601'],
         callsPerSecond: 1,
         concurrentCalls: 10,
         costPerMinute: 0.01,
@@ -60,10 +64,9 @@ describe('the form of a line', () => {
         ),
         'Add Line (6/11 ←) ',
         'Add Line (7/11 ←) ',
-        'Add Line (8/11 ←) ',
-        'Add Line (9/11 ←) ',
-        'Add Line (10/11 ←)',
-        'Add Line (11/11 ←)',
+        'Add Line (8/12 ←) ',
+        'Add Line (9/12 ←) ',
+        ...['10', '11', '12'].map((step) => `Add Line (${step}/12 ←)`),
       ],
     );
     assert.doesNotMatch(steps.shown.join('\n'), /s3cret/);
@@ -204,20 +207,34 @@ describe('the form of a line', () => {
       numbers: ['+44*'],
       user: 'acme',
       callerId: '600',
+      callerIds: ['601'],
       concurrentCalls: 5,
     };
     const before = { name: 'main', line, hasPassword: true };
     assert.deepEqual(
-      await fill(before, 'keep', 'keep', 'keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'),
+      await fill(before, 'keep', 'keep', 'keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep', 'keep'),
       { name: 'main', line, password: undefined },
     );
     assert.deepEqual(
       steps.shown.map((text) => /\[(.*)\]$/.exec(text)?.[1]),
-      ['SIP trunk', 'x.example.com', 'TCP', 'main', 'acme', '', '600', '+44*', '', '5', ''],
+      ['SIP trunk', 'x.example.com', 'TCP', 'main', 'acme', '', '600', '601', '+44*', '', '5', ''],
     );
-    assert.match(steps.shown[0] ?? '', /^Edit Line main \(1\/11\)/);
+    assert.match(steps.shown[0] ?? '', /^Edit Line main \(1\/12\)/);
     assert.match(steps.shown[5] ?? '', /empty keeps the one that is stored/);
-    const changed = await fill(before, { pick: 'Lab PBX' }, 'keep', { pick: 'UDP' }, 'lab', '', 'keep', '', '', '', '');
+    const changed = await fill(
+      before,
+      { pick: 'Lab PBX' },
+      'keep',
+      { pick: 'UDP' },
+      'lab',
+      '',
+      'keep',
+      '',
+      '',
+      '',
+      '',
+      '',
+    );
     assert.deepEqual(changed, {
       name: 'lab',
       line: { kind: 'pbx', host: 'x.example.com', numbers: [], callerId: '600' },

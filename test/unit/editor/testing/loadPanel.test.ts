@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../../src/client/errors.ts';
-import { toLoadSchema } from '../../../../src/contract/loadPanel.ts';
-import type { ToLoad } from '../../../../src/contract/loadPanel.ts';
 import type { LoadTest } from '../../../../src/contract/loadTests.ts';
 import { LoadPanel } from '../../../../src/editor/panels/loadPanel.ts';
 import type { LoadPanelParts } from '../../../../src/editor/panels/loadPanel.ts';
@@ -14,7 +12,7 @@ import { loadTest, testConfig } from './fakeRuns.ts';
 
 describe('LoadPanel', () => {
   let client: FakeClient,
-    page: FakePage<ToLoad>,
+    page: FakePage<'load'>,
     panel: LoadPanel,
     parts: LoadPanelParts,
     clock: FakeClock,
@@ -28,7 +26,7 @@ describe('LoadPanel', () => {
       progress: { placed: 4, answered: 3, active: 3, failed: 0 },
     });
     done = [];
-    page = new FakePage(toLoadSchema);
+    page = new FakePage('load');
     client = new FakeClient({ getLoadTest: () => test, getTestConfig: () => testConfig(1, { name: 'Balance' }) });
     const log = recordingLogger();
     clock = new FakeClock();
@@ -101,7 +99,7 @@ describe('LoadPanel', () => {
     panel.dispose();
     clock.advance(2000);
     at(8);
-    const again = new FakePage(toLoadSchema);
+    const again = new FakePage('load');
     panel = new LoadPanel(again, uuid(5), parts);
     await again.say({ type: 'ready' });
     assert.deepEqual(

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { ConnectionError, NotFoundError, TimeoutError } from '../../../../src/client/errors.ts';
-import { toReportSchema } from '../../../../src/contract/reportPanel.ts';
-import type { ToReport } from '../../../../src/contract/reportPanel.ts';
 import type { MissionTestRun, RunResults } from '../../../../src/contract/testRuns.ts';
 import { ReportPanel } from '../../../../src/editor/panels/reportPanel.ts';
 import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
@@ -12,7 +10,7 @@ import { missionConfig, results, step, testConfig } from './fakeRuns.ts';
 
 describe('ReportPanel', () => {
   let client: FakeClient,
-    host: FakePage<ToReport>,
+    host: FakePage<'report'>,
     panel: ReportPanel,
     run: RunResults,
     done: unknown[],
@@ -24,7 +22,7 @@ describe('ReportPanel', () => {
     run = results(7, { status: 'running', configId: uuid(1) });
     done = [];
     findFile = () => Promise.resolve(true);
-    host = new FakePage(toReportSchema);
+    host = new FakePage('report');
     log = recordingLogger();
     client = new FakeClient({
       getRunResults: () => run,

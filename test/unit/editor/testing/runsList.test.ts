@@ -57,7 +57,12 @@ describe('RunsList', () => {
         return { ...run, steps: [] };
       },
       getTestConfig: ({ id }) => testConfig(Number(id.slice(-4))),
-      listTestConfigs: () => ({ items: [1, 2, 3].map((number) => testConfig(number)) }),
+      listTestConfigs: () => ({
+        items: [1, 2, 3].map((number) => {
+          const { steps, rows: _rows, ...row } = testConfig(number);
+          return { ...row, stepCount: steps.length };
+        }),
+      }),
     });
     const log = recordingLogger();
     const feed = new WorkspaceFeed({ client, clock, log });

@@ -131,7 +131,11 @@ describe('the choice of a filter of runs', () => {
               : input.runType === 'param'
                 ? []
                 : [uuid(1), 'unknown'];
-        return { groups: keys.map((key) => ({ key, count: 3 })), truncated: false };
+        return {
+          total: 3 * keys.length,
+          groups: keys.map((key) => ({ key, count: 3, share: 1 / keys.length })),
+          truncated: false,
+        };
       },
       listLoadTests: () => ({
         items: [

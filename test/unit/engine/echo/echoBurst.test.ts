@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { echoBurst, findBurst } from '../../../../src/engine/echo/echoBurst.ts';
-import { decodeAlaw, encodeAlaw } from '../../../../src/telephony/rtp/g711.ts';
+import { decodeAlaw, encodeAlaw } from '../../../../src/base/g711.ts';
 import { seededRandom } from '../../../support/telephonyLink.ts';
 
 const random = seededRandom(3);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { callEcho, echoSecondsAtMost } from '../../../../src/engine/echo/echoCall.ts';
 import type { EchoFigures } from '../../../../src/engine/echo/echoCall.ts';
 import type { IncomingCallLeg } from '../../../../src/telephony/call.ts';
-import { ManualClock } from '../../../support/telephonyClock.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
 import { TelephonyLink } from '../../../support/telephonyLink.ts';
 import type { LinkFaults } from '../../../support/telephonyLink.ts';
 

@@ -14,6 +14,8 @@ export interface CallProbeOptions {
   readonly abortAfterMs?: number;
   readonly phoneNumber?: string;
   readonly now?: () => Date;
+  /** Default: as on a live number. */
+  readonly guarded?: boolean;
 }
 
 export type ProbedEnd = CallTestEnd & { readonly events: readonly CallTestEvent[]; readonly calls: number };
@@ -43,6 +45,7 @@ export async function callProbe(
       clock,
       signal: stop.signal,
       now: () => atNight,
+      guarded: true,
       ...options,
     });
     for await (const event of run) events.push(event);

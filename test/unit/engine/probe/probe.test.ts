@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { probeSchema } from '../../../../src/contract/probe.ts';
+import { lettingGoSeconds } from '../../../../src/engine/talk.ts';
 import type { Probe } from '../../../../src/contract/probe.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
@@ -71,7 +72,7 @@ describe('runProbe', () => {
       shop,
       { budgetSeconds: 10 },
     );
-    assert.deepEqual([speaking.outcome, speaking.callSeconds], ['ERROR', 10]);
+    assert.deepEqual([speaking.outcome, speaking.callSeconds], ['ERROR', 10 - lettingGoSeconds]);
     assert.match(speaking.reason ?? '', /seconds for this run/);
   });
 
@@ -304,5 +305,64 @@ describe('the schema of a probe', () => {
     assert.equal(parsed({ kind: 'says', patterns: ['('] }), false);
     assert.equal(parsed({ kind: 'says', patterns: ['a'], more: 1 }), false);
     assert.equal(probeSchema.safeParse(entry).success, false);
+  });
+});
+
+describe('runProbe on a live number', () => {
+  const office = ivr({
+    main: {
+      prompt: 'Welcome. For an agent who will cancel your contract, press 1. For support, press 2.',
+      keys: { 1: 'gone', 2: 'support' },
+      timeoutMs: 15_000,
+    },
+    gone: { prompt: 'Your contract is cancelled. Goodbye.', end: 'hangup' },
+    support: { prompt: 'This is support. Goodbye.', end: 'hangup' },
+  });
+  const reach = (towards: string, more: object = {}): Probe =>
+    probe(
+      [
+        greeting,
+        { do: 'reach', id: 'way', towards, until: 'option', ...more },
+        { do: 'listen', id: 'after', seconds: 5 },
+      ],
+      [{ kind: 'says', after: 'way', patterns: ['\\b(?:contract|support)\\b'] }],
+    );
+  const keysOf = ({ transcript }: Awaited<ReturnType<typeof callProbe>>): string =>
+    transcript
+      .filter(({ speaker }) => speaker === 'us')
+      .map(({ text }) => text)
+      .join(' ');
+
+  it('chooses no option that may do something irreversible which its step does not name, and blames nobody for it', async () => {
+    const left = await callProbe(reach('\\bagent\\b'), office);
+    assert.deepEqual([keysOf(left), left.outcome], ['', 'INCONCLUSIVE']);
+    assert.match(left.steps[0]?.reason ?? '', /irreversible.*not chosen on a live number/);
+    assert.equal(
+      keysOf(await callProbe(reach('\\bagent\\b', { otherwise: [{ towards: '\\bsupport\\b' }] }), office)),
+      '[keys 2]',
+    );
+    assert.equal(keysOf(await callProbe(reach('\\bagent\\b'), office, { guarded: false })), '[keys 1]');
+  });
+
+  it('chooses what its step names, or says', async () => {
+    assert.equal(keysOf(await callProbe(reach('\\bcancel\\b'), office)), '[keys 1]');
+    assert.equal(
+      keysOf(await callProbe(reach('\\bagent\\b', { otherwise: [{ say: 'I want to cancel my contract.' }] }), office)),
+      '[keys 1]',
+    );
+  });
+
+  it('answers yes where that agrees to nothing more than the question', async () => {
+    const answers = (label: string): IvrFile =>
+      ivr({
+        main: { prompt: `May we go on? To ${label}, press 1.`, keys: { 1: 'done' }, timeoutMs: 15_000 },
+        done: { prompt: 'Your support begins. Goodbye.', end: 'hangup' },
+      });
+    const yes = probe(
+      [greeting, { do: 'answer', id: 'way', when: { says: ['\\bgo on\\b'] }, give: 'yes' }],
+      [{ kind: 'says', after: 'way', patterns: ['\\bsupport\\b'] }],
+    );
+    assert.equal(keysOf(await callProbe(yes, answers('agree'))), '[keys 1]');
+    assert.equal(keysOf(await callProbe(yes, answers('agree and pay ten dollars'))), '');
   });
 });

@@ -9,7 +9,7 @@ import { DialError } from '../../../../src/engine/talk.ts';
 import type { Talk } from '../../../../src/engine/talk.ts';
 import type { CallEvent, CallLeg, SipAgent } from '../../../../src/telephony/call.ts';
 import { quietSpeech } from '../../../support/quietSpeech.ts';
-import { ManualClock } from '../../../support/telephonyClock.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
 import { TelephonyLink } from '../../../support/telephonyLink.ts';
 
 const probeOf = (id: string) =>

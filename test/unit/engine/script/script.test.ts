@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
 import { runScript } from '../../../../src/engine/script/script.ts';
+import { lettingGoSeconds } from '../../../../src/engine/talk.ts';
 import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/callTestEvent.ts';
 import { simulatedLine } from '../../../support/simulatedLine.ts';
 import type { SimulatedLineOptions, SimulatedTalk } from '../../../support/simulatedLine.ts';
@@ -179,13 +180,11 @@ describe('engine: scripted tests', () => {
     const halfWord = (event: TalkEvent): TalkEvent => {
       if (event.type !== 'utterance' || !event.utterance.text.startsWith('Please enter')) return event;
       const { utterance } = event;
-      const words = utterance.text
-        .split(' ')
-        .map((text, index) => ({
-          text,
-          startMs: utterance.startMs + 330 * index,
-          endMs: utterance.startMs + 330 * (index + 1),
-        }));
+      const words = utterance.text.split(' ').map((text, index) => ({
+        text,
+        startMs: utterance.startMs + 330 * index,
+        endMs: utterance.startMs + 330 * (index + 1),
+      }));
       const startMs = utterance.startMs - 120;
       return {
         ...event,
@@ -227,6 +226,20 @@ describe('engine: scripted tests', () => {
     const told = JSON.stringify(end);
     for (const secret of ['12345678', '1 2 3 4 5 6 7 8', '5 6 7 8']) assert.ok(!told.includes(secret), secret);
     assert.match(told, /••••/);
+  });
+
+  it('masks what is secret before it is given, and why a step failed', async () => {
+    const main = { ...bank.states.main, prompt: 'Welcome to the bank. Your code is 4711. For accounts, press 1.' };
+    const end = await run(
+      [
+        { ...dial, expectedTranscript: 'Your code is 4712, they said' },
+        { action: { type: 'press', keys: '4711#' }, secret: true },
+      ],
+      { ivr: { ...bank, states: { ...bank.states, main } } },
+    );
+    assert.notEqual(end.outcome, 'PASS');
+    assert.match(JSON.stringify(end.steps), /••••/);
+    assert.doesNotMatch(JSON.stringify({ ...end, events: end.events.filter(({ type }) => type !== 'audio') }), /4711/);
   });
 
   it('masks what is secret in the words that it is read back with, also without the key that ended it', async () => {
@@ -331,13 +344,11 @@ describe('engine: scripted tests', () => {
         ...event,
         utterance: {
           ...utterance,
-          words: utterance.text
-            .split(' ')
-            .map((text, index) => ({
-              text,
-              startMs: utterance.startMs + 330 * index,
-              endMs: utterance.startMs + 330 * (index + 1),
-            })),
+          words: utterance.text.split(' ').map((text, index) => ({
+            text,
+            startMs: utterance.startMs + 330 * index,
+            endMs: utterance.startMs + 330 * (index + 1),
+          })),
         },
       };
     };
@@ -743,7 +754,7 @@ describe('engine: scripted tests', () => {
     );
     assert.deepEqual(
       [end.outcome, outcomes(end), end.callSeconds, end.hangUp?.by],
-      ['ERROR', ['PASS', 'ERROR', 'INCONCLUSIVE'], 12, 'us'],
+      ['ERROR', ['PASS', 'ERROR', 'INCONCLUSIVE'], 12 - lettingGoSeconds, 'us'],
     );
     assert.match(end.reason ?? '', /seconds for this run are used up \(12\), so the call was hung up/);
   });
@@ -770,5 +781,39 @@ describe('engine: scripted tests', () => {
       (await run([dial, { action: { type: 'collect', name: 'x', pattern: '(' } }])).reason ?? '',
       /not a regular expression/,
     );
+  });
+
+  it('gives the audio of all calls its turns while it compares a long script with what was heard', async () => {
+    class CountingClock extends VirtualClock {
+      turns = 0;
+      override setTimeout(callback: () => void, delayMs: number): ReturnType<VirtualClock['setTimeout']> {
+        if (delayMs === 0) this.turns += 1;
+        return super.setTimeout(callback, delayMs);
+      }
+    }
+    const clock = new CountingClock();
+    const line = simulatedLine({ ivr: ivrFileSchema.parse(bank), clock });
+    const long = (step: number): string =>
+      Array.from({ length: 1100 }, (_, index) => `word${String.fromCharCode(97 + ((index + step) % 26))}`).join(' ');
+    const steps = Array.from({ length: 115 }, (_, step) =>
+      testStepSchema.parse({
+        name: `step ${String(step)}`,
+        action: { type: step === 0 ? 'dial' : 'expect' },
+        expectedTranscript: long(step),
+      }),
+    );
+    const work = async (): Promise<void> => {
+      for await (const event of runScript({
+        target: 'sip:bank@127.0.0.1',
+        steps,
+        line,
+        clock,
+        signal: new AbortController().signal,
+      }))
+        assert.ok(event);
+    };
+    await clock.run(work());
+    // One at least for each of the 20 steps after the failed one, and the others are not compared.
+    assert.ok(clock.turns >= 20 && clock.turns < 115, `${String(clock.turns)} turns`);
   });
 });

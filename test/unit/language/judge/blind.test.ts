@@ -14,7 +14,10 @@ const callsSchema = z.array(
   }),
 );
 
-/** The least share that the rules decide. Only set A was worked on for it; of the others they decide little, and may decide nothing wrong. */
+/**
+ * The least share that the rules decide. Only set A was worked on for it; of the others they decide little, and may
+ * decide nothing wrong.
+ */
 const floors = { a: 0.6, b: 0, c: 0 };
 
 describe('judging by rules calls that were labelled blind', () => {

@@ -1,4 +1,7 @@
-/** Criteria, and calls that come near them: what may be decided of each (`|` between what is right). Hedges, denials, wishes, the past, exceptions, quotations and options state nothing. One line a turn: `<` they, `>` we. */
+/**
+ * Criteria, and calls that come near them: what may be decided of each (`|` between what is right). Hedges, denials,
+ * wishes, the past, exceptions, quotations and options state nothing. One line a turn: `<` they, `>` we.
+ */
 export const unsaidThings: readonly (readonly [
   criterion: string,
   ...calls: readonly (readonly [allowed: string, ...lines: readonly string[]])[],

@@ -1,4 +1,7 @@
-/** Criteria as people write them, and calls with the verdict that each must get. One line a turn: `<` they, `>` we. More near misses than matches: they guard against wrong verdicts. */
+/**
+ * Criteria as people write them, and calls with the verdict that each must get. One line a turn: `<` they, `>` we. More
+ * near misses than matches: they guard against wrong verdicts.
+ */
 export const readings: readonly (readonly [
   criterion: string,
   ...calls: readonly (readonly ['pass' | 'fail' | 'inconclusive', ...lines: readonly string[]])[],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { anthropic } from '../../../../src/language/model/anthropic.ts';
 import type { Ask, LanguageModel } from '../../../../src/language/model/languageModel.ts';
-import type { ModelClock } from '../../../../src/language/model/modelClock.ts';
+import type { Clock } from '../../../../src/base/clock.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
 import type { ModelErrorKind } from '../../../../src/language/model/modelError.ts';
 import { openAiCompatible } from '../../../../src/language/model/openAiCompatible.ts';
@@ -26,7 +26,7 @@ const good = { verdict: 'pass', reason: 'it worked' };
 interface Adapter {
   readonly title: string;
   readonly path: string;
-  readonly make: (url: string, clock?: ModelClock) => LanguageModel;
+  readonly make: (url: string, clock?: Clock) => LanguageModel;
 }
 
 const adapters: readonly Adapter[] = [

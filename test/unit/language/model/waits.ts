@@ -1,7 +1,7 @@
-import type { ModelClock } from '../../../../src/language/model/modelClock.ts';
+import type { Clock } from '../../../../src/base/clock.ts';
 
 /** A clock whose waits between repeats pass at once, each noted, and whose deadlines never come. */
-export function waitingClock(deadlineMs: number): ModelClock & { readonly waits: readonly number[] } {
+export function waitingClock(deadlineMs: number): Clock & { readonly waits: readonly number[] } {
   const waits: number[] = [];
   return {
     waits,

@@ -60,17 +60,15 @@ const node: fc.Arbitrary<TreeNode> = fc.record(
   { requiredKeys: [] },
 );
 const trees: fc.Arbitrary<TreeNode> = fc.oneof(
-  fc
-    .tuple(node, fc.array(node, { maxLength: 4 }))
-    .map(([root, children]): TreeNode => ({
-      ...root,
-      stepId: 'root',
-      children: children.map((child, index) => ({
-        ...child,
-        stepId: String(index),
-        ...(index === 1 ? { linksTo: 'root', status: 'linked' as const } : {}),
-      })),
+  fc.tuple(node, fc.array(node, { maxLength: 4 })).map(([root, children]): TreeNode => ({
+    ...root,
+    stepId: 'root',
+    children: children.map((child, index) => ({
+      ...child,
+      stepId: String(index),
+      ...(index === 1 ? { linksTo: 'root', status: 'linked' as const } : {}),
     })),
+  })),
   sketches(20).map((root) => treeOfSketch(root)),
 );
 

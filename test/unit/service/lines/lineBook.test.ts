@@ -3,11 +3,14 @@ import type * as z from 'zod';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import { linesSchema } from '../../../../src/contract/lines.ts';
 import type { lineSchema } from '../../../../src/contract/lines.ts';
-import type { Line, Talk } from '../../../../src/engine/talk.ts';
+import { defaultCaller } from '../../../../src/contract/profiles.ts';
+import type { CallerProfile } from '../../../../src/contract/profiles.ts';
+import type { DialOptions, Line, Talk } from '../../../../src/engine/talk.ts';
 import { DialError } from '../../../../src/engine/talk.ts';
 import { LineBook } from '../../../../src/service/lines/lineBook.ts';
 import type { CallerAccount } from '../../../../src/telephony/call.ts';
-import { ManualClock, settle } from '../../../support/telephonyClock.ts';
+import { practiceAt } from '../../../support/practicePlaces.ts';
+import { ManualClock, settle } from '../../../support/manualClock.ts';
 
 const trunk = {
   kind: 'trunk' as const,
@@ -31,8 +34,9 @@ const routes = {
   '+4930*': { uri: 'sip:{number}@berlin.example.com', costPerMinute: 0.5 },
   '+4989*': 'sip:89@10.0.0.5:5080',
 };
+const practices = practiceAt('127.0.0.1:5070');
 const book = (passwords: Record<string, string> = { main: 'secret1', second: 'secret2', lab: 'secret3' }): LineBook =>
-  new LineBook({ routes, lines: linesSchema.parse(given), passwords, clock: new ManualClock() });
+  new LineBook({ routes, lines: linesSchema.parse(given), passwords, practices, clock: new ManualClock() });
 const codeOf = (work: () => unknown): string | undefined => {
   try {
     work();
@@ -87,10 +91,14 @@ describe('the lines of a service', () => {
     });
     assert.deepEqual(book().resolve('sip:600@127.0.0.1:5099'), {
       uri: 'sip:600@127.0.0.1:5099',
-      lab: true,
+      lab: false,
       line: 'desk',
     });
-    assert.deepEqual(book().resolve('sip:600@127.0.0.1:5098'), { uri: 'sip:600@127.0.0.1:5098', lab: true });
+    assert.deepEqual(book().resolve('sip:600@127.0.0.1:5098'), {
+      uri: 'sip:600@127.0.0.1:5098',
+      lab: false,
+      consentFor: 'sip:600@127.0.0.1:5098',
+    });
     assert.deepEqual(book().resolve('sip:support@IVR.example.com:5060'), {
       uri: 'sip:support@IVR.example.com:5060',
       lab: false,
@@ -124,6 +132,19 @@ describe('the lines of a service', () => {
       codeOf(() => book({ main: '' }).resolve('+12125550123')),
       'line_password',
     );
+    const { kind, host, user, numbers } = trunk;
+    const unlucky = new LineBook({
+      routes: {},
+      lines: { constructor: { kind, host, user, numbers } },
+      passwords: {},
+      practices,
+      clock: new ManualClock(),
+    });
+    assert.equal(
+      codeOf(() => unlucky.resolve('+12125550123')),
+      'line_password',
+      'what every object has is no password',
+    );
   });
 
   it('know as whom they call', () => {
@@ -152,7 +173,7 @@ describe('the lines of a service', () => {
       costPerMinute: 0,
       line: 'lab',
     });
-    assert.deepEqual(book().resolveOn('desk', '600'), { uri: 'sip:600@127.0.0.1:5099', lab: true, line: 'desk' });
+    assert.deepEqual(book().resolveOn('desk', '600'), { uri: 'sip:600@127.0.0.1:5099', lab: false, line: 'desk' });
     assert.equal(book().resolveOn('support', undefined).uri, 'sip:support@ivr.example.com');
     for (const [name, number, code] of [
       ['lab', undefined, 'invalid_request'],
@@ -201,9 +222,10 @@ describe('the lines of a service', () => {
       routes: {},
       lines: linesSchema.parse({ lab: { ...trunk, callsPerSecond: undefined, concurrentCalls: 1 } }),
       passwords: { lab: 'pw' },
+      practices,
       clock: new ManualClock(),
     });
-    const over = lines.over(line, { line: 'lab' });
+    const over = lines.over(line, { line: 'lab' }, defaultCaller);
     const { signal } = new AbortController();
     const callsNow = (): number | undefined => lines.states()[0]?.callsNow;
     await assert.rejects(over.dial('refused', signal), { name: 'DialError' });
@@ -219,37 +241,189 @@ describe('the lines of a service', () => {
       dialled.map((as) => as?.credentials?.password),
       ['pw', 'pw', 'pw'],
     );
-    assert.equal(lines.over(line, {}), line, 'other calls are left as they are');
+    await lines.over(line, {}, defaultCaller).dial('other', signal);
+    assert.deepEqual(
+      [dialled.at(-1)?.credentials, callsNow()],
+      [undefined, 1],
+      'other calls have no login, and count for no line',
+    );
   });
 
   it('bound what runs and load tests ask of them', () => {
     const main = { line: 'main' };
     assert.deepEqual(book().limitsOf(main), { callsPerSecond: 2, concurrentCalls: 10 });
     assert.deepEqual(book().limitsOf({}), {});
-    assert.deepEqual(book().fitLoad({ concurrency: 10, callsPerSecond: 50 }, main), {
+    assert.deepEqual(book().fitLoad({ concurrency: 10, callsPerSecond: 50 }, main, defaultCaller), {
       concurrency: 10,
       callsPerSecond: 2,
     });
-    assert.deepEqual(book().fitLoad({ concurrency: 10, callsPerSecond: 1.5 }, main), {
+    assert.deepEqual(book().fitLoad({ concurrency: 10, callsPerSecond: 1.5 }, main, defaultCaller), {
       concurrency: 10,
       callsPerSecond: 1.5,
     });
-    assert.deepEqual(book().fitLoad({ concurrency: 1000, callsPerSecond: 50 }, { line: 'second' }), {
+    assert.deepEqual(book().fitLoad({ concurrency: 1000, callsPerSecond: 50 }, { line: 'second' }, defaultCaller), {
       concurrency: 1000,
       callsPerSecond: 50,
     });
-    assert.deepEqual(book().fitLoad({ concurrency: 1000, callsPerSecond: 50 }, {}), {
+    assert.deepEqual(book().fitLoad({ concurrency: 1000, callsPerSecond: 50 }, {}, defaultCaller), {
       concurrency: 1000,
       callsPerSecond: 50,
     });
-    assert.throws(() => book().fitLoad({ concurrency: 11, callsPerSecond: 50 }, main), {
+    assert.throws(() => book().fitLoad({ concurrency: 11, callsPerSecond: 50 }, main, defaultCaller), {
       code: 'line_limit',
       status: 400,
       message: /10 calls at once, and this load test wants 11/,
     });
-    assert.throws(() => book().fitLoad({ concurrency: 1, callsPerSecond: 3 }, main), {
+    assert.throws(() => book().fitLoad({ concurrency: 1, callsPerSecond: 3 }, main, defaultCaller), {
       code: 'line_limit',
       message: /2 calls a second, and this load test wants 3/,
+    });
+    assert.throws(
+      () =>
+        book().fitLoad(
+          { concurrency: 4, callsPerSecond: 50 },
+          {},
+          { ...defaultCaller, name: 'Careful', concurrency: 3 },
+        ),
+      {
+        code: 'profile_limit',
+        status: 400,
+        message: /“Careful” places 3 calls at once at most, and this load test wants 4/,
+      },
+    );
+  });
+
+  describe('a profile', () => {
+    const profile = (more: Partial<CallerProfile>): CallerProfile => ({ ...defaultCaller, name: 'Careful', ...more });
+    const fraud = { code: 'caller_id_not_allowed', status: 403 };
+
+    it('goes over the line that it names, where that serves the target, and is refused elsewhere', () => {
+      const two = linesSchema.parse({
+        ...given,
+        cheap: { kind: 'trunk', host: 'trunk.example.com', numbers: ['+4420*'], costPerMinute: 0.001 },
+        near: { kind: 'pbx', host: '127.0.0.1:5099', numbers: ['+1202555*'] },
+      });
+      const lines = new LineBook({
+        routes,
+        lines: two,
+        passwords: { main: 'a', second: 'b', lab: 'c' },
+        practices: practiceAt('127.0.0.1:5070', '127.0.0.1:5099'),
+        clock: new ManualClock(),
+      });
+      assert.equal(lines.resolve('+442071838750').line, 'cheap', 'the longer prefix');
+      assert.equal(lines.resolve('+442071838750', profile({ line: 'second' })).line, 'second');
+      assert.deepEqual(lines.resolve('+12125550123', profile({ line: 'main' })), lines.resolve('+12125550123'));
+      assert.deepEqual(lines.resolve('+442071838750', profile({ line: 'cheap' })), {
+        uri: 'sip:+442071838750@trunk.example.com',
+        lab: false,
+        consentFor: '+442071838750',
+        costPerMinute: 0.001,
+        line: 'cheap',
+      });
+      assert.deepEqual(
+        lines.resolve('sip:600@127.0.0.1:5099', profile({ line: 'near' })),
+        { uri: 'sip:600@127.0.0.1:5099', lab: true, line: 'near' },
+        'of two at one place',
+      );
+      assert.deepEqual(
+        lines.resolve('+12025550101', profile({ line: 'near' })),
+        { uri: 'sip:+12025550101@127.0.0.1:5099', lab: true, line: 'near' },
+        'before a route',
+      );
+      for (const [line, target] of [
+        ['cheap', '+12125550123'],
+        ['lab', '+12125550123'],
+        ['support', '+12125550123'],
+        ['near', 'sip:600@10.0.0.5:5080'],
+        ['lab', 'sip:practice@127.0.0.1:5070'],
+      ] as const) {
+        assert.throws(
+          () => lines.resolve(target, profile({ line })),
+          { code: 'line_not_serving', status: 400, message: /The profile “Careful” calls over the line / },
+          `${line} ${target}`,
+        );
+      }
+      assert.equal(
+        codeOf(() => lines.resolve('+12125550123', profile({ line: 'gone' }))),
+        'line_unknown',
+      );
+      assert.equal(
+        codeOf(() => lines.resolve('+19005550123', profile({ line: 'main' }))),
+        'forbidden_number',
+        'no profile leads around the rules for numbers',
+      );
+      assert.equal(
+        codeOf(() => lines.resolve('+12025550150', profile({ line: 'main' }))),
+        'no_route',
+        'nor to numbers kept for fiction over a trunk',
+      );
+    });
+
+    it('calls from its own number where the line lists that, and is refused elsewhere', async () => {
+      const lines = new LineBook({
+        routes,
+        lines: linesSchema.parse({ ...given, main: { ...trunk, callerIds: ['+12025550111', '600'] } }),
+        passwords: { main: 'a', second: 'b', lab: 'c' },
+        practices: practiceAt('127.0.0.1:5070', '127.0.0.1:5099'),
+        clock: new ManualClock(),
+      });
+      const other = profile({ callerId: '+12025550111' });
+      assert.equal(lines.resolve('+12125550123', other).line, 'main');
+      assert.equal(
+        lines.resolve('+12125550123', profile({ callerId: '+12025550100' })).line,
+        'main',
+        'that of the line itself',
+      );
+      assert.throws(() => lines.resolve('+12125550123', profile({ callerId: '+12025550112' })), {
+        ...fraud,
+        message: /calls from \+12025550112, which the line main does not present\. Choose another caller id/,
+      });
+      assert.throws(() => lines.resolve('+442071838750', other), fraud, 'of another line');
+      assert.throws(() => lines.resolve('+4930123456', other), { ...fraud, message: /only a line presents/ });
+      assert.deepEqual(
+        lines.resolve('+12025550101', other),
+        lines.resolve('+12025550101'),
+        'a practice IVR is called by nobody in particular',
+      );
+      assert.throws(() => {
+        lines.demandPresents(profile({ callerId: '+12025550112' }));
+      }, fraud);
+      assert.throws(() => {
+        lines.demandPresents(profile({ callerId: '600', line: 'lab' }));
+      }, fraud);
+      assert.throws(
+        () => {
+          lines.demandPresents(profile({ line: 'gone' }));
+        },
+        { code: 'line_unknown' },
+      );
+      lines.demandPresents(profile({ callerId: '600', line: 'main' }));
+      lines.demandPresents(other);
+      assert.deepEqual(lines.states().find(({ name }) => name === 'main')?.callerIds, ['+12025550111', '600']);
+
+      const dialled: (DialOptions | undefined)[] = [];
+      const opened: Line = {
+        dial: (_target, _signal, options) => {
+          dialled.push(options);
+          return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
+        },
+      };
+      const caller = profile({ callerId: '600', voice: 'slt', keyToneMs: 250, keyGapMs: 300 });
+      const { signal } = new AbortController();
+      for (const line of ['main', undefined])
+        await assert.rejects(
+          lines.over(opened, { line }, caller).dial('sip:x@trunk.example.com', signal, { ringSeconds: 9 }),
+        );
+      const manner = { voice: 'slt', keys: { toneMs: 250, gapMs: 300 }, ringSeconds: 9 };
+      assert.deepEqual(dialled, [
+        {
+          ...manner,
+          from: 'sip:600@trunk.example.com',
+          preferredIdentity: 'sip:600@trunk.example.com',
+          credentials: { user: 'acme', password: 'a' },
+        },
+        manner,
+      ]);
     });
   });
 
@@ -280,7 +454,7 @@ describe('the lines of a service', () => {
   it('open the network only where some line leads off this machine', () => {
     assert.equal(book().leavesMachine, true);
     const local = (lines: z.input<typeof linesSchema>): boolean =>
-      new LineBook({ routes: {}, lines: linesSchema.parse(lines), passwords: {}, clock: new ManualClock() })
+      new LineBook({ routes: {}, lines: linesSchema.parse(lines), passwords: {}, practices, clock: new ManualClock() })
         .leavesMachine;
     assert.equal(local({ desk: { kind: 'pbx', host: '127.0.0.1:5099' }, v6: { kind: 'pbx', host: '[::1]' } }), false);
     assert.equal(local({ support: { kind: 'uri', uri: 'sip:support@ivr.example.com' } }), true);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LineTraffic } from '../../../../src/service/lines/lineTraffic.ts';
 import type { LoadShare } from '../../../../src/service/lines/lineTraffic.ts';
-import { ManualClock, settle } from '../../../support/telephonyClock.ts';
+import { ManualClock, settle } from '../../../support/manualClock.ts';
 
 describe('the traffic of a line', () => {
   let clock: ManualClock;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { InbandDetector } from '../../../../src/telephony/dtmf/inbandDetector.ts';
 import { DIGITS, dtmfTone } from '../../../../src/telephony/dtmf/tones.ts';
-import { decodeUlaw, encodeUlaw } from '../../../../src/telephony/rtp/g711.ts';
+import { decodeUlaw, encodeUlaw } from '../../../../src/base/g711.ts';
 import { seededRandom } from '../../../support/telephonyLink.ts';
 
 const RATE = 8000;
@@ -41,7 +41,10 @@ function pair(low: number, high: number, lowAmplitude: number, highAmplitude: nu
   );
 }
 
-/** Vowels and glides: a glottal pulse train with drifting pitch through three drifting formants, in syllables with pauses and bursts of noise. */
+/**
+ * Vowels and glides: a glottal pulse train with drifting pitch through three drifting formants, in syllables with
+ * pauses and bursts of noise.
+ */
 function speechLike(seconds: number, seed: number): Int16Array {
   const random = seededRandom(seed);
   const pcm = new Int16Array(seconds * RATE);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeUlaw } from '../../../../src/telephony/rtp/g711.ts';
+import { decodeUlaw } from '../../../../src/base/g711.ts';
 import { JitterBuffer } from '../../../../src/telephony/rtp/jitterBuffer.ts';
 import { seededRandom } from '../../../support/telephonyLink.ts';
 

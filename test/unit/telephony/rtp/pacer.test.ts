@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import type { PacerMember } from '../../../../src/telephony/rtp/pacer.ts';
 import { Pacer } from '../../../../src/telephony/rtp/pacer.ts';
 import { PlayQueue } from '../../../../src/telephony/rtp/playQueue.ts';
-import { ManualClock } from '../../../support/telephonyClock.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
 
 describe('pacer', () => {
   function start(): { clock: ManualClock; pacer: Pacer; sends: number[]; order: string[]; pending: (() => void)[] } {
@@ -36,6 +37,9 @@ describe('pacer', () => {
         ticks++;
       },
       playTick: () => undefined,
+      failed: (error) => {
+        throw error;
+      },
     });
     clock.advance(100_000);
     assert.equal(ticks, 4999);
@@ -58,6 +62,9 @@ describe('pacer', () => {
         sends.push(lateness);
       },
       playTick: () => undefined,
+      failed: (error) => {
+        throw error;
+      },
     });
     clock.advance(40);
     stalled = 1000;
@@ -83,6 +90,9 @@ describe('pacer', () => {
         stalled += 3;
       },
       playTick: () => undefined,
+      failed: (error) => {
+        throw error;
+      },
     });
     const told: [number, number][] = [];
     const stop = pacer.watch((lateness, missed) => {
@@ -106,6 +116,38 @@ describe('pacer', () => {
     assert.equal(told.length, 7);
   });
 
+  it('goes on for the others where one throws, and tells that one', () => {
+    const { clock, pacer, pending } = start();
+    const told: string[] = [];
+    const member = (name: string, bad: 'send' | 'play' | undefined): PacerMember => ({
+      sendTick: () => {
+        told.push(`${name} sends`);
+        if (bad === 'send') throw new Error('send');
+      },
+      playTick: () => {
+        told.push(`${name} plays`);
+        if (bad === 'play') throw new Error('play');
+      },
+      failed: (error) => {
+        told.push(`${name} failed: ${String(error)}`);
+      },
+    });
+    for (const one of [member('a', 'send'), member('b', 'play'), member('c', undefined)]) pacer.add(one);
+    clock.advance(20);
+    for (const play of pending.splice(0)) play();
+    clock.advance(20);
+    assert.deepEqual(told, [
+      'a sends',
+      'a failed: Error: send',
+      'b sends',
+      'c sends',
+      'b plays',
+      'b failed: Error: play',
+      'c plays',
+      'c sends',
+    ]);
+  });
+
   it('plays after the sockets were read, once for each tick', () => {
     const { clock, pacer, order, pending } = start();
     pacer.add({
@@ -114,6 +156,9 @@ describe('pacer', () => {
       },
       playTick: () => {
         order.push('play');
+      },
+      failed: (error) => {
+        throw error;
       },
     });
     clock.advance(40);
@@ -124,7 +169,13 @@ describe('pacer', () => {
 
   it('runs only while there are members', () => {
     const { clock, pacer } = start();
-    const leave = pacer.add({ sendTick: () => undefined, playTick: () => undefined });
+    const leave = pacer.add({
+      sendTick: () => undefined,
+      playTick: () => undefined,
+      failed: (error) => {
+        throw error;
+      },
+    });
     assert.equal(clock.pending, 1);
     leave();
     assert.equal(clock.pending, 0);
@@ -135,6 +186,9 @@ describe('pacer', () => {
         ticks++;
       },
       playTick: () => undefined,
+      failed: (error) => {
+        throw error;
+      },
     });
     clock.advance(100);
     assert.equal(ticks, 5);

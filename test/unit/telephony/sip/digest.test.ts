@@ -4,7 +4,7 @@ import { DigestServer } from '../../../../src/telephony/sip/digestServer.ts';
 import { SipHeaders } from '../../../../src/telephony/sip/headers.ts';
 import type { SipRequest } from '../../../../src/telephony/sip/message.ts';
 import { createResponse } from '../../../../src/telephony/sip/response.ts';
-import { ManualClock } from '../../../support/telephonyClock.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
 
 const invite = (sequence = 1): SipRequest => ({
   kind: 'request',
@@ -19,6 +19,8 @@ const invite = (sequence = 1): SipRequest => ({
     ['CSeq', `${String(sequence)} INVITE`],
   ]),
 });
+
+const peer = { host: '192.0.2.1', port: 5060 };
 
 describe('digest', () => {
   // RFC 7616 section 3.9.1.
@@ -78,7 +80,11 @@ describe('digest', () => {
     new DigestServer({ realm: 'lab', passwordOf: (user) => (user === 'bob' ? 'secret' : undefined) }, clock);
 
   function challenged(digestServer: DigestServer, client: DigestClient, request: SipRequest, stale = false): boolean {
-    return client.learn(createResponse(request, 401, { headers: digestServer.challenge(stale) }), request);
+    return client.learn(
+      createResponse(request, 401, { headers: digestServer.challenge(request, stale) }),
+      request,
+      peer,
+    );
   }
 
   it('server accepts its client, and counts up', () => {
@@ -88,8 +94,8 @@ describe('digest', () => {
     assert.ok(challenged(digestServer, client, invite()));
     const first = invite(2),
       second = invite(3);
-    client.apply(first);
-    client.apply(second);
+    client.apply(first, peer);
+    client.apply(second, peer);
     assert.match(first.headers.get('Authorization') ?? '', /algorithm=SHA-512-256.*nc=00000001/);
     assert.match(second.headers.get('Authorization') ?? '', /nc=00000002/);
     assert.equal(digestServer.verify(first), 'accepted');
@@ -102,7 +108,7 @@ describe('digest', () => {
       client = new DigestClient({ user: 'bob', password: 'guess' });
     assert.ok(challenged(digestServer, client, invite()));
     const request = invite(2);
-    client.apply(request);
+    client.apply(request, peer);
     assert.equal(digestServer.verify(request), 'wrong');
     assert.equal(challenged(digestServer, client, request), false);
   });
@@ -112,13 +118,26 @@ describe('digest', () => {
       client = new DigestClient({ user: 'bob', password: 'secret' });
     assert.ok(challenged(digestServer, client, invite()));
     const request = invite(2);
-    client.apply(request);
+    client.apply(request, peer);
     clock.advance(301_000);
     assert.equal(digestServer.verify(request), 'stale');
     assert.ok(challenged(digestServer, client, request, true));
     const again = invite(3);
-    client.apply(again);
+    client.apply(again, peer);
     assert.equal(digestServer.verify(again), 'accepted');
+  });
+
+  it('credentials of another realm are asked for again', () => {
+    const request = invite(2);
+    request.headers.add(
+      'Authorization',
+      new DigestClient({ user: 'bob', password: 'secret' }).authorize(
+        { realm: 'other', nonce: 'n', algorithm: 'SHA-256', opaque: undefined, qop: true, stale: false },
+        'INVITE',
+        request.uri,
+      ),
+    );
+    assert.equal(server().verify(request), 'missing');
   });
 
   it('credentials for another server are refused', () => {
@@ -126,7 +145,129 @@ describe('digest', () => {
       client = new DigestClient({ user: 'bob', password: 'secret' });
     challenged(digestServer, client, invite());
     const request = invite(2);
-    client.apply(request);
+    client.apply(request, peer);
     assert.equal(digestServer.verify({ ...request, uri: 'sip:ivr@192.0.2.1' }), 'wrong');
+  });
+
+  it('a nonce is the same for a request that is sent again, and counts only for those who know a password', () => {
+    const digestServer = server();
+    const nonce = (request: SipRequest): string =>
+      /nonce="([^"]*)"/.exec(digestServer.challenge(request, false)[0]?.[1] ?? '')?.[1] ?? '';
+    assert.equal(nonce(invite()), nonce(invite()));
+    assert.notEqual(nonce(invite()), nonce(invite(2)));
+    const client = new DigestClient({ user: 'bob', password: 'secret' });
+    const challenge = {
+      realm: 'lab',
+      nonce: `${nonce(invite()).slice(0, -1)}x`,
+      algorithm: 'SHA-256',
+      opaque: undefined,
+      qop: true,
+      stale: false,
+    } as const;
+    const forged = invite(2);
+    forged.headers.add('Authorization', client.authorize(challenge, 'INVITE', forged.uri));
+    assert.equal(digestServer.verify(forged), 'stale', 'a nonce of somebody else');
+  });
+
+  describe('of a call, once its first challenge was answered', () => {
+    const bye = (): SipRequest => ({
+      ...invite(),
+      method: 'BYE',
+      headers: invite().headers.set('To', '<sip:b@b>;tag=2').set('CSeq', '3 BYE'),
+    });
+    const challenge = ({
+      realm = 'lab',
+      algorithm = 'SHA-256',
+      qop = true,
+      nonce = 'n2',
+    }: { realm?: string; algorithm?: string; qop?: boolean; nonce?: string } = {}): [string, string] => [
+      'Proxy-Authenticate',
+      `Digest realm="${realm}", nonce="${nonce}", algorithm=${algorithm}${qop ? ', qop="auth"' : ''}`,
+    ];
+    const asked = (first = challenge({ nonce: 'n1' }), from = peer): DigestClient => {
+      const client = new DigestClient({ user: 'bob', password: 'secret' });
+      assert.ok(client.learn(createResponse(invite(), 407, { headers: [first] }), invite(), from));
+      return client;
+    };
+    const learns = (client: DigestClient, header: [string, string], status = 407, from = peer): boolean =>
+      client.learn(createResponse(bye(), status, { headers: [header] }), bye(), from);
+
+    it('answers the same realm again, by an algorithm as strong', () => {
+      for (const algorithm of ['SHA-256', 'SHA-512-256']) {
+        const client = asked();
+        assert.ok(learns(client, challenge({ algorithm })));
+        const request = bye();
+        client.apply(request, peer);
+        assert.match(
+          request.headers.get('Proxy-Authorization') ?? '',
+          new RegExp(`nonce="n2".*algorithm=${algorithm}, qop=auth, nc=00000001`),
+        );
+      }
+    });
+
+    for (const [what, header, status, from] of [
+      ['another realm', challenge({ realm: 'evil' })],
+      ['a weaker algorithm', challenge({ algorithm: 'MD5' })],
+      ['a challenge without qop', challenge({ qop: false })],
+      ['another place', challenge(), 407, { host: '192.0.2.66', port: 5060 }],
+      ['another port', challenge(), 407, { host: peer.host, port: 5070 }],
+      ['a user agent where a proxy asked', ['WWW-Authenticate', challenge()[1]], 401],
+    ] as [string, [string, string], number?, typeof peer?][])
+      it(`does not answer ${what}`, () => {
+        const client = asked();
+        assert.equal(learns(client, header, status, from), false);
+        const request = bye();
+        client.apply(request, from ?? peer);
+        assert.doesNotMatch(request.headers.get('Proxy-Authorization') ?? '', /nonce="n2"/);
+        assert.equal(request.headers.has('Authorization'), false);
+      });
+
+    it('answers no challenge of a response that is no refusal, and no endless row of them', () => {
+      const client = new DigestClient({ user: 'bob', password: 'secret' });
+      const stale = (status: number, header: string): boolean =>
+        client.learn(
+          createResponse(invite(), status, { headers: [[header, `${challenge()[1]}, stale=TRUE`]] }),
+          invite(),
+          peer,
+        );
+      for (const header of ['WWW-Authenticate', 'Proxy-Authenticate'])
+        for (const status of [180, 200, 403]) assert.equal(stale(status, header), false, String(status));
+      let answered = 0;
+      while (answered < 100 && stale(401, 'WWW-Authenticate')) answered += 1;
+      assert.equal(answered, 8);
+    });
+
+    it('picks what it may answer among several challenges', () => {
+      const client = asked(challenge({ algorithm: 'MD5' }));
+      assert.ok(
+        client.learn(
+          createResponse(bye(), 407, {
+            headers: [
+              challenge({ realm: 'evil', algorithm: 'SHA-512-256' }),
+              challenge({ algorithm: 'MD5', nonce: 'n3' }),
+            ],
+          }),
+          bye(),
+          peer,
+        ),
+      );
+      const request = bye();
+      client.apply(request, peer);
+      assert.match(request.headers.get('Proxy-Authorization') ?? '', /realm="lab", nonce="n3"/);
+    });
+
+    it('answers no challenge within a dialog where the call was set up without', () => {
+      const client = new DigestClient({ user: 'bob', password: 'secret' });
+      assert.equal(learns(client, challenge()), false);
+    });
+
+    it('answers a first challenge without qop, and sends credentials nowhere else', () => {
+      const client = asked(challenge({ qop: false, algorithm: 'MD5' }));
+      const [there, elsewhere] = [invite(2), invite(2)];
+      client.apply(there, { ...peer });
+      client.apply(elsewhere, { host: '192.0.2.66', port: 5060 });
+      assert.match(there.headers.get('Proxy-Authorization') ?? '', /algorithm=MD5$/);
+      assert.equal(elsewhere.headers.has('Proxy-Authorization'), false);
+    });
   });
 });

@@ -131,6 +131,13 @@ abc`),
     );
   });
 
+  it('drops more than 512 lines', () => {
+    const having = (fields: number): unknown =>
+      parseMessage(bytes(PLAIN.replace('Max-Forwards: 70', Array.from({ length: fields }, () => 'X: y').join('\n'))));
+    assert.ok(having(500));
+    assert.equal(having(520), undefined);
+  });
+
   it('takes no quadratic time on spaces, quotes, separators and folds', () => {
     const time = (filler: string, size: number): number => {
       const datagram = bytes(PLAIN.replace('CSeq', `${filler.repeat(size / filler.length)}\nCSeq`));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSdp, writeAnswer, writeOffer } from '../../../../src/telephony/sip/sdp.ts';
+import { codecsIn, readSdp, writeAnswer, writeOffer } from '../../../../src/telephony/sip/sdp.ts';
 
 const local = { host: '192.0.2.1', port: 4000, sessionId: 7, version: 0 };
 const sdp = (media: string, session = 'c=IN IP4 192.0.2.9\r\n'): string =>
@@ -55,9 +55,28 @@ describe('SDP', () => {
     );
   });
 
+  it('takes codecs and addresses of digits for what they are, and no payload type beyond seven bits', () => {
+    const odd = readSdp(
+      sdp(
+        'm=audio 6000 RTP/AVP 0 96 300\r\na=rtpmap:96 8000/8000\r\na=rtpmap:300 telephone-event/8000\r\n',
+        'c=IN IP4 7\r\n',
+      ),
+    );
+    assert.deepEqual([odd?.host, odd?.port, odd?.laws, odd?.eventType], [undefined, 6000, ['PCMU'], undefined]);
+    assert.deepEqual(codecsIn(sdp('m=audio 6000 RTP/AVP 96\r\na=rtpmap:96 8000/8000\r\n')), ['8000']);
+  });
+
+  it('neither takes nor tells the zone of an address', () => {
+    assert.equal(readSdp(sdp('m=audio 6000 RTP/AVP 0\r\n', 'c=IN IP6 fe80::1%lo\r\n'))?.host, undefined);
+    assert.match(writeOffer({ ...local, host: 'fe80::1%lo' }), /c=IN IP6 fe80::1\r/);
+  });
+
   for (const [what, text] of Object.entries({
     'no G.711': sdp('m=audio 6000 RTP/AVP 18\r\n'),
     'a refused stream': sdp('m=audio 0 RTP/AVP 0\r\n'),
+    'a port beyond all': sdp('m=audio 65536 RTP/AVP 0\r\n'),
+    'a port that is none': sdp('m=audio x RTP/AVP 0\r\n'),
+    'a negative port': sdp('m=audio -1 RTP/AVP 0\r\n'),
     'encrypted media': sdp('m=audio 6000 RTP/SAVP 0\r\n'),
     'no address': sdp('m=audio 6000 RTP/AVP 0\r\n', ''),
     'a static number given away': sdp('m=audio 6000 RTP/AVP 0\r\na=rtpmap:0 L16/44100\r\n'),

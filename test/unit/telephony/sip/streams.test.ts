@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { createSipAgent, startSipAgent } from '../../../../src/telephony/agent.ts';
 import type { CallEnd, CallLeg, SipAgent } from '../../../../src/telephony/call.ts';
-import { systemClock } from '../../../../src/telephony/clock.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
 import { udpMedia } from '../../../../src/telephony/rtp/mediaSocket.ts';
 import { systemPacer } from '../../../../src/telephony/rtp/pacer.ts';
 import { MessageFramer } from '../../../../src/telephony/sip/messageFramer.ts';
@@ -347,6 +347,97 @@ describe('an agent over connections', () => {
     await leg.hangup();
     await bye;
     assert.deepEqual([connections, [...new Set(heard)]], [0, ['INVITE', 'ACK', 'BYE']]);
+  });
+
+  describe('that strangers make', () => {
+    const listening = async (
+      visitors: StreamOptions['visitors'],
+    ): Promise<{ readonly agent: SipAgent; readonly port: number }> => {
+      const transport = new StreamTransport({ protocol: 'TCP', host, ...(visitors && { visitors }) });
+      const port = await transport.open({ port: 0 });
+      return {
+        port,
+        agent: held(
+          createSipAgent({
+            address: { host, port },
+            transports: [transport],
+            openMedia: udpMedia(host),
+            pacer: systemPacer,
+            clock: systemClock,
+          }),
+        ),
+      };
+    };
+    async function visit(port: number): Promise<{ readonly socket: Socket; readonly closed: Promise<void> }> {
+      const socket = connect(port, host);
+      closing.push(() => {
+        socket.destroy();
+      });
+      socket.on('error', () => undefined);
+      const closed = new Promise<void>((resolve) => {
+        socket.once('close', () => {
+          resolve();
+        });
+      });
+      await once(socket, 'connect');
+      socket.resume();
+      return { socket, closed };
+    }
+    const options = (id: number): string =>
+      `OPTIONS sip:a@${host} SIP/2.0\r\nVia: SIP/2.0/TCP ${host};branch=z9hG4bK${String(id)}\r\nFrom: <sip:a@a>;tag=1\r\nTo: <sip:b@b>\r\nCall-ID: ${String(id)}\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n`;
+
+    it('are closed where no whole message comes, or nothing more', async () => {
+      const { port } = await listening({ messageMs: 50, quietMs: 3_600_000 });
+      const [mute, slow, quiet] = [
+        await visit(port),
+        await visit(port),
+        await visit((await listening({ messageMs: 3_600_000, quietMs: 100 })).port),
+      ];
+      slow.socket.write('OPTIONS sip:a@b SIP/2.0\r\n');
+      quiet.socket.write(options(1));
+      await Promise.all([mute.closed, slow.closed, quiet.closed]);
+    });
+
+    it('are as many as may be: the quietest makes room, and never one with a call', async () => {
+      const { port, agent } = await listening({ most: 2 });
+      agent.onCall((leg) => {
+        leg.answer();
+      });
+      const caller = await start();
+      const leg = caller.call(at(port));
+      await answered(leg);
+      const first = await visit(port);
+      first.socket.write(options(1));
+      await once(first.socket, 'data');
+      const second = await visit(port);
+      await first.closed;
+      second.socket.write(options(2));
+      await once(second.socket, 'data');
+      assert.equal(leg.state, 'answered');
+      await leg.hangup();
+    });
+
+    it('hold no more unread bytes than may be: the one that holds most goes', async () => {
+      const { port } = await listening({ unreadBytes: 10_000 });
+      const [small, large] = [await visit(port), await visit(port)];
+      small.socket.write(options(1).slice(0, -2));
+      large.socket.write(`OPTIONS sip:a@b SIP/2.0\r\nSubject: ${'x'.repeat(12_000)}`);
+      await large.closed;
+      small.socket.write('\r\n');
+      assert.match(String(await once(small.socket, 'data')), /^SIP\/2\.0 200/);
+    });
+
+    it('are cut where they take none of our answers', async () => {
+      const { port } = await listening({ waitingBytes: 1000 });
+      const deaf = await visit(port);
+      deaf.socket.pause();
+      const flood = (): void => {
+        while (!deaf.socket.destroyed && deaf.socket.write(options(1).repeat(100)));
+      };
+      deaf.socket.on('drain', flood);
+      flood();
+      await deaf.closed;
+    });
   });
 
   describe('over TLS', () => {

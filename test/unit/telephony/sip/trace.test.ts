@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { maskMessage } from '../../../../src/telephony/sip/trace.ts';
+import { maskMessage, Trace } from '../../../../src/telephony/sip/trace.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
 
 describe('SIP trace', () => {
   it('masks responses of credentials, also in folded headers', () => {
@@ -25,5 +26,16 @@ describe('SIP trace', () => {
       maskMessage('INFO sip:b@b SIP/2.0\r\nCSeq: 2 INFO\r\n\r\nSignal=5\r\nDuration=160', 'INFO'),
       'INFO sip:b@b SIP/2.0\r\nCSeq: 2 INFO\r\n\r\n[masked]',
     );
+  });
+
+  it('keeps 16 kB of a message, and 128 kB or 500 messages of a call', () => {
+    const lengths = (bytes: number): readonly number[] => {
+      const trace = new Trace(new ManualClock());
+      for (let message = 0; message < 1000; message += 1)
+        trace.record('received', { host: '10.0.0.3', port: 5060 }, Buffer.alloc(bytes, 'x'), 'OPTIONS');
+      return trace.entries().map(({ text }) => text.length);
+    };
+    assert.deepEqual(lengths(60_000), new Array<number>(8).fill(16 * 1024));
+    assert.equal(lengths(10).length, 500);
   });
 });

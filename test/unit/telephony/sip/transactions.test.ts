@@ -8,7 +8,7 @@ import { NonInviteServerTransaction } from '../../../../src/telephony/sip/nonInv
 import { createResponse } from '../../../../src/telephony/sip/response.ts';
 import type { TransactionContext } from '../../../../src/telephony/sip/transaction.ts';
 import { TransactionLayer } from '../../../../src/telephony/sip/transactionLayer.ts';
-import { ManualClock, settle } from '../../../support/telephonyClock.ts';
+import { ManualClock, settle } from '../../../support/manualClock.ts';
 import { TelephonyLink } from '../../../support/telephonyLink.ts';
 
 function request(method: string): SipRequest {
@@ -46,6 +46,9 @@ function stage(reliable = false): {
       },
       onTerminated: () => {
         heard.push(`${String(clock.now())} terminated`);
+      },
+      onFault: (error) => {
+        throw error;
       },
     },
     user: {
@@ -200,14 +203,14 @@ describe('INVITE server transaction', () => {
     const { clock, sent, invite, transaction } = start();
     clock.advance(1000);
     transaction.receive(invite);
-    transaction.respond(createResponse(invite, 180));
+    transaction.respond(180);
     transaction.receive(invite);
     assert.deepEqual(sent, ['200 100', '1000 100', '1000 180', '1000 180']);
   });
 
   it('timer G repeats a refusal up to T2, timer H gives up', () => {
-    const { clock, sent, heard, invite, transaction } = start();
-    transaction.respond(createResponse(invite, 486));
+    const { clock, sent, heard, transaction } = start();
+    transaction.respond(486);
     clock.advance(60_000);
     assert.deepEqual(
       sent.map((line) => Number(line.split(' ')[0])),
@@ -218,7 +221,7 @@ describe('INVITE server transaction', () => {
 
   it('the ACK stops timer G, timer I absorbs further ones', () => {
     const { clock, sent, heard, invite, transaction } = start();
-    transaction.respond(createResponse(invite, 486));
+    transaction.respond(486);
     clock.advance(600);
     transaction.receive(request('ACK'));
     transaction.receive(invite);
@@ -231,18 +234,18 @@ describe('INVITE server transaction', () => {
 
   it('a 2xx leaves repeating to the user; timer L absorbs repeated INVITEs (RFC 6026)', () => {
     const { clock, sent, heard, invite, transaction } = start();
-    transaction.respond(createResponse(invite, 200));
+    transaction.respond(200);
     transaction.receive(invite);
     clock.advance(10_000);
-    transaction.respond(createResponse(invite, 200));
+    transaction.respond(200);
     clock.advance(22_000);
     assert.deepEqual(sent, ['0 200', '10000 200']);
     assert.deepEqual(heard, ['32000 terminated']);
   });
 
   it('a reliable transport has no timer G, and a timer I of zero', () => {
-    const { clock, sent, heard, invite, transaction } = start(true);
-    transaction.respond(createResponse(invite, 603));
+    const { clock, sent, heard, transaction } = start(true);
+    transaction.respond(603);
     clock.advance(3000);
     transaction.receive(request('ACK'));
     assert.deepEqual(sent, ['0 603']);
@@ -256,7 +259,7 @@ describe('non-INVITE server transaction', () => {
     const bye = request('BYE');
     const transaction = new NonInviteServerTransaction(bye, context);
     transaction.receive();
-    transaction.respond(createResponse(bye, 200));
+    transaction.respond(200);
     clock.advance(31_999);
     transaction.receive();
     clock.advance(1);
@@ -268,7 +271,7 @@ describe('non-INVITE server transaction', () => {
   it('a reliable transport has a timer J of zero', () => {
     const { heard, context } = stage(true);
     const bye = request('BYE');
-    new NonInviteServerTransaction(bye, context).respond(createResponse(bye, 200));
+    new NonInviteServerTransaction(bye, context).respond(200);
     assert.deepEqual(heard, ['0 terminated']);
   });
 });
@@ -279,6 +282,9 @@ describe('transaction layer', () => {
     const layer = new TransactionLayer(new TelephonyLink(clock).transport('192.0.2.1', 5060), clock, {
       onRequest: () => undefined,
       onWire: () => undefined,
+      onFault: (error) => {
+        throw error;
+      },
     });
     const peer = { host: '192.0.2.2', port: 5060 },
       local = { protocol: 'UDP', host: '192.0.2.1', port: 5060 } as const;

@@ -1,0 +1,48 @@
+/** Monotonic time and timers, passed in wherever a test must own them. All times are milliseconds. */
+export interface Clock {
+  now(): number;
+  setTimeout(callback: () => void, delayMs: number): TimerHandle;
+  clearTimeout(handle: TimerHandle): void;
+}
+
+export type TimerHandle = object | number;
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  setTimeout: (callback, delayMs) => setTimeout(callback, Math.max(0, delayMs)),
+  clearTimeout: (handle) => {
+    clearTimeout(handle as NodeJS.Timeout);
+  },
+};
+
+/** Resolves after `milliseconds`. With a signal it rejects at once with the reason of an abort. */
+export async function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  let timer: TimerHandle | undefined;
+  const passed = new Promise<void>((resolve) => {
+    timer = clock.setTimeout(resolve, milliseconds);
+  });
+  if (!signal) return passed;
+  try {
+    await unlessAborted(passed, signal);
+  } finally {
+    if (timer !== undefined) clock.clearTimeout(timer);
+  }
+}
+
+/** Settles with the work, or rejects at once with the reason of an abort: the work may not listen to the signal. */
+export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  work.catch(() => undefined);
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) {
+      abort();
+      return;
+    }
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abort);
+    });
+  });
+}

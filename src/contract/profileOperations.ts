@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { operation, reads } from './operation.ts';
+import { createProfileSchema, profileSchema, updateProfileSchema } from './profiles.ts';
+
+const idSchema = z.object({ id: z.uuid() }).strict();
+
+export const profileOperations = {
+  listProfiles: operation({
+    title: 'List profiles',
+    description: 'How this workspace calls, the default profile first. An addition of this server.',
+    input: z.object({}).strict(),
+    output: z.object({ items: z.array(profileSchema) }).strict(),
+    rest: { method: 'get', path: '/profiles', status: 200 },
+    scope: 'workspace:read',
+    tool: reads,
+  }),
+  getProfile: operation({
+    title: 'Read a profile',
+    description: 'How calls with this profile are placed.',
+    input: idSchema,
+    output: profileSchema,
+    rest: { method: 'get', path: '/profiles/{id}', status: 200 },
+    scope: 'workspace:read',
+  }),
+  createProfile: operation({
+    title: 'Create a profile',
+    description:
+      'Says how to call: voice, key timing, patience, caller id, line. Name it as profileId of a mapping or a test.',
+    input: createProfileSchema,
+    output: profileSchema,
+    rest: { method: 'post', path: '/profiles', status: 201 },
+    errors: [404],
+    scope: 'testing:write',
+  }),
+  updateProfile: operation({
+    title: 'Change a profile',
+    description: 'Changes the members that are given; null takes one away. Runs in flight keep what they began with.',
+    input: updateProfileSchema,
+    output: profileSchema,
+    rest: { method: 'patch', path: '/profiles/{id}', status: 200 },
+    scope: 'testing:write',
+  }),
+  deleteProfile: operation({
+    title: 'Delete a profile',
+    description: 'Deletes a profile. 409 for the default one, and while a mapping or a test names it.',
+    input: idSchema,
+    output: z.object({ deleted: z.literal(true) }).strict(),
+    rest: { method: 'delete', path: '/profiles/{id}', status: 200 },
+    errors: [409],
+    scope: 'testing:write',
+  }),
+} as const;

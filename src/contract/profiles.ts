@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { isoDateSchema, languageSchema, nameSchema } from './common.ts';
+import { limits } from './limits.ts';
+import { lineCallerIdSchema, lineNameSchema } from './lines.ts';
+import { isSpokenLanguage, otherLanguage } from './testConfigs.ts';
+
+const { profiles: bounds } = limits;
+const within = ({ min, max }: { readonly min: number; readonly max: number }): z.ZodInt => z.int().min(min).max(max);
+
+/** The built-in voices. */
+export const voiceSchema = z.enum(['rms', 'awb', 'kal', 'kal16', 'slt']);
+
+const always = {
+  name: nameSchema.describe('What the profile is called'),
+  language: languageSchema
+    .refine(isSpokenLanguage, otherLanguage)
+    .describe('Language of the calls; English alone is understood'),
+  voice: voiceSchema.describe('Built-in voice that says our texts'),
+  keyToneMs: within(bounds.keyToneMs).describe('Length of a key tone'),
+  keyGapMs: within(bounds.keyGapMs).describe('Silence after each key'),
+};
+const optional = {
+  patienceSeconds: z
+    .number()
+    .min(bounds.patienceSeconds.min)
+    .max(bounds.patienceSeconds.max)
+    .describe(
+      'Seconds of silence in which we wait for them to speak, or to go on after words that ask for nothing, before we give up; absent: the default of each kind of run',
+    ),
+  callerId: lineCallerIdSchema.describe('Number or extension that calls come from; the line must list it'),
+  line: lineNameSchema.describe('Line that calls go over; it must serve the number'),
+  concurrency: within(bounds.concurrency).describe('Calls at once of one run, at most'),
+};
+
+/** How a caller calls. */
+export const profileSchema = z
+  .object({
+    id: z.uuid(),
+    isDefault: z.boolean().describe('For whatever names no profile'),
+    ...always,
+    patienceSeconds: optional.patienceSeconds.optional(),
+    callerId: optional.callerId.optional(),
+    line: optional.line.optional(),
+    concurrency: optional.concurrency.optional(),
+    createdAt: isoDateSchema,
+    updatedAt: isoDateSchema,
+  })
+  .strict();
+export type Profile = z.output<typeof profileSchema>;
+
+/** What runs keep of the profile they began with. */
+export const callerSchema = profileSchema.omit({ id: true, isDefault: true, createdAt: true, updatedAt: true });
+export type CallerProfile = z.output<typeof callerSchema>;
+
+/** The default profile of a workspace that never changed it. */
+export const defaultCaller: CallerProfile = {
+  name: 'Default',
+  language: 'en-US',
+  voice: 'rms',
+  keyToneMs: bounds.keyToneMs.default,
+  keyGapMs: bounds.keyGapMs.default,
+};
+
+export const createProfileSchema = z
+  .object({
+    name: always.name,
+    language: always.language.default(defaultCaller.language),
+    voice: always.voice.default(defaultCaller.voice),
+    keyToneMs: always.keyToneMs.default(defaultCaller.keyToneMs),
+    keyGapMs: always.keyGapMs.default(defaultCaller.keyGapMs),
+    patienceSeconds: optional.patienceSeconds.optional(),
+    callerId: optional.callerId.optional(),
+    line: optional.line.optional(),
+    concurrency: optional.concurrency.optional(),
+  })
+  .strict();
+
+const nullable = <Value extends z.ZodType>(value: Value) => value.nullable().optional();
+/** null takes a value away. */
+export const updateProfileSchema = z
+  .object(always)
+  .partial()
+  .extend({
+    id: z.uuid().describe('Id of the profile'),
+    patienceSeconds: nullable(optional.patienceSeconds),
+    callerId: nullable(optional.callerId),
+    line: nullable(optional.line),
+    concurrency: nullable(optional.concurrency),
+  })
+  .strict();

@@ -1,0 +1,128 @@
+import { l10n, workspace } from 'vscode';
+import type { EditorModels } from '../agents/models/createEditorModels.ts';
+import type { Basics } from '../basics.ts';
+import type { Files } from '../files/createFiles.ts';
+import type { Host } from '../host/createHost.ts';
+import { createServiceClient } from '../host/serviceClient.ts';
+import { saveModel } from '../host/writeSettings.ts';
+import { openDraft } from '../issue/editorDraft.ts';
+import { collectIssueFacts, issuePageOf } from '../issue/issueFacts.ts';
+import type { DisposableStore } from '../lifetime.ts';
+import { editorStepDialogs } from '../lines/editorStepDialogs.ts';
+import type { Panels } from '../panels/createPanels.ts';
+import { askHowToCall, profileCommands } from '../profiles/profileCommands.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+import type { Testing } from '../testing/createTesting.ts';
+import { withTrust } from '../trust.ts';
+import type { Views } from '../views/createViews.ts';
+import type { Handlers, HandlersOf } from './commandTable.ts';
+import { complianceCommands } from './complianceCommands.ts';
+import type { Consent } from './consent.ts';
+import { askSamplesFolder, goOnIn, openFolder, showWalkthrough } from './editorWindow.ts';
+import { firstStepCommands, walkthroughId } from './firstStepCommands.ts';
+import { issueCommands } from './issueCommands.ts';
+import { loadCommands } from './loadCommands.ts';
+import type { MappingActions } from './mappingActions.ts';
+import { mappingCommands } from './mappingCommands.ts';
+import { modelCommands } from './modelCommands.ts';
+import { pickTarget } from './pickTarget.ts';
+import type { Target, TargetQuestion } from './pickTarget.ts';
+import { practiceCommands } from './practiceCommands.ts';
+import { registerCommands } from './registerCommands.ts';
+import { remoteUrl, serviceCommands } from './serviceCommands.ts';
+import { testCommands } from './testCommands.ts';
+import { numbersOfTests } from './testNumbers.ts';
+import { workspaceCommands } from './workspaceCommands.ts';
+
+/** Those that other folders make. */
+type OtherHandlers = HandlersOf<'agent' | 'file' | 'line' | 'tree' | 'coverage'> &
+  Pick<Handlers, 'dialtree.test.fromTree'>;
+
+export interface CommandsParts extends Basics, Host, Panels, Views, Testing {
+  readonly client: Host['connection'];
+  readonly store: MappingStore;
+  readonly actions: MappingActions;
+  readonly consent: Consent;
+  readonly editorModels: EditorModels;
+  readonly files: Files;
+  readonly others: OtherHandlers;
+  /** Keys and passwords that are in use. */
+  readonly readSecrets: () => Promise<readonly string[]>;
+}
+
+/** Registers what a person can do. */
+export function createCommands(parts: CommandsParts, held: DisposableStore): void {
+  const { context, run, report, connection, restart, consent, files, pages, reports, openLoad, modelKeys } = parts;
+  const settings = () => parts.settings().service;
+  const ask = (question: TargetQuestion): Promise<Target | undefined> =>
+    pickTarget(
+      {
+        ...parts,
+        testNumbers: async () => {
+          await files.index.ready();
+          return numbersOfTests(files.index.files);
+        },
+      },
+      question,
+    );
+  const common = { ...parts, settings, pickTarget: ask, steps: editorStepDialogs, createClient: createServiceClient };
+  const handlers: Handlers = {
+    ...parts.others,
+    ...mappingCommands({
+      ...common,
+      askProfile: () => askHowToCall(parts),
+      selectedJob: () => parts.view.selectedJob,
+    }),
+    ...testCommands({
+      ...common,
+      judgeAgain: (runId) => {
+        reports.open(runId).editCriterion();
+      },
+    }),
+    ...complianceCommands({ ...common, withConsent: consent.planned }),
+    ...loadCommands({ ...common, withConsent: consent.agreed, openReport: openLoad }),
+    ...modelCommands({
+      ...common,
+      settings: () => parts.settings().model,
+      keys: modelKeys,
+      save: saveModel,
+      isRemote: () => settings().mode === 'remote',
+      onKeyChanged: () => {
+        restart.soon();
+      },
+      chooseEditorModel: parts.editorModels.choose,
+    }),
+    ...firstStepCommands({
+      ...common,
+      showWalkthrough: (step) => showWalkthrough(`${context.extension.id}#${walkthroughId}`, step),
+      askFolder: askSamplesFolder,
+      openFolder,
+      goOnIn,
+    }),
+    ...profileCommands(common),
+    ...practiceCommands({ ...common, openTree: (place) => run('dialtree.mapping.openTree', place) }),
+    ...serviceCommands(common),
+    ...issueCommands({
+      ...common,
+      collectFacts: () => collectIssueFacts({ ...common, secrets: parts.readSecrets }),
+      openDraft,
+      issuePage: () => issuePageOf(context.extension.packageJSON),
+    }),
+    ...workspaceCommands({
+      ...common,
+      remoteUrl: () => remoteUrl(settings()),
+      // Registering needs no key, and one that is refused would be in its way.
+      register: (url, signal) =>
+        createServiceClient({ baseUrl: url, apiKey: '' }).call('registerWorkspace', {}, { signal }),
+      onKeyChanged: () => {
+        connection.reset();
+      },
+      openPage: (page) => pages.open(page),
+    }),
+  };
+  for (const registration of registerCommands(
+    withTrust(handlers, () => workspace.isTrusted, l10n),
+    report,
+  ))
+    held.add(registration);
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { env, UIKind, Uri, window, workspace } from 'vscode';
+import type { EditorModels } from '../agents/models/createEditorModels.ts';
+import type { Basics } from '../basics.ts';
+import type { DisposableStore } from '../lifetime.ts';
+import { lineEnvironment, LinePasswords } from '../lines/linePasswords.ts';
+import { ApiKeys } from './apiKeys.ts';
+import { callOrigin } from './callOrigin.ts';
+import { Connection } from './connection.ts';
+import { EmbeddedService } from './embeddedService.ts';
+import { endpointOf, modelEnvironment } from './modelChoice.ts';
+import { PracticeIvrs } from './practice.ts';
+import { SampleCopies } from './sampleCopies.ts';
+import { Samples } from './samples.ts';
+import { createServiceClient } from './serviceClient.ts';
+import { ServiceRestart } from './serviceRestart.ts';
+import { callsFromHere } from './settings.ts';
+import type { ServiceSettings } from './settings.ts';
+import { endProcess, spawnNode } from './spawnNode.ts';
+import { StartSettings } from './startSettings.ts';
+
+export interface HostParts extends Basics {
+  readonly editorModels: EditorModels;
+}
+
+export interface Host {
+  /** Keys of remote services, and of language models. */
+  readonly keys: ApiKeys;
+  readonly modelKeys: ApiKeys;
+  readonly linePasswords: LinePasswords;
+  readonly embedded: EmbeddedService;
+  readonly connection: Connection;
+  readonly restart: ServiceRestart;
+  readonly samples: Samples;
+  readonly copies: SampleCopies;
+  readonly practice: PracticeIvrs;
+  /** The service in use can call the practice IVRs of this machine. */
+  readonly callsFromHere: () => boolean;
+  /** Where calls leave from with these settings, in a sentence. */
+  readonly origin: (service: ServiceSettings) => string;
+  /** The person's key of the service in use. */
+  readonly ownKey: () => Promise<string | undefined>;
+}
+
+/** Builds the way to the service, and what runs beside the editor. Starts no process. */
+export function createHost(parts: HostParts, held: DisposableStore): Host {
+  const { context, secrets, settings, l10n, editorModels } = parts;
+  const inExtension = (...path: string[]): string => join(context.extensionUri.fsPath, ...path);
+  const inStorage = (folder: string): string => Uri.joinPath(context.globalStorageUri, folder).fsPath;
+
+  const keys = new ApiKeys(secrets, 'key');
+  const modelKeys = new ApiKeys(secrets, 'modelKey');
+  const linePasswords = new LinePasswords(secrets);
+  const startSettings = new StartSettings(async () => {
+    const { routes, lines, model } = settings();
+    const endpoint = endpointOf(model);
+    return JSON.stringify([
+      routes,
+      lines,
+      model,
+      endpoint === undefined ? undefined : await modelKeys.read(endpoint),
+      await lineEnvironment(lines, linePasswords),
+    ]);
+  });
+  const embedded = held.add(
+    new EmbeddedService({
+      ...parts,
+      spawn: spawnNode,
+      endProcess,
+      script: inExtension('dist', 'service.js'),
+      dataFolder: inStorage('service'),
+      assetsFolder: inExtension('dist', 'assets'),
+      routes: () => settings().routes,
+      lines: () => settings().lines,
+      environment: async () => {
+        await startSettings.note();
+        return {
+          ...(await modelEnvironment(settings().model, modelKeys, editorModels.open)),
+          ...(await lineEnvironment(settings().lines, linePasswords)),
+        };
+      },
+    }),
+  );
+  const connection = held.add(
+    new Connection({
+      settings: () => settings().service,
+      keys,
+      embedded,
+      createClient: createServiceClient,
+      isTrusted: () => workspace.isTrusted,
+      l10n,
+    }),
+  );
+  const samples = new Samples(inExtension('media', 'samples'));
+  const mayRun = (file: string): boolean => workspace.isTrusted || samples.all.some((sample) => sample.file === file);
+  const practice = held.add(
+    new PracticeIvrs({ ...parts, spawn: spawnNode, script: inExtension('dist', 'cli.js'), mayRun }),
+  );
+  const restart = held.add(
+    new ServiceRestart({
+      ...parts,
+      connection,
+      embedded,
+      isFocused: () => window.state.focused,
+      // Of a process that another window started one knows nothing.
+      isCurrent: async () => embedded.childPid !== undefined && (await startSettings.isCurrent()),
+    }),
+  );
+  return {
+    keys,
+    modelKeys,
+    linePasswords,
+    embedded,
+    connection,
+    restart,
+    samples,
+    copies: new SampleCopies(inExtension('media', 'samples'), inStorage('samples')),
+    practice,
+    callsFromHere: () => callsFromHere(settings().service),
+    origin: (service) => callOrigin(service, { remoteName: env.remoteName, isWeb: env.uiKind === UIKind.Web }, l10n),
+    async ownKey() {
+      const { mode, url } = settings().service;
+      if (mode === 'remote') return url === undefined ? undefined : keys.read(url);
+      return embedded.state.kind === 'ready' ? embedded.state.address.apiKey : undefined;
+    },
+  };
+}

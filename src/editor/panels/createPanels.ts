@@ -1,0 +1,94 @@
+import { window } from 'vscode';
+import type { Basics } from '../basics.ts';
+import type { Consent } from '../commands/consent.ts';
+import { sameLoad, startLoad } from '../commands/loadCommands.ts';
+import type { MappingActions } from '../commands/mappingActions.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { DisposableStore } from '../lifetime.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
+import type { Testing } from '../testing/createTesting.ts';
+import { callPath } from '../trees/callPath.ts';
+import { CalltreeEditors } from './calltreeEditors.ts';
+import type { LoadPanel } from './loadPanel.ts';
+import { createLoadPanels } from './loadPanels.ts';
+import { PageDocuments } from './pageDocuments.ts';
+import type { ReportPanel } from './reportPanel.ts';
+import { createReportPanels } from './reportPanels.ts';
+import { TranscriptDocuments } from './transcriptDocument.ts';
+import { TreePanels } from './treePanels.ts';
+import type { WebviewPanels } from './webviewPanels.ts';
+
+export interface PanelsParts extends Basics {
+  readonly client: ServiceClient;
+  readonly store: MappingStore;
+  readonly feed: WorkspaceFeed;
+  readonly actions: MappingActions;
+  readonly consent: Consent;
+  readonly testing: Testing;
+}
+
+export interface Panels {
+  readonly transcripts: TranscriptDocuments;
+  readonly pages: PageDocuments;
+  /** The trees of mappings. */
+  readonly panels: TreePanels;
+  /** The trees of files. */
+  readonly savedTrees: CalltreeEditors;
+  readonly reports: WebviewPanels<'report', ReportPanel>;
+  readonly loads: WebviewPanels<'load', LoadPanel>;
+  readonly openReport: (runId: string) => void;
+  readonly openLoad: (loadTestId: string) => void;
+}
+
+const toldMs = 3_000;
+
+/** Builds what is shown in editors: trees, reports, transcripts, pages. */
+export function createPanels(parts: PanelsParts, held: DisposableStore): Panels {
+  const { context, client, store, run, actions, consent, dialogs, l10n } = parts;
+  const { names, explorer, covered } = parts.testing;
+  const { extensionUri } = context;
+  const transcripts = held.add(new TranscriptDocuments(store));
+  const pages = held.add(new PageDocuments(client));
+  const panels = held.add(
+    new TreePanels(extensionUri, context.workspaceState, {
+      ...parts,
+      start: async (jobId) => actions.start((await store.loadRuns(jobId)).job),
+      raiseLimit: (jobId) => run('dialtree.mapping.raiseLimit', { jobId }),
+      cancel: (jobId) => actions.cancel(jobId),
+      openTranscript: (place) => transcripts.open(place),
+      callPath: (place) => callPath({ ...parts, withConsent: consent.planned, openReport }, place),
+    }),
+  );
+  const savedTrees = held.add(new CalltreeEditors(extensionUri, { ...parts, covered }));
+  const copy = async (text: string): Promise<void> => {
+    await dialogs.copy(text);
+    window.setStatusBarMessage(l10n.t('$(check) Copied to the clipboard'), toldMs);
+  };
+  const reports = held.add(
+    createReportPanels(extensionUri, {
+      ...parts,
+      names,
+      cancel: (runId) => client.call('cancelTestRun', { runId }),
+      copy,
+      hasFile: async (configId) => (await explorer.findFile(configId)) !== undefined,
+      openFile: (configId, step) => explorer.openFile(configId, step),
+    }),
+  );
+  const loads = held.add(
+    createLoadPanels(extensionUri, {
+      ...parts,
+      names,
+      cancel: (id) => client.call('cancelLoadTest', { id }),
+      runAgain: (test) => startLoad({ ...parts, withConsent: consent.agreed, openReport: openLoad }, sameLoad(test)),
+      copy,
+    }),
+  );
+  function openReport(runId: string): void {
+    reports.open(runId);
+  }
+  function openLoad(loadTestId: string): void {
+    loads.open(loadTestId);
+  }
+  return { transcripts, pages, panels, savedTrees, reports, loads, openReport, openLoad };
+}

@@ -1,0 +1,99 @@
+import { defaultCaller } from '../../contract/profiles.ts';
+import type { Profile } from '../../contract/profiles.ts';
+import type { HandlersOf } from '../commands/commandTable.ts';
+import type { Dialogs } from '../commands/dialogs.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { StepDialogs } from '../lines/stepDialogs.ts';
+import type { L10n } from '../localise.ts';
+import { joined } from '../views/rowModel.ts';
+
+export interface ProfileParts {
+  readonly client: Pick<ServiceClient, 'call'>;
+  readonly dialogs: Pick<Dialogs, 'pick' | 'confirm' | 'tell' | 'copy'>;
+  readonly l10n: L10n;
+}
+
+export function profileCommands(parts: ProfileParts & { readonly steps: StepDialogs }): HandlersOf<'profile'> {
+  const { client, dialogs, steps, l10n } = parts;
+  const ask = async (before?: Profile) => {
+    const { askProfile } = await import('../formWork.ts');
+    const { items: lines } = await client.call('listLines', {});
+    if (!before) return askProfile({ dialogs: steps, l10n, lines });
+    const { id: _id, isDefault: _isDefault, createdAt: _createdAt, updatedAt: _updatedAt, ...values } = before;
+    return askProfile({ dialogs: steps, l10n, lines }, values);
+  };
+  /** Files name a profile by its id. */
+  const tell = ({ id, name }: Profile): Promise<void> =>
+    dialogs.tell(l10n.t('The profile {0} is saved.', name), { title: l10n.t('Copy Id'), run: () => dialogs.copy(id) });
+  return {
+    async 'dialtree.profile.add'() {
+      const values = await ask();
+      if (values) await tell(await client.call('createProfile', values));
+    },
+    async 'dialtree.profile.edit'() {
+      const profile = await pickProfile(parts, await profiles(client));
+      const values = profile && (await ask(profile));
+      if (values)
+        await tell(
+          await client.call('updateProfile', {
+            id: profile.id,
+            patienceSeconds: null,
+            callerId: null,
+            line: null,
+            concurrency: null,
+            ...values,
+          }),
+        );
+    },
+    async 'dialtree.profile.delete'() {
+      const profile = await pickProfile(
+        parts,
+        (await profiles(client)).filter(({ isDefault }) => !isDefault),
+      );
+      if (
+        profile &&
+        (await dialogs.confirm(
+          l10n.t('Delete “{0}”?', profile.name),
+          l10n.t('Mappings and tests that use it need another one first.'),
+          l10n.t('Delete'),
+        ))
+      )
+        await client.call('deleteProfile', { id: profile.id });
+    },
+  };
+}
+
+const profiles = async (client: ProfileParts['client']): Promise<Profile[]> =>
+  (await client.call('listProfiles', {})).items;
+
+/**
+ * How something new calls: nothing in particular while there is the default profile alone. Undefined where the person
+ * thinks better of it.
+ */
+export async function askHowToCall(parts: ProfileParts): Promise<{ readonly profileId?: string } | undefined> {
+  const held = await profiles(parts.client);
+  if (held.length < 2) return {};
+  const profile = await pickProfile(parts, held);
+  return profile && { profileId: profile.id };
+}
+
+async function pickProfile({ dialogs, l10n }: ProfileParts, held: readonly Profile[]): Promise<Profile | undefined> {
+  if (held.length === 0) {
+    await dialogs.tell(l10n.t('There is only the default profile. Add another with “Dialtree: Add Profile…”.'));
+    return undefined;
+  }
+  return dialogs.pick(
+    held.map((value) => ({
+      label: value.name,
+      detail: joined(' · ', [
+        value.voice,
+        `${String(value.keyToneMs)}/${String(value.keyGapMs)} ms`,
+        value.line,
+        value.callerId,
+      ]),
+      value,
+      ...(value.isDefault && value.name !== defaultCaller.name && { description: l10n.t('default') }),
+    })),
+    { title: l10n.t('Profiles'), placeHolder: l10n.t('Which profile?') },
+  );
+}

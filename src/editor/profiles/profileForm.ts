@@ -1,0 +1,126 @@
+import { limits } from '../../contract/limits.ts';
+import type { LineState } from '../../contract/lines.ts';
+import { defaultCaller } from '../../contract/profiles.ts';
+import type { CallerProfile } from '../../contract/profiles.ts';
+import type { L10n } from '../localise.ts';
+import { back, runForm } from '../lines/stepDialogs.ts';
+import type { FormStep, StepDialogs } from '../lines/stepDialogs.ts';
+import { numberStep, textStep, withMember } from '../lines/textSteps.ts';
+
+export interface ProfileFormParts {
+  readonly dialogs: StepDialogs;
+  readonly l10n: L10n;
+  /** Those of the service, as far as the workspace sees them. */
+  readonly lines: readonly Pick<LineState, 'name' | 'address' | 'callerId' | 'callerIds'>[];
+}
+
+type Draft = Partial<CallerProfile>;
+
+/** Asks for all of a profile, a question a step; the language stays. Undefined where the person gives up. */
+export async function askProfile(parts: ProfileFormParts, before?: CallerProfile): Promise<CallerProfile | undefined> {
+  const { name: _name, ...usual } = defaultCaller;
+  const draft = await runForm(stepsOf(parts, before), before ?? usual);
+  return draft && { ...defaultCaller, ...draft };
+}
+
+function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfile | undefined): FormStep<Draft>[] {
+  const title = before ? l10n.t('Edit Profile {0}', before.name) : l10n.t('Add Profile');
+  const boxes = { dialogs, l10n, title };
+  const {
+    profiles: bounds,
+    name: { max },
+  } = limits;
+  /** A step that offers what there is, and nothing in particular. */
+  const choice = (
+    member: 'line' | 'callerId',
+    placeHolder: string,
+    none: string,
+    offered: (draft: Draft) => readonly { readonly label: string; readonly description?: string }[],
+  ): FormStep<Draft> => ({
+    isAsked: (draft) => offered(draft).length > 0,
+    async ask(draft, place) {
+      const choices = [{ label: none, value: '' }, ...offered(draft).map((one) => ({ ...one, value: one.label }))];
+      const chosen = await dialogs.pick(choices, { title, placeHolder, chosen: draft[member] ?? '', ...place });
+      return chosen === undefined || chosen === back
+        ? chosen
+        : withMember(draft, member, chosen === '' ? undefined : chosen);
+    },
+  });
+  /** What is set already is offered too, wherever it came from. */
+  const callerIds = ({ line, callerId }: Draft): { readonly label: string }[] => {
+    const presented = lines
+      .filter(({ name }) => line === undefined || name === line)
+      .flatMap((one) => [one.callerId, ...(one.callerIds ?? [])]);
+    return [...new Set([...presented, callerId])].flatMap((label) => (label === undefined ? [] : [{ label }]));
+  };
+  const lineNames = ({ line }: Draft): readonly { readonly label: string; readonly description?: string }[] => [
+    ...lines.map(({ name, address }) => ({ label: name, description: address })),
+    ...(line === undefined || lines.some(({ name }) => name === line) ? [] : [{ label: line }]),
+  ];
+
+  return [
+    {
+      ask: textStep<Draft, 'name'>(boxes, 'name', ({ name = '' }) => ({
+        prompt: l10n.t('A name for this profile'),
+        value: name,
+        take: (typed) => typed,
+        check: (typed) => (typed === '' || typed.length > max ? l10n.t('A name has 1 to 200 characters.') : undefined),
+      })),
+    },
+    {
+      async ask(draft, place) {
+        const voice = await dialogs.pick(voiceChoices(l10n), {
+          title,
+          placeHolder: l10n.t('Which voice says what tests say?'),
+          chosen: draft.voice,
+          ...place,
+        });
+        return voice === undefined || voice === back ? voice : { ...draft, voice };
+      },
+    },
+    numberStep<Draft>(
+      boxes,
+      'keyToneMs',
+      l10n.t('How long a key sounds, in milliseconds; empty for 100'),
+      '100',
+      bounds.keyToneMs,
+      true,
+    ),
+    numberStep<Draft>(
+      boxes,
+      'keyGapMs',
+      l10n.t('The silence after each key, in milliseconds; empty for 100'),
+      '100',
+      bounds.keyGapMs,
+      true,
+    ),
+    numberStep<Draft>(
+      boxes,
+      'patienceSeconds',
+      l10n.t('Seconds of silence before calls give up; empty for what is usual in mappings and tests'),
+      '20',
+      bounds.patienceSeconds,
+      false,
+    ),
+    choice('line', l10n.t('Which line do calls go over?'), l10n.t('The line that serves the number'), lineNames),
+    choice('callerId', l10n.t('Which number do calls come from?'), l10n.t('The number of the line'), callerIds),
+    numberStep<Draft>(
+      boxes,
+      'concurrency',
+      l10n.t('Calls at once of one run, at most; empty for no bound'),
+      '4',
+      bounds.concurrency,
+      true,
+    ),
+  ];
+}
+
+const voiceChoices = (
+  l10n: L10n,
+): { readonly label: string; readonly detail: string; readonly value: CallerProfile['voice'] }[] => [
+  { label: 'rms', detail: l10n.t('A man, American, the clearest on a telephone'), value: 'rms' },
+  { label: 'slt', detail: l10n.t('A woman, American'), value: 'slt' },
+  { label: 'awb', detail: l10n.t('A man, Scottish'), value: 'awb' },
+  { label: 'kal', detail: l10n.t('A man, American, older technique'), value: 'kal' },
+  { label: 'kal16', detail: l10n.t('As kal, with a wider sound'), value: 'kal16' },
+];

@@ -1,0 +1,40 @@
+import type { Basics } from '../basics.ts';
+import type { Host } from '../host/createHost.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { DisposableStore } from '../lifetime.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
+import type { TestNames } from '../testing/testNames.ts';
+import { keepFilter, keptFilter } from './keptFilter.ts';
+import { MappingsView, mappingsViewId } from './mappingsView.ts';
+import { PracticeView } from './practiceView.ts';
+import { RowStates } from './rowStates.ts';
+import { RunsList } from './runsList.ts';
+import { RunsView } from './runsView.ts';
+import { StatusBar } from './statusBar.ts';
+
+export interface ViewsParts extends Basics, Pick<Host, 'connection' | 'origin' | 'practice'> {
+  readonly client: ServiceClient;
+  readonly store: MappingStore;
+  readonly feed: WorkspaceFeed;
+  readonly names: TestNames;
+}
+
+export interface Views {
+  readonly view: MappingsView;
+  readonly runs: RunsList;
+  readonly runsView: RunsView;
+}
+
+/** Builds the views of mappings, runs and practice IVRs, and the entry in the status bar. */
+export function createViews(parts: ViewsParts, held: DisposableStore): Views {
+  const { connection, store, names, practice, settings, origin, clock, log } = parts;
+  const { workspaceState } = parts.context;
+  const view = held.add(new MappingsView(store, connection, new RowStates(workspaceState, mappingsViewId), clock, log));
+  held.add(new StatusBar(connection, store, () => origin(settings().service)));
+  const runs = held.add(new RunsList({ ...parts, filter: keptFilter(workspaceState) }));
+  held.add(keepFilter(runs, workspaceState));
+  const runsView = held.add(new RunsView(runs, names));
+  held.add(new PracticeView(practice));
+  return { view, runs, runsView };
+}

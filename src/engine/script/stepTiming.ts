@@ -1,0 +1,29 @@
+import type { TestStep } from '../../contract/testConfigs.ts';
+import type { CallLog } from '../callLog.ts';
+
+/** Whether how long the answer takes means something for this step. */
+export const measuresLatency = ({ action, expectedTranscript, timing }: TestStep): boolean =>
+  expectedTranscript !== undefined ||
+  action.type === 'expect' ||
+  action.type === 'collect' ||
+  timing?.promptWithinSeconds !== undefined;
+
+/** The part of the call's audio that a step heard, and how long the answer took; all in milliseconds. */
+export interface Listened {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly latencyMs: number | undefined;
+}
+
+/** What took longer than the step allows: a sentence for each bound that was not kept. */
+export function overruns({ timing = {} }: TestStep, log: CallLog, { fromMs, toMs, latencyMs }: Listened): string[] {
+  const { promptWithinSeconds: within, silenceAtMostSeconds: atMost } = timing;
+  const late: string[] = [];
+  if (within !== undefined && !log.begunSince(fromMs)) late.push(`Nothing was said within ${String(within)} s.`);
+  if (within !== undefined && latencyMs !== undefined && latencyMs > within * 1000)
+    late.push(`The answer began after ${(latencyMs / 1000).toFixed(1)} s, not within ${String(within)} s.`);
+  const silence = atMost === undefined ? 0 : log.longestSilence(fromMs, toMs) / 1000;
+  if (atMost !== undefined && silence > atMost)
+    late.push(`There was a silence of ${silence.toFixed(1)} s; ${String(atMost)} s are allowed.`);
+  return late;
+}

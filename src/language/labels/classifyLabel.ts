@@ -1,0 +1,275 @@
+import { actTable, type Act } from './actTable.ts';
+import {
+  facts,
+  fetching,
+  fillers,
+  harmlessTable,
+  idioms,
+  inquiring,
+  moving,
+  persons,
+  places,
+  qualities,
+} from './harmlessTable.ts';
+import { entriesOf, formsOf, wordsOfLabel } from './wordForms.ts';
+
+/**
+ * - `harmless`: plays something, opens another menu or rings a person
+ * - `irreversible`: may do one of `acts`; one such word is enough, whatever stands around it
+ * - `unsure`: neither is plain
+ */
+export type LabelClass =
+  { readonly class: 'harmless' | 'unsure' } | { readonly class: 'irreversible'; readonly acts: ReadonlySet<Act> };
+
+/**
+ * What pressing the key with this label, or saying this phrase, would do, as far as its words tell. Never throws;
+ * linear in the label's length.
+ */
+export function classifyLabel(label: string): LabelClass {
+  const words = withoutIdioms(
+    wordsOfLabel(label.slice(0, longestLabel)).map((text): Word => ({ text, forms: formsOf(text) })),
+  );
+  const acts = actsIn(words);
+  if (acts.size > 0) return { class: 'irreversible', acts };
+  return { class: isHarmless(words) ? 'harmless' : 'unsure' };
+}
+
+const longestLabel = 1000;
+
+interface Word {
+  readonly text: string;
+  readonly forms: readonly string[];
+}
+
+/** Words, and phrases of words, that are looked up in any inflection. */
+class Table {
+  readonly #words = new Set<string>();
+  readonly #phrases = new Map<string, string[][]>();
+
+  constructor(...texts: readonly string[]) {
+    for (const entry of texts.flatMap(entriesOf)) {
+      const [first = '', ...rest] = entry.split(' ');
+      if (rest.length === 0) this.#words.add(first);
+      else this.#phrases.set(first, [...(this.#phrases.get(first) ?? []), [first, ...rest]]);
+    }
+  }
+
+  hasWord(word: Word | undefined): boolean {
+    return word?.forms.some((form) => this.#words.has(form)) === true;
+  }
+
+  /** How many words from `at` on are an entry of this table, the most; 0 where none is. */
+  matchAt(words: readonly Word[], at: number): number {
+    const longest = Math.max(
+      0,
+      ...(words[at]?.forms ?? [])
+        .flatMap((form) => this.#phrases.get(form) ?? [])
+        .filter((phrase) => phrase.every((part, index) => words[at + index]?.forms.includes(part) === true))
+        .map((phrase) => phrase.length),
+    );
+    return Math.max(longest, this.hasWord(words[at]) ? 1 : 0);
+  }
+}
+
+const rows = actTable.map(({ act, always, nouns = '', nounsOrVerbs = '', leading = '' }) => ({
+  act,
+  always: new Table(always),
+  nouns: new Table(nouns),
+  nounsOrVerbs: new Table(nounsOrVerbs),
+  leading: new Set(entriesOf(leading)),
+}));
+const harmless = new Table(...harmlessTable.map(({ words }) => words));
+const fact = new Table(facts);
+const place = new Table(places);
+const person = new Table(persons);
+const inquiry = new Table(inquiring);
+const fetch = new Table(fetching);
+const move = new Table(moving);
+const filler = new Table(fillers);
+const quality = new Table(qualities);
+const navigation = new Table(harmlessTable.find(({ row }) => row === 'navigation')?.words ?? '');
+/** Facts that make a noun of a word that is a verb too: "order status", and not "transfer balance". */
+const plainlyAsking = new Table(`
+  status, history, tracking, inquiry, enquiry, question, information, info, detail, fee, limit, issue, problem, support, help, assistance, department,
+  dept, desk, hour, time, date, number, policy`);
+/** In front of an act's noun they say that it has been done already. */
+const done = new Table('existing, recent, previous, last, latest, past, current, pending, upcoming, missing');
+const asking = new Table(
+  'hear, listen, check, track, trace, review, view, know, learn, ask, inquire, enquire, discuss, look',
+);
+const article = new Set(
+  entriesOf(`
+  the, a, an, my, your, our, his, her, their, this, that, these, those, me, us, him, it, any, some, another, el, la, los, las, un, una, mi, su, le, les,
+  une, mon, ma, votre, der, die, das, den, ein, eine, einen, ihre, ihren, meine, meinen`),
+);
+const preposition = new Set(entriesOf('about, on, regarding, concerning, with, for, of, in, at, from, to'));
+const parts = new Set(['or', 'and', 'y', 'o', 'ou', 'et', 'oder', 'und', ',', ';', ':', '.', '!', '?', '/', '&']);
+/** A department or a place may be named by what is not in any table. */
+const openHead = new Table(places, 'hour, direction, inquiry, enquiry, question, support, status, helpline, hotline');
+const longestName = 5;
+
+const isPart = (word: Word | undefined): boolean => word !== undefined && parts.has(word.text);
+const isArticle = (word: Word | undefined): boolean => word !== undefined && article.has(word.text);
+
+function withoutIdioms(words: readonly Word[]): readonly Word[] {
+  const kept: Word[] = [];
+  for (let at = 0; at < words.length;) {
+    const length = lengthOfIdiom(words, at);
+    const word = words[at];
+    if (length === 0 && word) kept.push(word);
+    else if (length > 0) kept.push(idiom);
+    at += Math.max(1, length);
+  }
+  return kept;
+}
+
+/** Stands for an idiom; plainly harmless by itself. */
+const idiom: Word = { text: 'reach', forms: ['reach'] };
+const idiomPhrases = entriesOf(idioms).map((entry) => entry.split(' '));
+
+/** Articles may stand between its words, and `person` is anyone whom it rings. */
+function lengthOfIdiom(words: readonly Word[], at: number): number {
+  let longest = 0;
+  for (const phrase of idiomPhrases) {
+    let length = 0;
+    const fits = phrase.every((part, index) => {
+      while (
+        index > 0 &&
+        (isArticle(words[at + length]) || (part === 'person' && beforePerson.hasWord(words[at + length])))
+      )
+        length += 1;
+      const word = words[at + length++];
+      return part === 'person' ? person.hasWord(word) : word?.forms.includes(part) === true;
+    });
+    if (fits) longest = Math.max(longest, length);
+  }
+  return longest;
+}
+
+const beforePerson = new Table('live, customer, service, sales, support, available, next');
+
+function actsIn(words: readonly Word[]): Set<Act> {
+  const acts = new Set<Act>();
+  const spare = words.filter((word) => !isArticle(word));
+  for (const row of rows) {
+    const isActAt = (at: number): boolean => {
+      const [noun, nounOrVerb] = [row.nouns.matchAt(spare, at), row.nounsOrVerbs.matchAt(spare, at)];
+      if (nounOrVerb > 0) return !isAskedAbout(spare, at, nounOrVerb, plainlyAsking);
+      if (noun > 0) return !isAskedAbout(spare, at, noun, fact);
+      return row.always.matchAt(spare, at) > 0;
+    };
+    if (spare.some((_word, at) => isActAt(at)) || words.some((word, at) => leadsAct(words, word, at, row.leading)))
+      acts.add(row.act);
+  }
+  return acts;
+}
+
+/**
+ * "payment history", "questions about a payment", "check your payment", "your last payment": it is asked about, and not
+ * done.
+ */
+function isAskedAbout(words: readonly Word[], at: number, length: number, head: Table): boolean {
+  const after = words.slice(at + length, at + length + 3);
+  const end = after.findIndex((word) => isPart(word) || preposition.has(word.text));
+  if (after.slice(0, end === -1 ? after.length : end).some((word) => head.hasWord(word))) return true;
+  const start = words.findLastIndex((word, index) => index < at && isPart(word)) + 1;
+  const before = words.slice(start, at);
+  if (before.some((word) => done.hasWord(word) || asking.hasWord(word))) return true;
+  return before.some((word, index) => fact.hasWord(word) && preposition.has(before[index + 1]?.text ?? ''));
+}
+
+/** A verb that begins a clause, with something that it is done to. */
+function leadsAct(words: readonly Word[], word: Word, at: number, leading: ReadonlySet<string>): boolean {
+  const gerund = word.text.endsWith('ing') && isArticle(words[at + 1]);
+  if (!(gerund ? word.forms : [word.text]).some((form) => leading.has(form))) return false;
+  if (!begins(words, at)) return false;
+  const object = words.slice(at + 1).find((next) => !isArticle(next));
+  if (!object || isPart(object)) return false;
+  return isArticle(words[at + 1]) || !(fact.hasWord(object) || person.hasWord(object) || place.hasWord(object));
+}
+
+/** Only fillers stand before it in its clause: "if you would like to". */
+function begins(words: readonly Word[], at: number): boolean {
+  const start = words.findLastIndex((word, index) => index < at && isPart(word)) + 1;
+  return words.slice(start, at).every((word) => filler.hasWord(word));
+}
+
+function isHarmless(words: readonly Word[]): boolean {
+  const clauses: Word[][] = [[]];
+  for (const word of words) {
+    if (isPart(word)) clauses.push([]);
+    else clauses.at(-1)?.push(word);
+  }
+  const told = clauses.filter((clause) => clause.some((word) => !filler.hasWord(word)));
+  return told.length > 0 && told.every(isHarmlessClause);
+}
+
+function isHarmlessClause(clause: readonly Word[]): boolean {
+  return isNamedPlace(clause) || allKnown(clause) || asksOpenly(clause);
+}
+
+/** Every word is one of the tables, and the first is no verb that is not among those that only ask. */
+function allKnown(clause: readonly Word[]): boolean {
+  let tells = false;
+  for (let at = 0; at < clause.length;) {
+    const telling = Math.max(harmless.matchAt(clause, at), isNounHere(clause[at]) ? 1 : 0);
+    const length = Math.max(
+      telling,
+      quality.matchAt(clause, at),
+      filler.matchAt(clause, at),
+      isArticle(clause[at]) ? 1 : 0,
+    );
+    if (length === 0) return false;
+    tells ||= telling > 0;
+    at += length;
+  }
+  return tells && begunWell(clause);
+}
+
+/** Nouns of acts that got here are asked about. */
+const isNounHere = (word: Word | undefined): boolean =>
+  rows.some(({ nouns, nounsOrVerbs }) => nouns.hasWord(word) || nounsOrVerbs.hasWord(word));
+
+function begunWell(clause: readonly Word[]): boolean {
+  const at = clause.findIndex((word) => !filler.hasWord(word));
+  const first = clause[at];
+  const rest = clause.slice(at + 1);
+  if (!first) return false;
+  const hasObject = rest.some((word) => !filler.hasWord(word));
+  // "Returns" are a department.
+  if (hasObject && move.hasWord(first) && first.text !== 'returns')
+    return rest.some((word) => navigation.hasWord(word));
+  if (fetch.hasWord(first))
+    return rest.some((word) => [fact, place, person, navigation].some((table) => table.hasWord(word)));
+  return inquiry.hasWord(first) || navigation.hasWord(first) || !isArticle(clause[at + 1]);
+}
+
+/**
+ * "information about …", "questions regarding …", "directions to …", "speak to …": whatever follows, since no act is
+ * among it.
+ */
+function asksOpenly(clause: readonly Word[]): boolean {
+  const at = clause.findIndex(
+    (word, index) => preposition.has(word.text) && index > 0 && opens(clause[index - 1], word.text),
+  );
+  return at > 0 && allKnown(clause.slice(0, at));
+}
+
+const speaking = new Table('speak, talk, chat, parler, hablar, sprechen');
+const toldOf = new Table(`
+  information, info, detail, question, inquiry, enquiry, help, assistance, support, advice, hour, direction, location, address, status, issue, problem,
+  news, history, update, instruction`);
+
+function opens(word: Word | undefined, by: string): boolean {
+  if (speaking.hasWord(word)) return by === 'to' || by === 'with';
+  return toldOf.hasWord(word) && (by !== 'to' || word?.forms.includes('direction') === true);
+}
+
+/** "Maple Street branch", "neonatology department". */
+function isNamedPlace(clause: readonly Word[]): boolean {
+  const name = clause.filter((word, index) => index > 0 || !isArticle(word));
+  const start = name.findIndex((word) => !filler.hasWord(word));
+  const told = name.slice(start);
+  const isName = told.slice(1, -1).every((word) => !isArticle(word) && !preposition.has(word.text));
+  return isName && told.length > 1 && told.length <= longestName && openHead.hasWord(told.at(-1));
+}

@@ -1,0 +1,62 @@
+import { actTable, type Act } from './actTable.ts';
+import { classifyLabel } from './classifyLabel.ts';
+import { wordsOfLabel } from './wordForms.ts';
+
+/** What a mapping lets be pressed on a live number beside what is plainly harmless. */
+export interface PressRules {
+  /** Labels as prompts word them; `*` stands for any text, and case, accents and punctuation make no difference. */
+  readonly allowedLabels?: readonly string[] | undefined;
+  /** Also options that are not known to do anything irreversible. */
+  readonly pressUnsure?: boolean | undefined;
+}
+
+/**
+ * Why the option with this label is not pressed, or the phrase not said, on a live number, for people; undefined where
+ * it may be.
+ */
+export function whyNotPressed(label: string, rules: PressRules): string | undefined {
+  if (isAllowedByName(label, rules)) return undefined;
+  const classified = classifyLabel(label);
+  if (classified.class === 'irreversible')
+    return `This option may ${maySay(classified.acts)}, so it was not pressed on a live number. ${how}.`;
+  if (classified.class === 'harmless' || rules.pressUnsure === true) return undefined;
+  return spelled(label) === ''
+    ? 'What this option does was not understood, so it was not pressed on a live number. To press such options, set pressUnsure of the mapping.'
+    : `Only options that are plainly harmless are pressed on a live number, and this one may not be. ${how}, or set pressUnsure.`;
+}
+
+const how = 'To press it, add its label to allowedLabels of the mapping';
+
+/** Whether the mapping names this option itself, whatever it may do. */
+export function isAllowedByName(label: string, { allowedLabels = [] }: PressRules): boolean {
+  const words = spelled(label);
+  return allowedLabels.some((pattern) => isNamedBy(pattern, words));
+}
+
+/** What follows "may": "pay or move money, or cancel or end something". */
+export const maySay = (acts: ReadonlySet<Act>): string =>
+  actTable
+    .filter(({ act }) => acts.has(act))
+    .map(({ may }) => may)
+    .join(', or ');
+
+const spelled = (text: string): string =>
+  wordsOfLabel(text)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    .join(' ');
+
+/** Linear, however many asterisks there are: each part is looked for after the one before it. */
+function isNamedBy(pattern: string, words: string): boolean {
+  const parts = pattern.split('*').map(spelled);
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  if (parts.length === 1) return first !== '' && words === first;
+  if (!words.startsWith(first) || !words.endsWith(last) || words.length < first.length + last.length) return false;
+  let at = first.length;
+  const end = words.length - last.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = words.indexOf(part, at);
+    if (found === -1 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}

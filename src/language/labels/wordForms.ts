@@ -1,0 +1,37 @@
+/**
+ * Lower case without accents, hyphens and apostrophes, so that "Öffnungszeiten", "top-up" and "I'd" are compared in one
+ * spelling.
+ */
+export const fold = (text: string): string =>
+  text.toLowerCase().replaceAll('ß', 'ss').normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/['’]/g, '');
+
+/** Words of a label in one spelling; punctuation that parts clauses stays as a word of its own. */
+export const wordsOfLabel = (label: string): string[] => fold(label).match(/[\p{L}\p{N}]+|[,;:.!?/&]/gu) ?? [];
+
+/**
+ * A word, and what it may be an inflection of: "cancelling" of "cancel", "applies" of "apply", "activated" of
+ * "activate". Too many forms do no harm: they are looked up in tables.
+ */
+export function formsOf(word: string): string[] {
+  const forms = [word];
+  const add = (ending: RegExp, ...bases: readonly string[]): void => {
+    if (ending.test(word))
+      forms.push(...bases.map((base) => word.replace(ending, base)).filter((form) => form.length > 1));
+  };
+  add(/ies$/, 'y');
+  add(/ied$/, 'y');
+  add(/es$/, '');
+  add(/(?<=[^s])s$/, '');
+  add(/ed$/, '', 'e');
+  add(/([bdglmnprt])\1ed$/, '$1');
+  add(/ing$/, '', 'e');
+  add(/([bdglmnprt])\1ing$/, '$1');
+  return forms;
+}
+
+/** A table written as text: words and phrases apart by commas or line ends. */
+export const entriesOf = (table: string): string[] =>
+  table
+    .split(/[,\n]/)
+    .map((entry) => fold(entry).trim())
+    .filter((entry) => entry !== '');

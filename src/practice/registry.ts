@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import type { Stats } from 'node:fs';
+import { homedir, uptime, userInfo } from 'node:os';
+import path from 'node:path';
+import { HumanError } from '../contract/errors.ts';
+
+/** Where a practice server listens; `host` an address, which may be one that stands for all (`0.0.0.0`, `::`). */
+export interface PracticePlace {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Whether Dialtree itself answers calls to an address and port of this machine. */
+export interface PracticePlaces {
+  answersAt(host: string, port: number): boolean;
+}
+
+/**
+ * The practice servers of this user on this machine: one small file for each address and port, in a folder that nobody
+ * else can write to. It names the process, and counts while that process lives. The editor, terminals and the service
+ * of one user find the same folder, whatever their environment.
+ */
+export class PracticeRegistry implements PracticePlaces {
+  readonly #folders: readonly string[];
+
+  /** `folders`: the first that can be written is written to, and all are read. */
+  constructor(folders: readonly string[] = foldersOfThisUser()) {
+    this.#folders = folders;
+  }
+
+  /**
+   * Notes that this process answers calls there. Returns what takes the note back.
+   * @throws HumanError `practice_registry`
+   */
+  announce({ host, port }: PracticePlace): () => void {
+    const folder = this.#folders.find(isWritable);
+    if (folder === undefined) {
+      const first = this.#folders[0] ?? 'a folder of yours';
+      throw new HumanError(
+        `Couldn't note the practice IVR in ${first}, so calls to it would count as real ones. Make that folder writable for you alone (chmod 700), then start it again.`,
+        { status: 500, code: 'practice_registry' },
+      );
+    }
+    sweep(folder);
+    const file = path.join(folder, fileName(host, port));
+    const entry: Entry = { id: randomUUID(), pid: process.pid, ...proofOf(process.pid) };
+    const draft = `${file}.${entry.id}`;
+    writeFileSync(draft, JSON.stringify(entry), { mode: 0o600, flag: 'wx' });
+    renameSync(draft, file);
+    return () => {
+      if (readEntry(file)?.id === entry.id) rmSync(file, { force: true });
+    };
+  }
+
+  answersAt(host: string, port: number): boolean {
+    const names = addressesOf(host).map((address) => fileName(address, port));
+    return this.#folders.some((folder) => isOwn(folder) && names.some((name) => isLive(path.join(folder, name))));
+  }
+}
+
+/**
+ * `proof` tells the process from a later one with its number; `machine` tells this machine, and its network, from
+ * others that share the folder.
+ */
+interface Entry {
+  readonly id: string;
+  readonly pid: number;
+  readonly proof?: string;
+  readonly machine?: string;
+}
+
+/**
+ * By the record of the user, not by the environment, which differs between an editor, a terminal and a service:
+ * variables such as HOME and XDG_RUNTIME_DIR may be missing or changed. The second is for users whose home cannot be
+ * written, as in containers; on Windows each user has a folder for passing files.
+ */
+function foldersOfThisUser(): readonly string[] {
+  const home = homeOfThisUser();
+  switch (process.platform) {
+    case 'win32':
+      return [path.join(process.env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local'), 'dialtree', 'practice')];
+    case 'darwin':
+      return [path.join(home, 'Library', 'Application Support', 'dialtree', 'practice'), ownIn('/tmp')];
+    default:
+      return [path.join(home, '.local', 'state', 'dialtree', 'practice'), ownIn('/tmp')];
+  }
+}
+
+function homeOfThisUser(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    // A user without a record, as containers have them.
+    return homedir();
+  }
+}
+
+const ownIn = (folder: string): string => path.join(folder, `dialtree-practice-${String(process.getuid?.() ?? '')}`);
+
+/** A real folder of this user, closed to others. Windows keeps other users out of LOCALAPPDATA by itself. */
+function isOwn(folder: string): boolean {
+  const found = look(folder);
+  return (
+    found?.isDirectory() === true &&
+    (process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o077) === 0))
+  );
+}
+
+function look(folder: string): Stats | undefined {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!isOwn(folder)) return false;
+    const probe = path.join(folder, `.${randomUUID()}`);
+    writeFileSync(probe, '', { flag: 'wx' });
+    rmSync(probe);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Without characters that a file name cannot have. */
+const fileName = (host: string, port: number): string =>
+  `${host.toLowerCase().replaceAll(/[^0-9a-z.]/g, '-')}_${String(port)}`;
+
+/**
+ * The places at which a server takes what is sent to this host. Only addresses that lead nowhere but here: `localhost`
+ * is called over IPv4. A server at all IPv4 addresses takes what is sent to each of 127.x.x.x; another program cannot
+ * listen at one of them beside it.
+ */
+function addressesOf(host: string): readonly string[] {
+  const address = host.toLowerCase() === 'localhost' ? '127.0.0.1' : host;
+  if (address === '::1') return ['::1', '::'];
+  return /^127(?:\.\d{1,3}){3}$/.test(address) ? [address, '0.0.0.0'] : [];
+}
+
+function isLive(file: string): boolean {
+  const entry = readEntry(file);
+  if (!entry || !isAlive(entry.pid)) return false;
+  const { proof, machine } = proofOf(entry.pid);
+  // Elsewhere than on Linux the number alone tells the process, so a note from before the system started counts for
+  // nothing.
+  return (
+    entry.proof === proof &&
+    entry.machine === machine &&
+    (proof !== undefined || entry.writtenAt > Date.now() - uptime() * 1000 - clockSlackMs)
+  );
+}
+
+/** What is noted there by this user, in a plain file. */
+function readEntry(file: string): (Entry & { readonly writtenAt: number }) | undefined {
+  let handle: number | undefined;
+  try {
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const { uid, mtimeMs, size } = fstatSync(handle);
+    if ((process.getuid !== undefined && uid !== process.getuid()) || size > longestEntry) return undefined;
+    const { id, pid, proof, machine } = JSON.parse(readFileSync(handle, 'utf8')) as Partial<Entry>;
+    if (typeof id !== 'string' || typeof pid !== 'number') return undefined;
+    return {
+      id,
+      pid,
+      ...(proof !== undefined && { proof }),
+      ...(machine !== undefined && { machine }),
+      writtenAt: mtimeMs,
+    };
+  } catch {
+    return undefined;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+const longestEntry = 1000;
+/** A clock that is set right while the machine runs. */
+const clockSlackMs = 60_000;
+
+/** Linux tells when a process began, which no later process with its number shares. */
+function proofOf(pid: number): Pick<Entry, 'proof' | 'machine'> {
+  if (process.platform !== 'linux') return {};
+  try {
+    // The name of the program comes second, in brackets, and may hold any character; the start is the 22nd field
+    // (proc(5)).
+    const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A process that has ended keeps its number and its start until its parent looks (zombie, dead).
+    if (state === 'Z' || state === 'X') return {};
+    const proof = fields[18];
+    return {
+      ...(proof !== undefined && { proof }),
+      machine: `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/net')}`,
+    };
+  } catch {
+    return {};
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes away what ended processes left. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    const entry = readEntry(file);
+    if (entry && !isAlive(entry.pid)) rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,77 @@
+import { isRecord } from '../../base/isRecord.ts';
+import * as z from 'zod';
+import { errorBodySchema } from '../../contract/errors.ts';
+import type { ErrorBody } from '../../contract/errors.ts';
+import { untrustedKeyword } from '../../contract/untrusted.ts';
+import { dataMark, mapTexts, markNotice, markQuotes } from '../../model/dataMark.ts';
+import type { DataMark } from '../../model/dataMark.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value : [value]).filter(isRecord);
+
+/** The texts of a value that its schema marks as untrusted, changed. */
+export function mapUntrusted(schema: Json, value: unknown, change: (text: string) => string): unknown {
+  const definitions = isRecord(schema['$defs']) ? schema['$defs'] : {};
+  /** A schema with all that it refers to and chooses between: a text that one of them marks is marked. */
+  const withChoices = (one: Json): Json[] => [
+    one,
+    ...[
+      ...(typeof one['$ref'] === 'string' ? objectsIn(definitions[one['$ref'].replace('#/$defs/', '')]) : []),
+      ...objectsIn(one['anyOf']),
+      ...objectsIn(one['oneOf']),
+      ...objectsIn(one['allOf']),
+    ].flatMap(withChoices),
+  ];
+  const memberSchemas = (schemas: readonly Json[], name: string): Json[] =>
+    schemas.flatMap(({ properties, additionalProperties }) => {
+      const known = isRecord(properties) ? properties[name] : undefined;
+      return objectsIn(known ?? additionalProperties);
+    });
+  const read = (part: unknown, from: readonly Json[]): unknown => {
+    const schemas = from.flatMap(withChoices);
+    if (schemas.some((one) => one[untrustedKeyword] === true)) return mapTexts(part, change);
+    if (Array.isArray(part))
+      return part.map((item) =>
+        read(
+          item,
+          schemas.flatMap(({ items }) => objectsIn(items)),
+        ),
+      );
+    return isRecord(part)
+      ? Object.fromEntries(
+          Object.entries(part).map(([name, member]) => [name, read(member, memberSchemas(schemas, name))]),
+        )
+      : part;
+  };
+  return read(value, [schema]);
+}
+
+/**
+ * The JSON of a result for a model to read: words of others stand between marks, with a notice in front of them all.
+ */
+export function markedResult(schema: Json, value: unknown, nonce: string): string {
+  const mark = dataMark(nonce);
+  return noticed(mapUntrusted(schema, value, mark.around), mark);
+}
+
+const errorSchema = z.toJSONSchema(errorBodySchema, { io: 'output' });
+
+/** The same for an error, of which the quotations are the words of others. */
+export function markedError(error: ErrorBody & { readonly status: number }, nonce: string): string {
+  const mark = dataMark(nonce);
+  const { message, details, quotes = [] } = error;
+  const marked = mapTexts(details, (text) => (quotes.includes(text) ? mark.around(text) : text));
+  return noticed(
+    {
+      ...(mapUntrusted(errorSchema, error, mark.around) as Json),
+      message: markQuotes(message, quotes, mark),
+      ...(details !== undefined && { details: marked }),
+    },
+    mark,
+  );
+}
+
+function noticed(value: unknown, mark: DataMark): string {
+  const text = JSON.stringify(value);
+  return text.includes(mark.opens) ? JSON.stringify({ untrusted: markNotice(mark), ...(value as Json) }) : text;
+}

@@ -1,0 +1,154 @@
+import type { Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import { limits } from '../../contract/limits.ts';
+import { passwordLength, passwordTrouble } from '../workspaces/passwords.ts';
+import { readEmail } from '../workspaces/people.ts';
+import { beginSession, findSession } from './browserSession.ts';
+import type { PageParts } from './browserSession.ts';
+import type { AppEnvironment } from './environment.ts';
+import { fieldsOf, readForm } from './forms.ts';
+import { answerPage, sendPage } from './pageShell.ts';
+import type { Page } from './pageShell.ts';
+
+const { codeDigits, codeSeconds } = limits.signUp;
+
+/** Signing up: an e-mail address, then the code that was sent there and a password. */
+export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): void {
+  const tokenOf = (context: Context<AppEnvironment>): string => context.req.param('token') ?? '';
+
+  app.get(
+    '/signup',
+    answerPage(parts.log, async (context) => {
+      if (!parts.signsUp) return await sendPage(context, notOfferedPage(parts));
+      return (await findSession(context, parts))
+        ? context.redirect('/account', 303)
+        : await sendPage(context, addressPage());
+    }),
+  );
+
+  app.post(
+    '/signup',
+    answerPage(parts.log, async (context) => {
+      if (!parts.signsUp) return await sendPage(context, notOfferedPage(parts));
+      const given = (await readForm(context.req.raw)).get('email') ?? '';
+      const email = readEmail(given);
+      if (email === undefined)
+        return await sendPage(context, addressPage(given, 'Give an e-mail address such as ann@example.com.'));
+      const { signUps } = await parts.open();
+      return context.redirect(`/signup/${await signUps.begin(context.env.address, email)}`, 303);
+    }),
+  );
+
+  app.get(
+    '/signup/:token',
+    answerPage(parts.log, async (context) => {
+      const look = await (await parts.open()).signUps.look(tokenOf(context));
+      return await sendPage(context, look.state === 'open' ? codePage(look.email) : overPage);
+    }),
+  );
+
+  app.post(
+    '/signup/:token',
+    answerPage(parts.log, async (context) => {
+      const { signUps } = await parts.open();
+      const look = await signUps.look(tokenOf(context));
+      if (look.state === 'over') return await sendPage(context, overPage);
+      const form = await readForm(context.req.raw);
+      const code = form.get('code') ?? '';
+      const password = form.get('password') ?? '';
+      // A form that is not filled in costs no try.
+      const wrong = {
+        code:
+          code.replaceAll(/\D/g, '').length === codeDigits ? undefined : `The code has ${String(codeDigits)} digits.`,
+        password: passwordTrouble(password),
+      };
+      if (wrong.code !== undefined || wrong.password !== undefined)
+        return await sendPage(context, codePage(look.email, code, wrong));
+      const outcome = await signUps.complete(tokenOf(context), { address: context.env.address, code, password });
+      switch (outcome.state) {
+        case 'done':
+          return await beginSession(context, parts, outcome);
+        case 'known':
+          return await sendPage(context, knownPage);
+        case 'over':
+          return await sendPage(context, overPage);
+        case 'wrong-code':
+          return await sendPage(
+            context,
+            codePage(look.email, '', { code: 'The code is wrong. Read it again in the newest mail.' }),
+          );
+      }
+    }),
+  );
+}
+
+const notOfferedPage = ({ contact }: PageParts): Page => ({
+  title: 'Sign-up is off on this server',
+  status: 503,
+  body: html`<p>This server sends no mail, so it cannot check your address. If a program gave you a claim link, open that. If you have an account, <a href="/signin">sign in</a>.</p>
+${contact === undefined ? '' : html`<p>The operator of this server: ${contact}</p>`}`,
+});
+
+function addressPage(email = '', error?: string): Page {
+  return {
+    title: 'Sign up',
+    status: error === undefined ? 200 : 400,
+    body: html`<p>You get a workspace of the tier free, and create API keys in it. It can place calls once you verify a mobile number.</p>
+<form method="post">
+${fieldsOf({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, hint: 'A code is sent there.', error })}
+<button>Send the code</button>
+</form>
+<p class="quiet">Do you have an account? <a href="/signin">Sign in</a>.</p>`,
+  };
+}
+
+interface Wrong {
+  readonly code?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+function codePage(email: string, code = '', wrong: Wrong = {}): Page {
+  const failed = wrong.code !== undefined || wrong.password !== undefined;
+  return {
+    title: 'Check your mail',
+    status: failed ? 400 : 200,
+    body: html`<p>A mail is on its way to <strong>${email}</strong>. Its code is valid for ${String(codeSeconds / 60)} minutes.</p>
+<form method="post">
+<input type="email" name="username" autocomplete="username" value="${email}" readonly hidden>
+${fieldsOf(
+  {
+    name: 'code',
+    label: 'Code',
+    type: 'text',
+    autocomplete: 'one-time-code',
+    numeric: true,
+    value: code,
+    hint: `The ${String(codeDigits)} digits of the mail.`,
+    error: wrong.code,
+  },
+  {
+    name: 'password',
+    label: 'New password',
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: `At least ${String(passwordLength.min)} characters.`,
+    error: wrong.password,
+  },
+)}
+<button>Create the account</button>
+</form>
+<p class="quiet">No mail? Look among your junk mail, or <a href="/signup">send another code</a>.</p>`,
+  };
+}
+
+const overPage: Page = {
+  title: 'This sign-up is over',
+  status: 410,
+  body: html`<p>Its code was used, is older than ${String(codeSeconds / 60)} minutes, or was wrong too often.</p><p><a href="/signup">Sign up again</a>, or <a href="/signin">sign in</a> if you have an account.</p>`,
+};
+
+const knownPage: Page = {
+  title: 'You have an account already',
+  status: 409,
+  body: html`<p>This e-mail address got an account in the meantime. <a href="/signin">Sign in</a> with its password.</p>`,
+};

@@ -1,0 +1,61 @@
+import { isEmergency } from './emergency.ts';
+import { isPremium } from './premium.ts';
+
+/** Why a number is not dialled; `message` is fit for a user and names the next step. */
+export interface NumberRefusal {
+  readonly refused: 'notE164' | 'emergency' | 'premium' | 'satellite';
+  readonly message: string;
+}
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+/** Inmarsat, universal personal numbers, and the global networks. */
+const SATELLITE = /^\+8(?:70|78|81|82|83)/;
+/** Directory enquiries (118 xx to 118 xxx), and premium numbers in national form, as far as somebody begins them. */
+const PREMIUM_CODE = /^(?:118\d{1,3}|0?900\d*|0190\d*|0?976\d*)$/;
+/** 202-555-0100 to 0199 are reserved for fiction. */
+const FICTION = /^\+120255501\d\d$/;
+export const isFiction = (number: string): boolean => FICTION.test(number);
+
+/** Why a number is never dialled, whatever the routes say; undefined for an ordinary international number. */
+export function refuseNumber(number: string): NumberRefusal | undefined {
+  const help = refuseHelp(number);
+  if (help) return help;
+  if (!E164.test(number)) {
+    return {
+      refused: 'notE164',
+      message: `“${number}” is not an international number. Write it as + country code and number without spaces, for example +12025550123.`,
+    };
+  }
+  if (SATELLITE.test(number)) {
+    return {
+      refused: 'satellite',
+      message: `${number} is a satellite or global network number and is never dialled, because of its cost. Choose a number of a country.`,
+    };
+  }
+  return isPremium(number) ? premium(number) : undefined;
+}
+
+/** Why nothing is dialled that some exchange takes for an emergency or crisis line. */
+export const refuseHelp = (dialled: string): NumberRefusal | undefined =>
+  isEmergency(dialled)
+    ? {
+        refused: 'emergency',
+        message: `${dialled} is an emergency or crisis line, or an exchange may take it for one. It is never dialled. Choose another number.`,
+      }
+    : undefined;
+
+/** Why a short code that is no emergency line, of digits, `*` and `#`, is not dialled over a trunk. */
+export function refuseShortCode(code: string): NumberRefusal | undefined {
+  if (PREMIUM_CODE.test(code)) return premium(code);
+  if (code.startsWith('0'))
+    return {
+      refused: 'notE164',
+      message: `“${code}” is a number in its national form, which a trunk is not called with. Write it as + country code and number without spaces, for example +12025550123.`,
+    };
+  return undefined;
+}
+
+const premium = (number: string): NumberRefusal => ({
+  refused: 'premium',
+  message: `${number} is a premium-rate number and is never dialled. Choose a number at an ordinary rate.`,
+});

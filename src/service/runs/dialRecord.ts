@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Line, Talk } from '../../engine/talk.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Logger } from '../log.ts';
+import type { Database } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { seenUntil } from '../workspaces/admission.ts';
+
+interface DialRecordParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly log: Logger;
+  /** `slotOf`: whose slot the run takes its calls from; a launch of tests has one for all its runs. */
+  readonly run: { readonly runId: string; readonly slotOf: string; readonly attempt: number };
+}
+
+/**
+ * Notes each call of a run before its INVITE leaves, and how long it lasted. A process that dies leaves the note: the
+ * call counts against every budget, and is not placed a second time as if there had been none.
+ */
+export class DialRecord {
+  readonly #parts: DialRecordParts;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(parts: DialRecordParts) {
+    this.#parts = parts;
+  }
+
+  /** The same calls as this line places, each noted before it is dialled; calls of theirs once they are answered. */
+  over(line: Line, direction: 'ours' | 'theirs' = 'ours'): Line {
+    return {
+      dial: async (...call) => {
+        const ended = direction === 'ours' ? await this.begin() : undefined;
+        let talk;
+        try {
+          talk = await line.dial(...call);
+        } catch (error) {
+          ended?.();
+          throw error;
+        }
+        const over = ended ?? (await this.#beginOf(talk));
+        if (talk.ended) over();
+        else
+          talk.listen((event) => {
+            if (event.type === 'ended') over();
+          });
+        return talk;
+      },
+    };
+  }
+
+  /**
+   * Settles once the note is on the disk; rejects where it can't be written, and the call must not be placed then.
+   * Returns what to call at the call's end.
+   */
+  async begin(): Promise<() => void> {
+    const {
+      store,
+      clock,
+      now,
+      run: { runId, slotOf, attempt },
+    } = this.#parts;
+    const id = randomUUID();
+    await store.write((transaction) =>
+      transaction
+        .insertInto('dials')
+        .values({ id, run_id: runId, slot_of: slotOf, attempt, dialled_at: now(), seconds: null })
+        .execute(),
+    );
+    await store.sync();
+    const startedMs = clock.now();
+    let over = false;
+    return () => {
+      if (over) return;
+      over = true;
+      const seconds = (clock.now() - startedMs) / 1000;
+      this.#writing = this.#writing.then(() => this.#end(id, seconds));
+    };
+  }
+
+  /** A call of theirs that can't be noted doesn't go on. */
+  async #beginOf(talk: Talk): Promise<() => void> {
+    try {
+      return await this.begin();
+    } catch (error) {
+      await talk.hangUp();
+      throw error;
+    }
+  }
+
+  /** Settles when the ends told so far are stored. */
+  async stored(): Promise<void> {
+    await this.#writing;
+  }
+
+  /** A call whose end can't be stored counts until its process was last seen. */
+  async #end(id: string, seconds: number): Promise<void> {
+    const {
+      store,
+      log,
+      run: { runId },
+    } = this.#parts;
+    try {
+      await store.writeUnguarded((transaction) =>
+        transaction.updateTable('dials').set({ seconds }).where('id', '=', id).execute(),
+      );
+    } catch (error) {
+      log.error({ runId, err: error }, 'the end of a call could not be stored');
+    }
+  }
+}
+
+/** What a run has dialled, in all its attempts. */
+export interface Dialled {
+  readonly calls: number;
+  readonly seconds: number;
+  /** How many attempts ended with a call open: their process died, or could not be stopped in time. */
+  readonly diedOnCall: number;
+}
+
+/** Calls whose end is not known count until their process was last seen, or `now` where it goes on. */
+export async function readDialled(db: Kysely<Database>, runId: string, now: Date): Promise<Dialled> {
+  const dials = await db
+    .selectFrom('dials')
+    .select(['slot_of', 'attempt', 'dialled_at', 'seconds'])
+    .where('run_id', '=', runId)
+    .execute();
+  const open = dials.filter(({ seconds }) => seconds === null);
+  const [first] = open;
+  const until = first && (await seenUntil(db, first.slot_of, now));
+  const openSeconds = (dialledAt: Date): number => Math.max(0, (until ?? now).getTime() - dialledAt.getTime()) / 1000;
+  return {
+    calls: dials.length,
+    diedOnCall: new Set(open.map(({ attempt }) => attempt)).size,
+    seconds:
+      Math.round(dials.reduce((sum, { dialled_at: at, seconds }) => sum + (seconds ?? openSeconds(at)), 0) * 1000) /
+      1000,
+  };
+}

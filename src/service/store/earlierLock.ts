@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HumanError } from '../../contract/errors.ts';
+import { sleep } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
+
+/**
+ * The lock of earlier versions. We look at it and hold it besides our own, because a window that was not reloaded after
+ * an update still runs such a version, which would open the store beside us. Any user of the machine can hold this
+ * lock, so what answers there is never listened to.
+ */
+export interface EarlierLock {
+  release(): Promise<void>;
+}
+
+const tries = 10;
+const tryAgainMs = 200;
+
+/**
+ * Rejects with HumanError `earlier_version` where it is held, also some time later: a process that was killed frees it
+ * a little after its other sockets.
+ */
+export async function holdEarlierLock(path: string, clock: Clock): Promise<EarlierLock> {
+  const names = earlierNames(path);
+  for (let left = tries; (await Promise.all(names.map(isHeld))).includes(true); left -= 1) {
+    if (left === 1) {
+      throw new HumanError(
+        `The data folder ${path} is in use by an earlier version of Dialtree. Close it (in the editor, reload all windows), then start again. If none of yours runs, another user of this machine blocks the folder: choose another with --data.`,
+        { status: 503, code: 'earlier_version' },
+      );
+    }
+    await sleep(clock, tryAgainMs);
+  }
+  // A socket file would outlive us; where the lock is one it is not held.
+  const held = names[0]?.startsWith('/') === true ? [] : await Promise.all(names.map(hold));
+  return {
+    release: async () => {
+      await Promise.all(held.map((one) => one.release()));
+    },
+  };
+}
+
+/** `sun_path` of Linux. Node 20 fills the name of an abstract socket up to it, later versions do not. */
+const abstractBytes = 108;
+
+function earlierNames(path: string): string[] {
+  const id = createHash('sha256')
+    .update(`${String(process.getuid?.() ?? '')}\0${realpathSync(path)}`)
+    .digest('hex')
+    .slice(0, 32);
+  if (process.platform === 'win32') return [`\\\\.\\pipe\\dialtree-${id}`];
+  if (process.platform !== 'linux') return [join(tmpdir(), `dialtree-${id}.sock`)];
+  const name = `\0dialtree-${id}`;
+  return [name, name.padEnd(abstractBytes, '\0')];
+}
+
+function isHeld(name: string): Promise<boolean> {
+  return new Promise((settle) => {
+    const socket = createConnection(name);
+    socket.once('connect', () => {
+      socket.destroy();
+      settle(true);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      settle(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT');
+    });
+  });
+}
+
+/** Leaves those who connect without an answer: an earlier version waits for one. */
+async function hold(name: string): Promise<EarlierLock> {
+  const waiting = new Set<Socket>();
+  const server = createServer((socket) => {
+    waiting.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      waiting.delete(socket);
+    });
+  });
+  await new Promise<void>((settle) => {
+    // In Node 20 both names are one.
+    server.once('error', () => {
+      settle();
+    });
+    server.listen(name, settle);
+  });
+  server.unref();
+  return {
+    async release() {
+      for (const socket of waiting) socket.destroy();
+      await new Promise<void>((settle) => {
+        server.close(() => {
+          settle();
+        });
+      });
+    },
+  };
+}

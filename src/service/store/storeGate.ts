@@ -1,0 +1,98 @@
+import type { DatabaseConnection, Driver, PGliteDialectConfig } from 'kysely';
+import { PGliteDialect, PGliteDriver } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+
+/** What a request hears that comes too late. */
+export const serviceStopping = (): HumanError =>
+  new HumanError('The service is stopping. Start it again.', { status: 503, code: 'stopping' });
+
+/**
+ * Lets nothing into the embedded database once it is to close, and lets all out that is in. Without it a transaction
+ * that begins too late never settles, and its failure, which nothing waits for, would end the process.
+ */
+export class StoreGate {
+  #inside = 0;
+  #closed = false;
+  #onEmpty: () => void = () => undefined;
+
+  /** False: too late. */
+  enter(): boolean {
+    if (this.#closed) return false;
+    this.#inside += 1;
+    return true;
+  }
+
+  leave(): void {
+    this.#inside -= 1;
+    if (this.#inside === 0) this.#onEmpty();
+  }
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (!this.enter()) throw serviceStopping();
+    try {
+      return await work();
+    } finally {
+      this.leave();
+    }
+  }
+
+  /** Settles when what was inside has left. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#inside > 0)
+      await new Promise<void>((settle) => {
+        this.#onEmpty = settle;
+      });
+  }
+}
+
+export class GatedDialect extends PGliteDialect {
+  readonly #config: PGliteDialectConfig;
+  readonly #gate: StoreGate;
+
+  constructor(config: PGliteDialectConfig, gate: StoreGate) {
+    super(config);
+    this.#config = config;
+    this.#gate = gate;
+  }
+
+  override createDriver(): Driver {
+    return new GatedDriver(this.#config, this.#gate);
+  }
+}
+
+/**
+ * Refuses each query. Kysely waits for ever for a connection after one that it did not get, so a late comer gets this
+ * one.
+ */
+const refusing: DatabaseConnection = {
+  executeQuery: () => Promise.reject(serviceStopping()),
+  streamQuery: () => {
+    throw serviceStopping();
+  },
+};
+
+class GatedDriver extends PGliteDriver {
+  readonly #gate: StoreGate;
+
+  constructor(config: PGliteDialectConfig, gate: StoreGate) {
+    super(config);
+    this.#gate = gate;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#gate.enter() ? await super.acquireConnection() : refusing;
+  }
+
+  override async beginTransaction(connection: Parameters<PGliteDriver['beginTransaction']>[0]): Promise<void> {
+    if (isRefusing(connection)) throw serviceStopping();
+    await super.beginTransaction(connection);
+  }
+
+  override async releaseConnection(connection?: DatabaseConnection): Promise<void> {
+    await super.releaseConnection();
+    if (connection !== refusing) this.#gate.leave();
+  }
+}
+
+const isRefusing = (connection: DatabaseConnection): boolean => connection === refusing;

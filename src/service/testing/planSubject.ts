@@ -1,0 +1,191 @@
+import type { PlanCalls } from '../../contract/callPlan.ts';
+import { HumanError } from '../../contract/errors.ts';
+import type { RunLoadTest } from '../../contract/loadTests.ts';
+import { mappingConfigSchema } from '../../contract/mapping.ts';
+import type { MappingConfig } from '../../contract/mapping.ts';
+import type { CallerProfile } from '../../contract/profiles.ts';
+import type { Pool } from '../../contract/workspace.ts';
+import { isAllowedByName } from '../../language/labels/pressRules.ts';
+import type { PressRules } from '../../language/labels/pressRules.ts';
+import { loadBudget, mappingBudget } from '../../model/callBudget.ts';
+import type { CallBudget } from '../../model/callBudget.ts';
+import type { LineBook } from '../lines/lineBook.ts';
+import { findJob } from '../mapping/findJob.ts';
+import { demandIdle } from '../runs/mappingRuns.ts';
+import type { Store } from '../store/store.ts';
+import { readCaller } from '../workspaces/profiles.ts';
+import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from './callPlan.ts';
+import type { CallPlan } from './callPlan.ts';
+import type { Catalogue } from './catalogue.ts';
+import { demandNoLoad } from './loadRuns.ts';
+import type { MissionConfigs } from './missionConfigs.ts';
+import { pressedByLoad, pressedByPlans } from './planKeys.ts';
+import type { ForbiddenPress } from './planKeys.ts';
+import { riskyKeysOf } from './planRisks.ts';
+import type { RiskyKey } from './planRisks.ts';
+import { demandColumns, demandValues } from './planValues.ts';
+import type { TestConfigs } from './testConfigs.ts';
+import { demandSpoken } from './testLanguage.ts';
+
+export interface PlanSubjectParts {
+  readonly store: Store;
+  readonly lines: LineBook;
+  readonly tests: TestConfigs;
+  readonly missions: MissionConfigs;
+  readonly catalogue: Catalogue;
+}
+
+/** Who would be called, and as whom. */
+interface Callee {
+  readonly phoneNumber: string;
+  readonly caller: CallerProfile;
+}
+
+/** What would be launched, as far as its plan needs to know. */
+export interface PlanSubject extends Callee {
+  /** False: they call us. */
+  readonly dials: boolean;
+  readonly pool: Extract<Pool, 'testing' | 'mapping' | 'loadTesting'>;
+  readonly budget: CallBudget;
+  /** Ends where its minutes end, also where nothing else bounds it. */
+  readonly bounded: boolean;
+  readonly forbidden: (keys: string) => readonly ForbiddenPress[];
+  /** `live`: it is a live number that is called. */
+  readonly risky: (live: boolean) => Promise<readonly RiskyKey[]>;
+  /** What a mapping presses on live numbers beside what is plainly harmless. */
+  readonly presses?: PressRules;
+  /** Rejects with HumanError where it can't be launched, whatever number is called. */
+  readonly demandReady: () => Promise<void>;
+}
+
+/** @throws HumanError 404 where the input names what is not there */
+export function planSubject(parts: PlanSubjectParts, workspaceId: string, input: PlanCalls): Promise<PlanSubject> {
+  return new PlanSubjects(parts, workspaceId).of(input);
+}
+
+class PlanSubjects {
+  readonly #parts: PlanSubjectParts;
+  readonly #workspaceId: string;
+
+  constructor(parts: PlanSubjectParts, workspaceId: string) {
+    this.#parts = parts;
+    this.#workspaceId = workspaceId;
+  }
+
+  async of(input: PlanCalls): Promise<PlanSubject> {
+    const { tests, missions } = this.#parts;
+    const { testConfigId, missionConfigId, catalogueTestId, phoneNumber, load, mapping } = input;
+    const script =
+      input.test ?? (testConfigId === undefined ? undefined : await tests.get(this.#workspaceId, testConfigId));
+    if (script) return this.#script(script, input.rows ?? script.rows);
+    const mission =
+      input.mission ??
+      (missionConfigId === undefined ? undefined : await missions.get(this.#workspaceId, missionConfigId));
+    if (mission)
+      return this.#test(await this.#callee(mission.phoneNumber, mission.profileId), [missionPlanOf(mission)]);
+    if (catalogueTestId !== undefined && phoneNumber !== undefined) return this.#probe(catalogueTestId, phoneNumber);
+    if (load) return this.#load(load);
+    return mapping ? this.#mapping(mapping) : this.#job(input.mappingId ?? '');
+  }
+
+  async #callee(phoneNumber: string, profileId?: string): Promise<Callee> {
+    return { phoneNumber, caller: await readCaller(this.#parts.store.db, this.#workspaceId, profileId) };
+  }
+
+  #test(callee: Callee, planned: readonly CallPlan[]): PlanSubject {
+    const plans = planned.map((plan): CallPlan => ({ ...plan, caller: callee.caller }));
+    return {
+      ...callee,
+      dials: !plans.every(awaitsCall),
+      pool: 'testing',
+      budget: launchBudget(plans),
+      bounded: true,
+      demandReady: () => {
+        demandValues(plans);
+        textsOfPlans(plans);
+        return Promise.resolve();
+      },
+      forbidden: (keys) => pressedByPlans(plans, keys),
+      risky: () => riskyKeysOf(this.#parts.store, this.#workspaceId, callee.phoneNumber, plans),
+    };
+  }
+
+  async #script(script: NonNullable<PlanCalls['test']>, rows: PlanCalls['rows']): Promise<PlanSubject> {
+    const table = { steps: script.steps, rows };
+    const subject = this.#test(await this.#callee(script.phoneNumber, script.profileId), plansOf(table));
+    return {
+      ...subject,
+      async demandReady() {
+        demandSpoken(script);
+        demandColumns(table);
+        await subject.demandReady();
+      },
+    };
+  }
+
+  async #probe(catalogueTestId: string, phoneNumber: string): Promise<PlanSubject> {
+    const probe = await this.#parts.catalogue.demand(catalogueTestId);
+    return this.#test(await this.#callee(phoneNumber), [{ type: 'probe', probe }]);
+  }
+
+  async #load(load: RunLoadTest): Promise<PlanSubject> {
+    const { store, lines, tests } = this.#parts;
+    const config = load.phoneNumber === undefined ? await tests.get(this.#workspaceId, load.configId ?? '') : undefined;
+    const callee = await this.#callee(load.phoneNumber ?? config?.phoneNumber ?? '', config?.profileId);
+    const { phoneNumber, caller } = callee;
+    return {
+      ...callee,
+      dials: true,
+      pool: 'loadTesting',
+      budget: loadBudget(pacedLoad(lines, phoneNumber, caller, load)),
+      bounded: true,
+      demandReady: async () => {
+        lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);
+        await demandNoLoad(store.db, this.#workspaceId);
+      },
+      forbidden: (keys) => pressedByLoad(load, keys),
+      risky: () => Promise.resolve([]),
+    };
+  }
+
+  async #mapping({ phoneNumber, profileId, config }: NonNullable<PlanCalls['mapping']>): Promise<PlanSubject> {
+    const callee = await this.#callee(phoneNumber, profileId);
+    return this.#mapped(callee, mappingConfigSchema.parse(config ?? {}), () => Promise.resolve());
+  }
+
+  async #job(mappingId: string): Promise<PlanSubject> {
+    const { store } = this.#parts;
+    const job = await findJob(store, this.#workspaceId, mappingId);
+    return this.#mapped(await this.#callee(job.phone_number, job.profile_id), job.config, async () => {
+      await demandIdle(store.db, job.id);
+    });
+  }
+
+  #mapped(callee: Callee, config: MappingConfig, demandReady: PlanSubject['demandReady']): PlanSubject {
+    return {
+      ...callee,
+      dials: true,
+      pool: 'mapping',
+      budget: mappingBudget(config),
+      bounded: false,
+      demandReady,
+      // What it finds it leaves out by itself.
+      forbidden: () => [],
+      presses: config,
+      risky: async (live) => {
+        const known = await riskyKeysOf(this.#parts.store, this.#workspaceId, callee.phoneNumber, undefined);
+        return live ? known.filter(({ label }) => isAllowedByName(label, config)) : known;
+      },
+    };
+  }
+}
+
+/** At the pace of its line; as it is where it cannot be called, which is told by itself. */
+function pacedLoad(lines: LineBook, phoneNumber: string, caller: CallerProfile, load: RunLoadTest): RunLoadTest {
+  try {
+    return lines.fitLoad(load, lines.resolve(phoneNumber, caller), caller);
+  } catch (error) {
+    if (error instanceof HumanError) return load;
+    throw error;
+  }
+}

@@ -1,0 +1,233 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Selectable, Transaction } from 'kysely';
+import { sql } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import type { Signer } from '../signing.ts';
+import type { Database } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { audit } from './audit.ts';
+import { randomToken, sha256 } from './keyForm.ts';
+import type { MailSender } from './mail.ts';
+import { hashPassword } from './passwords.ts';
+import { countRegistration, networkOf } from './registration.ts';
+
+export interface SignUpOptions {
+  readonly store: Store;
+  readonly signer: Signer;
+  readonly now: () => Date;
+  /** Without one there is no sign-up. */
+  readonly mail: MailSender | undefined;
+  readonly signInUrl: () => string;
+}
+
+/** `over`: never begun, done, too old, or tried too often. */
+export type SignUpLook = { readonly state: 'open'; readonly email: string } | { readonly state: 'over' };
+export type SignUpOutcome =
+  | { readonly state: 'done'; readonly workspaceId: string; readonly personId: string }
+  | { readonly state: 'wrong-code' | 'over' | 'known' };
+
+type Row = Selectable<Database['sign_ups']>;
+
+const { codeDigits, codeSeconds, wrongTries, codesAnHour, codesAnHourPerNetwork, codesADay } = limits.signUp;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const purpose = 'sign-up code';
+
+/**
+ * People who sign up by themselves: a code goes to their mail, and who gives it back with a password owns a new
+ * workspace.
+ */
+export class SignUps {
+  readonly #options: SignUpOptions;
+
+  constructor(options: SignUpOptions) {
+    this.#options = options;
+  }
+
+  get isOffered(): boolean {
+    return this.#options.mail !== undefined;
+  }
+
+  /**
+   * Sends a code, or to somebody who has an account a word about that. Neither the answer nor its time tells which of
+   * the two it was. Returns the token under which the code is given.
+   * @throws HumanError 429 `too_many_codes` or `too_many_registrations`, 502 `mail_failed`, 503 `mail_unavailable`
+   */
+  async begin(address: string, email: string): Promise<string> {
+    const { store, signer, mail, now } = this.#options;
+    if (!mail)
+      throw new HumanError('This server sends no mail, so nobody can sign up on it.', {
+        status: 503,
+        code: 'mail_unavailable',
+      });
+    const token = randomToken();
+    const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
+    const at = now();
+    const known = await store.write(async (transaction) => {
+      await countCode(transaction, { network: networkOf(address), email, at });
+      const person = await transaction.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst();
+      await transaction
+        .insertInto('sign_ups')
+        .values({
+          token_sha256: sha256(token),
+          email,
+          network: networkOf(address),
+          code_sha256: person ? '' : signer.sign(purpose, `${token}\0${code}`),
+          created_at: at,
+          expires_at: new Date(at.getTime() + codeSeconds * 1000),
+        })
+        .execute();
+      return person !== undefined;
+    });
+    await store.sync();
+    await mail.send(known ? knownMail(email, this.#options.signInUrl()) : codeMail(email, code));
+    return token;
+  }
+
+  async look(token: string): Promise<SignUpLook> {
+    return lookOf(await findRow(this.#options.store.db, token), this.#options.now());
+  }
+
+  /** A wrong code is counted; five end the sign-up. A right one makes the person and their workspace. */
+  async complete(
+    token: string,
+    { address, code, password }: { readonly address: string; readonly code: string; readonly password: string },
+  ): Promise<SignUpOutcome> {
+    const { store, now } = this.#options;
+    const outcome = await this.#checkCode(token, code);
+    if (outcome !== 'right') return { state: outcome };
+    // Hashing takes a tenth of a second: not while the database is held.
+    const hashed = await hashPassword(password);
+    const made = await store.write((transaction) =>
+      this.#make(transaction, token, { network: networkOf(address), hashed, at: now() }),
+    );
+    await store.sync();
+    return made;
+  }
+
+  async #checkCode(token: string, code: string): Promise<'right' | 'wrong-code' | 'over'> {
+    const { store, signer, now } = this.#options;
+    return await store.write(async (transaction) => {
+      const row = await findRow(transaction, token, true);
+      if (!row || lookOf(row, now()).state === 'over') return 'over';
+      if (signer.verify(purpose, `${token}\0${code.replaceAll(/\D/g, '')}`, row.code_sha256)) return 'right';
+      await transaction
+        .updateTable('sign_ups')
+        .set({ wrong_tries: row.wrong_tries + 1 })
+        .where('token_sha256', '=', row.token_sha256)
+        .execute();
+      return row.wrong_tries + 1 >= wrongTries ? 'over' : 'wrong-code';
+    });
+  }
+
+  async #make(
+    transaction: Transaction<Database>,
+    token: string,
+    { network, hashed, at }: { readonly network: string; readonly hashed: string; readonly at: Date },
+  ): Promise<SignUpOutcome> {
+    const row = await findRow(transaction, token, true);
+    if (!row || lookOf(row, at).state === 'over') return { state: 'over' };
+    await transaction
+      .updateTable('sign_ups')
+      .set({ used_at: at })
+      .where('token_sha256', '=', row.token_sha256)
+      .execute();
+    const personId = randomUUID();
+    const person = await transaction
+      .insertInto('people')
+      .values({ id: personId, email: row.email, password: hashed, created_at: at })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    // Since the code was sent somebody with this address, which is the same person, got an account by another sign-up
+    // or by a claim link.
+    if (!person) return { state: 'known' };
+    await countRegistration(transaction, network, at);
+    const workspaceId = randomUUID();
+    await transaction
+      .insertInto('workspaces')
+      .values({
+        id: workspaceId,
+        kind: 'person',
+        name: 'New workspace',
+        default_profile_id: randomUUID(),
+        created_at: at,
+        claimed_at: at,
+      })
+      .execute();
+    await transaction.insertInto('memberships').values({ workspace_id: workspaceId, person_id: personId }).execute();
+    await audit(transaction, workspaceId, 'workspace.registered', at, { personId });
+    return { state: 'done', workspaceId, personId };
+  }
+}
+
+function lookOf(row: Row | undefined, now: Date): SignUpLook {
+  if (!row || row.used_at || row.wrong_tries >= wrongTries || row.expires_at.getTime() <= now.getTime())
+    return { state: 'over' };
+  return { state: 'open', email: row.email };
+}
+
+async function findRow(db: Store['db'], token: string, lock = false): Promise<Row | undefined> {
+  const query = db.selectFrom('sign_ups').selectAll().where('token_sha256', '=', sha256(token));
+  return await (lock ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/**
+ * Rejects with HumanError 429 where this is one code too many for the address, the network or the server. Rows older
+ * than a day go.
+ */
+async function countCode(
+  transaction: Transaction<Database>,
+  { network, email, at }: { readonly network: string; readonly email: string; readonly at: Date },
+): Promise<void> {
+  // Two at once wait for each other, on every engine.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('sign-ups', 0))`.execute(transaction);
+  await transaction
+    .deleteFrom('sign_ups')
+    .where('created_at', '<=', new Date(at.getTime() - dayMs))
+    .execute();
+  await countRegistration(transaction, network, at, { look: true });
+  const rows = await transaction
+    .selectFrom('sign_ups')
+    .select(['network', 'email', 'created_at'])
+    .orderBy('created_at')
+    .execute();
+  const lastHour = rows.filter(({ created_at: created }) => created.getTime() > at.getTime() - hourMs);
+  demandRoom(
+    lastHour.filter((row) => row.email === email),
+    codesAnHour,
+    hourMs,
+    at,
+  );
+  demandRoom(
+    lastHour.filter((row) => row.network === network),
+    codesAnHourPerNetwork,
+    hourMs,
+    at,
+  );
+  demandRoom(rows, codesADay, dayMs, at);
+}
+
+/** `sent` in their order, all within `windowMs`. */
+function demandRoom(sent: readonly { readonly created_at: Date }[], most: number, windowMs: number, at: Date): void {
+  const [oldest] = sent.slice(-most);
+  if (!oldest || sent.length < most) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((oldest.created_at.getTime() + windowMs - at.getTime()) / 1000));
+  throw new HumanError(
+    `Too many sign-up codes were sent. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`,
+    { status: 429, code: 'too_many_codes', retryAfterSeconds },
+  );
+}
+
+const codeMail = (to: string, code: string) => ({
+  to,
+  subject: 'Your Dialtree code',
+  text: `${code} is your Dialtree code. It is valid for ${String(codeSeconds / 60)} minutes.\n\nEnter it on the page where you signed up. If you did not sign up, ignore this mail: nothing happens without the code.\n`,
+});
+
+const knownMail = (to: string, signInUrl: string) => ({
+  to,
+  subject: 'You have a Dialtree account already',
+  text: `Somebody, probably you, tried to sign up for Dialtree with this address. It has an account already: sign in at ${signInUrl}\n\nIf it was not you, ignore this mail: nothing was changed.\n`,
+});

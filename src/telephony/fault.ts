@@ -1,0 +1,8 @@
+/** Hears of an error of our own. Such an error ends one call and leaves the others alone. */
+export type OnFault = (error: unknown) => void;
+
+/** For an agent without a log: a warning of the process, which ends nothing. */
+export const warnOfFault: OnFault = (error) => {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  process.emitWarning(message, { type: 'TelephonyFault', ...(stack !== undefined && { detail: stack }) });
+};

@@ -1,0 +1,122 @@
+import type { Socket } from 'node:net';
+
+/** Bounds of connections that others make to us. */
+export const VISITOR_LIMITS = {
+  most: 1000,
+  /** Until a message that has begun has come whole; the first begins with the connection. */
+  messageMs: 10_000,
+  /** Without a word, where the connection carries no call. */
+  quietMs: 60_000,
+  /** Without a word, where it carries one. */
+  callMs: 30 * 60_000,
+  /** Of messages that have not come whole, on all connections together. */
+  unreadBytes: 8 * 1024 * 1024,
+  /** Of ours that the far side does not take, on one connection. */
+  waitingBytes: 256 * 1024,
+};
+export type VisitorLimits = typeof VISITOR_LIMITS;
+
+/** The connections that others made to us: how many there are, how long they stay and how much of them is held. */
+export class Visitors {
+  readonly limits: VisitorLimits;
+  readonly #all = new Set<Visitor>();
+  /** Those without a call, the quietest first. */
+  readonly #strangers = new Set<Visitor>();
+  #unread = 0;
+
+  constructor(limits: Partial<VisitorLimits> = {}) {
+    this.limits = { ...VISITOR_LIMITS, ...limits };
+  }
+
+  /** Undefined where there is no room. The quietest stranger makes room first. */
+  admit(socket: Socket): Visitor | undefined {
+    if (this.#all.size >= this.limits.most) {
+      const [quietest] = this.#strangers;
+      if (!quietest) return undefined;
+      this.#leave(quietest);
+      quietest.socket.destroy();
+    }
+    const visitor = new Visitor(socket, this.limits, (one, more) => {
+      this.#heard(one, more);
+    });
+    this.#all.add(visitor);
+    this.#strangers.add(visitor);
+    socket.once('close', () => {
+      this.#leave(visitor);
+    });
+    return visitor;
+  }
+
+  #heard(visitor: Visitor, more: number): void {
+    if (!this.#all.has(visitor)) return;
+    this.#unread += more;
+    if (this.#strangers.delete(visitor) && !visitor.hasCall) this.#strangers.add(visitor);
+    if (this.#unread > this.limits.unreadBytes) this.#largest()?.socket.destroy();
+  }
+
+  #largest(): Visitor | undefined {
+    let largest: Visitor | undefined;
+    for (const one of this.#all) if (one.unread > (largest?.unread ?? 0)) largest = one;
+    return largest;
+  }
+
+  #leave(visitor: Visitor): void {
+    if (!this.#all.delete(visitor)) return;
+    this.#unread -= visitor.unread;
+    this.#strangers.delete(visitor);
+    visitor.stop();
+  }
+}
+
+/** One of them. */
+export class Visitor {
+  readonly socket: Socket;
+  readonly #limits: VisitorLimits;
+  readonly #onHeard: (visitor: Visitor, more: number) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #unread = 0;
+  #hasCall = false;
+
+  constructor(socket: Socket, limits: VisitorLimits, onHeard: (visitor: Visitor, more: number) => void) {
+    this.socket = socket;
+    this.#limits = limits;
+    this.#onHeard = onHeard;
+    socket.setTimeout(limits.quietMs, () => {
+      socket.destroy();
+    });
+    this.#awaitMessage();
+  }
+
+  /** Bytes of a message that has not come whole. */
+  get unread(): number {
+    return this.#unread;
+  }
+  get hasCall(): boolean {
+    return this.#hasCall;
+  }
+
+  /** Something came; `whole` tells that a message or a sign of life did. */
+  heard(whole: boolean, unread: number): void {
+    const more = unread - this.#unread;
+    this.#unread = unread;
+    if (whole) this.stop();
+    if (unread > 0) this.#awaitMessage();
+    this.#onHeard(this, more);
+  }
+
+  carryCall(): void {
+    this.#hasCall = true;
+    this.socket.setTimeout(this.#limits.callMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #awaitMessage(): void {
+    this.#timer ??= setTimeout(() => {
+      this.socket.destroy();
+    }, this.#limits.messageMs);
+  }
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TreeNode, TreeResponse } from '../../src/contract/tree.ts';
+import { runScript } from '../../src/engine/script/script.ts';
+import { cassetteOf, promptRecording } from '../../src/model/cassette.ts';
+import { flattenTree } from '../../src/model/treeBuild.ts';
+import { testsFromTree } from '../../src/model/testsFromTree.ts';
+import { allPaths, pathText } from '../../src/model/treePaths.ts';
+import { loadIvr } from '../../src/practice/ivrSource.ts';
+import type { IvrSource } from '../../src/practice/ivrSource.ts';
+import { writeWav } from '../../src/speech/wav.ts';
+import { callEnd } from '../support/callEnd.ts';
+import { crawlTree } from '../support/crawlTree.ts';
+import { VirtualCalls } from '../support/virtualCalls.ts';
+
+/** What can be done with a mapped tree, on calls with spoken prompts that are recognised. */
+describe('a mapped tree', function () {
+  this.timeout(120_000);
+  let calls: VirtualCalls, folder: string, bank: IvrSource;
+  let mapped: Awaited<ReturnType<typeof crawlTree>>;
+
+  const map = (source: IvrSource): ReturnType<typeof crawlTree> =>
+    calls.to(source, (call) =>
+      crawlTree({
+        ...call,
+        signal: new AbortController().signal,
+        config: { mappingMode: 'hybrid', maxDepth: 8, maxCalls: 100, concurrency: 4 },
+      }),
+    );
+
+  before(async () => {
+    calls = await VirtualCalls.open('saved-tree');
+    folder = await mkdtemp(path.join(tmpdir(), 'dialtree-cassette-'));
+    bank = await loadIvr(path.resolve(import.meta.dirname, '../../media/samples/bank.ivr.json'));
+    mapped = await map(bank);
+    assert.equal(mapped.end.status, 'completed', mapped.end.reason);
+  });
+
+  after(async () => {
+    await rm(folder, { recursive: true, force: true });
+    assert.deepEqual(await calls.close(), []);
+  });
+
+  it('gives tests that pass against the IVR that was mapped', async () => {
+    const { tree } = mapped.tree;
+    assert.ok(tree);
+    const { tests, skipped } = testsFromTree(tree, bank.ivr.name);
+    assert.deepEqual(skipped, []);
+    const chosen = ['hangup', 'transfer-ringback', 'hold-music', 'voicemail', 'human'].map(
+      (end) => tests.find(({ steps }) => steps.at(-1)?.expectedEnd === end) ?? assert.fail(`no path ends with ${end}`),
+    );
+    const back = tests.find(({ path: way }) => way.endsWith('*')) ?? assert.fail('no path leads back');
+    for (const { name, steps } of [...chosen, back]) {
+      const end = await calls.to(bank, (call) =>
+        callEnd(runScript({ ...call, steps, signal: new AbortController().signal })),
+      );
+      assert.deepEqual(
+        [name, end.outcome, end.reason],
+        [name, 'PASS', undefined],
+        JSON.stringify(end.steps, undefined, 2),
+      );
+    }
+  });
+
+  it('played from its recordings, is mapped as the same tree', async () => {
+    const { tree } = mapped.tree;
+    assert.ok(tree);
+    const steps = new Map(flattenTree(tree).map((node) => [node.stepId, node]));
+    const recorded = new Map(
+      mapped.events.flatMap((event) => {
+        const node = event.type === 'audio' ? steps.get(event.nodeId) : undefined;
+        const wav =
+          event.type === 'audio' && node
+            ? promptRecording(node, writeWav({ sampleRate: 8000, channels: [event.pcm] }))
+            : undefined;
+        return wav && node ? [[node.stepId, wav] as const] : [];
+      }),
+    );
+    const wavs = new Map<string, Uint8Array>();
+    const cassette = cassetteOf(tree, {
+      name: 'Bank on tape',
+      recordingOf: ({ stepId }, state) => {
+        const wav = recorded.get(stepId);
+        if (wav) wavs.set(`bank.prompts/${state}.wav`, wav);
+        return wav && `bank.prompts/${state}.wav`;
+      },
+    });
+    const spoken = Object.entries(cassette.states).flatMap(([name, { prompt }]) =>
+      typeof prompt === 'string' && name !== 'not-explored' ? [name] : [],
+    );
+    assert.deepEqual(spoken, [], 'every prompt that was mapped has its recording');
+    await mkdir(path.join(folder, 'bank.prompts'));
+    for (const [name, wav] of wavs) await writeFile(path.join(folder, name), wav);
+    const file = path.join(folder, 'bank.ivr.json');
+    await writeFile(file, JSON.stringify(cassette));
+    const again = await map(await loadIvr(file));
+    assert.equal(again.end.status, 'completed', again.end.reason);
+    assert.deepEqual(shapeOf(again.tree), shapeOf(mapped.tree));
+  });
+});
+
+/** Where every way leads: to a menu with its options, to another that is known, or to an end. */
+function shapeOf({ tree }: TreeResponse): string[] {
+  assert.ok(tree);
+  const paths = allPaths(tree);
+  const nameOf = (stepId: string | undefined): string => {
+    const path = paths.find((one) => one.at(-1)?.stepId === stepId);
+    return path ? pathText(path) : 'nowhere';
+  };
+  const kindOf = ({ end, linksTo, options = [] }: TreeNode): string =>
+    end ??
+    (linksTo === undefined
+      ? `menu ${options
+          .map(({ key }) => key)
+          .sort()
+          .join('')}`
+      : `leads to ${nameOf(linksTo)}`);
+  return paths.map((path) => `${pathText(path)}: ${kindOf(path.at(-1) ?? {})}`).sort();
+}

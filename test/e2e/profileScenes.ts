@@ -1,0 +1,36 @@
+import type { InstalledEditor } from '../host/vsix.ts';
+import { lookOf } from '../host/workbench.ts';
+import type { Theme } from '../host/workbench.ts';
+
+/**
+ * Says how calls are placed: fills in a profile, is refused a tone that no receiver hears, and finds what was saved.
+ */
+export async function sayHowToCall({ workbench }: InstalledEditor, theme: Theme): Promise<void> {
+  const { page, quickInput } = workbench;
+  const keep = (step: string): Promise<string> => workbench.screenshot(`profile-${step}-${lookOf(theme)}`);
+  const asked = (text: string | RegExp): Promise<void> =>
+    page.locator('.quick-input-widget:visible', { hasText: text }).waitFor({ timeout: 30_000 });
+  await workbench.wears(theme);
+  await workbench.openTab('Dialtree');
+  await workbench.runCommand('Dialtree: Add Profile…');
+  await asked('A name for this profile');
+  await workbench.answer('Careful caller');
+  await workbench.quickPick('slt').waitFor();
+  await keep('1-voice');
+  await workbench.quickPick('slt').click();
+  await asked('How long a key sounds');
+  await workbench.answer('5');
+  await asked(/40/);
+  await keep('2-refused');
+  await workbench.answer('200');
+  for (const question of ['The silence after each key', 'Seconds of silence', 'Calls at once of one run']) {
+    await asked(question);
+    if (question === 'Seconds of silence') await keep('3-patience');
+    await quickInput.press('Enter');
+  }
+  await workbench.notification(/The profile Careful caller is saved/).waitFor({ timeout: 30_000 });
+  await keep('4-saved');
+  await workbench.runCommand('Dialtree: Edit Profile…');
+  await workbench.quickPick('Careful caller').waitFor();
+  await keep('5-choose');
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/operations.ts';
+import { openApiDocument } from '../../src/service/http/openApi.ts';
+
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+}
+interface Document {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<Record<string, { readonly operationId: string; readonly responses: Readonly<Record<string, Response>> }>>
+    >
+  >;
+  readonly components: { readonly responses: Readonly<Record<string, Response>> };
+}
+interface Report {
+  readonly problems: readonly {
+    readonly ruleId: string;
+    readonly message: string;
+    readonly location: readonly { readonly pointer?: string }[];
+  }[];
+}
+
+const redocly = (): string => createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
+
+describe('service: the OpenAPI document', function () {
+  this.timeout(120_000);
+  const document = openApiDocument('http://127.0.0.1:8021/v1') as unknown as Document;
+
+  it('passes the recommended rules of Redocly', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dialtree-openapi-'));
+    try {
+      await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
+      const told = await new Promise<string>((resolve) => {
+        execFile(
+          process.execPath,
+          [redocly(), 'lint', 'openapi.json', '--extends', 'recommended', '--format', 'json'],
+          {
+            cwd: folder,
+            env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+            maxBuffer: 1 << 24,
+          },
+          (_error, stdout, stderr) => {
+            resolve(stdout || stderr);
+          },
+        );
+      });
+      const { problems } = JSON.parse(told) as Report;
+      assert.deepEqual(
+        problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer ?? ''})`),
+        [],
+      );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('lists the errors of every operation, each with the schema of an error', () => {
+    const statusesOf = ({ rest }: Operation): string[] =>
+      Object.keys(document.paths[rest.path]?.[rest.method]?.responses ?? {});
+    for (const [name, operation] of Object.entries<Operation>(operations)) {
+      for (const status of operation.scope === 'open' ? ['400', '401', '429'] : ['400', '401', '403'])
+        assert.ok(statusesOf(operation).includes(status), `${name} ${status}`);
+    }
+    assert.deepEqual(statusesOf(operations.startMapping), [
+      '202',
+      '400',
+      '401',
+      '402',
+      '403',
+      '404',
+      '409',
+      '429',
+      'default',
+    ]);
+    assert.deepEqual(statusesOf(operations.getMapping), ['200', '400', '401', '403', '404', 'default']);
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const { operationId, responses } of Object.values(methods)) {
+        for (const [status, { $ref = '' }] of Object.entries(responses).filter(([code]) => !code.startsWith('2'))) {
+          const response = document.components.responses[$ref.replace('#/components/responses/', '')];
+          assert.equal(
+            response?.content?.['application/json']?.schema.$ref,
+            '#/components/schemas/Error',
+            `${path} ${operationId} ${status}`,
+          );
+        }
+      }
+    }
+  });
+});

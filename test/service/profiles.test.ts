@@ -1,0 +1,479 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { limits } from '../../src/contract/limits.ts';
+import { linesSchema } from '../../src/contract/lines.ts';
+import { voiceSchema } from '../../src/contract/profiles.ts';
+import type { Profile } from '../../src/contract/profiles.ts';
+import { DialError } from '../../src/engine/talk.ts';
+import type { DialOptions } from '../../src/engine/talk.ts';
+import type { PerformLoad } from '../../src/service/testing/loadRuns.ts';
+import { fliteVoices } from '../../src/speech/flite.ts';
+import { ScriptedCalls } from '../support/scriptedCalls.ts';
+import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';
+
+const lab = '+12025550101';
+const overLine = 'sip:600@127.0.0.1:5099';
+const steps = [{ name: 'call', action: { type: 'press' as const, keys: '1#' } }];
+const values = {
+  language: 'en-GB',
+  voice: 'slt',
+  keyToneMs: 250,
+  keyGapMs: 300,
+  patienceSeconds: 20,
+  callerId: '601',
+  line: 'desk',
+  concurrency: 2,
+} as const;
+const probe = 'ai-disclose-start';
+
+describe('service: profiles', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  const calls = new ScriptedCalls();
+  const dialled: (DialOptions | undefined)[] = [];
+  const loads: Parameters<PerformLoad>[0][] = [];
+  let service: Awaited<ReturnType<ServiceFixture['start']>>;
+  let client: typeof service.client;
+
+  before(async () => {
+    service = await fixture.start({
+      lines: linesSchema.parse({
+        desk: { kind: 'pbx', host: '127.0.0.1:5099', callerId: '600', callerIds: ['601'] },
+        other: { kind: 'pbx', host: '127.0.0.1:5098' },
+      }),
+      parts: {
+        perform: calls.perform,
+        performLoad: async function* (options) {
+          await Promise.resolve();
+          loads.push(options);
+          yield {
+            type: 'ended',
+            status: 'completed',
+            stats: { callsPlaced: 0, callsAnswered: 0, setupSuccess: 1, outcomes: {}, callSeconds: 0 },
+          };
+        },
+        openLine: () =>
+          Promise.resolve({
+            line: {
+              dial: (_target, _signal, options) => {
+                dialled.push(options);
+                return Promise.reject(new DialError({ by: 'remote', kind: 'busy', reason: 'busy' }));
+              },
+            },
+            receive: () => Promise.reject(new Error('nobody calls')),
+            close: () => Promise.resolve(),
+          }),
+      },
+    });
+    client = service.client;
+  });
+  beforeEach(() => {
+    dialled.length = loads.length = 0;
+  });
+  after(() => fixture.close());
+
+  const defaultProfile = async (): Promise<Profile> =>
+    (await client.call('listProfiles', {})).items[0] ?? assert.fail();
+
+  it('has a default one that can be changed and not deleted, and others beside it', async () => {
+    const first = await defaultProfile();
+    const { id, createdAt, updatedAt, ...said } = first;
+    assert.deepEqual(said, {
+      name: 'Default',
+      isDefault: true,
+      language: 'en-US',
+      voice: 'rms',
+      keyToneMs: 100,
+      keyGapMs: 100,
+    });
+    assert.equal(createdAt, updatedAt);
+    const careful = await client.call('createProfile', { name: ' Careful ', ...values });
+    assert.deepEqual(careful, {
+      id: careful.id,
+      isDefault: false,
+      name: 'Careful',
+      ...values,
+      createdAt: careful.createdAt,
+      updatedAt: careful.createdAt,
+    });
+    const plain = await client.call('createProfile', { name: 'Alone' });
+    assert.deepEqual(await client.call('getProfile', { id: careful.id }), careful);
+    assert.deepEqual(
+      (await client.call('listProfiles', {})).items.map(({ name }) => name),
+      ['Default', 'Alone', 'Careful'],
+    );
+
+    const changed = await client.call('updateProfile', {
+      id: careful.id,
+      keyToneMs: 80,
+      patienceSeconds: null,
+      callerId: null,
+      line: null,
+      concurrency: null,
+    });
+    const { patienceSeconds: _patience, callerId: _callerId, line: _line, concurrency: _most, ...rest } = careful;
+    assert.deepEqual(changed, { ...rest, keyToneMs: 80, updatedAt: changed.updatedAt });
+    const changedFirst = await client.call('updateProfile', { id, voice: 'kal', name: 'Usual' });
+    assert.deepEqual(
+      [changedFirst.isDefault, changedFirst.voice, changedFirst.name, changedFirst.createdAt],
+      [true, 'kal', 'Usual', createdAt],
+    );
+    assert.deepEqual(await defaultProfile(), changedFirst);
+
+    await assert.rejects(client.call('deleteProfile', { id }), { status: 409, code: 'profile_default' });
+    assert.deepEqual(await client.call('deleteProfile', { id: plain.id }), { deleted: true });
+    for (const again of [
+      () => client.call('getProfile', { id: plain.id }),
+      () => client.call('deleteProfile', { id: plain.id }),
+      () => client.call('updateProfile', { id: plain.id, name: 'x' }),
+    ])
+      await assert.rejects(again(), { status: 404, code: 'profile_not_found' });
+  });
+
+  it('is shown to agents too', async () => {
+    const mcp = new Client({ name: 'test', version: '1' });
+    await mcp.connect(
+      new StreamableHTTPClientTransport(new URL(service.mcpUrl), {
+        requestInit: { headers: { 'x-api-key': service.apiKey } },
+      }),
+    );
+    try {
+      const call = async (name: string, args: object) =>
+        (await mcp.callTool({ name, arguments: { ...args } })).structuredContent as Record<string, unknown>;
+      const made = await client.call('createProfile', { name: 'Careful', ...values });
+      assert.deepEqual(
+        ((await call('listProfiles', {}))['items'] as Profile[]).find(({ id }) => id === made.id),
+        made,
+      );
+    } finally {
+      await mcp.close();
+    }
+  });
+
+  it('takes values within their bounds, voices that there are, and a language that is understood', async () => {
+    assert.deepEqual(voiceSchema.options, fliteVoices);
+    const {
+      profiles: { most: _most, ...bounds },
+    } = limits;
+    const { id } = await client.call('createProfile', { name: 'Bounded' });
+    for (const [member, { min, max }] of Object.entries(bounds)) {
+      for (const value of [min, max]) await client.call('updateProfile', { id, [member]: value });
+      for (const value of [min - 1, max + 1])
+        await assert.rejects(
+          client.call('createProfile', { name: 'p', [member]: value }),
+          { status: 400 },
+          `${member} ${String(value)}`,
+        );
+    }
+    for (const wrong of [
+      { voice: 'nobody' },
+      { language: 'de-DE' },
+      { callerId: 'sip:600@pbx' },
+      { line: 'No Line' },
+      { name: '' },
+    ] as object[])
+      await assert.rejects(
+        client.call('createProfile', { name: 'p', ...wrong }),
+        { status: 400 },
+        JSON.stringify(wrong),
+      );
+  });
+
+  it('stays while a mapping or a test uses it; those can be given another', async () => {
+    const { id: profileId } = await client.call('createProfile', { name: 'Careful' });
+    const absent = randomUUID();
+    const make = (id: string) =>
+      [
+        () => client.call('createMapping', { phoneNumber: lab, name: 'a mapping', profileId: id }),
+        () => client.call('createTestConfig', { name: 'a script', phoneNumber: lab, steps, profileId: id }),
+        () =>
+          client.call('createMissionTestConfig', {
+            name: 'a mission',
+            phoneNumber: lab,
+            mission: 'Ask.',
+            acceptance: 'Told.',
+            profileId: id,
+          }),
+      ] as const;
+    for (const refused of make(absent)) await assert.rejects(refused(), { status: 404, code: 'profile_not_found' });
+    const [mapping, script, mission] = [
+      await make(profileId)[0](),
+      await make(profileId)[1](),
+      await make(profileId)[2](),
+    ];
+    for (const made of [mapping, script, mission]) assert.equal(made.profileId, profileId);
+    assert.deepEqual(
+      (await client.call('listMappings', { profileId })).items.map(({ id }) => id),
+      [mapping.id],
+    );
+    await assert.rejects(client.call('deleteProfile', { id: profileId }), {
+      status: 409,
+      code: 'profile_used',
+      message:
+        '“a mapping”, “a mission”, “a script” use this profile. Give them another one (profileId), then delete it.',
+      details: { users: ['a mapping', 'a mission', 'a script'] },
+    });
+    const { id } = await defaultProfile();
+    await assert.rejects(client.call('updateMapping', { id: mapping.id, profileId: absent }), {
+      status: 404,
+      code: 'profile_not_found',
+    });
+    assert.equal((await client.call('updateMapping', { id: mapping.id, profileId: id })).profileId, id);
+    await client.call('updateTestConfig', { id: script.id, profileId: id });
+    await assert.rejects(client.call('deleteProfile', { id: profileId }), {
+      message: /^“a mission” uses this profile\. Give it another one/,
+    });
+    await client.call('updateMissionTestConfig', { id: mission.id, profileId: id });
+    await client.call('deleteProfile', { id: profileId });
+  });
+
+  it('belongs to its workspace: for another one there is none', async () => {
+    const { id } = await client.call('createProfile', { name: 'Careful' });
+    const { apiKey } = await client.call('registerWorkspace', {});
+    const stranger = service.clientOf(apiKey);
+    assert.deepEqual(
+      (await stranger.call('listProfiles', {})).items.map(({ name }) => name),
+      ['Default'],
+    );
+    for (const theirs of [id, (await defaultProfile()).id]) {
+      const tries = [
+        () => stranger.call('getProfile', { id: theirs }),
+        () => stranger.call('updateProfile', { id: theirs, name: 'mine' }),
+        () => stranger.call('deleteProfile', { id: theirs }),
+        () => stranger.call('createMapping', { phoneNumber: lab, profileId: theirs }),
+        () => stranger.call('createTestConfig', { name: 'n', phoneNumber: lab, steps, profileId: theirs }),
+      ];
+      for (const work of tries) await assert.rejects(work(), { status: 404, code: 'profile_not_found' });
+    }
+    assert.equal((await client.call('getProfile', { id })).name, 'Careful');
+  });
+
+  it('names a line and a caller id only where a person says so, in a workspace that the operator knows, and what a line lists', async () => {
+    const make = (more: object, by = client) => by.call('createProfile', { name: 'p', ...more });
+    await assert.rejects(make({ callerId: '+12025550199' }), {
+      status: 403,
+      code: 'caller_id_not_allowed',
+      message: /no line of this service presents/,
+    });
+    await assert.rejects(make({ callerId: '601', line: 'other' }), {
+      status: 403,
+      code: 'caller_id_not_allowed',
+      message: /the line other does not present/,
+    });
+    await assert.rejects(make({ line: 'gone' }), { status: 404, code: 'line_unknown' });
+    const { id } = await make({ callerId: '601' });
+    await assert.rejects(client.call('updateProfile', { id, line: 'other' }), {
+      status: 403,
+      code: 'caller_id_not_allowed',
+    });
+
+    const { apiKey: limited } = await client.call('createApiKey', { name: 'agent', limits: { numbers: [lab] } });
+    const agent = service.clientOf(limited);
+    for (const work of [
+      () => make({ callerId: '601' }, agent),
+      () => make({ line: 'desk' }, agent),
+      () => agent.call('updateProfile', { id, callerId: null }),
+    ])
+      await assert.rejects(work(), { status: 403, code: 'limited_key' });
+    await agent.call('updateProfile', { id, voice: 'slt' });
+
+    const { apiKey } = await client.call('registerWorkspace', {});
+    const stranger = service.clientOf(apiKey);
+    for (const more of [{ callerId: '601' }, { line: 'desk' }, { line: 'gone' }])
+      await assert.rejects(make(more, stranger), { status: 403, code: 'numbers_only' });
+    await make({ keyToneMs: 200 }, stranger);
+
+    const { apiKey: reading } = await client.call('createApiKey', { name: 'r', scopes: ['workspace:read'] });
+    await assert.rejects(make({}, service.clientOf(reading)), { status: 403, code: 'missing_scope' });
+  });
+
+  describe('in use', () => {
+    let profile: Profile;
+    beforeEach(async () => {
+      profile = await client.call('createProfile', { name: 'Careful', ...values });
+    });
+    const manner = {
+      voice: 'slt',
+      keys: { toneMs: 250, gapMs: 300 },
+      from: 'sip:601@127.0.0.1',
+      preferredIdentity: 'sip:601@127.0.0.1',
+    };
+
+    it('says how a mapping calls, and bounds its calls at once', async () => {
+      const { id } = await client.call('createMapping', {
+        phoneNumber: overLine,
+        profileId: profile.id,
+        config: { concurrency: 9 },
+      });
+      await client.call('startMapping', { id });
+      const run = await fixture.crawl.next();
+      assert.deepEqual(
+        [run.options.patienceMs, run.options.config.concurrency, run.options.target],
+        [20_000, 2, overLine],
+      );
+      await assert.rejects(run.options.line.dial(overLine, run.options.signal));
+      assert.deepEqual(dialled, [manner]);
+      run.end();
+    });
+
+    it('says how tests, missions and probes call, each by its own, a probe by the default one', async () => {
+      const script = await client.call('createTestConfig', {
+        name: 'a script',
+        phoneNumber: overLine,
+        steps,
+        profileId: profile.id,
+      });
+      const mission = await client.call('createMissionTestConfig', {
+        name: 'a mission',
+        phoneNumber: overLine,
+        mission: 'Ask.',
+        acceptance: 'Told.',
+        profileId: profile.id,
+      });
+      const plain = await client.call('createTestConfig', { name: 'plain', phoneNumber: overLine, steps });
+      await client.call('updateProfile', { id: (await defaultProfile()).id, voice: 'awb', patienceSeconds: 7 });
+      const seen: (readonly [string, number | undefined])[] = [];
+      for (const launch of [
+        () => client.call('runTest', { configId: script.id }),
+        () => client.call('runMissionTest', { configId: mission.id }),
+        () => client.call('runTest', { configId: plain.id }),
+        () => client.call('runComplianceTest', { catalogueTestId: probe, phoneNumber: overLine }),
+      ]) {
+        await launch();
+        const call = await calls.next();
+        seen.push([call.plan.type, call.options.patienceMs]);
+        call.end();
+      }
+      assert.deepEqual(seen, [
+        ['script', 20_000],
+        ['mission', 20_000],
+        ['script', 7000],
+        ['probe', 7000],
+      ]);
+      const usual = {
+        voice: 'awb',
+        keys: { toneMs: 100, gapMs: 100 },
+        from: 'sip:600@127.0.0.1',
+        preferredIdentity: 'sip:600@127.0.0.1',
+      };
+      assert.deepEqual(dialled, [manner, manner, usual, usual]);
+    });
+
+    it('stays for a launch what it was when that began', async () => {
+      const { id: configId } = await client.call('createTestConfig', {
+        name: 'rows',
+        phoneNumber: overLine,
+        steps,
+        rows: [{ a: '1' }, { a: '2' }],
+        profileId: profile.id,
+      });
+      await client.call('runTest', { configId });
+      (await calls.next()).end();
+      const second = await calls.next();
+      await client.call('updateProfile', { id: profile.id, patienceSeconds: 30 });
+      second.end();
+      await client.call('runTest', { configId });
+      const third = await calls.next();
+      await client.call('updateProfile', { id: profile.id, patienceSeconds: 40 });
+      third.end();
+      const fourth = await calls.next();
+      fourth.end();
+      assert.deepEqual(
+        [second.options.patienceMs, third.options.patienceMs, fourth.options.patienceMs],
+        [20_000, 30_000, 30_000],
+      );
+    });
+
+    it('says how the calls of a load test press keys and as whom they come, and how many there may be', async () => {
+      const { id: configId } = await client.call('createTestConfig', {
+        name: 'n',
+        phoneNumber: overLine,
+        steps,
+        profileId: profile.id,
+      });
+      await assert.rejects(client.call('runLoadTest', { configId, concurrency: 3 }), {
+        status: 400,
+        code: 'profile_limit',
+      });
+      assert.equal(
+        (await client.call('planCalls', { load: { configId, concurrency: 3 } })).refusal?.code,
+        'profile_limit',
+      );
+      const { id } = await client.call('runLoadTest', { configId, concurrency: 2 });
+      const watch = new EventWatch(client);
+      await watch.until(async () => (await client.call('getLoadTest', { id })).status === 'completed');
+      await watch.close();
+      const { voice: _voice, keys, ...account } = manner;
+      assert.deepEqual(
+        loads.map(({ keyTiming, call, concurrency }) => ({ keyTiming, call, concurrency })),
+        [{ keyTiming: keys, call: account, concurrency: 2 }],
+      );
+    });
+
+    it('is refused by every launch, and by its plan, where its line does not serve the number or does not present its caller id', async () => {
+      const launched = async (): Promise<number> =>
+        (await client.call('listTestRuns', {})).items.length + (await client.call('listLoadTests', {})).items.length;
+      const before = await launched();
+      for (const [more, status, code] of [
+        [{ line: 'other', callerId: null }, 400, 'line_not_serving'],
+        [{ line: null, callerId: '601' }, 403, 'caller_id_not_allowed'],
+      ] as const) {
+        await client.call('updateProfile', { id: profile.id, ...more });
+        const target = code === 'line_not_serving' ? overLine : 'sip:600@127.0.0.1:5098';
+        const [test, mission, mapping] = [
+          await client.call('createTestConfig', { name: 'n', phoneNumber: target, steps, profileId: profile.id }),
+          await client.call('createMissionTestConfig', {
+            name: 'n',
+            phoneNumber: target,
+            mission: 'Ask.',
+            acceptance: 'Told.',
+            profileId: profile.id,
+          }),
+          await client.call('createMapping', { phoneNumber: target, profileId: profile.id }),
+        ];
+        for (const [plan, launch] of [
+          [{ testConfigId: test.id }, () => client.call('runTest', { configId: test.id })],
+          [{ missionConfigId: mission.id }, () => client.call('runMissionTest', { configId: mission.id })],
+          [{ mappingId: mapping.id }, () => client.call('startMapping', { id: mapping.id })],
+          [
+            { load: { configId: test.id, concurrency: 1 } },
+            () => client.call('runLoadTest', { configId: test.id, concurrency: 1 }),
+          ],
+        ] as const) {
+          await assert.rejects(launch(), { status, code }, JSON.stringify(plan));
+          assert.equal((await client.call('planCalls', plan)).refusal?.code, code, JSON.stringify(plan));
+        }
+      }
+      assert.deepEqual([await launched(), dialled], [before, []]);
+    });
+
+    it('is counted with the time that its slow keys take', async () => {
+      const secondsOf = async (profileId?: string): Promise<number> =>
+        (
+          await client.call('planCalls', {
+            test: {
+              name: 'n',
+              phoneNumber: overLine,
+              steps: [{ name: 'call', action: { type: 'press', keys: '1234567890' } }],
+              ...(profileId !== undefined && { profileId }),
+            },
+          })
+        ).secondsAtMost;
+      await client.call('updateProfile', { id: profile.id, keyToneMs: 1000, keyGapMs: 500 });
+      assert.equal((await secondsOf(profile.id)) - (await secondsOf()), 10);
+    });
+  });
+
+  it('is one of so many at most beside the default one', async () => {
+    const free = limits.profiles.most + 1 - (await client.call('listProfiles', {})).items.length;
+    const tried = await Promise.allSettled(
+      Array.from({ length: free + 2 }, (_none, index) => client.call('createProfile', { name: `p${String(index)}` })),
+    );
+    const made = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    assert.equal(made.length, free);
+    await assert.rejects(client.call('createProfile', { name: 'more' }), { status: 409, code: 'too_many_profiles' });
+    for (const { id } of made) await client.call('deleteProfile', { id });
+  });
+});

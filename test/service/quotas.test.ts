@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { DialtreeClient } from '../../src/client/client.ts';
+import { limits, quotas, tiers } from '../../src/contract/limits.ts';
+import type { Quota } from '../../src/contract/limits.ts';
+import { scopes } from '../../src/contract/scopes.ts';
+import { silentLog } from '../../src/service/log.ts';
+import { Signer } from '../../src/service/signing.ts';
+import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
+import { DataFolder } from '../../src/service/store/folder.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { Claims } from '../../src/service/workspaces/claims.ts';
+import { Keys } from '../../src/service/workspaces/keys.ts';
+import { localWorkspaceId } from '../../src/service/workspaces/localKey.ts';
+import { registerWorkspace } from '../../src/service/workspaces/registration.ts';
+import { Sessions } from '../../src/service/workspaces/sessions.ts';
+import { ScriptedCalls } from '../support/scriptedCalls.ts';
+import { serviceAssets } from '../support/serviceAssets.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
+import { onPostgres, openTestStore } from '../support/testStore.ts';
+
+const lab = '+12025550101';
+const steps = [{ name: 'dial', action: { type: 'dial' as const } }];
+const free = tiers.free.stored;
+/** Requests of a minute are another limit. */
+const rateLimit = { take: () => Promise.resolve(0), takeVisit: () => Promise.resolve(0) };
+const exceeded =
+  (quota: Quota, more: object = {}) =>
+  (error: unknown): boolean => {
+    assert.ok(error instanceof Error && 'status' in error && 'code' in error && 'details' in error);
+    const { quota: told, used, limit } = error.details as { quota: string; used: number; limit: number };
+    assert.deepEqual(
+      { status: error.status, code: error.code, quota: told, limit, ...more },
+      { status: 409, code: 'quota_exceeded', quota, limit: free[quota], ...more },
+    );
+    assert.ok(used <= limit && /Delete|Leave/.test(error.message), error.message);
+    return true;
+  };
+
+describe('service: what a workspace may keep', function () {
+  this.timeout(120_000);
+  const fixture = new ServiceFixture();
+  afterEach(() => fixture.close());
+
+  const storedOf = async (client: DialtreeClient, quota: Quota): Promise<number | undefined> =>
+    (await client.call('getWorkspaceUsage', {})).stored[quota]?.used;
+
+  it('is exactly what its tier allows, however many are created at once, and deleting makes room', async () => {
+    const service = await fixture.start({ parts: { rateLimit } });
+    const { apiKey } = await service.client.call('registerWorkspace', {});
+    const client = service.clientOf(apiKey);
+    const creates = {
+      mappings: () => client.call('createMapping', { phoneNumber: lab }),
+      missionTests: () =>
+        client.call('createMissionTestConfig', { name: 'm', phoneNumber: lab, mission: 'm', acceptance: 'a' }),
+      tests: () => client.call('createTestConfig', { name: 't', phoneNumber: lab, steps }),
+    };
+    for (const [quota, create] of Object.entries(creates) as [
+      keyof typeof creates,
+      () => Promise<{ readonly id: string }>,
+    ][]) {
+      const answers = await Promise.allSettled(Array.from({ length: free[quota] + 5 }, () => create()));
+      const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : []));
+      assert.equal(made.length, free[quota], quota);
+      for (const answer of answers) if (answer.status === 'rejected') exceeded(quota)(answer.reason);
+      assert.equal(await storedOf(client, quota), free[quota]);
+      const remove = {
+        mappings: 'deleteMapping',
+        missionTests: 'deleteMissionTestConfig',
+        tests: 'deleteTestConfig',
+      } as const;
+      await client.call(remove[quota], { id: made[0]! });
+      await create();
+      await assert.rejects(create(), exceeded(quota));
+    }
+    await service.client.call('createMapping', { phoneNumber: lab });
+  });
+
+  it('counts numbers with consent once each', async () => {
+    const service = await fixture.start({ parts: { rateLimit } });
+    const client = service.clientOf((await service.client.call('registerWorkspace', {})).apiKey);
+    const consent = (index: number) =>
+      client.call('recordConsent', {
+        phoneNumber: `+1202555${String(1000 + index)}`,
+        statement: 'I may test this number',
+      });
+    for (let index = 0; index < free.consents; index += 1) await consent(index);
+    await consent(0);
+    await assert.rejects(consent(free.consents), {
+      status: 409,
+      code: 'quota_exceeded',
+      message: /numbers with consent.*operator/,
+    });
+  });
+
+  it('weighs steps and rows of tests: a test that grows needs room, and one that shrinks makes it', async () => {
+    const service = await fixture.start({ parts: { rateLimit } });
+    const client = service.clientOf((await service.client.call('registerWorkspace', {})).apiKey);
+    const rows = (bytes: number) =>
+      Array.from({ length: Math.ceil(bytes / 1000) }, () => ({ a: 'x'.repeat(490), b: 'x'.repeat(490) }));
+    const create = (bytes: number) =>
+      client.call('createTestConfig', { name: 't', phoneNumber: lab, steps, rows: rows(bytes) });
+    const answers = await Promise.allSettled(Array.from({ length: 25 }, () => create(500_000)));
+    const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : []));
+    for (const answer of answers) if (answer.status === 'rejected') exceeded('testBytes')(answer.reason);
+    const used = (await storedOf(client, 'testBytes')) ?? 0;
+    assert.ok(
+      made.length < 25 && used <= free.testBytes && used > free.testBytes - 1_000_000,
+      `${String(made.length)} tests, ${String(used)} bytes`,
+    );
+    const [first = '', second = ''] = made;
+    await client.call('updateTestConfig', { id: first, rows: null });
+    await client.call('updateTestConfig', { id: first, rows: rows(480_000 + free.testBytes - used) });
+    await assert.rejects(
+      client.call('updateTestConfig', {
+        id: second,
+        steps: [
+          ...steps,
+          ...Array.from({ length: 150 }, () => ({
+            name: 'say',
+            action: { type: 'say' as const, text: 'x'.repeat(500) },
+          })),
+          ...Array.from({ length: 49 }, () => ({
+            name: 'e',
+            action: { type: 'expect' as const },
+            expectedTranscript: 'word '.repeat(1500),
+          })),
+        ],
+      }),
+      exceeded('testBytes'),
+    );
+    assert.equal((await client.call('getTestConfig', { id: second })).steps.length, 1, 'nothing was changed');
+    assert.equal((await client.call('updateTestConfig', { id: second, rows: null, name: 'smaller' })).name, 'smaller');
+  });
+
+  /** The local workspace, with the bounds of the tier free, and with so much in it. */
+  async function fullWorkspace(fill: (store: Store) => Promise<unknown>) {
+    const calls = new ScriptedCalls();
+    const dataDir = await fixture.folder();
+    const options = { dataDir, parts: { rateLimit, perform: calls.perform } };
+    const first = await fixture.start(options);
+    await first.client.call('listMappings', {});
+    await first.close();
+    const store = onPostgres()
+      ? await fixture.openDatabase(dataDir)
+      : await openEmbeddedStore({
+          folder: new DataFolder(dataDir),
+          assetsDir: (await serviceAssets()).assetsDir,
+          log: silentLog,
+          now: () => new Date(),
+        });
+    try {
+      await store.db
+        .updateTable('workspaces')
+        .set({ tier: 'free', unlimited: true })
+        .where('id', '=', localWorkspaceId)
+        .execute();
+      await fill(store);
+    } finally {
+      await store.close();
+    }
+    return { ...(await fixture.start(options)), calls, dataDir };
+  }
+  const fillRuns = (store: Store, count: number) =>
+    sql`INSERT INTO test_runs (id, workspace_id, run_type, outcome, phone_number, started_at, completed_at, result)
+    SELECT gen_random_uuid(), ${localWorkspaceId}::uuid, 'standard', 'PASS', ${lab}, now(), now(), '{"steps":[]}' FROM generate_series(1, ${count}::integer)`.execute(
+      store.db,
+    );
+
+  it('launches nothing that it could not keep, tells so in the plan, and goes on where a run is deleted', async () => {
+    const { client, calls } = await fullWorkspace((store) => fillRuns(store, free.testRuns - 1));
+    const { id: configId } = await client.call('createTestConfig', {
+      name: 't',
+      phoneNumber: lab,
+      steps,
+      rows: [{ a: '1' }, { a: '2' }],
+    });
+    await assert.rejects(client.call('runTest', { configId }), exceeded('testRuns'));
+    assert.equal((await client.call('planCalls', { testConfigId: configId })).refusal?.code, 'quota_exceeded');
+    assert.equal((await client.call('getWorkspaceUsage', {})).runsInFlight, 0);
+    const {
+      items: [run],
+    } = await client.call('runTest', { configId, rows: [{ a: '1' }] });
+    const call = await calls.next();
+    await assert.rejects(client.call('deleteTestRun', { runId: run!.id }), { status: 409, code: 'already_running' });
+    await assert.rejects(client.call('runTest', { configId, rows: [{ a: '1' }] }), exceeded('testRuns'));
+    call.end();
+    await client.waitForTestRun(run!.id);
+    assert.deepEqual(await client.call('deleteTestRun', { runId: run!.id }), { deleted: true });
+    await assert.rejects(client.call('getRunResults', { runId: run!.id }), { status: 404 });
+    await assert.rejects(client.call('deleteTestRun', { runId: run!.id }), { status: 404 });
+    assert.equal((await client.call('planCalls', { testConfigId: configId, rows: [{ a: '1' }] })).refusal, undefined);
+  });
+
+  it('starts no mapping and no load test beyond those that it keeps', async () => {
+    const { client } = await fullWorkspace(async (store) => {
+      const job = randomUUID();
+      await store.db
+        .insertInto('mapping_jobs')
+        .values({
+          id: job,
+          workspace_id: localWorkspaceId,
+          name: 'n',
+          phone_number: lab,
+          profile_id: randomUUID(),
+          tags: '[]',
+          config: '{}',
+          created_at: new Date(),
+        })
+        .execute();
+      await sql`INSERT INTO mapping_runs (id, job_id, run_number, status, stats, started_at, completed_at)
+        SELECT gen_random_uuid(), ${job}::uuid, number, 'completed', '{}', now(), now() FROM generate_series(1, ${free.mappingRuns}::integer) AS number`.execute(
+        store.db,
+      );
+      await sql`INSERT INTO load_tests (id, workspace_id, phone_number, concurrency, ramp_seconds, hold_seconds, status, started_at, completed_at)
+        SELECT gen_random_uuid(), ${localWorkspaceId}::uuid, ${lab}, 1, 0, 0, 'completed', now(), now() FROM generate_series(1, ${free.loadTests}::integer)`.execute(
+        store.db,
+      );
+    });
+    const { id } = await client.call('createMapping', { phoneNumber: lab });
+    await assert.rejects(client.call('startMapping', { id }), exceeded('mappingRuns'));
+    assert.equal((await client.call('getMapping', { id })).status, 'idle');
+    await assert.rejects(client.call('runLoadTest', { phoneNumber: lab, concurrency: 1 }), exceeded('loadTests'));
+    const {
+      items: [load],
+    } = await client.call('listLoadTests', { limit: 1 });
+    assert.deepEqual(await client.call('deleteLoadTest', { id: load!.id }), { deleted: true });
+    assert.equal(await storedOf(client, 'loadTests'), free.loadTests - 1);
+    await assert.rejects(client.call('deleteLoadTest', { id: load!.id }), { status: 404 });
+  });
+
+  it('weighs recordings: they are counted with their run, and gone with it', async () => {
+    const { client, calls, dataDir } = await fullWorkspace(async () => undefined);
+    const { id: configId } = await client.call('createTestConfig', { name: 't', phoneNumber: lab, steps });
+    const {
+      items: [run],
+    } = await client.call('runTest', { configId });
+    const call = await calls.next();
+    const pcm = new Int16Array(8000);
+    call.events.push({ type: 'audio', audio: { us: pcm, them: pcm } });
+    call.end();
+    await client.waitForTestRun(run!.id);
+    assert.ok(((await storedOf(client, 'recordingBytes')) ?? 0) > 32_000);
+    assert.ok(existsSync(join(dataDir, 'recordings', run!.id)));
+    await client.call('deleteTestRun', { runId: run!.id });
+    assert.deepEqual(
+      [await storedOf(client, 'recordingBytes'), existsSync(join(dataDir, 'recordings', run!.id))],
+      [0, false],
+    );
+  });
+
+  it('calls no more where its recordings are full', async () => {
+    const { client } = await fullWorkspace(async (store) => {
+      await fillRuns(store, 1);
+      await store.db.updateTable('test_runs').set({ recording_bytes: free.recordingBytes }).execute();
+    });
+    const { id: configId } = await client.call('createTestConfig', { name: 't', phoneNumber: lab, steps });
+    await assert.rejects(client.call('runTest', { configId }), exceeded('recordingBytes'));
+    assert.equal((await client.call('planCalls', { testConfigId: configId })).refusal?.code, 'quota_exceeded');
+    const { id } = await client.call('createMapping', { phoneNumber: lab });
+    await assert.rejects(client.call('startMapping', { id }), exceeded('recordingBytes'));
+  });
+
+  it('keeps answers of a day for an Idempotency-Key, so many and so large', async () => {
+    const service = await fullWorkspace((store) =>
+      sql`INSERT INTO idempotency_keys (workspace_id, key, request_sha256, at, answer)
+      SELECT ${localWorkspaceId}::uuid, 'key ' || number, 'x', now(), '{"result":1}' FROM generate_series(1, ${free.answers}::integer) AS number`.execute(
+        store.db,
+      ),
+    );
+    const post = (key?: string): Promise<Response> =>
+      fetch(`${service.baseUrl}/mapping`, {
+        method: 'POST',
+        headers: {
+          'x-api-key': service.apiKey,
+          'content-type': 'application/json',
+          ...(key !== undefined && { 'idempotency-key': key }),
+        },
+        body: JSON.stringify({ phoneNumber: lab }),
+      });
+    const refused = await post('one-more');
+    assert.deepEqual(
+      [refused.status, ((await refused.json()) as { details: { quota: string } }).details.quota],
+      [409, 'answers'],
+    );
+    assert.equal(await storedOf(service.client, 'mappings'), 0, 'nothing was done');
+    assert.equal((await post()).status, 201);
+    const { answerBytes } = (await service.client.call('getWorkspaceUsage', {})).stored;
+    assert.ok((answerBytes?.used ?? 0) >= free.answers * 13, 'answers are weighed');
+  });
+
+  it('refuses a launch whose plans would be too large, before anything is stored', async () => {
+    const { client } = await fixture.start({ parts: { perform: new ScriptedCalls().perform } });
+    const rows = Array.from({ length: limits.rows.max }, () => ({ a: '1' }));
+    const long = [
+      ...steps,
+      ...Array.from({ length: 10 }, () => ({
+        name: 'e',
+        action: { type: 'expect' as const },
+        expectedTranscript: 'word '.repeat(800),
+      })),
+    ];
+    const { id: configId } = await client.call('createTestConfig', { name: 't', phoneNumber: lab, steps: long, rows });
+    await assert.rejects(client.call('runTest', { configId }), {
+      status: 400,
+      code: 'launch_too_large',
+      message: /32 MiB/,
+    });
+    assert.equal((await client.call('planCalls', { testConfigId: configId })).refusal?.code, 'launch_too_large');
+    assert.equal(await storedOf(client, 'testRuns'), 0);
+  });
+
+  it('is told with its usage, and is more on each higher tier', async () => {
+    const { client } = await fixture.start();
+    await client.call('createMapping', { phoneNumber: lab });
+    const { stored } = await client.call('getWorkspaceUsage', {});
+    assert.deepEqual(Object.keys(stored).sort(), [...quotas].sort());
+    assert.deepEqual(stored.mappings, { used: 1, limit: tiers.enterprise.stored.mappings });
+    for (const quota of quotas) {
+      const bounds = (['free', 'starter', 'team', 'enterprise'] as const).map((tier) => tiers[tier].stored[quota]);
+      assert.deepEqual(
+        bounds,
+        [...new Set(bounds)].sort((one, other) => one - other),
+        quota,
+      );
+    }
+  });
+
+  it('keeps the newest of revoked keys, claim links and sessions', async () => {
+    let now = new Date('2026-03-01T12:00:00.000Z');
+    const store = await openTestStore(() => now);
+    const tick = (): void => {
+      now = new Date(now.getTime() + 1000);
+    };
+    try {
+      const { workspaceId, apiKey } = await registerWorkspace(store, '198.51.100.1', now);
+      const keys = new Keys(
+        store,
+        () => now,
+        undefined,
+        () => Promise.resolve(),
+      );
+      const principal = { workspaceId, keyId: apiKey.slice(3, 11), tier: 'free' as const, scopes: new Set(scopes) };
+      const ids: string[] = [];
+      for (let count = 0; count < limits.kept.revokedKeys + 3; count += 1) {
+        tick();
+        const { id } = await keys.create(principal, { name: 'k', scopes: ['mapping:read'] });
+        ids.push(id);
+        await keys.revoke(principal, id);
+      }
+      await keys.create(principal, { name: 'last', scopes: ['mapping:read'] });
+      const revoked = (await keys.list(workspaceId))
+        .filter(({ revokedAt }) => revokedAt !== undefined)
+        .map(({ id }) => id);
+      assert.deepEqual(revoked.sort(), ids.slice(3).sort());
+
+      const claims = new Claims(
+        store,
+        () => now,
+        (token) => token,
+      );
+      const links: string[] = [];
+      for (let count = 0; count < limits.kept.claimLinks + 2; count += 1) {
+        tick();
+        links.push((await claims.createLink(workspaceId)).url);
+      }
+      assert.deepEqual(
+        await Promise.all([links[1]!, links[2]!, links.at(-1)!].map(async (link) => (await claims.look(link)).state)),
+        ['unknown', 'open', 'open'],
+      );
+
+      await store.db
+        .insertInto('people')
+        .values({ id: workspaceId, email: 'ann@example.com', password: 'x', created_at: now })
+        .execute();
+      await store.db.insertInto('memberships').values({ workspace_id: workspaceId, person_id: workspaceId }).execute();
+      const sessions = new Sessions(store, new Signer(store.secret), () => now);
+      const tokens: string[] = [];
+      for (let count = 0; count < limits.kept.sessions + 2; count += 1) {
+        tick();
+        tokens.push(await sessions.open(workspaceId, workspaceId));
+      }
+      assert.deepEqual(
+        await Promise.all(
+          [tokens[1]!, tokens[2]!, tokens.at(-1)!].map(async (token) => (await sessions.find(token)) !== undefined),
+        ),
+        [false, true, true],
+      );
+    } finally {
+      await store.close();
+    }
+  });
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { limits, tiers } from '../../src/contract/limits.ts';
+import { RawConnection } from '../support/rawConnection.ts';
+import { ServiceFixture } from '../support/serviceFixture.ts';
+
+interface RpcAnswer {
+  readonly id: number | null;
+  readonly result?: object;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+const rpc = (count: number, method = 'tools/call') =>
+  Array.from({ length: count }, (_none, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method,
+    params: method === 'tools/call' ? { name: 'listGuides', arguments: {} } : {},
+  }));
+
+describe('service: requests of a minute', function () {
+  this.timeout(60_000);
+  const fixture = new ServiceFixture();
+  let service: Awaited<ReturnType<ServiceFixture['start']>>;
+  beforeEach(async () => {
+    service = await fixture.start();
+  });
+  afterEach(() => fixture.close());
+
+  const ask = (path: string, apiKey?: string): Promise<Response> =>
+    fetch(`${service.baseUrl}${path}`, apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey } });
+  async function register(): Promise<string> {
+    const response = await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' });
+    return ((await response.json()) as { apiKey: string }).apiKey;
+  }
+  const post = (apiKey: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(service.mcpUrl, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'x-api-key': apiKey,
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+  /** How many further requests are answered before one is refused. */
+  async function left(apiKey: string): Promise<number> {
+    for (let count = 0; count <= tiers.free.requestsPerMinute; count += 1) {
+      const response = await ask('/guides', apiKey);
+      await response.body?.cancel();
+      if (response.status === 403) return count;
+    }
+    return assert.fail('nothing is refused');
+  }
+  async function demandRefusal(response: Response): Promise<void> {
+    assert.deepEqual([response.status, await response.text()], [403, '']);
+    const seconds = Number(response.headers.get('retry-after'));
+    assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, String(seconds));
+  }
+
+  it('count each message of a batch, and say when to come back', async () => {
+    const key = await register();
+    const { max } = limits.batch;
+    let answered = 0;
+    let refused: Response | undefined;
+    for (let batch = 0; batch < 4; batch += 1) {
+      const response = await post(key, rpc(max));
+      if (response.status === 200)
+        answered += ((await response.json()) as RpcAnswer[]).filter(({ result }) => result).length;
+      else refused = response;
+    }
+    assert.equal(answered, tiers.free.requestsPerMinute, 'no more calls than the tier has requests');
+    await demandRefusal(refused ?? assert.fail('no batch was refused'));
+    await demandRefusal(await ask('/guides', key));
+  });
+
+  it('answer nothing of a batch that is larger than what is left', async () => {
+    const key = await register();
+    for (let request = 0; request < tiers.free.requestsPerMinute - 5; request += 1)
+      await (await ask('/guides', key)).body?.cancel();
+    await demandRefusal(await post(key, rpc(limits.batch.max)));
+  });
+
+  it('count notifications and lists of tools in a batch as well', async () => {
+    const key = await register();
+    const batch = [...rpc(2, 'tools/list'), { jsonrpc: '2.0', method: 'notifications/initialized' }];
+    await (await post(key, batch)).body?.cancel();
+    assert.equal(await left(key), tiers.free.requestsPerMinute - batch.length);
+  });
+
+  it('answer no batch of a protocol without batches, nor one that is empty or too large', async () => {
+    const key = await register();
+    const refusal = async (body: unknown, headers: Record<string, string> = {}): Promise<unknown> => {
+      const response = await post(key, body, headers);
+      const { error, id } = (await response.json()) as RpcAnswer;
+      return [response.status, error?.code, id, error?.message];
+    };
+    for (const version of ['2025-06-18', '2025-11-25']) {
+      assert.deepEqual(await refusal(rpc(2), { 'mcp-protocol-version': version }), [
+        400,
+        -32600,
+        null,
+        `Protocol ${version} has no batches. Send each message in a request of its own.`,
+      ]);
+    }
+    const size = [400, -32600, null, `A batch has 1 to ${String(limits.batch.max)} messages. Send fewer at once.`];
+    assert.deepEqual([await refusal([]), await refusal(rpc(limits.batch.max + 1))], [size, size]);
+    assert.equal((await post(key, rpc(2), { 'mcp-protocol-version': '2025-03-26' })).status, 200);
+    assert.equal(
+      await left(key),
+      tiers.free.requestsPerMinute - 6,
+      'a refused batch counts as one request, another by its messages',
+    );
+  });
+
+  it('count each request of a pipeline', async () => {
+    const key = await register();
+    const { host, port } = new URL(service.baseUrl);
+    const connection = new RawConnection(Number(port));
+    const many = tiers.free.requestsPerMinute + 5;
+    const request = (last: boolean): string =>
+      `GET /v1/guides HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${key}\r\n${last ? 'connection: close\r\n' : ''}\r\n`;
+    connection.send(Array.from({ length: many }, (_none, index) => request(index === many - 1)).join(''));
+    const statuses = [...(await connection.ended()).matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
+    assert.deepEqual(
+      [statuses.filter((status) => status === '200').length, statuses.filter((status) => status === '403').length],
+      [tiers.free.requestsPerMinute, 5],
+    );
+  });
+
+  it('are those of a workspace, whichever of its keys asks, over REST and MCP', async () => {
+    const key = await register();
+    const { apiKey: second } = await service
+      .clientOf(key)
+      .call('createApiKey', { name: 'second', scopes: ['workspace:read'] });
+    let asked = 1;
+    for (; asked < tiers.free.requestsPerMinute - 3; asked += 1)
+      await (await ask('/guides', asked % 2 === 0 ? key : second)).body?.cancel();
+    await (await post(key, rpc(1)[0])).body?.cancel();
+    assert.equal(await left(second), 2);
+    await demandRefusal(await post(key, rpc(1)[0]));
+    assert.equal((await ask('/guides', service.apiKey)).status, 200, 'other workspaces are not held up');
+  });
+
+  it('are few for a network without a key: a wrong one, the open tools and the pages share them', async () => {
+    const visits = [
+      () => ask('/mapping'),
+      () => ask('/mapping', 'dt_wrong'),
+      () => post('', rpc(1, 'tools/list')[0], { 'x-api-key': '' }),
+      ...['/signin', '/claim/none', '/account', '/signup', '/signup/none'].map(
+        (page) => () => fetch(service.baseUrl.replace('/v1', page), { redirect: 'manual' }),
+      ),
+    ];
+    const statuses = new Set<number>();
+    for (let visit = 0; visit < limits.visitsPerMinute; visit += 1) {
+      const response = await visits[visit % visits.length]!();
+      await response.body?.cancel();
+      statuses.add(response.status);
+    }
+    assert.deepEqual([...statuses].sort(), [200, 303, 401, 404, 410, 503]);
+    for (const visit of visits) {
+      const response = await visit();
+      assert.deepEqual([response.status, Number(response.headers.get('retry-after')) > 0], [429, true]);
+    }
+    assert.equal(((await (await ask('/mapping')).json()) as { code: string }).code, 'too_many_requests');
+    assert.equal((await ask('/guides', service.apiKey)).status, 200, 'whoever has a key is not held up');
+    assert.equal((await ask('/openapi.json')).status, 200);
+  });
+
+  it('open no more streams of events than the tier has', async () => {
+    const key = await register();
+    const stop = new AbortController();
+    const open = (apiKey: string): Promise<Response> =>
+      fetch(`${service.baseUrl}/events`, { headers: { 'x-api-key': apiKey }, signal: stop.signal });
+    try {
+      for (let stream = 0; stream < tiers.free.streams; stream += 1) assert.equal((await open(key)).status, 200);
+      const refused = await open(key);
+      assert.deepEqual(
+        [refused.status, ((await refused.json()) as { code: string }).code, refused.headers.get('retry-after')],
+        [429, 'too_many_streams', '15'],
+      );
+      assert.deepEqual(
+        [(await open(service.apiKey)).status, (await open(await register())).status],
+        [200, 200],
+        'those of other workspaces are their own',
+      );
+    } finally {
+      stop.abort();
+    }
+  });
+});

@@ -1,0 +1,7 @@
+/** What a test's call ended with: the last of its events. */
+export async function callEnd<Ended>(
+  events: AsyncIterable<{ readonly type: 'ended'; readonly ended: Ended } | { readonly type: string }>,
+): Promise<Ended> {
+  for await (const event of events) if ('ended' in event) return event.ended;
+  throw new Error('The call ended without telling how.');
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { TaskName, WorkerTasks } from '../../src/speech/workerProtocol.ts';
+
+/** What models are asked for that take long, and answer the same to the same audio. */
+export type RecordedTask = Extract<TaskName, 'recognise' | 'lean'>;
+type Answer = WorkerTasks[RecordedTask]['result'];
+
+/** The command that records anew, for the reader of a failure. */
+const command = 'npm run record';
+/** One answer of this many is asked for again, to see that the recording still is what the models answer. */
+const checkedShare = 16;
+const folder = path.resolve(import.meta.dirname, '../fixtures/recognitions');
+
+/**
+ * What the speech models answered, by the hash of what they were asked: one file of `test/fixtures/recognitions`. With
+ * `DIALTREE_RECORD=1` it is written anew. What is not in it is asked of the models, which takes longer and gives the same.
+ */
+export class RecordedRecognitions {
+  readonly #file: string;
+  readonly #known: ReadonlyMap<string, Answer>;
+  readonly #used = new Map<string, Answer>();
+  readonly #differing: string[] = [];
+  #missing = 0;
+  readonly #recording = process.env['DIALTREE_RECORD'] === '1';
+
+  private constructor(file: string, known: ReadonlyMap<string, Answer>) {
+    this.#file = file;
+    this.#known = known;
+  }
+
+  static async open(name: string): Promise<RecordedRecognitions> {
+    const file = path.join(folder, `${name}.jsonl`);
+    const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+    return new RecordedRecognitions(file, new Map(lines.map((line) => JSON.parse(line) as readonly [string, Answer])));
+  }
+
+  async answer<Task extends RecordedTask>(
+    task: Task,
+    input: WorkerTasks[Task]['request'],
+    ask: () => Promise<WorkerTasks[Task]['result']>,
+  ): Promise<WorkerTasks[Task]['result']> {
+    const { pcm, ...rest } = input;
+    const hash = createHash('sha256').update(`${task} ${JSON.stringify(rest)}\n`);
+    const key = hash
+      .update(new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength))
+      .digest('hex')
+      .slice(0, 24);
+    const known = (this.#used.get(key) ?? (this.#recording ? undefined : this.#known.get(key))) as
+      WorkerTasks[Task]['result'] | undefined;
+    const isChecked = !this.#used.has(key) && parseInt(key.slice(0, 8), 16) % checkedShare === 0;
+    if (known && !isChecked) {
+      this.#used.set(key, known);
+      return known;
+    }
+    const answer = await ask();
+    this.#used.set(key, answer);
+    if (!known) this.#missing += 1;
+    else if (JSON.stringify(answer) !== JSON.stringify(known))
+      this.#differing.push(`${JSON.stringify(known)} is now ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
+  /** Keeps what was recorded. Returns what is wrong with the recording. */
+  async close(): Promise<readonly string[]> {
+    if (this.#recording) {
+      const lines = [...this.#used].sort(([one], [other]) => (one < other ? -1 : 1)).map((row) => JSON.stringify(row));
+      await mkdir(folder, { recursive: true });
+      await writeFile(this.#file, `${lines.join('\n')}\n`);
+      return [];
+    }
+    if (this.#missing > 0)
+      console.log(
+        `      ${String(this.#missing)} of ${String(this.#used.size)} recognitions are not recorded. ${command} makes this faster.`,
+      );
+    return this.#differing.map((difference) => `${difference}. Record anew: ${command}.`);
+  }
+}

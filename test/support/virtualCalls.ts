@@ -1,0 +1,139 @@
+import { createLine } from '../../src/engine/conversation.ts';
+import type { Line } from '../../src/engine/talk.ts';
+import { loadIvr } from '../../src/practice/ivrSource.ts';
+import type { IvrSource } from '../../src/practice/ivrSource.ts';
+import { answerCalls } from '../../src/practice/server.ts';
+import type { PracticeOptions } from '../../src/practice/server.ts';
+import { findInstallation, speechAssets } from '../../src/service/installation.ts';
+import { speechEngineOn } from '../../src/speech/engine.ts';
+import { WorkerHandle } from '../../src/speech/workerHandle.ts';
+import type { SpeechWorker } from '../../src/speech/workerHandle.ts';
+import type { TaskName, WorkerTasks } from '../../src/speech/workerProtocol.ts';
+import { sleep, systemClock } from '../../src/base/clock.ts';
+import { RecordedRecognitions } from './recordedRecognitions.ts';
+import { TelephonyLink } from './telephonyLink.ts';
+import { VirtualClock } from './virtualClock.ts';
+
+/** From a recogniser's question to its text, as on an idle machine. */
+const recognitionMs = 400;
+
+export interface VirtualCall {
+  readonly target: string;
+  readonly line: Line;
+  readonly clock: VirtualClock;
+}
+
+/**
+ * Calls to practice IVRs as they are, but for the time: their voice, SIP and RTP between two agents, voice activity by
+ * the real model. The network is in memory, time passes when everybody waits, and what is recognised comes from a
+ * recording (`RecordedRecognitions`). So a call takes a moment, and goes the same way each time on each machine.
+ */
+export class VirtualCalls {
+  readonly #models: SpeechWorker;
+  readonly #recording: RecordedRecognitions;
+  readonly #spoken = new Map<string, Promise<Int16Array>>();
+  #streams = 0;
+
+  private constructor(models: SpeechWorker, recording: RecordedRecognitions) {
+    this.#models = models;
+    this.#recording = recording;
+  }
+
+  /** `recording` names the file that its recognitions are kept in. */
+  static async open(recording: string): Promise<VirtualCalls> {
+    const installation = findInstallation();
+    const models = new WorkerHandle({
+      name: 'speech of virtual calls',
+      url: installation.speechWorker,
+      settings: { assetsDir: speechAssets(installation) },
+      clock: systemClock,
+      idleMs: 5 * 60_000,
+      log: (level, message) => {
+        if (level === 'error') console.error(message);
+      },
+    });
+    return new VirtualCalls(models, await RecordedRecognitions.open(recording));
+  }
+
+  /** While `work` goes on, this IVR answers, on a network and a clock of its own. */
+  async to<Result>(
+    ivr: IvrSource | string,
+    work: (call: VirtualCall) => Promise<Result>,
+    options: Pick<PracticeOptions, 'timeOfDay' | 'onEvent'> = {},
+  ): Promise<Result> {
+    const source = typeof ivr === 'string' ? await loadIvr(ivr) : ivr;
+    const clock = new VirtualClock();
+    const worker = this.#workerOn(clock);
+    const speech = speechEngineOn({
+      voice: worker,
+      recognisers: [worker],
+      linguist: worker,
+      log: (level, message) => {
+        if (level === 'error') console.error(message);
+      },
+    });
+    const link = new TelephonyLink(clock);
+    const [caller, callee] = [link.agent('10.0.0.1'), link.agent('10.0.0.2')];
+    const faults: unknown[] = [];
+    const { targets } = answerCalls(callee, [source], {
+      ...options,
+      speech,
+      clock,
+      onError: (_ivr, error) => {
+        faults.push(error);
+      },
+    });
+    try {
+      const target = targets[0]?.uri ?? '';
+      const result = await clock.run(work({ target, clock, line: createLine({ agent: caller, speech, clock }) }));
+      if (faults.length > 0) throw new AggregateError(faults, 'The practice IVR failed.');
+      return result;
+    } finally {
+      await clock.run(Promise.all([caller.close(), callee.close()]));
+      await speech.close();
+    }
+  }
+
+  /** Ends the models. Returns what is wrong with the recording. */
+  async close(): Promise<readonly string[]> {
+    await this.#models.close();
+    return this.#recording.close();
+  }
+
+  /** The models, on this clock. Its streams of audio are its own. */
+  #workerOn(clock: VirtualClock): SpeechWorker {
+    const streams = (this.#streams += 1_000_000);
+    return {
+      running: true,
+      start: (task, input) => ({
+        result: this.#answer(task, 'stream' in input ? { ...input, stream: streams + input.stream } : input, clock),
+        abandon: () => undefined,
+      }),
+      close: () => Promise.resolve(),
+    };
+  }
+
+  async #answer<Name extends TaskName>(
+    task: Name,
+    input: WorkerTasks[Name]['request'],
+    clock: VirtualClock,
+  ): Promise<WorkerTasks[Name]['result']> {
+    const ask = (): Promise<WorkerTasks[Name]['result']> => this.#models.start(task, input).result;
+    if (task === 'speak') {
+      const key = JSON.stringify(input);
+      const spoken = this.#spoken.get(key) ?? (ask() as Promise<Int16Array>);
+      this.#spoken.set(key, spoken);
+      return clock.hold(spoken);
+    }
+    if (task !== 'recognise' && task !== 'lean') return clock.hold(ask());
+    const answer = await clock.hold(
+      this.#recording.answer(
+        task,
+        input as WorkerTasks['recognise' | 'lean']['request'] as never,
+        ask as () => Promise<never>,
+      ),
+    );
+    await sleep(clock, recognitionMs);
+    return answer;
+  }
+}

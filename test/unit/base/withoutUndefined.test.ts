@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { withoutUndefined } from '../../../src/base/withoutUndefined.ts';
+
+describe('base: members without a value', () => {
+  it('are left out; null, false, 0 and empty text are values', () => {
+    const kept = withoutUndefined({ a: null, b: undefined, c: false, d: 0, e: '' });
+    assert.deepEqual(Object.entries(kept), [
+      ['a', null],
+      ['c', false],
+      ['d', 0],
+      ['e', ''],
+    ]);
+  });
+});

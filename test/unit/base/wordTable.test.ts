@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { wordTable } from '../../../src/base/wordTable.ts';
+import { findReadBack } from '../../../src/model/readBack.ts';
+import { similarity } from '../../../src/model/similarity.ts';
+import { spokenTokens } from '../../../src/model/spokenTokens.ts';
+import { slotsOf } from '../../../src/speech/keySlots.ts';
+
+describe('a table of words', () => {
+  it('knows its own words only', () => {
+    const table = wordTable({ one: 1 });
+    assert.equal(table['one'], 1);
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) assert.equal(table[name], undefined);
+  });
+
+  it('is what is asked for words that were heard: none of them is taken for a part of an object', () => {
+    for (const name of Object.getOwnPropertyNames(Object.prototype))
+      for (const text of [
+        name,
+        `Press ${name} for x.`,
+        `${name} two`,
+        `"${name}" five`,
+        `For ${name}, press ${name}.`,
+      ]) {
+        slotsOf(text, true);
+        spokenTokens(text, false);
+        assert.deepEqual(findReadBack(text, ['4012']), []);
+        assert.equal(similarity(text, text).score, 1, text);
+      }
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { classifyLabel } from '../../../../src/language/labels/classifyLabel.ts';
+import { actsBeyond, actsWanted } from '../../../../src/language/labels/purpose.ts';
+import { whyNotPressed } from '../../../../src/language/labels/pressRules.ts';
+import { heldOutTable, labelsOf, labelTable } from './labelTable.ts';
+
+/** What is told wrongly, one a line. */
+const mistakes = (table: Readonly<Record<string, string>>): string[] =>
+  Object.entries(table).flatMap(([expected, rows]) =>
+    labelsOf(rows)
+      .map((label) => ({ label, found: classifyLabel(label).class }))
+      .filter(({ found }) => found !== expected)
+      .map(({ label, found }) => `${label}: ${found}, not ${expected}`),
+  );
+
+describe('language: what a label says that its key does', () => {
+  it('is told for 300 labels of all sectors', () => {
+    assert.ok(Object.values(labelTable).flatMap(labelsOf).length >= 300);
+    assert.deepEqual(mistakes(labelTable), []);
+  });
+
+  it('is told for most labels that the tables were not written for, and never too kindly', () => {
+    const wrong = mistakes(heldOutTable);
+    assert.ok(wrong.length <= 7, wrong.join('\n'));
+    assert.deepEqual(
+      wrong.filter((line) => line.includes(': harmless')),
+      [],
+    );
+  });
+
+  it('is not understood where there is no label, whatever it is made of', () => {
+    for (const label of ['', '   ', '…', '?', '\u0000', '🙂'])
+      assert.equal(classifyLabel(label).class, 'unsure', JSON.stringify(label));
+    assert.equal(classifyLabel(`${'x '.repeat(100_000)}cancel`).class, 'unsure');
+  });
+
+  it('is irreversible by one word, whatever stands around it, in any inflection', () => {
+    for (const { act, words } of [
+      { act: 'cancels', words: ['cancel', 'Cancels', 'cancelled', 'canceling', 'CANCELLING', 'cancellation'] },
+      { act: 'pays', words: ['pay', 'paying', 'pays', 'paid', 'payment', 'payments'] },
+      { act: 'orders', words: ['renew', 'renewing', 'renewal', 'subscribing', 'subscriptions'] },
+      { act: 'changes', words: ['activate', 'activating', 'activation'] },
+    ] as const) {
+      for (const word of words) {
+        for (const label of [
+          word,
+          `opening hours, or ${word}`,
+          `sales and ${word}`,
+          `speak to an agent and ${word} it`,
+        ]) {
+          const found = classifyLabel(label);
+          assert.ok(found.class === 'irreversible' && found.acts.has(act), label);
+        }
+      }
+    }
+  });
+});
+
+describe('language: what is pressed on a live number', () => {
+  it('is what is plainly harmless; the reason tells which setting presses the rest', () => {
+    assert.equal(whyNotPressed('opening hours', {}), undefined);
+    assert.match(whyNotPressed('cancel my card', {}) ?? '', /may cancel or end something.*allowedLabels/);
+    assert.match(whyNotPressed('the blue widget', {}) ?? '', /plainly harmless.*allowedLabels.*pressUnsure/);
+    assert.match(whyNotPressed('', {}) ?? '', /not understood.*pressUnsure/);
+    assert.deepEqual(
+      ['the blue widget', ''].map((label) => whyNotPressed(label, { pressUnsure: true })),
+      [undefined, undefined],
+    );
+    assert.match(whyNotPressed('cancel my card', { pressUnsure: true }) ?? '', /may cancel/);
+  });
+
+  it('is what a mapping names, with any text for an asterisk', () => {
+    const allows = (pattern: string, label: string): boolean =>
+      whyNotPressed(label, { allowedLabels: [pattern] }) === undefined;
+    for (const [pattern, label] of [
+      ['prescription refills', 'Prescription refills'],
+      ['check in*', 'check-in for your flight'],
+      ['*refill*', 'request a refill now'],
+      ['pay * bill', 'pay your electricity bill'],
+      ['pay * bill', 'pay bill'],
+      ['réserver*', 'reserver une table'],
+    ] as const)
+      assert.ok(allows(pattern, label), `${pattern} names ${label}`);
+    for (const [pattern, label] of [
+      ['prescription refills', 'cancel prescription refills'],
+      ['check in*', 'cancel check in'],
+      ['pay*pay', 'pay'],
+      ['refill*refill', 'refill'],
+      ['cancel', ''],
+    ] as const)
+      assert.ok(!allows(pattern, label), `${pattern} does not name ${label}`);
+  });
+});
+
+describe('language: what goes beyond what was asked for', () => {
+  const beyond = (label: string, wanted: string, prompt = ''): string[] => [
+    ...actsBeyond(label, prompt, actsWanted(wanted)),
+  ];
+
+  it('is every act of an option that the text does not name', () => {
+    assert.deepEqual(beyond('pay your bill', 'You are Ann. Pay the electricity bill.'), []);
+    assert.deepEqual(beyond('pay your bill', 'Find out the balance of the account.'), ['pays']);
+    assert.deepEqual(beyond('cancel the payment', 'Pay the bill.'), ['cancels']);
+    assert.deepEqual(beyond('cancel your card', 'Reach billing, and do not cancel anything.'), ['cancels']);
+    assert.deepEqual(beyond('opening hours', ''), []);
+  });
+
+  it('is, of a confirmation, what the prompt says that is confirmed', () => {
+    assert.deepEqual(
+      beyond('confirm', 'Hear the balance.', 'You entered 1 2 3 4. To confirm, press 1. To cancel, press 2.'),
+      [],
+    );
+    assert.deepEqual(beyond('confirm', 'Hear the balance.', 'Your policy will be cancelled. To confirm, press 1.'), [
+      'cancels',
+    ]);
+    assert.deepEqual(beyond('yes', 'Cancel the policy.', 'Your policy will be cancelled. For yes, press 1.'), []);
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { Line, Talk } from '../../../src/engine/talk.ts';
+import { silentLog } from '../../../src/service/log.ts';
+import { DialRecord } from '../../../src/service/runs/dialRecord.ts';
+import type { Store } from '../../../src/service/store/store.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+
+const full = new Error('the disk is full');
+
+function recordOnAFullDisk(): DialRecord {
+  const store = { write: () => Promise.reject(full) } as unknown as Store;
+  return new DialRecord({
+    store,
+    clock: systemClock,
+    now: () => new Date(),
+    log: silentLog,
+    run: { runId: 'run', slotOf: 'run', attempt: 1 },
+  });
+}
+
+function countedLine() {
+  const seen = { dialled: 0, hungUp: 0 };
+  const talk = {
+    ended: undefined,
+    listen: () => () => undefined,
+    hangUp: () => {
+      seen.hungUp++;
+      return Promise.resolve();
+    },
+  } as unknown as Talk;
+  const line: Line = {
+    dial: () => {
+      seen.dialled++;
+      return Promise.resolve(talk);
+    },
+  };
+  return { seen, line };
+}
+
+describe('service: the note of a call that cannot be stored', () => {
+  it('keeps a call of ours from being placed', async () => {
+    const { seen, line } = countedLine();
+    await assert.rejects(recordOnAFullDisk().over(line).dial('sip:600@127.0.0.1', new AbortController().signal), full);
+    assert.deepEqual(seen, { dialled: 0, hungUp: 0 });
+  });
+
+  it('hangs up a call of theirs', async () => {
+    const { seen, line } = countedLine();
+    await assert.rejects(
+      recordOnAFullDisk().over(line, 'theirs').dial('sip:600@127.0.0.1', new AbortController().signal),
+      full,
+    );
+    assert.deepEqual(seen, { dialled: 1, hungUp: 1 });
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import * as z from 'zod';
+import type { Operation } from '../../../src/contract/operation.ts';
+import { operations } from '../../../src/contract/operations.ts';
+import type { OperationName } from '../../../src/contract/operations.ts';
+import { issueWords } from '../../../src/service/http/issueWords.ts';
+
+const messages = (input: z.ZodType, given: unknown): string[] =>
+  (input.safeParse(given, { error: issueWords }).error?.issues ?? []).map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
+const told = (name: OperationName, given: unknown): string[] => messages(operations[name].input, given);
+
+describe('what is wrong with arguments', () => {
+  it('is told in sentences that say what to give', () => {
+    const id = '3f8e7a52-0c1d-4b6e-9a57-2d8c1e4f6b90';
+    assert.deepEqual(told('getMapping', { id, version: 'abc' }), ['version: Give a whole number here.']);
+    assert.deepEqual(told('getMapping', { id, version: '0' }), ['version: Give at least 1.']);
+    assert.deepEqual(told('getMapping', { id: 'x' }), [
+      'id: Give an id (a UUID), such as 3f8e7a52-0c1d-4b6e-9a57-2d8c1e4f6b90.',
+    ]);
+    assert.deepEqual(told('getMapping', {}), ['id: This is missing. Give a text.']);
+    assert.deepEqual(told('getMappingTree', { id, format: 'round' }), ['format: Give one of tree, flat.']);
+    assert.deepEqual(told('listMappings', { limit: '1000', createdAfter: 'yesterday', foo: 1 }), [
+      'createdAfter: Give a moment in ISO 8601 with its time zone, such as 2026-11-21T09:00:00Z.',
+      'limit: Give at most 100.',
+      ': There is no foo here. Leave it out, or correct its name.',
+    ]);
+    assert.deepEqual(told('recordConsent', { phoneNumber: '+12025550101', statement: 'yes' }), [
+      'statement: Give “I may test this number”.',
+    ]);
+    assert.deepEqual(
+      told('createTestConfig', {
+        name: '',
+        phoneNumber: '+12025550101',
+        steps: [{ name: 'a', action: { type: 'foo' } }],
+      }),
+      [
+        'name: This is empty. Write something.',
+        'steps.0.action.type: Give one of dial, press, say, wait, expect, collect, hangUp.',
+      ],
+    );
+    assert.deepEqual(
+      told('runLoadTest', { phoneNumber: '+12025550101', concurrency: 1.5, abortWhen: { failureShare: 0 } }),
+      ['concurrency: Give a whole number here.', 'abortWhen.failureShare: Give more than 0.'],
+    );
+  });
+
+  it('is never told in the words of the validator, whatever is given', () => {
+    const raw = /Invalid|expected|received|Unrecognized|Too (?:big|small)|regex|pattern|\bundefined\b|\bNaN\b/;
+    const values: unknown[] = [
+      undefined,
+      null,
+      'abc',
+      '',
+      -1,
+      1.5,
+      1e12,
+      true,
+      [],
+      {},
+      ['x'],
+      { x: 1 },
+      [{ action: { type: 'press', keys: 'x' } }],
+      'x'.repeat(9000),
+    ];
+    for (const [name, { input }] of Object.entries<Operation>(operations)) {
+      const members = Object.keys((input as z.ZodObject).shape);
+      for (const given of [
+        ...values,
+        ...values.map((value) => Object.fromEntries(members.map((member) => [member, value]))),
+        ...fc.sample(fc.record(Object.fromEntries(members.map((member) => [member, fc.anything()]))), {
+          numRuns: 20,
+          seed: 1,
+        }),
+      ]) {
+        for (const message of messages(input, given)) {
+          const [, sentence = ''] = /^.*?: ([^]*)$/.exec(message) ?? [];
+          // What a caller named himself may be anything.
+          if (!sentence.startsWith('There is no ')) assert.doesNotMatch(sentence, raw, `${name} ${message}`);
+          assert.match(sentence, /^[A-Za-z"“{].*[.”]$/s, `${name} ${message}`);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { limits, tiers } from '../../../src/contract/limits.ts';
+import { RateLimit } from '../../../src/service/workspaces/rateLimit.ts';
+import { countInMemory } from '../../../src/service/workspaces/requestCounts.ts';
+import { TryLimit } from '../../../src/service/workspaces/tryLimit.ts';
+
+describe('the limits of who asks', () => {
+  it('bound wrong passwords for an address from wherever they come, and from a network for whichever address', async () => {
+    const tooMany = { status: 429, code: 'too_many_tries' };
+    const byAddress = new TryLimit(countInMemory);
+    for (let network = 1; network <= 10; network += 1)
+      await byAddress.count(`198.51.100.${String(network)}`, 'ann@example.com');
+    await assert.rejects(byAddress.count('198.51.100.11', 'ann@example.com'), tooMany);
+    await byAddress.count('198.51.100.12', 'bob@example.com');
+    const byNetwork = new TryLimit(countInMemory);
+    for (let person = 1; person <= 10; person += 1)
+      await byNetwork.count('2001:db8::1', `p${String(person)}@example.com`);
+    await assert.rejects(byNetwork.count('2001:db8::2', 'p11@example.com'), tooMany, 'a household is one network');
+    await byNetwork.count('2001:db8:0:1::1', 'p12@example.com');
+    const forgiving = new TryLimit(countInMemory);
+    for (let attempt = 1; attempt <= 30; attempt += 1) {
+      await forgiving.count('198.51.100.1', 'ann@example.com');
+      await forgiving.forgive('198.51.100.1', 'ann@example.com');
+    }
+  });
+
+  it('count requests by workspace, and visits by network, each for themselves', async () => {
+    const rates = new RateLimit(countInMemory);
+    const free = (workspaceId: string): Promise<number> => rates.take({ workspaceId, tier: 'free' });
+    for (let request = 0; request < tiers.free.requestsPerMinute; request += 1) assert.equal(await free('one'), 0);
+    assert.ok((await free('one')) > 0);
+    assert.equal(await free('other'), 0);
+    for (let visit = 0; visit < limits.visitsPerMinute; visit += 1)
+      assert.equal(await rates.takeVisit('198.51.100.1'), 0);
+    assert.ok((await rates.takeVisit('198.51.100.1')) > 0);
+    assert.equal(await rates.takeVisit('198.51.100.2'), 0);
+  });
+});
