@@ -253,7 +253,7 @@ export function createHandlers({
     },
     async cancelLoadTest({ id }, { workspaceId }) {
       await getLoadTest(store, workspaceId, id);
-      await loads.cancel(workspaceId, id);
+      await loads.life.cancel(id);
       return getLoadTest(store, workspaceId, id);
     },
     async deleteLoadTest({ id }, { workspaceId }) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { callLineEchoSchema, checkLineSchema, Line, LineCheck, LineEcho } from '../../contract/lines.ts';
 import { callEcho, echoSecondsAtMost } from '../../engine/echo/echoCall.ts';
@@ -7,19 +8,20 @@ import { pingAddressOf } from '../../model/linePlan.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import type { SipAgent } from '../../telephony/call.ts';
 import { systemClock } from '../../base/clock.ts';
-import type { Clock, TimerHandle } from '../../base/clock.ts';
+import type { TimerHandle } from '../../base/clock.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import type * as z from 'zod';
 import type { Logger } from '../log.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { DialRecord, readDialled } from '../runs/dialRecord.ts';
-import { RunSlot } from '../runs/runSlot.ts';
-import type { Store } from '../store/store.ts';
-import { admit, settle } from '../workspaces/admission.ts';
+import { RunLifecycle } from '../runs/lifecycle.ts';
+import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
+import { StopReason } from '../runs/stopReason.ts';
+import type { Database } from '../store/schema.ts';
+import { serviceStopping } from '../store/storeGate.ts';
 import { demandKnown } from '../workspaces/known.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
-import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import { unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
 import { accountOf, setPasswordOf } from './lineBook.ts';
@@ -27,36 +29,42 @@ import type { LineBook } from './lineBook.ts';
 import { describeCheck, describeEcho } from './lineWords.ts';
 import type { Login } from './lineWords.ts';
 
-export interface LineCallsOptions {
-  readonly store: Store;
+export interface LineCallsOptions extends LifecycleParts {
   readonly lines: LineBook;
-  readonly clock: Clock;
-  readonly now: () => Date;
-  readonly log: Logger;
-  readonly contact?: OperatorContact;
 }
 
-const pool = 'testing';
-/** Somebody waits for the answer: a line that is full is told, and not waited for. */
+type Slot = Selectable<Database['slots']>;
+interface EchoEnd {
+  readonly seconds: number;
+  readonly calls: number;
+  readonly echo?: LineEcho;
+  /** What the one who asked is told instead. */
+  readonly error?: unknown;
+}
+
+/** The one who asks waits for the answer: a line that is full is reported, and not waited for. */
 const waitMs = 1500;
-const left = 'Nobody waits for this call any more, so it was hung up.';
-const stopped = 'The service was stopped during this call. Try it again.';
+const left = new StopReason('cancel', 'Nobody waits for this call any more, so it was hung up.');
 
 /**
  * Asks lines whether they are there, and calls echo numbers over them. Each has an agent of its own, so that a broken
  * line disturbs no run.
  */
-export class LineCalls {
+export class LineCalls implements RunKind<Slot, EchoEnd> {
+  readonly life: RunLifecycle<Slot, EchoEnd>;
+  readonly kind = 'echo';
+  readonly handsOver = false;
+  /** Another process is asked to end an echo call only when its key is revoked. */
+  readonly cancelled = new StopReason('cancel', 'The key was revoked.');
+  readonly stopped = new StopReason('stop', 'The service was stopped during this call. Try it again.');
+  readonly lost = new StopReason('crash', 'The service ended unexpectedly during this call. Try it again.');
   readonly #options: LineCallsOptions;
-  /** By run. */
-  readonly #active = new Map<string, { readonly controller: AbortController; readonly done: Promise<unknown> }>();
+  /** What is called, by run. */
+  readonly #asked = new Map<string, AskedEcho>();
 
   constructor(options: LineCallsOptions) {
     this.#options = options;
-  }
-
-  get activeCount(): number {
-    return this.#active.size;
+    this.life = new RunLifecycle(options, this);
   }
 
   async check(principal: Principal, { name, line: unsaved }: z.output<typeof checkLineSchema>): Promise<LineCheck> {
@@ -96,154 +104,119 @@ export class LineCalls {
       principal,
     );
     const runId = randomUUID();
-    const controller = new AbortController();
     const leave = (): void => {
-      controller.abort(new HumanError(left, { status: 400 }));
+      this.life.cancel(runId, left).catch((err: unknown) => {
+        log.error({ runId, err }, 'an echo call could not be ended');
+      });
     };
-    if (asking.aborted) leave();
-    asking.addEventListener('abort', leave, { once: true });
-    const calling = this.#call(
-      principal,
-      runId,
-      { name, uri: permit.uri, costPerMinute: permit.costPerMinute, line },
-      controller,
-    );
-    this.#active.set(runId, { controller, done: calling.catch(() => undefined) });
+    const release = await this.#take(name, asking);
     try {
-      return await calling;
-    } finally {
-      asking.removeEventListener('abort', leave);
-      this.#active.delete(runId);
-      log.info({ runId, line: name }, 'echo call ended');
-    }
-  }
-
-  /**
-   * Hangs up, and settles when the call has ended; where another process places it, that one learns of it within
-   * seconds.
-   */
-  async cancel(runId: string): Promise<void> {
-    const active = this.#active.get(runId);
-    if (!active) {
-      await this.#options.store.writeUnguarded((transaction) =>
-        transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', runId).execute(),
-      );
-      return;
-    }
-    active.controller.abort(unauthorized());
-    await active.done;
-  }
-
-  /**
-   * Counts the echo calls of processes that died: nothing else knows of them. Where others share the store, those whose
-   * slot has run out.
-   */
-  async recover(): Promise<void> {
-    const { store, now } = this.#options;
-    const left = await store.db
-      .selectFrom('slots')
-      .selectAll()
-      .where('attempt', '>', 0)
-      .$if(store.notices !== undefined, (query) => query.where('expires_at', '<', now()))
-      .where('run_id', 'not in', (query) => query.selectFrom('mapping_runs').select('id'))
-      .where('run_id', 'not in', (query) => query.selectFrom('test_launches').select('id'))
-      .where('run_id', 'not in', (query) => query.selectFrom('load_tests').select('id'))
-      .execute();
-    for (const { run_id: runId, workspace_id: workspaceId } of left) {
-      await store.writeUnguarded(async (transaction) => {
-        const { seconds, calls } = await readDialled(transaction, runId, now());
-        await settle(transaction, { workspaceId, runId, pool, seconds, calls, now: now() });
-      });
-    }
-  }
-
-  /** Hangs up, and settles when all calls have ended. */
-  async stop(): Promise<void> {
-    const active = [...this.#active.values()];
-    for (const { controller } of active) controller.abort(new HumanError(stopped, { status: 503, code: 'stopping' }));
-    await Promise.all(active.map(({ done }) => done));
-  }
-
-  async #call(
-    principal: Principal,
-    runId: string,
-    {
-      name,
-      uri,
-      costPerMinute,
-      line,
-    }: { readonly name: string; readonly uri: string; readonly costPerMinute: number | undefined; readonly line: Line },
-    controller: AbortController,
-  ): Promise<LineEcho> {
-    const { store, lines, clock, now, log, contact } = this.#options;
-    const { workspaceId } = principal;
-    const { signal } = controller;
-    const release = await this.#take(name, signal);
-    try {
-      await store.write((transaction) =>
-        admit(transaction, {
-          workspaceId,
-          runId,
-          pool,
-          wanted: { calls: 1, seconds: echoSecondsAtMost, secondsOfRun: echoSecondsAtMost, costPerMinute },
-          now: now(),
-          launcher: principal,
-          contact,
-        }),
-      );
-      const slot = new RunSlot({
-        store,
-        clock,
-        now,
-        log,
-        run: { workspaceId, runId, pool, attempt: 1 },
-        onEnd: () => {
-          controller.abort();
+      await this.life.start({
+        id: runId,
+        launcher: principal,
+        wanted: {
+          calls: 1,
+          seconds: echoSecondsAtMost,
+          secondsOfRun: echoSecondsAtMost,
+          costPerMinute: permit.costPerMinute,
         },
+        insert: () => Promise.resolve(),
       });
-      const dials = new DialRecord({ store, clock, now, log, run: { runId, slotOf: runId, attempt: 1 } });
-      let seconds = 0,
-        calls = 0;
-      let overBudget: TimerHandle | undefined;
-      try {
-        const budgetSeconds = await slot.hold();
-        if (budgetSeconds !== undefined)
-          overBudget = clock.setTimeout(
-            () => {
-              controller.abort();
-            },
-            Math.max(0, budgetSeconds - lettingGoSeconds) * 1000,
-          );
-        const over = await dials.begin();
-        calls = 1;
-        const figures = await withAgent(line, log, (agent) =>
-          callEcho({ agent, target: uri, as: lines.accountOf(name), clock: systemClock, signal }),
-        ).finally(over);
-        seconds = figures.callMs / 1000;
-        if (signal.reason instanceof HumanError) throw signal.reason;
-        return describeEcho(figures, this.#login(name, line));
-      } finally {
-        slot.release();
-        if (overBudget !== undefined) clock.clearTimeout(overBudget);
-        await store.writeUnguarded((transaction) =>
-          settle(transaction, { workspaceId, runId, pool, seconds, calls, now: now() }),
-        );
-      }
+      if (asking.aborted) leave();
+      asking.addEventListener('abort', leave, { once: true });
+      this.#asked.set(runId, { name, uri: permit.uri, line });
+      const end = await this.life.carryOut(runId);
+      if (end?.echo) return end.echo;
+      throw end ? end.error : serviceStopping();
     } finally {
+      this.#asked.delete(runId);
+      asking.removeEventListener('abort', leave);
       release();
     }
   }
 
-  async #take(name: string, signal: AbortSignal): Promise<() => void> {
+  idOf({ run_id: id }: Slot): string {
+    return id;
+  }
+
+  /** No other table knows of an echo call. */
+  open(db: Kysely<Database>, id?: string): Promise<Slot[]> {
+    return db
+      .selectFrom('slots')
+      .selectAll()
+      .where('kind', '=', this.kind)
+      .$if(id !== undefined, (query) => query.where('run_id', '=', id ?? ''))
+      .execute();
+  }
+
+  async begin(transaction: Transaction<Database>, id: string): Promise<Attempt<Slot> | undefined> {
+    const [row] = await this.open(transaction, id);
+    return row && { row, workspaceId: row.workspace_id, attempt: row.attempt + 1 };
+  }
+
+  async perform({ row: { run_id: runId }, attempt }: Attempt<Slot>, control: RunControl): Promise<EchoEnd> {
+    const { store, lines, clock, now, log } = this.#options;
+    const asked = this.#asked.get(runId);
+    if (!asked) throw new Error('an echo call that nobody asked for');
+    const { name, uri, line } = asked;
+    const { budgetSeconds } = control;
+    const spent = new AbortController();
+    const signal = AbortSignal.any([control.signal, spent.signal]);
+    let overBudget: TimerHandle | undefined;
+    if (budgetSeconds !== undefined)
+      overBudget = clock.setTimeout(
+        () => {
+          spent.abort();
+        },
+        Math.max(0, budgetSeconds - lettingGoSeconds) * 1000,
+      );
+    const dials = new DialRecord({ store, clock, now, log, run: { runId, slotOf: runId, attempt } });
+    let calls = 0;
+    try {
+      const over = await dials.begin();
+      calls = 1;
+      const figures = await withAgent(line, log, (agent) =>
+        callEcho({ agent, target: uri, as: lines.accountOf(name), clock: systemClock, signal }),
+      ).finally(over);
+      return { seconds: figures.callMs / 1000, calls, echo: describeEcho(figures, this.#login(name, line)) };
+    } catch (error) {
+      return { seconds: 0, calls, error };
+    } finally {
+      if (overBudget !== undefined) clock.clearTimeout(overBudget);
+    }
+  }
+
+  async endOf({ run_id: runId }: Slot, why: StopReason, performed?: EchoEnd): Promise<EchoEnd> {
+    const { store, now } = this.#options;
+    const { seconds, calls } = performed ?? (await readDialled(store.db, runId, now()));
+    return { seconds, calls, error: this.#refusalOf(why) };
+  }
+
+  async end(transaction: Transaction<Database>, { run_id: id }: Slot, used: EchoEnd): Promise<EndedRun | undefined> {
+    const [slot] = await this.open(transaction, id);
+    return slot && { workspaceId: slot.workspace_id, used: { seconds: used.seconds, calls: used.calls } };
+  }
+
+  tellEnd(): void {
+    // The one who asked gets the answer.
+  }
+
+  #refusalOf(why: StopReason): HumanError {
+    if (why === left) return new HumanError(String(left), { status: 400 });
+    if (why.endedBy === 'cancel') return unauthorized();
+    return new HumanError(String(why), { status: 503, code: 'stopping' });
+  }
+
+  async #take(name: string, asking: AbortSignal): Promise<() => void> {
     const { lines, clock } = this.#options;
     const late = new AbortController();
     const timer = clock.setTimeout(() => {
       late.abort();
     }, waitMs);
     try {
-      return await lines.take(name, AbortSignal.any([signal, late.signal]));
+      return await lines.take(name, AbortSignal.any([asking, late.signal]));
     } catch (error) {
-      if (signal.reason instanceof HumanError) throw signal.reason;
+      if (asking.aborted) throw this.#refusalOf(left);
       if (!(error instanceof DialError)) throw error;
       throw new HumanError(`The line ${name} carries as many calls as it may. Wait for one to end, then try again.`, {
         status: 409,
@@ -265,6 +238,12 @@ export class LineCalls {
             : undefined;
     return { user: user !== undefined, ...(missing !== undefined && { missing }) };
   }
+}
+
+interface AskedEcho {
+  readonly name: string;
+  readonly uri: string;
+  readonly line: Line;
 }
 
 /** An agent that reaches the far side of this line, and no more of the network than that takes. */

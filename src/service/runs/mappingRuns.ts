@@ -1,54 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { mappingBudget } from '../../model/callBudget.ts';
-import { sleep } from '../../base/clock.ts';
-import type { TimerHandle } from '../../base/clock.ts';
 import { enrichRun } from '../mapping/enrichment.ts';
 import { noJob } from '../mapping/findJob.ts';
 import { emptyStats } from '../mapping/resources.ts';
 import type { RunRow } from '../mapping/resources.ts';
-import { HandedBack } from '../queue/runQueue.ts';
-import type { RunQueue } from '../queue/runQueue.ts';
 import type { Database } from '../store/schema.ts';
-import { serviceStopping } from '../store/storeGate.ts';
-import { admit, handBack, isHeld } from '../workspaces/admission.ts';
-import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
-import { readDialled } from './dialRecord.ts';
-import { demandRoom } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
-import { endRun } from './endRun.ts';
-import type { Outcome } from './endRun.ts';
+import { demandRoom } from '../workspaces/quotas.ts';
+import { readDialled } from './dialRecord.ts';
+import { storeEnd, withDialled } from './endRun.ts';
+import type { MappingEnd } from './endRun.ts';
+import { RunLifecycle } from './lifecycle.ts';
+import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from './lifecycle.ts';
 import { permitCalls } from './permission.ts';
 import { failureReason, RunAttempt } from './runAttempt.ts';
 import type { RunAttemptParts } from './runAttempt.ts';
+import { StopReason } from './stopReason.ts';
 
 export type { Crawl } from './runAttempt.ts';
 
-export interface MappingRunsOptions extends RunAttemptParts {
-  readonly queue: RunQueue;
+export interface MappingRunsOptions extends RunAttemptParts, LifecycleParts {
   readonly model: LanguageModel | undefined;
-  readonly contact?: OperatorContact;
-}
-
-interface Failed {
-  readonly how: 'failed';
-  readonly endedBy: EndedBy;
-  readonly reason: string;
-  readonly why: string;
-}
-/**
- * Why this process lets go of a run: it ended it with these words, the store's other processes go on with it, or one of
- * them has it already.
- */
-type Ending = Failed | { readonly how: 'handedBack' } | { readonly how: 'lost' };
-
-interface ActiveRun {
-  readonly end: (ending: Ending) => void;
-  readonly done: Promise<void>;
 }
 
 /**
@@ -57,35 +34,18 @@ interface ActiveRun {
  */
 const maxResumptions = 2;
 const maxDiedOnCall = 1;
-const askAgainMs = 250;
-const sweepEveryMs = 30_000;
-/** The slot of a run that nobody holds any more has run out by so much. */
-const abandonedMs = 60_000;
 
-const cancelled: Failed = {
-  how: 'failed',
-  endedBy: 'cancel',
-  reason: 'Cancelled. What was found is kept.',
-  why: 'the run was cancelled',
-};
-const stopped: Failed = {
-  how: 'failed',
-  endedBy: 'stop',
-  reason: 'The service was stopped during this run. What was found is kept: start it again to map the rest.',
-  why: 'the service was stopped',
-};
-const crashed = (reason: string): Failed => ({
-  how: 'failed',
-  endedBy: 'crash',
-  reason,
-  why: 'the service ended unexpectedly',
-});
-const interrupted = crashed(
+const interrupted = new StopReason(
+  'crash',
   'The service ended unexpectedly during this run, and again when it went on, so the number is not called again by itself. What was found is kept. See the log, then start it again.',
 );
-const lost = crashed(
-  'The service ended unexpectedly during this run. What was found is kept: start it again to map the rest.',
-);
+/** Why places stay unexplored, as part of a sentence. */
+const whyLeft: Readonly<Record<EndedBy, string>> = {
+  cancel: 'the run was cancelled',
+  stop: 'the service was stopped',
+  crash: 'the service ended unexpectedly',
+  budget: 'the minutes of the run were used up',
+};
 
 /** The number of the newest run, 0 where there is none. Rejects with HumanError 409 while it goes on. */
 export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<number> {
@@ -104,44 +64,32 @@ export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<n
   return latest?.run_number ?? 0;
 }
 
-/**
- * Mapping runs: started by a request, carried out by the queue's workers, ended by themselves, a request or the
- * service's end.
- */
-export class MappingRuns {
+/** Mapping runs. One that a crash interrupts goes on where it was. */
+export class MappingRuns implements RunKind<RunRow, MappingEnd> {
+  readonly life: RunLifecycle<RunRow, MappingEnd>;
+  readonly kind = 'mapping';
+  readonly handsOver = true;
+  readonly cancelled = new StopReason('cancel', 'Cancelled. What was found is kept.');
+  readonly stopped = new StopReason(
+    'stop',
+    'The service was stopped during this run. What was found is kept: start it again to map the rest.',
+  );
+  readonly lost = new StopReason(
+    'crash',
+    'The service ended unexpectedly during this run. What was found is kept: start it again to map the rest.',
+  );
   readonly #options: MappingRunsOptions;
-  readonly #active = new Map<string, ActiveRun>();
-  #sweeping: TimerHandle | undefined;
-  #stopping = false;
 
   constructor(options: MappingRunsOptions) {
     this.#options = options;
-    const { store, queue } = options;
-    store.notices?.listen({
-      onNotice: (notice) => {
-        if (notice.type === 'work') queue.wake();
-        else if (notice.type === 'cancel') this.#active.get(notice.runId)?.end(cancelled);
-      },
-      onGap: () => {
-        queue.wake();
-      },
-    });
-  }
-
-  get activeCount(): number {
-    return this.#active.size;
+    this.life = new RunLifecycle(options, this);
   }
 
   /** Creates a run and queues it. Refuses what must not be called before anything is stored. */
   async start(launcher: Launcher, jobId: string): Promise<void> {
     const { workspaceId } = launcher;
-    const { store, queue, lines, now, log, contact } = this.#options;
-    if (this.#stopping)
-      throw new HumanError('The service is stopping. Start it again, then start the run.', {
-        status: 503,
-        code: 'stopping',
-      });
-    const runId = randomUUID();
+    const { store, lines, now, events } = this.#options;
+    this.life.demandRunning();
     const job = await store.db
       .selectFrom('mapping_jobs')
       .selectAll()
@@ -151,55 +99,46 @@ export class MappingRuns {
     if (!job) throw noJob();
     const caller = await readCaller(store.db, workspaceId, job.profile_id);
     const { costPerMinute } = await permitCalls(store, lines, { ...job, caller }, launcher);
-    await store.write(async (transaction) => {
-      // Once more in here: `stop` ends what is stored by then, and this would come after it.
-      if (this.#stopping) throw serviceStopping();
-      const locked = await transaction
-        .selectFrom('mapping_jobs')
-        .select('config')
-        .where('id', '=', jobId)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!locked) throw noJob();
-      const lastNumber = await demandIdle(transaction, jobId);
-      await transaction
-        .insertInto('mapping_runs')
-        .values({
-          id: runId,
-          job_id: jobId,
-          run_number: lastNumber + 1,
-          status: 'running',
-          stats: JSON.stringify(emptyStats),
-          started_at: now(),
-          limit_reason: null,
-          reason: null,
-          completed_at: null,
-          config: JSON.stringify(locked.config),
-          caller: JSON.stringify(caller),
-        })
-        .execute();
-      const { workspace } = await admit(transaction, {
-        workspaceId,
-        runId,
-        pool: 'mapping',
-        wanted: { ...mappingBudget(locked.config), costPerMinute },
-        now: now(),
-        launcher,
-        contact,
-      });
-      await demandRoom(transaction, workspace, { mappingRuns: 1, recordingBytes: 0 });
-      await queue.enqueue(transaction, runId, 'mapping');
+    const id = randomUUID();
+    let number = 1;
+    await this.life.start({
+      id,
+      launcher,
+      wanted: { ...mappingBudget(job.config), costPerMinute },
+      check: async (transaction) => {
+        const locked = await transaction
+          .selectFrom('mapping_jobs')
+          .select('id')
+          .where('id', '=', jobId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!locked) throw noJob();
+        number = (await demandIdle(transaction, jobId)) + 1;
+      },
+      insert: async (transaction, workspace) => {
+        await transaction
+          .insertInto('mapping_runs')
+          .values({
+            id,
+            job_id: jobId,
+            run_number: number,
+            status: 'running',
+            stats: JSON.stringify(emptyStats),
+            started_at: now(),
+            limit_reason: null,
+            reason: null,
+            completed_at: null,
+            config: JSON.stringify(job.config),
+            caller: JSON.stringify(caller),
+          })
+          .execute();
+        await demandRoom(transaction, workspace, { mappingRuns: 1, recordingBytes: 0 });
+      },
     });
-    await store.sync();
-    log.info({ jobId, runId }, 'run queued');
-    this.#options.events.publish(workspaceId, { type: 'mapping.changed', jobId });
-    this.#wake();
+    events.publish(workspaceId, { type: 'mapping.changed', jobId });
   }
 
-  /**
-   * Ends the active run of a job, if there is one, and settles when it has ended, also where another process carries it
-   * out.
-   */
+  /** Ends the active run of a job, if there is one, and settles when it has ended. */
   async cancel(jobId: string): Promise<void> {
     const run = await this.#options.store.db
       .selectFrom('mapping_runs')
@@ -207,162 +146,94 @@ export class MappingRuns {
       .where('job_id', '=', jobId)
       .where('status', '=', 'running')
       .executeTakeFirst();
-    if (run) await this.cancelRun(run.id, cancelled.reason);
+    if (run) await this.life.cancel(run.id);
   }
 
-  /**
-   * Ends this run where it goes on, as `cancel`. Where another process carries it out, that one tells its own reason.
-   */
-  async cancelRun(runId: string, reason: string): Promise<void> {
-    const { store, queue, clock, now } = this.#options;
-    const ending: Failed = { ...cancelled, reason };
-    for (;;) {
-      const run = await store.db
-        .selectFrom('mapping_runs')
-        .selectAll()
-        .where('id', '=', runId)
-        .where('status', '=', 'running')
-        .executeTakeFirst();
-      if (!run) return;
-      const active = this.#active.get(run.id);
-      if (active) {
-        active.end(ending);
-        await active.done;
-      } else if (store.notices && (await isHeld(store.db, run.id, now()))) {
-        // The word may be lost on its way: it also stands where the holder looks every few seconds.
-        await store.writeUnguarded((transaction) =>
-          transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', run.id).execute(),
-        );
-        store.notices?.send({ type: 'cancel', runId: run.id });
-        await sleep(clock, askAgainMs);
-      } else if (await this.#end(run, ending)) {
-        await queue.remove(run.id);
-      }
-    }
+  idOf({ id }: RunRow): string {
+    return id;
   }
 
-  /** Carries a queued run out; the queue's worker calls this. Rejects where another worker shall have it. */
-  async carryOut(runId: string): Promise<void> {
-    if (this.#stopping && this.#options.store.notices) throw new HandedBack();
-    if (this.#stopping || this.#active.has(runId)) return;
-    const controller = new AbortController();
-    const carried = this.#carryOut(runId, controller).finally(() => {
-      this.#active.delete(runId);
-    });
-    this.#active.set(runId, {
-      end: (ending) => {
-        controller.abort(ending);
-      },
-      done: carried.catch(() => undefined),
-    });
-    await carried;
+  open(db: Kysely<Database>, id?: string): Promise<RunRow[]> {
+    return db
+      .selectFrom('mapping_runs')
+      .selectAll()
+      .where('status', '=', 'running')
+      .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+      .execute();
   }
 
-  /** Takes up what ended processes left running. */
-  async recover(): Promise<void> {
-    const { store, queue, log } = this.#options;
-    if (store.notices) {
-      this.#sweepLater();
-      return;
-    }
-    const running = await store.db.selectFrom('mapping_runs').selectAll().where('status', '=', 'running').execute();
-    const found = await queue.recover(running.map((run) => run.id));
-    for (const run of running) {
-      log.warn({ runId: run.id, attempts: run.attempts }, 'a run was interrupted');
-      if (found.lost.includes(run.id)) await this.#end(run, lost);
-    }
-  }
-
-  /**
-   * Lets go of every run. Where other processes share the store they go on; else all end, also those that wait: a later
-   * start must not place calls that nobody expects. What was found is kept.
-   */
-  async stop(): Promise<void> {
-    const { store, queue, clock } = this.#options;
-    this.#stopping = true;
-    if (this.#sweeping !== undefined) clock.clearTimeout(this.#sweeping);
-    const active = [...this.#active.values()];
-    for (const { end } of active) end(store.notices ? { how: 'handedBack' } : stopped);
-    await Promise.all(active.map(({ done }) => done));
-    if (store.notices) return;
-    for (const run of await store.db.selectFrom('mapping_runs').selectAll().where('status', '=', 'running').execute()) {
-      await this.#end(run, stopped);
-      await queue.remove(run.id);
-    }
-  }
-
-  async #carryOut(runId: string, controller: AbortController): Promise<void> {
-    const { store, now, log } = this.#options;
-    const run = await store.db
+  async begin(transaction: Transaction<Database>, id: string): Promise<Attempt<RunRow> | undefined> {
+    const dialled = await readDialled(transaction, id, this.#options.now());
+    const run = await transaction
       .updateTable('mapping_runs')
       .set((row) => ({ attempts: row('attempts', '+', 1) }))
-      .where('id', '=', runId)
+      .where('id', '=', id)
       .where('status', '=', 'running')
       .returningAll()
       .executeTakeFirst();
-    if (!run) return;
-    await store.sync();
-    const { diedOnCall } = await readDialled(store.db, runId, now());
-    if (run.attempts > maxResumptions + 1 || diedOnCall > maxDiedOnCall) {
-      await this.#end(run, interrupted);
-      return;
-    }
-    const job = await store.db
+    if (!run) return undefined;
+    const { workspace_id: workspaceId } = await transaction
       .selectFrom('mapping_jobs')
-      .selectAll()
+      .select('workspace_id')
       .where('id', '=', run.job_id)
       .executeTakeFirstOrThrow();
-    const attempt = new RunAttempt(this.#options, run);
-    let outcome: Outcome;
+    const isGivenUp = run.attempts > maxResumptions + 1 || dialled.diedOnCall > maxDiedOnCall;
+    return {
+      row: { ...run, stats: withDialled(run.stats, dialled) },
+      workspaceId,
+      attempt: run.attempts,
+      ...(isGivenUp && { giveUp: interrupted }),
+    };
+  }
+
+  async perform({ row }: Attempt<RunRow>, control: RunControl): Promise<MappingEnd> {
+    const { store, log } = this.#options;
+    const attempt = new RunAttempt(this.#options, row);
     try {
-      outcome = await attempt.carryOut({ ...job, config: run.config ?? job.config }, controller.signal, (why) => {
-        controller.abort(why === 'cancelled' ? cancelled : { how: 'lost' });
-      });
+      const job = await store.db
+        .selectFrom('mapping_jobs')
+        .selectAll()
+        .where('id', '=', row.job_id)
+        .executeTakeFirstOrThrow();
+      const outcome = await attempt.carryOut({ ...job, config: row.config ?? job.config }, control);
+      return { outcome, stats: attempt.stats };
     } catch (error) {
-      log.error({ runId, err: error }, 'a run failed');
-      outcome = { status: 'failed', reason: failureReason(error) };
+      log.error({ runId: row.id, err: error }, 'a run failed');
+      return { outcome: { status: 'failed', reason: failureReason(error) }, stats: attempt.stats };
     }
-    const ending = controller.signal.aborted ? (controller.signal.reason as Ending) : undefined;
-    if (ending?.how === 'lost') {
-      log.warn({ runId, attempt: run.attempts }, 'another process has this run now');
-      return;
-    }
-    if (ending?.how === 'handedBack') {
-      await this.#handBack(run, job.workspace_id, attempt);
-      throw new HandedBack();
-    }
-    if (
-      !(await endRun(
-        this.#options,
-        run,
-        ending ? { status: 'failed', ...ending } : outcome,
-        attempt.stats,
-        () => !this.#stopping,
-      ))
-    )
-      return;
-    await this.#enrich(run, controller.signal);
-    log.info({ runId, status: ending ? 'failed' : outcome.status, limitReason: outcome.limitReason }, 'run ended');
+  }
+
+  endOf(row: RunRow, why: StopReason, performed?: MappingEnd): MappingEnd {
+    const { endedBy } = why;
+    return {
+      outcome: { status: 'failed', endedBy, reason: String(why), why: whyLeft[endedBy] },
+      stats: performed?.stats ?? row.stats,
+    };
+  }
+
+  end(transaction: Transaction<Database>, row: RunRow, end: MappingEnd): Promise<EndedRun | undefined> {
+    return storeEnd(transaction, row, end, this.#options.now());
   }
 
   /** An attempt that was handed back does not count as an interruption. */
-  async #handBack(run: RunRow, workspaceId: string, { stats }: RunAttempt): Promise<void> {
-    const { store, now, log } = this.#options;
-    await store.writeUnguarded(async (transaction) => {
-      await transaction
-        .updateTable('mapping_runs')
-        .set({ attempts: run.attempts - 1, in_flight: 0, stats: JSON.stringify(stats) })
-        .where('id', '=', run.id)
-        .where('attempts', '=', run.attempts)
-        .where('status', '=', 'running')
-        .execute();
-      await handBack(transaction, { workspaceId, runId: run.id, pool: 'mapping', attempt: run.attempts }, now());
-    });
-    log.info({ runId: run.id }, 'run handed back');
+  async handBack(transaction: Transaction<Database>, row: RunRow, performed: MappingEnd | undefined): Promise<void> {
+    await transaction
+      .updateTable('mapping_runs')
+      .set({ attempts: row.attempts - 1, in_flight: 0, stats: JSON.stringify(performed?.stats ?? row.stats) })
+      .where('id', '=', row.id)
+      .where('attempts', '=', row.attempts)
+      .where('status', '=', 'running')
+      .execute();
   }
 
-  /** Where the job asks for it. What was found stands in any case. */
-  async #enrich(run: RunRow, signal: AbortSignal): Promise<void> {
+  tellEnd({ id: runId, job_id: jobId }: RunRow, workspaceId: string): void {
+    const { events } = this.#options;
+    events.publish(workspaceId, { type: 'mapping.changed', jobId });
+    events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
+  }
+
+  /** Enriches the tree where the job asks for it. What was found stands in any case. */
+  async afterwards(run: RunRow, signal: AbortSignal): Promise<void> {
     const { store, events, model, log } = this.#options;
     try {
       const job = await store.db
@@ -374,46 +245,6 @@ export class MappingRuns {
         await enrichRun({ store, events, model, log }, job.workspace_id, run.job_id, run.id, signal);
     } catch (error) {
       log.error({ runId: run.id, err: error }, 'a run could not be enriched');
-    }
-  }
-
-  #end(run: RunRow, failed: Failed): Promise<boolean> {
-    return endRun(this.#options, run, { status: 'failed', ...failed }, run.stats, () => !this.#stopping);
-  }
-
-  #wake(): void {
-    const { store, queue } = this.#options;
-    queue.wake();
-    store.notices?.send({ type: 'work' });
-  }
-
-  /** Ends runs that no process holds and no queue: their jobs were tried too often, or are gone. */
-  #sweepLater(): void {
-    const { clock, log } = this.#options;
-    this.#sweeping = clock.setTimeout(() => {
-      this.#sweep()
-        .catch((error: unknown) => {
-          log.error({ err: error }, 'abandoned runs could not be looked for');
-        })
-        .finally(() => {
-          if (!this.#stopping) this.#sweepLater();
-        });
-    }, sweepEveryMs);
-  }
-
-  async #sweep(): Promise<void> {
-    const { store, queue, now, log } = this.#options;
-    const runs = await store.db
-      .selectFrom('mapping_runs')
-      .innerJoin('slots', 'slots.run_id', 'mapping_runs.id')
-      .selectAll('mapping_runs')
-      .where('mapping_runs.status', '=', 'running')
-      .where('slots.expires_at', '<', new Date(now().getTime() - abandonedMs))
-      .execute();
-    for (const run of runs) {
-      if (await queue.holds(run.id)) continue;
-      log.warn({ runId: run.id }, 'a run was abandoned');
-      await this.#end(run, lost);
     }
   }
 }

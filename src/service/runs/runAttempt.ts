@@ -14,13 +14,12 @@ import { readCaller } from '../workspaces/profiles.ts';
 import { fromMemory } from '../store/stepMemory.ts';
 import type { Store } from '../store/store.ts';
 import type { CallLine } from './callLine.ts';
-import { DialRecord, readDialled } from './dialRecord.ts';
-import { withDialled } from './endRun.ts';
+import { DialRecord } from './dialRecord.ts';
 import type { Outcome } from './endRun.ts';
+import type { RunControl } from './lifecycle.ts';
 import { permitCalls } from './permission.ts';
 import type { Recordings } from './recordings.ts';
 import { RunRecorder, storeFailureReason } from './runRecorder.ts';
-import { RunSlot } from './runSlot.ts';
 
 export type Crawl = (options: CrawlOptions) => AsyncIterable<CrawlEvent>;
 
@@ -54,10 +53,7 @@ export class RunAttempt {
     this.stats = run.stats;
   }
 
-  /**
-   * `onEnd`: the run shall end, since it was cancelled or is another process's by now; the caller then aborts `signal`.
-   */
-  async carryOut(job: JobRow, signal: AbortSignal, onEnd: (why: 'cancelled' | 'lost') => void): Promise<Outcome> {
+  async carryOut(job: JobRow, { signal, budgetSeconds }: RunControl): Promise<Outcome> {
     const { store, lines, recordings, recordingsPath, clock, now, crawl, line, log } = this.#parts;
     const run = this.#run;
     const caller = run.caller ?? (await readCaller(store.db, job.workspace_id, job.profile_id));
@@ -65,8 +61,7 @@ export class RunAttempt {
     const permit = await permitCalls(store, lines, { ...job, caller });
     const { uri, lab, forbiddenKeys } = permit;
     const { callsPerSecond, concurrentCalls = Infinity } = lines.limitsOf(permit);
-    const before = withDialled(run.stats, await readDialled(store.db, run.id, now()));
-    this.stats = before;
+    const before = run.stats;
     if (before.callsPlaced >= job.config.maxCalls)
       return {
         status: 'limited',
@@ -100,47 +95,37 @@ export class RunAttempt {
       log,
       run: { runId: run.id, slotOf: run.id, attempt: run.attempts },
     });
-    const slot = new RunSlot({
-      ...this.#parts,
-      run: { workspaceId: job.workspace_id, runId: run.id, pool: 'mapping', attempt: run.attempts },
-      onEnd,
-    });
-    const budgetSeconds = await slot.hold();
-    const outcome = await line
-      .use(async (opened) => {
-        const explore = async (): Promise<Outcome> => {
-          const options = {
-            target: uri,
-            config: {
-              ...job.config,
-              maxCalls: job.config.maxCalls - before.callsPlaced,
-              concurrency: Math.min(job.config.concurrency, concurrentCalls, mostOfCaller),
-            },
-            line: lines.over(dials.over(opened), permit, caller),
-            clock,
-            signal: ending,
-            guarded: !lab,
-            forbiddenKeys,
-            ...(patienceSeconds !== undefined && { patienceMs: patienceSeconds * 1000 }),
-            ...(callsPerSecond !== undefined && { callsPerSecond: Math.min(callsPerSecond, usualCallsPerSecond) }),
-            ...(resume.nodes.length > 0 && { resume: resume.nodes }),
-            ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - before.callSeconds) }),
-          };
-          for await (const event of crawl(options)) {
-            if (event.type === 'ended') {
-              this.stats = addStats(before, event.stats);
-              return event;
-            }
-            if (event.type === 'stats') this.stats = addStats(before, event.stats);
-            recorder.take(event.type === 'stats' ? { ...event, stats: this.stats } : event);
-          }
-          throw new Error('the crawl ended without saying how');
+    const outcome = await line.use(async (opened) => {
+      const explore = async (): Promise<Outcome> => {
+        const options = {
+          target: uri,
+          config: {
+            ...job.config,
+            maxCalls: job.config.maxCalls - before.callsPlaced,
+            concurrency: Math.min(job.config.concurrency, concurrentCalls, mostOfCaller),
+          },
+          line: lines.over(dials.over(opened), permit, caller),
+          clock,
+          signal: ending,
+          guarded: !lab,
+          forbiddenKeys,
+          ...(patienceSeconds !== undefined && { patienceMs: patienceSeconds * 1000 }),
+          ...(callsPerSecond !== undefined && { callsPerSecond: Math.min(callsPerSecond, usualCallsPerSecond) }),
+          ...(resume.nodes.length > 0 && { resume: resume.nodes }),
+          ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - before.callSeconds) }),
         };
-        return await Promise.race([explore(), this.#givenUp(ending)]);
-      })
-      .finally(() => {
-        slot.release();
-      });
+        for await (const event of crawl(options)) {
+          if (event.type === 'ended') {
+            this.stats = addStats(before, event.stats);
+            return event;
+          }
+          if (event.type === 'stats') this.stats = addStats(before, event.stats);
+          recorder.take(event.type === 'stats' ? { ...event, stats: this.stats } : event);
+        }
+        throw new Error('the crawl ended without saying how');
+      };
+      return await Promise.race([explore(), this.#givenUp(ending)]);
+    });
     await Promise.all([recorder.close(), dials.stored()]);
     return failure.signal.aborted ? { status: 'failed', reason: storeFailureReason(failure.signal.reason) } : outcome;
   }

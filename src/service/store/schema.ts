@@ -27,6 +27,9 @@ type Optional<Column> =
     ? ColumnType<Read | null, Write | null | undefined, Change | null>
     : never;
 
+/** A mapping run, a launch of tests, a load test, or an echo call over a line. */
+export type SlotKind = 'mapping' | 'tests' | 'load' | 'echo';
+
 /** What a run ended with, beside the columns that lists filter by. */
 export type StoredResult = Pick<
   RunResults,
@@ -81,6 +84,7 @@ export interface Database {
   slots: {
     run_id: string;
     workspace_id: string;
+    kind: SlotKind;
     pool: Pool;
     reserved_seconds: number | null;
     expires_at: Time;
