@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { OperationInput } from '../../src/contract/operations.ts';
-import type { PlanEnd } from '../../src/service/testing/callPlan.ts';
+import type { PlanEnd } from '../../src/service/testing/testPlan.ts';
 import { admit, grantSeconds, meter } from '../../src/service/workspaces/admission.ts';
 import { readBudgets } from '../../src/service/workspaces/budgets.ts';
 import { readSettings } from '../../src/service/workspaces/settings.ts';

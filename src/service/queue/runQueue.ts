@@ -1,9 +1,9 @@
 import type { PgBoss } from 'pg-boss';
 import type { Transaction } from 'kysely';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import type { Database, SlotKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { createBoss, prepareQueue, runQueueName } from './boss.ts';
+import { createBoss, prepareQueue, runQueueName } from '../store/boss.ts';
 
 /** Runs at once in this process; the others wait in the queue. */
 const workers = 4;

@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import type { SlotKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { StopReason } from './stopReason.ts';

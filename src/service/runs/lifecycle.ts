@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { sleep } from '../../base/clock.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import { HandedBack, isQueued } from '../queue/runQueue.ts';
 import type { RunQueue } from '../queue/runQueue.ts';
 import type { Database, SlotKind } from '../store/schema.ts';

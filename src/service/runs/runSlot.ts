@@ -1,5 +1,5 @@
 import type { Clock, TimerHandle } from '../../base/clock.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import type { Store } from '../store/store.ts';
 import { renewEveryMs, renewSlot } from '../workspaces/admission.ts';
 import type { HeldRun } from '../workspaces/admission.ts';

@@ -10,7 +10,7 @@ import type { RunOutcome, RunResults, RunType } from '../../contract/testRuns.ts
 import type { TreeNode } from '../../contract/tree.ts';
 import type { Pool } from '../../contract/workspace.ts';
 import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
-import type { CallPlan, MissionResult } from '../testing/callPlan.ts';
+import type { MissionResult, TestPlan } from './testPlan.ts';
 import type { StoredMemory } from './stepMemory.ts';
 
 /** The database works it out. */
@@ -251,7 +251,7 @@ export interface Database {
     attempt: Optional<ColumnType<number, number, number>>;
     /** Whoever carries the run out shall end it. */
     cancelled: Generated<boolean>;
-    plan: Optional<Json<CallPlan>>;
+    plan: Optional<Json<TestPlan>>;
     /** 0 where nothing is recorded, and in rows that are older than this column. */
     recording_bytes: Generated<number>;
   };

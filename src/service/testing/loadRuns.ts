@@ -8,14 +8,13 @@ import type { LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.
 import { runLoad } from '../../engine/load/runLoad.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
 import { loadBudget } from '../../model/callBudget.ts';
-import type { EventBus } from '../events.ts';
+import type { EventBus } from '../store/events.ts';
 import { mannerOf } from '../lines/lineBook.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { LoadShare } from '../lines/lineTraffic.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { RunLifecycle } from '../runs/lifecycle.ts';
 import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
-import { failureReason } from '../runs/runAttempt.ts';
 import type { Database } from '../store/schema.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import type { Launcher } from '../workspaces/principal.ts';
@@ -23,7 +22,7 @@ import { demandRoom } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { toLoadTest } from './loadTests.ts';
 import { demandAllowed, pressedByLoad } from './planKeys.ts';
-import { StopReason } from '../runs/stopReason.ts';
+import { failureReason, StopReason } from '../runs/stopReason.ts';
 
 /**
  * Carries a load test out; tests put another one in its place. The calls are made where `target` says, and are gone

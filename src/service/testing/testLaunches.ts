@@ -6,12 +6,11 @@ import { HumanError } from '../../contract/errors.ts';
 import type { RunType, TestRun } from '../../contract/testRuns.ts';
 import type { CallAudio } from '../../engine/callAudio.ts';
 import { cappedBudget } from '../../model/callBudget.ts';
-import type { EventBus } from '../events.ts';
+import type { EventBus } from '../store/events.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { CallLine } from '../runs/callLine.ts';
 import { DialRecord, readDialled } from '../runs/dialRecord.ts';
 import { permitCalls } from '../runs/permission.ts';
-import { failureReason } from '../runs/runAttempt.ts';
 import { endWherever, RunLifecycle } from '../runs/lifecycle.ts';
 import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
 import type { Recordings } from '../runs/recordings.ts';
@@ -21,12 +20,13 @@ import type { Launcher } from '../workspaces/principal.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { readSettings } from '../workspaces/settings.ts';
-import { awaitsCall, callsAtMost, launchBudget, secondsAtMost, shownRow, textsOfPlans } from './callPlan.ts';
-import type { CallPlan, PerformPlan, PlanEnd } from './callPlan.ts';
+import { awaitsCall, callsAtMost, launchBudget, secondsAtMost, shownRow, textsOfPlans } from './testPlan.ts';
+import type { TestPlan } from '../store/testPlan.ts';
+import type { PerformPlan, PlanEnd } from './testPlan.ts';
 import { demandAllowed, pressedByPlans } from './planKeys.ts';
 import { demandValues } from './planValues.ts';
 import { RunProgress, secondsKnown } from './runProgress.ts';
-import { StopReason } from '../runs/stopReason.ts';
+import { failureReason, StopReason } from '../runs/stopReason.ts';
 import { callRecording, toRun } from './testRuns.ts';
 
 export interface TestLaunchesOptions extends LifecycleParts {
@@ -45,7 +45,7 @@ export interface Launch {
   readonly catalogueTestId?: string;
   /** Default: that of the workspace. */
   readonly profileId?: string;
-  readonly plans: readonly CallPlan[];
+  readonly plans: readonly TestPlan[];
 }
 
 type Row = Selectable<Database['test_runs']>;
@@ -116,7 +116,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     const { workspaceId } = launcher;
     this.life.demandRunning();
     const caller = await readCaller(store.db, workspaceId, profileId);
-    const plans = planned.map((plan): CallPlan => ({ ...plan, caller }));
+    const plans = planned.map((plan): TestPlan => ({ ...plan, caller }));
     const { forbiddenKeys, costPerMinute } = plans.every(awaitsCall)
       ? theirCall
       : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber, caller }, launcher);

@@ -1,5 +1,5 @@
-import type { WorkspaceEvent } from '../contract/events.ts';
-import type { Notices } from './store/notices.ts';
+import type { WorkspaceEvent } from '../../contract/events.ts';
+import type { Notices } from './notices.ts';
 
 type Listener = (event: WorkspaceEvent) => void;
 

@@ -3,11 +3,11 @@ import type { EndedBy } from '../../contract/common.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
 import type { CrawlEvent } from '../../engine/crawlEvent.ts';
 import { whyLeftOut } from '../../engine/crawlMap.ts';
-import type { RunRow } from '../mapping/resources.ts';
+import type { RunRow } from './resources.ts';
 import type { Database } from '../store/schema.ts';
-import { readDialled } from './dialRecord.ts';
-import type { Dialled } from './dialRecord.ts';
-import type { EndedRun } from './lifecycle.ts';
+import { readDialled } from '../runs/dialRecord.ts';
+import type { Dialled } from '../runs/dialRecord.ts';
+import type { EndedRun } from '../runs/lifecycle.ts';
 
 /** `why`: why open places were not explored, as part of a sentence. */
 export type Outcome = Pick<Extract<CrawlEvent, { type: 'ended' }>, 'status' | 'limitReason' | 'reason'> & {

@@ -1,34 +1,14 @@
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import type { CallerProfile } from '../../contract/profiles.ts';
-import type { Probe } from '../../contract/probe.ts';
-import type { TestConfig, TestStep } from '../../contract/testConfigs.ts';
+import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { MissionBounds } from '../../contract/missionConfigs.ts';
-import type { MissionTestRun } from '../../contract/testRuns.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/testCall.ts';
 import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/callBudget.ts';
 import type { CallBudget } from '../../model/callBudget.ts';
+import type { MissionPlan, MissionResult, ScriptPlan, TestPlan } from '../store/testPlan.ts';
 import { masked } from '../../model/masked.ts';
-
-/** What one run does, as it stood when it was launched. It holds the row's secrets, and is wiped with the run's end. */
-export type CallPlan = (ScriptPlan | MissionPlan | ProbePlan) & { readonly caller?: CallerProfile };
-export interface ScriptPlan {
-  readonly type: 'script';
-  readonly steps: readonly TestStep[];
-  readonly row?: Readonly<Record<string, string>>;
-}
-export interface ProbePlan {
-  readonly type: 'probe';
-  readonly probe: Probe;
-  readonly phoneNumber?: string;
-}
-export interface MissionPlan extends MissionBounds {
-  readonly type: 'mission';
-  readonly mission: string;
-  readonly acceptance: string;
-}
 
 /** What a launch of a mission does. */
 export const missionPlanOf = ({
@@ -46,29 +26,15 @@ export const missionPlanOf = ({
   ...(maxSeconds !== undefined && { maxSeconds }),
 });
 
-/** What the judge said of a mission's call. */
-export type MissionResult = Pick<
-  MissionTestRun,
-  | 'verdict'
-  | 'passReasoning'
-  | 'passEvidence'
-  | 'judgeReasoning'
-  | 'judgedBy'
-  | 'gaveUp'
-  | 'unstable'
-  | 'compliance'
-  | 'turnLatencyMs'
->;
-
 /** What a run tells; a mission's end comes with the judge's verdict. */
 export type PlanEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: PlanEnd };
 export type PlanEnd = Omit<CallTestEnd, 'endedBy'> & { readonly mission?: MissionResult; readonly endedBy?: EndedBy };
 
 /** Carries a plan out; tests put another one in its place. */
-export type PerformPlan = (plan: CallPlan, options: TestCallOptions) => AsyncIterable<PlanEvent>;
+export type PerformPlan = (plan: TestPlan, options: TestCallOptions) => AsyncIterable<PlanEvent>;
 
 /** Nothing is dialled: they call us. */
-export const awaitsCall = (plan: CallPlan): boolean => plan.type === 'probe' && plan.probe.mode === 'receive';
+export const awaitsCall = (plan: TestPlan): boolean => plan.type === 'probe' && plan.probe.mode === 'receive';
 
 /** One plan a row, or one. */
 export function plansOf({
@@ -79,7 +45,7 @@ export function plansOf({
 }
 
 /** The row without the values that steps mark as secret. */
-export function shownRow(plan: CallPlan): Record<string, string> | undefined {
+export function shownRow(plan: TestPlan): Record<string, string> | undefined {
   if (plan.type !== 'script' || !plan.row) return undefined;
   const { steps, row } = plan;
   const secretTexts = steps
@@ -94,21 +60,21 @@ export function shownRow(plan: CallPlan): Record<string, string> | undefined {
 }
 
 /** Talks of one run: one, but for a probe that hangs up and calls again. */
-const talksAtMost = (plan: CallPlan): number =>
+const talksAtMost = (plan: TestPlan): number =>
   plan.type === 'probe' ? 1 + (plan.probe.dialogue?.steps ?? []).filter((step) => step.do === 'call').length : 1;
 
 /** Calls that one run places. */
-export const callsAtMost = (plan: CallPlan): number => (awaitsCall(plan) ? 0 : talksAtMost(plan));
+export const callsAtMost = (plan: TestPlan): number => (awaitsCall(plan) ? 0 : talksAtMost(plan));
 
 /** How long the talks of one run last at most, in seconds. Those of a probe share the time of one. */
-export const secondsAtMost = (plan: CallPlan): number =>
+export const secondsAtMost = (plan: TestPlan): number =>
   plan.type === 'script'
     ? callSecondsAtMost(plan.steps, plan.row, plan.caller)
     : missionSecondsAtMost(plan.type === 'mission' ? plan.maxSeconds : undefined) +
       (talksAtMost(plan) - 1) * callBounds.setup;
 
 /** What a launch of these takes at most. */
-export function launchBudget(plans: readonly CallPlan[]): CallBudget {
+export function launchBudget(plans: readonly TestPlan[]): CallBudget {
   const seconds = plans.map(secondsAtMost);
   const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
   return {
@@ -123,7 +89,7 @@ export function launchBudget(plans: readonly CallPlan[]): CallBudget {
  * Plans as they are stored until their runs have ended.
  * @throws HumanError 400 `launch_too_large`: a plan holds all steps, and there is one for each row
  */
-export function textsOfPlans(plans: readonly CallPlan[]): string[] {
+export function textsOfPlans(plans: readonly TestPlan[]): string[] {
   let bytes = 0;
   return plans.map((plan) => {
     const text = JSON.stringify(plan);

@@ -7,7 +7,7 @@ import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { diskFull, isDiskFull } from '../store/diskSpace.ts';
 import { toMemory } from '../store/stepMemory.ts';
 import type { Store } from '../store/store.ts';
-import type { Recordings } from './recordings.ts';
+import type { Recordings } from '../runs/recordings.ts';
 
 export interface RunRecorderOptions {
   readonly runId: string;

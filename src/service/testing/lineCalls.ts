@@ -11,7 +11,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { TimerHandle } from '../../base/clock.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import type * as z from 'zod';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { permitCalls } from '../runs/permission.ts';
 import { DialRecord, readDialled } from '../runs/dialRecord.ts';
@@ -24,10 +24,10 @@ import { demandKnown } from '../workspaces/known.ts';
 import { localWorkspaceId } from '../workspaces/localKey.ts';
 import { unauthorized } from '../workspaces/principal.ts';
 import type { Principal } from '../workspaces/principal.ts';
-import { accountOf, setPasswordOf } from './lineBook.ts';
-import type { LineBook } from './lineBook.ts';
-import { describeCheck, describeEcho } from './lineWords.ts';
-import type { Login } from './lineWords.ts';
+import { accountOf, setPasswordOf } from '../lines/lineBook.ts';
+import type { LineBook } from '../lines/lineBook.ts';
+import { describeCheck, describeEcho } from '../lines/lineWords.ts';
+import type { Login } from '../lines/lineWords.ts';
 
 export interface LineCallsOptions extends LifecycleParts {
   readonly lines: LineBook;

@@ -1,4 +1,3 @@
-import { HumanError } from '../../contract/errors.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
 import { usualCallsPerSecond } from '../../engine/crawl.ts';
 import { raiseMaxCalls } from '../../engine/limitAdvice.ts';
@@ -6,19 +5,19 @@ import type { CrawlOptions } from '../../engine/crawl.ts';
 import type { CrawlEvent } from '../../engine/crawlEvent.ts';
 import type { CrawlNode } from '../../engine/crawlNode.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { EventBus } from '../events.ts';
-import type { Logger } from '../log.ts';
+import type { EventBus } from '../store/events.ts';
+import type { Logger } from '../basics/log.ts';
 import type { LineBook } from '../lines/lineBook.ts';
-import type { JobRow, RunRow } from '../mapping/resources.ts';
+import type { JobRow, RunRow } from './resources.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { fromMemory } from '../store/stepMemory.ts';
 import type { Store } from '../store/store.ts';
-import type { CallLine } from './callLine.ts';
-import { DialRecord } from './dialRecord.ts';
+import type { CallLine } from '../runs/callLine.ts';
+import { DialRecord } from '../runs/dialRecord.ts';
 import type { Outcome } from './endRun.ts';
-import type { RunControl } from './lifecycle.ts';
-import { permitCalls } from './permission.ts';
-import type { Recordings } from './recordings.ts';
+import type { RunControl } from '../runs/lifecycle.ts';
+import { permitCalls } from '../runs/permission.ts';
+import type { Recordings } from '../runs/recordings.ts';
 import { RunRecorder, storeFailureReason } from './runRecorder.ts';
 
 export type Crawl = (options: CrawlOptions) => AsyncIterable<CrawlEvent>;
@@ -167,12 +166,6 @@ export class RunAttempt {
     this.#parts.events.publish(job.workspace_id, { ...event, jobId: job.id });
   }
 }
-
-/** Why an attempt failed, for a person. */
-export const failureReason = (error: unknown): string =>
-  error instanceof HumanError || (error instanceof Error && error.name === 'SpeechError')
-    ? error.message
-    : 'Internal error, see the log of the service.';
 
 /** A resumed crawl counts its own calls; what it found includes what was found before. */
 function addStats(before: MappingStats, now: MappingStats): MappingStats {

@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import type { Db } from 'pg-boss';
-import { serviceStopping } from '../store/storeGate.ts';
+import { serviceStopping } from './storeGate.ts';
 
 export const runQueueName = 'mapping-run';
 

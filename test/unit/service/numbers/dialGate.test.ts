@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { HumanError } from '../../../src/contract/errors.ts';
-import type { Lines } from '../../../src/contract/lines.ts';
-import type { Routes } from '../../../src/contract/dialPlan.ts';
-import { leavesMachine, resolveTarget } from '../../../src/service/runs/dialGate.ts';
-import type { Dialling } from '../../../src/service/runs/dialGate.ts';
-import { practiceAt } from '../../support/practicePlaces.ts';
+import { HumanError } from '../../../../src/contract/errors.ts';
+import type { Lines } from '../../../../src/contract/lines.ts';
+import type { Routes } from '../../../../src/contract/dialPlan.ts';
+import { leavesMachine, resolveTarget } from '../../../../src/service/numbers/dialGate.ts';
+import type { Dialling } from '../../../../src/service/numbers/dialGate.ts';
+import { practiceAt } from '../../../support/practicePlaces.ts';
 
 const routes = { '+12025550101': 'sip:lab@127.0.0.1:5070', '+1*': 'sip:{number}@trunk.example.com;transport=udp' };
 const practices = practiceAt('127.0.0.1:5070');

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type * as z from 'zod';
-import { describeIssues, HumanError } from '../contract/errors.ts';
+import { describeIssues, HumanError } from '../../contract/errors.ts';
 
 /**
  * The entries that an installation brings as a folder of JSON files, one a file, each file named after its entry. Read

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { HumanError } from '../../../src/contract/errors.ts';
-import { keyLimitsSchema } from '../../../src/contract/keyLimits.ts';
-import { demandListed } from '../../../src/service/runs/allowList.ts';
-import type { Dialling } from '../../../src/service/runs/dialGate.ts';
+import { HumanError } from '../../../../src/contract/errors.ts';
+import { keyLimitsSchema } from '../../../../src/contract/keyLimits.ts';
+import { demandListed } from '../../../../src/service/numbers/allowList.ts';
+import type { Dialling } from '../../../../src/service/numbers/dialGate.ts';
 
 const lab = '+12025550101';
 const practice = 'sip:harbour-bank@127.0.0.1:40112';

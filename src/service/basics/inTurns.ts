@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Sliced } from '../model/sliced.ts';
+import type { Sliced } from '../../model/sliced.ts';
 
 /** So long others wait for a slice, in milliseconds. */
 const sliceMs = 10;

@@ -1,7 +1,7 @@
-import { plainDigits } from '../numbers/dialled.ts';
-import { isEmergency, isKnownEmergency } from '../numbers/emergency.ts';
-import { refuseHelp, refuseNumber, refuseShortCode } from '../numbers/neverDialled.ts';
-import type { NumberRefusal } from '../numbers/neverDialled.ts';
+import { plainDigits } from './dialled.ts';
+import { isEmergency, isKnownEmergency } from './emergency.ts';
+import { refuseHelp, refuseNumber, refuseShortCode } from './neverDialled.ts';
+import type { NumberRefusal } from './neverDialled.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
 
 /**

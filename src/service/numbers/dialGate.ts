@@ -8,8 +8,8 @@ import { resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
 import { hostReference, parseUri, transportOf } from '../../telephony/sip/uri.ts';
 import type { SipUri } from '../../telephony/sip/uri.ts';
 import { defaultPortOf } from '../../telephony/sip/via.ts';
-import { isFiction, refuseNumber, refuseShortCode } from '../numbers/neverDialled.ts';
-import type { NumberRefusal } from '../numbers/neverDialled.ts';
+import { isFiction, refuseNumber, refuseShortCode } from './neverDialled.ts';
+import type { NumberRefusal } from './neverDialled.ts';
 import { codeOf, decoded, numberIn, refuseCallForHelp, refuseName, refuseSpelling, userPartOf } from './userPart.ts';
 
 /**

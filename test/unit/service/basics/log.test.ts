@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../../../src/service/log.ts';
-import { createApiKey, randomToken } from '../../../src/service/workspaces/keyForm.ts';
+import { createLog } from '../../../../src/service/basics/log.ts';
+import { createApiKey, randomToken } from '../../../../src/service/workspaces/keyForm.ts';
 
 describe('the log', () => {
   let folder: string;
