@@ -1,11 +1,11 @@
-import type { Files } from './files/createFiles.ts';
 import type { Agents } from './agents/createAgents.ts';
+import type { Files } from './files/createFiles.ts';
 import type { ApiKeys } from './host/apiKeys.ts';
 import type { Connection } from './host/connection.ts';
 import type { EmbeddedService } from './host/embeddedService.ts';
+import type { LinePasswords } from './host/linePasswords.ts';
 import type { PracticeIvrs } from './host/practice.ts';
 import type { LineList } from './lines/lineList.ts';
-import type { LinePasswords } from './lines/linePasswords.ts';
 import type { CalltreeEditors } from './panels/calltreeEditors.ts';
 import type { LoadPanel } from './panels/loadPanel.ts';
 import type { ReportPanel } from './panels/reportPanel.ts';

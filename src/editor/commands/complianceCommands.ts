@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { runComplianceTestSchema } from '../../contract/compliance.ts';
 import type { CatalogueEntry } from '../../contract/compliance.ts';
+import { readArgument } from '../basics/commandArguments.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
+import { joined } from '../basics/words/markdownText.ts';
+import type { WithConsent } from '../calls/consent.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
-import { joined } from '../views/rowModel.ts';
-import { readArgument } from './arguments.ts';
-import type { HandlersOf } from './commandTable.ts';
-import type { WithConsent } from './consent.ts';
-import type { Choice, Dialogs } from './dialogs.ts';
 import type { Target, TargetQuestion } from './pickTarget.ts';
 
 export interface ComplianceCommandParts {

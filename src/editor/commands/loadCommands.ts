@@ -2,19 +2,19 @@ import * as z from 'zod';
 import { limits } from '../../contract/limits.ts';
 import { runLoadTestSchema } from '../../contract/loadTests.ts';
 import type { LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
-import type { Formats } from '../formats.ts';
+import { readArgument } from '../basics/commandArguments.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { Dialogs, Question } from '../basics/dialogs/dialogs.ts';
+import type { Formats } from '../basics/formats.ts';
+import type { L10n } from '../basics/localise.ts';
+import { loadStatusWord } from '../basics/words/outcomeWords.ts';
+import type { WithConsent } from '../calls/consent.ts';
+import { startLoad } from '../calls/startLoad.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
 import type { TestNames } from '../testing/testNames.ts';
-import { loadStatusWord } from '../testing/outcomeWords.ts';
-import { readArgument } from './arguments.ts';
-import type { HandlersOf } from './commandTable.ts';
-import type { WithConsent } from './consent.ts';
-import type { Dialogs, Question } from './dialogs.ts';
 import { askLoadOptions, readNumber } from './loadOptions.ts';
 import type { LoadOptions } from './loadOptions.ts';
 import type { Target, TargetQuestion } from './pickTarget.ts';
-import { planWords } from './planWords.ts';
 
 export interface LoadCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -71,46 +71,6 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
     },
   };
 }
-
-/**
- * Places the calls and shows their report. What leaves this machine is asked for each time: many calls at once are
- * never a small thing. Undefined where the person declines.
- */
-export async function startLoad(
-  {
-    client,
-    withConsent,
-    openReport,
-    dialogs,
-    l10n,
-    formats,
-  }: Pick<LoadCommandParts, 'client' | 'withConsent' | 'openReport' | 'l10n' | 'formats'> & {
-    readonly dialogs: Pick<Dialogs, 'confirm'>;
-  },
-  wanted: RunLoadTest,
-): Promise<string | undefined> {
-  const plan = await client.call('planCalls', { load: wanted });
-  const isAsked = plan.route !== undefined && plan.route !== 'lab' && !plan.needsConsent && plan.refusal === undefined;
-  if (
-    isAsked &&
-    !(await dialogs.confirm(
-      l10n.t('Call {0} with {1} calls at once?', plan.phoneNumber, wanted.concurrency),
-      planWords(plan, l10n, formats),
-      l10n.t('Start Load Test'),
-    ))
-  )
-    return undefined;
-  const test = await withConsent({ load: wanted }, () => client.call('runLoadTest', wanted));
-  if (test) openReport(test.id);
-  return test?.id;
-}
-
-/** The load test that places the same calls again. */
-export const sameLoad = (test: LoadTest): RunLoadTest => {
-  const input = z.object(runLoadTestSchema.shape).strip().parse(test);
-  // Both stand in the test: the saved one's number, as it was then.
-  return input.configId === undefined ? input : { ...input, phoneNumber: undefined };
-};
 
 async function askForLoad({ dialogs, pickTarget, l10n }: LoadCommandParts): Promise<RunLoadTest | undefined> {
   const title = l10n.t('Start Load Test');

@@ -1,8 +1,8 @@
 import { limits } from '../../contract/limits.ts';
 import { loadKeysSchema } from '../../contract/loadTests.ts';
 import type { LoadShape } from '../../contract/loadTests.ts';
-import type { L10n } from '../localise.ts';
-import type { Choice, Dialogs } from './dialogs.ts';
+import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
 
 /** What the calls of a load test do beside being many. */
 export type LoadOptions = Pick<LoadShape, 'callSeconds' | 'replace' | 'callsPerSecond' | 'keys'>;

@@ -2,10 +2,10 @@ import { nameSchema } from '../../contract/common.ts';
 import { scopes as allScopes } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import type { ApiKey } from '../../contract/workspace.ts';
+import type { CommandId } from '../basics/commandTable.ts';
+import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
-import type { CommandId } from './commandTable.ts';
-import type { Choice, Dialogs } from './dialogs.ts';
 
 export interface ManageKeysParts {
   readonly client: Pick<ServiceClient, 'call'>;

@@ -2,7 +2,12 @@ import { nameSchema, tagsSchema } from '../../contract/common.ts';
 import { limits } from '../../contract/limits.ts';
 import { raisableLimit } from '../../contract/raisableLimit.ts';
 import type { RaisableLimit } from '../../contract/raisableLimit.ts';
-import type { L10n } from '../localise.ts';
+import type { MappingPlace } from '../basics/commandArguments.ts';
+import { mappingPlaceSchema, newMappingSchema, readArgument, selectedSchema } from '../basics/commandArguments.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
+import type { MappingActions } from '../calls/mappingActions.ts';
 import type { TranscriptDocuments } from '../panels/transcriptDocument.ts';
 import type { TreePanels } from '../panels/treePanels.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
@@ -10,11 +15,6 @@ import { isRunning, newestRun, runOf } from '../store/snapshot.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { findPrompts, mostFound } from '../trees/promptSearch.ts';
 import type { FoundPrompt } from '../trees/promptSearch.ts';
-import type { MappingPlace } from './arguments.ts';
-import { mappingPlaceSchema, newMappingSchema, readArgument, selectedSchema } from './arguments.ts';
-import type { HandlersOf } from './commandTable.ts';
-import type { Dialogs } from './dialogs.ts';
-import type { MappingActions } from './mappingActions.ts';
 import type { Target, TargetQuestion } from './pickTarget.ts';
 
 export interface MappingCommandParts {

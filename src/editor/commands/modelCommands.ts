@@ -1,11 +1,11 @@
 import { HumanError } from '../../contract/errors.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
+import { modelUrl } from '../basics/settings.ts';
+import type { ModelSettings } from '../basics/settings.ts';
 import type { ApiKeys } from '../host/apiKeys.ts';
 import { endpointOf, modelEndpoints } from '../host/modelChoice.ts';
-import { modelUrl } from '../host/settings.ts';
-import type { ModelSettings } from '../host/settings.ts';
-import type { L10n } from '../localise.ts';
-import type { HandlersOf } from './commandTable.ts';
-import type { Dialogs } from './dialogs.ts';
 
 export interface ModelCommandParts {
   /** As it is now. */

@@ -1,10 +1,12 @@
 import { dialTargetSchema } from '../../contract/common.ts';
 import { runOutcomeSchema } from '../../contract/testRuns.ts';
 import type { RunType } from '../../contract/testRuns.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../basics/clock.ts';
+import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
+import { targetOf } from '../basics/typedTarget.ts';
+import { outcomeWord, runTypeWord } from '../basics/words/outcomeWords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
-import { outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
 import type { TestNames } from '../testing/testNames.ts';
 import {
   conditionsOf,
@@ -17,8 +19,6 @@ import {
   spanWord,
 } from '../views/runsFilter.ts';
 import type { RunsFilter } from '../views/runsFilter.ts';
-import type { Choice, Dialogs } from './dialogs.ts';
-import { targetOf } from './typedTarget.ts';
 
 export interface FilterParts {
   readonly client: Pick<ServiceClient, 'call'>;

@@ -1,11 +1,11 @@
 import { l10n, QuickPickItemKind, window, workspace } from 'vscode';
 import type { QuickPickItem } from 'vscode';
 import { dialTargetSchema, nameSchema } from '../../contract/common.ts';
+import type { NewMapping } from '../basics/commandArguments.ts';
+import { targetOf } from '../basics/typedTarget.ts';
 import type { PracticeIvrs } from '../host/practice.ts';
 import type { Samples } from '../host/samples.ts';
-import type { NewMapping } from './arguments.ts';
 import type { TestNumber } from './testNumbers.ts';
-import { targetOf } from './typedTarget.ts';
 
 export type Target = Pick<NewMapping, 'target' | 'name'>;
 

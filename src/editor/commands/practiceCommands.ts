@@ -1,10 +1,10 @@
 import { env, l10n, window } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
+import { practiceSchema, readArgument } from '../basics/commandArguments.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { MappingActions } from '../calls/mappingActions.ts';
 import type { PracticeIvr, PracticeIvrs } from '../host/practice.ts';
 import type { Samples } from '../host/samples.ts';
-import { practiceSchema, readArgument } from './arguments.ts';
-import type { HandlersOf } from './commandTable.ts';
-import type { MappingActions } from './mappingActions.ts';
 import { pickPracticeFile } from './pickTarget.ts';
 
 export interface PracticeCommandParts {

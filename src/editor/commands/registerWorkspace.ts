@@ -1,7 +1,7 @@
 import type { OperationOutput } from '../../contract/operations.ts';
-import type { L10n } from '../localise.ts';
-import type { CommandId } from './commandTable.ts';
-import type { Action, Dialogs } from './dialogs.ts';
+import type { CommandId } from '../basics/commandTable.ts';
+import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
 
 export interface RegisterParts {
   /** REST address of the remote service. */

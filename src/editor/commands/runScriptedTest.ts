@@ -1,9 +1,9 @@
 import { commands, l10n, Uri, workspace } from 'vscode';
 import * as z from 'zod';
+import { readArgument } from '../basics/commandArguments.ts';
+import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
+import { runCommand } from '../basics/registerCommands.ts';
 import type { TestExplorer } from '../testing/testExplorer.ts';
-import { readArgument } from './arguments.ts';
-import type { Action, Dialogs } from './dialogs.ts';
-import { runCommand } from './registerCommands.ts';
 
 /** A file of the Explorer's menu, or one by its path. */
 const fileSchema = z.union([

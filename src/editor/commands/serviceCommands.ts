@@ -1,14 +1,14 @@
 import { ConfigurationTarget, l10n, window, workspace } from 'vscode';
 import type { LogOutputChannel } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
+import type { CommandId, HandlersOf } from '../basics/commandTable.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import { runCommand } from '../basics/registerCommands.ts';
+import type { ServiceSettings } from '../basics/settings.ts';
+import { serviceUrl } from '../basics/settings.ts';
 import type { ApiKeys } from '../host/apiKeys.ts';
 import type { Connection } from '../host/connection.ts';
 import type { ClientFactory } from '../host/serviceClient.ts';
-import type { ServiceSettings } from '../host/settings.ts';
-import { serviceUrl } from '../host/settings.ts';
-import type { CommandId, HandlersOf } from './commandTable.ts';
-import type { Dialogs } from './dialogs.ts';
-import { runCommand } from './registerCommands.ts';
 import { setKey } from './setKey.ts';
 
 export interface ServiceCommandParts {

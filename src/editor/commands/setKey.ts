@@ -1,7 +1,7 @@
-import { isAbort, isStatus } from '../errors.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import { isAbort, isStatus } from '../basics/errors.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { ClientFactory } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
-import type { Dialogs } from './dialogs.ts';
 
 export interface SetKeyParts {
   readonly createClient: ClientFactory;

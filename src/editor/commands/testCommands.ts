@@ -1,21 +1,22 @@
-import { isRecord } from '../../base/isRecord.ts';
 import { l10n } from 'vscode';
 import * as z from 'zod';
 import type { TestItem } from 'vscode';
+import { isRecord } from '../../base/isRecord.ts';
 import type { TestRun } from '../../contract/testRuns.ts';
-import type { Clock } from '../clock.ts';
-import type { Formats } from '../formats.ts';
+import type { Clock } from '../basics/clock.ts';
+import { readArgument } from '../basics/commandArguments.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Formats } from '../basics/formats.ts';
+import { outcomeWord, runTypeWord } from '../basics/words/outcomeWords.ts';
 import type { SampleCopies } from '../host/sampleCopies.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { runOfFailure } from '../testing/failureContext.ts';
 import type { TestExplorer } from '../testing/testExplorer.ts';
-import { outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
 import type { TestNames } from '../testing/testNames.ts';
 import { conditionsOf, conditionsSchema } from '../views/runsFilter.ts';
 import type { RunsList } from '../views/runsList.ts';
-import { readArgument } from './arguments.ts';
-import type { HandlersOf } from './commandTable.ts';
-import type { Dialogs } from './dialogs.ts';
+import type { pickRunsFilter } from './pickRunsFilter.ts';
 import { runSampleMission } from './runSampleMission.ts';
 import { runMission, runScriptedTest } from './runScriptedTest.ts';
 
@@ -31,6 +32,8 @@ export interface TestCommandParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly formats: Formats;
   readonly copies: Pick<SampleCopies, 'mission'>;
+  /** Loaded when one is opened. */
+  readonly forms: () => Promise<{ readonly pickRunsFilter: typeof pickRunsFilter }>;
 }
 
 /** One of the samples by its name, as the walkthrough gives it. */
@@ -42,7 +45,7 @@ const mostOffered = 50;
 export function testCommands(
   parts: TestCommandParts,
 ): Omit<HandlersOf<'test'>, 'dialtree.test.fromTree'> & HandlersOf<'runs'> {
-  const { client, explorer, names, runs, openReport, judgeAgain, dialogs, clock, formats, copies } = parts;
+  const { client, explorer, names, runs, openReport, judgeAgain, dialogs, clock, formats, copies, forms } = parts;
 
   const pickRun = async (
     wanted: (run: TestRun) => boolean,
@@ -108,7 +111,7 @@ export function testCommands(
     'dialtree.runs.filter': async (value) => {
       const filter =
         readArgument(conditionsSchema, value) ??
-        (await (await import('../formWork.ts')).pickRunsFilter(runs.filter, { client, names, dialogs, clock, l10n }));
+        (await (await forms()).pickRunsFilter(runs.filter, { client, names, dialogs, clock, l10n }));
       if (filter) await runs.setFilter(conditionsOf(filter));
     },
     'dialtree.runs.clearFilter': () => runs.setFilter({}),

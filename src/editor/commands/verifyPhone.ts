@@ -1,10 +1,10 @@
 import { limits } from '../../contract/limits.ts';
 import type { FreeGrantOutcome } from '../../contract/workspace.ts';
-import { isCode, isTypedError } from '../errors.ts';
+import type { CommandId } from '../basics/commandTable.ts';
+import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
+import { isCode, isTypedError } from '../basics/errors.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
-import type { CommandId } from './commandTable.ts';
-import type { Action, Dialogs } from './dialogs.ts';
 
 export interface VerifyParts {
   readonly client: Pick<ServiceClient, 'call'>;

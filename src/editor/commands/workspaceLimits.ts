@@ -1,8 +1,8 @@
 import type { Budgets, UpdateWorkspaceSettings, WorkspaceSettings } from '../../contract/workspaceSettings.ts';
 import { updateWorkspaceSettingsSchema } from '../../contract/workspaceSettings.ts';
+import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
-import type { Choice, Dialogs } from './dialogs.ts';
 
 export interface WorkspaceLimitsParts {
   readonly client: Pick<ServiceClient, 'call'>;

@@ -1,13 +1,13 @@
 import { CompletionItem, CompletionItemKind, Hover, l10n, languages, MarkdownString, SnippetString } from 'vscode';
 import type { TextDocument } from 'vscode';
-import type { DisposableStore } from '../lifetime.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
 import { suggest } from './completions.ts';
-import type { Suggestion } from './suggestion.ts';
 import { besideFile } from './editorIndex.ts';
 import { hoverAt } from './hovers.ts';
 import type { LastRuns } from './lastRuns.ts';
 import { fileOf, ourFiles, rangeOf } from './openFiles.ts';
 import type { DialPlan } from './phoneNumbers.ts';
+import type { Suggestion } from './suggestion.ts';
 import type { WorkspaceIndex } from './workspaceIndex.ts';
 
 export interface AssistParts {

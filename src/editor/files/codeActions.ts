@@ -1,7 +1,7 @@
 import { CodeAction, CodeActionKind, languages, Uri, WorkspaceEdit } from 'vscode';
 import type { CodeActionContext, TextDocument } from 'vscode';
-import type { CommandId } from '../commands/commandTable.ts';
-import type { DisposableStore } from '../lifetime.ts';
+import type { CommandId } from '../basics/commandTable.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
 import type { FileDiagnostics } from './fileDiagnostics.ts';
 import type { Finding, Remedy } from './finding.ts';
 import { ourFiles, placeOf, rangeOf } from './openFiles.ts';

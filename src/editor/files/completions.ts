@@ -1,6 +1,6 @@
 import { getLocation } from 'jsonc-parser';
 import type { Location } from 'jsonc-parser';
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
 import { columnSuggestions } from './columnSuggestions.ts';
 import { promptIn } from './ivrFindings.ts';
 import { readStates, statePlaces } from './ivrStates.ts';

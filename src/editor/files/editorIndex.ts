@@ -1,11 +1,11 @@
 import { FileType, Uri, workspace } from 'vscode';
-import type { Disposable } from '../lifetime.ts';
-import { DisposableStore } from '../lifetime.ts';
-import { reaches } from '../testing/besideUri.ts';
-import { workspaceFile } from '../testing/workspaceFile.ts';
+import type { Disposable } from '../basics/lifetime.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
+import { reaches } from '../folders/besideUri.ts';
+import { watchFiles } from '../folders/watchFiles.ts';
+import { workspaceFile } from '../folders/workspaceFile.ts';
 import type { FolderContent, Surroundings } from './finding.ts';
 import { isWorkedOn, placeOf } from './openFiles.ts';
-import { watchFiles } from './watchFiles.ts';
 import type { FileChange, IndexSource } from './workspaceIndex.ts';
 
 const pattern = '**/*.{mission,calltest,ivr,calltree}.json';

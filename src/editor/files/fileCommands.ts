@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { dialTargetSchema, nameSchema } from '../../contract/common.ts';
-import { readArgument } from '../commands/arguments.ts';
-import type { HandlersOf } from '../commands/commandTable.ts';
-import type { Choice, Dialogs } from '../commands/dialogs.ts';
-import { targetOf } from '../commands/typedTarget.ts';
-import type { L10n } from '../localise.ts';
+import { readArgument } from '../basics/commandArguments.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
+import { targetOf } from '../basics/typedTarget.ts';
 import { fileNameFor, fillTemplate } from './newFile.ts';
 import type { NewKind, NewTarget } from './newFile.ts';
 import { relativePath } from './pathSuggestions.ts';

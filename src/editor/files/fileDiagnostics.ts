@@ -10,16 +10,16 @@ import {
   workspace,
 } from 'vscode';
 import type { TextDocument } from 'vscode';
-import type { Clock } from '../clock.ts';
-import { DisposableStore } from '../lifetime.ts';
-import { describeCause } from '../logger.ts';
-import type { Logger } from '../logger.ts';
+import type { Clock } from '../basics/clock.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
+import { describeCause } from '../basics/log/logger.ts';
+import type { Logger } from '../basics/log/logger.ts';
+import { watchFiles } from '../folders/watchFiles.ts';
 import { besideFile } from './editorIndex.ts';
 import type { Finding, Severity } from './finding.ts';
 import { findFindings } from './findings.ts';
 import { fileOf, fileStart, isWorkedOn, rangeOf } from './openFiles.ts';
 import type { DialPlan } from './phoneNumbers.ts';
-import { watchFiles } from './watchFiles.ts';
 import type { WorkspaceIndex } from './workspaceIndex.ts';
 
 export interface DiagnosticsParts {

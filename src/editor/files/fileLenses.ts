@@ -1,9 +1,9 @@
 import { CodeLens, EventEmitter, l10n, languages, workspace } from 'vscode';
 import type { TextDocument } from 'vscode';
-import type { Clock } from '../clock.ts';
-import type { Formats } from '../formats.ts';
+import type { Clock } from '../basics/clock.ts';
+import type { Formats } from '../basics/formats.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
 import type { PracticeIvrs } from '../host/practice.ts';
-import { DisposableStore } from '../lifetime.ts';
 import type { RunHistory } from '../testing/runHistory.ts';
 import type { LastRuns } from './lastRuns.ts';
 import { lensesOf, lensOffset } from './lenses.ts';

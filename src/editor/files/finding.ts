@@ -1,6 +1,6 @@
 import type { Edit, Node } from 'jsonc-parser';
 import { didYouMean } from '../../model/didYouMean.ts';
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { DialPlan } from './phoneNumbers.ts';
 import type { IndexedFile } from './workspaceIndex.ts';
 

@@ -1,4 +1,4 @@
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { Finding, FolderContent, Surroundings } from './finding.ts';
 import { ivrFindings } from './ivrFindings.ts';
 import type { ParsedFile } from './parsedFile.ts';

@@ -1,9 +1,9 @@
 import type { Node } from 'jsonc-parser';
 import { edgesOf } from '../../contract/ivrGraph.ts';
 import type { MissionTestRun, RunResults, StepResult } from '../../contract/testRuns.ts';
-import type { L10n } from '../localise.ts';
-import { outcomeWord } from '../testing/outcomeWords.ts';
-import { escapeMarkdown, joined, markdownLines } from '../views/rowModel.ts';
+import type { L10n } from '../basics/localise.ts';
+import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownText.ts';
+import { outcomeWord } from '../basics/words/outcomeWords.ts';
 import { promptIn } from './ivrFindings.ts';
 import { readStates, stateAt } from './ivrStates.ts';
 import { contains, entriesOf, nodeAt, textAt } from './parsedFile.ts';

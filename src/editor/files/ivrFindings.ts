@@ -3,7 +3,7 @@ import { findStateProblems, findWayProblems } from '../../contract/ivrGraph.ts';
 import type { Graph, GraphProblem, GraphState } from '../../contract/ivrGraph.ts';
 import { insertMember, removeMember } from '../../model/jsonMembers.ts';
 import { spokenTokens } from '../../model/spokenTokens.ts';
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
 import { at, change, meantAmong } from './finding.ts';
 import type { Finding, FindingCode, Remedy, Surroundings } from './finding.ts';
 import { isStateName, readStates } from './ivrStates.ts';

@@ -1,7 +1,7 @@
 import type { RunOutcome } from '../../contract/testRuns.ts';
+import type { Disposable } from '../basics/lifetime.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { Disposable } from '../lifetime.ts';
-import { DisposableStore } from '../lifetime.ts';
 import { testKey, weightiest } from '../testing/runHistory.ts';
 import type { RunEnd, RunHistory } from '../testing/runHistory.ts';
 import type { RunTold } from './hovers.ts';

@@ -1,7 +1,7 @@
-import type { CommandId } from '../commands/commandTable.ts';
-import type { Formats } from '../formats.ts';
-import type { L10n } from '../localise.ts';
-import { outcomeWord } from '../testing/outcomeWords.ts';
+import type { CommandId } from '../basics/commandTable.ts';
+import type { Formats } from '../basics/formats.ts';
+import type { L10n } from '../basics/localise.ts';
+import { outcomeWord } from '../basics/words/outcomeWords.ts';
 import type { LastRun } from './lastRuns.ts';
 import { nodeAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { didYouMean } from '../../model/didYouMean.ts';
-import type { L10n } from '../localise.ts';
-import { outsideText } from '../testing/reach.ts';
+import type { L10n } from '../basics/localise.ts';
+import { outsideText } from '../folders/reach.ts';
 import { at, change } from './finding.ts';
 import type { Finding, Remedy, Surroundings } from './finding.ts';
 import { kindOf } from './parsedFile.ts';

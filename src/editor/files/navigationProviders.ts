@@ -1,6 +1,6 @@
 import { DocumentLink, DocumentSymbol, l10n, languages, Location, SymbolKind, Uri, WorkspaceEdit } from 'vscode';
 import type { DocumentSymbolProvider, LocationLink, TextDocument } from 'vscode';
-import type { DisposableStore } from '../lifetime.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
 import { fileLinks } from './fileLinks.ts';
 import { fileOf, ourFiles, placeOf, rangeOf } from './openFiles.ts';
 import { outlineOf } from './outline.ts';

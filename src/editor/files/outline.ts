@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import type { L10n } from '../localise.ts';
-import { joined } from '../views/rowModel.ts';
+import type { L10n } from '../basics/localise.ts';
+import { joined } from '../basics/words/markdownText.ts';
 import { promptIn } from './ivrFindings.ts';
 import { entriesOf, membersOf, nodeAt, textAt } from './parsedFile.ts';
 import type { ParsedFile } from './parsedFile.ts';

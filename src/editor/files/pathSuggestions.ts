@@ -1,6 +1,6 @@
+import { splitPath } from './missingFile.ts';
 import { inSlot } from './slot.ts';
 import type { Cursor, Suggestion } from './suggestion.ts';
-import { splitPath } from './missingFile.ts';
 
 /** Files and folders beside the file, and further in as folders are typed. */
 export async function pathSuggestions(

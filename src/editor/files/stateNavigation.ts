@@ -1,6 +1,6 @@
 import type { Edit, Node } from 'jsonc-parser';
 import { HumanError } from '../../contract/errors.ts';
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
 import { isStateName, readStates, stateAt } from './ivrStates.ts';
 import type { ParsedFile } from './parsedFile.ts';
 

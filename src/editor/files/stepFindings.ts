@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { expectedAfterHangUp } from '../../contract/expectedAfterHangUp.ts';
 import { unmeasuredBounds } from '../../contract/unmeasured.ts';
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
 import { at } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { nodeAt, numberAt } from './parsedFile.ts';

@@ -1,4 +1,4 @@
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { Cursor, Suggestion } from './suggestion.ts';
 
 interface ActionSnippet {

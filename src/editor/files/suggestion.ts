@@ -1,5 +1,5 @@
 import type { Location } from 'jsonc-parser';
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { FolderContent } from './finding.ts';
 import type { ParsedFile } from './parsedFile.ts';
 import type { DialPlan } from './phoneNumbers.ts';

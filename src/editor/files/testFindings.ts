@@ -2,7 +2,8 @@ import type { Node } from 'jsonc-parser';
 import { findColumnProblems } from '../../model/columnUse.ts';
 import { didYouMean } from '../../model/didYouMean.ts';
 import type { Row } from '../../model/rowsFile.ts';
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
+import { nameIn } from '../folders/fileName.ts';
 import { at } from './finding.ts';
 import type { Finding, Surroundings } from './finding.ts';
 import { missingFile } from './missingFile.ts';
@@ -73,9 +74,6 @@ function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: Surroundi
     },
   ];
 }
-
-/** The name of a file, of its URI. */
-export const nameIn = (uri: string): string => decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));
 
 async function rowFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
   const place = nodeAt(file.root, ['rowsFile']);

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
 import { at, change, meantAmong } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { entriesOf, nodeAt, textAt } from './parsedFile.ts';

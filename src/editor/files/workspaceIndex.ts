@@ -1,8 +1,8 @@
-import type { Disposable } from '../lifetime.ts';
-import { Emitter } from '../emitter.ts';
-import { describeCause } from '../logger.ts';
-import { Coalescer } from '../store/coalescer.ts';
-import type { Logger } from '../logger.ts';
+import { Coalescer } from '../basics/coalescer.ts';
+import { Emitter } from '../basics/emitter.ts';
+import type { Disposable } from '../basics/lifetime.ts';
+import { describeCause } from '../basics/log/logger.ts';
+import type { Logger } from '../basics/log/logger.ts';
 import { entriesOf, kindOf, nodeAt, parseFile, textAt } from './parsedFile.ts';
 import type { FileKindName } from './parsedFile.ts';
 

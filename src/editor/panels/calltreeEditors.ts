@@ -1,7 +1,7 @@
 import { commands, window, workspace } from 'vscode';
 import type { CustomTextEditorProvider, TextDocument, Uri, WebviewPanel } from 'vscode';
 import type { PanelSnapshot } from '../../contract/panel.ts';
-import { DisposableStore } from '../lifetime.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
 import { CalltreePanel } from './calltreePanel.ts';
 import type { CalltreePanelParts } from './calltreePanel.ts';
 import { hostOf } from './webviewHost.ts';

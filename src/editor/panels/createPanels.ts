@@ -1,10 +1,10 @@
 import { window } from 'vscode';
-import type { Basics } from '../basics.ts';
-import type { Consent } from '../commands/consent.ts';
-import { sameLoad, startLoad } from '../commands/loadCommands.ts';
-import type { MappingActions } from '../commands/mappingActions.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
+import type { Consent } from '../calls/consent.ts';
+import type { MappingActions } from '../calls/mappingActions.ts';
+import { sameLoad, startLoad } from '../calls/startLoad.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { DisposableStore } from '../lifetime.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { DisposableStore } from '../lifetime.ts';
-import type { Logger } from '../logger.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
+import type { Logger } from '../basics/log/logger.ts';
 import { listenToPage } from './webviewHost.ts';
 import type { PageHandlers, WebviewHost } from './webviewHost.ts';
 

@@ -1,6 +1,6 @@
 import type { Guide } from '../../contract/guides.ts';
-import type { L10n } from '../localise.ts';
-import { codeBlock, plain } from './markdownText.ts';
+import type { L10n } from '../basics/localise.ts';
+import { codeBlock, plain } from '../basics/words/markdownText.ts';
 
 /** A guide as Markdown. Steps are numbered, chapters of a reference are not. */
 export function writeGuide({ kind, title, summary, sections }: Guide, l10n: L10n): string {

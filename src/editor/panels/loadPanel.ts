@@ -1,10 +1,10 @@
 import { fromLoadSchema } from '../../contract/loadPanel.ts';
 import type { FromLoad, LoadSnapshot, ToLoad } from '../../contract/loadPanel.ts';
 import type { LoadTest } from '../../contract/loadTests.ts';
-import { isStatus, shownMessage } from '../errors.ts';
-import type { L10n } from '../localise.ts';
-import type { Logger } from '../logger.ts';
-import { describeCause } from '../logger.ts';
+import { isStatus, shownMessage } from '../basics/errors.ts';
+import type { L10n } from '../basics/localise.ts';
+import type { Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
 import { followLoad } from '../testing/followRun.ts';
 import type { FollowParts } from '../testing/followRun.ts';
 import type { TestNames } from '../testing/testNames.ts';

@@ -1,8 +1,8 @@
 import { commands, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
 import type { TextDocumentContentProvider } from 'vscode';
-import { shownMessage } from '../errors.ts';
+import { shownMessage } from '../basics/errors.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import { DisposableStore } from '../lifetime.ts';
 import { writeGuide } from './guidePage.ts';
 import { pageOf, pathOf } from './page.ts';
 import type { Page } from './page.ts';

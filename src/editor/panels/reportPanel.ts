@@ -8,11 +8,11 @@ import type {
 } from '../../contract/reportPanel.ts';
 import { fromReportSchema } from '../../contract/reportPanel.ts';
 import type { RunResults } from '../../contract/testRuns.ts';
-import { isStatus, shownMessage, unlessGone } from '../errors.ts';
+import { isStatus, shownMessage, unlessGone } from '../basics/errors.ts';
+import type { L10n } from '../basics/localise.ts';
+import type { Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
-import type { Logger } from '../logger.ts';
-import { describeCause } from '../logger.ts';
 import { followRun } from '../testing/followRun.ts';
 import type { FollowParts } from '../testing/followRun.ts';
 import type { TestNames } from '../testing/testNames.ts';

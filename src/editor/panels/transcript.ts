@@ -1,8 +1,14 @@
 import type { MappingRun } from '../../contract/mapping.ts';
 import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
-import type { L10n } from '../localise.ts';
-import { menuLabel } from '../views/mappingRows.ts';
-import { countWords, endWord, limitWord, nodeStatusWord, runStatusWord } from '../views/words.ts';
+import type { L10n } from '../basics/localise.ts';
+import {
+  countWords,
+  endWord,
+  limitWord,
+  menuLabel,
+  nodeStatusWord,
+  runStatusWord,
+} from '../basics/words/mappingWords.ts';
 
 export interface TranscriptSource {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { EventEmitter, l10n, Selection, TextEditorRevealType, Uri, window, workspace } from 'vscode';
 import type { TextDocumentContentProvider } from 'vscode';
-import type { MappingPlace } from '../commands/arguments.ts';
-import { DisposableStore } from '../lifetime.ts';
+import type { MappingPlace } from '../basics/commandArguments.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { newestRun, runOf } from '../store/snapshot.ts';
 import { writeTranscript } from './transcript.ts';

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { Memento, Uri } from 'vscode';
-import type { MappingPlace } from '../commands/arguments.ts';
+import type { MappingPlace } from '../basics/commandArguments.ts';
 import { OpenTrees } from './openTrees.ts';
 import { TreePanel } from './treePanel.ts';
 import type { TreePanelParts } from './treePanel.ts';

@@ -1,7 +1,7 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { FromWebview, PictureFormat } from '../../contract/panel.ts';
-import type { Clock } from '../clock.ts';
-import type { L10n } from '../localise.ts';
+import type { Clock } from '../basics/clock.ts';
+import type { L10n } from '../basics/localise.ts';
 
 export type Picture = string | Uint8Array;
 

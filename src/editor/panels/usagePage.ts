@@ -1,7 +1,7 @@
 import { poolSchema } from '../../contract/workspace.ts';
 import type { Pool, WorkspaceUsage } from '../../contract/workspace.ts';
-import type { L10n } from '../localise.ts';
-import { bar, plain, table } from './markdownText.ts';
+import type { L10n } from '../basics/localise.ts';
+import { bar, plain, table } from '../basics/words/markdownText.ts';
 
 /** What the workspace has, has used and may use, as Markdown. What an unlimited one has no need of is left out. */
 export function writeUsage(usage: WorkspaceUsage, l10n: L10n): string {

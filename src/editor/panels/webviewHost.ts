@@ -1,7 +1,7 @@
 import type { WebviewPanel } from 'vscode';
 import type * as z from 'zod';
-import type { Disposable } from '../lifetime.ts';
-import type { Logger } from '../logger.ts';
+import type { Disposable } from '../basics/lifetime.ts';
+import type { Logger } from '../basics/log/logger.ts';
 import { checkSent } from './sentMessages.ts';
 import type { PageName, SentTo } from './sentMessages.ts';
 

@@ -1,7 +1,7 @@
 import { Uri, ViewColumn, window } from 'vscode';
 import type { WebviewPanel } from 'vscode';
-import type { Disposable } from '../lifetime.ts';
-import { DisposableStore } from '../lifetime.ts';
+import type { Disposable } from '../basics/lifetime.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
 import type { PageName, SentTo } from './sentMessages.ts';
 import { hostOf } from './webviewHost.ts';
 import type { WebviewHost } from './webviewHost.ts';

@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts';
-import { pause } from '../clock.ts';
-import { isStatus, mayPass } from '../errors.ts';
-import type { Logger } from '../logger.ts';
-import { describeCause } from '../logger.ts';
+import type { Clock } from '../basics/clock.ts';
+import { pause } from '../basics/clock.ts';
+import { isStatus, mayPass } from '../basics/errors.ts';
+import type { Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
 
 export interface CancelParts {
   readonly cancel: (runId: string) => Promise<unknown>;

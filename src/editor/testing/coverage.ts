@@ -2,9 +2,9 @@ import { BranchCoverage, FileCoverage, Position, Range, StatementCoverage, TestC
 import type { FileCoverageDetail, TestItem, TestRun, TestRunProfile, Uri } from 'vscode';
 import type { Place } from '../../model/fileProblem.ts';
 import type { Walk } from '../../model/pathCoverage.ts';
+import { workspaceFile } from '../folders/workspaceFile.ts';
 import { coverableTree, type CoveredStep } from './coverageDetails.ts';
 import type { WalkedCalls } from './walkedCalls.ts';
-import { workspaceFile } from './workspaceFile.ts';
 
 const pattern = '**/*.calltree.json';
 const excluded = '**/node_modules/**';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { l10n, Uri } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
-import type { Basics } from '../basics.ts';
-import type { Consent } from '../commands/consent.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
+import type { Consent } from '../calls/consent.ts';
+import { besideUri } from '../folders/besideUri.ts';
 import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { DisposableStore } from '../lifetime.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
-import { besideUri } from './besideUri.ts';
 import { DrawnCoverage } from './drawnCoverage.ts';
 import { RunHistory } from './runHistory.ts';
 import { SavedConflict } from './savedConflict.ts';

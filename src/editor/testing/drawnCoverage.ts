@@ -1,7 +1,7 @@
 import type { CalltreeFile } from '../../contract/calltreeFile.ts';
 import type { PanelCoverage } from '../../contract/panel.ts';
 import { markTree } from '../../model/pathCoverage.ts';
-import { Emitter } from '../emitter.ts';
+import { Emitter } from '../basics/emitter.ts';
 import type { WalkedCalls } from './walkedCalls.ts';
 
 type Calls = Pick<WalkedCalls<unknown>, 'through'>;

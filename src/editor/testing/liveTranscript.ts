@@ -1,6 +1,6 @@
 import type { RunResults, StepResult } from '../../contract/testRuns.ts';
-import type { L10n } from '../localise.ts';
-import { outcomeWord } from './outcomeWords.ts';
+import type { L10n } from '../basics/localise.ts';
+import { outcomeWord } from '../basics/words/outcomeWords.ts';
 
 /**
  * Writes what is new of a run at each reading, as lines for a terminal: what was said with its time, the steps as they

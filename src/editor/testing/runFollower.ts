@@ -1,9 +1,9 @@
 import type { RunResults } from '../../contract/testRuns.ts';
-import { pause } from '../clock.ts';
-import { isUnreachable } from '../errors.ts';
-import type { L10n } from '../localise.ts';
-import type { Logger } from '../logger.ts';
-import { describeCause } from '../logger.ts';
+import { pause } from '../basics/clock.ts';
+import { isUnreachable } from '../basics/errors.ts';
+import type { L10n } from '../basics/localise.ts';
+import type { Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
 import { cancelRuns } from './cancelRuns.ts';
 import { failureOf } from './failures.ts';
 import type { Ending, Failure } from './failures.ts';

@@ -1,7 +1,7 @@
 import { commands, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
 import type { Disposable } from 'vscode';
-import { DisposableStore } from '../lifetime.ts';
 import type { HeldTest } from '../../client/testShelf.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
 
 const scheme = 'dialtree-saved';
 

@@ -3,9 +3,9 @@ import { testShelf } from '../../client/testShelf.ts';
 import type { HeldTest, TestShelf } from '../../client/testShelf.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { TestFile } from '../../model/testFile.ts';
-import { isCode, unlessGone } from '../errors.ts';
+import { isCode, unlessGone } from '../basics/errors.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
 
 /** A file with the id and the target that its test has got. */
 export interface Placed {

@@ -1,8 +1,8 @@
 import { readTestFile } from '../../model/testFile.ts';
-import { nameIn } from '../files/testFindings.ts';
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
+import { nameIn } from '../folders/fileName.ts';
+import type { TestSource } from '../folders/testSource.ts';
 import type { Failure } from './failures.ts';
-import type { TestSource } from './testSource.ts';
 
 /**
  * Of files that name one id: what is wrong, at the id of each. The service would hold one test for all of them, and a

@@ -2,12 +2,13 @@ import { l10n, Location, TestMessage, TestRunProfileKind, TestRunRequest, tests,
 import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
 import { isTestFile, readTestFile } from '../../model/testFile.ts';
 import type { TestFile } from '../../model/testFile.ts';
-import type { Clock } from '../clock.ts';
-import { watchFiles } from '../files/watchFiles.ts';
-import { DisposableStore } from '../lifetime.ts';
-import type { Logger } from '../logger.ts';
-import { describeCause } from '../logger.ts';
-import { Coalescer } from '../store/coalescer.ts';
+import type { Clock } from '../basics/clock.ts';
+import { Coalescer } from '../basics/coalescer.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
+import type { Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
+import { watchFiles } from '../folders/watchFiles.ts';
+import { workspaceFile } from '../folders/workspaceFile.ts';
 import { addCoverage, loadDetails } from './coverage.ts';
 import type { DrawnCoverage } from './drawnCoverage.ts';
 import { failureContext } from './failureContext.ts';
@@ -20,7 +21,6 @@ import type { TestReporter, TestRunner, Wanted } from './testRunner.ts';
 import { rangeAt, TestTree } from './testTree.ts';
 import type { ItemKind } from './testTree.ts';
 import { WalkedCalls } from './walkedCalls.ts';
-import { workspaceFile } from './workspaceFile.ts';
 
 export const testControllerId = 'dialtree.tests';
 const pattern = '**/*.{calltest,mission}.json';

@@ -2,7 +2,7 @@ import { withId } from '../../model/fileId.ts';
 import type { FileProblem } from '../../model/fileProblem.ts';
 import { readTestFile } from '../../model/testFile.ts';
 import type { TestFile } from '../../model/testFile.ts';
-import type { TestSource } from './testSource.ts';
+import type { TestSource } from '../folders/testSource.ts';
 
 export type IdentifiedFile =
   { readonly file: TestFile; readonly id: string } | { readonly problems: readonly FileProblem[] };

@@ -1,9 +1,10 @@
 import type { PlanCalls } from '../../contract/callPlan.ts';
 import type { RunResults } from '../../contract/testRuns.ts';
 import type { ScriptedTestFile, TestFile } from '../../model/testFile.ts';
-import { pause } from '../clock.ts';
-import { isAbort, isCode } from '../errors.ts';
-import { describeCause } from '../logger.ts';
+import { pause } from '../basics/clock.ts';
+import { isAbort, isCode } from '../basics/errors.ts';
+import { describeCause } from '../basics/log/logger.ts';
+import type { TestSource } from '../folders/testSource.ts';
 import type { Ending, Failure } from './failures.ts';
 import { failureOf, failuresOf, problemFailure } from './failures.ts';
 import { rowKeys } from './rowKeys.ts';
@@ -12,7 +13,6 @@ import type { Launched, LaunchListener, RunFollowerParts } from './runFollower.t
 import type { Placed, SavedTests } from './savedTests.ts';
 import { sharedIds } from './sharedIds.ts';
 import type { TestIds } from './testIds.ts';
-import type { TestSource } from './testSource.ts';
 
 /** One test that shall run: what is shown of it is an `Item`. */
 export interface Wanted<Item> {

@@ -4,11 +4,11 @@ import { posix } from 'node:path';
 import type { FileProblem, Place } from '../../model/fileProblem.ts';
 import { readTestFile } from '../../model/testFile.ts';
 import type { TestFile } from '../../model/testFile.ts';
-import { escapeMarkdown } from '../views/rowModel.ts';
+import { escapeMarkdown } from '../basics/words/markdownText.ts';
+import { workspaceFile } from '../folders/workspaceFile.ts';
 import { rowKeys } from './rowKeys.ts';
 import { rowLabels } from './rowLabels.ts';
 import { testKey } from './runHistory.ts';
-import { workspaceFile } from './workspaceFile.ts';
 
 /**
  * What an item stands for. A file holds its test, a test its rows where it has some. `uri` is that of the test's file,

@@ -6,8 +6,8 @@ import { readJsonFile } from '../../model/jsonFile.ts';
 import { walkOfSteps, walkOfTurns } from '../../model/pathCoverage.ts';
 import type { Walk } from '../../model/pathCoverage.ts';
 import type { TestFile } from '../../model/testFile.ts';
+import type { TestSource } from '../folders/testSource.ts';
 import type { Ending } from './failures.ts';
-import type { TestSource } from './testSource.ts';
 
 interface WalkedCall<Item> {
   readonly item: Item;

@@ -1,4 +1,4 @@
-import { Emitter } from '../../../src/editor/emitter.ts';
+import { Emitter } from '../../../src/editor/basics/emitter.ts';
 import { checkSent } from '../../../src/editor/panels/sentMessages.ts';
 import type { PageName, SentTo } from '../../../src/editor/panels/sentMessages.ts';
 import type { WebviewHost } from '../../../src/editor/panels/webviewHost.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeGuide } from '../../../src/editor/panels/guidePage.ts';
-import { bar, codeBlock, plain } from '../../../src/editor/panels/markdownText.ts';
+import { bar, codeBlock, plain } from '../../../src/editor/basics/words/markdownText.ts';
 import { pageOf, pathOf } from '../../../src/editor/panels/page.ts';
 import { writeUsage } from '../../../src/editor/panels/usagePage.ts';
 import { english, uuid } from './fakes.ts';

@@ -5,7 +5,7 @@ import type { Finding, FolderContent, Surroundings } from '../../../../src/edito
 import { findFindings } from '../../../../src/editor/files/findings.ts';
 import { kindOf, parseFile } from '../../../../src/editor/files/parsedFile.ts';
 import type { ParsedFile } from '../../../../src/editor/files/parsedFile.ts';
-import { isWithinReach } from '../../../../src/editor/testing/reach.ts';
+import { isWithinReach } from '../../../../src/editor/folders/reach.ts';
 import { summaryOf } from '../../../../src/editor/files/workspaceIndex.ts';
 import type { IndexedFile } from '../../../../src/editor/files/workspaceIndex.ts';
 import { english, uuid } from '../fakes.ts';

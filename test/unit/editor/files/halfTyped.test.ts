@@ -14,7 +14,7 @@ import { kindOf, parseFile } from '../../../../src/editor/files/parsedFile.ts';
 import type { FileKindName, ParsedFile } from '../../../../src/editor/files/parsedFile.ts';
 import { renameState, stateDefinition, stateReferences } from '../../../../src/editor/files/stateNavigation.ts';
 import { summaryOf } from '../../../../src/editor/files/workspaceIndex.ts';
-import { createFormats } from '../../../../src/editor/formats.ts';
+import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { results, step } from '../testing/fakeRuns.ts';
 import { english } from '../fakes.ts';
 import { folder } from './fakeFiles.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { LastRuns } from '../../../../src/editor/files/lastRuns.ts';
 import { lensesOf } from '../../../../src/editor/files/lenses.ts';
 import type { LensState } from '../../../../src/editor/files/lenses.ts';
-import { createFormats } from '../../../../src/editor/formats.ts';
+import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { RunHistory } from '../../../../src/editor/testing/runHistory.ts';
 import { memento, results, testRun } from '../testing/fakeRuns.ts';
 import { english, FakeClient, uuid } from '../fakes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readTestFile } from '../../../../src/model/testFile.ts';
 import { coverableTree } from '../../../../src/editor/testing/coverageDetails.ts';
-import type { TestSource } from '../../../../src/editor/testing/testSource.ts';
+import type { TestSource } from '../../../../src/editor/folders/testSource.ts';
 import { WalkedCalls } from '../../../../src/editor/testing/walkedCalls.ts';
 import { results, step } from './fakeRuns.ts';
 

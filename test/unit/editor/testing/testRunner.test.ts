@@ -17,7 +17,7 @@ import { TestIds } from '../../../../src/editor/testing/testIds.ts';
 import { TestNames } from '../../../../src/editor/testing/testNames.ts';
 import { TestRunner } from '../../../../src/editor/testing/testRunner.ts';
 import type { TestReporter, Wanted } from '../../../../src/editor/testing/testRunner.ts';
-import type { TestSource } from '../../../../src/editor/testing/testSource.ts';
+import type { TestSource } from '../../../../src/editor/folders/testSource.ts';
 import { readTestFile } from '../../../../src/model/testFile.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../fakes.ts';
 import { memento, missionConfig, results, step, testConfig, testRun } from './fakeRuns.ts';
