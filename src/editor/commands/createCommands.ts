@@ -21,20 +21,20 @@ import type { ProfileCommandParts } from '../profiles/profileCommands.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { Testing } from '../testing/createTesting.ts';
 import type { Views } from '../views/createViews.ts';
-import { complianceCommands } from './complianceCommands.ts';
 import { askSamplesFolder, goOnIn, openFolder, showWalkthrough } from './editorWindow.ts';
 import { firstStepCommands, walkthroughId } from './firstStepCommands.ts';
-import { loadCommands } from './loadCommands.ts';
-import { mappingCommands } from './mappingCommands.ts';
-import { modelCommands } from './modelCommands.ts';
-import { pickTarget } from './pickTarget.ts';
-import type { Target, TargetQuestion } from './pickTarget.ts';
-import { practiceCommands } from './practiceCommands.ts';
-import { remoteUrl, serviceCommands } from './serviceCommands.ts';
-import { testCommands } from './testCommands.ts';
-import type { TestCommandParts } from './testCommands.ts';
-import { numbersOfTests } from './testNumbers.ts';
-import { workspaceCommands } from './workspaceCommands.ts';
+import { mappingCommands } from './mapping/mappingCommands.ts';
+import { practiceCommands } from './mapping/practiceCommands.ts';
+import { modelCommands } from './service/modelCommands.ts';
+import { remoteUrl, serviceCommands } from './service/serviceCommands.ts';
+import { pickTarget } from './targets/pickTarget.ts';
+import type { Target, TargetQuestion } from './targets/pickTarget.ts';
+import { numbersOfTests } from './targets/testNumbers.ts';
+import { complianceCommands } from './tests/complianceCommands.ts';
+import { loadCommands } from './tests/loadCommands.ts';
+import { testCommands } from './tests/testCommands.ts';
+import type { TestCommandParts } from './tests/testCommands.ts';
+import { workspaceCommands } from './workspace/workspaceCommands.ts';
 
 /** Those that other folders make. */
 type OtherHandlers = HandlersOf<'agent' | 'file' | 'line' | 'tree' | 'coverage'> &

@@ -9,15 +9,15 @@ import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
 import { callPath } from '../trees/callPath.ts';
-import { CalltreeEditors } from './calltreeEditors.ts';
-import type { LoadPanel } from './loadPanel.ts';
-import { createLoadPanels } from './loadPanels.ts';
-import { PageDocuments } from './pageDocuments.ts';
-import type { ReportPanel } from './reportPanel.ts';
-import { createReportPanels } from './reportPanels.ts';
-import { TranscriptDocuments } from './transcriptDocument.ts';
-import { TreePanels } from './treePanels.ts';
-import type { WebviewPanels } from './webviewPanels.ts';
+import { PageDocuments } from './documents/pageDocuments.ts';
+import { TranscriptDocuments } from './documents/transcriptDocument.ts';
+import type { LoadPanel } from './reports/loadPanel.ts';
+import { createLoadPanels } from './reports/loadPanels.ts';
+import type { ReportPanel } from './reports/reportPanel.ts';
+import { createReportPanels } from './reports/reportPanels.ts';
+import { CalltreeEditors } from './trees/calltreeEditors.ts';
+import { TreePanels } from './trees/treePanels.ts';
+import type { WebviewPanels } from './webview/webviewPanels.ts';
 
 export interface PanelsParts extends Basics {
   readonly client: ServiceClient;

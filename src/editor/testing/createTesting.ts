@@ -8,15 +8,15 @@ import { besideUri } from '../folders/besideUri.ts';
 import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
-import { DrawnCoverage } from './drawnCoverage.ts';
+import { DrawnCoverage } from './coverage/drawnCoverage.ts';
+import { TestExplorer } from './explorer/testExplorer.ts';
 import { RunHistory } from './runHistory.ts';
-import { SavedConflict } from './savedConflict.ts';
-import { SavedTests } from './savedTests.ts';
-import { TestExplorer } from './testExplorer.ts';
-import { TestIds } from './testIds.ts';
+import { SavedConflict } from './running/savedConflict.ts';
+import { SavedTests } from './running/savedTests.ts';
+import { TestIds } from './running/testIds.ts';
+import { TestRunner } from './running/testRunner.ts';
+import type { TestRunnerParts } from './running/testRunner.ts';
 import { TestNames } from './testNames.ts';
-import { TestRunner } from './testRunner.ts';
-import type { TestRunnerParts } from './testRunner.ts';
 
 export interface TestingParts extends Basics, Pick<Host, 'practice' | 'callsFromHere' | 'copies'> {
   readonly client: Pick<ServiceClient, 'call'>;

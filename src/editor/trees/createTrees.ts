@@ -8,7 +8,7 @@ import type { DisposableStore } from '../basics/lifetime.ts';
 import type { Samples } from '../host/samples.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
-import type { TestExplorer } from '../testing/testExplorer.ts';
+import type { TestExplorer } from '../testing/explorer/testExplorer.ts';
 import { compareTreesCommand } from './compareTrees.ts';
 import type { ComparedTrees } from './compareTrees.ts';
 import { editorTreeFiles } from './editorTreeFiles.ts';

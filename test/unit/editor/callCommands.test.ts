@@ -4,12 +4,12 @@ import type { PlanCalls, PlannedCalls } from '../../../src/contract/callPlan.ts'
 import type { CatalogueEntry } from '../../../src/contract/compliance.ts';
 import { runLoadTestSchema } from '../../../src/contract/loadTests.ts';
 import type { LoadTest, RunLoadTest } from '../../../src/contract/loadTests.ts';
-import { complianceCommands } from '../../../src/editor/commands/complianceCommands.ts';
+import { complianceCommands } from '../../../src/editor/commands/tests/complianceCommands.ts';
 import { sameLoad } from '../../../src/editor/calls/startLoad.ts';
-import { loadCommands } from '../../../src/editor/commands/loadCommands.ts';
-import { readKeys } from '../../../src/editor/commands/loadOptions.ts';
-import type { Target, TargetQuestion } from '../../../src/editor/commands/pickTarget.ts';
-import { numbersOfTests } from '../../../src/editor/commands/testNumbers.ts';
+import { loadCommands } from '../../../src/editor/commands/tests/loadCommands.ts';
+import { readKeys } from '../../../src/editor/commands/tests/loadOptions.ts';
+import type { Target, TargetQuestion } from '../../../src/editor/commands/targets/pickTarget.ts';
+import { numbersOfTests } from '../../../src/editor/commands/targets/testNumbers.ts';
 import { planToTell } from '../../../src/editor/calls/planToTell.ts';
 import { createFormats } from '../../../src/editor/basics/formats.ts';
 import { TestNames } from '../../../src/editor/testing/testNames.ts';

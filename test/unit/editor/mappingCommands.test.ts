@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mappingCommands } from '../../../src/editor/commands/mappingCommands.ts';
+import { mappingCommands } from '../../../src/editor/commands/mapping/mappingCommands.ts';
 import type { MappingPlace } from '../../../src/editor/basics/commandArguments.ts';
 import type { JobSnapshot } from '../../../src/editor/store/snapshot.ts';
 import { FakeDialogs } from './fakeDialogs.ts';

@@ -5,7 +5,7 @@ import type { PracticeIvr } from '../../host/practice.ts';
 import type { Sample } from '../../host/samples.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
-import type { TestRunner } from '../../testing/testRunner.ts';
+import type { TestRunner } from '../../testing/running/testRunner.ts';
 import type { CallGate } from '../callGate.ts';
 
 /** What the tools of the editor's agent work with. */
