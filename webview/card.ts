@@ -1,5 +1,5 @@
 import type { TreeNode } from '../src/contract/tree.ts';
-import type { LatencyLevel } from '../src/model/treeTimes.ts';
+import type { LatencyLevel } from '../src/model/tree/treeTimes.ts';
 import { changeMarks } from './comparison.ts';
 import { coverageMarks } from './coverage.ts';
 import { element, setAttributes, setText } from './element.ts';

@@ -1,7 +1,7 @@
 import type { PanelSnapshot } from '../src/contract/panel.ts';
 import type { TreeNode } from '../src/contract/tree.ts';
 import type { TreeChange, TreeChangeKind } from '../src/contract/treeDiff.ts';
-import { diffTrees } from '../src/model/treeDiff.ts';
+import { diffTrees } from '../src/model/tree/diff/treeDiff.ts';
 import { t } from './l10n.ts';
 import type { TreeIndex } from './treeIndex.ts';
 

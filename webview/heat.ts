@@ -1,6 +1,6 @@
 import type { TreeNode } from '../src/contract/tree.ts';
-import { latencyBounds, latencyLevel, soonestPerson, stepTimes } from '../src/model/treeTimes.ts';
-import type { LatencyLevel, StepTime } from '../src/model/treeTimes.ts';
+import { latencyBounds, latencyLevel, soonestPerson, stepTimes } from '../src/model/tree/treeTimes.ts';
+import type { LatencyLevel, StepTime } from '../src/model/tree/treeTimes.ts';
 import { element } from './element.ts';
 import { decimal, figure } from './formats.ts';
 import { t } from './l10n.ts';

@@ -1,5 +1,5 @@
 import type { NodeStatus } from '../src/contract/tree.ts';
-import type { Links, Placed } from '../src/model/treeLayout.ts';
+import type { Links, Placed } from '../src/model/tree/treeLayout.ts';
 import { cardSizes } from './scene.ts';
 import type { ColourName, ThemeColours } from './themeColours.ts';
 import type { IndexedNode } from './treeIndex.ts';

@@ -1,6 +1,6 @@
 import type { PictureFormat } from '../src/contract/panel.ts';
-import { layoutTree } from '../src/model/treeLayout.ts';
-import type { Rectangle } from '../src/model/treeLayout.ts';
+import { layoutTree } from '../src/model/tree/treeLayout.ts';
+import type { Rectangle } from '../src/model/tree/treeLayout.ts';
 import { t } from './l10n.ts';
 import { cardSizes } from './scene.ts';
 import type { Scene } from './scene.ts';

@@ -1,7 +1,7 @@
 import type { MappingRun } from '../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../src/contract/panel.ts';
-import { layoutTree } from '../src/model/treeLayout.ts';
-import type { Placed, Rectangle, TreeLayout } from '../src/model/treeLayout.ts';
+import { layoutTree } from '../src/model/tree/treeLayout.ts';
+import type { Placed, Rectangle, TreeLayout } from '../src/model/tree/treeLayout.ts';
 import { changedKeys } from './comparison.ts';
 import type { Comparison } from './comparison.ts';
 import { coverageOf, uncoveredKeys } from './coverage.ts';

@@ -1,6 +1,6 @@
 import type { MappingRun, MappingStats, RunStatus } from '../src/contract/mapping.ts';
 import type { PanelSnapshot } from '../src/contract/panel.ts';
-import { menuCount } from '../src/model/menuCount.ts';
+import { menuCount } from '../src/model/tree/menuCount.ts';
 import { callsText, menusText, stepsText } from './countTexts.ts';
 import { decimal, figure } from './formats.ts';
 import { t } from './l10n.ts';

@@ -1,5 +1,5 @@
-import { linksIn, nodesIn } from '../src/model/treeLayout.ts';
-import type { Placed, TreeLayout } from '../src/model/treeLayout.ts';
+import { linksIn, nodesIn } from '../src/model/tree/treeLayout.ts';
+import type { Placed, TreeLayout } from '../src/model/tree/treeLayout.ts';
 import { Card, cardCost } from './card.ts';
 import type { CardDetail } from './card.ts';
 import { marksAt } from './comparison.ts';

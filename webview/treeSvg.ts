@@ -1,5 +1,5 @@
 import { escapeMarkup } from '../src/base/escape.ts';
-import type { Placed, TreeLayout } from '../src/model/treeLayout.ts';
+import type { Placed, TreeLayout } from '../src/model/tree/treeLayout.ts';
 import { isVoice, subtitleOf, titleOf } from './nodeText.ts';
 import type { ColourName } from './themeColours.ts';
 import type { IndexedNode, TreeIndex } from './treeIndex.ts';

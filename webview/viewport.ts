@@ -1,4 +1,4 @@
-import type { Rectangle } from '../src/model/treeLayout.ts';
+import type { Rectangle } from '../src/model/tree/treeLayout.ts';
 
 /** Where the tree lies on the screen: screen = world · zoom + offset, in CSS pixels. */
 export interface View {

@@ -1,5 +1,5 @@
 import { Listeners } from '../base/listeners.ts';
-import { callBounds } from '../model/callBudget.ts';
+import { callBounds } from '../model/calls/callBudget.ts';
 import type { Ear, EarEvent, Fingerprint, LanguageStretch, SpeechEngine } from '../speech/ear.ts';
 import { fingerprintOf } from '../speech/fingerprint.ts';
 import { promptIn } from '../speech/promptMatcher.ts';

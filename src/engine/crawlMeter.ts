@@ -1,5 +1,5 @@
 import type { MappingStats } from '../contract/mapping.ts';
-import { evidenceSeconds, theoreticalLimit } from '../model/limit.ts';
+import { evidenceSeconds, theoreticalLimit } from '../model/tree/limit.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CrawlMap } from './crawlMap.ts';
 

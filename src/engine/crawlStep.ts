@@ -1,6 +1,6 @@
 import { withoutUndefined } from '../base/withoutUndefined.ts';
 import type { InputRequired, TreeNode } from '../contract/tree.ts';
-import type { TreeStep } from '../model/treeBuild.ts';
+import type { TreeStep } from '../model/tree/treeBuild.ts';
 import type { CrawlNode } from './crawlNode.ts';
 
 /** A node with its place in the tree. */

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { inFigures } from '../model/inFigures.ts';
+import { inFigures } from '../model/numbers/inFigures.ts';
 
 const placeholder = /\{(\w+)\}/g;
 

@@ -1,8 +1,8 @@
 import type { HangUp, Turn } from '../contract/testRuns.ts';
-import { callBounds } from '../model/callBudget.ts';
-import { forbiddenKeyIn } from '../model/forbiddenKeys.ts';
-import type { ReadBackParts } from '../model/readBack.ts';
-import { SecretMask } from '../model/secretMask.ts';
+import { callBounds } from '../model/calls/callBudget.ts';
+import { forbiddenKeyIn } from '../model/calls/forbiddenKeys.ts';
+import type { ReadBackParts } from '../model/secrets/readBack.ts';
+import { SecretMask } from '../model/secrets/secretMask.ts';
 import type { CallEnd } from '../telephony/call.ts';
 import { sleep } from '../base/clock.ts';
 import type { Clock, TimerHandle } from '../base/clock.ts';

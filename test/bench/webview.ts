@@ -3,7 +3,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { build } from 'esbuild';
 import type { TreeNode } from '../../src/contract/tree.ts';
-import { layoutTree } from '../../src/model/treeLayout.ts';
+import { layoutTree } from '../../src/model/tree/treeLayout.ts';
 import { cardSizes } from '../../webview/scene.ts';
 import { indexTree } from '../../webview/treeIndex.ts';
 import { changedWideTree, runOf, snapshotOf, wideTree } from '../webview/bankTree.ts';

@@ -5,8 +5,8 @@ import { crawl, type CrawlOptions } from '../../src/engine/crawl.ts';
 import type { CrawlEvent } from '../../src/engine/crawlEvent.ts';
 import { stepOf } from '../../src/engine/crawlStep.ts';
 import { readMenu } from '../../src/language/menu/readMenu.ts';
-import { ivrTruth } from '../../src/model/ivrTruth.ts';
-import { buildTree, type TreeStep } from '../../src/model/treeBuild.ts';
+import { ivrTruth } from '../../src/model/tree/ivrTruth.ts';
+import { buildTree, type TreeStep } from '../../src/model/tree/treeBuild.ts';
 
 export interface Crawled {
   readonly tree: TreeResponse;

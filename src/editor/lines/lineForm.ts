@@ -10,7 +10,7 @@ import {
   lineUserSchema,
 } from '../../contract/lines.ts';
 import type { Line, LineKind, Lines } from '../../contract/lines.ts';
-import { addressOf } from '../../model/linePlan.ts';
+import { addressOf } from '../../model/calls/linePlan.ts';
 import type { L10n } from '../localise.ts';
 import { back, runForm } from './stepDialogs.ts';
 import type { FormStep, StepDialogs } from './stepDialogs.ts';

@@ -1,5 +1,5 @@
 import type { Line, Lines, LineState } from '../../contract/lines.ts';
-import { addressOf } from '../../model/linePlan.ts';
+import { addressOf } from '../../model/calls/linePlan.ts';
 import type { Clock } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
 import type { Connection } from '../host/connection.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ScriptedTestFile } from '../../model/testFile.ts';
+import type { ScriptedTestFile } from '../../model/tests/testFile.ts';
 import { secretColumns } from './rowLabels.ts';
 
 /**

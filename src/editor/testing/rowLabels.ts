@@ -1,5 +1,5 @@
-import { columnsIn } from '../../model/columnUse.ts';
-import type { ScriptedTestFile } from '../../model/testFile.ts';
+import { columnsIn } from '../../model/tests/columnUse.ts';
+import type { ScriptedTestFile } from '../../model/tests/testFile.ts';
 
 const longest = 80;
 

@@ -1,4 +1,4 @@
-import { readTestFile } from '../../model/testFile.ts';
+import { readTestFile } from '../../model/tests/testFile.ts';
 import { nameIn } from '../files/testFindings.ts';
 import type { L10n } from '../localise.ts';
 import type { Failure } from './failures.ts';

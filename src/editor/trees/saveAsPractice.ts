@@ -1,7 +1,7 @@
 import { phoneNumberSchema } from '../../contract/common.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
 import type { TreeNode } from '../../contract/tree.ts';
-import { flattenTree } from '../../model/treeBuild.ts';
+import { flattenTree } from '../../model/tree/treeBuild.ts';
 import type { Handlers } from '../commands/commandTable.ts';
 import type { Dialogs } from '../commands/dialogs.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';

@@ -1,6 +1,6 @@
 import { HumanError } from '../../contract/errors.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
-import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/calltree.ts';
+import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/calltree.ts';
 import { mappingPlaceSchema, readArgument } from '../commands/arguments.ts';
 import type { MappingPlace } from '../commands/arguments.ts';
 import type { Handlers } from '../commands/commandTable.ts';

@@ -1,6 +1,6 @@
 import { l10n, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import type { StatusBarItem } from 'vscode';
-import { menuCount } from '../../model/menuCount.ts';
+import { menuCount } from '../../model/tree/menuCount.ts';
 import type { CommandId } from '../commands/commandTable.ts';
 import type { Connection } from '../host/connection.ts';
 import { DisposableStore } from '../lifetime.ts';

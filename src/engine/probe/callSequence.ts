@@ -1,6 +1,6 @@
 import type { Turn } from '../../contract/testRuns.ts';
-import { masked } from '../../model/masked.ts';
-import { maskReadBack } from '../../model/secretMask.ts';
+import { masked } from '../../model/secrets/masked.ts';
+import { maskReadBack } from '../../model/secrets/secretMask.ts';
 import { samplesPerMs } from '../callAudio.ts';
 import type { CallAudio } from '../callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';

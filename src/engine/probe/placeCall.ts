@@ -8,8 +8,8 @@ import { withoutForeign } from './foreignWords.ts';
 import { ProbeCaller } from './probeCaller.ts';
 import type { CallStep } from './probeCaller.ts';
 import type { DoneStep, ProbedCall } from './probedCall.ts';
-import { readBackWords, tellingParts } from '../../model/readBack.ts';
-import type { ReadBackParts } from '../../model/readBack.ts';
+import { readBackWords, tellingParts } from '../../model/secrets/readBack.ts';
+import type { ReadBackParts } from '../../model/secrets/readBack.ts';
 
 /** Why there is nothing to look at: how every assertion about that call ends then. */
 export interface Broken {

@@ -1,6 +1,6 @@
 import type { Probe, ProbeAssertion, ProbeDialogue, ProbeStep } from '../../contract/probe.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
-import { SecretMask } from '../../model/secretMask.ts';
+import { SecretMask } from '../../model/secrets/secretMask.ts';
 import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
 import { whileRead } from '../eventStream.ts';
 import type { TestCallOptions } from '../testCall.ts';
@@ -12,7 +12,7 @@ import { judgeAssertion } from './judgeAssertion.ts';
 import { placeCall } from './placeCall.ts';
 import type { Broken, PlacedCall } from './placeCall.ts';
 import type { CallStep } from './probeCaller.ts';
-import { tellingParts } from '../../model/readBack.ts';
+import { tellingParts } from '../../model/secrets/readBack.ts';
 
 export interface ProbeOptions extends TestCallOptions {
   readonly probe: Probe;

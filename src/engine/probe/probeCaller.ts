@@ -3,7 +3,7 @@ import { announcesTransfer, personHeard, saidBy } from '../../language/judge/cal
 import type { Act } from '../../language/labels/actTable.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import { similarity } from '../../model/similarity.ts';
+import { similarity } from '../../model/heard/similarity.ts';
 import { samplesPerMs } from '../callAudio.ts';
 import { deadAirReason } from '../deadAir.ts';
 import type { OpenCall, TestCall } from '../testCall.ts';

@@ -1,10 +1,10 @@
 import { expectedAfterHangUp } from '../../contract/expectedAfterHangUp.ts';
 import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
-import { ringSecondsAtMost } from '../../model/callBudget.ts';
-import { inFigures } from '../../model/inFigures.ts';
-import { masked } from '../../model/masked.ts';
-import { expectsWords } from '../../model/similarity.ts';
+import { ringSecondsAtMost } from '../../model/calls/callBudget.ts';
+import { inFigures } from '../../model/numbers/inFigures.ts';
+import { masked } from '../../model/secrets/masked.ts';
+import { expectsWords } from '../../model/heard/similarity.ts';
 import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
 import { whileRead } from '../eventStream.ts';
 import { fillPlaceholders, missingPlaceholders } from '../placeholders.ts';

@@ -1,6 +1,6 @@
 import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
-import { inFigures } from '../../model/inFigures.ts';
+import { inFigures } from '../../model/numbers/inFigures.ts';
 import { fillPlaceholders, findRepeatedly } from '../placeholders.ts';
 import type { TestCall } from '../testCall.ts';
 

@@ -7,7 +7,7 @@ import type { CallerProfile } from '../../contract/profiles.ts';
 import { callingAs } from '../../engine/talk.ts';
 import type { Line, Manner } from '../../engine/talk.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
-import { addressOf, dialPlanOf, passwordVariable, templateOf } from '../../model/linePlan.ts';
+import { addressOf, dialPlanOf, passwordVariable, templateOf } from '../../model/calls/linePlan.ts';
 import type { CallerAccount } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { hostReference, parseUri } from '../../telephony/sip/uri.ts';

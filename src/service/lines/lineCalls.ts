@@ -3,7 +3,7 @@ import { HumanError } from '../../contract/errors.ts';
 import type { callLineEchoSchema, checkLineSchema, Line, LineCheck, LineEcho } from '../../contract/lines.ts';
 import { callEcho, echoSecondsAtMost } from '../../engine/echo/echoCall.ts';
 import { DialError, lettingGoSeconds } from '../../engine/talk.ts';
-import { pingAddressOf } from '../../model/linePlan.ts';
+import { pingAddressOf } from '../../model/calls/linePlan.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import type { SipAgent } from '../../telephony/call.ts';
 import { systemClock } from '../../base/clock.ts';

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
-import { mappingBudget } from '../../model/callBudget.ts';
+import { mappingBudget } from '../../model/calls/callBudget.ts';
 import { sleep } from '../../base/clock.ts';
 import type { TimerHandle } from '../../base/clock.ts';
 import { enrichRun } from '../mapping/enrichment.ts';

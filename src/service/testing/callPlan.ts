@@ -8,9 +8,9 @@ import type { MissionBounds } from '../../contract/missionConfigs.ts';
 import type { MissionTestRun } from '../../contract/testRuns.ts';
 import type { CallTestEnd, CallTestEvent } from '../../engine/callTestEvent.ts';
 import type { TestCallOptions } from '../../engine/testCall.ts';
-import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/callBudget.ts';
-import type { CallBudget } from '../../model/callBudget.ts';
-import { masked } from '../../model/masked.ts';
+import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
+import type { CallBudget } from '../../model/calls/callBudget.ts';
+import { masked } from '../../model/secrets/masked.ts';
 
 /** What one run does, as it stood when it was launched. It holds the row's secrets, and is wiped with the run's end. */
 export type CallPlan = (ScriptPlan | MissionPlan | ProbePlan) & { readonly caller?: CallerProfile };

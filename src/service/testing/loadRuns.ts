@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import type { LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
 import { runLoad } from '../../engine/load/runLoad.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
-import { loadBudget } from '../../model/callBudget.ts';
+import { loadBudget } from '../../model/calls/callBudget.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { EventBus } from '../events.ts';

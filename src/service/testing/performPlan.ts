@@ -10,7 +10,7 @@ import type { JudgeOptions } from '../../language/judge/judge.ts';
 import { decideTurn } from '../../language/mission/decideTurn.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
-import { maskMission, secretsOf } from '../../model/missionSecrets.ts';
+import { maskMission, secretsOf } from '../../model/secrets/missionSecrets.ts';
 import type { MissionPlan, MissionResult, PerformPlan, PlanEnd, PlanEvent } from './callPlan.ts';
 
 /** What the language model may take for one mission, deciding and judging together. */

@@ -5,7 +5,7 @@ import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { RunType, TestRun } from '../../contract/testRuns.ts';
 import type { CallAudio } from '../../engine/callAudio.ts';
-import { cappedBudget } from '../../model/callBudget.ts';
+import { cappedBudget } from '../../model/calls/callBudget.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { EventBus } from '../events.ts';

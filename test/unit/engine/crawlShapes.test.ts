@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { scoreTree } from '../../../src/model/treeScore.ts';
+import { scoreTree } from '../../../src/model/tree/treeScore.ts';
 import { crawlTree, truthOf } from '../../support/crawlTree.ts';
 import { generateIvr } from '../../support/generateIvr.ts';
 import { simulatedLine } from '../../support/simulatedLine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
 import { runMission } from '../../../src/engine/mission.ts';
-import { maskMission, secretsOf } from '../../../src/model/missionSecrets.ts';
+import { maskMission, secretsOf } from '../../../src/model/secrets/missionSecrets.ts';
 import { lettingGoSeconds } from '../../../src/engine/talk.ts';
 import type { MissionEnd, MissionOptions, Situation } from '../../../src/engine/mission.ts';
 import type { TurnDecision } from '../../../src/language/mission/turnDecision.ts';

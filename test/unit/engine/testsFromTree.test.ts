@@ -5,7 +5,7 @@ import type { IvrFile } from '../../../src/contract/ivrFile.ts';
 import type { TestStep } from '../../../src/contract/testConfigs.ts';
 import type { CallTestEnd } from '../../../src/engine/callTestEvent.ts';
 import { runScript } from '../../../src/engine/script/script.ts';
-import { testsFromTree } from '../../../src/model/testsFromTree.ts';
+import { testsFromTree } from '../../../src/model/tests/testsFromTree.ts';
 import { parseIvr } from '../../../src/practice/ivrSource.ts';
 import { crawlTree } from '../../support/crawlTree.ts';
 import { simulatedLine } from '../../support/simulatedLine.ts';
