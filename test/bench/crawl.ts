@@ -1,4 +1,4 @@
-import { createLine } from '../../src/engine/conversation.ts';
+import { createLine } from '../../src/engine/call/conversation.ts';
 import { flattenTree } from '../../src/model/tree/treeBuild.ts';
 import { scoreTree } from '../../src/model/tree/treeScore.ts';
 import { startPractice } from '../../src/practice/server.ts';

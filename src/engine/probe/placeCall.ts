@@ -1,8 +1,8 @@
-import type { Span } from '../callAudio.ts';
-import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
+import type { Span } from '../call/callAudio.ts';
+import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
-import { TestCall } from '../testCall.ts';
-import type { TestCallOptions } from '../testCall.ts';
+import { TestCall } from '../call/testCall.ts';
+import type { TestCallOptions } from '../call/testCall.ts';
 import type { LanguageStretch } from '../../speech/ear.ts';
 import { withoutForeign } from './foreignWords.ts';
 import { ProbeCaller } from './probeCaller.ts';

@@ -1,9 +1,9 @@
 import type { Probe, ProbeAssertion, ProbeDialogue, ProbeStep } from '../../contract/probe.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
 import { SecretMask } from '../../model/secrets/secretMask.ts';
-import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
+import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { whileRead } from '../eventStream.ts';
-import type { TestCallOptions } from '../testCall.ts';
+import type { TestCallOptions } from '../call/testCall.ts';
 import { CallSequence } from './callSequence.ts';
 import { whyNotNow } from './farTime.ts';
 import { matchesAny, placedSentences } from './finding.ts';

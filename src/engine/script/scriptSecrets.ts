@@ -1,8 +1,8 @@
 import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
 import { inFigures } from '../../model/numbers/inFigures.ts';
-import { fillPlaceholders, findRepeatedly } from '../placeholders.ts';
-import type { TestCall } from '../testCall.ts';
+import { fillPlaceholders, findRepeatedly } from './placeholders.ts';
+import type { TestCall } from '../call/testCall.ts';
 
 /** What is taken as secret of a step that was not reached: so many finds, and none shorter. */
 const mostUncollected = 20,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { HumanError } from '../../contract/errors.ts';
 import type { callLineEchoSchema, checkLineSchema, Line, LineCheck, LineEcho } from '../../contract/lines.ts';
 import { callEcho, echoSecondsAtMost } from '../../engine/echo/echoCall.ts';
-import { DialError, lettingGoSeconds } from '../../engine/talk.ts';
+import { DialError, lettingGoSeconds } from '../../engine/call/talk.ts';
 import { pingAddressOf } from '../../model/calls/linePlan.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import type { SipAgent } from '../../telephony/call.ts';

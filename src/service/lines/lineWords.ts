@@ -1,6 +1,6 @@
 import type { Line, LineCheck, LineEcho, LineTransport } from '../../contract/lines.ts';
 import type { EchoFigures } from '../../engine/echo/echoCall.ts';
-import { describeHangUp } from '../../engine/hangUp.ts';
+import { describeHangUp } from '../../engine/call/hangUp.ts';
 import { addressOf } from '../../model/calls/linePlan.ts';
 import type { PingAnswer } from '../../telephony/call.ts';
 

@@ -1,7 +1,7 @@
 import type { EndedBy } from '../../contract/common.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
-import type { CrawlEvent } from '../../engine/crawlEvent.ts';
-import { whyLeftOut } from '../../engine/crawlMap.ts';
+import type { CrawlEvent } from '../../engine/crawl/crawlEvent.ts';
+import { whyLeftOut } from '../../engine/crawl/crawlMap.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { EventBus } from '../events.ts';

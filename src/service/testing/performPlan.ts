@@ -1,9 +1,9 @@
 import type { RunOutcome, Turn, Verdict } from '../../contract/testRuns.ts';
-import { runMission } from '../../engine/mission.ts';
-import type { MissionEnd } from '../../engine/mission.ts';
+import { runMission } from '../../engine/mission/mission.ts';
+import type { MissionEnd } from '../../engine/mission/mission.ts';
 import { runProbe } from '../../engine/probe/probe.ts';
 import { runScript } from '../../engine/script/script.ts';
-import type { TestCallOptions } from '../../engine/testCall.ts';
+import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import { callCompliance } from '../../language/judge/callCompliance.ts';
 import { judge } from '../../language/judge/judge.ts';
 import type { JudgeOptions } from '../../language/judge/judge.ts';

@@ -1,6 +1,6 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { RunLoadTest } from '../../contract/loadTests.ts';
-import { fillPlaceholders } from '../../engine/placeholders.ts';
+import { fillPlaceholders } from '../../engine/script/placeholders.ts';
 import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import type { CallPlan } from './callPlan.ts';
 

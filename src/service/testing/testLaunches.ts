@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { RunType, TestRun } from '../../contract/testRuns.ts';
-import type { CallAudio } from '../../engine/callAudio.ts';
+import type { CallAudio } from '../../engine/call/callAudio.ts';
 import { cappedBudget } from '../../model/calls/callBudget.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';

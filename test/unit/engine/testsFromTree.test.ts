@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { IvrFile } from '../../../src/contract/ivrFile.ts';
 import type { TestStep } from '../../../src/contract/testConfigs.ts';
-import type { CallTestEnd } from '../../../src/engine/callTestEvent.ts';
+import type { CallTestEnd } from '../../../src/engine/call/callTestEvent.ts';
 import { runScript } from '../../../src/engine/script/script.ts';
 import { testsFromTree } from '../../../src/model/tests/testsFromTree.ts';
 import { parseIvr } from '../../../src/practice/ivrSource.ts';
