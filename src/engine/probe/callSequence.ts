@@ -1,6 +1,5 @@
 import type { Turn } from '../../contract/testRuns.ts';
-import { masked } from '../../model/secrets/masked.ts';
-import { maskReadBack } from '../../model/secrets/secretMask.ts';
+import { masked, maskReadBack } from '../../model/secrets/secretMask.ts';
 import { samplesPerMs } from '../call/callAudio.ts';
 import type { CallAudio } from '../call/callAudio.ts';
 import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';

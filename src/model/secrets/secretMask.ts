@@ -1,7 +1,17 @@
 import { escapeRegExp } from '../../base/escape.ts';
-import { masked } from './masked.ts';
 import { apart, findReadBack, numbersIn, wordsIn } from './readBack.ts';
 import type { ReadBackParts, Stretch } from './readBack.ts';
+
+/**
+ * What hides which secret. In what is told of a call, `SecretMask` hides secrets that are known, as they are written
+ * and as they are read back; `maskReadBack` hides digits alone, in more ways. Which secrets there are: `secretSteps.ts`
+ * for scripted tests and their rows, `missionSecrets.ts` (with `maskMission`) for the text of a mission. In logs,
+ * `hideValues` hides values that are known, wherever they come from (`editor/knownSecrets.ts`, `cli/secretValues.ts`),
+ * and `scrub` what has the form of a secret; `editor/issue/redact.ts` takes out more before a log leaves the machine.
+ */
+
+/** What stands in the place of a secret. */
+export const masked = '••••';
 
 /**
  * A shorter word is said inside of others: it is masked where it stands by itself. A key by itself is one of a menu,
@@ -14,7 +24,7 @@ const leastDigits = 3;
 
 /**
  * Masks secrets in texts: as they are written, in whatever case, and their digits also as they are read back, one by
- * one or in groups, in figures or in words (`model/secrets/readBack.ts`). Keys count without their `*`, `#` and pauses; of a
+ * one or in groups, in figures or in words (`readBack.ts`). Keys count without their `*`, `#` and pauses; of a
  * sentence, its numbers of at least three digits count. What stays: single keys, so that "press 1" can be read, and
  * amounts of three digits that a longer secret begins or ends with. What is masked without need: another number that
  * has four digits in a row with a secret, or is three of its first or last ones.
@@ -39,10 +49,7 @@ export class SecretMask {
 
   /** `parts`: how much of a secret is taken for it. */
   text(text: string, parts: ReadBackParts = 'ends'): string {
-    return this.#find(text, parts).reduceRight(
-      (left, { from, to }) => left.slice(0, from) + masked + left.slice(to),
-      text,
-    );
+    return covered(text, this.#find(text, parts));
   }
 
   /** Indexes of words that tell a secret. */
@@ -77,6 +84,8 @@ const remains = new RegExp(`(?:\\d+[\\s,-]*)?${masked}(?:[\\s,-]*(?:${masked}|\\
 
 /** The text without the digits that it repeats, also where some of them are masked already. */
 export const maskReadBack = (text: string, secrets: readonly string[], parts?: ReadBackParts): string =>
-  findReadBack(text, secrets, parts)
-    .reduceRight((left, { from, to }) => left.slice(0, from) + masked + left.slice(to), text)
-    .replaceAll(remains, masked);
+  covered(text, findReadBack(text, secrets, parts)).replaceAll(remains, masked);
+
+/** The text with a mask over each of these stretches, which are in order and apart. */
+const covered = (text: string, stretches: readonly Stretch[]): string =>
+  stretches.reduceRight((left, { from, to }) => left.slice(0, from) + masked + left.slice(to), text);

@@ -1,7 +1,8 @@
 import { isRecord } from '../../base/isRecord.ts';
+import { mapTexts } from '../dataMark.ts';
+import { masked, SecretMask } from '../secrets/secretMask.ts';
+import { secretColumns, secretTexts } from '../secrets/secretSteps.ts';
 import { alignLists } from './alignLists.ts';
-import { masked } from '../secrets/masked.ts';
-import { SecretMask } from '../secrets/secretMask.ts';
 
 /**
  * A member that two versions of a saved test do not have alike; undefined where one lacks it. Secrets are masked: two
@@ -123,19 +124,12 @@ class Secrets {
   readonly #mask: SecretMask;
 
   constructor(...configs: readonly ComparedConfig[]) {
-    const actions = configs
-      .flatMap(({ steps = [] }) =>
-        steps.flatMap(({ secret, action }) => (secret === true ? Object.entries(action) : [])),
-      )
-      .flatMap(([name, value]): string[] =>
-        (name === 'keys' || name === 'text') && typeof value === 'string' ? [value] : [],
-      );
-    this.#columns = new Set(
-      actions.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, column = '']) => column)),
-    );
+    const steps = configs.flatMap((config) => config.steps ?? []);
+    const texts = secretTexts(steps);
+    this.#columns = secretColumns(steps);
     // A single key is pressed everywhere: it tells nothing.
     this.#mask = new SecretMask(
-      [...actions, ...actions.map((text) => text.replaceAll(/[,#]/g, ''))].filter(
+      [...texts, ...texts.map((text) => text.replaceAll(/[,#]/g, ''))].filter(
         (text) => !text.includes('{') && text.length >= leastMasked,
       ),
     );
@@ -146,11 +140,7 @@ class Secrets {
   }
 
   value(value: unknown): unknown {
-    if (typeof value === 'string') return this.text(value);
-    if (Array.isArray(value)) return value.map((one) => this.value(one));
-    return isRecord(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.value(one)]))
-      : value;
+    return mapTexts(value, (text) => this.text(text));
   }
 
   step(step: ComparedStep, isSecret: boolean): unknown {

@@ -10,7 +10,8 @@ import type { CallTestEnd, CallTestEvent } from '../../engine/call/callTestEvent
 import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
 import type { CallBudget } from '../../model/calls/callBudget.ts';
-import { masked } from '../../model/secrets/masked.ts';
+import { masked } from '../../model/secrets/secretMask.ts';
+import { secretColumns } from '../../model/secrets/secretSteps.ts';
 
 /** What one run does, as it stood when it was launched. It holds the row's secrets, and is wiped with the run's end. */
 export type CallPlan = (ScriptPlan | MissionPlan | ProbePlan) & { readonly caller?: CallerProfile };
@@ -81,15 +82,9 @@ export function plansOf({
 /** The row without the values that steps mark as secret. */
 export function shownRow(plan: CallPlan): Record<string, string> | undefined {
   if (plan.type !== 'script' || !plan.row) return undefined;
-  const { steps, row } = plan;
-  const secretTexts = steps
-    .filter(({ secret }) => secret === true)
-    .map(({ action }) => (action.type === 'press' ? action.keys : action.type === 'say' ? action.text : ''));
+  const secret = secretColumns(plan.steps);
   return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [
-      column,
-      secretTexts.some((text) => text.includes(`{${column}}`)) ? masked : value,
-    ]),
+    Object.entries(plan.row).map(([column, value]) => [column, secret.has(column) ? masked : value]),
   );
 }
 

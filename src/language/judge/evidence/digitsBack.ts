@@ -1,5 +1,5 @@
 import type { Turn } from '../../../contract/testRuns.ts';
-import { masked } from '../../../model/secrets/masked.ts';
+import { masked } from '../../../model/secrets/secretMask.ts';
 import { spokenWords } from '../../../model/heard/heardWords.ts';
 import { seenIn } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
