@@ -126,6 +126,8 @@ async function run(step: Step, quietly = false): Promise<void> {
     silentMs,
     env: {
       ...process.env,
+      // Hundreds of processes start from the sources: the first to end leaves them compiled.
+      NODE_COMPILE_CACHE: path.join(artifacts, 'compile-cache'),
       DIALTREE_TEST_FIGURES: figuresFile,
       DIALTREE_SERVICE_LOGS: path.join(artifacts, 'service-logs'),
     },
