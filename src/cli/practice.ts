@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readMenu } from '../language/menu/readMenu.ts';
-import { ivrTruth } from '../model/ivrTruth.ts';
+import { ivrTruth } from '../model/tree/ivrTruth.ts';
 import { placePracticeCall } from '../practice/caller.ts';
 import { startEcho } from '../practice/echo.ts';
 import { PracticeRegistry } from '../practice/registry.ts';

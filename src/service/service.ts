@@ -2,7 +2,7 @@ import type { Routes } from '../contract/dialPlan.ts';
 import type { Lines } from '../contract/lines.ts';
 import { HumanError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
-import { crawl as crawlNumber } from '../engine/crawl.ts';
+import { crawl as crawlNumber } from '../engine/crawl/crawl.ts';
 import type { LanguageModel } from '../language/model/languageModel.ts';
 import { PracticeRegistry } from '../practice/registry.ts';
 import type { PracticePlaces } from '../practice/registry.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { readTestFile } from '../../src/model/testFile.ts';
+import { readTestFile } from '../../src/model/tests/testFile.ts';
 import { plansOf } from '../../src/service/testing/testPlan.ts';
 import type { TestPlan } from '../../src/service/store/testPlan.ts';
 import { createPerformer } from '../../src/service/testing/performPlan.ts';

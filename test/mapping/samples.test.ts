@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { createLine } from '../../src/engine/conversation.ts';
-import { scoreTree } from '../../src/model/treeScore.ts';
+import { createLine } from '../../src/engine/call/conversation.ts';
+import { scoreTree } from '../../src/model/tree/treeScore.ts';
 import { loadIvr } from '../../src/practice/ivrSource.ts';
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts';
 import { findInstallation, speechAssets } from '../../src/service/basics/installation.ts';

@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type * as z from 'zod';
 import { linesSchema } from '../../src/contract/lines.ts';
 import type { LineState } from '../../src/contract/lines.ts';
-import { createLine } from '../../src/engine/conversation.ts';
+import { createLine } from '../../src/engine/call/conversation.ts';
 import { echoSecondsAtMost } from '../../src/engine/echo/echoCall.ts';
 import { startEcho } from '../../src/practice/echo.ts';
 import type { EchoServer } from '../../src/practice/echo.ts';

@@ -4,7 +4,7 @@ import { simulatedLine } from './simulatedLine.ts';
 import { practiceAt } from './practicePlaces.ts';
 import { testLog } from './secretRegistry.ts';
 import { serviceAssets } from './serviceAssets.ts';
-import type { Line } from '../../src/engine/talk.ts';
+import type { Line } from '../../src/engine/call/talk.ts';
 import type { OpenLine } from '../../src/service/runs/callLine.ts';
 import type { Crawl } from '../../src/service/mapping/mappingRuns.ts';
 import { startService, startSharedService } from '../../src/service/service.ts';

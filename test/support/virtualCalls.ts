@@ -1,5 +1,5 @@
-import { createLine } from '../../src/engine/conversation.ts';
-import type { Line } from '../../src/engine/talk.ts';
+import { createLine } from '../../src/engine/call/conversation.ts';
+import type { Line } from '../../src/engine/call/talk.ts';
 import { loadIvr } from '../../src/practice/ivrSource.ts';
 import type { IvrSource } from '../../src/practice/ivrSource.ts';
 import { answerCalls } from '../../src/practice/server.ts';

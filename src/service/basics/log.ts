@@ -1,7 +1,7 @@
 import pino from 'pino';
 import type { Logger } from 'pino';
-import { hideValues } from '../../model/hideValues.ts';
-import { scrub } from '../../model/scrub.ts';
+import { hideValues } from '../../model/secrets/hideValues.ts';
+import { scrub } from '../../model/secrets/scrub.ts';
 
 export type { Logger } from 'pino';
 

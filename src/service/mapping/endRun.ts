@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
-import type { CrawlEvent } from '../../engine/crawlEvent.ts';
-import { whyLeftOut } from '../../engine/crawlMap.ts';
+import type { CrawlEvent } from '../../engine/crawl/crawlEvent.ts';
+import { whyLeftOut } from '../../engine/crawl/crawlMap.ts';
 import type { RunRow } from './resources.ts';
 import type { Database } from '../store/schema.ts';
 import { readDialled } from '../runs/dialRecord.ts';

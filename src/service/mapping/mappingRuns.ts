@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
-import { mappingBudget } from '../../model/callBudget.ts';
+import { mappingBudget } from '../../model/calls/callBudget.ts';
 import { enrichRun } from './enrichment.ts';
 import { noJob } from './findJob.ts';
 import { emptyStats } from './resources.ts';

@@ -1,9 +1,9 @@
 import type { MappingStats } from '../../contract/mapping.ts';
-import { usualCallsPerSecond } from '../../engine/crawl.ts';
-import { raiseMaxCalls } from '../../engine/limitAdvice.ts';
-import type { CrawlOptions } from '../../engine/crawl.ts';
-import type { CrawlEvent } from '../../engine/crawlEvent.ts';
-import type { CrawlNode } from '../../engine/crawlNode.ts';
+import { usualCallsPerSecond } from '../../engine/crawl/crawl.ts';
+import { raiseMaxCalls } from '../../engine/crawl/limitAdvice.ts';
+import type { CrawlOptions } from '../../engine/crawl/crawl.ts';
+import type { CrawlEvent } from '../../engine/crawl/crawlEvent.ts';
+import type { CrawlNode } from '../../engine/crawl/crawlNode.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { EventBus } from '../store/events.ts';
 import type { Logger } from '../basics/log.ts';

@@ -1,8 +1,8 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { MappingStats } from '../../contract/mapping.ts';
-import type { CrawlEvent } from '../../engine/crawlEvent.ts';
-import type { CrawlNode } from '../../engine/crawlNode.ts';
-import { nodeOf } from '../../engine/crawlStep.ts';
+import type { CrawlEvent } from '../../engine/crawl/crawlEvent.ts';
+import type { CrawlNode } from '../../engine/crawl/crawlNode.ts';
+import { nodeOf } from '../../engine/crawl/crawlStep.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 import { diskFull, isDiskFull } from '../store/diskSpace.ts';
 import { toMemory } from '../store/stepMemory.ts';

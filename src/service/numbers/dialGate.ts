@@ -2,7 +2,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Routes } from '../../contract/dialPlan.ts';
 import type { Line, Lines } from '../../contract/lines.ts';
-import { dialPlanOf, overTransport, pingAddressOf } from '../../model/linePlan.ts';
+import { dialPlanOf, overTransport, pingAddressOf } from '../../model/calls/linePlan.ts';
 import type { PracticePlaces } from '../../practice/registry.ts';
 import { resolveRoute, uriOf } from '../../telephony/dialPlan.ts';
 import { hostReference, parseUri, transportOf } from '../../telephony/sip/uri.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Line, Talk } from '../../engine/talk.ts';
+import type { Line, Talk } from '../../engine/call/talk.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../basics/log.ts';
 import type { Database } from '../store/schema.ts';

@@ -1,4 +1,4 @@
-import { createLine } from '../../engine/conversation.ts';
+import { createLine } from '../../engine/call/conversation.ts';
 import { openReceivePoint } from '../../engine/probe/receivePoint.ts';
 import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
 import { PracticeRegistry } from '../../practice/registry.ts';

@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import type { LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
 import { runLoad } from '../../engine/load/runLoad.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
-import { loadBudget } from '../../model/callBudget.ts';
+import { loadBudget } from '../../model/calls/callBudget.ts';
 import type { EventBus } from '../store/events.ts';
 import { mannerOf } from '../lines/lineBook.ts';
 import type { LineBook } from '../lines/lineBook.ts';

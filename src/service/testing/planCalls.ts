@@ -4,7 +4,7 @@ import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Quota } from '../../contract/limits.ts';
 import type { PressRules } from '../../language/labels/pressRules.ts';
-import { costOf } from '../../model/callBudget.ts';
+import { costOf } from '../../model/calls/callBudget.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import { demandListed } from '../numbers/allowList.ts';
 import type { Dialling } from '../numbers/dialGate.ts';

@@ -1,7 +1,7 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { RunLoadTest } from '../../contract/loadTests.ts';
-import { fillPlaceholders } from '../../engine/placeholders.ts';
-import { forbiddenKeyIn } from '../../model/forbiddenKeys.ts';
+import { fillPlaceholders } from '../../engine/script/placeholders.ts';
+import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 
 /** A step that would press a forbidden key. Which one is not told where the step is secret. */

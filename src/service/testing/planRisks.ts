@@ -1,5 +1,5 @@
 import type { PlannedCalls } from '../../contract/callPlan.ts';
-import { fillPlaceholders } from '../../engine/placeholders.ts';
+import { fillPlaceholders } from '../../engine/script/placeholders.ts';
 import { classifyLabel } from '../../language/labels/classifyLabel.ts';
 import type { Store } from '../store/store.ts';
 import type { TestPlan } from '../store/testPlan.ts';

@@ -1,7 +1,7 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
-import { findColumnProblems } from '../../model/columnUse.ts';
-import { findValueProblems } from '../../model/rowValues.ts';
+import { findColumnProblems } from '../../model/tests/columnUse.ts';
+import { findValueProblems } from '../../model/tests/rowValues.ts';
 import type { TestPlan } from '../store/testPlan.ts';
 
 /**

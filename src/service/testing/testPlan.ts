@@ -3,12 +3,13 @@ import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
 import type { MissionBounds } from '../../contract/missionConfigs.ts';
-import type { CallTestEnd, CallTestEvent } from '../../engine/callTestEvent.ts';
-import type { TestCallOptions } from '../../engine/testCall.ts';
-import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/callBudget.ts';
-import type { CallBudget } from '../../model/callBudget.ts';
+import type { CallTestEnd, CallTestEvent } from '../../engine/call/callTestEvent.ts';
+import type { TestCallOptions } from '../../engine/call/testCall.ts';
+import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
+import type { CallBudget } from '../../model/calls/callBudget.ts';
 import type { MissionPlan, MissionResult, ScriptPlan, TestPlan } from '../store/testPlan.ts';
-import { masked } from '../../model/masked.ts';
+import { masked } from '../../model/secrets/secretMask.ts';
+import { secretColumns } from '../../model/secrets/secretSteps.ts';
 
 /** What a launch of a mission does. */
 export const missionPlanOf = ({
@@ -47,15 +48,9 @@ export function plansOf({
 /** The row without the values that steps mark as secret. */
 export function shownRow(plan: TestPlan): Record<string, string> | undefined {
   if (plan.type !== 'script' || !plan.row) return undefined;
-  const { steps, row } = plan;
-  const secretTexts = steps
-    .filter(({ secret }) => secret === true)
-    .map(({ action }) => (action.type === 'press' ? action.keys : action.type === 'say' ? action.text : ''));
+  const secret = secretColumns(plan.steps);
   return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [
-      column,
-      secretTexts.some((text) => text.includes(`{${column}}`)) ? masked : value,
-    ]),
+    Object.entries(plan.row).map(([column, value]) => [column, secret.has(column) ? masked : value]),
   );
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { inTurns } from '../../../../src/service/basics/inTurns.ts';
 import type { Sliced } from '../../../../src/model/sliced.ts';
-import { diffTrees, diffTreesSliced } from '../../../../src/model/treeDiff.ts';
-import { sketch, treeOfSketch } from '../../model/sketchedIvr.ts';
+import { diffTrees, diffTreesSliced } from '../../../../src/model/tree/diff/treeDiff.ts';
+import { sketch, treeOfSketch } from '../../model/tree/sketchedIvr.ts';
 
 describe('work in turns', () => {
   function* counting(to: number): Sliced<number> {
