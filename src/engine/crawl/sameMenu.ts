@@ -1,3 +1,4 @@
+import { digitNames } from '../../model/numbers/numberWords.ts';
 import { distance } from 'fastest-levenshtein';
 import type { MenuReading } from '../../contract/menu.ts';
 
@@ -43,11 +44,12 @@ const leastLetters = 12;
 export const sameLabel = (a: string, b: string): boolean =>
   distance(a, b) <= Math.max(a.length, b.length) * mostDiffering;
 /** Words that stand in every menu tell nothing. */
-const common = new Set(
-  'for to press or the a an your you have reached and of if one two three four five six seven eight nine zero star pound return main menu go back repeat these options'.split(
+const common = new Set([
+  ...digitNames,
+  ...'for to press or the a an your you have reached and of if star pound return main menu go back repeat these options'.split(
     ' ',
   ),
-);
+]);
 const content = (text: string): string[] => fold(text).filter((word) => !common.has(word) && !/^[0-9*#]$/.test(word));
 
 const offers = ({ options, speech }: MenuReading): string =>

@@ -4,6 +4,7 @@ import { announcesTransfer, personHeard, saidBy, saysGoodbye } from '../judge/ca
 import { readCriteria } from '../judge/criteria.ts';
 import { judgeByRules } from '../judge/judgeByRules.ts';
 import { spokenWords } from '../../model/heard/heardWords.ts';
+import { digitNames } from '../../model/numbers/numberWords.ts';
 import { contentWords, stem } from '../judge/words.ts';
 import { goalOf, toldGoal } from './missionGoal.ts';
 import { factFor, monthName, readFacts } from './missionFacts.ts';
@@ -11,6 +12,8 @@ import type { MissionFacts } from './missionFacts.ts';
 import { goalStems, scoreOptions } from './optionScore.ts';
 import { mostSpoken } from './turnDecision.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from './turnDecision.ts';
+
+const keyNames: ReadonlySet<string> = new Set([...digitNames, 'star', 'pound']);
 
 /** Prompts in a row at which nothing fitted. */
 const mostMisses = 3;
@@ -208,10 +211,7 @@ function choose(
   const [best] = scoreOptions(options, ({ label }) => label, goal);
   if (best)
     return { action: 'press', keys: best.option.key, why: `The option “${best.option.label}” fits the mission.` };
-  const phrases = reading.speech.filter(
-    (phrase) =>
-      !tried.has(phrase) && !/^(?:zero|one|two|three|four|five|six|seven|eight|nine|star|pound)$/.test(phrase),
-  );
+  const phrases = reading.speech.filter((phrase) => !tried.has(phrase) && !keyNames.has(phrase));
   const [spoken] = scoreOptions(phrases, (phrase) => phrase, goal);
   if (spoken)
     return { action: 'say', text: `${spoken.option}.`, why: `“${spoken.option}” may be said and fits the mission.` };

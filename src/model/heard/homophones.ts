@@ -1,5 +1,6 @@
 import { wordTable } from '../../base/wordTable.ts';
 import { distance } from 'fastest-levenshtein';
+import { digitSounds } from '../numbers/digitSounds.ts';
 
 /** Words that sound the same, or that recognition of telephone speech (300 to 3,400 Hz) often writes for each other. */
 const sets = [
@@ -70,17 +71,7 @@ const setOf = new Map<string, number>(
 );
 
 /** What a number is written as when its word was taken for another: "press to", "press for". */
-const digitOf = wordTable<string>({
-  to: '2',
-  too: '2',
-  for: '4',
-  fore: '4',
-  ate: '8',
-  won: '1',
-  oh: '0',
-  o: '0',
-  owe: '0',
-});
+const digitOf = wordTable<string>({ ...digitSounds, oh: '0', o: '0', owe: '0' });
 export const wordsForDigits: readonly string[] = Object.keys(digitOf);
 export const digitHeardAs = (word: string): string | undefined => digitOf[word];
 

@@ -1,5 +1,7 @@
 import { wordTable } from '../../base/wordTable.ts';
 import { spokenWords } from '../heard/heardWords.ts';
+import { digitSounds } from '../numbers/digitSounds.ts';
+import { digitsByName, ohNames, repeats } from '../numbers/numberWords.ts';
 
 /** Fewer digits in a row are said for other reasons; a shorter secret counts as a whole. */
 const leastDigits = 4;
@@ -7,22 +9,14 @@ const leastDigits = 4;
 const leastOfEnd = 3;
 
 const digitWords = wordTable<string>({
-  zero: '0',
-  oh: '0',
-  o: '0',
-  one: '1',
-  two: '2',
-  three: '3',
-  four: '4',
-  five: '5',
-  six: '6',
-  seven: '7',
-  eight: '8',
-  nine: '9',
+  ...digitsByName,
+  ...Object.fromEntries(ohNames.map((name) => [name, '0'])),
 });
 /** What is heard in the place of a digit, and is said for other reasons: "press one. To hear this again". */
-const soundAlikes = wordTable<string>({ to: '2', too: '2', for: '4', ate: '8' });
-const repeats = wordTable<number>({ double: 2, triple: 3 });
+const soundAlikes = wordTable<string>(
+  // A digit is hardly ever heard as these, and "won" is said.
+  (({ fore: _fore, won: _won, ...others }) => others)(digitSounds),
+);
 const digitOf = (word: string): string | undefined =>
   /^\d+$/.test(word) ? word : (digitWords[word] ?? soundAlikes[word]);
 

@@ -1,3 +1,4 @@
+import { numberNames } from '../../../model/numbers/numberWords.ts';
 import { noticeNamed } from '../evidence/notices.ts';
 import type { Event, ReadContext } from './events.ts';
 import { counts, countOf, readCondition, readReference, recipientCondition } from './conditions.ts';
@@ -26,7 +27,7 @@ export interface Adjuncts {
   readonly stricter?: string;
 }
 
-const countWord = '(?:once|twice|(?:one|two|three|four|five|six|seven|eight|nine|ten|\\d{1,2})(?: times?)?)';
+const countWord = String.raw`(?:once|twice|(?:${numberNames(1, 10).join('|')}|\d{1,2})(?: times?)?)`;
 
 /** A denied comparison is the other one: a wait that must not exceed ten minutes is one of at most ten. */
 const comparisons: readonly (readonly [RegExp, string])[] = [
