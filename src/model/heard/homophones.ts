@@ -124,7 +124,7 @@ export interface Sound {
 }
 
 const sounds = new Map<string, Sound>();
-const mostSounds = 20_000;
+const maxSounds = 20_000;
 
 /** Prepares a word in lower case. Words are few and come back: they are kept. */
 export function soundOf(text: string): Sound {
@@ -132,7 +132,7 @@ export function soundOf(text: string): Sound {
   if (known) return known;
   const set = setOf.get(text);
   const sound = { text, key: soundKey(text), ...(set === undefined ? {} : { set }) };
-  if (sounds.size >= mostSounds) sounds.clear();
+  if (sounds.size >= maxSounds) sounds.clear();
   sounds.set(text, sound);
   return sound;
 }

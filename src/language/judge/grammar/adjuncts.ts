@@ -78,7 +78,7 @@ const times = new RegExp(
 /** An adjunct inside of what is said belongs to that. */
 const isInClause = (before: string): boolean => /\b(?:that|whether)\b/.test(before);
 /** As often as somebody writes circumstances one behind the other. */
-const mostRounds = 6;
+const maxRounds = 6;
 
 /** Takes what stands around a clause off it, from the outside to the inside. The clause is in lower case. */
 export const readAdjuncts = (clause: string, context: ReadContext): Adjuncts =>
@@ -105,7 +105,7 @@ class AdjunctReader {
       this.#text = first.rest;
       this.#take(first.first);
     }
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       const { length } = this.#text;
       this.#text = this.#text
         .replace(harmless, '')
