@@ -134,7 +134,7 @@ async function mapOnce(
   // Loaded when it is needed: the other commands start faster without the service.
   const [{ startService }, { createLog }] = await Promise.all([
     import('../service/service.ts'),
-    import('../service/log.ts'),
+    import('../service/basics/log.ts'),
   ]);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-map-'));
   const cancel = interruption();

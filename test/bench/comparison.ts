@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { TreeNode } from '../../src/contract/tree.ts';
 import { diffTrees, diffTreesSliced } from '../../src/model/tree/diff/treeDiff.ts';
-import { inTurns } from '../../src/service/inTurns.ts';
+import { inTurns } from '../../src/service/basics/inTurns.ts';
 import { minimalStandard, sketch, treeOfSketch } from '../unit/model/tree/sketchedIvr.ts';
 import { median } from './median.ts';
 

@@ -7,7 +7,7 @@ export type Handlers<To extends { readonly type: string }> = {
  * Hands a message of the editor to its handler, and says whether there was one.
  *
  * The page trusts the shape of the message. Tests and development builds check it by the contract's schema where it is
- * sent (`src/editor/panels/sentMessages.ts`). The code of the schemas would be three quarters of a page's script.
+ * sent (`src/editor/panels/webview/sentMessages.ts`). The code of the schemas would be three quarters of a page's script.
  */
 export function receive<To extends { readonly type: string }>(data: unknown, handlers: Handlers<To>): boolean {
   if (typeof data !== 'object' || data === null || !('type' in data)) return false;

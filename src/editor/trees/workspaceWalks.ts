@@ -4,7 +4,7 @@ import type { Walk } from '../../model/tests/pathCoverage.ts';
 import { readTestFile } from '../../model/tests/testFile.ts';
 import type { TestFile } from '../../model/tests/testFile.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import { partyOf } from '../testing/walkedCalls.ts';
+import { partyOf } from '../testing/coverage/walkedCalls.ts';
 import type { TreeFiles } from './treeFiles.ts';
 
 export interface WorkspaceWalkParts {

@@ -12,8 +12,8 @@ import type { CallerAccount } from '../../telephony/call.ts';
 import type { Clock } from '../../base/clock.ts';
 import { hostReference, parseUri } from '../../telephony/sip/uri.ts';
 import { resolveRoute } from '../../telephony/dialPlan.ts';
-import { leavesMachine, resolveTarget } from '../runs/dialGate.ts';
-import type { Dialling } from '../runs/dialGate.ts';
+import { leavesMachine, resolveTarget } from '../numbers/dialGate.ts';
+import type { Dialling } from '../numbers/dialGate.ts';
 import { LineTraffic } from './lineTraffic.ts';
 import type { LoadShare } from './lineTraffic.ts';
 

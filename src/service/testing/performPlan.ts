@@ -11,7 +11,8 @@ import { decideTurn } from '../../language/mission/decideTurn.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
 import { maskMission, secretsOf } from '../../model/secrets/missionSecrets.ts';
-import type { MissionPlan, MissionResult, PerformPlan, PlanEnd, PlanEvent } from './callPlan.ts';
+import type { MissionPlan, MissionResult } from '../store/testPlan.ts';
+import type { PerformPlan, PlanEnd, PlanEvent } from './testPlan.ts';
 
 /** What the language model may take for one mission, deciding and judging together. */
 const runBudget = { tokens: 300_000, milliseconds: 600_000 };
