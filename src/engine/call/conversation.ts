@@ -184,7 +184,7 @@ class Conversation implements Talk {
       }),
     );
   }
-  isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
+  soundsLikeTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
     return isTailOfPrompt(this.audio(fromMs, toMs), prompt);
   }
 

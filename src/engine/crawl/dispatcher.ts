@@ -44,7 +44,7 @@ const wrongKeysAVisit = 2;
 const reportEveryMs = 500;
 const yieldMs = 5;
 /** A call that would be hung up sooner is not placed. */
-const leastCallSeconds = 4;
+const minCallSeconds = 4;
 const standingPollMs = 100;
 
 /** Decides which call goes where: how many lines, what each explores next, when to stop. */
@@ -127,9 +127,7 @@ export class Dispatcher {
   /** Whether one more call could still hear something before the budget of all calls together is used up. */
   get #affordsCall(): boolean {
     const { meter, budgetSeconds } = this.#options;
-    return (
-      budgetSeconds === undefined || (budgetSeconds - meter.callSeconds) / (meter.inFlight + 1) >= leastCallSeconds
-    );
+    return budgetSeconds === undefined || (budgetSeconds - meter.callSeconds) / (meter.inFlight + 1) >= minCallSeconds;
   }
 
   /** Called when the map grew, so that a free line takes up the new task at once. */

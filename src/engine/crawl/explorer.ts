@@ -9,7 +9,7 @@ import { isMenu, leadsBack, type CrawlNode } from './crawlNode.ts';
 import { hear, type Heard } from './hear.ts';
 import { isOurs } from '../call/callEnding.ts';
 import { Inbox } from '../call/inbox.ts';
-import { isTailOf, sameLabel } from './sameMenu.ts';
+import { readsLikeTailOf, sameLabel } from './sameMenu.ts';
 import { Navigator, type Place } from './navigator.ts';
 import type { Talk } from '../call/talk.ts';
 
@@ -177,8 +177,8 @@ export class Explorer {
    */
   #goesOn(talk: Talk, heard: Heard, parent: CrawlNode): boolean {
     if (parent.bargeIn === 'works') return false;
-    if (parent.fingerprint) return talk.isTailOf(...spanOf(heard), parent.fingerprint);
-    return isTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
+    if (parent.fingerprint) return talk.soundsLikeTailOf(...spanOf(heard), parent.fingerprint);
+    return readsLikeTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
   }
 
   /** What was read so far is what the menu above offers: the key was not taken yet, and its prompt goes on. */

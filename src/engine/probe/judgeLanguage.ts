@@ -12,7 +12,7 @@ import type { ProbedCall } from './probedCall.ts';
  */
 const unclearBeforeSeconds = 3;
 /** Less of another language shows nothing. */
-const leastOtherSeconds = 3;
+const minOtherSeconds = 3;
 /** As much as. */
 const nearly = 0.9;
 
@@ -44,7 +44,7 @@ export function judgeFrenchFirst(
       `English came first, and as much French followed: ${amounts}.`,
       quoteOf(heard.find(({ language }) => language === 'fr') ?? first, turns),
     );
-  if (french + unclear >= nearly * english || english < leastOtherSeconds)
+  if (french + unclear >= nearly * english || english < minOtherSeconds)
     return inconclusive(`Too little is clear: ${amounts}.`, evidence);
   return failed(
     french > 0 ? `English came first, and more of it: ${amounts}.` : `No French was heard: ${amounts}.`,

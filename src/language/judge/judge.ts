@@ -42,7 +42,7 @@ export interface JudgeOptions {
   readonly signal?: AbortSignal;
 }
 
-const mostVotes = 9;
+const maxVotes = 9;
 
 /**
  * Decides whether a call meets its acceptance criterion. A model's pass needs words that the callee really said, and
@@ -85,7 +85,7 @@ async function judgeOpenly(
   const { model } = options;
   if (!model || byRules.nothingHeard) return ofRules(byRules, note);
   const judgedBy = `${model.name}, prompt ${judgePromptVersion}`;
-  const votes = Math.min(mostVotes, Math.max(1, Math.trunc(options.votes ?? 1)));
+  const votes = Math.min(maxVotes, Math.max(1, Math.trunc(options.votes ?? 1)));
   const { budget, timeoutMs, signal } = options;
   const results = await Promise.allSettled(
     Array.from({ length: votes }, () =>

@@ -51,8 +51,8 @@ async function* performMission(
     ...options,
     secrets: secretsOf(mission),
     purpose: mission,
-    ...(maxTurns !== undefined && { mostTurns: maxTurns }),
-    ...(maxSeconds !== undefined && { mostSeconds: maxSeconds }),
+    ...(maxTurns !== undefined && { maxTurns }),
+    ...(maxSeconds !== undefined && { maxSeconds }),
     decide: (situation, signal) => decideTurn({ mission, acceptance, ...situation }, { ...using, signal }),
   });
   for await (const event of events) {

@@ -2,6 +2,7 @@ import { english } from '../../menu/english.ts';
 import { readMenu } from '../../menu/readMenu.ts';
 import { meaningsOf } from '../synonyms.ts';
 import { plainWords } from '../../../model/heard/heardWords.ts';
+import { numberNames } from '../../../model/numbers/numberWords.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
@@ -11,11 +12,12 @@ const request =
 /** What is not told yet by its name: any number, or what was spoken of before. */
 const unnamed = /\b(?:it|that|those|this|them|details|information|data|digits?|numbers?|codes?|ids?)\b/;
 const named = /\b(\w+) (?:number|code|id|digits|numbers)\b/g;
-const determiners = new Set(
-  'the a an your our my this that digit digits same following correct valid right full complete whole entire new next last first of one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty few some these those'.split(
+const determiners = new Set([
+  ...numberNames(1, 20),
+  ...'the a an your our my this that digit digits same following correct valid right full complete whole entire new next last first of few some these those'.split(
     ' ',
   ),
-);
+]);
 
 const denies =
   /\b(?:not|never|no|nobody|don't|won't|cannot|\w+n't|without|instead of|rather than|unless|other than|anyone|anybody)\b/;

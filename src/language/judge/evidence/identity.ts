@@ -1,7 +1,11 @@
+import { clearMonthNames } from '../../../model/numbers/calendarNames.ts';
+import { digitNames } from '../../../model/numbers/numberWords.ts';
 import { sightAsked } from './asked.ts';
 import type { HeardCall } from './heardCall.ts';
 import { none, seenIn } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
+
+const numberOrMonth = new RegExp(String.raw`\b(?:${[...digitNames, ...clearMonthNames].join('|')})\b`, 'i');
 
 const whoIsThere =
   /\b(?:am i (?:speaking|talking) (?:to|with)|is (?:this|that) (?:m(?:r|rs|s)\b|[a-z]+\b)|are you|may i speak (?:to|with)|is [a-z]+(?: [a-z]+)? there)\b/;
@@ -35,13 +39,7 @@ export function sightWithheld(topic: string, call: HeardCall): Sightings {
     const answer = call.turns[turn + 1];
     return answer?.speaker === 'us' ? [{ answer, index: turn + 1 }] : [];
   });
-  const empty = answers.filter(
-    ({ answer }) =>
-      !/\d|•|\[keys/.test(answer.text) &&
-      !/\b(?:zero|one|two|three|four|five|six|seven|eight|nine|january|february|march|april|june|july|august|september|october|november|december)\b/i.test(
-        answer.text,
-      ),
-  );
+  const empty = answers.filter(({ answer }) => !/\d|•|\[keys/.test(answer.text) && !numberOrMonth.test(answer.text));
   const all = answers.length > 0 && empty.length === answers.length;
   return {
     ...none,

@@ -1,3 +1,4 @@
+import { digitNames } from '../../../model/numbers/numberWords.ts';
 import type { Notice } from '../grammar/events.ts';
 import { isHolding, isShut } from '../callEnds.ts';
 import { classifyAnnouncement } from '../../menu/announcement.ts';
@@ -22,7 +23,7 @@ const indexOf =
 const recorded =
   /\b(?:(?:calls?|conversations?)(?! (?:to|with|from|of) (?:\w+ )?(?:other|another))|(?<!\b(?:on (?:the|this|our|a)|other|another) )lines?|we|they|it)\b(?![^.?!]{0,60}\b(?:has|have|had|was|were) (?:\w+ )?(?:record|monitor|tape))(?! (?:\w+ )?(?:recorded|monitored|taped) (?:an?|your|the|this)\b)[^.?!]{0,60}(?<!\b(?:not|never|longer)\b[^.?!]{0,20})\b(?:record(?:ed|ing)?|monitored|taped)\b(?! your name)/;
 /** An entry of several digits, not the key of an option. */
-const longEntry = /\d{3}|•|\b(?:zero|one|two|three|four|five|six|seven|eight|nine)\b/i;
+const longEntry = new RegExp(String.raw`\d{3}|•|\b(?:${digitNames.join('|')})\b`, 'i');
 
 const wrongWords = /\b(?:invalid|valid|match|wrong|incorrect|recogni|again|sorry)/;
 const isWrong = ({ lower }: Sentence): number =>

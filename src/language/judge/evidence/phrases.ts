@@ -56,7 +56,7 @@ export function sightPhrases(
   };
 }
 
-const mostRepeats = 20;
+const maxRepeats = 20;
 
 /** The phrase's further places. */
 function repeated(
@@ -66,7 +66,7 @@ function repeated(
   turns: readonly Turn[],
 ): Seen[] {
   const places: Seen[] = [];
-  for (let at = from; places.length < mostRepeats;) {
+  for (let at = from; places.length < maxRepeats;) {
     const match = matchPhrase(phrase, words, at);
     const [evidence] = match.evidence,
       last = words[match.end - 1];

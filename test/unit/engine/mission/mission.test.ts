@@ -140,9 +140,9 @@ describe('engine: missions', () => {
   it('hangs up when it is decided to, after its turns, its seconds, or a cancel', async () => {
     const done = await run([{ action: 'hangUp', reason: 'reached', why: 'The goal is reached.' }]);
     assert.deepEqual([done.end.reason, done.end.hangUp?.by], ['The goal is reached.', 'us']);
-    const turns = await run([], { mission: { mostTurns: 2 } });
+    const turns = await run([], { mission: { maxTurns: 2 } });
     assert.match(turns.end.reason ?? '', /2 turns without an end/);
-    const seconds = await run([], { mission: { mostSeconds: 20 } });
+    const seconds = await run([], { mission: { maxSeconds: 20 } });
     assert.match(seconds.end.reason ?? '', /20 s without an end/);
     assert.ok(seconds.end.callSeconds < 24);
     const hungUp = await run([], { abortAfterMs: 3000, hangUp: true });
@@ -169,7 +169,7 @@ describe('engine: missions', () => {
     const dead = await run([press('2')]);
     assert.match(dead.end.reason ?? '', /Dead air/);
     const states = { ...bank.states, cards: { prompt: 'All agents are busy.', end: 'hold-music' } };
-    const hold = await run([press('2')], { ivr: { ...bank, states }, mission: { mostSeconds: 120 } });
+    const hold = await run([press('2')], { ivr: { ...bank, states }, mission: { maxSeconds: 120 } });
     assert.match(hold.end.reason ?? '', /120 s without an end/);
   });
 

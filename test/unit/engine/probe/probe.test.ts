@@ -187,7 +187,7 @@ describe('runProbe', () => {
     const ended = await callProbe(
       probe([{ do: 'listen', id: 'greeting', seconds: 200 }], [{ kind: 'neverSays', patterns: ['\\bdebt\\b'] }]),
       shop,
-      { mostSeconds: 12 },
+      { maxSeconds: 12 },
     );
     assert.ok(ended.callSeconds < 20, String(ended.callSeconds));
   });

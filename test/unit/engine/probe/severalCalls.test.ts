@@ -133,7 +133,7 @@ describe('a probe of several calls', () => {
       ['PASS', 'INCONCLUSIVE'],
     );
     assert.match(busy.steps[1]?.reason ?? '', /busy/);
-    const short = await callProbe(probe(steps, assertions), shop, { mostSeconds: 12 });
+    const short = await callProbe(probe(steps, assertions), shop, { maxSeconds: 12 });
     assert.deepEqual([short.calls, short.steps[1]?.outcome], [1, 'INCONCLUSIVE']);
     assert.match(short.steps[1]?.reason ?? '', /time for this probe was used up/);
     const poor = await callProbe(probe(steps, assertions), shop, { budgetSeconds: 13 });
