@@ -67,13 +67,14 @@ const mochaOnPostgres: Step = {
 const build: Step = { name: 'build', command: ['node', 'esbuild.mjs'] };
 /** The long ones first: they begin while others wait. Those of the service wait much, for processes to end and begin. */
 const beside: readonly Step[] = [
-  mocha('unit'),
+  mocha('speech'),
+  mochaOnPostgres,
+  mocha('service r–s', 'test/service/[r-s]*.test.ts'),
   mocha('service a–k', 'test/service/[a-k]*.test.ts'),
   mocha('service l–q', 'test/service/[l-q]*.test.ts'),
-  mocha('service r–z', 'test/service/[r-z]*.test.ts'),
-  mochaOnPostgres,
   mocha('calls'),
-  mocha('speech'),
+  mocha('service t–z', 'test/service/[t-z]*.test.ts'),
+  mocha('unit'),
   mocha('webview'),
   {
     name: 'lint',
