@@ -135,7 +135,7 @@ describe('dialtree practice', function () {
     ]) {
       const { code, stdout, stderr } = await dialtree(['practice', '--port', '0', ...args]);
       assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, /bad\.ivr\.json:1:\d+: states\.main\.keys\.1: There is no state "nowhere"/);
+      assert.match(stderr, /bad\.ivr\.json:1:\d+: states\.main\.keys\.1: The state "nowhere" doesn't exist/);
     }
     const { code, stderr } = await dialtree(['practice', path.join(folder, 'missing.ivr.json')]);
     assert.equal(code, 2);

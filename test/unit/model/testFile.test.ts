@@ -138,9 +138,9 @@ describe('a test file', () => {
     assert.equal(found.length, 2);
     assert.match(
       found[0] ?? '',
-      /steps\.1\.expectedTranscript: This step hangs up, and nothing is heard after that\. .*"expect" step/,
+      /steps\.1\.expectedTranscript: This step hangs up, so nothing is heard after it\. .*"expect" step/,
     );
-    assert.match(found[1] ?? '', /steps\.2\.expectedEnd: This step hangs up, .*Expect it of a step before/);
+    assert.match(found[1] ?? '', /steps\.2\.expectedEnd: This step hangs up, .*Move this to an earlier step/);
   });
 
   it('takes no empty expectation, no bound of time that is looked at nowhere, and no language but English', async () => {
@@ -151,7 +151,7 @@ describe('a test file', () => {
     for (const expectedTranscript of [' ', '...', '-', '"…"'])
       assert.match(
         (await told({ expectedTranscript })).join(),
-        /^steps\.0\.expectedTranscript: There are no words in this\. .*"\*" alone is any words/,
+        /^steps\.0\.expectedTranscript: This has no words\. .*"\*" for any words/,
       );
     for (const expectedTranscript of ['*', '{x} *', '#', 'Ja', '12'])
       assert.deepEqual(await told({ expectedTranscript }, { rows: [{ x: 'y' }] }), []);
@@ -161,11 +161,11 @@ describe('a test file', () => {
     );
     assert.match(
       (await told({ action: { type: 'hangUp' }, timing: { promptWithinSeconds: 3, silenceAtMostSeconds: 3 } })).join(),
-      /promptWithinSeconds: No prompt is heard .*,steps\.0\.timing\.silenceAtMostSeconds: This step does not listen/,
+      /promptWithinSeconds: This step hangs up.*,steps\.0\.timing\.silenceAtMostSeconds: This step doesn't listen/,
     );
     assert.match(
       (await told({ timing: { silenceAtMostSeconds: 3 } })).join(),
-      /silenceAtMostSeconds: This step does not listen/,
+      /silenceAtMostSeconds: This step doesn't listen/,
     );
     assert.deepEqual(
       await told({
@@ -175,8 +175,8 @@ describe('a test file', () => {
       [],
     );
     assert.deepEqual(await told({ action: { type: 'press', keys: '1' }, timing: { promptWithinSeconds: 3 } }), []);
-    assert.match((await told({ language: 'de-DE' })).join(), /^steps\.0\.language: .*English alone/);
-    assert.match((await told({}, { language: 'fr' })).join(), /^language: .*English alone/);
+    assert.match((await told({ language: 'de-DE' })).join(), /^steps\.0\.language: .*only English/);
+    assert.match((await told({}, { language: 'fr' })).join(), /^language: .*only English/);
     for (const language of ['en', 'en-GB']) assert.deepEqual(await told({ language }, { language }), []);
   });
 
@@ -220,10 +220,10 @@ describe('a test file', () => {
   });
 
   it('calls one number or one practice IVR, beside it', async () => {
-    assert.match((await problems(JSON.stringify({ name: 'n', steps: [dial] }))).join('\n'), /Nobody to call/);
+    assert.match((await problems(JSON.stringify({ name: 'n', steps: [dial] }))).join('\n'), /The number is missing/);
     assert.match(
       (await problems(callTest([dial], { ivr: 'a.ivr.json' }))).join('\n'),
-      /ivr: Give phoneNumber or ivr, not both/,
+      /ivr: Give either phoneNumber or ivr, not both/,
     );
     for (const ivr of ['/etc/a.ivr.json', 'C:/a.ivr.json', 'a\\b.ivr.json', 'a.json'])
       assert.match(

@@ -67,8 +67,8 @@ describe('loading a practice IVR', () => {
       loadIvr(file),
       'ivr_invalid',
       /c\.ivr\.json: /,
-      /states\.main: A state has exactly one way on/,
-      /states\.main\.keys\.1: There is no state "nowhere"/,
+      /states\.main: A state continues in exactly one way/,
+      /states\.main\.keys\.1: The state "nowhere" doesn't exist/,
     );
     await assert.rejects(
       loadIvr(file),
