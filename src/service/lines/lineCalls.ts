@@ -39,7 +39,7 @@ export interface LineCallsOptions {
 const pool = 'testing';
 /** Somebody waits for the answer: a line that is full is told, and not waited for. */
 const waitMs = 1500;
-const left = 'Nobody waits for this call any more, so it was hung up.';
+const left = 'The request for this call was cancelled, so Dialtree hung up.';
 const stopped = 'The service was stopped during this call. Try it again.';
 
 /**
@@ -63,7 +63,7 @@ export class LineCalls {
     const { lines, now, log } = this.#options;
     if (unsaved && !(principal.workspaceId === localWorkspaceId && principal.scopes.has('workspace:admin'))) {
       throw new HumanError(
-        'A line that is not set up is only asked for whoever administers the service itself. Name one of its lines.',
+        "Only the administrator of this service can check a line that isn't set up yet. Give the name of a line.",
         { status: 403, code: 'line_unsaved' },
       );
     }
@@ -245,10 +245,13 @@ export class LineCalls {
     } catch (error) {
       if (signal.reason instanceof HumanError) throw signal.reason;
       if (!(error instanceof DialError)) throw error;
-      throw new HumanError(`The line ${name} carries as many calls as it may. Wait for one to end, then try again.`, {
-        status: 409,
-        code: 'line_busy',
-      });
+      throw new HumanError(
+        `The line ${name} is at its maximum of simultaneous calls. Wait for one to end, then try again.`,
+        {
+          status: 409,
+          code: 'line_busy',
+        },
+      );
     } finally {
       clock.clearTimeout(timer);
     }
@@ -259,7 +262,7 @@ export class LineCalls {
       user === undefined
         ? undefined
         : name === undefined
-          ? 'It is asked for when the line is saved.'
+          ? 'Dialtree asks for it when you save the line.'
           : this.#options.lines.lacksPassword(name)
             ? setPasswordOf(name)
             : undefined;

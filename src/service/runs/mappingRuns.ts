@@ -71,7 +71,7 @@ const cancelled: Failed = {
 const stopped: Failed = {
   how: 'failed',
   endedBy: 'stop',
-  reason: 'The service was stopped during this run. What was found is kept: start it again to map the rest.',
+  reason: 'The service was stopped during this run. What was found is kept. Start the mapping again to map the rest.',
   why: 'the service was stopped',
 };
 const crashed = (reason: string): Failed => ({
@@ -81,10 +81,10 @@ const crashed = (reason: string): Failed => ({
   why: 'the service ended unexpectedly',
 });
 const interrupted = crashed(
-  'The service ended unexpectedly during this run, and again when it went on, so the number is not called again by itself. What was found is kept. See the log, then start it again.',
+  "The service ended unexpectedly during this run, and again after the run was resumed, so Dialtree doesn't resume it once more. What was found is kept. See the log, then start the mapping again.",
 );
 const lost = crashed(
-  'The service ended unexpectedly during this run. What was found is kept: start it again to map the rest.',
+  'The service ended unexpectedly during this run. What was found is kept. Start the mapping again to map the rest.',
 );
 
 /** The number of the newest run, 0 where there is none. Rejects with HumanError 409 while it goes on. */
@@ -97,7 +97,7 @@ export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<n
     .limit(1)
     .executeTakeFirst();
   if (latest?.status === 'running')
-    throw new HumanError('This job is running already. Wait for the run to end, or cancel it first.', {
+    throw new HumanError('This job is already running. Wait for the run to end, or cancel it first.', {
       status: 409,
       code: 'already_running',
     });

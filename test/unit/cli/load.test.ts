@@ -549,7 +549,7 @@ describe('dialtree load', function () {
       [[named('a.calltest.json'), '--reporter', 'sarif'], /one of spec, json, junit/],
       [[named('a.calltest.json'), '--json', '--reporter', 'junit'], /leave one of them out/],
       [[named('a.calltest.json'), '--url', 'https://x.example.com', '--routes', '{}'], /has its own/],
-      [[named('a.calltest.json'), '--dry-run'], /no route|dial plan/i],
+      [[named('a.calltest.json'), '--dry-run'], /no line or route/i],
     ] as const) {
       await assert.rejects(load(args), (error: Error) => {
         assert.ok(
