@@ -196,7 +196,7 @@ export function changeLines(changes: readonly MemberChange[]): string[] {
   });
   return [
     ...lines,
-    ...(changes.length > mostShown ? [`  … and ${String(changes.length - mostShown)} changes more`] : []),
+    ...(changes.length > mostShown ? [`  … and ${String(changes.length - mostShown)} more changes`] : []),
   ];
 }
 

@@ -524,7 +524,7 @@ describe('dialtree load', function () {
     await writeFile(path.join(folder, 'wrong.ivr.json'), '{\n  "a": 1\n}');
     const { code, stderr } = await run('wrong.ivr.json');
     assert.equal(code, 2);
-    assert.match(stderr, /^wrong\.ivr\.json:2:3: There is no member "a" here\./m);
+    assert.match(stderr, /^wrong\.ivr\.json:2:3: The member "a" isn't allowed here\./m);
     assert.match((await run('none.ivr.json')).stderr, /There is no practice IVR none\.ivr\.json that can be read/);
   });
 

@@ -90,7 +90,7 @@ describe('runProbe', () => {
       shop,
     );
     assert.deepEqual([ended.outcome, ...outcomes(ended)], ['INCONCLUSIVE', 'PASS', 'INCONCLUSIVE']);
-    assert.match(ended.steps[1]?.reason ?? '', /Nothing that was offered leads there/);
+    assert.match(ended.steps[1]?.reason ?? '', /No offered option leads there/);
   });
 
   it('gives once more what was not taken, and says so where it never is', async () => {
@@ -336,7 +336,7 @@ describe('runProbe on a live number', () => {
   it('chooses no option that may do something irreversible which its step does not name, and blames nobody for it', async () => {
     const left = await callProbe(reach('\\bagent\\b'), office);
     assert.deepEqual([keysOf(left), left.outcome], ['', 'INCONCLUSIVE']);
-    assert.match(left.steps[0]?.reason ?? '', /irreversible.*not chosen on a live number/);
+    assert.match(left.steps[0]?.reason ?? '', /irreversible.*wasn't chosen on a live number/);
     assert.equal(
       keysOf(await callProbe(reach('\\bagent\\b', { otherwise: [{ towards: '\\bsupport\\b' }] }), office)),
       '[keys 2]',

@@ -164,7 +164,7 @@ describe('an address that waits for a call', () => {
     {
       name: 'nobody calls',
       before: () => undefined,
-      sentence: /^Nobody called sip:probe-\w+@10\.0\.0\.2:5060 within 5 minutes\. Point the campaign/,
+      sentence: /^No call came to sip:probe-\w+@10\.0\.0\.2:5060 within 5 minutes\. Run the probe again/,
     },
     {
       name: 'calls come for another address',
@@ -181,7 +181,7 @@ describe('an address that waits for a call', () => {
           void leg.hangup();
         }, 1000);
       },
-      sentence: /^They called and hung up before it was answered/,
+      sentence: /^A call came, but the caller hung up before it was answered/,
     },
   ]) {
     it(`gives up after five minutes where ${name}, and says so`, async () => {
@@ -254,7 +254,7 @@ describe('an address that waits for a call', () => {
       for (const id of ['tcpa-id', 'tcpa-ai-voice', 'ai-voice-adad']) {
         const { outcome, steps } = await probed(id, () => undefined);
         assert.equal(outcome, 'INCONCLUSIVE', id);
-        for (const { reason } of steps) assert.equal(reason, 'Not reached: They said nothing for 20 s.');
+        for (const { reason } of steps) assert.equal(reason, 'Not reached: The other side said nothing for 20 s.');
       }
     });
 

@@ -85,7 +85,7 @@ describe('a probe of several calls', () => {
     ];
     const ended = await callProbe(probe(lost, [{ kind: 'stepsNoMore', step: 'complain', than: 'buy' }]), shop);
     assert.deepEqual([ended.outcome, ended.calls], ['INCONCLUSIVE', 2], 'the second call is placed all the same');
-    assert.match(ended.steps[0]?.reason ?? '', /nothing to compare it with: Nothing that was offered/);
+    assert.match(ended.steps[0]?.reason ?? '', /nothing to compare this with: No offered option/);
   });
 
   it('tells them on one axis of time, with one recording and the sum of their seconds', async () => {

@@ -252,7 +252,7 @@ describe('the words for an echo', () => {
       'they hung up',
       figures({ end: end('hangup') }),
       'other',
-      /^They hung up \(BYE; no Q\.850 cause given\)\. Only silence/,
+      /^The other side hung up \(BYE; no Q\.850 cause given\)\. Only silence/,
       open,
     ],
     ['the password is wrong', unanswered('unauthorized', 407), 'notAnswered', /refuses the user or password/, login],
