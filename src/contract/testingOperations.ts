@@ -300,7 +300,7 @@ export const testingOperations = {
   runComplianceTest: operation({
     title: 'Run a compliance probe',
     description:
-      "Places a real call: runs a compliance probe against a number. Returns the run at once; poll getRunResults every 5 to 10 seconds until status is completed. It has a step for each check, with the words that show it. A pass is observed evidence, not a legal certificate. A probe with mode receive places no call and waits up to five minutes for one: point a test campaign, PBX or dialler at the SIP address in awaitsCallAt of getRunResults. 402 without minutes, 403 without consent for a public number, 404 for an id that isn't in the catalogue, 409 for a probe that can't run yet.",
+      "Places a real call: runs a compliance probe against a number. Returns the run at once; poll getRunResults every 5 to 10 seconds until status is completed. It has a step for each check, with the words that show it. A pass is observed evidence, not a legal certificate. A probe with mode receive places no call and waits up to five minutes for one: point a test campaign, PBX or dialler at the SIP address in awaitsCallAt of getRunResults. 402 without minutes, 403 without consent for a public number, 404 for an id that isn't in the catalogue.",
     input: runComplianceTestSchema,
     output: testRunSchema,
     rest: { method: 'post', path: '/compliance/runs', status: 202 },

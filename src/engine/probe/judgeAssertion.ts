@@ -263,7 +263,7 @@ function judgeReached(assertion: Of<'stepsTo' | 'secondsTo'>, call: ProbedCall):
       ? [done.choices ?? 0, 'steps']
       : [Math.round((done.found?.startMs ?? done.actedMs) / 100) / 10, 's'];
   return (taken <= assertion.atMost ? passed : failed)(
-    `It took ${String(taken)} ${unit}. Up to ${String(assertion.atMost)} ${unit} are allowed.`,
+    `It took ${String(taken)} ${unit}. The limit is ${String(assertion.atMost)}.`,
     done.found,
   );
 }

@@ -92,7 +92,7 @@ export class StepEar {
   answered({ timing }: TestStep, seconds: number): void {
     const within = timing?.answerWithinSeconds;
     if (within !== undefined && seconds > within)
-      this.#slowAnswer = `The call was answered only after ${seconds.toFixed(1)} s, not within ${String(within)} s.`;
+      this.#slowAnswer = `The call was answered after ${seconds.toFixed(1)} s, not within ${String(within)} s.`;
   }
 
   /** From this time on we press or say something. */

@@ -263,8 +263,8 @@ describe('engine: a conversation over SIP', () => {
       return reason;
     };
     assert.match(await heard(undefined), /not a single RTP packet/);
-    assert.match(await heard(18), /sends audio as G729;/);
-    assert.match(await heard(111), /sends audio as payload type 111;/);
+    assert.match(await heard(18), /sends audio as G729,/);
+    assert.match(await heard(111), /sends audio as payload type 111,/);
     assert.match(await heard(13), /not a single RTP packet/, 'comfort noise is no audio');
     assert.equal(await heard(0), 'Dead air: nothing was heard for 10 s.');
   });

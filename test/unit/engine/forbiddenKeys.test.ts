@@ -110,7 +110,7 @@ describe('engine: keys that are forbidden', () => {
       'who decides is told',
     );
     assert.deepEqual([keys, end.outcome], ['1', 'INCONCLUSIVE']);
-    assert.match(end.reason ?? '', /takes a key that this workspace forbids.*Left out.*: key 9 \(“/);
+    assert.match(end.reason ?? '', /needs a key that this workspace forbids.*Left out.*: key 9 \(“/);
     const free = await call('', (options) =>
       runMission({
         ...options,

@@ -146,7 +146,7 @@ describe('engine: missions', () => {
     const turns = await run([], { mission: { mostTurns: 2 } });
     assert.match(turns.end.reason ?? '', /2 turns without reaching an end/);
     const seconds = await run([], { mission: { mostSeconds: 20 } });
-    assert.match(seconds.end.reason ?? '', /20 s without an end/);
+    assert.match(seconds.end.reason ?? '', /20 s without reaching an end/);
     assert.ok(seconds.end.callSeconds < 24);
     const hungUp = await run([], { abortAfterMs: 3000, hangUp: true });
     assert.deepEqual([hungUp.end.outcome, hungUp.end.reason], ['ERROR', 'Cancelled.'], 'and is not judged');
@@ -173,7 +173,7 @@ describe('engine: missions', () => {
     assert.match(dead.end.reason ?? '', /Dead air/);
     const states = { ...bank.states, cards: { prompt: 'All agents are busy.', end: 'hold-music' } };
     const hold = await run([press('2')], { ivr: { ...bank, states }, mission: { mostSeconds: 120 } });
-    assert.match(hold.end.reason ?? '', /120 s without an end/);
+    assert.match(hold.end.reason ?? '', /120 s without reaching an end/);
   });
 
   it('fails where the number is busy, and ends with an error where nobody decides', async () => {

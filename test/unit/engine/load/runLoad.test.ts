@@ -266,7 +266,7 @@ describe('a load test', () => {
   for (const [what, options, told] of [
     ['keys that are none', { keys: [{ afterSeconds: 1, digits: '1x' }] }, /“1x” aren't keys/],
     ['no calls', { concurrency: 0 }, /at least one call/],
-    ['a hold that is no time', { holdSeconds: NaN }, /seconds, 0 or more/],
+    ['a hold that is no time', { holdSeconds: NaN }, /0 seconds or more/],
     ['no calls a second', { callsPerSecond: 0 }, /more than 0/],
   ] as const) {
     it(`refuses ${what} before any call`, async () => {
@@ -423,7 +423,7 @@ describe('a load test', () => {
     assert.ok((stats.caller?.tickLatenessMs.p99 ?? 0) > 100);
     assert.ok((stats.caller?.ticksMissed ?? 0) > 20);
     assert.equal(stats.caller?.limited, true);
-    assert.match(stats.warnings?.[0] ?? '', /caller was the bottleneck: .* ms late at p99 .* left out/);
+    assert.match(stats.warnings?.[0] ?? '', /calling machine was the bottleneck: .* ms late at p99 .* left out/);
   });
 
   it('stops when its call seconds are used up', async () => {

@@ -39,7 +39,7 @@ describe('runProbe', () => {
   it('tells turns, audio, a result for each assertion, and the end', async () => {
     const ended = await callProbe(welcome, shop);
     assert.equal(ended.outcome, 'PASS');
-    assert.match(ended.reason ?? '', /evidence, no certificate/);
+    assert.match(ended.reason ?? '', /evidence, not a certificate/);
     assert.equal(ended.steps[0]?.transcript, 'Welcome to the shop.');
     assert.deepEqual([...new Set(ended.events.map(({ type }) => type))], ['turn', 'audio', 'step', 'ended']);
     assert.equal(ended.events.filter(({ type }) => type === 'audio').length, 1);
@@ -126,7 +126,7 @@ describe('runProbe', () => {
       }),
     );
     assert.equal(never.outcome, 'INCONCLUSIVE');
-    assert.match(never.reason ?? '', /was not taken/);
+    assert.match(never.reason ?? '', /wasn't accepted/);
     const other = await callProbe(
       reply,
       asks({ again: { prompt: 'Thank you. That account number is closed.', end: 'dead-air' } }),

@@ -171,7 +171,7 @@ describe('an address that waits for a call', () => {
       before: () => {
         call('sip:probe@10.0.0.2');
       },
-      sentence: /another address: the part before the @/,
+      sentence: /another address arrived at its port: dial the part before the @/,
     },
     {
       name: 'they hang up while it rings',
@@ -293,8 +293,8 @@ describe('an address that waits for a call', () => {
       assert.equal(last?.type, 'ended');
       const { outcome, callSeconds, postDialMs, steps, hangUp } = last.ended;
       assert.deepEqual([outcome, callSeconds, postDialMs], ['INCONCLUSIVE', 0, undefined]);
-      for (const { reason } of steps) assert.match(reason ?? '', /^Nobody called .* within 60 s\./);
-      assert.match(hangUp?.sentence ?? '', /^Nobody called/);
+      for (const { reason } of steps) assert.match(reason ?? '', /^No call came to .* within 60 s\./);
+      assert.match(hangUp?.sentence ?? '', /^No call came to/);
     });
   });
 });

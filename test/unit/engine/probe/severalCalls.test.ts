@@ -65,8 +65,8 @@ describe('a probe of several calls', () => {
     assert.deepEqual(
       ended.steps.map(({ outcome, reason }) => [outcome, reason]),
       [
-        ['FAIL', 'It took 2 steps; 1 steps are allowed.'],
-        ['PASS', 'It took 2 steps; 2 steps are allowed.'],
+        ['FAIL', 'It took 2 steps. The limit is 1.'],
+        ['PASS', 'It took 2 steps. The limit is 2.'],
       ],
     );
     assert.equal(

@@ -266,7 +266,7 @@ describe('the words for an echo', () => {
     ],
     ['the formats do not fit', unanswered('rejected', 488), 'notAnswered', /Allow G\.711/, login],
     ['it is busy', unanswered('busy', 486), 'notAnswered', /was busy \(SIP 486\)\.$/, login],
-    ['it is unknown', unanswered('notFound', 404), 'notAnswered', /not known there \(SIP 404\)/, login],
+    ['it is unknown', unanswered('notFound', 404), 'notAnswered', /doesn't know the number \(SIP 404\)/, login],
   ] satisfies [string, EchoFigures, string, RegExp, Login][])
     it(`say that ${what}`, () => {
       const told = describeEcho(given, as);
