@@ -57,7 +57,8 @@ export function check(criterion: Criterion, { heard, all }: CheckedCall): Check 
  */
 function checkIn(criterion: Criterion, call: HeardCall): Check {
   const missing = criterion.conditions.find((condition) => !arose(condition, call));
-  if (missing) return { met: 'unknown', reason: `The call doesn't show that “${missing.text}” happened.`, evidence: [] };
+  if (missing)
+    return { met: 'unknown', reason: `The call doesn't show that “${missing.text}” happened.`, evidence: [] };
   const window = windowOf(criterion, call);
   if (typeof window === 'string') return { met: 'unknown', reason: window, evidence: [] };
   const truths = criterion.events.map((event) => truthOf(event, criterion, window, call));
@@ -99,11 +100,11 @@ interface Window {
 function windowOf({ before, after, where }: Criterion, call: HeardCall): Window | string {
   if (where !== undefined) return placeOf(where, call);
   const start = after ? sight(after, call, true).sure.toSorted(byPlace)[0] : undefined;
-  if (after && !start) return 'The call doesn\'t clearly show what must come first';
+  if (after && !start) return "The call doesn't clearly show what must come first";
   if (!before) return start ? { after: start } : {};
   const end = sight(before, call, true);
   const [until] = end.sure.filter((one) => start === undefined || isBefore(start, one)).toSorted(byPlace);
-  if (!until) return 'The call doesn\'t clearly show what must come afterwards';
+  if (!until) return "The call doesn't clearly show what must come afterwards";
   const [maybe] = end.maybe.toSorted(byPlace);
   return { ...(start && { after: start }), until, ...(maybe && isBefore(maybe, until) && { maybeUntil: maybe }) };
 }
@@ -185,7 +186,7 @@ function inTime(
   { negated }: Criterion,
 ): Truth {
   const unknown = (reason: string): Truth => ({ happened: 'unknown', reason, seen: [...seen.sure, ...seen.maybe] });
-  if (negated) return unknown('Rules can\'t check what must not happen within a time');
+  if (negated) return unknown("Rules can't check what must not happen within a time");
   const [first] = seen.sure.toSorted(byPlace);
   if ('menus' in within) {
     if (first) {

@@ -21,7 +21,7 @@ export function whyNotPressed(label: string, rules: PressRules): string | undefi
     return `This option may ${maySay(classified.acts)}, so Dialtree didn't press it on a live number. ${how}.`;
   if (classified.class === 'harmless' || rules.pressUnsure === true) return undefined;
   return spelled(label) === ''
-    ? 'Dialtree didn\'t understand what this option does, so it didn\'t press it on a live number. To press such options, set pressUnsure of the mapping.'
+    ? "Dialtree didn't understand what this option does, so it didn't press it on a live number. To press such options, set pressUnsure of the mapping."
     : `On a live number, Dialtree presses only options that are plainly harmless, and this one may not be. ${how}, or set pressUnsure.`;
 }
 
