@@ -36,14 +36,14 @@ export async function useOperatorStore<Result>(
     );
   if (create)
     await folder.create().catch((cause: unknown) => {
-      throw new HumanError(`The data folder ${folder.path} cannot be made. Choose another with --data.`, {
+      throw new HumanError(`Couldn't make the data folder ${folder.path}. Choose another with --data.`, {
         status: 400,
         cause,
       });
     });
   else if (!(await folder.hasDatabase()))
     throw new HumanError(
-      `There is no store in ${folder.path}. Give the data folder of the service with --data, or its database with --database-url.`,
+      `${folder.path} has no store. Give the data folder of the service with --data, or its database with --database-url.`,
       { status: 400 },
     );
   const ownership = await ownDataFolder(folder);
