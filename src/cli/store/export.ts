@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { exportWorkspace } from '../../service/transfer/exportWorkspace.ts';
+import { readArguments, UsageError, type Command } from '../command.ts';
+import { note, print } from '../terminal/output.ts';
+import { jsonText } from '../terminal/controlCharacters.ts';
+import {
+  counted,
+  demandWorkspaceId,
+  storeHelp,
+  storeOptions,
+  watchTransfer,
+  withOperatorStore,
+} from './operatorStore.ts';
+
+/** A whole workspace into one file. */
+export const exportCommand: Command = {
+  help: `\`dialtree admin workspaces\` lists the ids. \`dialtree import\` takes the file, into another data folder or database.
+Keys and passwords are in it as hashes, numbers and transcripts as they are: only you may read it. A file that is there is replaced.
+
+${storeHelp}
+  --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{…}}`,
+  async run(args) {
+    const {
+      values,
+      positionals: [workspace, file, ...rest],
+    } = readArguments(args, { ...storeOptions, json: { type: 'boolean' } });
+    const id = demandWorkspaceId(workspace);
+    if (file === undefined || rest.length > 0)
+      throw new UsageError('Give the file to write, such as workspace.dialtree.');
+    const { signal, onProgress, explain } = watchTransfer();
+    const summary = await withOperatorStore(values, (store, folder) =>
+      exportWorkspace(store, folder, id, resolve(file), { now: new Date(), signal, onProgress }),
+    ).catch((error: unknown) => {
+      throw explain(error);
+    });
+    const { recordings: missing = 0 } = summary.skipped;
+    if (missing > 0)
+      note(
+        `${String(missing)} recordings were not in the data folder and are left out. Is it the folder of the services (--data)?`,
+      );
+    print(values.json === true ? jsonText(summary) : `${counted(summary)} in ${file}`);
+    return 0;
+  },
+};
