@@ -13,7 +13,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   map: {
     usage:
       'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--mode MODE] [--allow LABEL]… [--press-unsure] [--routes FILE|JSON] [--consent TARGET] [--json] [--out FILE] [--save FILE.calltree.json]',
-    summary: 'Phones an IVR, maps its menu tree and prints it.',
+    summary: 'Calls an IVR, maps its menu tree and prints it.',
     load: async () => (await import('./tree/map.ts')).map,
   },
   diff: {
@@ -29,13 +29,13 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   run: {
     usage:
       'run FILES|FOLDERS|PATTERNS… [--reporter spec|json|junit|sarif] [--output FILE] [--repeat N] [--baseline FILE] [--grep TEXT] [--dry-run]',
-    summary: 'Calls the tests of *.calltest.json and *.mission.json files and tells which passed.',
+    summary: 'Runs the tests in *.calltest.json and *.mission.json files and reports which passed.',
     load: async () => (await import('./run/run.ts')).run,
   },
   load: {
     usage:
       'load FILE [--concurrency N] [--ramp S] [--hold S] [--calls-per-second N] [--min-setup-success SHARE] [--reporter spec|json|junit] [--dry-run]',
-    summary: 'Calls the number or practice IVR of a file many times at once, and tells how it bore that.',
+    summary: 'Calls the number or practice IVR of a file many times at once, and reports how well it copes.',
     load: async () => (await import('./load/load.ts')).load,
   },
   practice: {
@@ -56,33 +56,33 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   transcribe: {
     usage: 'transcribe FILE.wav… [--json]',
-    summary: 'Writes down what a recording of 8 or 16 kHz says, with the time of each word and the keys it names.',
+    summary: 'Transcribes recordings of 8 or 16 kHz, with the time of each word and the keys that are named.',
     load: async () => (await import('./prompt/transcribe.ts')).transcribe,
   },
   read: {
     usage: 'read [TEXT | FILE.txt…] [--json]',
-    summary: 'Reads the text of a menu prompt: which keys it offers for what, what may be said, what is to be entered.',
+    summary: 'Reads the text of a menu prompt: which keys it offers, what you can say and what you can enter.',
     load: async () => (await import('./prompt/read.ts')).read,
   },
   serve: {
     usage:
       'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--database-url URL] [--routes FILE|JSON] [--lines FILE|JSON] [--sms twilio|log] [--mail smtp|log] [--contact TEXT] [--repair]',
-    summary: 'Serves the interface (MCP and REST) on this machine until it is stopped.',
+    summary: 'Serves the interface (MCP and REST) on this machine until you stop it.',
     load: async () => (await import('./serve/serve.ts')).serve,
   },
   admin: {
     usage: 'admin workspaces|tier|grant [ID …] [--data DIR | --database-url URL] [--json]',
-    summary: 'What the operator of a server does: see workspaces, set their tier, add minutes.',
+    summary: 'For the operator of a server: list workspaces, set their tier, add minutes.',
     load: async () => (await import('./store/admin.ts')).admin,
   },
   export: {
     usage: 'export WORKSPACE_ID FILE [--data DIR | --database-url URL] [--json]',
-    summary: 'Writes a whole workspace into one file: keys, people, mappings, tests, runs and recordings.',
+    summary: 'Writes a whole workspace to one file: keys, people, mappings, tests, runs and recordings.',
     load: async () => (await import('./store/export.ts')).exportCommand,
   },
   import: {
     usage: 'import FILE [--data DIR | --database-url URL] [--json]',
-    summary: 'Takes a workspace from a file of dialtree export: all of it, or nothing.',
+    summary: 'Imports a workspace from a file that dialtree export wrote: all of it, or nothing.',
     load: async () => (await import('./store/import.ts')).importCommand,
   },
 };

@@ -3,7 +3,7 @@ import { main } from './main.ts';
 import { surviveOutputErrors } from './terminal/output.ts';
 
 surviveOutputErrors(process.stdout, process.stderr, ({ message }) => {
-  note(`Not all results could be written: ${message}`);
+  note(`Couldn't write all results: ${message}`);
   process.once('exit', (code) => {
     process.exitCode = code === 0 ? 1 : code;
   });

@@ -11,7 +11,7 @@ const overview = (): string =>
     '',
     ...Object.values(commands).map(({ usage, summary }) => `  dialtree ${usage}\n      ${summary}`),
     '',
-    'dialtree COMMAND --help tells more. Results go to stdout, progress to stderr. Exit code: 0 done, 1 the work failed, 2 bad use.',
+    'For more about a command, run dialtree COMMAND --help. Results go to stdout, progress to stderr. Exit code: 0 done, 1 the work failed, 2 wrong usage.',
   ].join('\n');
 
 const asksForHelp = (argument: string): boolean => argument === '--help' || argument === '-h';
@@ -28,7 +28,7 @@ export async function main([name, ...args]: readonly string[]): Promise<number> 
   }
   const listed = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!listed) {
-    note(`There is no command "${name}".\n\n${overview()}`);
+    note(`"${name}" isn't a command.\n\n${overview()}`);
     return 2;
   }
   const { usage, summary } = listed;

@@ -7,7 +7,7 @@ import { UsageError } from '../command.ts';
 
 export const consentOption = { consent: { type: 'string', multiple: true } } as const;
 export const consentHelp =
-  'you may test this number or SIP address, where it leads to a PBX or an IVR of your own on this machine; may be given again';
+  'confirms that you may test this number or SIP address, which must lead to your own PBX or IVR on this machine; can be repeated';
 
 /**
  * What a person confirms on the command line that it may be tested, as the service asks for it. Only what answers on
@@ -25,7 +25,7 @@ export async function readConsents(given: readonly string[] | undefined, routes:
     const { uri, consentFor } = resolveTarget(target, { routes, practices: new PracticeRegistry() });
     if (!isLoopback(parseUri(uri)?.host ?? '')) {
       throw new UsageError(
-        `--consent is for a PBX or an IVR of your own on this machine. ${target} is called elsewhere: record your consent at a service, and use that with --url.`,
+        `--consent is for your own PBX or IVR on this machine. ${target} is somewhere else: record your consent on a service, and name that service with --url.`,
       );
     }
     return consentFor ?? [];

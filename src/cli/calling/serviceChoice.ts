@@ -37,11 +37,11 @@ export async function readService(values: ServiceValues): Promise<ServiceChoice>
   }
   if (values.routes !== undefined)
     throw new UsageError(
-      '--routes is the dial plan of the service that this command starts; the service at --url has its own.',
+      '--routes sets the dial plan of the service that this command starts. The service at --url has its own: leave --routes out.',
     );
   if (values.consent !== undefined)
     throw new UsageError(
-      '--consent is for the service that this command starts; the service at --url keeps consents of its own.',
+      '--consent is for the service that this command starts. The service at --url keeps its own consents: leave --consent out.',
     );
   return remoteService(url, process.env['DIALTREE_API_KEY']);
 }
@@ -63,12 +63,15 @@ function remoteService(text: string, apiKey: string | undefined): RemoteService 
     );
   const isLocal = isLoopback(url.hostname);
   if (url.protocol === 'http:' && !isLocal)
-    throw new UsageError('--url takes an https address: over plain http the key could be read on the way.');
+    throw new UsageError('--url takes an https address: over plain http, others could read the key.');
   if (apiKey === undefined || apiKey === '')
-    throw new HumanError('No key: put the API key of the service into the environment variable DIALTREE_API_KEY.', {
-      status: 400,
-      code: 'no_key',
-    });
+    throw new HumanError(
+      'The API key is missing. Put the key of the service in the environment variable DIALTREE_API_KEY.',
+      {
+        status: 400,
+        code: 'no_key',
+      },
+    );
   return { baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '') || '/v1'}`, apiKey, isLocal };
 }
 

@@ -12,7 +12,7 @@ export async function loadIvrFile(place: string, cwd: string): Promise<IvrSource
   throw new HumanError(
     read.length > 0
       ? read.join('\n')
-      : `There is no practice IVR ${shownPath(place, cwd)} that can be read. Check the path and its permissions.`,
+      : `Couldn't read the practice IVR ${shownPath(place, cwd)}. Check the path and its permissions.`,
     { status: 400, code: 'ivr_invalid' },
   );
 }

@@ -30,9 +30,9 @@ type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
 export const practice: Command = {
   help:
-    'A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070), or any name where there is one file.\n--port 0 picks a free port. --json prints one JSON line when calls are answered.\n--speak-first speaks every prompt before it answers calls, so that none waits for the voice.\n--truth places no calls and takes none: it prints the tree that a flawless mapper finds.\n--call takes no calls: it calls a SIP address of this machine, such as that of a compliance probe that waits, and plays the file to the person or program that answers.\n--consent goes with --call: ' +
+    "A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070). With one file, any name reaches it.\n--port 0 picks a free port. --json prints one JSON line when it is ready for calls.\n--speak-first prepares the audio of every prompt before it answers calls, so that no call waits for it.\n--truth neither answers nor places calls: it prints the tree that a perfect mapping would find.\n--call doesn't answer calls: it calls a SIP address on this machine, such as a compliance probe that waits for a call, and plays the file to the person or program that answers.\n--consent goes with --call: " +
     consentHelp +
-    '.\n--echo takes no file: it answers every call and sends back what it hears, for trying a line. With --user only who knows the password in DIALTREE_PRACTICE_PASSWORD is answered.',
+    '.\n--echo takes no file: it answers every call and sends back what it hears, so that you can try a line. With --user, it only answers callers who know the password in DIALTREE_PRACTICE_PASSWORD.',
   async run(args) {
     const { values, positionals } = readArguments(args, options);
     checkUse(values, positionals);
@@ -120,7 +120,7 @@ const answerCalls = async (
 async function serveEcho(user: string | undefined, { host, port, json }: Answering): Promise<number> {
   const password = process.env['DIALTREE_PRACTICE_PASSWORD'];
   if (user !== undefined && !password)
-    throw new UsageError('--user wants a password. Put it into DIALTREE_PRACTICE_PASSWORD.');
+    throw new UsageError('--user needs a password. Put it in the environment variable DIALTREE_PRACTICE_PASSWORD.');
   const server = await startEcho({
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),

@@ -34,7 +34,7 @@ export async function followLoad(
     // Nobody would follow its calls any more.
     const ended = await client.call('cancelLoadTest', { id }).catch((cause: unknown) => {
       if (cause instanceof ServiceError)
-        tell(`The load test ${id} could not be cancelled, and its calls may go on: cancelLoadTest ends it.`);
+        tell(`Couldn't cancel the load test ${id}, so its calls may go on. End it with cancelLoadTest.`);
       throw signal.aborted ? cause : error;
     });
     if (signal.aborted) return ended;

@@ -82,21 +82,21 @@ const indented = (line: string): string => `    ${line}`;
 
 /** Who is called, and by whom. */
 function calledLines({ phoneNumber, ivr, onlyCalls, consentFor, place, service }: LoadPlan): Line[] {
-  const called = phoneNumber ?? `practice IVR ${ivr ?? ''}, played in a process of its own`;
+  const called = phoneNumber ?? `practice IVR ${ivr ?? ''}, played in its own process`;
   return [
     service === undefined ? called : `${called}, called by the service at ${service}`,
-    onlyCalls && 'The steps of the test are not carried out: its number is called, and the calls are held.',
+    onlyCalls && 'The steps of the test are not run: its number is called, and the calls are held.',
     consentFor !== undefined && consentText(consentFor, place),
     service !== undefined &&
       phoneNumber !== undefined &&
-      'A number on the public network needs consent that is recorded at that service.',
+      'A number on the public network needs consent that is recorded on that service.',
   ];
 }
 
 const consentText = (consentFor: string, place: string | undefined): string =>
   place === undefined
-    ? `${consentFor} is on the public network and is only called with consent: by a service that holds it, with --url.`
-    : `No practice IVR of Dialtree answers at ${place}: ${consentFor} is only called with --consent ${consentFor}.`;
+    ? `${consentFor} is on the public network and needs consent. Call it with --url, from a service that has the consent.`
+    : `No practice IVR of Dialtree answers at ${place}. To call ${consentFor}, give --consent ${consentFor}.`;
 
 /** What each call does. */
 function callLines({
@@ -112,11 +112,11 @@ function callLines({
   const isStretched = rampSecondsAtLeast - rampSeconds >= worthSaying;
   const isRateAsked = callsPerSecond < limits.loadTest.callsPerSecond.max;
   return [
-    `${calls(concurrency)} at once, started over ${shown(rampSecondsAtLeast)} at ${String(callsPerSecond)} a second at most, then held for ${shown(holdSeconds)}`,
+    `${calls(concurrency)} at once, started over ${shown(rampSecondsAtLeast)} at up to ${String(callsPerSecond)} per second, then held for ${shown(holdSeconds)}`,
     isStretched &&
-      `The ramp of ${shown(rampSeconds)} is stretched to ${shown(rampSecondsAtLeast)}: calls are never placed faster than ${String(callsPerSecond)} a second${isRateAsked ? ' (--calls-per-second)' : ''}.`,
+      `The ramp of ${shown(rampSeconds)} becomes ${shown(rampSecondsAtLeast)}: the maximum is ${String(callsPerSecond)} calls per second${isRateAsked ? ' (--calls-per-second)' : ''}.`,
     callSeconds !== undefined && `Each call is hung up ${shown(callSeconds)} after its answer.`,
-    replace === true && 'A call that has ended is followed by another.',
+    replace === true && 'A new call replaces each call that has ended.',
     ...keys.map(({ afterSeconds, digits }) => `Each call presses ${digits} ${shown(afterSeconds)} after its answer.`),
   ];
 }
@@ -128,12 +128,12 @@ function endLines(plan: LoadPlan): Line[] {
     minimumCalls = loadAbortDefaults.minimumCalls,
     tickLatenessMs,
   } = plan.abortWhen ?? {};
-  const late = tickLatenessMs === undefined ? '' : `, or when this machine is ${String(tickLatenessMs)} ms late`;
+  const late = tickLatenessMs === undefined ? '' : `, or if this machine is ${String(tickLatenessMs)} ms late`;
   const asked = (Object.entries(plan.limits) as [CriterionName, number][]).map(([name, limit]) =>
     limitText(name, limit),
   );
   return [
-    `It ends early when ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}.`,
+    `It ends early if ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}.`,
     asked.length > 0 && `It passes with ${asked.join(', ')}.`,
     `At most ${shown(plan.secondsAtMost)}, ${calls(plan.callsAtMost)} and ${String(plan.callMinutesAtMost)} minutes of calls${costText(plan.costAtMost, plan.currency)}.`,
   ];

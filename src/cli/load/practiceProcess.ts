@@ -50,8 +50,7 @@ async function addressOf({ stdout }: ChildProcess, exited: Promise<unknown>, sig
       once(lines, 'line', { signal }).then(([text]) => text as unknown),
       exited,
     ]);
-    if (typeof line !== 'string')
-      throw new HumanError('The practice IVR could not be started; what it wrote stands above.');
+    if (typeof line !== 'string') throw new HumanError("Couldn't start the practice IVR. See its output above.");
     return readySchema.parse(JSON.parse(line)).targets[0]?.uri ?? '';
   } catch (cause) {
     if (signal.aborted) throw new HumanError('Cancelled before any call was placed.', { cause });

@@ -24,7 +24,7 @@ export function reportLoad(rest: Omit<LoadReport, 'failures'>): LoadReport {
   return {
     ...rest,
     failures: [
-      ...(status === 'completed' ? [] : [`The test was not carried through: ${reason ?? status}`]),
+      ...(status === 'completed' ? [] : [`The test was not completed: ${reason ?? status}`]),
       ...(stats && stats.callsAnswered > 0 ? [] : ['No call was answered.']),
       ...verdicts.filter(({ met }) => !met).map(({ text }) => text),
     ],
@@ -66,16 +66,16 @@ function figureLines(stats: LoadStats): string[] {
       [
         `${grouped(stats.callsPlaced)} placed`,
         `${grouped(stats.callsAnswered)} answered`,
-        ...(stats.peakConcurrency === undefined ? [] : [`${grouped(stats.peakConcurrency)} at once at most`]),
-        ...(stats.setupsPerSecond === undefined ? [] : [`${stats.setupsPerSecond.toFixed(1)} a second`]),
+        ...(stats.peakConcurrency === undefined ? [] : [`${grouped(stats.peakConcurrency)} at once at the peak`]),
+        ...(stats.setupsPerSecond === undefined ? [] : [`${stats.setupsPerSecond.toFixed(1)} per second`]),
         `${(stats.callSeconds / 60).toFixed(1)} minutes`,
       ].join(', '),
     ),
     row('set-up success', percent(stats.setupSuccess)),
-    row('came about', counts(stats.outcomes)),
+    row('outcomes', counts(stats.outcomes)),
     ...(stats.hangUps ? [row('ended', counts(stats.hangUps))] : []),
     ...((stats.callsEndedEarly ?? 0) > 0
-      ? [row('ended early', `${grouped(stats.callsEndedEarly ?? 0)}, before we hung up`)]
+      ? [row('ended early', `${grouped(stats.callsEndedEarly ?? 0)}, before Dialtree hung up`)]
       : []),
     ...((stats.callsWithoutPrompt ?? 0) > 0 ? [row('without prompt', grouped(stats.callsWithoutPrompt ?? 0))] : []),
     ...(percentileRows.length === 0
@@ -95,7 +95,7 @@ function figureLines(stats: LoadStats): string[] {
       ? [
           row(
             'estimated MOS',
-            `${estimatedMos.median.toFixed(2)} median, ${estimatedMos.p5.toFixed(2)} or more in 19 of 20 calls, ${estimatedMos.worst.toFixed(2)} the worst (E-model: nobody listened)`,
+            `${estimatedMos.median.toFixed(2)} median, ${estimatedMos.p5.toFixed(2)} or more in 19 of 20 calls, ${estimatedMos.worst.toFixed(2)} the worst (E-model, not a listening test)`,
           ),
         ]
       : []),

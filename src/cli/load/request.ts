@@ -34,7 +34,7 @@ export function readRequest(values: Values): LoadRequest {
   const failureShare = decimal(values['abort-failures'], 'abort-failures', 0.01, 1);
   const lateness = decimal(values['abort-lateness'], 'abort-lateness', tickLatenessMs.min, tickLatenessMs.max);
   if (values.keys && values.keys.length > limits.loadTest.keys)
-    throw new UsageError(`--keys may be given ${String(limits.loadTest.keys)} times.`);
+    throw new UsageError(`--keys can be given up to ${String(limits.loadTest.keys)} times.`);
   return {
     concurrency: integer(values.concurrency, 'concurrency', calls.min, calls.max) ?? defaultConcurrency,
     rampSeconds: decimal(values.ramp, 'ramp', rampSeconds.min, rampSeconds.max) ?? 0,

@@ -24,9 +24,11 @@ export async function readLoadTarget(file: string, cwd: string): Promise<LoadTar
     return { file: shownPath(place, cwd), name: ivr.name, kind: 'ivr', ivr: { name: ivr.name, file: place } };
   }
   if (!/\.(calltest|mission)\.json$/.test(place))
-    throw new UsageError(`${file} names nobody to call: give a *.calltest.json, a *.mission.json or an *.ivr.json.`);
+    throw new UsageError(
+      `${file} doesn't name a number or a practice IVR. Give a *.calltest.json, a *.mission.json or an *.ivr.json.`,
+    );
   const [test] = await readTests([place], cwd);
-  if (!test) throw new UsageError(`There is no test in ${file}.`);
+  if (!test) throw new UsageError(`${file} has no test.`);
   const { source, ivr } = test;
   return {
     file: source.file,

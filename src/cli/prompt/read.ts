@@ -8,7 +8,7 @@ import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 
 export const read: Command = {
-  help: 'A FILE.txt holds one prompt a line. --json prints one JSON object a prompt:\n{options: [{key, label}], speech: [], input: {type, digits, terminator} | null, repeatKey, stayOnLine}.\nWithout arguments the prompts are read from standard input.',
+  help: 'A FILE.txt has one prompt per line. --json prints one JSON object per prompt:\n{options: [{key, label}], speech: [], input: {type, digits, terminator} | null, repeatKey, stayOnLine}.\nWithout arguments, it reads prompts from standard input.',
   async run(args) {
     const { values, positionals } = readArguments(args, { json: { type: 'boolean' } });
     for (const prompt of await promptsOf(positionals))
@@ -31,10 +31,10 @@ async function promptsOf(positionals: readonly string[]): Promise<string[]> {
     try {
       prompts.push(...linesOf(await readFile(file, 'utf8')));
     } catch (cause) {
-      throw new HumanError(
-        `Cannot read ${file}. Check the path; a text of several words is given as one argument in quotes.`,
-        { status: 400, cause },
-      );
+      throw new HumanError(`Couldn't read ${file}. Check the path. Put a text of several words in quotes.`, {
+        status: 400,
+        cause,
+      });
     }
   }
   return prompts;

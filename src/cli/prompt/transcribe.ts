@@ -9,7 +9,7 @@ import { jsonText } from '../terminal/controlCharacters.ts';
 import { withSpeech } from '../ivr/speech.ts';
 
 export const transcribe: Command = {
-  help: '--json prints one JSON object a file: {file, text, words: [{text, startMs, endMs}], keys: [{key, label}]}.\nA file that cannot be read is reported and the others go on; the exit code is then 1.',
+  help: "--json prints one JSON object per file: {file, text, words: [{text, startMs, endMs}], keys: [{key, label}]}.\nIf a file can't be read, it is reported, the other files continue, and the exit code is 1.",
   async run(args) {
     const { values, positionals } = readArguments(args, { json: { type: 'boolean' } });
     if (positionals.length === 0) throw new UsageError('Give at least one WAV file.');
@@ -36,7 +36,7 @@ export const transcribe: Command = {
 function describe(error: unknown): string {
   if (error instanceof SpeechError || error instanceof HumanError) return error.message;
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'ENOENT') return 'there is no such file.';
-  if (code === 'EISDIR') return 'this is a folder.';
+  if (code === 'ENOENT') return "the file doesn't exist.";
+  if (code === 'EISDIR') return "it's a folder.";
   return error instanceof Error ? error.message : String(error);
 }

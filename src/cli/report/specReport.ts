@@ -20,7 +20,7 @@ export function specReport(report: Report, palette: Palette = noColours): string
     lines.push('');
   }
   if (summary.gone.length > 0) {
-    lines.push(palette.strong('In the baseline, and not in this run'), ...goneLines(summary.gone, palette), '');
+    lines.push(palette.strong('In the baseline, but not in this run'), ...goneLines(summary.gone, palette), '');
   }
   if (report.cutOff !== undefined) lines.push(palette.bad(`Cut off: ${clean(report.cutOff)}`));
   lines.push(...sumLines(summary, palette));
@@ -79,7 +79,7 @@ function sumLines(
   const fresh = cases.filter(({ isNew }) => isNew).length;
   if (fresh > 0) parts.push(`${fresh} new`);
   if (missing.length > 0) parts.push(palette.bad(`${missing.length} not called`));
-  if (gone.length > 0) parts.push(palette.unsure(`${gone.length} of the baseline not in this run`));
+  if (gone.length > 0) parts.push(palette.unsure(`${gone.length} in the baseline but not in this run`));
   parts.push(`${calls} ${calls === 1 ? 'call' : 'calls'}`, seconds(total));
   return cases.length + missing.length === 0 ? [palette.bad('Nothing was tested.')] : [parts.join(', ')];
 }

@@ -11,7 +11,7 @@ import type { LoadedTest } from './testFiles.ts';
 export async function loadBaseline(file: string): Promise<Baseline> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new HumanError(
-      `The baseline ${file} cannot be read. Make it with --write-baseline, in a run that is as it should be.`,
+      `Couldn't read the baseline ${file}. Make one with --write-baseline, in a run with good results.`,
       { status: 400, code: 'baseline', cause },
     );
   });
@@ -41,14 +41,14 @@ export async function writeBaseline(file: string, report: Report): Promise<boole
   const { cases, missing } = summarise(report);
   if (report.cutOff !== undefined || missing.length > 0) {
     note(
-      `The baseline ${file} was not written: ${report.cutOff ?? 'not every call of this run was made.'} A baseline holds a whole run.`,
+      `The baseline ${file} was not written: ${report.cutOff ?? "this run didn't make all its calls."} A baseline needs a complete run.`,
     );
     return true;
   }
   try {
     await writeFile(file, jsonReport(report));
   } catch (error) {
-    note(`The baseline ${file} could not be written (${error instanceof Error ? error.message : String(error)}).`);
+    note(`Couldn't write the baseline ${file} (${error instanceof Error ? error.message : String(error)}).`);
     return false;
   }
   const thin = thinBaselineText(cases);

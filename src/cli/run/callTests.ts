@@ -56,7 +56,7 @@ const cancelledMs = 10_000;
 
 const interrupted = 'The run was interrupted.';
 const bailed = 'The run ended with the first test that failed (--bail).';
-const unreachable = 'The service could not be reached any more.';
+const unreachable = 'The connection to the service was lost.';
 
 /**
  * Calls one test after the other, and each its number of times. Never rejects for what a test or the service does: that
@@ -86,7 +86,7 @@ export async function runTests(tests: readonly LoadedTest[], options: RunTestsOp
   return { tests: reports, ...(cutOff !== undefined && { cutOff }) };
 }
 
-const notBegun = 'The run was ended before this test.';
+const notBegun = 'The run ended before this test.';
 
 interface CalledTest {
   readonly report: TestReport;
@@ -106,7 +106,7 @@ async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<Call
   const planned = repeat * callsAtOnce(test);
   const ended = (rest: { readonly reason?: string; readonly lost?: boolean } = {}): CalledTest => {
     const left = planned - calls.length;
-    const reason = rest.reason ?? (calls.length === 0 ? notBegun : 'The run was ended.');
+    const reason = rest.reason ?? (calls.length === 0 ? notBegun : 'The run ended early.');
     return {
       report: { test, calls, ...(left > 0 && { left: { calls: left, reason } }) },
       lost: rest.lost === true,
@@ -161,7 +161,7 @@ async function callOf(
   } catch (error) {
     if (!signal.aborted) {
       if (!(error instanceof ServiceError)) throw error;
-      return { repetition, missing: `The results could not be read. ${error.message}` };
+      return { repetition, missing: `Couldn't read the results. ${error.message}` };
     }
   }
   try {
@@ -172,7 +172,7 @@ async function callOf(
     return {
       repetition,
       cancelled: true,
-      missing: `Cancelled. ${error instanceof ServiceError ? error.message : 'The service gave no results in time.'}`,
+      missing: `Cancelled. ${error instanceof ServiceError ? error.message : "The service didn't send results in time."}`,
     };
   }
 }
@@ -199,6 +199,6 @@ function callLine(test: LoadedTest, { repetition, row, results, missing }: TestC
   const why =
     results.outcome === 'PASS'
       ? ''
-      : `\n      ${onOneLine(`${source.file}:${String(line)}:${String(column)}: ${results.reason ?? 'No reason was given.'}`)}`;
+      : `\n      ${onOneLine(`${source.file}:${String(line)}:${String(column)}: ${results.reason ?? 'No reason is known.'}`)}`;
   return `${(results.outcome ?? 'NONE').padEnd(5)} ${name}${took}${why}`;
 }

@@ -31,7 +31,7 @@ export function reportOf(
       const place = { path: source.file, name: source.test.name, id, line: source.placeOf(['name']).line };
       const broken = calls.flatMap(
         ({ missing, cancelled }) =>
-          missing ?? (cancelled === true ? 'A call was broken off as the run was interrupted.' : []),
+          missing ?? (cancelled === true ? 'A call was cut off when the run was interrupted.' : []),
       );
       return [
         ...broken.map((reason) => ({ ...place, reason })),

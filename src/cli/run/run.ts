@@ -46,25 +46,25 @@ const options = {
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
 export const run: Command = {
-  help: `A folder stands for all test files below it; patterns with *, ** and {a,b} are understood, quoted too. A test calls the number of its file,
-or the practice IVR that it names, which is played on loopback for the run. A file without an id gets one.
+  help: `A folder stands for all test files in it and below; patterns with *, ** and {a,b} also work in quotes. A test calls the number in its file,
+or the practice IVR that the file names, which is played on loopback for the run. A file without an id gets one.
 
   --reporter KIND        spec (default), json, junit or sarif
-  --output FILE          writes the report there instead of on stdout
+  --output FILE          writes the report to FILE, not to stdout
   --repeat N             calls each test N times, 1 to 1000
-  --baseline FILE        compares with the figures in FILE: a test fails the run only where its pass rate has become worse, where all
-                         its calls passed and none does now, or where FILE does not have it and it does not pass
-  --write-baseline FILE  writes the figures of this run as a baseline, unless it was cut off; 6 calls a test tell much more than one (--repeat)
-  --grep TEXT            only tests whose name or file holds TEXT, in upper or lower case
-  --bail                 ends with the first test that fails the run
-  --dry-run              checks the files and prints the plan (numbers, calls, minutes at most) as spec or json; calls nobody
+  --baseline FILE        compares with the figures in FILE: a test fails the run only if its pass rate is worse, if all its calls
+                         passed and none does now, or if it isn't in FILE and doesn't pass
+  --write-baseline FILE  writes the figures of this run as a baseline, unless it was cut off; 6 calls per test tell much more than one (--repeat)
+  --grep TEXT            only tests whose name or file contains TEXT, in upper or lower case
+  --bail                 stops at the first test that fails the run
+  --dry-run              checks the files and prints the plan (numbers, calls, maximum minutes) as spec or json; places no calls
   --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
   --consent TARGET       ${consentHelp}
-  --url URL              runs the tests on that service; its key is read from DIALTREE_API_KEY
-  --replace              puts the files in the place of what was edited on that service, and keeps that in a file; without it nobody is called then
+  --url URL              runs the tests on that service; put its key in DIALTREE_API_KEY
+  --replace              with --url: replaces tests that were edited on that service, and keeps those in a file; without it, such a run places no calls
 
-Ctrl+C hangs up, and reports what there is. Exit code 0: all passed; 1: a test failed, was not decided, or gave no results
-(with --baseline: has become worse, is not in it and failed, or gave no results); 2: bad use, or a bad file.`,
+Ctrl+C hangs up and reports what it has. Exit code 0: all passed; 1: a test failed, was inconclusive, or gave no results
+(with --baseline: became worse, failed and isn't in it, or gave no results); 2: wrong usage, or an invalid file.`,
   async run(args) {
     const { values, positionals } = readArguments(args, options);
     const { output, 'dry-run': isDryRun = false } = values;
@@ -103,12 +103,12 @@ function checkUse(
 ): void {
   if (replace === true && !url)
     throw new UsageError(
-      '--replace is about what a service holds: it goes with --url. The service that this command starts holds nothing.',
+      '--replace is for tests that a service already has: use it with --url. The service that this command starts has none.',
     );
-  if (positionals.length === 0) throw new UsageError('Give test files, or folders that hold some.');
+  if (positionals.length === 0) throw new UsageError('Give test files, or folders with test files.');
   if (output !== undefined && newBaseline !== undefined && path.resolve(output) === path.resolve(newBaseline))
     throw new UsageError(
-      '--output and --write-baseline name the same file. A report of --reporter json is a baseline as it is.',
+      '--output and --write-baseline name the same file. Use one of them: a report of --reporter json is a baseline too.',
     );
 }
 
@@ -175,7 +175,7 @@ function matching(tests: readonly LoadedTest[], grep: string | undefined): reado
   const found = tests.filter(
     ({ source }) => source.test.name.toLowerCase().includes(part) || source.file.toLowerCase().includes(part),
   );
-  if (found.length === 0) throw new UsageError(`No test's name or file holds "${grep}".`);
+  if (found.length === 0) throw new UsageError(`No test has a name or file that contains "${grep}".`);
   return found;
 }
 
@@ -185,7 +185,7 @@ function refusePractice(tests: readonly LoadedTest[]): void {
     .filter(({ ivr }) => ivr)
     .map(({ source }) => {
       const why =
-        'A practice IVR is played on this machine, and the service of --url does not reach it. Leave --url out, or give a phoneNumber.';
+        "The practice IVR is played on this machine, where the service at --url can't reach it. Leave --url out, or give a phoneNumber.";
       return problemText(source.problemAt(['ivr'], why));
     });
   if (lines.length > 0) throw new HumanError(lines.join('\n'), { status: 400, code: 'practice_elsewhere' });

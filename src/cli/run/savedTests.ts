@@ -62,7 +62,7 @@ export class SavedTests {
     }
     if (edited > 0)
       throw new HumanError(
-        `${edited === 1 ? '1 test was' : `${String(edited)} tests were`} edited on the service, and the file says otherwise. ${waysOut} Nobody was called.`,
+        `${edited === 1 ? '1 test was' : `${String(edited)} tests were`} edited on the service and differ from the file. ${waysOut} No calls were placed.`,
         { status: 400, code: 'edited_on_service' },
       );
   }
@@ -126,9 +126,9 @@ export class SavedTests {
     if (differs.length > 0) {
       const what =
         kept === undefined
-          ? 'the service held another version of a file'
-          : `this test was edited on the service, and what it held there is kept in ${kept}`;
-      tell(`${test.source.file}: ${what}. This file has taken its place:\n${changeLines(differs).join('\n')}`);
+          ? 'the service had another version of the file'
+          : `this test was edited on the service, and that version is kept in ${kept}`;
+      tell(`${test.source.file}: ${what}. This file has replaced it:\n${changeLines(differs).join('\n')}`);
     }
     return updatedAt;
   }
@@ -150,7 +150,7 @@ export class SavedTests {
 }
 
 const waysOut =
-  'Take over into the file what is right there, or run with --replace: the file takes its place then, and what it replaces is kept beside it.';
+  'Copy the changes that you want into the file, or run with --replace: the file then replaces the version on the service, which is kept in a file.';
 
 /** A practice IVR answers on another port each time. */
 const told = ({ source }: LoadedTest, changes: readonly MemberChange[]): readonly MemberChange[] =>
@@ -165,7 +165,7 @@ async function create({ source }: LoadedTest, shelf: TestShelf): Promise<HeldTes
     const held = await unlessMissing(shelf.read());
     if (held) return held;
     throw new HumanError(
-      `${source.file}: another workspace of this service has a test with this id. Take the id out of the file: the next run writes a new one.`,
+      `${source.file}: another workspace on this service has a test with this id. Delete the id in the file: the next run writes a new one.`,
       { status: 409, code: 'id_taken', cause: error },
     );
   }

@@ -70,7 +70,7 @@ export async function writeIds(
         await writeFile(file, text);
       } catch (error) {
         tell(
-          `${source.file}: its new id could not be written (${codeOf(error)}). Put it in by hand, so that runs of this test can be compared: "id": "${id}"`,
+          `${source.file}: couldn't write its new id (${codeOf(error)}). Add it by hand, so that runs of this test can be compared: "id": "${id}"`,
         );
         return test;
       }
@@ -118,7 +118,7 @@ async function ivrOf(
             problemText(
               problemAt(
                 ['ivr'],
-                `There is no practice IVR ${shownPath(place, cwd)} that can be read. The path is taken from the test file's folder.`,
+                `Couldn't read the practice IVR ${shownPath(place, cwd)}. The path starts in the folder of the test file.`,
               ),
             ),
           ],

@@ -20,19 +20,20 @@ async function filesOf(argument: string, cwd: string): Promise<string[]> {
   const place = path.resolve(cwd, argument);
   const stats = await stat(place).catch(() => undefined);
   if (stats?.isFile() === true) {
-    if (!isTestFile(place)) throw new UsageError(`${argument} is no test file: the name of one ends with ${endings}.`);
+    if (!isTestFile(place))
+      throw new UsageError(`${argument} isn't a test file. The name of a test file ends with ${endings}.`);
     return [place];
   }
   if (stats?.isDirectory() === true) {
     const files = await filesUnder(place, '**');
-    if (files.length === 0) throw new UsageError(`There is no ${endings} in ${argument}.`);
+    if (files.length === 0) throw new UsageError(`Couldn't find ${endings} in ${argument}.`);
     return files;
   }
-  if (!/[*?{]/.test(argument)) throw new UsageError(`There is no file or folder ${argument}.`);
+  if (!/[*?{]/.test(argument)) throw new UsageError(`${argument} doesn't exist. Give a file, a folder or a pattern.`);
   const pattern = path.sep === '\\' ? argument.replaceAll('\\', '/') : argument;
   const literal = /^(?:[^*?{]*\/)?/.exec(pattern)?.[0] ?? '';
   const files = await filesUnder(path.resolve(cwd, literal), pattern.slice(literal.length));
-  if (files.length === 0) throw new UsageError(`No ${endings} fits ${argument}.`);
+  if (files.length === 0) throw new UsageError(`No ${endings} matches ${argument}.`);
   return files;
 }
 

@@ -97,10 +97,12 @@ function readShared(
   if (databaseUrl !== undefined) {
     for (const name of ['repair', 'idle-exit'] as const)
       if (values[name] !== undefined)
-        throw new UsageError(`--${name} concerns the store in the data folder. Leave it out with a database.`);
+        throw new UsageError(`--${name} is for the store in the data folder. Leave it out with a database.`);
     return { databaseUrl, role };
   }
   if (role !== 'all')
-    throw new UsageError(`--role ${role} takes a database that processes share. Give its address with --database-url.`);
+    throw new UsageError(
+      `--role ${role} needs a database that the processes share. Give its address with --database-url.`,
+    );
   return undefined;
 }

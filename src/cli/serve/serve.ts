@@ -7,35 +7,35 @@ import { readServeOptions } from './options.ts';
 
 export const serve: Command = {
   help: `Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
-"owner" is false when another process serves this data folder already: the line then tells where, and this one ends.
-With a database any number of processes serve it together; the line then has neither "apiKey" nor "owner": workspaces register.
+"owner" is false if another process already serves this data folder: the line then says where, and this process ends.
+With a database, any number of processes can serve it together; the line then has neither "apiKey" nor "owner": workspaces register.
 
   --host HOST          address to listen on (default 127.0.0.1)
-  --allow-remote       permit a host that other machines can reach
-  --public-url URL     where a proxy with TLS offers this service, such as https://dialtree.example.com; addresses that it gives out begin so,
-                       and the proxy's X-Forwarded-For is believed
+  --allow-remote       allow a host that other machines can reach
+  --public-url URL     where a proxy with TLS offers this service, such as https://dialtree.example.com; addresses that the service gives out
+                       begin with it, and the X-Forwarded-For of the proxy is trusted
   --port PORT          default 0: any free port
-  --data DIR           folder of the store and recordings (default ~/.dialtree); with a database, of the recordings: one that all processes see
-  --database-url URL   the store is this database, postgres://user:password@host:5432/database, shared by all processes that are given it;
+  --data DIR           folder of the store and recordings (default ~/.dialtree); with a database, of the recordings only: one that all processes see
+  --database-url URL   uses this database as the store, postgres://user:password@host:5432/database; all processes that are given it share it;
                        also DIALTREE_DATABASE_URL in the environment, which no list of processes shows
-  --role ROLE          with a database: api answers requests, worker carries runs out, all does both (default)
+  --role ROLE          with a database: api answers requests, worker executes runs, all does both (default)
   --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*": "sip:{number}@trunk.example.com"};
-                       {"uri": "sip:…", "costPerMinute": 0.01} in place of an address tells what a minute costs there
+                       {"uri": "sip:…", "costPerMinute": 0.01} instead of an address says what a minute costs there
   --lines FILE|JSON    lines that calls go over, by name: {"main": {"kind": "trunk", "host": "trunk.example.com", "user": "12345", "callerId": "+12025550100",
                        "numbers": ["+1*"], "callsPerSecond": 1, "concurrentCalls": 10}}; kind is trunk, pbx or uri. Their passwords come from the
-                       environment: DIALTREE_LINE_PASSWORD_MAIN, or all together in DIALTREE_LINE_PASSWORDS as {"main": "…"}
+                       environment: DIALTREE_LINE_PASSWORD_MAIN, or all of them in DIALTREE_LINE_PASSWORDS as {"main": "…"}
   --sms twilio|log     how verification codes are sent (default: not at all). twilio reads DIALTREE_TWILIO_ACCOUNT_SID,
-                       DIALTREE_TWILIO_AUTH_TOKEN, DIALTREE_TWILIO_FROM and, for a provider that answers like it, DIALTREE_TWILIO_URL
+                       DIALTREE_TWILIO_AUTH_TOKEN, DIALTREE_TWILIO_FROM and, for a provider with the same interface, DIALTREE_TWILIO_URL
                        from the environment; log is for development and prints them on stderr
-  --mail smtp|log      how the codes of people who sign up at /signup are sent (default: none, and sign-up is off). smtp reads
+  --mail smtp|log      how people who sign up at /signup get their codes (default: not at all, and sign-up is off). smtp reads
                        DIALTREE_SMTP_URL (smtps://user:password@mail.example.com, or smtp: with STARTTLS) and DIALTREE_MAIL_FROM
                        (ops@example.com) from the environment; log is for development and prints them on stderr
-  --contact TEXT       how to reach you, such as ops@example.com: shown to people who need more minutes, which you grant with
+  --contact TEXT       how to reach you, such as ops@example.com: shown to people who need more minutes, which you add with
                        dialtree admin grant; also DIALTREE_CONTACT in the environment
   --assets DIR         folder of the speech models and the store's files
-  --idle-exit SECONDS  end this long after the last client has gone
-  --log-file FILE      write the log there instead of on stderr
-  --repair             set a damaged store aside and bring back the newest export`,
+  --idle-exit SECONDS  end this long after the last client has left
+  --log-file FILE      write the log to FILE, not to stderr
+  --repair             set a damaged store aside and restore the newest export`,
   run: serveUntilStopped,
 };
 
@@ -74,7 +74,7 @@ export async function serveUntilStopped(args: readonly string[]): Promise<number
   } catch (error) {
     if (error instanceof HumanError) return complain(error);
     log.error({ err: error }, 'the service could not start');
-    return complain(new Error('The service could not start: internal error, see the log above.'));
+    return complain(new Error("Couldn't start the service: internal error, see the log above."));
   }
 }
 

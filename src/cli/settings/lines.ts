@@ -7,7 +7,7 @@ import { readJson } from './routes.ts';
 
 /** The lines that calls go over, given as JSON or as a file that holds it. */
 export const readLines = (text: string): Promise<Lines> =>
-  readJson(text, { what: 'The list of lines', form: 'in which a name leads to a line', schema: linesSchema });
+  readJson(text, { what: 'The list of lines', form: 'that maps names to lines', schema: linesSchema });
 
 const passwordsSchema = z.record(z.string(), z.string());
 
@@ -41,7 +41,7 @@ function parsePasswords(text: string): Readonly<Record<string, string>> {
   // Nothing of it is repeated.
   if (!passwords.success)
     throw new UsageError(
-      'DIALTREE_LINE_PASSWORDS is no JSON object in which the name of a line leads to its password, such as {"main": "…"}.',
+      'DIALTREE_LINE_PASSWORDS isn\'t a JSON object that maps the names of lines to their passwords, such as {"main": "…"}.',
     );
   return passwords.data;
 }

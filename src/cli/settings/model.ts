@@ -16,7 +16,7 @@ export function readModel(environment: Readonly<Record<string, string | undefine
   if (model === undefined) {
     if (baseUrl !== undefined || apiKey !== undefined)
       throw new UsageError(
-        'DIALTREE_MODEL_URL or DIALTREE_MODEL_KEY is set, and DIALTREE_MODEL is not. Name the model in it.',
+        "DIALTREE_MODEL_URL or DIALTREE_MODEL_KEY is set, but DIALTREE_MODEL isn't. Set it to the name of the model.",
       );
     return undefined;
   }
@@ -24,7 +24,7 @@ export function readModel(environment: Readonly<Record<string, string | undefine
   if (provider === 'anthropic') return anthropic({ model, ...key, ...(baseUrl !== undefined && { baseUrl }) });
   if (provider !== 'openai')
     throw new UsageError(
-      `DIALTREE_MODEL_PROVIDER takes openai (any endpoint that is compatible) or anthropic, not "${provider}".`,
+      `DIALTREE_MODEL_PROVIDER takes openai (or any compatible endpoint) or anthropic, not "${provider}".`,
     );
   return openAiCompatible({ model, ...key, baseUrl: baseUrl ?? 'https://api.openai.com/v1' });
 }

@@ -9,7 +9,7 @@ import { UsageError } from '../command.ts';
 export async function readRoutes(text: string): Promise<Routes> {
   return readJson(text, {
     what: 'The dial plan',
-    form: 'in which a number, or a prefix with *, leads to a SIP address',
+    form: 'that maps a number, or a prefix with *, to a SIP address',
     schema: routesSchema,
   });
 }
@@ -23,7 +23,7 @@ export async function readJson<Schema extends z.ZodType>(
   let json = text;
   if (!inline) {
     json = await readFile(text, 'utf8').catch(() => {
-      throw new UsageError(`${what} ${text} cannot be read. Give a file that exists, or the JSON itself.`);
+      throw new UsageError(`Couldn't read ${what} ${text}. Give a file that exists, or the JSON itself.`);
     });
   }
   const name = `${what}${inline ? '' : ` ${text}`}`;
@@ -34,7 +34,7 @@ export async function readJson<Schema extends z.ZodType>(
     throw new UsageError(`${name} is not valid JSON.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`${name} is no JSON object ${form}.`);
+    throw new UsageError(`${name} isn't a JSON object ${form}.`);
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new UsageError(`${name} is wrong. ${describeIssues(parsed.error)}`);
   return parsed.data;

@@ -66,7 +66,7 @@ export function readSms(kind: string, environment: Environment): SmsSender {
   };
   const baseUrl = environment['DIALTREE_TWILIO_URL'];
   if (baseUrl !== undefined && !/^https?:\/\/[^/\s]+$/.test(baseUrl))
-    throw new UsageError('DIALTREE_TWILIO_URL is an address such as https://api.example.com, without a path.');
+    throw new UsageError('DIALTREE_TWILIO_URL takes an address such as https://api.example.com, without a path.');
   return twilioSender({
     accountSid: demand('DIALTREE_TWILIO_ACCOUNT_SID'),
     authToken: demand('DIALTREE_TWILIO_AUTH_TOKEN'),

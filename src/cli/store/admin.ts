@@ -36,7 +36,7 @@ function readAction(
   const id = demandWorkspaceId(given);
   if (action === 'tier') return readTier(id, rest);
   if (action === 'grant') return readGrant(id, rest);
-  throw new UsageError(`There is no action "${action ?? ''}". Use workspaces, tier or grant.`);
+  throw new UsageError(`"${action ?? ''}" isn't an action. Use workspaces, tier or grant.`);
 }
 
 async function printWorkspaces(store: Store, json: boolean): Promise<void> {
@@ -59,10 +59,10 @@ async function printWorkspaces(store: Store, json: boolean): Promise<void> {
 
 function readTier(id: string, [given, ...more]: readonly string[]): Work {
   const tier = tierSchema.safeParse(given);
-  if (!tier.success || more.length > 0) throw new UsageError(`A tier is one of ${tierSchema.options.join(', ')}.`);
+  if (!tier.success || more.length > 0) throw new UsageError(`The tier is one of ${tierSchema.options.join(', ')}.`);
   return async (store) => {
     await setTier(store, id, tier.data, new Date());
-    note(`The workspace is ${tier.data} now.`);
+    note(`The workspace is now ${tier.data}.`);
   };
 }
 
@@ -76,6 +76,6 @@ function readGrant(id: string, [given, amount, ...more]: readonly string[]): Wor
     );
   return async (store) => {
     await grantPack(store, id, pool.data, minutes, new Date());
-    note(`${String(minutes)} minutes were added.`);
+    note(`Added ${String(minutes)} minutes.`);
   };
 }

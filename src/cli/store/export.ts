@@ -14,8 +14,8 @@ import {
 
 /** A whole workspace into one file. */
 export const exportCommand: Command = {
-  help: `\`dialtree admin workspaces\` lists the ids. \`dialtree import\` takes the file, into another data folder or database.
-Keys and passwords are in it as hashes, numbers and transcripts as they are: only you may read it. A file that is there is replaced.
+  help: `\`dialtree admin workspaces\` lists the ids. \`dialtree import\` reads the file into another data folder or database.
+The file has keys and passwords as hashes, but numbers and transcripts as they are: only you can read it. It replaces an existing file.
 
 ${storeHelp}
   --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{…}}`,
@@ -36,7 +36,7 @@ ${storeHelp}
     const { recordings: missing = 0 } = summary.skipped;
     if (missing > 0)
       note(
-        `${String(missing)} recordings were not in the data folder and are left out. Is it the folder of the services (--data)?`,
+        `${String(missing)} recordings are not in the data folder and were left out. Is --data the folder that the services use?`,
       );
     print(values.json === true ? jsonText(summary) : `${counted(summary)} in ${file}`);
     return 0;

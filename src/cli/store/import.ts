@@ -8,8 +8,8 @@ import { counted, storeHelp, storeOptions, watchTransfer, withOperatorStore } fr
 
 /** A file of `dialtree export` into a store. */
 export const importCommand: Command = {
-  help: `Its keys go on working here. A workspace that is here already is refused; but the local workspace of another installation is merged into the
-local one of this data folder, and becomes a new workspace of a database: free, without minutes, its id is printed.
+  help: `Its keys continue to work here. A workspace that already exists here is refused. But the local workspace of another installation is merged
+into the local one of this data folder; in a database it becomes a new workspace, free and without minutes, and its id is printed.
 
 ${storeHelp}
   --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{"table":count,…}}`,
@@ -18,7 +18,7 @@ ${storeHelp}
       values,
       positionals: [file, ...rest],
     } = readArguments(args, { ...storeOptions, json: { type: 'boolean' } });
-    if (file === undefined || rest.length > 0) throw new UsageError('Give one file of dialtree export.');
+    if (file === undefined || rest.length > 0) throw new UsageError('Give one file that dialtree export wrote.');
     const { signal, onProgress, explain } = watchTransfer();
     const { fromLocal, ...summary } = await withOperatorStore(
       values,
@@ -30,7 +30,7 @@ ${storeHelp}
     for (const line of describeSkipped(summary)) note(line);
     print(values.json === true ? jsonText(summary) : `${counted(summary)} in workspace ${summary.workspaceId}`);
     if (fromLocal) {
-      note(`The workspace of an installation is one of this server now, free and without minutes. Go on with:
+      note(`The local workspace is now a workspace of this server, free and without minutes. Next, run:
   dialtree admin tier ${summary.workspaceId} team
   dialtree admin grant ${summary.workspaceId} mapping 600`);
     }
@@ -44,11 +44,11 @@ function describeSkipped({
 }: Pick<ImportSummary, 'skipped'>): string[] {
   const rest = Object.values(others).reduce((sum, count) => sum + count, 0);
   return [
-    keys > 0 && `Keys left out: ${String(keys)}. The local workspace goes on with the key of its own data folder.`,
-    people > 0 && `People known here already: ${String(people)}. They keep the password that they have here.`,
-    anchors > 0 &&
-      `Verified numbers left out: ${String(anchors)}. They are the verified humans of other workspaces here.`,
-    grants > 0 && `Free minutes that these numbers had here already: ${String(grants)}.`,
-    rest > 0 && `Rows that were here already and stay as they are, with what belongs to them: ${String(rest)}.`,
+    keys > 0 && `Keys left out: ${String(keys)}. The local workspace keeps the key of its own data folder.`,
+    people > 0 && `People who already have an account here: ${String(people)}. They keep their password.`,
+    anchors > 0 && `Verified numbers left out: ${String(anchors)}. They belong to other workspaces here.`,
+    grants > 0 && `Free minutes that these numbers already had here: ${String(grants)}.`,
+    rest > 0 &&
+      `Rows that already exist here and stay as they are, with everything that belongs to them: ${String(rest)}.`,
   ].filter((line) => line !== false);
 }

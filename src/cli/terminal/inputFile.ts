@@ -16,7 +16,7 @@ export async function readText(file: string): Promise<string | { readonly why: s
       why:
         error instanceof TypeError
           ? 'The file is not text in UTF-8. Save it as UTF-8.'
-          : `The file cannot be read (${codeOf(error)}). Check the path and its permissions.`,
+          : `The file can't be read (${codeOf(error)}). Check the path and its permissions.`,
     };
   }
 }

@@ -15,7 +15,7 @@ export async function prepareFiles(files: readonly (string | undefined)[]): Prom
     try {
       await mkdir(path.dirname(place), { recursive: true });
       const there = await stat(place).catch(() => undefined);
-      if (there?.isDirectory() === true) throw cannotWrite(`${file}: it is a folder. Give the name of a file.`);
+      if (there?.isDirectory() === true) throw cannotWrite(`${file}: it's a folder. Give the name of a file.`);
       if (there) await access(place, constants.W_OK);
       else await tryToMake(place);
     } catch (cause) {
@@ -48,7 +48,7 @@ export async function deliver(text: string, file: string | undefined): Promise<b
       return true;
     } catch (error) {
       note(
-        `Cannot write ${file} (${error instanceof Error ? error.message : String(error)}). The report goes to standard output instead.`,
+        `Couldn't write ${file} (${error instanceof Error ? error.message : String(error)}). The report goes to standard output instead.`,
       );
     }
   }
@@ -57,4 +57,4 @@ export async function deliver(text: string, file: string | undefined): Promise<b
 }
 
 const cannotWrite = (what: string, cause?: unknown): HumanError =>
-  new HumanError(`Cannot write ${what}`, { status: 400, code: 'unwritable', cause });
+  new HumanError(`Couldn't write ${what}`, { status: 400, code: 'unwritable', cause });

@@ -8,7 +8,7 @@ import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 
 export const cassette: Command = {
-  help: 'Its prompts are spoken: a file of a tree has no recordings. "Save as Practice IVR…" in the editor keeps those of a run.\nWhat could not be explored says so and hangs up. Call it with `dialtree practice NAME.ivr.json`.\n--force replaces a file that is there. --json prints {"file":…,"states":…}.',
+  help: 'Its prompts are spoken by a voice, because the file of a tree has no recordings. "Save as Practice IVR…" in the editor keeps those of a run.\nPlaces that weren\'t explored say so and hang up. Start it with `dialtree practice NAME.ivr.json`.\n--force replaces an existing file. --json prints {"file":…,"states":…}.',
   async run(args) {
     const {
       values,
@@ -20,10 +20,10 @@ export const cassette: Command = {
       throw new UsageError('Give the file to write with --out; its name ends with .ivr.json.');
     const { name, phoneNumber, tree } = await loadCalltree(file);
     if (values.force !== true && (await exists(out)))
-      throw new HumanError(`${out} is there already. Give --force to replace it, or another name.`, { status: 400 });
+      throw new HumanError(`${out} already exists. Give another name, or --force to replace it.`, { status: 400 });
     const ivr = cassetteOf(tree, { name, number: phoneNumberSchema.safeParse(phoneNumber).data });
     await writeFile(out, `${JSON.stringify(ivr, undefined, 2)}\n`).catch((cause: unknown) => {
-      throw new HumanError(`Cannot write ${out}. Check the path and its permissions.`, { status: 400, cause });
+      throw new HumanError(`Couldn't write ${out}. Check the path and its permissions.`, { status: 400, cause });
     });
     const states = Object.keys(ivr.states).length;
     print(

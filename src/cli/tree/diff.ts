@@ -17,10 +17,10 @@ const signs: Readonly<Record<TreeChangeKind, string>> = {
 
 export const diff: Command = {
   help: [
-    'Tells what was added, removed, moved, reworded, renumbered, leads or ends elsewhere, or answers slower. What recognition hears differently and what one of the',
-    'runs did not call is no change. The files come from `dialtree map … --save FILE` and from the editor.',
+    'Reports what was added, removed, moved, reworded or renumbered, what leads or ends elsewhere, and what answers more slowly. What was only heard differently,',
+    "or not called in one of the runs, isn't a change. The files come from `dialtree map … --save FILE` and from the editor.",
     '--json  prints {changes, counts} instead of lines',
-    'Exit code: 0 nothing changed, 1 something did, 2 bad use, also where a file cannot be read.',
+    "Exit code: 0 nothing changed, 1 something changed, 2 wrong usage, or a file that can't be read.",
   ].join('\n'),
   async run(args) {
     const {

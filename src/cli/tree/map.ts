@@ -35,19 +35,19 @@ type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
 export const map: Command = {
   help: [
-    '--ivr FILE       plays that practice IVR on loopback UDP for the call; the number may then be left out',
+    '--ivr FILE       plays this practice IVR on loopback UDP for the run; you can then leave out the number',
     '--routes FILE|JSON  dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}',
     `--consent TARGET ${consentHelp}`,
     `--max-depth N    ${String(limits.maxDepth.min)} to ${String(limits.maxDepth.max)}, default ${String(limits.maxDepth.default)}`,
     `--max-calls N    ${String(limits.maxCalls.min)} to ${String(limits.maxCalls.max)}, default ${String(limits.maxCalls.default)}`,
     `--concurrency N  parallel calls, ${String(limits.concurrency.min)} to ${String(limits.concurrency.max)}, default ${String(limits.concurrency.default)}`,
     '--mode MODE      dtmf, voice or hybrid (default)',
-    '--allow LABEL    on live numbers also presses the option with this label (* stands for any text); may be repeated',
-    '--press-unsure   on live numbers also presses options that were not understood',
+    '--allow LABEL    on live numbers, also presses the option with this label (* stands for any text); can be repeated',
+    '--press-unsure   on live numbers, also presses options that it did not understand',
     '--json           prints the tree response (format tree) instead of a drawing',
-    '--out FILE       writes that JSON to a file as well',
+    '--out FILE       also writes that JSON to a file',
     `--save FILE      writes the tree as a *${calltreeSuffix} file, a baseline for \`dialtree diff\``,
-    'Ctrl+C hangs up every call and keeps what was found. Exit code 1: the run failed or was limited.',
+    'Ctrl+C hangs up all calls and keeps what was found. Exit code 1: the run failed or reached a limit.',
   ].join('\n'),
   async run(args) {
     const { values, positionals } = readArguments(args, options);
@@ -75,15 +75,15 @@ function readTarget(positionals: readonly string[], { ivr, save }: Values): stri
   if (target === undefined && ivr === undefined)
     throw new UsageError('Give a number or a SIP URI, or a practice IVR with --ivr.');
   const checked = dialTargetSchema.optional().safeParse(target);
-  if (!checked.success) throw new UsageError(`"${target ?? ''}" cannot be called. ${describeIssues(checked.error)}`);
+  if (!checked.success) throw new UsageError(`"${target ?? ''}" can't be called. ${describeIssues(checked.error)}`);
   if (save !== undefined && !save.endsWith(calltreeSuffix))
-    throw new UsageError(`The name of a file for --save ends with ${calltreeSuffix}.`);
+    throw new UsageError(`--save takes a file name that ends with ${calltreeSuffix}.`);
   return target;
 }
 
 function readConfig(values: Values) {
   const mode = mappingModeSchema.optional().safeParse(values.mode);
-  if (!mode.success) throw new UsageError('--mode is dtmf, voice or hybrid.');
+  if (!mode.success) throw new UsageError('--mode takes dtmf, voice or hybrid.');
   const allowed = mappingConfigSchema.shape.allowedLabels.unwrap().optional().safeParse(values.allow);
   if (!allowed.success) throw new UsageError(`--allow: ${describeIssues(allowed.error)}`);
   const within = (name: 'max-depth' | 'max-calls' | 'concurrency', { min, max }: { min: number; max: number }) =>
@@ -113,7 +113,7 @@ async function saveTree({ job, tree }: MapRun, { out, save }: Values): Promise<v
   if (out !== undefined) await write(out, `${JSON.stringify(tree, null, 2)}\n`);
   if (save === undefined) return;
   if (tree.tree) await write(save, calltreeText(calltreeOf(job, job.currentRun, tree.tree)));
-  else note(`There is no tree to save: ${save} was not written.`);
+  else note(`The run found no tree, so ${save} was not written.`);
 }
 
 async function write(file: string, text: string): Promise<void> {
@@ -121,7 +121,7 @@ async function write(file: string, text: string): Promise<void> {
     await writeFile(file, text);
   } catch (cause) {
     throw new HumanError(
-      `Cannot write ${file}. Check the path, its permissions and the space left; the tree is not lost with --json on stdout.`,
+      `Couldn't write ${file}. Check the path, its permissions and the space left. With --json you also get the tree on stdout.`,
       { cause },
     );
   }
@@ -135,7 +135,7 @@ function tellRun({ currentRun: run }: MappingJob): number {
   }
   note(run.reason === undefined ? run.status : `${run.status}: ${run.reason}`);
   const higher = run.limitReason === undefined ? undefined : higherLimits[run.limitReason];
-  if (higher !== undefined) note(`Repeat it with a higher ${higher}.`);
+  if (higher !== undefined) note(`Repeat the run with a higher ${higher}.`);
   note(summary(run.stats));
   return run.status === 'completed' ? 0 : 1;
 }

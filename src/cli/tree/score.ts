@@ -7,7 +7,7 @@ import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 
 export const score: Command = {
-  help: 'T.json comes from `dialtree practice FILE --truth`, R.json from `dialtree map … --json`.\nExit code 0 when every option and end is right and no menu was merged or missed wrongly, else 1.',
+  help: 'T.json comes from `dialtree practice FILE --truth`, R.json from `dialtree map … --json`.\nExit code 0 if every option and end is right and no menu was wrongly merged or missed, else 1.',
   async run(args) {
     const { values } = readArguments(args, {
       truth: { type: 'string' },
@@ -30,10 +30,10 @@ async function readTree(file: string): Promise<TreeResponse> {
   try {
     const result = treeResponseSchema.safeParse(JSON.parse(await readFile(file, 'utf8')));
     if (result.success) return result.data;
-    throw new HumanError(`${file} is no tree response: ${describeIssues(result.error)}`, { status: 400 });
+    throw new HumanError(`${file} isn't a tree response: ${describeIssues(result.error)}`, { status: 400 });
   } catch (cause) {
     if (cause instanceof HumanError) throw cause;
-    throw new HumanError(`Cannot read ${file} as JSON. Check the path and its content.`, { status: 400, cause });
+    throw new HumanError(`Couldn't read ${file} as JSON. Check the path and the content.`, { status: 400, cause });
   }
 }
 

@@ -19,10 +19,10 @@ const formats: Readonly<Record<string, (file: CalltreeFile) => string>> = {
 export const tree: Command = {
   help: [
     '--format text      a drawing for the terminal (default)',
-    '--format outline   one fact a line, without ids and times: for diff tools',
+    '--format outline   one fact per line, without ids and times: for diff tools',
     '--format mermaid   a flowchart for Markdown',
     '--format graphviz  a digraph, as for `dot -Tsvg`',
-    '--format csv       a row a step; what a spreadsheet would take for a formula begins with an apostrophe',
+    '--format csv       one row per step; text that a spreadsheet would take for a formula begins with an apostrophe',
   ].join('\n'),
   async run(args) {
     const {
@@ -31,7 +31,7 @@ export const tree: Command = {
     } = readArguments(args, { format: { type: 'string' } });
     if (file === undefined || rest.length > 0) throw new UsageError('Give one file.');
     const write = Object.hasOwn(formats, format) ? formats[format] : undefined;
-    if (!write) throw new UsageError(`--format is one of ${Object.keys(formats).join(', ')}.`);
+    if (!write) throw new UsageError(`--format takes one of ${Object.keys(formats).join(', ')}.`);
     process.stdout.write(withoutControls(write(await loadCalltree(file))));
     return 0;
   },

@@ -32,7 +32,7 @@ describe('--consent', () => {
     for (const target of ['+12125550123', 'sip:600@trunk.example.com'])
       await assert.rejects(
         readConsents([target], routes),
-        { message: /is called elsewhere: record your consent at a service/ },
+        { message: /is somewhere else: record your consent on a service/ },
         target,
       );
     for (const target of ['600', '', '*'])

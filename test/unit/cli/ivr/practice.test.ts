@@ -139,7 +139,7 @@ describe('dialtree practice', function () {
     }
     const { code, stderr } = await dialtree(['practice', path.join(folder, 'missing.ivr.json')]);
     assert.equal(code, 2);
-    assert.match(stderr, /There is no practice IVR .*missing\.ivr\.json that can be read/);
+    assert.match(stderr, /Couldn't read the practice IVR .*missing\.ivr\.json/);
     const voice = path.join(folder, 'voice.ivr.json');
     await writeFile(
       voice,

@@ -179,11 +179,11 @@ describe('the report of a load test', () => {
         'a.calltest.json  One  +12025550101',
         '  completed in 15.5 s',
         '',
-        '  calls            200 placed, 198 answered, 197 at once at most, 19.9 a second, 43.0 minutes',
+        '  calls            200 placed, 198 answered, 197 at once at the peak, 19.9 per second, 43.0 minutes',
         '  set-up success   99 %',
-        '  came about       198 answered, 2 rejected 503',
+        '  outcomes         198 answered, 2 rejected 503',
         '  ended            197 us, 1 them',
-        '  ended early      1, before we hung up',
+        '  ended early      1, before Dialtree hung up',
         '  without prompt   3',
         '',
         '                           p50        p95        p99',
@@ -194,7 +194,7 @@ describe('the report of a load test', () => {
         '',
         '  packets          119,400 received, 120,000 sent',
         '  loss             0.51 %: 600 lost, 12 late',
-        '  estimated MOS    4.30 median, 4.10 or more in 19 of 20 calls, 3.90 the worst (E-model: nobody listened)',
+        '  estimated MOS    4.30 median, 4.10 or more in 19 of 20 calls, 3.90 the worst (E-model, not a listening test)',
         '',
         '  held             ▂▄▅██  1–5 s, 197 at most',
         '  failed              █   2 in all',
@@ -228,7 +228,7 @@ describe('the report of a load test', () => {
   it('passes only what was carried through, and answered', () => {
     assert.deepEqual(reportOn(ended).failures, []);
     assert.deepEqual(reportOn({ ...ended, status: 'aborted', reason: 'Cancelled.' }).failures, [
-      'The test was not carried through: Cancelled.',
+      'The test was not completed: Cancelled.',
     ]);
     const dead: LoadStats = {
       callsPlaced: 2,
@@ -240,7 +240,7 @@ describe('the report of a load test', () => {
     assert.deepEqual(reportOn({ ...ended, stats: dead }).failures, ['No call was answered.']);
     const { stats: _none, ...lost } = ended;
     assert.deepEqual(reportOn({ ...lost, status: 'failed', reason: 'Its figures are lost.' }).failures, [
-      'The test was not carried through: Its figures are lost.',
+      'The test was not completed: Its figures are lost.',
       'No call was answered.',
     ]);
     assert.match(specLoadReport(reportOn({ ...lost, status: 'failed' })), /failed in 15\.5 s/);
@@ -289,7 +289,7 @@ describe('the report of a load test', () => {
     assert.match(xml, /<testsuite name="a\.calltest\.json" tests="3" failures="2" errors="0" time="15\.500"/);
     assert.match(
       xml,
-      /<testcase name="One" [^>]*>\n\s*<failure message="The test was not carried through: 20 of 40 calls failed; &lt;50 %&gt;" type="ABORTED">/,
+      /<testcase name="One" [^>]*>\n\s*<failure message="The test was not completed: 20 of 40 calls failed; &lt;50 %&gt;" type="ABORTED">/,
     );
     assert.match(xml, /<testcase name="One, min-mos"[^>]*>\n\s*<failure message="Estimated MOS/);
     assert.match(xml, /<testcase name="One, min-setup-success"[^>]*>\n\s*<system-out>Set-up success is 99 %/);
@@ -305,7 +305,7 @@ describe('the plan of a load test', () => {
     assert.deepEqual([slow.rampSecondsAtLeast, slow.secondsAtMost], [18, 31]);
     assert.match(
       planText(slow),
-      /The ramp of 2 s is stretched to 18 s: calls are never placed faster than 0\.5 a second \(--calls-per-second\)\./,
+      /The ramp of 2 s becomes 18 s: the maximum is 0\.5 calls per second \(--calls-per-second\)\./,
     );
     assert.doesNotMatch(planText(planLoad(target, { ...request, rampSeconds: 2 }, { limits: {} })), /stretched/);
   });
@@ -313,13 +313,13 @@ describe('the plan of a load test', () => {
   it('names the consent that a number needs, and the service that calls it', () => {
     assert.match(
       planText(planLoad(target, request, { limits: {}, consentFor: '+12025550101' })),
-      /\+12025550101 is on the public network and is only called with consent/,
+      /\+12025550101 is on the public network and needs consent/,
     );
     assert.match(
       planText(
         planLoad(target, request, { limits: {}, consentFor: 'sip:600@127.0.0.1:5999', place: '127.0.0.1:5999' }),
       ),
-      /No practice IVR of Dialtree answers at 127\.0\.0\.1:5999: sip:600@127\.0\.0\.1:5999 is only called with --consent sip:600@/,
+      /No practice IVR of Dialtree answers at 127\.0\.0\.1:5999\. To call sip:600@127\.0\.0\.1:5999, give --consent sip:600@/,
     );
     assert.match(
       planText(planLoad(target, request, { limits: {}, service: 'https://dialtree.example.com/v1' })),
@@ -416,7 +416,7 @@ describe('following a load test', () => {
       ),
       gone,
     );
-    assert.match(told.join('\n'), new RegExp(`${id} could not be cancelled`));
+    assert.match(told.join('\n'), new RegExp(`Couldn't cancel the load test ${id}`));
   });
 });
 
@@ -511,8 +511,8 @@ describe('dialtree load', function () {
     assert.doesNotMatch(plan, /(?!\n)\p{Cc}/u);
     for (const [args, told] of [
       [['--dry-run', '--reporter', 'junit'], /--dry-run prints a plan, not a report/],
-      [['--output', 'out'], /Cannot write out: it is a folder\./],
-      [['--output', 'a.calltest.json/x'], /Cannot write a\.calltest\.json\/x\./],
+      [['--output', 'out'], /Couldn't write out: it's a folder\./],
+      [['--output', 'a.calltest.json/x'], /Couldn't write a\.calltest\.json\/x\./],
     ] as const) {
       const refused = await run('a.calltest.json', ...args);
       assert.deepEqual([refused.code, refused.stdout], [2, ''], args.join(' '));
@@ -525,7 +525,7 @@ describe('dialtree load', function () {
     const { code, stderr } = await run('wrong.ivr.json');
     assert.equal(code, 2);
     assert.match(stderr, /^wrong\.ivr\.json:2:3: There is no member "a" here\./m);
-    assert.match((await run('none.ivr.json')).stderr, /There is no practice IVR none\.ivr\.json that can be read/);
+    assert.match((await run('none.ivr.json')).stderr, /Couldn't read the practice IVR none\.ivr\.json/);
   });
 
   it('says what is wrong with its use', async () => {
@@ -536,8 +536,8 @@ describe('dialtree load', function () {
     for (const [args, told] of [
       [[], /Give one \*\.calltest\.json/],
       [[named('a.calltest.json'), named('bad.calltest.json')], /Give one/],
-      [['notes.txt'], /names nobody to call/],
-      [[named('none.calltest.json')], /none\.calltest\.json.*cannot be read/],
+      [['notes.txt'], /doesn't name a number or a practice IVR/],
+      [[named('none.calltest.json')], /none\.calltest\.json.*can't be read/],
       [[named('bad.calltest.json')], /bad\.calltest\.json:1:1: steps/],
       [[named('bad.ivr.json')], /bad\.ivr\.json/],
       [[named('a.calltest.json'), '--concurrency', '2001'], /--concurrency takes a whole number from 1 to 2000/],
@@ -547,7 +547,7 @@ describe('dialtree load', function () {
       [[named('a.calltest.json'), '--keys', '1:x'], /Keys are 0–9/],
       [[named('a.calltest.json'), '--min-mos', '7'], /--min-mos takes a number from 1 to 4\.5/],
       [[named('a.calltest.json'), '--reporter', 'sarif'], /one of spec, json, junit/],
-      [[named('a.calltest.json'), '--json', '--reporter', 'junit'], /leave one of them out/],
+      [[named('a.calltest.json'), '--json', '--reporter', 'junit'], /Leave one of them out/],
       [[named('a.calltest.json'), '--url', 'https://x.example.com', '--routes', '{}'], /has its own/],
       [[named('a.calltest.json'), '--dry-run'], /no route|dial plan/i],
     ] as const) {
@@ -568,7 +568,7 @@ describe('dialtree load', function () {
     const routes = ['--routes', '{"+1*":{"uri":"sip:{number}@trunk.example.com","costPerMinute":0.5}}'];
     const plan = await run('a.calltest.json', '--dry-run', ...routes);
     assert.equal(plan.code, 0, plan.stderr);
-    assert.match(plan.stdout, /\+14155550101 is on the public network and is only called with consent/);
+    assert.match(plan.stdout, /\+14155550101 is on the public network and needs consent/);
     assert.match(plan.stdout, /minutes of calls, cost at most \d+\.\d\d\./);
     const { code, stderr } = await run('a.calltest.json', ...routes);
     assert.equal(code, 1);

@@ -83,7 +83,7 @@ describe('dialtree read', () => {
     for (const args of [[missing], [folder]]) {
       const { code, stdout, stderr } = await dialtree(['read', ...args]);
       assert.deepEqual([code, stdout], [2, '']);
-      assert.ok(stderr.startsWith(`Cannot read ${args[0] ?? ''}.`), stderr);
+      assert.ok(stderr.startsWith(`Couldn't read ${args[0] ?? ''}.`), stderr);
     }
   });
 });

@@ -151,7 +151,7 @@ describe('what fails a run', () => {
       [invocation.executionSuccessful, invocation.exitCode, invocation.toolExecutionNotifications[0].message.text],
       [false, 1, 'The run was cut off: The run was interrupted.'],
     );
-    assert.throws(() => readBaseline(reporters.json(report), 'before.json'), /cut off, and no baseline/);
+    assert.throws(() => readBaseline(reporters.json(report), 'before.json'), /cut off, so it can't be a baseline/);
     const partly = {
       ...report,
       missing: [
@@ -287,7 +287,7 @@ describe('a test in the baseline', () => {
     const report = reportOn({ tests: [] }, ['a.json', { name: 'A', runs: failing }]);
     assert.equal(summarise(report).exitCode, 1);
     for (const name of ['spec', 'junit', 'sarif'] as const)
-      assert.match(reporters[name](report), /New: not in the baseline, so that nothing is tolerated\./, name);
+      assert.match(reporters[name](report), /New: not in the baseline, so every call must pass\./, name);
     assert.equal(jsonReportSchema.parse(JSON.parse(reporters.json(report))).tests[0]?.new, true);
   });
 
@@ -311,12 +311,12 @@ describe('a test in the baseline', () => {
     assert.equal(summarise(half).cases[0]?.comparison?.change, 'regressed', 'as is promised of so many calls');
     assert.match(
       thinBaselineText(summarise(against(1, 1)).cases) ?? '',
-      /^With 1 call a test, .* that takes 6 in both/,
+      /^With 1 call per test, .* that takes 6 calls in both/,
     );
     assert.equal(thinBaselineText(summarise(against(1, callsToTell)).cases), undefined);
     assert.match(
       thinComparisonText(summarise(against(20, 2)).cases) ?? '',
-      /^With 20 calls a test in the baseline and 2 calls now, /,
+      /^With 20 calls per test in the baseline and 2 calls now, /,
     );
     assert.equal(thinComparisonText(summarise(against(callsToTell, callsToTell)).cases), undefined);
     assert.equal(

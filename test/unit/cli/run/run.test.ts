@@ -26,7 +26,7 @@ const test = (rest: object = {}): object => ({ id: ids[0], name: 'One', phoneNum
 const readOnly =
   process.platform === 'linux'
     ? ([
-        ['/proc/sys/kernel/ostype', /Cannot write \/proc\/sys\/kernel\/ostype\. Check the path, its permissions/],
+        ['/proc/sys/kernel/ostype', /Couldn't write \/proc\/sys\/kernel\/ostype\. Check the path, its permissions/],
       ] as const)
     : [];
 
@@ -118,10 +118,10 @@ describe('dialtree run', function () {
     it('nothing, and says so as bad use', async () => {
       await put({ 'b/f.json': {} });
       for (const [argument, wanted] of [
-        ['none', /There is no file or folder none/],
-        ['b', /There is no \*\.calltest\.json or \*\.mission\.json in b/],
-        ['b/f.json', /b\/f\.json is no test file/],
-        ['b/*', /fits b\/\*/],
+        ['none', /none doesn't exist/],
+        ['b', /Couldn't find \*\.calltest\.json or \*\.mission\.json in b/],
+        ['b/f.json', /b\/f\.json isn't a test file/],
+        ['b/*', /matches b\/\*/],
       ] as const) {
         const { code, stdout, stderr } = await run(argument);
         assert.deepEqual([code, stdout], [2, ''], argument);
@@ -171,7 +171,7 @@ describe('dialtree run', function () {
       });
       const { code, stderr } = await run('.');
       assert.equal(code, 2);
-      assert.match(stderr, /^none\.calltest\.json:3:10: ivr: There is no practice IVR none\.ivr\.json/m);
+      assert.match(stderr, /^none\.calltest\.json:3:10: ivr: Couldn't read the practice IVR none\.ivr\.json/m);
       assert.match(
         stderr,
         /^wrong\.ivr\.json:3:40: states\.main: There is no member "keyz" here\. Did you mean "keys"\?/m,
@@ -187,12 +187,12 @@ describe('dialtree run', function () {
         'p.ivr.json': { name: 'P', start: 'a', states: { a: { prompt: 'P', end: 'hangup' } } },
       });
       for (const [args, wanted] of [
-        [['--reporter', 'tap'], /--reporter is one of spec, json, junit, sarif/],
+        [['--reporter', 'tap'], /--reporter takes one of spec, json, junit, sarif/],
         [['--repeat', '0'], /--repeat takes a whole number from 1 to 1000/],
         [['--url', 'http://example.com'], /takes an https address/],
         [['--url', 'nowhere'], /takes the address of a service/],
         [['--url', url, '--routes', '{}'], /has its own/],
-        [['--grep', 'zzz'], /No test's name or file holds "zzz"/],
+        [['--grep', 'zzz'], /No test has a name or file that contains "zzz"/],
         [['--baseline', 'none.json'], /none\.json/],
       ] as const) {
         const { code, stdout, stderr } = await run('a.calltest.json', ...args);
@@ -206,7 +206,7 @@ describe('dialtree run', function () {
       assert.deepEqual([keyless.code, keyless.stderr.includes('DIALTREE_API_KEY')], [2, true]);
       assert.match(
         (await run('p.calltest.json', '--url', 'https://dialtree.example.com')).stderr,
-        /^p\.calltest\.json:3:10: ivr: A practice IVR is played on this machine/,
+        /^p\.calltest\.json:3:10: ivr: The practice IVR is played on this machine/,
       );
       assert.deepEqual(service.changes, []);
     });
@@ -351,7 +351,7 @@ describe('dialtree run', function () {
       await writeIds(tests, folder, (line) => told.push(line));
       assert.match(
         told.join('\n'),
-        new RegExp(`^gone/a\\.calltest\\.json: its new id could not be written .*"id": "${tests[0]?.id ?? ''}"$`),
+        new RegExp(`^gone/a\\.calltest\\.json: couldn't write its new id .*"id": "${tests[0]?.id ?? ''}"$`),
       );
     });
 
@@ -377,7 +377,7 @@ describe('dialtree run', function () {
         const { code, stderr } = await onService('.');
         assert.match(
           stderr,
-          /a\.calltest\.json: the service held another version of a file\. This file has taken its place:\n {2}- name: "Of another branch"\n {2}\+ name: "One"\n {2}- rows\.0: \{"pin":"4711"\}\n/,
+          /a\.calltest\.json: the service had another version of the file\. This file has replaced it:\n {2}- name: "Of another branch"\n {2}\+ name: "One"\n {2}- rows\.0: \{"pin":"4711"\}\n/,
         );
         const held = service.configs.get(ids[0]);
         assert.deepEqual(
@@ -400,7 +400,7 @@ describe('dialtree run', function () {
         assert.deepEqual([code, stdout, service.changes, service.configs.get(ids[0])], [2, '', [], held]);
         assert.match(
           stderr,
-          /^a\.calltest\.json: this test was edited on the service:\n {2}- name: "Edited elsewhere"\n {2}\+ name: "One"\n {2}- steps\.2 “Precious”: .*\n1 test was edited on the service, .*--replace.* Nobody was called\.\n$/,
+          /^a\.calltest\.json: this test was edited on the service:\n {2}- name: "Edited elsewhere"\n {2}\+ name: "One"\n {2}- steps\.2 “Precious”: .*\n1 test was edited on the service, .*--replace.* No calls were placed\.\n$/,
         );
       });
 
@@ -438,9 +438,7 @@ describe('dialtree run', function () {
         assert.equal(code, 0, stderr);
         assert.match(
           stderr,
-          new RegExp(
-            `edited on the service, and what it held there is kept in ${kept}\\. This file has taken its place:\n`,
-          ),
+          new RegExp(`edited on the service, and that version is kept in ${kept}\\. This file has replaced it:\n`),
         );
         assert.doesNotMatch(stderr, /4711/);
         assert.deepEqual(JSON.parse(await readFile(path.join(folder, kept), 'utf8')), {
@@ -548,7 +546,7 @@ describe('dialtree run', function () {
       assert.equal(code, 1);
       assert.match(
         stderr,
-        /a\.calltest\.json: another workspace of this service has a test with this id\. Take the id out of the file/,
+        /a\.calltest\.json: another workspace on this service has a test with this id\. Delete the id in the file/,
       );
     });
 
@@ -617,7 +615,7 @@ describe('dialtree run', function () {
       );
       assert.match(
         ended.stdout,
-        /Two {2}The run was ended before this test\.[^]*Cut off: The run ended with the first test that failed \(--bail\)\./,
+        /Two {2}The run ended before this test\.[^]*Cut off: The run ended with the first test that failed \(--bail\)\./,
       );
     });
 
@@ -658,7 +656,7 @@ describe('dialtree run', function () {
         const { code, stdout, stderr } = await command.result();
         assert.equal(code, 1);
         assert.equal(service.cancelled.length, 2);
-        assert.match(stdout, /Two {2}The run was ended before this test\./);
+        assert.match(stdout, /Two {2}The run ended before this test\./);
         assert.match(stderr, /^ERROR One \[1\]\n {6}a\.calltest\.json:\d+:\d+: Cancelled\. What was heard is kept\.$/m);
         assert.deepEqual([...service.configs.keys()], [ids[0]], 'the second test was not begun');
       } finally {
@@ -714,13 +712,13 @@ describe('dialtree run', function () {
       assert.deepEqual(
         missing.map(({ reason, calls }) => [reason, calls]),
         [
-          ['A call was broken off as the run was interrupted.', undefined],
-          ['The run was ended. 2 of its 5 calls were not placed.', 2],
+          ['A call was cut off when the run was interrupted.', undefined],
+          ['The run ended early. 2 of its 5 calls were not placed.', 2],
         ],
       );
       assert.match(
         stderr,
-        /The baseline base\.json was not written: The run was interrupted\. A baseline holds a whole run\./,
+        /The baseline base\.json was not written: The run was interrupted\. A baseline needs a complete run\./,
       );
       assert.equal(await readFile(path.join(folder, 'base.json'), 'utf8'), old);
     });
@@ -793,7 +791,7 @@ describe('dialtree run', function () {
         name === 'runTest' ? { status: 402, body: { message: 'No minutes are left.', requestId: 'r' } } : undefined;
       assert.match(
         (await onService('.', '--write-baseline', 'base.json')).stderr,
-        /base\.json was not written: not every call of this run was made\./,
+        /base\.json was not written: this run didn't make all its calls\./,
       );
       assert.equal(await readFile(path.join(folder, 'base.json'), 'utf8'), old);
     });
@@ -847,7 +845,7 @@ describe('dialtree run', function () {
             stdio: ['ignore', full.fd, 'pipe'],
           });
           const [told, [code]] = await Promise.all([textOf(child.stderr as Readable), once(child, 'close')]);
-          assert.deepEqual([code, /Not all results could be written: ENOSPC/.test(told)], [1, true]);
+          assert.deepEqual([code, /Couldn't write all results: ENOSPC/.test(told)], [1, true]);
         } finally {
           await full.close();
         }
@@ -869,7 +867,7 @@ describe('dialtree run', function () {
       );
       assert.equal(code, 1);
       assert.match(stdout, /1 of 1 test passed/);
-      assert.match(stderr, /The baseline out\/base\.json could not be written[^]*Cannot write out\/report\.txt/);
+      assert.match(stderr, /Couldn't write the baseline out\/base\.json[^]*Couldn't write out\/report\.txt/);
     });
   });
 
@@ -918,7 +916,7 @@ describe('dialtree run', function () {
     it('a file that cannot be written before anybody is called', async () => {
       const { code, stderr } = await onService('a.calltest.json', '--output', 'b.calltest.json/out.txt');
       assert.equal(code, 2);
-      assert.match(stderr, /^Cannot write b\.calltest\.json\/out\.txt/);
+      assert.match(stderr, /^Couldn't write b\.calltest\.json\/out\.txt/);
       assert.deepEqual(service.changes, []);
     });
 
@@ -926,7 +924,7 @@ describe('dialtree run', function () {
       await mkdir(path.join(folder, 'reports'));
       await put({ 'kept.json': 'kept' });
       for (const option of ['--output', '--write-baseline']) {
-        for (const [file, told] of [['reports', /Cannot write reports: it is a folder\./], ...readOnly] as const) {
+        for (const [file, told] of [['reports', /Couldn't write reports: it's a folder\./], ...readOnly] as const) {
           const { code, stderr } = await onService('a.calltest.json', option, file);
           assert.equal(code, 2, `${option} ${file}`);
           assert.match(stderr, told);
@@ -962,7 +960,7 @@ describe('dialtree run', function () {
     it('against a baseline that knows the tests by their ids: other names and folders, and a part of them', async () => {
       service.ending = ({ id }) => ({ outcome: id === ids[0] ? 'FAIL' : 'PASS' });
       const first = await onService('.', '--write-baseline', 'base.json');
-      assert.match(first.stderr, /^Baseline base\.json: With 1 call a test, /m);
+      assert.match(first.stderr, /^Baseline base\.json: With 1 call per test, /m);
       await rm(path.join(folder, 'a.calltest.json'));
       await put({ 'moved/z.calltest.json': test({ name: 'Renamed' }) });
       const moved = await onService('.', '--baseline', 'base.json');
@@ -975,7 +973,7 @@ describe('dialtree run', function () {
       );
       await rm(path.join(folder, 'b.calltest.json'));
       const gone = await onService('.', '--baseline', 'base.json');
-      assert.match(gone.stdout, /In the baseline, and not in this run\n {2}- Two \[a=1\].*\n {2}- Two \[a=2\]/);
+      assert.match(gone.stdout, /In the baseline, but not in this run\n {2}- Two \[a=1\].*\n {2}- Two \[a=2\]/);
       assert.equal(gone.code, 0);
     });
 

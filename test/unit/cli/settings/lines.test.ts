@@ -26,7 +26,7 @@ describe('the lines of the command line', () => {
     assert.deepEqual(await readLines(file), await readLines(json));
     for (const [wrong, words] of [
       ['{', /not valid JSON/],
-      ['none.json', /none\.json cannot be read/],
+      ['none.json', /Couldn't read .*none\.json/],
       ['{"main": {"kind": "trunk"}}', /main\.host/],
       ['{"Main": {"kind": "pbx", "host": "x"}}', /lower-case letters/],
       ['{"a": {"kind": "pbx", "host": "x", "password": "y"}}', /password/],

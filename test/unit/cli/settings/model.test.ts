@@ -20,7 +20,7 @@ describe('cli: the language model of the environment', () => {
   });
 
   it('says what lacks', () => {
-    assert.throws(() => readModel({ DIALTREE_MODEL_KEY: 'k' }), /Name the model/);
+    assert.throws(() => readModel({ DIALTREE_MODEL_KEY: 'k' }), /Set it to the name of the model/);
     assert.throws(() => readModel({ DIALTREE_MODEL: 'm', DIALTREE_MODEL_PROVIDER: 'cloud' }), /openai .* or anthropic/);
     assert.throws(
       () => readModel({ DIALTREE_MODEL: 'm', DIALTREE_MODEL_URL: 'https://me:secret@example.com/v1' }),

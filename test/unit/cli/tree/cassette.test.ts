@@ -39,7 +39,7 @@ describe('dialtree cassette', () => {
       ],
     );
     const again = await dialtree(['cassette', file('shop.calltree.json'), '--out', out]);
-    assert.deepEqual([again.code, /is there already\. Give --force/.test(again.stderr)], [2, true]);
+    assert.deepEqual([again.code, /already exists\. Give another name, or --force/.test(again.stderr)], [2, true]);
     const forced = await dialtree(['cassette', file('shop.calltree.json'), '--out', out, '--force', '--json']);
     assert.deepEqual([forced.code, JSON.parse(forced.stdout)], [0, { file: out, states: 2 }]);
   });
@@ -61,9 +61,9 @@ describe('dialtree cassette', () => {
       [['cassette'], /Give one \*\.calltree\.json file/],
       [['cassette', file('shop.calltree.json')], /Give the file to write with --out/],
       [['cassette', file('shop.calltree.json'), '--out', file('x.json')], /its name ends with \.ivr\.json/],
-      [['cassette', file('gone.calltree.json'), '--out', file('x.ivr.json')], /Cannot read .*gone/],
+      [['cassette', file('gone.calltree.json'), '--out', file('x.ivr.json')], /Couldn't read .*gone/],
       [['cassette', file('broken.calltree.json'), '--out', file('x.ivr.json')], /broken\.calltree\.json:1:.*tree/],
-      [['cassette', file('shop.calltree.json'), '--out', path.join(folder, 'no', 'x.ivr.json')], /Cannot write/],
+      [['cassette', file('shop.calltree.json'), '--out', path.join(folder, 'no', 'x.ivr.json')], /Couldn't write/],
     ] as const) {
       const { code, stderr } = await dialtree([...args]);
       assert.equal(code, 2, args.join(' '));

@@ -51,9 +51,9 @@ describe('dialtree score', () => {
 
   it('says which file it cannot use, and why', async () => {
     for (const [tree, message] of [
-      ['missing.json', /Cannot read .*missing\.json as JSON/],
-      ['broken.json', /Cannot read .*broken\.json as JSON/],
-      ['other.json', /other\.json is no tree response: .*colour/],
+      ['missing.json', /Couldn't read .*missing\.json as JSON/],
+      ['broken.json', /Couldn't read .*broken\.json as JSON/],
+      ['other.json', /other\.json isn't a tree response: .*colour/],
     ] as const) {
       const { code, stdout, stderr } = await score('truth.json', tree);
       assert.deepEqual([code, stdout], [2, '']);

@@ -47,9 +47,9 @@ describe('dialtree diff and tree', () => {
   it('ends with 2 where a file cannot be used, and says where', async () => {
     for (const [args, message] of [
       [['diff', sample], /Give two files.*\nUsage: dialtree diff/],
-      [['diff', sample, file('missing.calltree.json')], /Cannot read .*missing\.calltree\.json.*--save/],
+      [['diff', sample, file('missing.calltree.json')], /Couldn't read .*missing\.calltree\.json.*--save/],
       [['diff', file('broken.calltree.json'), sample], /broken\.calltree\.json:2:20: tree\.end: This is none of/],
-      [['tree', sample, '--format', 'png'], /--format is one of text, outline, mermaid, graphviz, csv/],
+      [['tree', sample, '--format', 'png'], /--format takes one of text, outline, mermaid, graphviz, csv/],
       [['tree'], /Give one file/],
       [['map', '+12025550101', '--save', 'tree.json'], /ends with \.calltree\.json/],
     ] as const) {
