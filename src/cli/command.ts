@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** What a command takes and does. `run` returns the exit code: 0 done, 1 the work failed, 2 bad use. */
+/** What a command takes and does. `run` returns the exit code: 0 done, 1 the work failed, 2 wrong usage. */
 export interface Command {
   /** Below the usage and the summary, for `--help`. */
   readonly help: string;

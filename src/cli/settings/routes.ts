@@ -23,7 +23,7 @@ export async function readJson<Schema extends z.ZodType>(
   let json = text;
   if (!inline) {
     json = await readFile(text, 'utf8').catch(() => {
-      throw new UsageError(`Couldn't read ${what} ${text}. Give a file that exists, or the JSON itself.`);
+      throw new UsageError(`${what} ${text} can't be read. Give a file that exists, or the JSON itself.`);
     });
   }
   const name = `${what}${inline ? '' : ` ${text}`}`;

@@ -4,7 +4,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { calltreeSuffix, readCalltree } from '../../model/calltree.ts';
 import { problemText } from '../../model/fileProblem.ts';
 
-/** The tree of a `*.calltree.json` file; what is wrong with it counts as bad use. */
+/** The tree of a `*.calltree.json` file; what is wrong with it counts as wrong usage. */
 export async function loadCalltree(file: string): Promise<CalltreeFile> {
   let text: string;
   try {
