@@ -252,7 +252,7 @@ describe('EmbeddedService', () => {
     assert.deepEqual(last().signals, ['unref']);
     last().end(1);
     await settle();
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock.pending, 0);
     await assert.rejects(service.start());
   });
 
