@@ -169,13 +169,13 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: ['webview/main.ts'],
+    entryPoints: ['webview/tree/main.ts'],
     outfile: 'dist/webview/main.js',
     platform: 'browser',
     format: 'iife',
     target: 'es2022',
   },
-  { ...common, entryPoints: ['webview/styles.css'], outfile: 'dist/webview/main.css' },
+  { ...common, entryPoints: ['webview/tree/tree.css'], outfile: 'dist/webview/main.css' },
   {
     ...common,
     entryPoints: ['webview/report/main.ts'],

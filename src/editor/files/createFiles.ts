@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { env, FileType, l10n, Selection, Uri, window, workspace } from 'vscode';
 import type { TextDocument } from 'vscode';
-import { dialPlanOf } from '../../model/linePlan.ts';
+import { dialPlanOf } from '../../model/calls/linePlan.ts';
 import { after } from '../basics/clock.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Basics } from '../basics/createBasics.ts';

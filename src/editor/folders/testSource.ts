@@ -1,4 +1,4 @@
-import type { ReadBeside } from '../../model/testFile.ts';
+import type { ReadBeside } from '../../model/tests/testFile.ts';
 
 /** A file of the workspace, as a run needs it. */
 export interface TestSource {

@@ -1,6 +1,6 @@
 import type { SecretStorage } from 'vscode';
 import type { Lines } from '../../contract/lines.ts';
-import { passwordVariable } from '../../model/linePlan.ts';
+import { passwordVariable } from '../../model/calls/linePlan.ts';
 
 /** Passwords of lines, by the name of the line. They lie in the secret storage only. */
 export class LinePasswords {

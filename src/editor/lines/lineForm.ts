@@ -10,7 +10,7 @@ import {
   lineUserSchema,
 } from '../../contract/lines.ts';
 import type { Line, LineKind, Lines } from '../../contract/lines.ts';
-import { addressOf } from '../../model/linePlan.ts';
+import { addressOf } from '../../model/calls/linePlan.ts';
 import { back, runForm } from '../basics/dialogs/stepDialogs.ts';
 import type { FormStep, StepDialogs } from '../basics/dialogs/stepDialogs.ts';
 import { numberStep, textStep } from '../basics/dialogs/textSteps.ts';

@@ -1,5 +1,5 @@
 import type { Line, Lines, LineState } from '../../contract/lines.ts';
-import { addressOf } from '../../model/linePlan.ts';
+import { addressOf } from '../../model/calls/linePlan.ts';
 import { after } from '../basics/clock.ts';
 import type { Clock } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';

@@ -1,6 +1,6 @@
 import type { MissionTestRun, RunResults, StepResult } from '../../contract/testRuns.ts';
-import type { FileProblem, Place } from '../../model/fileProblem.ts';
-import type { TestFile } from '../../model/testFile.ts';
+import type { FileProblem, Place } from '../../model/files/fileProblem.ts';
+import type { TestFile } from '../../model/tests/testFile.ts';
 import { shownMessage } from '../basics/errors.ts';
 import type { L10n } from '../basics/localise.ts';
 

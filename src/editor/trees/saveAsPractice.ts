@@ -1,7 +1,7 @@
 import { phoneNumberSchema } from '../../contract/common.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
 import type { TreeNode } from '../../contract/tree.ts';
-import { flattenTree } from '../../model/treeBuild.ts';
+import { flattenTree } from '../../model/tree/treeBuild.ts';
 import type { Handlers } from '../basics/commandTable.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { Logger } from '../basics/log/logger.ts';

@@ -1,6 +1,6 @@
 import { HumanError } from '../../contract/errors.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
-import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/calltree.ts';
+import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/calltree.ts';
 import { mappingPlaceSchema, readArgument } from '../basics/commandArguments.ts';
 import type { MappingPlace } from '../basics/commandArguments.ts';
 import type { Handlers } from '../basics/commandTable.ts';

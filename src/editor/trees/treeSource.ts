@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { CalltreeFile } from '../../contract/calltreeFile.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { readCalltree } from '../../model/calltree.ts';
-import { problemText } from '../../model/fileProblem.ts';
+import { readCalltree } from '../../model/tree/calltree.ts';
+import { problemText } from '../../model/files/fileProblem.ts';
 import { mappingPlaceSchema, readArgument } from '../basics/commandArguments.ts';
 import type { MappingPlace } from '../basics/commandArguments.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';

@@ -1,6 +1,6 @@
 import { l10n, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import type { StatusBarItem } from 'vscode';
-import { menuCount } from '../../model/menuCount.ts';
+import { menuCount } from '../../model/tree/menuCount.ts';
 import type { CommandId } from '../basics/commandTable.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
 import { menuWords } from '../basics/words/mappingWords.ts';

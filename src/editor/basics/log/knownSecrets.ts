@@ -1,5 +1,5 @@
 import type { SecretStorage } from 'vscode';
-import { hideValues } from '../../../model/hideValues.ts';
+import { hideValues } from '../../../model/secrets/hideValues.ts';
 
 type Secrets = Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 

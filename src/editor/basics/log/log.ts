@@ -1,5 +1,5 @@
 import type { LogOutputChannel } from 'vscode';
-import { scrub } from '../../../model/scrub.ts';
+import { scrub } from '../../../model/secrets/scrub.ts';
 import type { LogTail } from './logTail.ts';
 import type { Logger, LogLevel } from './logger.ts';
 

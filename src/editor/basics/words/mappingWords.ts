@@ -1,6 +1,6 @@
 import type { LimitReason, MappingStats, RunStatus } from '../../../contract/mapping.ts';
 import type { EndKind, NodeStatus, TreeNode } from '../../../contract/tree.ts';
-import { menuCount } from '../../../model/menuCount.ts';
+import { menuCount } from '../../../model/tree/menuCount.ts';
 import type { L10n } from '../localise.ts';
 
 /** The words of the interface as a person reads them. */

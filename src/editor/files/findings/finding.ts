@@ -1,5 +1,5 @@
 import type { Edit, Node } from 'jsonc-parser';
-import { didYouMean } from '../../../model/didYouMean.ts';
+import { didYouMean } from '../../../model/files/didYouMean.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { IndexedFile } from '../index/workspaceIndex.ts';
 import type { DialPlan } from '../reading/phoneNumbers.ts';

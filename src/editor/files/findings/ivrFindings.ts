@@ -1,8 +1,8 @@
 import type { Edit, Node } from 'jsonc-parser';
 import { findStateProblems, findWayProblems } from '../../../contract/ivrGraph.ts';
 import type { Graph, GraphProblem, GraphState } from '../../../contract/ivrGraph.ts';
-import { insertMember, removeMember } from '../../../model/jsonMembers.ts';
-import { spokenTokens } from '../../../model/spokenTokens.ts';
+import { insertMember, removeMember } from '../../../model/files/jsonMembers.ts';
+import { spokenTokens } from '../../../model/heard/spokenTokens.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { Surroundings } from '../index/surroundings.ts';
 import { promptIn, recordingsIn } from '../reading/ivrPrompts.ts';

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { didYouMean } from '../../../model/didYouMean.ts';
+import { didYouMean } from '../../../model/files/didYouMean.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { outsideText } from '../../folders/reach.ts';
 import type { Surroundings } from '../index/surroundings.ts';

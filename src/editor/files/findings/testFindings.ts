@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
-import { findColumnProblems } from '../../../model/columnUse.ts';
-import { didYouMean } from '../../../model/didYouMean.ts';
-import type { Row } from '../../../model/rowsFile.ts';
+import { findColumnProblems } from '../../../model/tests/columnUse.ts';
+import { didYouMean } from '../../../model/files/didYouMean.ts';
+import type { Row } from '../../../model/tests/rowsFile.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { nameIn } from '../../folders/fileName.ts';
 import type { Surroundings } from '../index/surroundings.ts';

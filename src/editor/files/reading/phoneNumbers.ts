@@ -1,4 +1,4 @@
-import type { dialPlanOf, PlannedRoute } from '../../../model/linePlan.ts';
+import type { dialPlanOf, PlannedRoute } from '../../../model/calls/linePlan.ts';
 
 /** What a file tells of numbers without asking the service. */
 

@@ -1,7 +1,7 @@
 import { calltreeFileSchema } from '../../../contract/calltreeFile.ts';
 import type { FromWebview, PanelSnapshot, PictureFormat, ToWebview } from '../../../contract/panel.ts';
 import { fromWebviewSchema } from '../../../contract/panel.ts';
-import { readJsonFile } from '../../../model/jsonFile.ts';
+import { readJsonFile } from '../../../model/files/jsonFile.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import type { Disposable } from '../../basics/lifetime.ts';

@@ -1,7 +1,7 @@
 import { BranchCoverage, FileCoverage, Position, Range, StatementCoverage, TestCoverageCount, workspace } from 'vscode';
 import type { FileCoverageDetail, TestItem, TestRun, TestRunProfile, Uri } from 'vscode';
-import type { Place } from '../../../model/fileProblem.ts';
-import type { Walk } from '../../../model/pathCoverage.ts';
+import type { Place } from '../../../model/files/fileProblem.ts';
+import type { Walk } from '../../../model/tests/pathCoverage.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import { coverableTree, type CoveredStep } from './coverageDetails.ts';
 import type { WalkedCalls } from './walkedCalls.ts';

@@ -1,10 +1,10 @@
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import type { CalltreeFile, CalltreeNode } from '../../../contract/calltreeFile.ts';
-import { readCalltree } from '../../../model/calltree.ts';
-import type { Place } from '../../../model/fileProblem.ts';
-import { coverTree } from '../../../model/pathCoverage.ts';
-import type { Walk } from '../../../model/pathCoverage.ts';
-import type { TreePath } from '../../../model/treePaths.ts';
+import { readCalltree } from '../../../model/tree/calltree.ts';
+import type { Place } from '../../../model/files/fileProblem.ts';
+import { coverTree } from '../../../model/tests/pathCoverage.ts';
+import type { Walk } from '../../../model/tests/pathCoverage.ts';
+import type { TreePath } from '../../../model/tree/treePaths.ts';
 
 /** A step of a tree's file, and the ways from there: how often each was walked, and where it stands. */
 export interface CoveredStep {

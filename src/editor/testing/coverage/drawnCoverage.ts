@@ -1,6 +1,6 @@
 import type { CalltreeFile } from '../../../contract/calltreeFile.ts';
 import type { PanelCoverage } from '../../../contract/panel.ts';
-import { markTree } from '../../../model/pathCoverage.ts';
+import { markTree } from '../../../model/tests/pathCoverage.ts';
 import { Emitter } from '../../basics/emitter.ts';
 import type { WalkedCalls } from './walkedCalls.ts';
 

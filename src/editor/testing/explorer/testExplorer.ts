@@ -1,7 +1,7 @@
 import { l10n, Location, TestMessage, TestRunProfileKind, TestRunRequest, tests, Uri, window, workspace } from 'vscode';
 import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
-import { isTestFile, readTestFile } from '../../../model/testFile.ts';
-import type { TestFile } from '../../../model/testFile.ts';
+import { isTestFile, readTestFile } from '../../../model/tests/testFile.ts';
+import type { TestFile } from '../../../model/tests/testFile.ts';
 import { after } from '../../basics/clock.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { Coalescer } from '../../basics/coalescer.ts';

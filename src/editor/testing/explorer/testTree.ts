@@ -1,9 +1,9 @@
 import { MarkdownString, Position, Range, Uri, workspace } from 'vscode';
 import type { TestController, TestItem } from 'vscode';
 import { posix } from 'node:path';
-import type { FileProblem, Place } from '../../../model/fileProblem.ts';
-import { readTestFile } from '../../../model/testFile.ts';
-import type { TestFile } from '../../../model/testFile.ts';
+import type { FileProblem, Place } from '../../../model/files/fileProblem.ts';
+import { readTestFile } from '../../../model/tests/testFile.ts';
+import type { TestFile } from '../../../model/tests/testFile.ts';
 import { escapeMarkdown } from '../../basics/words/markdownText.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
 import { testKey } from '../runHistory.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { testShelf } from '../../../client/testShelf.ts';
 import type { HeldTest, TestShelf } from '../../../client/testShelf.ts';
 import { HumanError } from '../../../contract/errors.ts';
-import type { TestFile } from '../../../model/testFile.ts';
+import type { TestFile } from '../../../model/tests/testFile.ts';
 import { isCode, unlessGone } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';

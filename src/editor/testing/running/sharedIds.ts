@@ -1,4 +1,4 @@
-import { readTestFile } from '../../../model/testFile.ts';
+import { readTestFile } from '../../../model/tests/testFile.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { nameIn } from '../../folders/fileName.ts';
 import type { TestSource } from '../../folders/testSource.ts';

@@ -1,7 +1,7 @@
-import { withId } from '../../../model/fileId.ts';
-import type { FileProblem } from '../../../model/fileProblem.ts';
-import { readTestFile } from '../../../model/testFile.ts';
-import type { TestFile } from '../../../model/testFile.ts';
+import { withId } from '../../../model/files/fileId.ts';
+import type { FileProblem } from '../../../model/files/fileProblem.ts';
+import { readTestFile } from '../../../model/tests/testFile.ts';
+import type { TestFile } from '../../../model/tests/testFile.ts';
 import type { TestSource } from '../../folders/testSource.ts';
 
 export type IdentifiedFile =

@@ -1,6 +1,6 @@
 import type { PlanCalls } from '../../../contract/callPlan.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
-import type { ScriptedTestFile, TestFile } from '../../../model/testFile.ts';
+import type { ScriptedTestFile, TestFile } from '../../../model/tests/testFile.ts';
 import { pause } from '../../basics/clock.ts';
 import { isAbort, isCode } from '../../basics/errors.ts';
 import { describeCause } from '../../basics/log/logger.ts';

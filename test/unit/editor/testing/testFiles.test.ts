@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ScriptedTestFile } from '../../../../src/model/testFile.ts';
+import type { ScriptedTestFile } from '../../../../src/model/tests/testFile.ts';
 import { failureContext, runOfFailure } from '../../../../src/editor/testing/explorer/failureContext.ts';
 import { readFault } from '../../../../src/editor/folders/fileFault.ts';
 import { rowKeys } from '../../../../src/editor/testing/running/rowKeys.ts';

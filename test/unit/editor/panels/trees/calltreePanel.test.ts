@@ -4,7 +4,7 @@ import type { PanelSnapshot } from '../../../../../src/contract/panel.ts';
 import { Emitter } from '../../../../../src/editor/basics/emitter.ts';
 import { CalltreePanel } from '../../../../../src/editor/panels/trees/calltreePanel.ts';
 import { DrawnCoverage } from '../../../../../src/editor/testing/coverage/drawnCoverage.ts';
-import type { Walk } from '../../../../../src/model/pathCoverage.ts';
+import type { Walk } from '../../../../../src/model/tests/pathCoverage.ts';
 import { FakePage } from '../../fakePage.ts';
 import { english, FakeClock, recordingLogger, settle } from '../../fakes.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readTestFile } from '../../../../../src/model/testFile.ts';
+import { readTestFile } from '../../../../../src/model/tests/testFile.ts';
 import { coverableTree } from '../../../../../src/editor/testing/coverage/coverageDetails.ts';
 import type { TestSource } from '../../../../../src/editor/folders/testSource.ts';
 import { WalkedCalls } from '../../../../../src/editor/testing/coverage/walkedCalls.ts';

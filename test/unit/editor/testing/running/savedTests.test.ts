@@ -3,7 +3,7 @@ import { ConflictError, NotFoundError } from '../../../../../src/client/errors.t
 import type { TestConfig } from '../../../../../src/contract/testConfigs.ts';
 import { SavedTests } from '../../../../../src/editor/testing/running/savedTests.ts';
 import type { Placed } from '../../../../../src/editor/testing/running/savedTests.ts';
-import type { MissionTestFile, ScriptedTestFile } from '../../../../../src/model/testFile.ts';
+import type { MissionTestFile, ScriptedTestFile } from '../../../../../src/model/tests/testFile.ts';
 import { english, FakeClient, uuid } from '../../fakes.ts';
 import { memento, missionConfig, testConfig } from '../fakeRuns.ts';
 

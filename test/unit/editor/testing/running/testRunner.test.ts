@@ -18,7 +18,7 @@ import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
 import { TestRunner } from '../../../../../src/editor/testing/running/testRunner.ts';
 import type { TestReporter, Wanted } from '../../../../../src/editor/testing/running/testRunner.ts';
 import type { TestSource } from '../../../../../src/editor/folders/testSource.ts';
-import { readTestFile } from '../../../../../src/model/testFile.ts';
+import { readTestFile } from '../../../../../src/model/tests/testFile.ts';
 import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
 import { memento, missionConfig, results, step, testConfig, testRun } from '../fakeRuns.ts';
 
