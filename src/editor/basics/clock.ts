@@ -1,34 +1,22 @@
-/** Time as the editor half uses it; tests own theirs. */
-export interface Clock {
+import { sleep, systemClock as monotonicClock } from '../../base/clock.ts';
+import type { Clock as Timers } from '../../base/clock.ts';
+
+/** Timers, and the time of day: people read when something was. Tests own theirs. */
+export interface Clock extends Timers {
   /** Milliseconds since 1970, UTC; a test may begin at another moment. */
   now(): number;
-  /** Calls `run` once after `milliseconds`, unless the returned function is called before. */
-  after(milliseconds: number, run: () => void): () => void;
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after(milliseconds, run) {
-    const timer = setTimeout(run, milliseconds);
-    return () => {
-      clearTimeout(timer);
-    };
-  },
-};
+export const systemClock: Clock = { ...monotonicClock, now: () => Date.now() };
+
+/** Calls `run` once after `milliseconds`, unless the returned function is called before. */
+export function after(clock: Omit<Clock, 'now'>, milliseconds: number, run: () => void): () => void {
+  const timer = clock.setTimeout(run, milliseconds);
+  return () => {
+    clock.clearTimeout(timer);
+  };
+}
 
 /** Resolves after `milliseconds`, or as soon as `signal` aborts. */
-export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const done = (): void => {
-      signal.removeEventListener('abort', done);
-      cancel();
-      resolve();
-    };
-    const cancel = clock.after(milliseconds, done);
-    signal.addEventListener('abort', done);
-  });
-}
+export const pause = (clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> =>
+  sleep(clock, milliseconds, signal).catch(() => undefined);

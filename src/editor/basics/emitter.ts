@@ -1,24 +1,19 @@
+import { Listeners } from '../../base/listeners.ts';
 import type { Disposable } from './lifetime.ts';
 
 /** Tells listeners that something happened. `listen` has the shape of a `vscode.Event`. */
 export class Emitter<T> implements Disposable {
-  readonly #listeners = new Set<(event: T) => void>();
+  readonly #listeners = new Listeners<[event: T]>();
 
-  readonly listen = (listener: (event: T) => void): Disposable => {
+  readonly listen = (listener: (event: T) => void): Disposable => ({
     // A fresh function, so that one listener may listen twice.
-    const own = (event: T): void => {
+    dispose: this.#listeners.add((event) => {
       listener(event);
-    };
-    this.#listeners.add(own);
-    return {
-      dispose: () => {
-        this.#listeners.delete(own);
-      },
-    };
-  };
+    }),
+  });
 
   fire(event: T): void {
-    for (const listener of [...this.#listeners]) listener(event);
+    this.#listeners.tell(event);
   }
 
   dispose(): void {

@@ -1,3 +1,4 @@
+import { after } from './clock.ts';
 import type { Clock } from './clock.ts';
 
 /**
@@ -22,7 +23,7 @@ export class Throttle {
       this.#wanted = true;
       return;
     }
-    this.#cancel = this.#clock.after(this.#intervalMs, () => {
+    this.#cancel = after(this.#clock, this.#intervalMs, () => {
       this.#cancel = undefined;
       if (this.#wanted) this.request();
     });

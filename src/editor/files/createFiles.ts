@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { env, FileType, l10n, Selection, Uri, window, workspace } from 'vscode';
 import type { TextDocument } from 'vscode';
 import { dialPlanOf } from '../../model/calls/linePlan.ts';
+import { after } from '../basics/clock.ts';
 import type { HandlersOf } from '../basics/commandTable.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import type { DisposableStore } from '../basics/lifetime.ts';
@@ -50,7 +51,7 @@ export function createFiles(
       await workspace.fs.readFile(Uri.joinPath(context.extensionUri, 'media', 'templates', `${kind}.jsonc`)),
     );
   // Right after the activation, which they would make half as long again.
-  const stopWaiting = clock.after(0, () => {
+  const stopWaiting = after(clock, 0, () => {
     registerNavigation(held);
     registerAssistance({ index, routes, lastRuns, language: env.language }, held);
     registerCodeActions(diagnostics, () => template('ivr'), held);

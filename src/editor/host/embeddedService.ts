@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Routes } from '../../contract/dialPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { Lines } from '../../contract/lines.ts';
+import { after } from '../basics/clock.ts';
 import type { Clock } from '../basics/clock.ts';
 import { Emitter } from '../basics/emitter.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -149,7 +150,7 @@ export class EmbeddedService {
     this.#child = undefined;
     if (child) {
       child.kill('SIGTERM');
-      const cancel = this.#options.clock.after(stopMs, () => {
+      const cancel = after(this.#options.clock, stopMs, () => {
         child.kill('SIGKILL');
       });
       await this.#childExit;
@@ -188,7 +189,7 @@ export class EmbeddedService {
         ],
         { survives: true, environment: await environment() },
       );
-      cancelTimeout = clock.after(startMs, () => {
+      cancelTimeout = after(clock, startMs, () => {
         child.kill('SIGKILL');
       });
       const { line, exited } = await whenReady(child, readySchema, {
@@ -242,7 +243,7 @@ export class EmbeddedService {
     }
     this.#set({ kind: 'crashed' });
     const delay = backOffMs[Math.min(this.#crashTimes.length, backOffMs.length) - 1] ?? 0;
-    this.#cancelHealing = clock.after(delay, () => {
+    this.#cancelHealing = after(clock, delay, () => {
       void this.start().catch(() => undefined);
     });
   }

@@ -1,3 +1,4 @@
+import { after } from '../basics/clock.ts';
 import type { Clock } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 import type { Dialogs } from '../basics/dialogs/dialogs.ts';
@@ -45,7 +46,7 @@ export class ServiceRestart implements Disposable {
   soon(): void {
     const { clock, report } = this.#parts;
     this.#stop();
-    this.#stop = clock.after(settledMs, () => {
+    this.#stop = after(clock, settledMs, () => {
       void this.#applying.request().catch(report);
     });
   }

@@ -1,5 +1,6 @@
 import type { Line, Lines, LineState } from '../../contract/lines.ts';
 import { addressOf } from '../../model/calls/linePlan.ts';
+import { after } from '../basics/clock.ts';
 import type { Clock } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 import { Emitter } from '../basics/emitter.ts';
@@ -141,7 +142,7 @@ export class LineList implements Disposable {
     }
     this.#changed.fire(undefined);
     if (this.#isSeen && this.#told.some(({ callsNow }) => callsNow > 0))
-      this.#stopPolling = clock.after(pollMs, () => {
+      this.#stopPolling = after(clock, pollMs, () => {
         void this.refresh();
       });
   }

@@ -1,5 +1,6 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { MappingJob } from '../../contract/mapping.ts';
+import { after } from '../basics/clock.ts';
 import type { Clock } from '../basics/clock.ts';
 import { Coalescer } from '../basics/coalescer.ts';
 import { Emitter } from '../basics/emitter.ts';
@@ -205,7 +206,7 @@ export class MappingStore {
 
   #retrySoon(): void {
     this.#cancelRetry();
-    this.#cancelRetry = this.#options.clock.after(retryMs, () => {
+    this.#cancelRetry = after(this.#options.clock, retryMs, () => {
       if (this.#listening) void this.#refreshQuietly();
     });
   }

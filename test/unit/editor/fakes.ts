@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { ManualClock } from '../../support/manualClock.ts';
 import type { AudioPart } from '../../../src/client/client.ts';
 import type { MappingJob, MappingRun, MappingStats } from '../../../src/contract/mapping.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../../src/contract/operations.ts';
 import type { WorkspaceEvent } from '../../../src/contract/events.ts';
 import type { TreeNode } from '../../../src/contract/tree.ts';
-import type { Clock } from '../../../src/editor/basics/clock.ts';
 import type { ServiceClient } from '../../../src/editor/host/serviceClient.ts';
 import type { NodeChild, SpawnNode, SpawnOptions } from '../../../src/editor/host/spawnNode.ts';
 import type { L10n } from '../../../src/editor/basics/localise.ts';
@@ -27,37 +27,10 @@ export function recordingLogger(): RecordingLogger {
   return { lines, debug: write, info: write, warn: write, error: write };
 }
 
-/** Time that only moves when a test says so. */
-export class FakeClock implements Clock {
-  #now = 1_000_000;
-  readonly #timers = new Set<{ at: number; run: () => void }>();
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(milliseconds: number, run: () => void): () => void {
-    const timer = { at: this.#now + milliseconds, run };
-    this.#timers.add(timer);
-    return () => {
-      this.#timers.delete(timer);
-    };
-  }
-
-  get waiting(): number {
-    return this.#timers.size;
-  }
-
-  advance(milliseconds: number): void {
-    const end = this.#now + milliseconds;
-    for (;;) {
-      const next = [...this.#timers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];
-      if (!next) break;
-      this.#timers.delete(next);
-      this.#now = next.at;
-      next.run();
-    }
-    this.#now = end;
+/** Time that only moves when a test says so, and did not begin in 1970. */
+export class FakeClock extends ManualClock {
+  override now(): number {
+    return 1_000_000 + super.now();
   }
 }
 

@@ -80,7 +80,7 @@ describe('views that nobody sees', () => {
   }
 
   it('ask nothing before anybody looked', async () => {
-    assert.deepEqual([await askedInAnHour(), client.streams, clock.waiting], [0, 0, 0]);
+    assert.deepEqual([await askedInAnHour(), client.streams, clock.pending], [0, 0, 0]);
   });
 
   it('ask for what is new while they are seen, and nothing at all afterwards', async () => {
@@ -90,7 +90,7 @@ describe('views that nobody sees', () => {
     client.breakStreams();
     assert.ok((await askedInAnHour()) > 0);
     await lookAway();
-    assert.deepEqual([await askedInAnHour(), client.streams, clock.waiting], [0, 0, 0]);
+    assert.deepEqual([await askedInAnHour(), client.streams, clock.pending], [0, 0, 0]);
   });
 
   it('do not go on to try a service that is away', async () => {
@@ -100,6 +100,6 @@ describe('views that nobody sees', () => {
     assert.ok((await askedInAnHour()) > 0);
     await lookAway();
     assert.equal(await askedInAnHour(), 0);
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock.pending, 0);
   });
 });

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeIssues } from '../../../contract/errors.ts';
+import { after } from '../../basics/clock.ts';
 import type { Clock } from '../../basics/clock.ts';
 import type { Logger } from '../../basics/log/logger.ts';
 import { describeCause } from '../../basics/log/logger.ts';
@@ -106,7 +107,7 @@ export class ChatEndpoint {
     this.#asked += 1;
     const gone = new AbortController();
     const late = new Refusal(503, "The editor's model gave no answer in time.");
-    const stopWaiting = this.#parts.clock.after(chatBounds.answerMs, () => {
+    const stopWaiting = after(this.#parts.clock, chatBounds.answerMs, () => {
       gone.abort(late);
     });
     response.once('close', () => {

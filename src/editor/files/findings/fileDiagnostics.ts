@@ -10,6 +10,7 @@ import {
   workspace,
 } from 'vscode';
 import type { TextDocument } from 'vscode';
+import { after } from '../../basics/clock.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
 import { describeCause } from '../../basics/log/logger.ts';
@@ -101,7 +102,7 @@ export class FileDiagnostics {
     this.#waiting.get(key)?.();
     this.#waiting.set(
       key,
-      this.#parts.clock.after(settleMs, () => {
+      after(this.#parts.clock, settleMs, () => {
         this.#waiting.delete(key);
         void this.#check(document).catch((error: unknown) => {
           this.#parts.log.warn(describeCause(error));

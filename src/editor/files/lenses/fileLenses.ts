@@ -1,5 +1,6 @@
 import { CodeLens, EventEmitter, l10n, languages, workspace } from 'vscode';
 import type { TextDocument } from 'vscode';
+import { after } from '../../basics/clock.ts';
 import type { Clock } from '../../basics/clock.ts';
 import type { Formats } from '../../basics/formats.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
@@ -74,7 +75,7 @@ export class FileLenses {
 
   /** Whoever is not shown is not asked again, and the ticking ends. */
   #tick(): void {
-    this.#stopTicking ??= this.#parts.clock.after(minuteMs, () => {
+    this.#stopTicking ??= after(this.#parts.clock, minuteMs, () => {
       this.#stopTicking = undefined;
       this.#changed.fire();
     });

@@ -1,5 +1,6 @@
 import { HumanError } from '../../../contract/errors.ts';
 import type { FromWebview, PictureFormat } from '../../../contract/panel.ts';
+import { after } from '../../basics/clock.ts';
 import type { Clock } from '../../basics/clock.ts';
 import type { L10n } from '../../basics/localise.ts';
 
@@ -29,7 +30,7 @@ export class TreePicture {
   request(format: PictureFormat, ask: () => void): Promise<Picture> {
     this.cancel();
     const settle = Promise.withResolvers<Picture>();
-    const stop = this.#clock.after(waitMs, () => {
+    const stop = after(this.#clock, waitMs, () => {
       this.cancel();
     });
     this.#waiting = { format, ask, settle, stop };

@@ -2,6 +2,7 @@ import { l10n, Location, TestMessage, TestRunProfileKind, TestRunRequest, tests,
 import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
 import { isTestFile, readTestFile } from '../../../model/tests/testFile.ts';
 import type { TestFile } from '../../../model/tests/testFile.ts';
+import { after } from '../../basics/clock.ts';
 import type { Clock } from '../../basics/clock.ts';
 import { Coalescer } from '../../basics/coalescer.ts';
 import { DisposableStore } from '../../basics/lifetime.ts';
@@ -258,7 +259,7 @@ export class TestExplorer {
     this.#waiting.get(key)?.();
     this.#waiting.set(
       key,
-      this.#parts.clock.after(settleMs, () => {
+      after(this.#parts.clock, settleMs, () => {
         this.#waiting.delete(key);
         const open = workspace.textDocuments.some((document) => document.uri.toString() === key);
         if (open || this.#tree.isRead(uri)) void this.#tree.readFile(uri);

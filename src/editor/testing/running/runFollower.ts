@@ -1,5 +1,5 @@
 import type { RunResults } from '../../../contract/testRuns.ts';
-import { pause } from '../../basics/clock.ts';
+import { after, pause } from '../../basics/clock.ts';
 import { isUnreachable } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import type { Logger } from '../../basics/log/logger.ts';
@@ -133,7 +133,7 @@ export class RunFollower {
     const late = new AbortController();
     let stopWaiting: (() => void) | undefined;
     const wait = (): void => {
-      stopWaiting = this.#parts.clock.after(hangUpMs, () => {
+      stopWaiting = after(this.#parts.clock, hangUpMs, () => {
         late.abort();
       });
     };

@@ -132,7 +132,7 @@ describe('the list of lines', () => {
     items = [told()];
     somethingChanged.fire(undefined);
     await settle();
-    assert.deepEqual([client.count('listLines'), clock.waiting], [3, 0]);
+    assert.deepEqual([client.count('listLines'), clock.pending], [3, 0]);
     list.follow(false);
     somethingChanged.fire(undefined);
     await settle();

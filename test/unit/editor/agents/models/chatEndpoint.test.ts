@@ -199,7 +199,7 @@ describe("the editor's models for the service", () => {
     assert.deepEqual([response.status, await messageIn(response)], [503, "The editor's model gave no answer in time."]);
     assert.equal(models.asked[0]?.signal.aborted, true);
     assert.equal((await post(question)).status, 200);
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock.pending, 0);
   });
 
   it('answer so many questions at once and no more', async () => {

@@ -1,0 +1,434 @@
+import assert from 'node:assert/strict';
+import { NotFoundError } from '../../../../src/client/errors.ts';
+import type { PlanCalls, PlannedCalls } from '../../../../src/contract/callPlan.ts';
+import type { CatalogueEntry } from '../../../../src/contract/compliance.ts';
+import { runLoadTestSchema } from '../../../../src/contract/loadTests.ts';
+import type { LoadTest, RunLoadTest } from '../../../../src/contract/loadTests.ts';
+import { complianceCommands } from '../../../../src/editor/commands/tests/complianceCommands.ts';
+import { sameLoad } from '../../../../src/editor/calls/startLoad.ts';
+import { loadCommands } from '../../../../src/editor/commands/tests/loadCommands.ts';
+import { readKeys } from '../../../../src/editor/commands/tests/loadOptions.ts';
+import type { Target, TargetQuestion } from '../../../../src/editor/commands/targets/pickTarget.ts';
+import { numbersOfTests } from '../../../../src/editor/commands/targets/testNumbers.ts';
+import { planToTell } from '../../../../src/editor/calls/planToTell.ts';
+import { createFormats } from '../../../../src/editor/basics/formats.ts';
+import { TestNames } from '../../../../src/editor/testing/testNames.ts';
+import { FakeDialogs } from '../fakeDialogs.ts';
+import type { Answer } from '../fakeDialogs.ts';
+import { english, FakeClient, uuid } from '../fakes.ts';
+import { loadTest, testConfig, testRun } from '../testing/fakeRuns.ts';
+
+const bank = 'sip:bank@127.0.0.1:5070';
+
+describe('commands that call', () => {
+  let client: FakeClient,
+    dialogs: FakeDialogs,
+    asked: TargetQuestion[],
+    opened: string[],
+    target: Target | undefined,
+    consents: boolean;
+  const parts = (...answers: Answer[]) => {
+    dialogs = new FakeDialogs(...answers);
+    return {
+      client,
+      dialogs,
+      l10n: english,
+      formats: createFormats('en'),
+      names: new TestNames(client),
+      pickTarget: (question: TargetQuestion) => {
+        asked.push(question);
+        return Promise.resolve(target);
+      },
+      withConsent: <T>(_subject: PlanCalls, work: () => Promise<T>): Promise<T | undefined> =>
+        consents ? work() : Promise.resolve(undefined),
+      openReport: (id: string) => {
+        opened.push(id);
+      },
+    };
+  };
+
+  beforeEach(() => {
+    asked = [];
+    opened = [];
+    target = { target: bank };
+    consents = true;
+  });
+
+  describe('load tests', () => {
+    let launched: RunLoadTest[], listed: LoadTest[], plan: PlannedCalls;
+    beforeEach(() => {
+      launched = [];
+      listed = [];
+      plan = {
+        phoneNumber: bank,
+        route: 'lab',
+        calls: 3,
+        secondsAtMost: 90,
+        bounded: true,
+        needsConsent: false,
+        forbiddenKeys: [],
+        riskyKeys: [],
+        budget: { fits: true, left: {} },
+      };
+      client = new FakeClient({
+        planCalls: () => plan,
+        runLoadTest: (input) => {
+          launched.push(runLoadTestSchema.parse(input));
+          return loadTest(5, { status: 'running' });
+        },
+        listLoadTests: ({ status }) => ({
+          items: listed.filter((test) => status === undefined || test.status === status),
+        }),
+        cancelLoadTest: ({ id }) => loadTest(5, { id, status: 'aborted' }),
+        getTestConfig: () => testConfig(1, { name: 'Balance' }),
+      });
+    });
+
+    it('asks whom to call, how many calls, and how long, and shows the report', async () => {
+      assert.equal(
+        await loadCommands(parts({ type: '50' }, { type: ' 7,5 ' }, { type: '20' }))['dialtree.load.start'](),
+        uuid(5),
+      );
+      dialogs.done();
+      assert.deepEqual(
+        launched.map(({ phoneNumber, concurrency, rampSeconds, holdSeconds }) => [
+          phoneNumber,
+          concurrency,
+          rampSeconds,
+          holdSeconds,
+        ]),
+        [[bank, 50, 7.5, 20]],
+      );
+      assert.deepEqual(opened, [uuid(5)]);
+    });
+
+    for (const [what, ...answers] of [
+      ['target'],
+      ['count', { type: undefined }],
+      ['ramp', { type: '2' }, { type: undefined }],
+      ['hold', { type: '2' }, { type: '1' }, { type: undefined }],
+    ] as [string, ...Answer[]][]) {
+      it(`places no call where the person stops at the ${what}`, async () => {
+        if (what === 'target') target = undefined;
+        await loadCommands(parts(...answers))['dialtree.load.start']();
+        dialogs.done();
+        assert.deepEqual([launched, opened], [[], []]);
+      });
+    }
+
+    for (const [typed, refused] of [
+      ['0', true],
+      ['2001', true],
+      ['1.5', true],
+      ['many', true],
+      ['', true],
+      ['2000', false],
+    ] as const) {
+      it(`${refused ? 'refuses' : 'takes'} “${typed}” calls at once`, async () => {
+        const run = loadCommands(parts({ type: typed }, { type: undefined }))['dialtree.load.start']();
+        if (refused)
+          await assert.rejects(async () => {
+            await run;
+          }, /the box refuses/);
+        else await run;
+      });
+    }
+
+    it('asks for no more unless the person wants more, and then for each thing alone', async () => {
+      const { 'dialtree.load.start': start } = loadCommands(
+        parts(
+          { type: '50' },
+          { type: '5' },
+          { more: '60' },
+          { pick: 'Length of each call' },
+          { type: '12,5' },
+          { pick: 'Place another call where one ends' },
+          { pick: 'Calls placed per second at most' },
+          { type: '2' },
+          { pick: 'Keys that each call presses' },
+          { type: '5:1; 12.5:2#' },
+          { pick: '$(play) Start Load Test' },
+        ),
+      );
+      await start();
+      dialogs.done();
+      assert.deepEqual(launched, [
+        {
+          phoneNumber: bank,
+          concurrency: 50,
+          rampSeconds: 5,
+          holdSeconds: 60,
+          callSeconds: 12.5,
+          replace: true,
+          callsPerSecond: 2,
+          keys: [
+            { afterSeconds: 5, digits: '1' },
+            { afterSeconds: 12.5, digits: '2#' },
+          ],
+        },
+      ]);
+      assert.deepEqual(
+        asked.map(({ tests }) => tests),
+        [true],
+      );
+      assert.deepEqual(dialogs.shown.at(-1)?.split('\n  ').slice(1), [
+        '$(play) Start Load Test',
+        'Length of each call | 12.5 s',
+        'Place another call where one ends | yes',
+        'Calls placed per second at most | 2',
+        'Keys that each call presses | 5:1; 12.5:2#',
+      ]);
+    });
+
+    it('takes an option back where its box is left empty, and calls nobody where the person stops', async () => {
+      await loadCommands(
+        parts(
+          { type: '5' },
+          { type: '1' },
+          { more: '10' },
+          { pick: 'Length of each call' },
+          { type: '3' },
+          { pick: 'Length of each call' },
+          { type: '' },
+          { pick: 'Keys that each call presses' },
+          { type: undefined },
+          { pick: '$(play) Start Load Test' },
+        ),
+      )['dialtree.load.start']();
+      assert.deepEqual([launched[0]?.callSeconds, launched[0]?.keys], [undefined, undefined]);
+      await loadCommands(parts({ type: '5' }, { type: '1' }, { more: '10' }, { pick: undefined }))[
+        'dialtree.load.start'
+      ]();
+      assert.equal(launched.length, 1);
+    });
+
+    for (const [text, entries] of [
+      ['5:1', 1],
+      ['0,5:1,2#; 8:*', 2],
+      ['1', 0],
+      ['5:x', 0],
+      ['5:1;x', 0],
+      ['99999:1', 0],
+      ['', 0],
+      [Array.from({ length: 51 }, (_, second) => `${String(second)}:1`).join(';'), 0],
+    ] as const) {
+      it(`reads ${String(entries)} entries of keys in “${text.slice(0, 20)}”`, () => {
+        assert.equal(readKeys(text)?.length ?? 0, entries);
+      });
+    }
+
+    it('starts what an argument describes without asking, and refuses another', async () => {
+      const { 'dialtree.load.start': start } = loadCommands(parts());
+      await start({ phoneNumber: bank, concurrency: 3 });
+      assert.equal(launched[0]?.holdSeconds, 10);
+      await assert.rejects(
+        async () => {
+          await start({ phoneNumber: bank, concurrency: 0 });
+        },
+        { code: 'bad_argument' },
+      );
+      await assert.rejects(
+        async () => {
+          await start({ concurrency: 1 });
+        },
+        { code: 'bad_argument' },
+      );
+    });
+
+    it('asks before many calls leave this machine, with what they may take', async () => {
+      plan = {
+        ...plan,
+        phoneNumber: '+14155550100',
+        route: 'trunk.example.com',
+        cost: { amount: 1.504, currency: 'USD', perMinute: 1 },
+      };
+      await loadCommands(parts({ agree: false }))['dialtree.load.start']({
+        phoneNumber: '+14155550100',
+        concurrency: 3,
+      });
+      assert.match(
+        dialogs.shown[0] ?? '',
+        /Call \+14155550100 with 3 calls at once\? At most 3 calls, 1\.5 min and \$1\.51\. \[Start Load Test\]/,
+      );
+      assert.deepEqual(launched, []);
+      await loadCommands(parts({ agree: true }))['dialtree.load.start']({
+        phoneNumber: '+14155550100',
+        concurrency: 3,
+      });
+      assert.equal(launched.length, 1);
+    });
+
+    it('opens nothing where consent is declined', async () => {
+      consents = false;
+      assert.equal(
+        await loadCommands(parts())['dialtree.load.start']({ phoneNumber: bank, concurrency: 3 }),
+        undefined,
+      );
+      assert.deepEqual(opened, []);
+    });
+
+    it('cancels the test of a row, or one that the person picks among those that run', async () => {
+      const { 'dialtree.load.cancel': cancel } = loadCommands(parts());
+      await cancel({ kind: 'load', loadTestId: uuid(8) });
+      listed = [loadTest(5, { status: 'running', configId: uuid(1) }), loadTest(6)];
+      await loadCommands(parts({ pick: 'Balance' }))['dialtree.load.cancel']();
+      assert.deepEqual(
+        client.calls.filter(({ name }) => name === 'cancelLoadTest').map(({ input }) => input),
+        [{ id: uuid(8) }, { id: uuid(5) }],
+      );
+      assert.ok(!dialogs.shown[0]?.includes('completed'));
+    });
+
+    it('says so where there is none', async () => {
+      await loadCommands(parts({ press: undefined }))['dialtree.load.openReport']();
+      assert.deepEqual(dialogs.shown, ['There is no such load test.']);
+    });
+
+    it('describes a test that was run as one that calls the same again', () => {
+      const again = sameLoad(loadTest(5, { concurrency: 40, rampSeconds: 3, holdSeconds: 9 }));
+      assert.deepEqual(
+        [again.phoneNumber, again.configId, again.concurrency, again.rampSeconds, again.holdSeconds],
+        [bank, undefined, 40, 3, 9],
+      );
+      const saved = sameLoad(loadTest(5, { configId: uuid(1) }));
+      assert.deepEqual([saved.phoneNumber, saved.configId], [undefined, uuid(1)]);
+    });
+  });
+
+  it('offer each number once that tests of the workspace call', () => {
+    const file = (kind: 'calltest' | 'mission' | 'ivr', name: string | undefined, phoneNumber: string | undefined) => ({
+      kind,
+      name,
+      phoneNumber,
+    });
+    assert.deepEqual(
+      numbersOfTests([
+        file('mission', 'Hours', '+12025550101'),
+        file('calltest', 'Balance', '+12025550101'),
+        file('calltest', undefined, bank),
+        file('calltest', 'Of an IVR', undefined),
+        file('calltest', 'Wrong', '4711'),
+        file('ivr', 'Bank', '+12025550102'),
+      ]),
+      [
+        { phoneNumber: '+12025550101', names: ['Balance', 'Hours'] },
+        { phoneNumber: bank, names: [] },
+      ],
+    );
+  });
+
+  describe('the plan that is told with each run', () => {
+    const far: PlannedCalls = {
+      phoneNumber: '+14155550100',
+      route: 'trunk.example.com',
+      calls: 2,
+      secondsAtMost: 600,
+      bounded: true,
+      needsConsent: false,
+      forbiddenKeys: [],
+      riskyKeys: [{ key: '3', label: 'Cancel my card' }],
+      budget: { fits: true, left: {} },
+      cost: { amount: 1.5, currency: 'USD', perMinute: 0.15 },
+    };
+    const { cost: _cost, ...free } = far;
+    const told = (plan: PlannedCalls, times?: number) =>
+      planToTell(
+        new FakeClient({ planCalls: () => plan }),
+        { testConfigId: uuid(1) },
+        english,
+        createFormats('en'),
+        times,
+      );
+
+    it('has calls, minutes, cost and keys that may cost, for as many times', async () => {
+      assert.deepEqual(await told(far), {
+        phoneNumber: '+14155550100',
+        words:
+          'At most 2 calls, 10 min and $1.50. Keys that may pay, cancel or agree to something: 3 (Cancel my card).',
+        isAsked: false,
+      });
+      assert.match(
+        (await told({ ...far, allowedLabels: ['pay *', 'check in*'], pressUnsure: true }))?.words ?? '',
+        /Pressed although they are not plainly harmless: pay \*, check in\*\. Options that are not understood are pressed too\. Keys that may/,
+      );
+      assert.match((await told(far, 3))?.words ?? '', /At most 6 calls, 30 min and \$4\.50\./);
+      assert.equal(
+        (await told({ ...far, needsConsent: true, refusal: { status: 403, code: 'consent_required', message: 'm' } }))
+          ?.isAsked,
+        true,
+      );
+    });
+
+    it('is silent where the calls stay in the lab and cost nothing, or the launch is refused', async () => {
+      assert.equal(await told({ ...free, route: 'lab' }), undefined);
+      assert.notEqual(await told({ ...far, route: 'lab' }), undefined);
+      assert.equal(await told({ ...far, refusal: { status: 402, code: 'budget_exceeded', message: 'm' } }), undefined);
+      assert.equal(
+        await planToTell(
+          new FakeClient({
+            planCalls: () => {
+              throw new NotFoundError('none', { status: 404 });
+            },
+          }),
+          { testConfigId: uuid(1) },
+          english,
+          createFormats('en'),
+        ),
+        undefined,
+      );
+    });
+  });
+
+  describe('probes', () => {
+    const entries: CatalogueEntry[] = [
+      { id: 'pci-cvv', sector: 'payments', description: 'Offers the security code.', mode: 'dial' },
+      { id: 'ai-disclose-ask', sector: 'all', description: 'Asks who speaks.', jurisdiction: 'EU', mode: 'dial' },
+      { id: 'tcpa-id', sector: 'marketing', description: 'Receives a call.', mode: 'receive' },
+    ];
+    let launched: unknown[];
+    beforeEach(() => {
+      launched = [];
+      client = new FakeClient({
+        listComplianceCatalogue: () => ({ items: entries }),
+        runComplianceTest: (input) => {
+          launched.push(input);
+          return testRun(9, { runType: 'compliance', status: 'running', catalogueTestId: input.catalogueTestId });
+        },
+      });
+    });
+
+    it('asks for the probe, those of all sectors first, and then for the number', async () => {
+      assert.equal(await complianceCommands(parts({ pick: 'pci-cvv' }))['dialtree.compliance.run'](), uuid(9));
+      assert.deepEqual(dialogs.shown[0]?.split('\n  ').slice(1), [
+        'All sectors | ai-disclose-ask | EU | Asks who speaks.',
+        'marketing | tcpa-id | waits for a call | Receives a call.',
+        'payments | pci-cvv |  | Offers the security code.',
+      ]);
+      assert.deepEqual([launched, opened], [[{ phoneNumber: bank, catalogueTestId: 'pci-cvv' }], [uuid(9)]]);
+    });
+
+    it('asks from where they call, for a probe that waits for a call', async () => {
+      await complianceCommands(parts({ pick: 'tcpa-id' }))['dialtree.compliance.run']();
+      assert.deepEqual(
+        asked.map(({ placeHolder }) => placeHolder),
+        ['From which number do they call?'],
+      );
+    });
+
+    it('asks only for what the argument leaves open', async () => {
+      await complianceCommands(parts())['dialtree.compliance.run']({ catalogueTestId: 'pci-cvv' });
+      await complianceCommands(parts())['dialtree.compliance.run']({
+        catalogueTestId: 'pci-cvv',
+        phoneNumber: '+12025550101',
+      });
+      assert.deepEqual([asked.length, launched.length], [1, 2]);
+    });
+
+    it('calls nobody where the person stops', async () => {
+      await complianceCommands(parts({ pick: undefined }))['dialtree.compliance.run']();
+      target = undefined;
+      await complianceCommands(parts({ pick: 'pci-cvv' }))['dialtree.compliance.run']();
+      assert.deepEqual([launched, opened], [[], []]);
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isTestFile, readTestFile } from '../../../../src/model/tests/testFile.ts';
+import { firstStepCommands } from '../../../../src/editor/commands/firstStepCommands.ts';
+import { SampleCopies } from '../../../../src/editor/host/sampleCopies.ts';
+import { english } from '../fakes.ts';
+
+const samples = path.resolve(import.meta.dirname, '../../../../media/samples');
+
+describe('the first steps', () => {
+  let folder: string, kept: string, copies: SampleCopies;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'dialtree-samples-'));
+    kept = path.join(folder, 'storage', 'samples');
+    copies = new SampleCopies(samples, kept);
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  describe('copies of the samples', () => {
+    it('are whole, valid, and tests of their own', async () => {
+      await copies.copyTo(folder);
+      const names = await readdir(samples);
+      assert.deepEqual((await readdir(folder)).sort(), names.sort());
+      const tests = names.filter((name) => isTestFile(name));
+      assert.equal(tests.length, 6);
+      for (const name of tests) {
+        const text = await readFile(path.join(folder, name), 'utf8');
+        const read = await readTestFile(text, name, async (beside) => ({
+          text: await readFile(path.join(folder, beside), 'utf8'),
+          file: beside,
+        }));
+        assert.ok(!('problems' in read), name);
+        assert.equal(read.test.id, undefined, name);
+        assert.doesNotMatch(text, /\$schema/, name);
+      }
+      // Comments and layout are as they were.
+      const [own, given] = await Promise.all(
+        [folder, samples].map((place) => readFile(path.join(place, 'bank.calltest.json'), 'utf8')),
+      );
+      assert.equal(own, given?.replace(/ {2}"\$schema".*\n {2}"id".*\n/, ''));
+    });
+
+    it('leave what the person has changed as it is', async () => {
+      await copies.copyTo(folder);
+      await writeFile(path.join(folder, 'bank.mission.json'), '{ "name": "Mine" }');
+      await rm(path.join(folder, 'bank.ivr.json'));
+      await copies.copyTo(folder);
+      assert.equal(await readFile(path.join(folder, 'bank.mission.json'), 'utf8'), '{ "name": "Mine" }');
+      assert.equal(
+        await readFile(path.join(folder, 'bank.ivr.json'), 'utf8'),
+        await readFile(path.join(samples, 'bank.ivr.json'), 'utf8'),
+      );
+    });
+
+    it('are kept where no folder was asked for, beside the IVR that they call', async () => {
+      const mission = await copies.mission('bank');
+      assert.equal(mission, path.join(kept, 'bank.mission.json'));
+      assert.ok((await readdir(kept)).includes('bank.ivr.json'));
+      assert.deepEqual(
+        [mission, kept, path.join(folder, 'bank.mission.json')].map((file) => copies.isKept(file)),
+        [true, false, false],
+      );
+    });
+
+    it('are not made of samples that do not exist', async () => {
+      for (const name of ['nobody', '', '../samples/bank', '..'])
+        assert.equal(await copies.mission(name), undefined, name);
+      await assert.rejects(readdir(kept), { code: 'ENOENT' });
+    });
+  });
+
+  describe('commands', () => {
+    let shown: (string | undefined)[], opened: string[], chosen: string | undefined;
+    const run = async (
+      id: 'dialtree.walkthrough.open' | 'dialtree.samples.open',
+      value?: unknown,
+    ): Promise<unknown> => {
+      const answer: unknown = await firstStepCommands({
+        copies,
+        l10n: english,
+        showWalkthrough: (step) => {
+          shown.push(step);
+          return Promise.resolve();
+        },
+        askFolder: () => Promise.resolve(chosen),
+        openFolder: (name) => {
+          opened.push(name);
+          return Promise.resolve();
+        },
+        goOnIn: (name) => ({ openFolder: name }),
+      })[id](value);
+      return answer;
+    };
+    beforeEach(() => {
+      shown = [];
+      opened = [];
+      chosen = undefined;
+    });
+
+    it('show the walkthrough, at a step where one is named', async () => {
+      await run('dialtree.walkthrough.open');
+      await run('dialtree.walkthrough.open', { step: 'line' });
+      assert.deepEqual(shown, [undefined, 'line']);
+    });
+
+    it('open a folder of samples in the one that the person chooses, and again with what is in it', async () => {
+      chosen = folder;
+      await run('dialtree.samples.open');
+      const made = path.join(folder, 'dialtree-samples');
+      await writeFile(path.join(made, 'bank.mission.json'), '{}');
+      await run('dialtree.samples.open', { folder });
+      assert.deepEqual(opened, [made, made]);
+      assert.equal(await readFile(path.join(made, 'bank.mission.json'), 'utf8'), '{}');
+    });
+
+    it('leave the opening to the editor where the walkthrough asks, which goes on there', async () => {
+      const made = path.join(folder, 'dialtree-samples');
+      assert.deepEqual(await run('dialtree.samples.open', { folder, fromWalkthrough: true }), { openFolder: made });
+      assert.ok((await readdir(made)).includes('bank.mission.json'));
+      assert.deepEqual(opened, []);
+    });
+
+    it('open nothing where the person thinks better of it', async () => {
+      await run('dialtree.samples.open');
+      assert.deepEqual([opened, await readdir(folder)], [[], []]);
+    });
+
+    it('say what to do where the folder cannot be made', async () => {
+      await mkdir(path.join(folder, 'taken'));
+      await writeFile(path.join(folder, 'taken', 'dialtree-samples'), '');
+      await assert.rejects(run('dialtree.samples.open', { folder: path.join(folder, 'taken') }), {
+        code: 'samples_folder',
+        message: /Choose a folder that you may write to/,
+      });
+      assert.deepEqual(opened, []);
+    });
+
+    it('refuse arguments of another shape', async () => {
+      await assert.rejects(run('dialtree.samples.open', { folder: '' }), { code: 'bad_argument' });
+      await assert.rejects(run('dialtree.walkthrough.open', 'line'), { code: 'bad_argument' });
+    });
+  });
+});

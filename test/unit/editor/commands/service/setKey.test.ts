@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { ConnectionError, errorOf } from '../../../../../src/client/errors.ts';
+import { setKey } from '../../../../../src/editor/commands/service/setKey.ts';
+import type { ServiceAddress } from '../../../../../src/editor/host/serviceClient.ts';
+import { FakeDialogs } from '../../fakeDialogs.ts';
+import type { Answer } from '../../fakeDialogs.ts';
+import { english, FakeClient } from '../../fakes.ts';
+
+const url = 'https://dialtree.example.com/v1';
+const refused = errorOf(401, { message: 'The key is unknown.', code: 'unauthorized', requestId: 'r' }, undefined);
+
+describe('setting a key', () => {
+  let tried: ServiceAddress[], stored: string[], changes: number, dialogs: FakeDialogs;
+
+  /** The service answers each try with one of `errors`, or well. */
+  const act = async (answers: Answer[], errors: (Error | undefined)[]): Promise<void> => {
+    tried = [];
+    stored = [];
+    changes = 0;
+    dialogs = new FakeDialogs(...answers);
+    const client = new FakeClient();
+    client.answers.listMappings = () => {
+      const error = errors.shift();
+      if (error) throw error;
+      return { items: [] };
+    };
+    await setKey(
+      {
+        createClient: (address) => {
+          tried.push(address);
+          return client;
+        },
+        keys: {
+          store: async (_url, key) => {
+            stored.push(key);
+          },
+        },
+        onKeyChanged: () => {
+          changes += 1;
+        },
+        dialogs,
+        l10n: english,
+      },
+      url,
+    );
+    dialogs.done();
+  };
+
+  it('keeps a key that the service takes', async () => {
+    await act([{ type: ' dt_AAAAAAAA_good ' }], [undefined]);
+    assert.deepEqual(tried, [{ baseUrl: url, apiKey: 'dt_AAAAAAAA_good' }]);
+    assert.deepEqual([stored, changes], [['dt_AAAAAAAA_good'], 1]);
+  });
+
+  it('says that a key is refused, and asks again', async () => {
+    await act([{ type: 'dt_AAAAAAAA_bad' }, { type: 'dt_AAAAAAAA_good' }], [refused, undefined]);
+    assert.match(dialogs.shown[1]!, /dialtree\.example\.com refuses this key/);
+    assert.deepEqual([stored, changes], [['dt_AAAAAAAA_good'], 1]);
+  });
+
+  it('keeps nothing when the person thinks better of it', async () => {
+    await act([{ type: 'dt_AAAAAAAA_bad' }, { type: undefined }], [refused]);
+    assert.deepEqual([stored, changes], [[], 0]);
+    await act([{ type: '  ' }], []);
+    assert.deepEqual([tried, stored], [[], []]);
+  });
+
+  it('keeps a key that cannot be tried now, or that may do less', async () => {
+    for (const error of [
+      new ConnectionError('Cannot be reached.', { preFlight: true }),
+      errorOf(403, { message: 'Scope.', code: 'missing_scope', requestId: 'r' }, undefined),
+    ]) {
+      await act([{ type: 'dt_AAAAAAAA_good' }], [error]);
+      assert.deepEqual([stored, changes], [['dt_AAAAAAAA_good'], 1]);
+    }
+  });
+});

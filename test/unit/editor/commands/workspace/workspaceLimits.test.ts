@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { workspaceSettingsSchema } from '../../../../../src/contract/workspaceSettings.ts';
+import type { UpdateWorkspaceSettings, WorkspaceSettings } from '../../../../../src/contract/workspaceSettings.ts';
+import { setWorkspaceLimits } from '../../../../../src/editor/commands/workspace/workspaceLimits.ts';
+import { FakeDialogs } from '../../fakeDialogs.ts';
+import type { Answer } from '../../fakeDialogs.ts';
+import { english, FakeClient } from '../../fakes.ts';
+
+describe('budgets and retention', () => {
+  let settings: WorkspaceSettings, changes: UpdateWorkspaceSettings[], dialogs: FakeDialogs;
+  const act = async (...answers: Answer[]): Promise<void> => {
+    dialogs = new FakeDialogs(...answers, { pick: undefined });
+    const client = new FakeClient({
+      getWorkspaceSettings: () => settings,
+      updateWorkspaceSettings: (change) => {
+        changes.push(change);
+        return settings;
+      },
+    });
+    await setWorkspaceLimits({ client, dialogs, l10n: english });
+    dialogs.done();
+  };
+  beforeEach(() => {
+    settings = workspaceSettingsSchema.parse({ budgets: { secondsPerDay: 5400 }, recordingDays: 30 });
+    changes = [];
+  });
+
+  it('shows what is set', async () => {
+    await act();
+    assert.deepEqual(
+      dialogs.shown[0]
+        ?.split('\n  ')
+        .slice(1)
+        .map((line) => line.split(' | ').slice(0, 2).join(': ')),
+      [
+        'Minutes per run: not set',
+        'Minutes per day: 90',
+        'Calls per day: not set',
+        'Cost per day: not set',
+        'Currency: USD',
+        'Forbidden keys: not set',
+        'Days for which recordings are kept: 30',
+      ],
+    );
+  });
+
+  it('sets one after the other, minutes as seconds, and takes one back with an empty answer', async () => {
+    await act(
+      { pick: 'Minutes per run' },
+      { type: '2,5' },
+      { pick: 'Minutes per day' },
+      { type: ' ' },
+      { pick: 'Currency' },
+      { type: 'eur' },
+      { pick: 'Forbidden keys' },
+      { type: '9*' },
+      { pick: 'Days for which recordings are kept' },
+      { type: '' },
+    );
+    assert.deepEqual(changes, [
+      { budgets: { secondsPerRun: 150 } },
+      { budgets: { secondsPerDay: null } },
+      { currency: 'EUR' },
+      { forbiddenKeys: '9*' },
+      { recordingDays: null },
+    ]);
+  });
+
+  for (const [limit, text] of [
+    ['Minutes per run', 'many'],
+    ['Calls per day', '1.5'],
+    ['Calls per day', '-1'],
+    ['Currency', 'dollars'],
+    ['Forbidden keys', '12a'],
+    ['Days for which recordings are kept', '0'],
+  ] as const) {
+    it(`refuses “${text}” as ${limit.toLowerCase()}`, async () => {
+      await assert.rejects(act({ pick: limit }, { type: text }), /the box refuses/);
+    });
+  }
+
+  it('changes nothing where the person thinks better of it', async () => {
+    await act({ pick: 'Calls per day' }, { type: undefined });
+    assert.deepEqual(changes, []);
+  });
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { callOrigin } from '../../../../src/editor/host/callOrigin.ts';
+import { english } from '../fakes.ts';
+
+describe('where calls leave from', () => {
+  const embedded = { mode: 'embedded', url: undefined } as const;
+  for (const [remoteName, isWeb, said] of [
+    [undefined, false, 'Calls leave from this machine.'],
+    [undefined, true, 'Calls leave from the machine that serves this editor.'],
+    ['ssh-remote', false, 'Calls leave from the remote machine (SSH), not from yours.'],
+    ['dev-container', false, 'Calls leave from the container, through the network of its host.'],
+    ['attached-container', true, 'Calls leave from the container, through the network of its host.'],
+    ['wsl', false, 'Calls leave from WSL on this machine.'],
+    ['codespaces', true, 'Calls leave from the codespace, not from your machine.'],
+    ['tunnel', true, 'Calls leave from the machine at the other end of the tunnel.'],
+    ['k8s', false, 'Calls leave from the remote machine (k8s), not from yours.'],
+  ] as const) {
+    it(`is told of ${remoteName ?? 'a local window'}${isWeb ? ' in a browser' : ''}`, () => {
+      assert.equal(callOrigin(embedded, { remoteName, isWeb }, english), said);
+    });
+  }
+
+  it('is the remote service where one is used, wherever the editor runs', () => {
+    const place = { remoteName: 'ssh-remote', isWeb: false };
+    assert.equal(
+      callOrigin({ mode: 'remote', url: 'https://calls.example.com/v1' }, place, english),
+      'Calls leave from the service at calls.example.com.',
+    );
+    assert.equal(callOrigin({ mode: 'remote', url: undefined }, place, english), 'Calls leave from a remote service.');
+  });
+});

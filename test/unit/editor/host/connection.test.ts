@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { AuthenticationError, ConnectionError, ValidationError } from '../../../../src/client/errors.ts';
+import { ApiKeys } from '../../../../src/editor/host/apiKeys.ts';
+import { Connection } from '../../../../src/editor/host/connection.ts';
+import type { EmbeddedState } from '../../../../src/editor/host/embeddedService.ts';
+import { Emitter } from '../../../../src/editor/basics/emitter.ts';
+import type { ServiceAddress } from '../../../../src/editor/host/serviceClient.ts';
+import { english, FakeClient, job } from '../fakes.ts';
+
+const refused = (preFlight: boolean): ConnectionError =>
+  new ConnectionError('The service cannot be reached.', { preFlight });
+
+/** A service that gets a new address with each start. */
+class FakeEmbedded {
+  readonly changed = new Emitter<EmbeddedState>();
+  readonly onDidChange = this.changed.listen;
+  starts = 0;
+  #address: ServiceAddress | undefined;
+  start(): Promise<ServiceAddress> {
+    if (!this.#address) {
+      this.starts += 1;
+      this.#address = { baseUrl: `http://127.0.0.1:${String(this.starts)}/v1`, apiKey: 'dt_k' };
+    }
+    return Promise.resolve(this.#address);
+  }
+  lost(address: ServiceAddress): void {
+    if (address.baseUrl === this.#address?.baseUrl) this.#address = undefined;
+  }
+  async restart(): Promise<ServiceAddress> {
+    this.#address = undefined;
+    return this.start();
+  }
+}
+
+describe('Connection', () => {
+  let embedded: FakeEmbedded,
+    secrets: Map<string, string>,
+    keys: ApiKeys,
+    settings: { mode: 'embedded' | 'remote'; url: string | undefined };
+  let clients: Map<string, FakeClient>, addresses: ServiceAddress[], connection: Connection;
+  let answer: (address: ServiceAddress) => { items: ReturnType<typeof job>[] };
+
+  beforeEach(() => {
+    embedded = new FakeEmbedded();
+    secrets = new Map();
+    keys = new ApiKeys(
+      {
+        get: (name) => Promise.resolve(secrets.get(name)),
+        store: (name, value) => {
+          secrets.set(name, value);
+          return Promise.resolve();
+        },
+        delete: (name) => {
+          secrets.delete(name);
+          return Promise.resolve();
+        },
+      },
+      'key',
+    );
+    settings = { mode: 'embedded', url: undefined };
+    clients = new Map();
+    addresses = [];
+    answer = () => ({ items: [job(1)] });
+    connection = new Connection({
+      settings: () => settings,
+      keys,
+      embedded,
+      l10n: english,
+      createClient: (address) => {
+        const client = new FakeClient({
+          listMappings: () => answer(address),
+          createMapping: () => {
+            answer(address);
+            return job(1);
+          },
+        });
+        addresses.push(address);
+        clients.set(address.baseUrl, client);
+        return client;
+      },
+    });
+  });
+  afterEach(() => {
+    connection.dispose();
+  });
+  const kind = (): string => connection.state.kind;
+  const list = (): Promise<unknown> => connection.call('listMappings', {});
+
+  it('starts the embedded service at the first call, and not before', async () => {
+    assert.equal(embedded.starts, 0);
+    assert.equal(kind(), 'idle');
+    await list();
+    await list();
+    assert.equal(embedded.starts, 1);
+    assert.equal(addresses.length, 1);
+    assert.equal(kind(), 'ready');
+  });
+
+  it('starts it again for a call that finds nobody', async () => {
+    await list();
+    answer = ({ baseUrl }) => {
+      if (baseUrl.includes(':1/')) throw refused(true);
+      return { items: [] };
+    };
+    await list();
+    assert.equal(embedded.starts, 2);
+  });
+
+  it('repeats what changes something only if it was never sent', async () => {
+    await list();
+    answer = ({ baseUrl }) => {
+      if (baseUrl.includes(':1/')) throw refused(false);
+      return { items: [] };
+    };
+    await assert.rejects(connection.call('createMapping', { phoneNumber: '+12025550101' }), ConnectionError);
+    assert.equal(clients.get('http://127.0.0.1:2/v1'), undefined);
+    answer = ({ baseUrl }) => {
+      if (baseUrl.includes(':2/')) throw refused(true);
+      return { items: [] };
+    };
+    await connection.call('createMapping', { phoneNumber: '+12025550101' });
+    assert.equal(embedded.starts, 3);
+  });
+
+  it('shows that the embedded service starts, heals, and has failed', () => {
+    const seen: string[] = [];
+    connection.onDidChangeState((state) => seen.push(state.kind));
+    embedded.changed.fire({ kind: 'starting' });
+    embedded.changed.fire({ kind: 'ready', address: { baseUrl: 'x', apiKey: 'y' } });
+    embedded.changed.fire({ kind: 'crashed' });
+    embedded.changed.fire({ kind: 'failed', error: refused(true) });
+    assert.deepEqual(seen, ['starting', 'ready', 'starting', 'unreachable']);
+  });
+
+  describe('to a remote service', () => {
+    beforeEach(() => {
+      settings = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
+    });
+
+    it('uses the key of that service alone, and never starts the embedded one', async () => {
+      await keys.store('https://other.example.com/v1', 'dt_other');
+      await assert.rejects(list(), { code: 'key_required' });
+      assert.equal(kind(), 'needsKey');
+      await keys.store('https://dialtree.example.com/v1', 'dt_mine');
+      connection.reset();
+      await list();
+      assert.deepEqual(addresses, [{ baseUrl: 'https://dialtree.example.com/v1', apiKey: 'dt_mine' }]);
+      assert.equal(embedded.starts, 0);
+    });
+
+    it('tells an unreachable service from a refused key and from a bad request', async () => {
+      await keys.store('https://dialtree.example.com/v1', 'dt_mine');
+      answer = () => {
+        throw refused(true);
+      };
+      await assert.rejects(list());
+      assert.deepEqual(connection.state, { kind: 'unreachable', message: 'The service cannot be reached.' });
+      answer = () => {
+        throw new AuthenticationError('no', { status: 401 });
+      };
+      await assert.rejects(list());
+      assert.equal(kind(), 'needsKey');
+      answer = () => {
+        throw new ValidationError('no', { status: 400 });
+      };
+      await assert.rejects(list());
+      assert.equal(kind(), 'ready');
+    });
+
+    it('says so when the address is missing', async () => {
+      settings = { mode: 'remote', url: undefined };
+      await assert.rejects(list(), { code: 'service_url' });
+      assert.equal(kind(), 'unreachable');
+    });
+
+    it('pays no heed to the embedded service', () => {
+      embedded.changed.fire({ kind: 'failed', error: refused(true) });
+      assert.equal(kind(), 'idle');
+    });
+  });
+
+  it('forgets the link when the settings change, and what an old one brings does not count', async () => {
+    let replaced = 0;
+    connection.onDidReplace(() => {
+      replaced += 1;
+    });
+    await list();
+    connection.reset();
+    assert.equal(kind(), 'idle');
+    assert.equal(replaced, 1);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { ServiceRestart } from '../../../../src/editor/host/serviceRestart.ts';
+import type { ServiceRestartParts } from '../../../../src/editor/host/serviceRestart.ts';
+import { StartSettings } from '../../../../src/editor/host/startSettings.ts';
+import { english, FakeClient, FakeClock, settle } from '../fakes.ts';
+
+describe('the restart of the service behind a change of settings', () => {
+  let clock: FakeClock,
+    client: FakeClient,
+    restarts: number,
+    asked: string[],
+    isFocused: boolean,
+    agrees: boolean,
+    calling: number,
+    state: 'ready' | 'stopped',
+    mode: 'embedded' | 'remote',
+    current: StartSettings,
+    settings: string,
+    restart: ServiceRestart;
+
+  beforeEach(() => {
+    [restarts, asked, isFocused, agrees, calling, state, mode] = [0, [], true, false, 0, 'ready', 'embedded'];
+    clock = new FakeClock();
+    settings = 'before';
+    current = new StartSettings(() => Promise.resolve(settings));
+    client = new FakeClient({
+      getWorkspaceUsage: () => ({ runsInFlight: calling }) as never,
+      listLoadTests: () => ({ items: [] }),
+    });
+    const connection: ServiceRestartParts['connection'] = {
+      get mode() {
+        return mode;
+      },
+      call: (name, input) => client.call(name, input),
+      restart: () => {
+        restarts += 1;
+        return Promise.resolve();
+      },
+    };
+    restart = new ServiceRestart({
+      connection,
+      clock,
+      l10n: english,
+      isFocused: () => isFocused,
+      isCurrent: () => current.isCurrent(),
+      report: (error) => {
+        throw error;
+      },
+      embedded: {
+        get state() {
+          return state === 'ready'
+            ? ({ kind: 'ready', address: { baseUrl: 'http://127.0.0.1:1/v1', apiKey: '' } } as const)
+            : ({ kind: 'stopped' } as const);
+        },
+        start: () => Promise.reject(new Error('not to be started')),
+      },
+      dialogs: {
+        tell: async (message, ...actions) => {
+          asked.push(message);
+          if (agrees) await actions[0]?.run();
+        },
+      },
+    });
+  });
+  afterEach(() => {
+    restart.dispose();
+  });
+
+  const change = async (): Promise<void> => {
+    restart.soon();
+    restart.soon();
+    clock.advance(200);
+    await settle();
+  };
+
+  it('comes once for settings that change together, and only from the window in which they change', async () => {
+    await change();
+    assert.equal(restarts, 1);
+    isFocused = false;
+    await change();
+    assert.equal(restarts, 1);
+  });
+
+  it('does not come where no service of its own runs', async () => {
+    state = 'stopped';
+    await change();
+    mode = 'remote';
+    state = 'ready';
+    await change();
+    assert.equal(restarts, 0);
+  });
+
+  it('asks before it ends what goes on', async () => {
+    calling = 2;
+    await change();
+    assert.deepEqual([restarts, asked.length], [0, 1]);
+    agrees = true;
+    await change();
+    assert.equal(restarts, 1);
+  });
+
+  it('does not come where a start in between has taken the change in', async () => {
+    await current.note();
+    await change();
+    assert.equal(restarts, 0);
+    assert.equal(await restart.now(), true);
+    settings = 'after';
+    await change();
+    assert.equal(restarts, 1);
+  });
+
+  it('tells who waits for it whether the change is used', async () => {
+    isFocused = false;
+    assert.equal(await restart.now(), true);
+    calling = 1;
+    assert.equal(await restart.now(), false);
+    assert.equal(restarts, 1);
+  });
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { NotFoundError } from '../../../../../src/client/errors.ts';
+import type { LoadTest } from '../../../../../src/contract/loadTests.ts';
+import { LoadPanel } from '../../../../../src/editor/panels/reports/loadPanel.ts';
+import type { LoadPanelParts } from '../../../../../src/editor/panels/reports/loadPanel.ts';
+import { SeenProgress } from '../../../../../src/editor/panels/reports/seenProgress.ts';
+import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
+import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
+import { FakePage } from '../../fakePage.ts';
+import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
+import { loadTest, testConfig } from '../../testing/fakeRuns.ts';
+
+describe('LoadPanel', () => {
+  let client: FakeClient,
+    page: FakePage<'load'>,
+    panel: LoadPanel,
+    parts: LoadPanelParts,
+    clock: FakeClock,
+    test: LoadTest,
+    done: unknown[];
+
+  beforeEach(() => {
+    test = loadTest(5, {
+      status: 'running',
+      configId: uuid(1),
+      progress: { placed: 4, answered: 3, active: 3, failed: 0 },
+    });
+    done = [];
+    page = new FakePage('load');
+    client = new FakeClient({ getLoadTest: () => test, getTestConfig: () => testConfig(1, { name: 'Balance' }) });
+    const log = recordingLogger();
+    clock = new FakeClock();
+    parts = {
+      client,
+      clock,
+      log,
+      l10n: english,
+      seen: new SeenProgress(),
+      feed: new WorkspaceFeed({ client, clock, log }),
+      names: new TestNames(client),
+      cancel: (id) => {
+        done.push(['cancel', id]);
+        return Promise.resolve();
+      },
+      runAgain: ({ id }) => {
+        done.push(['again', id]);
+        return Promise.resolve();
+      },
+      copy: (text) => {
+        done.push(['copy', text]);
+        return Promise.resolve();
+      },
+    };
+    panel = new LoadPanel(page, uuid(5), parts);
+  });
+  afterEach(() => {
+    panel.dispose();
+  });
+
+  it('says nothing before the page is there, then follows the test to its end', async () => {
+    await settle();
+    assert.equal(client.calls.length, 0);
+    await page.say({ type: 'ready' });
+    assert.deepEqual(
+      [page.title, panel.lastSnapshot?.name, panel.lastSnapshot?.canCancel, panel.lastSnapshot?.canRunAgain],
+      ['Load: Balance', 'Balance', true, false],
+    );
+    test = loadTest(5, { configId: uuid(1) });
+    client.emit({ type: 'load.changed', loadTestId: uuid(6) });
+    await settle();
+    assert.equal(page.of('snapshot').length, 1);
+    client.emit({ type: 'load.changed', loadTestId: uuid(5) });
+    await settle();
+    assert.deepEqual(
+      [panel.lastSnapshot?.test.status, panel.lastSnapshot?.canCancel, panel.lastSnapshot?.canRunAgain, client.streams],
+      ['completed', false, true, 0],
+    );
+  });
+
+  it('reads nothing while it is hidden', async () => {
+    await page.say({ type: 'ready' });
+    page.show(false);
+    await settle();
+    assert.equal(client.streams, 0);
+  });
+
+  it('goes on with the line of a running test in a panel that is opened again', async () => {
+    const begun = clock.now();
+    const at = (placed: number): void => {
+      test = loadTest(5, {
+        status: 'running',
+        configId: uuid(1),
+        startedAt: new Date(begun).toISOString(),
+        progress: { placed, answered: placed, active: placed, failed: 0 },
+      });
+    };
+    at(4);
+    await page.say({ type: 'ready' });
+    panel.dispose();
+    clock.advance(2000);
+    at(8);
+    const again = new FakePage('load');
+    panel = new LoadPanel(again, uuid(5), parts);
+    await again.say({ type: 'ready' });
+    assert.deepEqual(
+      panel.lastSnapshot?.seen?.map(({ second, placed }) => [second, placed]),
+      [
+        [0, 4],
+        [2, 8],
+      ],
+    );
+    test = loadTest(5, { configId: uuid(1) });
+    client.emit({ type: 'load.changed', loadTestId: uuid(5) });
+    await settle();
+    assert.equal(panel.lastSnapshot?.seen, undefined);
+  });
+
+  it('cancels, starts again and copies as the page asks', async () => {
+    await page.say({ type: 'ready' });
+    await page.say({ type: 'cancel' });
+    await page.say({ type: 'runAgain' });
+    await page.say({ type: 'copy', text: '# Figures' });
+    await page.say({ type: 'copy', text: '' });
+    assert.deepEqual(done, [
+      ['cancel', uuid(5)],
+      ['again', uuid(5)],
+      ['copy', '# Figures'],
+    ]);
+    assert.deepEqual(page.of('notice'), []);
+  });
+
+  it('says so where the test is gone', async () => {
+    client.answers.getLoadTest = () => {
+      throw new NotFoundError('none', { status: 404 });
+    };
+    await page.say({ type: 'ready' });
+    assert.deepEqual(
+      page.of('notice').map(({ message, severity }) => [message, severity]),
+      [['This load test no longer exists.', 'error']],
+    );
+  });
+});

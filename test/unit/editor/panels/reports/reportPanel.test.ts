@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { ConnectionError, NotFoundError, TimeoutError } from '../../../../../src/client/errors.ts';
+import type { MissionTestRun, RunResults } from '../../../../../src/contract/testRuns.ts';
+import { ReportPanel } from '../../../../../src/editor/panels/reports/reportPanel.ts';
+import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
+import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
+import { FakePage } from '../../fakePage.ts';
+import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
+import { missionConfig, results, step, testConfig } from '../../testing/fakeRuns.ts';
+
+describe('ReportPanel', () => {
+  let client: FakeClient,
+    host: FakePage<'report'>,
+    panel: ReportPanel,
+    run: RunResults,
+    done: unknown[],
+    log: ReturnType<typeof recordingLogger>;
+  let findFile: () => Promise<boolean>;
+  const say = (message: unknown): Promise<void> => host.say(message);
+
+  beforeEach(() => {
+    run = results(7, { status: 'running', configId: uuid(1) });
+    done = [];
+    findFile = () => Promise.resolve(true);
+    host = new FakePage('report');
+    log = recordingLogger();
+    client = new FakeClient({
+      getRunResults: () => run,
+      getTestConfig: () => testConfig(1, { name: 'Balance' }),
+      getMissionTestConfig: () => missionConfig(1),
+    });
+    const clock = new FakeClock();
+    panel = new ReportPanel(host, uuid(7), {
+      client,
+      clock,
+      log,
+      l10n: english,
+      feed: new WorkspaceFeed({ client, clock, log }),
+      names: new TestNames(client),
+      cancel: (id) => {
+        done.push(['cancel', id]);
+        return Promise.resolve();
+      },
+      copy: (text) => {
+        done.push(['copy', text]);
+        return Promise.resolve();
+      },
+      hasFile: () => findFile(),
+      openFile: (configId, wanted) => {
+        done.push(['open', configId, wanted]);
+        return Promise.resolve();
+      },
+    });
+  });
+  afterEach(() => {
+    panel.dispose();
+  });
+
+  it('says nothing before the page is there, then follows the run to its end', async () => {
+    await settle();
+    assert.equal(client.calls.length, 0);
+    await say({ type: 'ready' });
+    assert.deepEqual(
+      host.of('snapshot').map(({ name, hasFile, run: { status } }) => [name, hasFile, status]),
+      [['Balance', true, 'running']],
+    );
+    assert.equal(host.title, 'Balance');
+    run = results(7, { configId: uuid(1), steps: [step('Greeting')] });
+    client.emit({ type: 'test.changed', runId: uuid(8) });
+    await settle();
+    assert.equal(host.posted.length, 1);
+    client.emit({ type: 'test.changed', runId: uuid(7) });
+    await settle();
+    assert.equal(host.of('snapshot').at(-1)?.run.outcome, 'PASS');
+    assert.equal(client.streams, 0);
+  });
+
+  it("looks for the test's file again where that failed", async () => {
+    findFile = () => Promise.reject(new Error('The folder cannot be searched.'));
+    await say({ type: 'ready' });
+    assert.deepEqual([host.of('snapshot').length, host.of('notice').length], [0, 1]);
+    findFile = () => Promise.resolve(true);
+    await say({ type: 'refresh' });
+    assert.equal(host.of('snapshot')[0]?.hasFile, true);
+  });
+
+  it('reads nothing while it is hidden', async () => {
+    await say({ type: 'ready' });
+    host.show(false);
+    await settle();
+    assert.equal(client.streams, 0);
+    host.show(true);
+    await say({ type: 'ready' });
+    assert.equal(host.of('snapshot').length, 2);
+  });
+
+  it('is shown anew at once where it was hidden for a moment, or is read again', async () => {
+    await say({ type: 'ready' });
+    host.show(false);
+    host.show(true);
+    await say({ type: 'ready' });
+    assert.equal(host.of('snapshot').length, 2);
+    await say({ type: 'refresh' });
+    assert.equal(host.of('snapshot').length, 3);
+  });
+
+  it("brings a mission's verdict", async () => {
+    const mission: MissionTestRun = {
+      id: uuid(7),
+      configId: uuid(1),
+      phoneNumber: '+12025550101',
+      status: 'completed',
+      verdict: 'pass',
+      transcript: [],
+      startedAt: '2026-01-01T00:00:00Z',
+    };
+    run = results(7, { runType: 'mission', configId: uuid(1) });
+    client.answers.getMissionTestRun = () => mission;
+    await say({ type: 'ready' });
+    assert.equal(host.of('snapshot')[0]?.mission?.verdict, 'pass');
+    assert.equal(host.of('snapshot')[0]?.acceptance, missionConfig(1).acceptance);
+    assert.equal(host.title, 'Mission 1');
+    client.answers.getMissionTestConfig = () => {
+      throw new NotFoundError('none', { status: 404 });
+    };
+    await say({ type: 'refresh' });
+    assert.equal(host.of('snapshot').at(-1)?.acceptance, undefined, 'the mission was deleted');
+  });
+
+  it('judges the stored call again, shows it until the panel is closed, and once at a time', async () => {
+    const mission: MissionTestRun = {
+      id: uuid(7),
+      configId: uuid(1),
+      phoneNumber: '+12025550101',
+      status: 'completed',
+      verdict: 'fail',
+      transcript: [{ speaker: 'them', text: 'Good bye.' }],
+      startedAt: '2026-01-01T00:00:00Z',
+    };
+    run = results(7, { runType: 'mission', configId: uuid(1) });
+    client.answers.getMissionTestRun = () => mission;
+    const judged = Promise.withResolvers<MissionTestRun>();
+    client.answers.rejudgeRun = () => judged.promise;
+    await say({ type: 'ready' });
+    await say({ type: 'judge', acceptance: 'They say goodbye.' });
+    await say({ type: 'judge', acceptance: 'Something else.' });
+    assert.deepEqual(
+      client.calls.filter(({ name }) => name === 'rejudgeRun').map(({ input }) => input),
+      [{ runId: uuid(7), acceptance: 'They say goodbye.' }],
+    );
+    assert.deepEqual(panel.lastSnapshot?.again, { acceptance: 'They say goodbye.' });
+    host.show(false);
+    judged.resolve({ ...mission, verdict: 'pass' });
+    await settle();
+    assert.equal(host.of('snapshot').length, 2, 'nothing is said to a page that is hidden');
+    host.show(true);
+    await say({ type: 'ready' });
+    const shown = host.of('snapshot').at(-1);
+    assert.deepEqual(
+      [shown?.again?.acceptance, shown?.again?.run?.verdict, shown?.mission?.verdict],
+      ['They say goodbye.', 'pass', 'fail'],
+    );
+  });
+
+  it('opens the criterion once the page shows the run, and at once where it does', async () => {
+    const types = (): string[] => host.posted.map(({ type }) => type);
+    panel.editCriterion();
+    await settle();
+    assert.deepEqual(types(), []);
+    await say({ type: 'ready' });
+    assert.deepEqual(types(), ['snapshot', 'editCriterion']);
+    panel.editCriterion();
+    assert.deepEqual(types(), ['snapshot', 'editCriterion', 'editCriterion']);
+    host.show(false);
+    panel.editCriterion();
+    host.show(true);
+    await say({ type: 'ready' });
+    await say({ type: 'refresh' });
+    assert.deepEqual(types().slice(3), ['snapshot', 'editCriterion', 'snapshot']);
+  });
+
+  it('says why a call was not judged again, and what to do', async () => {
+    run = results(7, { configId: uuid(1) });
+    await say({ type: 'ready' });
+    for (const [error, message] of [
+      [
+        new TimeoutError('The service did not answer in time.'),
+        'The judge took too long. Try again, or choose a faster language model.',
+      ],
+      [new ConnectionError('The service cannot be reached.', { preFlight: true }), 'The service cannot be reached.'],
+      [new NotFoundError('none', { status: 404 }), 'This run no longer exists.'],
+      [new Error('secret'), 'Internal error, see the log.'],
+    ] as const) {
+      client.answers.rejudgeRun = () => {
+        throw error;
+      };
+      await say({ type: 'judge', acceptance: 'They say goodbye.' });
+      assert.equal(panel.lastSnapshot?.again?.error, message);
+    }
+    await say({ type: 'judge', acceptance: ' ' });
+    assert.equal(client.count('rejudgeRun'), 4);
+  });
+
+  it('sends a long recording in parts, by one link, as the page asks for them', async () => {
+    run = results(7, { configId: uuid(1), audioUrl: 'http://127.0.0.1:1/a' });
+    const [whole, asked] = [new Uint8Array(9 * 2 ** 20).map((_value, at) => at % 251), [] as string[]];
+    client.fetchAudio = (url) => {
+      asked.push(url);
+      return Promise.resolve(whole);
+    };
+    await say({ type: 'ready' });
+    await say({ type: 'requestAudio' });
+    run = { ...run, audioUrl: 'http://127.0.0.1:1/b' };
+    let have = host.of('audio')[0]?.wav?.length ?? 0;
+    assert.ok(have > 0 && have < whole.length);
+    for (let parts = 1; have < whole.length; parts += 1) {
+      await say({ type: 'requestAudio', from: have });
+      const part = host.of('audio')[parts];
+      assert.deepEqual([part?.from, part?.total], [have, whole.length]);
+      assert.deepEqual(part?.wav, whole.slice(have, have + (part?.wav?.length ?? 0)));
+      have += part?.wav?.length ?? Infinity;
+    }
+    assert.deepEqual(new Set(asked), new Set(['http://127.0.0.1:1/a']));
+    await say({ type: 'requestAudio' });
+    assert.equal(asked.at(-1), 'http://127.0.0.1:1/b', 'a new beginning takes a fresh one');
+  });
+
+  it('passes on what the buttons mean', async () => {
+    run = results(7, { configId: uuid(1), steps: [step('Greeting'), step('Accounts')] });
+    await say({ type: 'ready' });
+    await say({ type: 'cancel' });
+    await say({ type: 'openFile' });
+    await say({ type: 'openFile', step: 1 });
+    assert.deepEqual(done, [
+      ['cancel', uuid(7)],
+      ['open', uuid(1), undefined],
+      ['open', uuid(1), { name: 'Accounts', index: 1 }],
+    ]);
+  });
+
+  it('fetches the recording by a link that is fresh, and says why there is none', async () => {
+    run = results(7, { configId: uuid(1), audioUrl: 'http://127.0.0.1:1/old' });
+    await say({ type: 'ready' });
+    run = { ...run, audioUrl: 'http://127.0.0.1:1/new' };
+    await say({ type: 'requestAudio' });
+    assert.deepEqual(host.of('audio')[0]?.wav, new TextEncoder().encode('http://127.0.0.1:1/new'));
+    run = results(7, { configId: uuid(1) });
+    await say({ type: 'requestAudio' });
+    assert.equal(host.of('audio')[1]?.error, 'There is no recording of this call.');
+  });
+
+  it('tells what is wrong, and tries again', async () => {
+    client.answers.getRunResults = () => {
+      throw new NotFoundError('none', { status: 404 });
+    };
+    await say({ type: 'ready' });
+    assert.deepEqual(host.of('notice'), [{ type: 'notice', message: 'This run no longer exists.' }]);
+    client.answers.getRunResults = () => results(7, { configId: uuid(1) });
+    await say({ type: 'refresh' });
+    assert.equal(host.of('snapshot').length, 1);
+    client.answers.getRunResults = () => {
+      throw new ConnectionError('The service cannot be reached.', { preFlight: true });
+    };
+    await say({ type: 'requestAudio' });
+    assert.equal(host.of('audio').at(-1)?.error, 'The service cannot be reached.');
+  });
+
+  it('drops messages that are none', async () => {
+    await say({ type: 'ready' });
+    for (const message of [undefined, 'ready', { type: 'eval' }, { type: 'openFile', step: -1 }]) await say(message);
+    assert.equal(log.lines.filter((line) => line.includes('a message that is none')).length, 4);
+    assert.deepEqual(done, []);
+  });
+
+  it('copies the address at which a probe waits for a call', async () => {
+    run = results(7, { status: 'running', awaitsCallAt: 'sip:probe-1@127.0.0.1:4000' });
+    await say({ type: 'ready' });
+    await say({ type: 'copyAddress' });
+    assert.deepEqual(done, [['copy', 'sip:probe-1@127.0.0.1:4000']]);
+  });
+});

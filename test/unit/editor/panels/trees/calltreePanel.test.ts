@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import type { CalltreeFile } from '../../../../../src/contract/calltreeFile.ts';
+import type { PanelSnapshot } from '../../../../../src/contract/panel.ts';
+import { Emitter } from '../../../../../src/editor/basics/emitter.ts';
+import { CalltreePanel } from '../../../../../src/editor/panels/trees/calltreePanel.ts';
+import { DrawnCoverage } from '../../../../../src/editor/testing/coverage/drawnCoverage.ts';
+import type { Walk } from '../../../../../src/model/tests/pathCoverage.ts';
+import { FakePage } from '../../fakePage.ts';
+import { english, FakeClock, recordingLogger, settle } from '../../fakes.ts';
+
+const bank: CalltreeFile = {
+  name: 'Bank',
+  phoneNumber: '+12025550101',
+  tree: {
+    stepId: 'root',
+    status: 'explored',
+    transcript: 'Welcome.',
+    children: [{ stepId: '1', digit: '1', status: 'explored' }],
+  },
+};
+const walks: Walk[] = [[{ key: '1', heard: 'You have reached accounts.' }], [{ phrase: 'cards' }]];
+
+describe('CalltreePanel', () => {
+  let clock: FakeClock, host: FakePage<'main'>, panel: CalltreePanel, covered: DrawnCoverage, typed: Emitter<void>;
+  let text = '',
+    generated = 0;
+
+  beforeEach(async () => {
+    clock = new FakeClock();
+    host = new FakePage('main');
+    covered = new DrawnCoverage();
+    typed = new Emitter();
+    text = JSON.stringify(bank);
+    generated = 0;
+    panel = new CalltreePanel(
+      host,
+      {
+        file: 'bank.calltree.json',
+        read: () => text,
+        onDidChange: typed.listen,
+        generateTests: () => {
+          generated += 1;
+        },
+      },
+      { clock, log: recordingLogger(), l10n: english, covered },
+    );
+    await host.say({ type: 'ready' });
+  });
+  afterEach(() => {
+    panel.dispose();
+  });
+
+  const shown = (): PanelSnapshot => {
+    const snapshot = host.of('snapshot').at(-1);
+    assert.ok(snapshot);
+    return snapshot;
+  };
+  const wait = async (): Promise<void> => {
+    clock.advance(1_000);
+    await settle();
+  };
+  /** A run with coverage ends, whose calls went to this number. */
+  const cover = async (number: string): Promise<void> => {
+    covered.keep({
+      through: ({ phoneNumber }) => (phoneNumber === number ? walks.map((walk) => ({ item: undefined, walk })) : []),
+    });
+    await wait();
+  };
+
+  it('shows the tree that the text says, and tells where it says none', async () => {
+    assert.deepEqual(shown().tree, { jobId: 'bank.calltree.json', tree: bank.tree });
+    text = JSON.stringify({ ...bank, name: 'Harbour Bank' });
+    typed.fire();
+    await wait();
+    assert.equal(shown().name, 'Harbour Bank');
+    text = '{ "name": ';
+    typed.fire();
+    await wait();
+    assert.match(host.of('notice').at(-1)?.message ?? '', /This file is not a tree\. Line 1/);
+  });
+
+  it('shows where the calls of the last run with coverage went, until it is told not to', async () => {
+    assert.equal(shown().coverage, undefined);
+    await cover('+12025550101');
+    assert.deepEqual(shown().coverage, {
+      steps: { covered: 2, total: 2 },
+      ways: { covered: 1, total: 1 },
+      marks: ['covered', 'covered'],
+    });
+    text = JSON.stringify({
+      ...bank,
+      tree: {
+        ...bank.tree,
+        children: [...(bank.tree.children ?? []), { stepId: '2', digit: '2', status: 'explored' }],
+      },
+    });
+    typed.fire();
+    await wait();
+    assert.deepEqual(shown().coverage?.marks, ['covered', 'covered', 'uncovered']);
+    await host.say({ type: 'hideCoverage' });
+    await wait();
+    assert.equal(shown().coverage, undefined);
+    text = JSON.stringify(bank);
+    typed.fire();
+    await wait();
+    assert.equal(shown().coverage, undefined, 'hidden while somebody types');
+    await cover('+12025550101');
+    assert.deepEqual(shown().coverage?.marks, ['covered', 'covered'], 'of another run');
+    await cover('+12025550199');
+    assert.equal(shown().coverage, undefined, 'of a run that called somebody else');
+  });
+
+  it('puts the marks away in each editor of the file, but tells no page what was pressed', async () => {
+    await cover('+12025550101');
+    const other = new FakePage('main');
+    const second = new CalltreePanel(
+      other,
+      { file: 'bank.calltree.json', read: () => text, onDidChange: typed.listen, generateTests: () => undefined },
+      { clock, log: recordingLogger(), l10n: english, covered },
+    );
+    await other.say({ type: 'ready' });
+    assert.ok(other.of('snapshot').at(-1)?.coverage);
+    await host.say({ type: 'hideCoverage' });
+    await wait();
+    assert.equal(other.of('snapshot').at(-1)?.coverage, undefined);
+    second.dispose();
+    assert.ok(!JSON.stringify([host.posted, other.posted]).includes('You have reached accounts.'));
+  });
+
+  it('generates tests for what is not covered', async () => {
+    await host.say({ type: 'generateTests' });
+    assert.equal(generated, 1);
+  });
+
+  it('follows nothing once it is closed', async () => {
+    panel.dispose();
+    const before = host.posted.length;
+    await cover('+12025550101');
+    assert.equal(host.posted.length, before);
+  });
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { OpenTrees } from '../../../../../src/editor/panels/trees/openTrees.ts';
+
+describe('OpenTrees', () => {
+  let kept: Map<string, unknown>;
+  beforeEach(() => {
+    kept = new Map();
+  });
+  const window = (): OpenTrees =>
+    new OpenTrees({
+      get: (key: string) => kept.get(key),
+      update: (key: string, value: unknown) => {
+        kept.set(key, structuredClone(value));
+        return Promise.resolve();
+      },
+    } as ConstructorParameters<typeof OpenTrees>[0]);
+
+  it('tell the next window what was open, by title, each once', () => {
+    const first = window();
+    first.opened('a', 'Bank');
+    first.opened('b', 'Clinic');
+    first.opened('c', 'Utility');
+    first.closed('c');
+    const second = window();
+    assert.equal(second.takeUp('Clinic'), 'b');
+    second.opened('b', 'Clinic');
+    assert.equal(second.takeUp('Bank, renamed meanwhile'), 'a');
+    assert.equal(second.takeUp('Bank'), undefined);
+  });
+
+  it('start empty where what was kept is nonsense', () => {
+    kept.set('dialtree.openTrees', 'x');
+    assert.equal(window().takeUp('Bank'), undefined);
+  });
+});

@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { NotFoundError } from '../../../../../src/client/errors.ts';
+import type { PanelSnapshot } from '../../../../../src/contract/panel.ts';
+import { TreePanel } from '../../../../../src/editor/panels/trees/treePanel.ts';
+import { MappingStore } from '../../../../../src/editor/store/mappingStore.ts';
+import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
+import { FakePage } from '../../fakePage.ts';
+import { bankTree, english, FakeClient, FakeClock, job, recordingLogger, run, settle, uuid } from '../../fakes.ts';
+import type { RecordingLogger } from '../../fakes.ts';
+
+describe('TreePanel', () => {
+  let client: FakeClient,
+    clock: FakeClock,
+    store: MappingStore,
+    host: FakePage<'main'>,
+    panel: TreePanel,
+    log: RecordingLogger;
+  let started: string[], raised: string[], cancelled: string[], transcripts: unknown[], called: unknown[];
+  let runs = [run({ runNumber: 2 }), run()];
+  let refusal: Error | undefined,
+    starts = true;
+
+  beforeEach(async () => {
+    runs = [run({ runNumber: 2 }), run()];
+    const current = (): ReturnType<typeof job> => {
+      const [newest] = runs;
+      return job(1, {
+        name: 'Harbour Bank',
+        ...(newest && { currentRun: newest, status: newest.status === 'running' ? 'running' : 'idle' }),
+      });
+    };
+    refusal = undefined;
+    starts = true;
+    const answer = (): Promise<boolean> => (refusal ? Promise.reject(refusal) : Promise.resolve(starts));
+    client = new FakeClient({
+      listMappings: () => ({ items: [current()] }),
+      getMapping: () => current(),
+      listMappingRuns: () => ({ items: runs }),
+      getMappingTree: ({ id, version }) => ({
+        jobId: id,
+        tree: { ...bankTree, label: `tree of run ${String(version)}` },
+      }),
+    });
+    clock = new FakeClock();
+    log = recordingLogger();
+    store = new MappingStore({ client, feed: new WorkspaceFeed({ client, clock, log }), clock, log });
+    host = new FakePage('main');
+    started = [];
+    cancelled = [];
+    raised = [];
+    transcripts = [];
+    called = [];
+    panel = new TreePanel(host, uuid(1), {
+      store,
+      client,
+      clock,
+      log,
+      l10n: english,
+      start: (id) => {
+        started.push(id);
+        return answer();
+      },
+      raiseLimit: (id) => {
+        raised.push(id);
+        return Promise.resolve();
+      },
+      cancel: (id) => {
+        cancelled.push(id);
+        return answer();
+      },
+      openTranscript: (place) => {
+        transcripts.push(place);
+        return Promise.resolve();
+      },
+      callPath: (place) => {
+        called.push(place);
+        return Promise.resolve();
+      },
+    });
+    await settle();
+  });
+  afterEach(() => {
+    panel.dispose();
+    store.dispose();
+  });
+
+  const say = (message: unknown): Promise<void> => host.say(message);
+  const shown = (): PanelSnapshot => {
+    const snapshot = host.of('snapshot').at(-1);
+    assert.ok(snapshot);
+    return snapshot;
+  };
+
+  it('says nothing before the page is ready, then all of the newest run', async () => {
+    assert.deepEqual(host.posted, []);
+    await say({ type: 'ready' });
+    assert.equal(host.posted.length, 1);
+    assert.equal(shown().version, 2);
+    assert.equal(shown().tree.tree?.label, 'tree of run 2');
+    assert.deepEqual(
+      shown().runs.map(({ runNumber }) => runNumber),
+      [2, 1],
+    );
+    assert.equal(host.title, 'Harbour Bank');
+  });
+
+  it('sends at most five snapshots a second, and the last one', async () => {
+    await say({ type: 'ready' });
+    clock.advance(200);
+    await settle();
+    const before = host.posted.length;
+    for (let change = 0; change < 40; change += 1) {
+      client.emit({ type: 'mapping.tree', jobId: uuid(1), runId: uuid(102) });
+      await settle();
+      clock.advance(25);
+      await settle();
+    }
+    clock.advance(200);
+    await settle();
+    const sent = host.posted.length - before;
+    assert.ok(sent >= 3 && sent <= 7, `${String(sent)} snapshots in 1.2 s`);
+  });
+
+  it('stays with a chosen run, and goes along with the newest', async () => {
+    await say({ type: 'ready' });
+    await say({ type: 'showRun', version: 1 });
+    assert.equal(shown().tree.tree?.label, 'tree of run 1');
+    runs = [run({ runNumber: 3, status: 'running' }), ...runs];
+    client.emit({ type: 'mapping.changed', jobId: uuid(1) });
+    await settle();
+    clock.advance(200);
+    await settle();
+    assert.equal(shown().version, 1);
+    assert.equal(shown().runs[0]?.runNumber, 3);
+    await say({ type: 'showRun', version: 3 });
+    runs = [run({ runNumber: 4, status: 'running' }), ...runs];
+    client.emit({ type: 'mapping.changed', jobId: uuid(1) });
+    await settle();
+    clock.advance(200);
+    await settle();
+    assert.equal(shown().version, 4);
+  });
+
+  it('reveals a step once the page has it', async () => {
+    panel.show(undefined, 's3');
+    await say({ type: 'ready' });
+    assert.deepEqual(
+      host.posted.map(({ type }) => type),
+      ['snapshot', 'reveal'],
+    );
+    assert.equal(host.of('reveal')[0]?.stepId, 's3');
+  });
+
+  it('reads nothing while it is hidden, and waits for the page to come back', async () => {
+    await say({ type: 'ready' });
+    host.show(false);
+    await settle();
+    assert.equal(client.streams, 0);
+    const before = host.posted.length;
+    host.show(true);
+    clock.advance(400);
+    await settle();
+    assert.equal(host.posted.length, before);
+    await say({ type: 'ready' });
+    assert.equal(host.posted.length, before + 1);
+  });
+
+  it('fetches a recording, and asks for a new link when the old one has aged', async () => {
+    await say({ type: 'ready' });
+    await say({ type: 'requestAudio', stepId: 's1' });
+    assert.deepEqual(host.of('audio')[0]?.wav, new TextEncoder().encode('http://127.0.0.1:1/audio/s1'));
+    const readings = client.count('getMappingTree');
+    await say({ type: 'requestAudio', stepId: 's1' });
+    assert.equal(client.count('getMappingTree'), readings);
+    host.show(false);
+    clock.advance(46 * 60_000);
+    host.show(true);
+    await say({ type: 'ready' });
+    await say({ type: 'requestAudio', stepId: 's1' });
+    assert.ok(client.count('getMappingTree') > readings);
+  });
+
+  it('says so where there is no recording', async () => {
+    await say({ type: 'ready' });
+    await say({ type: 'requestAudio', stepId: 's2' });
+    assert.equal(host.of('audio')[0]?.error, 'There is no recording of this step.');
+  });
+
+  it('passes on what the buttons mean', async () => {
+    await say({ type: 'ready' });
+    await say({ type: 'start' });
+    await say({ type: 'cancel' });
+    await say({ type: 'raiseLimit' });
+    await say({ type: 'openTranscript', stepId: 's2' });
+    assert.deepEqual(
+      [started, raised, cancelled, transcripts],
+      [[uuid(1)], [uuid(1)], [uuid(1)], [{ jobId: uuid(1), runNumber: 2, stepId: 's2' }]],
+    );
+  });
+
+  it('answers what the buttons asked for also where nothing came of it', async () => {
+    await say({ type: 'ready' });
+    refusal = new Error('No consent.');
+    for (const type of ['start', 'cancel']) {
+      const before = host.posted.length;
+      await say({ type });
+      assert.deepEqual(
+        host.posted.slice(before).map((message) => message.type),
+        ['snapshot', 'notice'],
+      );
+    }
+    refusal = undefined;
+    const before = host.posted.length;
+    await say({ type: 'start' });
+    assert.equal(host.posted.length, before, 'the run tells of itself');
+    starts = false;
+    await say({ type: 'start' });
+    assert.equal(host.posted.length, before + 1);
+  });
+
+  it('drops messages that are none', async () => {
+    await say({ type: 'ready' });
+    const before = host.posted.length;
+    for (const message of [
+      undefined,
+      'ready',
+      { type: 'eval' },
+      { type: 'showRun', version: 'x' },
+      { type: 'requestAudio' },
+    ])
+      await say(message);
+    assert.equal(host.posted.length, before);
+    assert.equal(log.lines.filter((line) => line.includes('a message that is none')).length, 5);
+  });
+
+  it('calls the way to a step of the run that is shown', async () => {
+    await say({ type: 'ready' });
+    await say({ type: 'callPath', stepId: 's2' });
+    assert.deepEqual(called, [{ jobId: uuid(1), runNumber: 2, stepId: 's2' }]);
+  });
+
+  it('shows the tree against another until it is told to stop', async () => {
+    await say({ type: 'ready' });
+    panel.compareWith({ title: 'Run 1', tree: bankTree });
+    clock.advance(200);
+    await settle();
+    assert.equal(shown().base?.title, 'Run 1');
+    await say({ type: 'stopComparing' });
+    assert.equal(shown().base, undefined);
+  });
+
+  it('sends what it compares with once, and to a page that begins anew again', async () => {
+    const grow = async (): Promise<PanelSnapshot> => {
+      client.emit({ type: 'mapping.tree', jobId: uuid(1), runId: uuid(102) });
+      await settle();
+      clock.advance(200);
+      await settle();
+      return shown();
+    };
+    await say({ type: 'ready' });
+    panel.compareWith({ title: 'Run 1', tree: bankTree });
+    clock.advance(200);
+    await settle();
+    assert.deepEqual([shown().base?.title, shown().keepsBase], ['Run 1', undefined]);
+    const next = await grow();
+    assert.deepEqual([next.base, next.keepsBase, panel.lastSnapshot?.base?.title], [undefined, true, 'Run 1']);
+    await say({ type: 'ready' });
+    assert.deepEqual([shown().base?.title, shown().keepsBase], ['Run 1', undefined]);
+    panel.compareWith({ title: 'Run 0', tree: bankTree });
+    const other = await grow();
+    assert.deepEqual([other.base?.title, other.keepsBase], ['Run 0', undefined]);
+    await say({ type: 'stopComparing' });
+    assert.deepEqual([shown().base, shown().keepsBase], [undefined, undefined]);
+  });
+
+  it('keeps in memory the tree that it shows', async () => {
+    runs = Array.from({ length: 12 }, (_, index) => run({ runNumber: 12 - index }));
+    const held = (): number[] => [...(store.job(uuid(1))?.trees.keys() ?? [])].sort((one, other) => one - other);
+    await say({ type: 'ready' });
+    await store.refresh();
+    await say({ type: 'showRun', version: 1 });
+    for (let version = 2; version <= 12; version += 1) await store.loadTree(uuid(1), version);
+    assert.deepEqual(held(), [1, 8, 9, 10, 11, 12]);
+    panel.dispose();
+    assert.deepEqual(held(), [8, 9, 10, 11, 12]);
+  });
+
+  it('asks the page for a picture, and tells where there is none', async () => {
+    await say({ type: 'ready' });
+    const drawn = panel.draw('svg');
+    await settle();
+    assert.deepEqual(host.of('draw'), [{ type: 'draw', format: 'svg' }]);
+    await say({ type: 'picture', format: 'png', picture: new Uint8Array(1) });
+    await say({ type: 'picture', format: 'svg', picture: '<svg/>' });
+    assert.equal(await drawn, '<svg/>');
+    const failed = assert.rejects(panel.draw('png'), /too large/);
+    await say({ type: 'picture', format: 'png', error: 'The picture is too large.' });
+    await failed;
+    const silent = panel.draw('png');
+    clock.advance(30_000);
+    await assert.rejects(silent, /did not draw/);
+  });
+
+  it('asks a page that is still coming up once it is there, for the run that is shown', async () => {
+    panel.show(1, undefined);
+    const drawn = panel.draw('svg');
+    await settle();
+    assert.deepEqual(host.of('draw'), []);
+    await say({ type: 'ready' });
+    assert.deepEqual(host.of('draw'), [{ type: 'draw', format: 'svg' }]);
+    assert.equal(shown().version, 1);
+    await say({ type: 'picture', format: 'svg', picture: '<svg/>' });
+    assert.equal(await drawn, '<svg/>');
+  });
+
+  it('keeps what it shows when the job is gone, with a notice above it', async () => {
+    await say({ type: 'ready' });
+    const gone = (): never => {
+      throw new NotFoundError('There is no mapping job with this id.', { status: 404 });
+    };
+    client.answers = {
+      listMappings: () => ({ items: [] }),
+      getMapping: gone,
+      listMappingRuns: gone,
+      getMappingTree: gone,
+    };
+    client.emit({ type: 'mapping.deleted', jobId: uuid(1) });
+    await settle();
+    clock.advance(200);
+    await settle();
+    assert.equal(host.of('notice').at(-1)?.message, 'This mapping or run no longer exists.');
+    assert.equal(shown().name, 'Harbour Bank');
+  });
+});

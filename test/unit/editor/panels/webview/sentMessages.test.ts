@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { WebviewPanel } from 'vscode';
+import type { PageName } from '../../../../../src/editor/panels/webview/sentMessages.ts';
+import { hostOf } from '../../../../../src/editor/panels/webview/webviewHost.ts';
+import { bankTree, runOf, snapshotOf } from '../../../../webview/bankTree.ts';
+import { endedTest, runningTest } from '../../../../webview/loadRecords.ts';
+import { failedRun, judgedAgain, missionRun } from '../../../../webview/reportRun.ts';
+
+/** Sends a message over the host that panels use, and gives what reached the page. */
+function send(page: PageName, message: unknown): unknown[] {
+  const reached: unknown[] = [];
+  const panel: unknown = {
+    webview: {
+      postMessage: (posted: unknown) => {
+        reached.push(posted);
+        return Promise.resolve(true);
+      },
+    },
+  };
+  const host: { post(sent: unknown): void } = hostOf(panel as WebviewPanel, page);
+  host.post(message);
+  return reached;
+}
+
+const tree = snapshotOf(bankTree(), runOf(1, 'running'));
+const { test } = endedTest();
+const fitting: Readonly<Record<PageName, readonly unknown[]>> = {
+  main: [
+    tree,
+    snapshotOf(null, undefined),
+    { ...tree, base: { title: 'Run 1', tree: bankTree() } },
+    { ...tree, keepsBase: true },
+    { type: 'reveal', stepId: 'a' },
+    { type: 'draw', format: 'svg' },
+    { type: 'audio', stepId: 'a', wav: new Uint8Array(44) },
+    { type: 'audio', stepId: 'a', error: 'gone' },
+    { type: 'notice', message: 'x', severity: 'info' },
+  ],
+  report: [
+    failedRun(),
+    missionRun(),
+    judgedAgain(),
+    { type: 'notice', message: 'x' },
+    { type: 'editCriterion' },
+    { type: 'audio', wav: new Uint8Array(44), from: 0, total: 44 },
+  ],
+  load: [endedTest(), runningTest(7), { type: 'notice', message: 'x', severity: 'error' }],
+};
+const unfit: Readonly<Record<PageName, readonly unknown[]>> = {
+  main: [
+    undefined,
+    'snapshot',
+    {},
+    { type: 'toString' },
+    { type: 'snapshot' },
+    { ...tree, job: null },
+    { ...tree, runs: [{}] },
+    { ...tree, base: {} },
+    { ...tree, keepsBase: 1 },
+    { ...tree, tree: { jobId: 'x', tree: { stepId: 1 } } },
+    { type: 'audio', stepId: 1 },
+    { type: 'audio', stepId: 'a', wav: 'RIFF' },
+    { type: 'reveal' },
+    { type: 'draw', format: 'gif' },
+    { type: 'notice', message: 'x', severity: 'loud' },
+    { type: 'editCriterion' },
+  ],
+  report: [
+    { ...failedRun(), run: { steps: [] } },
+    { ...failedRun(), hasFile: 'yes' },
+    { type: 'audio', from: -1 },
+    { type: 'notice' },
+    { type: 'draw', format: 'svg' },
+  ],
+  load: [
+    { type: 'notice', message: 'x' },
+    { type: 'snapshot', name: 'x' },
+    { ...endedTest(), test: { ...test, stats: { callsPlaced: 1 } } },
+    { ...endedTest(), test: { ...test, progress: 5 } },
+  ],
+};
+const pages = ['main', 'report', 'load'] as const;
+
+describe('what panels send to their pages', () => {
+  for (const page of pages) {
+    it(`reaches the page "${page}" as it is`, () => {
+      for (const message of fitting[page]) {
+        const [reached] = send(page, message);
+        assert.equal(reached, message, JSON.stringify(message));
+      }
+    });
+
+    it(`is refused where it does not fit the page "${page}"`, () => {
+      for (const message of unfit[page])
+        assert.throws(
+          () => send(page, message),
+          new RegExp(`^Error: A message to the page "${page}" doesn't fit its schema`),
+          JSON.stringify(message),
+        );
+    });
+  }
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import type { TreeNode } from '../../../../src/contract/tree.ts';
+import { outlineQuery, outlineText, readOutlineQuery } from '../../../../src/editor/trees/comparedTrees.ts';
+import { compareTreesCommand } from '../../../../src/editor/trees/compareTrees.ts';
+import type { ComparedTrees } from '../../../../src/editor/trees/compareTrees.ts';
+import type { TreePlace } from '../../../../src/editor/trees/treeSource.ts';
+import { FakeDialogs } from '../fakeDialogs.ts';
+import type { Answer } from '../fakeDialogs.ts';
+import { FakeTreeFiles } from '../fakeTreeFiles.ts';
+import { bankTree, english, job, run, uuid } from '../fakes.ts';
+
+const baseline = 'file:///project/bank.calltree.json';
+const old = 'file:///project/old.calltree.json';
+const closed: TreeNode = {
+  ...bankTree,
+  children: (bankTree.children ?? []).map((child) =>
+    child.stepId === 's3'
+      ? { ...child, end: 'busy' as const, transcript: 'All lines are busy. Try again later.' }
+      : child,
+  ),
+};
+const slow: TreeNode = { ...bankTree, latencyMs: 2500 };
+
+describe('commands: compare trees', () => {
+  let files: FakeTreeFiles,
+    trees: Map<number, TreeNode>,
+    outlines: { base: TreePlace; current: TreePlace; title: string }[],
+    drawn: ComparedTrees[];
+  beforeEach(() => {
+    const text = (tree: TreeNode): string =>
+      JSON.stringify({
+        name: 'Harbour Bank',
+        tree: JSON.parse(JSON.stringify({ ...tree, audioUrl: undefined })) as TreeNode,
+      });
+    files = new FakeTreeFiles({ [baseline]: text(bankTree), [old]: text({ ...bankTree, latencyMs: 400 }) });
+    trees = new Map([
+      [3, closed],
+      [2, bankTree],
+      [1, bankTree],
+    ]);
+    [outlines, drawn] = [[], []];
+  });
+
+  const runs = [run({ runNumber: 3 }), run({ runNumber: 2, status: 'limited' }), run()];
+  const compare = async (value: unknown, selected: unknown, ...answers: Answer[]): Promise<FakeDialogs> => {
+    const dialogs = new FakeDialogs(...answers);
+    const snapshot = () => ({
+      job: job(1, { name: 'Harbour Bank', currentRun: runs[0] }),
+      runs,
+      trees: new Map(
+        [...trees].map(([runNumber, tree]) => [runNumber, { response: { jobId: uuid(1), tree }, readAt: 0 }]),
+      ),
+    });
+    await compareTreesCommand({
+      files,
+      dialogs,
+      l10n: english,
+      store: {
+        listed: true,
+        refresh: () => Promise.resolve(),
+        jobs: [snapshot()],
+        loadRuns: () => Promise.resolve(snapshot()),
+        loadTree: () => Promise.resolve(snapshot()),
+      },
+      showOutlines: (base, current, { baseTitle, currentTitle }) => {
+        outlines.push({ base, current, title: `${baseTitle} ↔ ${currentTitle}` });
+        return Promise.resolve();
+      },
+      showCompared: (compared) => {
+        drawn.push(compared);
+        return Promise.resolve();
+      },
+    })['dialtree.tree.compare'](value, selected);
+    dialogs.done();
+    return dialogs;
+  };
+
+  it('holds a run against another of its mapping, as text and then drawn', async () => {
+    const { shown } = await compare(
+      { jobId: uuid(1), runNumber: 3 },
+      undefined,
+      { pick: 'Run 2' },
+      { press: 'Show in the Tree' },
+    );
+    assert.deepEqual(shown, [
+      'Which one was there before?\n  Harbour Bank | Run 2 | stopped at a limit\n  Harbour Bank | Run 1 | completed\n  Files | bank.calltree.json\n  Files | old.calltree.json',
+      'From Harbour Bank, run 2 to Harbour Bank, run 3: 1 reworded, 1 lead or end elsewhere. [Show in the Tree]',
+    ]);
+    assert.deepEqual(outlines, [
+      {
+        base: { jobId: uuid(1), runNumber: 2 },
+        current: { jobId: uuid(1), runNumber: 3 },
+        title: 'Harbour Bank, run 2 ↔ Harbour Bank, run 3',
+      },
+    ]);
+    assert.deepEqual(
+      drawn.map(({ base, current, baseTitle }) => [
+        base.run?.runNumber,
+        current.run?.runNumber,
+        baseTitle,
+        current.tree === closed,
+      ]),
+      [[2, 3, 'Harbour Bank, run 2', true]],
+    );
+  });
+
+  it('takes a file for what was, and the newest run of a mapping for what is', async () => {
+    await compare({ file: '/project/bank.calltree.json' }, undefined, { pick: 'Harbour Bank' }, { press: undefined });
+    assert.deepEqual(
+      outlines.map(({ base, current, title }) => [base, current, title]),
+      [[{ uri: baseline }, { jobId: uuid(1), runNumber: 3 }, 'bank.calltree.json ↔ Harbour Bank, run 3']],
+    );
+    await compare({ jobId: uuid(1) }, undefined, { pick: 'bank.calltree.json' }, { press: undefined });
+    assert.deepEqual(outlines[1], outlines[0]);
+  });
+
+  it('asks for both where none is given', async () => {
+    const { shown } = await compare(
+      undefined,
+      undefined,
+      { pick: 'Harbour Bank' },
+      { pick: 'Run 1' },
+      { press: undefined },
+    );
+    assert.match(shown[0] ?? '', /^Which tree is there now\?/);
+    assert.equal(outlines[0]?.title, 'Harbour Bank, run 1 ↔ Harbour Bank, run 3');
+    await compare(undefined, undefined, { pick: undefined });
+    await compare(undefined, undefined, { pick: 'Harbour Bank' }, { pick: undefined });
+    assert.equal(outlines.length, 1);
+  });
+
+  it('takes the two that are selected, the earlier one first', async () => {
+    const files2 = [{ file: '/project/bank.calltree.json' }, { file: '/project/old.calltree.json' }];
+    await compare(files2[0], files2, { press: undefined });
+    await compare(
+      { jobId: uuid(1), runNumber: 3 },
+      [
+        { jobId: uuid(1), runNumber: 3 },
+        { jobId: uuid(1), runNumber: 1 },
+      ],
+      { press: undefined },
+    );
+    assert.deepEqual(
+      outlines.map(({ title }) => title),
+      ['Harbour Bank, run 1 ↔ Harbour Bank, run 3'],
+    );
+  });
+
+  it('says so where nothing changed, and opens nothing', async () => {
+    const { shown } = await compare(
+      { jobId: uuid(1), runNumber: 2 },
+      undefined,
+      { pick: 'bank.calltree.json' },
+      { press: undefined },
+    );
+    assert.equal(shown.at(-1), 'Nothing changed from bank.calltree.json to Harbour Bank, run 2.');
+    assert.deepEqual([outlines, drawn], [[], []]);
+  });
+
+  it('shows what only the drawing tells', async () => {
+    trees.set(3, slow);
+    const { shown } = await compare(
+      { jobId: uuid(1), runNumber: 3 },
+      undefined,
+      { pick: 'old.calltree.json' },
+      { press: 'Show in the Tree' },
+    );
+    assert.deepEqual(
+      [shown.at(-1), outlines.length, drawn.length],
+      ['From old.calltree.json to Harbour Bank, run 3: 1 slower. [Show in the Tree]', 0, 1],
+    );
+  });
+
+  it('tells what is wrong with a file', async () => {
+    files.contents.set(old, '{ "name": "x" }');
+    await assert.rejects(compare({ jobId: uuid(1), runNumber: 3 }, undefined, { pick: 'old.calltree.json' }), {
+      code: 'calltree_invalid',
+      message: /old\.calltree\.json:1:1/,
+    });
+    await assert.rejects(compare({ colour: 1 }, undefined), { code: 'bad_argument' });
+  });
+
+  it('says all that a side is made from in its address, and nothing is read from another', async () => {
+    const base = { uri: baseline },
+      current = { jobId: uuid(1), runNumber: 3 };
+    for (const side of ['base', 'current'] as const)
+      assert.deepEqual(readOutlineQuery(outlineQuery({ base, current, side })), { base, current, side });
+    for (const query of ['', '{', '{}', '{"base":{"jobId":"x"},"current":{"uri":"y"},"side":"base"}', 'null'])
+      assert.equal(readOutlineQuery(query), undefined);
+    const read = (place: TreePlace) => Promise.resolve({ name: 'x', tree: 'uri' in place ? bankTree : closed });
+    const [before, after] = await Promise.all(
+      (['base', 'current'] as const).map((side) => outlineText({ base, current, side }, read)),
+    );
+    const differing = (text = '', other = ''): string[] =>
+      text.split('\n').filter((line) => !other.split('\n').includes(line));
+    assert.deepEqual(
+      [differing(before, after), differing(after, before)],
+      [
+        ['  says One moment.', '  ends with transfer-ringback'],
+        ['  says All lines are busy.', '  says Try again later.', '  ends with busy'],
+      ],
+    );
+  });
+});

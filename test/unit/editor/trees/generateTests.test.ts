@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import type { TreeNode } from '../../../../src/contract/tree.ts';
+import { generateTestCommands } from '../../../../src/editor/trees/generateTests.ts';
+import { readTestFile } from '../../../../src/model/tests/testFile.ts';
+import { FakeDialogs } from '../fakeDialogs.ts';
+import type { Answer } from '../fakeDialogs.ts';
+import { FakeTreeFiles } from '../fakeTreeFiles.ts';
+import { bankTree, english, FakeClient, job, run, uuid } from '../fakes.ts';
+import { missionConfig, testRun } from '../testing/fakeRuns.ts';
+
+const calltree = (members: object = {}): string =>
+  JSON.stringify({
+    name: 'Harbour Bank',
+    phoneNumber: '+12025550101',
+    tree: { ...bankTree, audioUrl: undefined },
+    ...members,
+  });
+const bankIvr = JSON.stringify({
+  name: 'Harbour Bank',
+  start: 'main',
+  states: { main: { prompt: 'Welcome', end: 'hangup' } },
+});
+const file = { file: '/project/bank.calltree.json' };
+
+describe('commands: tests of a tree', () => {
+  let files: FakeTreeFiles, client: FakeClient, ran: string[][];
+  const store = {
+    listed: true,
+    refresh: () => Promise.resolve(),
+    jobs: [
+      { job: job(1, { name: 'Harbour Bank', currentRun: run({ runNumber: 2 }) }), runs: undefined, trees: new Map() },
+    ],
+    loadRuns: (jobId: string) =>
+      Promise.resolve({ job: job(1, { id: jobId }), runs: [run({ runNumber: 2 })], trees: new Map() }),
+    loadTree: (jobId: string, runNumber = 2) =>
+      Promise.resolve({
+        job: job(1, { name: 'Harbour Bank', id: jobId }),
+        runs: [run({ runNumber: 2 })],
+        trees: new Map([
+          [
+            runNumber,
+            {
+              response: {
+                jobId,
+                tree: runNumber === 2 ? bankTree : null,
+                ...(runNumber !== 2 && { message: 'This run ended before a step was recorded.' }),
+              },
+              readAt: 0,
+            },
+          ],
+        ]),
+      }),
+  };
+
+  beforeEach(() => {
+    files = new FakeTreeFiles({ 'file:///project/bank.calltree.json': calltree() });
+    client = new FakeClient();
+    ran = [];
+  });
+
+  const command = async (
+    id: 'dialtree.test.fromTree' | 'dialtree.coverage.generate',
+    value: unknown,
+    ...answers: Answer[]
+  ): Promise<FakeDialogs> => {
+    const dialogs = new FakeDialogs(...answers);
+    const handlers = generateTestCommands({
+      client,
+      files,
+      store,
+      dialogs,
+      l10n: english,
+      samples: [{ file: '/samples/bank.ivr.json' }],
+      runTests: (uris) => {
+        ran.push([...uris]);
+        return Promise.resolve();
+      },
+    });
+    await handlers[id](value);
+    dialogs.done();
+    return dialogs;
+  };
+  const fromTree = (value: unknown, ...answers: Answer[]): Promise<FakeDialogs> =>
+    command('dialtree.test.fromTree', value, ...answers);
+  const tests = (): string[] => files.names.filter((name) => name.endsWith('.calltest.json'));
+
+  it('offers every path, the leaves chosen, and writes a file for each that is taken', async () => {
+    const { shown } = await fromTree(file, { pickSome: 'offered' }, { press: 'Run Them' });
+    assert.deepEqual(shown, [
+      'Which paths shall become tests?\n  ○ Main menu\n  1 accounts\n  2 cards\n  9 main menu',
+      '3 tests were written to tests. [Run Them]',
+    ]);
+    assert.deepEqual(tests(), [
+      'tests/harbour-bank-1-accounts.calltest.json',
+      'tests/harbour-bank-2-cards.calltest.json',
+      'tests/harbour-bank-9-main-menu.calltest.json',
+    ]);
+    const uri = 'file:///project/tests/harbour-bank-2-cards.calltest.json';
+    assert.deepEqual(files.json(uri), {
+      name: 'Harbour Bank: 2 cards',
+      phoneNumber: '+12025550101',
+      steps: [
+        {
+          name: 'Greeting',
+          action: { type: 'dial' },
+          expectedTranscript: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.',
+        },
+        {
+          name: 'Key 2: cards',
+          action: { type: 'press', keys: '2' },
+          expectedTranscript: 'One moment.',
+          expectedEnd: 'transfer-ringback',
+        },
+      ],
+    });
+    assert.ok(
+      'kind' in (await readTestFile(files.text(uri), uri, () => Promise.reject(new Error('nothing beside it')))),
+    );
+    assert.deepEqual(ran, [tests().map((name) => `file:///project/${name}`)]);
+  });
+
+  it('takes a run, or only what lies below a menu of it', async () => {
+    await fromTree({ jobId: uuid(1), runNumber: 2 }, { pickSome: ['2 cards'] }, { press: undefined });
+    assert.deepEqual(tests(), ['tests/harbour-bank-2-cards.calltest.json']);
+    const { shown } = await fromTree({ jobId: uuid(1), runNumber: 2, stepId: 's2' }, { pickSome: undefined });
+    assert.deepEqual(shown, ['Which paths shall become tests?\n  1 accounts']);
+    await assert.rejects(fromTree({ jobId: uuid(1), runNumber: 1 }), {
+      message: 'This run ended before a step was recorded.',
+    });
+    await assert.rejects(fromTree({ jobId: 'x' }), { code: 'bad_argument' });
+  });
+
+  it('asks which tree where none is named, and says where there is none', async () => {
+    const { shown } = await fromTree(undefined, { pick: 'bank.calltree.json' }, { pickSome: undefined });
+    assert.equal(shown[0], 'Which tree?\n  Mappings | Harbour Bank | Run 2\n  Files | bank.calltree.json');
+    files.contents.clear();
+    const jobs = store.jobs.splice(0);
+    assert.match((await fromTree(undefined, { press: undefined })).shown[0] ?? '', /^There is no mapped tree yet/);
+    store.jobs.push(...jobs);
+  });
+
+  it('replaces nothing unasked', async () => {
+    const there = 'file:///project/tests/harbour-bank-2-cards.calltest.json';
+    const before = JSON.stringify({
+      id: uuid(5),
+      name: 'mine',
+      phoneNumber: '+12025550101',
+      steps: [{ name: 'd', action: { type: 'dial' } }],
+    });
+    const again = async (...answers: Answer[]): Promise<FakeDialogs> => {
+      files.contents.set(there, before);
+      return fromTree(file, { pickSome: ['1 accounts', '2 cards'] }, ...answers);
+    };
+    assert.match((await again({ pick: undefined })).shown.at(-1) ?? '', /^1 of these tests is in the folder already\./);
+    assert.deepEqual([tests(), files.text(there)], [['tests/harbour-bank-2-cards.calltest.json'], before]);
+    await again({ pick: 'Keep Them, Write the Others' }, { press: undefined });
+    assert.deepEqual([tests().length, files.text(there)], [2, before]);
+    files.contents.delete('file:///project/tests/harbour-bank-1-accounts.calltest.json');
+    await again({ pick: 'Write under Other Names' }, { press: undefined });
+    assert.deepEqual(
+      [tests(), files.text(there)],
+      [
+        [
+          'tests/harbour-bank-1-accounts.calltest.json',
+          'tests/harbour-bank-2-cards-2.calltest.json',
+          'tests/harbour-bank-2-cards.calltest.json',
+        ],
+        before,
+      ],
+    );
+    await again({ pick: 'Keep Them, Write the Others' });
+    await again({ pick: 'Replace Them' }, { press: undefined });
+    const { id, name } = files.json(there) as { id: string; name: string };
+    assert.deepEqual([id, name], [uuid(5), 'Harbour Bank: 2 cards'], 'a test that is replaced keeps its id');
+  });
+
+  it('gives every test a name of its own, also where others are numbered already', async () => {
+    const leaf = (transcript: string): object => ({
+      spokenResponse: 'да',
+      status: 'explored',
+      transcript,
+      end: 'hangup',
+    });
+    files.contents.set(
+      'file:///project/bank.calltree.json',
+      calltree({
+        tree: {
+          status: 'explored',
+          transcript: 'Say yes.',
+          children: [leaf('Opening hours.'), leaf('Delivery times.')],
+        },
+      }),
+    );
+    const [there, numbered] = [
+      'file:///project/tests/harbour-bank-path.calltest.json',
+      'file:///project/tests/harbour-bank-path-2.calltest.json',
+    ];
+    files.contents.set(there, '{}');
+    await fromTree(file, { pickSome: 'offered' }, { pick: 'Write under Other Names' }, { press: undefined });
+    assert.equal(files.text(there), '{}');
+    assert.deepEqual(tests(), [
+      'tests/harbour-bank-path-2-2.calltest.json',
+      'tests/harbour-bank-path-2.calltest.json',
+      'tests/harbour-bank-path.calltest.json',
+    ]);
+    assert.match(files.text(numbered), /Opening hours/);
+  });
+
+  it('calls a practice IVR by its file, which a sample gets beside the tests', async () => {
+    const practice = calltree({ phoneNumber: 'sip:harbour-bank@127.0.0.1:40112' });
+    files.contents.set('file:///project/bank.calltree.json', practice);
+    files.contents.set('file:///project/ivrs/bank.ivr.json', bankIvr);
+    const target = async (): Promise<unknown> => {
+      await fromTree(file, { pickSome: ['2 cards'] }, { press: undefined });
+      const { ivr, phoneNumber } = files.json('file:///project/tests/harbour-bank-2-cards.calltest.json') as {
+        ivr?: string;
+        phoneNumber?: string;
+      };
+      files.contents.delete('file:///project/tests/harbour-bank-2-cards.calltest.json');
+      return ivr ?? phoneNumber;
+    };
+    assert.equal(await target(), '../ivrs/bank.ivr.json');
+    files.contents.delete('file:///project/ivrs/bank.ivr.json');
+    assert.equal(await target(), 'sip:harbour-bank@127.0.0.1:40112', 'nobody knows the file');
+    files.contents.set('file:///samples/bank.ivr.json', bankIvr);
+    assert.equal(await target(), 'harbour-bank.ivr.json');
+    assert.equal(files.text('file:///project/tests/harbour-bank.ivr.json'), bankIvr);
+    // A number may be that of a practice IVR and of a real one.
+    files.contents.set('file:///project/bank.calltree.json', calltree({ phoneNumber: '+12025550101' }));
+    for (const [answer, called] of [
+      ['The practice IVR Harbour Bank', { ivr: 'harbour-bank.ivr.json' }],
+      ['+12025550101', { phoneNumber: '+12025550101' }],
+    ] as const) {
+      await fromTree(file, { pickSome: ['2 cards'] }, { pick: answer }, { press: undefined });
+      const { ivr, phoneNumber } = files.json('file:///project/tests/harbour-bank-2-cards.calltest.json') as {
+        ivr?: string;
+        phoneNumber?: string;
+      };
+      assert.deepEqual(
+        { ...(ivr !== undefined && { ivr }), ...(phoneNumber !== undefined && { phoneNumber }) },
+        called,
+      );
+      files.contents.delete('file:///project/tests/harbour-bank-2-cards.calltest.json');
+    }
+    files.contents.set('file:///project/bank.calltree.json', calltree({ phoneNumber: undefined }));
+    await fromTree(file, { pickSome: ['2 cards'] }, { type: '+12025550177' }, { press: undefined });
+    assert.equal(
+      (files.json('file:///project/tests/harbour-bank-2-cards.calltest.json') as { phoneNumber: string }).phoneNumber,
+      '+12025550177',
+    );
+  });
+
+  it('says what is wrong with a file, and that nothing was explored', async () => {
+    files.contents.set('file:///project/bank.calltree.json', '{ "name": "x", "tre": {} }');
+    await assert.rejects(fromTree(file), /This file holds no tree\. bank\.calltree\.json:1:/);
+    files.contents.set(
+      'file:///project/bank.calltree.json',
+      calltree({ tree: { status: 'failed' } satisfies TreeNode }),
+    );
+    assert.match((await fromTree(file, { press: undefined })).shown[0] ?? '', /^None of these paths can become a test/);
+  });
+
+  const generate = (...answers: Answer[]): Promise<FakeDialogs> =>
+    command('dialtree.coverage.generate', file, ...answers);
+  const script = (...keys: string[]): string =>
+    JSON.stringify({
+      name: 't',
+      phoneNumber: '+12025550101',
+      steps: [
+        { name: 'd', action: { type: 'dial' } },
+        ...keys.map((key) => ({ name: key, action: { type: 'press', keys: key } })),
+      ],
+    });
+
+  it('offers the branches that no test of the workspace goes, and makes tests for them', async () => {
+    files.contents.set('file:///project/a.calltest.json', script('1'));
+    files.contents.set('file:///project/other.calltest.json', script('2').replace('+12025550101', '+12025550199'));
+    files.contents.set('file:///project/broken.calltest.json', '{');
+    const { shown, waits } = await generate({ pickSome: 'offered' }, { press: undefined });
+    assert.equal(
+      shown[0],
+      '1 of 3 branches are covered. For which of the others shall there be tests?\n  2 cards\n  9 main menu',
+    );
+    assert.deepEqual(waits, ['Reading the tests of the workspace…']);
+    assert.match((await generate({ press: undefined })).shown[0] ?? '', /go every way of Harbour Bank: 3 of 3\./);
+  });
+
+  it('counts a mission by its newest run', async () => {
+    files.contents.set(
+      'file:///project/m.mission.json',
+      JSON.stringify({ id: uuid(7), name: 'm', phoneNumber: '+12025550101', mission: 'm', acceptance: 'a' }),
+    );
+    client.answers = {
+      listTestRuns: ({ configId }) => ({ items: configId === uuid(7) ? [testRun(30, { runType: 'mission' })] : [] }),
+      getMissionTestRun: ({ runId }) => ({
+        id: runId,
+        configId: missionConfig(7).id,
+        phoneNumber: '+12025550101',
+        status: 'completed',
+        startedAt: '2026-01-01T00:00:00Z',
+        transcript: [
+          { speaker: 'them', text: 'Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.' },
+          { speaker: 'us', text: '[keys 2]' },
+          { speaker: 'them', text: 'One moment.' },
+        ],
+      }),
+    };
+    assert.match(
+      (await generate({ pickSome: undefined })).shown[0] ?? '',
+      /^1 of 3 branches are covered.*\n {2}1 accounts\n {2}9 main menu$/,
+    );
+  });
+
+  it('chooses at first what covers the branches on the way too', async () => {
+    const deep: TreeNode = {
+      ...bankTree,
+      audioUrl: undefined,
+      children: [
+        {
+          stepId: 'a',
+          digit: '1',
+          label: 'accounts',
+          status: 'explored',
+          transcript: 'Accounts.',
+          children: [{ stepId: 'b', digit: '2', label: 'balance', status: 'explored', end: 'hangup' }],
+        },
+      ],
+    };
+    files.contents.set('file:///project/bank.calltree.json', calltree({ tree: deep }));
+    assert.match(
+      (await generate({ pickSome: undefined })).shown[0] ?? '',
+      /\n {2}○ 1 accounts\n {2}1 accounts > 2 balance$/,
+    );
+  });
+});

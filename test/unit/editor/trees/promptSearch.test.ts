@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { findPrompts, mostFound } from '../../../../src/editor/trees/promptSearch.ts';
+import type { JobSnapshot } from '../../../../src/editor/store/snapshot.ts';
+import { bankTree, job, run } from '../fakes.ts';
+import type { TreeNode } from '../../../../src/contract/tree.ts';
+
+const withTree = (number: number, tree: TreeNode): JobSnapshot => {
+  const made = job(number, { name: `Job ${String(number)}`, currentRun: run() });
+  return { job: made, runs: [run()], trees: new Map([[1, { response: { jobId: made.id, tree }, readAt: 0 }]]) };
+};
+const menu: TreeNode = {
+  stepId: 'a',
+  label: '',
+  path: '',
+  transcript: 'Welcome to the clinic. For prescriptions, press 1.',
+  children: [
+    {
+      stepId: 'b',
+      label: 'prescriptions',
+      path: '1',
+      transcript: `${'Please listen. '.repeat(20)}Repeat prescriptions take two days.`,
+    },
+    { stepId: 'c', label: 'back', path: '*', linksTo: 'a', transcript: 'Welcome to the clinic.' },
+  ],
+};
+
+describe('the search over all prompts', () => {
+  it('finds all words in any order and case, in label or prompt, each menu once', () => {
+    const found = findPrompts([withTree(1, bankTree), withTree(2, menu)], 'CLINIC welcome');
+    assert.deepEqual(
+      found.map(({ stepId, jobName, path, runNumber }) => ({ stepId, jobName, path, runNumber })),
+      [{ stepId: 'a', jobName: 'Job 2', path: '', runNumber: 1 }],
+    );
+  });
+
+  it('shows the words in what is around them', () => {
+    const [, found] = findPrompts([withTree(2, menu)], 'prescriptions');
+    assert.match(found?.passage ?? '', /^….*Repeat prescriptions take two days\.$/);
+  });
+
+  it('finds nothing for no words, or where no tree is known, and not more than is of help', () => {
+    assert.deepEqual(findPrompts([withTree(2, menu)], '  '), []);
+    assert.deepEqual(findPrompts([{ job: job(1), runs: undefined, trees: new Map() }], 'welcome'), []);
+    const many: TreeNode = {
+      ...menu,
+      children: Array.from({ length: mostFound + 10 }, (_, index) => ({
+        stepId: `s${String(index)}`,
+        label: 'welcome',
+      })),
+    };
+    assert.equal(findPrompts([withTree(1, many)], 'welcome').length, mostFound);
+  });
+});

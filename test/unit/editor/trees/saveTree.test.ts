@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import type { MappingRun } from '../../../../src/contract/mapping.ts';
+import type { TreeNode } from '../../../../src/contract/tree.ts';
+import { saveTreeCommand } from '../../../../src/editor/trees/saveTree.ts';
+import { readCalltree } from '../../../../src/model/tree/calltree.ts';
+import { diffTrees } from '../../../../src/model/tree/diff/treeDiff.ts';
+import { FakeDialogs } from '../fakeDialogs.ts';
+import type { Answer } from '../fakeDialogs.ts';
+import { FakeTreeFiles } from '../fakeTreeFiles.ts';
+import { bankTree, english, job, run, uuid } from '../fakes.ts';
+
+describe('commands: save a tree as a baseline', () => {
+  let files: FakeTreeFiles, opened: string[], tree: TreeNode | null, runs: MappingRun[];
+  beforeEach(() => {
+    files = new FakeTreeFiles();
+    files.chosen = 'file:///project/baselines/bank.calltree.json';
+    [opened, tree, runs] = [[], bankTree, [run({ runNumber: 2, completedAt: '2026-03-01T10:00:00.000Z' }), run()]];
+  });
+
+  const bank = () => job(1, { name: 'Harbour Bank', currentRun: run({ runNumber: 2 }) });
+  const save = async (value: unknown, ...answers: Answer[]): Promise<FakeDialogs> => {
+    const dialogs = new FakeDialogs(...answers);
+    const snapshot = () => ({
+      job: bank(),
+      runs,
+      trees: new Map(
+        runs.map(({ runNumber }) => [
+          runNumber,
+          {
+            response: {
+              jobId: uuid(1),
+              tree,
+              ...(tree ? {} : { message: 'Only the first prompt is recorded so far.' }),
+            },
+            readAt: 0,
+          },
+        ]),
+      ),
+    });
+    await saveTreeCommand({
+      files,
+      dialogs,
+      l10n: english,
+      open: (uri) => {
+        opened.push(uri);
+        return Promise.resolve();
+      },
+      store: {
+        listed: true,
+        refresh: () => Promise.resolve(),
+        jobs: runs.length > 0 ? [snapshot()] : [],
+        loadRuns: () => Promise.resolve(snapshot()),
+        loadTree: () => Promise.resolve(snapshot()),
+      },
+    })['dialtree.tree.save'](value);
+    dialogs.done();
+    return dialogs;
+  };
+
+  it('writes the tree of a run, without addresses of recordings, and opens it', async () => {
+    const { shown } = await save({ jobId: uuid(1) }, { press: 'Open' });
+    assert.equal(files.offered, 'harbour-bank.calltree.json');
+    const text = files.text('file:///project/baselines/bank.calltree.json');
+    const read = readCalltree(text, 'bank');
+    assert.ok('value' in read);
+    assert.deepEqual(
+      [read.value.name, read.value.phoneNumber, read.value.mappedAt, read.value.status],
+      ['Harbour Bank', '+12025550101', '2026-03-01T10:00:00.000Z', 'completed'],
+    );
+    assert.deepEqual(diffTrees(bankTree, read.value.tree).changes, []);
+    assert.doesNotMatch(text, /audioUrl|127\.0\.0\.1/);
+    assert.deepEqual(
+      [shown, opened],
+      [
+        ['Run 2 of Harbour Bank was saved as baselines/bank.calltree.json. [Open]'],
+        ['file:///project/baselines/bank.calltree.json'],
+      ],
+    );
+  });
+
+  it('asks for the mapping where none is given', async () => {
+    const { shown } = await save(undefined, { pick: 'Harbour Bank' }, { press: undefined });
+    assert.equal(shown[0], 'Which mapping?\n  Harbour Bank | Run 2');
+    runs = [];
+    assert.deepEqual((await save(undefined, { press: undefined })).shown, ['There is no mapping for this.']);
+  });
+
+  it('writes nothing when the person thinks better of it', async () => {
+    files.chosen = undefined;
+    await save({ jobId: uuid(1) });
+    await save(undefined, { pick: undefined });
+    assert.deepEqual(files.names, []);
+  });
+
+  it('saves no tree that is not there, or is not all there', async () => {
+    runs = [run({ status: 'running' })];
+    await assert.rejects(save({ jobId: uuid(1), runNumber: 1 }), { code: 'still_running' });
+    [runs, tree] = [[run()], null];
+    await assert.rejects(save({ jobId: uuid(1) }), {
+      code: 'no_tree',
+      message: 'Only the first prompt is recorded so far.',
+    });
+    await assert.rejects(save({ jobId: 'x' }), { code: 'bad_argument' });
+    assert.deepEqual(files.names, []);
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { parentElement, rowOf } from '../../../../src/editor/views/mappingRows.ts';
+import { elementId } from '../../../../src/editor/views/treeElement.ts';
+import type { JobSnapshot } from '../../../../src/editor/store/snapshot.ts';
+import { bankTree, english, job, run, stats, uuid } from '../fakes.ts';
+import { childrenOf, rows, treeText } from '../treeText.ts';
+
+const withTree = (snapshot: Partial<JobSnapshot> & Pick<JobSnapshot, 'job'>, tree = bankTree): JobSnapshot => ({
+  runs: [run()],
+  trees: new Map([[1, { response: { jobId: snapshot.job.id, tree }, readAt: 0 }]]),
+  ...snapshot,
+});
+
+describe('the rows of the mappings view', () => {
+  it('show jobs, their runs newest first, and the menus', () => {
+    const bank = withTree({
+      job: job(1, {
+        name: 'Harbour Bank',
+        status: 'running',
+        currentRun: run({
+          runNumber: 2,
+          status: 'running',
+          stats: stats({ nodesDiscovered: 1, terminalNodes: 0, linkedMenus: 0, callsPlaced: 1 }),
+        }),
+      }),
+      runs: [
+        run({
+          runNumber: 2,
+          status: 'running',
+          stats: stats({ nodesDiscovered: 1, terminalNodes: 0, linkedMenus: 0, callsPlaced: 1 }),
+        }),
+        run(),
+      ],
+    });
+    const jobs: JobSnapshot[] = [
+      {
+        ...bank,
+        trees: new Map([
+          ...bank.trees,
+          [
+            2,
+            {
+              response: { jobId: bank.job.id, tree: null, reason: 'no_steps', message: 'The run has begun.' },
+              readAt: 0,
+            },
+          ],
+        ]),
+      },
+      { job: job(2, { name: 'Clinic' }), runs: [], trees: new Map() },
+      {
+        job: job(3, { name: 'Utility', currentRun: run({ status: 'limited', limitReason: 'max_calls' }) }),
+        runs: [],
+        trees: new Map(),
+      },
+    ];
+    assert.equal(
+      treeText(jobs),
+      [
+        '(loading~spin) Harbour Bank — running · 1 menu · 1 call',
+        '  (loading~spin) Run 2 — running · 1 menu · 1 call',
+        '    The run has begun.',
+        '  (pass) Run 1 — completed · 1 menu · 3 calls',
+        '    (list-tree) Main menu',
+        '      (symbol-numeric) 1 · accounts — asks for data',
+        '      (call-outgoing) 2 · cards — transfers the call',
+        '      (link) 9 · main menu — → Main menu',
+        '      (error) 0 — failed · hidden',
+        '(call-outgoing) Clinic — not started',
+        '  Not started yet',
+        '(warning) Utility — stopped at a limit · 1 menu · 3 calls',
+        '  Not started yet',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('offer to raise a limit where that gets the next run further', () => {
+    const words = (status: 'idle' | 'running', limitReason: 'max_calls' | 'time'): string | undefined => {
+      const last = run({ status: 'limited', limitReason });
+      return rowOf(
+        { job: job(1, { status, currentRun: last }), runs: [last], trees: new Map() },
+        { kind: 'job', jobId: uuid(1) },
+        english,
+      )?.contextValue;
+    };
+    assert.match(words('idle', 'max_calls') ?? '', /\braisable\b/);
+    assert.doesNotMatch(`${words('idle', 'time') ?? ''} ${words('running', 'max_calls') ?? ''}`, /raisable/);
+  });
+
+  it('have ids that are all different, and the same in the next snapshot', () => {
+    const ids = (jobs: JobSnapshot[]): string[] => rows(jobs).map(({ row }) => row.id);
+    const before = [withTree({ job: job(1) }), withTree({ job: job(2) })];
+    const after = [withTree({ job: job(1, { name: 'Renamed' }) }), withTree({ job: job(2) })];
+    assert.equal(new Set(ids(before)).size, ids(before).length);
+    assert.deepEqual(ids(after), ids(before));
+    for (const { element, row } of rows(before)) assert.equal(row.id, elementId(element));
+  });
+
+  it('know their parents', () => {
+    const jobs = [withTree({ job: job(1) })];
+    const check = (parent: ReturnType<typeof childrenOf>[number] | undefined): void => {
+      for (const child of childrenOf(jobs, parent)) {
+        assert.deepEqual(parentElement(jobs[0], child), parent);
+        check(child);
+      }
+    };
+    check(undefined);
+  });
+
+  it('tell menus and actions apart by words', () => {
+    const words = (jobs: JobSnapshot[]): string[] => rows(jobs).map(({ row }) => row.contextValue);
+    assert.deepEqual(words([withTree({ job: job(1, { currentRun: run() }) })]), [
+      'job idle hasRuns',
+      'run completed newest',
+      'menu explored audio',
+      'menu explored',
+      'menu explored',
+      'menu linked',
+      'menu failed',
+    ]);
+    assert.deepEqual(words([{ job: job(1, { status: 'running' }), runs: [], trees: new Map() }]), [
+      'job running',
+      'note',
+    ]);
+  });
+
+  it('show number, counts and the distance to the least possible when pointed at', () => {
+    const limit = { minimumCalls: 2, minimumWallSeconds: 20, elapsedSeconds: 25, ratio: 1.25 };
+    const tooltip =
+      rows([
+        {
+          job: job(1, {
+            tags: ['bank'],
+            currentRun: run({ stats: stats({ limit, callsFailed: 1 }), reason: 'Stopped *early*' }),
+          }),
+          runs: [],
+          trees: new Map(),
+        },
+      ])[0]?.row.tooltip ?? '';
+    assert.ok(tooltip.includes(String.raw`\+12025550101`));
+    assert.ok(tooltip.includes('`bank`'));
+    assert.ok(tooltip.includes('1 menu, 3 calls, 1 failed, 61 s on the phone'));
+    assert.ok(tooltip.includes('25 s, 1.25 times the least possible (20 s, 2 calls)'));
+    assert.ok(tooltip.includes(String.raw`Stopped \*early\*`));
+  });
+
+  it('never read what was heard as Markdown', () => {
+    const heard = 'Press [1](command:evil) <img src=x>\n# for `code` | $(bug)';
+    const snapshot = withTree({ job: job(1) }, { ...bankTree, transcript: heard });
+    const tooltip =
+      rowOf(snapshot, { kind: 'menu', jobId: uuid(1), runNumber: 1, stepId: 's1' }, english)?.tooltip ?? '';
+    const quoted = tooltip.split('\n').find((line) => line.startsWith('> ')) ?? '';
+    assert.ok(quoted.includes('command:evil'));
+    // Beside what a backslash disarms, nothing is left that means something.
+    assert.match(quoted.replaceAll(/\\./g, ''), /^> [\w\s:=]*$/);
+  });
+
+  it('vanish with what they stand for', () => {
+    assert.equal(rowOf(undefined, { kind: 'job', jobId: uuid(1) }, english), undefined);
+    assert.equal(
+      rowOf(withTree({ job: job(1) }), { kind: 'menu', jobId: uuid(1), runNumber: 1, stepId: 'gone' }, english),
+      undefined,
+    );
+    assert.equal(rowOf(withTree({ job: job(1) }), { kind: 'run', jobId: uuid(1), runNumber: 9 }, english), undefined);
+  });
+});
