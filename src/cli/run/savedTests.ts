@@ -62,7 +62,7 @@ export class SavedTests {
     }
     if (edited > 0)
       throw new HumanError(
-        `${edited === 1 ? '1 test was' : `${String(edited)} tests were`} edited on the service and differ from the file. ${waysOut} No calls were placed.`,
+        `${edited === 1 ? '1 test was' : `${String(edited)} tests were`} edited on the service, so file and service differ. ${waysOut} No calls were placed.`,
         { status: 400, code: 'edited_on_service' },
       );
   }

@@ -572,6 +572,6 @@ describe('dialtree load', function () {
     assert.match(plan.stdout, /minutes of calls, cost at most \d+\.\d\d\./);
     const { code, stderr } = await run('a.calltest.json', ...routes);
     assert.equal(code, 1);
-    assert.match(stderr, /holds no consent for \+14155550101\. Use --url/);
+    assert.match(stderr, /has no consent for \+14155550101\. Use --url/);
   });
 });
