@@ -83,7 +83,7 @@ export function runMission(options: MissionOptions): AsyncIterable<MissionEvent>
 /** Words of an answer such as "Yes, please.". */
 const longestAnswer = 3;
 const forbiddenWhy =
-  'The way on takes a key that this workspace forbids on the public network (forbiddenKeys). It was not pressed.';
+  "To go on, the caller needs a key that this workspace forbids on the public network (forbiddenKeys), so it wasn't pressed.";
 
 class Mission {
   readonly #options: MissionOptions;
@@ -168,8 +168,8 @@ class Mission {
     }
     return givenUp(
       talk.now() / 1000 >= maxSeconds
-        ? `The mission took its ${String(maxSeconds)} s without an end.`
-        : `The mission took its ${String(maxTurns)} turns without an end.`,
+        ? `The mission used up its ${String(maxSeconds)} s without reaching an end.`
+        : `The mission used up its ${String(maxTurns)} turns without reaching an end.`,
     );
   }
 
@@ -199,7 +199,7 @@ class Mission {
     const beyond = new Set(this.#chosen(decision, heard).flatMap((label) => [...this.#beyond(label, heard)]));
     return beyond.size === 0
       ? undefined
-      : `The way on takes an option that may ${maySay(beyond)}, which the mission does not ask for. It was not chosen on a live number. Where you want it done, say so in the mission.`;
+      : `To go on, the caller needs an option that may ${maySay(beyond)}, which the mission doesn't ask for, so it wasn't chosen on a live number. If you want it, say so in the mission.`;
   }
 
   /**
@@ -223,10 +223,10 @@ class Mission {
     const told = (keys: ReadonlyMap<string, string>, why: string): string =>
       keys.size === 0
         ? ''
-        : ` Left out, since ${why}: key ${[...keys].map(([key, label]) => (label === '' ? key : `${key} (“${this.#call.mask.text(label)}”)`)).join(', ')}.`;
+        : ` Left out, because ${why}: key ${[...keys].map(([key, label]) => (label === '' ? key : `${key} (“${this.#call.mask.text(label)}”)`)).join(', ')}.`;
     return (
       told(this.#leftOut, 'this workspace forbids it on the public network') +
-      told(this.#unwanted, 'it may do something irreversible that the mission does not ask for, and the number is live')
+      told(this.#unwanted, "it may do something irreversible that the mission doesn't ask for, and the number is live")
     );
   }
 
@@ -290,7 +290,7 @@ function within<Value>(
       return;
     }
     const timer = clock.setTimeout(() => {
-      reject(new Error('Deciding on the next turn took too long. Choose a faster language model.'));
+      reject(new Error('The language model took too long to choose the next turn. Choose a faster one.'));
     }, milliseconds);
     const abort = (): void => {
       reject(new Error(String(signal.reason)));

@@ -113,7 +113,7 @@ async function languagesOf({ open }: TestCall): Promise<readonly LanguageStretch
 const unread: Broken = {
   outcome: 'INCONCLUSIVE',
   reason:
-    'What was said on this call could not be turned into text in time: this machine was too busy. Run it again when it is not.',
+    "Dialtree couldn't turn the speech of this call into text in time, because this machine was too busy. Run it again when the machine is less busy.",
 };
 
 /**

@@ -208,7 +208,7 @@ function verdictOf(
   if (!worst)
     return {
       outcome: 'PASS',
-      reason: `Observed on ${calls === 1 ? 'this call' : 'these calls'}: ${String(results.length)} of ${String(results.length)}. That is evidence, no certificate.`,
+      reason: `Observed on ${calls === 1 ? 'this call' : 'these calls'}: ${String(results.length)} of ${String(results.length)}. This is evidence, not a certificate.`,
     };
   const first = results.find(({ outcome }) => outcome === worst);
   return {
@@ -216,6 +216,6 @@ function verdictOf(
     reason:
       worst === 'ERROR'
         ? (first?.reason ?? '')
-        : `“${first?.name ?? ''}” ${worst === 'FAIL' ? 'was not met' : 'was not observed'}: ${first?.reason ?? ''}`,
+        : `“${first?.name ?? ''}” ${worst === 'FAIL' ? "wasn't met" : "wasn't observed"}: ${first?.reason ?? ''}`,
   };
 }

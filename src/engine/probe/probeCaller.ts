@@ -31,9 +31,9 @@ const maxAnswers = 3;
 const sameRequest = 0.8;
 /** Prompts in a row that lead nowhere. */
 const maxMisses = 2;
-const nothingFits = 'Nothing that was offered leads there.';
+const nothingFits = 'No offered option leads there.';
 const withheld =
-  'What leads there may do something irreversible that this probe does not ask for, so it was not chosen on a live number.';
+  "The option that leads there may do something irreversible that this probe doesn't ask for, so it wasn't chosen on a live number.";
 const queued =
   /\b(?:please hold|stay on the line|hold the line|all (?:of )?our|next available|in the queue|your call is important)\b/;
 const waiting = /\b(?:please wait|one moment|just a moment)\b/;
@@ -171,7 +171,7 @@ export class ProbeCaller {
         return {
           reached: false,
           undecided: true,
-          reason: `They said nothing for ${String(Math.round((untilMs - fromMs) / 1000))} s.`,
+          reason: `The other side said nothing for ${String(Math.round((untilMs - fromMs) / 1000))} s.`,
         };
       await this.#test.next();
     }
@@ -189,9 +189,9 @@ export class ProbeCaller {
       if (request !== undefined) return this.#giveUntilTaken(when, give, request);
       const heard = await this.#hear();
       if (!('text' in heard))
-        return { reached: false, reason: `It was not asked for. ${this.#whySilent(heard.silence)}` };
+        return { reached: false, reason: `It wasn't asked for. ${this.#whySilent(heard.silence)}` };
     }
-    return { reached: false, reason: 'It was not asked for.' };
+    return { reached: false, reason: "It wasn't asked for." };
   }
 
   /** Who is asked the same again answers again. What is said between the answers counts as said after the first. */
@@ -210,7 +210,7 @@ export class ProbeCaller {
     return {
       reached: false,
       undecided: true,
-      reason: `What was given was not taken: it was asked for again, ${String(maxAnswers)} times.`,
+      reason: `The answer wasn't accepted: it was asked for again, ${String(maxAnswers)} times.`,
       ...this.#lastHeard(),
     };
   }
@@ -261,7 +261,7 @@ export class ProbeCaller {
         continue;
       }
       if (choices >= step.mostSteps) {
-        const reason = `It was not there after ${String(choices)} steps.`;
+        const reason = `It wasn't reached after ${String(choices)} steps.`;
         return { reached: false, choices, reason, ...this.#lastHeard() };
       }
       tried.add(prompt, way);
@@ -382,7 +382,7 @@ export class ProbeCaller {
 
   #whySilent(silence: Silence): string {
     if (silence === 'ended') return this.#whyEnded();
-    if (silence === 'unread') return 'They spoke, and it could not be turned into text.';
+    if (silence === 'unread') return "The other side spoke, but the speech couldn't be turned into text.";
     return silence === 'deadAir'
       ? deadAirReason(this.#call.talk, this.#deadAirMs / 1000)
       : 'The time for it was used up.';

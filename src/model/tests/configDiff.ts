@@ -186,7 +186,7 @@ export function changeLines(changes: readonly MemberChange[]): string[] {
   });
   return [
     ...lines,
-    ...(changes.length > maxShown ? [`  … and ${String(changes.length - maxShown)} changes more`] : []),
+    ...(changes.length > maxShown ? [`  … and ${String(changes.length - maxShown)} more changes`] : []),
   ];
 }
 

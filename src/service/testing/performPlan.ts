@@ -82,7 +82,7 @@ async function withVerdict(
         plan.mission,
         signal.aborted
           ? String(signal.reason)
-          : `The judge broke down: ${error instanceof Error ? error.message : String(error)}`,
+          : `The judge failed: ${error instanceof Error ? error.message : String(error)}`,
       ),
   );
   if (typeof verdict === 'string')

@@ -40,7 +40,7 @@ export function sightAsked(topic: string, { sentences }: HeardCall): Sightings {
     ...none,
     complete: true,
     told: `It asks for ${topic}`,
-    missing: `It did not ask for ${topic}`,
+    missing: `It didn't ask for ${topic}`,
     sure: kinds.filter(({ kind }) => kind === 'sure').map(({ sentence }) => seenAt(sentence)),
     maybe: kinds.filter(({ kind }) => kind === 'maybe').map(({ sentence }) => seenAt(sentence)),
   };
@@ -76,8 +76,8 @@ const confirming =
 export const sightRetry = ({ sentences }: HeardCall): Sightings => ({
   ...none,
   complete: true,
-  told: 'There is another go',
-  missing: 'There was no other go',
+  told: 'There is another try',
+  missing: 'There was no other try',
   sure: sentences
     .filter(
       ({ lower, offers, text }) =>
@@ -95,8 +95,8 @@ export const sightRetry = ({ sentences }: HeardCall): Sightings => ({
 export const sightConfirming = ({ sentences }: HeardCall): Sightings => ({
   ...none,
   complete: true,
-  told: 'It asks to confirm',
-  missing: 'It did not ask to confirm',
+  told: 'It asks for confirmation',
+  missing: "It didn't ask for confirmation",
   sure: sentences
     .filter(({ lower }) => confirming.test(lower))
     .map((sentence) => seenAt(sentence, Math.max(0, confirming.exec(sentence.lower)?.index ?? 0))),

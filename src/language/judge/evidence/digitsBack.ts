@@ -76,7 +76,7 @@ export function sightDigitsBack(wanted: string | undefined, counted: boolean, tu
     told: 'The digits were read back',
     missing: known
       ? 'No digits were read back'
-      : 'It is not known which digits were entered: none, or they are masked as secret',
+      : "The entered digits aren't known: there are none, or they are masked as secret",
   };
 }
 

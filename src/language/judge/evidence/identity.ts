@@ -27,8 +27,8 @@ export function sightIdentity(confirmed: boolean, { turns }: HeardCall): Sightin
     ...none,
     sure,
     complete: false,
-    told: confirmed ? 'The caller is who was asked for' : 'The caller is somebody else',
-    missing: `It was not seen that the caller ${confirmed ? 'confirms' : 'denies'} to be who was asked for`,
+    told: confirmed ? 'The caller is the person asked for' : 'The caller is another person',
+    missing: `The call doesn't show that the caller ${confirmed ? 'confirms' : 'denies'} being the person asked for`,
   };
 }
 
@@ -45,7 +45,7 @@ export function sightWithheld(topic: string, call: HeardCall): Sightings {
     ...none,
     sure: all ? empty.map(({ answer, index }) => seenIn({ turn: answer, index })) : [],
     complete: false,
-    told: `The caller did not give ${topic}`,
-    missing: `It was not seen that the caller did not give ${topic}`,
+    told: `The caller didn't give ${topic}`,
+    missing: `The call doesn't show that the caller didn't give ${topic}`,
   };
 }

@@ -83,5 +83,5 @@ function describe({ kind, evidence }: PhraseMatch): string {
   if (kind === 'absent') return words === '' ? 'was not heard' : `was not heard, but ${quoted(words)}`;
   return kind === 'near'
     ? `was not heard; the nearest words were ${quoted(words)}`
-    : `was heard, but what stands before it may turn it round (${quoted(words)})`;
+    : `was heard, but the words before it may reverse it (${quoted(words)})`;
 }

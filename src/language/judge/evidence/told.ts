@@ -110,8 +110,8 @@ export function sightTold({ topic, wanted, back }: Extract<Event, { kind: 'tells
     maybe: other.length > 0 ? maybe : [...maybe, ...vague],
     denied: [...denied, ...other],
     complete: topic.kinds.length > 0 || call.sentences.every(isRoutine),
-    told: wanted ? `It tells ${topic.text} as wanted` : `It tells ${topic.text}`,
-    missing: other.length > 0 ? `Another figure is told than wanted for ${topic.text}` : `${topic.text}: not told`,
+    told: wanted ? `It gives ${topic.text} as expected` : `It gives ${topic.text}`,
+    missing: other.length > 0 ? `It gives another value than expected for ${topic.text}` : `${topic.text}: not given`,
   };
 }
 
