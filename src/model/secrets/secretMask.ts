@@ -6,8 +6,9 @@ import type { ReadBackParts, Stretch } from './readBack.ts';
  * What hides which secret. In what is told of a call, `SecretMask` hides secrets that are known, as they are written
  * and as they are read back; `maskReadBack` hides digits alone, in more ways. Which secrets there are: `secretSteps.ts`
  * for scripted tests and their rows, `missionSecrets.ts` (with `maskMission`) for the text of a mission. In logs,
- * `hideValues` hides values that are known, wherever they come from (`editor/knownSecrets.ts`, `cli/secretValues.ts`),
- * and `scrub` what has the form of a secret; `editor/issue/redact.ts` takes out more before a log leaves the machine.
+ * `hideValues` hides values that are known, wherever they come from (`editor/basics/log/knownSecrets.ts`,
+ * `cli/secretValues.ts`), and `scrub` what has the form of a secret; `editor/issue/redact.ts` takes out more before a
+ * log leaves the machine.
  */
 
 /** What stands in the place of a secret. */
