@@ -273,7 +273,7 @@ describe('a workspace moves', function () {
     const trials: [readonly object[], RegExp][] = [
       [[{ ...lines[0], version: 2 }, ...lines.slice(1)], /newer Dialtree/],
       [[{ ...lines[0], schema: '999-later' }, ...lines.slice(1)], /newer Dialtree/],
-      [[{ ...lines[0], dialtree: 'lunch' }, ...lines.slice(1)], /no file of dialtree export/],
+      [[{ ...lines[0], dialtree: 'lunch' }, ...lines.slice(1)], /isn't a file made by dialtree export/],
       [[{ ...lines[0], workspaceId: stranger }, ...lines.slice(1)], /line 2: this isn't the workspace of the file/],
       [[...lines, lines.at(-1) ?? {}], /something follows the end/],
       [lines.filter(({ table }) => table !== 'ledger'), /rows or recordings are missing/],

@@ -81,7 +81,7 @@ export async function modelVote({
   );
   const notCounted = (why: string): Vote => ({
     verdict: 'inconclusive',
-    reasoning: `The judge answered ${verdict}, but ${why}, so the ${verdict} does not count. It said: ${reasoning}`,
+    reasoning: `The judge answered ${verdict}, but ${why}, so the ${verdict} doesn't count. It said: ${reasoning}`,
     evidence: [],
   });
   if (verdict === 'pass') {

@@ -121,7 +121,7 @@ export function answerPage(log: Logger, handler: PageHandler): PageHandler {
       }
       return await sendPage(context, {
         status,
-        title: 'That did not work',
+        title: "That didn't work",
         body: html`<p>${body.message}</p><p><a href="/account">Go to your account</a></p><p class="quiet">Request ${requestId}</p>`,
       });
     }

@@ -56,7 +56,7 @@ export class DataFolder {
     const names = await readdir(this.path);
     if (names.length > 0 && !names.includes(keyName))
       throw this.#refused(
-        `holds other files, and other users can read it. Choose a folder for Dialtree alone with --data, or run: chmod 700 '${this.path}'`,
+        `holds other files, and other users can read it. Choose a folder only for Dialtree with --data, or run: chmod 700 '${this.path}'`,
       );
     await chmod(this.path, 0o700);
     if (((await lstat(this.path)).mode & othersRead) !== 0)

@@ -97,7 +97,7 @@ async function ask(folder: DataFolder, { id, socket }: Found, patience: Patience
   const address = typeof answer === 'object' ? readAddress(answer.address) : undefined;
   if (!address || key === undefined) {
     throw new HumanError(
-      `Process ${pidOf(id)} has locked ${folder.path}, but its key is not the one in ${folder.keyFile}, or it is not Dialtree. It was not sent the key. Stop that process, then start again.`,
+      `Process ${pidOf(id)} has locked ${folder.path}, but its key is not the one in ${folder.keyFile}, or it isn't Dialtree. Dialtree didn't send it the key. Stop that process, then start again.`,
       { status: 503, code: 'not_owner' },
     );
   }

@@ -71,7 +71,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
     const { lines, now, log } = this.#options;
     if (unsaved && !(principal.workspaceId === localWorkspaceId && principal.scopes.has('workspace:admin'))) {
       throw new HumanError(
-        'Only the administrator of this service can check a line that isn\'t set up yet. Give the name of a line.',
+        "Only the administrator of this service can check a line that isn't set up yet. Give the name of a line.",
         { status: 403, code: 'line_unsaved' },
       );
     }
@@ -218,10 +218,13 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
     } catch (error) {
       if (asking.aborted) throw this.#refusalOf(left);
       if (!(error instanceof DialError)) throw error;
-      throw new HumanError(`The line ${name} is at its maximum of simultaneous calls. Wait for one to end, then try again.`, {
-        status: 409,
-        code: 'line_busy',
-      });
+      throw new HumanError(
+        `The line ${name} is at its maximum of simultaneous calls. Wait for one to end, then try again.`,
+        {
+          status: 409,
+          code: 'line_busy',
+        },
+      );
     } finally {
       clock.clearTimeout(timer);
     }

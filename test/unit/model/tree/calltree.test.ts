@@ -121,7 +121,10 @@ describe('the file of a tree', () => {
 
   for (const sample of ['bank', 'clinic', 'utility']) {
     it(`${sample} of the samples is as a run saves it`, async () => {
-      const text = await readFile(new URL(`../../../../media/samples/${sample}.calltree.json`, import.meta.url), 'utf8');
+      const text = await readFile(
+        new URL(`../../../../media/samples/${sample}.calltree.json`, import.meta.url),
+        'utf8',
+      );
       const read = readCalltree(text, sample);
       assert.ok('value' in read);
       const { $schema, tree, name, phoneNumber = '', mappedAt, status = 'failed' } = read.value;
