@@ -127,7 +127,7 @@ export class Pane {
       return element(
         'div',
         { class: 'way-row' },
-        element('span', { class: 'quiet' }, t('What is heard first, before any key')),
+        element('span', { class: 'quiet' }, t('What callers hear first, before any key')),
       );
     const keys = keysOf(steps);
     const { stepId, status } = selected.node;
@@ -166,7 +166,7 @@ export class Pane {
         : element(
             'p',
             { class: 'said' },
-            element('span', { class: 'quiet' }, `${t('We said')} `),
+            element('span', { class: 'quiet' }, `${t('Dialtree said')} `),
             `“${node.spokenResponse}”`,
           ),
       job &&
@@ -259,7 +259,7 @@ export class Pane {
     add(t('Ends'), node.end && endWords[node.end]);
     add(t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined);
     add(t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · '));
-    add(t('Because'), node.probeRationale);
+    add(t('Reason'), node.probeRationale);
     if (node.stepId !== undefined) {
       add(
         t('Step'),
@@ -267,7 +267,7 @@ export class Pane {
           'span',
           { class: 'step-id' },
           element('code', {}, node.stepId),
-          this.#copy(t('Copy the step id'), node.stepId, t('Step id copied')),
+          this.#copy(t('Copy the step ID'), node.stepId, t('Step ID copied')),
         ),
       );
     }
@@ -281,7 +281,7 @@ export class Pane {
           this.#events.onCopied(done);
         },
         () => {
-          this.#events.onCopied(t('The editor did not allow to copy'));
+          this.#events.onCopied(t("The editor didn't allow copying"));
         },
       );
     });
@@ -362,7 +362,7 @@ function inputHints({ node }: IndexedNode): HTMLElement | undefined {
   ];
   for (const [name, value] of hints)
     if (value !== undefined) list.append(element('dt', {}, name), element('dd', {}, value));
-  return section(t('Wants data'), [list]);
+  return section(t('Asks for data'), [list]);
 }
 
 function section(title: string, content: (Node | undefined)[], count?: number): HTMLElement {

@@ -72,7 +72,7 @@ export function createTrees(
     if (run) await panels.open(run);
     const panel = run ? panels.find(run.jobId) : uri === undefined ? undefined : await savedTrees.open(Uri.parse(uri));
     if (!panel)
-      throw new HumanError(l10n.t('The tree could not be shown, so that nothing draws it. Open it and try again.'));
+      throw new HumanError(l10n.t("Couldn't draw the tree, because it couldn't be shown. Open it and try again."));
     return panel.draw(format);
   }
 }
