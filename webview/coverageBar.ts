@@ -13,8 +13,8 @@ export interface CoverageEvents extends StopEvents {
 }
 
 const leftSentences: Readonly<Record<Exclude<CoverageMark, 'covered'>, string>> = {
-  elsewhere: t('Calls came here, but not by this key or phrase.'),
-  uncovered: t('No call came here.'),
+  elsewhere: t('Calls reached this step, but by another key or phrase.'),
+  uncovered: t('No call reached this step.'),
 };
 
 /**

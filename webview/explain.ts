@@ -42,7 +42,7 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
     title: t('Nothing was heard'),
     text:
       tree.message ??
-      t('Run {0} ended without hearing a prompt. The number may answer only at certain hours.', run.runNumber),
+      t('Dialtree heard no prompt in run {0}. The number may answer only at certain hours.', run.runNumber),
     action: mapAgain,
   };
 }

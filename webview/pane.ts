@@ -355,7 +355,7 @@ function inputHints({ node }: IndexedNode): HTMLElement | undefined {
   const list = element('dl');
   const hints: [string, string | undefined][] = [
     [t('Data'), inputTypeWords(input.type)],
-    [t('Asked as'), input.description],
+    [t('Described as'), input.description],
     [t('Format'), input.formatHint],
     [t('Ends with'), input.terminator],
     [t('Asked at'), input.startTimeMs === undefined ? undefined : `${decimal(input.startTimeMs / 1000, 1)} s`],

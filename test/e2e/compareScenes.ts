@@ -69,7 +69,7 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
     .locator('.change', { hasText: '≠ reworded' })
     .waitFor();
   await card(workbench, /^directions$/)
-    .locator('.change', { hasText: '# other key' })
+    .locator('.change', { hasText: '# another key' })
     .waitFor();
   await keep('4-tree');
   const next = shown.getByRole('button', { name: /^Next change/ });

@@ -76,7 +76,7 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
   await drawn.getByText(/^The last run with coverage reached/).waitFor({ timeout: 30_000 });
   assert.ok((await drawn.locator('.card.is-covered').count()) > 3);
   await drawn.getByRole('button', { name: /^Next uncovered step/ }).click();
-  await drawn.getByText(/^1 of \d+: .*No call came here\.$/).waitFor();
+  await drawn.getByText(/^1 of \d+: .*No call reached this step\.$/).waitFor();
   await keep('4-opened');
   await workbench.runCommand('View: Reopen Editor With...');
   await box.locator('.monaco-list-row', { hasText: 'Text Editor' }).first().click();

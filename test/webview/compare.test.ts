@@ -24,7 +24,7 @@ describe('the tree against another', () => {
       }
       assert.deepEqual(
         new Set(seen),
-        new Set(['− removed', '≠ reworded', '+ added', '# other key', '◷ slower', '↪ leads elsewhere']),
+        new Set(['− removed', '≠ reworded', '+ added', '# another key', '◷ slower', '↪ leads elsewhere']),
       );
       const first = await webview.focusedCard.getAttribute('data-key');
       await webview.page.keyboard.press('n');

@@ -76,7 +76,7 @@ describe('the coverage of a tree', () => {
         seen.push(await webview.focusedCard.getAttribute('data-key'));
       }
       assert.deepEqual(seen, ['b', 'c', 'b', 'c']);
-      assert.equal(await bar.getByRole('status').textContent(), '2 of 2: cards: No call came here.');
+      assert.equal(await bar.getByRole('status').textContent(), '2 of 2: cards: No call reached this step.');
     });
   });
 

@@ -98,7 +98,7 @@ function tree(file: ParsedFile, { path }: LensState, l10n: L10n): Lens[] {
   return [
     {
       title: `$(diff) ${l10n.t('Compare with a Run…')}`,
-      tooltip: l10n.t('What has changed since this tree was mapped'),
+      tooltip: l10n.t('Show what has changed since this tree was mapped'),
       command: 'dialtree.tree.compare',
       argument,
     },
