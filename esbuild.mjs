@@ -118,7 +118,7 @@ const lighter = [
   }),
 ];
 /** Stand in bundles of their own, which are read when they are asked for. */
-const askedFor = ['src/editor/trees/treeWork.ts', 'src/editor/testing/testWork.ts', 'src/editor/formWork.ts'];
+const askedFor = ['src/editor/trees/treeWork.ts', 'src/editor/testing/running/testWork.ts', 'src/editor/formWork.ts'];
 const onDemand = {
   name: 'on demand',
   setup({ onResolve }) {
@@ -129,7 +129,7 @@ const onDemand = {
 };
 /** As everything else of the editor half is read: its host knows CommonJS. */
 const required = { supported: { 'dynamic-import': false } };
-/** A production build doesn't check what panels send to their pages (`editor/panels/sentMessages.ts`). */
+/** A production build doesn't check what panels send to their pages (`editor/panels/webview/sentMessages.ts`). */
 const forEditor = {
   ...forNode,
   define: { ...forNode.define, 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
@@ -169,13 +169,13 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: ['webview/main.ts'],
+    entryPoints: ['webview/tree/main.ts'],
     outfile: 'dist/webview/main.js',
     platform: 'browser',
     format: 'iife',
     target: 'es2022',
   },
-  { ...common, entryPoints: ['webview/styles.css'], outfile: 'dist/webview/main.css' },
+  { ...common, entryPoints: ['webview/tree/tree.css'], outfile: 'dist/webview/main.css' },
   {
     ...common,
     entryPoints: ['webview/report/main.ts'],

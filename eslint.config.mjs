@@ -1,3 +1,4 @@
+import path from 'node:path';
 import tseslint from 'typescript-eslint';
 
 /** Who may import whom: a room, and the rooms it may look into. None runs backwards. */
@@ -13,19 +14,83 @@ const rooms = {
   service: ['contract', 'model', 'telephony', 'speech', 'language', 'engine', 'practice'],
   client: ['contract'],
   editor: ['client', 'contract', 'model'],
-  cli: ['contract', 'client', 'service', 'model', 'practice', 'speech', 'language'],
+  cli: ['contract', 'client', 'service', 'model', 'practice', 'telephony', 'speech', 'language'],
 };
-// `base` is the ground floor: every room but the contract stands on it.
-const others = (room) =>
-  Object.keys(rooms).filter(
-    (other) => other !== room && !rooms[room].includes(other) && (other !== 'base' || room === 'contract'),
-  );
+
+/**
+ * Rooms that are built in floors, from the ground up: a folder, and the folders of its room that it may look into. What
+ * lies in no folder is the top: it may look into all of them, and none of them into it.
+ */
+const floors = {
+  editor: {
+    basics: '',
+    folders: 'basics',
+    host: 'basics',
+    store: 'basics host',
+    calls: 'basics host store',
+    testing: 'basics folders host store calls',
+    trees: 'basics folders host store calls testing',
+    panels: 'basics host store calls testing trees',
+    views: 'basics host store testing',
+    files: 'basics folders host testing',
+    lines: 'basics host store calls views',
+    profiles: 'basics host',
+    issue: 'basics host',
+    agents: 'basics folders host store calls testing',
+    commands: 'basics host store calls testing trees panels views files profiles issue agents',
+  },
+};
+
 const vscodeOnlyInEditor = {
   name: 'vscode',
   message: 'Only src/extension.ts, src/editor and test/host may import vscode.',
 };
 
-const arrows = Object.keys(rooms).map((room) => ({
+/** Why a file of one place may not import one of another; undefined where it may. */
+function whyNot(from, to) {
+  if (to.room !== from.room) {
+    // `base` is the ground floor: every room but the contract stands on it.
+    const open = [...rooms[from.room], ...(from.room === 'contract' ? [] : ['base'])];
+    return rooms[to.room] && !open.includes(to.room) ? `src/${from.room} may not import src/${to.room}.` : undefined;
+  }
+  const table = floors[from.room];
+  if (!table || from.floor === undefined || from.floor === to.floor) return undefined;
+  const here = `src/${from.room}/${from.floor}`;
+  const open = table[from.floor]?.split(' ');
+  if (!open) return `${here} has no row in the table of floors (eslint.config.mjs).`;
+  if (to.floor === undefined) return `${here} may not import what lies at the top of src/${to.room}.`;
+  if (open.includes(to.floor)) return undefined;
+  return `${here} may not import src/${to.room}/${to.floor}: of its room it imports ${open.join(', ') || 'nothing'}.`;
+}
+
+/** The room and the floor of a file; undefined outside of the rooms. */
+function placeOf(file) {
+  const [source, room, ...rest] = path.relative(import.meta.dirname, file).split(path.sep);
+  if (source !== 'src' || !rooms[room]) return undefined;
+  return { room, floor: rest.length > 1 ? rest[0] : undefined };
+}
+
+/** Holds imports of all kinds against the two tables: also those of types alone, and those at run time. */
+const arrows = {
+  create(context) {
+    const from = placeOf(context.filename);
+    const check = (source) => {
+      if (!from || typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
+      const to = placeOf(path.join(path.dirname(context.filename), source.value));
+      const message = to && whyNot(from, to);
+      if (message) context.report({ node: source, message });
+    };
+    return {
+      ImportDeclaration: (node) => check(node.source),
+      ExportNamedDeclaration: (node) => check(node.source),
+      ExportAllDeclaration: (node) => check(node.source),
+      ImportExpression: (node) => check(node.source),
+      TSImportType: (node) => check(node.source),
+    };
+  },
+};
+
+const packages = Object.keys(rooms).map((room) => ({
   files: [`src/${room}/**/*.ts`],
   rules: {
     'no-restricted-imports': [
@@ -33,10 +98,6 @@ const arrows = Object.keys(rooms).map((room) => ({
       {
         paths: room === 'editor' ? [] : [vscodeOnlyInEditor],
         patterns: [
-          ...others(room).map((other) => ({
-            regex: `^(\\.\\./)+${other}/`,
-            message: `src/${room} may not import src/${other}.`,
-          })),
           ...(room === 'contract'
             ? [{ regex: '^(?!\\./|zod$)', message: 'src/contract imports zod and nothing else.' }]
             : []),
@@ -78,7 +139,12 @@ export default tseslint.config(
       'no-console': 'off',
     },
   },
-  ...arrows,
+  {
+    files: ['src/**/*.ts'],
+    plugins: { dialtree: { rules: { arrows } } },
+    rules: { 'dialtree/arrows': 'error' },
+  },
+  ...packages,
   {
     files: ['webview/**/*.ts'],
     rules: {

@@ -1,6 +1,6 @@
 import type { ExtensionContext } from 'vscode';
 import { createContainer, isUnderTest } from './editor/container.ts';
-import { DisposableStore } from './editor/lifetime.ts';
+import { DisposableStore } from './editor/basics/lifetime.ts';
 import type { DialtreeTestApi } from './editor/testApi.ts';
 
 /** Awaits nothing: no process, no network, no secret. */

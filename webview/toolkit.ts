@@ -8,9 +8,9 @@ import {
   vsCodeTextField,
 } from '@vscode/webview-ui-toolkit';
 import type { Button, Dropdown, Option, TextField } from '@vscode/webview-ui-toolkit';
-import { setAttributes } from './element.ts';
-import { icon } from './icons.ts';
-import type { IconName } from './icons.ts';
+import { setAttributes } from './page/element.ts';
+import { icon } from './page/icons.ts';
+import type { IconName } from './page/icons.ts';
 
 /** The controls of the page. This is the one place that knows which library draws them. */
 

@@ -2,7 +2,7 @@ import type { DialtreeClient } from '../client/client.ts';
 import { ConnectionError, ServiceError, TimeoutError } from '../client/errors.ts';
 import { HumanError } from '../contract/errors.ts';
 import type { MissionTestRun, RunResults } from '../contract/testRuns.ts';
-import type { Place } from '../model/fileProblem.ts';
+import type { Place } from '../model/files/fileProblem.ts';
 import { onOneLine } from './controlCharacters.ts';
 import { rowText } from './report/rows.ts';
 import type { LoadedTest } from './runFiles.ts';

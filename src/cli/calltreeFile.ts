@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { CalltreeFile } from '../contract/calltreeFile.ts';
 import { HumanError } from '../contract/errors.ts';
-import { calltreeSuffix, readCalltree } from '../model/calltree.ts';
-import { problemText } from '../model/fileProblem.ts';
+import { calltreeSuffix, readCalltree } from '../model/tree/calltree.ts';
+import { problemText } from '../model/files/fileProblem.ts';
 
 /** The tree of a `*.calltree.json` file; what is wrong with it counts as bad use. */
 export async function loadCalltree(file: string): Promise<CalltreeFile> {

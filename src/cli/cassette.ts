@@ -1,7 +1,7 @@
 import { access, writeFile } from 'node:fs/promises';
 import { phoneNumberSchema } from '../contract/common.ts';
 import { HumanError } from '../contract/errors.ts';
-import { cassetteOf } from '../model/cassette.ts';
+import { cassetteOf } from '../model/tree/export/cassette.ts';
 import { loadCalltree } from './calltreeFile.ts';
 import { print, readArguments, UsageError, type Command } from './command.ts';
 import { jsonText } from './controlCharacters.ts';

@@ -15,7 +15,7 @@ export const consentHelp =
  */
 export async function readConsents(given: readonly string[] | undefined, routes: Routes): Promise<readonly string[]> {
   if (!given) return [];
-  const { resolveTarget } = await import('../service/runs/dialGate.ts');
+  const { resolveTarget } = await import('../service/numbers/dialGate.ts');
   const { parseUri } = await import('../telephony/sip/uri.ts');
   return given.flatMap((target) => {
     if (!consentTargetSchema.safeParse(target).success)

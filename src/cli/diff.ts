@@ -1,5 +1,5 @@
 import type { TreeChange, TreeChangeKind } from '../contract/treeDiff.ts';
-import { countChanges, diffTrees } from '../model/treeDiff.ts';
+import { countChanges, diffTrees } from '../model/tree/diff/treeDiff.ts';
 import { loadCalltree } from './calltreeFile.ts';
 import { print, readArguments, UsageError, type Command } from './command.ts';
 import { jsonText } from './controlCharacters.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { linesSchema } from '../contract/lines.ts';
 import type { Lines } from '../contract/lines.ts';
-import { passwordVariable } from '../model/linePlan.ts';
+import { passwordVariable } from '../model/calls/linePlan.ts';
 import { UsageError } from './command.ts';
 import { readJson } from './routes.ts';
 

@@ -4,7 +4,7 @@ import { limits } from '../contract/limits.ts';
 import { loadKeysSchema } from '../contract/loadTests.ts';
 import type { OperationInput } from '../contract/operations.ts';
 import { PracticeRegistry } from '../practice/registry.ts';
-import { resolveTarget, strangerAt } from '../service/runs/dialGate.ts';
+import { resolveTarget, strangerAt } from '../service/numbers/dialGate.ts';
 import { consentRequired } from '../service/runs/permission.ts';
 import { decimal, integer, note, readArguments, UsageError } from './command.ts';
 import { consentOption, readConsents } from './consents.ts';

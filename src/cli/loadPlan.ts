@@ -1,8 +1,8 @@
 import { limits } from '../contract/limits.ts';
 import { loadAbortDefaults } from '../contract/loadTests.ts';
 import type { LoadShape } from '../contract/loadTests.ts';
-import { costOf, loadBudget } from '../model/callBudget.ts';
-import { loadRampSeconds } from '../model/loadRamp.ts';
+import { costOf, loadBudget } from '../model/calls/callBudget.ts';
+import { loadRampSeconds } from '../model/calls/loadRamp.ts';
 import { onOneLine } from './controlCharacters.ts';
 import { limitText, type CriterionName, type LoadLimits } from './loadCriteria.ts';
 import type { LoadTarget } from './loadTarget.ts';

@@ -8,8 +8,8 @@ import { limits } from '../contract/limits.ts';
 import { dialTargetSchema } from '../contract/common.ts';
 import { mappingConfigSchema, mappingModeSchema, type MappingJob } from '../contract/mapping.ts';
 import type { TreeResponse } from '../contract/tree.ts';
-import { calltreeOf, calltreeSuffix, calltreeText } from '../model/calltree.ts';
-import { treeText } from '../model/treeText.ts';
+import { calltreeOf, calltreeSuffix, calltreeText } from '../model/tree/calltree.ts';
+import { treeText } from '../model/tree/treeText.ts';
 import { startPractice, type PracticeServer } from '../practice/server.ts';
 import { integer, note, print, readArguments, UsageError, type Command } from './command.ts';
 import { jsonText } from './controlCharacters.ts';
@@ -134,7 +134,7 @@ async function mapOnce(
   // Loaded when it is needed: the other commands start faster without the service.
   const [{ startService }, { createLog }] = await Promise.all([
     import('../service/service.ts'),
-    import('../service/log.ts'),
+    import('../service/basics/log.ts'),
   ]);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-map-'));
   const cancel = interruption();

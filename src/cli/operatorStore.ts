@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HumanError } from '../contract/errors.ts';
-import { findInstallation } from '../service/installation.ts';
+import { findInstallation } from '../service/basics/installation.ts';
 import { DataFolder } from '../service/store/folder.ts';
 import type { Store } from '../service/store/store.ts';
 import { useOperatorStore } from '../service/transfer/operatorStore.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readMenu } from '../language/menu/readMenu.ts';
-import { ivrTruth } from '../model/ivrTruth.ts';
+import { ivrTruth } from '../model/tree/ivrTruth.ts';
 import { placePracticeCall } from '../practice/caller.ts';
 import { startEcho } from '../practice/echo.ts';
 import { PracticeRegistry } from '../practice/registry.ts';
@@ -87,7 +87,7 @@ export const practice: Command = {
 /** As a service does: rejects where the address is never called, or is none of Dialtree's and nobody confirmed it. */
 async function demandCallable(address: string, consents: readonly string[]): Promise<void> {
   const [{ resolveTarget }, { consentRequired }] = await Promise.all([
-    import('../service/runs/dialGate.ts'),
+    import('../service/numbers/dialGate.ts'),
     import('../service/runs/permission.ts'),
   ]);
   const dialling = resolveTarget(address, { routes: {}, practices: new PracticeRegistry() });

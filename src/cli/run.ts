@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HumanError } from '../contract/errors.ts';
-import { problemText } from '../model/fileProblem.ts';
+import { problemText } from '../model/files/fileProblem.ts';
 import { integer, note, readArguments, UsageError } from './command.ts';
 import { runTests, type RunTestsOptions } from './callTests.ts';
 import { consentOption, readConsents } from './consents.ts';

@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HumanError } from '../contract/errors.ts';
 import { ivrFileSchema } from '../contract/ivrFile.ts';
-import { withId } from '../model/fileId.ts';
-import { problemText, type FileProblem } from '../model/fileProblem.ts';
-import { readJsonFile } from '../model/jsonFile.ts';
-import { readTestFile, type TestFile } from '../model/testFile.ts';
+import { withId } from '../model/files/fileId.ts';
+import { problemText, type FileProblem } from '../model/files/fileProblem.ts';
+import { readJsonFile } from '../model/files/jsonFile.ts';
+import { readTestFile, type TestFile } from '../model/tests/testFile.ts';
 import { besideFile } from '../practice/besideFile.ts';
 import { loadIvr, type IvrSource } from '../practice/ivrSource.ts';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { glob } from 'tinyglobby';
-import { isTestFile, testFileSuffixes } from '../model/testFile.ts';
+import { isTestFile, testFileSuffixes } from '../model/tests/testFile.ts';
 import { UsageError } from './command.ts';
 
 const endings = testFileSuffixes.map((suffix) => `*${suffix}`).join(' or ');

@@ -1,8 +1,8 @@
 import type { Routes } from '../contract/dialPlan.ts';
 import { HumanError } from '../contract/errors.ts';
-import { callSecondsAtMost, costOf, missionSecondsAtMost } from '../model/callBudget.ts';
+import { callSecondsAtMost, costOf, missionSecondsAtMost } from '../model/calls/callBudget.ts';
 import { PracticeRegistry } from '../practice/registry.ts';
-import { resolveTarget } from '../service/runs/dialGate.ts';
+import { resolveTarget } from '../service/numbers/dialGate.ts';
 import { callsAtOnce } from './callTests.ts';
 import { onOneLine } from './controlCharacters.ts';
 import type { LoadedTest } from './runFiles.ts';

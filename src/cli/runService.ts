@@ -57,7 +57,7 @@ export async function withService<Result>(
   const model = readModel(process.env);
   const [{ startService }, { createLog }] = await Promise.all([
     import('../service/service.ts'),
-    import('../service/log.ts'),
+    import('../service/basics/log.ts'),
   ]);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-run-'));
   try {

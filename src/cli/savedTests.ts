@@ -4,7 +4,7 @@ import { testShelf } from '../client/testShelf.ts';
 import type { HeldTest, TestShelf } from '../client/testShelf.ts';
 import { HumanError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
-import { changeLines, configChanges, type MemberChange } from '../model/configDiff.ts';
+import { changeLines, configChanges, type MemberChange } from '../model/tests/configDiff.ts';
 import type { LoadedTest } from './runFiles.ts';
 
 export interface SavedTestsOptions {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describeIssues, HumanError } from '../contract/errors.ts';
 import { treeResponseSchema, type TreeResponse } from '../contract/tree.ts';
-import { scoreTree, type TreeScore } from '../model/treeScore.ts';
+import { scoreTree, type TreeScore } from '../model/tree/treeScore.ts';
 import { print, readArguments, UsageError, type Command } from './command.ts';
 import { jsonText } from './controlCharacters.ts';
 

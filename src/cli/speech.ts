@@ -1,6 +1,6 @@
 import { createSpeechEngine } from '../speech/engine.ts';
 import type { SpeechEngine } from '../speech/ear.ts';
-import { findInstallation, speechAssets } from '../service/installation.ts';
+import { findInstallation, speechAssets } from '../service/basics/installation.ts';
 
 /** Runs `work` with a speech engine, and closes it after. */
 export async function withSpeech<Result>(work: (speech: SpeechEngine) => Promise<Result>): Promise<Result> {

@@ -1,9 +1,9 @@
 import type { CalltreeFile } from '../contract/calltreeFile.ts';
-import { csvOf } from '../model/treeExport/csv.ts';
-import { graphvizOf } from '../model/treeExport/graphviz.ts';
-import { mermaidOf } from '../model/treeExport/mermaid.ts';
-import { treeOutline } from '../model/treeOutline.ts';
-import { treeText } from '../model/treeText.ts';
+import { csvOf } from '../model/tree/export/csv.ts';
+import { graphvizOf } from '../model/tree/export/graphviz.ts';
+import { mermaidOf } from '../model/tree/export/mermaid.ts';
+import { treeOutline } from '../model/tree/treeOutline.ts';
+import { treeText } from '../model/tree/treeText.ts';
 import { loadCalltree } from './calltreeFile.ts';
 import { readArguments, UsageError, type Command } from './command.ts';
 import { withoutControls } from './controlCharacters.ts';

@@ -2,24 +2,24 @@ import { ExtensionMode, workspace } from 'vscode';
 import type { ExtensionContext } from 'vscode';
 import { createAgents } from './agents/createAgents.ts';
 import { createEditorModels } from './agents/models/createEditorModels.ts';
-import { createBasics } from './basics.ts';
-import { createConsent } from './commands/consent.ts';
+import { createBasics } from './basics/createBasics.ts';
+import type { DisposableStore } from './basics/lifetime.ts';
+import { createConsent } from './calls/consent.ts';
+import { MappingActions } from './calls/mappingActions.ts';
 import { keepContext } from './commands/contextKeys.ts';
 import { createCommands } from './commands/createCommands.ts';
-import { MappingActions } from './commands/mappingActions.ts';
 import { createFiles } from './files/createFiles.ts';
 import { CrashNotice } from './host/crashNotice.ts';
 import type { UnderWay } from './host/crashNotice.ts';
 import { createHost } from './host/createHost.ts';
 import { endpointOf } from './host/modelChoice.ts';
-import type { DisposableStore } from './lifetime.ts';
 import { createLines } from './lines/createLines.ts';
 import { createPanels } from './panels/createPanels.ts';
 import { MappingStore } from './store/mappingStore.ts';
 import { isRunning } from './store/snapshot.ts';
 import { WorkspaceFeed } from './store/workspaceFeed.ts';
-import { createTesting } from './testing/createTesting.ts';
 import type { DialtreeTestApi } from './testApi.ts';
+import { createTesting } from './testing/createTesting.ts';
 import { createTrees } from './trees/createTrees.ts';
 import { createViews } from './views/createViews.ts';
 
@@ -34,7 +34,7 @@ export function createContainer(
   const basics = createBasics(context, held);
   const { settings, run } = basics;
   const editorModels = createEditorModels(basics, held);
-  const host = createHost({ ...basics, editorModels }, held);
+  const host = createHost({ ...basics, openEditorModels: editorModels.open }, held);
   const { connection, keys, modelKeys, linePasswords, embedded, practice, restart } = host;
   const feed = held.add(new WorkspaceFeed({ ...basics, client: connection }));
   const store = held.add(new MappingStore({ ...basics, client: connection, feed }));
@@ -49,7 +49,9 @@ export function createContainer(
     openTree: (place) => run('dialtree.mapping.openTree', place),
     raiseLimit: (place) => run('dialtree.mapping.raiseLimit', place),
   });
-  const shared = { ...basics, ...host, client: connection, feed, store, actions, consent };
+  // In the product a bundle of its own.
+  const forms = () => import('./formWork.ts');
+  const shared = { ...basics, ...host, client: connection, feed, store, actions, consent, forms };
   const testing = createTesting(shared, held);
   const { names, explorer } = testing;
   const shownIn = createPanels({ ...shared, testing }, held);

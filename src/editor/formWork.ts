@@ -1,6 +1,6 @@
 /**
  * Forms of several steps, loaded when one is opened: in the product a bundle of its own, so that activation reads less.
  */
-export { pickRunsFilter } from './commands/pickRunsFilter.ts';
+export { pickRunsFilter } from './commands/tests/pickRunsFilter.ts';
 export { askLine } from './lines/lineForm.ts';
 export { askProfile } from './profiles/profileForm.ts';

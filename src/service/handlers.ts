@@ -1,24 +1,24 @@
-import type { OperationArguments, OperationName, OperationOutput } from '../contract/operations.ts';
 import { HumanError } from '../contract/errors.ts';
 import type { LanguageModel } from '../language/model/languageModel.ts';
-import type { EventBus } from './events.ts';
+import type { EventBus } from './store/events.ts';
 import type { Guides } from './guides/guides.ts';
 import { compareRuns } from './mapping/comparison.ts';
 import { recordConsent } from './mapping/consents.ts';
-import type { Logger } from './log.ts';
+import type { Logger } from './basics/log.ts';
 import { enrichRun } from './mapping/enrichment.ts';
 import { findJob, runsOf } from './mapping/findJob.ts';
 import type { Jobs } from './mapping/jobs.ts';
 import { toRun } from './mapping/resources.ts';
 import { readTree } from './mapping/tree.ts';
 import type { AudioAddress } from './mapping/tree.ts';
+import type { Handlers } from './http/operationHandlers.ts';
 import type { LineBook } from './lines/lineBook.ts';
-import type { LineCalls } from './lines/lineCalls.ts';
-import type { MappingRuns } from './runs/mappingRuns.ts';
-import type { Signer } from './signing.ts';
+import type { LineCalls } from './testing/lineCalls.ts';
+import type { MappingRuns } from './mapping/mappingRuns.ts';
+import type { Signer } from './basics/signing.ts';
 import type { Store } from './store/store.ts';
 import type { Catalogue } from './testing/catalogue.ts';
-import { missionPlanOf, plansOf } from './testing/callPlan.ts';
+import { missionPlanOf, plansOf } from './testing/testPlan.ts';
 import { judgeCall } from './testing/performPlan.ts';
 import { getLoadTest, listLoadTests } from './testing/loadTests.ts';
 import type { LoadRuns } from './testing/loadRuns.ts';
@@ -36,35 +36,10 @@ import type { Keys } from './workspaces/keys.ts';
 import { isKnown } from './workspaces/known.ts';
 import type { OperatorContact } from './workspaces/operatorContact.ts';
 import { demandScope } from './workspaces/principal.ts';
-import type { Principal } from './workspaces/principal.ts';
 import { Profiles } from './workspaces/profiles.ts';
 import { registerWorkspace } from './workspaces/registration.ts';
 import { readSettings, updateSettings } from './workspaces/settings.ts';
 import { readUsage } from './workspaces/usage.ts';
-
-/** Somebody without a key, at this network address. */
-export interface Visitor {
-  readonly address: string;
-  /** Aborts when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
-}
-/** Somebody with a key that has the operation's scope. */
-export interface Caller extends Visitor {
-  readonly workspaceId: string;
-  readonly principal: Principal;
-}
-type OpenOperation = 'registerWorkspace';
-
-/**
- * What carries out each row of the operations table; REST and MCP call the same. Arguments are validated, the key and
- * its scope are checked.
- */
-export type Handlers = {
-  readonly [Name in OperationName]: (
-    input: OperationArguments<Name>,
-    caller: Name extends OpenOperation ? Visitor : Caller,
-  ) => Promise<OperationOutput<Name>>;
-};
 
 export interface HandlerParts {
   readonly store: Store;
@@ -253,7 +228,7 @@ export function createHandlers({
     },
     async cancelLoadTest({ id }, { workspaceId }) {
       await getLoadTest(store, workspaceId, id);
-      await loads.cancel(workspaceId, id);
+      await loads.life.cancel(id);
       return getLoadTest(store, workspaceId, id);
     },
     async deleteLoadTest({ id }, { workspaceId }) {

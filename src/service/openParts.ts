@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { LanguageModel } from '../language/model/languageModel.ts';
 import type { Clock } from '../base/clock.ts';
-import type { EventBus } from './events.ts';
-import type { Logger } from './log.ts';
+import type { EventBus } from './store/events.ts';
+import type { Logger } from './basics/log.ts';
 import { Guides } from './guides/guides.ts';
 import { createHandlers } from './handlers.ts';
-import type { Handlers } from './handlers.ts';
-import { LineCalls } from './lines/lineCalls.ts';
+import type { Handlers } from './http/operationHandlers.ts';
+import { LineCalls } from './testing/lineCalls.ts';
 import { Jobs } from './mapping/jobs.ts';
 import type { AudioAddress } from './mapping/tree.ts';
 import { RunQueue } from './queue/runQueue.ts';
 import { endRunsOfKey } from './runs/keyRuns.ts';
-import { MappingRuns } from './runs/mappingRuns.ts';
-import type { MappingRunsOptions } from './runs/mappingRuns.ts';
+import { MappingRuns } from './mapping/mappingRuns.ts';
+import type { MappingRunsOptions } from './mapping/mappingRuns.ts';
 import { Retention } from './runs/retention.ts';
-import { Signer } from './signing.ts';
+import { Signer } from './basics/signing.ts';
 import type { Store } from './store/store.ts';
 import { Catalogue } from './testing/catalogue.ts';
 import { MissionConfigs } from './testing/missionConfigs.ts';
@@ -84,27 +84,23 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
     const runs = new MappingRuns({ ...options, store, queue });
     const launches = new TestLaunches({ ...options, store, queue });
     const loads = new LoadRuns({ ...options, store, queue });
-    const lineCalls = new LineCalls({ store, lines: options.lines, clock, now, log });
+    const lineCalls = new LineCalls({ ...options, store, queue });
+    const lives = { mapping: runs.life, tests: launches.life, load: loads.life, echo: lineCalls.life };
+    const all = Object.values(lives);
     if (options.works) {
-      await lineCalls.recover();
-      await runs.recover();
-      await launches.recover();
-      await loads.recover();
-      await queue.work({
-        mapping: (runId) => runs.carryOut(runId),
-        tests: (launchId) => launches.carryOut(launchId),
-        load: (id) => loads.carryOut(id),
+      for (const life of all) await life.recover();
+      await queue.work(async (kind, id) => {
+        await lives[kind].carryOut(id);
       });
     }
     const retention = new Retention({ store, recordings, events, clock, now, log });
     if (options.works) retention.start();
-    const activeRuns = (): number =>
-      runs.activeCount + launches.activeCount + loads.activeCount + lineCalls.activeCount;
+    const activeRuns = (): number => all.reduce((sum, life) => sum + life.activeCount, 0);
     const jobs = new Jobs({ store, signer, events, recordings, now });
     const keys = new Keys(store, now, key?.id, async (workspaceId, keyId) => {
       options.onKeyRevoked(keyId);
       store.notices?.send({ type: 'revoked', keyId });
-      await endRunsOfKey({ store, runs, launches, loads, lineCalls, log }, workspaceId, keyId);
+      await endRunsOfKey({ store, lives, log }, workspaceId, keyId);
     });
     store.notices?.listen({
       onNotice: (notice) => {
@@ -151,13 +147,7 @@ export async function openParts(options: OpenPartsOptions): Promise<OpenParts> {
       async close(isLate) {
         stopExports();
         // Whatever goes wrong here, the store is closed: what stays open of it is a crash to the next start.
-        for (const stopped of await Promise.allSettled([
-          runs.stop(),
-          launches.stop(),
-          loads.stop(),
-          lineCalls.stop(),
-          retention.stop(),
-        ])) {
+        for (const stopped of await Promise.allSettled([...all.map((life) => life.stop()), retention.stop()])) {
           if (stopped.status === 'rejected') log.error({ err: stopped.reason }, 'something did not stop cleanly');
         }
         await queue.close().catch((error: unknown) => {

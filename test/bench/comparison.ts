@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { TreeNode } from '../../src/contract/tree.ts';
-import { diffTrees, diffTreesSliced } from '../../src/model/treeDiff.ts';
-import { inTurns } from '../../src/service/inTurns.ts';
-import { minimalStandard, sketch, treeOfSketch } from '../unit/model/sketchedIvr.ts';
+import { diffTrees, diffTreesSliced } from '../../src/model/tree/diff/treeDiff.ts';
+import { inTurns } from '../../src/service/basics/inTurns.ts';
+import { minimalStandard, sketch, treeOfSketch } from '../unit/model/tree/sketchedIvr.ts';
 import { median } from './median.ts';
 
 const steps = 10_000;

@@ -1,8 +1,8 @@
-import { createLine } from '../../src/engine/conversation.ts';
-import { flattenTree } from '../../src/model/treeBuild.ts';
-import { scoreTree } from '../../src/model/treeScore.ts';
+import { createLine } from '../../src/engine/call/conversation.ts';
+import { flattenTree } from '../../src/model/tree/treeBuild.ts';
+import { scoreTree } from '../../src/model/tree/treeScore.ts';
 import { startPractice } from '../../src/practice/server.ts';
-import { findInstallation, speechAssets } from '../../src/service/installation.ts';
+import { findInstallation, speechAssets } from '../../src/service/basics/installation.ts';
 import { createSpeechEngine } from '../../src/speech/engine.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';
 import { systemClock } from '../../src/base/clock.ts';

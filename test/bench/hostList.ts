@@ -2,7 +2,7 @@
 // --expose-gc. Gets the service's address, tells its figures.
 import { once } from 'node:events';
 import type { TestRun } from '../../src/contract/testRuns.ts';
-import { systemClock } from '../../src/editor/clock.ts';
+import { systemClock } from '../../src/editor/basics/clock.ts';
 import { createServiceClient } from '../../src/editor/host/serviceClient.ts';
 import type { ServiceAddress, ServiceClient } from '../../src/editor/host/serviceClient.ts';
 import { WorkspaceFeed } from '../../src/editor/store/workspaceFeed.ts';

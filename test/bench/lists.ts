@@ -9,8 +9,8 @@ import {
   listTestRunsSchema,
   timeBucketSchema,
 } from '../../src/contract/testRuns.ts';
-import { silentLog } from '../../src/service/log.ts';
-import { Signer } from '../../src/service/signing.ts';
+import { silentLog } from '../../src/service/basics/log.ts';
+import { Signer } from '../../src/service/basics/signing.ts';
 import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
 import { DataFolder } from '../../src/service/store/folder.ts';
 import type { Store } from '../../src/service/store/store.ts';

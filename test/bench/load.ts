@@ -10,7 +10,7 @@ import type { LoadCaller } from '../../src/engine/load/loadCaller.ts';
 import type { LoadOptions } from '../../src/engine/load/loadOptions.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';
 import type { LoadStats } from '../../src/contract/loadTests.ts';
-import { percentiles } from '../../src/model/percentiles.ts';
+import { percentiles } from '../../src/model/stats/percentiles.ts';
 import { systemPacer } from '../../src/telephony/rtp/pacer.ts';
 import { findSipp, startSipp } from '../support/sipp.ts';
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { TreeNode } from '../../src/contract/tree.ts';
-import { systemClock } from '../../src/editor/clock.ts';
+import { systemClock } from '../../src/editor/basics/clock.ts';
 import type { JobSnapshot } from '../../src/editor/store/snapshot.ts';
 import { MappingRefresh } from '../../src/editor/views/mappingRefresh.ts';
 import { jobElements, menuElements, rootElements, rowOf, runElements } from '../../src/editor/views/mappingRows.ts';

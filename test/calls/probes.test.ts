@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { probeSchema } from '../../src/contract/probe.ts';
 import type { Probe } from '../../src/contract/probe.ts';
-import type { CallTestEnd } from '../../src/engine/callTestEvent.ts';
+import type { CallTestEnd } from '../../src/engine/call/callTestEvent.ts';
 import { runProbe } from '../../src/engine/probe/probe.ts';
 import { callEnd } from '../support/callEnd.ts';
 import { VirtualCalls } from '../support/virtualCalls.ts';

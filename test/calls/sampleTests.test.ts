@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { readTestFile } from '../../src/model/testFile.ts';
-import { plansOf } from '../../src/service/testing/callPlan.ts';
-import type { CallPlan } from '../../src/service/testing/callPlan.ts';
+import { readTestFile } from '../../src/model/tests/testFile.ts';
+import { plansOf } from '../../src/service/testing/testPlan.ts';
+import type { TestPlan } from '../../src/service/store/testPlan.ts';
 import { createPerformer } from '../../src/service/testing/performPlan.ts';
 import { callEnd } from '../support/callEnd.ts';
 import { VirtualCalls } from '../support/virtualCalls.ts';
@@ -12,7 +12,7 @@ const samples = path.resolve(import.meta.dirname, '../../media/samples');
 const files = (await readdir(samples)).filter((file) => /\.(?:calltest|mission)\.json$/.test(file));
 const textOf = (file: string): Promise<string> => readFile(path.join(samples, file), 'utf8');
 
-async function plansIn(file: string): Promise<{ readonly ivr: string; readonly plans: readonly CallPlan[] }> {
+async function plansIn(file: string): Promise<{ readonly ivr: string; readonly plans: readonly TestPlan[] }> {
   const read = await readTestFile(await textOf(file), file, async (beside) => ({
     text: await textOf(beside),
     file: beside,

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { IvrFile } from '../../src/contract/ivrFile.ts';
 import type { TreeChange } from '../../src/contract/treeDiff.ts';
-import { calltreeOf, calltreeText } from '../../src/model/calltree.ts';
+import { calltreeOf, calltreeText } from '../../src/model/tree/calltree.ts';
 import { parseIvr } from '../../src/practice/ivrSource.ts';
 import { crawlTree } from '../support/crawlTree.ts';
 import { VirtualCalls } from '../support/virtualCalls.ts';

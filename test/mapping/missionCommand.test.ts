@@ -7,7 +7,7 @@ import { jsonReportSchema } from '../../src/cli/report/jsonReport.ts';
 import { DialtreeClient } from '../../src/client/client.ts';
 import type { MissionTestRun } from '../../src/contract/testRuns.ts';
 import { missionTitle, promptTitle } from '../../src/language/mission/prompts.ts';
-import { similarity } from '../../src/model/similarity.ts';
+import { similarity } from '../../src/model/heard/similarity.ts';
 import { answerAsCaller, readQuestion } from '../support/callerModel.ts';
 import { startChatServer, type ChatServer } from '../support/chatServer.ts';
 import { CliProcess } from '../unit/cli/dialtree.ts';

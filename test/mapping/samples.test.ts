@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { createLine } from '../../src/engine/conversation.ts';
-import { scoreTree } from '../../src/model/treeScore.ts';
+import { createLine } from '../../src/engine/call/conversation.ts';
+import { scoreTree } from '../../src/model/tree/treeScore.ts';
 import { loadIvr } from '../../src/practice/ivrSource.ts';
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts';
-import { findInstallation, speechAssets } from '../../src/service/installation.ts';
+import { findInstallation, speechAssets } from '../../src/service/basics/installation.ts';
 import { createSpeechEngine } from '../../src/speech/engine.ts';
 import type { SpeechEngine } from '../../src/speech/ear.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';

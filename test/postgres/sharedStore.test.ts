@@ -8,7 +8,7 @@ import { PostgresServer } from '../../src/service/store/postgresServer.ts';
 import { RateLimit } from '../../src/service/workspaces/rateLimit.ts';
 import { countInPostgres } from '../../src/service/workspaces/requestCounts.ts';
 import { tiers } from '../../src/contract/limits.ts';
-import { silentLog } from '../../src/service/log.ts';
+import { silentLog } from '../../src/service/basics/log.ts';
 import { createDatabase } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 import { JsonProcess } from '../support/serviceProcess.ts';

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { DialtreeClient } from '../../src/client/client.ts';
 import type { OperationInput } from '../../src/contract/operations.ts';
-import type { PlanEnd } from '../../src/service/testing/callPlan.ts';
+import type { PlanEnd } from '../../src/service/testing/testPlan.ts';
 import { admit, grantSeconds, meter } from '../../src/service/workspaces/admission.ts';
 import { readBudgets } from '../../src/service/workspaces/budgets.ts';
 import { readSettings } from '../../src/service/workspaces/settings.ts';
@@ -253,7 +253,7 @@ describe('service: budgets of a workspace', function () {
             await admit(transaction, {
               workspaceId,
               runId,
-              pool: 'testing',
+              kind: 'tests',
               wanted: { calls: 2, seconds: 1200, secondsOfRun: 600, costPerMinute: 1.2 },
               now,
             })
@@ -281,7 +281,7 @@ describe('service: budgets of a workspace', function () {
           runId: randomUUID(),
           slotOf: runId,
           planned: aRow,
-          pool: 'testing',
+          kind: 'tests',
           seconds: 100,
           calls: 1,
           now,
@@ -295,7 +295,7 @@ describe('service: budgets of a workspace', function () {
         store.write((transaction) => {
           const wanted = { calls: 1, seconds: 101, secondsOfRun: 101 };
           return grantSeconds(transaction, workspaceId, 'mapping', 'pack', 600, now).then(() =>
-            admit(transaction, { workspaceId, runId: randomUUID(), pool: 'mapping', wanted, now }),
+            admit(transaction, { workspaceId, runId: randomUUID(), kind: 'mapping', wanted, now }),
           );
         }),
         exceeded('secondsPerDay', 101, 100),

@@ -44,13 +44,13 @@ describe('service: capacity of a workspace', function () {
     store.write(work);
   const give = (source: 'grant' | 'pack', seconds: number, pool: 'mapping' | 'testing' = 'mapping') =>
     write((transaction) => grantSeconds(transaction, workspaceId, pool, source, seconds, now));
-  const begin = async (wantedSeconds: number, pool: 'mapping' | 'testing' = 'mapping') => {
+  const begin = async (wantedSeconds: number, kind: 'mapping' | 'tests' = 'mapping') => {
     const runId = randomUUID();
     const { budgetSeconds } = await write((transaction) =>
       admit(transaction, {
         workspaceId,
         runId,
-        pool,
+        kind,
         wanted: { calls: 1, seconds: wantedSeconds, secondsOfRun: wantedSeconds },
         now,
       }),
@@ -59,7 +59,7 @@ describe('service: capacity of a workspace', function () {
       runId,
       budgetSeconds,
       end: (seconds: number) =>
-        write((transaction) => settle(transaction, { workspaceId, runId, pool, seconds, calls: 1, now })),
+        write((transaction) => settle(transaction, { workspaceId, runId, kind, seconds, calls: 1, now })),
     };
   };
 
@@ -74,7 +74,7 @@ describe('service: capacity of a workspace', function () {
       claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' },
       message: /set aside for runs in flight/,
     });
-    await assert.rejects(begin(1, 'testing'), { status: 402, message: /no minutes for tests left/ }, 'pools are apart');
+    await assert.rejects(begin(1, 'tests'), { status: 402, message: /no minutes for tests left/ }, 'pools are apart');
     await first.end(40);
     assert.equal((await begin(70)).budgetSeconds, 30);
     await assert.rejects(begin(1), { status: 402 });
@@ -115,7 +115,7 @@ describe('service: capacity of a workspace', function () {
     const held = ({ runId }: { readonly runId: string }) => ({
       workspaceId,
       runId,
-      pool: 'mapping' as const,
+      kind: 'mapping' as const,
       attempt: 1,
     });
     for (const run of [dead, alive])
@@ -171,7 +171,7 @@ describe('service: capacity of a workspace', function () {
           admit(transaction, {
             workspaceId: id,
             runId: randomUUID(),
-            pool: 'mapping',
+            kind: 'mapping',
             wanted: { calls: 1, seconds: 1, secondsOfRun: 1 },
             now,
           }),

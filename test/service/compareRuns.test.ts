@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OperationArguments, OperationName } from '../../src/contract/operations.ts';
 import type { TreeComparison } from '../../src/contract/treeDiff.ts';
-import type { CrawlNode } from '../../src/engine/crawlNode.ts';
+import type { CrawlNode } from '../../src/engine/crawl/crawlNode.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';
 

@@ -4,7 +4,7 @@ import type { DialtreeClient } from '../../src/client/client.ts';
 import type { KeyLimits } from '../../src/contract/keyLimits.ts';
 import type { OperationInput } from '../../src/contract/operations.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
-import type { PlanEnd } from '../../src/service/testing/callPlan.ts';
+import type { PlanEnd } from '../../src/service/testing/testPlan.ts';
 import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { practiceAt } from '../support/practicePlaces.ts';
 import { EventWatch, ServiceFixture } from '../support/serviceFixture.ts';

@@ -6,11 +6,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type * as z from 'zod';
 import { linesSchema } from '../../src/contract/lines.ts';
 import type { LineState } from '../../src/contract/lines.ts';
-import { createLine } from '../../src/engine/conversation.ts';
+import { createLine } from '../../src/engine/call/conversation.ts';
 import { echoSecondsAtMost } from '../../src/engine/echo/echoCall.ts';
 import { startEcho } from '../../src/practice/echo.ts';
 import type { EchoServer } from '../../src/practice/echo.ts';
-import { createLog } from '../../src/service/log.ts';
+import { createLog } from '../../src/service/basics/log.ts';
 import type { OpenLine } from '../../src/service/runs/callLine.ts';
 import type { ServiceOptions } from '../../src/service/service.ts';
 import { startSipAgent } from '../../src/telephony/agent.ts';

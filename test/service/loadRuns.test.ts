@@ -5,9 +5,9 @@ import type { LoadTest } from '../../src/contract/loadTests.ts';
 import { startCallerThreads } from '../../src/engine/load/callerThreads.ts';
 import { runLoad } from '../../src/engine/load/runLoad.ts';
 import { LineBook } from '../../src/service/lines/lineBook.ts';
-import { EventBus } from '../../src/service/events.ts';
-import { findInstallation } from '../../src/service/installation.ts';
-import { silentLog } from '../../src/service/log.ts';
+import { EventBus } from '../../src/service/store/events.ts';
+import { findInstallation } from '../../src/service/basics/installation.ts';
+import { silentLog } from '../../src/service/basics/log.ts';
 import { RunQueue } from '../../src/service/queue/runQueue.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { LoadRuns } from '../../src/service/testing/loadRuns.ts';
@@ -392,15 +392,15 @@ describe('the worker of load tests', function () {
         });
       yield { type: 'ended', status: 'aborted', stats };
     });
-    let work: Promise<void> | undefined;
+    let work: Promise<unknown> | undefined;
     // Cancelling has seen that it has not begun, and is about to write that.
     before = {
       writeUnguarded: async () => {
-        work = loads.carryOut(id);
+        work = loads.life.carryOut(id);
         await calling.promise;
       },
     };
-    await loads.cancel(workspaceId, id);
+    await loads.life.cancel(id);
     await work;
     assert.deepEqual(await found(id), { status: 'aborted', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
   });
@@ -412,7 +412,7 @@ describe('the worker of load tests', function () {
       await Promise.resolve();
       yield { type: 'ended', status: 'aborted', stats };
     });
-    await Promise.all([loads.carryOut(id), loads.cancel(workspaceId, id)]);
+    await Promise.all([loads.life.carryOut(id), loads.life.cancel(id)]);
     assert.deepEqual(await found(id), {
       status: 'aborted',
       stats: called ? stats : null,
@@ -429,7 +429,7 @@ describe('the worker of load tests', function () {
       await Promise.resolve();
       yield { type: 'ended', status: 'completed', stats };
     });
-    await loads.carryOut(id);
+    await loads.life.carryOut(id);
     assert.equal(before.write, undefined);
     assert.deepEqual(await found(id), { status: 'completed', stats, used: [{ seconds: 12, calls: 2 }], slots: 0 });
   });
@@ -444,7 +444,7 @@ describe('the worker of load tests', function () {
         now = new Date(now.getTime() + after * 1000);
         await Promise.reject(new Error('a thread died'));
       });
-      await loads.carryOut(id);
+      await loads.life.carryOut(id);
       assert.deepEqual(await found(id), { status: 'failed', stats: null, used: [{ seconds, calls: 2 }], slots: 0 });
     });
   }

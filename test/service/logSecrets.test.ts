@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLog } from '../../src/service/log.ts';
-import type { Crawl } from '../../src/service/runs/mappingRuns.ts';
+import { createLog } from '../../src/service/basics/log.ts';
+import type { Crawl } from '../../src/service/mapping/mappingRuns.ts';
 import type { SmsSender } from '../../src/service/workspaces/sms.ts';
 import { FormBrowser } from '../support/formBrowser.ts';
 import { tellsOf } from '../support/secretSearch.ts';

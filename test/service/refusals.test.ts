@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { HumanError } from '../../src/contract/errors.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { describeFailure } from '../../src/service/http/errors.ts';
-import { silentLog } from '../../src/service/log.ts';
+import { silentLog } from '../../src/service/basics/log.ts';
 import { LazyStore } from '../../src/service/store/lazyStore.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { SmsInbox } from '../support/smsInbox.ts';

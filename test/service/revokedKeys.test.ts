@@ -129,7 +129,7 @@ describe('service: a key that is revoked', function () {
           admit(transaction, {
             workspaceId,
             runId: randomUUID(),
-            pool: 'testing',
+            kind: 'tests',
             wanted,
             now,
             launcher: { keyId: id },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OperationName } from '../../src/contract/operations.ts';
-import { silentLog } from '../../src/service/log.ts';
+import { silentLog } from '../../src/service/basics/log.ts';
 import { DataFolder } from '../../src/service/store/folder.ts';
 import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
 import { localWorkspaceId } from '../../src/service/workspaces/localKey.ts';

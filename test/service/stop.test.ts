@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DialtreeClient } from '../../src/client/client.ts';
 import { HumanError } from '../../src/contract/errors.ts';
-import { silentLog } from '../../src/service/log.ts';
+import { silentLog } from '../../src/service/basics/log.ts';
 import { openEmbeddedStore } from '../../src/service/store/embeddedStore.ts';
 import { DataFolder } from '../../src/service/store/folder.ts';
 import { serviceAssets } from '../support/serviceAssets.ts';

@@ -9,7 +9,7 @@ import {
 import type { RunOutcome, RunType } from '../../src/contract/testRuns.ts';
 import { listLoadTestsSchema, loadTestPageSchema } from '../../src/contract/loadTests.ts';
 import { listMissionTestConfigsSchema, missionTestConfigPageSchema } from '../../src/contract/missionConfigs.ts';
-import { Signer } from '../../src/service/signing.ts';
+import { Signer } from '../../src/service/basics/signing.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { listLoadTests } from '../../src/service/testing/loadTests.ts';
 import { MissionConfigs } from '../../src/service/testing/missionConfigs.ts';

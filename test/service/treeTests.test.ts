@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OperationName, OperationOutput } from '../../src/contract/operations.ts';
-import { promptRecording } from '../../src/model/cassette.ts';
+import { promptRecording } from '../../src/model/tree/export/cassette.ts';
 import { readWav } from '../../src/speech/wav.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 import { leafNode, rootNode } from '../support/serviceScript.ts';

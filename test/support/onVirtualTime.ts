@@ -1,5 +1,5 @@
 import type { IvrFile } from '../../src/contract/ivrFile.ts';
-import type { PerformPlan } from '../../src/service/testing/callPlan.ts';
+import type { PerformPlan } from '../../src/service/testing/testPlan.ts';
 import { simulatedLine } from './simulatedLine.ts';
 import type { SimulatedLineOptions } from './simulatedLine.ts';
 import { VirtualClock } from './virtualClock.ts';

@@ -1,13 +1,14 @@
 import { EventStream } from '../../src/engine/eventStream.ts';
-import type { CallPlan, PerformPlan, PlanEnd, PlanEvent } from '../../src/service/testing/callPlan.ts';
+import type { TestPlan } from '../../src/service/store/testPlan.ts';
+import type { PerformPlan, PlanEnd, PlanEvent } from '../../src/service/testing/testPlan.ts';
 
 /** One call of a test: the test says what is heard on it, and how it ends. */
 export class ScriptedCall {
-  readonly plan: CallPlan;
+  readonly plan: TestPlan;
   readonly options: Parameters<PerformPlan>[1];
   readonly events = new EventStream<PlanEvent>();
 
-  constructor(plan: CallPlan, options: Parameters<PerformPlan>[1]) {
+  constructor(plan: TestPlan, options: Parameters<PerformPlan>[1]) {
     this.plan = plan;
     this.options = options;
   }

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLog, silentLog } from '../../src/service/log.ts';
-import type { Logger } from '../../src/service/log.ts';
+import { createLog, silentLog } from '../../src/service/basics/log.ts';
+import type { Logger } from '../../src/service/basics/log.ts';
 
 /**
  * The folder in which the logs of all services of a run lie, beside the secrets that were used; test/secrets.ts looks

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Installation } from '../../src/service/installation.ts';
+import type { Installation } from '../../src/service/basics/installation.ts';
 import { writeStoreTemplate } from '../../src/service/store/template.ts';
 
 const service = new URL('../../src/service/', import.meta.url);

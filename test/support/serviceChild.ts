@@ -4,12 +4,12 @@ import { simulatedLine } from './simulatedLine.ts';
 import { practiceAt } from './practicePlaces.ts';
 import { testLog } from './secretRegistry.ts';
 import { serviceAssets } from './serviceAssets.ts';
-import type { Line } from '../../src/engine/talk.ts';
+import type { Line } from '../../src/engine/call/talk.ts';
 import type { OpenLine } from '../../src/service/runs/callLine.ts';
-import type { Crawl } from '../../src/service/runs/mappingRuns.ts';
+import type { Crawl } from '../../src/service/mapping/mappingRuns.ts';
 import { startService, startSharedService } from '../../src/service/service.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import type { PerformPlan } from '../../src/service/testing/callPlan.ts';
+import type { PerformPlan } from '../../src/service/testing/testPlan.ts';
 
 /**
  * A service in a process of its own, to be killed: `serviceChild.ts DATA_DIR PLAN [DATABASE_URL]`. PLAN `hang`: finds a

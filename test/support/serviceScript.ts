@@ -1,7 +1,7 @@
 import type { MappingStats } from '../../src/contract/mapping.ts';
-import type { CrawlOptions } from '../../src/engine/crawl.ts';
-import type { CrawlEvent } from '../../src/engine/crawlEvent.ts';
-import type { CrawlNode } from '../../src/engine/crawlNode.ts';
+import type { CrawlOptions } from '../../src/engine/crawl/crawl.ts';
+import type { CrawlEvent } from '../../src/engine/crawl/crawlEvent.ts';
+import type { CrawlNode } from '../../src/engine/crawl/crawlNode.ts';
 import { EventStream } from '../../src/engine/eventStream.ts';
 
 export const statsOf = (stats: Partial<MappingStats> = {}): MappingStats => ({

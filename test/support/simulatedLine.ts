@@ -1,7 +1,7 @@
 import { promptText, type IvrFile, type Prompt } from '../../src/contract/ivrFile.ts';
-import { DialError, type Line, type Talk, type TalkEvent } from '../../src/engine/talk.ts';
+import { DialError, type Line, type Talk, type TalkEvent } from '../../src/engine/call/talk.ts';
 import { IvrSession, type EndSound, type SessionLine } from '../../src/practice/session.ts';
-import type { Span } from '../../src/engine/callAudio.ts';
+import type { Span } from '../../src/engine/call/callAudio.ts';
 import type { ExpectedPrompt, Fingerprint, LanguageStretch, SoundClass } from '../../src/speech/ear.ts';
 import type { CallEnd } from '../../src/telephony/call.ts';
 import type { Clock, TimerHandle } from '../../src/base/clock.ts';

@@ -1,10 +1,10 @@
-import { createLine } from '../../src/engine/conversation.ts';
-import type { Line } from '../../src/engine/talk.ts';
+import { createLine } from '../../src/engine/call/conversation.ts';
+import type { Line } from '../../src/engine/call/talk.ts';
 import { loadIvr } from '../../src/practice/ivrSource.ts';
 import type { IvrSource } from '../../src/practice/ivrSource.ts';
 import { answerCalls } from '../../src/practice/server.ts';
 import type { PracticeOptions } from '../../src/practice/server.ts';
-import { findInstallation, speechAssets } from '../../src/service/installation.ts';
+import { findInstallation, speechAssets } from '../../src/service/basics/installation.ts';
 import { speechEngineOn } from '../../src/speech/engine.ts';
 import { WorkerHandle } from '../../src/speech/workerHandle.ts';
 import type { SpeechWorker } from '../../src/speech/workerHandle.ts';

@@ -110,7 +110,7 @@ async function tabTo(webview: WebviewPage, name: string | RegExp): Promise<void>
 
 describe('by keyboard alone', () => {
   it('every control of a tree that is compared is reached, with an open step', async () => {
-    await withPage('main', async (webview) => {
+    await withPage('tree', async (webview) => {
       await webview.post(
         snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
       );
@@ -139,7 +139,7 @@ describe('by keyboard alone', () => {
   });
 
   it('changes are gone through, latencies shown, and the comparison ended', async () => {
-    await withPage('main', async (webview) => {
+    await withPage('tree', async (webview) => {
       await webview.post(
         snapshotOf(changedBank(), runOf(3, 'completed'), { base: { title: 'Run 2', tree: heatedBank() } }),
       );
@@ -281,7 +281,7 @@ describe('by keyboard alone', () => {
 
 describe('for those who want no motion', () => {
   const scenes = {
-    main: (webview: WebviewPage) => webview.post(snapshotOf(heatedBank(), runOf(2, 'running'))),
+    tree: (webview: WebviewPage) => webview.post(snapshotOf(heatedBank(), runOf(2, 'running'))),
     report: (webview: WebviewPage) => webview.post(runningRun()),
     load: (webview: WebviewPage) => webview.post(runningTest(9)),
   } as const;
@@ -290,7 +290,7 @@ describe('for those who want no motion', () => {
       "document.getAnimations().length + document.querySelectorAll('vscode-progress-ring').length",
     );
 
-  for (const [entry, post] of Object.entries(scenes) as [keyof typeof scenes, (typeof scenes)['main']][]) {
+  for (const [entry, post] of Object.entries(scenes) as [keyof typeof scenes, (typeof scenes)['tree']][]) {
     it(`nothing moves on the page ${entry}`, async () => {
       await withPage(entry, async (webview) => {
         await post(webview);
@@ -301,7 +301,7 @@ describe('for those who want no motion', () => {
   }
 
   it('what turns otherwise still tells that a run goes on', async () => {
-    await withPage('main', async (webview) => {
+    await withPage('tree', async (webview) => {
       await webview.post(snapshotOf(heatedBank(), runOf(2, 'running')));
       assert.equal(await webview.page.locator('.status').getByRole('img', { name: 'Running' }).isVisible(), true);
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { loadTimelinePoints } from '../../src/contract/loadTests.ts';
 import { Timeline } from '../../src/engine/load/timeline.ts';
-import { markTree } from '../../src/model/pathCoverage.ts';
+import { markTree } from '../../src/model/tests/pathCoverage.ts';
 import { changedWideTree, runOf, snapshotOf, wideTree } from './bankTree.ts';
 import { hourOfSound, longRun, longTranscript } from './longRun.ts';
 import { endedTest } from './loadRecords.ts';

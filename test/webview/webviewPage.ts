@@ -15,7 +15,7 @@ const repository = path.resolve(import.meta.dirname, '../..');
 export const artifacts = path.join(repository, 'test/.artifacts/webview');
 
 type Sent = FromWebview | FromReport | FromLoad;
-type Entry = 'main' | 'report' | 'load';
+type Entry = 'tree' | 'report' | 'load';
 
 export interface WebviewOptions {
   /** The tree of a mapping, the report of a run, or the one of a load test. */
@@ -123,7 +123,7 @@ export class WebviewPage {
 /** Bundles the webview as it ships, and opens it for the time of `work`. Fails when the page reported an error. */
 export async function withWebview<T>(
   work: (webview: WebviewPage) => Promise<T>,
-  { theme = 'dark', context = {}, entry = 'main', language }: WebviewOptions = {},
+  { theme = 'dark', context = {}, entry = 'tree', language }: WebviewOptions = {},
 ): Promise<T> {
   return withFolder(async (folder) => {
     await bundleWebview(folder, entry);
@@ -154,8 +154,8 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-export async function bundleWebview(folder: string, entry: Entry = 'main'): Promise<{ bytes: number }> {
-  const source = path.join(repository, 'webview', entry === 'main' ? '' : entry);
+export async function bundleWebview(folder: string, entry: Entry = 'tree'): Promise<{ bytes: number }> {
+  const source = path.join(repository, 'webview', entry);
   const { metafile } = await build({
     entryPoints: [path.join(source, 'main.ts')],
     outfile: path.join(folder, 'main.js'),
@@ -168,7 +168,7 @@ export async function bundleWebview(folder: string, entry: Entry = 'main'): Prom
     logLevel: 'warning',
   });
   await build({
-    entryPoints: [path.join(source, entry === 'main' ? 'styles.css' : `${entry}.css`)],
+    entryPoints: [path.join(source, `${entry}.css`)],
     outfile: path.join(folder, 'main.css'),
     bundle: true,
     logLevel: 'warning',

@@ -1,4 +1,4 @@
-import { t } from '../l10n.ts';
+import { t } from '../page/l10n.ts';
 
 /** What the names of outcomes and hang-ups mean (docs: load tests). A name that is not known here is shown as it is. */
 

@@ -1,7 +1,6 @@
 import type { LoadStats } from '../../src/contract/loadTests.ts';
-import { decimal, figure } from '../formats.ts';
-import { t } from '../l10n.ts';
-import { durationOf } from '../shownRun.ts';
+import { decimal, durationOf, figure } from '../page/formats.ts';
+import { t } from '../page/l10n.ts';
 import type { Percentiles } from './keyFigures.ts';
 import { percentText } from './numbers.ts';
 

@@ -1,6 +1,6 @@
 import type { LoadStats } from '../../src/contract/loadTests.ts';
-import { element } from '../element.ts';
-import { t } from '../l10n.ts';
+import { element } from '../page/element.ts';
+import { t } from '../page/l10n.ts';
 import { callRows, measuredRows, soundRows } from './figureRows.ts';
 import { millisecondsFigure, secondsFigure } from './numbers.ts';
 

@@ -1,6 +1,6 @@
 import type { LoadStats, LoadTest } from '../../src/contract/loadTests.ts';
-import { decimal, figure } from '../formats.ts';
-import { t } from '../l10n.ts';
+import { decimal, figure } from '../page/formats.ts';
+import { t } from '../page/l10n.ts';
 import { millisecondsFigure, percentFigure, secondsFigure, secondsText } from './numbers.ts';
 
 /** One of the figures that are looked at first. */

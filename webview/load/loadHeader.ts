@@ -1,8 +1,8 @@
 import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
-import { element, on, setText } from '../element.ts';
-import { icon } from '../icons.ts';
-import type { IconName } from '../icons.ts';
-import { t } from '../l10n.ts';
+import { element, on, setText } from '../page/element.ts';
+import { icon } from '../page/icons.ts';
+import type { IconName } from '../page/icons.ts';
+import { t } from '../page/l10n.ts';
 import { button, progressRing } from '../toolkit.ts';
 import type { Button } from '../toolkit.ts';
 import { courseOf, statusWords } from './words.ts';

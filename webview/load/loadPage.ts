@@ -1,11 +1,11 @@
 import type { FromLoad, LoadPanelState, LoadSnapshot, ToLoad } from '../../src/contract/loadPanel.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
-import { Banner } from '../banner.ts';
-import type { EditorHost } from '../editorHost.ts';
-import { element, setText } from '../element.ts';
-import { icon } from '../icons.ts';
-import type { Handlers } from '../incoming.ts';
-import { t } from '../l10n.ts';
+import { Banner } from '../page/banner.ts';
+import type { EditorHost } from '../page/editorHost.ts';
+import { element, setText } from '../page/element.ts';
+import { icon } from '../page/icons.ts';
+import type { Handlers } from '../page/incoming.ts';
+import { t } from '../page/l10n.ts';
 import { CountBars } from './countBars.ts';
 import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
 import { measuredRows } from './figureRows.ts';

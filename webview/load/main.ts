@@ -1,6 +1,6 @@
 import type { FromLoad } from '../../src/contract/loadPanel.ts';
-import { connectEditor } from '../editorHost.ts';
-import { receive } from '../incoming.ts';
+import { connectEditor } from '../page/editorHost.ts';
+import { receive } from '../page/incoming.ts';
 import { registerControls } from '../toolkit.ts';
 import { LoadPage } from './loadPage.ts';
 

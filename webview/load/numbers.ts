@@ -1,4 +1,4 @@
-import { decimal } from '../formats.ts';
+import { decimal } from '../page/formats.ts';
 
 /** Figures as a person reads them: as many digits as the size deserves, the unit after a space. */
 

@@ -1,6 +1,6 @@
 import { limits } from '../../src/contract/limits.ts';
 import type { LoadTest } from '../../src/contract/loadTests.ts';
-import { loadRampSeconds } from '../../src/model/loadRamp.ts';
+import { loadRampSeconds } from '../../src/model/calls/loadRamp.ts';
 
 type Asked = Pick<LoadTest, 'concurrency' | 'rampSeconds' | 'holdSeconds' | 'callsPerSecond'>;
 

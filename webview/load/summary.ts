@@ -1,6 +1,6 @@
 import type { LoadSnapshot } from '../../src/contract/loadPanel.ts';
-import { figure } from '../formats.ts';
-import { t } from '../l10n.ts';
+import { figure } from '../page/formats.ts';
+import { t } from '../page/l10n.ts';
 import { hangUpMeaning, outcomeMeaning } from './countWords.ts';
 import { keyFiguresOf } from './keyFigures.ts';
 import { courseOf, endSentence, warningsOf } from './words.ts';

@@ -1,5 +1,5 @@
-import { setAttributes } from '../element.ts';
-import type { Content } from '../element.ts';
+import { setAttributes } from '../page/element.ts';
+import type { Content } from '../page/element.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
 

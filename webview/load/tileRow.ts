@@ -1,6 +1,6 @@
-import { element, on, setAttributes, setText } from '../element.ts';
-import { icon } from '../icons.ts';
-import { t } from '../l10n.ts';
+import { element, on, setAttributes, setText } from '../page/element.ts';
+import { icon } from '../page/icons.ts';
+import { t } from '../page/l10n.ts';
 import { noFigure } from './keyFigures.ts';
 import type { KeyFigure } from './keyFigures.ts';
 

@@ -1,7 +1,7 @@
 import type { LoadTest, TimelinePoint } from '../../src/contract/loadTests.ts';
-import { element, on, setAttributes, setText } from '../element.ts';
-import { figure } from '../formats.ts';
-import { language, t } from '../l10n.ts';
+import { element, on, setAttributes, setText } from '../page/element.ts';
+import { figure } from '../page/formats.ts';
+import { language, t } from '../page/l10n.ts';
 import { momentText } from './numbers.ts';
 import { plannedSecondsOf, rampEndOf } from './plan.ts';
 import { svg } from './svg.ts';

@@ -1,5 +1,5 @@
-import { figure } from '../formats.ts';
-import { t } from '../l10n.ts';
+import { figure } from '../page/formats.ts';
+import { t } from '../page/l10n.ts';
 import { svg } from './svg.ts';
 import { seriesWords } from './timelineSeries.ts';
 import type { Series } from './timelineSeries.ts';

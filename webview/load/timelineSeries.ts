@@ -1,4 +1,4 @@
-import { t } from '../l10n.ts';
+import { t } from '../page/l10n.ts';
 
 export type Series = 'placed' | 'answered' | 'active' | 'failed';
 

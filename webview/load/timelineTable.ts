@@ -1,7 +1,7 @@
 import type { TimelinePoint } from '../../src/contract/loadTests.ts';
-import { element, on } from '../element.ts';
-import { figure } from '../formats.ts';
-import { t } from '../l10n.ts';
+import { element, on } from '../page/element.ts';
+import { figure } from '../page/formats.ts';
+import { t } from '../page/l10n.ts';
 import { KeyedList } from '../report/keyedList.ts';
 import { allSeries, seriesWords } from './timelineSeries.ts';
 

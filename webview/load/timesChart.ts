@@ -1,5 +1,5 @@
-import { element } from '../element.ts';
-import { language, t } from '../l10n.ts';
+import { element } from '../page/element.ts';
+import { language, t } from '../page/l10n.ts';
 import type { MeasuredRow } from './figureRows.ts';
 import { millisecondsFigure, secondsFigure } from './numbers.ts';
 import { roundTicks } from './scale.ts';

@@ -1,9 +1,8 @@
 import { limits } from '../../src/contract/limits.ts';
 import type { LoadTest, TimelinePoint } from '../../src/contract/loadTests.ts';
-import { callsText, secondsText } from '../countTexts.ts';
-import { figure, moment } from '../formats.ts';
-import { t } from '../l10n.ts';
-import { durationOf } from '../shownRun.ts';
+import { callsText, secondsText } from '../page/countTexts.ts';
+import { durationOf, figure, moment } from '../page/formats.ts';
+import { t } from '../page/l10n.ts';
 import { lengthOf } from './plan.ts';
 
 type Status = LoadTest['status'];

@@ -1,8 +1,8 @@
 import { limits } from '../../src/contract/limits.ts';
 import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
 import type { MissionTestRun } from '../../src/contract/testRuns.ts';
-import { element, on, setText } from '../element.ts';
-import { t } from '../l10n.ts';
+import { element, on, setText } from '../page/element.ts';
+import { t } from '../page/l10n.ts';
 import { button, progressRing, textArea } from '../toolkit.ts';
 import { Judgement } from './judgement.ts';
 import { outcomeWords, verdictOutcomes } from './words.ts';

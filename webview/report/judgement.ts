@@ -1,8 +1,8 @@
 import type { MissionTestRun, RunOutcome } from '../../src/contract/testRuns.ts';
-import { element } from '../element.ts';
-import type { Content } from '../element.ts';
-import { icon } from '../icons.ts';
-import { t } from '../l10n.ts';
+import { element } from '../page/element.ts';
+import type { Content } from '../page/element.ts';
+import { icon } from '../page/icons.ts';
+import { t } from '../page/l10n.ts';
 import { press } from './stepList.ts';
 import { clockTime, outcomeSigns, outcomeWords, verdictOutcomes } from './words.ts';
 

@@ -1,6 +1,6 @@
 import type { FromReport } from '../../src/contract/reportPanel.ts';
-import { connectEditor } from '../editorHost.ts';
-import { receive } from '../incoming.ts';
+import { connectEditor } from '../page/editorHost.ts';
+import { receive } from '../page/incoming.ts';
 import { registerControls } from '../toolkit.ts';
 import { ReportPage } from './reportPage.ts';
 

@@ -1,11 +1,11 @@
 import type { FromReport, ReportSnapshot, ToReport } from '../../src/contract/reportPanel.ts';
 import type { RunResults } from '../../src/contract/testRuns.ts';
-import type { EditorHost } from '../editorHost.ts';
-import { element, on, setText } from '../element.ts';
-import { icon } from '../icons.ts';
-import type { Handlers } from '../incoming.ts';
-import { t } from '../l10n.ts';
-import { Player } from '../player.ts';
+import type { EditorHost } from '../page/editorHost.ts';
+import { element, on, setText } from '../page/element.ts';
+import { icon } from '../page/icons.ts';
+import type { Handlers } from '../page/incoming.ts';
+import { t } from '../page/l10n.ts';
+import { Player } from '../player/player.ts';
 import { button } from '../toolkit.ts';
 import { CallMarks } from './callMarks.ts';
 import { JudgeAgain } from './judgeAgain.ts';

@@ -1,8 +1,8 @@
 import type { ReportSnapshot } from '../../src/contract/reportPanel.ts';
-import { element, setText } from '../element.ts';
-import { moment } from '../formats.ts';
-import { icon } from '../icons.ts';
-import { t } from '../l10n.ts';
+import { element, setText } from '../page/element.ts';
+import { moment } from '../page/formats.ts';
+import { icon } from '../page/icons.ts';
+import { t } from '../page/l10n.ts';
 import { button } from '../toolkit.ts';
 import type { Button } from '../toolkit.ts';
 import { outcomeSigns, outcomeWords, secondsText, typeWords } from './words.ts';

@@ -1,8 +1,8 @@
 import type { StepResult } from '../../src/contract/testRuns.ts';
-import { element, on } from '../element.ts';
-import type { Content } from '../element.ts';
-import { icon } from '../icons.ts';
-import { t } from '../l10n.ts';
+import { element, on } from '../page/element.ts';
+import type { Content } from '../page/element.ts';
+import { icon } from '../page/icons.ts';
+import { t } from '../page/l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { clockTime, outcomeSigns, outcomeWords, percentText, secondsText } from './words.ts';
 import { wordDiff } from './wordDiff.ts';

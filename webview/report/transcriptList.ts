@@ -1,6 +1,6 @@
 import type { StepResult } from '../../src/contract/testRuns.ts';
-import { element } from '../element.ts';
-import { t } from '../l10n.ts';
+import { element } from '../page/element.ts';
+import { t } from '../page/l10n.ts';
 import { KeyedList } from './keyedList.ts';
 import { press } from './stepList.ts';
 import { answerMs, turnAt, turnDuring, turnOf } from './turns.ts';

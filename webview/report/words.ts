@@ -1,7 +1,7 @@
 import type { RunOutcome, RunType, Verdict } from '../../src/contract/testRuns.ts';
-import { decimal } from '../formats.ts';
-import type { IconName } from '../icons.ts';
-import { t } from '../l10n.ts';
+import { decimal } from '../page/formats.ts';
+import type { IconName } from '../page/icons.ts';
+import { t } from '../page/l10n.ts';
 
 export const outcomeWords: Readonly<Record<RunOutcome, string>> = {
   PASS: t('Passed'),

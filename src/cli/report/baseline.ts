@@ -1,4 +1,4 @@
-import { compareRates, runsToTell, type Passes } from '../../model/regression.ts';
+import { compareRates, runsToTell, type Passes } from '../../model/stats/regression.ts';
 import type { Case } from './case.ts';
 import type { Baseline, BaselineTest } from './report.ts';
 

@@ -1,5 +1,5 @@
 import type { RunOutcome } from '../../contract/testRuns.ts';
-import type { Comparison, Flakiness, Passes } from '../../model/regression.ts';
+import type { Comparison, Flakiness, Passes } from '../../model/stats/regression.ts';
 import type { Finding, ReportRun } from './report.ts';
 
 /** A test, or one row of it, with all of its repeated runs. */

@@ -1,4 +1,4 @@
-import { compareRates, flakiness, type Passes } from '../../model/regression.ts';
+import { compareRates, flakiness, type Passes } from '../../model/stats/regression.ts';
 import { isOutage, pairWithBaseline, withoutFiles } from './baseline.ts';
 import type { Case } from './case.ts';
 import { findingsOf, outcomeOf, unreachedSteps } from './findings.ts';

@@ -1,4 +1,4 @@
-import { masked } from '../../model/masked.ts';
+import { masked } from '../../model/secrets/secretMask.ts';
 import type { ReportRun } from './report.ts';
 
 /** A row of a param test, with its repeated runs. */

@@ -1,13 +1,13 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
-import { Emitter } from '../emitter.ts';
-import { isStatus, isUnreachable } from '../errors.ts';
+import { Emitter } from '../basics/emitter.ts';
+import { isStatus, isUnreachable } from '../basics/errors.ts';
+import type { Disposable } from '../basics/lifetime.ts';
+import type { L10n } from '../basics/localise.ts';
+import type { ServiceSettings } from '../basics/settings.ts';
 import { Connection } from '../host/connection.ts';
 import type { EmbeddedService } from '../host/embeddedService.ts';
 import type { ClientFactory, ServiceAddress, ServiceClient } from '../host/serviceClient.ts';
-import type { ServiceSettings } from '../host/settings.ts';
-import type { Disposable } from '../lifetime.ts';
-import type { L10n } from '../localise.ts';
 import type { AgentKey } from './agentKey.ts';
 
 export interface AgentAccessParts {

@@ -1,8 +1,8 @@
 import { allowedTargetSchema, keyLimitsSchema, practiceTargets } from '../../contract/keyLimits.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
-import type { HandlersOf, CommandId } from '../commands/commandTable.ts';
-import type { Choice, Dialogs } from '../commands/dialogs.ts';
-import type { L10n } from '../localise.ts';
+import type { HandlersOf, CommandId } from '../basics/commandTable.ts';
+import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { agentKeyNameOn } from './agentKey.ts';
 import type { AgentKey } from './agentKey.ts';

@@ -1,11 +1,11 @@
+import { HumanError } from '../../contract/errors.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import type { ApiKey } from '../../contract/workspace.ts';
-import { HumanError } from '../../contract/errors.ts';
-import { isCode, unlessGone } from '../errors.ts';
+import { isCode, unlessGone } from '../basics/errors.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { ApiKeys } from '../host/apiKeys.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
 
 /** What agents may do: all but to administer and to change billing. */
 export const agentScopes: readonly Scope[] = [

@@ -1,12 +1,12 @@
 import type { PlanCalls, PlannedCalls } from '../../contract/callPlan.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { ErrorStatus } from '../../contract/errors.ts';
-import { consentStatement, consentTarget, consentWords } from '../commands/consentWords.ts';
-import { planWords } from '../commands/planWords.ts';
-import type { Dialogs } from '../commands/dialogs.ts';
-import type { Formats } from '../formats.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Formats } from '../basics/formats.ts';
+import type { L10n } from '../basics/localise.ts';
+import { consentStatement, consentTarget, consentWords } from '../calls/consentWords.ts';
+import { planWords } from '../calls/planWords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
 import type { AgentKey } from './agentKey.ts';
 
 export interface CallGateParts {

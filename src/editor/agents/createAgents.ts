@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { ConfigurationTarget, l10n, lm, Uri, workspace } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
-import type { Basics } from '../basics.ts';
-import type { HandlersOf } from '../commands/commandTable.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
+import { describeCause } from '../basics/log/logger.ts';
+import { workspaceFile } from '../folders/workspaceFile.ts';
 import { ApiKeys } from '../host/apiKeys.ts';
 import type { Host } from '../host/createHost.ts';
 import { createServiceClient } from '../host/serviceClient.ts';
-import type { DisposableStore } from '../lifetime.ts';
-import { describeCause } from '../logger.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
-import { workspaceFile } from '../testing/workspaceFile.ts';
 import { AgentAccess } from './agentAccess.ts';
 import { agentCommands } from './agentCommands.ts';
 import { AgentKey } from './agentKey.ts';
@@ -18,8 +18,8 @@ import { CallGate } from './callGate.ts';
 import { registerTools } from './languageModelTools.ts';
 import { McpProvider } from './mcpProvider.ts';
 import { McpServer, mcpProviderId } from './mcpServer.ts';
-import { agentToolNames, agentTools } from './tools/agentTools.ts';
 import type { AgentTool } from './tools/agentTool.ts';
+import { agentToolNames, agentTools } from './tools/agentTools.ts';
 
 export interface AgentsParts
   extends Basics, Pick<Host, 'connection' | 'embedded' | 'practice' | 'samples' | 'callsFromHere'> {

@@ -1,7 +1,7 @@
 import { EventEmitter, McpHttpServerDefinition, Uri } from 'vscode';
 import type { McpServerDefinitionProvider } from 'vscode';
-import { DisposableStore } from '../lifetime.ts';
-import type { Disposable } from '../lifetime.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
+import type { Disposable } from '../basics/lifetime.ts';
 import type { McpServer } from './mcpServer.ts';
 
 /** Offers the service to the editor's agent mode. */

@@ -1,7 +1,7 @@
-import { Emitter } from '../emitter.ts';
-import type { Disposable } from '../lifetime.ts';
-import type { L10n } from '../localise.ts';
-import { demandTrust } from '../trust.ts';
+import { Emitter } from '../basics/emitter.ts';
+import type { Disposable } from '../basics/lifetime.ts';
+import type { L10n } from '../basics/localise.ts';
+import { demandTrust } from '../basics/trust.ts';
 import type { AgentAccess } from './agentAccess.ts';
 
 /** As it is declared in the manifest. */

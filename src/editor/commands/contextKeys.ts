@@ -1,7 +1,7 @@
 import { commands } from 'vscode';
+import type { DisposableStore } from '../basics/lifetime.ts';
 import type { ServiceState } from '../host/connection.ts';
 import type { Host } from '../host/createHost.ts';
-import type { DisposableStore } from '../lifetime.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { RunsList } from '../views/runsList.ts';
 

@@ -1,38 +1,40 @@
 import { l10n, workspace } from 'vscode';
 import type { EditorModels } from '../agents/models/createEditorModels.ts';
-import type { Basics } from '../basics.ts';
+import type { Handlers, HandlersOf } from '../basics/commandTable.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import { editorStepDialogs } from '../basics/dialogs/editorStepDialogs.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
+import { registerCommands } from '../basics/registerCommands.ts';
+import { withTrust } from '../basics/trust.ts';
+import type { Consent } from '../calls/consent.ts';
+import type { MappingActions } from '../calls/mappingActions.ts';
 import type { Files } from '../files/createFiles.ts';
 import type { Host } from '../host/createHost.ts';
 import { createServiceClient } from '../host/serviceClient.ts';
 import { saveModel } from '../host/writeSettings.ts';
 import { openDraft } from '../issue/editorDraft.ts';
+import { issueCommands } from '../issue/issueCommands.ts';
 import { collectIssueFacts, issuePageOf } from '../issue/issueFacts.ts';
-import type { DisposableStore } from '../lifetime.ts';
-import { editorStepDialogs } from '../lines/editorStepDialogs.ts';
 import type { Panels } from '../panels/createPanels.ts';
 import { askHowToCall, profileCommands } from '../profiles/profileCommands.ts';
+import type { ProfileCommandParts } from '../profiles/profileCommands.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { Testing } from '../testing/createTesting.ts';
-import { withTrust } from '../trust.ts';
 import type { Views } from '../views/createViews.ts';
-import type { Handlers, HandlersOf } from './commandTable.ts';
-import { complianceCommands } from './complianceCommands.ts';
-import type { Consent } from './consent.ts';
 import { askSamplesFolder, goOnIn, openFolder, showWalkthrough } from './editorWindow.ts';
 import { firstStepCommands, walkthroughId } from './firstStepCommands.ts';
-import { issueCommands } from './issueCommands.ts';
-import { loadCommands } from './loadCommands.ts';
-import type { MappingActions } from './mappingActions.ts';
-import { mappingCommands } from './mappingCommands.ts';
-import { modelCommands } from './modelCommands.ts';
-import { pickTarget } from './pickTarget.ts';
-import type { Target, TargetQuestion } from './pickTarget.ts';
-import { practiceCommands } from './practiceCommands.ts';
-import { registerCommands } from './registerCommands.ts';
-import { remoteUrl, serviceCommands } from './serviceCommands.ts';
-import { testCommands } from './testCommands.ts';
-import { numbersOfTests } from './testNumbers.ts';
-import { workspaceCommands } from './workspaceCommands.ts';
+import { mappingCommands } from './mapping/mappingCommands.ts';
+import { practiceCommands } from './mapping/practiceCommands.ts';
+import { modelCommands } from './service/modelCommands.ts';
+import { remoteUrl, serviceCommands } from './service/serviceCommands.ts';
+import { pickTarget } from './targets/pickTarget.ts';
+import type { Target, TargetQuestion } from './targets/pickTarget.ts';
+import { numbersOfTests } from './targets/testNumbers.ts';
+import { complianceCommands } from './tests/complianceCommands.ts';
+import { loadCommands } from './tests/loadCommands.ts';
+import { testCommands } from './tests/testCommands.ts';
+import type { TestCommandParts } from './tests/testCommands.ts';
+import { workspaceCommands } from './workspace/workspaceCommands.ts';
 
 /** Those that other folders make. */
 type OtherHandlers = HandlersOf<'agent' | 'file' | 'line' | 'tree' | 'coverage'> &
@@ -45,6 +47,7 @@ export interface CommandsParts extends Basics, Host, Panels, Views, Testing {
   readonly consent: Consent;
   readonly editorModels: EditorModels;
   readonly files: Files;
+  readonly forms: TestCommandParts['forms'] & ProfileCommandParts['forms'];
   readonly others: OtherHandlers;
   /** Keys and passwords that are in use. */
   readonly readSecrets: () => Promise<readonly string[]>;

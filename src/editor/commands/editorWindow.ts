@@ -7,11 +7,6 @@ export async function showWalkthrough(category: string, step: string | undefined
   await commands.executeCommand('workbench.action.openWalkthrough', step === undefined ? category : { category, step });
 }
 
-/** Shows a setting of this extension where it is changed. */
-export async function openSetting(setting: string): Promise<void> {
-  await commands.executeCommand('workbench.action.openSettings', setting);
-}
-
 export async function askSamplesFolder(): Promise<string | undefined> {
   const [chosen] =
     (await window.showOpenDialog({

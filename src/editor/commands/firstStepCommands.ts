@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
+import { readArgument } from '../basics/commandArguments.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { SampleCopies } from '../host/sampleCopies.ts';
-import type { L10n } from '../localise.ts';
-import { readArgument } from './arguments.ts';
-import type { HandlersOf } from './commandTable.ts';
 
 /** As the manifest names it, below the extension's own id. */
 export const walkthroughId = 'start';

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { dialTargetSchema, nameSchema } from '../../contract/common.ts';
-import { readArgument } from '../commands/arguments.ts';
-import type { HandlersOf } from '../commands/commandTable.ts';
-import type { Choice, Dialogs } from '../commands/dialogs.ts';
-import { targetOf } from '../commands/typedTarget.ts';
-import type { L10n } from '../localise.ts';
+import { readArgument } from '../basics/commandArguments.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
+import { targetOf } from '../basics/typedTarget.ts';
+import type { IndexedFile } from './index/workspaceIndex.ts';
 import { fileNameFor, fillTemplate } from './newFile.ts';
 import type { NewKind, NewTarget } from './newFile.ts';
-import { relativePath } from './pathSuggestions.ts';
-import type { Span } from './stateNavigation.ts';
-import type { IndexedFile } from './workspaceIndex.ts';
+import { relativePath } from './reading/relativePath.ts';
+import type { Span } from './reading/span.ts';
 
 /** A folder or a file of the Explorer's menu, or what keybindings and tests say; all of it is optional. */
 const argumentSchema = z.union([

@@ -1,9 +1,9 @@
 import { applyEdits } from 'jsonc-parser';
 import type { Edit } from 'jsonc-parser';
-import { nodeAt, parseFile } from './parsedFile.ts';
-import type { FileKindName } from './parsedFile.ts';
-import { insideQuotes } from './stateNavigation.ts';
-import type { Span } from './stateNavigation.ts';
+import { nodeAt, parseFile } from './reading/parsedFile.ts';
+import type { FileKindName } from './reading/parsedFile.ts';
+import { insideQuotes } from './reading/span.ts';
+import type { Span } from './reading/span.ts';
 
 export type NewKind = Exclude<FileKindName, 'calltree'>;
 

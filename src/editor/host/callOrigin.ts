@@ -1,5 +1,5 @@
-import type { L10n } from '../localise.ts';
-import type { ServiceSettings } from './settings.ts';
+import type { L10n } from '../basics/localise.ts';
+import type { ServiceSettings } from '../basics/settings.ts';
 
 /** Where this half of the editor runs, as `vscode.env` tells it. */
 export interface EditorPlace {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { LogLevel } from '../logger.ts';
+import type { LogLevel } from '../basics/log/logger.ts';
 
 export interface LogLine {
   readonly level: LogLevel;

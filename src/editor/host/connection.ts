@@ -3,14 +3,14 @@ import { HumanError } from '../../contract/errors.ts';
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import { operations } from '../../contract/operations.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.ts';
-import { Emitter } from '../emitter.ts';
-import { isStatus, isUnreachable, messageOf, shownMessage, wasNeverSent } from '../errors.ts';
-import type { L10n } from '../localise.ts';
-import { demandTrust, placesCalls } from '../trust.ts';
+import { Emitter } from '../basics/emitter.ts';
+import { isStatus, isUnreachable, messageOf, shownMessage, wasNeverSent } from '../basics/errors.ts';
+import type { L10n } from '../basics/localise.ts';
+import type { ServiceSettings } from '../basics/settings.ts';
+import { demandTrust, placesCalls } from '../basics/trust.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import type { EmbeddedService } from './embeddedService.ts';
 import type { ClientFactory, ServiceAddress, ServiceClient } from './serviceClient.ts';
-import type { ServiceSettings } from './settings.ts';
 
 export type ServiceState =
   /** Not needed yet. */

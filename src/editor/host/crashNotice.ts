@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts';
-import type { CommandId } from '../commands/commandTable.ts';
-import type { Action, Dialogs } from '../commands/dialogs.ts';
-import { isCode, shownMessage } from '../errors.ts';
-import type { Disposable } from '../lifetime.ts';
-import type { L10n } from '../localise.ts';
+import type { Clock } from '../basics/clock.ts';
+import type { CommandId } from '../basics/commandTable.ts';
+import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
+import { isCode, shownMessage } from '../basics/errors.ts';
+import type { Disposable } from '../basics/lifetime.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { EmbeddedService, EmbeddedState } from './embeddedService.ts';
 
 /** Names of what a crash cuts off. */

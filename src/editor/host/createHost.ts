@@ -1,26 +1,26 @@
 import { join } from 'node:path';
 import { env, UIKind, Uri, window, workspace } from 'vscode';
-import type { EditorModels } from '../agents/models/createEditorModels.ts';
-import type { Basics } from '../basics.ts';
-import type { DisposableStore } from '../lifetime.ts';
-import { lineEnvironment, LinePasswords } from '../lines/linePasswords.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
+import { callsFromHere } from '../basics/settings.ts';
+import type { ServiceSettings } from '../basics/settings.ts';
 import { ApiKeys } from './apiKeys.ts';
 import { callOrigin } from './callOrigin.ts';
 import { Connection } from './connection.ts';
 import { EmbeddedService } from './embeddedService.ts';
+import { lineEnvironment, LinePasswords } from './linePasswords.ts';
 import { endpointOf, modelEnvironment } from './modelChoice.ts';
+import type { OpenEditorModels } from './modelChoice.ts';
 import { PracticeIvrs } from './practice.ts';
 import { SampleCopies } from './sampleCopies.ts';
 import { Samples } from './samples.ts';
 import { createServiceClient } from './serviceClient.ts';
 import { ServiceRestart } from './serviceRestart.ts';
-import { callsFromHere } from './settings.ts';
-import type { ServiceSettings } from './settings.ts';
 import { endProcess, spawnNode } from './spawnNode.ts';
 import { StartSettings } from './startSettings.ts';
 
 export interface HostParts extends Basics {
-  readonly editorModels: EditorModels;
+  readonly openEditorModels: OpenEditorModels;
 }
 
 export interface Host {
@@ -44,7 +44,7 @@ export interface Host {
 
 /** Builds the way to the service, and what runs beside the editor. Starts no process. */
 export function createHost(parts: HostParts, held: DisposableStore): Host {
-  const { context, secrets, settings, l10n, editorModels } = parts;
+  const { context, secrets, settings, l10n, openEditorModels } = parts;
   const inExtension = (...path: string[]): string => join(context.extensionUri.fsPath, ...path);
   const inStorage = (folder: string): string => Uri.joinPath(context.globalStorageUri, folder).fsPath;
 
@@ -75,7 +75,7 @@ export function createHost(parts: HostParts, held: DisposableStore): Host {
       environment: async () => {
         await startSettings.note();
         return {
-          ...(await modelEnvironment(settings().model, modelKeys, editorModels.open)),
+          ...(await modelEnvironment(settings().model, modelKeys, openEditorModels)),
           ...(await lineEnvironment(settings().lines, linePasswords)),
         };
       },

@@ -1,5 +1,5 @@
+import type { ModelSettings } from '../basics/settings.ts';
 import type { ApiKeys } from './apiKeys.ts';
-import type { ModelSettings } from './settings.ts';
 
 /** Where the makers' own endpoints are; a key belongs to an origin. */
 export const modelEndpoints = {
@@ -12,6 +12,9 @@ export function endpointOf({ provider, url }: ModelSettings): string | undefined
   return provider === 'rules' || provider === 'editor' ? undefined : (url ?? modelEndpoints[provider]);
 }
 
+/** Opens the endpoint by which the service asks the editor's own models, for one start of it. */
+export type OpenEditorModels = () => Promise<{ readonly url: string; readonly token: string }>;
+
 /**
  * What the embedded service learns of the model by its environment, as `dialtree serve` reads it.
  * All names are there, also the empty ones: what the editor itself was started with does not count.
@@ -19,7 +22,7 @@ export function endpointOf({ provider, url }: ModelSettings): string | undefined
 export async function modelEnvironment(
   settings: ModelSettings,
   keys: Pick<ApiKeys, 'read'>,
-  openEditorModels: () => Promise<{ readonly url: string; readonly token: string }>,
+  openEditorModels: OpenEditorModels,
 ): Promise<Readonly<Record<string, string>>> {
   if (settings.provider === 'editor' && settings.name !== '') {
     // The editor speaks the protocol too, on this machine, for this start of the service.

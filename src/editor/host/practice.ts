@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
-import { Emitter } from '../emitter.ts';
-import type { L10n } from '../localise.ts';
-import type { Logger } from '../logger.ts';
+import { Emitter } from '../basics/emitter.ts';
+import type { L10n } from '../basics/localise.ts';
+import type { Logger } from '../basics/log/logger.ts';
 import { whenReady } from './readyLine.ts';
 import type { NodeChild, SpawnNode } from './spawnNode.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../basics/log/logger.ts';
 import { readLogLine } from './childLog.ts';
 import { readLines } from './readLines.ts';
 import type { NodeChild } from './spawnNode.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { applyEdits, findNodeAtLocation, parseTree } from 'jsonc-parser';
-import { removeMember } from '../../model/jsonMembers.ts';
+import { removeMember } from '../../model/files/jsonMembers.ts';
 
 /** Copies of the sample files that are the person's own, to run and to change. */
 export class SampleCopies {

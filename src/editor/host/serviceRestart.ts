@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts';
-import type { Dialogs } from '../commands/dialogs.ts';
-import type { Disposable } from '../lifetime.ts';
-import type { L10n } from '../localise.ts';
-import { Coalescer } from '../store/coalescer.ts';
+import type { Clock } from '../basics/clock.ts';
+import { Coalescer } from '../basics/coalescer.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Disposable } from '../basics/lifetime.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { Connection } from './connection.ts';
 import type { EmbeddedService } from './embeddedService.ts';
 

@@ -1,6 +1,6 @@
 import { ConfigurationTarget, workspace } from 'vscode';
 import type { Line } from '../../contract/lines.ts';
-import type { ModelSettings } from './settings.ts';
+import type { ModelSettings } from '../basics/settings.ts';
 
 /** Writes the user's settings: what is about calls and endpoints is never a workspace's. */
 

@@ -1,5 +1,5 @@
 import { Selection, window, workspace } from 'vscode';
-import type { Draft } from '../commands/issueCommands.ts';
+import type { Draft } from './issueCommands.ts';
 
 /**
  * Opens a text as a Markdown document that is nowhere yet, ready for the person to write where it first leaves room.

@@ -1,5 +1,5 @@
-import type { Configuration } from '../host/settings.ts';
-import { codeBlock } from '../panels/markdownText.ts';
+import type { Configuration } from '../basics/settings.ts';
+import { codeBlock } from '../basics/words/markdownText.ts';
 import { redact } from './redact.ts';
 import type { Private } from './redact.ts';
 

@@ -1,6 +1,6 @@
 import { escapeRegExp } from '../../base/escape.ts';
-import { spellingsOf } from '../../model/hideValues.ts';
-import { scrub } from '../../model/scrub.ts';
+import { spellingsOf } from '../../model/secrets/hideValues.ts';
+import { scrub } from '../../model/secrets/scrub.ts';
 
 /** What is known here and is nobody else's business. */
 export interface Private {

@@ -1,19 +1,21 @@
 import { workspace } from 'vscode';
 import type { Lines } from '../../contract/lines.ts';
-import type { Basics } from '../basics.ts';
-import type { HandlersOf } from '../commands/commandTable.ts';
-import { openSetting } from '../commands/editorWindow.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import { editorStepDialogs } from '../basics/dialogs/editorStepDialogs.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
+import { openSetting } from '../basics/openSetting.ts';
 import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 import { saveLines } from '../host/writeSettings.ts';
-import type { DisposableStore } from '../lifetime.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
-import { editorStepDialogs } from './editorStepDialogs.ts';
 import { lineCommands } from './lineCommands.ts';
+import type { LineCommandParts } from './lineCommands.ts';
 import { LineList } from './lineList.ts';
 import { LinesView } from './linesView.ts';
 
-export interface LinesParts extends Basics, Pick<Host, 'connection' | 'linePasswords' | 'restart'> {
+export interface LinesParts
+  extends Basics, Pick<Host, 'connection' | 'linePasswords' | 'restart'>, Pick<LineCommandParts, 'forms'> {
   readonly client: ServiceClient;
   readonly feed: WorkspaceFeed;
 }

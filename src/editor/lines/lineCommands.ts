@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
 import type { Line, LineCheck, LineEcho, Lines } from '../../contract/lines.ts';
-import { readArgument } from '../commands/arguments.ts';
-import type { HandlersOf } from '../commands/commandTable.ts';
-import { consentStatement, consentTarget, consentWords } from '../commands/consentWords.ts';
-import type { Action, Dialogs } from '../commands/dialogs.ts';
-import { isCode, isTypedError } from '../errors.ts';
+import { readArgument } from '../basics/commandArguments.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { StepDialogs } from '../basics/dialogs/stepDialogs.ts';
+import { isCode, isTypedError } from '../basics/errors.ts';
+import type { L10n } from '../basics/localise.ts';
+import { consentStatement, consentTarget, consentWords } from '../calls/consentWords.ts';
+import type { LinePasswords } from '../host/linePasswords.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
-import type { LineAnswers, LineBefore } from './lineForm.ts';
+import type { askLine as AskLine, LineAnswers, LineBefore } from './lineForm.ts';
 import type { LineList } from './lineList.ts';
-import type { LinePasswords } from './linePasswords.ts';
 import { kindWord } from './lineRows.ts';
-import type { StepDialogs } from './stepDialogs.ts';
 
 export interface LineCommandParts {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -28,6 +28,8 @@ export interface LineCommandParts {
   /** Gives settings and passwords to the service. False where the person will not have its calls ended for that. */
   readonly apply: () => Promise<boolean>;
   readonly openSettings: (setting: string) => Promise<void>;
+  /** Loaded when one is opened. */
+  readonly forms: () => Promise<{ readonly askLine: typeof AskLine }>;
   readonly l10n: L10n;
 }
 
@@ -35,7 +37,7 @@ export interface LineCommandParts {
 const lineArgument = z.object({ name: z.string() });
 
 export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
-  const { client, list, lines, passwords, dialogs, steps, save, apply, openSettings, l10n } = parts;
+  const { client, list, lines, passwords, dialogs, steps, save, apply, openSettings, forms, l10n } = parts;
   /** What was called last over each line, to be offered again. */
   const echoNumbers = new Map<string, string>();
 
@@ -88,7 +90,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   };
 
   const askLine = async (others: Lines, before?: LineBefore): Promise<LineAnswers | undefined> =>
-    (await import('../formWork.ts')).askLine({ dialogs: steps, l10n, others }, before);
+    (await forms()).askLine({ dialogs: steps, l10n, others }, before);
   const check = async (name: string): Promise<LineCheck> => {
     const asked = dialogs.wait(l10n.t('Asking {0}…', name), (signal) =>
       list.whileBusy(name, () => client.call('checkLine', { name }, { signal })),

@@ -10,11 +10,11 @@ import {
   lineUserSchema,
 } from '../../contract/lines.ts';
 import type { Line, LineKind, Lines } from '../../contract/lines.ts';
-import { addressOf } from '../../model/linePlan.ts';
-import type { L10n } from '../localise.ts';
-import { back, runForm } from './stepDialogs.ts';
-import type { FormStep, StepDialogs } from './stepDialogs.ts';
-import { numberStep, textStep } from './textSteps.ts';
+import { addressOf } from '../../model/calls/linePlan.ts';
+import { back, runForm } from '../basics/dialogs/stepDialogs.ts';
+import type { FormStep, StepDialogs } from '../basics/dialogs/stepDialogs.ts';
+import { numberStep, textStep } from '../basics/dialogs/textSteps.ts';
+import type { L10n } from '../basics/localise.ts';
 
 export interface LineFormParts {
   readonly dialogs: StepDialogs;

@@ -1,14 +1,14 @@
 import type { Line, Lines, LineState } from '../../contract/lines.ts';
-import { addressOf } from '../../model/linePlan.ts';
-import type { Clock } from '../clock.ts';
-import { Emitter } from '../emitter.ts';
+import { addressOf } from '../../model/calls/linePlan.ts';
+import type { Clock } from '../basics/clock.ts';
+import { Coalescer } from '../basics/coalescer.ts';
+import { Emitter } from '../basics/emitter.ts';
+import type { Disposable } from '../basics/lifetime.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
+import type { Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
 import type { Connection } from '../host/connection.ts';
-import type { Disposable } from '../lifetime.ts';
-import { DisposableStore } from '../lifetime.ts';
-import type { Logger } from '../logger.ts';
-import { describeCause } from '../logger.ts';
-import { Coalescer } from '../store/coalescer.ts';
-import type { LinePasswords } from './linePasswords.ts';
+import type { LinePasswords } from '../host/linePasswords.ts';
 import type { ShownLine, WrongLine } from './lineRows.ts';
 
 export interface LineListParts {

@@ -1,6 +1,6 @@
 import type { LineCheck, LineState } from '../../contract/lines.ts';
-import type { L10n } from '../localise.ts';
-import { escapeMarkdown, joined, markdownLines } from '../views/rowModel.ts';
+import type { L10n } from '../basics/localise.ts';
+import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownText.ts';
 import type { RowModel } from '../views/rowModel.ts';
 
 /** A line as it is shown; commands take it as their argument. */

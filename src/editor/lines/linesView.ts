@@ -1,7 +1,7 @@
 import { env, EventEmitter, l10n, window } from 'vscode';
 import type { TreeDataProvider, TreeItem, TreeView } from 'vscode';
-import { createFormats } from '../formats.ts';
-import { DisposableStore } from '../lifetime.ts';
+import { createFormats } from '../basics/formats.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
 import { treeItemOf } from '../views/treeItem.ts';
 import type { LineList } from './lineList.ts';
 import { lineRow, wrongRow } from './lineRows.ts';

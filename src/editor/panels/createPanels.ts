@@ -1,23 +1,23 @@
 import { window } from 'vscode';
-import type { Basics } from '../basics.ts';
-import type { Consent } from '../commands/consent.ts';
-import { sameLoad, startLoad } from '../commands/loadCommands.ts';
-import type { MappingActions } from '../commands/mappingActions.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
+import type { Consent } from '../calls/consent.ts';
+import type { MappingActions } from '../calls/mappingActions.ts';
+import { sameLoad, startLoad } from '../calls/startLoad.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { DisposableStore } from '../lifetime.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
 import type { Testing } from '../testing/createTesting.ts';
 import { callPath } from '../trees/callPath.ts';
-import { CalltreeEditors } from './calltreeEditors.ts';
-import type { LoadPanel } from './loadPanel.ts';
-import { createLoadPanels } from './loadPanels.ts';
-import { PageDocuments } from './pageDocuments.ts';
-import type { ReportPanel } from './reportPanel.ts';
-import { createReportPanels } from './reportPanels.ts';
-import { TranscriptDocuments } from './transcriptDocument.ts';
-import { TreePanels } from './treePanels.ts';
-import type { WebviewPanels } from './webviewPanels.ts';
+import { PageDocuments } from './documents/pageDocuments.ts';
+import { TranscriptDocuments } from './documents/transcriptDocument.ts';
+import type { LoadPanel } from './reports/loadPanel.ts';
+import { createLoadPanels } from './reports/loadPanels.ts';
+import type { ReportPanel } from './reports/reportPanel.ts';
+import { createReportPanels } from './reports/reportPanels.ts';
+import { CalltreeEditors } from './trees/calltreeEditors.ts';
+import { TreePanels } from './trees/treePanels.ts';
+import type { WebviewPanels } from './webview/webviewPanels.ts';
 
 export interface PanelsParts extends Basics {
   readonly client: ServiceClient;

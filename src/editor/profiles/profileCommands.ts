@@ -1,11 +1,12 @@
 import { defaultCaller } from '../../contract/profiles.ts';
 import type { Profile } from '../../contract/profiles.ts';
-import type { HandlersOf } from '../commands/commandTable.ts';
-import type { Dialogs } from '../commands/dialogs.ts';
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { StepDialogs } from '../basics/dialogs/stepDialogs.ts';
+import type { L10n } from '../basics/localise.ts';
+import { joined } from '../basics/words/markdownText.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { StepDialogs } from '../lines/stepDialogs.ts';
-import type { L10n } from '../localise.ts';
-import { joined } from '../views/rowModel.ts';
+import type { askProfile } from './profileForm.ts';
 
 export interface ProfileParts {
   readonly client: Pick<ServiceClient, 'call'>;
@@ -13,10 +14,16 @@ export interface ProfileParts {
   readonly l10n: L10n;
 }
 
-export function profileCommands(parts: ProfileParts & { readonly steps: StepDialogs }): HandlersOf<'profile'> {
-  const { client, dialogs, steps, l10n } = parts;
+export interface ProfileCommandParts extends ProfileParts {
+  readonly steps: StepDialogs;
+  /** Loaded when one is opened. */
+  readonly forms: () => Promise<{ readonly askProfile: typeof askProfile }>;
+}
+
+export function profileCommands(parts: ProfileCommandParts): HandlersOf<'profile'> {
+  const { client, dialogs, steps, forms, l10n } = parts;
   const ask = async (before?: Profile) => {
-    const { askProfile } = await import('../formWork.ts');
+    const { askProfile } = await forms();
     const { items: lines } = await client.call('listLines', {});
     if (!before) return askProfile({ dialogs: steps, l10n, lines });
     const { id: _id, isDefault: _isDefault, createdAt: _createdAt, updatedAt: _updatedAt, ...values } = before;

@@ -2,10 +2,10 @@ import { limits } from '../../contract/limits.ts';
 import type { LineState } from '../../contract/lines.ts';
 import { defaultCaller } from '../../contract/profiles.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
-import type { L10n } from '../localise.ts';
-import { back, runForm } from '../lines/stepDialogs.ts';
-import type { FormStep, StepDialogs } from '../lines/stepDialogs.ts';
-import { numberStep, textStep, withMember } from '../lines/textSteps.ts';
+import { back, runForm } from '../basics/dialogs/stepDialogs.ts';
+import type { FormStep, StepDialogs } from '../basics/dialogs/stepDialogs.ts';
+import { numberStep, textStep, withMember } from '../basics/dialogs/textSteps.ts';
+import type { L10n } from '../basics/localise.ts';
 
 export interface ProfileFormParts {
   readonly dialogs: StepDialogs;

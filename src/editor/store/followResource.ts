@@ -1,7 +1,7 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
-import type { Clock } from '../clock.ts';
-import { pause } from '../clock.ts';
-import { mayPass } from '../errors.ts';
+import type { Clock } from '../basics/clock.ts';
+import { pause } from '../basics/clock.ts';
+import { mayPass } from '../basics/errors.ts';
 import type { WorkspaceFeed } from './workspaceFeed.ts';
 
 export interface FollowParts {

@@ -1,4 +1,4 @@
-import type { Disposable } from '../lifetime.ts';
+import type { Disposable } from '../basics/lifetime.ts';
 
 /** A run's tree. */
 export interface TreeKey {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Coalescer } from './coalescer.ts';
+import { Coalescer } from '../basics/coalescer.ts';
 
 interface Row {
   readonly id: string;

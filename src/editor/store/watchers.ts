@@ -1,4 +1,4 @@
-import type { Disposable } from '../lifetime.ts';
+import type { Disposable } from '../basics/lifetime.ts';
 
 /** Counts who looks at something: `onChange` hears of the first one and of the last. */
 export class Watchers {

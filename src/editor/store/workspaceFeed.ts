@@ -1,11 +1,11 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
-import type { Clock } from '../clock.ts';
-import { pause } from '../clock.ts';
-import { Emitter } from '../emitter.ts';
+import type { Clock } from '../basics/clock.ts';
+import { pause } from '../basics/clock.ts';
+import { Emitter } from '../basics/emitter.ts';
+import type { Disposable } from '../basics/lifetime.ts';
+import type { Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { Disposable } from '../lifetime.ts';
-import type { Logger } from '../logger.ts';
-import { describeCause } from '../logger.ts';
 import { Watchers } from './watchers.ts';
 
 export interface WorkspaceFeedParts {

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { l10n, Uri } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
-import type { Basics } from '../basics.ts';
-import type { Consent } from '../commands/consent.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
+import type { Consent } from '../calls/consent.ts';
+import { besideUri } from '../folders/besideUri.ts';
 import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { DisposableStore } from '../lifetime.ts';
 import type { WorkspaceFeed } from '../store/workspaceFeed.ts';
-import { besideUri } from './besideUri.ts';
-import { DrawnCoverage } from './drawnCoverage.ts';
+import { DrawnCoverage } from './coverage/drawnCoverage.ts';
+import { TestExplorer } from './explorer/testExplorer.ts';
 import { RunHistory } from './runHistory.ts';
-import { SavedConflict } from './savedConflict.ts';
-import { SavedTests } from './savedTests.ts';
-import { TestExplorer } from './testExplorer.ts';
-import { TestIds } from './testIds.ts';
+import { SavedConflict } from './running/savedConflict.ts';
+import { SavedTests } from './running/savedTests.ts';
+import { TestIds } from './running/testIds.ts';
+import { TestRunner } from './running/testRunner.ts';
+import type { TestRunnerParts } from './running/testRunner.ts';
 import { TestNames } from './testNames.ts';
-import { TestRunner } from './testRunner.ts';
-import type { TestRunnerParts } from './testRunner.ts';
 
 export interface TestingParts extends Basics, Pick<Host, 'practice' | 'callsFromHere' | 'copies'> {
   readonly client: Pick<ServiceClient, 'call'>;

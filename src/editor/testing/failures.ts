@@ -1,8 +1,8 @@
 import type { MissionTestRun, RunResults, StepResult } from '../../contract/testRuns.ts';
-import type { FileProblem, Place } from '../../model/fileProblem.ts';
-import type { TestFile } from '../../model/testFile.ts';
-import { shownMessage } from '../errors.ts';
-import type { L10n } from '../localise.ts';
+import type { FileProblem, Place } from '../../model/files/fileProblem.ts';
+import type { TestFile } from '../../model/tests/testFile.ts';
+import { shownMessage } from '../basics/errors.ts';
+import type { L10n } from '../basics/localise.ts';
 
 /** Why a test did not pass, at the place in its file that says what was wanted. */
 export interface Failure {

@@ -1,6 +1,6 @@
 import type { TestRun } from '../../contract/testRuns.ts';
-import { unlessGone } from '../errors.ts';
-import { Emitter } from '../emitter.ts';
+import { Emitter } from '../basics/emitter.ts';
+import { unlessGone } from '../basics/errors.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
 
 /** A run, or a load test: that of a scripted test. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { HumanError } from '../../contract/errors.ts';
-import type { WithConsent } from '../commands/consent.ts';
-import { isStatus } from '../errors.ts';
+import { isStatus } from '../basics/errors.ts';
+import type { L10n } from '../basics/localise.ts';
+import type { WithConsent } from '../calls/consent.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { L10n } from '../localise.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 
 export interface CallPathParts {

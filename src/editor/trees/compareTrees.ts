@@ -1,8 +1,8 @@
-import type { Handlers } from '../commands/commandTable.ts';
-import type { Choice } from '../commands/dialogs.ts';
+import type { Handlers } from '../basics/commandTable.ts';
+import type { Choice } from '../basics/dialogs/dialogs.ts';
+import { runStatusWord } from '../basics/words/mappingWords.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { newestRun } from '../store/snapshot.ts';
-import { runStatusWord } from '../views/words.ts';
 import { changeCounts, titleOf } from './comparedTrees.ts';
 import { placeOfArgument, readTreePlace } from './treeSource.ts';
 import type { TreePlace, TreeSource, TreeSourceParts } from './treeSource.ts';

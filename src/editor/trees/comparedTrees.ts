@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { TreeChangeKind } from '../../contract/treeDiff.ts';
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { TreePlace, TreeSource } from './treeSource.ts';
 
 /** Two trees side by side, as text. */

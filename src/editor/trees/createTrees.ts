@@ -1,15 +1,14 @@
 import { commands, l10n, Uri } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
-import type { PictureFormat } from '../../contract/panel.ts';
-import type { Basics } from '../basics.ts';
-import type { Handlers, HandlersOf } from '../commands/commandTable.ts';
+import type { PanelSnapshot, PictureFormat } from '../../contract/panel.ts';
+import type { MappingPlace } from '../basics/commandArguments.ts';
+import type { Handlers, HandlersOf } from '../basics/commandTable.ts';
+import type { Basics } from '../basics/createBasics.ts';
+import type { DisposableStore } from '../basics/lifetime.ts';
 import type { Samples } from '../host/samples.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { DisposableStore } from '../lifetime.ts';
-import type { CalltreeEditors } from '../panels/calltreeEditors.ts';
-import type { TreePanels } from '../panels/treePanels.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
-import type { TestExplorer } from '../testing/testExplorer.ts';
+import type { TestExplorer } from '../testing/explorer/testExplorer.ts';
 import { compareTreesCommand } from './compareTrees.ts';
 import type { ComparedTrees } from './compareTrees.ts';
 import { editorTreeFiles } from './editorTreeFiles.ts';
@@ -21,13 +20,27 @@ import { saveTreeCommand } from './saveTree.ts';
 import { readTreePlace } from './treeSource.ts';
 import type { TreeSource } from './treeSource.ts';
 
+/** A tree that is open in an editor. */
+interface ShownTree {
+  compareWith(base: NonNullable<PanelSnapshot['base']>): void;
+  draw(format: PictureFormat): Promise<string | Uint8Array>;
+}
+
 export interface TreesParts extends Basics {
   readonly client: ServiceClient;
   readonly store: MappingStore;
   readonly samples: Samples;
   readonly explorer: TestExplorer;
-  readonly panels: TreePanels;
-  readonly savedTrees: CalltreeEditors;
+  /** The trees of mappings. */
+  readonly panels: {
+    open(place: MappingPlace): Promise<void>;
+    find(jobId: string): ShownTree | undefined;
+  };
+  /** The trees of files. */
+  readonly savedTrees: {
+    open(uri: Uri): Promise<ShownTree | undefined>;
+    compare(uri: Uri, base: NonNullable<PanelSnapshot['base']>): Promise<void>;
+  };
 }
 
 /** Saving, comparing and exporting mapped trees, and making tests and practice IVRs of them. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { l10n, Uri, window, workspace } from 'vscode';
-import { workspaceFile } from '../testing/workspaceFile.ts';
+import { workspaceFile } from '../folders/workspaceFile.ts';
 import { withSuffix } from './treeFiles.ts';
 import type { TreeFiles } from './treeFiles.ts';
 

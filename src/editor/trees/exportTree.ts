@@ -1,7 +1,7 @@
 import { ivrSlug } from '../../contract/ivrFile.ts';
 import type { PictureFormat } from '../../contract/panel.ts';
-import type { Handlers } from '../commands/commandTable.ts';
-import type { Choice, Dialogs } from '../commands/dialogs.ts';
+import type { Handlers } from '../basics/commandTable.ts';
+import type { Choice, Dialogs } from '../basics/dialogs/dialogs.ts';
 import type { ExportSuffix, TreeFiles } from './treeFiles.ts';
 import { readTreeSource } from './treeSource.ts';
 import type { TreeSource, TreeSourceParts } from './treeSource.ts';

@@ -1,11 +1,11 @@
 import { commands, EventEmitter, l10n, Uri, workspace } from 'vscode';
 import type { TextDocumentContentProvider } from 'vscode';
-import { shownMessage } from '../errors.ts';
-import { DisposableStore } from '../lifetime.ts';
+import { shownMessage } from '../basics/errors.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
+import type { ComparedTrees } from './compareTrees.ts';
 import { outlineQuery, outlineText, readOutlineQuery } from './comparedTrees.ts';
 import type { OutlineDocument } from './comparedTrees.ts';
-import type { ComparedTrees } from './compareTrees.ts';
 import type { TreePlace, TreeSource } from './treeSource.ts';
 
 export const outlineScheme = 'dialtree-outline';

@@ -1,12 +1,12 @@
 import { phoneNumberSchema } from '../../contract/common.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
 import type { TreeNode } from '../../contract/tree.ts';
-import { flattenTree } from '../../model/treeBuild.ts';
-import type { Handlers } from '../commands/commandTable.ts';
-import type { Dialogs } from '../commands/dialogs.ts';
+import { flattenTree } from '../../model/tree/treeBuild.ts';
+import type { Handlers } from '../basics/commandTable.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import type { Logger } from '../logger.ts';
-import { describeCause } from '../logger.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { TreeFiles } from './treeFiles.ts';
 import { readTreeSource } from './treeSource.ts';

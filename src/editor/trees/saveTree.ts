@@ -1,11 +1,11 @@
 import { HumanError } from '../../contract/errors.ts';
 import { ivrSlug } from '../../contract/ivrFile.ts';
-import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/calltree.ts';
-import { mappingPlaceSchema, readArgument } from '../commands/arguments.ts';
-import type { MappingPlace } from '../commands/arguments.ts';
-import type { Handlers } from '../commands/commandTable.ts';
-import type { Dialogs } from '../commands/dialogs.ts';
-import type { L10n } from '../localise.ts';
+import { calltreeOf, calltreeSuffix, calltreeText } from '../../model/tree/calltree.ts';
+import { mappingPlaceSchema, readArgument } from '../basics/commandArguments.ts';
+import type { MappingPlace } from '../basics/commandArguments.ts';
+import type { Handlers } from '../basics/commandTable.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { newestRun, runOf } from '../store/snapshot.ts';
 import type { TreeFiles } from './treeFiles.ts';

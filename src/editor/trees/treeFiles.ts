@@ -1,4 +1,4 @@
-import type { TestSource } from '../testing/testSource.ts';
+import type { TestSource } from '../folders/testSource.ts';
 
 /** What a file of the editor's menus is, and what commands may name. */
 export type FileArgument =

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { CalltreeFile } from '../../contract/calltreeFile.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { readCalltree } from '../../model/calltree.ts';
-import { problemText } from '../../model/fileProblem.ts';
-import { mappingPlaceSchema, readArgument } from '../commands/arguments.ts';
-import type { MappingPlace } from '../commands/arguments.ts';
-import type { Dialogs } from '../commands/dialogs.ts';
-import type { L10n } from '../localise.ts';
+import { readCalltree } from '../../model/tree/calltree.ts';
+import { problemText } from '../../model/files/fileProblem.ts';
+import { mappingPlaceSchema, readArgument } from '../basics/commandArguments.ts';
+import type { MappingPlace } from '../basics/commandArguments.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { newestRun } from '../store/snapshot.ts';
 import type { FileArgument, TreeFiles } from './treeFiles.ts';

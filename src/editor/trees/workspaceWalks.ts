@@ -1,10 +1,10 @@
-import { isMapped } from '../../model/calledParty.ts';
-import { walkOfSteps, walkOfTurns } from '../../model/pathCoverage.ts';
-import type { Walk } from '../../model/pathCoverage.ts';
-import { readTestFile } from '../../model/testFile.ts';
-import type { TestFile } from '../../model/testFile.ts';
+import { isMapped } from '../../model/tests/calledParty.ts';
+import { walkOfSteps, walkOfTurns } from '../../model/tests/pathCoverage.ts';
+import type { Walk } from '../../model/tests/pathCoverage.ts';
+import { readTestFile } from '../../model/tests/testFile.ts';
+import type { TestFile } from '../../model/tests/testFile.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
-import { partyOf } from '../testing/walkedCalls.ts';
+import { partyOf } from '../testing/coverage/walkedCalls.ts';
 import type { TreeFiles } from './treeFiles.ts';
 
 export interface WorkspaceWalkParts {

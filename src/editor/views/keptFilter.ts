@@ -1,5 +1,5 @@
 import type { Memento } from 'vscode';
-import type { Disposable } from '../lifetime.ts';
+import type { Disposable } from '../basics/lifetime.ts';
 import { conditionsOf, conditionsSchema } from './runsFilter.ts';
 import type { RunsFilter } from './runsFilter.ts';
 import type { RunsList } from './runsList.ts';

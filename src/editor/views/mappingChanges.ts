@@ -1,5 +1,5 @@
 import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { rowOf } from './mappingRows.ts';
 import type { RowModel } from './rowModel.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import type { L10n } from '../localise.ts';
-import { Throttle } from '../panels/throttle.ts';
+import type { Clock } from '../basics/clock.ts';
+import type { L10n } from '../basics/localise.ts';
+import { Throttle } from '../basics/throttle.ts';
 import type { MappingStore, StoreChange } from '../store/mappingStore.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { changesBetween } from './mappingChanges.ts';

@@ -1,14 +1,21 @@
 import type { MappingRun } from '../../contract/mapping.ts';
 import { raisableLimit } from '../../contract/raisableLimit.ts';
 import type { TreeNode } from '../../contract/tree.ts';
-import type { L10n } from '../localise.ts';
+import type { L10n } from '../basics/localise.ts';
+import {
+  countWords,
+  endWord,
+  limitWord,
+  menuLabel,
+  nodeStatusWord,
+  runStatusWord,
+} from '../basics/words/mappingWords.ts';
+import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
 import { findStep, isRunning, newestRun, runOf, stepCount } from '../store/snapshot.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
-import { escapeMarkdown, markdownLines } from './rowModel.ts';
 import type { RowModel } from './rowModel.ts';
 import type { TreeElement } from './treeElement.ts';
 import { elementId } from './treeElement.ts';
-import { countWords, endWord, limitWord, nodeStatusWord, runStatusWord } from './words.ts';
 
 /** The rows of the mappings view: jobs, below them their runs, below these the menus that were found. */
 
@@ -217,15 +224,6 @@ function menuRow(
     command: 'dialtree.mapping.openTree',
     accessibilityLabel: description === '' ? label : `${label}, ${description}`,
   };
-}
-
-/** The key or the phrase, and what it leads to. */
-export function menuLabel(node: TreeNode, l10n: L10n): string {
-  // A prompt may offer a key without a name, and hidden keys have none.
-  const name = [node.label, node.menuLabel].find((text) => text !== undefined && text !== '');
-  if (node.digit !== undefined) return name === undefined ? node.digit : `${node.digit} · ${name}`;
-  if (node.spokenResponse !== undefined) return `“${node.spokenResponse}”`;
-  return name ?? l10n.t('Main menu');
 }
 
 function menuDescription(node: TreeNode, linked: TreeNode | undefined, l10n: L10n): string {

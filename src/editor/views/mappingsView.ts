@@ -1,11 +1,11 @@
 import { EventEmitter, l10n, TreeItem, window } from 'vscode';
 import type { TreeDataProvider, TreeView } from 'vscode';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../basics/clock.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
+import type { Disposable } from '../basics/lifetime.ts';
+import type { Logger } from '../basics/log/logger.ts';
+import { describeCause } from '../basics/log/logger.ts';
 import type { Connection } from '../host/connection.ts';
-import { DisposableStore } from '../lifetime.ts';
-import type { Disposable } from '../lifetime.ts';
-import type { Logger } from '../logger.ts';
-import { describeCause } from '../logger.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import type { JobSnapshot } from '../store/snapshot.ts';
 import { MappingRefresh } from './mappingRefresh.ts';

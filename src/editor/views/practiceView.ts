@@ -1,8 +1,8 @@
 import { EventEmitter, TreeItem, window } from 'vscode';
 import type { TreeDataProvider } from 'vscode';
+import { DisposableStore } from '../basics/lifetime.ts';
+import { escapeMarkdown, markdownLines } from '../basics/words/markdownText.ts';
 import type { PracticeIvr, PracticeIvrs } from '../host/practice.ts';
-import { DisposableStore } from '../lifetime.ts';
-import { escapeMarkdown, markdownLines } from './rowModel.ts';
 import { treeItemOf } from './treeItem.ts';
 
 export const practiceViewId = 'dialtree.practice';

@@ -13,15 +13,3 @@ export interface RowModel {
   readonly command?: string;
   readonly accessibilityLabel?: string;
 }
-
-/** Text that Markdown shows as it is. */
-export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, String.raw`\$&`).replaceAll(/\s*\n\s*/g, ' ');
-}
-
-/** The parts that there are, as one text. */
-export const joined = (separator: string, parts: readonly (string | undefined)[]): string =>
-  parts.filter((part) => part !== undefined).join(separator);
-
-/** Lines below each other, without those that are undefined. */
-export const markdownLines = (lines: readonly (string | undefined)[]): string => joined('  \n', lines);

@@ -3,8 +3,8 @@ import { dialTargetSchema } from '../../contract/common.ts';
 import type { LoadTest } from '../../contract/loadTests.ts';
 import { runOutcomeSchema, runTypeSchema } from '../../contract/testRuns.ts';
 import type { AggregateTestRuns, RunOutcome, RunType, TestRun } from '../../contract/testRuns.ts';
-import type { L10n } from '../localise.ts';
-import { outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
+import type { L10n } from '../basics/localise.ts';
+import { outcomeWord, runTypeWord } from '../basics/words/outcomeWords.ts';
 
 /** How far back runs are shown: since midnight, or so many days to the minute. */
 export const spanSchema = z.enum(['today', 'week', 'month']);

@@ -1,8 +1,8 @@
 import type { LoadTest } from '../../contract/loadTests.ts';
 import type { RunOutcome, TestRun } from '../../contract/testRuns.ts';
-import type { L10n } from '../localise.ts';
-import { loadStatusWord, outcomeWord, runTypeWord } from '../testing/outcomeWords.ts';
-import { escapeMarkdown, joined, markdownLines } from './rowModel.ts';
+import type { L10n } from '../basics/localise.ts';
+import { escapeMarkdown, joined, markdownLines } from '../basics/words/markdownText.ts';
+import { loadStatusWord, outcomeWord, runTypeWord } from '../basics/words/outcomeWords.ts';
 import type { RowModel } from './rowModel.ts';
 
 /** A row of the runs view; commands take it as their argument. */

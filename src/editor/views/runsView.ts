@@ -1,10 +1,10 @@
 import { env, EventEmitter, l10n, TreeItem, window } from 'vscode';
 import type { TreeDataProvider, TreeView } from 'vscode';
-import { DisposableStore } from '../lifetime.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
 import type { TestNames } from '../testing/testNames.ts';
 import { RunsElements } from './runsElements.ts';
-import type { RunsList } from './runsList.ts';
 import { contradictionIn, filterText } from './runsFilter.ts';
+import type { RunsList } from './runsList.ts';
 import { loadRow, moreRow, runRow } from './runsRows.ts';
 import type { RunsElement } from './runsRows.ts';
 import { treeItemOf } from './treeItem.ts';

@@ -1,12 +1,12 @@
 import { l10n, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import type { StatusBarItem } from 'vscode';
-import { menuCount } from '../../model/menuCount.ts';
-import type { CommandId } from '../commands/commandTable.ts';
+import { menuCount } from '../../model/tree/menuCount.ts';
+import type { CommandId } from '../basics/commandTable.ts';
+import { DisposableStore } from '../basics/lifetime.ts';
+import { menuWords } from '../basics/words/mappingWords.ts';
 import type { Connection } from '../host/connection.ts';
-import { DisposableStore } from '../lifetime.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { isRunning } from '../store/snapshot.ts';
-import { menuWords } from './words.ts';
 
 const menu: CommandId = 'dialtree.service.showMenu';
 

@@ -1,7 +1,7 @@
 import type { CallEnd, CallerAccount, CallLeg, RtpStats, SipAgent } from '../../telephony/call.ts';
 import { sleep } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
-import { samplesPerMs } from '../callAudio.ts';
+import { samplesPerMs } from '../call/callAudio.ts';
 import { BURST_MS, echoBurst, findBurst } from './echoBurst.ts';
 
 export interface EchoCallOptions {

@@ -1,5 +1,5 @@
-import { percentiles } from '../../model/percentiles.ts';
-import type { Percentiles } from '../../model/percentiles.ts';
+import { percentiles } from '../../model/stats/percentiles.ts';
+import type { Percentiles } from '../../model/stats/percentiles.ts';
 
 export const roundTo = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;
 

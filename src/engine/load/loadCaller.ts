@@ -1,4 +1,4 @@
-import type { Manner } from '../talk.ts';
+import type { Manner } from '../call/talk.ts';
 import type { CallEnd, CallerAccount, OutgoingCallOptions, RtpStats } from '../../telephony/call.ts';
 
 /** Keys that a call presses: `digits` as in `CallLeg.sendDigits`, so long after its answer. */

@@ -1,4 +1,4 @@
-import { loadRampSeconds } from '../../model/loadRamp.ts';
+import { loadRampSeconds } from '../../model/calls/loadRamp.ts';
 
 /**
  * A call may be this much too soon after the one before where that was late: timers are coarse, and the rate must hold

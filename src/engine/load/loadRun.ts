@@ -8,7 +8,7 @@ import { Timers } from '../../telephony/sip/timers.ts';
 import type { LoadCallRecord } from './loadCaller.ts';
 import type { LoadEvent, LoadOptions } from './loadOptions.ts';
 import { PATIENCE_SECONDS } from './loadOutcome.ts';
-import { lettingGoSeconds } from '../talk.ts';
+import { lettingGoSeconds } from '../call/talk.ts';
 import { LoadPace } from './loadPace.ts';
 import { LoadTally } from './loadTally.ts';
 import { TickWatch } from './tickWatch.ts';

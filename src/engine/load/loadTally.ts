@@ -1,6 +1,6 @@
 import type { LoadStats } from '../../contract/loadTests.ts';
-import { estimateQuality } from '../../model/eModel.ts';
-import { percentile } from '../../model/percentiles.ts';
+import { estimateQuality } from '../../model/stats/eModel.ts';
+import { percentile } from '../../model/stats/percentiles.ts';
 import type { RtpStats } from '../../telephony/call.ts';
 import type { LoadCallRecord } from './loadCaller.ts';
 import { roundedPercentiles, roundTo } from './figures.ts';

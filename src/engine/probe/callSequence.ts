@@ -1,9 +1,8 @@
 import type { Turn } from '../../contract/testRuns.ts';
-import { masked } from '../../model/masked.ts';
-import { maskReadBack } from '../../model/secretMask.ts';
-import { samplesPerMs } from '../callAudio.ts';
-import type { CallAudio } from '../callAudio.ts';
-import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
+import { masked, maskReadBack } from '../../model/secrets/secretMask.ts';
+import { samplesPerMs } from '../call/callAudio.ts';
+import type { CallAudio } from '../call/callAudio.ts';
+import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { EventStream } from '../eventStream.ts';
 
 type CallEnded = Omit<CallTestEnd, 'outcome' | 'steps'>;

@@ -7,7 +7,7 @@ import type { Finding, Placed } from './finding.ts';
 import { judgeFrenchFirst } from './judgeLanguage.ts';
 import { judgeOffers } from './judgeOffers.ts';
 import type { DoneStep, ProbedCall } from './probedCall.ts';
-import { findReadBack } from '../../model/readBack.ts';
+import { findReadBack } from '../../model/secrets/readBack.ts';
 
 type Of<Kind extends ProbeAssertion['kind']> = Extract<ProbeAssertion, { kind: Kind }>;
 type WithinAssertion = Exclude<ProbeAssertion, Of<'stepsNoMore' | 'stepsTo' | 'secondsTo'>>;

@@ -1,15 +1,15 @@
-import type { Span } from '../callAudio.ts';
-import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
+import type { Span } from '../call/callAudio.ts';
+import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import type { EventStream } from '../eventStream.ts';
-import { TestCall } from '../testCall.ts';
-import type { TestCallOptions } from '../testCall.ts';
+import { TestCall } from '../call/testCall.ts';
+import type { TestCallOptions } from '../call/testCall.ts';
 import type { LanguageStretch } from '../../speech/ear.ts';
 import { withoutForeign } from './foreignWords.ts';
 import { ProbeCaller } from './probeCaller.ts';
 import type { CallStep } from './probeCaller.ts';
 import type { DoneStep, ProbedCall } from './probedCall.ts';
-import { readBackWords, tellingParts } from '../../model/readBack.ts';
-import type { ReadBackParts } from '../../model/readBack.ts';
+import { readBackWords, tellingParts } from '../../model/secrets/readBack.ts';
+import type { ReadBackParts } from '../../model/secrets/readBack.ts';
 
 /** Why there is nothing to look at: how every assertion about that call ends then. */
 export interface Broken {

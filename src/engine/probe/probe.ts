@@ -1,9 +1,9 @@
 import type { Probe, ProbeAssertion, ProbeDialogue, ProbeStep } from '../../contract/probe.ts';
 import type { RunOutcome, StepResult } from '../../contract/testRuns.ts';
-import { SecretMask } from '../../model/secretMask.ts';
-import type { CallTestEnd, CallTestEvent } from '../callTestEvent.ts';
+import { SecretMask } from '../../model/secrets/secretMask.ts';
+import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
 import { whileRead } from '../eventStream.ts';
-import type { TestCallOptions } from '../testCall.ts';
+import type { TestCallOptions } from '../call/testCall.ts';
 import { CallSequence } from './callSequence.ts';
 import { whyNotNow } from './farTime.ts';
 import { matchesAny, placedSentences } from './finding.ts';
@@ -12,7 +12,7 @@ import { judgeAssertion } from './judgeAssertion.ts';
 import { placeCall } from './placeCall.ts';
 import type { Broken, PlacedCall } from './placeCall.ts';
 import type { CallStep } from './probeCaller.ts';
-import { tellingParts } from '../../model/readBack.ts';
+import { tellingParts } from '../../model/secrets/readBack.ts';
 
 export interface ProbeOptions extends TestCallOptions {
   readonly probe: Probe;

@@ -3,10 +3,10 @@ import { announcesTransfer, personHeard, saidBy } from '../../language/judge/cal
 import type { Act } from '../../language/labels/actTable.ts';
 import type { Evidence } from '../../language/judge/quotes.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
-import { similarity } from '../../model/similarity.ts';
-import { samplesPerMs } from '../callAudio.ts';
-import { deadAirReason } from '../deadAir.ts';
-import type { OpenCall, TestCall } from '../testCall.ts';
+import { similarity } from '../../model/heard/similarity.ts';
+import { samplesPerMs } from '../call/callAudio.ts';
+import { deadAirReason } from '../call/deadAir.ts';
+import type { OpenCall, TestCall } from '../call/testCall.ts';
 import { chooseWay, TriedWays, yesOrNo } from './chooseWay.ts';
 import type { ReachStep, Way } from './chooseWay.ts';
 import { matchesAny, placedSentences } from './finding.ts';

@@ -6,9 +6,9 @@ import type { IncomingCallLeg, SipAgent, SipAgentOptions } from '../../telephony
 import { systemClock } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
-import { joinCall } from '../conversation.ts';
-import { DialError } from '../talk.ts';
-import type { Line, Manner, Talk } from '../talk.ts';
+import { joinCall } from '../call/conversation.ts';
+import { DialError } from '../call/talk.ts';
+import type { Line, Manner, Talk } from '../call/talk.ts';
 
 /**
  * An address at which one call of theirs is awaited, and the line that takes it: there, to dial is to wait for that

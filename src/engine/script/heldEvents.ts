@@ -1,4 +1,4 @@
-import type { CallTestEvent } from '../callTestEvent.ts';
+import type { CallTestEvent } from '../call/callTestEvent.ts';
 import { EventStream } from '../eventStream.ts';
 
 /** Keeps turns and steps back until it is known what in them is secret. */

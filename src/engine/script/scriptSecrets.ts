@@ -1,16 +1,14 @@
-import type { StepAction, TestStep } from '../../contract/testConfigs.ts';
+import type { TestStep } from '../../contract/testConfigs.ts';
 import type { StepResult } from '../../contract/testRuns.ts';
-import { inFigures } from '../../model/inFigures.ts';
-import { fillPlaceholders, findRepeatedly } from '../placeholders.ts';
-import type { TestCall } from '../testCall.ts';
+import { inFigures } from '../../model/numbers/inFigures.ts';
+import { secretTexts } from '../../model/secrets/secretSteps.ts';
+import { fillPlaceholders, findRepeatedly } from './placeholders.ts';
+import type { TestCall } from '../call/testCall.ts';
 
 /** What is taken as secret of a step that was not reached: so many finds, and none shorter. */
 const mostUncollected = 20,
   leastUncollected = 3;
 
-/** What a step says or presses, with its placeholders. */
-export const textsOf = (action: StepAction): string[] =>
-  action.type === 'press' ? [action.keys] : action.type === 'say' ? [action.text] : [];
 const isSecretCollect = ({ secret, action }: TestStep): boolean => secret === true && action.type === 'collect';
 
 /** The secrets of a scripted test: what its secret steps give, and what they collect. */
@@ -25,7 +23,7 @@ export class ScriptSecrets {
     this.#call = call;
     this.#steps = steps;
     this.#values = values;
-    for (const { secret, action } of steps) if (secret === true) for (const text of textsOf(action)) this.learn(text);
+    for (const text of secretTexts(steps)) this.learn(text);
   }
 
   /** Something said earlier may turn out to be secret. */

@@ -2,7 +2,7 @@ import type { Turn, Verdict } from '../../contract/testRuns.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import type { ModelBudget } from '../model/modelBudget.ts';
 import { ModelError } from '../model/modelError.ts';
-import { SecretMask } from '../../model/secretMask.ts';
+import { SecretMask } from '../../model/secrets/secretMask.ts';
 import { withoutAddressed } from './addressed.ts';
 import { judgeByRules } from './judgeByRules.ts';
 import type { RuleJudgement } from './judgeByRules.ts';

@@ -8,7 +8,7 @@ import { criterionTitle, judgeSystem, leftOutTitle, missionTitle, transcriptTitl
 import { readStatements } from './grammar/statements.ts';
 import { findQuote } from './quotes.ts';
 import type { Evidence } from './quotes.ts';
-import { plainWords } from '../../model/heardWords.ts';
+import { plainWords } from '../../model/heard/heardWords.ts';
 import { contentWords, stem } from './words.ts';
 
 const voteSchema = z

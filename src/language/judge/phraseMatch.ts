@@ -1,13 +1,13 @@
 import type { Turn } from '../../contract/testRuns.ts';
-import { likeness, soundKey } from '../../model/homophones.ts';
-import { areOpposites, rivalKind } from '../../model/rivals.ts';
+import { likeness, soundKey } from '../../model/heard/homophones.ts';
+import { areOpposites, rivalKind } from '../../model/heard/rivals.ts';
 import { isMishearing } from './evidence/sameQuantity.ts';
 import { turnsRound } from './polarity.ts';
 import { evidenceAt } from './quotes.ts';
 import type { Evidence } from './quotes.ts';
-import { spokenWords } from '../../model/heardWords.ts';
+import { spokenWords } from '../../model/heard/heardWords.ts';
 import { isContent, stem } from './words.ts';
-import type { HeardWord } from '../../model/heardWords.ts';
+import type { HeardWord } from '../../model/heard/heardWords.ts';
 
 interface PlacedWord extends HeardWord {
   readonly turn: Turn;

@@ -1,4 +1,4 @@
-import { negates } from '../../model/rivals.ts';
+import { negates } from '../../model/heard/rivals.ts';
 
 const contractions = new Set(
   'isnt wasnt arent werent dont didnt doesnt hasnt havent hadnt cant couldnt wont wouldnt shouldnt mustnt neednt unable non'.split(

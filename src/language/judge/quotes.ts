@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { evidenceSchema, Turn } from '../../contract/testRuns.ts';
-import { plainWords } from '../../model/heardWords.ts';
+import { plainWords } from '../../model/heard/heardWords.ts';
 import { isContent } from './words.ts';
 
 export type Evidence = z.output<typeof evidenceSchema>;

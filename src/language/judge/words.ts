@@ -1,4 +1,4 @@
-import { spokenWords } from '../../model/heardWords.ts';
+import { spokenWords } from '../../model/heard/heardWords.ts';
 
 const stopWords = new Set(
   (

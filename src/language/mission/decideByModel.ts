@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maskMission } from '../../model/missionSecrets.ts';
+import { maskMission } from '../../model/secrets/missionSecrets.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import { readFacts } from './missionFacts.ts';
 import { missionSystem, missionTitle, promptTitle, readingTitle, transcriptTitle } from './prompts.ts';

@@ -1,9 +1,9 @@
 import type { MenuOption } from '../../contract/menu.ts';
-import { similarity } from '../../model/similarity.ts';
+import { similarity } from '../../model/heard/similarity.ts';
 import { announcesTransfer, personHeard, saidBy, saysGoodbye } from '../judge/callEnds.ts';
 import { readCriteria } from '../judge/criteria.ts';
 import { judgeByRules } from '../judge/judgeByRules.ts';
-import { spokenWords } from '../../model/heardWords.ts';
+import { spokenWords } from '../../model/heard/heardWords.ts';
 import { contentWords, stem } from '../judge/words.ts';
 import { goalOf, toldGoal } from './missionGoal.ts';
 import { factFor, monthName, readFacts } from './missionFacts.ts';

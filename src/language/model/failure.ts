@@ -31,7 +31,7 @@ const codes: Readonly<Record<string, string>> = {
 /** The error for a failed request. @param secrets what may not appear in it: keys */
 export function failureOf(name: string, failure: Failure, secrets: readonly string[]): ModelError {
   const { kind, says, passing = false } = meaningOf(failure);
-  const detail = scrub(detailOf(failure.body), secrets);
+  const detail = endpointWords(detailOf(failure.body), secrets);
   return new ModelError(kind, `The language model ${name} ${says}${detail === '' ? '' : ` It says: ${detail}`}`, {
     passing,
     retryAfterSeconds: retryAfterOf(failure),
@@ -90,7 +90,7 @@ function detailOf(body = ''): string {
 }
 
 /** Words of an endpoint without keys, credentials, queries and control characters, at most 200 characters. */
-export function scrub(text: string, secrets: readonly string[]): string {
+function endpointWords(text: string, secrets: readonly string[]): string {
   const withoutKeys = secrets
     .filter(({ length }) => length >= 4)
     .reduce((kept, secret) => kept.replaceAll(secret, '…'), text);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { HumanError } from '../../contract/errors.ts';
 import { guideSchema } from '../../contract/guides.ts';
 import type { Guide, GuideEntry } from '../../contract/guides.ts';
-import { JsonFolder } from '../jsonFolder.ts';
+import { JsonFolder } from '../basics/jsonFolder.ts';
 
 /** In the order of reading; groups that are not named here come last. */
 const groups: readonly string[] = ['Start', 'Mapping', 'Testing', 'Workspace', 'Reference'];

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
 import { HumanError } from '../../contract/errors.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import type { Store } from '../store/store.ts';
 import type { Anchors } from '../workspaces/anchors.ts';
 import type { Claims } from '../workspaces/claims.ts';

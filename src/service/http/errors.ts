@@ -1,7 +1,7 @@
 import { ZodError } from 'zod';
 import { describeIssues, HumanError } from '../../contract/errors.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import { isBroken, storeUnreachable } from '../store/postgresServer.ts';
 
 export interface DescribedFailure {

@@ -1,7 +1,7 @@
 import { HumanError } from '../../contract/errors.ts';
 import { tiers } from '../../contract/limits.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
-import type { EventBus } from '../events.ts';
+import type { EventBus } from '../store/events.ts';
 import type { Principal } from '../workspaces/principal.ts';
 
 const heartbeatMs = 15_000;

@@ -2,7 +2,7 @@ import { HumanError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
 import type { OperationName } from '../../contract/operations.ts';
-import type { Caller, Handlers, Visitor } from '../handlers.ts';
+import type { Caller, Handlers, Visitor } from './operationHandlers.ts';
 import { demandScope } from '../workspaces/principal.ts';
 import { issueWords } from './issueWords.ts';
 import type { Principal } from '../workspaces/principal.ts';

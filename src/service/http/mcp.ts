@@ -9,13 +9,13 @@ import { operations } from '../../contract/operations.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import { withoutMarks } from '../../model/dataMark.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import { parseJson, readText } from './body.ts';
 import { describeFailure } from './errors.ts';
 import { invoke } from './invoke.ts';
 import type { Asking, OpenHandlers } from './invoke.ts';
 import { markedError, markedResult } from './markedText.ts';
-import { serverVersion } from '../version.ts';
+import { serverVersion } from '../basics/version.ts';
 import { instructions, tools } from './toolList.ts';
 
 const outputs = new Map<OperationName, Record<string, unknown>>();

@@ -6,7 +6,7 @@ import { errorsOf } from '../../contract/operation.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { shownSchema } from './jsonSchema.ts';
 import type { Json } from './jsonSchema.ts';
-import { serverVersion } from '../version.ts';
+import { serverVersion } from '../basics/version.ts';
 
 /** The OpenAPI 3.1 document of the REST side; its schemas are JSON Schema 2020-12 as they come from the contract. */
 export function openApiDocument(baseUrl: string): Json {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import type { AppEnvironment } from './environment.ts';
 import { describeFailure } from './errors.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Recordings } from '../runs/recordings.ts';
-import type { Signer } from '../signing.ts';
+import type { Signer } from '../basics/signing.ts';
 import type { AppEnvironment } from './environment.ts';
 
 const signedText = (runId: string, stepId: string, expires: string): string => `${runId}\0${stepId}\0${expires}`;

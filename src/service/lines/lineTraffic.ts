@@ -1,4 +1,4 @@
-import { DialError } from '../../engine/talk.ts';
+import { DialError } from '../../engine/call/talk.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 
 /** What somebody takes of a line. */

@@ -1,7 +1,7 @@
 import type { Line, LineCheck, LineEcho, LineTransport } from '../../contract/lines.ts';
 import type { EchoFigures } from '../../engine/echo/echoCall.ts';
-import { describeHangUp } from '../../engine/hangUp.ts';
-import { addressOf } from '../../model/linePlan.ts';
+import { describeHangUp } from '../../engine/call/hangUp.ts';
+import { addressOf } from '../../model/calls/linePlan.ts';
 import type { PingAnswer } from '../../telephony/call.ts';
 
 /** What is known of the login of a line. `missing` is what to do about its password. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HumanError } from '../../contract/errors.ts';
-import type { Signer } from '../signing.ts';
+import type { Signer } from '../basics/signing.ts';
 
 /** The last row of a page: its sort key as text, null where it has none, and its id. */
 const positionSchema = z.tuple([z.string().nullable(), z.uuid()]);

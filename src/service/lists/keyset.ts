@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely';
-import type { Signer } from '../signing.ts';
+import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 

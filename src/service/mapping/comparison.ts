@@ -2,8 +2,8 @@ import { HumanError } from '../../contract/errors.ts';
 import type { OperationArguments } from '../../contract/operations.ts';
 import type { TreeNode } from '../../contract/tree.ts';
 import type { TreeComparison } from '../../contract/treeDiff.ts';
-import { countChanges, diffTreesSliced } from '../../model/treeDiff.ts';
-import { inTurns } from '../inTurns.ts';
+import { countChanges, diffTreesSliced } from '../../model/tree/diff/treeDiff.ts';
+import { inTurns } from '../basics/inTurns.ts';
 import type { Store } from '../store/store.ts';
 import { readTree } from './tree.ts';
 

@@ -8,8 +8,8 @@ import type { ModelTurnClass } from '../../language/enrich/classifyWithModel.ts'
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
 import { ModelError } from '../../language/model/modelError.ts';
-import type { EventBus } from '../events.ts';
-import type { Logger } from '../log.ts';
+import type { EventBus } from '../store/events.ts';
+import type { Logger } from '../basics/log.ts';
 import type { Store } from '../store/store.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
 import { findJob } from './findJob.ts';

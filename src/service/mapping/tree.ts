@@ -1,7 +1,7 @@
 import type { OperationArguments } from '../../contract/operations.ts';
 import type { TreeResponse } from '../../contract/tree.ts';
-import { buildTree, flattenTree } from '../../model/treeBuild.ts';
-import type { TreeStep } from '../../model/treeBuild.ts';
+import { buildTree, flattenTree } from '../../model/tree/treeBuild.ts';
+import type { TreeStep } from '../../model/tree/treeBuild.ts';
 import type { Store } from '../store/store.ts';
 import { findJob, runsOf, selectRun } from './findJob.ts';
 

@@ -1,15 +1,17 @@
 import type { PgBoss } from 'pg-boss';
 import type { Transaction } from 'kysely';
-import type { Logger } from '../log.ts';
-import type { Database } from '../store/schema.ts';
+import type { Logger } from '../basics/log.ts';
+import type { Database, SlotKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { createBoss, prepareQueue, runQueueName } from './boss.ts';
+import { createBoss, prepareQueue, runQueueName } from '../store/boss.ts';
 
 /** Runs at once in this process; the others wait in the queue. */
 const workers = 4;
 
-/** A mapping run, a launch of tests, or a load test. */
-export type JobKind = 'mapping' | 'tests' | 'load';
+/** The runs that wait for a worker. */
+export type JobKind = Exclude<SlotKind, 'echo'>;
+/** An echo call is carried out by whoever asks for it. */
+export const isQueued = (kind: SlotKind): kind is JobKind => kind !== 'echo';
 /** Jobs without a kind are of a time when there was one. */
 interface RunJob {
   readonly runId: string;
@@ -43,6 +45,14 @@ export class RunQueue {
       await prepareQueue(boss, shared);
     });
     const queue = new RunQueue(store, boss);
+    store.notices?.listen({
+      onNotice: ({ type }) => {
+        if (type === 'work') queue.#wake();
+      },
+      onGap: () => {
+        queue.#wake();
+      },
+    });
     // Reads the queue's definition into pg-boss's cache: inside a transaction it could not ask for it, as the database
     // has one connection.
     await boss.findJobs(runQueueName, { id: '00000000-0000-4000-8000-000000000000' });
@@ -57,8 +67,13 @@ export class RunQueue {
     });
   }
 
-  /** Tells the workers of this process that a job waits; without it they find it at their next poll. */
-  wake(): void {
+  /** Tells the workers of all processes that a job waits. Without it they find it at their next poll. */
+  announce(): void {
+    this.#wake();
+    this.#store.notices?.send({ type: 'work' });
+  }
+
+  #wake(): void {
     for (const id of this.#workerIds) this.#boss.notifyWorker(id);
   }
 
@@ -89,12 +104,12 @@ export class RunQueue {
    * Works on runs, a few at once. Each settles when its run has ended, and rejects only where the run shall be tried
    * again.
    */
-  async work(carryOut: Readonly<Record<JobKind, (runId: string) => Promise<void>>>): Promise<void> {
+  async work(carryOut: (kind: JobKind, runId: string) => Promise<void>): Promise<void> {
     const ids: string[] = [];
     for (let index = 0; index < workers; index += 1) {
       ids.push(
         await this.#boss.work<RunJob>(runQueueName, { batchSize: 1, pollingIntervalSeconds: 5 }, async (jobs) => {
-          for (const { data } of jobs) await carryOut[data.kind ?? 'mapping'](data.runId);
+          for (const { data } of jobs) await carryOut(data.kind ?? 'mapping', data.runId);
         }),
       );
     }

@@ -1,4 +1,4 @@
-import type { Line } from '../../engine/talk.ts';
+import type { Line } from '../../engine/call/talk.ts';
 import type { OpenLine } from './callLine.ts';
 
 /** Counts the answered calls of a line that go on, ours and theirs. */

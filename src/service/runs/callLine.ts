@@ -1,5 +1,5 @@
 import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
-import type { Line } from '../../engine/talk.ts';
+import type { Line } from '../../engine/call/talk.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
 
 /** A line with what it stands on. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Line, Talk } from '../../engine/talk.ts';
+import type { Line, Talk } from '../../engine/call/talk.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { seenUntil } from '../workspaces/admission.ts';

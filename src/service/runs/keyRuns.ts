@@ -1,17 +1,11 @@
-import type { LineCalls } from '../lines/lineCalls.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
+import type { SlotKind } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import type { LoadRuns } from '../testing/loadRuns.ts';
 import { StopReason } from './stopReason.ts';
-import type { TestLaunches } from '../testing/testLaunches.ts';
-import type { MappingRuns } from './mappingRuns.ts';
 
 export interface KeyRunsParts {
   readonly store: Store;
-  readonly runs: Pick<MappingRuns, 'cancelRun'>;
-  readonly launches: Pick<TestLaunches, 'cancelLaunch'>;
-  readonly loads: Pick<LoadRuns, 'cancel'>;
-  readonly lineCalls: Pick<LineCalls, 'cancel'>;
+  readonly lives: Readonly<Record<SlotKind, { cancel(id: string, reason: StopReason): Promise<void> }>>;
   readonly log: Logger;
 }
 
@@ -23,26 +17,17 @@ const keyRevoked = new StopReason('cancel', 'The API key that began this was rev
  * logged and keeps nothing else from ending.
  */
 export async function endRunsOfKey(
-  { store, runs, launches, loads, lineCalls, log }: KeyRunsParts,
+  { store, lives, log }: KeyRunsParts,
   workspaceId: string,
   keyId: string,
 ): Promise<void> {
   const slots = await store.db
     .selectFrom('slots')
-    .leftJoin('mapping_runs', 'mapping_runs.id', 'slots.run_id')
-    .leftJoin('test_launches', 'test_launches.id', 'slots.run_id')
-    .leftJoin('load_tests', 'load_tests.id', 'slots.run_id')
-    .select(['slots.run_id', 'mapping_runs.id as mapping', 'test_launches.id as launch', 'load_tests.id as load'])
-    .where('slots.workspace_id', '=', workspaceId)
-    .where('slots.key_id', '=', keyId)
+    .select(['run_id', 'kind'])
+    .where('workspace_id', '=', workspaceId)
+    .where('key_id', '=', keyId)
     .execute();
-  const ended = await Promise.allSettled(
-    slots.map(({ run_id: runId, mapping, launch, load }) => {
-      if (mapping !== null) return runs.cancelRun(runId, String(keyRevoked));
-      if (launch !== null) return launches.cancelLaunch(workspaceId, runId, keyRevoked);
-      return load === null ? lineCalls.cancel(runId) : loads.cancel(workspaceId, runId, keyRevoked);
-    }),
-  );
+  const ended = await Promise.allSettled(slots.map(({ run_id: runId, kind }) => lives[kind].cancel(runId, keyRevoked)));
   for (const [index, end] of ended.entries())
     if (end.status === 'rejected')
       log.error(

@@ -1,16 +1,15 @@
 import type { Kysely } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { CallerProfile } from '../../contract/profiles.ts';
-import type { JobRow } from '../mapping/resources.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { demandCallable } from '../workspaces/known.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { readSettings } from '../workspaces/settings.ts';
 import type { LineBook } from '../lines/lineBook.ts';
-import { demandListed } from './allowList.ts';
-import { strangerAt } from './dialGate.ts';
-import type { Dialling } from './dialGate.ts';
+import { demandListed } from '../numbers/allowList.ts';
+import { strangerAt } from '../numbers/dialGate.ts';
+import type { Dialling } from '../numbers/dialGate.ts';
 
 /** Where calls may go, and the keys that must not be pressed on them: none at a practice IVR. */
 export interface Permit extends Dialling {
@@ -18,7 +17,11 @@ export interface Permit extends Dialling {
 }
 
 /** Whom a workspace calls, and how: older runs have no profile. */
-type Called = Pick<JobRow, 'workspace_id' | 'phone_number'> & { readonly caller?: CallerProfile | null };
+interface Called {
+  readonly workspace_id: string;
+  readonly phone_number: string;
+  readonly caller?: CallerProfile | null;
+}
 
 /**
  * Where the calls of a job or a test go. Rejects with HumanError where they may not be placed: an address that this

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
-import type { EventBus } from '../events.ts';
-import type { Logger } from '../log.ts';
+import type { EventBus } from '../store/events.ts';
+import type { Logger } from '../basics/log.ts';
 import type { Store } from '../store/store.ts';
 import type { Recordings } from './recordings.ts';
 

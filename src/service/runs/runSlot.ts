@@ -1,7 +1,7 @@
 import type { Clock, TimerHandle } from '../../base/clock.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import type { Store } from '../store/store.ts';
-import { renewEveryMs, renewSlot, takeSlot } from '../workspaces/admission.ts';
+import { renewEveryMs, renewSlot } from '../workspaces/admission.ts';
 import type { HeldRun } from '../workspaces/admission.ts';
 
 interface RunSlotOptions {
@@ -10,11 +10,11 @@ interface RunSlotOptions {
   readonly now: () => Date;
   readonly log: Logger;
   readonly run: HeldRun;
-  /** The run shall end: somebody cancelled it, or it is another process's by now. */
+  /** The run should end: a request cancelled it, or another process has it now. */
   readonly onEnd: (why: 'cancelled' | 'lost') => void;
 }
 
-/** Keeps a run's slot while the run goes on; without a sign of life others may take it. */
+/** Keeps the slot that a run has taken while the run goes on; without a sign of life others may take it. */
 export class RunSlot {
   readonly #options: RunSlotOptions;
   #timer: TimerHandle | undefined;
@@ -22,14 +22,7 @@ export class RunSlot {
 
   constructor(options: RunSlotOptions) {
     this.#options = options;
-  }
-
-  /** Returns the seconds of calls that the run may use; undefined where nothing limits it. */
-  async hold(): Promise<number | undefined> {
-    const { store, run, now } = this.#options;
-    const budgetSeconds = await store.writeUnguarded((transaction) => takeSlot(transaction, run, now()));
     this.#next();
-    return budgetSeconds;
   }
 
   release(): void {

@@ -1,4 +1,4 @@
-import { createLine } from '../../engine/conversation.ts';
+import { createLine } from '../../engine/call/conversation.ts';
 import { openReceivePoint } from '../../engine/probe/receivePoint.ts';
 import type { ReceivePoint } from '../../engine/probe/receivePoint.ts';
 import { PracticeRegistry } from '../../practice/registry.ts';
@@ -6,9 +6,9 @@ import { createSpeechEngine } from '../../speech/engine.ts';
 import { startSipAgent } from '../../telephony/agent.ts';
 import { parseUri } from '../../telephony/sip/uri.ts';
 import type { SipAgent } from '../../telephony/call.ts';
-import type { Installation } from '../installation.ts';
-import { speechAssets } from '../installation.ts';
-import type { Logger } from '../log.ts';
+import type { Installation } from '../basics/installation.ts';
+import { speechAssets } from '../basics/installation.ts';
+import type { Logger } from '../basics/log.ts';
 import type { OpenLine } from './callLine.ts';
 
 /** Notes while it is open that Dialtree answers there: a practice IVR may call a probe that waits. */

@@ -1,4 +1,5 @@
 import type { EndedBy } from '../../contract/common.ts';
+import { HumanError } from '../../contract/errors.ts';
 
 /**
  * Why a run of a test, or a load test, was ended from outside: what its signal is aborted with. As text it is the
@@ -17,3 +18,9 @@ export class StopReason {
     return this.#sentence;
   }
 }
+
+/** Why a run failed by itself, for a person. */
+export const failureReason = (error: unknown): string =>
+  error instanceof HumanError || (error instanceof Error && error.name === 'SpeechError')
+    ? error.message
+    : 'Internal error, see the log of the service.';

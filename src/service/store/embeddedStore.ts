@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { fromKysely, fromPglite } from 'pg-boss';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import { DiskSpace, diskFull, isDiskFull } from './diskSpace.ts';
 import { Durability } from './durability.ts';
 import type { DataFolder } from './folder.ts';

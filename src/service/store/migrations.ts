@@ -15,6 +15,7 @@ import { quotasMigration } from './migrations/quotas.ts';
 import { profilesMigration } from './migrations/profiles.ts';
 import { settingsMigration } from './migrations/settings.ts';
 import { signupMigration } from './migrations/signup.ts';
+import { slotKindsMigration } from './migrations/slotKinds.ts';
 import { testRunListsMigration } from './migrations/testRunLists.ts';
 import { testingMigration } from './migrations/testing.ts';
 import { workspacesMigration } from './migrations/workspaces.ts';
@@ -38,6 +39,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '014-quotas': quotasMigration,
   '015-signup': signupMigration,
   '016-profiles': profilesMigration,
+  '017-slot-kinds': slotKindsMigration,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

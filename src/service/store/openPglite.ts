@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite, types } from '@electric-sql/pglite';
 import { HumanError } from '../../contract/errors.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import type { DataFolder } from './folder.ts';
 import { assetsWithPglite, readPgliteFiles, templateFileName } from './pgliteFiles.ts';
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import * as z from 'zod';
 import { workspaceEventSchema } from '../../contract/events.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import type { Notice, Notices } from './notices.ts';
 
 const channel = 'dialtree';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { HumanError } from '../../contract/errors.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 
 /** Of each process; a request waits for one, and gives up after a while. */
 const connections = 16;

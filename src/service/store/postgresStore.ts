@@ -1,7 +1,7 @@
 import { PostgresDialect } from 'kysely';
 import { fromKysely } from 'pg-boss';
 import type { Clock } from '../../base/clock.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import { migrate } from './migrations.ts';
 import { PostgresNotices } from './postgresNotices.ts';
 import { explainRefusal } from './postgresServer.ts';

@@ -1,5 +1,5 @@
 import { HumanError } from '../../contract/errors.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import type { DataFolder } from './folder.ts';
 import { openPglite } from './openPglite.ts';
 

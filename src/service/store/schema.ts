@@ -10,7 +10,7 @@ import type { RunOutcome, RunResults, RunType } from '../../contract/testRuns.ts
 import type { TreeNode } from '../../contract/tree.ts';
 import type { Pool } from '../../contract/workspace.ts';
 import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
-import type { CallPlan, MissionResult } from '../testing/callPlan.ts';
+import type { MissionResult, TestPlan } from './testPlan.ts';
 import type { StoredMemory } from './stepMemory.ts';
 
 /** The database works it out. */
@@ -26,6 +26,9 @@ type Optional<Column> =
   Column extends ColumnType<infer Read, infer Write, infer Change>
     ? ColumnType<Read | null, Write | null | undefined, Change | null>
     : never;
+
+/** A mapping run, a launch of tests, a load test, or an echo call over a line. */
+export type SlotKind = 'mapping' | 'tests' | 'load' | 'echo';
 
 /** What a run ended with, beside the columns that lists filter by. */
 export type StoredResult = Pick<
@@ -81,6 +84,7 @@ export interface Database {
   slots: {
     run_id: string;
     workspace_id: string;
+    kind: SlotKind;
     pool: Pool;
     reserved_seconds: number | null;
     expires_at: Time;
@@ -247,7 +251,7 @@ export interface Database {
     attempt: Optional<ColumnType<number, number, number>>;
     /** Whoever carries the run out shall end it. */
     cancelled: Generated<boolean>;
-    plan: Optional<Json<CallPlan>>;
+    plan: Optional<Json<TestPlan>>;
     /** 0 where nothing is recorded, and in rows that are older than this column. */
     recording_bytes: Generated<number>;
   };

@@ -1,4 +1,4 @@
-import type { CrawlNode } from '../../engine/crawlNode.ts';
+import type { CrawlNode } from '../../engine/crawl/crawlNode.ts';
 
 /** A crawl's node as JSON: fingerprints are base64. */
 export type StoredMemory = Omit<CrawlNode, 'fingerprint' | 'aliases'> & {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
 import { fromPglite } from 'pg-boss';
-import { createBoss, prepareQueue } from '../queue/boss.ts';
+import { createBoss, prepareQueue } from './boss.ts';
 import { writeFileWhole } from './folder.ts';
 import { migrate } from './migrations.ts';
 import { openDatabase } from './store.ts';

@@ -3,7 +3,7 @@ import { catalogueEntryOf, probeSchema } from '../../contract/probe.ts';
 import type { CatalogueEntry } from '../../contract/compliance.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { JsonFolder } from '../jsonFolder.ts';
+import { JsonFolder } from '../basics/jsonFolder.ts';
 
 /** The compliance probes, the same for every workspace. */
 export class Catalogue {

@@ -7,31 +7,22 @@ import { limits } from '../../contract/limits.ts';
 import type { LoadStats, LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
 import { runLoad } from '../../engine/load/runLoad.ts';
 import type { LoadEvent, LoadOptions } from '../../engine/load/loadOptions.ts';
-import { loadBudget } from '../../model/callBudget.ts';
-import { sleep } from '../../base/clock.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { EventBus } from '../events.ts';
-import type { Logger } from '../log.ts';
-import { HandedBack } from '../queue/runQueue.ts';
-import type { RunQueue } from '../queue/runQueue.ts';
+import { loadBudget } from '../../model/calls/callBudget.ts';
+import type { EventBus } from '../store/events.ts';
 import { mannerOf } from '../lines/lineBook.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { LoadShare } from '../lines/lineTraffic.ts';
 import { permitCalls } from '../runs/permission.ts';
-import { failureReason } from '../runs/runAttempt.ts';
-import { RunSlot } from '../runs/runSlot.ts';
+import { RunLifecycle } from '../runs/lifecycle.ts';
+import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
 import type { Database } from '../store/schema.ts';
-import type { Store } from '../store/store.ts';
-import { serviceStopping } from '../store/storeGate.ts';
-import { admit, isHeld, settle } from '../workspaces/admission.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
-import type { OperatorContact } from '../workspaces/operatorContact.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { toLoadTest } from './loadTests.ts';
 import { demandAllowed, pressedByLoad } from './planKeys.ts';
-import { StopReason } from '../runs/stopReason.ts';
+import { failureReason, StopReason } from '../runs/stopReason.ts';
 
 /**
  * Carries a load test out; tests put another one in its place. The calls are made where `target` says, and are gone
@@ -39,16 +30,10 @@ import { StopReason } from '../runs/stopReason.ts';
  */
 export type PerformLoad = (options: Omit<LoadOptions, 'caller'>) => AsyncIterable<LoadEvent>;
 
-export interface LoadRunsOptions {
-  readonly store: Store;
-  readonly queue: RunQueue;
+export interface LoadRunsOptions extends LifecycleParts {
   readonly events: EventBus;
   readonly lines: LineBook;
   readonly performLoad: PerformLoad;
-  readonly clock: Clock;
-  readonly now: () => Date;
-  readonly log: Logger;
-  readonly contact?: OperatorContact;
 }
 
 type Row = Selectable<Database['load_tests']>;
@@ -59,55 +44,32 @@ interface End {
   readonly stats?: LoadStats;
 }
 
-const pool = 'loadTesting';
-const cancelled = new StopReason('cancel', 'Cancelled.');
-const stopped = new StopReason('stop', 'The service was stopped during this load test.');
-const interrupted = new StopReason(
-  'crash',
-  'The service ended unexpectedly during this load test. Its figures are lost: start it again.',
-);
-const endOf = (status: 'failed' | 'aborted', why: StopReason): End => ({
-  status,
-  reason: String(why),
-  endedBy: why.endedBy,
-});
-const askAgainMs = 250;
-/** Whoever begins has its slot by then. */
-const beginningMs = 5000;
-
-/**
- * Load tests: started by a request, carried out by the queue's workers. One that is interrupted is not taken up again.
- */
-export class LoadRuns {
+/** Load tests. One that is interrupted is not taken up again. */
+export class LoadRuns implements RunKind<Row, End> {
+  readonly life: RunLifecycle<Row, End>;
+  readonly kind = 'load';
+  readonly handsOver = false;
+  readonly cancelled = new StopReason('cancel', 'Cancelled.');
+  readonly stopped = new StopReason('stop', 'The service was stopped during this load test.');
+  readonly lost = new StopReason(
+    'crash',
+    'The service ended unexpectedly during this load test. Its figures are lost: start it again.',
+  );
   readonly #options: LoadRunsOptions;
-  readonly #active = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
-  #stopping = false;
 
   constructor(options: LoadRunsOptions) {
     this.#options = options;
-    options.store.notices?.listen({
-      onNotice: (notice) => {
-        if (notice.type === 'cancel') this.#active.get(notice.runId)?.controller.abort(cancelled);
-      },
-    });
-  }
-
-  get activeCount(): number {
-    return this.#active.size;
+    this.life = new RunLifecycle(options, this);
   }
 
   async start(
     launcher: Launcher,
     { profileId, ...input }: RunLoadTest & { readonly phoneNumber: string; readonly profileId?: string },
   ): Promise<LoadTest> {
-    const { store, queue, lines, now, contact } = this.#options;
+    const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
     const { phoneNumber } = input;
-    if (this.#stopping)
-      throw new HumanError('The service is stopping. Start it again, then run the test.', {
-        status: 503,
-        code: 'stopping',
-      });
+    this.life.demandRunning();
     const caller = await readCaller(store.db, workspaceId, profileId);
     const permit = await permitCalls(
       store,
@@ -120,82 +82,41 @@ export class LoadRuns {
     const load = lines.fitLoad(input, permit, caller);
     const { phoneNumber: _number, configId, concurrency, rampSeconds, holdSeconds, ...shape } = load;
     const id = randomUUID();
-    const row = await store.write(async (transaction) => {
-      // Once more in here: `stop` ends what is stored by then, and this would come after it.
-      if (this.#stopping) throw serviceStopping();
-      const workspace = await lockWorkspace(transaction, workspaceId);
-      await demandNoLoad(transaction, workspaceId);
-      await admit(transaction, {
-        workspaceId,
-        runId: id,
-        pool,
-        wanted: { ...loadBudget(load), costPerMinute },
-        now: now(),
-        launcher,
-        contact,
-      });
-      const made = await transaction
-        .insertInto('load_tests')
-        .values({
-          id,
-          workspace_id: workspaceId,
-          phone_number: phoneNumber,
-          config_id: configId ?? null,
-          concurrency,
-          ramp_seconds: rampSeconds,
-          hold_seconds: holdSeconds,
-          shape: JSON.stringify(shape),
-          status: 'running',
-          reason: null,
-          stats: null,
-          started_at: now(),
-          completed_at: null,
-          caller: JSON.stringify(caller),
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      await demandRoom(transaction, workspace, { loadTests: 1 });
-      await queue.enqueue(transaction, id, 'load');
-      return made;
+    const row = await this.life.start({
+      id,
+      launcher,
+      wanted: { ...loadBudget(load), costPerMinute },
+      check: async (transaction) => {
+        await lockWorkspace(transaction, workspaceId);
+        await demandNoLoad(transaction, workspaceId);
+      },
+      insert: async (transaction, workspace) => {
+        const made = await transaction
+          .insertInto('load_tests')
+          .values({
+            id,
+            workspace_id: workspaceId,
+            phone_number: phoneNumber,
+            config_id: configId ?? null,
+            concurrency,
+            ramp_seconds: rampSeconds,
+            hold_seconds: holdSeconds,
+            shape: JSON.stringify(shape),
+            status: 'running',
+            reason: null,
+            stats: null,
+            started_at: now(),
+            completed_at: null,
+            caller: JSON.stringify(caller),
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await demandRoom(transaction, workspace, { loadTests: 1 });
+        return made;
+      },
     });
-    await store.sync();
     this.#tell(row);
-    queue.wake();
-    store.notices?.send({ type: 'work' });
     return toLoadTest(row);
-  }
-
-  /** Ends a load test, and settles when all its calls are hung up. */
-  async cancel(workspaceId: string, id: string, reason: StopReason = cancelled): Promise<void> {
-    const { store, queue, clock, now } = this.#options;
-    for (;;) {
-      const row = await store.db
-        .selectFrom('load_tests')
-        .selectAll()
-        .where('id', '=', id)
-        .where('workspace_id', '=', workspaceId)
-        .executeTakeFirst();
-      if (row?.status !== 'running') return;
-      const active = this.#active.get(id);
-      if (active) {
-        active.controller.abort(reason);
-        await active.done;
-      } else if (
-        !row.begun ||
-        (now().getTime() - (row.begun_at ?? row.started_at).getTime() > beginningMs &&
-          !(await isHeld(store.db, id, now())))
-      ) {
-        // Where a worker has begun it meanwhile, it is looked at again.
-        if (await this.#end(row, row.begun ? endOf('failed', interrupted) : endOf('aborted', reason)))
-          await queue.remove(id);
-      } else {
-        await store.writeUnguarded((transaction) =>
-          transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', id).execute(),
-        );
-        store.notices?.send({ type: 'cancel', runId: id });
-        await sleep(clock, askAgainMs);
-      }
-    }
   }
 
   /** Deletes a load test that has ended. Rejects with HumanError 409 while it goes on. */
@@ -219,25 +140,25 @@ export class LoadRuns {
     this.#tell(row);
   }
 
-  /** The queue's worker calls this. */
-  async carryOut(id: string): Promise<void> {
-    const { store } = this.#options;
-    if (this.#stopping) {
-      if (store.notices) throw new HandedBack();
-      return;
-    }
-    const before = await store.db
+  idOf({ id }: Row): string {
+    return id;
+  }
+
+  open(db: Kysely<Database>, id?: string): Promise<Row[]> {
+    return db
       .selectFrom('load_tests')
       .selectAll()
-      .where('id', '=', id)
       .where('status', '=', 'running')
-      .executeTakeFirst();
-    if (!before) return;
-    if (before.begun) {
-      await this.#end(before, endOf('failed', interrupted));
-      return;
-    }
-    const row = await store.db
+      .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+      .execute();
+  }
+
+  async begin(transaction: Transaction<Database>, id: string): Promise<Attempt<Row> | undefined> {
+    const [before] = await this.open(transaction, id);
+    if (!before) return undefined;
+    const attempt = { workspaceId: before.workspace_id, attempt: 1 };
+    if (before.begun) return { ...attempt, row: before, giveUp: this.lost };
+    const row = await transaction
       .updateTable('load_tests')
       .set({ begun: true, begun_at: this.#options.now() })
       .where('id', '=', id)
@@ -245,78 +166,42 @@ export class LoadRuns {
       .where('begun', '=', false)
       .returningAll()
       .executeTakeFirst();
-    if (!row) return;
-    const controller = new AbortController();
-    if (this.#stopping) controller.abort(stopped);
-    const done = this.#perform(row, controller)
-      .catch((error: unknown): End => {
-        this.#options.log.error({ runId: id, err: error }, 'a load test failed');
-        return { status: 'failed', reason: failureReason(error) };
-      })
-      .then(async (end) => {
-        await this.#end(
-          row,
-          controller.signal.aborted ? { ...end, ...endOf('aborted', controller.signal.reason as StopReason) } : end,
-        );
-      })
-      .finally(() => {
-        this.#active.delete(id);
-      });
-    this.#active.set(id, { controller, done });
-    await done;
+    return row && { ...attempt, row };
   }
 
-  async recover(): Promise<void> {
-    const { store, queue } = this.#options;
-    if (store.notices) return;
-    const running = await store.db.selectFrom('load_tests').selectAll().where('status', '=', 'running').execute();
-    const { lost } = await queue.recover(running.map(({ id }) => id));
-    for (const row of running) if (lost.includes(row.id)) await this.#end(row, endOf('failed', interrupted));
-  }
-
-  async stop(): Promise<void> {
-    const { store, queue } = this.#options;
-    this.#stopping = true;
-    const active = [...this.#active.values()];
-    for (const { controller } of active) controller.abort(stopped);
-    await Promise.all(active.map(({ done }) => done));
-    if (store.notices) return;
-    for (const row of await store.db.selectFrom('load_tests').selectAll().where('status', '=', 'running').execute()) {
-      await this.#end(row, endOf('aborted', stopped));
-      await queue.remove(row.id);
+  async perform({ row }: Attempt<Row>, control: RunControl): Promise<End> {
+    try {
+      return await this.#call(row, control);
+    } catch (error) {
+      this.#options.log.error({ runId: row.id, err: error }, 'a load test failed');
+      return { status: 'failed', reason: failureReason(error) };
     }
   }
 
-  async #perform(row: Row, controller: AbortController): Promise<End> {
-    const { store, lines, performLoad, clock, now, log } = this.#options;
+  endOf(_row: Row, why: StopReason, performed?: End): End {
+    const { endedBy } = why;
+    return { ...performed, status: endedBy === 'crash' ? 'failed' : 'aborted', reason: String(why), endedBy };
+  }
+
+  async #call(row: Row, { signal, budgetSeconds }: RunControl): Promise<End> {
+    const { store, lines, performLoad, clock, log } = this.#options;
     const caller = row.caller ?? (await readCaller(store.db, row.workspace_id, undefined));
     const permit = await permitCalls(store, lines, { ...row, caller });
     const { uri, forbiddenKeys } = permit;
     demandAllowed(pressedByLoad(row.shape ?? {}, forbiddenKeys));
-    const slot = new RunSlot({
-      store,
-      clock,
-      now,
-      log,
-      run: { workspaceId: row.workspace_id, runId: row.id, pool, attempt: 1 },
-      onEnd: (why) => {
-        controller.abort(why === 'cancelled' ? cancelled : interrupted);
-      },
-    });
     const { concurrency } = row;
     const load = lines.fitLoad(
       { concurrency, callsPerSecond: row.shape?.callsPerSecond ?? limits.loadTest.callsPerSecond.max },
       permit,
       caller,
     );
-    const budgetSeconds = await slot.hold();
     let share: LoadShare | undefined;
     try {
-      share = await lines.share(permit, load, controller.signal);
+      share = await lines.share(permit, load, signal);
       await this.#noteDialling(row);
       const events = performLoad({
         target: uri,
-        signal: controller.signal,
+        signal,
         clock,
         rampSeconds: row.ramp_seconds,
         holdSeconds: row.hold_seconds,
@@ -355,7 +240,6 @@ export class LoadRuns {
       throw new Error('the load test ended without saying how');
     } finally {
       share?.release();
-      slot.release();
     }
   }
 
@@ -372,37 +256,35 @@ export class LoadRuns {
     await store.sync();
   }
 
-  /** Returns whether it did: the row still ran, and had begun or not as in `row`. */
-  async #end(row: Row, { status, reason, endedBy, stats }: End): Promise<boolean> {
-    const { store, now, log } = this.#options;
-    const ended = await store.writeUnguarded(async (transaction) => {
-      const used = stats
-        ? { seconds: stats.callSeconds, calls: stats.callsPlaced }
-        : await usedAtMost(transaction, row.id, now());
-      const updated = await transaction
-        .updateTable('load_tests')
-        .set({
-          status,
-          reason: reason ?? null,
-          stats: stats ? JSON.stringify(stats) : null,
-          progress: null,
-          completed_at: now(),
-          ...(endedBy && { ended_by: endedBy }),
-        })
-        .where('id', '=', row.id)
-        .where('status', '=', 'running')
-        .where('begun', '=', row.begun)
-        .returning('id')
-        .executeTakeFirst();
-      if (updated)
-        await settle(transaction, { workspaceId: row.workspace_id, runId: row.id, pool, ...used, now: now() });
-      return updated !== undefined;
-    });
-    if (!ended) return false;
-    await store.sync();
+  async end(
+    transaction: Transaction<Database>,
+    row: Row,
+    { status, reason, endedBy, stats }: End,
+  ): Promise<EndedRun | undefined> {
+    const { now } = this.#options;
+    const used = stats
+      ? { seconds: stats.callSeconds, calls: stats.callsPlaced }
+      : await usedAtMost(transaction, row.id, now());
+    const updated = await transaction
+      .updateTable('load_tests')
+      .set({
+        status,
+        reason: reason ?? null,
+        stats: stats ? JSON.stringify(stats) : null,
+        progress: null,
+        completed_at: now(),
+        ...(endedBy && { ended_by: endedBy }),
+      })
+      .where('id', '=', row.id)
+      .where('status', '=', 'running')
+      .where('begun', '=', row.begun)
+      .returning('workspace_id')
+      .executeTakeFirst();
+    return updated && { workspaceId: updated.workspace_id, used };
+  }
+
+  tellEnd(row: Row): void {
     this.#tell(row);
-    log.info({ runId: row.id, status }, 'load test ended');
-    return true;
   }
 
   #tell({ id, workspace_id: workspaceId }: Row): void {

@@ -4,7 +4,7 @@ import { HumanError } from '../../contract/errors.ts';
 import type { ListLoadTests, LoadTest } from '../../contract/loadTests.ts';
 import type { OperationOutput } from '../../contract/operations.ts';
 import { readPage } from '../lists/keyset.ts';
-import type { Signer } from '../signing.ts';
+import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 

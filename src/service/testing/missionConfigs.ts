@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import type { ListMissionTestConfigs, MissionTestConfig, MissionTestConfigRow } from '../../contract/missionConfigs.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
 import { readPage } from '../lists/keyset.ts';
-import type { Signer } from '../signing.ts';
+import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { changeOwn, demand, insertOwn } from '../workspaces/owned.ts';
 import { profileOf } from '../workspaces/profiles.ts';
 import { isTakenIn } from './testIds.ts';
-import { demandVersion, differing, editedAt } from './version.ts';
+import { demandVersion, differing, editedAt } from '../store/editedRow.ts';
 
 type Row = Selectable<Database['mission_configs']>;
 const what = 'mission test';

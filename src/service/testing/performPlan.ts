@@ -1,17 +1,18 @@
 import type { RunOutcome, Turn, Verdict } from '../../contract/testRuns.ts';
-import { runMission } from '../../engine/mission.ts';
-import type { MissionEnd } from '../../engine/mission.ts';
+import { runMission } from '../../engine/mission/mission.ts';
+import type { MissionEnd } from '../../engine/mission/mission.ts';
 import { runProbe } from '../../engine/probe/probe.ts';
 import { runScript } from '../../engine/script/script.ts';
-import type { TestCallOptions } from '../../engine/testCall.ts';
+import type { TestCallOptions } from '../../engine/call/testCall.ts';
 import { callCompliance } from '../../language/judge/callCompliance.ts';
 import { judge } from '../../language/judge/judge.ts';
 import type { JudgeOptions } from '../../language/judge/judge.ts';
 import { decideTurn } from '../../language/mission/decideTurn.ts';
 import type { LanguageModel } from '../../language/model/languageModel.ts';
 import { ModelBudget } from '../../language/model/modelBudget.ts';
-import { maskMission, secretsOf } from '../../model/missionSecrets.ts';
-import type { MissionPlan, MissionResult, PerformPlan, PlanEnd, PlanEvent } from './callPlan.ts';
+import { maskMission, secretsOf } from '../../model/secrets/missionSecrets.ts';
+import type { MissionPlan, MissionResult } from '../store/testPlan.ts';
+import type { PerformPlan, PlanEnd, PlanEvent } from './testPlan.ts';
 
 /** What the language model may take for one mission, deciding and judging together. */
 const runBudget = { tokens: 300_000, milliseconds: 600_000 };

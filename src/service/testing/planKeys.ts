@@ -1,8 +1,8 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { RunLoadTest } from '../../contract/loadTests.ts';
-import { fillPlaceholders } from '../../engine/placeholders.ts';
-import { forbiddenKeyIn } from '../../model/forbiddenKeys.ts';
-import type { CallPlan } from './callPlan.ts';
+import { fillPlaceholders } from '../../engine/script/placeholders.ts';
+import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
+import type { TestPlan } from '../store/testPlan.ts';
 
 /** A step that would press a forbidden key. Which one is not told where the step is secret. */
 export interface ForbiddenPress {
@@ -11,7 +11,7 @@ export interface ForbiddenPress {
 }
 
 /** What is known before the call: keys that steps and rows name. Whatever turns up in the call is not pressed then. */
-export function pressedByPlans(plans: readonly CallPlan[], forbidden: string): ForbiddenPress[] {
+export function pressedByPlans(plans: readonly TestPlan[], forbidden: string): ForbiddenPress[] {
   const presses = plans
     .flatMap((plan) => pressesOf(plan))
     .flatMap(({ step, keys, secret }) => {
@@ -45,7 +45,7 @@ interface Press {
   readonly secret: boolean;
 }
 
-function pressesOf(plan: CallPlan): Press[] {
+function pressesOf(plan: TestPlan): Press[] {
   switch (plan.type) {
     case 'script': {
       const { steps, row = {} } = plan;

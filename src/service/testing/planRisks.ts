@@ -1,8 +1,8 @@
 import type { PlannedCalls } from '../../contract/callPlan.ts';
-import { fillPlaceholders } from '../../engine/placeholders.ts';
+import { fillPlaceholders } from '../../engine/script/placeholders.ts';
 import { classifyLabel } from '../../language/labels/classifyLabel.ts';
 import type { Store } from '../store/store.ts';
-import type { CallPlan } from './callPlan.ts';
+import type { TestPlan } from '../store/testPlan.ts';
 
 const isRisky = (label: string): boolean => classifyLabel(label).class === 'irreversible';
 
@@ -23,7 +23,7 @@ export async function riskyKeysOf(
   store: Store,
   workspaceId: string,
   phoneNumber: string,
-  plans: readonly CallPlan[] | undefined,
+  plans: readonly TestPlan[] | undefined,
 ): Promise<RiskyKey[]> {
   const risky = (await optionsOf(store, workspaceId, phoneNumber)).filter(({ label }) => isRisky(label));
   const found =
@@ -33,7 +33,7 @@ export async function riskyKeysOf(
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-function alongScript(plan: CallPlan, risky: readonly Option[]): RiskyKey[] {
+function alongScript(plan: TestPlan, risky: readonly Option[]): RiskyKey[] {
   if (plan.type !== 'script') return [];
   const found: RiskyKey[] = [];
   let pressed = '';

@@ -7,15 +7,15 @@ import type { CallerProfile } from '../../contract/profiles.ts';
 import type { Pool } from '../../contract/workspace.ts';
 import { isAllowedByName } from '../../language/labels/pressRules.ts';
 import type { PressRules } from '../../language/labels/pressRules.ts';
-import { loadBudget, mappingBudget } from '../../model/callBudget.ts';
-import type { CallBudget } from '../../model/callBudget.ts';
+import { loadBudget, mappingBudget } from '../../model/calls/callBudget.ts';
+import type { CallBudget } from '../../model/calls/callBudget.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import { findJob } from '../mapping/findJob.ts';
-import { demandIdle } from '../runs/mappingRuns.ts';
+import { demandIdle } from '../mapping/mappingRuns.ts';
 import type { Store } from '../store/store.ts';
 import { readCaller } from '../workspaces/profiles.ts';
-import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from './callPlan.ts';
-import type { CallPlan } from './callPlan.ts';
+import { awaitsCall, launchBudget, missionPlanOf, plansOf, textsOfPlans } from './testPlan.ts';
+import type { TestPlan } from '../store/testPlan.ts';
 import type { Catalogue } from './catalogue.ts';
 import { demandNoLoad } from './loadRuns.ts';
 import type { MissionConfigs } from './missionConfigs.ts';
@@ -92,8 +92,8 @@ class PlanSubjects {
     return { phoneNumber, caller: await readCaller(this.#parts.store.db, this.#workspaceId, profileId) };
   }
 
-  #test(callee: Callee, planned: readonly CallPlan[]): PlanSubject {
-    const plans = planned.map((plan): CallPlan => ({ ...plan, caller: callee.caller }));
+  #test(callee: Callee, planned: readonly TestPlan[]): PlanSubject {
+    const plans = planned.map((plan): TestPlan => ({ ...plan, caller: callee.caller }));
     return {
       ...callee,
       dials: !plans.every(awaitsCall),

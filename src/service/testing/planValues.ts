@@ -1,8 +1,8 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { TestConfig } from '../../contract/testConfigs.ts';
-import { findColumnProblems } from '../../model/columnUse.ts';
-import { findValueProblems } from '../../model/rowValues.ts';
-import type { CallPlan } from './callPlan.ts';
+import { findColumnProblems } from '../../model/tests/columnUse.ts';
+import { findValueProblems } from '../../model/tests/rowValues.ts';
+import type { TestPlan } from '../store/testPlan.ts';
 
 /**
  * @throws HumanError 400 `invalid_request` where `{name}` stands for no column of the rows and nothing that an earlier
@@ -25,7 +25,7 @@ export function demandColumns({ steps, rows }: Pick<TestConfig, 'steps' | 'rows'
  * @throws HumanError 400 `invalid_request` for the first row whose value makes no step, before anybody is called; the
  * value itself is not told, since it may be secret
  */
-export function demandValues(plans: readonly CallPlan[]): void {
+export function demandValues(plans: readonly TestPlan[]): void {
   for (const [index, plan] of plans.entries()) {
     if (plan.type !== 'script' || !plan.row) continue;
     const [problem] = findValueProblems(plan.steps, [plan.row]);

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
 import type { StepResult, Turn } from '../../contract/testRuns.ts';
 import type { Clock, TimerHandle } from '../../base/clock.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../basics/log.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { secondsAtMost } from './callPlan.ts';
-import type { PlanEvent } from './callPlan.ts';
+import { secondsAtMost } from './testPlan.ts';
+import type { PlanEvent } from './testPlan.ts';
 
 type Row = Selectable<Database['test_runs']>;
 

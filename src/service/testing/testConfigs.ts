@@ -6,7 +6,7 @@ import type { OperationArguments, OperationOutput } from '../../contract/operati
 import { defaultLanguage, testStepSchema } from '../../contract/testConfigs.ts';
 import type { ListTestConfigs, TestConfig, TestConfigRow } from '../../contract/testConfigs.ts';
 import { readPage } from '../lists/keyset.ts';
-import type { Signer } from '../signing.ts';
+import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { lockWorkspace } from '../workspaces/keys.ts';
@@ -15,7 +15,7 @@ import { demandRoom } from '../workspaces/quotas.ts';
 import { profileOf } from '../workspaces/profiles.ts';
 import { isTakenIn } from './testIds.ts';
 import { demandColumns } from './planValues.ts';
-import { demandVersion, differing, editedAt } from './version.ts';
+import { demandVersion, differing, editedAt } from '../store/editedRow.ts';
 
 type Row = Selectable<Database['test_configs']>;
 /** What lists show: steps and rows, which are most of a test, stay unread. */

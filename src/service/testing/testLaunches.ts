@@ -1,54 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { EndedBy } from '../../contract/common.ts';
 import { HumanError } from '../../contract/errors.ts';
 import type { RunType, TestRun } from '../../contract/testRuns.ts';
-import type { CallAudio } from '../../engine/callAudio.ts';
-import { cappedBudget } from '../../model/callBudget.ts';
-import { sleep } from '../../base/clock.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { EventBus } from '../events.ts';
-import type { Logger } from '../log.ts';
-import { HandedBack } from '../queue/runQueue.ts';
-import type { RunQueue } from '../queue/runQueue.ts';
+import type { CallAudio } from '../../engine/call/callAudio.ts';
+import { cappedBudget } from '../../model/calls/callBudget.ts';
+import type { EventBus } from '../store/events.ts';
 import type { LineBook } from '../lines/lineBook.ts';
 import type { CallLine } from '../runs/callLine.ts';
 import { DialRecord, readDialled } from '../runs/dialRecord.ts';
 import { permitCalls } from '../runs/permission.ts';
-import { failureReason } from '../runs/runAttempt.ts';
+import { endWherever, RunLifecycle } from '../runs/lifecycle.ts';
+import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
 import type { Recordings } from '../runs/recordings.ts';
-import { RunSlot } from '../runs/runSlot.ts';
 import type { Database, StoredResult } from '../store/schema.ts';
-import type { Store } from '../store/store.ts';
-import { serviceStopping } from '../store/storeGate.ts';
-import { admit, freeSlot, handBack, isHeld, meter } from '../workspaces/admission.ts';
-import type { HeldRun } from '../workspaces/admission.ts';
-import type { OperatorContact } from '../workspaces/operatorContact.ts';
+import { freeSlot, isHeld, meter } from '../workspaces/admission.ts';
 import type { Launcher } from '../workspaces/principal.ts';
 import { demandRoom } from '../workspaces/quotas.ts';
 import { readCaller } from '../workspaces/profiles.ts';
 import { readSettings } from '../workspaces/settings.ts';
-import { awaitsCall, callsAtMost, launchBudget, secondsAtMost, shownRow, textsOfPlans } from './callPlan.ts';
-import type { CallPlan, PerformPlan, PlanEnd } from './callPlan.ts';
+import { awaitsCall, callsAtMost, launchBudget, secondsAtMost, shownRow, textsOfPlans } from './testPlan.ts';
+import type { TestPlan } from '../store/testPlan.ts';
+import type { PerformPlan, PlanEnd } from './testPlan.ts';
 import { demandAllowed, pressedByPlans } from './planKeys.ts';
 import { demandValues } from './planValues.ts';
 import { RunProgress, secondsKnown } from './runProgress.ts';
-import { StopReason } from '../runs/stopReason.ts';
+import { failureReason, StopReason } from '../runs/stopReason.ts';
 import { callRecording, toRun } from './testRuns.ts';
 
-export interface TestLaunchesOptions {
-  readonly store: Store;
-  readonly queue: RunQueue;
+export interface TestLaunchesOptions extends LifecycleParts {
   readonly events: EventBus;
   readonly line: CallLine;
   readonly recordings: Recordings;
   readonly lines: LineBook;
   readonly perform: PerformPlan;
-  readonly clock: Clock;
-  readonly now: () => Date;
-  readonly log: Logger;
-  readonly contact?: OperatorContact;
 }
 
 export interface Launch {
@@ -59,10 +45,11 @@ export interface Launch {
   readonly catalogueTestId?: string;
   /** Default: that of the workspace. */
   readonly profileId?: string;
-  readonly plans: readonly CallPlan[];
+  readonly plans: readonly TestPlan[];
 }
 
 type Row = Selectable<Database['test_runs']>;
+type LaunchRow = Selectable<Database['test_launches']>;
 
 const cancelled = new StopReason('cancel', 'Cancelled. What was heard is kept.');
 const notBegun = new StopReason('cancel', 'Cancelled before its call.');
@@ -84,13 +71,10 @@ const crashing = new StopReason(
 const maxCrashes = 1;
 /** A call of theirs needs no permission and costs nothing. */
 const theirCall = { uri: undefined, lab: false, forbiddenKeys: '', costPerMinute: undefined, line: undefined };
-const askAgainMs = 250;
-const pool = 'testing';
 
 type RunEnd = PlanEnd & { readonly recordingBytes?: number };
 
-interface ActiveRun {
-  readonly runId: string;
+interface RunningRun {
   readonly controller: AbortController;
   readonly done: Promise<void>;
 }
@@ -101,24 +85,26 @@ const spent = new StopReason(
 );
 const awaitsOnly = ({ plan }: Pick<Row, 'plan'>): boolean => plan !== null && awaitsCall(plan);
 
-/** Launches of tests: started by a request, their runs carried out one after the other by the queue's workers. */
-export class TestLaunches {
+/** Launches of tests. The runs of a launch share its slot and are carried out one after the other. */
+export class TestLaunches implements RunKind<LaunchRow, void> {
+  readonly life: RunLifecycle<LaunchRow, void>;
+  readonly kind = 'tests';
+  readonly handsOver = true;
+  readonly cancelled = cancelled;
+  readonly stopped = stopped;
+  readonly lost = interrupted;
   readonly #options: TestLaunchesOptions;
-  /** By launch. */
-  readonly #active = new Map<string, ActiveRun>();
-  #stopping = false;
+  /** By run. */
+  readonly #running = new Map<string, RunningRun>();
 
   constructor(options: TestLaunchesOptions) {
     this.#options = options;
+    this.life = new RunLifecycle(options, this);
     options.store.notices?.listen({
       onNotice: (notice) => {
-        if (notice.type === 'cancel') this.#activeRun(notice.runId)?.controller.abort(cancelled);
+        if (notice.type === 'cancel') this.#running.get(notice.runId)?.controller.abort(cancelled);
       },
     });
-  }
-
-  get activeCount(): number {
-    return this.#active.size;
   }
 
   /** Creates the runs and queues them. Refuses what must not be called before anything is stored. */
@@ -126,15 +112,11 @@ export class TestLaunches {
     launcher: Launcher,
     { runType, phoneNumber, configId, configName, catalogueTestId, profileId, plans: planned }: Launch,
   ): Promise<TestRun[]> {
-    const { store, queue, lines, now, log, contact } = this.#options;
+    const { store, lines, now, log } = this.#options;
     const { workspaceId } = launcher;
-    if (this.#stopping)
-      throw new HumanError('The service is stopping. Start it again, then run the test.', {
-        status: 503,
-        code: 'stopping',
-      });
+    this.life.demandRunning();
     const caller = await readCaller(store.db, workspaceId, profileId);
-    const plans = planned.map((plan): CallPlan => ({ ...plan, caller }));
+    const plans = planned.map((plan): TestPlan => ({ ...plan, caller }));
     const { forbiddenKeys, costPerMinute } = plans.every(awaitsCall)
       ? theirCall
       : await permitCalls(store, lines, { workspace_id: workspaceId, phone_number: phoneNumber, caller }, launcher);
@@ -143,117 +125,82 @@ export class TestLaunches {
     const planTexts = textsOfPlans(plans);
     const launchId = randomUUID();
     const startedAt = now();
-    const rows = await store.write(async (transaction) => {
-      // Once more in here: `stop` ends what is stored by then, and this would come after it.
-      if (this.#stopping) throw serviceStopping();
-      // First: whoever inserts what belongs to the workspace before it is locked waits for others that did so too, and
-      // they for him.
-      const { workspace } = await admit(transaction, {
-        workspaceId,
-        runId: launchId,
-        pool,
-        wanted: { ...launchBudget(plans), costPerMinute },
-        now: startedAt,
-        launcher,
-        contact,
-      });
-      await transaction
-        .insertInto('test_launches')
-        .values({ id: launchId, workspace_id: workspaceId, created_at: startedAt })
-        .execute();
-      const made = await transaction
-        .insertInto('test_runs')
-        .values(
-          plans.map((plan, position) => {
-            const row = shownRow(plan);
-            return {
-              id: randomUUID(),
-              workspace_id: workspaceId,
-              run_type: runType,
-              outcome: null,
-              phone_number: phoneNumber,
-              config_id: configId ?? null,
-              catalogue_test_id: catalogueTestId ?? null,
-              config_name: configName ?? null,
-              // A millisecond apart, so that lists keep the order of the rows.
-              started_at: new Date(startedAt.getTime() + position),
-              completed_at: null,
-              result: JSON.stringify({ steps: [], ...(row && { row }) } satisfies StoredResult),
-              launch_id: launchId,
-              position,
-              plan: planTexts[position] ?? null,
-            };
-          }),
-        )
-        .returningAll()
-        .execute();
-      await demandRoom(transaction, workspace, { testRuns: plans.length, recordingBytes: 0 });
-      await queue.enqueue(transaction, launchId, 'tests');
-      return made.sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
+    const rows = await this.life.start({
+      id: launchId,
+      launcher,
+      wanted: { ...launchBudget(plans), costPerMinute },
+      insert: async (transaction, workspace) => {
+        await transaction
+          .insertInto('test_launches')
+          .values({ id: launchId, workspace_id: workspaceId, created_at: startedAt })
+          .execute();
+        const made = await transaction
+          .insertInto('test_runs')
+          .values(
+            plans.map((plan, position) => {
+              const row = shownRow(plan);
+              return {
+                id: randomUUID(),
+                workspace_id: workspaceId,
+                run_type: runType,
+                outcome: null,
+                phone_number: phoneNumber,
+                config_id: configId ?? null,
+                catalogue_test_id: catalogueTestId ?? null,
+                config_name: configName ?? null,
+                // A millisecond apart, so that lists keep the order of the rows.
+                started_at: new Date(startedAt.getTime() + position),
+                completed_at: null,
+                result: JSON.stringify({ steps: [], ...(row && { row }) } satisfies StoredResult),
+                launch_id: launchId,
+                position,
+                plan: planTexts[position] ?? null,
+              };
+            }),
+          )
+          .returningAll()
+          .execute();
+        await demandRoom(transaction, workspace, { testRuns: plans.length, recordingBytes: 0 });
+        return made.sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
+      },
     });
-    await store.sync();
     log.info({ launchId, runs: rows.length }, 'tests queued');
     for (const { id } of rows) this.#tell(workspaceId, id);
-    queue.wake();
-    store.notices?.send({ type: 'work' });
     return rows.map(toRun);
   }
 
   /** Ends a run, and settles when it has ended, also where another process carries it out. */
-  async cancel(workspaceId: string, runId: string, reason: StopReason = cancelled): Promise<void> {
-    const { store, clock, now } = this.#options;
-    for (;;) {
-      const run = await store.db
-        .selectFrom('test_runs')
-        .selectAll()
-        .where('id', '=', runId)
-        .where('workspace_id', '=', workspaceId)
-        .executeTakeFirst();
-      if (!run || run.completed_at) return;
-      const active = this.#activeRun(runId);
-      if (active) {
-        active.controller.abort(reason);
-        await active.done;
-      } else if (run.attempt === null || !(await isHeld(store.db, launchOf(run), now()))) {
+  async cancel(workspaceId: string, runId: string): Promise<void> {
+    const { store, now } = this.#options;
+    await endWherever(this.#options, runId, cancelled, {
+      find: () =>
+        store.db
+          .selectFrom('test_runs')
+          .selectAll()
+          .where('id', '=', runId)
+          .where('workspace_id', '=', workspaceId)
+          .where('completed_at', 'is', null)
+          .executeTakeFirst(),
+      here: () => this.#running.get(runId),
+      isElsewhere: async (run) => run.attempt !== null && (await isHeld(store.db, launchOf(run), now())),
+      ask: (transaction) =>
+        transaction.updateTable('test_runs').set({ cancelled: true }).where('id', '=', runId).execute(),
+      end: async (run) => {
         await this.#end(run, await this.#leftEnd(run));
-        // The worker passes over what has ended; nobody waits for the last one.
-        await this.#finishLaunch(run);
-      } else {
-        await store.writeUnguarded((transaction) =>
-          transaction.updateTable('test_runs').set({ cancelled: true }).where('id', '=', runId).execute(),
-        );
-        store.notices?.send({ type: 'cancel', runId });
-        await sleep(clock, askAgainMs);
-      }
-    }
+        await this.#forgetLaunch(launchOf(run));
+      },
+    });
   }
 
   /** Ends a run and all that were launched with it. */
-  async cancelWithOthers(workspaceId: string, runId: string, reason: StopReason = cancelled): Promise<void> {
+  async cancelWithOthers(workspaceId: string, runId: string): Promise<void> {
     const run = await this.#options.store.db
       .selectFrom('test_runs')
       .select('launch_id')
       .where('id', '=', runId)
       .where('workspace_id', '=', workspaceId)
       .executeTakeFirst();
-    if (run && run.launch_id !== null) await this.cancelLaunch(workspaceId, run.launch_id, reason);
-  }
-
-  /** Ends all runs of a launch, the one under way first, as `cancel`: none of the others is begun meanwhile. */
-  async cancelLaunch(workspaceId: string, launchId: string, reason: StopReason): Promise<void> {
-    const { store } = this.#options;
-    await store.writeUnguarded((transaction) =>
-      transaction
-        .updateTable('test_runs')
-        .set({ cancelled: true })
-        .where('launch_id', '=', launchId)
-        .where('workspace_id', '=', workspaceId)
-        .where('completed_at', 'is', null)
-        .execute(),
-    );
-    const open = await this.#open(launchId);
-    for (const run of open.toSorted((one, other) => Number(one.attempt === null) - Number(other.attempt === null)))
-      await this.cancel(workspaceId, run.id, reason);
+    if (run && run.launch_id !== null) await this.life.cancel(run.launch_id);
   }
 
   /** Deletes a run that has ended, with its recording. Rejects with HumanError 409 while it goes on. */
@@ -292,116 +239,96 @@ export class TestLaunches {
     this.#tell(workspaceId, runId);
   }
 
-  /** Carries a launch out; the queue's worker calls this. Rejects where another worker shall have the rest. */
-  async carryOut(launchId: string): Promise<void> {
-    const { store, clock, now, log } = this.#options;
-    const launch = await store.db
+  idOf({ id }: LaunchRow): string {
+    return id;
+  }
+
+  open(db: Kysely<Database>, id?: string): Promise<LaunchRow[]> {
+    return db
+      .selectFrom('test_launches')
+      .selectAll()
+      .where((row) =>
+        row.exists(
+          row
+            .selectFrom('test_runs')
+            .select('test_runs.id')
+            .whereRef('test_runs.launch_id', '=', 'test_launches.id')
+            .where('completed_at', 'is', null),
+        ),
+      )
+      .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+      .execute();
+  }
+
+  /** A call that another process was in when it died is not gone on with. */
+  async prepare(launchId: string): Promise<void> {
+    for (const run of await this.#open(launchId))
+      if (run.attempt !== null || run.cancelled) await this.#end(run, await this.#leftEnd(run));
+  }
+
+  async begin(transaction: Transaction<Database>, launchId: string): Promise<Attempt<LaunchRow> | undefined> {
+    if ((await this.open(transaction, launchId)).length === 0) return undefined;
+    const launch = await transaction
       .updateTable('test_launches')
       .set((row) => ({ attempts: row('attempts', '+', 1) }))
       .where('id', '=', launchId)
       .returningAll()
-      .executeTakeFirst();
-    if (!launch) return;
-    const attempt = launch.attempts;
-    const held: HeldRun = { workspaceId: launch.workspace_id, runId: launchId, pool, attempt };
-    // Where another process had this launch, nobody goes on with the call that it was in.
+      .executeTakeFirstOrThrow();
+    const isGivenUp = (await this.#crashesOf(transaction, launchId)) > maxCrashes;
+    return {
+      row: launch,
+      workspaceId: launch.workspace_id,
+      attempt: launch.attempts,
+      ...(isGivenUp && { giveUp: crashing }),
+    };
+  }
+
+  async perform({ row: { id: launchId }, attempt }: Attempt<LaunchRow>, control: RunControl): Promise<void> {
+    const { store } = this.#options;
+    let { budgetSeconds } = control;
+    while (!control.signal.aborted) {
+      const run = await store.db
+        .updateTable('test_runs')
+        .set({ attempt })
+        .where('id', '=', (row) =>
+          row
+            .selectFrom('test_runs')
+            .select('id')
+            .where('launch_id', '=', launchId)
+            .where('attempt', 'is', null)
+            .where('completed_at', 'is', null)
+            .where('cancelled', '=', false)
+            .orderBy('position')
+            .limit(1),
+        )
+        .where('completed_at', 'is', null)
+        .where('cancelled', '=', false)
+        .returningAll()
+        .executeTakeFirst();
+      if (!run) return;
+      const seconds = await this.#carryOutRun(run, { ...control, budgetSeconds });
+      if (budgetSeconds !== undefined) budgetSeconds = Math.max(0, budgetSeconds - seconds);
+    }
+  }
+
+  /** Each run has an end of its own. */
+  async endOf({ id: launchId }: LaunchRow, why: StopReason): Promise<void> {
     for (const run of await this.#open(launchId))
-      if (run.attempt !== null || run.cancelled) await this.#end(run, await this.#leftEnd(run));
-    if ((await this.#crashesOf(launchId)) > maxCrashes) {
-      await this.#endAll(launchId, crashing);
-      return;
-    }
-    const slot = new RunSlot({
-      store,
-      clock,
-      now,
-      log,
-      run: held,
-      onEnd: (why) => {
-        if (why === 'lost') this.#active.get(launchId)?.controller.abort(interrupted);
-      },
-    });
-    let budgetSeconds = await slot.hold();
-    try {
-      for (;;) {
-        if (this.#stopping) break;
-        const run = await store.db
-          .updateTable('test_runs')
-          .set({ attempt })
-          .where('id', '=', (row) =>
-            row
-              .selectFrom('test_runs')
-              .select('id')
-              .where('launch_id', '=', launchId)
-              .where('attempt', 'is', null)
-              .where('completed_at', 'is', null)
-              .where('cancelled', '=', false)
-              .orderBy('position')
-              .limit(1),
-          )
-          .where('completed_at', 'is', null)
-          .where('cancelled', '=', false)
-          .returningAll()
-          .executeTakeFirst();
-        if (!run) break;
-        const seconds = await this.#carryOutRun(run, budgetSeconds);
-        if (budgetSeconds !== undefined) budgetSeconds = Math.max(0, budgetSeconds - seconds);
-      }
-    } finally {
-      slot.release();
-    }
-    if (this.#stopping && store.notices) {
-      await store.writeUnguarded((transaction) => handBack(transaction, held, now()));
-      throw new HandedBack();
-    }
-    await store.writeUnguarded((transaction) => freeSlot(transaction, held.workspaceId, launchId));
+      await this.#end(run, await this.#leftEnd(run, run.attempt === null && why.endedBy === 'cancel' ? notBegun : why));
   }
 
-  /**
-   * What an ended process left: launches that the queue does not hold any more. The others are taken up by a worker.
-   */
-  async recover(): Promise<void> {
-    const { store, queue } = this.#options;
-    if (store.notices) return;
-    const open = await store.db
-      .selectFrom('test_runs')
-      .select('launch_id')
-      .distinct()
-      .where('completed_at', 'is', null)
-      .where('launch_id', 'is not', null)
-      .execute();
-    const { lost } = await queue.recover(open.flatMap(({ launch_id: id }) => (id === null ? [] : [id])));
-    for (const launchId of lost) await this.#endAll(launchId, interrupted);
+  end(_transaction: Transaction<Database>, { workspace_id: workspaceId }: LaunchRow): Promise<EndedRun> {
+    return Promise.resolve({ workspaceId });
   }
 
-  /**
-   * Ends the runs in hand. Where no other process shares the store the waiting ones end too: a later start must not
-   * place calls that nobody expects.
-   */
-  async stop(): Promise<void> {
-    const { store, queue } = this.#options;
-    this.#stopping = true;
-    const active = [...this.#active.values()];
-    for (const { controller } of active) controller.abort(stopped);
-    await Promise.all(active.map(({ done }) => done));
-    if (store.notices) return;
-    const open = await store.db
-      .selectFrom('test_runs')
-      .select('launch_id')
-      .distinct()
-      .where('completed_at', 'is', null)
-      .where('launch_id', 'is not', null)
-      .execute();
-    for (const { launch_id: launchId } of open) {
-      if (launchId === null) continue;
-      await this.#endAll(launchId, stopped);
-      await queue.remove(launchId);
-    }
+  tellEnd(): void {
+    // Each run has told of its own end.
   }
 
-  async #carryOutRun(run: Row, budgetSeconds: number | undefined): Promise<number> {
+  async #carryOutRun(run: Row, { signal: launchSignal, budgetSeconds }: RunControl): Promise<number> {
     const { store, now, log } = this.#options;
     const controller = new AbortController();
+    const signal = AbortSignal.any([launchSignal, controller.signal]);
     const progress = new RunProgress(
       {
         ...this.#options,
@@ -419,10 +346,9 @@ export class TestLaunches {
       seconds = how.callSeconds;
       await this.#end(run, how);
     };
-    const done = this.#perform(run, progress, controller, budgetSeconds)
+    const done = this.#perform(run, progress, { signal, budgetSeconds })
       .then(end)
       .catch(async (error: unknown) => {
-        const { signal } = controller;
         if (!signal.aborted) log.error({ runId: run.id, err: error }, 'a test run failed');
         await end(
           errorEnd(
@@ -433,19 +359,14 @@ export class TestLaunches {
         );
       })
       .finally(() => {
-        this.#active.delete(launchOf(run));
+        this.#running.delete(run.id);
       });
-    this.#active.set(launchOf(run), { runId: run.id, controller, done });
+    this.#running.set(run.id, { controller, done });
     await done;
     return seconds;
   }
 
-  async #perform(
-    run: Row,
-    progress: RunProgress,
-    controller: AbortController,
-    budgetSeconds: number | undefined,
-  ): Promise<RunEnd> {
+  async #perform(run: Row, progress: RunProgress, { signal, budgetSeconds }: RunControl): Promise<RunEnd> {
     const { store, lines, line, perform, clock, now, log } = this.#options;
     const { plan } = run;
     if (!plan) throw new Error('a run without a plan');
@@ -472,7 +393,7 @@ export class TestLaunches {
           target: uri ?? '',
           line: over,
           clock,
-          signal: controller.signal,
+          signal,
           forbiddenKeys,
           guarded: !lab,
           ...(patienceSeconds !== undefined && { patienceMs: patienceSeconds * 1000 }),
@@ -481,7 +402,7 @@ export class TestLaunches {
           if (event.type === 'ended')
             return {
               ...event.ended,
-              ...(controller.signal.aborted && { endedBy: endedBy(controller.signal.reason) }),
+              ...(signal.aborted && { endedBy: endedBy(signal.reason) }),
               recordingBytes,
             };
           if (event.type === 'audio') recordingBytes = await this.#record(run, event.audio);
@@ -570,7 +491,7 @@ export class TestLaunches {
         runId: run.id,
         slotOf: launchId,
         planned,
-        pool,
+        kind: this.kind,
         seconds: callSeconds,
         calls: awaitsOnly(run) ? 0 : calls,
         now: now(),
@@ -580,14 +501,6 @@ export class TestLaunches {
     await store.sync();
     this.#tell(run.workspace_id, run.id);
     log.info({ runId: run.id, outcome }, 'test run ended');
-  }
-
-  async #endAll(launchId: string, reason: StopReason): Promise<void> {
-    const { store } = this.#options;
-    const open = await this.#open(launchId);
-    for (const run of open) await this.#end(run, await this.#leftEnd(run, reason));
-    const [first] = open;
-    if (first) await store.writeUnguarded((transaction) => freeSlot(transaction, first.workspace_id, launchId));
   }
 
   /** What a run may take, with the budget of a run as it is now. */
@@ -606,8 +519,8 @@ export class TestLaunches {
   }
 
   /** How many runs of a launch were on a call when their process died. */
-  async #crashesOf(launchId: string): Promise<number> {
-    const { crashes } = await this.#options.store.db
+  async #crashesOf(db: Kysely<Database>, launchId: string): Promise<number> {
+    const { crashes } = await db
       .selectFrom('test_runs')
       .select(({ fn }) => fn.countAll<number | string>().as('crashes'))
       .where('launch_id', '=', launchId)
@@ -616,11 +529,10 @@ export class TestLaunches {
     return Number(crashes);
   }
 
-  async #finishLaunch({ launch_id: launchId, workspace_id: workspaceId }: Row): Promise<void> {
-    const { store, queue } = this.#options;
-    if (launchId === null || this.#active.has(launchId) || (await this.#open(launchId)).length > 0) return;
-    await queue.remove(launchId);
-    await store.writeUnguarded((transaction) => freeSlot(transaction, workspaceId, launchId));
+  /** A launch without open runs waits for nothing. */
+  async #forgetLaunch(launchId: string): Promise<void> {
+    const { queue } = this.#options;
+    if (!this.life.isActive(launchId) && (await this.#open(launchId)).length === 0) await queue.remove(launchId);
   }
 
   #open(launchId: string): Promise<Row[]> {
@@ -633,9 +545,6 @@ export class TestLaunches {
       .execute();
   }
 
-  #activeRun(runId: string): ActiveRun | undefined {
-    return [...this.#active.values()].find((active) => active.runId === runId);
-  }
   #tell(workspaceId: string, runId: string): void {
     this.#options.events.publish(workspaceId, { type: 'test.changed', runId });
   }

@@ -15,7 +15,7 @@ import type {
 } from '../../contract/testRuns.ts';
 import { readPage } from '../lists/keyset.ts';
 import type { AudioAddress } from '../mapping/tree.ts';
-import type { Signer } from '../signing.ts';
+import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,6 +1,6 @@
 import { HumanError } from '../../contract/errors.ts';
 import type { OperationArguments, OperationOutput } from '../../contract/operations.ts';
-import { testsFromTree } from '../../model/testsFromTree.ts';
+import { testsFromTree } from '../../model/tests/testsFromTree.ts';
 import { findJob } from '../mapping/findJob.ts';
 import { readTree } from '../mapping/tree.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { whyLeftOut } from '../../engine/crawlMap.ts';
+import { whyLeftOut } from '../../engine/crawl/crawlMap.ts';
 import type { CarriedRow } from './rows.ts';
 
 const reason = 'The workspace was exported during this run. What was found until then is kept.';

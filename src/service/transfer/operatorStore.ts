@@ -1,6 +1,6 @@
 import { systemClock } from '../../base/clock.ts';
 import { HumanError } from '../../contract/errors.ts';
-import { silentLog } from '../log.ts';
+import { silentLog } from '../basics/log.ts';
 import { openEmbeddedStore } from '../store/embeddedStore.ts';
 import type { DataFolder } from '../store/folder.ts';
 import { ownDataFolder } from '../store/ownership.ts';

@@ -7,9 +7,9 @@ import { tiers } from '../../contract/limits.ts';
 import type { Tier } from '../../contract/limits.ts';
 import type { Pool } from '../../contract/workspace.ts';
 import type { WorkspaceSettings } from '../../contract/workspaceSettings.ts';
-import { cappedBudget, costOf } from '../../model/callBudget.ts';
-import type { CallBudget } from '../../model/callBudget.ts';
-import type { Database } from '../store/schema.ts';
+import { cappedBudget, costOf } from '../../model/calls/callBudget.ts';
+import type { CallBudget } from '../../model/calls/callBudget.ts';
+import type { Database, SlotKind } from '../store/schema.ts';
 import { demandBudget, readBudgets } from './budgets.ts';
 import type { WantedCalls } from './budgets.ts';
 import { lockWorkspace } from './keys.ts';
@@ -30,6 +30,14 @@ export interface Admitted {
   readonly budgetSeconds: number | undefined;
 }
 
+/** Which minutes the calls of a run use. */
+export const poolOf: Readonly<Record<SlotKind, Pool>> = {
+  mapping: 'mapping',
+  tests: 'testing',
+  load: 'loadTesting',
+  echo: 'testing',
+};
+
 interface Asked {
   readonly pool: Pool;
   readonly wanted: WantedCalls;
@@ -49,7 +57,12 @@ interface Asked {
  */
 export async function admit(
   transaction: Transaction<Database>,
-  { workspaceId, runId, ...asked }: Asked & { readonly workspaceId: string; readonly runId: string },
+  {
+    workspaceId,
+    runId,
+    kind,
+    ...asked
+  }: Omit<Asked, 'pool'> & { readonly workspaceId: string; readonly runId: string; readonly kind: SlotKind },
 ): Promise<Admitted & { readonly workspace: Selectable<Database['workspaces']> }> {
   const workspace = await lockWorkspace(transaction, workspaceId);
   // Somebody may have revoked the key since it was looked at, and ended what it had begun.
@@ -61,13 +74,12 @@ export async function admit(
       .where('id', '=', asked.launcher.keyId)
       .executeTakeFirst());
   if (key?.revoked_at) throw unauthorized();
-  const admission = await checkAdmission(transaction, workspace, asked);
+  const admission = await checkAdmission(transaction, workspace, { ...asked, pool: poolOf[kind] });
   const {
     budgetSeconds,
     planned: { calls, seconds },
   } = admission;
   const {
-    pool,
     wanted: { costPerMinute },
     now,
     launcher,
@@ -77,7 +89,8 @@ export async function admit(
     .values({
       run_id: runId,
       workspace_id: workspaceId,
-      pool,
+      kind,
+      pool: poolOf[kind],
       reserved_seconds: budgetSeconds ?? null,
       expires_at: new Date(now.getTime() + waitingMs),
       // Not cut to the minutes that are left: each of its runs takes what was planned for it off this.
@@ -175,7 +188,7 @@ const leastSeconds = 1;
 export interface HeldRun {
   readonly workspaceId: string;
   readonly runId: string;
-  readonly pool: Pool;
+  readonly kind: SlotKind;
   readonly attempt: number;
 }
 
@@ -185,13 +198,13 @@ export interface HeldRun {
  */
 export async function takeSlot(
   transaction: Transaction<Database>,
-  { workspaceId, runId, pool, attempt }: HeldRun,
+  { workspaceId, runId, kind, attempt }: HeldRun,
   now: Date,
 ): Promise<number | undefined> {
   const held = { attempt, expires_at: new Date(now.getTime() + leaseMs) };
   const slot = await transaction
     .insertInto('slots')
-    .values({ run_id: runId, workspace_id: workspaceId, pool, reserved_seconds: null, ...held })
+    .values({ run_id: runId, workspace_id: workspaceId, kind, pool: poolOf[kind], reserved_seconds: null, ...held })
     .onConflict((conflict) => conflict.column('run_id').doUpdateSet(held))
     .returning('reserved_seconds')
     .executeTakeFirstOrThrow();
@@ -260,7 +273,7 @@ export async function handBack(
 interface Used {
   readonly workspaceId: string;
   readonly runId: string;
-  readonly pool: Pool;
+  readonly kind: SlotKind;
   readonly seconds: number;
   readonly calls: number;
   readonly now: Date;
@@ -324,9 +337,10 @@ export async function freeSlot(transaction: Transaction<Database>, workspaceId: 
 
 async function count(
   transaction: Transaction<Database>,
-  { workspaceId, runId, pool, seconds, calls, now }: Used,
+  { workspaceId, runId, kind, seconds, calls, now }: Used,
   counted: CountedFor,
 ): Promise<void> {
+  const pool = poolOf[kind];
   const written = await transaction
     .insertInto('ledger')
     .values({

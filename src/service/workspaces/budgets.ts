@@ -2,8 +2,8 @@ import type { Kysely, Selectable } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import type { KeyLimits } from '../../contract/keyLimits.ts';
 import type { BudgetName, Budgets, WorkspaceSettings } from '../../contract/workspaceSettings.ts';
-import { costOf } from '../../model/callBudget.ts';
-import type { CallBudget } from '../../model/callBudget.ts';
+import { costOf } from '../../model/calls/callBudget.ts';
+import type { CallBudget } from '../../model/calls/callBudget.ts';
 import type { Database } from '../store/schema.ts';
 import type { Launcher } from './principal.ts';
 

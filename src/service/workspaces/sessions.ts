@@ -2,7 +2,7 @@ import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Tier } from '../../contract/limits.ts';
 import { scopes } from '../../contract/scopes.ts';
-import type { Signer } from '../signing.ts';
+import type { Signer } from '../basics/signing.ts';
 import type { Store } from '../store/store.ts';
 import { randomToken, sha256 } from './keyForm.ts';
 import type { Principal } from './principal.ts';

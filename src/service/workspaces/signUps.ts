@@ -3,7 +3,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import type { Signer } from '../signing.ts';
+import type { Signer } from '../basics/signing.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { audit } from './audit.ts';

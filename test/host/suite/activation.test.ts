@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandIds } from '../../../src/editor/commands/commandTable.ts';
+import { commandIds } from '../../../src/editor/basics/commandTable.ts';
 import { dialtree } from './support.ts';
 
 describe('activation', () => {

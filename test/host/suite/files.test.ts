@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { workspaceFile } from '../../../src/editor/testing/workspaceFile.ts';
+import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
 import { dialtree, eventually } from './support.ts';
 
 const samples = path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { PanelSnapshot } from '../../../src/contract/panel.ts';
-import type { CalltreePanel } from '../../../src/editor/panels/calltreePanel.ts';
-import { calltreeEditorType } from '../../../src/editor/panels/calltreeEditors.ts';
+import type { CalltreePanel } from '../../../src/editor/panels/trees/calltreePanel.ts';
+import { calltreeEditorType } from '../../../src/editor/panels/trees/calltreeEditors.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { dialtree } from './support.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../src/editor/lifetime.ts';
+import type { Disposable } from '../../../src/editor/basics/lifetime.ts';
 import type { JobSnapshot } from '../../../src/editor/store/snapshot.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 

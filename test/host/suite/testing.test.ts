@@ -3,8 +3,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunResults } from '../../../src/contract/testRuns.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
-import { TestTree } from '../../../src/editor/testing/testTree.ts';
-import { workspaceFile } from '../../../src/editor/testing/workspaceFile.ts';
+import { TestTree } from '../../../src/editor/testing/explorer/testTree.ts';
+import { workspaceFile } from '../../../src/editor/folders/workspaceFile.ts';
 import { dialtree, eventually } from './support.ts';
 
 const samples = path.join(process.env['DIALTREE_TEST_ROOT'] ?? '', 'media/samples');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { wordTable } from '../../../src/base/wordTable.ts';
-import { findReadBack } from '../../../src/model/readBack.ts';
-import { similarity } from '../../../src/model/similarity.ts';
-import { spokenTokens } from '../../../src/model/spokenTokens.ts';
+import { findReadBack } from '../../../src/model/secrets/readBack.ts';
+import { similarity } from '../../../src/model/heard/similarity.ts';
+import { spokenTokens } from '../../../src/model/heard/spokenTokens.ts';
 import { slotsOf } from '../../../src/speech/keySlots.ts';
 
 describe('a table of words', () => {

@@ -6,10 +6,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { treeResponseSchema } from '../../../src/contract/tree.ts';
-import { scoreTree } from '../../../src/model/treeScore.ts';
+import { scoreTree } from '../../../src/model/tree/treeScore.ts';
 import { startSipAgent } from '../../../src/telephony/agent.ts';
 import type { CallEnd } from '../../../src/telephony/call.ts';
-import { treeText } from '../model/trees.ts';
+import { treeText } from '../model/tree/trees.ts';
 import { CliProcess, dialtree, repositoryFile } from './dialtree.ts';
 
 const sample = (name: string): string => repositoryFile(`media/samples/${name}.ivr.json`);

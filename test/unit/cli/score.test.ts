@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import type { TreeScore } from '../../../src/model/treeScore.ts';
-import { treeOf } from '../model/trees.ts';
+import type { TreeScore } from '../../../src/model/tree/treeScore.ts';
+import { treeOf } from '../model/tree/trees.ts';
 import { dialtree } from './dialtree.ts';
 
 const leaf = { end: 'hangup' } as const;

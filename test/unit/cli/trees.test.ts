@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { TreeChange } from '../../../src/contract/treeDiff.ts';
-import { readCsv } from '../../../src/model/csv.ts';
+import { readCsv } from '../../../src/model/files/csv.ts';
 import { dialtree, repositoryFile } from './dialtree.ts';
 
 const sample = repositoryFile('media/samples/bank.calltree.json');

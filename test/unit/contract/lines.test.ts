@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { limits } from '../../../src/contract/limits.ts';
 import { callLineEchoSchema, linesSchema } from '../../../src/contract/lines.ts';
-import { dialPlanOf, passwordVariable, pingAddressOf, templateOf } from '../../../src/model/linePlan.ts';
+import { dialPlanOf, passwordVariable, pingAddressOf, templateOf } from '../../../src/model/calls/linePlan.ts';
 
 const pbx = { kind: 'pbx', host: '10.0.0.5' };
 const takes = (lines: unknown): boolean => linesSchema.safeParse(lines).success;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { CalltreeFile } from '../../../src/contract/calltreeFile.ts';
 import type { PanelSnapshot } from '../../../src/contract/panel.ts';
-import { Emitter } from '../../../src/editor/emitter.ts';
-import { CalltreePanel } from '../../../src/editor/panels/calltreePanel.ts';
-import { DrawnCoverage } from '../../../src/editor/testing/drawnCoverage.ts';
-import type { Walk } from '../../../src/model/pathCoverage.ts';
+import { Emitter } from '../../../src/editor/basics/emitter.ts';
+import { CalltreePanel } from '../../../src/editor/panels/trees/calltreePanel.ts';
+import { DrawnCoverage } from '../../../src/editor/testing/coverage/drawnCoverage.ts';
+import type { Walk } from '../../../src/model/tests/pathCoverage.ts';
 import { FakePage } from './fakePage.ts';
 import { english, FakeClock, recordingLogger, settle } from './fakes.ts';
 

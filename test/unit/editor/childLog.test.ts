@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { errorOf } from '../../../src/client/errors.ts';
 import { HumanError } from '../../../src/contract/errors.ts';
 import { readLogLine } from '../../../src/editor/host/childLog.ts';
-import { describeCause } from '../../../src/editor/logger.ts';
+import { describeCause } from '../../../src/editor/basics/log/logger.ts';
 
 const read = (line: unknown): string => {
   const { level, text } = readLogLine('service', typeof line === 'string' ? line : JSON.stringify(line));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Coalescer } from '../../../src/editor/store/coalescer.ts';
+import { Coalescer } from '../../../src/editor/basics/coalescer.ts';
 import { settle } from './fakes.ts';
 
 describe('Coalescer', () => {

@@ -3,7 +3,7 @@ import { AuthenticationError, ConnectionError, ValidationError } from '../../../
 import { ApiKeys } from '../../../src/editor/host/apiKeys.ts';
 import { Connection } from '../../../src/editor/host/connection.ts';
 import type { EmbeddedState } from '../../../src/editor/host/embeddedService.ts';
-import { Emitter } from '../../../src/editor/emitter.ts';
+import { Emitter } from '../../../src/editor/basics/emitter.ts';
 import type { ServiceAddress } from '../../../src/editor/host/serviceClient.ts';
 import { english, FakeClient, job } from './fakes.ts';
 

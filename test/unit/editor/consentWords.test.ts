@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { consentTarget, consentWords } from '../../../src/editor/commands/consentWords.ts';
+import { consentTarget, consentWords } from '../../../src/editor/calls/consentWords.ts';
 import { english } from './fakes.ts';
 
 describe('the question for consent', () => {

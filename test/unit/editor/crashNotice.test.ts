@@ -3,7 +3,7 @@ import { HumanError } from '../../../src/contract/errors.ts';
 import { CrashNotice } from '../../../src/editor/host/crashNotice.ts';
 import type { UnderWay } from '../../../src/editor/host/crashNotice.ts';
 import type { EmbeddedState } from '../../../src/editor/host/embeddedService.ts';
-import { Emitter } from '../../../src/editor/emitter.ts';
+import { Emitter } from '../../../src/editor/basics/emitter.ts';
 import { FakeDialogs } from './fakeDialogs.ts';
 import { english, FakeClock, settle } from './fakes.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConnectionError, errorOf } from '../../../src/client/errors.ts';
 import { HumanError } from '../../../src/contract/errors.ts';
-import { adviceOn } from '../../../src/editor/commands/errorAdvice.ts';
+import { adviceOn } from '../../../src/editor/basics/errorAdvice.ts';
 import { english } from './fakes.ts';
 
 const answered = (status: number, code?: string, message = 'What the service says.'): Error =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Action, Asking, Choice, Dialogs, Question } from '../../../src/editor/commands/dialogs.ts';
+import type { Action, Asking, Choice, Dialogs, Question } from '../../../src/editor/basics/dialogs/dialogs.ts';
 
 /** What the person does at the next dialog; undefined is thinking better of it. */
 export type Answer =

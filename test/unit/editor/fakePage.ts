@@ -1,7 +1,7 @@
-import { Emitter } from '../../../src/editor/emitter.ts';
-import { checkSent } from '../../../src/editor/panels/sentMessages.ts';
-import type { PageName, SentTo } from '../../../src/editor/panels/sentMessages.ts';
-import type { WebviewHost } from '../../../src/editor/panels/webviewHost.ts';
+import { Emitter } from '../../../src/editor/basics/emitter.ts';
+import { checkSent } from '../../../src/editor/panels/webview/sentMessages.ts';
+import type { PageName, SentTo } from '../../../src/editor/panels/webview/sentMessages.ts';
+import type { WebviewHost } from '../../../src/editor/panels/webview/webviewHost.ts';
 import { settle } from './fakes.ts';
 
 /** A webview panel that keeps what its page is sent, and refuses what the real one refuses. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { TestSource } from '../../../src/editor/testing/testSource.ts';
+import type { TestSource } from '../../../src/editor/folders/testSource.ts';
 import type { TreeFiles } from '../../../src/editor/trees/treeFiles.ts';
 
 /** A workspace `file:///project` in memory; elsewhere too there may be files. */

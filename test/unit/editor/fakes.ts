@@ -5,11 +5,11 @@ import type { MappingJob, MappingRun, MappingStats } from '../../../src/contract
 import type { OperationInput, OperationName, OperationOutput } from '../../../src/contract/operations.ts';
 import type { WorkspaceEvent } from '../../../src/contract/events.ts';
 import type { TreeNode } from '../../../src/contract/tree.ts';
-import type { Clock } from '../../../src/editor/clock.ts';
+import type { Clock } from '../../../src/editor/basics/clock.ts';
 import type { ServiceClient } from '../../../src/editor/host/serviceClient.ts';
 import type { NodeChild, SpawnNode, SpawnOptions } from '../../../src/editor/host/spawnNode.ts';
-import type { L10n } from '../../../src/editor/localise.ts';
-import type { Logger } from '../../../src/editor/logger.ts';
+import type { L10n } from '../../../src/editor/basics/localise.ts';
+import type { Logger } from '../../../src/editor/basics/log/logger.ts';
 
 export const english: L10n = {
   t: (message, ...values) => message.replaceAll(/\{(\d+)\}/g, (_place, index: string) => String(values[Number(index)])),

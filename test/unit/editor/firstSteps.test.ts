@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isTestFile, readTestFile } from '../../../src/model/testFile.ts';
+import { isTestFile, readTestFile } from '../../../src/model/tests/testFile.ts';
 import { firstStepCommands } from '../../../src/editor/commands/firstStepCommands.ts';
 import { SampleCopies } from '../../../src/editor/host/sampleCopies.ts';
 import { english } from './fakes.ts';

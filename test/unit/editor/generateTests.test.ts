@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../src/contract/tree.ts';
 import { generateTestCommands } from '../../../src/editor/trees/generateTests.ts';
-import { readTestFile } from '../../../src/model/testFile.ts';
+import { readTestFile } from '../../../src/model/tests/testFile.ts';
 import { FakeDialogs } from './fakeDialogs.ts';
 import type { Answer } from './fakeDialogs.ts';
 import { FakeTreeFiles } from './fakeTreeFiles.ts';

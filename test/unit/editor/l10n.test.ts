@@ -48,7 +48,7 @@ const untranslated = [
 ];
 /** What programs, models and maintainers read, the words of standards, and markup. */
 const untranslatedFiles =
-  /^src\/editor\/(agents\/(tools|models)\/|agents\/(clientConfig|createAgents)\.ts|issue\/issue(Report|Facts)\.ts|panels\/panelHtml\.ts)|^webview\/(load\/countWords|treeSvg)\.ts/;
+  /^src\/editor\/(agents\/(tools|models)\/|agents\/(clientConfig|createAgents)\.ts|issue\/issue(Report|Facts)\.ts|panels\/webview\/panelHtml\.ts)|^webview\/(load\/countWords|tree\/drawing\/treeSvg)\.ts/;
 
 describe('the texts of the interface', () => {
   let found: FoundTexts, english: Bundle, wanted: string[];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { commandIds } from '../../../src/editor/commands/commandTable.ts';
+import { commandIds } from '../../../src/editor/basics/commandTable.ts';
 
 interface Manifest {
   readonly extensionKind: readonly string[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mappingCommands } from '../../../src/editor/commands/mappingCommands.ts';
-import type { MappingPlace } from '../../../src/editor/commands/arguments.ts';
+import { mappingCommands } from '../../../src/editor/commands/mapping/mappingCommands.ts';
+import type { MappingPlace } from '../../../src/editor/basics/commandArguments.ts';
 import type { JobSnapshot } from '../../../src/editor/store/snapshot.ts';
 import { FakeDialogs } from './fakeDialogs.ts';
 import type { Answer } from './fakeDialogs.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { ApiKeys } from '../../../src/editor/host/apiKeys.ts';
 import { modelEnvironment } from '../../../src/editor/host/modelChoice.ts';
-import { modelUrl } from '../../../src/editor/host/settings.ts';
-import type { ModelSettings } from '../../../src/editor/host/settings.ts';
-import { modelCommands } from '../../../src/editor/commands/modelCommands.ts';
+import { modelUrl } from '../../../src/editor/basics/settings.ts';
+import type { ModelSettings } from '../../../src/editor/basics/settings.ts';
+import { modelCommands } from '../../../src/editor/commands/service/modelCommands.ts';
 import { FakeDialogs } from './fakeDialogs.ts';
 import type { Answer } from './fakeDialogs.ts';
 import { english } from './fakes.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OpenTrees } from '../../../src/editor/panels/openTrees.ts';
+import { OpenTrees } from '../../../src/editor/panels/trees/openTrees.ts';
 
 describe('OpenTrees', () => {
   let kept: Map<string, unknown>;

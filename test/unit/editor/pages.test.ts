@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeGuide } from '../../../src/editor/panels/guidePage.ts';
-import { bar, codeBlock, plain } from '../../../src/editor/panels/markdownText.ts';
-import { pageOf, pathOf } from '../../../src/editor/panels/page.ts';
-import { writeUsage } from '../../../src/editor/panels/usagePage.ts';
+import { writeGuide } from '../../../src/editor/panels/documents/guidePage.ts';
+import { bar, codeBlock, plain } from '../../../src/editor/basics/words/markdownText.ts';
+import { pageOf, pathOf } from '../../../src/editor/panels/documents/page.ts';
+import { writeUsage } from '../../../src/editor/panels/documents/usagePage.ts';
 import { english, uuid } from './fakes.ts';
 import { byPool, usage } from './usageValues.ts';
 

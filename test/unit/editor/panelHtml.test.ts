@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { panelHtml } from '../../../src/editor/panels/panelHtml.ts';
+import { panelHtml } from '../../../src/editor/panels/webview/panelHtml.ts';
 
 describe('the page of a tree', () => {
   const html = panelHtml({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import { Emitter } from '../../../src/editor/emitter.ts';
+import { Emitter } from '../../../src/editor/basics/emitter.ts';
 import { keepFilter, keptFilter } from '../../../src/editor/views/keptFilter.ts';
 import type { RowModel } from '../../../src/editor/views/rowModel.ts';
 import { RowStates } from '../../../src/editor/views/rowStates.ts';

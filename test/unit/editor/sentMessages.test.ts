@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WebviewPanel } from 'vscode';
-import type { PageName } from '../../../src/editor/panels/sentMessages.ts';
-import { hostOf } from '../../../src/editor/panels/webviewHost.ts';
+import type { PageName } from '../../../src/editor/panels/webview/sentMessages.ts';
+import { hostOf } from '../../../src/editor/panels/webview/webviewHost.ts';
 import { bankTree, runOf, snapshotOf } from '../../webview/bankTree.ts';
 import { endedTest, runningTest } from '../../webview/loadRecords.ts';
 import { failedRun, judgedAgain, missionRun } from '../../webview/reportRun.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConnectionError, errorOf } from '../../../src/client/errors.ts';
-import { setKey } from '../../../src/editor/commands/setKey.ts';
+import { setKey } from '../../../src/editor/commands/service/setKey.ts';
 import type { ServiceAddress } from '../../../src/editor/host/serviceClient.ts';
 import { FakeDialogs } from './fakeDialogs.ts';
 import type { Answer } from './fakeDialogs.ts';

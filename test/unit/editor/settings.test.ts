@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { callsFromHere, readSettings, serviceUrl } from '../../../src/editor/host/settings.ts';
+import { callsFromHere, readSettings, serviceUrl } from '../../../src/editor/basics/settings.ts';
 
 const read = (values: Record<string, unknown>): ReturnType<typeof readSettings> =>
   readSettings({ get: (key) => values[key] });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TreeNode } from '../../../src/contract/tree.ts';
-import { writeTranscript } from '../../../src/editor/panels/transcript.ts';
+import { writeTranscript } from '../../../src/editor/panels/documents/transcript.ts';
 import { bankTree, english, run, uuid } from './fakes.ts';
 
 const source = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../src/client/errors.ts';
 import type { PanelSnapshot } from '../../../src/contract/panel.ts';
-import { TreePanel } from '../../../src/editor/panels/treePanel.ts';
+import { TreePanel } from '../../../src/editor/panels/trees/treePanel.ts';
 import { MappingStore } from '../../../src/editor/store/mappingStore.ts';
 import { WorkspaceFeed } from '../../../src/editor/store/workspaceFeed.ts';
 import { FakePage } from './fakePage.ts';

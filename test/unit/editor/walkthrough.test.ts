@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { commandIds } from '../../../src/editor/commands/commandTable.ts';
+import { commandIds } from '../../../src/editor/basics/commandTable.ts';
 import type { ContextKeys } from '../../../src/editor/commands/contextKeys.ts';
 import { walkthroughId } from '../../../src/editor/commands/firstStepCommands.ts';
 import { Samples } from '../../../src/editor/host/samples.ts';

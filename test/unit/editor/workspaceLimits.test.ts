@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { workspaceSettingsSchema } from '../../../src/contract/workspaceSettings.ts';
 import type { UpdateWorkspaceSettings, WorkspaceSettings } from '../../../src/contract/workspaceSettings.ts';
-import { setWorkspaceLimits } from '../../../src/editor/commands/workspaceLimits.ts';
+import { setWorkspaceLimits } from '../../../src/editor/commands/workspace/workspaceLimits.ts';
 import { FakeDialogs } from './fakeDialogs.ts';
 import type { Answer } from './fakeDialogs.ts';
 import { english, FakeClient } from './fakes.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
 import { testStepSchema } from '../../../src/contract/testConfigs.ts';
-import type { CallTestEnd, CallTestEvent } from '../../../src/engine/callTestEvent.ts';
-import { runMission } from '../../../src/engine/mission.ts';
-import type { Situation } from '../../../src/engine/mission.ts';
+import type { CallTestEnd, CallTestEvent } from '../../../src/engine/call/callTestEvent.ts';
+import { runMission } from '../../../src/engine/mission/mission.ts';
+import type { Situation } from '../../../src/engine/mission/mission.ts';
 import { runScript } from '../../../src/engine/script/script.ts';
-import type { TestCallOptions } from '../../../src/engine/testCall.ts';
+import type { TestCallOptions } from '../../../src/engine/call/testCall.ts';
 import type { TurnDecision } from '../../../src/language/mission/turnDecision.ts';
 import { crawlTree } from '../../support/crawlTree.ts';
 import { simulatedLine } from '../../support/simulatedLine.ts';

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { ivrFileSchema } from '../../../src/contract/ivrFile.ts';
 import { probeSchema } from '../../../src/contract/probe.ts';
 import { testStepSchema } from '../../../src/contract/testConfigs.ts';
-import { runMission } from '../../../src/engine/mission.ts';
+import { runMission } from '../../../src/engine/mission/mission.ts';
 import { runProbe } from '../../../src/engine/probe/probe.ts';
 import { runScript } from '../../../src/engine/script/script.ts';
-import type { TestCallOptions } from '../../../src/engine/testCall.ts';
+import type { TestCallOptions } from '../../../src/engine/call/testCall.ts';
 import { simulatedLine } from '../../support/simulatedLine.ts';
 import { VirtualClock } from '../../support/virtualClock.ts';
 

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { beginSession, sessionToken } from '../../../src/service/http/browserSession.ts';
 import type { OpenPageParts, PageParts } from '../../../src/service/http/browserSession.ts';
 import type { AppEnvironment } from '../../../src/service/http/environment.ts';
-import { silentLog } from '../../../src/service/log.ts';
+import { silentLog } from '../../../src/service/basics/log.ts';
 import { countInMemory } from '../../../src/service/workspaces/requestCounts.ts';
 import { TryLimit } from '../../../src/service/workspaces/tryLimit.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Talk, TalkEvent } from '../../../src/engine/talk.ts';
+import type { Talk, TalkEvent } from '../../../src/engine/call/talk.ts';
 import { CallCount } from '../../../src/service/runs/callCount.ts';
 
 /** Of a call only what is counted by. */

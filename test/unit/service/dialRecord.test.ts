@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Line, Talk } from '../../../src/engine/talk.ts';
-import { silentLog } from '../../../src/service/log.ts';
+import type { Line, Talk } from '../../../src/engine/call/talk.ts';
+import { silentLog } from '../../../src/service/basics/log.ts';
 import { DialRecord } from '../../../src/service/runs/dialRecord.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { systemClock } from '../../../src/base/clock.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readRange } from '../../../src/service/http/recording.ts';
 import { readCursor, writeCursor } from '../../../src/service/lists/cursor.ts';
-import { Signer } from '../../../src/service/signing.ts';
+import { Signer } from '../../../src/service/basics/signing.ts';
 import { DataFolder } from '../../../src/service/store/folder.ts';
 import { fromMemory, toMemory } from '../../../src/service/store/stepMemory.ts';
 import { unpackTarGz } from '../../../src/service/store/tar.ts';

@@ -1,10 +1,10 @@
 import { l10n } from 'vscode';
 import type { ExtensionContext } from 'vscode';
-import type { Clock } from '../../clock.ts';
-import type { Dialogs } from '../../commands/dialogs.ts';
-import type { ModelSettings } from '../../host/settings.ts';
-import type { DisposableStore } from '../../lifetime.ts';
-import type { Logger } from '../../logger.ts';
+import type { Clock } from '../../basics/clock.ts';
+import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { DisposableStore } from '../../basics/lifetime.ts';
+import type { Logger } from '../../basics/log/logger.ts';
+import type { ModelSettings } from '../../basics/settings.ts';
 import type { ChatEndpoint, OpenEndpoint } from './chatEndpoint.ts';
 import { chooseEditorModel } from './chooseEditorModel.ts';
 import { editorChatModels } from './editorChatModels.ts';

@@ -1,10 +1,10 @@
 import type { PlanCalls, PlannedCalls } from '../../../contract/callPlan.ts';
 import { HumanError } from '../../../contract/errors.ts';
-import { readTestFile } from '../../../model/testFile.ts';
-import type { TestFile } from '../../../model/testFile.ts';
+import { readTestFile } from '../../../model/tests/testFile.ts';
+import type { TestFile } from '../../../model/tests/testFile.ts';
 import type { Failure } from '../../testing/failures.ts';
-import type { Answer } from './answer.ts';
 import type { ToolUse } from './agentTool.ts';
+import type { Answer } from './answer.ts';
 import { runsAnswer } from './runText.ts';
 import type { ToolParts } from './toolParts.ts';
 

@@ -1,5 +1,5 @@
 import type { RunResults } from '../../../contract/testRuns.ts';
-import { followRun } from '../../testing/followRun.ts';
+import { followRun } from '../../testing/running/followRun.ts';
 import type { ToolUse } from './agentTool.ts';
 import type { Answer } from './answer.ts';
 import { runsAnswer } from './runText.ts';

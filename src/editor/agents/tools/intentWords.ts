@@ -1,6 +1,6 @@
-import { planWords } from '../../commands/planWords.ts';
-import type { Formats } from '../../formats.ts';
-import type { L10n } from '../../localise.ts';
+import type { Formats } from '../../basics/formats.ts';
+import type { L10n } from '../../basics/localise.ts';
+import { planWords } from '../../calls/planWords.ts';
 import type { Intent } from './agentTool.ts';
 
 /**

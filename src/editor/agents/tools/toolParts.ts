@@ -1,11 +1,11 @@
-import type { Clock } from '../../clock.ts';
-import type { ServiceClient } from '../../host/serviceClient.ts';
+import type { Clock } from '../../basics/clock.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { TestSource } from '../../folders/testSource.ts';
 import type { PracticeIvr } from '../../host/practice.ts';
 import type { Sample } from '../../host/samples.ts';
-import type { L10n } from '../../localise.ts';
+import type { ServiceClient } from '../../host/serviceClient.ts';
 import type { WorkspaceFeed } from '../../store/workspaceFeed.ts';
-import type { TestRunner } from '../../testing/testRunner.ts';
-import type { TestSource } from '../../testing/testSource.ts';
+import type { TestRunner } from '../../testing/running/testRunner.ts';
 import type { CallGate } from '../callGate.ts';
 
 /** What the tools of the editor's agent work with. */

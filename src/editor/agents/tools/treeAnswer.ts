@@ -1,6 +1,6 @@
 import type { MappingJob, MappingRun } from '../../../contract/mapping.ts';
 import type { TreeNode, TreeResponse } from '../../../contract/tree.ts';
-import { treeText } from '../../../model/treeText.ts';
+import { treeText } from '../../../model/tree/treeText.ts';
 import type { Answer } from './answer.ts';
 
 /** So wide a line holds the first sentence of most prompts. */

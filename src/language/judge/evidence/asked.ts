@@ -1,7 +1,7 @@
 import { english } from '../../menu/english.ts';
 import { readMenu } from '../../menu/readMenu.ts';
 import { meaningsOf } from '../synonyms.ts';
-import { plainWords } from '../../../model/heardWords.ts';
+import { plainWords } from '../../../model/heard/heardWords.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';

@@ -1,6 +1,6 @@
 import { isDenial } from '../polarity.ts';
 import { meaningOf, meaningsOf } from '../synonyms.ts';
-import { plainWords, spokenWords } from '../../../model/heardWords.ts';
+import { plainWords, spokenWords } from '../../../model/heard/heardWords.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { isOrder } from './doubt.ts';
 import { quantitiesIn } from './quantities.ts';

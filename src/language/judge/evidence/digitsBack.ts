@@ -1,6 +1,6 @@
 import type { Turn } from '../../../contract/testRuns.ts';
-import { masked } from '../../../model/masked.ts';
-import { spokenWords } from '../../../model/heardWords.ts';
+import { masked } from '../../../model/secrets/secretMask.ts';
+import { spokenWords } from '../../../model/heard/heardWords.ts';
 import { seenIn } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 

@@ -1,5 +1,5 @@
 import type { Turn } from '../../../contract/testRuns.ts';
-import { masked } from '../../../model/masked.ts';
+import { masked } from '../../../model/secrets/secretMask.ts';
 import { readMenu } from '../../menu/readMenu.ts';
 import { announcesTransfer, isHolding, isShut, saidBy, saysGoodbye } from '../callEnds.ts';
 import type { Said } from '../callEnds.ts';

@@ -1,5 +1,5 @@
-import { spokenWords } from '../../../model/heardWords.ts';
-import type { HeardWord } from '../../../model/heardWords.ts';
+import { spokenWords } from '../../../model/heard/heardWords.ts';
+import type { HeardWord } from '../../../model/heard/heardWords.ts';
 
 export type QuantityKind = 'money' | 'duration' | 'clock' | 'day' | 'weight' | 'percent' | 'number';
 

@@ -1,4 +1,4 @@
-import { spokenWords } from '../../../model/heardWords.ts';
+import { spokenWords } from '../../../model/heard/heardWords.ts';
 import { holdsAll, meaningOf, meaningsOf } from '../synonyms.ts';
 import { isContent } from '../words.ts';
 import type { HeardCall } from './heardCall.ts';

@@ -1,6 +1,6 @@
 import { noticeNamed } from '../evidence/notices.ts';
 import { isStaff, meaningsOf } from '../synonyms.ts';
-import { spokenWords } from '../../../model/heardWords.ts';
+import { spokenWords } from '../../../model/heard/heardWords.ts';
 import { contentWords } from '../words.ts';
 import { single } from './events.ts';
 import type { Event, ReadContext, ReadEvents } from './events.ts';

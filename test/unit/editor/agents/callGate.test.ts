@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PlannedCalls } from '../../../../src/contract/callPlan.ts';
 import { CallGate } from '../../../../src/editor/agents/callGate.ts';
-import { createFormats } from '../../../../src/editor/formats.ts';
+import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { english, FakeClient } from '../fakes.ts';

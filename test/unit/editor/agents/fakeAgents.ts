@@ -1,11 +1,11 @@
 import type { ApiKey } from '../../../../src/contract/workspace.ts';
 import { AgentAccess } from '../../../../src/editor/agents/agentAccess.ts';
 import { AgentKey } from '../../../../src/editor/agents/agentKey.ts';
-import { Emitter } from '../../../../src/editor/emitter.ts';
+import { Emitter } from '../../../../src/editor/basics/emitter.ts';
 import { ApiKeys } from '../../../../src/editor/host/apiKeys.ts';
 import type { EmbeddedState } from '../../../../src/editor/host/embeddedService.ts';
 import type { ServiceAddress } from '../../../../src/editor/host/serviceClient.ts';
-import type { ServiceSettings } from '../../../../src/editor/host/settings.ts';
+import type { ServiceSettings } from '../../../../src/editor/basics/settings.ts';
 import { AuthenticationError, NotFoundError } from '../../../../src/client/errors.ts';
 import { english, FakeClient, uuid } from '../fakes.ts';
 

@@ -10,12 +10,12 @@ import { agentTools } from '../../../../src/editor/agents/tools/agentTools.ts';
 import { fitAnswer } from '../../../../src/editor/agents/tools/answer.ts';
 import { callTool, prepareCall } from '../../../../src/editor/agents/tools/toolCall.ts';
 import type { ToolCallParts } from '../../../../src/editor/agents/tools/toolCall.ts';
-import { createFormats } from '../../../../src/editor/formats.ts';
+import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import type { PracticeIvr } from '../../../../src/editor/host/practice.ts';
-import { TestRunner } from '../../../../src/editor/testing/testRunner.ts';
-import type { TestSource } from '../../../../src/editor/testing/testSource.ts';
-import { TestIds } from '../../../../src/editor/testing/testIds.ts';
-import { SavedTests } from '../../../../src/editor/testing/savedTests.ts';
+import { TestRunner } from '../../../../src/editor/testing/running/testRunner.ts';
+import type { TestSource } from '../../../../src/editor/folders/testSource.ts';
+import { TestIds } from '../../../../src/editor/testing/running/testIds.ts';
+import { SavedTests } from '../../../../src/editor/testing/running/savedTests.ts';
 import { bareTools, toolSchema } from '../../../support/toolSchemas.ts';
 import { bankTree, english, FakeClient, FakeClock, job, recordingLogger, run, settle, stats, uuid } from '../fakes.ts';
 

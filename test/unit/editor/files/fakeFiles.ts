@@ -1,14 +1,15 @@
 import { posix } from 'node:path';
 import { applyEdits } from 'jsonc-parser';
 import type { Edit } from 'jsonc-parser';
-import type { Finding, FolderContent, Surroundings } from '../../../../src/editor/files/finding.ts';
-import { findFindings } from '../../../../src/editor/files/findings.ts';
-import { kindOf, parseFile } from '../../../../src/editor/files/parsedFile.ts';
-import type { ParsedFile } from '../../../../src/editor/files/parsedFile.ts';
-import { isWithinReach } from '../../../../src/editor/testing/reach.ts';
-import { summaryOf } from '../../../../src/editor/files/workspaceIndex.ts';
-import type { IndexedFile } from '../../../../src/editor/files/workspaceIndex.ts';
+import type { Finding } from '../../../../src/editor/files/findings/finding.ts';
+import { findFindings } from '../../../../src/editor/files/findings/findings.ts';
+import { kindOf, parseFile } from '../../../../src/editor/files/reading/parsedFile.ts';
+import type { ParsedFile } from '../../../../src/editor/files/reading/parsedFile.ts';
+import { isWithinReach } from '../../../../src/editor/folders/reach.ts';
+import { summaryOf } from '../../../../src/editor/files/index/workspaceIndex.ts';
+import type { IndexedFile } from '../../../../src/editor/files/index/workspaceIndex.ts';
 import { english, uuid } from '../fakes.ts';
+import type { FolderContent, Surroundings } from '../../../../src/editor/files/index/surroundings.ts';
 
 /** Stands in a text where the cursor is. */
 const cursor = '¦';

@@ -3,18 +3,22 @@ import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { HumanError } from '../../../../src/contract/errors.ts';
-import { suggest } from '../../../../src/editor/files/completions.ts';
-import { fileLinks } from '../../../../src/editor/files/fileLinks.ts';
-import { findFindings } from '../../../../src/editor/files/findings.ts';
-import { hoverAt } from '../../../../src/editor/files/hovers.ts';
-import { lensesOf } from '../../../../src/editor/files/lenses.ts';
-import { outlineOf } from '../../../../src/editor/files/outline.ts';
-import type { OutlineEntry } from '../../../../src/editor/files/outline.ts';
-import { kindOf, parseFile } from '../../../../src/editor/files/parsedFile.ts';
-import type { FileKindName, ParsedFile } from '../../../../src/editor/files/parsedFile.ts';
-import { renameState, stateDefinition, stateReferences } from '../../../../src/editor/files/stateNavigation.ts';
-import { summaryOf } from '../../../../src/editor/files/workspaceIndex.ts';
-import { createFormats } from '../../../../src/editor/formats.ts';
+import { suggest } from '../../../../src/editor/files/assistance/completions.ts';
+import { fileLinks } from '../../../../src/editor/files/navigation/fileLinks.ts';
+import { findFindings } from '../../../../src/editor/files/findings/findings.ts';
+import { hoverAt } from '../../../../src/editor/files/assistance/hovers.ts';
+import { lensesOf } from '../../../../src/editor/files/lenses/lenses.ts';
+import { outlineOf } from '../../../../src/editor/files/navigation/outline.ts';
+import type { OutlineEntry } from '../../../../src/editor/files/navigation/outline.ts';
+import { kindOf, parseFile } from '../../../../src/editor/files/reading/parsedFile.ts';
+import type { FileKindName, ParsedFile } from '../../../../src/editor/files/reading/parsedFile.ts';
+import {
+  renameState,
+  stateDefinition,
+  stateReferences,
+} from '../../../../src/editor/files/navigation/stateNavigation.ts';
+import { summaryOf } from '../../../../src/editor/files/index/workspaceIndex.ts';
+import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { results, step } from '../testing/fakeRuns.ts';
 import { english } from '../fakes.ts';
 import { folder } from './fakeFiles.ts';

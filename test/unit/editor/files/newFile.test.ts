@@ -6,7 +6,7 @@ import { fileCommands } from '../../../../src/editor/files/fileCommands.ts';
 import type { FileCommandParts } from '../../../../src/editor/files/fileCommands.ts';
 import { fileNameFor, fillTemplate } from '../../../../src/editor/files/newFile.ts';
 import type { NewKind } from '../../../../src/editor/files/newFile.ts';
-import { readJsonFile } from '../../../../src/model/jsonFile.ts';
+import { readJsonFile } from '../../../../src/model/files/jsonFile.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { english } from '../fakes.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { issueCommands } from '../../../../src/editor/commands/issueCommands.ts';
-import type { IssueCommandParts } from '../../../../src/editor/commands/issueCommands.ts';
+import { issueCommands } from '../../../../src/editor/issue/issueCommands.ts';
+import type { IssueCommandParts } from '../../../../src/editor/issue/issueCommands.ts';
 import { describeSettings, writeIssue } from '../../../../src/editor/issue/issueReport.ts';
 import type { IssueFacts } from '../../../../src/editor/issue/issueReport.ts';
-import { LogTail } from '../../../../src/editor/issue/logTail.ts';
-import { createLogger } from '../../../../src/editor/log.ts';
+import { LogTail } from '../../../../src/editor/basics/log/logTail.ts';
+import { createLogger } from '../../../../src/editor/basics/log/log.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import { english, FakeClock } from '../fakes.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { back } from '../../../../src/editor/lines/stepDialogs.ts';
-import type { Back, StepDialogs } from '../../../../src/editor/lines/stepDialogs.ts';
+import { back } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
+import type { Back, StepDialogs } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
 
 /**
  * What the person does at the next step: types, chooses by label, takes what stands there (`keep`), goes back, or gives

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import { linesSchema } from '../../../../src/contract/lines.ts';
 import type { Line, LineCheck, Lines } from '../../../../src/contract/lines.ts';
-import type { HandlersOf } from '../../../../src/editor/commands/commandTable.ts';
+import type { HandlersOf } from '../../../../src/editor/basics/commandTable.ts';
 import { lineCommands } from '../../../../src/editor/lines/lineCommands.ts';
+import { askLine } from '../../../../src/editor/lines/lineForm.ts';
 import { LineList } from '../../../../src/editor/lines/lineList.ts';
-import { lineEnvironment, LinePasswords } from '../../../../src/editor/lines/linePasswords.ts';
+import { lineEnvironment, LinePasswords } from '../../../../src/editor/host/linePasswords.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { english, FakeClient, FakeClock, recordingLogger } from '../fakes.ts';
@@ -85,6 +86,7 @@ describe('the commands of lines', () => {
         dialogs,
         steps,
         l10n: english,
+        forms: () => Promise.resolve({ askLine }),
         save: (changed: Readonly<Record<string, Line | undefined>>) => {
           settings = Object.fromEntries(
             Object.entries({ ...settings, ...changed }).filter(([, line]) => line !== undefined),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { linesSchema } from '../../../../src/contract/lines.ts';
 import { askLine } from '../../../../src/editor/lines/lineForm.ts';
 import type { LineAnswers, LineBefore } from '../../../../src/editor/lines/lineForm.ts';
-import { back } from '../../../../src/editor/lines/stepDialogs.ts';
+import { back } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
 import { english } from '../fakes.ts';
 import { FakeSteps } from './fakeSteps.ts';
 import type { StepAnswer } from './fakeSteps.ts';

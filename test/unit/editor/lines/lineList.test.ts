@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { linesSchema } from '../../../../src/contract/lines.ts';
 import type { LineState, Lines } from '../../../../src/contract/lines.ts';
-import { Emitter } from '../../../../src/editor/emitter.ts';
+import { Emitter } from '../../../../src/editor/basics/emitter.ts';
 import type { ServiceState } from '../../../../src/editor/host/connection.ts';
 import { LineList } from '../../../../src/editor/lines/lineList.ts';
 import { FakeClient, FakeClock, recordingLogger, settle } from '../fakes.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { defaultCaller } from '../../../../src/contract/profiles.ts';
 import type { CallerProfile } from '../../../../src/contract/profiles.ts';
-import { askProfile } from '../../../../src/editor/formWork.ts';
-import { back } from '../../../../src/editor/lines/stepDialogs.ts';
+import { askProfile } from '../../../../src/editor/profiles/profileForm.ts';
+import { back } from '../../../../src/editor/basics/dialogs/stepDialogs.ts';
 import { english } from '../fakes.ts';
 import { FakeSteps } from '../lines/fakeSteps.ts';
 import type { StepAnswer } from '../lines/fakeSteps.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { NotFoundError } from '../../../../src/client/errors.ts';
 import type { LoadTest } from '../../../../src/contract/loadTests.ts';
-import { LoadPanel } from '../../../../src/editor/panels/loadPanel.ts';
-import type { LoadPanelParts } from '../../../../src/editor/panels/loadPanel.ts';
-import { SeenProgress } from '../../../../src/editor/panels/seenProgress.ts';
+import { LoadPanel } from '../../../../src/editor/panels/reports/loadPanel.ts';
+import type { LoadPanelParts } from '../../../../src/editor/panels/reports/loadPanel.ts';
+import { SeenProgress } from '../../../../src/editor/panels/reports/seenProgress.ts';
 import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
 import { TestNames } from '../../../../src/editor/testing/testNames.ts';
 import { FakePage } from '../fakePage.ts';

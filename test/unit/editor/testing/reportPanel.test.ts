@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConnectionError, NotFoundError, TimeoutError } from '../../../../src/client/errors.ts';
 import type { MissionTestRun, RunResults } from '../../../../src/contract/testRuns.ts';
-import { ReportPanel } from '../../../../src/editor/panels/reportPanel.ts';
+import { ReportPanel } from '../../../../src/editor/panels/reports/reportPanel.ts';
 import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
 import { TestNames } from '../../../../src/editor/testing/testNames.ts';
 import { FakePage } from '../fakePage.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { ScriptedTestFile } from '../../../../src/model/testFile.ts';
-import { failureContext, runOfFailure } from '../../../../src/editor/testing/failureContext.ts';
-import { readFault } from '../../../../src/editor/testing/fileFault.ts';
-import { rowKeys } from '../../../../src/editor/testing/rowKeys.ts';
-import { rowLabels } from '../../../../src/editor/testing/rowLabels.ts';
+import type { ScriptedTestFile } from '../../../../src/model/tests/testFile.ts';
+import { failureContext, runOfFailure } from '../../../../src/editor/testing/explorer/failureContext.ts';
+import { readFault } from '../../../../src/editor/folders/fileFault.ts';
+import { rowKeys } from '../../../../src/editor/testing/running/rowKeys.ts';
+import { rowLabels } from '../../../../src/editor/testing/running/rowLabels.ts';
 import { RunHistory } from '../../../../src/editor/testing/runHistory.ts';
-import { changeBetween } from '../../../../src/editor/testing/textChange.ts';
-import { clockTime } from '../../../../src/editor/testing/liveTranscript.ts';
+import { changeBetween } from '../../../../src/editor/folders/textChange.ts';
+import { clockTime } from '../../../../src/editor/testing/running/liveTranscript.ts';
 import { english, uuid } from '../fakes.ts';
 import { memento, results } from './fakeRuns.ts';
 

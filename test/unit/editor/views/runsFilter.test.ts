@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AggregateTestRuns } from '../../../../src/contract/testRuns.ts';
 import type { LoadTest } from '../../../../src/contract/loadTests.ts';
-import { pickRunsFilter } from '../../../../src/editor/commands/pickRunsFilter.ts';
+import { pickRunsFilter } from '../../../../src/editor/commands/tests/pickRunsFilter.ts';
 import { WorkspaceFeed } from '../../../../src/editor/store/workspaceFeed.ts';
 import { TestNames } from '../../../../src/editor/testing/testNames.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Probe } from '../../../../src/contract/probe.ts';
 import type { IvrFile } from '../../../../src/contract/ivrFile.ts';
-import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/callTestEvent.ts';
+import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/callTestEvent.ts';
 import { runProbe } from '../../../../src/engine/probe/probe.ts';
 import { simulatedLine } from '../../../support/simulatedLine.ts';
 import type { SimulatedLineOptions } from '../../../support/simulatedLine.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { probeSchema } from '../../../../src/contract/probe.ts';
-import { lettingGoSeconds } from '../../../../src/engine/talk.ts';
+import { lettingGoSeconds } from '../../../../src/engine/call/talk.ts';
 import type { Probe } from '../../../../src/contract/probe.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { IvrFile } from '../../../../src/contract/ivrFile.ts';

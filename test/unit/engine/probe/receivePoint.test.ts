@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { probeSchema } from '../../../../src/contract/probe.ts';
-import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/callTestEvent.ts';
+import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/callTestEvent.ts';
 import { runProbe } from '../../../../src/engine/probe/probe.ts';
 import { createReceivePoint } from '../../../../src/engine/probe/receivePoint.ts';
 import type { ReceiveOptions, ReceivePoint } from '../../../../src/engine/probe/receivePoint.ts';
-import { DialError } from '../../../../src/engine/talk.ts';
-import type { Talk } from '../../../../src/engine/talk.ts';
+import { DialError } from '../../../../src/engine/call/talk.ts';
+import type { Talk } from '../../../../src/engine/call/talk.ts';
 import type { CallEvent, CallLeg, SipAgent } from '../../../../src/telephony/call.ts';
 import { quietSpeech } from '../../../support/quietSpeech.ts';
 import { ManualClock } from '../../../support/manualClock.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { probeDialogueSchema, probeSchema } from '../../../../src/contract/probe.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
-import type { CallTestEnd } from '../../../../src/engine/callTestEvent.ts';
+import type { CallTestEnd } from '../../../../src/engine/call/callTestEvent.ts';
 import { callProbe } from './callProbe.ts';
 
 const probeOf = (id: string) =>

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
 import { runScript } from '../../../../src/engine/script/script.ts';
-import { lettingGoSeconds } from '../../../../src/engine/talk.ts';
-import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/callTestEvent.ts';
+import { lettingGoSeconds } from '../../../../src/engine/call/talk.ts';
+import type { CallTestEnd, CallTestEvent } from '../../../../src/engine/call/callTestEvent.ts';
 import { simulatedLine } from '../../../support/simulatedLine.ts';
 import type { SimulatedLineOptions, SimulatedTalk } from '../../../support/simulatedLine.ts';
-import { DialError } from '../../../../src/engine/talk.ts';
-import type { DialOptions, TalkEvent } from '../../../../src/engine/talk.ts';
+import { DialError } from '../../../../src/engine/call/talk.ts';
+import type { DialOptions, TalkEvent } from '../../../../src/engine/call/talk.ts';
 import { VirtualClock } from '../../../support/virtualClock.ts';
 
 const bank = {

@@ -1,0 +1,74 @@
+import { env, l10n, window, workspace } from 'vscode';
+import type { ExtensionContext, LogOutputChannel } from 'vscode';
+import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import type { Dialogs } from './dialogs/dialogs.ts';
+import { editorDialogs } from './dialogs/editorDialogs.ts';
+import { createFormats } from './formats.ts';
+import type { Formats } from './formats.ts';
+import type { DisposableStore } from './lifetime.ts';
+import type { L10n } from './localise.ts';
+import { KnownSecrets } from './log/knownSecrets.ts';
+import { createLogger } from './log/log.ts';
+import { LogTail } from './log/logTail.ts';
+import type { Logger } from './log/logger.ts';
+import { runCommand } from './registerCommands.ts';
+import { createErrorReporter } from './reportError.ts';
+import type { ErrorReporter } from './reportError.ts';
+import { readSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
+
+/** What all parts of the editor half are built with. */
+export interface Basics {
+  readonly context: ExtensionContext;
+  readonly clock: Clock;
+  readonly channel: LogOutputChannel;
+  /** What was logged last. */
+  readonly tail: LogTail;
+  readonly log: Logger;
+  /** The secret storage. The log hides all that goes in or comes out. */
+  readonly secrets: ReturnType<KnownSecrets['over']>;
+  readonly settings: () => Settings;
+  readonly report: ErrorReporter;
+  readonly run: typeof runCommand;
+  readonly dialogs: Dialogs;
+  readonly formats: Formats;
+  readonly l10n: L10n;
+}
+
+export function createBasics(context: ExtensionContext, held: DisposableStore): Basics {
+  const clock = systemClock;
+  const channel = held.add(window.createOutputChannel('Dialtree', { log: true }));
+  const tail = new LogTail(clock);
+  const known = new KnownSecrets();
+  const log = createLogger(channel, tail, known.hide);
+  const settings = createSettings(held);
+  return {
+    context,
+    clock,
+    channel,
+    tail,
+    log,
+    secrets: known.over(context.secrets),
+    settings,
+    report: createErrorReporter(log, () => settings().service.mode, runCommand),
+    run: runCommand,
+    dialogs: editorDialogs,
+    formats: createFormats(env.language),
+    l10n,
+  };
+}
+
+/**
+ * Many ask for the settings, at the start too: read once until they change. Listens before all others, who read them
+ * when they hear of it.
+ */
+function createSettings(held: DisposableStore): () => Settings {
+  let read: Settings | undefined;
+  held.add(
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('dialtree')) read = undefined;
+    }),
+  );
+  return () => (read ??= readSettings(workspace.getConfiguration('dialtree')));
+}

@@ -1,0 +1,81 @@
+import { QuickInputButtons, window } from 'vscode';
+import type { QuickInput, QuickPickItem } from 'vscode';
+import type { Choice } from './dialogs.ts';
+import { back } from './stepDialogs.ts';
+import type { Back, StepDialogs, StepPlace } from './stepDialogs.ts';
+
+/** Forms as the editor has them: one quick input a step, with its number and a button that goes back. */
+export const editorStepDialogs: StepDialogs = {
+  async ask({ title, prompt, value = '', placeHolder, password = false, check, ...place }) {
+    const box = window.createInputBox();
+    // What is asked for stands in mails and web pages: the box stays while the person looks there.
+    Object.assign(box, {
+      title,
+      prompt,
+      value,
+      valueSelection: [0, value.length],
+      placeholder: placeHolder,
+      password,
+      ignoreFocusOut: true,
+    });
+    return await shown<string>(box, place, (settle) => {
+      box.onDidChangeValue((text) => {
+        box.validationMessage = text === '' ? undefined : check?.(text);
+      });
+      box.onDidAccept(() => {
+        box.validationMessage = check?.(box.value);
+        if (box.validationMessage === undefined) settle(box.value);
+      });
+      box.onDidTriggerButton(() => {
+        settle(back);
+      });
+    });
+  },
+  async pick<T>(
+    choices: readonly Choice<T>[],
+    { title, placeHolder, chosen, ...place }: Parameters<StepDialogs['pick']>[1],
+  ) {
+    const list = window.createQuickPick<QuickPickItem & { readonly choice: Choice<T> }>();
+    const items = choices.map((choice) => ({
+      label: choice.label,
+      ...(choice.description !== undefined && { description: choice.description }),
+      ...(choice.detail !== undefined && { detail: choice.detail }),
+      choice,
+    }));
+    Object.assign(list, {
+      title,
+      placeholder: placeHolder,
+      items,
+      activeItems: items.filter(({ choice }) => choice.value === chosen),
+      ignoreFocusOut: true,
+    });
+    return await shown<T>(list, place, (settle) => {
+      list.onDidAccept(() => {
+        const [item] = list.selectedItems;
+        if (item) settle(item.choice.value);
+      });
+      list.onDidTriggerButton(() => {
+        settle(back);
+      });
+    });
+  },
+};
+
+async function shown<T>(
+  input: QuickInput & { buttons: readonly unknown[] },
+  { step, totalSteps, canGoBack }: StepPlace,
+  listen: (settle: (answer: T | Back) => void) => void,
+): Promise<T | Back | undefined> {
+  Object.assign(input, { step, totalSteps, buttons: canGoBack ? [QuickInputButtons.Back] : [] });
+  try {
+    return await new Promise<T | Back | undefined>((resolve) => {
+      listen(resolve);
+      input.onDidHide(() => {
+        resolve(undefined);
+      });
+      input.show();
+    });
+  } finally {
+    input.dispose();
+  }
+}

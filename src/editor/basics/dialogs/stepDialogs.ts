@@ -1,0 +1,54 @@
+import type { Asking, Choice, Question } from './dialogs.ts';
+
+/** Where a step stands among those of its form. */
+export interface StepPlace {
+  readonly step: number;
+  readonly totalSteps: number;
+  readonly canGoBack: boolean;
+}
+
+/** The person wants to see the step before again. The same in every bundle that holds this file. */
+export const back = Symbol.for('dialtree.back');
+export type Back = typeof back;
+
+/** What a form of several steps asks of the person before the screen; undefined where they think better of it. */
+export interface StepDialogs {
+  ask(question: Question & StepPlace): Promise<string | Back | undefined>;
+  pick<T>(
+    choices: readonly Choice<T>[],
+    asking: Asking & StepPlace & { readonly chosen?: T | undefined },
+  ): Promise<T | Back | undefined>;
+}
+
+/** One question of a form, which it may leave out. */
+export interface FormStep<Draft> {
+  readonly isAsked?: (draft: Draft) => boolean;
+  readonly ask: (draft: Draft, place: StepPlace) => Promise<Draft | Back | undefined>;
+}
+
+/**
+ * Asks the steps in order, back and forth; undefined where the person gives up. What was answered stands there again.
+ */
+export async function runForm<Draft>(steps: readonly FormStep<Draft>[], start: Draft): Promise<Draft | undefined> {
+  let draft = start;
+  for (let at = 0; at < steps.length;) {
+    const asked = steps
+      .map(({ isAsked }, index) => ({ index, isAsked: isAsked?.(draft) ?? true }))
+      .filter((step) => step.isAsked)
+      .map(({ index }) => index);
+    const step = steps[at];
+    if (!step || !asked.includes(at)) {
+      at += 1;
+      continue;
+    }
+    const position = asked.indexOf(at);
+    const answer = await step.ask(draft, { step: position + 1, totalSteps: asked.length, canGoBack: position > 0 });
+    if (answer === undefined) return undefined;
+    if (answer === back) at = asked[position - 1] ?? at;
+    else {
+      draft = answer;
+      at += 1;
+    }
+  }
+  return draft;
+}

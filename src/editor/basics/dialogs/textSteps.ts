@@ -1,0 +1,83 @@
+import type { L10n } from '../localise.ts';
+import type { Question } from './dialogs.ts';
+import { back } from './stepDialogs.ts';
+import type { FormStep, StepDialogs } from './stepDialogs.ts';
+
+/** A form as its boxes are asked for. */
+export interface FormBoxes {
+  readonly dialogs: StepDialogs;
+  readonly l10n: L10n;
+  readonly title: string;
+}
+
+/** One box, and what becomes of what is typed into it. */
+export interface Asked<Value> extends Pick<Question, 'prompt' | 'placeHolder' | 'value' | 'password'> {
+  readonly check: (typed: string) => string | undefined;
+  readonly take: (typed: string) => Value | undefined;
+  readonly optional?: boolean;
+}
+
+/** A step that asks for one text; an empty one leaves the member out where it may. */
+export const textStep =
+  <Draft extends object, Member extends keyof Draft>(
+    { dialogs, title }: FormBoxes,
+    member: Member,
+    asked: (draft: Draft) => Asked<NonNullable<Draft[Member]>>,
+  ): FormStep<Draft>['ask'] =>
+  async (draft, place) => {
+    const { prompt, placeHolder, value = '', password = false, check, take, optional = false } = asked(draft);
+    const typed = await dialogs.ask({
+      title,
+      prompt,
+      value,
+      password,
+      ...(placeHolder !== undefined && { placeHolder }),
+      ...place,
+      check: (given) => (given.trim() === '' && optional ? undefined : check(password ? given : given.trim())),
+    });
+    if (typed === undefined || typed === back) return typed;
+    const given = password ? typed : typed.trim();
+    return withMember(draft, member, given === '' ? undefined : take(given));
+  };
+
+/** The members of a draft that are numbers. */
+type NumberOf<Draft> = {
+  [Member in keyof Draft]-?: NonNullable<Draft[Member]> extends number ? Member : never;
+}[keyof Draft];
+
+/** Likewise, of a number within bounds, or of none. */
+export const numberStep = <Draft extends object>(
+  boxes: FormBoxes,
+  member: NumberOf<Draft>,
+  prompt: string,
+  placeHolder: string,
+  { min, max }: { readonly min: number; readonly max: number },
+  whole: boolean,
+): FormStep<Draft> => ({
+  ask: textStep(boxes, member, (draft: Draft) => ({
+    prompt,
+    placeHolder,
+    value: draft[member] === undefined ? '' : String(draft[member]),
+    optional: true,
+    take: (typed) => Number(typed) as NonNullable<Draft[NumberOf<Draft>]>,
+    check: (typed) =>
+      /^\d+(\.\d+)?$/.test(typed) &&
+      Number(typed) >= min &&
+      Number(typed) <= max &&
+      (!whole || Number.isInteger(Number(typed)))
+        ? undefined
+        : whole
+          ? boxes.l10n.t('Enter a whole number from {0} to {1}, or leave it empty.', min, max)
+          : boxes.l10n.t('Enter a number from {0} to {1}, such as 0.5, or leave it empty.', min, max),
+  })),
+});
+
+/** The draft with this member, or without it where there is no value. */
+export function withMember<Draft extends object, Member extends keyof Draft>(
+  draft: Draft,
+  member: Member,
+  value: Draft[Member] | undefined,
+): Draft {
+  const others = Object.fromEntries(Object.entries(draft).filter(([name]) => name !== member)) as Draft;
+  return value === undefined ? others : { ...others, [member]: value };
+}

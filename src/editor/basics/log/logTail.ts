@@ -1,0 +1,26 @@
+import type { Clock } from '../clock.ts';
+import type { LogLevel } from './logger.ts';
+
+/** Lines that are kept, and characters of one. */
+const mostLines = 200;
+const longest = 2_000;
+
+/** The newest lines of the log as they were written there: with everything masked. */
+export class LogTail {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #lines: string[] = [];
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** Oldest first, each with its UTC time and level. */
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
+
+  add(level: LogLevel, message: string): void {
+    this.#lines.push(`${new Date(this.#clock.now()).toISOString()} ${level.padEnd(5)} ${message.slice(0, longest)}`);
+    if (this.#lines.length > mostLines) this.#lines.shift();
+  }
+}

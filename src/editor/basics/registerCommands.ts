@@ -1,0 +1,24 @@
+import { commands } from 'vscode';
+import type { Disposable } from 'vscode';
+import type { CommandId, Handlers } from './commandTable.ts';
+import { commandIds } from './commandTable.ts';
+import type { ErrorReporter } from './reportError.ts';
+
+/** Registers every command. What a handler throws is reported here, once; the command then answers undefined. */
+export function registerCommands(handlers: Handlers, report: ErrorReporter): Disposable[] {
+  return commandIds.map((id) =>
+    commands.registerCommand(id, async (...values: unknown[]): Promise<unknown> => {
+      try {
+        return await handlers[id](...values);
+      } catch (error) {
+        report(error);
+        return undefined;
+      }
+    }),
+  );
+}
+
+/** Runs a command of this extension. */
+export const runCommand = async (id: CommandId, ...values: unknown[]): Promise<void> => {
+  await commands.executeCommand(id, ...values);
+};

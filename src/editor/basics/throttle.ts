@@ -1,0 +1,36 @@
+import type { Clock } from './clock.ts';
+
+/**
+ * Lets `run` happen at once, and then at most once in `intervalMs`; a request in between is kept for the end of the
+ * interval.
+ */
+export class Throttle {
+  readonly #clock: Clock;
+  readonly #intervalMs: number;
+  readonly #run: () => void;
+  #wanted = false;
+  #cancel: (() => void) | undefined;
+
+  constructor(clock: Clock, intervalMs: number, run: () => void) {
+    this.#clock = clock;
+    this.#intervalMs = intervalMs;
+    this.#run = run;
+  }
+
+  request(): void {
+    if (this.#cancel) {
+      this.#wanted = true;
+      return;
+    }
+    this.#cancel = this.#clock.after(this.#intervalMs, () => {
+      this.#cancel = undefined;
+      if (this.#wanted) this.request();
+    });
+    this.#wanted = false;
+    this.#run();
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+  }
+}

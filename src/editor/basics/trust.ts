@@ -1,0 +1,50 @@
+import { HumanError } from '../../contract/errors.ts';
+import { operations } from '../../contract/operations.ts';
+import type { OperationName } from '../../contract/operations.ts';
+import type { CommandHandler, CommandId, Handlers } from './commandTable.ts';
+import type { L10n } from './localise.ts';
+
+/**
+ * In a workspace that the person does not trust (Restricted Mode) nothing is called: what it holds says whom, and with
+ * which keys.
+ */
+
+/** Commands that end in calls. What they ask before is not asked in vain. */
+export const callingCommands: ReadonlySet<CommandId> = new Set<CommandId>([
+  'dialtree.mapping.new',
+  'dialtree.mapping.start',
+  'dialtree.mapping.raiseLimit',
+  'dialtree.practice.map',
+  'dialtree.test.run',
+  'dialtree.test.runMission',
+  'dialtree.compliance.run',
+  'dialtree.load.start',
+  'dialtree.line.echo',
+]);
+
+/** Operations that place calls, or send messages to people. */
+export function placesCalls(name: OperationName): boolean {
+  const { tool } = operations[name];
+  return tool !== undefined && tool.openWorld && !tool.readOnly;
+}
+
+/** @throws HumanError `untrusted` */
+export function demandTrust(isTrusted: boolean, l10n: L10n): void {
+  if (!isTrusted)
+    throw new HumanError(l10n.t('Trust this workspace to place calls.'), { status: 403, code: 'untrusted' });
+}
+
+/** The handlers, of which those that end in calls refuse first. */
+export function withTrust(handlers: Handlers, isTrusted: () => boolean, l10n: L10n): Handlers {
+  return Object.fromEntries(
+    Object.entries<CommandHandler>(handlers).map(([id, handle]) => [
+      id,
+      callingCommands.has(id as CommandId)
+        ? (...values: unknown[]) => {
+            demandTrust(isTrusted(), l10n);
+            return handle(...values);
+          }
+        : handle,
+    ]),
+  ) as unknown as Handlers;
+}

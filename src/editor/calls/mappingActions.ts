@@ -1,0 +1,132 @@
+import { l10n, ProgressLocation, window } from 'vscode';
+import type { MappingJob } from '../../contract/mapping.ts';
+import type { OperationInput } from '../../contract/operations.ts';
+import { raisableLimit } from '../../contract/raisableLimit.ts';
+import type { NewMapping } from '../basics/commandArguments.ts';
+import type { ErrorReporter } from '../basics/reportError.ts';
+import type { MappingDefaults } from '../basics/settings.ts';
+import { countWords, limitWord } from '../basics/words/mappingWords.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { MappingStore } from '../store/mappingStore.ts';
+import { isRunning } from '../store/snapshot.ts';
+import type { Consent } from './consent.ts';
+
+export interface MappingActionsParts {
+  readonly client: Pick<ServiceClient, 'call'>;
+  readonly store: MappingStore;
+  readonly consent: Consent;
+  readonly defaults: () => MappingDefaults;
+  readonly report: ErrorReporter;
+  readonly raiseLimit: (place: { jobId: string }) => unknown;
+  readonly openTree: (place: { jobId: string; runNumber?: number }) => unknown;
+}
+
+/** What commands, views and panels do to mappings. */
+export class MappingActions {
+  readonly #parts: MappingActionsParts;
+
+  constructor(parts: MappingActionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Creates a job and starts its first run. The job's id, undefined where consent was declined. */
+  async create({ target, name, tags, profileId, config }: NewMapping): Promise<string | undefined> {
+    const { client, store, defaults } = this.#parts;
+    const job = await client.call('createMapping', {
+      phoneNumber: target,
+      ...(name !== undefined && { name }),
+      ...(tags !== undefined && { tags }),
+      ...(profileId !== undefined && { profileId }),
+      config: { ...defaults(), ...config },
+    });
+    store.accept(job);
+    return (await this.start(job)) ? job.id : undefined;
+  }
+
+  /** Starts a run and shows its progress. False where consent was declined. */
+  async start({ id }: Pick<MappingJob, 'id'>): Promise<boolean> {
+    const { client, store, consent, report } = this.#parts;
+    const plan = await consent.planWords({ mappingId: id });
+    const job = await consent.agreed({ mappingId: id }, () => client.call('startMapping', { id }));
+    if (!job) return false;
+    store.accept(job);
+    void this.#showProgress(job, plan).catch(report);
+    return true;
+  }
+
+  async cancel(id: string): Promise<void> {
+    this.#parts.store.accept(await this.#parts.client.call('cancelMapping', { id }));
+  }
+
+  async update(id: string, change: Omit<OperationInput<'updateMapping'>, 'id'>): Promise<void> {
+    this.#parts.store.accept(await this.#parts.client.call('updateMapping', { id, ...change }));
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#parts.client.call('deleteMapping', { id });
+    this.#parts.store.remove(id);
+  }
+
+  /** `plan`: what its calls may take, which stays in sight beside what they have come to. */
+  async #showProgress({ id, name }: MappingJob, plan: string | undefined): Promise<void> {
+    const { store } = this.#parts;
+    const cancelled = await window.withProgress(
+      { location: ProgressLocation.Notification, title: l10n.t('Mapping {0}', name), cancellable: true },
+      (progress, token) =>
+        new Promise<boolean>((resolve) => {
+          let asked = false;
+          token.onCancellationRequested(() => {
+            asked = true;
+            void this.cancel(id).catch(this.#parts.report);
+          });
+          const watch = store.watch();
+          const look = (): void => {
+            const snapshot = store.job(id);
+            if (snapshot && isRunning(snapshot)) {
+              const { stats } = snapshot.job;
+              const message = [...(stats ? countWords(stats, l10n) : []), ...(plan === undefined ? [] : [plan])].join(
+                ' · ',
+              );
+              if (message !== '') progress.report({ message });
+              return;
+            }
+            listening.dispose();
+            watch.dispose();
+            resolve(asked);
+          };
+          const listening = store.onDidChange(look);
+          look();
+        }),
+    );
+    const job = store.job(id)?.job;
+    if (job && !cancelled) await this.#tellEnd(job);
+  }
+
+  async #tellEnd(job: MappingJob): Promise<void> {
+    const run = job.currentRun;
+    if (!run) return;
+    const openTree = l10n.t('Open Tree');
+    const raise = l10n.t('Raise Limit…');
+    const counts = countWords(run.stats, l10n).join(', ');
+    const answer =
+      run.status === 'failed'
+        ? await window.showErrorMessage(
+            l10n.t("Couldn't map {0}. {1}", job.name, run.reason ?? ''),
+            ...(run.stats.nodesDiscovered > 0 ? [openTree] : []),
+          )
+        : run.status === 'limited'
+          ? await window.showWarningMessage(
+              l10n.t(
+                'Mapped part of {0}: {1}. {2}.',
+                job.name,
+                run.limitReason ? limitWord(run.limitReason, l10n) : (run.reason ?? ''),
+                counts,
+              ),
+              ...(raisableLimit(job, run) ? [raise] : []),
+              openTree,
+            )
+          : await window.showInformationMessage(l10n.t('Mapped {0}: {1}.', job.name, counts), openTree);
+    if (answer === raise) this.#parts.raiseLimit({ jobId: job.id });
+    if (answer === openTree) this.#parts.openTree({ jobId: job.id, runNumber: run.runNumber });
+  }
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { runLoadTestSchema } from '../../contract/loadTests.ts';
+import type { LoadTest, RunLoadTest } from '../../contract/loadTests.ts';
+import type { Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { Formats } from '../basics/formats.ts';
+import type { L10n } from '../basics/localise.ts';
+import type { ServiceClient } from '../host/serviceClient.ts';
+import type { WithConsent } from './consent.ts';
+import { planWords } from './planWords.ts';
+
+export interface StartLoadParts {
+  readonly client: Pick<ServiceClient, 'call'>;
+  /** Asks for consent where the service wants it. */
+  readonly withConsent: WithConsent;
+  readonly openReport: (loadTestId: string) => void;
+  readonly dialogs: Pick<Dialogs, 'confirm'>;
+  readonly l10n: L10n;
+  readonly formats: Formats;
+}
+
+/**
+ * Places the calls and shows their report. What leaves this machine is asked for each time: many calls at once are
+ * never a small thing. Undefined where the person declines.
+ */
+export async function startLoad(
+  { client, withConsent, openReport, dialogs, l10n, formats }: StartLoadParts,
+  wanted: RunLoadTest,
+): Promise<string | undefined> {
+  const plan = await client.call('planCalls', { load: wanted });
+  const isAsked = plan.route !== undefined && plan.route !== 'lab' && !plan.needsConsent && plan.refusal === undefined;
+  if (
+    isAsked &&
+    !(await dialogs.confirm(
+      l10n.t('Place {1} simultaneous calls to {0}?', plan.phoneNumber, wanted.concurrency),
+      planWords(plan, l10n, formats),
+      l10n.t('Start Load Test'),
+    ))
+  )
+    return undefined;
+  const test = await withConsent({ load: wanted }, () => client.call('runLoadTest', wanted));
+  if (test) openReport(test.id);
+  return test?.id;
+}
+
+/** The load test that places the same calls again. */
+export const sameLoad = (test: LoadTest): RunLoadTest => {
+  const input = z.object(runLoadTestSchema.shape).strip().parse(test);
+  // Both stand in the test: the saved one's number, as it was then.
+  return input.configId === undefined ? input : { ...input, phoneNumber: undefined };
+};

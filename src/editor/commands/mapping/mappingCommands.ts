@@ -1,0 +1,214 @@
+import { nameSchema, tagsSchema } from '../../../contract/common.ts';
+import { limits } from '../../../contract/limits.ts';
+import { raisableLimit } from '../../../contract/raisableLimit.ts';
+import type { RaisableLimit } from '../../../contract/raisableLimit.ts';
+import type { MappingPlace } from '../../basics/commandArguments.ts';
+import { mappingPlaceSchema, newMappingSchema, readArgument, selectedSchema } from '../../basics/commandArguments.ts';
+import type { HandlersOf } from '../../basics/commandTable.ts';
+import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { MappingActions } from '../../calls/mappingActions.ts';
+import type { TranscriptDocuments } from '../../panels/documents/transcriptDocument.ts';
+import type { TreePanels } from '../../panels/trees/treePanels.ts';
+import type { MappingStore } from '../../store/mappingStore.ts';
+import { isRunning, newestRun, runOf } from '../../store/snapshot.ts';
+import type { JobSnapshot } from '../../store/snapshot.ts';
+import { findPrompts, mostFound } from '../../trees/promptSearch.ts';
+import type { FoundPrompt } from '../../trees/promptSearch.ts';
+import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
+
+export interface MappingCommandParts {
+  readonly store: Pick<MappingStore, 'listed' | 'jobs' | 'refresh' | 'loadRuns' | 'loadTree'>;
+  readonly actions: Pick<MappingActions, 'create' | 'start' | 'cancel' | 'update' | 'remove'>;
+  readonly panels: Pick<TreePanels, 'open'>;
+  readonly transcripts: Pick<TranscriptDocuments, 'open'>;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'pick' | 'tell' | 'wait' | 'confirm' | 'copy'>;
+  readonly pickTarget: (question: TargetQuestion) => Promise<Target | undefined>;
+  /** As `askHowToCall`. */
+  readonly askProfile: () => Promise<{ readonly profileId?: string } | undefined>;
+  readonly l10n: L10n;
+  /** The job whose row is selected in the view; undefined where it is the row of something else, or none. */
+  readonly selectedJob: () => MappingPlace | undefined;
+}
+
+export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping'> {
+  const { store, actions, panels, transcripts, dialogs, pickTarget, askProfile, l10n, selectedJob } = parts;
+
+  /** The place that the argument names; without one, a job that the person picks. */
+  const placeOf = async (
+    value: unknown,
+    wanted: (snapshot: JobSnapshot) => boolean = () => true,
+  ): Promise<MappingPlace | undefined> =>
+    selectedSchema.safeParse(value).success
+      ? selectedJob()
+      : (readArgument(mappingPlaceSchema, value) ?? pickJob(parts, wanted));
+
+  const withJob = async (
+    value: unknown,
+    work: (snapshot: JobSnapshot) => Promise<unknown>,
+    wanted?: (snapshot: JobSnapshot) => boolean,
+  ): Promise<unknown> => {
+    const place = await placeOf(value, wanted);
+    return place && work(await store.loadRuns(place.jobId));
+  };
+  const isIdle = (snapshot: JobSnapshot): boolean => !isRunning(snapshot);
+
+  return {
+    'dialtree.mapping.new': async (value) => {
+      const given = readArgument(newMappingSchema, value);
+      if (given) return actions.create(given);
+      const target = await pickTarget({ title: l10n.t('New Mapping'), named: true });
+      const profile = target && (await askProfile());
+      return profile && actions.create({ ...target, ...profile });
+    },
+    'dialtree.mapping.start': (value) => withJob(value, ({ job }) => actions.start(job), isIdle),
+    'dialtree.mapping.raiseLimit': (value) =>
+      withJob(
+        value,
+        async (snapshot) => {
+          const { job } = snapshot;
+          const member = limitToRaise(snapshot);
+          if (!member)
+            return dialogs.tell(l10n.t("The last run of this mapping didn't stop at a limit that you can raise."));
+          const { max } = limits[member];
+          const typed = await dialogs.ask({
+            title: l10n.t('Raise Limit and Map Again'),
+            prompt:
+              member === 'maxCalls'
+                ? l10n.t('Maximum calls per run (now {0})', job.config.maxCalls)
+                : l10n.t('Maximum depth of the tree (now {0})', job.config.maxDepth),
+            value: String(Math.min(max, member === 'maxCalls' ? job.config.maxCalls * 2 : job.config.maxDepth + 1)),
+            check: (text) =>
+              /^\d{1,4}$/.test(text.trim()) && Number(text) > job.config[member] && Number(text) <= max
+                ? undefined
+                : l10n.t('Enter a whole number from {0} to {1}.', job.config[member] + 1, max),
+          });
+          if (typed === undefined) return undefined;
+          await actions.update(job.id, { config: { [member]: Number(typed) } });
+          return actions.start(job);
+        },
+        (snapshot) => limitToRaise(snapshot) !== undefined,
+      ),
+    'dialtree.mapping.cancel': (value) => withJob(value, ({ job }) => actions.cancel(job.id), isRunning),
+    'dialtree.mapping.rename': (value) =>
+      withJob(value, async ({ job }) => {
+        const name = await dialogs.ask({
+          title: l10n.t('Rename Mapping'),
+          prompt: l10n.t('The name of the mapping'),
+          value: job.name,
+          check: (text) =>
+            nameSchema.safeParse(text).success ? undefined : l10n.t('Enter a name of 1 to 200 characters.'),
+        });
+        if (name !== undefined) await actions.update(job.id, { name: name.trim() });
+      }),
+    'dialtree.mapping.tag': (value) =>
+      withJob(value, async ({ job }) => {
+        const typed = await dialogs.ask({
+          title: l10n.t('Tag Mapping'),
+          prompt: l10n.t('Tags, separated by spaces'),
+          value: job.tags.join(' '),
+          check: (text) => tagsSchema.safeParse(tagsIn(text)).error?.issues[0]?.message,
+        });
+        if (typed !== undefined) await actions.update(job.id, { tags: tagsIn(typed) });
+      }),
+    'dialtree.mapping.chooseProfile': (value) =>
+      withJob(value, async ({ job }) => {
+        const profile = await askProfile();
+        if (profile?.profileId !== undefined) await actions.update(job.id, profile);
+        else if (profile)
+          await dialogs.tell(l10n.t('There is only the default profile. Add another with “Dialtree: Add Profile…”.'));
+      }),
+    'dialtree.mapping.delete': (value) =>
+      withJob(
+        value,
+        async ({ job }) => {
+          if (
+            await dialogs.confirm(
+              l10n.t('Delete “{0}”?', job.name),
+              l10n.t("This also deletes its runs, trees and recordings. You can't undo this."),
+              l10n.t('Delete'),
+            )
+          )
+            await actions.remove(job.id);
+        },
+        isIdle,
+      ),
+    'dialtree.mapping.openTree': async (value) => {
+      const place = await placeOf(value);
+      if (place) await panels.open(place);
+    },
+    'dialtree.mapping.openTranscript': async (value) => {
+      const place = await placeOf(value);
+      if (place) await transcripts.open(place);
+    },
+    'dialtree.mapping.copyNumber': (value) =>
+      withJob(value, async ({ job }) => {
+        await dialogs.copy(job.phoneNumber);
+      }),
+    'dialtree.mapping.refresh': () => store.refresh(),
+    'dialtree.mapping.searchPrompts': (value) => searchPrompts(parts, typeof value === 'string' ? value : undefined),
+  };
+}
+
+function limitToRaise(snapshot: JobSnapshot): RaisableLimit | undefined {
+  const latest = newestRun(snapshot);
+  return raisableLimit(snapshot.job, latest === undefined ? undefined : runOf(snapshot, latest));
+}
+
+async function searchPrompts(
+  { store, panels, dialogs, l10n }: MappingCommandParts,
+  given: string | undefined,
+): Promise<void> {
+  const title = l10n.t('Search All Prompts');
+  const query = given ?? (await dialogs.ask({ title, prompt: l10n.t('Words to find in prompts, in any order') }));
+  if (query === undefined || query.trim() === '') return;
+  const found = await dialogs.wait(l10n.t('Reading the trees…'), async (signal) => {
+    if (!store.listed) await store.refresh();
+    const prompts: FoundPrompt[] = [];
+    // One tree after the other: all of them are more than is kept.
+    for (const { job } of store.jobs)
+      if (!signal.aborted && prompts.length < mostFound)
+        prompts.push(...findPrompts([await store.loadTree(job.id, undefined)], query));
+    return prompts.slice(0, mostFound);
+  });
+  if (found.length === 0) {
+    await dialogs.tell(l10n.t('No prompt in the mapped trees contains these words: {0}', query));
+    return;
+  }
+  const placeHolder =
+    found.length === mostFound
+      ? l10n.t('The first {0} prompts. Add words to narrow the search.', mostFound)
+      : l10n.t('Prompts found: {0}', found.length);
+  const chosen = await dialogs.pick(
+    found.map((value) => ({
+      label: value.label === '' ? l10n.t('Main menu') : value.label,
+      description: [value.jobName, value.path].filter((part) => part !== '').join(' · '),
+      detail: value.passage,
+      value,
+    })),
+    { title, placeHolder },
+  );
+  if (chosen) await panels.open({ jobId: chosen.jobId, runNumber: chosen.runNumber, stepId: chosen.stepId });
+}
+
+const tagsIn = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((tag) => tag !== ''))];
+
+async function pickJob(
+  { store, dialogs, l10n }: MappingCommandParts,
+  wanted: (snapshot: JobSnapshot) => boolean,
+): Promise<MappingPlace | undefined> {
+  if (!store.listed) await store.refresh();
+  const found = store.jobs.filter(wanted);
+  if (found.length === 0) {
+    await dialogs.tell(l10n.t("This command doesn't apply to any of your mappings."));
+    return undefined;
+  }
+  return dialogs.pick(
+    found.map(({ job }) => ({
+      label: job.name,
+      ...(job.name !== job.phoneNumber && { description: job.phoneNumber }),
+      value: { jobId: job.id },
+    })),
+    { title: l10n.t('Mappings'), placeHolder: l10n.t('Which mapping?') },
+  );
+}

@@ -1,0 +1,84 @@
+import { env, l10n, window } from 'vscode';
+import { HumanError } from '../../../contract/errors.ts';
+import { practiceSchema, readArgument } from '../../basics/commandArguments.ts';
+import type { HandlersOf } from '../../basics/commandTable.ts';
+import type { MappingActions } from '../../calls/mappingActions.ts';
+import type { PracticeIvr, PracticeIvrs } from '../../host/practice.ts';
+import type { Samples } from '../../host/samples.ts';
+import { pickPracticeFile } from '../targets/pickTarget.ts';
+
+export interface PracticeCommandParts {
+  readonly practice: PracticeIvrs;
+  readonly samples: Samples;
+  readonly actions: MappingActions;
+  /** The service in use can call the practice IVRs of this machine. */
+  readonly callsFromHere: () => boolean;
+  readonly openTree: (place: { jobId: string }) => Promise<void>;
+}
+
+export function practiceCommands({
+  practice,
+  samples,
+  actions,
+  callsFromHere,
+  openTree,
+}: PracticeCommandParts): HandlersOf<'practice'> {
+  const fileOf = (value: unknown): string | undefined => {
+    const choice = readArgument(practiceSchema, value);
+    if (!choice) return undefined;
+    if ('file' in choice) return choice.file;
+    const sample = samples.find(choice.sample);
+    if (!sample)
+      throw new HumanError(
+        l10n.t(
+          "The sample “{0}” doesn't exist. Choose one of these: {1}.",
+          choice.sample,
+          samples.all.map(({ name }) => name).join(', '),
+        ),
+        { status: 400, code: 'bad_argument' },
+      );
+    return sample.file;
+  };
+  const start = (file: string): Thenable<PracticeIvr> =>
+    window.withProgress({ location: { viewId: 'dialtree.practice' } }, () => practice.start(file));
+  const pickRunning = async (value: unknown): Promise<PracticeIvr | undefined> => {
+    const file = fileOf(value);
+    if (file !== undefined) return practice.running.find((ivr) => ivr.file === file);
+    const chosen = await window.showQuickPick(
+      practice.running.map((ivr) => ({ label: ivr.name, description: ivr.uri, ivr })),
+      { placeHolder: l10n.t('Which practice IVR?') },
+    );
+    return chosen?.ivr;
+  };
+  return {
+    'dialtree.practice.start': async (value) => {
+      const file = fileOf(value) ?? (await pickPracticeFile(samples));
+      return file === undefined ? undefined : start(file);
+    },
+    'dialtree.practice.stop': async (value) => {
+      const ivr = await pickRunning(value);
+      if (ivr) await practice.stop(ivr.file);
+    },
+    /** Starts the IVR unless it runs, and maps it, and shows its tree: the first minute in one click. */
+    'dialtree.practice.map': async (value) => {
+      if (!callsFromHere())
+        throw new HumanError(
+          l10n.t(
+            "Practice IVRs run on this machine, and the remote service can't call them. Choose the embedded service to map this one.",
+          ),
+          { status: 400, code: 'practice_remote' },
+        );
+      const file = fileOf(value) ?? (await pickPracticeFile(samples));
+      if (file === undefined) return undefined;
+      const { uri, name } = await start(file);
+      const jobId = await actions.create({ target: uri, name });
+      // It grows before the eyes.
+      if (jobId !== undefined) await openTree({ jobId });
+      return jobId;
+    },
+    'dialtree.practice.copyAddress': async (value) => {
+      const ivr = await pickRunning(value);
+      if (ivr) await env.clipboard.writeText(ivr.uri);
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { HumanError } from '../../../contract/errors.ts';
+import type { HandlersOf } from '../../basics/commandTable.ts';
+import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { L10n } from '../../basics/localise.ts';
+import { modelUrl } from '../../basics/settings.ts';
+import type { ModelSettings } from '../../basics/settings.ts';
+import type { ApiKeys } from '../../host/apiKeys.ts';
+import { endpointOf, modelEndpoints } from '../../host/modelChoice.ts';
+
+export interface ModelCommandParts {
+  /** As it is now. */
+  readonly settings: () => ModelSettings;
+  readonly keys: Pick<ApiKeys, 'read' | 'store' | 'clear'>;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'pick'>;
+  /** Writes the settings of the user. */
+  readonly save: (settings: ModelSettings) => Promise<void>;
+  /** Asks which model of the editor, and for the person's agreement; undefined where they think better of it. */
+  readonly chooseEditorModel: (inUse: string) => Promise<ModelSettings | undefined>;
+  /** A remote service has a model of its own. */
+  readonly isRemote: () => boolean;
+  /** The key was changed; the settings tell of themselves. */
+  readonly onKeyChanged: () => void;
+  readonly l10n: L10n;
+}
+
+type Provider = ModelSettings['provider'];
+
+export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
+  const { settings, keys, dialogs, save, chooseEditorModel, isRemote, onKeyChanged, l10n } = parts;
+  return {
+    'dialtree.model.choose': async () => {
+      if (isRemote())
+        throw new HumanError(
+          l10n.t(
+            'A remote service uses the language model that its operator chose. Choose the embedded service to use your own.',
+          ),
+          { status: 400, code: 'model_remote' },
+        );
+      const now = settings();
+      const inUse = (provider: Provider): string =>
+        now.provider === provider ? [l10n.t('in use'), now.name].filter((part) => part !== '').join(': ') : '';
+      const endpoint = endpointOf(now);
+      const held = endpoint !== undefined && (await keys.read(endpoint)) !== undefined ? endpoint : undefined;
+      const provider = await dialogs.pick<Provider | 'forget'>(
+        [
+          {
+            label: l10n.t('Rules'),
+            value: 'rules',
+            description: inUse('rules'),
+            detail: l10n.t(
+              'No model: Dialtree follows menus by matching words, and judges calls by what it can check. Nothing leaves this machine.',
+            ),
+          },
+          {
+            label: l10n.t("The editor's own models…"),
+            value: 'editor',
+            description: inUse('editor'),
+            detail: l10n.t('GitHub Copilot and other models in the editor. No key needed'),
+          },
+          {
+            label: l10n.t('OpenAI-compatible endpoint…'),
+            value: 'openai',
+            description: inUse('openai'),
+            detail: l10n.t('Includes models on this machine, such as those in Ollama, LM Studio or vLLM'),
+          },
+          {
+            label: l10n.t('Anthropic…'),
+            value: 'anthropic',
+            description: inUse('anthropic'),
+            detail: l10n.t('Needs an Anthropic API key'),
+          },
+          ...(held === undefined
+            ? []
+            : [
+                {
+                  label: l10n.t('Forget the API key'),
+                  value: 'forget' as const,
+                  detail: l10n.t('Removes the key for {0} from the secret storage', new URL(held).host),
+                },
+              ]),
+        ],
+        {
+          title: l10n.t('Choose Language Model'),
+          placeHolder: l10n.t('What do you want to use for decisions and verdicts in missions?'),
+        },
+      );
+      if (provider === undefined) return;
+      if (provider === 'forget') {
+        if (held !== undefined) await keys.clear(held);
+        onKeyChanged();
+        return;
+      }
+      const chosen =
+        provider === 'rules'
+          ? { provider, name: '', url: undefined }
+          : provider === 'editor'
+            ? await chooseEditorModel(now.provider === 'editor' ? now.name : '')
+            : await askForEndpoint(provider, parts);
+      if (chosen) await save(chosen);
+    },
+  };
+}
+
+/** Address, model and key, in this order; what stood there is offered again. */
+async function askForEndpoint(
+  provider: 'openai' | 'anthropic',
+  { settings, keys, dialogs, onKeyChanged, l10n }: ModelCommandParts,
+): Promise<ModelSettings | undefined> {
+  const title = l10n.t('Choose Language Model');
+  const now = settings();
+  const before = now.provider === provider ? now : undefined;
+  const maker = modelEndpoints[provider];
+  const address = await dialogs.ask({
+    title,
+    prompt: l10n.t('The address of the endpoint'),
+    value: before?.url ?? maker,
+    placeHolder: provider === 'openai' ? 'http://127.0.0.1:11434/v1' : maker,
+    check: (text) =>
+      modelUrl(text.trim()) === undefined
+        ? l10n.t('Enter an address such as {0}, without a user name or password.', maker)
+        : undefined,
+  });
+  if (address === undefined) return undefined;
+  const typed = modelUrl(address.trim());
+  const name = await dialogs.ask({
+    title,
+    prompt: l10n.t('The name of the model, as the endpoint knows it'),
+    value: before?.name ?? '',
+    check: (text) => (text.trim() === '' ? l10n.t('Enter the name of the model.') : undefined),
+  });
+  if (name === undefined) return undefined;
+  const chosen = { provider, name: name.trim(), url: typed === maker ? undefined : typed };
+  const endpoint = endpointOf(chosen) ?? maker;
+  const held = await keys.read(endpoint);
+  const key = await dialogs.ask({
+    title,
+    password: true,
+    prompt:
+      held === undefined
+        ? l10n.t(
+            "The API key for {0}. Leave it empty if none is needed. Dialtree keeps it in the editor's secret storage.",
+            new URL(endpoint).host,
+          )
+        : l10n.t('A new API key for {0}. Leave it empty to keep the stored key.', new URL(endpoint).host),
+  });
+  if (key === undefined) return undefined;
+  if (key.trim() !== '') {
+    await keys.store(endpoint, key.trim());
+    onKeyChanged();
+  }
+  return chosen;
+}

@@ -1,0 +1,141 @@
+import { ConfigurationTarget, l10n, window, workspace } from 'vscode';
+import type { LogOutputChannel } from 'vscode';
+import { HumanError } from '../../../contract/errors.ts';
+import type { CommandId, HandlersOf } from '../../basics/commandTable.ts';
+import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
+import { runCommand } from '../../basics/registerCommands.ts';
+import type { ServiceSettings } from '../../basics/settings.ts';
+import { serviceUrl } from '../../basics/settings.ts';
+import type { ApiKeys } from '../../host/apiKeys.ts';
+import type { Connection } from '../../host/connection.ts';
+import type { ClientFactory } from '../../host/serviceClient.ts';
+import { setKey } from './setKey.ts';
+
+export interface ServiceCommandParts {
+  readonly connection: Connection;
+  readonly keys: ApiKeys;
+  readonly settings: () => ServiceSettings;
+  readonly channel: Pick<LogOutputChannel, 'show'>;
+  readonly createClient: ClientFactory;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'wait'>;
+  /** Where calls leave from with these settings, in a sentence. */
+  readonly origin: (settings: ServiceSettings) => string;
+}
+
+/** @throws HumanError where none is set */
+export function remoteUrl({ url }: ServiceSettings): string {
+  if (url === undefined)
+    throw new HumanError(l10n.t('API keys are for remote services. Choose a remote service first.'), {
+      status: 400,
+      code: 'service_url',
+    });
+  return url;
+}
+
+export function serviceCommands({
+  connection,
+  keys,
+  settings,
+  channel,
+  createClient,
+  dialogs,
+  origin,
+}: ServiceCommandParts): HandlersOf<'service' | 'key'> {
+  const askKey = (url: string): Promise<void> =>
+    setKey(
+      {
+        createClient,
+        keys,
+        onKeyChanged: () => {
+          connection.reset();
+        },
+        dialogs,
+        l10n,
+      },
+      url,
+    );
+  const inUse = (mode: ServiceSettings['mode']): string => {
+    const { mode: used, url } = settings();
+    if (used !== mode) return '';
+    return mode === 'remote' && url !== undefined ? l10n.t('in use: {0}', new URL(url).host) : l10n.t('in use');
+  };
+  return {
+    'dialtree.key.set': () => askKey(remoteUrl(settings())),
+    'dialtree.key.clear': async () => {
+      await keys.clear(remoteUrl(settings()));
+      connection.reset();
+    },
+    'dialtree.service.choose': async () => {
+      const chosen = await window.showQuickPick(
+        [
+          {
+            label: l10n.t('Embedded'),
+            description: inUse('embedded'),
+            detail: l10n.t('{0} No account is needed.', origin({ mode: 'embedded', url: undefined })),
+            mode: 'embedded' as const,
+          },
+          {
+            label: l10n.t('Remote…'),
+            description: inUse('remote'),
+            detail: l10n.t('A service at another address, with an API key'),
+            mode: 'remote' as const,
+          },
+        ],
+        { title: l10n.t('Choose Service'), placeHolder: l10n.t('Which service do you want to use for calls?') },
+      );
+      if (!chosen) return;
+      const configuration = workspace.getConfiguration('dialtree');
+      if (chosen.mode === 'embedded') {
+        await configuration.update('service.mode', 'embedded', ConfigurationTarget.Global);
+        return;
+      }
+      const typed = await window.showInputBox({
+        title: l10n.t('Address of the Service'),
+        value: settings().url ?? '',
+        placeHolder: 'https://dialtree.example.com',
+        ignoreFocusOut: true,
+        validateInput: (text) =>
+          text === '' || serviceUrl(text) !== undefined
+            ? undefined
+            : l10n.t('Enter an https address, such as https://dialtree.example.com.'),
+      });
+      const url = serviceUrl(typed);
+      if (url === undefined) return;
+      await configuration.update('service.url', url, ConfigurationTarget.Global);
+      await configuration.update('service.mode', 'remote', ConfigurationTarget.Global);
+      if ((await keys.read(url)) === undefined) await askKey(url);
+    },
+    'dialtree.service.restart': () =>
+      window.withProgress({ location: { viewId: 'dialtree.mappings' } }, () => connection.restart()),
+    'dialtree.service.showLog': () => {
+      channel.show();
+    },
+    'dialtree.service.showMenu': async () => {
+      const item = (label: string, command: CommandId): { label: string; command: CommandId } => ({ label, command });
+      const isRemote = settings().mode === 'remote';
+      const chosen = await window.showQuickPick(
+        [
+          item(`$(call-outgoing) ${l10n.t('New Mapping…')}`, 'dialtree.mapping.new'),
+          item(`$(play) ${l10n.t('Run Scripted Test…')}`, 'dialtree.test.run'),
+          item(`$(play) ${l10n.t('Run Mission…')}`, 'dialtree.test.runMission'),
+          item(`$(law) ${l10n.t('Run Compliance Probe…')}`, 'dialtree.compliance.run'),
+          item(`$(graph) ${l10n.t('Start Load Test…')}`, 'dialtree.load.start'),
+          item(`$(book) ${l10n.t('Open a Guide…')}`, 'dialtree.guide.open'),
+          item(`$(dashboard) ${l10n.t('Show Usage')}`, 'dialtree.workspace.showUsage'),
+          item(`$(shield) ${l10n.t('Set Budgets and Retention…')}`, 'dialtree.workspace.setLimits'),
+          ...(isRemote ? [item(`$(key) ${l10n.t('Manage API Keys…')}`, 'dialtree.workspace.manageKeys')] : []),
+          ...(isRemote ? [] : [item(`$(hubot) ${l10n.t('Choose Language Model…')}`, 'dialtree.model.choose')]),
+          item(`$(server) ${l10n.t('Choose Service…')}`, 'dialtree.service.choose'),
+          item(
+            `$(refresh) ${isRemote ? l10n.t('Reconnect to Service') : l10n.t('Restart Service')}`,
+            'dialtree.service.restart',
+          ),
+          item(`$(output) ${l10n.t('Show Log')}`, 'dialtree.service.showLog'),
+          item(`$(report) ${l10n.t('Report Issue…')}`, 'dialtree.issue.report'),
+        ],
+        { title: 'Dialtree', placeHolder: origin(settings()) },
+      );
+      if (chosen) await runCommand(chosen.command);
+    },
+  };
+}

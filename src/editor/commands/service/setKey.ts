@@ -1,0 +1,60 @@
+import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
+import { isAbort, isStatus } from '../../basics/errors.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { ClientFactory } from '../../host/serviceClient.ts';
+
+export interface SetKeyParts {
+  readonly createClient: ClientFactory;
+  readonly keys: { readonly store: (url: string, key: string) => Promise<void> };
+  /** Another key is in use from now on. */
+  readonly onKeyChanged: () => void;
+  readonly dialogs: Pick<Dialogs, 'ask' | 'wait'>;
+  readonly l10n: L10n;
+}
+
+/**
+ * Asks for the key of a remote service and keeps it. One that the service refuses is asked for again; what else goes
+ * wrong shows itself when the key is used.
+ */
+export async function setKey(
+  { createClient, keys, onKeyChanged, dialogs, l10n }: SetKeyParts,
+  url: string,
+): Promise<void> {
+  const { host } = new URL(url);
+  let value = '';
+  let refusal: string | undefined;
+  for (;;) {
+    const typed = await dialogs.ask({
+      title: l10n.t('API Key'),
+      prompt: l10n.t("The API key for {0}. Dialtree keeps it in the editor's secret storage.", host),
+      placeHolder: 'dt_…',
+      password: true,
+      value,
+      refusal,
+    });
+    const apiKey = typed?.trim() ?? '';
+    if (typed === undefined || apiKey === '') return;
+    const client = createClient({ baseUrl: url, apiKey });
+    if (
+      !(await dialogs.wait(l10n.t('Checking the key with {0}…', host), (signal) =>
+        isRefused(client.call('listMappings', { limit: 1 }, { signal })),
+      ))
+    ) {
+      await keys.store(url, apiKey);
+      onKeyChanged();
+      return;
+    }
+    refusal = l10n.t("{0} refused this key. Check that you copied all of it and that it hasn't been revoked.", host);
+    value = typed;
+  }
+}
+
+async function isRefused(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return false;
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    return isStatus(error, 401);
+  }
+}

@@ -1,0 +1,26 @@
+import { dialTargetSchema } from '../../../contract/common.ts';
+import type { IndexedFile } from '../../files/index/workspaceIndex.ts';
+
+/** A number that tests of the workspace call, with their names. */
+export interface TestNumber {
+  readonly phoneNumber: string;
+  readonly names: readonly string[];
+}
+
+/** Whom the tests of these files call, each number once. Tests of a practice IVR name none. */
+export function numbersOfTests(files: readonly Pick<IndexedFile, 'kind' | 'name' | 'phoneNumber'>[]): TestNumber[] {
+  const numbers = new Map<string, string[]>();
+  for (const { kind, name, phoneNumber } of files) {
+    if (
+      (kind !== 'calltest' && kind !== 'mission') ||
+      !dialTargetSchema.safeParse(phoneNumber).success ||
+      phoneNumber === undefined
+    )
+      continue;
+    const names = numbers.get(phoneNumber) ?? [];
+    numbers.set(phoneNumber, name === undefined ? names : [...names, name]);
+  }
+  return [...numbers]
+    .map(([phoneNumber, names]) => ({ phoneNumber, names: names.sort() }))
+    .sort((one, other) => (one.phoneNumber < other.phoneNumber ? -1 : 1));
+}

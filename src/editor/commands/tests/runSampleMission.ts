@@ -1,0 +1,38 @@
+import { l10n, Uri, window } from 'vscode';
+import { HumanError } from '../../../contract/errors.ts';
+import type { SampleCopies } from '../../host/sampleCopies.ts';
+import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
+import { runFile } from './runScriptedTest.ts';
+
+export interface SampleMissionParts {
+  readonly copies: Pick<SampleCopies, 'mission'>;
+  readonly explorer: TestExplorer;
+  readonly openReport: (runId: string) => void;
+}
+
+/**
+ * Runs the mission of a sample in a copy that is the person's own, whatever workspace is open, if any:
+ * shows its file, what is said as it is said, and then the report.
+ */
+export async function runSampleMission(
+  sample: string,
+  { copies, explorer, openReport }: SampleMissionParts,
+): Promise<void> {
+  const file = await copies.mission(sample);
+  if (file === undefined)
+    throw new HumanError(l10n.t("The sample “{0}” doesn't exist, or has no mission.", sample), {
+      status: 400,
+      code: 'bad_argument',
+    });
+  const uri = Uri.file(file);
+  const newest = async (): Promise<string | undefined> => {
+    const item = explorer.items.find(({ id }) => id === uri.toString());
+    return item && explorer.runOf(item);
+  };
+  const before = await newest();
+  await window.showTextDocument(uri, { preserveFocus: true });
+  await runFile(uri, explorer);
+  const runId = await newest();
+  // Where nothing was called there is nothing new to report.
+  if (runId !== undefined && runId !== before) openReport(runId);
+}

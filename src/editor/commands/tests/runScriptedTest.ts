@@ -1,0 +1,66 @@
+import { commands, l10n, Uri, workspace } from 'vscode';
+import * as z from 'zod';
+import { readArgument } from '../../basics/commandArguments.ts';
+import type { Action, Dialogs } from '../../basics/dialogs/dialogs.ts';
+import { runCommand } from '../../basics/registerCommands.ts';
+import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
+
+/** A file of the Explorer's menu, or one by its path. */
+const fileSchema = z.union([
+  z.object({ file: z.string().min(1) }).transform(({ file }) => Uri.file(file)),
+  z.object({ scheme: z.string(), authority: z.string(), path: z.string() }).transform((parts) => Uri.from(parts)),
+]);
+const mostFiles = 500;
+
+type Asking = Pick<Dialogs, 'pick' | 'tell'>;
+
+/** Runs a scripted test of the workspace and shows what is said as it is said. Settles when it has ended. */
+export async function runScriptedTest(value: unknown, explorer: TestExplorer, dialogs: Asking): Promise<void> {
+  await runFile(readArgument(fileSchema, value) ?? (await pickFile('calltest', dialogs)), explorer);
+}
+
+/** A mission likewise. */
+export async function runMission(value: unknown, explorer: TestExplorer, dialogs: Asking): Promise<void> {
+  await runFile(readArgument(fileSchema, value) ?? (await pickFile('mission', dialogs)), explorer);
+}
+
+export async function runFile(uri: Uri | undefined, explorer: TestExplorer): Promise<void> {
+  if (!uri) return;
+  const running = explorer.runFiles(uri);
+  // In an editor that has run no test yet there is no such view before the first begins.
+  await commands.executeCommand('workbench.panel.testResults.view.focus');
+  await running;
+}
+
+async function pickFile(kind: 'calltest' | 'mission', dialogs: Asking): Promise<Uri | undefined> {
+  const found = await workspace.findFiles(`**/*.${kind}.json`, '**/node_modules/**', mostFiles);
+  if (found.length === 0) {
+    const samples: Action = { title: l10n.t('Open Samples Folder…'), run: () => runCommand('dialtree.samples.open') };
+    if (kind === 'calltest') {
+      await dialogs.tell(
+        l10n.t('This workspace has no scripted tests. A scripted test is a file whose name ends with .calltest.json.'),
+        { title: l10n.t('New Scripted Test…'), run: () => runCommand('dialtree.file.newTest') },
+        samples,
+      );
+    } else {
+      await dialogs.tell(
+        l10n.t('This workspace has no missions. A mission is a file whose name ends with .mission.json.'),
+        {
+          title: l10n.t('Run the Sample Mission'),
+          run: () => runCommand('dialtree.test.runMission', { sample: 'bank' }),
+        },
+        samples,
+      );
+    }
+    return undefined;
+  }
+  const named = found
+    .map((uri) => ({ label: workspace.asRelativePath(uri), value: uri }))
+    .sort((one, other) => (one.label < other.label ? -1 : 1));
+  return dialogs.pick(
+    named,
+    kind === 'calltest'
+      ? { title: l10n.t('Run Scripted Test'), placeHolder: l10n.t('Which test do you want to run?') }
+      : { title: l10n.t('Run Mission'), placeHolder: l10n.t('Which mission do you want to run?') },
+  );
+}

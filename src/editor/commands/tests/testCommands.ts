@@ -1,0 +1,137 @@
+import { l10n } from 'vscode';
+import * as z from 'zod';
+import type { TestItem } from 'vscode';
+import { isRecord } from '../../../base/isRecord.ts';
+import type { TestRun } from '../../../contract/testRuns.ts';
+import type { Clock } from '../../basics/clock.ts';
+import { readArgument } from '../../basics/commandArguments.ts';
+import type { HandlersOf } from '../../basics/commandTable.ts';
+import type { Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { Formats } from '../../basics/formats.ts';
+import { outcomeWord, runTypeWord } from '../../basics/words/outcomeWords.ts';
+import type { SampleCopies } from '../../host/sampleCopies.ts';
+import type { ServiceClient } from '../../host/serviceClient.ts';
+import { runOfFailure } from '../../testing/explorer/failureContext.ts';
+import type { TestExplorer } from '../../testing/explorer/testExplorer.ts';
+import type { TestNames } from '../../testing/testNames.ts';
+import { conditionsOf, conditionsSchema } from '../../views/runsFilter.ts';
+import type { RunsList } from '../../views/runsList.ts';
+import type { pickRunsFilter } from './pickRunsFilter.ts';
+import { runSampleMission } from './runSampleMission.ts';
+import { runMission, runScriptedTest } from './runScriptedTest.ts';
+
+export interface TestCommandParts {
+  readonly client: Pick<ServiceClient, 'call'>;
+  readonly explorer: TestExplorer;
+  readonly names: TestNames;
+  readonly runs: RunsList;
+  readonly openReport: (runId: string) => void;
+  /** Opens the report with its criterion to be edited. */
+  readonly judgeAgain: (runId: string) => void;
+  readonly dialogs: Dialogs;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly formats: Formats;
+  readonly copies: Pick<SampleCopies, 'mission'>;
+  /** Loaded when one is opened. */
+  readonly forms: () => Promise<{ readonly pickRunsFilter: typeof pickRunsFilter }>;
+}
+
+/** One of the samples by its name, as the walkthrough gives it. */
+const sampleSchema = z.object({ sample: z.string().min(1) }).strict();
+/** A row of the runs view is one too. */
+const runPlaceSchema = z.object({ runId: z.uuid() });
+const mostOffered = 50;
+
+export function testCommands(
+  parts: TestCommandParts,
+): Omit<HandlersOf<'test'>, 'dialtree.test.fromTree'> & HandlersOf<'runs'> {
+  const { client, explorer, names, runs, openReport, judgeAgain, dialogs, clock, formats, copies, forms } = parts;
+
+  const pickRun = async (
+    wanted: (run: TestRun) => boolean,
+    placeHolder: string,
+    runType?: TestRun['runType'],
+  ): Promise<string | undefined> => {
+    const { items } = await client.call('listTestRuns', {
+      limit: mostOffered,
+      ...(runType !== undefined && { runType }),
+    });
+    const found = items.filter(wanted);
+    if (found.length === 0) {
+      await dialogs.tell(l10n.t("This run doesn't exist."));
+      return undefined;
+    }
+    await names.learn(found);
+    return dialogs.pick(
+      found.map((run) => ({
+        label: names.of(run),
+        value: run.id,
+        detail: formats.moment(run.startedAt),
+        description: [
+          runTypeWord(run.runType, l10n),
+          run.outcome === undefined ? l10n.t('running') : outcomeWord(run.outcome, l10n),
+        ].join(', '),
+      })),
+      { title: l10n.t('Runs'), placeHolder },
+    );
+  };
+
+  return {
+    'dialtree.test.run': (value) => runScriptedTest(value, explorer, dialogs),
+    'dialtree.test.runMission': (value) => {
+      const sample = sampleSchema.safeParse(value).data?.sample;
+      return sample === undefined
+        ? runMission(value, explorer, dialogs)
+        : runSampleMission(sample, { copies, explorer, openReport });
+    },
+    'dialtree.test.cancel': async (value) => {
+      const runId =
+        readArgument(runPlaceSchema, value)?.runId ??
+        (await pickRun(({ status }) => status === 'running', l10n.t('Which run do you want to cancel?')));
+      if (runId !== undefined) await client.call('cancelTestRun', { runId });
+    },
+    'dialtree.test.openReport': async (value) => {
+      const item = testItemIn(value);
+      const runId = item
+        ? (runOfMessage(value) ?? (await explorer.runOf(item)))
+        : (readArgument(runPlaceSchema, value)?.runId ??
+          (await pickRun(() => true, l10n.t('Which run do you want to open?'))));
+      if (runId !== undefined) openReport(runId);
+      else if (item) await dialogs.tell(l10n.t("“{0}” hasn't been run from this workspace yet.", item.label));
+    },
+    'dialtree.test.judgeAgain': async (value) => {
+      const runId =
+        readArgument(runPlaceSchema, value)?.runId ??
+        (await pickRun(
+          ({ status }) => status === 'completed',
+          l10n.t('Which run do you want to judge again?'),
+          'mission',
+        ));
+      if (runId !== undefined) judgeAgain(runId);
+    },
+    'dialtree.runs.refresh': async () => {
+      names.forget();
+      await runs.refresh();
+    },
+    'dialtree.runs.filter': async (value) => {
+      const filter =
+        readArgument(conditionsSchema, value) ??
+        (await (await forms()).pickRunsFilter(runs.filter, { client, names, dialogs, clock, l10n }));
+      if (filter) await runs.setFilter(conditionsOf(filter));
+    },
+    'dialtree.runs.clearFilter': () => runs.setFilter({}),
+    'dialtree.runs.loadMore': () => runs.loadMore(),
+  };
+}
+
+/** Menus of the Test Explorer give an item, those of a failure an item beside the message. */
+function testItemIn(value: unknown): TestItem | undefined {
+  const inner = isRecord(value) && 'test' in value ? value['test'] : value;
+  return isRecord(inner) && typeof inner['id'] === 'string' && 'children' in inner
+    ? (inner as unknown as TestItem)
+    : undefined;
+}
+
+/** The run that a failure is told of. */
+const runOfMessage = (value: unknown): string | undefined =>
+  isRecord(value) && isRecord(value['message']) ? runOfFailure(value['message']['contextValue']) : undefined;

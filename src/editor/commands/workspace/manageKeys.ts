@@ -1,0 +1,134 @@
+import { nameSchema } from '../../../contract/common.ts';
+import { scopes as allScopes } from '../../../contract/scopes.ts';
+import type { Scope } from '../../../contract/scopes.ts';
+import type { ApiKey } from '../../../contract/workspace.ts';
+import type { CommandId } from '../../basics/commandTable.ts';
+import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { ServiceClient } from '../../host/serviceClient.ts';
+
+export interface ManageKeysParts {
+  readonly client: Pick<ServiceClient, 'call'>;
+  /** The key that this editor uses itself. */
+  readonly ownKey: () => Promise<string | undefined>;
+  readonly dialogs: Dialogs;
+  readonly run: (id: CommandId) => unknown;
+  readonly l10n: L10n;
+}
+
+/** Lists the keys of the workspace, creates one, or revokes the one that is chosen. */
+export async function manageKeys(parts: ManageKeysParts): Promise<void> {
+  const { client, dialogs, l10n } = parts;
+  const { items } = await client.call('listApiKeys', {});
+  const live = items.filter(({ revokedAt }) => revokedAt === undefined);
+  const ownKey = await parts.ownKey();
+  const own = live.find(({ keyPrefix }) => ownKey?.startsWith(`${keyPrefix}_`) === true);
+  const create: Choice<ApiKey | 'create'> = { label: `$(add) ${l10n.t('Create a Key…')}`, value: 'create' };
+  const chosen = await dialogs.pick([create, ...live.map((key) => choiceOf(key, key === own, l10n))], {
+    title: l10n.t('API Keys'),
+    placeHolder: l10n.t('Create a key, or choose one to revoke it'),
+  });
+  if (chosen === 'create') await createKey(parts, own?.scopes ?? allScopes);
+  else if (chosen) await revokeKey(parts, chosen, chosen === own);
+}
+
+function choiceOf(key: ApiKey, isOwn: boolean, l10n: L10n): Choice<ApiKey> {
+  // The key of the embedded service is used without the service writing it down.
+  const used =
+    key.lastUsedAt !== undefined
+      ? [l10n.t('last used {0}', key.lastUsedAt.slice(0, 10))]
+      : isOwn
+        ? []
+        : [l10n.t('never used')];
+  return {
+    label: `$(key) ${key.name}`,
+    group: l10n.t('Keys of this workspace'),
+    value: key,
+    description: [key.keyPrefix, ...(isOwn ? [l10n.t('used by this editor')] : [])].join(' · '),
+    detail: [
+      l10n.t('created {0}', key.createdAt.slice(0, 10)),
+      ...used,
+      scopesWord(key.scopes, l10n),
+      ...(key.limits ? [l10n.t('limited')] : []),
+    ].join(' · '),
+  };
+}
+
+/** A line has room for a few of them. */
+function scopesWord(scopes: readonly Scope[], l10n: L10n): string {
+  if (scopes.length === allScopes.length) return l10n.t('all scopes');
+  return scopes.length > 2 ? l10n.t('{0} of {1} scopes', scopes.length, allScopes.length) : scopes.join(', ');
+}
+
+/** A key gives no scope that the asking one lacks: no other is offered. */
+async function createKey({ client, dialogs, l10n }: ManageKeysParts, scopes: readonly Scope[]): Promise<void> {
+  const name = await dialogs.ask({
+    title: l10n.t('Create a Key'),
+    prompt: l10n.t('A name that says what the key is for'),
+    check: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('Enter a name of 1 to 200 characters.')),
+  });
+  if (name === undefined) return;
+  const wanted = await dialogs.pickSome(
+    scopes.map((scope) => ({ label: scope, description: scopeWord(scope, l10n), value: scope })),
+    {
+      title: l10n.t('Create a Key'),
+      placeHolder: l10n.t('What do you want the key to allow?'),
+    },
+  );
+  if (wanted === undefined) return;
+  if (wanted.length === 0) {
+    await dialogs.tell(l10n.t('No key was created. Choose at least one scope for it.'));
+    return;
+  }
+  const { apiKey, keyPrefix } = await client.call('createApiKey', { name: name.trim(), scopes: wanted });
+  await dialogs.copy(apiKey);
+  await dialogs.tell(
+    l10n.t("Copied the key {0}. Store it in a safe place now: Dialtree won't show it again.", keyPrefix),
+    { title: l10n.t('Copy Again'), run: () => dialogs.copy(apiKey) },
+  );
+}
+
+async function revokeKey(
+  { client, dialogs, run, l10n }: ManageKeysParts,
+  { id, name, keyPrefix }: ApiKey,
+  isOwn: boolean,
+): Promise<void> {
+  const agreed = await dialogs.confirm(
+    l10n.t('Revoke the key “{0}”?', name),
+    isOwn
+      ? l10n.t(
+          "This editor uses {0}, so it needs another key afterwards. The revoked key stops working immediately. You can't undo this.",
+          keyPrefix,
+        )
+      : l10n.t("{0} stops working immediately for every client that uses it. You can't undo this.", keyPrefix),
+    l10n.t('Revoke'),
+  );
+  if (!agreed) return;
+  await client.call('revokeApiKey', { id });
+  if (isOwn) await run('dialtree.key.clear');
+  await dialogs.tell(
+    l10n.t('Revoked the key “{0}”.', name),
+    ...(isOwn ? [{ title: l10n.t('Set API Key'), run: () => run('dialtree.key.set') }] : []),
+  );
+}
+
+function scopeWord(scope: Scope, l10n: L10n): string {
+  switch (scope) {
+    case 'mapping:read':
+      return l10n.t('read mappings, trees and recordings');
+    case 'mapping:write':
+      return l10n.t('create and start mappings: places calls');
+    case 'testing:read':
+      return l10n.t('read tests and their runs');
+    case 'testing:write':
+      return l10n.t('create and start tests');
+    case 'compliance:run':
+      return l10n.t('run compliance probes');
+    case 'workspace:read':
+      return l10n.t('read usage, profiles and guides');
+    case 'workspace:admin':
+      return l10n.t('manage keys, verified people and claim links');
+    case 'billing:write':
+      return l10n.t('change billing');
+  }
+}

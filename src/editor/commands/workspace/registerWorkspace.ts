@@ -1,0 +1,73 @@
+import type { OperationOutput } from '../../../contract/operations.ts';
+import type { CommandId } from '../../basics/commandTable.ts';
+import type { Action, Dialogs } from '../../basics/dialogs/dialogs.ts';
+import type { L10n } from '../../basics/localise.ts';
+
+export interface RegisterParts {
+  /** REST address of the remote service. */
+  readonly url: string;
+  readonly register: (url: string, signal: AbortSignal) => Promise<OperationOutput<'registerWorkspace'>>;
+  readonly keys: {
+    readonly read: (url: string) => Promise<string | undefined>;
+    readonly store: (url: string, key: string) => Promise<void>;
+  };
+  /** Another key is in use from now on. */
+  readonly onKeyChanged: () => void;
+  readonly dialogs: Dialogs;
+  readonly run: (id: CommandId) => unknown;
+  readonly l10n: L10n;
+}
+
+/**
+ * Makes a new workspace and keeps its key in the secret storage. The key goes nowhere else, but to the clipboard for
+ * who asks.
+ */
+export async function registerWorkspace({
+  url,
+  register,
+  keys,
+  onKeyChanged,
+  dialogs,
+  run,
+  l10n,
+}: RegisterParts): Promise<void> {
+  const { host } = new URL(url);
+  // A workspace whose only key is gone can be reached by nobody.
+  const replaces =
+    (await keys.read(url)) !== undefined &&
+    !(await dialogs.confirm(
+      l10n.t('Register another workspace on {0}?', host),
+      l10n.t(
+        "The new key replaces the one that is stored for {0}. If you don't have a copy of the old key, you lose access to its workspace.",
+        host,
+      ),
+      l10n.t('Register'),
+    ));
+  if (replaces) return;
+  const { apiKey, keyPrefix } = await dialogs.wait(l10n.t('Registering a workspace on {0}…', host), (signal) =>
+    register(url, signal),
+  );
+  const copy: Action = { title: l10n.t('Copy Key'), run: () => dialogs.copy(apiKey) };
+  try {
+    await keys.store(url, apiKey);
+  } catch (error) {
+    await dialogs.tell(
+      l10n.t(
+        "Registered the workspace, but couldn't store its key {0}. Copy the key now: Dialtree won't show it again.",
+        keyPrefix,
+      ),
+      copy,
+    );
+    throw error;
+  }
+  onKeyChanged();
+  await dialogs.tell(
+    l10n.t(
+      'Registered a workspace on {0} and stored its key {1} in the secret storage. Verify a phone to get its free minutes.',
+      host,
+      keyPrefix,
+    ),
+    { title: l10n.t('Verify a Phone'), run: () => run('dialtree.workspace.verifyPhone') },
+    copy,
+  );
+}

@@ -1,0 +1,179 @@
+import type { Node } from 'jsonc-parser';
+import { edgesOf } from '../../../contract/ivrGraph.ts';
+import type { MissionTestRun, RunResults, StepResult } from '../../../contract/testRuns.ts';
+import type { L10n } from '../../basics/localise.ts';
+import { escapeMarkdown, joined, markdownLines } from '../../basics/words/markdownText.ts';
+import { outcomeWord } from '../../basics/words/outcomeWords.ts';
+import type { RunTold } from '../lenses/lastRuns.ts';
+import { promptIn } from '../reading/ivrPrompts.ts';
+import { readStates, stateAt } from '../reading/ivrStates.ts';
+import { contains, entriesOf, nodeAt, textAt } from '../reading/parsedFile.ts';
+import type { ParsedFile } from '../reading/parsedFile.ts';
+import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumbers.ts';
+import type { DialPlan } from '../reading/phoneNumbers.ts';
+import type { Span } from '../reading/span.ts';
+
+/** Markdown about a piece of a text, in which all that is not ours is escaped. */
+export interface HoverText extends Span {
+  readonly markdown: string;
+}
+
+export interface HoverSource {
+  readonly routes: DialPlan | undefined;
+  /** Asked for where it is shown only. */
+  readonly lastRuns: () => Promise<readonly RunTold[]>;
+}
+
+export async function hoverAt(
+  file: ParsedFile,
+  offset: number,
+  source: HoverSource,
+  l10n: L10n,
+): Promise<HoverText | undefined> {
+  if (file.kind === 'ivr')
+    return stateHover(file, offset, l10n) ?? numberHover(file, nodeAt(file.root, ['number']), offset, source, l10n);
+  const number = numberHover(file, nodeAt(file.root, ['phoneNumber']), offset, source, l10n);
+  if (number) return number;
+  if (file.kind === 'mission') return missionHover(file, offset, source, l10n);
+  return file.kind === 'calltest' ? stepHover(file, offset, source, l10n) : undefined;
+}
+
+const on = ({ offset, length }: Node, lines: readonly (string | undefined)[]): HoverText => ({
+  offset,
+  length,
+  markdown: markdownLines(lines),
+});
+const quote = (text: string): string => `“${escapeMarkdown(text)}”`;
+/** A hover is read at a glance. */
+const mostWays = 12,
+  mostRuns = 3,
+  mostTurns = 6;
+
+function stateHover(file: ParsedFile, offset: number, l10n: L10n): HoverText | undefined {
+  const states = readStates(file);
+  const found = stateAt(states, offset);
+  const definition = found && states.states.get(found.name);
+  if (!found || !definition) return undefined;
+  const state = states.graph.states[found.name];
+  const prompt = promptIn(definition.value);
+  const ins = states.references
+    .filter(({ target }) => target === found.name)
+    .map(
+      ({ from, path }) => `${code(from ?? String(path[0]))}${from === undefined ? '' : ` (${wayWord(path.slice(2))})`}`,
+    );
+  const outs = state ? edgesOf(state).map(([place, target]) => `${wayWord(place)} → ${code(target)}`) : [];
+  return on(found.node, [
+    `**${escapeMarkdown(found.name)}**`,
+    prompt === undefined ? undefined : quote(prompt),
+    ins.length > 0 ? `${l10n.t('Reached from:')} ${few(ins)}` : l10n.t('No other state leads here.'),
+    outs.length > 0 ? `${l10n.t('Leads to:')} ${few(outs)}` : undefined,
+    state?.end !== undefined && state.end !== '' ? `${l10n.t('Ends with:')} ${code(state.end)}` : undefined,
+  ]);
+}
+
+const few = (ways: readonly string[]): string =>
+  (ways.length > mostWays ? [...ways.slice(0, mostWays), '…'] : ways).join(', ');
+const code = (text: string): string => `\`${text.replaceAll('`', '')}\``;
+/** `1`, “a phrase”, `next`, `collect.next`. */
+const wayWord = (path: readonly (string | number)[]): string =>
+  path[0] === 'keys' ? code(String(path[1])) : path[0] === 'speech' ? quote(String(path[1])) : code(path.join('.'));
+
+function numberHover(
+  { kind }: ParsedFile,
+  node: Node | undefined,
+  offset: number,
+  { routes }: HoverSource,
+  l10n: L10n,
+): HoverText | undefined {
+  const number: unknown = node?.value;
+  if (!node || typeof number !== 'string' || !contains(node, offset) || !isPhoneNumber(number)) return undefined;
+  const route = routes && routeOf(number, routes);
+  if (kind === 'ivr') return on(node, [l10n.t('Calls to {0} reach this IVR while it runs.', number)]);
+  if (route)
+    return on(node, [
+      route.line === undefined
+        ? l10n.t('Calls go to {0}', code(route.uri))
+        : l10n.t('Calls go over the line {0} to {1}', code(route.line), code(route.uri)),
+    ]);
+  if (isPracticeNumber(number))
+    return on(node, [l10n.t('Reserved for fictional use. Practice IVRs and lab lines have such numbers.')]);
+  return routes && on(node, [l10n.t('No line serves this number, so the call will be refused.')]);
+}
+
+async function stepHover(
+  file: ParsedFile,
+  offset: number,
+  { lastRuns }: HoverSource,
+  l10n: L10n,
+): Promise<HoverText | undefined> {
+  const index = entriesOf(nodeAt(file.root, ['steps'])).findIndex((step) => contains(step, offset));
+  const step = index < 0 ? undefined : nodeAt(file.root, ['steps', index]);
+  const places = ['name', 'expectedTranscript', 'passThreshold']
+    .map((name) => nodeAt(step, [name]))
+    .concat(nodeAt(step, ['action', 'type']));
+  const place = places.find((node) => node && contains(node, offset));
+  if (!place) return undefined;
+  const name = textAt(step, 'name');
+  const told = (await lastRuns()).flatMap(({ results }) => {
+    const result =
+      results.steps[index]?.name === name ? results.steps[index] : results.steps.find((one) => one.name === name);
+    return result ? [{ result, row: results.row }] : [];
+  });
+  if (told.length === 0) return undefined;
+  // Of many rows those are told that went wrong.
+  const wrong = told.filter(({ result }) => result.outcome !== 'PASS');
+  const shown = (wrong.length > 0 ? wrong : told).slice(0, mostRuns);
+  return on(place, [
+    l10n.t('**Last run**'),
+    ...shown.flatMap(({ result, row }) => [
+      ...(row
+        ? [
+            Object.entries(row)
+              .map(([column, value]) => `${code(column)} ${escapeMarkdown(value)}`)
+              .join(', '),
+          ]
+        : []),
+      ...resultLines(result, l10n),
+    ]),
+  ]);
+}
+
+function resultLines(
+  { outcome, similarity, transcript, reason, latencyMs }: StepResult,
+  l10n: L10n,
+): (string | undefined)[] {
+  return [
+    joined(' · ', [
+      outcomeWord(outcome, l10n),
+      similarity === undefined ? undefined : l10n.t('{0}% heard', Math.round(similarity * 100)),
+      latencyMs === undefined ? undefined : l10n.t('answered after {0} s', (latencyMs / 1000).toFixed(1)),
+    ]),
+    transcript === undefined || transcript === '' ? undefined : quote(transcript),
+    reason === undefined ? undefined : escapeMarkdown(reason),
+  ];
+}
+
+async function missionHover(
+  file: ParsedFile,
+  offset: number,
+  { lastRuns }: HoverSource,
+  l10n: L10n,
+): Promise<HoverText | undefined> {
+  const place = ['acceptance', 'mission']
+    .map((name) => nodeAt(file.root, [name]))
+    .find((node) => node && contains(node, offset));
+  if (!place) return undefined;
+  const [run] = await lastRuns();
+  if (!run) return undefined;
+  const { results, mission } = run;
+  const turns = (results.transcript ?? [])
+    .slice(-mostTurns)
+    .map(({ speaker, text }) => `${speaker === 'us' ? '→' : '←'} ${escapeMarkdown(text)}`);
+  return on(place, [
+    l10n.t('**Last run**'),
+    results.outcome === undefined ? undefined : outcomeWord(results.outcome, l10n),
+    mission?.judgeReasoning === undefined ? undefined : escapeMarkdown(mission.judgeReasoning),
+    ...(mission?.passEvidence ?? []).slice(0, mostRuns).map(({ quote: words }) => quote(words)),
+    ...turns,
+  ]);
+}

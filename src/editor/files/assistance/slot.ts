@@ -1,0 +1,31 @@
+import type { JSONPath, Location } from 'jsonc-parser';
+import { contains } from '../reading/parsedFile.ts';
+import type { Suggestion } from './suggestion.ts';
+
+/** What is replaced: the text that is typed already, or nothing. */
+export interface Slot {
+  readonly offset: number;
+  readonly length: number;
+  readonly path: JSONPath;
+}
+
+/** A text without its second quote reaches to the end of the line: only what is before the cursor is replaced then. */
+export function slotOf(text: string, offset: number, { previousNode, path }: Location): Slot {
+  if (
+    !previousNode ||
+    previousNode.type === 'object' ||
+    previousNode.type === 'array' ||
+    !contains(previousNode, offset)
+  )
+    return { offset, length: 0, path };
+  const isOpen =
+    previousNode.type === 'string' &&
+    (previousNode.length < 2 || text[previousNode.offset + previousNode.length - 1] !== '"');
+  return { offset: previousNode.offset, length: isOpen ? offset - previousNode.offset : previousNode.length, path };
+}
+
+export const inSlot = ({ offset, length }: Slot, value: string): Pick<Suggestion, 'text' | 'offset' | 'length'> => ({
+  text: JSON.stringify(value),
+  offset,
+  length,
+});

@@ -1,0 +1,68 @@
+import type { L10n } from '../../basics/localise.ts';
+import type { Cursor, Suggestion } from './suggestion.ts';
+
+interface ActionSnippet {
+  readonly type: string;
+  readonly title: (l10n: L10n) => string;
+  /** With tab stops of the editor's snippets; $1 is the name of the step. */
+  readonly action: string;
+  /** What else the step has. */
+  readonly more?: string;
+}
+
+const expecting = ', "expectedTranscript": "$4"';
+const snippets: readonly ActionSnippet[] = [
+  {
+    type: 'dial',
+    title: (l10n) => l10n.t('place the call and hear the greeting'),
+    action: '{ "type": "dial" }',
+    more: expecting,
+  },
+  {
+    type: 'press',
+    title: (l10n) => l10n.t('press keys'),
+    action: '{ "type": "press", "keys": "${2:1}" }',
+    more: expecting,
+  },
+  {
+    type: 'say',
+    title: (l10n) => l10n.t('say something'),
+    action: '{ "type": "say", "text": "${2}" }',
+    more: expecting,
+  },
+  { type: 'expect', title: (l10n) => l10n.t('only listen'), action: '{ "type": "expect" }', more: expecting },
+  {
+    type: 'collect',
+    title: (l10n) => l10n.t('save what is heard for later steps'),
+    action: '{ "type": "collect", "name": "${2:code}", "pattern": "${3:\\\\\\\\d+}" }',
+  },
+  { type: 'wait', title: (l10n) => l10n.t('wait'), action: '{ "type": "wait", "seconds": ${2:2} }' },
+  { type: 'hangUp', title: (l10n) => l10n.t('hang up'), action: '{ "type": "hangUp" }' },
+];
+
+/** Whole steps, where an entry of the list of steps begins. */
+export function stepSnippets({ slot, l10n }: Cursor): Suggestion[] {
+  return snippets.map(({ type, title, action, more = '' }, index) => ({
+    label: `step: ${type}`,
+    icon: 'snippet',
+    text: `{ "name": "\${1:${type}}", "action": ${action}${more} }`,
+    isSnippet: true,
+    offset: slot.offset,
+    length: slot.length,
+    detail: title(l10n),
+    sortText: `0${String(index)}`,
+  }));
+}
+
+export function actionSnippets({ slot, l10n }: Cursor): Suggestion[] {
+  return snippets.map(({ type, title, action }, index) => ({
+    label: type,
+    icon: 'snippet',
+    text: action,
+    isSnippet: true,
+    offset: slot.offset,
+    length: slot.length,
+    detail: title(l10n),
+    sortText: `0${String(index)}`,
+  }));
+}

@@ -1,0 +1,59 @@
+import { CodeAction, CodeActionKind, languages, Uri, WorkspaceEdit } from 'vscode';
+import type { CodeActionContext, TextDocument } from 'vscode';
+import type { CommandId } from '../../basics/commandTable.ts';
+import type { DisposableStore } from '../../basics/lifetime.ts';
+import { ourFiles, placeOf, rangeOf } from '../reading/openFiles.ts';
+import type { FileDiagnostics } from './fileDiagnostics.ts';
+import type { Finding, Remedy } from './finding.ts';
+
+/** The remedies of what was found, in the editor's lightbulb. `template` is what a new practice IVR begins with. */
+export function registerCodeActions(
+  diagnostics: FileDiagnostics,
+  template: () => Promise<string>,
+  held: DisposableStore,
+): void {
+  held.add(
+    languages.registerCodeActionsProvider(
+      ourFiles,
+      {
+        async provideCodeActions(document, range, context): Promise<CodeAction[]> {
+          const hit = diagnostics
+            .of(document)
+            .filter((finding) => rangeOf(document, finding).intersection(range) !== undefined);
+          const actions = hit.flatMap((finding) =>
+            (finding.remedies?.() ?? []).map((remedy) => actionOf(document, finding, remedy, context, template)),
+          );
+          return Promise.all(actions);
+        },
+      },
+      { providedCodeActionKinds: [CodeActionKind.QuickFix] },
+    ),
+  );
+}
+
+async function actionOf(
+  document: TextDocument,
+  finding: Finding,
+  remedy: Remedy,
+  { diagnostics }: CodeActionContext,
+  template: () => Promise<string>,
+): Promise<CodeAction> {
+  const action = new CodeAction(remedy.title, CodeActionKind.QuickFix);
+  action.diagnostics = diagnostics.filter(
+    ({ code, range }) => code === finding.code && range.isEqual(rangeOf(document, finding)),
+  );
+  if (remedy.kind === 'addLine') {
+    action.command = { title: remedy.title, command: 'dialtree.line.add' satisfies CommandId };
+    return action;
+  }
+  action.edit = new WorkspaceEdit();
+  if (remedy.kind === 'create') {
+    const contents = new TextEncoder().encode(remedy.content ?? (await template()));
+    action.edit.createFile(Uri.joinPath(placeOf(document.uri), '..', remedy.path), { ignoreIfExists: true, contents });
+  } else {
+    action.isPreferred = remedy.isPreferred === true;
+    for (const { content, ...span } of remedy.edits)
+      action.edit.replace(document.uri, rangeOf(document, span), content);
+  }
+  return action;
+}

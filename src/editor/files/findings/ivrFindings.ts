@@ -1,0 +1,259 @@
+import type { Edit, Node } from 'jsonc-parser';
+import { findStateProblems, findWayProblems } from '../../../contract/ivrGraph.ts';
+import type { Graph, GraphProblem, GraphState } from '../../../contract/ivrGraph.ts';
+import { insertMember, removeMember } from '../../../model/files/jsonMembers.ts';
+import { spokenTokens } from '../../../model/heard/spokenTokens.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { Surroundings } from '../index/surroundings.ts';
+import { promptIn, recordingsIn } from '../reading/ivrPrompts.ts';
+import { isStateName, readStates } from '../reading/ivrStates.ts';
+import type { IvrStates, StateDefinition } from '../reading/ivrStates.ts';
+import { entriesOf, membersOf, nodeAt, numberAt, textAt } from '../reading/parsedFile.ts';
+import type { ParsedFile } from '../reading/parsedFile.ts';
+import { at, change, meantAmong } from './finding.ts';
+import type { Finding, FindingCode, Remedy } from './finding.ts';
+import { missingFile } from './missingFile.ts';
+
+const codes: Readonly<Record<GraphProblem['kind'], FindingCode>> = {
+  'missing-state': 'missing-state',
+  'ways-on': 'ways-on',
+  'empty-menu': 'empty-menu',
+  unreachable: 'unreachable-state',
+  'no-end': 'no-end',
+};
+
+/**
+ * What is wrong with the states of a practice IVR, and what probably is. The errors are those that keep it from being
+ * played.
+ */
+export async function ivrFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
+  const states = readStates(file);
+  const all = [...states.states.values()];
+  const recordings = await Promise.all(
+    all.flatMap(({ value }) => recordingsIn(value)).map((node) => missingFile(node, around, l10n)),
+  );
+  return [
+    ...graphFindings(file, states, l10n),
+    ...all.flatMap((state) => stateFindings(file, states, state, l10n)),
+    ...recordings.flat(),
+  ];
+}
+
+function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding[] {
+  const meant = meantAmong([...states.states.keys()]);
+  // A name that is none yet is the schema's matter.
+  const missing = states.references
+    .filter(({ target }) => isStateName(target) && !states.states.has(target))
+    .map(({ target, node }): Finding => {
+      const near = meant(target);
+      return {
+        code: 'missing-state',
+        severity: 'error',
+        ...at(node),
+        message:
+          near === undefined
+            ? l10n.t('The state "{0}" doesn\'t exist.', target)
+            : l10n.t('The state "{0}" doesn\'t exist. Did you mean "{1}"?', target, near),
+        remedies: () => [
+          ...(near === undefined ? [] : [change(node, near, l10n)]),
+          ...createState(file, target, near === undefined, l10n),
+        ],
+      };
+    });
+  const others = [
+    ...findStateProblems(states.graph).filter(({ kind }) => kind !== 'missing-state'),
+    ...findWayProblems(repaired(states.graph, meant)),
+  ].flatMap(({ kind, path, message }): Finding[] => {
+    const state = states.states.get(String(path[1]));
+    if (!state) return [];
+    const finding: Finding = { code: codes[kind], severity: 'error', ...at(state.key), message };
+    return kind !== 'unreachable'
+      ? [finding]
+      : [
+          {
+            ...finding,
+            isUnneeded: true,
+            remedies: () => [
+              {
+                kind: 'edit',
+                title: l10n.t('Remove the state "{0}"', state.name),
+                edits: removeMember(file.text, state.member),
+              },
+            ],
+          },
+        ];
+  });
+  return [...missing, ...others];
+}
+
+function createState(file: ParsedFile, name: string, isPreferred: boolean, l10n: L10n): Remedy[] {
+  const states = nodeAt(file.root, ['states']);
+  if (states?.type !== 'object') return [];
+  const edits: Edit[] = insertMember(
+    file.text,
+    states,
+    name,
+    `{ "prompt": ${JSON.stringify(`You have reached ${name}. Goodbye.`)}, "end": "hangup" }`,
+  );
+  return [{ kind: 'edit', title: l10n.t('Create the state "{0}"', name), edits, isPreferred }];
+}
+
+/**
+ * A wrong name counts as the one that was probably meant, so that it is one mistake and not two; elsewhere it leads
+ * out. So does a state that is not written yet.
+ */
+function repaired(graph: Graph, near: (target: string) => string | undefined): Graph {
+  const known = new Set(Object.keys(graph.states));
+  // No name of a state has a space.
+  const out = 'the end';
+  const meant = (target: string): string => (known.has(target) ? target : (near(target) ?? out));
+  const each = (targets: Readonly<Record<string, string>> | undefined): Record<string, string> | undefined =>
+    targets && Object.fromEntries(Object.entries(targets).map(([way, target]) => [way, meant(target)]));
+  const maybe = (target: string | undefined): string | undefined => (target === undefined ? undefined : meant(target));
+  const states = Object.entries(graph.states).map(([name, state]): [string, GraphState] => {
+    const goesOn =
+      state.next !== undefined ||
+      state.collect !== undefined ||
+      Object.keys({ ...state.keys, ...state.speech }).length > 0;
+    return [
+      name,
+      {
+        keys: each(state.keys),
+        speech: each(state.speech),
+        collect: state.collect && { next: meant(state.collect.next), onReject: maybe(state.collect.onReject) },
+        next: maybe(state.next),
+        end: state.end ?? (goesOn ? undefined : ''),
+        onTimeout: { next: maybe(state.onTimeout?.next) },
+        onInvalid: { next: maybe(state.onInvalid?.next) },
+        onExhausted: maybe(state.onExhausted),
+      },
+    ];
+  });
+  return {
+    start: meant(graph.start),
+    hours: graph.hours.map(({ start }) => ({ start: meant(start) })),
+    faults: graph.faults,
+    states: Object.fromEntries([...states, [out, { end: '' }]]),
+  };
+}
+
+function stateFindings(file: ParsedFile, states: IvrStates, { name, value }: StateDefinition, l10n: L10n): Finding[] {
+  if (value?.type !== 'object') return [];
+  return [
+    ...silentState(value, l10n),
+    ...entryFindings(nodeAt(value, ['collect']), l10n),
+    ...timeFindings(value, l10n),
+    ...silentKeys(file, states, name, value, l10n),
+  ];
+}
+
+/** The schema lets a prompt be empty, since it may be so at an end. */
+function silentState(state: Node, l10n: L10n): Finding[] {
+  const prompt = nodeAt(state, ['prompt']);
+  return prompt?.value === '' && !nodeAt(state, ['end'])
+    ? [
+        {
+          code: 'silent-state',
+          severity: 'error',
+          ...at(prompt),
+          message: l10n.t('A prompt can be empty only where the call ends. Write what the IVR says here.'),
+        },
+      ]
+    : [];
+}
+
+/** Entries that no caller can make. */
+function entryFindings(collect: Node | undefined, l10n: L10n): Finding[] {
+  const [least, most] = [numberAt(collect, 'min') ?? 1, numberAt(collect, 'max')];
+  const min = nodeAt(collect, ['min']);
+  if (most === undefined) return [];
+  if (least > most)
+    return min
+      ? [
+          {
+            code: 'impossible-entry',
+            severity: 'error',
+            ...at(min),
+            message: l10n.t('"min" is larger than "max", so the IVR never accepts an entry.'),
+          },
+        ]
+      : [];
+  return entriesOf(nodeAt(collect, ['accept'])).flatMap((entry): Finding[] => {
+    const value: unknown = entry.value;
+    if (typeof value !== 'string' || (value.length >= least && value.length <= most)) return [];
+    return [
+      {
+        code: 'impossible-entry',
+        severity: 'warning',
+        ...at(entry),
+        message: l10n.t(
+          "Callers can't enter this: its length is {0}, but the IVR accepts {1} to {2} digits.",
+          value.length,
+          least,
+          most,
+        ),
+      },
+    ];
+  });
+}
+
+function timeFindings(state: Node, l10n: L10n): Finding[] {
+  const waits = nodeAt(state, ['keys']) ?? nodeAt(state, ['speech']) ?? nodeAt(state, ['collect']);
+  const timeout = nodeAt(state, ['timeoutMs']);
+  return waits && timeout?.value === 0
+    ? [
+        {
+          code: 'no-time',
+          severity: 'warning',
+          ...at(timeout),
+          message: l10n.t('The caller has no time to answer after the prompt.'),
+        },
+      ]
+    : [];
+}
+
+/**
+ * Keys that no prompt offers. Words for keys are known in English; elsewhere only figures are, where a prompt uses
+ * them.
+ */
+function silentKeys(file: ParsedFile, states: IvrStates, name: string, state: Node, l10n: L10n): Finding[] {
+  const keys = membersOf(nodeAt(state, ['keys']));
+  if (keys.length === 0) return [];
+  const before = states.references.flatMap(({ target, from, path }) =>
+    target === name && from !== undefined && path.at(-1) === 'next' && path.length === 3
+      ? (states.states.get(from)?.value ?? [])
+      : [],
+  );
+  const prompts = [state, ...before]
+    .flatMap((spoken) => [
+      promptIn(spoken),
+      promptIn(nodeAt(spoken, ['onTimeout'])),
+      promptIn(nodeAt(spoken, ['onInvalid'])),
+    ])
+    .filter((text) => text !== undefined);
+  if (prompts.length === 0) return [];
+  const mentioned = new Set(prompts.flatMap(keysSaid));
+  const isEnglish = /^en\b/i.test(textAt(file.root, 'language') ?? 'en');
+  const judged = isEnglish
+    ? keys
+    : keys.filter(({ name: key }) => /\d/.test(key) && [...mentioned].some((said) => /\d/.test(said)));
+  return judged
+    .filter(({ name: key }) => !mentioned.has(key))
+    .map(({ name: key, key: node }): Finding => ({
+      code: 'silent-key',
+      severity: 'information',
+      ...at(node),
+      message: l10n.t(
+        'No prompt here offers the key {0}, so callers have to know it. A mapping treats it as a hidden option.',
+        key,
+      ),
+    }));
+}
+
+const signs: Readonly<Record<string, string>> = { star: '*', pound: '#' };
+
+function keysSaid(prompt: string): string[] {
+  return spokenTokens(prompt, false).flatMap(({ kind, text, segments = [] }) =>
+    kind === 'number' ? [text, ...segments] : (signs[text] ?? []),
+  );
+}

@@ -1,0 +1,58 @@
+import type { Node } from 'jsonc-parser';
+import { didYouMean } from '../../../model/files/didYouMean.ts';
+import type { L10n } from '../../basics/localise.ts';
+import { outsideText } from '../../folders/reach.ts';
+import type { Surroundings } from '../index/surroundings.ts';
+import { kindOf } from '../reading/parsedFile.ts';
+import { isRelative, splitPath } from '../reading/relativePath.ts';
+import { at, change } from './finding.ts';
+import type { Finding, Remedy } from './finding.ts';
+
+const suffixOf = (name: string): string => (kindOf(name) === 'ivr' ? '.ivr.json' : (/\.[^.]*$/.exec(name)?.[0] ?? ''));
+
+/**
+ * Tells where a file is named that is not there, or that is out of reach. `creation` where one can be made: with what
+ * it begins, unless that is the template of its kind.
+ */
+export async function missingFile(
+  node: Node | undefined,
+  { list, reaches }: Surroundings,
+  l10n: L10n,
+  creation?: { readonly content?: string },
+): Promise<Finding[]> {
+  const path: unknown = node?.value;
+  if (!node || typeof path !== 'string') return [];
+  // That tests name no absolute path is the schema's matter; recordings may be named in any way.
+  if (isRelative(path) ? !reaches(path) : !creation && /^(?:\/|[A-Za-z]:)/.test(path))
+    return [{ code: 'outside-file', severity: 'error', ...at(node), message: outsideText(path, l10n) }];
+  if (!isRelative(path)) return [];
+  const [folder, name] = splitPath(path);
+  let around: Awaited<ReturnType<typeof list>>;
+  try {
+    around = await list(folder);
+  } catch {
+    return [];
+  }
+  if (around?.get(name) === 'file') return [];
+  const suffix = suffixOf(name);
+  const near = didYouMean(
+    name,
+    [...(around ?? [])].filter(([other, kind]) => kind === 'file' && other.endsWith(suffix)).map(([other]) => other),
+  );
+  const meant = near === undefined ? undefined : folder === '.' && !path.startsWith('./') ? near : `${folder}/${near}`;
+  const remedies = (): Remedy[] => [
+    ...(meant === undefined ? [] : [change(node, meant, l10n)]),
+    ...(creation ? [{ kind: 'create', title: l10n.t('Create {0}', path), path, ...creation } as const] : []),
+  ];
+  const told =
+    around?.get(name) === 'folder' ? l10n.t('{0} is a folder.', path) : l10n.t("The file {0} doesn't exist.", path);
+  return [
+    {
+      code: 'missing-file',
+      severity: 'error',
+      ...at(node),
+      message: meant === undefined ? told : `${told} ${l10n.t('Did you mean "{0}"?', meant)}`,
+      remedies,
+    },
+  ];
+}

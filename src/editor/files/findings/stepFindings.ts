@@ -1,0 +1,211 @@
+import type { Node } from 'jsonc-parser';
+import { expectedAfterHangUp } from '../../../contract/expectedAfterHangUp.ts';
+import { unmeasuredBounds } from '../../../contract/unmeasured.ts';
+import type { L10n } from '../../basics/localise.ts';
+import { nodeAt, numberAt } from '../reading/parsedFile.ts';
+import type { ParsedFile } from '../reading/parsedFile.ts';
+import { stepsOf } from '../reading/testSteps.ts';
+import type { StepPlace } from '../reading/testSteps.ts';
+import { at } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+/** What is wrong with the steps of a scripted test: what checks nothing, and what cannot be met. */
+export function stepFindings(file: ParsedFile, l10n: L10n): Finding[] {
+  const steps = stepsOf(file);
+  return [
+    ...orderFindings(steps, l10n),
+    ...nothingChecked(file, steps, l10n),
+    ...steps.flatMap((step) => [
+      ...unheardFindings(step, l10n),
+      ...thresholdFindings(step, l10n),
+      ...timingFindings(step, l10n),
+    ]),
+  ];
+}
+
+function orderFindings(steps: readonly StepPlace[], l10n: L10n): Finding[] {
+  const hangUp = steps.findIndex(({ type }) => type === 'hangUp');
+  const late =
+    hangUp < 0
+      ? []
+      : steps.slice(hangUp + 1).map(({ node }): Finding => ({
+          code: 'after-hang-up',
+          severity: 'warning',
+          ...at(nameOf(node)),
+          message: l10n.t('Step {0} has already hung up, so this step hears nothing.', hangUp + 1),
+        }));
+  const again = steps
+    .filter(({ type, index }) => type === 'dial' && index > 0)
+    .map(({ node }): Finding => ({
+      code: 'second-dial',
+      severity: 'information',
+      ...at(nameOf(node)),
+      message: l10n.t('The call is already up: the first step always places it, whatever its action is.'),
+    }));
+  return [...late, ...again];
+}
+
+/** A step is marked where it is named: whole steps under a line are hard to read. */
+const nameOf = (step: Node): Node => nodeAt(step, ['name']) ?? nodeAt(step, ['action', 'type']) ?? step;
+
+function nothingChecked(file: ParsedFile, steps: readonly StepPlace[], l10n: L10n): Finding[] {
+  const key = nodeAt(file.root, ['steps'])?.parent?.children?.[0];
+  if (key && steps.length > 0 && steps.every((step) => !checks(step))) {
+    return [
+      {
+        code: 'no-expectation',
+        severity: 'warning',
+        ...at(key),
+        message: l10n.t(
+          'No step checks anything, so this test passes as soon as the call is answered. Add an "expectedTranscript" to a step.',
+        ),
+      },
+    ];
+  }
+  return steps.flatMap((step): Finding[] => {
+    if (step.type === 'expect' && !step.expects && !step.expectsEnd)
+      return [
+        {
+          code: 'no-expectation',
+          severity: 'information',
+          ...at(nameOf(step.node)),
+          message: l10n.t('This step passes whatever the IVR says. Add an "expectedTranscript".'),
+        },
+      ];
+    if (checks(step) || step.type === undefined || step.type === 'hangUp' || step.type === 'wait') return [];
+    return [
+      {
+        code: 'no-expectation',
+        severity: 'hint',
+        ...at(nameOf(step.node)),
+        message: l10n.t('This step checks nothing, because it has no "expectedTranscript".'),
+      },
+    ];
+  });
+}
+
+const checks = ({ node, type, expects, expectsEnd }: StepPlace): boolean =>
+  expects || expectsEnd || type === 'expect' || type === 'collect' || nodeAt(node, ['timing']) !== undefined;
+
+/** What a step expects that hangs up; the service and the command line refuse it too. */
+function unheardFindings({ node: step, type }: StepPlace, l10n: L10n): Finding[] {
+  const kind = nodeAt(step, ['action', 'type']);
+  return expectedAfterHangUp({
+    action: { type: type ?? '' },
+    expectedTranscript: nodeAt(step, ['expectedTranscript']),
+    expectedEnd: nodeAt(step, ['expectedEnd']),
+  }).flatMap(({ member, message }): Finding[] => {
+    const key = nodeAt(step, [member])?.parent?.children?.[0];
+    return key
+      ? [
+          {
+            code: 'after-hang-up',
+            severity: 'error',
+            ...at(key),
+            message,
+            ...(kind && {
+              remedies: () =>
+                [
+                  {
+                    kind: 'edit',
+                    title: l10n.t('Only listen here ("expect")'),
+                    edits: [{ ...at(kind), content: '"expect"' }],
+                    isPreferred: true,
+                  },
+                ] as const,
+            }),
+          },
+        ]
+      : [];
+  });
+}
+
+/** Bounds of similarity that decide nothing, or everything. */
+function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Finding[] {
+  const node = nodeAt(step, ['passThreshold']);
+  const threshold = numberAt(step, 'passThreshold');
+  if (!node || threshold === undefined) return [];
+  if (!expects)
+    return [
+      {
+        code: 'threshold',
+        severity: 'hint',
+        ...at(node),
+        message: l10n.t('A threshold has no effect without "expectedTranscript".'),
+        isUnneeded: true,
+      },
+    ];
+  if (threshold !== 0 && threshold !== 1) return [];
+  return [
+    {
+      code: 'threshold',
+      severity: 'warning',
+      ...at(node),
+      message:
+        threshold === 0
+          ? l10n.t('Anything passes, even silence.')
+          : l10n.t('A single misheard word fails this step, and speech recognition is rarely perfect.'),
+      remedies: () => [
+        {
+          kind: 'edit',
+          title: l10n.t('Set the threshold to 0.8'),
+          edits: [{ ...at(node), content: '0.8' }],
+          isPreferred: true,
+        },
+      ],
+    },
+  ];
+}
+
+/** Bounds of time that nothing can meet, or that are never looked at. */
+function timingFindings({ node: step, type, expects }: StepPlace, l10n: L10n): Finding[] {
+  const bound = (name: string): { readonly node: Node; readonly seconds: number } | undefined => {
+    const node = nodeAt(step, ['timing', name]);
+    const seconds = numberAt(step, 'timing', name);
+    return node && seconds !== undefined ? { node, seconds } : undefined;
+  };
+  const [answer, prompt, silence] = [
+    bound('answerWithinSeconds'),
+    bound('promptWithinSeconds'),
+    bound('silenceAtMostSeconds'),
+  ];
+  const impossible = (node: Node, message: string): Finding => ({
+    code: 'impossible-timing',
+    severity: 'warning',
+    ...at(node),
+    message,
+  });
+  const found = [answer, prompt, silence].flatMap((given) =>
+    given?.seconds === 0 ? [impossible(given.node, l10n.t('A limit of 0 seconds always fails.'))] : [],
+  );
+  // The service and the command line refuse these too.
+  const unmeasured =
+    type === undefined
+      ? []
+      : unmeasuredBounds({
+          action: { type },
+          ...(expects && { expectedTranscript: true }),
+          timing: { answerWithinSeconds: answer, promptWithinSeconds: prompt, silenceAtMostSeconds: silence },
+        });
+  for (const { bound: name } of unmeasured) {
+    const node = nodeAt(step, ['timing', name]);
+    const message =
+      name === 'answerWithinSeconds'
+        ? l10n.t('This has no effect: only a dial step waits for an answer.')
+        : l10n.t("This has no effect: the step doesn't listen for a prompt.");
+    if (node) found.push({ ...impossible(node, message), severity: 'error', isUnneeded: true });
+  }
+  if (prompt && silence && silence.seconds > 0 && silence.seconds < prompt.seconds) {
+    found.push(
+      impossible(
+        silence.node,
+        l10n.t(
+          'The prompt may take {0} s, but the step fails after {1} s of silence. The longer limit has no effect.',
+          prompt.seconds,
+          silence.seconds,
+        ),
+      ),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,152 @@
+import type { Node } from 'jsonc-parser';
+import { findColumnProblems } from '../../../model/tests/columnUse.ts';
+import { didYouMean } from '../../../model/files/didYouMean.ts';
+import type { Row } from '../../../model/tests/rowsFile.ts';
+import type { L10n } from '../../basics/localise.ts';
+import { nameIn } from '../../folders/fileName.ts';
+import type { Surroundings } from '../index/surroundings.ts';
+import { entriesOf, membersOf, nodeAt, textAt } from '../reading/parsedFile.ts';
+import type { ParsedFile } from '../reading/parsedFile.ts';
+import { isPhoneNumber, isPracticeNumber, routeOf } from '../reading/phoneNumbers.ts';
+import { collectedNames, columnsOf, columnsUsed, inlineRows, readSteps, rowsOf } from '../reading/testSteps.ts';
+import { at } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { missingFile } from './missingFile.ts';
+import { stepFindings } from './stepFindings.ts';
+
+/** What is wrong with a mission or a scripted test, and what probably is. */
+export async function testFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
+  const found = [
+    ...routeFindings(file, around, l10n),
+    ...idFindings(file, around, l10n),
+    ...(await missingFile(nodeAt(file.root, ['ivr']), around, l10n, {})),
+  ];
+  if (file.kind !== 'calltest') return found;
+  return [...found, ...stepFindings(file, l10n), ...(await rowFindings(file, around, l10n))];
+}
+
+function routeFindings({ root }: ParsedFile, { routes }: Surroundings, l10n: L10n): Finding[] {
+  const node = nodeAt(root, ['phoneNumber']);
+  const number = textAt(root, 'phoneNumber');
+  if (
+    !node ||
+    number === undefined ||
+    routes === undefined ||
+    !isPhoneNumber(number) ||
+    isPracticeNumber(number) ||
+    routeOf(number, routes)
+  )
+    return [];
+  return [
+    {
+      code: 'missing-route',
+      severity: 'warning',
+      ...at(node),
+      message: l10n.t('No line serves {0}, so the call will be refused.', number),
+      remedies: () => [{ kind: 'addLine', title: l10n.t('Add a line for {0}…', number) }],
+    },
+  ];
+}
+
+function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: Surroundings, l10n: L10n): Finding[] {
+  const node = nodeAt(root, ['id']);
+  const id = textAt(root, 'id');
+  if (!node || id === undefined || id === '') return [];
+  const others = filesWithId(id).filter((other) => other.uri !== uri);
+  if (others.length === 0) return [];
+  return [
+    {
+      code: 'duplicate-id',
+      severity: 'error',
+      ...at(node),
+      message: l10n.t(
+        '{0} has the same ID. The service identifies a test by its ID, so a copy needs an ID of its own.',
+        nameIn(others[0]?.uri ?? ''),
+      ),
+      related: others.map((other) => ({ uri: other.uri, message: l10n.t('The same ID is used here.') })),
+      remedies: () => [
+        {
+          kind: 'edit',
+          title: l10n.t('Give this file its own ID'),
+          edits: [{ ...at(node), content: JSON.stringify(newId()) }],
+          isPreferred: true,
+        },
+      ],
+    },
+  ];
+}
+
+async function rowFindings(file: ParsedFile, around: Surroundings, l10n: L10n): Promise<Finding[]> {
+  const place = nodeAt(file.root, ['rowsFile']);
+  const steps = readSteps(file);
+  const header = [...columnsUsed(steps)];
+  const content = `${header.length > 0 ? header.join(',') : 'column'}\n${header.map(() => '1').join(',') || '1'}\n`;
+  const missing = await missingFile(place, around, l10n, { content });
+  if (missing.length > 0) return missing;
+  const read = await rowsOf(file, around.read).catch(() => undefined);
+  if (!read) return [];
+  if ('problem' in read)
+    return place ? [{ code: 'wrong-rows', severity: 'error', ...at(place), message: read.problem }] : [];
+  return [...unknownColumns(file, read.rows, l10n), ...unusedColumns(file, place, read.rows, l10n)];
+}
+
+function unknownColumns(file: ParsedFile, rows: readonly Row[] | undefined, l10n: L10n): Finding[] {
+  const steps = readSteps(file);
+  return findColumnProblems(steps, rows).flatMap(({ path, message, column }): Finding[] => {
+    const node = nodeAt(file.root, [...path]);
+    if (!node) return [];
+    if (column === undefined)
+      return node.value === '' ? [] : [{ code: 'unknown-column', severity: 'error', ...at(node), message }];
+    const inBraces = `{${column}}`;
+    const offset = file.text.indexOf(inBraces, node.offset);
+    const place = offset >= 0 && offset < node.offset + node.length ? { offset, length: inBraces.length } : at(node);
+    const known = [...columnsOf(rows), ...collectedNames(steps)];
+    const near = known.includes(column) ? undefined : didYouMean(column, known);
+    return [
+      {
+        code: 'unknown-column',
+        severity: 'error',
+        ...place,
+        message,
+        ...(near !== undefined && {
+          remedies: () =>
+            [
+              {
+                kind: 'edit',
+                title: l10n.t('Change to "{0}"', `{${near}}`),
+                edits: [{ ...place, content: `{${near}}` }],
+                isPreferred: true,
+              },
+            ] as const,
+        }),
+      },
+    ];
+  });
+}
+
+function unusedColumns(
+  file: ParsedFile,
+  rowsFile: Node | undefined,
+  rows: readonly Row[] | undefined,
+  l10n: L10n,
+): Finding[] {
+  const used = columnsUsed(readSteps(file));
+  const inline = inlineRows(file) === undefined ? [] : entriesOf(nodeAt(file.root, ['rows']));
+  return columnsOf(rows)
+    .filter((column) => !used.has(column))
+    .flatMap((column): Finding[] => {
+      const key = inline.flatMap(membersOf).find(({ name }) => name === column)?.key;
+      const place = key ?? rowsFile;
+      return place
+        ? [
+            {
+              code: 'unused-column',
+              severity: 'information',
+              ...at(place),
+              message: l10n.t('No step uses the column "{0}".', column),
+              ...(key && { isUnneeded: true }),
+            },
+          ]
+        : [];
+    });
+}

@@ -1,0 +1,59 @@
+import type { Node } from 'jsonc-parser';
+import type { L10n } from '../../basics/localise.ts';
+import { entriesOf, nodeAt, textAt } from '../reading/parsedFile.ts';
+import type { ParsedFile } from '../reading/parsedFile.ts';
+import { at, change, meantAmong } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+/** Steps of a mapped tree that are linked to none, and those that share an id. */
+export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
+  const steps = treeSteps(file);
+  const first = new Map<string, Node>();
+  const again: Finding[] = [];
+  for (const step of steps) {
+    const id = textAt(step, 'stepId');
+    const place = nodeAt(step, ['stepId']);
+    if (id === undefined || !place) continue;
+    if (first.has(id))
+      again.push({
+        code: 'duplicate-step',
+        severity: 'warning',
+        ...at(place),
+        message: l10n.t('Another step also has the ID "{0}". Links to it lead to the first one.', id),
+      });
+    else first.set(id, step);
+  }
+  const meant = meantAmong([...first.keys()]);
+  const lost = steps.flatMap((step): Finding[] => {
+    const target = textAt(step, 'linksTo');
+    const place = nodeAt(step, ['linksTo']);
+    if (!place || target === undefined || first.has(target)) return [];
+    const near = meant(target);
+    const message =
+      near === undefined
+        ? l10n.t('The step "{0}" doesn\'t exist.', target)
+        : l10n.t('The step "{0}" doesn\'t exist. Did you mean "{1}"?', target, near);
+    return [
+      {
+        code: 'missing-step',
+        severity: 'warning',
+        ...at(place),
+        message,
+        ...(near !== undefined && { remedies: () => [change(place, near, l10n)] }),
+      },
+    ];
+  });
+  return [...again, ...lost];
+}
+
+/** The steps from the root on, each before what is behind it. */
+export function treeSteps({ root }: ParsedFile): Node[] {
+  const tree = nodeAt(root, ['tree']);
+  const steps: Node[] = [];
+  const open = tree ? [tree] : [];
+  for (let step = open.pop(); step; step = open.pop()) {
+    steps.push(step);
+    open.push(...[...entriesOf(nodeAt(step, ['children']))].reverse());
+  }
+  return steps;
+}

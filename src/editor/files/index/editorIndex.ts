@@ -1,0 +1,74 @@
+import { FileType, Uri, workspace } from 'vscode';
+import type { Disposable } from '../../basics/lifetime.ts';
+import { DisposableStore } from '../../basics/lifetime.ts';
+import { reaches } from '../../folders/besideUri.ts';
+import { watchFiles } from '../../folders/watchFiles.ts';
+import { workspaceFile } from '../../folders/workspaceFile.ts';
+import { isWorkedOn, placeOf } from '../reading/openFiles.ts';
+import type { FolderContent, Surroundings } from './surroundings.ts';
+import type { FileChange, IndexSource } from './workspaceIndex.ts';
+
+const pattern = '**/*.{mission,calltest,ivr,calltree}.json';
+const excluded = '**/node_modules/**';
+const mostFiles = 5000;
+/** A longer file, as of a large tree, says nothing to others that is worth reading it for. */
+const mostBytes = 1_000_000;
+
+/** The files of the workspace, of which those that are open count as they stand in the editor. */
+export const editorIndex: IndexSource = {
+  find: async () => (await workspace.findFiles(pattern, excluded, mostFiles)).map(String),
+  async read(uri) {
+    const file = Uri.parse(uri);
+    const { size } = await workspace.fs.stat(file);
+    return size > mostBytes ? undefined : workspaceFile(file).read();
+  },
+  watch(onChange, onFolders): Disposable {
+    const held = new DisposableStore();
+    const note =
+      (change: FileChange) =>
+      (uri: Uri): void => {
+        if (isWorkedOn(uri) && uri.scheme !== 'untitled') onChange(uri.toString(), change);
+      };
+    held.add(
+      watchFiles(pattern, {
+        created: note('stored'),
+        changed: note('stored'),
+        deleted: (uri) => {
+          onChange(uri.toString(), 'gone');
+        },
+        folders: onFolders,
+      }),
+    );
+    held.add(
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) note('typed')(document.uri);
+      }),
+    );
+    // What was typed and not saved is gone with the editor.
+    held.add(
+      workspace.onDidCloseTextDocument(({ uri }) => {
+        if (workspace.getWorkspaceFolder(uri)) note('typed')(uri);
+      }),
+    );
+    return held;
+  },
+};
+
+/** What lies beside a file. Rejects for one that was never saved to a folder. */
+export function besideFile(uri: Uri): Pick<Surroundings, 'list' | 'read' | 'reaches'> {
+  const placed = placeOf(uri);
+  return {
+    reaches: (path) => placed.scheme === 'untitled' || reaches(placed, path),
+    async list(folder): Promise<FolderContent | undefined> {
+      if (placed.scheme === 'untitled') throw new Error('The file lies in no folder.');
+      if (!reaches(placed, `${folder}/x`)) return undefined;
+      try {
+        const entries = await workspace.fs.readDirectory(Uri.joinPath(placed, '..', folder));
+        return new Map(entries.map(([name, type]) => [name, (type & FileType.Directory) === 0 ? 'file' : 'folder']));
+      } catch {
+        return undefined;
+      }
+    },
+    read: async (path) => (await workspaceFile(placed).readBeside(path)).text,
+  };
+}

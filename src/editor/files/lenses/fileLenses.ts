@@ -1,0 +1,82 @@
+import { CodeLens, EventEmitter, l10n, languages, workspace } from 'vscode';
+import type { TextDocument } from 'vscode';
+import type { Clock } from '../../basics/clock.ts';
+import type { Formats } from '../../basics/formats.ts';
+import { DisposableStore } from '../../basics/lifetime.ts';
+import type { PracticeIvrs } from '../../host/practice.ts';
+import type { RunHistory } from '../../testing/runHistory.ts';
+import { fileOf, ourFiles, rangeOf } from '../reading/openFiles.ts';
+import type { LastRuns } from './lastRuns.ts';
+import { lensesOf, lensOffset } from './lenses.ts';
+
+export interface LensParts {
+  readonly lastRuns: LastRuns;
+  readonly history: Pick<RunHistory, 'onDidEnd'>;
+  readonly practice: Pick<PracticeIvrs, 'running' | 'onDidChange'>;
+  readonly clock: Clock;
+  readonly formats: Formats;
+}
+
+/** “2 min. ago” is said anew so often, while it is shown. */
+const minuteMs = 60_000;
+
+/** The buttons above our files: run, the last result, start, map. */
+export class FileLenses {
+  readonly #parts: LensParts;
+  readonly #held = new DisposableStore();
+  readonly #changed = this.#held.add(new EventEmitter<void>());
+  #stopTicking: (() => void) | undefined;
+
+  constructor(parts: LensParts) {
+    this.#parts = parts;
+    const change = (): void => {
+      this.#changed.fire();
+    };
+    this.#held.add(parts.history.onDidEnd(change));
+    this.#held.add(parts.practice.onDidChange(change));
+    this.#held.add(workspace.onDidGrantWorkspaceTrust(change));
+    this.#held.add({
+      dispose: () => {
+        this.#stopTicking?.();
+      },
+    });
+    this.#held.add(
+      languages.registerCodeLensProvider(ourFiles, {
+        onDidChangeCodeLenses: this.#changed.event,
+        provideCodeLenses: (document) => this.#provide(document),
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  #provide(document: TextDocument): CodeLens[] {
+    const file = fileOf(document);
+    if (!file) return [];
+    const { lastRuns, practice, clock, formats } = this.#parts;
+    const path = workspace.isTrusted && document.uri.scheme === 'file' ? document.uri.fsPath : undefined;
+    const last = lastRuns.of(file);
+    if (last) this.#tick();
+    const playedAt = practice.running.find((ivr) => ivr.file === path)?.uri;
+    const range = rangeOf(document, { offset: lensOffset(file), length: 0 });
+    return lensesOf(file, { path, last, playedAt, now: clock.now(), formats }, l10n).map(
+      ({ title, tooltip, command, argument }) =>
+        new CodeLens(range, {
+          title,
+          command: command ?? '',
+          ...(tooltip !== undefined && { tooltip }),
+          ...(argument !== undefined && { arguments: [argument] }),
+        }),
+    );
+  }
+
+  /** Whoever is not shown is not asked again, and the ticking ends. */
+  #tick(): void {
+    this.#stopTicking ??= this.#parts.clock.after(minuteMs, () => {
+      this.#stopTicking = undefined;
+      this.#changed.fire();
+    });
+  }
+}

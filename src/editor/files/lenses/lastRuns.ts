@@ -1,0 +1,115 @@
+import type { MissionTestRun, RunOutcome, RunResults } from '../../../contract/testRuns.ts';
+import type { Disposable } from '../../basics/lifetime.ts';
+import { DisposableStore } from '../../basics/lifetime.ts';
+import type { ServiceClient } from '../../host/serviceClient.ts';
+import { testKey, weightiest } from '../../testing/runHistory.ts';
+import type { RunEnd, RunHistory } from '../../testing/runHistory.ts';
+import { textAt } from '../reading/parsedFile.ts';
+import type { ParsedFile } from '../reading/parsedFile.ts';
+
+/**
+ * How the test of a file went when it was run last from this workspace; of a param test all of the rows that it had
+ * then.
+ */
+export interface LastRun {
+  /** The run whose report is worth opening: one that did not pass, else the newest. */
+  readonly runId: string;
+  /** The worst of all rows. */
+  readonly outcome: RunOutcome;
+  /** When the newest of them ended, in milliseconds since 1970. */
+  readonly endedAt: number;
+  /** Seconds of calls. */
+  readonly seconds: number;
+  readonly runs: number;
+  readonly passed: number;
+}
+
+/** What the last runs of a file's tests came to, newest first. */
+export interface RunTold {
+  readonly results: RunResults;
+  readonly mission?: MissionTestRun | undefined;
+}
+
+export function lastRunOf(ends: readonly RunEnd[]): LastRun | undefined {
+  const told = weightiest(ends);
+  return (
+    told && {
+      runId: told.runId,
+      outcome: told.outcome,
+      endedAt: Math.max(...ends.map(({ endedAt }) => endedAt)),
+      seconds: ends.reduce((sum, { seconds }) => sum + seconds, 0),
+      runs: ends.length,
+      passed: ends.filter(({ outcome }) => outcome === 'PASS').length,
+    }
+  );
+}
+
+export interface LastRunsParts {
+  readonly history: Pick<RunHistory, 'endsOf' | 'onDidEnd'>;
+  readonly client: Pick<ServiceClient, 'call'>;
+  /** Nothing is started to show what was. */
+  readonly isReady: () => boolean;
+}
+
+const mostKept = 50;
+
+/**
+ * What the last runs of the workspace's files came to: from this window as they end, from the service where it runs.
+ */
+export class LastRuns implements Disposable {
+  readonly #parts: LastRunsParts;
+  readonly #held = new DisposableStore();
+  readonly #told = new Map<string, RunTold>();
+
+  constructor(parts: LastRunsParts) {
+    this.#parts = parts;
+    this.#held.add(
+      parts.history.onDidEnd(({ results, mission }) => {
+        this.#keep({ results, mission });
+      }),
+    );
+  }
+
+  of(file: ParsedFile): LastRun | undefined {
+    return lastRunOf(this.#ends(file));
+  }
+
+  /** Newest first; nothing where nothing can be told without starting something. */
+  async told(file: ParsedFile): Promise<readonly RunTold[]> {
+    const newest = this.#ends(file)
+      .sort((one, other) => other.endedAt - one.endedAt)
+      .slice(0, mostKept);
+    const told = await Promise.all(newest.map(({ runId }) => this.#tell(runId)));
+    return told.filter((one) => one !== undefined);
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  #ends({ uri, root }: ParsedFile): RunEnd[] {
+    return this.#parts.history.endsOf(testKey(textAt(root, 'id'), uri));
+  }
+
+  async #tell(runId: string): Promise<RunTold | undefined> {
+    const known = this.#told.get(runId);
+    if (known || !this.#parts.isReady()) return known;
+    const { client } = this.#parts;
+    try {
+      const results = await client.call('getRunResults', { runId });
+      return this.#keep({
+        results,
+        mission: results.runType === 'mission' ? await client.call('getMissionTestRun', { runId }) : undefined,
+      });
+    } catch {
+      // A run may be gone by now: there is nothing to show then.
+      return undefined;
+    }
+  }
+
+  #keep(told: RunTold): RunTold {
+    this.#told.set(told.results.id, told);
+    for (const oldest of [...this.#told.keys()].slice(0, -mostKept)) this.#told.delete(oldest);
+    return told;
+  }
+}

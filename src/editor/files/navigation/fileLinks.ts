@@ -1,0 +1,22 @@
+import { recordingsIn } from '../reading/ivrPrompts.ts';
+import { membersOf, nodeAt } from '../reading/parsedFile.ts';
+import type { ParsedFile } from '../reading/parsedFile.ts';
+import { isRelative } from '../reading/relativePath.ts';
+import { insideQuotes } from '../reading/span.ts';
+import type { Span } from '../reading/span.ts';
+
+/** A place that names another file, by its path from this one. */
+export interface FileLink extends Span {
+  readonly path: string;
+}
+
+export function fileLinks({ root, text, kind }: ParsedFile): FileLink[] {
+  const nodes =
+    kind === 'ivr'
+      ? membersOf(nodeAt(root, ['states'])).flatMap(({ value }) => recordingsIn(value))
+      : [nodeAt(root, ['ivr']), nodeAt(root, ['rowsFile'])];
+  return nodes.flatMap((node) => {
+    const path: unknown = node?.value;
+    return node && typeof path === 'string' && isRelative(path) ? [{ ...insideQuotes(text, node), path }] : [];
+  });
+}

@@ -1,0 +1,106 @@
+import type { Node } from 'jsonc-parser';
+import type { L10n } from '../../basics/localise.ts';
+import { joined } from '../../basics/words/markdownText.ts';
+import { promptIn } from '../reading/ivrPrompts.ts';
+import { entriesOf, membersOf, nodeAt, textAt } from '../reading/parsedFile.ts';
+import type { ParsedFile } from '../reading/parsedFile.ts';
+import type { Span } from '../reading/span.ts';
+
+/** An entry of the outline. */
+export interface OutlineEntry {
+  readonly name: string;
+  readonly detail: string;
+  readonly icon: 'state' | 'way' | 'step' | 'row' | 'text' | 'menu';
+  readonly whole: Span;
+  /** Within the whole. */
+  readonly named: Span;
+  readonly children: readonly OutlineEntry[];
+}
+
+/** The parts of a file that a person thinks in: states, steps, menus. */
+export function outlineOf(file: ParsedFile, l10n: L10n): OutlineEntry[] {
+  const { root, kind } = file;
+  switch (kind) {
+    case 'ivr':
+      return membersOf(nodeAt(root, ['states'])).map(({ name, key, value, node }) =>
+        entry(name, excerpt(promptIn(value) ?? ''), 'state', node, key, ways(value)),
+      );
+    case 'calltest':
+      return [...entriesOf(nodeAt(root, ['steps'])).map(stepEntry), ...rows(root, l10n)];
+    case 'mission':
+      return [...text(root, 'mission'), ...text(root, 'acceptance')];
+    case 'calltree': {
+      const tree = nodeAt(root, ['tree']);
+      return tree ? [menuEntry(tree, l10n)] : [];
+    }
+  }
+}
+
+const longest = 80;
+/** A row of the outline has one line. */
+export const excerpt = (words: string): string =>
+  (words.length > longest ? `${words.slice(0, longest - 1).trimEnd()}…` : words).replaceAll(/\s+/g, ' ');
+
+/** An entry without a name would be refused by the editor. */
+function entry(
+  name: string,
+  detail: string,
+  icon: OutlineEntry['icon'],
+  whole: Node,
+  named: Node = whole,
+  children: readonly OutlineEntry[] = [],
+): OutlineEntry {
+  return { name: name.trim() === '' ? '…' : name, detail, icon, whole: spanOf(whole), named: spanOf(named), children };
+}
+
+const spanOf = ({ offset, length }: Node): Span => ({ offset, length });
+
+function ways(state: Node | undefined): OutlineEntry[] {
+  const targets = [...membersOf(nodeAt(state, ['keys'])), ...membersOf(nodeAt(state, ['speech']))];
+  return targets.map(({ name, key, value, node }) =>
+    entry(name, typeof value?.value === 'string' ? `→ ${value.value}` : '', 'way', node, key),
+  );
+}
+
+function stepEntry(step: Node, index: number): OutlineEntry {
+  const said = [
+    textAt(step, 'action', 'type'),
+    textAt(step, 'action', 'keys') ?? textAt(step, 'action', 'text') ?? textAt(step, 'action', 'name'),
+  ];
+  return entry(
+    `${String(index + 1)} ${textAt(step, 'name') ?? ''}`,
+    joined(' ', said),
+    'step',
+    step,
+    nodeAt(step, ['name']),
+  );
+}
+
+function rows(root: Node | undefined, l10n: L10n): OutlineEntry[] {
+  const list = nodeAt(root, ['rows']);
+  const count = entriesOf(list).length;
+  return list?.parent && count > 0
+    ? [entry(l10n.t('Rows'), String(count), 'row', list.parent, list.parent.children?.[0])]
+    : [];
+}
+
+function text(root: Node | undefined, name: string): OutlineEntry[] {
+  const value = nodeAt(root, [name]);
+  return value?.parent
+    ? [entry(name, excerpt(textAt(root, name) ?? ''), 'text', value.parent, value.parent.children?.[0])]
+    : [];
+}
+
+function menuEntry(step: Node, l10n: L10n): OutlineEntry {
+  const key = textAt(step, 'digit');
+  const label = textAt(step, 'label') ?? textAt(step, 'menuLabel') ?? textAt(step, 'spokenResponse') ?? '';
+  const name = [key, label].filter((part) => part !== undefined && part !== '').join(' ');
+  return entry(
+    name === '' ? l10n.t('Root') : name,
+    excerpt(textAt(step, 'transcript') ?? ''),
+    'menu',
+    step,
+    nodeAt(step, ['label']) ?? nodeAt(step, ['digit']) ?? nodeAt(step, ['stepId']),
+    entriesOf(nodeAt(step, ['children'])).map((child) => menuEntry(child, l10n)),
+  );
+}

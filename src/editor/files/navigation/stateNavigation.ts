@@ -1,0 +1,66 @@
+import type { Edit, Node } from 'jsonc-parser';
+import { HumanError } from '../../../contract/errors.ts';
+import type { L10n } from '../../basics/localise.ts';
+import { isStateName, readStates, stateAt } from '../reading/ivrStates.ts';
+import type { ParsedFile } from '../reading/parsedFile.ts';
+import { insideQuotes } from '../reading/span.ts';
+import type { Span } from '../reading/span.ts';
+
+/** Where the state is defined that is named at an offset. */
+export function stateDefinition(
+  file: ParsedFile,
+  offset: number,
+): { readonly origin: Span; readonly target: Span; readonly whole: Span } | undefined {
+  const states = readStates(file);
+  const found = stateAt(states, offset);
+  const definition = found && states.states.get(found.name);
+  return (
+    found &&
+    definition && {
+      origin: insideQuotes(file.text, found.node),
+      target: insideQuotes(file.text, definition.key),
+      whole: definition.member,
+    }
+  );
+}
+
+/** Every place that names the state at an offset, in the order of the text. */
+export function stateReferences(file: ParsedFile, offset: number, withDefinition: boolean): Span[] {
+  const states = readStates(file);
+  const found = stateAt(states, offset);
+  if (!found) return [];
+  const definition = withDefinition ? states.states.get(found.name) : undefined;
+  const nodes = [
+    ...(definition ? [definition.key] : []),
+    ...states.references.filter(({ target }) => target === found.name).map(({ node }) => node),
+  ];
+  return nodes.map((node) => insideQuotes(file.text, node)).sort((one, other) => one.offset - other.offset);
+}
+
+/** The name that a rename at an offset changes. @throws HumanError where no state is named */
+export function renamed(file: ParsedFile, offset: number, l10n: L10n): Span & { readonly name: string } {
+  const found = stateAt(readStates(file), offset);
+  if (!found || found.name === '')
+    throw new HumanError(l10n.t('You can rename only states here.'), { status: 400, code: 'no_state' });
+  return { ...insideQuotes(file.text, found.node), name: found.name };
+}
+
+/**
+ * What changes where a state gets another name: its definition, and whoever names it.
+ * @throws HumanError where the name is none, or taken
+ */
+export function renameState(file: ParsedFile, offset: number, name: string, l10n: L10n): Edit[] {
+  const before = renamed(file, offset, l10n).name;
+  if (!isStateName(name))
+    throw new HumanError(l10n.t('Use 1 to 80 letters, digits, dots, hyphens and underscores.'), {
+      status: 400,
+      code: 'bad_name',
+    });
+  if (name === before) return [];
+  if (readStates(file).states.has(name))
+    throw new HumanError(l10n.t('A state called "{0}" already exists. Choose another name.', name), {
+      status: 409,
+      code: 'name_taken',
+    });
+  return stateReferences(file, offset, true).map((span) => ({ ...span, content: name }));
+}

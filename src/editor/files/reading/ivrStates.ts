@@ -1,0 +1,118 @@
+import type { JSONPath, Node } from 'jsonc-parser';
+import { edgesOf } from '../../../contract/ivrGraph.ts';
+import type { Graph, GraphState } from '../../../contract/ivrGraph.ts';
+import { contains, entriesOf, membersOf, nodeAt, textAt } from './parsedFile.ts';
+import type { ParsedFile } from './parsedFile.ts';
+
+/** A state of a practice IVR, where it stands in its file. */
+export interface StateDefinition {
+  readonly name: string;
+  readonly key: Node;
+  readonly value: Node | undefined;
+  /** Key and value. */
+  readonly member: Node;
+}
+
+/** A place that names a state. */
+export interface StateReference {
+  readonly target: string;
+  readonly path: JSONPath;
+  readonly node: Node;
+  /** The state that leads there; undefined of "start" and its like. */
+  readonly from: string | undefined;
+}
+
+/** The states of a practice IVR, as far as the file can be read, and who names them. */
+export interface IvrStates {
+  readonly states: ReadonlyMap<string, StateDefinition>;
+  readonly references: readonly StateReference[];
+  readonly graph: Graph;
+}
+
+/** As the contract has it for names of states. */
+export const isStateName = (text: string): boolean => /^[A-Za-z0-9_.-]{1,80}$/.test(text);
+
+export function readStates({ root }: ParsedFile): IvrStates {
+  const members = membersOf(nodeAt(root, ['states']));
+  const states = new Map(
+    members.map(({ name, key, value, node }): [string, StateDefinition] => [name, { name, key, value, member: node }]),
+  );
+  const references: StateReference[] = [];
+  const refer = (within: Node | undefined, path: JSONPath, place: JSONPath, from?: string): void => {
+    const node = nodeAt(within, place);
+    if (node?.type === 'string') references.push({ target: String(node.value), path: [...path, ...place], node, from });
+  };
+  refer(root, [], ['start']);
+  const hours = entriesOf(nodeAt(root, ['hours']));
+  for (const index of hours.keys()) refer(root, [], ['hours', index, 'start']);
+  refer(root, [], ['faults', 'deadAirState']);
+  const read = new Map<string, GraphState>();
+  for (const { name, value } of states.values()) {
+    const state = stateOf(value);
+    read.set(name, state);
+    for (const [place] of edgesOf(state)) refer(value, ['states', name], [...place], name);
+  }
+  return {
+    states,
+    references,
+    graph: {
+      start: textAt(root, 'start') ?? '',
+      states: Object.fromEntries(read),
+      faults: { deadAirState: textAt(root, 'faults', 'deadAirState') ?? null },
+      hours: hours.map((entry) => ({ start: textAt(entry, 'start') ?? '' })),
+    },
+  };
+}
+
+/**
+ * What is being typed counts as far as it says something; a way on that does not yet say where it leads is one to
+ * nowhere.
+ */
+function stateOf(value: Node | undefined): GraphState {
+  const next = (...path: JSONPath): string | undefined => textAt(value, ...path);
+  const has = (name: string): boolean => nodeAt(value, [name]) !== undefined;
+  return {
+    keys: targetsOf(nodeAt(value, ['keys'])),
+    speech: targetsOf(nodeAt(value, ['speech'])),
+    collect: has('collect')
+      ? { next: next('collect', 'next') ?? '', onReject: next('collect', 'onReject') }
+      : undefined,
+    next: has('next') ? (next('next') ?? '') : undefined,
+    end: has('end') ? (next('end') ?? '') : undefined,
+    onTimeout: { next: next('onTimeout', 'next') },
+    onInvalid: { next: next('onInvalid', 'next') },
+    onExhausted: next('onExhausted'),
+  };
+}
+
+function targetsOf(node: Node | undefined): Record<string, string> | undefined {
+  if (node === undefined) return undefined;
+  return Object.fromEntries(
+    membersOf(node).map(({ name, value }) => [name, value?.type === 'string' ? String(value.value) : '']),
+  );
+}
+
+/** The name of a state at an offset: where it is defined, or where it is named. */
+export function stateAt(
+  { states, references }: IvrStates,
+  offset: number,
+): { readonly name: string; readonly node: Node } | undefined {
+  for (const { name, key } of states.values()) if (contains(key, offset)) return { name, node: key };
+  const reference = references.find(({ node }) => contains(node, offset));
+  return reference && { name: reference.target, node: reference.node };
+}
+
+/** Values at these places name a state. */
+export const statePlaces: readonly string[] = [
+  'start',
+  'hours.*.start',
+  'faults.deadAirState',
+  'states.*.keys.*',
+  'states.*.speech.*',
+  'states.*.collect.next',
+  'states.*.collect.onReject',
+  'states.*.onTimeout.next',
+  'states.*.onInvalid.next',
+  'states.*.next',
+  'states.*.onExhausted',
+];

@@ -1,0 +1,118 @@
+import type { Node } from 'jsonc-parser';
+import type { StepAction, TestStep } from '../../../contract/testConfigs.ts';
+import { columnsIn } from '../../../model/tests/columnUse.ts';
+import { readRows } from '../../../model/tests/rowsFile.ts';
+import type { Row } from '../../../model/tests/rowsFile.ts';
+import { entriesOf, membersOf, nodeAt, numberAt, textAt } from './parsedFile.ts';
+import type { ParsedFile } from './parsedFile.ts';
+
+/** A step as far as it is typed, where it stands. */
+export interface StepPlace {
+  readonly index: number;
+  readonly node: Node;
+  readonly type: StepAction['type'] | undefined;
+  /** Words. */
+  readonly expects: boolean;
+  /** How the call goes on. */
+  readonly expectsEnd: boolean;
+}
+
+const types: ReadonlySet<string> = new Set<StepAction['type']>([
+  'dial',
+  'press',
+  'say',
+  'wait',
+  'expect',
+  'collect',
+  'hangUp',
+]);
+const isActionType = (text: string | undefined): text is StepAction['type'] => text !== undefined && types.has(text);
+
+export function stepsOf({ root }: ParsedFile): StepPlace[] {
+  return entriesOf(nodeAt(root, ['steps'])).map((node, index) => {
+    const type = textAt(node, 'action', 'type');
+    return {
+      index,
+      node,
+      type: isActionType(type) ? type : undefined,
+      expects: textAt(node, 'expectedTranscript') !== undefined,
+      expectsEnd: textAt(node, 'expectedEnd') !== undefined,
+    };
+  });
+}
+
+/** The steps as the contract has them; what is not typed yet is left empty. */
+export function readSteps(file: ParsedFile): TestStep[] {
+  return stepsOf(file).map(({ node, type }) => {
+    const expectedTranscript = textAt(node, 'expectedTranscript');
+    return {
+      name: textAt(node, 'name') ?? '',
+      action: actionOf(node, type),
+      passThreshold: numberAt(node, 'passThreshold') ?? 0.8,
+      ...(expectedTranscript !== undefined && { expectedTranscript }),
+    };
+  });
+}
+
+function actionOf(node: Node, type: StepAction['type'] | undefined): StepAction {
+  switch (type) {
+    case 'press':
+      return { type, keys: textAt(node, 'action', 'keys') ?? '' };
+    case 'say':
+      return { type, text: textAt(node, 'action', 'text') ?? '' };
+    case 'wait':
+      return { type, seconds: numberAt(node, 'action', 'seconds') ?? 0 };
+    case 'collect':
+      return { type, name: textAt(node, 'action', 'name') ?? '', pattern: textAt(node, 'action', 'pattern') ?? '' };
+    default:
+      return { type: type ?? 'expect' };
+  }
+}
+
+/** Every column that some step speaks of. */
+export function columnsUsed(steps: readonly TestStep[]): Set<string> {
+  return new Set(
+    steps.flatMap(({ action, expectedTranscript }) =>
+      columnsIn(
+        [
+          action.type === 'press' ? action.keys : action.type === 'say' ? action.text : '',
+          expectedTranscript ?? '',
+        ].join(' '),
+      ),
+    ),
+  );
+}
+
+/** What earlier steps, or all, collect. */
+export const collectedNames = (steps: readonly TestStep[]): string[] =>
+  steps.flatMap(({ action }) => (action.type === 'collect' && action.name !== '' ? [action.name] : []));
+
+/** The rows that stand in the file; undefined where there are none. */
+export function inlineRows({ root }: ParsedFile): Row[] | undefined {
+  const rows = nodeAt(root, ['rows']);
+  if (rows === undefined) return undefined;
+  return entriesOf(rows).map((row) =>
+    Object.fromEntries(
+      membersOf(row).map(({ name, value }) => [name, typeof value?.value === 'string' ? value.value : '']),
+    ),
+  );
+}
+
+export type RowsRead = { readonly rows: readonly Row[] | undefined } | { readonly problem: string };
+
+/** The rows of the file or of its CSV, or what is wrong with that. Rejects where it cannot be read. */
+export async function rowsOf(file: ParsedFile, read: (path: string) => Promise<string>): Promise<RowsRead> {
+  const path = textAt(file.root, 'rowsFile');
+  const rows = inlineRows(file);
+  if (path === undefined || rows) return { rows };
+  const found = readRows(await read(path), path);
+  if ('rows' in found) return found;
+  const [first] = found.problems;
+  return first
+    ? { problem: `${path}:${String(first.line)}:${String(first.column)}: ${first.message}` }
+    : { rows: undefined };
+}
+
+export const columnsOf = (rows: readonly Row[] | undefined): string[] => [
+  ...new Set((rows ?? []).flatMap((row) => Object.keys(row))),
+];

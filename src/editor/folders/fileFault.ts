@@ -1,0 +1,54 @@
+import { HumanError } from '../../contract/errors.ts';
+import type { L10n } from '../basics/localise.ts';
+
+/**
+ * What went wrong with a file, as a person is told it: a `FileSystemError` of the editor says it by its code. `name` is
+ * how the file is shown.
+ */
+export function readFault(error: unknown, name: string, l10n: L10n): HumanError {
+  const fault = (message: string, code: string): HumanError =>
+    new HumanError(message, { status: 400, code, cause: error });
+  switch (codeOf(error)) {
+    case 'FileNotFound':
+      return fault(l10n.t("The file {0} doesn't exist. Restore it, or correct the reference to it.", name), 'no_file');
+    case 'FileIsADirectory':
+      return isFolder(name, l10n);
+    case 'NoPermissions':
+      return fault(l10n.t("Couldn't read {0}: permission denied. Change its permissions.", name), 'file_unreadable');
+    default:
+      return fault(
+        l10n.t(
+          "Couldn't read {0}: {1} Check that its disk or server can be reached, then try again.",
+          name,
+          sentence(error),
+        ),
+        'file_unreadable',
+      );
+  }
+}
+
+export const isFolder = (name: string, l10n: L10n): HumanError =>
+  new HumanError(l10n.t('{0} is a folder. Use a file instead.', name), { status: 400, code: 'file_unreadable' });
+
+export const notUtf8 = (name: string, l10n: L10n, cause: unknown): HumanError =>
+  new HumanError(l10n.t("{0} isn't encoded in UTF-8. Save it in UTF-8.", name), {
+    status: 400,
+    code: 'file_unreadable',
+    cause,
+  });
+
+/** A test without an id is given one before it is run. */
+export const writeFault = (error: unknown, name: string, l10n: L10n): HumanError =>
+  error instanceof HumanError
+    ? error
+    : new HumanError(
+        l10n.t("Couldn't write {0}. Check that it isn't write-protected and that its disk isn't full.", name),
+        { status: 400, code: 'file_unwritable', cause: error },
+      );
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+function sentence(error: unknown): string {
+  const text = (error instanceof Error ? error.message : String(error)).trim();
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,2 @@
+/** The name of a file, of its URI. */
+export const nameIn = (uri: string): string => decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));

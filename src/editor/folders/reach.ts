@@ -1,0 +1,43 @@
+import { HumanError } from '../../contract/errors.ts';
+import type { L10n } from '../basics/localise.ts';
+
+/**
+ * How far a file may name others by their paths: it may come from anywhere, and names what is read, played and called.
+ * Addresses are URIs as text.
+ */
+
+const isIn = (folder: string, place: string): boolean => place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+const folderOf = (place: string): string => place.slice(0, place.lastIndexOf('/'));
+
+/** Within the folders that the person has opened; of a file in none of them, within its own folder. */
+export const isWithinReach = (from: string, to: string, folders: readonly string[]): boolean =>
+  (folders.some((folder) => isIn(folder, from)) ? folders : [folderOf(from)]).some((folder) => isIn(folder, to));
+
+/**
+ * Refuses what is out of reach, by its path or by the links on it. `realOf` follows those, and rejects where there is
+ * no such file.
+ * @throws HumanError 400 `outside`
+ */
+export async function demandReach(
+  { from, to, path }: { readonly from: string; readonly to: string; readonly path: string },
+  folders: readonly string[],
+  realOf: (place: string) => Promise<string>,
+  l10n: L10n,
+): Promise<void> {
+  if (!isWithinReach(from, to, folders)) throw outside(path, l10n);
+  const real = await realOf(to).catch(() => undefined);
+  // What is not there is told by whoever reads it.
+  if (real === undefined || real === to) return;
+  // A folder of the workspace may itself be a link: its files may name each other.
+  const within = await Promise.all([...folders, folderOf(from)].map((folder) => realOf(folder).catch(() => folder)));
+  if (!within.some((folder) => isIn(folder, real))) throw outside(path, l10n);
+}
+
+const outside = (path: string, l10n: L10n): HumanError =>
+  new HumanError(outsideText(path, l10n), { status: 400, code: 'outside' });
+
+export const outsideText = (path: string, l10n: L10n): string =>
+  l10n.t(
+    "{0} is outside the open folders, so Dialtree doesn't read it. Put the file next to this one, or open a folder that contains both.",
+    path,
+  );

@@ -1,0 +1,78 @@
+import { FileType, l10n, Range, workspace, WorkspaceEdit } from 'vscode';
+import type { Uri } from 'vscode';
+import { besideUri } from './besideUri.ts';
+import { isFolder, notUtf8, readFault, writeFault } from './fileFault.ts';
+import type { TestSource } from './testSource.ts';
+import { changeBetween } from './textChange.ts';
+
+/**
+ * A test file of the workspace: as the person has changed it, also before it is saved. Reading and writing reject with
+ * a HumanError.
+ */
+export function workspaceFile(uri: Uri): TestSource {
+  return {
+    file: uri.toString(),
+    read: () => readText(uri),
+    write: (text) => writeText(uri, text),
+    async readBeside(path) {
+      const beside = await besideUri(uri, path);
+      return { text: await readText(beside), file: beside.toString() };
+    },
+  };
+}
+
+async function readText(uri: Uri): Promise<string> {
+  // The editor takes what other programs write a moment later; only what is not saved yet is newer than the disk.
+  const open = openDocument(uri);
+  if (open?.isDirty === true) return open.getText();
+  const name = workspace.asRelativePath(uri);
+  const bytes = await bytesOf(uri).catch((error: unknown) => {
+    throw readFault(error, name, l10n);
+  });
+  if (!bytes) throw isFolder(name, l10n);
+  try {
+    // With its byte order mark, so that it is written again; what is no UTF-8 would be written as something else.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw notUtf8(name, l10n, cause);
+  }
+}
+
+/** undefined of a folder. */
+async function bytesOf(uri: Uri): Promise<Uint8Array | undefined> {
+  const { type } = await workspace.fs.stat(uri);
+  return (type & FileType.Directory) === 0 ? workspace.fs.readFile(uri) : undefined;
+}
+
+async function writeText(uri: Uri, text: string): Promise<void> {
+  const name = workspace.asRelativePath(uri);
+  try {
+    if (!(await write(uri, text))) throw new Error('The editor refused the change.');
+  } catch (error) {
+    throw writeFault(error, name, l10n);
+  }
+}
+
+async function write(uri: Uri, text: string): Promise<boolean> {
+  const open = openDocument(uri);
+  // Saving a document that has not taken what is on the disk yet is a conflict.
+  if (!open || (!open.isDirty && open.getText() !== withoutMark(await readText(uri)))) {
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    return true;
+  }
+  // A byte order mark is no part of what an editor holds.
+  const { offset, length, content } = changeBetween(open.getText(), withoutMark(text));
+  const edit = new WorkspaceEdit();
+  edit.replace(uri, new Range(open.positionAt(offset), open.positionAt(offset + length)), content);
+  const wasSaved = !open.isDirty;
+  if (!(await workspace.applyEdit(edit))) return false;
+  // What the person has not saved yet, they save themselves. So they do where the editor cannot: it has told them why,
+  // and holds the text.
+  if (wasSaved) await open.save();
+  return true;
+}
+
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
+const openDocument = (uri: Uri) =>
+  workspace.textDocuments.find((document) => document.uri.toString() === uri.toString() && !document.isClosed);

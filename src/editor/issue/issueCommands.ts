@@ -1,0 +1,59 @@
+import type { HandlersOf } from '../basics/commandTable.ts';
+import type { Action, Dialogs } from '../basics/dialogs/dialogs.ts';
+import type { L10n } from '../basics/localise.ts';
+import type { IssueFacts } from './issueReport.ts';
+import { writeIssue } from './issueReport.ts';
+
+/** A text that the person reads and may change. */
+export interface Draft {
+  /** As it stands now. */
+  text(): string;
+  /** Asks where to keep it. */
+  save(): unknown;
+}
+
+export interface IssueCommandParts {
+  readonly collectFacts: () => Promise<IssueFacts>;
+  readonly openDraft: (text: string) => Promise<Draft>;
+  /** Where issues are reported; undefined where the extension names no such page. */
+  readonly issuePage: () => string | undefined;
+  readonly dialogs: Pick<Dialogs, 'tell' | 'copy' | 'browse'>;
+  readonly l10n: L10n;
+}
+
+export function issueCommands({
+  collectFacts,
+  openDraft,
+  issuePage,
+  dialogs,
+  l10n,
+}: IssueCommandParts): HandlersOf<'issue'> {
+  return {
+    /** Writes a report and shows it. It goes nowhere but where the person takes it. */
+    'dialtree.issue.report': async () => {
+      const note = l10n.t(
+        'Read this before you share it. Dialtree has masked keys, numbers, hosts and folders, and left out everything that was said on calls. Nothing has been sent. Please write the report in English.',
+      );
+      const draft = await openDraft(writeIssue(await collectFacts(), note));
+      const page = issuePage();
+      const copy = (): Promise<void> => dialogs.copy(draft.text());
+      const actions: Action[] =
+        page === undefined
+          ? [
+              { title: l10n.t('Copy'), run: copy },
+              { title: l10n.t('Save As…'), run: () => draft.save() },
+            ]
+          : [
+              {
+                title: l10n.t('Copy and Open the Issue Page'),
+                run: async () => {
+                  await copy();
+                  await dialogs.browse(page);
+                },
+              },
+              { title: l10n.t('Copy'), run: copy },
+            ];
+      await dialogs.tell(l10n.t('Read the report and add what happened. Nothing has been sent.'), ...actions);
+    },
+  };
+}

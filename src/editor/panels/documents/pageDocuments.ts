@@ -1,0 +1,77 @@
+import { commands, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
+import type { TextDocumentContentProvider } from 'vscode';
+import { shownMessage } from '../../basics/errors.ts';
+import { DisposableStore } from '../../basics/lifetime.ts';
+import type { ServiceClient } from '../../host/serviceClient.ts';
+import { writeGuide } from './guidePage.ts';
+import { pageOf, pathOf } from './page.ts';
+import type { Page } from './page.ts';
+import { writeUsage } from './usagePage.ts';
+
+export const pageScheme = 'dialtree-page';
+
+interface Written {
+  readonly title: string;
+  readonly text: string;
+}
+
+/**
+ * Pages as read-only Markdown documents, `dialtree-page:/usage/NAME.md` and `dialtree-page:/guides/SLUG/NAME.md`, shown
+ * in the editor's own preview.
+ */
+export class PageDocuments implements TextDocumentContentProvider {
+  readonly #client: Pick<ServiceClient, 'call'>;
+  readonly #held = new DisposableStore();
+  readonly #changed = this.#held.add(new EventEmitter<Uri>());
+  readonly onDidChange = this.#changed.event;
+  /** What was read last, by address. */
+  readonly #texts = new Map<string, string>();
+
+  constructor(client: Pick<ServiceClient, 'call'>) {
+    this.#client = client;
+    this.#held.add(workspace.registerTextDocumentContentProvider(pageScheme, this));
+  }
+
+  /** Reads the page anew and shows it. Rejects, and shows nothing, where it cannot be read. */
+  async open(page: Page): Promise<void> {
+    const { title, text } = await this.#write(page);
+    const uri = Uri.from({ scheme: pageScheme, path: pathOf(page, title) });
+    this.#texts.set(uri.toString(), text);
+    this.#changed.fire(uri);
+    try {
+      await commands.executeCommand('markdown.showPreview', uri);
+    } catch {
+      // The editor's Markdown extension can be switched off.
+      await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
+    }
+  }
+
+  /** What was read came from a service that is not in use any more. */
+  forget(): void {
+    this.#texts.clear();
+  }
+
+  async provideTextDocumentContent(uri: Uri): Promise<string> {
+    const known = this.#texts.get(uri.toString());
+    if (known !== undefined) return known;
+    const page = pageOf(uri.path);
+    if (!page) return '';
+    try {
+      return (await this.#write(page)).text;
+    } catch (error) {
+      // A preview that the editor brings back has no other place to say it.
+      return shownMessage(error, l10n);
+    }
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  async #write(page: Page): Promise<Written> {
+    if (page.kind === 'usage')
+      return { title: l10n.t('Usage'), text: writeUsage(await this.#client.call('getWorkspaceUsage', {}), l10n) };
+    const guide = await this.#client.call('getGuide', { slug: page.slug });
+    return { title: guide.title, text: writeGuide(guide, l10n) };
+  }
+}

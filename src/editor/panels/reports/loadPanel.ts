@@ -1,0 +1,74 @@
+import { fromLoadSchema } from '../../../contract/loadPanel.ts';
+import type { FromLoad, LoadSnapshot, ToLoad } from '../../../contract/loadPanel.ts';
+import type { LoadTest } from '../../../contract/loadTests.ts';
+import { isStatus, shownMessage } from '../../basics/errors.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
+import { followLoad } from '../../testing/running/followRun.ts';
+import type { FollowParts } from '../../testing/running/followRun.ts';
+import type { TestNames } from '../../testing/testNames.ts';
+import type { WebviewHost } from '../webview/webviewHost.ts';
+import { FollowedPage } from './followedPage.ts';
+import type { SeenProgress } from './seenProgress.ts';
+
+export interface LoadPanelParts extends FollowParts {
+  readonly names: TestNames;
+  readonly seen: SeenProgress;
+  readonly log: Logger;
+  readonly l10n: L10n;
+  readonly cancel: (loadTestId: string) => Promise<unknown>;
+  /** Places the same calls again, and shows the new test. */
+  readonly runAgain: (test: LoadTest) => Promise<unknown>;
+  readonly copy: (text: string) => Promise<void>;
+}
+
+/** One load test's report in a webview. */
+export class LoadPanel {
+  readonly #page: FollowedPage<LoadTest, ToLoad, LoadSnapshot, FromLoad>;
+
+  constructor(host: WebviewHost<ToLoad>, loadTestId: string, parts: LoadPanelParts) {
+    const { names, seen, clock, log, l10n } = parts;
+    this.#page = new FollowedPage(host, {
+      schema: fromLoadSchema,
+      log,
+      handlers: {
+        cancel: () => parts.cancel(loadTestId),
+        runAgain: () => this.#page.last && parts.runAgain(this.#page.last.test),
+        copy: ({ text }) => parts.copy(text),
+      },
+      follow: (onRead, signal) => followLoad(parts, loadTestId, onRead, signal),
+      show: async (test) => {
+        const points = seen.add(test, clock.now());
+        await names.learn([test]);
+        const name = names.of(test);
+        const going = test.status === 'running';
+        return {
+          title: l10n.t('Load: {0}', name),
+          snapshot: {
+            type: 'snapshot',
+            name,
+            test,
+            ...(going && { seen: [...points] }),
+            canCancel: going,
+            canRunAgain: !going,
+          },
+        };
+      },
+      fail: (error) => {
+        log.error(`A load test's report was not read: ${describeCause(error)}`);
+        const message = isStatus(error, 404) ? l10n.t('This load test no longer exists.') : shownMessage(error, l10n);
+        this.#page.post({ type: 'notice', message, severity: 'error' });
+      },
+    });
+  }
+
+  /** What the webview was sent last. */
+  get lastSnapshot(): LoadSnapshot | undefined {
+    return this.#page.last;
+  }
+
+  dispose(): void {
+    this.#page.dispose();
+  }
+}

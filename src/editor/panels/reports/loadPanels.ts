@@ -1,0 +1,28 @@
+import { l10n } from 'vscode';
+import type { Uri } from 'vscode';
+import { loadPanelStateSchema } from '../../../contract/loadPanel.ts';
+import { WebviewPanels } from '../webview/webviewPanels.ts';
+import { LoadPanel } from './loadPanel.ts';
+import type { LoadPanelParts } from './loadPanel.ts';
+import { SeenProgress } from './seenProgress.ts';
+
+export const loadPanelType = 'dialtree.load';
+
+/** The reports of load tests in this window, at most one a test. */
+export function createLoadPanels(
+  extensionUri: Uri,
+  parts: Omit<LoadPanelParts, 'seen'>,
+): WebviewPanels<'load', LoadPanel> {
+  const seen = new SeenProgress();
+  return new WebviewPanels(extensionUri, {
+    type: loadPanelType,
+    page: 'load',
+    title: l10n.t('Load Test'),
+    create: (host, loadTestId) => new LoadPanel(host, loadTestId, { ...parts, seen }),
+    restore: (_panel, state) => {
+      const kept = loadPanelStateSchema.safeParse(state).data;
+      if (kept?.seen) seen.goOn(kept.loadTestId, kept.seen);
+      return kept?.loadTestId;
+    },
+  });
+}

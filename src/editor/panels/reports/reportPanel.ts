@@ -1,0 +1,187 @@
+import { TimeoutError } from '../../../client/errors.ts';
+import type {
+  FromReport,
+  RecordingPart,
+  ReportSnapshot,
+  SecondJudgement,
+  ToReport,
+} from '../../../contract/reportPanel.ts';
+import { fromReportSchema } from '../../../contract/reportPanel.ts';
+import type { RunResults } from '../../../contract/testRuns.ts';
+import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
+import type { ServiceClient } from '../../host/serviceClient.ts';
+import { followRun } from '../../testing/running/followRun.ts';
+import type { FollowParts } from '../../testing/running/followRun.ts';
+import type { TestNames } from '../../testing/testNames.ts';
+import type { WebviewHost } from '../webview/webviewHost.ts';
+import { FollowedPage } from './followedPage.ts';
+
+export interface ReportPanelParts extends FollowParts {
+  readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart'>;
+  readonly names: TestNames;
+  readonly log: Logger;
+  readonly l10n: L10n;
+  readonly cancel: (runId: string) => Promise<unknown>;
+  readonly copy: (text: string) => Promise<void>;
+  /** Whether a file of the workspace is known to hold the test. */
+  readonly hasFile: (configId: string) => Promise<boolean>;
+  readonly openFile: (
+    configId: string,
+    step: { readonly name: string; readonly index: number } | undefined,
+  ) => Promise<unknown>;
+}
+
+/** About two minutes of a call: a message that holds up neither side. */
+const partBytes = 4 * 2 ** 20;
+/** A language model of one's own machine may take its time. */
+const judgeTimeoutMs = 180_000;
+
+/** One run's report in a webview. */
+export class ReportPanel {
+  readonly #runId: string;
+  readonly #parts: ReportPanelParts;
+  readonly #page: FollowedPage<RunResults, ToReport, ReportSnapshot, FromReport>;
+  #hasFile: Promise<boolean> | undefined;
+  #audioUrl: string | undefined;
+  #again: SecondJudgement | undefined;
+  #editsCriterion = false;
+
+  constructor(host: WebviewHost<ToReport>, runId: string, parts: ReportPanelParts) {
+    this.#runId = runId;
+    this.#parts = parts;
+    const { log, l10n } = parts;
+    this.#page = new FollowedPage(host, {
+      schema: fromReportSchema,
+      log,
+      handlers: {
+        requestAudio: ({ from }) => this.#sendAudio(from ?? 0),
+        judge: ({ acceptance }) => this.#judge(acceptance),
+        cancel: () => parts.cancel(runId),
+        copyAddress: () => {
+          const address = this.#page.last?.run.awaitsCallAt;
+          return address === undefined ? undefined : parts.copy(address);
+        },
+        openFile: ({ step }) => this.#openFile(step),
+      },
+      follow: (onRead, signal) => followRun(parts, runId, onRead, signal),
+      show: (run) => this.#show(run),
+      shown: () => {
+        if (this.#editsCriterion) this.editCriterion();
+      },
+      fail: (error) => {
+        log.error(`A run's report was not read: ${describeCause(error)}`);
+        const message = isStatus(error, 404) ? l10n.t('This run no longer exists.') : shownMessage(error, l10n);
+        this.#page.post({ type: 'notice', message });
+      },
+    });
+  }
+
+  /** What the webview was sent last. */
+  get lastSnapshot(): ReportSnapshot | undefined {
+    return this.#page.last;
+  }
+
+  /** Opens the criterion of a mission to be edited, as soon as the page is there. */
+  editCriterion(): void {
+    this.#editsCriterion = !this.#page.isShown;
+    if (this.#page.isShown) this.#page.post({ type: 'editCriterion' });
+  }
+
+  dispose(): void {
+    this.#page.dispose();
+  }
+
+  #openFile(step: number | undefined): unknown {
+    const run = this.#page.last?.run;
+    const named = step === undefined ? undefined : run?.steps[step];
+    return run?.configId === undefined
+      ? undefined
+      : this.#parts.openFile(
+          run.configId,
+          step === undefined || !named ? undefined : { name: named.name, index: step },
+        );
+  }
+
+  async #show(run: RunResults): Promise<{ title: string; snapshot: ReportSnapshot }> {
+    const { client, names } = this.#parts;
+    // Where it fails, the next showing asks again.
+    this.#hasFile ??= (run.configId === undefined ? Promise.resolve(false) : this.#parts.hasFile(run.configId)).catch(
+      (error: unknown) => {
+        this.#hasFile = undefined;
+        throw error;
+      },
+    );
+    const isMission = run.runType === 'mission';
+    const [mission, saved, hasFile] = await Promise.all([
+      isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
+      isMission && run.configId !== undefined && run.status === 'completed'
+        ? unlessGone(client.call('getMissionTestConfig', { id: run.configId }))
+        : undefined,
+      this.#hasFile,
+      names.learn([run]),
+    ]);
+    const name = names.of(run);
+    return {
+      title: name,
+      snapshot: {
+        type: 'snapshot',
+        name,
+        run,
+        ...(mission && { mission }),
+        ...(saved && { acceptance: saved.acceptance }),
+        ...(this.#again && { again: this.#again }),
+        hasFile,
+      },
+    };
+  }
+
+  /** The service stores nothing of it: the verdict lives as long as this panel. */
+  async #judge(acceptance: string): Promise<void> {
+    if (this.#again && !this.#again.run && this.#again.error === undefined) return;
+    const tell = (told: Partial<SecondJudgement>): void => {
+      this.#again = { acceptance, ...told };
+      this.#page.change({ again: this.#again });
+    };
+    tell({});
+    try {
+      tell({
+        run: await this.#parts.client.call(
+          'rejudgeRun',
+          { runId: this.#runId, acceptance },
+          { timeoutMs: judgeTimeoutMs },
+        ),
+      });
+    } catch (error) {
+      const { log, l10n } = this.#parts;
+      log.warn(`A run was not judged again: ${describeCause(error)}`);
+      const message = isStatus(error, 404)
+        ? l10n.t('This run no longer exists.')
+        : error instanceof TimeoutError
+          ? l10n.t('The judge took too long. Try again, or choose a faster language model.')
+          : shownMessage(error, l10n);
+      tell({ error: message });
+    }
+  }
+
+  /** The link in the snapshot may have aged: a fresh one is read, which then holds for the further parts. */
+  async #sendAudio(from: number): Promise<void> {
+    const { client, log, l10n } = this.#parts;
+    const send = (answer: RecordingPart): void => {
+      this.#page.post({ type: 'audio', ...answer });
+    };
+    try {
+      if (from === 0) this.#audioUrl = (await client.call('getRunResults', { runId: this.#runId })).audioUrl;
+      send(
+        this.#audioUrl === undefined
+          ? { error: l10n.t('This call has no recording.') }
+          : { from, ...(await client.fetchAudioPart(this.#audioUrl, from, partBytes)) },
+      );
+    } catch (error) {
+      log.warn(`A recording was not read: ${describeCause(error)}`);
+      send({ error: shownMessage(error, l10n) });
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { calltreeFileSchema } from '../../../contract/calltreeFile.ts';
+import type { FromWebview, PanelSnapshot, PictureFormat, ToWebview } from '../../../contract/panel.ts';
+import { fromWebviewSchema } from '../../../contract/panel.ts';
+import { readJsonFile } from '../../../model/files/jsonFile.ts';
+import type { Clock } from '../../basics/clock.ts';
+import { DisposableStore } from '../../basics/lifetime.ts';
+import type { Disposable } from '../../basics/lifetime.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
+import { Throttle } from '../../basics/throttle.ts';
+import type { DrawnCoverage } from '../../testing/coverage/drawnCoverage.ts';
+import { listenToPage } from '../webview/webviewHost.ts';
+import type { PageHandlers, WebviewHost } from '../webview/webviewHost.ts';
+import { SentBase } from './sentBase.ts';
+import { TreePicture } from './treePicture.ts';
+import type { Picture } from './treePicture.ts';
+
+/** What is needed of a text document. */
+export interface TreeText {
+  /** As it is shown in messages. */
+  readonly file: string;
+  read(): string;
+  onDidChange(listener: () => void): Disposable;
+  /** For what the tests of the workspace do not cover. */
+  generateTests(): unknown;
+}
+
+export interface CalltreePanelParts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly l10n: L10n;
+  readonly covered: Pick<DrawnCoverage, 'onDidChange' | 'of' | 'hide'>;
+}
+
+/** Who types is not followed at each letter. */
+const typingMs = 300;
+
+/**
+ * The page of a tree that is saved as a file: what its text says, read again as it changes. Text that is no tree leaves
+ * the last one standing, with a notice above it.
+ */
+export class CalltreePanel {
+  readonly #host: WebviewHost<ToWebview>;
+  readonly #text: TreeText;
+  readonly #parts: CalltreePanelParts;
+  readonly #held = new DisposableStore();
+  readonly #picture: TreePicture;
+  readonly #throttle: Throttle;
+  #ready = false;
+  #base: PanelSnapshot['base'];
+  /** Of this text: it is not made again for a page that comes back. */
+  #coverage: { readonly text: string; readonly shown: PanelSnapshot['coverage'] } | undefined;
+  readonly #sentBase = new SentBase();
+  #lastSnapshot: PanelSnapshot | undefined;
+
+  constructor(host: WebviewHost<ToWebview>, text: TreeText, parts: CalltreePanelParts) {
+    this.#host = host;
+    this.#text = text;
+    this.#parts = parts;
+    this.#picture = new TreePicture(parts.clock, parts.l10n);
+    this.#throttle = this.#held.add(
+      new Throttle(parts.clock, typingMs, () => {
+        this.#push();
+      }),
+    );
+    this.#held.add({
+      dispose: () => {
+        this.#picture.cancel();
+      },
+    });
+    this.#held.add(
+      parts.covered.onDidChange(() => {
+        this.#coverage = undefined;
+        this.#throttle.request();
+      }),
+    );
+    this.#held.add(
+      text.onDidChange(() => {
+        this.#throttle.request();
+      }),
+    );
+    this.#held.add(
+      host.onDidChangeVisibility(() => {
+        if (host.visible) this.#throttle.request();
+        else this.#ready = false;
+      }),
+    );
+    this.#held.add(
+      listenToPage(host, fromWebviewSchema, this.#handlers, {
+        log: parts.log,
+        fail: (error) => {
+          this.#notice(describeCause(error), 'error');
+        },
+      }),
+    );
+  }
+
+  /** What the page shows, as far as it was sent. */
+  get lastSnapshot(): PanelSnapshot | undefined {
+    return this.#lastSnapshot;
+  }
+
+  /** Shows what is different from another tree. */
+  compareWith(base: NonNullable<PanelSnapshot['base']>): void {
+    this.#base = base;
+    this.#throttle.request();
+  }
+
+  /** @throws HumanError where the page draws none */
+  draw(format: PictureFormat): Promise<Picture> {
+    return this.#picture.request(format, () => {
+      this.#post({ type: 'draw', format });
+    });
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  readonly #handlers: PageHandlers<FromWebview> = {
+    ready: () => {
+      this.#ready = true;
+      this.#sentBase.forget();
+      this.#push();
+      this.#picture.pageReady();
+    },
+    refresh: () => {
+      this.#push();
+    },
+    stopComparing: () => {
+      this.#base = undefined;
+      this.#push();
+    },
+    hideCoverage: () => {
+      this.#parts.covered.hide(this.#text.file);
+    },
+    generateTests: () => this.#text.generateTests(),
+    picture: (message) => {
+      this.#picture.receive(message);
+    },
+    // A saved tree has neither runs nor recordings: its page offers none of these.
+    requestAudio: () => undefined,
+    openTranscript: () => undefined,
+    showRun: () => undefined,
+    start: () => undefined,
+    raiseLimit: () => undefined,
+    cancel: () => undefined,
+    callPath: () => undefined,
+  };
+
+  #push(): void {
+    if (!this.#ready || !this.#host.visible) return;
+    const { file } = this.#text;
+    const text = this.#text.read();
+    const read = readJsonFile(text, file, calltreeFileSchema);
+    if ('problems' in read) {
+      const { l10n } = this.#parts;
+      const [first] = read.problems;
+      this.#notice(
+        first
+          ? l10n.t(
+              "This file isn't a tree. Line {0}: {1} Reopen it with the text editor to fix it.",
+              first.line,
+              first.message,
+            )
+          : l10n.t("This file isn't a tree."),
+        'error',
+      );
+      return;
+    }
+    const { name, phoneNumber, tree } = read.value;
+    if (this.#coverage?.text !== text) this.#coverage = { text, shown: this.#parts.covered.of(file, read.value) };
+    const { shown } = this.#coverage;
+    const snapshot: PanelSnapshot = {
+      type: 'snapshot',
+      name,
+      ...(phoneNumber !== undefined && { phoneNumber }),
+      runs: [],
+      tree: { jobId: file, tree },
+      ...(this.#base && { base: this.#base }),
+      ...(shown && { coverage: shown }),
+    };
+    this.#lastSnapshot = snapshot;
+    this.#post(this.#sentBase.without(snapshot));
+  }
+
+  #notice(message: string, severity: 'info' | 'error'): void {
+    this.#post({ type: 'notice', message, severity });
+  }
+
+  #post(message: ToWebview): void {
+    if (this.#ready) this.#host.post(message);
+  }
+}

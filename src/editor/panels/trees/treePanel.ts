@@ -1,0 +1,299 @@
+import type { FromWebview, PanelSnapshot, PictureFormat, ToWebview } from '../../../contract/panel.ts';
+import { fromWebviewSchema } from '../../../contract/panel.ts';
+import type { Clock } from '../../basics/clock.ts';
+import { isStatus, shownMessage } from '../../basics/errors.ts';
+import { DisposableStore } from '../../basics/lifetime.ts';
+import type { Disposable } from '../../basics/lifetime.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
+import { Throttle } from '../../basics/throttle.ts';
+import type { ServiceClient } from '../../host/serviceClient.ts';
+import type { MappingStore } from '../../store/mappingStore.ts';
+import { findStep, isRunning, newestRun } from '../../store/snapshot.ts';
+import type { JobSnapshot } from '../../store/snapshot.ts';
+import { listenToPage } from '../webview/webviewHost.ts';
+import type { PageHandlers, WebviewHost } from '../webview/webviewHost.ts';
+import { SentBase } from './sentBase.ts';
+import { TreePicture } from './treePicture.ts';
+import type { Picture } from './treePicture.ts';
+
+export interface TreePanelParts {
+  readonly store: MappingStore;
+  readonly client: Pick<ServiceClient, 'fetchAudio'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly l10n: L10n;
+  /** False where it was not started. */
+  readonly start: (jobId: string) => Promise<boolean>;
+  /** Asks for a higher limit, then starts a run. */
+  readonly raiseLimit: (jobId: string) => Promise<unknown>;
+  readonly cancel: (jobId: string) => Promise<unknown>;
+  readonly openTranscript: (place: { jobId: string; runNumber?: number; stepId?: string }) => Promise<unknown>;
+  /** Calls the way to a step of a run. */
+  readonly callPath: (place: { jobId: string; runNumber: number; stepId: string }) => Promise<unknown>;
+}
+
+/** Snapshots a second, at most five. */
+const snapshotMs = 200;
+/** Links to audio live an hour; older ones than this are asked for anew. */
+const audioLinkMs = 45 * 60_000;
+
+/** One job's tree in a webview: whole snapshots go there, whenever something changed; few messages come back. */
+export class TreePanel {
+  readonly jobId: string;
+  readonly #host: WebviewHost<ToWebview>;
+  readonly #parts: TreePanelParts;
+  readonly #held = new DisposableStore();
+  readonly #throttle: Throttle;
+  readonly #picture: TreePicture;
+  #base: PanelSnapshot['base'];
+  readonly #sentBase = new SentBase();
+  /** The run that was chosen; undefined follows the newest. */
+  #version: number | undefined;
+  #ready = false;
+  #watch: Disposable | undefined;
+  #kept: { readonly version: number; readonly hold: Disposable } | undefined;
+  #pendingReveal: string | undefined;
+  #lastSnapshot: PanelSnapshot | undefined;
+
+  constructor(host: WebviewHost<ToWebview>, jobId: string, parts: TreePanelParts) {
+    this.jobId = jobId;
+    this.#host = host;
+    this.#parts = parts;
+    this.#throttle = this.#held.add(
+      new Throttle(parts.clock, snapshotMs, () => {
+        void this.#push();
+      }),
+    );
+    this.#picture = new TreePicture(parts.clock, parts.l10n);
+    this.#held.add({
+      dispose: () => {
+        this.#picture.cancel();
+      },
+    });
+    this.#held.add(
+      listenToPage(host, fromWebviewSchema, this.#handlers, {
+        log: parts.log,
+        fail: (error) => {
+          this.#fail(error);
+        },
+      }),
+    );
+    this.#held.add(
+      host.onDidChangeVisibility(() => {
+        this.#follow();
+      }),
+    );
+    this.#held.add(
+      parts.store.onDidChange((change) => {
+        if (change === undefined || change.jobId === jobId) this.#throttle.request();
+      }),
+    );
+    this.#held.add({ dispose: () => this.#watch?.dispose() });
+    this.#held.add({ dispose: () => this.#kept?.hold.dispose() });
+    this.#follow();
+  }
+
+  /** What the webview shows, as far as it was sent. */
+  get lastSnapshot(): PanelSnapshot | undefined {
+    return this.#lastSnapshot;
+  }
+
+  /** Shows a run, and a step in it. */
+  show(runNumber: number | undefined, stepId: string | undefined): void {
+    if (runNumber !== undefined) this.#showRun(runNumber);
+    this.#pendingReveal = stepId;
+    this.#throttle.request();
+  }
+
+  /** Shows what is different from another tree. */
+  compareWith(base: NonNullable<PanelSnapshot['base']>): void {
+    this.#base = base;
+    this.#throttle.request();
+  }
+
+  /** @throws HumanError where the page draws none */
+  draw(format: PictureFormat): Promise<Picture> {
+    // The run that was asked for last may not have come to the page yet.
+    return this.#picture.request(format, () => {
+      void this.#push().then((isRight) => {
+        if (isRight) this.#post({ type: 'draw', format });
+        else this.#picture.cancel();
+      });
+    });
+  }
+
+  notice(message: string, severity: 'info' | 'error'): void {
+    this.#post({ type: 'notice', message, severity });
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  /** A hidden panel reads nothing; a page that comes back says `ready` again. */
+  #follow(): void {
+    if (this.#host.visible) {
+      this.#watch ??= this.#parts.store.watch();
+      this.#throttle.request();
+    } else {
+      this.#watch?.dispose();
+      this.#watch = undefined;
+      this.#ready = false;
+    }
+  }
+
+  readonly #handlers: PageHandlers<FromWebview> = {
+    ready: async () => {
+      this.#ready = true;
+      this.#sentBase.forget();
+      await this.#push();
+      this.#picture.pageReady();
+    },
+    requestAudio: ({ stepId }) => this.#sendAudio(stepId),
+    openTranscript: ({ stepId }) => {
+      const runNumber = this.#lastSnapshot?.version;
+      return this.#parts.openTranscript({
+        jobId: this.jobId,
+        ...(runNumber !== undefined && { runNumber }),
+        ...(stepId !== undefined && { stepId }),
+      });
+    },
+    showRun: ({ version }) => {
+      this.#showRun(version);
+      return this.#push();
+    },
+    start: () => {
+      this.#version = undefined;
+      return this.#answer(this.#parts.start(this.jobId));
+    },
+    raiseLimit: () => this.#parts.raiseLimit(this.jobId),
+    cancel: () => this.#answer(this.#parts.cancel(this.jobId).then(() => true)),
+    refresh: () => this.#parts.store.refresh(),
+    stopComparing: () => {
+      this.#base = undefined;
+      return this.#push();
+    },
+    callPath: ({ stepId }) => {
+      const runNumber = this.#lastSnapshot?.version;
+      return runNumber === undefined ? undefined : this.#parts.callPath({ jobId: this.jobId, runNumber, stepId });
+    },
+    // Coverage is that of a tree which is saved.
+    hideCoverage: () => undefined,
+    generateTests: () => undefined,
+    picture: (message) => {
+      this.#picture.receive(message);
+    },
+  };
+
+  /** The buttons of the page wait for a snapshot, also where nothing came of what was asked for. */
+  async #answer(asked: Promise<boolean>): Promise<void> {
+    let changes = false;
+    try {
+      changes = await asked;
+    } finally {
+      if (!changes) await this.#push();
+    }
+  }
+
+  /** The newest run is followed, also to the one after it. */
+  #showRun(version: number): void {
+    const snapshot = this.#parts.store.job(this.jobId);
+    this.#version = snapshot && newestRun(snapshot) === version ? undefined : version;
+  }
+
+  /** False where what is shown is not what shall be. */
+  async #push(): Promise<boolean> {
+    if (!this.#ready || !this.#host.visible) return true;
+    try {
+      const snapshot = await this.#parts.store.loadTree(this.jobId, this.#version ?? this.#newest());
+      this.#send(snapshot);
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  #newest(): number | undefined {
+    const snapshot = this.#parts.store.job(this.jobId);
+    return snapshot && newestRun(snapshot);
+  }
+
+  #send(snapshot: JobSnapshot): void {
+    const { job, runs = [], trees } = snapshot;
+    const version = this.#version ?? newestRun(snapshot);
+    const tree = version === undefined ? undefined : trees.get(version)?.response;
+    const message: PanelSnapshot = {
+      type: 'snapshot',
+      name: job.name,
+      phoneNumber: job.phoneNumber,
+      job,
+      runs: [...runs],
+      ...(version !== undefined && { version }),
+      tree: tree ?? { jobId: job.id, tree: null, reason: 'no_runs' },
+      ...(this.#base && { base: this.#base }),
+    };
+    if (version !== undefined) this.#keep(version);
+    this.#host.title = job.name;
+    this.#lastSnapshot = message;
+    this.#post(this.#sentBase.without(message));
+    const stepId = this.#pendingReveal;
+    if (stepId !== undefined && findStep(tree?.tree, stepId)) {
+      this.#pendingReveal = undefined;
+      this.#post({ type: 'reveal', stepId });
+    }
+    if (!isRunning(snapshot)) this.#pendingReveal = undefined;
+  }
+
+  /** What is shown stays in memory. */
+  #keep(version: number): void {
+    if (this.#kept?.version === version) return;
+    const before = this.#kept?.hold;
+    this.#kept = { version, hold: this.#parts.store.showTree(this.jobId, version) };
+    before?.dispose();
+  }
+
+  async #sendAudio(stepId: string): Promise<void> {
+    try {
+      const url = await this.#audioUrl(stepId);
+      if (url === undefined) {
+        this.#post({ type: 'audio', stepId, error: this.#parts.l10n.t('This step has no recording.') });
+        return;
+      }
+      const wav = await this.#parts.client.fetchAudio(url);
+      this.#post({ type: 'audio', stepId, wav });
+    } catch (error) {
+      this.#parts.log.warn(`A recording was not read: ${describeCause(error)}`);
+      this.#post({
+        type: 'audio',
+        stepId,
+        error: shownMessage(error, this.#parts.l10n),
+      });
+    }
+  }
+
+  async #audioUrl(stepId: string): Promise<string | undefined> {
+    const { store, clock } = this.#parts;
+    const version = this.#lastSnapshot?.version;
+    const read = version === undefined ? undefined : store.job(this.jobId)?.trees.get(version);
+    const fresh = read === undefined || clock.now() - read.readAt > audioLinkMs;
+    const snapshot = await store.loadTree(this.jobId, version, { fresh });
+    const tree = version === undefined ? undefined : snapshot.trees.get(version)?.response.tree;
+    return findStep(tree, stepId)?.at(-1)?.audioUrl;
+  }
+
+  #fail(error: unknown): void {
+    this.#parts.log.error(describeCause(error));
+    const { l10n } = this.#parts;
+    this.notice(
+      isStatus(error, 404) ? l10n.t('This mapping or run no longer exists.') : shownMessage(error, l10n),
+      'error',
+    );
+  }
+
+  #post(message: ToWebview): void {
+    if (this.#ready) this.#host.post(message);
+  }
+}

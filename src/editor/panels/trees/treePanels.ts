@@ -1,0 +1,56 @@
+import { l10n } from 'vscode';
+import type { Memento, Uri } from 'vscode';
+import type { MappingPlace } from '../../basics/commandArguments.ts';
+import { WebviewPanels } from '../webview/webviewPanels.ts';
+import { OpenTrees } from './openTrees.ts';
+import { TreePanel } from './treePanel.ts';
+import type { TreePanelParts } from './treePanel.ts';
+
+export const treePanelType = 'dialtree.tree';
+
+/** The tree panels of this window, at most one a job. */
+export class TreePanels {
+  readonly #parts: TreePanelParts;
+  readonly #panels: WebviewPanels<'main', TreePanel>;
+
+  constructor(extensionUri: Uri, memento: Pick<Memento, 'get' | 'update'>, parts: TreePanelParts) {
+    this.#parts = parts;
+    const kept = new OpenTrees(memento);
+    this.#panels = new WebviewPanels(extensionUri, {
+      type: treePanelType,
+      page: 'main',
+      title: l10n.t('Menu tree'),
+      create: (host, jobId) => new TreePanel(host, jobId, parts),
+      restore: ({ title }) => kept.takeUp(title),
+      onTitle: (jobId, title) => {
+        kept.opened(jobId, title);
+      },
+      onClose: (jobId) => {
+        kept.closed(jobId);
+      },
+    });
+  }
+
+  /** Shows a job's tree, in the panel that it has or in a new one. */
+  async open({ jobId, runNumber, stepId }: MappingPlace): Promise<void> {
+    const preserveFocus = stepId !== undefined;
+    const existing = this.#panels.reveal(jobId, preserveFocus);
+    const tree =
+      existing ??
+      this.#panels.open(jobId, { title: (await this.#parts.store.loadRuns(jobId)).job.name, preserveFocus });
+    tree.show(runNumber, stepId);
+  }
+
+  find(jobId: string): TreePanel | undefined {
+    return this.#panels.find(jobId);
+  }
+
+  /** Tells every open panel something above its tree. */
+  notice(message: string, severity: 'info' | 'error'): void {
+    for (const tree of this.#panels.shown) tree.notice(message, severity);
+  }
+
+  dispose(): void {
+    this.#panels.dispose();
+  }
+}

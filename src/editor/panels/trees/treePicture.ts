@@ -1,0 +1,65 @@
+import { HumanError } from '../../../contract/errors.ts';
+import type { FromWebview, PictureFormat } from '../../../contract/panel.ts';
+import type { Clock } from '../../basics/clock.ts';
+import type { L10n } from '../../basics/localise.ts';
+
+export type Picture = string | Uint8Array;
+
+const waitMs = 30_000;
+
+/** Asks the page for a picture of its tree, and waits for it: one at a time. */
+export class TreePicture {
+  readonly #clock: Clock;
+  readonly #l10n: L10n;
+  #waiting:
+    | {
+        readonly format: PictureFormat;
+        readonly ask: () => void;
+        readonly settle: PromiseWithResolvers<Picture>;
+        readonly stop: () => void;
+      }
+    | undefined;
+
+  constructor(clock: Clock, l10n: L10n) {
+    this.#clock = clock;
+    this.#l10n = l10n;
+  }
+
+  /** @throws HumanError where the page draws none, or does not answer */
+  request(format: PictureFormat, ask: () => void): Promise<Picture> {
+    this.cancel();
+    const settle = Promise.withResolvers<Picture>();
+    const stop = this.#clock.after(waitMs, () => {
+      this.cancel();
+    });
+    this.#waiting = { format, ask, settle, stop };
+    ask();
+    return settle.promise;
+  }
+
+  /** A page that has just come up has the tree now: it was not there when it was asked. */
+  pageReady(): void {
+    this.#waiting?.ask();
+  }
+
+  receive({ format, picture, error }: Extract<FromWebview, { type: 'picture' }>): void {
+    if (this.#waiting?.format !== format) return;
+    const { settle, stop } = this.#waiting;
+    this.#waiting = undefined;
+    stop();
+    if (picture !== undefined) settle.resolve(picture);
+    else
+      settle.reject(
+        new HumanError(error ?? this.#l10n.t("The page didn't draw the tree. Bring it to the front and try again.")),
+      );
+  }
+
+  cancel(): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.stop();
+    waiting?.settle.reject(
+      new HumanError(this.#l10n.t("The page didn't draw the tree. Bring it to the front and try again.")),
+    );
+  }
+}

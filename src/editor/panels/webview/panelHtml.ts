@@ -1,0 +1,46 @@
+import { escapeMarkup } from '../../../base/escape.ts';
+
+export interface PanelPage {
+  /** `webview.cspSource`. */
+  readonly cspSource: string;
+  readonly script: string;
+  readonly style: string;
+  readonly nonce: string;
+  readonly language: string;
+  /** What the page says, by its English words; undefined where it speaks English. */
+  readonly texts: Readonly<Record<string, string>> | undefined;
+  readonly title: string;
+  /** Id of what the page shows. */
+  readonly subject: string;
+}
+
+/** The page around the webview's script: nothing is loaded but what lies in its own folder. */
+export function panelHtml(page: PanelPage): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${page.nonce}'`,
+    `style-src ${page.cspSource} 'nonce-${page.nonce}'`,
+    `font-src ${page.cspSource}`,
+    `img-src ${page.cspSource} data:`,
+    'media-src blob:',
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${escapeMarkup(page.language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" nonce="${page.nonce}" href="${escapeMarkup(page.style)}">
+<title>${escapeMarkup(page.title)}</title>
+</head>
+<body>
+<div id="app" data-subject="${escapeMarkup(page.subject)}"></div>
+<script id="l10n" type="application/json">${inScript(page.texts ?? {})}</script>
+<script nonce="${page.nonce}" type="module" src="${escapeMarkup(page.script)}"></script>
+</body>
+</html>
+`;
+}
+
+/** JSON in which nothing can end the element around it. */
+const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

@@ -1,0 +1,107 @@
+import { Uri, ViewColumn, window } from 'vscode';
+import type { WebviewPanel } from 'vscode';
+import type { Disposable } from '../../basics/lifetime.ts';
+import { DisposableStore } from '../../basics/lifetime.ts';
+import type { PageName, SentTo } from './sentMessages.ts';
+import { hostOf } from './webviewHost.ts';
+import type { WebviewHost } from './webviewHost.ts';
+import { pageOptions, showPage } from './webviewPage.ts';
+
+/** One kind of panel: what it is called, which page it shows, and who speaks to that page. */
+export interface PanelKind<Name extends PageName, Shown extends Disposable> {
+  /** View type of the manifest's activation event. */
+  readonly type: string;
+  readonly page: Name;
+  /** Title of the page; the panel's own is set by whom `create` makes. */
+  readonly title: string;
+  readonly create: (host: WebviewHost<SentTo<Name>>, subject: string) => Shown;
+  /** What a panel of an earlier window showed; undefined where that is not known: it is closed. */
+  readonly restore: (panel: WebviewPanel, state: unknown) => string | undefined;
+  readonly onTitle?: (subject: string, title: string) => void;
+  readonly onClose?: (subject: string) => void;
+}
+
+/** The panels of one kind in this window, at most one a subject. */
+export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
+  readonly #kind: PanelKind<Name, Shown>;
+  readonly #extensionUri: Uri;
+  readonly #icon: { readonly light: Uri; readonly dark: Uri };
+  readonly #held = new DisposableStore();
+  readonly #open = new Map<string, { readonly panel: WebviewPanel; readonly shown: Shown }>();
+
+  constructor(extensionUri: Uri, kind: PanelKind<Name, Shown>) {
+    this.#kind = kind;
+    this.#extensionUri = extensionUri;
+    this.#icon = {
+      light: Uri.joinPath(extensionUri, 'media', 'dialtree-light.svg'),
+      dark: Uri.joinPath(extensionUri, 'media', 'dialtree.svg'),
+    };
+    this.#held.add(
+      window.registerWebviewPanelSerializer(kind.type, {
+        deserializeWebviewPanel: (panel, state) => {
+          const subject = kind.restore(panel, state);
+          if (subject === undefined || this.#open.has(subject)) panel.dispose();
+          else this.#adopt(panel, subject);
+          return Promise.resolve();
+        },
+      }),
+    );
+  }
+
+  get shown(): Shown[] {
+    return [...this.#open.values()].map(({ shown }) => shown);
+  }
+
+  find(subject: string): Shown | undefined {
+    return this.#open.get(subject)?.shown;
+  }
+
+  /** Brings the subject's panel to the front. Undefined where it has none. */
+  reveal(subject: string, preserveFocus = false): Shown | undefined {
+    const existing = this.#open.get(subject);
+    existing?.panel.reveal(undefined, preserveFocus);
+    return existing?.shown;
+  }
+
+  /** Shows the subject in the panel that it has, or in a new one. */
+  open(subject: string, { title = this.#kind.title, preserveFocus = false } = {}): Shown {
+    return (
+      this.reveal(subject, preserveFocus) ??
+      this.#adopt(
+        window.createWebviewPanel(
+          this.#kind.type,
+          title,
+          { viewColumn: ViewColumn.Active, preserveFocus },
+          pageOptions(this.#extensionUri),
+        ),
+        subject,
+      )
+    );
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+    for (const shown of this.shown) shown.dispose();
+  }
+
+  #adopt(panel: WebviewPanel, subject: string): Shown {
+    const { page, title, create, onTitle, onClose } = this.#kind;
+    panel.webview.options = pageOptions(this.#extensionUri);
+    panel.iconPath = this.#icon;
+    onTitle?.(subject, panel.title);
+    const shown = create(
+      hostOf(panel, page, (changed) => {
+        onTitle?.(subject, changed);
+      }),
+      subject,
+    );
+    this.#open.set(subject, { panel, shown });
+    panel.onDidDispose(() => {
+      this.#open.delete(subject);
+      onClose?.(subject);
+      shown.dispose();
+    });
+    showPage(panel, this.#extensionUri, { page, title, subject });
+    return shown;
+  }
+}

@@ -1,0 +1,60 @@
+import { BranchCoverage, FileCoverage, Position, Range, StatementCoverage, TestCoverageCount, workspace } from 'vscode';
+import type { FileCoverageDetail, TestItem, TestRun, TestRunProfile, Uri } from 'vscode';
+import type { Place } from '../../../model/files/fileProblem.ts';
+import type { Walk } from '../../../model/tests/pathCoverage.ts';
+import { workspaceFile } from '../../folders/workspaceFile.ts';
+import { coverableTree, type CoveredStep } from './coverageDetails.ts';
+import type { WalkedCalls } from './walkedCalls.ts';
+
+const pattern = '**/*.calltree.json';
+const excluded = '**/node_modules/**';
+
+/** What a coverage was made of, for as long as the editor keeps it. */
+const loaders = new WeakMap<FileCoverage, (only?: TestItem) => FileCoverageDetail[]>();
+
+/** Tells of each mapped tree of the workspace which of its steps and ways the calls of a run went through. */
+export async function addCoverage(run: TestRun, calls: WalkedCalls<TestItem>): Promise<FileCoverage[]> {
+  const coverages: FileCoverage[] = [];
+  for (const uri of await workspace.findFiles(pattern, excluded)) {
+    const coverage = await coverageOf(uri, calls);
+    if (!coverage) continue;
+    run.addCoverage(coverage);
+    coverages.push(coverage);
+  }
+  return coverages;
+}
+
+/** Details are made when the editor asks for them. */
+export function loadDetails(profile: TestRunProfile): void {
+  profile.loadDetailedCoverage = (_run, coverage) => Promise.resolve(loaders.get(coverage)?.() ?? []);
+  profile.loadDetailedCoverageForTest = (_run, coverage, item) => Promise.resolve(loaders.get(coverage)?.(item) ?? []);
+}
+
+async function coverageOf(uri: Uri, calls: WalkedCalls<TestItem>): Promise<FileCoverage | undefined> {
+  const source = workspaceFile(uri);
+  const tree = coverableTree(await source.read(), source.file);
+  const walked = tree ? calls.through(tree.calltree) : [];
+  if (!tree || walked.length === 0) return undefined;
+  const cover = (walks: readonly Walk[]): FileCoverageDetail[] => tree.cover(walks).map(detail);
+  const details = cover(walked.map(({ walk }) => walk));
+  const whole = FileCoverage.fromDetails(uri, details);
+  const coverage = new FileCoverage(
+    uri,
+    whole.statementCoverage,
+    whole.branchCoverage ?? new TestCoverageCount(0, 0),
+    undefined,
+    [...new Set(walked.map(({ item }) => item))],
+  );
+  loaders.set(coverage, (only) =>
+    only ? cover(walked.filter(({ item }) => item.id === only.id).map(({ walk }) => walk)) : details,
+  );
+  return coverage;
+}
+
+const detail = ({ executed, from, to, ways }: CoveredStep): StatementCoverage =>
+  new StatementCoverage(
+    executed,
+    new Range(position(from), position(to)),
+    ways.map((way) => new BranchCoverage(way.executed, position(way.at), way.label)),
+  );
+const position = ({ line, column }: Place): Position => new Position(line - 1, column - 1);

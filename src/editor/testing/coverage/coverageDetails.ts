@@ -1,0 +1,88 @@
+import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
+import type { CalltreeFile, CalltreeNode } from '../../../contract/calltreeFile.ts';
+import { readCalltree } from '../../../model/tree/calltree.ts';
+import type { Place } from '../../../model/files/fileProblem.ts';
+import { coverTree } from '../../../model/tests/pathCoverage.ts';
+import type { Walk } from '../../../model/tests/pathCoverage.ts';
+import type { TreePath } from '../../../model/tree/treePaths.ts';
+
+/** A step of a tree's file, and the ways from there: how often each was walked, and where it stands. */
+export interface CoveredStep {
+  readonly executed: number;
+  readonly from: Place;
+  readonly to: Place;
+  readonly ways: readonly { readonly executed: number; readonly at: Place; readonly label: string }[];
+}
+
+/** A tree's file as it was read, for coverage. */
+export interface CoverableTree {
+  readonly calltree: CalltreeFile;
+  readonly cover: (walks: readonly Walk[]) => CoveredStep[];
+}
+
+/** Undefined where the text is no tree. */
+export function coverableTree(text: string, file: string): CoverableTree | undefined {
+  const read = readCalltree(text, file);
+  if ('problems' in read) return undefined;
+  const plain = text.replace(/^\uFEFF/, '');
+  const root = parseTree(plain, [], { allowTrailingComma: true });
+  const calltree = read.value;
+  const place = placesOf(plain);
+  return {
+    calltree,
+    cover: (walks) => stepsOf(calltree.tree, walks, (path) => root && findNodeAtLocation(root, path), place),
+  };
+}
+
+/** As `placeIn` tells it, for many offsets of one text. */
+function placesOf(text: string): (offset: number) => Place {
+  const starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ index, 0: end }) => index + end.length)];
+  return (offset) => {
+    let [first, last] = [0, starts.length - 1];
+    while (first < last) {
+      const middle = Math.ceil((first + last) / 2);
+      if ((starts[middle] ?? 0) <= offset) first = middle;
+      else last = middle - 1;
+    }
+    return { line: first + 1, column: offset - (starts[first] ?? 0) + 1 };
+  };
+}
+
+function stepsOf(
+  tree: CalltreeNode,
+  walks: readonly Walk[],
+  find: (path: (string | number)[]) => Node | undefined,
+  place: (offset: number) => Place,
+): CoveredStep[] {
+  const { statements, branches } = coverTree(tree, walks);
+  const waysFrom = Map.groupBy(branches, ({ path }) => path.at(-2));
+  return statements.flatMap(({ path, executed }) => {
+    const node = find(jsonPath(path));
+    if (!node) return [];
+    const ways = (waysFrom.get(path.at(-1)) ?? []).map((branch) => ({
+      executed: branch.executed,
+      at: place(find(jsonPath(branch.path))?.offset ?? node.offset),
+      label: wayLabel(branch.path.at(-1)),
+    }));
+    return [{ executed, from: place(node.offset), to: place(ownEnd(node)), ways }];
+  });
+}
+
+/** The key or phrase, and what the menu calls it. */
+export const wayLabel = ({ digit, spokenResponse, label = '' }: CalltreeNode = {}): string =>
+  digit === undefined ? `“${spokenResponse ?? label}”` : label === '' ? digit : `${digit} ${label}`;
+
+const jsonPath = (path: TreePath): (string | number)[] => [
+  'tree',
+  ...path.slice(1).flatMap((node, index) => ['children', (path[index]?.children ?? []).indexOf(node)]),
+];
+
+/** A step's own lines end before those of the steps below it. */
+function ownEnd(node: Node): number {
+  const members = node.children ?? [];
+  const at = members.findIndex(({ children: [name] = [] }) => name?.value === 'children');
+  const below = members[at]?.children?.[1];
+  if (at < 0 || (below?.children ?? []).length === 0) return node.offset + node.length;
+  const last = members[at - 1];
+  return last ? last.offset + last.length : node.offset + 1;
+}

@@ -1,0 +1,37 @@
+import type { CalltreeFile } from '../../../contract/calltreeFile.ts';
+import type { PanelCoverage } from '../../../contract/panel.ts';
+import { markTree } from '../../../model/tests/pathCoverage.ts';
+import { Emitter } from '../../basics/emitter.ts';
+import type { WalkedCalls } from './walkedCalls.ts';
+
+type Calls = Pick<WalkedCalls<unknown>, 'through'>;
+
+/** What the drawings of saved trees show of the last run with coverage. */
+export class DrawnCoverage {
+  readonly #changed = new Emitter<void>();
+  readonly onDidChange = this.#changed.listen;
+  readonly #hidden = new Set<string>();
+  #calls: Calls | undefined;
+
+  keep(calls: Calls): void {
+    this.#calls = calls;
+    this.#hidden.clear();
+    this.#changed.fire();
+  }
+
+  /** Until the next run. */
+  hide(file: string): void {
+    this.#hidden.add(file);
+    this.#changed.fire();
+  }
+
+  /** Of the tree that a file holds; undefined where no call went there. */
+  of(file: string, calltree: CalltreeFile): PanelCoverage | undefined {
+    const walks = this.#hidden.has(file) ? [] : (this.#calls?.through(calltree).map(({ walk }) => walk) ?? []);
+    return walks.length === 0 ? undefined : markTree(calltree.tree, walks);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}

@@ -1,0 +1,51 @@
+import type { CalltreeFile } from '../../../contract/calltreeFile.ts';
+import { ivrFileSchema } from '../../../contract/ivrFile.ts';
+import { isMapped } from '../../../model/tests/calledParty.ts';
+import type { CalledParty } from '../../../model/tests/calledParty.ts';
+import { readJsonFile } from '../../../model/files/jsonFile.ts';
+import { walkOfSteps, walkOfTurns } from '../../../model/tests/pathCoverage.ts';
+import type { Walk } from '../../../model/tests/pathCoverage.ts';
+import type { TestFile } from '../../../model/tests/testFile.ts';
+import type { TestSource } from '../../folders/testSource.ts';
+import type { Ending } from '../failures.ts';
+
+interface WalkedCall<Item> {
+  readonly item: Item;
+  readonly party: CalledParty;
+  readonly walk: Walk;
+}
+
+/** The calls of a test run that were answered: whom they called, and the way they really went. */
+export class WalkedCalls<Item> {
+  readonly #calls: WalkedCall<Item>[] = [];
+
+  async add(item: Item, file: TestFile, { results, mission }: Ending, source: TestSource): Promise<void> {
+    const walk =
+      file.kind === 'mission'
+        ? walkOfTurns(mission?.transcript ?? [])
+        : walkOfSteps(file.test.steps, results.row, results.steps);
+    if (walk) this.#calls.push({ item, walk, party: await partyOf(file, source, results.phoneNumber) });
+  }
+
+  /** The ways through the tree of this file, with the items that they belong to. */
+  through(calltree: CalltreeFile): readonly { readonly item: Item; readonly walk: Walk }[] {
+    return this.#calls.filter(({ party }) => isMapped(party, calltree));
+  }
+}
+
+/** Whom the test of a file calls. A practice IVR that cannot be read is known by nothing. */
+export async function partyOf(
+  file: TestFile,
+  source: TestSource,
+  called = file.test.phoneNumber,
+): Promise<CalledParty> {
+  const { ivr } = file.test;
+  const phoneNumber = called === undefined ? {} : { phoneNumber: called };
+  if (ivr === undefined) return phoneNumber;
+  const text = await source.readBeside(ivr).then(
+    (read) => read.text,
+    () => undefined,
+  );
+  const read = text === undefined ? undefined : readJsonFile(text, ivr, ivrFileSchema);
+  return read && 'value' in read ? { ...phoneNumber, ivr: read.value } : phoneNumber;
+}

@@ -1,0 +1,399 @@
+import { l10n, Location, TestMessage, TestRunProfileKind, TestRunRequest, tests, Uri, window, workspace } from 'vscode';
+import type { CancellationToken, FileCoverage, TestItem, TestRunProfile } from 'vscode';
+import { isTestFile, readTestFile } from '../../../model/tests/testFile.ts';
+import type { TestFile } from '../../../model/tests/testFile.ts';
+import type { Clock } from '../../basics/clock.ts';
+import { Coalescer } from '../../basics/coalescer.ts';
+import { DisposableStore } from '../../basics/lifetime.ts';
+import type { Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
+import { watchFiles } from '../../folders/watchFiles.ts';
+import { workspaceFile } from '../../folders/workspaceFile.ts';
+import { addCoverage, loadDetails } from '../coverage/coverage.ts';
+import type { DrawnCoverage } from '../coverage/drawnCoverage.ts';
+import { WalkedCalls } from '../coverage/walkedCalls.ts';
+import { stepPlace } from '../failures.ts';
+import type { Failure } from '../failures.ts';
+import { testKey } from '../runHistory.ts';
+import type { RunHistory, RunPlace } from '../runHistory.ts';
+import { rowKeys } from '../running/rowKeys.ts';
+import type { TestReporter, TestRunner, Wanted } from '../running/testRunner.ts';
+import { failureContext } from './failureContext.ts';
+import { rangeAt, TestTree } from './testTree.ts';
+import type { ItemKind } from './testTree.ts';
+
+export const testControllerId = 'dialtree.tests';
+const pattern = '**/*.{calltest,mission}.json';
+/** Rows of tests lie in CSV files. */
+const watched = '**/*.{calltest.json,mission.json,csv}';
+const excluded = '**/node_modules/**';
+/** Editors write a file in more than one step. */
+const settleMs = 150;
+const repeats = [2, 3, 5, 10, 20, 50];
+
+export interface TestExplorerParts {
+  readonly runner: TestRunner;
+  readonly history: RunHistory;
+  /** Whether a path is that of a sample which the person runs without a workspace. */
+  readonly isSample: (path: string) => boolean;
+  readonly covered: DrawnCoverage;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Scripted tests and missions of the workspace in the editor's Test Explorer. */
+export class TestExplorer {
+  readonly #parts: TestExplorerParts;
+  readonly #held = new DisposableStore();
+  readonly #controller = this.#held.add(tests.createTestController(testControllerId, 'Dialtree'));
+  readonly #tree = new TestTree(this.#controller);
+  readonly #waiting = new Map<string, () => void>();
+  readonly #profile: TestRunProfile;
+  readonly #finding = new Coalescer(() => this.#findFiles());
+  /** What is deleted while files are found. */
+  #gone: string[] | undefined;
+  #discovery: Promise<void> | undefined;
+  #watching = false;
+  #repeat = 5;
+  /** What the last run with coverage told of. */
+  lastCoverage: readonly FileCoverage[] = [];
+
+  constructor(parts: TestExplorerParts) {
+    this.#parts = parts;
+    this.#controller.resolveHandler = (item) => this.#resolve(item);
+    this.#controller.refreshHandler = () => this.#finding.request();
+    const run =
+      (repeat: () => number, covers = false) =>
+      (request: TestRunRequest, token: CancellationToken): Promise<void> =>
+        this.#run(request, token, { repeat: repeat(), covers });
+    this.#profile = this.#held.add(
+      this.#controller.createRunProfile(
+        l10n.t('Run'),
+        TestRunProfileKind.Run,
+        run(() => 1),
+        true,
+      ),
+    );
+    const repeatedly = this.#held.add(
+      this.#controller.createRunProfile(
+        l10n.t('Run Repeatedly'),
+        TestRunProfileKind.Run,
+        run(() => this.#repeat),
+        false,
+      ),
+    );
+    repeatedly.configureHandler = () => {
+      void this.#askRepeat();
+    };
+    loadDetails(
+      this.#held.add(
+        this.#controller.createRunProfile(
+          l10n.t('Run with Tree Coverage'),
+          TestRunProfileKind.Coverage,
+          run(() => 1, true),
+          true,
+        ),
+      ),
+    );
+    this.#held.add({
+      dispose: () => {
+        for (const cancel of this.#waiting.values()) cancel();
+      },
+    });
+    // A file that somebody looks at has its run buttons beside its lines.
+    this.#held.add(
+      workspace.onDidOpenTextDocument(({ uri }) => {
+        if (this.#isOurs(uri)) this.#soon(uri);
+      }),
+    );
+    this.#held.add(
+      workspace.onDidChangeTextDocument(({ document: { uri } }) => {
+        this.#changed(uri);
+      }),
+    );
+    for (const { uri } of workspace.textDocuments) if (this.#isOurs(uri)) this.#soon(uri);
+  }
+
+  /**
+   * Finds the files of the workspace, once; later changes are watched. Where it fails, the next one who asks has it
+   * tried again.
+   */
+  discover(): Promise<void> {
+    this.#discovery ??= this.#watch().catch((error: unknown) => {
+      this.#discovery = undefined;
+      throw error;
+    });
+    return this.#discovery;
+  }
+
+  /** Runs all of these files as the Test Explorer does; settles when they have ended. */
+  async runFiles(...uris: readonly Uri[]): Promise<void> {
+    await this.#run(
+      new TestRunRequest(
+        uris.map((uri) => this.#tree.addFile(uri)),
+        undefined,
+        this.#profile,
+      ),
+      undefined,
+      { repeat: 1 },
+    );
+  }
+
+  /** The file of the workspace that has a test with this id. */
+  async findFile(configId: string): Promise<Uri | undefined> {
+    await this.discover();
+    const uris = this.items.flatMap(({ uri }) => uri ?? []);
+    for (const uri of uris) {
+      const text = await workspaceFile(uri)
+        .read()
+        .catch(() => '');
+      if (text.includes(configId)) return uri;
+    }
+    return undefined;
+  }
+
+  /** Opens a test's file at a step, or at its name. */
+  async openFile(configId: string, step: { readonly name: string; readonly index: number } | undefined): Promise<void> {
+    const uri = await this.findFile(configId);
+    if (!uri) return;
+    const source = workspaceFile(uri);
+    const read = await readTestFile(await source.read(), source.file, source.readBeside);
+    const place =
+      'problems' in read ? undefined : step ? stepPlace(read, step.name, step.index) : read.placeOf(['name']);
+    await window.showTextDocument(uri, place ? { selection: rangeAt(place) } : {});
+  }
+
+  /**
+   * The run of an item of the Test Explorer whose report is worth opening; of a file or a test with rows, that of one
+   * of them.
+   */
+  async runOf(item: TestItem): Promise<string | undefined> {
+    const uri = this.#tree.kindOf(item)?.uri;
+    if (!uri) return undefined;
+    // By now the file may have an id, which its runs are known by.
+    await this.#tree.readFile(uri);
+    const kind = this.#tree.kindOf(item);
+    const place = kind?.type === 'file' ? this.#tree.kindOf(item.children.get(`${item.id}#test`) ?? item) : kind;
+    return place && 'test' in place ? this.#parts.history.runOf(place) : undefined;
+  }
+
+  get items(): TestItem[] {
+    return [...this.#controller.items].map(([, item]) => item);
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  #isOurs(uri: Uri): boolean {
+    if (!isTestFile(uri.path) || uri.path.includes('/node_modules/') || uri.scheme === 'git') return false;
+    return (
+      workspace.getWorkspaceFolder(uri) !== undefined || (uri.scheme === 'file' && this.#parts.isSample(uri.fsPath))
+    );
+  }
+
+  async #resolve(item: TestItem | undefined): Promise<void> {
+    if (!item) return this.discover();
+    const kind = this.#tree.kindOf(item);
+    if (kind?.type === 'file') await this.#tree.readFile(kind.uri);
+  }
+
+  async #watch(): Promise<void> {
+    if (!this.#watching) {
+      this.#watching = true;
+      this.#held.add(
+        watchFiles(watched, {
+          created: (uri) => {
+            if (this.#isOurs(uri)) this.#tree.addFile(uri);
+            this.#changed(uri);
+          },
+          changed: (uri) => {
+            this.#changed(uri);
+          },
+          deleted: (uri) => {
+            this.#waiting.get(uri.toString())?.();
+            this.#waiting.delete(uri.toString());
+            this.#tree.remove(uri);
+            this.#gone?.push(uri.toString());
+            this.#changed(uri, false);
+          },
+          folders: () => {
+            void this.#finding.request().catch((error: unknown) => {
+              this.#parts.log.warn(describeCause(error));
+            });
+          },
+        }),
+      );
+    }
+    await this.#finding.request();
+  }
+
+  /** A file is to be read again, or those whose rows lie in it. */
+  #changed(uri: Uri, isThere = true): void {
+    if (!this.#isOurs(uri)) for (const reader of this.#tree.readersOf(uri)) this.#soon(reader);
+    else if (isThere) this.#soon(uri);
+  }
+
+  async #findFiles(): Promise<void> {
+    // Of files that come and go meanwhile the watcher tells.
+    const before = this.items;
+    const gone: string[] = [];
+    this.#gone = gone;
+    const listed = await Promise.resolve(workspace.findFiles(pattern, excluded)).finally(() => {
+      this.#gone = undefined;
+    });
+    const uris = listed.filter(
+      (uri) => !gone.some((lost) => uri.toString() === lost || uri.toString().startsWith(`${lost}/`)),
+    );
+    const found = new Set(uris.map(String));
+    for (const { id, uri } of before)
+      if (uri && !found.has(id) && !this.#parts.isSample(uri.fsPath)) this.#tree.remove(uri);
+    for (const uri of uris) this.#tree.addFile(uri);
+    await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
+  }
+
+  /** Reads a file again that was read before, or that is open, when it has come to rest. */
+  #soon(uri: Uri): void {
+    const key = uri.toString();
+    this.#waiting.get(key)?.();
+    this.#waiting.set(
+      key,
+      this.#parts.clock.after(settleMs, () => {
+        this.#waiting.delete(key);
+        const open = workspace.textDocuments.some((document) => document.uri.toString() === key);
+        if (open || this.#tree.isRead(uri)) void this.#tree.readFile(uri);
+        else this.#tree.addFile(uri);
+      }),
+    );
+  }
+
+  async #askRepeat(): Promise<void> {
+    const chosen = await window.showQuickPick(repeats.map(String), {
+      placeHolder: l10n.t('How many times do you want to run each test? Now: {0}', this.#repeat),
+    });
+    if (chosen !== undefined) this.#repeat = Number(chosen);
+  }
+
+  async #run(
+    request: TestRunRequest,
+    token: CancellationToken | undefined,
+    { repeat, covers = false }: { readonly repeat: number; readonly covers?: boolean },
+  ): Promise<void> {
+    const run = this.#controller.createTestRun(request);
+    const cancelled = new AbortController();
+    // The editor's stop button works on the run also where another asked for it.
+    const listening = [token, run.token].map((stop) =>
+      stop?.onCancellationRequested(() => {
+        cancelled.abort();
+      }),
+    );
+    try {
+      const wanted = await this.#wanted(request);
+      for (const { item, rows } of wanted)
+        for (const shown of rows.size > 0 ? rows.values() : [item]) run.enqueued(shown);
+      const several = wanted.length > 1;
+      let speaking: TestItem | undefined;
+      const calls = new WalkedCalls<TestItem>();
+      const adding: Promise<void>[] = [];
+      const reporter: TestReporter<TestItem> = {
+        started: (item) => {
+          run.started(item);
+        },
+        launched: (item, runId, file) => {
+          this.#parts.history.add(this.#placeOf(item, file), runId);
+        },
+        output: (item, text) => {
+          // Calls at once speak at once: who does is told, but not where the output of one test alone is shown.
+          if (several && item !== speaking) run.appendOutput(`\r\n── ${item.label}\r\n`);
+          speaking = item;
+          run.appendOutput(text, undefined, item);
+        },
+        ran: (item, file, ending, source) => {
+          this.#parts.history.end(this.#placeOf(item, file), ending, file.kind === 'calltest' ? rowKeys(file) : []);
+          if (covers) adding.push(calls.add(item, file, ending, source));
+        },
+        passed: (item, ms) => {
+          run.passed(item, ms);
+        },
+        failed: (item, failures, ms) => {
+          run.failed(
+            item,
+            failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item))),
+            ms,
+          );
+        },
+        errored: (item, failures, ms) => {
+          run.errored(
+            item,
+            failures.map((failure) => messageOf(failure, item, this.#tree.kindOf(item))),
+            ms,
+          );
+        },
+        skipped: (item) => {
+          run.skipped(item);
+        },
+      };
+      await this.#parts.runner.run(wanted, reporter, { signal: cancelled.signal, repeat });
+      await Promise.all(adding);
+      if (covers) {
+        this.lastCoverage = await addCoverage(run, calls);
+        this.#parts.covered.keep(calls);
+      }
+    } catch (error) {
+      this.#parts.log.error(`The tests were not run: ${describeCause(error)}`);
+      throw error;
+    } finally {
+      for (const stop of listening) stop?.dispose();
+      run.end();
+    }
+  }
+
+  /** By the file as it was run: it has its id by then. */
+  #placeOf(item: TestItem, file: TestFile): RunPlace {
+    const kind = this.#tree.kindOf(item);
+    return { test: testKey(file.test.id, file.file), row: kind?.type === 'row' ? kind.row : undefined };
+  }
+
+  /** The tests of a request, their files read now: what they hold may not be listed yet, or have changed. */
+  async #wanted(request: TestRunRequest): Promise<Wanted<TestItem>[]> {
+    const included = request.include ?? this.items;
+    const excludedIds = new Set((request.exclude ?? []).map(({ id }) => id));
+    // A row may stand in another file than its test.
+    const files = new Map(
+      included.flatMap((item) => {
+        const uri = this.#tree.kindOf(item)?.uri;
+        return uri ? [[uri.toString(), uri] as const] : [];
+      }),
+    );
+    await Promise.all([...files.values()].map((uri) => this.#tree.readFile(uri)));
+    return [...files.values()].flatMap((uri): Wanted<TestItem>[] => {
+      const file = this.#controller.items.get(uri.toString());
+      if (!file || excludedIds.has(file.id)) return [];
+      const test = file.children.get(`${file.id}#test`);
+      const source = workspaceFile(uri);
+      if (!test) return [{ source, item: file, rows: new Map() }];
+      if (excludedIds.has(test.id)) return [];
+      const whole = included.some(({ id }) => id === file.id || id === test.id);
+      const asked = new Set(included.map(({ id }) => id));
+      const rows = [...test.children].flatMap(([id, row]) => {
+        const kind = this.#tree.kindOf(row);
+        return kind?.type === 'row' && (whole || asked.has(id)) && !excludedIds.has(id)
+          ? [[kind.row, row] as const]
+          : [];
+      });
+      if (test.children.size > 0 && rows.length === 0) return [];
+      return [{ source, item: test, rows: new Map(rows) }];
+    });
+  }
+}
+
+/** At the step's line in the test's file. Of a row of a CSV at its own line there: many rows fail at one step. */
+function messageOf({ message, at, compare, runId }: Failure, item: TestItem, kind: ItemKind | undefined): TestMessage {
+  const shown = compare ? TestMessage.diff(message, compare.expected, compare.heard) : new TestMessage(message);
+  if (runId !== undefined) shown.contextValue = failureContext(runId);
+  const isElsewhere = kind !== undefined && item.uri?.toString() !== kind.uri.toString() && at?.file === undefined;
+  const uri = at?.file === undefined ? item.uri : Uri.parse(at.file);
+  const range = at && !isElsewhere ? rangeAt(at) : item.range;
+  if (uri && range) shown.location = new Location(uri, range);
+  return shown;
+}

@@ -1,0 +1,80 @@
+import type { RunResults, StepResult } from '../../../contract/testRuns.ts';
+import type { L10n } from '../../basics/localise.ts';
+import { outcomeWord } from '../../basics/words/outcomeWords.ts';
+
+/**
+ * Writes what is new of a run at each reading, as lines for a terminal: what was said with its time, the steps as they
+ * end, the end of the call.
+ */
+export class LiveTranscript {
+  readonly #l10n: L10n;
+  #turns = 0;
+  #steps = 0;
+  #ended = false;
+
+  constructor(l10n: L10n) {
+    this.#l10n = l10n;
+  }
+
+  /** Lines that end in CR LF; nothing where nothing is new. */
+  next(results: RunResults): string {
+    const { steps, transcript = [], status } = results;
+    const over = status === 'completed';
+    const turns = transcript.slice(this.#turns).map(({ speaker, text, startMs }) => ({
+      atMs: startMs,
+      line: `${clockTime(startMs)}  ${speaker === 'us' ? '→' : '←'} ${oneLine(text)}`,
+    }));
+    const ended = steps
+      .slice(this.#steps)
+      .map((step, index) => ({ atMs: step.endMs, line: this.#stepLine(step, this.#steps + index + 1) }));
+    this.#turns = Math.max(this.#turns, transcript.length);
+    this.#steps = Math.max(this.#steps, steps.length);
+    // A step ends after what was said in it.
+    const lines = [...turns, ...ended]
+      .sort((one, other) => (one.atMs ?? Infinity) - (other.atMs ?? Infinity))
+      .map(({ line }) => line);
+    if (over && !this.#ended) {
+      this.#ended = true;
+      lines.push(...this.#end(results));
+    }
+    return lines.map((line) => `${line}\r\n`).join('');
+  }
+
+  /** The judge's word on a mission. */
+  judged(reasoning: string): string {
+    return `         ${this.#l10n.t('Judge: {0}', oneLine(reasoning))}\r\n`;
+  }
+
+  #stepLine({ name, outcome, reason, similarity, optional }: StepResult, number: number): string {
+    const how = similarity === undefined ? '' : ` ${this.#l10n.t('{0}% heard', Math.round(similarity * 100))}`;
+    const why = outcome === 'PASS' || reason === undefined ? '' : `: ${oneLine(reason)}`;
+    const sign =
+      outcome === 'PASS'
+        ? '\u001B[32m✔\u001B[0m'
+        : optional === true || outcome === 'INCONCLUSIVE'
+          ? '\u001B[33m○\u001B[0m'
+          : '\u001B[31m✘\u001B[0m';
+    return `         ${sign} ${String(number)} ${oneLine(name)}${how}${why}`;
+  }
+
+  #end({ outcome, reason, hangUp }: RunResults): string[] {
+    return [
+      ...(hangUp ? [`${clockTime(hangUp.atMs)}  ${oneLine(hangUp.sentence)}`] : []),
+      ...(outcome
+        ? [`         ${outcomeWord(outcome, this.#l10n)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`]
+        : []),
+    ];
+  }
+}
+
+/** `m:ss.t` in seven characters. */
+export function clockTime(ms: number | undefined): string {
+  if (ms === undefined) return '       ';
+  const tenths = Math.round(ms / 100);
+  return `${String(Math.floor(tenths / 600))}:${String(Math.floor(tenths / 10) % 60).padStart(2, '0')}.${String(tenths % 10)}`.padStart(
+    7,
+  );
+}
+
+/** What was heard may hold anything, also what a terminal would obey. */
+const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ');

@@ -1,0 +1,160 @@
+import type { RunResults } from '../../../contract/testRuns.ts';
+import { pause } from '../../basics/clock.ts';
+import { isUnreachable } from '../../basics/errors.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { Logger } from '../../basics/log/logger.ts';
+import { describeCause } from '../../basics/log/logger.ts';
+import { failureOf } from '../failures.ts';
+import type { Ending, Failure } from '../failures.ts';
+import { cancelRuns } from './cancelRuns.ts';
+import { followRun } from './followRun.ts';
+import type { FollowParts } from './followRun.ts';
+import { LiveTranscript } from './liveTranscript.ts';
+import type { TestReporter } from './testRunner.ts';
+
+export interface RunFollowerParts extends FollowParts {
+  readonly log: Logger;
+  readonly l10n: L10n;
+}
+
+export interface Launched {
+  readonly id: string;
+}
+
+/** How each run of a launch went. */
+export interface LaunchListener<Item> {
+  readonly launched: (item: Item, runId: string) => void;
+  readonly ended: (item: Item, ending: Ending) => void;
+  /** It was not seen to its end, and is cancelled. */
+  readonly lost: (item: Item, failure: Failure) => void;
+}
+
+/** A hang-up takes a moment; what ends later is not waited for. */
+const hangUpMs = 10_000;
+
+/** Follows the runs that are launched here to their end. */
+export class RunFollower {
+  readonly #parts: RunFollowerParts;
+  readonly #going = new Map<string, string>();
+
+  constructor(parts: RunFollowerParts) {
+    this.#parts = parts;
+  }
+
+  /** The runs that go on: name by run id. */
+  get going(): ReadonlyMap<string, string> {
+    return this.#going;
+  }
+
+  add(runs: readonly Launched[], name: string): void {
+    for (const { id } of runs) this.#going.set(id, name);
+  }
+
+  /** One run after the other gets a line, as the service makes them. */
+  async followAll<Item>(
+    runs: readonly Launched[],
+    items: readonly Item[],
+    reporter: TestReporter<Item>,
+    heading: string,
+    on: LaunchListener<Item>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let hangingUp: Promise<void> | undefined;
+    // The first that goes on, and then from the last: what waits gets none of the lines that become free.
+    const stop = (): void => {
+      const [first, ...waiting] = runs.map(({ id }) => id).filter((id) => this.#going.has(id));
+      hangingUp = first === undefined ? undefined : this.#cancelAll([first, ...waiting.reverse()]);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    const over = new AbortController();
+    try {
+      if (signal.aborted) stop();
+      for (const [at, run] of runs.entries()) {
+        const item = items[at];
+        if (item === undefined) this.#going.delete(run.id);
+        if (item === undefined || signal.aborted) continue;
+        try {
+          reporter.started(item);
+          on.launched(item, run.id);
+          if (heading !== '') reporter.output(item, heading);
+          const ending = await this.#followOne(run.id, item, reporter, signal);
+          if (ending) on.ended(item, ending);
+        } catch (error) {
+          if (signal.aborted) continue;
+          // Nobody sees what a call comes to that is not followed: it shall not go on. Where the service is away,
+          // neither do the others.
+          const left = isUnreachable(error) ? runs.slice(at) : [run];
+          void this.#cancelAll(left.map(({ id }) => id));
+          this.#parts.log.error(`A run was not followed to its end: ${describeCause(error)}`);
+          for (const [index] of left.entries()) {
+            const shown = items[at + index];
+            if (shown !== undefined) on.lost(shown, failureOf(error, this.#parts.l10n));
+          }
+          if (left.length > 1) return;
+        }
+      }
+      if (hangingUp) await Promise.race([hangingUp, pause(this.#parts.clock, hangUpMs, over.signal)]);
+    } finally {
+      over.abort();
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** undefined of a run that was cancelled: it says nothing of the called side. */
+  async #followOne<Item>(
+    runId: string,
+    item: Item,
+    reporter: TestReporter<Item>,
+    signal: AbortSignal,
+  ): Promise<Ending | undefined> {
+    const live = new LiveTranscript(this.#parts.l10n);
+    const results = await this.#followToEnd(
+      runId,
+      (read) => {
+        const text = live.next(read);
+        if (text !== '') reporter.output(item, text);
+      },
+      signal,
+    );
+    if (results.status === 'completed') this.#going.delete(runId);
+    if (results.status !== 'completed' || signal.aborted) return undefined;
+    const mission =
+      results.runType === 'mission' ? await this.#parts.client.call('getMissionTestRun', { runId }) : undefined;
+    if (mission?.judgeReasoning !== undefined) reporter.output(item, live.judged(mission.judgeReasoning));
+    return { results, mission };
+  }
+
+  /** Also after a cancel, for as long as hanging up takes. */
+  async #followToEnd(
+    runId: string,
+    onResults: (results: RunResults) => void,
+    signal: AbortSignal,
+  ): Promise<RunResults> {
+    const late = new AbortController();
+    let stopWaiting: (() => void) | undefined;
+    const wait = (): void => {
+      stopWaiting = this.#parts.clock.after(hangUpMs, () => {
+        late.abort();
+      });
+    };
+    if (signal.aborted) wait();
+    else signal.addEventListener('abort', wait, { once: true });
+    try {
+      return await followRun(this.#parts, runId, onResults, late.signal);
+    } finally {
+      signal.removeEventListener('abort', wait);
+      stopWaiting?.();
+    }
+  }
+
+  #cancelAll(runIds: readonly string[]): Promise<void> {
+    const { client, clock, log } = this.#parts;
+    return cancelRuns(
+      runIds,
+      (runId) => {
+        this.#going.delete(runId);
+      },
+      { cancel: (runId) => client.call('cancelTestRun', { runId }), clock, log },
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import { commands, EventEmitter, l10n, Uri, window, workspace } from 'vscode';
+import type { Disposable } from 'vscode';
+import type { HeldTest } from '../../../client/testShelf.ts';
+import { DisposableStore } from '../../basics/lifetime.ts';
+
+const scheme = 'dialtree-saved';
+
+/** Asks before a test that was changed on the service is replaced by the one of its file, and shows how they differ. */
+export class SavedConflict implements Disposable {
+  readonly #held = new DisposableStore();
+  readonly #changed = this.#held.add(new EventEmitter<Uri>());
+  readonly #texts = new Map<string, string>();
+  #registered = false;
+
+  /** True: the file shall replace it. */
+  async mayReplace(theirs: HeldTest, file: string): Promise<boolean> {
+    const replace = l10n.t('Replace with File');
+    const compare = l10n.t('Compare');
+    const question = l10n.t(
+      "“{0}” on the service differs from its file, and the change wasn't made in this editor.",
+      theirs.name,
+    );
+    const detail = l10n.t("If you replace it, you lose the changes on the service. If you don't, nothing runs.");
+    const answer = await window.showWarningMessage(question, { modal: true, detail }, replace, compare);
+    if (answer !== compare) return answer === replace;
+    await this.#compare(theirs, Uri.parse(file));
+    // Beside the difference, not before it.
+    return (await window.showWarningMessage(question, replace, l10n.t('Keep'))) === replace;
+  }
+
+  dispose(): void {
+    this.#held.dispose();
+  }
+
+  async #compare(theirs: HeldTest, file: Uri): Promise<void> {
+    if (!this.#registered) {
+      this.#registered = true;
+      this.#held.add(
+        workspace.registerTextDocumentContentProvider(scheme, {
+          onDidChange: this.#changed.event,
+          provideTextDocumentContent: ({ path }) => this.#texts.get(path) ?? '',
+        }),
+      );
+    }
+    const { createdAt: _createdAt, updatedAt: _updatedAt, profileId: _profileId, ...shown } = theirs;
+    const uri = Uri.from({ scheme, path: `/${theirs.id}.json` });
+    this.#texts.set(uri.path, `${JSON.stringify(shown, undefined, 2)}\n`);
+    this.#changed.fire(uri);
+    await commands.executeCommand('vscode.diff', uri, file, l10n.t('{0}: service ↔ file', theirs.name), {
+      preview: true,
+    });
+  }
+}

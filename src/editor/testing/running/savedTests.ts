@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { testShelf } from '../../../client/testShelf.ts';
+import type { HeldTest, TestShelf } from '../../../client/testShelf.ts';
+import { HumanError } from '../../../contract/errors.ts';
+import type { TestFile } from '../../../model/tests/testFile.ts';
+import { isCode, unlessGone } from '../../basics/errors.ts';
+import type { L10n } from '../../basics/localise.ts';
+import type { ServiceClient } from '../../host/serviceClient.ts';
+
+/** A file with the id and the target that its test has got. */
+export interface Placed {
+  readonly file: TestFile;
+  readonly id: string;
+  readonly phoneNumber: string;
+}
+
+export interface SavedTestsParts {
+  readonly client: Pick<ServiceClient, 'call'>;
+  /** `updatedAt` by id of what this editor saved last. */
+  readonly memento: { get(key: string): unknown; update(key: string, value: unknown): PromiseLike<void> };
+  /** The service holds another text of the test, which did not come from here. True: the file is put in its place. */
+  readonly mayReplace: (theirs: HeldTest, file: string) => Promise<boolean>;
+  /** What the service holds of a test as of now. */
+  readonly onSaved?: (saved: HeldTest) => void;
+  readonly l10n: L10n;
+}
+
+const memoryKey = 'dialtree.savedTests';
+const memorySchema = z.record(z.string(), z.string()).catch({});
+const mostRemembered = 500;
+
+/** Others may save another version again and again. */
+const mostTries = 5;
+
+/**
+ * Brings the tests of files to the service: the file is the truth, but what somebody else changed there is never lost
+ * unasked.
+ */
+export class SavedTests {
+  readonly #parts: SavedTestsParts;
+
+  constructor(parts: SavedTestsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * `updatedAt` of the file's version on the service; undefined where that holds a change that the person wants to
+   * keep. Rejects as the operations do.
+   */
+  async save({ file, id, phoneNumber }: Placed): Promise<string | undefined> {
+    const shelf = testShelf(this.#parts.client, file, id, phoneNumber);
+    const { configChanges } = await import('./testWork.ts');
+    for (let tries = 1; ; tries += 1) {
+      const saved = (await unlessGone(shelf.read())) ?? (await this.#create(shelf));
+      const changes = configChanges(saved, shelf.mine);
+      if (changes.length === 0 && saved.fromFile === true) return await this.#remember(saved);
+      // A practice IVR answers on another port each time.
+      const isOnlyPort = changes.every(({ path }) => path === 'phoneNumber' && file.test.ivr !== undefined);
+      if (
+        !isOnlyPort &&
+        this.#remembered()[saved.id] !== saved.updatedAt &&
+        !(await this.#parts.mayReplace(saved, file.file))
+      )
+        return undefined;
+      try {
+        return await this.#remember(await shelf.update(saved.updatedAt));
+      } catch (error) {
+        // What was edited meanwhile nobody has seen: it is asked about as well.
+        if (!isCode(error, 'edited_since') || tries === mostTries) throw error;
+      }
+    }
+  }
+
+  async #create(shelf: TestShelf): Promise<HeldTest> {
+    try {
+      return await shelf.create();
+    } catch (error) {
+      if (!isCode(error, 'id_taken')) throw error;
+      // Another window may have created it in this moment.
+      const saved = await unlessGone(shelf.read());
+      if (saved) return saved;
+      throw new HumanError(
+        this.#parts.l10n.t(
+          'Another workspace on this service has a test with this ID. Delete the ID from the file. The next run writes a new one.',
+        ),
+        { status: 409, code: 'id_taken', cause: error },
+      );
+    }
+  }
+
+  #remembered(): Readonly<Record<string, string>> {
+    return memorySchema.parse(this.#parts.memento.get(memoryKey));
+  }
+
+  async #remember(saved: HeldTest): Promise<string> {
+    const { id, updatedAt } = saved;
+    this.#parts.onSaved?.(saved);
+    const { [id]: before, ...others } = this.#remembered();
+    if (before !== updatedAt)
+      await this.#parts.memento.update(
+        memoryKey,
+        Object.fromEntries([...Object.entries(others), [id, updatedAt]].slice(-mostRemembered)),
+      );
+    return updatedAt;
+  }
+}

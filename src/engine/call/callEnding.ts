@@ -1,0 +1,68 @@
+import type { ExpectedEnd } from '../../contract/testConfigs.ts';
+import { classifyAnnouncement } from '../../language/menu/announcement.ts';
+import { readMenu } from '../../language/menu/readMenu.ts';
+import type { SoundClass } from '../../speech/ear.ts';
+import type { CallEnd } from '../../telephony/call.ts';
+import type { CallLog } from './callLog.ts';
+
+/** What a sound says of how a path ends. A beep says so only behind words that are no menu. */
+export const endOfSound: Partial<Record<SoundClass, ExpectedEnd>> = {
+  ringback: 'transfer-ringback',
+  busy: 'busy',
+  fax: 'fax',
+  music: 'hold-music',
+};
+/** So much silence where nothing was said is a dead line. */
+export const deadAirMs = 6500;
+
+/** We ended the call, so its end says nothing about the far side. */
+export const isOurs = (end: CallEnd | undefined): boolean => end?.by === 'local';
+/** A call that was given up, since no audio came any more, was not hung up by them. */
+export const endOfCall = (end: CallEnd): 'hangup' | 'dead-air' => (end.by === 'remote' ? 'hangup' : 'dead-air');
+
+/** A person who has said their name waits for an answer. */
+const humanMs = 600;
+/** A menu, or a request for data, waits so long for a key before it repeats itself. */
+const menuMs = 2000;
+
+/**
+ * How the call goes on behind what was said from `fromMs` on, `menu` where it waits for a key; undefined while that is
+ * open. An announcement that might be a person's greeting ("Hello, this is …") is taken for one only where a person is
+ * expected. `patienceMs`: silence that counts as a dead line.
+ */
+export function endingSince(
+  log: CallLog,
+  fromMs: number,
+  expected: ExpectedEnd,
+  patienceMs: number = deadAirMs,
+): ExpectedEnd | 'menu' | undefined {
+  const sounds = log
+    .soundsSince(fromMs)
+    .flatMap((sound) =>
+      sound === 'beep' && log.spokeSince(fromMs) ? ('voicemail' as const) : (endOfSound[sound] ?? []),
+    );
+  if (sounds.includes(expected)) return expected;
+  if (log.ended) return endOfCall(log.ended.end);
+  const [first] = sounds;
+  if (first !== undefined) return first;
+  const quietMs = log.settledMs(fromMs);
+  const { text } = log.heardSince(fromMs);
+  if (expected === 'human' && quietMs >= humanMs && classifyAnnouncement(text) === 'human') return 'human';
+  if (quietMs < menuMs) return undefined;
+  const { options, speech, input } = readMenu(text);
+  if (options.length > 0 || speech.length > 0 || input) return 'menu';
+  return log.quietMs(fromMs) >= patienceMs ? 'dead-air' : undefined;
+}
+
+/** As a part of a sentence. */
+export const endWords: Readonly<Record<ExpectedEnd | 'menu', string>> = {
+  hangup: 'they hang up',
+  'transfer-ringback': 'it rings',
+  human: 'somebody answers in person',
+  'hold-music': 'music plays',
+  voicemail: 'a voicemail tone sounds',
+  busy: 'the busy tone sounds',
+  fax: 'a fax tone sounds',
+  'dead-air': 'the line is silent',
+  menu: 'a key or an answer is waited for',
+};

@@ -1,0 +1,284 @@
+import type { Turn } from '../../contract/testRuns.ts';
+import type { SoundClass, Utterance, Word } from '../../speech/ear.ts';
+import type { CallEnd } from '../../telephony/call.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Span } from './callAudio.ts';
+import { Inbox } from './inbox.ts';
+import type { Talk, TalkEvent } from './talk.ts';
+
+/** What was heard within a time: its words, and where the speech lies in the call's audio (milliseconds). */
+export interface HeardPart {
+  readonly text: string;
+  readonly words: readonly Word[];
+  readonly endMs: number;
+}
+
+interface Stretch {
+  readonly startMs: number;
+  endMs: number;
+}
+
+/**
+ * Speech that became no text after so long is taken as none. Each stretch of speech does, sooner or later: on a busy
+ * machine, much later.
+ */
+const textLateMs = 20_000;
+const edgeSlackMs = 250;
+/** A tone and the gap behind it: systems answer the last key before that has ended. */
+const toneMs = 200;
+
+/** Everything that was said on one call, by both sides, as it becomes known. */
+export class CallLog {
+  readonly #talk: Talk;
+  readonly #inbox: Inbox;
+  readonly #onTurn: (turn: Turn) => void;
+  readonly #turns: Turn[] = [];
+  readonly #utterances: Utterance[] = [];
+  readonly #speech: Stretch[] = [];
+  #partial: { readonly startMs: number; readonly endMs: number; readonly text: string } | undefined;
+  #speaking = false;
+  #music = false;
+  readonly #sounds: { readonly sound: SoundClass; readonly sinceMs: number }[] = [];
+  #end: { readonly end: CallEnd; readonly atMs: number } | undefined;
+  #textLagMs = 0;
+  readonly #stopTiming: () => void;
+
+  constructor(talk: Talk, clock: Clock, onTurn: (turn: Turn) => void) {
+    this.#talk = talk;
+    this.#inbox = new Inbox(talk, clock);
+    this.#onTurn = onTurn;
+    // When it came, not when somebody takes it in.
+    this.#stopTiming = talk.listen((event) => {
+      if (event.type === 'utterance') this.#textLagMs = Math.max(this.#textLagMs, talk.now() - event.utterance.endMs);
+    });
+  }
+
+  get turns(): readonly Turn[] {
+    return this.#turns;
+  }
+  /** Set once the call has ended and all that was said has become text. */
+  get ended(): { readonly end: CallEnd; readonly atMs: number } | undefined {
+    return this.#end;
+  }
+  /** Music plays, or a ringing tone: somebody is waited for. */
+  get onHold(): boolean {
+    return this.#music;
+  }
+
+  /** Sounds that are no speech and began after this time, in their order. */
+  soundsSince(fromMs: number): SoundClass[] {
+    return this.#sounds.filter(({ sinceMs }) => sinceMs >= fromMs - edgeSlackMs).map(({ sound }) => sound);
+  }
+
+  /** Where they spoke. */
+  get speech(): readonly Span[] {
+    return this.#speech;
+  }
+
+  /** Puts another text for what was heard, where it turns out to be no words of theirs. */
+  retell(textOf: (utterance: Utterance) => string): void {
+    for (const utterance of this.#utterances) {
+      const index = this.#turns.findIndex(
+        ({ speaker, text, startMs }) =>
+          speaker === 'them' && text === utterance.text && startMs === Math.round(utterance.startMs),
+      );
+      const turn = this.#turns[index];
+      if (turn) this.#turns[index] = { ...turn, text: textOf(utterance) };
+    }
+  }
+
+  /** Takes in the next event, or lets this time pass. */
+  async next(timeoutMs: number): Promise<void> {
+    const event = await this.#inbox.next(timeoutMs);
+    if (event) this.#take(event);
+    this.#catchUp();
+  }
+
+  /**
+   * A busy machine tells much at once. How long it has been quiet is known only when all of it is taken in: the
+   * beginning of the next sentence may be among it.
+   */
+  #catchUp(): void {
+    for (let event = this.#inbox.take(); event; event = this.#inbox.take()) this.#take(event);
+  }
+
+  close(): void {
+    this.#stopTiming();
+    this.#inbox.close();
+  }
+
+  /** We pressed or said something. */
+  did(text: string, startMs: number, endMs: number): void {
+    this.#add({ speaker: 'us', text, startMs: Math.round(startMs), endMs: Math.round(endMs) });
+  }
+
+  /**
+   * What they said from this time on; words of an utterance that began earlier only as far as they lie behind it, or at
+   * most `slackMs` before: the times of words are not that exact.
+   */
+  heardSince(fromMs: number, slackMs = edgeSlackMs): HeardPart {
+    this.#catchUp();
+    const utterances = this.#utterances.filter(({ endMs }) => endMs > fromMs);
+    const parts = utterances.map((utterance) =>
+      utterance.startMs >= fromMs - slackMs || utterance.words.length === 0
+        ? utterance.text
+        : utterance.words
+            .filter(({ startMs }) => startMs >= fromMs - slackMs)
+            .map(({ text }) => text)
+            .join(' '),
+    );
+    const partial = this.#partial && this.#partial.endMs > fromMs ? [this.#partial.text] : [];
+    return {
+      text: [...parts, ...partial].filter((part) => part !== '').join(' '),
+      words: utterances.flatMap(({ words }) => words).filter(({ startMs }) => startMs >= fromMs - slackMs),
+      endMs: Math.max(fromMs, utterances.at(-1)?.endMs ?? fromMs, this.#partial?.endMs ?? fromMs),
+    };
+  }
+
+  /**
+   * Milliseconds since somebody there last spoke, or since `fromMs`; 0 while somebody speaks, or what was said is not
+   * text yet.
+   */
+  quietMs(fromMs: number): number {
+    this.#catchUp();
+    const { unreadMs } = this;
+    if (!this.#end && (this.#speaking || (unreadMs > 0 && unreadMs < textLateMs))) return 0;
+    return Math.max(0, this.#talk.heardMs() - Math.max(this.#speech.at(-1)?.endMs ?? fromMs, fromMs));
+  }
+
+  /** How long after its end something that was said became text, at worst. */
+  get textLagMs(): number {
+    return this.#textLagMs;
+  }
+
+  /** How long ago the last speech ended that is not text yet; 0 where all is. */
+  get unreadMs(): number {
+    const last = this.#speech.at(-1)?.endMs ?? 0;
+    const textUntil = this.#utterances.at(-1)?.endMs ?? 0;
+    return last <= textUntil + edgeSlackMs ? 0 : Math.max(1, this.#talk.heardMs() - last);
+  }
+
+  /**
+   * The pause behind what is text so far (from `fromMs` on), where they have spoken again since; else 0. On a busy
+   * machine words become text when the next ones are being said already: whoever waits for a quiet moment with
+   * everything understood would wait for ever, and miss the turns that were there.
+   */
+  pausedMs(fromMs: number): number {
+    const textUntil = this.#utterances.at(-1)?.endMs ?? 0;
+    if (textUntil <= fromMs) return 0;
+    const next = this.onsetAfter(textUntil);
+    return next === undefined ? 0 : next - textUntil;
+  }
+
+  /** How long what is text so far has been over: by the silence behind it, or by the pause before they went on. */
+  settledMs(fromMs: number): number {
+    return Math.max(this.quietMs(fromMs), this.pausedMs(fromMs));
+  }
+
+  /**
+   * Milliseconds from this time until they began to speak; undefined where they have not. `acted`: this is when we had
+   * pressed or said something. Who does so into a prompt hears the answer follow it without a pause: where it began
+   * cannot be told.
+   */
+  latencyMs(fromMs: number, acted: boolean): number | undefined {
+    const onsetMs = acted && this.speaksAt(fromMs - toneMs) ? undefined : this.onsetAfter(fromMs - toneMs);
+    return onsetMs === undefined ? undefined : Math.max(0, Math.round(onsetMs - fromMs));
+  }
+
+  /** Whether they were speaking when this time came, or began after it. */
+  begunSince(fromMs: number): boolean {
+    return this.speaksAt(fromMs - toneMs) || this.onsetAfter(fromMs - toneMs) !== undefined;
+  }
+
+  /** Whether anybody there spoke from this time on. */
+  spokeSince(fromMs: number): boolean {
+    return this.#speech.some(({ endMs }) => endMs > fromMs + edgeSlackMs);
+  }
+
+  speaksAt(atMs: number): boolean {
+    return this.#speech.some(
+      ({ startMs, endMs }, index) =>
+        startMs <= atMs && (endMs > atMs || (this.#speaking && index === this.#speech.length - 1)),
+    );
+  }
+
+  /** Where the first sound of speech after this time began. */
+  onsetAfter(fromMs: number): number | undefined {
+    return this.#speech.find(({ startMs }) => startMs >= fromMs)?.startMs;
+  }
+
+  /** The longest time without speech between these, in milliseconds. */
+  longestSilence(fromMs: number, toMs: number): number {
+    let longest = 0,
+      quietSince = fromMs;
+    for (const { startMs, endMs } of this.#speech) {
+      if (endMs <= fromMs || startMs >= toMs) continue;
+      longest = Math.max(longest, startMs - quietSince);
+      quietSince = Math.max(quietSince, endMs);
+    }
+    return Math.max(longest, toMs - quietSince);
+  }
+
+  /** Where the words lie that `hidden` picks by their index; the whole utterance where its words have no times. */
+  spansOf(
+    hidden: (words: readonly string[]) => ReadonlySet<number>,
+  ): { readonly startMs: number; readonly endMs: number }[] {
+    return this.#utterances.flatMap(({ text, words, startMs, endMs }) => {
+      if (words.length === 0) return hidden(text.split(/\s+/)).size > 0 ? [{ startMs, endMs }] : [];
+      return [...hidden(words.map((word) => word.text))].flatMap((index) => words[index] ?? []);
+    });
+  }
+
+  #take(event: TalkEvent): void {
+    switch (event.type) {
+      case 'speechStart':
+        this.#speaking = true;
+        this.#music = false;
+        this.#speech.push({ startMs: event.atMs, endMs: event.atMs });
+        break;
+      case 'speechPause': {
+        this.#speaking = false;
+        const last = this.#speech.at(-1);
+        if (last) last.endMs = Math.max(last.endMs, event.atMs);
+        break;
+      }
+      case 'partial': {
+        this.#partial = event;
+        const last = this.#speech.at(-1);
+        if (last) last.endMs = Math.max(last.endMs, event.endMs);
+        break;
+      }
+      case 'utterance': {
+        const { utterance } = event;
+        this.#partial = undefined;
+        this.#utterances.push(utterance);
+        if (utterance.text !== '')
+          this.#add({
+            speaker: 'them',
+            text: utterance.text,
+            startMs: Math.round(utterance.startMs),
+            endMs: Math.round(utterance.endMs),
+          });
+        break;
+      }
+      case 'sound':
+        if (event.sound !== 'silence') this.#sounds.push(event);
+        this.#music = event.sound === 'music' || event.sound === 'ringback';
+        break;
+      case 'ended': {
+        const last = this.#speech.at(-1);
+        if (last && this.#speaking) last.endMs = Math.max(last.endMs, event.atMs);
+        this.#speaking = false;
+        this.#end = event;
+        break;
+      }
+      default:
+        break;
+    }
+  }
+
+  #add(turn: Turn): void {
+    this.#turns.push(turn);
+    this.#onTurn(turn);
+  }
+}

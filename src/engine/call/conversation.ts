@@ -1,0 +1,275 @@
+import { Listeners } from '../../base/listeners.ts';
+import { callBounds } from '../../model/calls/callBudget.ts';
+import type { Ear, EarEvent, Fingerprint, LanguageStretch, SpeechEngine } from '../../speech/ear.ts';
+import { fingerprintOf } from '../../speech/fingerprint.ts';
+import { promptIn } from '../../speech/promptMatcher.ts';
+import { isTailOfPrompt } from '../../speech/promptTail.ts';
+import type { CallEnd, CallLeg, SendDigitsOptions, SipAgent } from '../../telephony/call.ts';
+import { systemClock, type Clock, type TimerHandle } from '../../base/clock.ts';
+import { payloadName } from '../../telephony/rtp/payloadName.ts';
+import { samplesPerMs } from './callAudio.ts';
+import type { Span } from './callAudio.ts';
+import { Cutter } from './cutter.ts';
+import { DialError, type Line, type Manner, type Talk, type TalkEvent } from './talk.ts';
+
+interface LineParts {
+  readonly agent: SipAgent;
+  readonly speech: SpeechEngine;
+  readonly clock?: Clock;
+}
+
+/** A far side that sends no audio at all is heard as silence, this much behind the clock. */
+const silenceLagMs = 200;
+/** Speech begins and ends a little beside where it is detected. */
+const edgeMs = 100;
+
+/** Joins telephony and speech: dial, hear, press, say, hang up. */
+export function createLine({ agent, speech, clock = systemClock }: LineParts): Line {
+  return {
+    async dial(target, signal, { ringSeconds = callBounds.setup, voice, keys, ...as } = {}) {
+      const dialledAt = clock.now();
+      const leg = agent.call(target, { ...as, signal, answerTimeoutMs: ringSeconds * 1000 });
+      const end = await answered(leg);
+      if (end)
+        throw new DialError(
+          end,
+          end.kind === 'noAnswer' && end.by === 'local'
+            ? `Nobody answered within ${String(Math.round(ringSeconds))} s.`
+            : undefined,
+        );
+      return new Conversation(
+        leg,
+        speech,
+        clock,
+        { ...(voice !== undefined && { voice }), ...(keys && { keys }) },
+        (clock.now() - dialledAt) / 1000,
+      );
+    },
+  };
+}
+
+/** A call of theirs, from the moment it is answered. */
+export const joinCall = (leg: CallLeg, speech: SpeechEngine, clock: Clock, manner: Manner = {}): Talk =>
+  new Conversation(leg, speech, clock, manner, 0);
+
+/** The longer of both tones, and of both gaps. */
+function slower(own: Manner['keys'], asked: SendDigitsOptions | undefined): SendDigitsOptions | undefined {
+  if (!own || !asked) return asked ?? own;
+  const longer = (member: 'toneMs' | 'gapMs'): number => Math.max(own[member] ?? 0, asked[member] ?? 0);
+  return {
+    ...asked,
+    ...((own.toneMs ?? asked.toneMs) !== undefined && { toneMs: longer('toneMs') }),
+    ...((own.gapMs ?? asked.gapMs) !== undefined && { gapMs: longer('gapMs') }),
+  };
+}
+
+/** Settles with nothing when the call is answered, with its end when it is not. */
+function answered(leg: CallLeg): Promise<CallEnd | undefined> {
+  return new Promise((resolve) => {
+    const stop = leg.listen((event) => {
+      if (event.type !== 'answered' && event.type !== 'ended') return;
+      stop();
+      resolve(event.type === 'ended' ? event.end : undefined);
+    });
+  });
+}
+
+class Conversation implements Talk {
+  readonly setupSeconds: number;
+  readonly #leg: CallLeg;
+  readonly #speech: SpeechEngine;
+  readonly #clock: Clock;
+  readonly #manner: Manner;
+  readonly #ear: Ear;
+  readonly #listeners = new Listeners<[TalkEvent]>();
+  readonly #recording = new Recording();
+  readonly #spoken: { readonly startMs: number; readonly pcm: Int16Array }[] = [];
+  readonly #cutter = new Cutter();
+  #silenceTimer: TimerHandle | undefined;
+  /** When audio of theirs came last, or the call was answered. */
+  #cameAt: number;
+  /** Times in a row that none had come since it was looked for. */
+  #misses = 0;
+  #hasCome = false;
+  #ended: CallEnd | undefined;
+  #toldEnd: TalkEvent | undefined;
+
+  constructor(leg: CallLeg, speech: SpeechEngine, clock: Clock, manner: Manner, setupSeconds: number) {
+    this.#leg = leg;
+    this.#speech = speech;
+    this.#clock = clock;
+    this.#manner = manner;
+    this.setupSeconds = setupSeconds;
+    this.#cameAt = clock.now();
+    this.#ear = speech.openEar();
+    this.#ear.listen((event: EarEvent) => {
+      this.#guarded(() => {
+        if (!this.#cutter.drops(event)) this.#emit(event);
+      });
+    });
+    leg.listen((event) => {
+      if (event.type === 'audio') this.#take(event.frame.pcm);
+      else if (event.type === 'ended') this.#end(event.end);
+    });
+    // It may have ended in the same moment as it was answered: nothing more is told of it then.
+    if (leg.ended) this.#end(leg.ended);
+    else this.#fillSilence();
+  }
+
+  get ended(): CallEnd | undefined {
+    return this.#ended;
+  }
+  now(): number {
+    return this.#recording.length / samplesPerMs;
+  }
+
+  listen(listener: (event: TalkEvent) => void): () => void {
+    const remove = this.#listeners.add(listener);
+    const told = this.#toldEnd;
+    // Whoever comes after the end is told of it all the same.
+    if (told)
+      queueMicrotask(() => {
+        if (this.#listeners.has(listener))
+          this.#guarded(() => {
+            listener(told);
+          });
+      });
+    return remove;
+  }
+
+  expect(...[prompts, options]: Parameters<Talk['expect']>): void {
+    this.#ear.expect(prompts, options);
+  }
+  heardMs(): number {
+    return this.#ended ? this.now() : this.#ear.heardMs;
+  }
+  cut(): void {
+    this.#cutter.arm(this.now());
+  }
+  press(...[keys, options]: Parameters<Talk['press']>): Promise<void> {
+    return this.#leg.sendDigits(keys, slower(this.#manner.keys, options));
+  }
+
+  async say(text: string): Promise<void> {
+    const pcm = await this.#speech.speak(text, this.#manner.voice);
+    this.#spoken.push({ startMs: this.now(), pcm });
+    await this.#leg.play(pcm);
+  }
+
+  async hangUp(): Promise<void> {
+    await this.#leg.hangup();
+  }
+
+  audio(fromMs: number, toMs: number): Int16Array {
+    return this.#recording.slice(Math.round(fromMs * samplesPerMs), Math.round(toMs * samplesPerMs));
+  }
+
+  received(): ReturnType<Talk['received']> {
+    return { packets: this.#leg.stats().received, otherCodecs: this.#leg.otherPayloadTypes.map(payloadName) };
+  }
+  spoken(): readonly { readonly startMs: number; readonly pcm: Int16Array }[] {
+    return this.#spoken;
+  }
+  fingerprint(fromMs: number, toMs: number): Fingerprint {
+    return fingerprintOf(this.audio(fromMs, toMs));
+  }
+  promptIn(...[fromMs, toMs, prompts]: Parameters<Talk['promptIn']>): string | undefined {
+    return promptIn(this.audio(fromMs, toMs), prompts);
+  }
+  languages(spans: readonly Span[]): Promise<readonly LanguageStretch[]> {
+    return this.#speech.languagesOf(
+      spans.map(({ startMs, endMs }) => {
+        const fromMs = Math.max(0, startMs - edgeMs);
+        return { startMs, endMs, fromMs, pcm: this.audio(fromMs, endMs + edgeMs) };
+      }),
+    );
+  }
+  isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
+    return isTailOfPrompt(this.audio(fromMs, toMs), prompt);
+  }
+
+  #emit(event: TalkEvent): void {
+    for (const { error } of this.#listeners.tellAll(event)) this.#leg.fail(error);
+  }
+
+  /** What goes wrong with one call ends that call. */
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#leg.fail(error);
+    }
+  }
+
+  #take(pcm: Int16Array): void {
+    this.#hasCome = true;
+    this.#cameAt = this.#clock.now();
+    this.#hear(pcm);
+  }
+
+  #hear(pcm: Int16Array): void {
+    if (this.#ended) return;
+    this.#recording.append(pcm);
+    this.#ear.push(pcm);
+    if (this.#cutter.isDue(pcm, this.now())) this.#ear.cut();
+  }
+
+  #end(end: CallEnd): void {
+    if (this.#ended) return;
+    this.#ended = end;
+    this.#clock.clearTimeout(this.#silenceTimer ?? 0);
+    // What was being said when the call ended still becomes text, before the end is told.
+    void this.#ear
+      .flush()
+      .catch(() => undefined)
+      .then(() => {
+        this.#toldEnd = { type: 'ended', atMs: this.now(), end };
+        this.#emit(this.#toldEnd);
+        this.#guarded(() => {
+          this.#ear.close();
+        });
+      });
+  }
+
+  /**
+   * Keeps the audio's time in step with the clock where no audio comes. Where it comes nothing is filled in, however
+   * far behind the clock a machine that stalls has fallen: silence within a word breaks it in two, and silence in a
+   * pause looks like the end of a prompt.
+   */
+  #fillSilence(): void {
+    if (this.#ended) return;
+    this.#misses = this.#hasCome ? 0 : this.#misses + 1;
+    this.#hasCome = false;
+    // Behind a stall this may run before what came meanwhile is taken: once is no proof.
+    const missingMs = this.#misses < 2 ? 0 : this.#clock.now() - this.#cameAt - silenceLagMs;
+    if (missingMs > 0) {
+      this.#cameAt += missingMs;
+      this.#hear(new Int16Array(Math.floor(missingMs * samplesPerMs)));
+    }
+    this.#silenceTimer = this.#clock.setTimeout(() => {
+      this.#guarded(() => {
+        this.#fillSilence();
+      });
+    }, silenceLagMs);
+  }
+}
+
+/** Growing PCM without copying it at every frame. */
+class Recording {
+  #samples = new Int16Array(8000 * 30);
+  length = 0;
+
+  append(pcm: Int16Array): void {
+    if (this.length + pcm.length > this.#samples.length) {
+      const larger = new Int16Array(Math.max(this.#samples.length * 2, this.length + pcm.length));
+      larger.set(this.#samples.subarray(0, this.length));
+      this.#samples = larger;
+    }
+    this.#samples.set(pcm, this.length);
+    this.length += pcm.length;
+  }
+
+  slice(from: number, to: number): Int16Array {
+    return this.#samples.slice(Math.max(0, from), Math.max(0, Math.min(to, this.length)));
+  }
+}

@@ -1,0 +1,102 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import type { HangUp } from '../../contract/testRuns.ts';
+import type { CallEnd } from '../../telephony/call.ts';
+
+/** ITU-T Q.850, table 1: what the causes that networks send mean to a caller. */
+const q850: Readonly<Record<number, string>> = {
+  1: 'the number is not assigned',
+  3: 'no route to the number',
+  16: 'normal clearing',
+  17: 'the line is busy',
+  18: 'nobody responds',
+  19: 'nobody answers',
+  20: 'the subscriber is absent',
+  21: 'the call was rejected',
+  22: 'the number has changed',
+  27: 'the destination is out of order',
+  28: 'the number is incomplete',
+  31: 'normal, unspecified',
+  34: 'no circuit is free',
+  38: 'the network is out of order',
+  41: 'a temporary failure',
+  42: 'the switch is congested',
+  44: 'no channel is free',
+  47: 'no resource is free',
+  55: 'incoming calls are barred',
+  58: 'the bearer is not available',
+  88: 'the destination is incompatible',
+  102: 'a timer ran out',
+  111: 'a protocol error',
+  127: 'interworking, unspecified',
+};
+
+const refused: Readonly<
+  Record<Exclude<CallEnd['kind'], 'hangup' | 'cancelled' | 'mediaTimeout' | 'noCommonCodec' | 'internal'>, string>
+> = {
+  busy: 'The number was busy',
+  rejected: 'The call was refused',
+  unauthorized: 'The trunk wants other credentials than ours: check user and password of the line',
+  notFound: 'The number is not known there',
+  noAnswer: 'Nobody answered',
+  unreachable: 'Nothing answers at the address of the number: check the route, and that the far side runs',
+  protocol: 'The far side does not speak SIP as it should',
+};
+
+const sides = { local: 'us', remote: 'them', network: 'network' } as const;
+
+/** Who ended a call and why, in one sentence, with what was said last. `atMs`: milliseconds of the call's audio. */
+export function describeHangUp(end: CallEnd, lastPrompt?: string, atMs?: number): HangUp {
+  const after = lastPrompt ? ` after “${shorten(lastPrompt.replace(/[.\s]+$/u, ''))}”` : '';
+  const when = atMs === undefined ? '' : ` ${(atMs / 1000).toFixed(1)} s into the call`;
+  return {
+    by: sides[end.by],
+    sentence: sentenceOf(end, when + after),
+    ...withoutUndefined({
+      status: end.status,
+      q850: end.q850,
+      atMs: atMs === undefined ? undefined : Math.round(atMs),
+    }),
+  };
+}
+
+/** `where`: when in the call, and after which prompt. */
+function sentenceOf(end: CallEnd, where: string): string {
+  const { by, kind, status, reason } = end;
+  const detail = detailOf(end);
+  switch (kind) {
+    case 'hangup':
+      return `${by === 'local' ? 'We hung up' : 'They hung up'}${where}${detail}.`;
+    case 'cancelled':
+      return 'The call was cancelled before it was answered.';
+    case 'internal':
+      return 'An internal error of Dialtree ended the call. Look in the log of the service for its cause, then try again.';
+    case 'noCommonCodec':
+      return (
+        'No codec in common: the far side took the call without audio that this caller speaks, which is G.711 ' +
+        `(PCMU, PCMA); ${reason}. Let it, or the trunk before it, answer with G.711.`
+      );
+    case 'mediaTimeout':
+      return `No more audio came${where}, so the call was given up.`;
+    default:
+      return status === 488
+        ? 'No codec in common: the far side refused the call, which offers G.711 (PCMU, PCMA)' +
+            `${detail}. Let it, or the trunk before it, take G.711.`
+        : `${refused[kind]}${detail}.`;
+  }
+}
+
+/** The SIP status and Q.850 cause that came with the end, in parentheses. */
+function detailOf({ by, kind, status, q850: cause }: CallEnd): string {
+  // An answered call is ended by BYE, and networks that pass a reason on put it there.
+  const isBye = kind === 'hangup' && by === 'remote';
+  const details: string[] = [];
+  if (isBye) details.push('BYE');
+  else if (status !== undefined) details.push(`SIP ${String(status)}`);
+  if (cause !== undefined) {
+    const meaning = q850[cause];
+    details.push(`Q.850 cause ${String(cause)}${meaning === undefined ? '' : `, ${meaning}`}`);
+  } else if (isBye) details.push('no Q.850 cause given');
+  return details.length === 0 ? '' : ` (${details.join('; ')})`;
+}
+
+const shorten = (text: string): string => (text.length <= 80 ? text : `…${text.slice(-79).replace(/^\S*\s/, '')}`);

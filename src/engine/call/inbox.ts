@@ -1,0 +1,78 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Talk, TalkEvent } from './talk.ts';
+
+/** The events of a call as a queue to await, so that listening reads as one sequence. */
+export class Inbox {
+  readonly #clock: Clock;
+  readonly #stop: () => void;
+  readonly #queue: TalkEvent[] = [];
+  #wake: (() => void) | undefined;
+
+  constructor(talk: Talk, clock: Clock) {
+    this.#clock = clock;
+    this.#stop = talk.listen((event) => {
+      this.#queue.push(event);
+      this.#wake?.();
+    });
+  }
+
+  /** The next event, or undefined after this time without one. */
+  async next(timeoutMs: number): Promise<TalkEvent | undefined> {
+    if (this.#queue.length === 0 && timeoutMs > 0) await this.#arrival(timeoutMs);
+    return this.#queue.shift();
+  }
+
+  /** The next event that is there already. */
+  take(): TalkEvent | undefined {
+    return this.#queue.shift();
+  }
+
+  /**
+   * The first event that fits, leaving the others where they are; undefined after this time, or when the call ended.
+   */
+  async find<Found extends TalkEvent>(
+    fits: (event: TalkEvent) => event is Found,
+    timeoutMs: number,
+  ): Promise<Found | undefined> {
+    const found = await this.peek(fits, timeoutMs);
+    if (found) this.#queue.splice(this.#queue.indexOf(found), 1);
+    return found;
+  }
+
+  /** Like `find`, leaving the event to be read. */
+  async peek<Found extends TalkEvent>(
+    fits: (event: TalkEvent) => event is Found,
+    timeoutMs: number,
+  ): Promise<Found | undefined> {
+    const until = this.#clock.now() + timeoutMs;
+    for (;;) {
+      const found = this.#queue.find(fits);
+      if (found) return found;
+      const left = until - this.#clock.now();
+      if (left <= 0 || this.#queue.some((event) => event.type === 'ended')) return undefined;
+      await this.#arrival(left);
+    }
+  }
+
+  async #arrival(timeoutMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = this.#clock.setTimeout(resolve, timeoutMs);
+      this.#wake = () => {
+        this.#clock.clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = undefined;
+  }
+
+  /** Forgets what was heard but not read. The call's end stays. */
+  clear(): void {
+    const end = this.#queue.find((event) => event.type === 'ended');
+    this.#queue.length = 0;
+    if (end) this.#queue.push(end);
+  }
+
+  close(): void {
+    this.#stop();
+  }
+}

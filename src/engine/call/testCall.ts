@@ -1,0 +1,269 @@
+import type { HangUp, Turn } from '../../contract/testRuns.ts';
+import { callBounds } from '../../model/calls/callBudget.ts';
+import { forbiddenKeyIn } from '../../model/calls/forbiddenKeys.ts';
+import type { ReadBackParts } from '../../model/secrets/readBack.ts';
+import { SecretMask } from '../../model/secrets/secretMask.ts';
+import type { CallEnd } from '../../telephony/call.ts';
+import { sleep } from '../../base/clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
+import { callAudio } from './callAudio.ts';
+import type { Span } from './callAudio.ts';
+import { CallLog } from './callLog.ts';
+import type { CallTestEnd, CallTestEvent } from './callTestEvent.ts';
+import type { EventStream } from '../eventStream.ts';
+import { describeHangUp } from './hangUp.ts';
+import { Lateness } from './lateness.ts';
+import { DialError, lettingGoSeconds } from './talk.ts';
+import type { Line, Talk } from './talk.ts';
+
+export interface TestCallOptions {
+  /** SIP URI. */
+  readonly target: string;
+  readonly line: Line;
+  readonly clock: Clock;
+  /** Aborting hangs up; the run ends as ERROR. */
+  readonly signal: AbortSignal;
+  /** The call is hung up when it has lasted so long, from its INVITE on, whatever is going on. */
+  readonly budgetSeconds?: number;
+  /**
+   * Silence before the first word, and after words that ask for nothing, that counts as dead air; by default that of
+   * the kind of test.
+   */
+  readonly patienceMs?: number;
+  /** Keys that are not pressed on this call, such as `9*`. */
+  readonly forbiddenKeys?: string;
+  /** The number is live: who finds the way by what is heard does nothing irreversible there that was not asked for. */
+  readonly guarded?: boolean;
+}
+
+/** An answered call. */
+export interface OpenCall {
+  readonly talk: Talk;
+  readonly log: CallLog;
+}
+
+const pollMs = 100;
+/** What is still being turned into text when a call ends comes within this. */
+const lastWordsMs = 3000;
+/** What we say and press comes back as an echo within this, over the longest ways. */
+const echoMs = 1500;
+/** What was entered is read back within this, perhaps in pieces with a pause behind each. */
+const readBackMs = 20_000;
+
+/**
+ * The one call of a test: dials, tells its turns, and ends it with what there is to tell of it. Secrets are masked
+ * wherever it tells anything.
+ */
+export class TestCall {
+  readonly #options: TestCallOptions;
+  readonly #events: EventStream<CallTestEvent>;
+  readonly #secrets = new Set<string>();
+  readonly #secretSpans: Span[] = [];
+  /** When we gave something secret. */
+  readonly #givenMs: number[] = [];
+  readonly #over = new AbortController();
+  readonly lateness = new Lateness();
+  readonly #signal: AbortSignal;
+  #budget: TimerHandle | undefined;
+  #mask = new SecretMask([]);
+  #open: OpenCall | undefined;
+  #refused: HangUp | undefined;
+
+  constructor(options: TestCallOptions, events: EventStream<CallTestEvent>) {
+    this.#options = options;
+    this.#events = events;
+    this.#signal = AbortSignal.any([options.signal, this.#over.signal]);
+  }
+
+  /** Aborted when the run is cancelled, or the call has taken its seconds; the reason is a sentence. */
+  get signal(): AbortSignal {
+    return this.#signal;
+  }
+  get open(): OpenCall | undefined {
+    return this.#open;
+  }
+  get mask(): SecretMask {
+    return this.#mask;
+  }
+
+  addSecrets(...secrets: readonly string[]): void {
+    for (const secret of secrets) this.#secrets.add(secret);
+    this.#mask = new SecretMask(this.#secrets);
+  }
+
+  /** Something secret was said then. */
+  addSecretSpan(span: Span): void {
+    this.#secretSpans.push(span);
+  }
+
+  /**
+   * We said or pressed something secret from then until now. It may come back: of tones too, where the far side takes
+   * no telephone events.
+   */
+  gaveSecret(startMs: number): void {
+    this.#givenMs.push(startMs);
+    this.addSecretSpan({ startMs, endMs: (this.#open?.talk.now() ?? startMs) + echoMs });
+  }
+
+  /**
+   * How much of a secret is looked for in what they said then: in pieces soon after it was given, else as much as is
+   * said by chance seldom.
+   */
+  partsAt(startMs = 0, endMs = startMs): ReadBackParts {
+    return this.#givenMs.some((givenMs) => endMs >= givenMs && startMs <= givenMs + readBackMs) ? 'pieces' : 'ends';
+  }
+
+  /** The open call; or why there is none, and whether that is the far side's failure rather than nobody's. */
+  async dial(
+    ringSeconds: number = callBounds.setup,
+  ): Promise<OpenCall | { readonly refused: HangUp; readonly theirs: boolean }> {
+    if (this.#open) return this.#open;
+    const { line, target, signal, clock, budgetSeconds = Infinity } = this.#options;
+    try {
+      const talk = await line.dial(target, signal, { ringSeconds: Math.min(ringSeconds, budgetSeconds) });
+      this.#endInTime(talk);
+      return (this.#open = {
+        talk,
+        log: new CallLog(talk, clock, (turn) => {
+          this.#events.push({ type: 'turn', turn: this.#shown(turn) });
+        }),
+      });
+    } catch (error) {
+      if (!(error instanceof DialError)) throw error;
+      signal.throwIfAborted();
+      const {
+        end: { kind },
+        sentence,
+      } = error;
+      this.#refused = { ...describeHangUp(error.end), ...(sentence !== undefined && { sentence }) };
+      return {
+        refused: this.#refused,
+        theirs: kind === 'busy' || kind === 'rejected' || kind === 'noAnswer' || kind === 'noCommonCodec',
+      };
+    }
+  }
+
+  get guarded(): boolean {
+    return this.#options.guarded === true;
+  }
+  get patienceMs(): number | undefined {
+    return this.#options.patienceMs;
+  }
+  get forbiddenKeys(): string {
+    return this.#options.forbiddenKeys ?? '';
+  }
+
+  /** Rejects where one of the keys is forbidden on this call, and presses none of them then. */
+  async press(keys: string): Promise<void> {
+    // Not told which: the keys may be secret.
+    if (forbiddenKeyIn(keys, this.forbiddenKeys) !== undefined)
+      throw new Error(
+        'Keys were to be pressed of which this workspace forbids one on the public network (forbiddenKeys). None was.',
+      );
+    await this.#open?.talk.press(keys);
+  }
+
+  /** Lets something happen, or a moment pass. Rejects when the run is cancelled or its seconds are used up. */
+  async next(timeoutMs = pollMs): Promise<void> {
+    this.#signal.throwIfAborted();
+    await this.#open?.log.next(timeoutMs);
+  }
+
+  /** Lets others have their turn in the middle of long work. */
+  turn(): Promise<void> {
+    return sleep(this.#options.clock, 0);
+  }
+
+  /** Hangs up also while a step is speaking, pressing or thinking. */
+  #endInTime(talk: Talk): void {
+    const { clock, budgetSeconds } = this.#options;
+    if (budgetSeconds === undefined) return;
+    this.#budget = clock.setTimeout(
+      () => {
+        this.#over.abort(
+          `The seconds for this run are used up (${String(Math.round(budgetSeconds))}), so the call was hung up. Get more minutes or raise the budget of a run, or shorten the test.`,
+        );
+        void talk.hangUp();
+      },
+      Math.max(0, budgetSeconds - talk.setupSeconds - lettingGoSeconds) * 1000,
+    );
+  }
+
+  /** How the call ended, in one sentence; undefined while it goes on. */
+  describeEnd(): HangUp | undefined {
+    if (this.#refused) return this.#refused;
+    const { talk, log } = this.#open ?? {};
+    const end: CallEnd | undefined = log?.ended?.end ?? talk?.ended;
+    const last = log?.turns.findLast(({ speaker }) => speaker === 'them');
+    return end && describeHangUp(end, last && this.#shown(last).text, log?.ended?.atMs);
+  }
+
+  /**
+   * Hangs up, waits for the last words, and tells what there is: audio, both sides' words, times. `beforeTelling` may
+   * still add secrets.
+   */
+  async finish(beforeTelling?: () => void): Promise<Omit<CallTestEnd, 'outcome' | 'steps'>> {
+    if (!this.#open) {
+      beforeTelling?.();
+      return { transcript: [], callSeconds: 0, ...(this.#refused && { hangUp: this.#refused }) };
+    }
+    const { talk, log } = this.#open;
+    const { clock } = this.#options;
+    if (this.#budget !== undefined) clock.clearTimeout(this.#budget);
+    if (!talk.ended) await talk.hangUp();
+    for (const until = clock.now() + lastWordsMs; !log.ended && clock.now() < until;) await log.next(pollMs);
+    log.close();
+    beforeTelling?.();
+    const told = (parts: ReadBackParts): Span[] => log.spansOf((words) => this.#mask.hidden(words, parts));
+    this.#events.push({
+      type: 'audio',
+      audio: callAudio(talk, [
+        ...this.#secretSpans,
+        ...told('ends'),
+        ...told('pieces').filter(({ startMs, endMs }) => this.partsAt(startMs, endMs) === 'pieces'),
+      ]),
+    });
+    const hangUp = this.describeEnd();
+    return {
+      transcript: this.#told(log),
+      callSeconds: secondsOf(talk),
+      ...this.#byBudget,
+      ...(talk.setupSeconds > 0 && { postDialMs: Math.round(talk.setupSeconds * 1000) }),
+      ...(hangUp && { hangUp }),
+    };
+  }
+
+  /**
+   * How a run ends that broke down beside its steps: what was heard and how long the call lasted are told all the same.
+   */
+  brokenEnd(error: unknown): CallTestEnd {
+    const { talk, log } = this.#open ?? {};
+    if (this.#budget !== undefined) this.#options.clock.clearTimeout(this.#budget);
+    void talk?.hangUp();
+    log?.close();
+    return {
+      outcome: 'ERROR',
+      reason: this.#mask.text(error instanceof Error ? error.message : String(error)),
+      steps: [],
+      transcript: log ? this.#told(log) : [],
+      callSeconds: talk ? secondsOf(talk) : 0,
+      ...this.#byBudget,
+    };
+  }
+
+  get #byBudget(): Pick<CallTestEnd, 'endedBy'> {
+    return this.#over.signal.aborted ? { endedBy: 'budget' } : {};
+  }
+
+  #told(log: CallLog): Turn[] {
+    return log.turns.map((turn) => this.#shown(turn));
+  }
+  #shown(turn: Turn): Turn {
+    return {
+      ...turn,
+      text: this.#mask.text(turn.text, turn.speaker === 'them' ? this.partsAt(turn.startMs, turn.endMs) : 'ends'),
+    };
+  }
+}
+
+const secondsOf = (talk: Talk): number => Math.round(talk.now() + talk.setupSeconds * 1000) / 1000;

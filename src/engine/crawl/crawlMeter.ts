@@ -1,0 +1,101 @@
+import type { MappingStats } from '../../contract/mapping.ts';
+import { evidenceSeconds, theoreticalLimit } from '../../model/tree/limit.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { CrawlMap } from './crawlMap.ts';
+
+/** Counts calls and seconds, and holds them against the limit that nobody beats. */
+export class CrawlMeter {
+  readonly #clock: Clock;
+  readonly #map: CrawlMap;
+  readonly #conditions: { readonly lines: number; readonly callsPerSecond: number };
+  readonly #startedAt: number;
+  /** Start of each running call, by its number. */
+  readonly #active = new Map<number, number>();
+  #finishedMs = 0;
+  #placed = 0;
+  #failed = 0;
+  #setupSeconds: number[] = [];
+
+  constructor(clock: Clock, map: CrawlMap, conditions: { readonly lines: number; readonly callsPerSecond: number }) {
+    this.#clock = clock;
+    this.#map = map;
+    this.#conditions = conditions;
+    this.#startedAt = clock.now();
+  }
+
+  get inFlight(): number {
+    return this.#active.size;
+  }
+  get placed(): number {
+    return this.#placed;
+  }
+  get callSeconds(): number {
+    const now = this.#clock.now();
+    return ([...this.#active.values()].reduce((sum, startedAt) => sum + now - startedAt, 0) + this.#finishedMs) / 1000;
+  }
+
+  /** Returns what to call at the end of the call. */
+  callPlaced(): (outcome: 'done' | 'failed') => void {
+    this.#placed += 1;
+    const at = this.#clock.now();
+    const call = this.#placed;
+    this.#active.set(call, at);
+    return (outcome) => {
+      if (!this.#active.delete(call)) return;
+      this.#finishedMs += this.#clock.now() - at;
+      if (outcome === 'failed') this.#failed += 1;
+    };
+  }
+
+  answered(setupSeconds: number): void {
+    this.#setupSeconds.push(setupSeconds);
+  }
+
+  stats(): MappingStats {
+    const nodes = [...this.#map.nodes].filter((node) => node.status !== 'pending' && node.status !== 'exploring');
+    const found = nodes.filter((node) => node.status === 'explored' || node.status === 'linked');
+    const now = this.#clock.now();
+    return {
+      callsPlaced: this.#placed,
+      callsFailed: this.#failed,
+      // An option counts as soon as it is understood, the first menu once it was heard.
+      nodesDiscovered: [...this.#map.nodes].filter((node) =>
+        node.parentId === undefined ? found.includes(node) : node.status !== 'failed',
+      ).length,
+      terminalNodes: found.filter((node) => node.end !== undefined).length,
+      maxDepthReached: Math.max(0, ...found.map((node) => node.depth)),
+      callSeconds: round(this.callSeconds),
+      linkedMenus: found.filter((node) => node.status === 'linked').length,
+      promptSeconds: round(found.reduce((sum, node) => sum + (node.promptMs ?? 0), 0) / 1000),
+      ...(found.length === 0 ? {} : { limit: this.#limit(now) }),
+    };
+  }
+
+  #limit(now: number): NonNullable<MappingStats['limit']> {
+    const setups = this.#setupSeconds.toSorted((a, b) => a - b);
+    const limit = theoreticalLimit(
+      [...this.#map.nodes]
+        .filter((node) => node.status === 'explored' || node.status === 'linked')
+        .map((node) => ({
+          id: node.id,
+          parentId: node.parentId,
+          depth: node.depth,
+          linked: node.status === 'linked',
+          terminal: node.end !== undefined,
+          promptSeconds: (node.promptMs ?? 0) / 1000 + (node.end === undefined ? 0 : (evidenceSeconds[node.end] ?? 0)),
+          understoodSeconds: (node.understoodMs ?? 0) / 1000,
+          ...(node.bargeIn === 'none' ? { passSeconds: (node.promptMs ?? 0) / 1000 } : {}),
+        })),
+      { ...this.#conditions, setupSeconds: setups[Math.floor(setups.length / 2)] ?? 0 },
+    );
+    const elapsed = (now - this.#startedAt) / 1000;
+    return {
+      minimumCalls: limit.calls,
+      minimumWallSeconds: round(limit.wallSeconds),
+      elapsedSeconds: round(elapsed),
+      ratio: limit.wallSeconds === 0 ? 0 : round(elapsed / limit.wallSeconds),
+    };
+  }
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,68 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import type { InputRequired, TreeNode } from '../../contract/tree.ts';
+import type { TreeStep } from '../../model/tree/treeBuild.ts';
+import type { CrawlNode } from './crawlNode.ts';
+
+/** A node with its place in the tree. */
+export const stepOf = (node: Readonly<CrawlNode>): TreeStep => ({
+  ...nodeOf(node),
+  stepId: node.id,
+  ...withoutUndefined({ parentId: node.parentId }),
+});
+
+/** A node as the interface shows it, without what depends on its place (path) or on the reader (audioUrl). */
+export function nodeOf(node: Readonly<CrawlNode>): TreeNode {
+  const { phrase, transcript, durationMs, promptStartMs, promptEndMs, reading } = node;
+  const explored = node.status === 'explored';
+  const spoken = phrase !== undefined;
+  const placed = promptStartMs !== undefined && promptEndMs !== undefined;
+  return withoutUndefined({
+    stepId: node.id,
+    label: node.label,
+    depth: node.depth,
+    status: node.status,
+    stepType: spoken ? ('voice' as const) : ('dtmf' as const),
+    digit: node.digit,
+    spokenResponse: phrase,
+    voicePrompt: spoken ? transcript : undefined,
+    transcript,
+    isTerminal: explored ? node.end !== undefined : undefined,
+    duration: durationMs === undefined ? undefined : Math.round(durationMs) / 1000,
+    ...(placed && { promptStartMs, promptEndMs }),
+    latencyMs: node.latencyMs,
+    end: node.end,
+    linksTo: node.linksTo,
+    options: unlessEmpty(reading?.options),
+    phrases: unlessEmpty(reading?.speech),
+    hidden: node.hidden || undefined,
+    reason: explored ? undefined : node.reason,
+    inputRequired: inputOf(node),
+  });
+}
+
+const unlessEmpty = <Item>(items: readonly Item[] = []): Item[] | undefined =>
+  items.length > 0 ? [...items] : undefined;
+
+function inputOf({ reading, transcript, words, promptStartMs = 0 }: Readonly<CrawlNode>): InputRequired | undefined {
+  const input = reading?.input;
+  if (!input) return undefined;
+  const request = words?.find(({ text }) =>
+    /^(?:re-?enter|enter|key|type|dial|say|provide|input)$/i.test(text.replace(/\W/g, '')),
+  );
+  return withoutUndefined({
+    type: input.type,
+    description: transcript === undefined ? undefined : sentenceAsking(transcript),
+    formatHint: input.digits === null ? undefined : `${String(input.digits)} digits`,
+    terminator: input.terminator ?? undefined,
+    // Words are placed from the prompt's first sound on; the step's audio begins with what was quiet before it.
+    startTimeMs: request && Math.max(0, Math.round(promptStartMs + request.startMs)),
+  });
+}
+
+/** The sentence that asks, without its surroundings. */
+function sentenceAsking(transcript: string): string {
+  const sentences = transcript.split(/(?<=[.?!])\s+/);
+  return (
+    sentences.find((sentence) => /\b(?:enter|key in|type|dial|say|provide|input)\b/i.test(sentence)) ?? transcript
+  ).trim();
+}

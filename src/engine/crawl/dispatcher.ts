@@ -1,0 +1,401 @@
+import type { LimitReason, MappingConfig } from '../../contract/mapping.ts';
+import { sleep } from '../../base/clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
+import { whyNoAudio } from '../call/deadAir.ts';
+import { describeHangUp } from '../call/hangUp.ts';
+import type { CrawlMap } from './crawlMap.ts';
+import type { CrawlMeter } from './crawlMeter.ts';
+import { isMenu, isOpen, leadsBack, type CrawlNode } from './crawlNode.ts';
+import type { Explorer, NextTask } from './explorer.ts';
+import { raiseMaxCalls, raiseMaxDepth } from './limitAdvice.ts';
+import { DialError, lettingGoSeconds, type Line, type Talk } from '../call/talk.ts';
+
+export interface Outcome {
+  readonly status: 'completed' | 'failed' | 'limited';
+  readonly limitReason?: LimitReason;
+  readonly reason?: string;
+}
+
+interface DispatcherOptions {
+  readonly target: string;
+  readonly config: Pick<MappingConfig, 'maxCalls' | 'concurrency' | 'maxDepth'>;
+  readonly line: Line;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly callsPerSecond: number;
+  readonly budgetSeconds?: number;
+  /** A live number. */
+  readonly guarded?: boolean;
+  readonly forbiddenKeys?: string;
+  readonly map: CrawlMap;
+  readonly meter: CrawlMeter;
+  readonly explorer: Explorer;
+  readonly report: () => void;
+}
+
+const firstLines = 2;
+const backOffMs = [400, 800, 1500, 2500];
+const congested = new Set([480, 486, 491, 500, 503, 600, 603]);
+/** Keys that IVRs hide, tried at the root; below it only the operator's zero. */
+const hiddenAtRoot = ['0', '*', '#'];
+const hiddenBelow = ['0'];
+/** At most `maxTries - 1` wrong keys a visit, where three tries are the custom. */
+const wrongKeysAVisit = 2;
+const reportEveryMs = 500;
+const yieldMs = 5;
+/** A call that would be hung up sooner is not placed. */
+const leastCallSeconds = 4;
+const standingPollMs = 100;
+
+/** Decides which call goes where: how many lines, what each explores next, when to stop. */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #calls = new Set<Promise<void>>();
+  readonly #hiddenTried = new Map<string, Set<string>>();
+  readonly #probing = new Set<CrawlNode>();
+  #lines: number;
+  #refusals = 0;
+  #answered = false;
+  #nextDialAt = 0;
+  #fatal: Outcome | undefined;
+  #wake: (() => void) | undefined;
+  /** Hangs up every call: the caller of the run wants it, or its budget is used up. */
+  readonly #ending: AbortSignal;
+  readonly #overBudget = new AbortController();
+  #budgetTimer: TimerHandle | undefined;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#lines = Math.min(firstLines, options.config.concurrency);
+    this.#ending = AbortSignal.any([options.signal, this.#overBudget.signal]);
+  }
+
+  async run(): Promise<Outcome> {
+    const { signal, clock, report } = this.#options;
+    const wake = (): void => {
+      this.#wake?.();
+    };
+    signal.addEventListener('abort', wake, { once: true });
+    let reportedAt = clock.now();
+    for (;;) {
+      this.#watchBudget();
+      if (!this.#stopped) this.#start();
+      // Refused calls are followed by others, after a while.
+      if (this.#calls.size === 0 && (this.#stopped || clock.now() >= this.#nextDialAt)) break;
+      let timer: ReturnType<Clock['setTimeout']> | undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        const untilDial = this.#nextDialAt - clock.now();
+        timer = clock.setTimeout(
+          resolve,
+          untilDial > 0 && !this.#stopped ? Math.min(reportEveryMs, untilDial) : reportEveryMs,
+        );
+      });
+      clock.clearTimeout(timer ?? 0);
+      // The call that made the news takes its own next step first.
+      await sleep(clock, yieldMs);
+      if (clock.now() - reportedAt >= reportEveryMs) {
+        reportedAt = clock.now();
+        report();
+      }
+    }
+    signal.removeEventListener('abort', wake);
+    if (this.#budgetTimer !== undefined) clock.clearTimeout(this.#budgetTimer);
+    return this.#outcome();
+  }
+
+  /** Hangs up on all lines together, early enough that the last of them has let go when the budget is used up. */
+  #watchBudget(): void {
+    const { clock, meter, budgetSeconds } = this.#options;
+    if (this.#budgetTimer !== undefined) clock.clearTimeout(this.#budgetTimer);
+    this.#budgetTimer = undefined;
+    const calls = meter.inFlight;
+    if (budgetSeconds === undefined || this.#ending.aborted) return;
+    const left = budgetSeconds - meter.callSeconds - calls * lettingGoSeconds;
+    if (left <= 0) {
+      this.#overBudget.abort();
+      this.#wake?.();
+    } else if (calls > 0)
+      this.#budgetTimer = clock.setTimeout(
+        () => {
+          this.#watchBudget();
+        },
+        (left / calls) * 1000,
+      );
+  }
+
+  /** Whether one more call could still hear something before the budget of all calls together is used up. */
+  get #affordsCall(): boolean {
+    const { meter, budgetSeconds } = this.#options;
+    return (
+      budgetSeconds === undefined || (budgetSeconds - meter.callSeconds) / (meter.inFlight + 1) >= leastCallSeconds
+    );
+  }
+
+  /** Called when the map grew, so that a free line takes up the new task at once. */
+  wake(): void {
+    this.#wake?.();
+  }
+
+  get #stopped(): boolean {
+    return (
+      this.#ending.aborted || this.#fatal !== undefined || this.#options.meter.placed >= this.#options.config.maxCalls
+    );
+  }
+
+  #start(): void {
+    const { clock, callsPerSecond } = this.#options;
+    while (this.#calls.size < this.#lines && clock.now() >= this.#nextDialAt && !this.#stopped) {
+      const task = this.#freeTask() ?? this.#probingTask();
+      if (!task) return;
+      if (!this.#affordsCall) {
+        // With nobody on the line nothing more can be learned for what is left.
+        if (this.#calls.size === 0) this.#overBudget.abort();
+        return;
+      }
+      const wasOpen = isOpen(task);
+      if (wasOpen) this.#options.map.update(task, { status: 'exploring' });
+      else this.#probing.add(task);
+      this.#nextDialAt = clock.now() + 1000 / callsPerSecond;
+      const call: Promise<void> = this.#call(task, wasOpen).finally(() => {
+        this.#calls.delete(call);
+        this.#wake?.();
+      });
+      this.#calls.add(call);
+      this.#watchBudget();
+    }
+  }
+
+  /**
+   * The best place for a new call: near the root, where most is still to be discovered; ways back are left to calls
+   * that pass by.
+   */
+  #freeTask(): CrawlNode | undefined {
+    const { map } = this.#options;
+    const ways = map.waysFrom(map.root);
+    const open = this.#free().filter((node) => ways.has(map.parentOf(node) ?? map.root));
+    const cost = (node: CrawlNode): number => node.depth + (leadsBack(node) ? 100 : 0) + node.attempts * 10;
+    const best = open.toSorted((a, b) => cost(a) - cost(b))[0];
+    // A way back costs a call of its own only when no call is left that could take it along.
+    return best && leadsBack(best) && this.#calls.size > 0 ? undefined : best;
+  }
+
+  /** Open places, but for one at each menu that a call hears right now: that call goes on into it itself. */
+  #free(): CrawlNode[] {
+    const { map } = this.#options;
+    return map.openNodes().filter((node) => {
+      const parent = map.parentOf(node);
+      if (parent?.status !== 'exploring') return parent?.status !== 'pending';
+      const children = map.childrenOf(parent);
+      return children.length === 1 || children.findLast(isOpen) !== node;
+    });
+  }
+
+  /** With a line to spare and nothing open: a menu at which hidden keys are still to be tried. */
+  #probingTask(): CrawlNode | undefined {
+    const { map } = this.#options;
+    if (map.openNodes().length > 0) return undefined;
+    const leaves = [...map.nodes].filter((node) => node.end !== undefined).length;
+    if (this.#options.meter.placed + 1 > leaves * callsALeaf) return undefined;
+    const menus = [...map.nodes].filter(
+      (node) => isMenu(node) && this.#hiddenLeft(node).length > 0 && !this.#probing.has(node),
+    );
+    return menus.toSorted((a, b) => b.depth - a.depth)[0];
+  }
+
+  /**
+   * Keys that are still to be tried at this menu though no prompt offers them: none on a live number, and none that is
+   * forbidden.
+   */
+  #hiddenLeft(menu: CrawlNode): string[] {
+    const { guarded, forbiddenKeys = '', map } = this.#options;
+    if (guarded === true || !menu.reading || menu.reading.options.length === 0) return [];
+    const known = new Set([
+      ...map.childrenOf(menu).map(({ digit }) => digit),
+      ...(this.#hiddenTried.get(menu.id) ?? []),
+      ...forbiddenKeys,
+    ]);
+    const worthATry = menu.parentId === undefined ? hiddenAtRoot : menu.bargeIn === 'none' ? [] : hiddenBelow;
+    return worthATry.filter((key) => !known.has(key));
+  }
+
+  readonly #hiddenKey = (menu: CrawlNode, triedHere: number): string | undefined => {
+    const { map } = this.#options;
+    if (triedHere >= wrongKeysAVisit || this.#stopped) return undefined;
+    const [key] = this.#hiddenLeft(menu);
+    // They ride along while the last places are being heard: nobody is kept waiting for them.
+    const spare =
+      !map.openNodes().some((node) => !leadsBack(node)) &&
+      [...map.nodes].some((node) => node.status === 'exploring' && !node.hidden);
+    if (key === undefined || !spare) return undefined;
+    const tried = this.#hiddenTried.get(menu.id) ?? new Set<string>();
+    this.#hiddenTried.set(menu.id, tried.add(key));
+    return key;
+  };
+
+  async #call(task: CrawlNode, wasOpen: boolean): Promise<void> {
+    const { line, target, meter, map, explorer, report } = this.#options;
+    const signal = this.#ending;
+    const done = meter.callPlaced();
+    report();
+    let talk: Talk;
+    try {
+      talk = await line.dial(target, signal, { ringSeconds });
+    } catch (error) {
+      done('failed');
+      if (wasOpen && task.status === 'exploring') map.update(task, { status: 'pending' });
+      if (!(error instanceof DialError)) {
+        this.#fatal = { status: 'failed', reason: error instanceof Error ? error.message : String(error) };
+        return;
+      }
+      if (!signal.aborted) this.#refused(error);
+      return;
+    }
+    this.#answered = true;
+    this.#refusals = 0;
+    this.#lines = Math.min(this.#lines + 1, this.#options.config.concurrency);
+    meter.answered(talk.setupSeconds);
+    const hangUp = (): void => {
+      void talk.hangUp();
+    };
+    signal.addEventListener('abort', hangUp, { once: true });
+    // A call is over when it ends; what was heard on it may take longer to be understood.
+    const stop = talk.listen((event) => {
+      if (event.type === 'ended') done('done');
+    });
+    try {
+      if (wasOpen) await explorer.run(talk, task, this.#next, this.#hiddenKey);
+      else await explorer.probe(talk, task, this.#next, this.#hiddenKey);
+      this.#checkRoot(talk);
+    } finally {
+      signal.removeEventListener('abort', hangUp);
+      stop();
+      done('done');
+    }
+  }
+
+  /**
+   * What a call standing at `at` does next: ways back from here first, since the call goes on after them; then what is
+   * the fewest keys away.
+   */
+  readonly #next: NextTask = async (at, patienceMs) => {
+    const { clock, map } = this.#options;
+    const until = clock.now() + patienceMs;
+    for (;;) {
+      const task = this.#nextBelow(at);
+      if (
+        task ||
+        this.#stopped ||
+        clock.now() >= until ||
+        this.#isInTheWay() ||
+        ![...map.nodes].some((node) => node.status === 'exploring')
+      )
+        return task;
+      await sleep(clock, standingPollMs);
+    }
+  };
+
+  /** Something can be done that no way leads to from here, and every line is taken. */
+  #isInTheWay(): boolean {
+    return this.#calls.size >= this.#lines && this.#free().some((node) => !leadsBack(node));
+  }
+
+  #nextBelow(at: CrawlNode): CrawlNode | undefined {
+    if (this.#stopped) return undefined;
+    const { map } = this.#options;
+    const ways = map.waysFrom(at);
+    let best: { readonly node: CrawlNode; readonly cost: number } | undefined;
+    for (const node of this.#free()) {
+      const parent = map.parentOf(node);
+      const way = parent && ways.get(parent);
+      if (!way) continue;
+      const cost = way.length - (leadsBack(node) ? (parent === at ? 10 : -3) : 0) + node.attempts * 5;
+      if (!best || cost < best.cost) best = { node, cost };
+    }
+    if (best) map.update(best.node, { status: 'exploring' });
+    return best?.node;
+  }
+
+  #refused(error: DialError): void {
+    const { clock } = this.#options;
+    const { kind, status } = error.end;
+    this.#refusals += 1;
+    this.#lines = Math.max(1, Math.floor(this.#lines / 2));
+    this.#nextDialAt = clock.now() + (backOffMs[Math.min(this.#refusals, backOffMs.length) - 1] ?? 0);
+    const passing = kind === 'busy' || (kind === 'rejected' && congested.has(status ?? 0));
+    const most = passing ? (this.#answered ? 12 : 5) : kind === 'rejected' || this.#answered ? 3 : 1;
+    if (this.#refusals < most) return;
+    this.#fatal = passing
+      ? {
+          status: 'limited',
+          limitReason: 'target_refused',
+          reason: `The number refused ${String(this.#refusals)} calls in a row (${error.message}). Try again later, with fewer parallel calls, or from another caller id.`,
+        }
+      : { status: 'failed', reason: describeEnd(error) };
+  }
+
+  /** A root that stays silent is no IVR: nothing more can be learned by calling again. */
+  #checkRoot(talk: Talk): void {
+    const { root } = this.#options.map;
+    if (root.end === 'dead-air' && (root.transcript ?? '') === '') {
+      this.#fatal = {
+        status: 'failed',
+        reason: `The call was answered, but nothing was heard (dead air). ${whyNoAudio(talk) ?? 'Check that the IVR plays its prompt, and that its audio can reach this machine.'}`,
+      };
+    } else if (root.status === 'failed') {
+      this.#fatal = { status: 'failed', reason: root.reason ?? 'The first menu could not be heard.' };
+    }
+  }
+
+  #outcome(): Outcome {
+    const { map, signal, meter, config } = this.#options;
+    const open = map.openNodes();
+    // Whoever ends a run from outside knows why, and whether it goes on elsewhere.
+    if (!signal.aborted)
+      map.skipOpen(this.#overBudget.signal.aborted ? 'the seconds for this run were used up' : 'the run ended');
+    if (signal.aborted) return { status: 'failed', reason: 'Cancelled. What was found is kept.' };
+    if (this.#fatal) return this.#fatal;
+    if (this.#overBudget.signal.aborted)
+      return {
+        status: 'limited',
+        limitReason: 'capacity',
+        reason:
+          'The minutes that were left for this run are used up. Get more minutes, or raise the budget of the workspace, then start it again to map the rest.',
+      };
+    if (open.length > 0 && meter.placed >= config.maxCalls)
+      return {
+        status: 'limited',
+        limitReason: 'max_calls',
+        reason: `All calls that maxCalls allows were placed, with ${String(open.length)} places left. ${raiseMaxCalls}`,
+      };
+    if (map.depthLimited)
+      return {
+        status: 'limited',
+        limitReason: 'max_depth',
+        reason: `Menus go on below depth ${String(config.maxDepth)}. ${raiseMaxDepth}`,
+      };
+    return { status: 'completed' };
+  }
+}
+
+/** A mapping calls often: an IVR that does not answer so soon is not worth waiting for. */
+const ringSeconds = 14;
+/** Every leaf takes a call; so many more are spent on keys that no prompt offers. */
+const callsALeaf = 1.15;
+
+function describeEnd({ end, message }: DialError): string {
+  switch (end.kind) {
+    case 'notFound':
+      return `The callee does not know this number (${message}). Check the number and the route that it takes.`;
+    case 'unauthorized':
+      return `The callee demands a login (${message}). Set the user and password of this line.`;
+    case 'unreachable':
+      return `No answer from the callee's address (${message}). Check host and port, and that the callee is running.`;
+    case 'noAnswer':
+      return `It rang, but nobody answered (${message}). Check that the IVR takes calls at this hour.`;
+    case 'noCommonCodec':
+      return describeHangUp(end).sentence;
+    default:
+      return `The call could not be set up (${message}).`;
+  }
+}

@@ -1,0 +1,371 @@
+import type { MappingConfig } from '../../contract/mapping.ts';
+import type { MenuReading } from '../../contract/menu.ts';
+import { classifyAnnouncement } from '../../language/menu/announcement.ts';
+import { sleep } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Fingerprint } from '../../speech/ear.ts';
+import type { CrawlMap } from './crawlMap.ts';
+import { isMenu, leadsBack, type CrawlNode } from './crawlNode.ts';
+import { hear, type Heard } from './hear.ts';
+import { isOurs } from '../call/callEnding.ts';
+import { Inbox } from '../call/inbox.ts';
+import { isTailOf, sameLabel } from './sameMenu.ts';
+import { Navigator, type Place } from './navigator.ts';
+import type { Talk } from '../call/talk.ts';
+
+/** Chooses what a call that stands at a menu tries next, and marks it as being explored; undefined ends the call. */
+export type NextTask = (at: CrawlNode, patienceMs: number) => Promise<CrawlNode | undefined>;
+/** Keys nobody offered that are worth a try at this menu on this call. */
+export type HiddenKey = (at: CrawlNode, triedHere: number) => string | undefined;
+
+const maxAttempts = 4;
+/** A call with nothing to do waits this long for what other calls find, before the menu loses its patience. */
+const standingMs: Readonly<Record<Place['state'], number>> = { ended: 1800, playing: 4000, coming: 4000 };
+const humanLine = 'Sorry, wrong number.';
+
+/**
+ * One call at a time: goes to a place in the tree, hears what is there, and goes on while there is something to try.
+ */
+export class Explorer {
+  readonly #map: CrawlMap;
+  readonly #clock: Clock;
+  readonly #mode: MappingConfig['mappingMode'];
+  readonly #patienceMs: number | undefined;
+
+  /** `patienceMs`: as `HearOptions.patienceMs`. */
+  constructor(map: CrawlMap, clock: Clock, mode: MappingConfig['mappingMode'], patienceMs: number | undefined) {
+    this.#map = map;
+    this.#clock = clock;
+    this.#mode = mode;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Explores `first` and, staying on the call, what `next` names. Never rejects on what the far side does. */
+  async run(talk: Talk, first: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
+    await this.#onCall(talk, hiddenKey, (visit) =>
+      this.#work(visit, { menu: this.#map.root, state: 'coming' }, first, next),
+    );
+  }
+
+  /** Tries hidden keys at a menu known already, and on the way there; goes on with what has come up meanwhile. */
+  async probe(talk: Talk, menu: CrawlNode, next: NextTask, hiddenKey: HiddenKey): Promise<void> {
+    await this.#onCall(talk, hiddenKey, async (visit) => {
+      let place: Place | undefined = { menu: this.#map.root, state: 'coming' };
+      for (const step of this.#map.route(place.menu, menu) ?? []) {
+        place = place && (await visit.tryHidden(place));
+        place = place && (await visit.navigator.walk(place, step.menu));
+      }
+      place = place && (await visit.tryHidden(place));
+      const task = place && (await next(place.menu, standingMs[place.state]));
+      if (place && task) await this.#work(visit, place, task, next);
+    });
+  }
+
+  async #work(visit: Visit, from: Place, first: CrawlNode, next: NextTask): Promise<void> {
+    let task: CrawlNode | undefined = first;
+    let place: Place | undefined = from;
+    try {
+      while (task && place) {
+        const standing = place;
+        place =
+          task === this.#map.root
+            ? standing
+            : await visit.navigator.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
+        if (!place) {
+          this.#again(visit, task, 'A menu on the way did not play as it had before.');
+          break;
+        }
+        place = await this.#explore(visit, place, task);
+        task = place && (await next(place.menu, 0));
+        if (place && !task) place = await visit.tryHidden(place);
+        if (place && !task) task = await next(place.menu, standingMs[place.state]);
+      }
+    } finally {
+      if (task?.status === 'exploring') this.#again(visit, task, 'The call ended before this was heard.');
+    }
+  }
+
+  async #onCall(talk: Talk, hiddenKey: HiddenKey, work: (visit: Visit) => Promise<void>): Promise<void> {
+    const inbox = new Inbox(talk, this.#clock);
+    const navigator = new Navigator(talk, inbox, this.#map, this.#clock, this.#patienceMs);
+    const tryHidden = (place: Place): Promise<Place | undefined> => this.#tryHidden(visit, place, hiddenKey);
+    const visit: Visit = { talk, inbox, navigator, tryHidden };
+    try {
+      await work(visit);
+    } finally {
+      inbox.close();
+      await talk.hangUp();
+    }
+  }
+
+  async #explore(visit: Visit, place: Place, task: CrawlNode): Promise<Place | undefined> {
+    const { talk, inbox, navigator } = visit;
+    const isRoot = task === this.#map.root;
+    if (!isRoot && !(await navigator.press(place, task))) {
+      this.#again(visit, task, 'A menu on the way did not play as it had before.');
+      return undefined;
+    }
+    const stepMs = isRoot ? 0 : navigator.pressedAtMs;
+    const heard = await hear(talk, inbox, {
+      fromMs: stepMs,
+      armed: navigator.armed && !isRoot,
+      patienceMs: this.#patienceMs,
+      known: () => this.#map.known(task),
+      // Phrases are cut short while they are still being said; keys are not.
+      onReading: (reading) => {
+        if (!navigator.pressedInto || !this.#isParents(task, reading))
+          this.#map.growEarly(task, { ...reading, speech: [] }, talk.now() - stepMs);
+      },
+      ...(leadsBack(task) ? { knownSureMs: 1400 } : {}),
+    });
+    return this.#settle({ visit, task, heard, stepMs });
+  }
+
+  async #settle(found: Found): Promise<Place | undefined> {
+    const { visit, task, heard } = found;
+    if (!this.#map.has(task)) return undefined;
+    const known = this.#map.node(heard.knownId);
+    if (heard.kind === 'known' && known) return this.#link(found, { menu: known, state: 'playing' });
+    if (heard.kind === 'cut' || heard.kind === 'known') {
+      if (isOurs(visit.talk.ended)) task.cut = true;
+      this.#again(visit, task, 'The call broke off while this was heard.');
+      return undefined;
+    }
+    if (heard.kind === 'menu') return this.#settleMenu(found);
+    this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored', end: heard.end ?? 'dead-air' }));
+    this.#map.removeOpenChildren(task);
+    if (heard.end === 'human') await visit.talk.say(humanLine);
+    return undefined;
+  }
+
+  async #settleMenu(found: Found): Promise<Place | undefined> {
+    const { visit, task, heard } = found;
+    // The same recording may be heard in other words: two calls that hear it at once tell it by ear.
+    const twin =
+      this.#map.twinOf(task, heard) ?? this.#map.node(visit.talk.promptIn(...spanOf(heard), this.#map.known(task)));
+    if (twin) return this.#link(found, { menu: twin, state: 'ended' });
+    const parent = this.#map.parentOf(task);
+    const mayRetry = task.attempts < maxAttempts - 1 && visit.navigator.pressedInto;
+    if (parent && mayRetry && this.#goesOn(visit.talk, heard, parent)) {
+      task.attempts += 1;
+      this.#map.update(parent, { bargeIn: 'none' });
+      this.#map.removeChildren(task);
+      return this.#explore(visit, { menu: parent, state: 'ended' }, task);
+    }
+    this.#map.keep(task, heard, ...this.#recorded(found, { status: 'explored' }));
+    this.#map.grow(task, heard.reading, heard.endMs - heard.startMs);
+    this.#map.prune(task, heard.reading);
+    return { menu: task, state: 'ended' };
+  }
+
+  /** What the map keeps of it: the prompt's fingerprint, the step's audio, and what was measured. */
+  #recorded(
+    { visit, task, heard, stepMs }: Found,
+    change: Partial<CrawlNode> = {},
+  ): [prompt: Fingerprint, step: Int16Array, change: Partial<CrawlNode>] {
+    const { talk } = visit;
+    return [
+      talk.fingerprint(...spanOf(heard)),
+      talk.audio(stepMs, talk.now()),
+      { ...this.#latencyOf(visit, task, heard), ...boundsOf(heard, stepMs), ...change },
+    ];
+  }
+
+  /**
+   * The key was not taken, and the prompt of the menu above went on. Its sound tells, or while that is not known its
+   * words.
+   */
+  #goesOn(talk: Talk, heard: Heard, parent: CrawlNode): boolean {
+    if (parent.bargeIn === 'works') return false;
+    if (parent.fingerprint) return talk.isTailOf(...spanOf(heard), parent.fingerprint);
+    return isTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
+  }
+
+  /** What was read so far is what the menu above offers: the key was not taken yet, and its prompt goes on. */
+  #isParents(task: CrawlNode, { options }: MenuReading): boolean {
+    const parent = this.#map.parentOf(task);
+    if (!parent || options.length === 0) return false;
+    const above = new Map(this.#map.childrenOf(parent).map(({ digit, label }) => [digit, label]));
+    return options.every(({ key, label }) => sameLabel(above.get(key) ?? '', label));
+  }
+
+  /**
+   * `task` sounds like the menu of `place`. Sure where its label says so; else one look-ahead key must lead to the same
+   * place in both.
+   */
+  async #link(found: Found, place: Place): Promise<Place | undefined> {
+    const { visit, task, heard } = found;
+    const target = place.menu;
+    if (task === target) return place;
+    const isParent = target === this.#map.parentOf(task);
+    if (isParent && !leadsBack(task) && task.attempts === 0) {
+      // The key may have been lost: once more, slowly, before it counts as leading back here.
+      task.attempts += 1;
+      return this.#explore(visit, place, task);
+    }
+    if (isParent && classifyAnnouncement(heard.text) === 'invalid') {
+      this.#map.fail(task, 'The IVR answers that this key is not valid.');
+      return place;
+    }
+    return isParent || leadsBack(task) ? this.#linked(found, target, place) : this.#lookAhead(found, place);
+  }
+
+  async #lookAhead(found: Found, place: Place): Promise<Place | undefined> {
+    const { visit, task } = found;
+    const target = place.menu;
+    // What was read so far are that menu's options.
+    this.#map.removeChildren(task);
+    const witness = await this.#awaitWitness(place);
+    if (!witness) {
+      if (task.attempts >= maxAttempts - 1 || this.#map.childrenOf(target).length === 0)
+        return this.#linked(found, target, place);
+      this.#again(visit, task, 'Sounds like a menu that is still being explored.');
+      return undefined;
+    }
+    const verdict = await visit.navigator.lookAhead(place, witness);
+    if (verdict === 'same')
+      return this.#linked(found, target, isMenu(witness) ? { menu: witness, state: 'playing' } : undefined);
+    if (verdict === 'other') task.notSame = [...(task.notSame ?? []), target.id];
+    this.#again(visit, task, 'Sounds like another menu and leads elsewhere.');
+    return undefined;
+  }
+
+  /** The task is the menu `target` over again, and the call stands at `after`. */
+  #linked(found: Found, target: CrawlNode, after: Place | undefined): Place | undefined {
+    this.#map.link(found.task, target, found.heard, ...this.#recorded(found));
+    return after;
+  }
+
+  /**
+   * How long the answer to our key or phrase took, in milliseconds; not known where nothing was heard, or the prompt
+   * above may have played on.
+   */
+  #latencyOf(
+    { navigator: { pressedAtMs, sentAtMs } }: Visit,
+    task: CrawlNode,
+    { startMs, endMs }: Heard,
+  ): { readonly latencyMs?: number } {
+    if (endMs <= startMs) return {};
+    if (task === this.#map.root) return { latencyMs: Math.round(startMs) };
+    return sentAtMs === undefined || startMs <= pressedAtMs
+      ? {}
+      : { latencyMs: Math.max(0, Math.round(startMs - sentAtMs)) };
+  }
+
+  /** A child whose prompt tells the menu from others: heard itself, not a way back. */
+  #witness(menu: CrawlNode): CrawlNode | undefined {
+    const children = this.#map
+      .childrenOf(menu)
+      .filter(
+        (child) =>
+          child.status === 'explored' &&
+          child.digit !== undefined &&
+          child.fingerprint !== undefined &&
+          child.fingerprint.length > 40 &&
+          this.#map.mayPress(child),
+      );
+    // From a menu the call goes on.
+    return children.find(isMenu) ?? children[0];
+  }
+
+  /** Another call may be about to hear one. */
+  async #awaitWitness(place: Place): Promise<CrawlNode | undefined> {
+    const { menu } = place;
+    const until = this.#clock.now() + standingMs[place.state];
+    for (;;) {
+      const witness = this.#witness(menu);
+      if (
+        witness ||
+        this.#clock.now() >= until ||
+        !this.#map.childrenOf(menu).some((child) => child.status === 'exploring')
+      )
+        return witness;
+      await sleep(this.#clock, 100);
+    }
+  }
+
+  #again({ talk }: Visit, task: CrawlNode, reason: string): void {
+    if (isOurs(talk.ended)) {
+      this.#map.update(task, { status: 'pending' });
+      return;
+    }
+    task.attempts += 1;
+    // Half a prompt promised this place, and the whole of it does not.
+    if (this.#map.parentOf(task)?.end !== undefined) this.#map.remove(task);
+    else if (task.attempts >= maxAttempts) this.#map.fail(task, reason);
+    else this.#map.update(task, { status: 'pending' });
+  }
+
+  async #tryHidden(visit: Visit, place: Place, hiddenKey: HiddenKey): Promise<Place | undefined> {
+    let at: Place | undefined = place;
+    for (let tried = 0; at && this.#mode !== 'voice'; tried += 1) {
+      const key = hiddenKey(at.menu, tried);
+      if (key === undefined) return at;
+      at = await this.#tryKey(visit, at, key);
+    }
+    return at;
+  }
+
+  /** Presses a key that no prompt offered. Where the IVR rejects it the call stands at the same menu again. */
+  async #tryKey(visit: Visit, place: Place, key: string): Promise<Place | undefined> {
+    const { talk, inbox, navigator } = visit;
+    const { menu } = place;
+    const node = this.#map.addHidden(menu, key);
+    if (!(await navigator.press(place, node))) {
+      this.#map.remove(node);
+      return undefined;
+    }
+    const stepMs = navigator.pressedAtMs;
+    const heard = await hear(talk, inbox, {
+      fromMs: stepMs,
+      patienceMs: this.#patienceMs,
+      known: () => this.#map.known(node),
+      knownSureMs: 1200,
+      knownOnly: true,
+    });
+    const back =
+      heard.knownId === menu.id
+        ? 'playing'
+        : heard.kind === 'menu' && this.#map.twinOf(node, heard) === menu
+          ? 'ended'
+          : undefined;
+    if (back !== undefined) {
+      this.#map.remove(node);
+      return { menu, state: back };
+    }
+    if (heard.kind === 'cut' || heard.text === '' || classifyAnnouncement(heard.text) === 'invalid') {
+      this.#map.remove(node);
+      return undefined;
+    }
+    this.#map.update(node, { status: 'exploring' });
+    return this.#settle({ visit, task: node, heard, stepMs });
+  }
+}
+
+/** The prompt in the call's audio, with a little more at both ends. */
+const spanOf = ({ startMs, endMs }: Heard): [fromMs: number, toMs: number] => [startMs - 40, endMs + 60];
+
+/** Where the step's own prompt lies in its audio; the menu that it leads back to is not its own. */
+const boundsOf = (
+  { startMs, endMs, knownStartMs = endMs }: Heard,
+  stepMs: number,
+): Pick<CrawlNode, 'promptStartMs' | 'promptEndMs'> => ({
+  promptStartMs: Math.max(0, Math.round(startMs - stepMs)),
+  promptEndMs: Math.max(0, Math.round(Math.max(startMs, knownStartMs) - stepMs)),
+});
+
+/** One call, with what moves and listens on it. */
+interface Visit {
+  readonly talk: Talk;
+  readonly inbox: Inbox;
+  readonly navigator: Navigator;
+  tryHidden(place: Place): Promise<Place | undefined>;
+}
+
+/** What a call heard of a task, from the key or phrase at `stepMs` of its audio on. */
+interface Found {
+  readonly visit: Visit;
+  readonly task: CrawlNode;
+  readonly heard: Heard;
+  readonly stepMs: number;
+}

@@ -1,0 +1,323 @@
+import type { EarEvent } from '../../speech/ear.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { CrawlMap, Step } from './crawlMap.ts';
+import { expectedPrompts, type CrawlNode } from './crawlNode.ts';
+import { hear } from './hear.ts';
+import type { Inbox } from '../call/inbox.ts';
+import type { Talk, TalkEvent } from '../call/talk.ts';
+
+type Matching = Extract<EarEvent, { type: 'promptMatched' | 'promptBroken' | 'promptEnded' | 'promptUnknown' }>;
+const isMatching = (event: TalkEvent): event is Matching => event.type.startsWith('prompt');
+const isEnded = (event: TalkEvent): event is Extract<TalkEvent, { type: 'ended' }> => event.type === 'ended';
+type Outcome = Extract<EarEvent, { type: 'promptBroken' | 'promptEnded' }>;
+
+/** A known menu comes within this, or within the patience of a caller who has more. */
+const usualMenuMs = 15_000;
+const longestPromptMs = 90_000;
+/** A prompt that a key stops is silent or another this soon. */
+const stopsWithinMs = 900;
+const bufferedWithinMs = 1200;
+/** Before a fingerprint exists a key waits so long into the prompt. */
+const unknownPromptMs = 500;
+const unknownEndMs = 1200;
+const witnessSureMs = 1600;
+/** A prompt is called unknown this long after it began. */
+const unknownSinceMs = 1000;
+/** A menu that no key interrupts takes one so long after its last sound. */
+const afterPromptMs = 500;
+/** A key that may have been lost is pressed again at least so slowly. */
+const slow = { toneMs: 200, gapMs: 200 };
+
+/** Where a call stands: at a menu whose prompt has yet to come, plays and is followed, or has just ended. */
+export interface Place {
+  readonly menu: CrawlNode;
+  readonly state: 'coming' | 'playing' | 'ended';
+}
+
+/**
+ * Whether a key may be pressed at a menu: `early` while its prompt plays and is followed, `blind` while what plays
+ * cannot be recognised yet, `now` after it ended; `lost` where another prompt plays or the call is over.
+ */
+type Ready = 'early' | 'blind' | 'now' | 'lost';
+
+/** The wait for the moment at which a menu takes a key. */
+interface Wait {
+  readonly menu: CrawlNode;
+  /** The key has to wait for the prompt's end. */
+  readonly patient: boolean;
+  /** The menu's prompt plays and is followed. */
+  matched: boolean;
+  /** The menu's prompt can still be told from others. */
+  recognisable: boolean;
+  /** On the clock. */
+  deadline: number;
+}
+
+/** What it means that nothing more came until the deadline. */
+function readyInSilence({ matched, patient, recognisable }: Wait): Ready {
+  if (matched) return 'now';
+  if (recognisable) return 'lost';
+  return patient ? 'now' : 'blind';
+}
+
+/**
+ * Walks a call along known menus: recognises each, presses the key as early as that menu lets one, and notices when it
+ * is somewhere else.
+ */
+export class Navigator {
+  readonly #talk: Talk;
+  readonly #inbox: Inbox;
+  readonly #map: CrawlMap;
+  readonly #clock: Clock;
+  readonly #patienceMs: number | undefined;
+  readonly #menuWithinMs: number;
+  /** When the last key was sent, or took effect, in the call's audio. */
+  pressedAtMs = 0;
+  /**
+   * When its tone, or the phrase, was over, or the prompt that it waited for; undefined where it may have been taken at
+   * another time.
+   */
+  sentAtMs: number | undefined = 0;
+  /** The last key was sent while a prompt played: if it was not taken, the rest of that prompt follows. */
+  pressedInto = false;
+  /** The known prompts are being listened for since then. */
+  armed = false;
+
+  constructor(talk: Talk, inbox: Inbox, map: CrawlMap, clock: Clock, patienceMs: number | undefined) {
+    this.#talk = talk;
+    this.#inbox = inbox;
+    this.#map = map;
+    this.#clock = clock;
+    this.#patienceMs = patienceMs;
+    this.#menuWithinMs = Math.max(usualMenuMs, patienceMs ?? 0);
+  }
+
+  /** Goes along known menus to the menu `to`; undefined when the way is not as it was. */
+  async walk(from: Place, to: CrawlNode): Promise<Place | undefined> {
+    let place: Place | undefined = from;
+    while (place && place.menu !== to) {
+      const way: readonly Step[] = this.#map.route(place.menu, to) ?? [];
+      const [first] = way;
+      if (!first) return undefined;
+      const leap = this.#leapAlong(place, way);
+      if (leap.length > 1) place = await this.#leap(place, leap);
+      else place = (await this.press(place, first.key)) ? { menu: first.menu, state: 'coming' } : undefined;
+    }
+    return place;
+  }
+
+  /** The longest beginning of the way whose keys can be sent at once, without hearing the menus between. */
+  #leapAlong(from: Place, way: readonly Step[]): readonly Step[] {
+    const takes = (menu: CrawlNode): boolean => menu.bargeIn === 'works' && menu.takesAhead !== false;
+    const left = (at: number): CrawlNode | undefined => (at === 0 ? from.menu : way[at - 1]?.menu);
+    const free = way.findIndex((step, at) => {
+      const menu = left(at);
+      return step.key.digit === undefined || !menu || !takes(menu);
+    });
+    const leap = way.slice(0, free === -1 ? way.length : free);
+    // Where it lands must be recognised.
+    return leap.slice(0, leap.findLastIndex(({ menu }) => menu.fingerprint !== undefined) + 1);
+  }
+
+  async #leap(from: Place, leap: readonly Step[]): Promise<Place | undefined> {
+    const passed = [from.menu, ...leap.slice(0, -1).map(({ menu }) => menu)];
+    const landing = leap.at(-1)?.menu;
+    if (!landing) return undefined;
+    for (const { key } of leap) {
+      if (this.#talk.ended) return undefined;
+      await this.#send(key, false);
+    }
+    if (
+      await this.#landed(
+        landing,
+        passed.every((menu) => menu.takesAhead === true),
+      )
+    ) {
+      for (const menu of passed) menu.takesAhead = true;
+      return { menu: landing, state: 'playing' };
+    }
+    // A key was swallowed: from now on these menus are heard first. Which one plays is told by its words.
+    for (const menu of passed) menu.takesAhead = false;
+    if (this.#talk.ended) return undefined;
+    const heard = await hear(this.#talk, this.#inbox, {
+      fromMs: Math.max(0, this.#talk.now() - unknownSinceMs),
+      patienceMs: this.#patienceMs,
+      known: () => this.#map.known(),
+    });
+    const known = this.#map.node(heard.knownId);
+    if (known) return { menu: known, state: 'playing' };
+    const like = heard.kind === 'menu' ? this.#map.menuLike(heard) : undefined;
+    return like && { menu: like, state: 'ended' };
+  }
+
+  /**
+   * Whether the prompt of `landing` comes. The first time nothing is taken for granted: a lost key leads to a menu that
+   * may begin alike.
+   */
+  async #landed(landing: CrawlNode, proven: boolean): Promise<boolean> {
+    this.#talk.expect(proven ? expectedPrompts([landing]) : this.#map.known(), { recognise: false });
+    const isVerdict = (event: TalkEvent): event is Matching =>
+      isMatching(event) && (event.type === 'promptMatched' || event.type === 'promptUnknown');
+    const verdict = await this.#inbox.find(isVerdict, this.#menuWithinMs);
+    if (verdict?.type !== 'promptMatched' || verdict.id !== landing.id) return false;
+    if (proven) return true;
+    const isBreak = (event: TalkEvent): event is Outcome => event.type === 'promptBroken' && event.id === landing.id;
+    return (
+      (await this.#inbox.find(isBreak, Math.max(0, verdict.startMs + witnessSureMs - this.#talk.now()))) ===
+        undefined && !this.#talk.ended
+    );
+  }
+
+  /**
+   * Presses (or says) what leads from the menu of `place` to `step`, as soon as the menu takes it. False when it did
+   * not play as it had before.
+   */
+  async press(place: Place, step: CrawlNode): Promise<boolean> {
+    const { menu } = place;
+    const ready = place.state === 'ended' ? 'now' : await this.#await(place, step.phrase !== undefined);
+    if (ready === 'lost' || this.#talk.ended) return false;
+    await this.#send(step, ready === 'now');
+    if (ready === 'early' && menu.bargeIn === undefined) return this.#learn(menu, step);
+    if (ready === 'blind' && menu.bargeIn !== 'works') this.sentAtMs = undefined;
+    return true;
+  }
+
+  /** `quiet`: nothing plays any more, and what comes next may begin while the key still sounds. */
+  async #send(step: CrawlNode, quiet: boolean): Promise<void> {
+    this.#inbox.clear();
+    this.armed = false;
+    this.pressedInto = !quiet;
+    const fromMs = this.#talk.now();
+    if (quiet) this.#talk.cut();
+    if (step.digit !== undefined) await this.#talk.press(step.digit, step.attempts > 0 ? slow : undefined);
+    else await this.#talk.say(step.phrase ?? step.label);
+    if (!quiet) this.#talk.cut();
+    const sentAtMs = this.#talk.now();
+    this.sentAtMs = sentAtMs;
+    this.pressedAtMs = quiet ? fromMs : sentAtMs;
+  }
+
+  async #await({ menu, state }: Place, toTheEnd: boolean): Promise<Ready> {
+    const patient = toTheEnd || menu.bargeIn === 'none';
+    const matched = state === 'playing';
+    if (matched && !patient) return 'early';
+    // The way is known: only this menu is listened for, since prompts of one house begin alike ("You have reached …")
+    // and telling them apart takes time.
+    if (state === 'coming') this.#talk.expect(expectedPrompts([menu]), { recognise: false });
+    const deadline = this.#clock.now() + (matched ? longestPromptMs : this.#menuWithinMs);
+    const wait: Wait = { menu, patient, matched, recognisable: menu.fingerprint !== undefined, deadline };
+    for (;;) {
+      const event = await this.#inbox.next(wait.deadline - this.#clock.now());
+      if (!event) return readyInSilence(wait);
+      if (event.type === 'ended') return 'lost';
+      const ready = isMatching(event) ? await this.#follow(wait, event) : undefined;
+      if (ready) return ready;
+      if (!wait.recognisable) this.#paceBySpeech(wait, event);
+    }
+  }
+
+  /** Follows the menu's prompt until a key may be pressed. */
+  async #follow(wait: Wait, event: Matching): Promise<Ready | undefined> {
+    const { menu } = wait;
+    // A bad line hides the beginning: the words tell whether it is the menu all the same.
+    if (event.type === 'promptUnknown')
+      return wait.recognisable && !wait.matched ? this.#recogniseByWords(menu) : undefined;
+    if (event.id !== menu.id) return undefined;
+    switch (event.type) {
+      case 'promptMatched':
+        if (!wait.patient) return 'early';
+        wait.matched = true;
+        wait.deadline = this.#clock.now() + longestPromptMs;
+        return undefined;
+      case 'promptEnded':
+        // After its last sound a prompt may go on in silence, and lose the key.
+        await this.#inbox.peek(isEnded, afterPromptMs);
+        return 'now';
+      case 'promptBroken':
+        // Nothing was pressed, so it is the line that breaks the match: wait for the prompt's end without it.
+        if (!wait.matched) return undefined;
+        wait.matched = wait.recognisable = false;
+        wait.deadline = this.#clock.now() + this.#menuWithinMs;
+        return undefined;
+    }
+  }
+
+  /** Where a prompt cannot be recognised, speech alone tells when it plays and when it may be over. */
+  #paceBySpeech(wait: Wait, { type }: TalkEvent): void {
+    const now = this.#clock.now();
+    if (type === 'speechPause' && wait.patient) wait.deadline = now + unknownEndMs;
+    if (type === 'speechStart')
+      wait.deadline = wait.patient ? now + this.#menuWithinMs : Math.min(wait.deadline, now + unknownPromptMs);
+  }
+
+  async #recogniseByWords(menu: CrawlNode): Promise<Ready> {
+    const heard = await hear(this.#talk, this.#inbox, {
+      fromMs: Math.max(0, this.#talk.now() - unknownSinceMs),
+      patienceMs: this.#patienceMs,
+      known: () => this.#map.known(),
+    });
+    if (heard.knownId !== undefined) return heard.knownId === menu.id ? 'early' : 'lost';
+    const keysOf = (options: readonly { readonly key: string }[]): string =>
+      options
+        .map(({ key }) => key)
+        .sort()
+        .join('');
+    const keys = keysOf(heard.reading.options);
+    return heard.kind === 'menu' && keys !== '' && keys === keysOf(menu.reading?.options ?? []) ? 'now' : 'lost';
+  }
+
+  /**
+   * After the first key into a playing prompt: did it stop? If not, is the key remembered, or has it to be pressed
+   * again?
+   */
+  async #learn(menu: CrawlNode, step: CrawlNode): Promise<boolean> {
+    const sentAtMs = this.sentAtMs;
+    this.sentAtMs = undefined;
+    if (!menu.fingerprint) return true;
+    const isOutcome = (event: TalkEvent): event is Outcome =>
+      (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === menu.id;
+    let outcome = await this.#inbox.find(isOutcome, stopsWithinMs);
+    if (outcome?.type === 'promptBroken') {
+      this.#map.update(menu, { bargeIn: 'works' });
+      this.sentAtMs = sentAtMs;
+      return true;
+    }
+    if (!outcome && !this.#talk.ended) {
+      this.#map.update(menu, { bargeIn: 'none' });
+      outcome = await this.#inbox.find(isOutcome, longestPromptMs);
+    }
+    if (!outcome) return false;
+    const endedMs = outcome.atMs;
+    this.#talk.expect(this.#map.known());
+    this.armed = true;
+    const isNews = (event: TalkEvent): event is TalkEvent =>
+      (event.type === 'speechStart' && event.atMs >= endedMs) ||
+      event.type === 'promptMatched' ||
+      (event.type === 'sound' && event.sound !== 'silence' && event.sinceMs >= endedMs);
+    const taken = await this.#inbox.peek(isNews, bufferedWithinMs);
+    if (this.#talk.ended) return false;
+    if (taken) {
+      this.pressedAtMs = this.sentAtMs = endedMs;
+      return true;
+    }
+    await this.#send(step, true);
+    this.sentAtMs = undefined;
+    return true;
+  }
+
+  /** Presses the key of `witness`, a child of the menu, and listens whether that child's prompt comes. */
+  async lookAhead(place: Place, witness: CrawlNode): Promise<'same' | 'other' | 'lost'> {
+    const { fingerprint } = witness;
+    if (!fingerprint || !(await this.press(place, { ...witness, attempts: 0 }))) return 'lost';
+    this.#talk.expect([{ id: witness.id, fingerprint }]);
+    const isVerdict = (event: TalkEvent): event is Matching =>
+      isMatching(event) && event.type !== 'promptBroken' && event.type !== 'promptEnded';
+    const verdict = await this.#inbox.find(isVerdict, this.#menuWithinMs);
+    if (!verdict) return this.#talk.ended ? 'lost' : 'other';
+    if (verdict.type !== 'promptMatched') return 'other';
+    const isEnd = (event: TalkEvent): event is Outcome =>
+      (event.type === 'promptBroken' || event.type === 'promptEnded') && event.id === witness.id;
+    const after = await this.#inbox.find(isEnd, Math.max(0, verdict.startMs + witnessSureMs - this.#talk.now()));
+    return after?.type === 'promptBroken' ? 'other' : 'same';
+  }
+}

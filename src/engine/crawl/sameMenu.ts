@@ -1,0 +1,54 @@
+import { distance } from 'fastest-levenshtein';
+import type { MenuReading } from '../../contract/menu.ts';
+
+const fold = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}*#]+/gu) ?? [];
+
+/**
+ * True where two menus offer the same and one prompt is the other, or is its end: the second has an announcement in
+ * front ("Your balance is …"). Strict on words, since menus of one house differ by a word ("your checking account" and
+ * "your savings account").
+ */
+export function sameMenu(textA: string, readingA: MenuReading, textB: string, readingB: MenuReading): boolean {
+  if (offers(readingA) !== offers(readingB) || offers(readingA) === '') return false;
+  const [shorter, longer] = [fold(textA), fold(textB)].sort((a, b) => a.length - b.length);
+  if (!shorter || !longer || shorter.length < 3) return false;
+  const tail = longer.slice(longer.length - shorter.length);
+  const differing = shorter.filter((word, index) => word !== tail[index]).length;
+  return differing <= Math.floor(shorter.length * 0.04);
+}
+
+/**
+ * True where what was heard is the last part of that prompt: a key was not taken, and the prompt went on. Lenient on
+ * words, since the recogniser hears a prompt that begins in its middle less well.
+ */
+export function isTailOf(
+  text: string,
+  reading: MenuReading,
+  prompt: string,
+  offered: readonly { readonly digit?: string; readonly label: string }[],
+): boolean {
+  const labels = new Map(offered.map(({ digit, label }) => [digit, label]));
+  if (reading.options.length === 0 || reading.options.some(({ key }) => !labels.has(key))) return false;
+  if (reading.options.every(({ key, label }) => sameLabel(labels.get(key) ?? '', label))) return true;
+  const part = content(text).join('');
+  const tail = content(prompt).join('').slice(-part.length);
+  return part.length >= leastLetters && distance(part, tail) <= part.length * mostDiffering;
+}
+
+/** Of what the recogniser hears of the same words twice, so much may differ; it also parts and joins words. */
+const mostDiffering = 0.3;
+const leastLetters = 12;
+
+/** The same label, as heard twice. */
+export const sameLabel = (a: string, b: string): boolean =>
+  distance(a, b) <= Math.max(a.length, b.length) * mostDiffering;
+/** Words that stand in every menu tell nothing. */
+const common = new Set(
+  'for to press or the a an your you have reached and of if one two three four five six seven eight nine zero star pound return main menu go back repeat these options'.split(
+    ' ',
+  ),
+);
+const content = (text: string): string[] => fold(text).filter((word) => !common.has(word) && !/^[0-9*#]$/.test(word));
+
+const offers = ({ options, speech }: MenuReading): string =>
+  [...options.map(({ key, label }) => `${key}=${label}`), ...speech].sort().join('|');

@@ -1,0 +1,304 @@
+import { limits } from '../../contract/limits.ts';
+import type { MenuReading } from '../../contract/menu.ts';
+import type { Act } from '../../language/labels/actTable.ts';
+import { maySay } from '../../language/labels/pressRules.ts';
+import { actsBeyond, actsWanted } from '../../language/labels/purpose.ts';
+import { fold } from '../../language/labels/wordForms.ts';
+import { readMenu } from '../../language/menu/readMenu.ts';
+import type { PastTurn, TurnDecision, TurnSituation } from '../../language/mission/turnDecision.ts';
+import { callBounds } from '../../model/calls/callBudget.ts';
+import { forbiddenKeyIn, withoutKeys } from '../../model/calls/forbiddenKeys.ts';
+import type { CallLog } from '../call/callLog.ts';
+import { deadAirReason } from '../call/deadAir.ts';
+import { EventStream, whileRead } from '../eventStream.ts';
+import type { CallTestEnd, CallTestEvent } from '../call/callTestEvent.ts';
+import { TestCall } from '../call/testCall.ts';
+import type { OpenCall, TestCallOptions } from '../call/testCall.ts';
+
+/** What a caller on a mission knows when it is its turn, beside its mission. */
+export type Situation = Omit<TurnSituation, 'mission' | 'acceptance'>;
+
+export interface MissionOptions extends TestCallOptions {
+  readonly decide: (situation: Situation, signal: AbortSignal) => Promise<TurnDecision>;
+  /** Never told in transcripts. */
+  readonly secrets?: readonly string[];
+  /**
+   * What is wanted of the call, in the person's words: something irreversible that it names is done on a live number.
+   */
+  readonly purpose?: string;
+  readonly mostTurns?: number;
+  readonly mostSeconds?: number;
+}
+
+/** Silence after which it is our turn, in milliseconds. */
+const patience = { afterSpeechMs: 1200, deadAirMs: 12_000, onHoldMs: 300_000 } as const;
+const defaults = { turns: limits.missionTurns.max, seconds: callBounds.mission } as const;
+/** A choice that is made too late still counts, but not for ever. */
+const decisionMs = callBounds.deciding * 1000;
+/** Who wants to do again what is not done, after being told, finds no other way. */
+const mostRefused = 2;
+
+/**
+ * How a mission's call went; whoever judges it decides what that is worth. `outcome` is ERROR where the call could not
+ * be carried out, else INCONCLUSIVE.
+ */
+export interface MissionEnd extends CallTestEnd {
+  readonly turnLatencyMs?: { readonly median: number; readonly worst: number };
+  /**
+   * Our caller left a call that went on: it found no way, or had no turns or time left, or heard nothing more; or its
+   * machine was too busy to take its turns in time.
+   */
+  readonly gaveUp?: true;
+  /** Why what did not come is not theirs to answer for. */
+  readonly excuse?: string;
+}
+
+/** How the conversation ended. */
+interface Left {
+  readonly outcome: 'ERROR' | 'INCONCLUSIVE' | 'FAIL';
+  readonly reason: string;
+  readonly gaveUp?: true;
+}
+const givenUp = (reason: string): Left => ({ outcome: 'INCONCLUSIVE', reason, gaveUp: true });
+
+const leftBy = ({ reason, why }: Extract<TurnDecision, { action: 'hangUp' }>): Left =>
+  reason === 'reached' || reason === 'ended' ? { outcome: 'INCONCLUSIVE', reason: why } : givenUp(why);
+
+export type MissionEvent =
+  Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: MissionEnd };
+
+/**
+ * Calls with a persona and a goal: hears, decides, presses or speaks, waits on hold, and gives up by turns or seconds.
+ * A reader that stops reading hangs up.
+ */
+export function runMission(options: MissionOptions): AsyncIterable<MissionEvent> {
+  const events = new EventStream<MissionEvent>();
+  return whileRead(events, options.signal, async (signal) => {
+    const call = new TestCall({ ...options, signal }, events);
+    const ended = await new Mission(options, call).run().catch((error: unknown): MissionEnd => call.brokenEnd(error));
+    events.push({ type: 'ended', ended });
+  });
+}
+
+/** Words of an answer such as "Yes, please.". */
+const longestAnswer = 3;
+const forbiddenWhy =
+  'The way on takes a key that this workspace forbids on the public network (forbiddenKeys). It was not pressed.';
+
+class Mission {
+  readonly #options: MissionOptions;
+  readonly #call: TestCall;
+  readonly #deadAirMs: number;
+  readonly #latencies: number[] = [];
+  /** Options whose key is forbidden, by key; and those that the mission does not ask for. */
+  readonly #leftOut = new Map<string, string>();
+  readonly #unwanted = new Map<string, string>();
+  readonly #wanted: ReadonlySet<Act>;
+  #cursorMs = 0;
+  #actedAtMs: number | undefined;
+
+  constructor(options: MissionOptions, call: TestCall) {
+    this.#options = options;
+    this.#call = call;
+    this.#deadAirMs = call.patienceMs ?? patience.deadAirMs;
+    this.#call.addSecrets(...(options.secrets ?? []));
+    this.#wanted = actsWanted(options.purpose ?? '');
+  }
+
+  async run(): Promise<MissionEnd> {
+    // We hang up when we are cancelled, or out of time: such a call is not judged.
+    const { outcome, reason, gaveUp }: Left = await this.#converse()
+      .then((end) => {
+        this.#call.signal.throwIfAborted();
+        return end;
+      })
+      .catch((error: unknown) => this.#broken(error));
+    const sorted = [...this.#latencies].sort((one, other) => one - other);
+    this.#call.lateness.behind(this.#call.open?.log.textLagMs ?? 0);
+    const { excuse } = this.#call.lateness;
+    const [median, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+    return {
+      outcome,
+      reason: this.#call.mask.text(reason) + this.#tellLeftOut(),
+      ...((gaveUp ?? excuse !== undefined) && { gaveUp: true as const }),
+      ...(excuse !== undefined && { excuse }),
+      steps: [],
+      ...(await this.#call.finish()),
+      ...(median !== undefined && worst !== undefined && { turnLatencyMs: { median, worst } }),
+    };
+  }
+
+  #broken(error: unknown): { readonly outcome: 'ERROR'; readonly reason: string } {
+    const { signal } = this.#call;
+    return {
+      outcome: 'ERROR',
+      reason: signal.aborted ? String(signal.reason) : error instanceof Error ? error.message : String(error),
+    };
+  }
+
+  async #converse(): Promise<Left> {
+    const { decide, clock, mostTurns = defaults.turns, mostSeconds = defaults.seconds } = this.#options;
+    const call = await this.#call.dial();
+    if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence };
+    const { talk, log } = call;
+    const { signal } = this.#call;
+    const past: PastTurn[] = [];
+    let refusals = 0;
+    for (let turn = 0; turn < mostTurns; turn += 1) {
+      const heard = await this.#hear(call, mostSeconds);
+      if (heard === 'ended') return this.#theirEnd();
+      if (heard === 'deadAir') return givenUp(deadAirReason(talk, this.#deadAirMs / 1000));
+      if (heard === 'late') break;
+      const left = { turns: mostTurns - turn, seconds: Math.max(0, mostSeconds - talk.now() / 1000) };
+      const decision = await within(
+        decisionMs,
+        decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal),
+        { clock, signal },
+      );
+      const refused = this.#whyRefused(decision, heard);
+      past.push({ prompt: heard, decision: refused === undefined ? decision : { action: 'wait', why: refused } });
+      if (log.ended) return this.#theirEnd();
+      if (decision.action === 'hangUp') return leftBy(decision);
+      if (refused !== undefined) {
+        refusals += 1;
+        if (refusals >= mostRefused) return givenUp(refused);
+        continue;
+      }
+      await this.#act(call, decision);
+    }
+    return givenUp(
+      talk.now() / 1000 >= mostSeconds
+        ? `The mission took its ${String(mostSeconds)} s without an end.`
+        : `The mission took its ${String(mostTurns)} turns without an end.`,
+    );
+  }
+
+  #theirEnd(): Left {
+    return { outcome: 'INCONCLUSIVE', reason: this.#call.describeEnd()?.sentence ?? 'The call ended.' };
+  }
+
+  /** What the prompt offers, but for keys that are forbidden, and what the mission does not ask for. */
+  #read(heard: string): MenuReading {
+    const reading = readMenu(heard);
+    for (const { key, label } of reading.options)
+      if (this.#call.forbiddenKeys.includes(key)) this.#leftOut.set(key, label);
+    const unwanted = reading.options.filter(({ label }) => this.#beyond(label, heard).size > 0);
+    for (const { key, label } of unwanted) this.#unwanted.set(key, label);
+    const kept = withoutKeys(reading, this.#call.forbiddenKeys + unwanted.map(({ key }) => key).join(''));
+    return { ...kept, speech: kept.speech.filter((phrase) => this.#beyond(phrase, heard).size === 0) };
+  }
+
+  /** What this option, or phrase, may do on a live number that the mission does not ask for. */
+  #beyond(label: string, heard: string): ReadonlySet<Act> {
+    return this.#call.guarded ? actsBeyond(label, heard, this.#wanted) : new Set();
+  }
+
+  #whyRefused(decision: TurnDecision, heard: string): string | undefined {
+    if (decision.action === 'press' && forbiddenKeyIn(decision.keys, this.#call.forbiddenKeys) !== undefined)
+      return forbiddenWhy;
+    const beyond = new Set(this.#chosen(decision, heard).flatMap((label) => [...this.#beyond(label, heard)]));
+    return beyond.size === 0
+      ? undefined
+      : `The way on takes an option that may ${maySay(beyond)}, which the mission does not ask for. It was not chosen on a live number. Where you want it done, say so in the mission.`;
+  }
+
+  /**
+   * The labels of what is chosen: of the option with that key, of phrases on offer in what is said; an answer such as
+   * "yes" is one itself.
+   */
+  #chosen(decision: TurnDecision, heard: string): string[] {
+    const { options, speech, input } = readMenu(heard);
+    // Digits of an entry choose nothing.
+    if (decision.action === 'press')
+      return options
+        .filter(({ key }) => key === decision.keys || (input === null && decision.keys.startsWith(key)))
+        .map(({ label }) => label);
+    if (decision.action !== 'say') return [];
+    const said = fold(decision.text);
+    const isAnswer = said.split(' ').length <= longestAnswer;
+    return [...speech.filter((phrase) => said.includes(fold(phrase))), ...(isAnswer ? [said] : [])];
+  }
+
+  #tellLeftOut(): string {
+    const told = (keys: ReadonlyMap<string, string>, why: string): string =>
+      keys.size === 0
+        ? ''
+        : ` Left out, since ${why}: key ${[...keys].map(([key, label]) => (label === '' ? key : `${key} (“${this.#call.mask.text(label)}”)`)).join(', ')}.`;
+    return (
+      told(this.#leftOut, 'this workspace forbids it on the public network') +
+      told(this.#unwanted, 'it may do something irreversible that the mission does not ask for, and the number is live')
+    );
+  }
+
+  /** What they say until they have finished; or why nothing more comes. Somebody who is put on hold waits. */
+  async #hear({ talk, log }: OpenCall, mostSeconds: number): Promise<string> {
+    const fromMs = this.#cursorMs;
+    for (;;) {
+      const heard = log.heardSince(fromMs);
+      const quietMs = log.quietMs(fromMs);
+      if (talk.now() / 1000 >= mostSeconds) return 'late';
+      if (heard.text !== '' && log.settledMs(fromMs) >= patience.afterSpeechMs) {
+        this.#measure(log);
+        this.#cursorMs = heard.endMs;
+        return heard.text;
+      }
+      if (log.ended) return 'ended';
+      if (heard.text === '' && quietMs >= (log.onHold ? patience.onHoldMs : this.#deadAirMs)) return 'deadAir';
+      await this.#call.next();
+    }
+  }
+
+  /** From our last act to their first sound; not where we acted into what they said. */
+  #measure(log: CallLog): void {
+    const actedAtMs = this.#actedAtMs;
+    this.#actedAtMs = undefined;
+    const latencyMs = actedAtMs === undefined ? undefined : log.latencyMs(actedAtMs, true);
+    if (latencyMs !== undefined) this.#latencies.push(latencyMs);
+  }
+
+  async #act({ talk, log }: OpenCall, decision: Exclude<TurnDecision, { action: 'hangUp' }>): Promise<void> {
+    const startMs = talk.now();
+    if (decision.action === 'wait') return;
+    const told = decision.action === 'press' ? decision.keys : decision.text;
+    if (decision.secret === true) this.#call.addSecrets(told);
+    if (decision.action === 'press') {
+      await this.#call.press(decision.keys);
+      if (this.#isSecret(told)) this.#call.gaveSecret(startMs);
+      log.did(`[keys ${decision.keys}]`, startMs, talk.now());
+    } else {
+      await talk.say(decision.text);
+      if (this.#isSecret(told)) this.#call.gaveSecret(startMs);
+      log.did(decision.text, startMs, talk.now());
+    }
+    this.#actedAtMs = talk.now();
+    this.#cursorMs = Math.max(this.#cursorMs, startMs);
+  }
+
+  #isSecret(told: string): boolean {
+    return this.#call.mask.text(told) !== told;
+  }
+}
+
+function within<Value>(
+  milliseconds: number,
+  work: Promise<Value>,
+  { clock, signal }: Pick<MissionOptions, 'clock' | 'signal'>,
+): Promise<Value> {
+  return new Promise<Value>((resolve, reject) => {
+    if (signal.aborted) {
+      reject(new Error(String(signal.reason)));
+      return;
+    }
+    const timer = clock.setTimeout(() => {
+      reject(new Error('Deciding on the next turn took too long. Choose a faster language model.'));
+    }, milliseconds);
+    const abort = (): void => {
+      reject(new Error(String(signal.reason)));
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => {
+      clock.clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    });
+  });
+}

@@ -1,0 +1,19 @@
+import type { MenuReading } from '../../contract/menu.ts';
+
+/** The first of these keys that is forbidden. */
+export const forbiddenKeyIn = (keys: string, forbidden: string): string | undefined =>
+  [...keys].find((key) => forbidden.includes(key));
+
+/** What a menu offers without the keys that are forbidden. */
+export function withoutKeys(reading: MenuReading, forbidden: string): MenuReading {
+  if (forbidden === '') return reading;
+  const { options, input, repeatKey } = reading;
+  const allowed = (key: string | null | undefined): boolean =>
+    typeof key !== 'string' || forbiddenKeyIn(key, forbidden) === undefined;
+  return {
+    ...reading,
+    options: options.filter(({ key }) => allowed(key)),
+    repeatKey: allowed(repeatKey) ? repeatKey : null,
+    input: input && (allowed(input.terminator) ? input : { ...input, terminator: null }),
+  };
+}

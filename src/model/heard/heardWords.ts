@@ -1,0 +1,47 @@
+import type { Atom } from '../numbers/spokenNumbers.ts';
+import { readNumber } from '../numbers/spokenNumbers.ts';
+
+/**
+ * A word of a text, folded for comparing, and where it stands there. A number is one word of digits: "forty two" is 42.
+ */
+export interface HeardWord {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const wordPattern = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu;
+const fold = (word: string): string => word.normalize('NFKC').toLowerCase().replace(/['’]/g, '');
+
+/** The words as they are written. */
+export function plainWords(text: string): HeardWord[] {
+  return [...text.matchAll(wordPattern)].map((match) => ({
+    text: fold(match[0]),
+    from: match.index,
+    to: match.index + match[0].length,
+  }));
+}
+
+/** The words with numbers in digits. */
+export function spokenWords(text: string): HeardWord[] {
+  const plain = plainWords(text.replace(/(?<=\d),(?=\d{3}\b)/g, ' '));
+  const atoms: Atom[] = plain.map(({ text: word, to }, at) => {
+    const [, digits] = /^(\d+)(?:st|nd|rd|th)$/.exec(word) ?? [];
+    return {
+      text: digits ?? word,
+      at,
+      ordinal: digits !== undefined,
+      stop: /^\s*[.;?!](?:\s|$)/.test(text.slice(to, to + 4)),
+      pause: /^\s*[,–—]/.test(text.slice(to, to + 3)),
+    };
+  });
+  const words: HeardWord[] = [];
+  for (let at = 0; at < plain.length;) {
+    const number = readNumber(atoms, at);
+    const first = plain[at];
+    const last = plain[(number?.next ?? at + 1) - 1];
+    if (first && last) words.push({ text: number?.digits ?? first.text, from: first.from, to: last.to });
+    at = number?.next ?? at + 1;
+  }
+  return words;
+}

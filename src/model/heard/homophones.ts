@@ -1,0 +1,159 @@
+import { wordTable } from '../../base/wordTable.ts';
+import { distance } from 'fastest-levenshtein';
+
+/** Words that sound the same, or that recognition of telephone speech (300 to 3,400 Hz) often writes for each other. */
+const sets = [
+  'to two too',
+  'for four fore',
+  'ate eight',
+  'won one',
+  'oh o owe zero',
+  'buy by bye',
+  'hear here',
+  'your youre yore',
+  'there their theyre',
+  'our hour are',
+  'sale sail',
+  'mail male',
+  'right write rite',
+  'wait weight',
+  'whole hole',
+  'new knew',
+  'be bee b',
+  'see sea c',
+  'you u',
+  'why y',
+  'tea tee t',
+  'pea p',
+  'jay j',
+  'kay k',
+  'queue cue q',
+  'ex x',
+  'week weak',
+  'know no',
+  'its',
+  'cell sell',
+  'cent sent scent',
+  'check cheque czech',
+  'fair fare',
+  'pair pear',
+  'plan plane',
+  'bill build',
+  'past passed',
+  'than then',
+  'weather whether',
+  'which witch',
+  'would wood',
+  'where wear',
+  'through threw',
+  'some sum',
+  'higher hire',
+  'principal principle',
+  'accept except',
+  'ok okay',
+  'tone toned',
+  'line lion',
+  'pin pen',
+  'meter metre',
+  'center centre',
+  'program programme',
+  'inquiry enquiry',
+  'inquiries enquiries',
+  'affect effect',
+  'billing building',
+  'form farm',
+  'him hymn',
+];
+
+const setOf = new Map<string, number>(
+  sets.flatMap((words, index) => words.split(' ').map((word): [string, number] => [word, index])),
+);
+
+/** What a number is written as when its word was taken for another: "press to", "press for". */
+const digitOf = wordTable<string>({
+  to: '2',
+  too: '2',
+  for: '4',
+  fore: '4',
+  ate: '8',
+  won: '1',
+  oh: '0',
+  o: '0',
+  owe: '0',
+});
+export const wordsForDigits: readonly string[] = Object.keys(digitOf);
+export const digitHeardAs = (word: string): string | undefined => digitOf[word];
+
+const soundRules: readonly (readonly [RegExp, string])[] = [
+  [/^(?:kn|gn|pn)/, 'n'],
+  [/^wr/, 'r'],
+  [/^x/, 's'],
+  [/^wh/, 'w'],
+  [/mb$/, 'm'],
+  [/(?:ti|si|ci)(?=[oau])/g, 'X'],
+  [/tch|sch(?=[aeiou])|ch|sh/g, 'X'],
+  [/ph/g, 'F'],
+  [/th/g, '0'],
+  [/dge|g(?=[eiy])|j/g, 'J'],
+  [/c(?=[eiy])|z|s/g, 'S'],
+  [/ck|c|q|x|g|k/g, 'K'],
+  [/d|t/g, 'T'],
+  [/b|p/g, 'P'],
+  [/f|v/g, 'F'],
+  [/w(?![aeiouy])|h(?![aeiouy])/g, ''],
+  [/(?<=[XFKTPSJ0])h/g, ''],
+];
+
+/**
+ * A word by the consonants one hears, after Philips' Metaphone (1990): voiced and unvoiced are one, as a telephone
+ * often lets them be; vowels count at the beginning only. Words of one key may still differ (bill, ball, bell): compare
+ * the spelling too.
+ */
+export function soundKey(word: string): string {
+  let key = word
+    .replace(/[^a-z]/g, '')
+    .replace(/ght/g, 't')
+    .replace(/gh$/, '');
+  for (const [pattern, sound] of soundRules) key = key.replace(pattern, sound);
+  const initial = /^[aeiouy]/.test(key) ? 'A' : '';
+  return (
+    initial +
+    key
+      .replace(/[aeiouy]/g, '')
+      .replace(/(.)\1+/g, '$1')
+      .toUpperCase()
+  );
+}
+
+/** A word prepared for comparing with many: its sound key, and its set of homophones where it has one. */
+export interface Sound {
+  readonly text: string;
+  readonly key: string;
+  readonly set?: number;
+}
+
+const sounds = new Map<string, Sound>();
+const mostSounds = 20_000;
+
+/** Prepares a word in lower case. Words are few and come back: they are kept. */
+export function soundOf(text: string): Sound {
+  const known = sounds.get(text);
+  if (known) return known;
+  const set = setOf.get(text);
+  const sound = { text, key: soundKey(text), ...(set === undefined ? {} : { set }) };
+  if (sounds.size >= mostSounds) sounds.clear();
+  sounds.set(text, sound);
+  return sound;
+}
+
+/** How far one word may have been taken for the other: 1 for homophones, 0 for words that are nothing alike. */
+export function likeness(a: Sound, b: Sound): number {
+  if (a.text === b.text) return 1;
+  if (a.set !== undefined && a.set === b.set) return 0.98;
+  const length = Math.max(a.text.length, b.text.length);
+  if (length < 4 || Math.abs(a.text.length - b.text.length) > 3) return 0;
+  if (a.key.charCodeAt(0) !== b.key.charCodeAt(0)) return 0;
+  const alike = 1 - distance(a.text, b.text) / length;
+  if (a.key === b.key && a.key.length > 1) return alike >= 0.5 ? 0.5 + alike / 2 : 0;
+  return length >= 5 && alike >= 0.8 ? alike : 0;
+}

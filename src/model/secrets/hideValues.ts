@@ -1,0 +1,31 @@
+import { escapeRegExp } from '../../base/escape.ts';
+
+/** A shorter value stands in texts by chance. */
+const shortest = 4;
+/** Up to here it may be part of a longer word by chance. */
+const whole = 12;
+
+/** A value as it is, in JSON, and in an address. */
+export const spellingsOf = (value: string): string[] => [
+  ...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]),
+];
+
+/**
+ * What takes these values, such as passwords, out of a line of a log, however they are spelled there. JSON stays JSON:
+ * names of members stay, and bare numbers.
+ */
+export function hideValues(values: Iterable<string>): (text: string) => string {
+  const spelled = [...new Set([...values].filter((value) => value.length >= shortest).flatMap(spellingsOf))].toSorted(
+    (one, other) => other.length - one.length,
+  );
+  if (spelled.length === 0) return (text) => text;
+  const form = new RegExp(spelled.map(formOf).join('|'), 'g');
+  return (text) => text.replace(form, '[redacted]');
+}
+
+function formOf(value: string): string {
+  const isWord = value.length < whole;
+  // A line break before it is written as a letter in JSON.
+  const before = `${isWord && /^\w/.test(value) ? String.raw`(?<=^|\W|\\[bfnrt])` : ''}${/^\d+$/.test(value) ? String.raw`(?<!"\w{1,40}":)` : ''}`;
+  return `${before}${escapeRegExp(value)}${isWord && /\w$/.test(value) ? String.raw`(?!\w)` : ''}(?!":)`;
+}

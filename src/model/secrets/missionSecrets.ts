@@ -1,0 +1,55 @@
+import { numberWords } from '../numbers/spokenNumbers.ts';
+import { numbersIn } from './readBack.ts';
+import { SecretMask } from './secretMask.ts';
+
+/** What is secret wherever in its sentence it is given: "the PIN, to be told only when they ask for it, is 4711". */
+const named = /\b(?:pin|password|pass ?phrase|passcode|code ?word|access code|security code|cvv|cvc)\b/gi;
+/** What is secret where a number follows at once: an account has a balance too. */
+const numbered =
+  /\b(?:card|account|iban|(?:customer|client|member(?:ship)?|policy|patient|subscriber|contract|user|social security|insurance)(?:'s)? (?:number|no\.?|id|code))(?: (?:number|no\.?|id|code))?\b/gi;
+/** A word is given after one of these; quoted it may be several. */
+const word = /^[^.;?!\n]{0,80}?(?:\bis|[:=])\s*(?:["“„'‘]([^"”“'’\n]{2,60})["”“'’]|([\p{L}\p{N}][\p{L}\p{N}_-]*))/u;
+/** What may follow "the password is" that is none. */
+const noSecrets = new Set([
+  ...numberWords,
+  ...(
+    'a an the my your our to in on at of and or not no asked needed required requested wanted wrong right correct incorrect invalid unknown known forgotten lost never only given told sent reset rejected refused accepted ' +
+    'entered spoken read repeated always then when if it there here four-digit six-digit optional expired changed blocked secret'
+  ).split(' '),
+]);
+const leastLetters = 3,
+  leastDigits = 3;
+/** So far behind a weaker name, in characters. */
+const nearby = 25;
+
+/**
+ * What of a mission's text is told nowhere: what follows a word for a PIN, a password, a card or a number of a
+ * customer, in figures or words, and all of eight digits and more. Amounts and times stay, and so do other numbers of a
+ * few digits, such as those of menus.
+ */
+export function secretsOf(mission: string): string[] {
+  const restOf = (match: RegExpExecArray): string =>
+    /^(?:[^.;?!\n]|[.](?=\S))*/.exec(mission.slice(match.index + match[0].length))?.[0] ?? '';
+  const strong = [...mission.matchAll(named)].flatMap((match) => {
+    const rest = restOf(match);
+    const [, quoted, plain = ''] = word.exec(rest) ?? [];
+    const told =
+      quoted ??
+      (plain.length >= leastLetters && /\p{L}/u.test(plain) && !noSecrets.has(plain.toLowerCase()) ? plain : undefined);
+    return [...numbersIn(rest).slice(0, 2), ...(told === undefined ? [] : [told])];
+  });
+  const weak = [...mission.matchAll(numbered)].flatMap((match) =>
+    numbersIn(restOf(match), leastDigits, nearby).slice(0, 2),
+  );
+  const long = [...mission.matchAll(/(?:\d[ -]?){8,19}/g)].map(([digits]) => digits.trim());
+  return [
+    ...new Set(
+      [...strong, ...weak, ...long].flatMap((told) =>
+        /^[\d -]+$/.test(told) ? [told, told.replaceAll(/[ -]/g, '')] : [told],
+      ),
+    ),
+  ];
+}
+
+/** What a mission's transcript shows of texts that hold its secrets. */
+export const maskMission = (mission: string, text: string): string => new SecretMask(secretsOf(mission)).text(text);

@@ -1,0 +1,176 @@
+import { wordTable } from '../../base/wordTable.ts';
+import { spokenWords } from '../heard/heardWords.ts';
+
+/** Fewer digits in a row are said for other reasons; a shorter secret counts as a whole. */
+const leastDigits = 4;
+/** Of an end of a secret, as in "beginning with four seven one". */
+const leastOfEnd = 3;
+
+const digitWords = wordTable<string>({
+  zero: '0',
+  oh: '0',
+  o: '0',
+  one: '1',
+  two: '2',
+  three: '3',
+  four: '4',
+  five: '5',
+  six: '6',
+  seven: '7',
+  eight: '8',
+  nine: '9',
+});
+/** What is heard in the place of a digit, and is said for other reasons: "press one. To hear this again". */
+const soundAlikes = wordTable<string>({ to: '2', too: '2', for: '4', ate: '8' });
+const repeats = wordTable<number>({ double: 2, triple: 3 });
+const digitOf = (word: string): string | undefined =>
+  /^\d+$/.test(word) ? word : (digitWords[word] ?? soundAlikes[word]);
+
+/** A stretch of a text. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+/** `sure`: how many of the digits sound like nothing else. */
+interface Digits extends Stretch {
+  readonly digits: string;
+  readonly sure: number;
+}
+
+/**
+ * How much is taken for a part of a secret. `ends`: three digits too that it begins or ends with, but no amounts.
+ * `pieces`: also two in a row that are no amount and sound like nothing else, and a sentence of digits alone, as where
+ * a number is read out with pauses. Both find what is none: for masking only.
+ */
+export type ReadBackParts = 'long' | 'ends' | 'pieces';
+
+/** Every stretch of a secret that would give it away, so that all of them are masked. */
+export const tellingParts = (secret: string): string[] =>
+  secret.length <= leastDigits
+    ? [secret]
+    : [
+        secret,
+        ...Array.from({ length: secret.length - leastDigits + 1 }, (_, start) =>
+          secret.slice(start, start + leastDigits),
+        ),
+      ];
+
+/**
+ * Where a text repeats digits of these secrets, in figures or words: "four oh one two", "40 12", "forty twelve",
+ * "double eight". In order, none over another.
+ */
+export function findReadBack(text: string, secrets: readonly string[], parts: ReadBackParts = 'long'): Stretch[] {
+  if (secrets.length === 0) return [];
+  const plain = plainWords(text);
+  const alone =
+    parts === 'pieces' &&
+    plain.length > 0 &&
+    plain.every((word) => digitOf(word.text) !== undefined || repeats[word.text] !== undefined);
+  const tellsPart = (run: Digits, secret: string): boolean => {
+    const { digits } = run;
+    if (parts === 'pieces') return (alone || (run.sure > 1 && !isAmount(text, run))) && secret.includes(digits);
+    return (
+      parts === 'ends' &&
+      digits.length === leastOfEnd &&
+      secret.length > leastOfEnd &&
+      (secret.startsWith(digits) || secret.endsWith(digits)) &&
+      !isAmount(text, run)
+    );
+  };
+  return apart(
+    [...digitRuns(plain), ...digitRuns(spokenWords(text))].filter((run) =>
+      secrets.some((secret) => tells(run.digits, secret) || tellsPart(run, secret)),
+    ),
+  );
+}
+
+/**
+ * Numbers of at least this many digits that a text says, in figures or words, and that are no amounts; `within`: they
+ * begin so far into it.
+ */
+export const numbersIn = (text: string, least = leastOfEnd, within = Infinity): string[] => [
+  ...new Set(
+    [...digitRuns(plainWords(text)), ...digitRuns(spokenWords(text))]
+      .filter((run) => run.from <= within && run.digits.length >= least && !isAmount(text, run))
+      .map(({ digits }) => digits),
+  ),
+];
+
+/** In order, what overlaps as one. */
+export function apart(stretches: readonly Stretch[]): Stretch[] {
+  const joined: Stretch[] = [];
+  for (const { from, to } of stretches.toSorted((one, other) => one.from - other.from)) {
+    const last = joined.at(-1);
+    if (last && from < last.to) joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, to) };
+    else joined.push({ from, to });
+  }
+  return joined;
+}
+
+/** Indexes of the words, joined by spaces, that these stretches touch. */
+export function wordsIn(words: readonly string[], find: (text: string) => readonly Stretch[]): ReadonlySet<number> {
+  const found = find(words.join(' '));
+  let at = 0;
+  return new Set(
+    words.flatMap((word, index) => {
+      const from = at;
+      at += word.length + 1;
+      return found.some((stretch) => stretch.from < from + word.length && stretch.to > from) ? [index] : [];
+    }),
+  );
+}
+
+/** Indexes of the words that repeat digits. */
+export const readBackWords = (
+  words: readonly string[],
+  secrets: readonly string[],
+  parts?: ReadBackParts,
+): ReadonlySet<number> => wordsIn(words, (text) => findReadBack(text, secrets, parts));
+
+/** A short secret stands in many longer numbers. */
+const tells = (digits: string, secret: string): boolean =>
+  secret.length < leastDigits ? digits === secret : tellingParts(secret).some((part) => digits.includes(part));
+
+/** Money, shares and times: "$471", "471 dollars". */
+const isAmount = (text: string, { from, to }: Stretch): boolean =>
+  /[$€£]\s*$/.test(text.slice(0, from)) ||
+  /^\s*(?:%|percent\b|dollars?\b|cents?\b|euros?\b|pounds\b|pence\b|points?\b|minutes?\b|seconds?\b|hours?\b|days?\b|[.,]\d\d\b)/i.test(
+    text.slice(to),
+  );
+
+const plainWords = (text: string): (Stretch & { readonly text: string })[] =>
+  [...text.toLowerCase().matchAll(/\p{L}+|\d+/gu)].map((match) => ({
+    text: match[0],
+    from: match.index,
+    to: match.index + match[0].length,
+  }));
+
+/** Rows of digits without a word between them. */
+function digitRuns(words: readonly (Stretch & { readonly text: string })[]): Digits[] {
+  const runs: Digits[] = [];
+  let run: Digits | undefined;
+  let times = 1,
+    timesFrom: number | undefined;
+  for (const { text, from, to } of words) {
+    const repeat = repeats[text];
+    if (repeat !== undefined) {
+      times = repeat;
+      timesFrom = from;
+      continue;
+    }
+    const digits = digitOf(text);
+    if (digits === undefined) {
+      if (run) runs.push(run);
+      run = undefined;
+    } else
+      run = {
+        digits: (run?.digits ?? '') + digits.repeat(times),
+        sure: (run?.sure ?? 0) + (soundAlikes[text] === undefined ? digits.length * times : 0),
+        from: run?.from ?? timesFrom ?? from,
+        to,
+      };
+    times = 1;
+    timesFrom = undefined;
+  }
+  return run ? [...runs, run] : runs;
+}

@@ -1,0 +1,208 @@
+import { isRecord } from '../../base/isRecord.ts';
+import { mapTexts } from '../dataMark.ts';
+import { masked, SecretMask } from '../secrets/secretMask.ts';
+import { secretColumns, secretTexts } from '../secrets/secretSteps.ts';
+import { alignLists } from './alignLists.ts';
+
+/**
+ * A member that two versions of a saved test do not have alike; undefined where one lacks it. Secrets are masked: two
+ * masks may stand for different values.
+ */
+export interface MemberChange {
+  readonly path: string;
+  readonly theirs: unknown;
+  readonly mine: unknown;
+}
+
+interface ComparedStep {
+  readonly name: string;
+  readonly secret?: boolean | undefined;
+  readonly action: object;
+}
+type ComparedRow = Readonly<Record<string, string>>;
+/** A saved test of either kind, or the one of a file. */
+export interface ComparedConfig {
+  readonly name: string;
+  readonly steps?: readonly ComparedStep[] | undefined;
+  readonly rows?: readonly ComparedRow[] | undefined;
+}
+
+/** What the service adds by itself. */
+const made = new Set(['id', 'type', 'createdAt', 'updatedAt', 'fromFile']);
+
+/**
+ * What differs between the version that a service holds and the one of a file, in the order of the file: steps by their
+ * names, rows as they are alike, everything else member by member. What a secret step of either presses or says is
+ * masked wherever it stands, and so are the values of its columns.
+ */
+export function configChanges(theirs: ComparedConfig, mine: ComparedConfig): MemberChange[] {
+  const secrets = new Secrets(theirs, mine);
+  const [before, after] = [membersOf(theirs), membersOf(mine)];
+  return [...new Set([...Object.keys(after), ...Object.keys(before)])].flatMap((name) => {
+    // A file that names no profile takes the one that there is.
+    if (name === 'profileId' && after[name] === undefined) return [];
+    if (name === 'steps')
+      return entryChanges(theirs.steps, mine.steps, {
+        path: (index, step) => `steps.${String(index)} “${secrets.text(step.name)}”`,
+        shown: (step, isSecret) => secrets.step(step, isSecret),
+        likeness: stepLikeness,
+      });
+    if (name === 'rows')
+      return entryChanges(theirs.rows, mine.rows, {
+        path: (index) => `rows.${String(index)}`,
+        shown: (row) => secrets.row(row),
+        likeness: rowLikeness,
+      });
+    return memberChanges(before[name], after[name], name, secrets.value(before[name]), secrets.value(after[name]));
+  });
+}
+
+const membersOf = (config: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(config).filter(([name, value]) => !made.has(name) && value !== undefined));
+
+/** Compares values, and tells of them as they are shown; both have the same members. */
+function memberChanges(
+  theirs: unknown,
+  mine: unknown,
+  path: string,
+  shownTheirs: unknown,
+  shownMine: unknown,
+): MemberChange[] {
+  if (JSON.stringify(theirs) === JSON.stringify(mine)) return [];
+  if (!isRecord(theirs) || !isRecord(mine) || !isRecord(shownTheirs) || !isRecord(shownMine))
+    return [{ path, theirs: shownTheirs, mine: shownMine }];
+  return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])].flatMap((name) =>
+    memberChanges(theirs[name], mine[name], `${path}.${name}`, shownTheirs[name], shownMine[name]),
+  );
+}
+
+interface Entries<Entry> {
+  readonly path: (index: number, entry: Entry) => string;
+  readonly shown: (entry: Entry, isSecret: boolean) => unknown;
+  /** From 0 (never the same entry) to 1. */
+  readonly likeness: (theirs: Entry, mine: Entry) => number;
+}
+
+function entryChanges<Entry extends object>(
+  theirs: readonly Entry[] = [],
+  mine: readonly Entry[] = [],
+  { path, shown, likeness }: Entries<Entry>,
+): MemberChange[] {
+  const [before, after] = [theirs, mine].map((entries) => entries.map((entry) => JSON.stringify(entry))) as [
+    string[],
+    string[],
+  ];
+  const isSame = (one: number, other: number): boolean => before[one] === after[other];
+  const pairs = alignLists(theirs.length, mine.length, isSame, (one, other) => {
+    const [their, own] = [theirs[one], mine[other]];
+    return isSame(one, other) ? 1.5 : their && own ? likeness(their, own) : 0;
+  });
+  return pairs.flatMap(([one, other]): MemberChange[] => {
+    const [their, own] = [one === undefined ? undefined : theirs[one], other === undefined ? undefined : mine[other]];
+    const isSecret = [their, own].some((entry) => entry && 'secret' in entry && entry.secret === true);
+    const [shownTheirs, shownMine] = [their && shown(their, isSecret), own && shown(own, isSecret)];
+    const place = own && other !== undefined ? path(other, own) : their && one !== undefined ? path(one, their) : '';
+    return their && own
+      ? memberChanges(their, own, place, shownTheirs, shownMine)
+      : [{ path: place, theirs: shownTheirs, mine: shownMine }];
+  });
+}
+
+const without = ({ name: _name, ...rest }: ComparedStep): string => JSON.stringify(rest);
+/** By its name; or a step that was only given another one. */
+const stepLikeness = (theirs: ComparedStep, mine: ComparedStep): number =>
+  theirs.name === mine.name ? 1 : without(theirs) === without(mine) ? 0.5 : 0;
+/** The share of values that are alike. */
+function rowLikeness(theirs: ComparedRow, mine: ComparedRow): number {
+  const columns = new Set([...Object.keys(theirs), ...Object.keys(mine)]);
+  return [...columns].filter((column) => theirs[column] === mine[column]).length / Math.max(1, columns.size);
+}
+
+/** What neither version may show. */
+class Secrets {
+  readonly #columns: ReadonlySet<string>;
+  readonly #mask: SecretMask;
+
+  constructor(...configs: readonly ComparedConfig[]) {
+    const steps = configs.flatMap((config) => config.steps ?? []);
+    const texts = secretTexts(steps);
+    this.#columns = secretColumns(steps);
+    // A single key is pressed everywhere: it tells nothing.
+    this.#mask = new SecretMask(
+      [...texts, ...texts.map((text) => text.replaceAll(/[,#]/g, ''))].filter(
+        (text) => !text.includes('{') && text.length >= leastMasked,
+      ),
+    );
+  }
+
+  text(text: string): string {
+    return this.#mask.text(text);
+  }
+
+  value(value: unknown): unknown {
+    return mapTexts(value, (text) => this.text(text));
+  }
+
+  step(step: ComparedStep, isSecret: boolean): unknown {
+    if (!isSecret) return this.value(step);
+    return {
+      ...(this.value(step) as object),
+      action: Object.fromEntries(
+        Object.entries(step.action).map(([name, value]) => [name, name === 'type' ? (value as unknown) : masked]),
+      ),
+    };
+  }
+
+  row(row: ComparedRow): unknown {
+    return Object.fromEntries(
+      Object.entries(row).map(([column, value]) => [column, this.#columns.has(column) ? masked : this.text(value)]),
+    );
+  }
+}
+
+const leastMasked = 3;
+
+/** More than these changes are only counted. */
+const mostShown = 100;
+/** Around a difference in a long text, characters of what is alike. */
+const aroundLength = 40;
+/** Of one value. */
+const mostCharacters = 1000;
+
+/**
+ * As a diff is read: `-` what the service holds, `+` what the file says. Of a long text from where it differs. Names
+ * may hold any characters.
+ */
+export function changeLines(changes: readonly MemberChange[]): string[] {
+  const lines = changes.slice(0, mostShown).flatMap(({ path, theirs, mine }) => {
+    const [before, after] =
+      typeof theirs === 'string' && typeof mine === 'string'
+        ? whereTheyDiffer(theirs, mine)
+        : [theirs, mine].map((value) => (value === undefined ? undefined : shortened(JSON.stringify(value))));
+    return [
+      ...(before === undefined ? [] : [`  - ${path}: ${before}`]),
+      ...(after === undefined ? [] : [`  + ${path}: ${after}`]),
+    ];
+  });
+  return [
+    ...lines,
+    ...(changes.length > mostShown ? [`  … and ${String(changes.length - mostShown)} changes more`] : []),
+  ];
+}
+
+function whereTheyDiffer(one: string, other: string): readonly [string, string] {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  let tail = 0;
+  while (tail < shorter - start && one.at(-1 - tail) === other.at(-1 - tail)) tail += 1;
+  const from = start > 2 * aroundLength ? start - aroundLength : 0;
+  const part = (text: string): string => {
+    const end = tail > 2 * aroundLength ? text.length - tail + aroundLength : text.length;
+    return `${from > 0 ? '…' : ''}${shortened(JSON.stringify(text.slice(from, end)))}${end < text.length ? '…' : ''}`;
+  };
+  return [part(one), part(other)];
+}
+
+const shortened = (text: string): string =>
+  text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1)}…`;

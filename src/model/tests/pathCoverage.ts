@@ -1,0 +1,166 @@
+import type { CalltreeNode } from '../../contract/calltreeFile.ts';
+import type { PanelCoverage } from '../../contract/panel.ts';
+import type { TestStep } from '../../contract/testConfigs.ts';
+import type { StepResult, Turn } from '../../contract/testRuns.ts';
+import { promptExcerpt } from './promptExcerpt.ts';
+import { similarity } from '../heard/similarity.ts';
+import { allPaths, pathsById, type TreePath } from '../tree/treePaths.ts';
+
+/** What a caller did, and what they said then where that is known. */
+export type Move = ({ readonly key: string } | { readonly phrase: string }) & { readonly heard?: string };
+/** What a caller did from the answer on. */
+export type Walk = readonly Move[];
+
+/** Something of a tree, named by the path to it, and how often it was walked. */
+export interface Covered {
+  readonly path: TreePath;
+  readonly executed: number;
+}
+
+/**
+ * Steps count as statements, and what leads from one to another, a key or a phrase, as a branch. What could not be
+ * explored counts as neither.
+ */
+export interface TreeCoverage {
+  readonly statements: readonly Covered[];
+  /** Each named by the step that it leads to. */
+  readonly branches: readonly Covered[];
+}
+
+/** How a coverage is told in figures. */
+export const countOf = (things: readonly Covered[]): { readonly covered: number; readonly total: number } => ({
+  covered: things.filter(({ executed }) => executed > 0).length,
+  total: things.length,
+});
+
+/**
+ * The way that a scripted test means to go with this row's values, or that a run of it went, where its results are
+ * given: up to the first step that did not pass. Undefined where nobody answered.
+ */
+export function walkOfSteps(
+  steps: readonly TestStep[],
+  row: Readonly<Record<string, string>> = {},
+  results?: readonly StepResult[],
+): Walk | undefined {
+  const moves: Move[] = [];
+  for (const [index, { action }] of steps.entries()) {
+    const result = results?.[index];
+    if (results && result?.outcome !== 'PASS') return index === 0 ? undefined : moves;
+    const heard = result?.transcript === undefined ? {} : { heard: result.transcript };
+    const fill = (text: string): string =>
+      text.replaceAll(/\{(\w+)\}/g, (whole, column: string) =>
+        Object.hasOwn(row, column) ? (row[column] ?? whole) : whole,
+      );
+    if (action.type === 'press') moves.push(...keysIn(fill(action.keys), heard));
+    else if (action.type === 'say') moves.push({ phrase: fill(action.text), ...heard });
+  }
+  return moves;
+}
+
+/** The way that a call went, by what was said on it. Undefined where nobody there spoke. */
+export function walkOfTurns(turns: readonly Turn[]): Walk | undefined {
+  if (!turns.some(({ speaker }) => speaker === 'them')) return undefined;
+  return turns.flatMap(({ speaker, text }, index) => {
+    if (speaker === 'them') return [];
+    const next = turns.findIndex((turn, at) => at > index && turn.speaker === 'us');
+    const heard = {
+      heard: turns
+        .slice(index + 1, next < 0 ? undefined : next)
+        .map((turn) => turn.text)
+        .join(' '),
+    };
+    const keys = /^\[keys (.*)\]$/.exec(text)?.[1];
+    return keys === undefined ? [{ phrase: text, ...heard }] : keysIn(keys, heard);
+  });
+}
+
+/** What is heard belongs to the last of the keys. */
+function keysIn(keys: string, heard: Pick<Move, 'heard'>): Move[] {
+  const pressed = [...keys.replaceAll(',', '')];
+  return pressed.map((key, index) => ({ key, ...(index === pressed.length - 1 && heard) }));
+}
+
+/**
+ * What of a tree these walks went through. A walk is followed as far as the tree knows the way, and what was heard is
+ * what the tree says.
+ */
+export function coverTree(tree: CalltreeNode, walks: readonly Walk[]): TreeCoverage {
+  const paths = allPaths(tree).filter((path) => path.every(isKnown));
+  const byId = pathsById(paths);
+  const visits = new Map<CalltreeNode, number>();
+  const taken = new Map<CalltreeNode, number>();
+  const linked = ({ linksTo }: CalltreeNode): CalltreeNode | undefined =>
+    linksTo === undefined ? undefined : byId.get(linksTo)?.at(-1);
+  for (const walk of walks) {
+    let at = tree;
+    add(visits, tree);
+    for (const move of walk) {
+      const child = (at.children ?? []).find((one) => isKnown(one) && leadsTo(one, move));
+      if (!child || !soundsLike(child, linked(child), move.heard)) {
+        // A key that was not taken: the menu is heard again.
+        if (move.heard !== undefined && soundsLike(at, undefined, move.heard)) continue;
+        break;
+      }
+      add(taken, child);
+      add(visits, child);
+      const target = linked(child);
+      if (target) add(visits, target);
+      at = target ?? child;
+    }
+  }
+  return {
+    statements: paths.map((path) => ({ path, executed: countIn(visits, path) })),
+    branches: paths.slice(1).map((path) => ({ path, executed: countIn(taken, path) })),
+  };
+}
+
+const inOrder = (node: CalltreeNode): CalltreeNode[] => [node, ...(node.children ?? []).flatMap(inOrder)];
+
+/** The coverage of a tree as its drawing shows it. */
+export function markTree(tree: CalltreeNode, walks: readonly Walk[]): PanelCoverage {
+  const { statements, branches } = coverTree(tree, walks);
+  const taken = new Set(branches.filter(({ executed }) => executed > 0).map(({ path }) => path.at(-1)));
+  const marks = new Map(
+    statements.map(({ path, executed }) => {
+      const node = path.at(-1);
+      return [node, executed === 0 ? 'uncovered' : node === tree || taken.has(node) ? 'covered' : 'elsewhere'] as const;
+    }),
+  );
+  return {
+    steps: countOf(statements),
+    ways: countOf(branches),
+    marks: inOrder(tree).map((node) => marks.get(node) ?? null),
+  };
+}
+
+const add = (counts: Map<CalltreeNode, number>, node: CalltreeNode): void => {
+  counts.set(node, (counts.get(node) ?? 0) + 1);
+};
+const countIn = (counts: ReadonlyMap<CalltreeNode, number>, path: TreePath): number => {
+  const node = path.at(-1);
+  return (node && counts.get(node)) ?? 0;
+};
+const isKnown = ({ status }: CalltreeNode): boolean =>
+  status === undefined || status === 'explored' || status === 'linked';
+
+const leadsTo = ({ digit, spokenResponse }: CalltreeNode, move: Move): boolean =>
+  'key' in move
+    ? digit === move.key
+    : spokenResponse !== undefined && similarity(spokenResponse, move.phrase).score >= alike;
+
+/**
+ * A menu may be cut short by a key, and a prompt may hold more than is heard of it: so much of one has to be in the
+ * other.
+ */
+const same = 0.5;
+/** As the phrases of one menu are told apart. */
+const alike = 0.8;
+
+function soundsLike(node: CalltreeNode, target: CalltreeNode | undefined, heard: string | undefined): boolean {
+  const prompt = [node.transcript, target?.transcript].filter((text) => text !== undefined && text !== '').join(' ');
+  if (heard === undefined || heard === '' || prompt === '') return true;
+  return (
+    similarity(promptExcerpt(prompt) ?? prompt, heard).score >= same ||
+    similarity(promptExcerpt(heard) ?? heard, prompt).score >= same
+  );
+}

@@ -1,0 +1,84 @@
+import { withoutVolatile } from '../heard/volatileWords.ts';
+
+export interface ExcerptOptions {
+  /**
+   * The label of the option that is taken next: the sentence that offers it is kept, and the last one, so that nobody
+   * presses into the prompt.
+   */
+  readonly goesOnBy?: string | undefined;
+  /** The end of the prompt instead of its beginning, as where a menu is come back to and its greeting is left out. */
+  readonly end?: boolean;
+}
+
+/** A prompt so short is expected whole. */
+const wholeWords = 30;
+/**
+ * So many words at least, where there are sentences to add: menus often begin with a name of their own, and end alike.
+ */
+const leastWords = { opening: 6, closing: 12 } as const;
+/** A sentence without an end is cut. */
+const mostWords = 40;
+
+/**
+ * What a test expects of a prompt: enough of its words to know it by, without what changes from call to call. Undefined
+ * where nothing is left of it.
+ */
+export function promptExcerpt(transcript: string, { goesOnBy, end = false }: ExcerptOptions = {}): string | undefined {
+  // A placeholder is what neither is meant to be here.
+  const text = transcript
+    .replaceAll(/[{}]/g, '')
+    .replaceAll(/(?<=^|\s)\*(?=[\s.,;:!?]|$)/g, 'star')
+    .trim();
+  const sentences = text.split(/(?<=[.?!])\s+/).filter((sentence) => sentence !== '');
+  const kept =
+    wordsIn(text) <= wholeWords
+      ? new Set(sentences.keys())
+      : new Set([
+          ...(end ? closing(sentences) : opening(sentences)),
+          ...(goesOnBy === undefined ? [] : wayOn(sentences, goesOnBy)),
+        ]);
+  const parts: string[] = [];
+  for (const [index, sentence] of sentences.entries()) {
+    if (!kept.has(index)) continue;
+    if (index > 0 && !kept.has(index - 1)) parts.push('*');
+    parts.push(withoutVolatile(cut(sentence, end)));
+  }
+  const excerpt = parts
+    .join(' ')
+    .replaceAll(/(?:\*[.,;:!?]* )+(?=\*)/g, '')
+    .replace(/^(?:\*[.,;:!?]*\s*)+/, '')
+    .replace(/(?:\s*\*[.,;:!?]*)+$/, '');
+  return /\p{L}{2}/u.test(excerpt) ? excerpt : undefined;
+}
+
+const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+
+function first(sentences: readonly string[], least: number): number[] {
+  let words = 0;
+  return [...sentences.keys()].filter((index) => {
+    const wanted = words < least;
+    words += wordsIn(sentences[index] ?? '');
+    return wanted;
+  });
+}
+
+const opening = (sentences: readonly string[]): number[] => first(sentences, leastWords.opening);
+const closing = (sentences: readonly string[]): number[] =>
+  first(sentences.toReversed(), leastWords.closing).map((index) => sentences.length - 1 - index);
+
+function wayOn(sentences: readonly string[], label: string): number[] {
+  const folded = fold(label);
+  const offer = folded === '' ? -1 : sentences.findIndex((sentence) => fold(sentence).includes(folded));
+  return [...(offer < 0 ? [] : [offer]), sentences.length - 1];
+}
+
+const fold = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+function cut(sentence: string, end: boolean): string {
+  const words = sentence.split(/\s+/);
+  return words.length <= mostWords ? sentence : (end ? words.slice(-mostWords) : words.slice(0, mostWords)).join(' ');
+}

@@ -1,0 +1,59 @@
+import type { TestStep } from '../../contract/testConfigs.ts';
+import { columnsIn } from './columnUse.ts';
+import type { Row } from './rowsFile.ts';
+import { expectsWords } from '../heard/similarity.ts';
+
+/** A value that makes no step of it. The value itself is not told: it may be secret. */
+export interface ValueProblem {
+  /** Index among the rows. */
+  readonly row: number;
+  readonly column: string;
+  /** Index of the step. */
+  readonly step: number;
+  readonly member: 'keys' | 'text' | 'expectedTranscript';
+  /** Goes on behind "Row 3, ". */
+  readonly message: string;
+}
+
+/**
+ * Values of rows that are no keys where keys are pressed, and that leave nothing to say or to expect. Columns without a
+ * value are not looked at, nor is what is collected in the call.
+ */
+export function findValueProblems(steps: readonly TestStep[], rows: readonly Row[]): ValueProblem[] {
+  const problems: ValueProblem[] = [];
+  for (const [step, { name, action, expectedTranscript }] of steps.entries()) {
+    const check = (
+      member: ValueProblem['member'],
+      text: string,
+      isWrong: (filled: string) => boolean,
+      why: string,
+    ): void => {
+      const columns = [...new Set(columnsIn(text))];
+      if (columns.length === 0) return;
+      for (const [row, values] of rows.entries()) {
+        const known = columns.filter((column) => Object.hasOwn(values, column));
+        if (known.length < columns.length) continue;
+        if (!isWrong(text.replaceAll(/\{(\w+)\}/g, (_whole, column: string) => values[column] ?? ''))) continue;
+        const column = known.find((one) => isWrong(values[one] ?? '')) ?? known[0] ?? '';
+        problems.push({ row, column, step, member, message: `column “${column}”: ${why} in step “${name}”.` });
+      }
+    };
+    if (action.type === 'press')
+      check(
+        'keys',
+        action.keys,
+        (keys) => !/^[0-9*#,]+$/.test(keys),
+        'this value is not made of keys (0-9, *, # and commas), which are pressed',
+      );
+    if (action.type === 'say')
+      check('text', action.text, (text) => text.trim() === '', 'this value leaves nothing to say');
+    if (expectedTranscript !== undefined)
+      check(
+        'expectedTranscript',
+        expectedTranscript,
+        (text) => !expectsWords(text),
+        'this value leaves no words to expect',
+      );
+  }
+  return problems;
+}

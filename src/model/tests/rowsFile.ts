@@ -1,0 +1,92 @@
+import { limits } from '../../contract/limits.ts';
+import { readCsv, type CsvField } from '../files/csv.ts';
+import { placeIn, type FileProblem } from '../files/fileProblem.ts';
+
+export type Row = Readonly<Record<string, string>>;
+
+const longestValue = 500;
+
+/**
+ * The rows of a param test from CSV with column names in its first line, and the line of each, from 1. `file` names it
+ * in the problems.
+ */
+export function readRows(
+  text: string,
+  file: string,
+):
+  { readonly rows: readonly Row[]; readonly lines: readonly number[] } | { readonly problems: readonly FileProblem[] } {
+  const at = (
+    { offset, text: field = '' }: { readonly offset: number; readonly text?: string },
+    message: string,
+  ): FileProblem => ({ file, ...placeIn(text, offset), length: Math.max(1, field.length), message });
+  const csv = readCsv(text);
+  if ('message' in csv) return { problems: [at(csv, csv.message)] };
+  const [header, ...records] = csv.records;
+  if (!header)
+    return {
+      problems: [at({ offset: 0 }, 'The file is empty. Its first line names the columns, each further line is a row.')],
+    };
+  const columns = header.map((column) => ({ ...column, text: column.text.trim() }));
+  const problems = [...columnProblems(columns, at)];
+  if (records.length === 0)
+    problems.push(at({ offset: text.length }, 'There are no rows after the line of column names.'));
+  if (records.length > limits.rows.max)
+    problems.push(
+      at(
+        records[limits.rows.max]?.[0] ?? { offset: 0 },
+        `There are ${String(records.length)} rows; a test has at most ${String(limits.rows.max)}.`,
+      ),
+    );
+  for (const record of records) {
+    const [first] = record;
+    if (first && record.length !== columns.length) {
+      problems.push(
+        at(
+          record[columns.length] ?? first,
+          `This row has ${String(record.length)} ${record.length === 1 ? 'field' : 'fields'}; there are ${String(columns.length)} columns (${columns.map(({ text: name }) => name).join(', ')}).`,
+        ),
+      );
+    }
+    problems.push(
+      ...record
+        .filter((field) => field.text.length > longestValue)
+        .map((field) =>
+          at(
+            field,
+            `This value has ${String(field.text.length)} characters; at most ${String(longestValue)} are allowed.`,
+          ),
+        ),
+    );
+  }
+  return problems.length > 0
+    ? { problems }
+    : {
+        lines: linesOf(records, text),
+        rows: records.map((record) =>
+          Object.fromEntries(columns.map(({ text: name }, index) => [name, record[index]?.text ?? ''])),
+        ),
+      };
+}
+
+function* columnProblems(
+  columns: readonly CsvField[],
+  at: (field: CsvField, message: string) => FileProblem,
+): Generator<FileProblem> {
+  const seen = new Set<string>();
+  for (const column of columns) {
+    if (!/^\w{1,40}$/.test(column.text))
+      yield at(column, `"${column.text}" cannot be the name of a column: 1 to 40 letters, digits and underscores.`);
+    else if (seen.has(column.text)) yield at(column, `There are two columns "${column.text}".`);
+    seen.add(column.text);
+  }
+}
+
+function linesOf(records: readonly (readonly CsvField[])[], text: string): number[] {
+  let [line, from] = [1, 0];
+  return records.map(([first]) => {
+    const offset = first?.offset ?? from;
+    line += text.slice(from, offset).match(/\r\n|\r|\n/g)?.length ?? 0;
+    from = offset;
+    return line;
+  });
+}

@@ -1,0 +1,114 @@
+import { callTestFileSchema, type CallTestFile } from '../../contract/callTestFile.ts';
+import { missionFileSchema, type MissionFile } from '../../contract/missionFile.ts';
+import { findColumnProblems } from './columnUse.ts';
+import { placeIn, type FileProblem, type Place } from '../files/fileProblem.ts';
+import { readJsonFile, type JsonFile } from '../files/jsonFile.ts';
+import { readRows } from './rowsFile.ts';
+import { findValueProblems } from './rowValues.ts';
+
+interface Located {
+  /** As the caller named it. */
+  readonly file: string;
+  /** Where a member or an entry stands, such as `['steps', 2]`. */
+  readonly placeOf: (path: readonly (string | number)[]) => Place;
+  readonly problemAt: (path: readonly (string | number)[], message: string) => FileProblem;
+}
+/** `rows` are those of the file or of its rowsFile. */
+export interface ScriptedTestFile extends Located {
+  readonly kind: 'calltest';
+  readonly test: Omit<CallTestFile, '$schema' | 'rowsFile'>;
+  /** Where a row stands: in this file, or in its rowsFile. */
+  readonly rowAt: (row: number) => Place & { readonly file: string };
+}
+export interface MissionTestFile extends Located {
+  readonly kind: 'mission';
+  readonly test: Omit<MissionFile, '$schema'>;
+}
+export type TestFile = ScriptedTestFile | MissionTestFile;
+
+/**
+ * Reads a file beside the test file, by its path from there; rejects with an Error whose message tells why it cannot.
+ */
+export type ReadBeside = (path: string) => Promise<{ readonly text: string; readonly file: string }>;
+
+export const testFileSuffixes = ['.calltest.json', '.mission.json'] as const;
+export const isTestFile = (name: string): boolean => testFileSuffixes.some((suffix) => name.endsWith(suffix));
+
+/** Reads and checks a test file and the rows it names, for use by the command line and the editor alike. */
+export async function readTestFile(
+  text: string,
+  file: string,
+  readBeside: ReadBeside,
+): Promise<TestFile | { readonly problems: readonly FileProblem[] }> {
+  if (file.endsWith('.mission.json')) {
+    const read = readJsonFile(text, file, missionFileSchema);
+    if ('problems' in read) return read;
+    const { $schema: _schema, ...test } = read.value;
+    return { kind: 'mission', ...located(file, read), test };
+  }
+  if (!file.endsWith('.calltest.json'))
+    return {
+      problems: [
+        {
+          file,
+          ...placeIn(text, 0),
+          length: 1,
+          message: `The name of a test file ends with ${testFileSuffixes.join(' or ')}.`,
+        },
+      ],
+    };
+  const read = readJsonFile(text, file, callTestFileSchema);
+  if ('problems' in read) return read;
+  const { $schema: _schema, rowsFile, ...rest } = read.value;
+  const rows = await rowsOf(read, rowsFile, readBeside);
+  if ('problems' in rows) return rows;
+  const rowAt = (row: number): Place & { readonly file: string } =>
+    rows.at?.(row) ?? { file, ...read.placeOf(['rows', row]) };
+  const problems = [
+    ...findColumnProblems(rest.steps, rows.rows).map(({ path, message }) => read.problemAt(path, message)),
+    ...findValueProblems(rest.steps, rows.rows ?? []).map(({ row, column, message: wrong }): FileProblem => {
+      const message = `Row ${String(row + 1)}, ${wrong}`;
+      return rowsFile === undefined
+        ? read.problemAt(['rows', row, column], message)
+        : { ...rowAt(row), length: 1, message };
+    }),
+  ];
+  return problems.length > 0
+    ? { problems }
+    : {
+        kind: 'calltest',
+        ...located(file, read),
+        rowAt,
+        test: { ...rest, ...(rows.rows && { rows: rows.rows.map((row) => ({ ...row })) }) },
+      };
+}
+
+const located = (file: string, { placeOf, problemAt }: JsonFile<unknown>): Located => ({ file, placeOf, problemAt });
+
+async function rowsOf(
+  read: JsonFile<CallTestFile>,
+  rowsFile: string | undefined,
+  readBeside: ReadBeside,
+): Promise<
+  | {
+      readonly rows: CallTestFile['rows'];
+      readonly at?: (row: number) => (Place & { readonly file: string }) | undefined;
+    }
+  | { readonly problems: readonly FileProblem[] }
+> {
+  if (rowsFile === undefined) return { rows: read.value.rows };
+  try {
+    const { text, file } = await readBeside(rowsFile);
+    const found = readRows(text, file);
+    if ('problems' in found) return found;
+    return {
+      rows: [...found.rows],
+      at: (row) => {
+        const line = found.lines[row];
+        return line === undefined ? undefined : { file, line, column: 1 };
+      },
+    };
+  } catch (error) {
+    return { problems: [read.problemAt(['rowsFile'], error instanceof Error ? error.message : String(error))] };
+  }
+}

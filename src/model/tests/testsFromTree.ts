@@ -1,0 +1,188 @@
+import type { CalltreeNode } from '../../contract/calltreeFile.ts';
+import { limits } from '../../contract/limits.ts';
+import type { TestStep } from '../../contract/testConfigs.ts';
+import { promptExcerpt, type ExcerptOptions } from './promptExcerpt.ts';
+import { similarity } from '../heard/similarity.ts';
+import { allPaths, leafPaths, pathText, pathsById, wayOf, wayText } from '../tree/treePaths.ts';
+import type { TreePath } from '../tree/treePaths.ts';
+
+/**
+ * A scripted test that walks one path of a mapped tree and expects what was heard there. Whom it calls is the caller's
+ * to add.
+ */
+export interface PathTest {
+  readonly stepId: string;
+  /** Of the tree. */
+  readonly path: string;
+  readonly name: string;
+  /** Unique among the tests of one tree: lower-case letters, digits and hyphens, without a suffix. */
+  readonly slug: string;
+  readonly steps: TestStep[];
+}
+
+/** A path that gives no test, and why, for people. */
+export interface SkippedPath {
+  readonly stepId: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface TreeTests {
+  readonly tests: readonly PathTest[];
+  readonly skipped: readonly SkippedPath[];
+}
+
+/**
+ * A test for each of these steps, for every leaf where none are named: calls, presses and says what leads there,
+ * expects the words of every menu on the way, and how the call ends. @param name Of what was mapped; begins the names
+ * of the tests.
+ */
+export function testsFromTree(tree: CalltreeNode, name: string, stepIds?: readonly string[]): TreeTests {
+  if (!stepIds) return testsOfPaths(tree, name, leafPaths(tree));
+  const byId = pathsById(allPaths(tree));
+  const wanted = [...new Set(stepIds)];
+  const { tests, skipped } = testsOfPaths(
+    tree,
+    name,
+    wanted.flatMap((stepId) => [byId.get(stepId)].filter((path) => path !== undefined)),
+  );
+  return {
+    tests,
+    skipped: [
+      ...skipped,
+      ...wanted
+        .filter((stepId) => !byId.has(stepId))
+        .map((stepId) => ({ stepId, path: '', reason: 'There is no step with this id in the tree.' })),
+    ],
+  };
+}
+
+/** A test for each of these paths of the tree, whether its steps have ids or not. */
+export function testsOfPaths(tree: CalltreeNode, name: string, paths: readonly TreePath[]): TreeTests {
+  const byId = pathsById(allPaths(tree));
+  const tests: PathTest[] = [];
+  const skipped: SkippedPath[] = [];
+  const slugs = new Set<string>();
+  for (const path of paths) {
+    const place = { stepId: path.at(-1)?.stepId ?? '', path: pathText(path) };
+    const reason = whyNot(path);
+    if (reason !== undefined) skipped.push({ ...place, reason });
+    else
+      tests.push({
+        ...place,
+        name: testName(name, path),
+        slug: unique(slugOf(path), slugs),
+        steps: stepsOf(path, (id) => byId.get(id)?.at(-1)),
+      });
+  }
+  return { tests, skipped };
+}
+
+/** Why a path gives no test, for people; undefined where it does. */
+export function whyNot(path: TreePath): string | undefined {
+  if (path.length > limits.steps.max)
+    return `The path is longer than a test may be: ${String(limits.steps.max)} steps.`;
+  const unknown = path.find(({ status }) => status !== undefined && status !== 'explored' && status !== 'linked');
+  if (unknown) {
+    const why = {
+      failed: 'It could not be explored',
+      skipped: 'It was left out',
+      pending: 'It was not explored',
+      exploring: 'It is being explored still',
+    }[unknown.status as 'failed'];
+    return `${why}${unknown.reason === undefined ? '.' : `: ${unknown.reason}`}`;
+  }
+  const unpressable = path.slice(1).find(({ digit }) => digit !== undefined && !keysOfTests.test(digit));
+  if (unpressable)
+    return `“${unpressable.digit ?? ''}” cannot be pressed: keys are 0-9, * and #. Correct the key in the tree, or write this test by hand.`;
+  const without = path.slice(1).find((node) => node.digit === undefined && phraseOf(node) === '');
+  return without ? `Nothing is known that leads to “${without.label ?? ''}”: neither a key nor a phrase.` : undefined;
+}
+
+/** As many as a step may press. */
+const keysOfTests = /^[0-9*#,]{1,64}$/;
+
+/** Braces would stand for a value of a row, and have no sound: without them the same is said and heard. */
+const withoutColumns = (text: string): string =>
+  text
+    .replaceAll(/[{}]/g, ' ')
+    .replaceAll(/ {2,}/g, ' ')
+    .replaceAll(/ (?=[.,;:!?])/g, '')
+    .trim();
+const phraseOf = ({ spokenResponse = '' }: CalltreeNode): string => withoutColumns(spokenResponse).slice(0, 500).trim();
+
+function stepsOf(path: TreePath, find: (stepId: string) => CalltreeNode | undefined): TestStep[] {
+  return path.map((node, index): TestStep => {
+    const next = path[index + 1];
+    const heard = expectedOf(node, find, next && { goesOnBy: next.label ?? next.spokenResponse });
+    const expected = heard?.includes('{') === true ? withoutColumns(heard) : heard;
+    return {
+      name: index === 0 ? 'Greeting' : titleOf(node),
+      passThreshold: 0.8,
+      action:
+        index === 0
+          ? { type: 'dial' }
+          : node.digit === undefined
+            ? { type: 'say', text: phraseOf(node) }
+            : { type: 'press', keys: node.digit },
+      ...(expected !== undefined &&
+        expected !== '' && { expectedTranscript: expected.slice(0, limits.missionText.max) }),
+      ...(next === undefined && node.end !== undefined && node.end !== 'input' && { expectedEnd: node.end }),
+    };
+  });
+}
+
+function expectedOf(
+  node: CalltreeNode,
+  find: (stepId: string) => CalltreeNode | undefined,
+  options: ExcerptOptions | undefined,
+): string | undefined {
+  const own = promptExcerpt(node.transcript ?? '', options);
+  const target = node.linksTo === undefined ? undefined : find(node.linksTo);
+  if (!target) return own;
+  // What was heard before the menu that is known, if anything, is the step's own.
+  const there = promptExcerpt(target.transcript ?? '', { end: true });
+  if (own === undefined || there === undefined) return own ?? there;
+  return similarity(there, node.transcript ?? '').score >= 0.8 ? own : `${own} * ${there}`;
+}
+
+const titleOf = (node: CalltreeNode): string => {
+  const label = (node.label ?? '').trim();
+  const way = node.digit === undefined ? `Say “${node.spokenResponse ?? ''}”` : `Key ${node.digit}`;
+  return (node.digit === undefined || label === '' ? way : `${way}: ${label}`).slice(0, limits.name.max);
+};
+
+function testName(name: string, path: TreePath): string {
+  const way = wayText(path);
+  const whole = `${name}: ${way === '' ? 'greeting' : way}`;
+  return whole.length <= limits.name.max
+    ? whole
+    : `${name.slice(0, 80)}: ${pathText(path)}`.slice(0, limits.name.max).trim();
+}
+
+/** The keys, and what the last of them is for. */
+function slugOf(path: TreePath): string {
+  const spelled: Readonly<Record<string, string>> = { '*': 'star', '#': 'pound' };
+  const keys = path
+    .slice(1)
+    .map((node) => (node.digit === undefined ? wayOf(node) : (spelled[node.digit] ?? node.digit)));
+  const last = path.at(-1);
+  const text =
+    path.length === 1 ? 'greeting' : [...keys, ...(last?.digit === undefined ? [] : [last.label ?? ''])].join(' ');
+  return (
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 60)
+      .replace(/-$/, '') || 'path'
+  );
+}
+
+function unique(slug: string, taken: Set<string>): string {
+  let name = slug;
+  for (let number = 2; taken.has(name); number += 1) name = `${slug}-${String(number)}`;
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,74 @@
+import {
+  calltreeFileSchema,
+  calltreeNodeMembers,
+  type CalltreeFile,
+  type CalltreeNode,
+} from '../../contract/calltreeFile.ts';
+import type { MappingJob, MappingRun } from '../../contract/mapping.ts';
+import type { TreeNode } from '../../contract/tree.ts';
+import type { FileProblem } from '../files/fileProblem.ts';
+import { readJsonFile, type JsonFile } from '../files/jsonFile.ts';
+import { UniqueNames } from './uniqueNames.ts';
+
+export const calltreeSuffix = '.calltree.json';
+
+/**
+ * A run's tree as a file that is kept in version control. Steps get ids by their place in place of the run's own, so
+ * that two runs of one IVR give files that differ where the IVR does.
+ */
+export function calltreeOf(
+  job: Pick<MappingJob, 'name' | 'phoneNumber'>,
+  run: Pick<MappingRun, 'status' | 'completedAt'> | undefined,
+  tree: TreeNode,
+): CalltreeFile {
+  const ids = new Map<string, string>();
+  const named = withPlaces(tree, ids);
+  return {
+    name: job.name,
+    phoneNumber: job.phoneNumber,
+    ...(run?.completedAt === undefined ? {} : { mappedAt: run.completedAt }),
+    ...(run === undefined ? {} : { status: run.status }),
+    tree: fileNode(named, ids),
+  };
+}
+
+export const calltreeText = (file: CalltreeFile): string => `${JSON.stringify(file, null, 2)}\n`;
+
+/** Reads the text of a file; `file` names it in the problems. */
+export const readCalltree = (
+  text: string,
+  file: string,
+): JsonFile<CalltreeFile> | { readonly problems: readonly FileProblem[] } =>
+  readJsonFile(text, file, calltreeFileSchema);
+
+interface Placed {
+  readonly node: TreeNode;
+  readonly id: string;
+  readonly children: readonly Placed[];
+}
+
+function withPlaces(node: TreeNode, ids: Map<string, string>, id = 'root'): Placed {
+  if (node.stepId !== undefined) ids.set(node.stepId, id);
+  const places = new UniqueNames('root', '');
+  const children = (node.children ?? []).map((child) => {
+    const way = segmentOf(child.digit ?? child.spokenResponse ?? child.label ?? '');
+    return withPlaces(child, ids, places.take(id === 'root' ? way : `${id} > ${way}`, `${id} > ${way}`));
+  });
+  return { node, id, children };
+}
+
+/**
+ * A way as it stands in an id. One that might be taken for several, as a phrase "1 > 2", stands in quotes, and so does
+ * one that begins with a quote.
+ */
+const segmentOf = (way: string): string => (/^"|>/.test(way) ? JSON.stringify(way) : way);
+
+function fileNode({ node, id, children }: Placed, ids: ReadonlyMap<string, string>): CalltreeNode {
+  const own = calltreeNodeMembers.flatMap((name) => (node[name] === undefined ? [] : [[name, node[name]] as const]));
+  return {
+    ...(Object.fromEntries(own) as CalltreeNode),
+    stepId: id,
+    ...(node.linksTo === undefined ? {} : { linksTo: ids.get(node.linksTo) ?? node.linksTo }),
+    ...(children.length === 0 ? {} : { children: children.map((child) => fileNode(child, ids)) }),
+  };
+}

@@ -1,0 +1,61 @@
+import { withoutUndefined } from '../../../base/withoutUndefined.ts';
+import type { TreeNode } from '../../../contract/tree.ts';
+import type { Step } from './indexedTree.ts';
+import type { Match } from './matchTrees.ts';
+
+/** Of a step of the base that is put back. No step has such an id of its own. */
+export const ghostId = (base: Step): string => `base:${base.id}`;
+
+/**
+ * The present tree with what is gone put back at its old place: below the menu that it was at, after the sibling that
+ * it stood behind.
+ */
+export function withGhosts(current: readonly Step[], gone: ReadonlySet<Step>, { ways, menus }: Match): TreeNode {
+  const nodes = new Map<Step, TreeNode>();
+  for (const step of current) place(step, { ...own(step), stepId: step.id }, nodes);
+  const nowAt = (base: Step): Step | undefined => menus.current(base) ?? ways.current(base);
+  const idOf = (base: Step): string | undefined => (gone.has(base) ? ghostId(base) : nowAt(base)?.id);
+  for (const step of gone) {
+    const { linksTo: _linksTo, ...rest } = own(step);
+    const linksTo = step.behind === 'link' && step.leadsTo ? idOf(step.leadsTo) : undefined;
+    nodes.set(step, { ...rest, stepId: ghostId(step), children: [], ...withoutUndefined({ linksTo }) });
+  }
+  for (const step of gone) {
+    const { parent } = step;
+    const ghost = nodes.get(step);
+    const above = parent && nodes.get(gone.has(parent) ? parent : (nowAt(parent) ?? parent));
+    if (!parent || !ghost || !above) continue;
+    ghost.depth = (above.depth ?? 0) + 1;
+    const siblings = (above.children ??= []);
+    siblings.splice(behind(step, parent, siblings, nodes, ways), 0, ghost);
+  }
+  const [root] = current;
+  return (root && nodes.get(root)) ?? {};
+}
+
+function place(step: Step, node: TreeNode, nodes: Map<Step, TreeNode>): void {
+  const copy = { ...node, ...(step.node.children ? { children: [] } : {}) };
+  nodes.set(step, copy);
+  if (step.parent) (nodes.get(step.parent)?.children ?? []).push(copy);
+}
+
+function own({ node: { children: _children, ...fields } }: Step): TreeNode {
+  return fields;
+}
+
+/** The place after the nearest sibling before it that stands there now. */
+function behind(
+  step: Step,
+  parent: Step,
+  siblings: readonly TreeNode[],
+  nodes: ReadonlyMap<Step, TreeNode>,
+  ways: Match['ways'],
+): number {
+  for (let at = parent.children.indexOf(step) - 1; at >= 0; at -= 1) {
+    const before = parent.children[at];
+    const node = before && nodes.get(ways.current(before) ?? before);
+    const found = node ? siblings.indexOf(node) : -1;
+    if (found >= 0) return found + 1;
+  }
+  return 0;
+}

@@ -1,0 +1,80 @@
+import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
+import type { TreeNode } from '../../../contract/tree.ts';
+import { UniqueNames } from '../uniqueNames.ts';
+import { textReader, type SpokenText } from './spokenText.ts';
+
+/**
+ * What stands behind a step: a menu, the end of a call, a menu that stands elsewhere in the tree, or nothing that is
+ * known.
+ */
+export type Behind = 'menu' | 'end' | 'link' | 'unknown';
+
+/** A step of a tree with what is asked of it again and again. */
+export interface Step {
+  /** Of the tree it stands in: unique, also where the file names none or one twice. */
+  readonly id: string;
+  readonly node: TreeNode | CalltreeNode;
+  readonly parent: Step | undefined;
+  readonly children: Step[];
+  readonly depth: number;
+  /** The key pressed or the phrase said to come here. */
+  readonly way: string;
+  readonly label: SpokenText;
+  readonly words: SpokenText;
+  readonly behind: Behind;
+  /** Called and heard: what did not answer, was left out or is still to come proves nothing. */
+  readonly isProven: boolean;
+  /** The menu one stands at after this step; of a link the one it leads to. */
+  leadsTo: Step | undefined;
+}
+
+const unproven = new Set(['pending', 'exploring', 'failed', 'skipped']);
+
+/** Every step, parents before their children, nearest the root first. */
+export function indexTree(tree: TreeNode | CalltreeNode, read = textReader()): readonly Step[] {
+  const ids = new UniqueNames();
+  const byOwnId = new Map<string, Step>();
+  const steps: Step[] = [];
+  const add = (node: TreeNode | CalltreeNode, parent: Step | undefined): void => {
+    const way = node.digit ?? node.spokenResponse ?? node.label ?? '';
+    const step: Step = {
+      id: ids.take(node.stepId ?? (parent ? `${parent.id} > ${way}` : 'root')),
+      node,
+      parent,
+      children: [],
+      depth: (parent?.depth ?? -1) + 1,
+      way,
+      label: read(node.label ?? node.spokenResponse),
+      words: read(node.transcript),
+      behind: behindOf(node),
+      isProven: !unproven.has(node.status ?? ''),
+      leadsTo: undefined,
+    };
+    steps.push(step);
+    parent?.children.push(step);
+    if (node.stepId !== undefined && !byOwnId.has(node.stepId)) byOwnId.set(node.stepId, step);
+  };
+  add(tree, undefined);
+  for (const step of steps) for (const child of step.node.children ?? []) add(child, step);
+  for (const step of steps) step.leadsTo = menuBehind(step, byOwnId);
+  return steps;
+}
+
+function behindOf(node: TreeNode | CalltreeNode): Behind {
+  if (node.linksTo !== undefined) return 'link';
+  if (node.end !== undefined || node.isTerminal === true) return 'end';
+  return [node.children, node.options, node.phrases].some((list) => list !== undefined && list.length > 0)
+    ? 'menu'
+    : 'unknown';
+}
+
+/** Follows links to links; a ring of them leads nowhere. */
+function menuBehind(step: Step, byId: ReadonlyMap<string, Step>): Step | undefined {
+  const seen = new Set<Step>();
+  let at: Step | undefined = step;
+  while (at?.behind === 'link' && !seen.has(at)) {
+    seen.add(at);
+    at = byId.get(at.node.linksTo ?? '');
+  }
+  return at?.isProven === true && at.behind === 'menu' ? at : undefined;
+}

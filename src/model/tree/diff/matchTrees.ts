@@ -1,0 +1,241 @@
+import type { Sliced } from '../../sliced.ts';
+import type { Step } from './indexedTree.ts';
+import { isSought, NearestSteps } from './nearestSteps.ts';
+import { Pairs } from './pairs.ts';
+import { WordWeights } from './wordWeights.ts';
+
+/**
+ * Which step of the base is which step now. There are two matches: of ways (a key or phrase at a menu) and of menus
+ * (what plays and offers the keys), since a menu may be reached by several ways and a way may come to lead elsewhere.
+ */
+export interface Match {
+  readonly ways: Pairs<Step>;
+  readonly menus: Pairs<Step>;
+}
+
+/** Of two ways of a menu: how alike label and prompt must be under the same key, and under another one. */
+const alikeSameKey = 0.35;
+const alikeOtherKey = 0.5;
+const labelShare = 0.6;
+/** Prefers a way that kept its key where two are as alike. */
+const sameKeyBonus = 0.1;
+/** A menu under a way that stayed is still that menu. */
+const alikeMenu = 0.6;
+/** A larger family is not compared each with each. */
+const mostPairs = 10_000;
+
+/**
+ * From the root down: the ways of a menu by key, label and prompt; then what is left anywhere in the tree by its words,
+ * as far as these are unlike all others; at last what kept its place and key, whatever it says now.
+ */
+export function matchTrees(base: readonly Step[], current: readonly Step[]): Sliced<Match> {
+  return new Matching(base, current).run();
+}
+
+class Matching implements Match {
+  readonly ways = new Pairs<Step>();
+  readonly menus = new Pairs<Step>();
+  readonly #base: readonly Step[];
+  readonly #current: readonly Step[];
+  readonly #weights: WordWeights;
+  /** Prompts that several steps of one tree have tell nothing about which step it is. */
+  readonly #common: ReadonlySet<string>;
+  /**
+   * Pairs of steps, most of them menus, below which the ways are still to be matched, and those that had their turn.
+   */
+  readonly #met: (readonly [Step, Step])[] = [];
+  #walked = 0;
+  /** Ways that are the same and lead to menus that sound otherwise. */
+  readonly #doubtful: (readonly [Step, Step])[] = [];
+
+  constructor(base: readonly Step[], current: readonly Step[]) {
+    this.#base = base;
+    this.#current = current;
+    this.#weights = new WordWeights([...base, ...current].flatMap(({ words, label }) => [words, label]));
+    this.#common = new Set([...repeated(base), ...repeated(current)]);
+  }
+
+  *run(): Sliced<Match> {
+    const [baseRoot, currentRoot] = [this.#base[0], this.#current[0]];
+    if (!baseRoot || !currentRoot) return this;
+    this.#pair(baseRoot, currentRoot);
+    yield* this.#walk();
+    yield* this.#matchAnywhere();
+    yield* this.#matchPlaces();
+    return this;
+  }
+
+  #pair(base: Step, current: Step): void {
+    this.ways.add(base, current);
+    const [from, to] = [base.leadsTo, current.leadsTo];
+    // What stands below an end or a link, where no menu is, belongs to it all the same.
+    if (from !== base && to !== current && base.children.length > 0 && current.children.length > 0)
+      this.#met.push([base, current]);
+    if (!from || !to || this.menus.hasEither(from, to)) return;
+    if ((this.#weights.likeness(from.words, to.words) ?? 1) >= alikeMenu) this.#meet(from, to);
+    else if (from === base && to === current) this.#doubtful.push([from, to]);
+  }
+
+  #meet(base: Step, current: Step): void {
+    this.menus.add(base, current);
+    this.#met.push([base, current]);
+  }
+
+  *#walk(): Sliced<void> {
+    for (let next = this.#met[this.#walked]; next; next = this.#met[this.#walked]) {
+      this.#walked += 1;
+      this.#matchFamily(next[0].children, next[1].children);
+      yield;
+    }
+  }
+
+  #matchFamily(baseChildren: readonly Step[], currentChildren: readonly Step[]): void {
+    const unchanged = this.#freeBy(currentChildren, wholeWay);
+    // What did not change at all is most of a tree.
+    for (const base of baseChildren) {
+      const current = this.ways.hasBase(base) ? undefined : unchanged(base);
+      if (current) this.#pair(base, current);
+    }
+    const [from, to] = this.#free(baseChildren, currentChildren);
+    const scored: { readonly base: Step; readonly current: Step; readonly score: number }[] = [];
+    const consider = (base: Step, current: Step): void => {
+      const sameKey = plainWay(base) === plainWay(current);
+      const score = this.#likeness(base, current) ?? (sameKey && !(base.isProven && current.isProven) ? 1 : 0);
+      if (score >= (sameKey ? alikeSameKey : alikeOtherKey))
+        scored.push({ base, current, score: score + (sameKey ? sameKeyBonus : 0) });
+    };
+    if (from.length * to.length <= mostPairs)
+      for (const base of from) for (const current of to) consider(base, current);
+    else {
+      const sameKey = this.#freeBy(to, plainWay);
+      for (const base of from) {
+        const current = sameKey(base);
+        if (current) consider(base, current);
+      }
+    }
+    const placeOf = new Map(
+      [...baseChildren.entries(), ...currentChildren.entries()].map(([place, step]) => [step, place]),
+    );
+    const places = ({ base, current }: { readonly base: Step; readonly current: Step }): readonly [number, number] => [
+      placeOf.get(base) ?? 0,
+      placeOf.get(current) ?? 0,
+    ];
+    // The order is the same whichever tree is the base.
+    scored.sort((a, b) => {
+      const [one, other] = [places(a), places(b)];
+      return b.score - a.score || Math.min(...one) - Math.min(...other) || Math.max(...one) - Math.max(...other);
+    });
+    for (const { base, current } of scored) if (!this.ways.hasEither(base, current)) this.#pair(base, current);
+  }
+
+  /**
+   * Gives for a step of the base the next of these that is told by the same and is not paired yet, each once: a file
+   * may have several ways of one key.
+   */
+  #freeBy(current: readonly Step[], keyOf: (step: Step) => string): (base: Step) => Step | undefined {
+    const byKey = new Map<string, Step[]>();
+    for (const step of current.toReversed()) {
+      const known = byKey.get(keyOf(step));
+      if (known) known.push(step);
+      else byKey.set(keyOf(step), [step]);
+    }
+    return (base) => {
+      const steps = byKey.get(keyOf(base)) ?? [];
+      let step = steps.pop();
+      while (step && this.ways.hasCurrent(step)) step = steps.pop();
+      return step;
+    };
+  }
+
+  #free(base: readonly Step[], current: readonly Step[]): readonly [readonly Step[], readonly Step[]] {
+    return [base.filter((step) => !this.ways.hasBase(step)), current.filter((step) => !this.ways.hasCurrent(step))];
+  }
+
+  /** From 0 to 1, by the label and the prompt; undefined where nothing can be compared. */
+  #likeness(base: Step, current: Step): number | undefined {
+    const label = this.#weights.likeness(base.label, current.label);
+    const words = this.#prompts(base, current);
+    if (label === undefined || words === undefined) return label ?? words;
+    return labelShare * label + (1 - labelShare) * words;
+  }
+
+  #prompts(base: Step, current: Step): number | undefined {
+    if (!base.isProven || !current.isProven) return undefined;
+    if (base.behind === 'link' || current.behind === 'link') {
+      const [from, to] = [base.leadsTo, current.leadsTo];
+      return from && to && this.menus.are(from, to) ? 1 : undefined;
+    }
+    return this.#common.has(base.words.sounds) || this.#common.has(current.words.sounds)
+      ? undefined
+      : this.#weights.likeness(base.words, current.words);
+  }
+
+  /** What stands elsewhere now: the nearest to each other of both trees, and much nearer than the next. */
+  *#matchAnywhere(): Sliced<void> {
+    let nearest: NearestSteps | undefined;
+    for (const base of this.#base) {
+      if (this.#isPlaced(base) || !isSought(base)) continue;
+      nearest ??= new NearestSteps(this.#base, this.#current, this.#weights);
+      yield;
+      const current = nearest.of(base);
+      if (!current || this.#isPlaced(current)) continue;
+      if (base.behind === 'menu') {
+        this.#meet(base, current);
+        if (!this.ways.hasEither(base, current)) this.ways.add(base, current);
+      } else this.ways.add(base, current);
+      yield* this.#walk();
+    }
+  }
+
+  #isPlaced(step: Step): boolean {
+    const pairs = step.behind === 'menu' ? this.menus : this.ways;
+    return pairs.hasBase(step) || pairs.hasCurrent(step);
+  }
+
+  *#matchPlaces(): Sliced<void> {
+    // Both lists grow while they are gone through.
+    let [doubted, family] = [0, 0];
+    for (;;) {
+      const doubtful = this.#doubtful[doubted];
+      if (doubtful) {
+        doubted += 1;
+        if (!this.menus.hasEither(...doubtful)) {
+          this.#meet(...doubtful);
+          yield* this.#walk();
+        }
+        continue;
+      }
+      const met = this.#met[family];
+      if (!met) return;
+      family += 1;
+      const [from, to] = this.#free(met[0].children, met[1].children);
+      const sameKey = this.#freeBy(to, plainWay);
+      for (const base of from) {
+        const current = sameKey(base);
+        if (current && this.#mayBeSame(base, current)) this.#pair(base, current);
+      }
+      yield* this.#walk();
+    }
+  }
+
+  /** Under the same key of the same menu: another label says that it is another option, unless nobody tried it. */
+  #mayBeSame(base: Step, current: Step): boolean {
+    if (!base.isProven || !current.isProven) return true;
+    if (base.behind === 'link' && current.behind === 'link') return true;
+    return this.#weights.likeness(base.label, current.label) === undefined;
+  }
+}
+
+/** Phrases are compared as they sound. */
+const plainWay = (step: Step): string => step.node.digit ?? step.label.sounds;
+const wholeWay = (step: Step): string => [plainWay(step), step.label.sounds, step.words.sounds].join('\n');
+
+function repeated(steps: readonly Step[]): string[] {
+  const seen = new Set<string>();
+  return steps.flatMap(({ words: { sounds }, behind }) => {
+    if (behind === 'link' || sounds === '') return [];
+    if (seen.has(sounds)) return [sounds];
+    seen.add(sounds);
+    return [];
+  });
+}

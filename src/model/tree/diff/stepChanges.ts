@@ -1,0 +1,161 @@
+import type { TreeChange, TreeChangeKind } from '../../../contract/treeDiff.ts';
+import { differingWords } from './differingWords.ts';
+import type { Step } from './indexedTree.ts';
+import type { Match } from './matchTrees.ts';
+import { saysOtherwise } from './saysOtherwise.ts';
+
+/** Later by both: short prompts vary by tenths of a second from call to call. */
+const slowerByMs = 300;
+const slowerByShare = 0.25;
+
+/** What changed at a step that both trees have. */
+export function stepChanges(base: Step, current: Step, { ways, menus }: Match): TreeChange[] {
+  const kept = ways.are(base, current);
+  const changes: (TreeChange | undefined)[] = kept
+    ? [
+        moved(base, current, ways, menus),
+        reworded(base, current, menus),
+        renumbered(base, current, menus),
+        relinked(base, current, menus),
+        slower(base, current),
+      ]
+    : // The menu is reached another way now.
+      [reworded(base, current, menus)];
+  return changes.filter((change) => change !== undefined);
+}
+
+function moved(base: Step, current: Step, ways: Match['ways'], menus: Match['menus']): TreeChange | undefined {
+  if (!base.parent || !current.parent || menus.are(base.parent, current.parent)) return undefined;
+  // Below an end or a link no menu says where this is.
+  if (ways.are(base.parent, current.parent) && !menus.hasEither(base.parent, current.parent)) return undefined;
+  return change('moved', base, current, {
+    before: placeOf(base),
+    after: placeOf(current),
+    sentence: `${nameOf(current)} moved from ${placeOf(base)} to ${placeOf(current)}.`,
+  });
+}
+
+function reworded(base: Step, current: Step, menus: Match['menus']): TreeChange | undefined {
+  if (!base.isProven || !current.isProven) return undefined;
+  const sameMenu = menus.are(base, current);
+  const isEnd = base.behind === 'end' && current.behind === 'end';
+  // People say something else each time.
+  if (!sameMenu && (!isEnd || (base.node.end === 'human' && current.node.end === 'human'))) return undefined;
+  // Silence was heard; what no file tells was not.
+  if (
+    base.node.transcript === undefined ||
+    current.node.transcript === undefined ||
+    !saysOtherwise(base.words, current.words)
+  )
+    return undefined;
+  const [before, after] = [base.words.text, current.words.text];
+  return change('reworded', base, current, {
+    before,
+    after,
+    sentence: `${promptAt(current)} says something else: ${differingWords(before, after)}.`,
+  });
+}
+
+function renumbered(base: Step, current: Step, menus: Match['menus']): TreeChange | undefined {
+  if (!base.parent || !current.parent || !menus.are(base.parent, current.parent)) return undefined;
+  const [before, after] = [base, current].map(({ node, way, label }) => ({ way, plain: node.digit ?? label.sounds }));
+  if (!before || !after || before.plain === after.plain) return undefined;
+  return change('renumbered', base, current, {
+    before: before.way,
+    after: after.way,
+    sentence: `${nameOf(current)} is reached by ${shownWay(current)} in place of ${shownWay(base)}, ${menuAt(current.parent)}.`,
+  });
+}
+
+function relinked(base: Step, current: Step, menus: Match['menus']): TreeChange | undefined {
+  if (!base.isProven || !current.isProven) return undefined;
+  const [from, to] = [base.leadsTo, current.leadsTo];
+  const isEnd = base.behind === 'end' || current.behind === 'end';
+  if (
+    isEnd
+      ? leadOf(base) === leadOf(current) || leadOf(base) === undefined || leadOf(current) === undefined
+      : !from || !to || menus.are(from, to)
+  )
+    return undefined;
+  const [before, after] = [leadOf(base) ?? '', leadOf(current) ?? ''];
+  const [led, leads] = [
+    base.behind === 'end' ? 'ended with' : 'led to',
+    current.behind === 'end' ? 'ends with' : 'leads to',
+  ];
+  return change('relinked', base, current, {
+    before,
+    after,
+    sentence: `${nameOf(current)}${current.parent ? ` at ${placeOf(current)}` : ''} ${leads} ${after}; it ${led} ${before}.`,
+  });
+}
+
+function slower(base: Step, current: Step): TreeChange | undefined {
+  const [before, after] = [base.node.latencyMs, current.node.latencyMs];
+  if (!base.isProven || !current.isProven || before === undefined || after === undefined) return undefined;
+  if (after - before <= slowerByMs || after <= before * (1 + slowerByShare)) return undefined;
+  return change('slower', base, current, {
+    before: String(Math.round(before)),
+    after: String(Math.round(after)),
+    sentence: `${promptAt(current)} begins after ${seconds(after)} in place of ${seconds(before)}.`,
+  });
+}
+
+export const added = (step: Step): TreeChange => ({
+  kind: 'added',
+  stepId: step.id,
+  path: pathOf(step),
+  ...(step.words.text === '' ? {} : { after: step.words.text }),
+  sentence: `${nameOf(step)} is new at ${placeOf(step)}.`,
+});
+
+export const removed = (step: Step): TreeChange => ({
+  kind: 'removed',
+  baseStepId: step.id,
+  basePath: pathOf(step),
+  ...(step.words.text === '' ? {} : { before: step.words.text }),
+  sentence: `${nameOf(step)} is gone from ${placeOf(step)}.`,
+});
+
+function change(
+  kind: TreeChangeKind,
+  base: Step,
+  current: Step,
+  told: Pick<TreeChange, 'before' | 'after' | 'sentence'>,
+): TreeChange {
+  return { kind, stepId: current.id, baseStepId: base.id, path: pathOf(current), basePath: pathOf(base), ...told };
+}
+
+/** What a way leads to, in words; undefined where that is not known. */
+function leadOf(step: Step): string | undefined {
+  if (step.behind === 'end') return step.node.end ?? undefined;
+  const menu = step.leadsTo;
+  return (
+    menu &&
+    (menu === step
+      ? `a menu${menu.words.text === '' ? '' : ` ("${cut(menu.words.text, 40)}")`}`
+      : menu.parent
+        ? `the menu at ${pathOf(menu)}`
+        : 'the first menu')
+  );
+}
+
+/** Keys or phrases from the root, also where the tree does not tell them. */
+export function pathOf(step: Step): string {
+  const ways: string[] = [];
+  for (let at: Step | undefined = step; at?.parent; at = at.parent) ways.push(at.way);
+  return ways.reverse().join(' > ');
+}
+
+const placeOf = (step: Step): string => (step.parent ? pathOf(step) : 'the first menu');
+const promptAt = (step: Step): string => (step.parent ? `The prompt at ${pathOf(step)}` : 'The first prompt');
+const menuAt = (step: Step): string => (step.parent ? `at ${pathOf(step)}` : 'at the first menu');
+const shownWay = ({ node, way }: Step): string => (node.digit === undefined ? `"${way}"` : way);
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+
+function nameOf(step: Step): string {
+  if (!step.parent) return 'The first menu';
+  const name = step.label.text === '' ? step.words.text : step.label.text;
+  return name === '' ? `Key ${step.way}` : `"${cut(name, 60)}"`;
+}

@@ -1,0 +1,225 @@
+import type * as z from 'zod';
+import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
+import { findGraphProblems } from '../../../contract/ivrGraph.ts';
+import { ivrFileSchema } from '../../../contract/ivrFile.ts';
+import type { IvrState, Prompt } from '../../../contract/ivrFile.ts';
+import { menuKeySchema } from '../../../contract/menu.ts';
+import type { TreeNode } from '../../../contract/tree.ts';
+import { similarity } from '../../heard/similarity.ts';
+import { allPaths, pathsById, type TreePath } from '../treePaths.ts';
+import { wavSlice } from './wavSlice.ts';
+
+/** A practice IVR as it is written: what has a default may be left out. */
+export type Cassette = z.input<typeof ivrFileSchema>;
+
+export interface CassetteOptions {
+  readonly name: string;
+  /** E.164; only where this number's calls shall come to the practice IVR. */
+  readonly number?: string | undefined;
+  /**
+   * The recording of a step's prompt, by its path from the file; undefined where it is to be spoken. `state` would be a
+   * good name for it.
+   */
+  readonly recordingOf?: (node: CalltreeNode, state: string) => string | undefined;
+}
+
+const notExplored = {
+  prompt: 'What lies behind this was not explored when this IVR was recorded. Goodbye.',
+  end: 'hangup',
+} as const;
+/** Only at an end a state may be silent. */
+const nothingHeard = 'Nothing was heard here when this IVR was recorded.';
+const gaveUp = { prompt: '', end: 'hangup' } as const;
+/** A little of what is around a prompt belongs to its first and last sounds. */
+const aroundMs = 60;
+/** A prompt that a key interrupts is told from the next by the quiet between them. */
+const leadMs = 300;
+/** Between an announcement and the menu that follows it. */
+const pauseMs = 500;
+/** So much of a menu in what was heard before it, and it was not before it. */
+const heardWhole = 0.8;
+/** Of an entry whose length the prompt does not tell. */
+const longestEntry = 64;
+const longestPrompt = 4000,
+  longestPhrase = 200,
+  longestName = 80;
+
+/**
+ * A practice IVR that plays what was mapped: a state a step, named by its path. A link is a way to the state of the
+ * menu that it leads to; what could not be explored says so and hangs up. Always a valid file.
+ */
+export function cassetteOf(tree: CalltreeNode, options: CassetteOptions): Cassette {
+  return new Recorder(tree, options).record();
+}
+
+/**
+ * The prompt of a step without what is around it in the step's recording, such as ringing or music behind it. Undefined
+ * where it is not known where the prompt lies.
+ */
+export function promptRecording(
+  { promptStartMs, promptEndMs }: Pick<TreeNode, 'promptStartMs' | 'promptEndMs'>,
+  wav: Uint8Array,
+): Uint8Array<ArrayBuffer> | undefined {
+  return promptStartMs === undefined || promptEndMs === undefined
+    ? undefined
+    : wavSlice(wav, promptStartMs - aroundMs, promptEndMs + aroundMs, leadMs);
+}
+
+class Recorder {
+  readonly #options: CassetteOptions;
+  readonly #states: Record<string, IvrState> = {};
+  readonly #names = new Map<CalltreeNode, string>();
+  readonly #byId: ReadonlyMap<string, TreePath>;
+  readonly #root: CalltreeNode;
+
+  constructor(tree: CalltreeNode, options: CassetteOptions) {
+    this.#options = options;
+    this.#root = tree;
+    const paths = allPaths(tree);
+    this.#byId = pathsById(paths);
+    const taken = new Set([unexplored, over]);
+    for (const path of paths) for (const node of path.slice(-1)) this.#names.set(node, freeName(path, taken));
+  }
+
+  record(): Cassette {
+    const { name, number } = this.#options;
+    const start = this.#stateOf(this.#root);
+    // Where every way leads on, whoever presses nothing is hung up on.
+    for (const problem of findGraphProblems({
+      start,
+      states: this.#states,
+      hours: [],
+      faults: { deadAirState: null },
+    })) {
+      const state = this.#states[String(problem.path[1])];
+      if (problem.kind !== 'no-end' || !state || state.next !== undefined) continue;
+      state.onExhausted = over;
+      this.#states[over] = gaveUp;
+    }
+    const cassette: Cassette = { name, ...(number !== undefined && { number }), start, states: this.#states };
+    ivrFileSchema.parse(cassette);
+    return cassette;
+  }
+
+  /** The state that plays this step, made when it is first led to. */
+  #stateOf(node: CalltreeNode): string {
+    const { status = 'explored' } = node;
+    if (status === 'linked') return this.#linkOf(node);
+    if (status !== 'explored') return this.#unexplored();
+    const name = this.#names.get(node) ?? unexplored;
+    if (Object.hasOwn(this.#states, name)) return name;
+    const prompt = this.#promptOf(node, name, node.transcript ?? '');
+    // Before its ways, which may lead back to it.
+    const state: IvrState = (this.#states[name] = { prompt });
+    Object.assign(state, this.#waysOf(node));
+    if (prompt === '' && state.end === undefined) state.prompt = nothingHeard;
+    return name;
+  }
+
+  #waysOf(node: CalltreeNode): Omit<IvrState, 'prompt'> {
+    const { end } = node;
+    // A person and a voicemail have said their greeting in the prompt.
+    if (end === 'human' || end === 'voicemail') return { end, greeting: false };
+    if (end === 'input') return { collect: this.#entryOf(node) };
+    return end === undefined ? this.#choicesOf(node) : { end };
+  }
+
+  #entryOf({ inputRequired }: CalltreeNode): NonNullable<IvrState['collect']> {
+    const digits = Math.min(longestEntry, Number(/^\d+/.exec(inputRequired?.formatHint ?? '')?.[0] ?? 0));
+    return {
+      min: Math.max(1, digits),
+      max: digits === 0 ? longestEntry : digits,
+      ...(inputRequired?.terminator && { terminator: inputRequired.terminator }),
+      next: this.#unexplored(),
+    };
+  }
+
+  /** By key and phrase the states of the children; what was offered and not tried leads to what is not explored. */
+  #choicesOf({ children = [], options = [], phrases = [] }: CalltreeNode): Omit<IvrState, 'prompt'> {
+    const keys: Record<string, string> = {};
+    const speech: Record<string, string> = {};
+    for (const child of children) {
+      const phrase = child.spokenResponse?.slice(0, longestPhrase) ?? '';
+      if (child.digit !== undefined && menuKeySchema.safeParse(child.digit).success)
+        keys[child.digit] ??= this.#stateOf(child);
+      else if (phrase !== '') speech[phrase] ??= this.#stateOf(child);
+    }
+    for (const { key } of options) keys[key] ??= this.#unexplored();
+    if (Object.keys(keys).length === 0)
+      for (const phrase of phrases) if (phrase !== '') speech[phrase.slice(0, longestPhrase)] ??= this.#unexplored();
+    const [hasKeys, hasSpeech] = [Object.keys(keys).length > 0, Object.keys(speech).length > 0];
+    return hasKeys || hasSpeech ? { ...(hasKeys && { keys }), ...(hasSpeech && { speech }) } : { end: 'dead-air' };
+  }
+
+  /** The menu that the link leads to; behind an announcement of its own, where there is one. */
+  #linkOf(node: CalltreeNode): string {
+    const target = this.#targetOf(node);
+    if (!target) return this.#unexplored();
+    const own = announcement(node.transcript ?? '', target.transcript ?? '');
+    if (own === '') return this.#stateOf(target);
+    const name = this.#names.get(node) ?? unexplored;
+    // What was heard with the menu behind it is no recording of the announcement alone.
+    if (!Object.hasOwn(this.#states, name)) {
+      const prompt = own === node.transcript ? this.#promptOf(node, name, own) : own.slice(0, longestPrompt);
+      const state: IvrState = (this.#states[name] = { prompt, pauseMs });
+      state.next = this.#stateOf(target);
+    }
+    return name;
+  }
+
+  #targetOf(node: CalltreeNode): CalltreeNode | undefined {
+    const seen = new Set([node]);
+    const linked = ({ linksTo }: CalltreeNode): CalltreeNode | undefined =>
+      linksTo === undefined ? undefined : this.#byId.get(linksTo)?.at(-1);
+    for (let target = linked(node); target && !seen.has(target); target = linked(target)) {
+      if (target.status !== 'linked' || target.linksTo === undefined) return target;
+      seen.add(target);
+    }
+    return undefined;
+  }
+
+  #promptOf(node: CalltreeNode, name: string, transcript: string): Prompt {
+    const text = transcript.slice(0, longestPrompt);
+    const wav = text === '' ? undefined : this.#options.recordingOf?.(node, name);
+    return wav === undefined ? text : { wav, text };
+  }
+
+  #unexplored(): string {
+    this.#states[unexplored] ??= notExplored;
+    return unexplored;
+  }
+}
+
+const unexplored = 'not-explored';
+const over = 'over';
+
+/** What was said in front of the menu. */
+function announcement(heard: string, menu: string): string {
+  const { score, window } = similarity(menu, heard);
+  return menu === '' || score < heardWhole ? heard.trim() : heard.split(/\s+/).slice(0, window.start).join(' ');
+}
+
+/** Its path, with `star` and `pound` for the keys that a name cannot have. */
+function freeName(path: TreePath, taken: Set<string>): string {
+  const ways = path
+    .slice(1)
+    .map(({ digit, spokenResponse, label }) =>
+      digit === '*' ? 'star' : digit === '#' ? 'pound' : (digit ?? spokenResponse ?? label ?? ''),
+    );
+  const plain =
+    path.length === 1
+      ? 'main'
+      : ways
+          .map((way) =>
+            way
+              .toLowerCase()
+              .replaceAll(/[^a-z0-9]+/g, '-')
+              .replaceAll(/^-+|-+$/g, ''),
+          )
+          .join('.')
+          .slice(0, longestName - 5) || 'step';
+  let name = plain;
+  for (let number = 2; taken.has(name); number += 1) name = `${plain}_${String(number)}`;
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,46 @@
+import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
+import type { TreeNode } from '../../../contract/tree.ts';
+import { indexTree, type Step } from '../diff/indexedTree.ts';
+import { pathOf } from '../diff/stepChanges.ts';
+
+const columns: Readonly<Record<string, (step: Step) => string | number | undefined>> = {
+  path: pathOf,
+  depth: ({ depth }) => depth,
+  key: ({ node }) => node.digit,
+  phrase: ({ node }) => (node.digit === undefined ? node.spokenResponse : undefined),
+  label: ({ node }) => node.label,
+  status: ({ node }) => node.status,
+  says: ({ node }) => node.transcript,
+  ends: ({ node }) => node.end,
+  leadsTo: ({ behind, leadsTo }) =>
+    behind !== 'link' || !leadsTo ? undefined : leadsTo.parent ? pathOf(leadsTo) : 'root',
+  asksFor: ({ node }) => node.inputRequired?.type,
+  hidden: ({ node }) => (node.hidden === true ? 'yes' : undefined),
+  seconds: ({ node }) => node.duration,
+  latencyMs: ({ node }) => node.latencyMs,
+  reason: ({ node }) => node.reason,
+};
+
+/**
+ * A row a step, in the order of the drawn tree, with a row of headings (RFC 4180). What a spreadsheet would take for a
+ * formula begins with an apostrophe.
+ */
+export function csvOf(tree: TreeNode | CalltreeNode): string {
+  const [root] = indexTree(tree);
+  const rows: Step[] = [];
+  const open = root ? [root] : [];
+  for (let step = open.pop(); step; step = open.pop()) {
+    rows.push(step);
+    open.push(...step.children.toReversed());
+  }
+  return [Object.keys(columns), ...rows.map((step) => Object.values(columns).map((read) => field(read(step))))]
+    .map((row) => `${row.join(',')}\r\n`)
+    .join('');
+}
+
+function field(value: string | number | undefined): string {
+  if (typeof value === 'number') return String(value);
+  if (value === undefined) return '';
+  const safe = /^\s*[=+\-@＝＋－＠]|^[\t\r]/u.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

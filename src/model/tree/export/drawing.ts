@@ -1,0 +1,66 @@
+import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
+import type { TreeNode } from '../../../contract/tree.ts';
+import { indexTree, type Step } from '../diff/indexedTree.ts';
+
+/** A tree as boxes and arrows. Steps that lead back to a menu are arrows to it, not boxes. */
+export interface Drawing {
+  readonly boxes: readonly Box[];
+  readonly arrows: readonly Arrow[];
+}
+
+export interface Box {
+  /** A letter and a number. */
+  readonly id: string;
+  /** What is said there, shortened, and how the call ends there; one line each. */
+  readonly lines: readonly string[];
+  readonly kind: 'menu' | 'end' | 'untried';
+}
+
+export interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  /** The key or phrase, and what it was offered as. */
+  readonly label: string;
+  readonly isLink: boolean;
+}
+
+const mostLetters = 80;
+
+export function drawingOf(tree: TreeNode | CalltreeNode): Drawing {
+  const steps = indexTree(tree);
+  const ids = new Map(steps.map((step, index) => [step, `n${String(index)}`]));
+  const arrowTo = (step: Step): Step => (step.behind === 'link' ? (step.leadsTo ?? step) : step);
+  const id = (step: Step): string => ids.get(step) ?? '';
+  return {
+    boxes: steps
+      .filter((step) => arrowTo(step) === step)
+      .map((step) => ({
+        id: id(step),
+        lines: linesOf(step),
+        kind: !step.isProven ? 'untried' : step.behind === 'end' ? 'end' : 'menu',
+      })),
+    arrows: steps.flatMap((step) =>
+      step.parent
+        ? [{ from: id(step.parent), to: id(arrowTo(step)), label: arrowLabel(step), isLink: step.behind === 'link' }]
+        : [],
+    ),
+  };
+}
+
+function linesOf({ node, words, isProven, behind }: Step): string[] {
+  if (!isProven) return [`(${node.status ?? 'pending'})`];
+  if (behind === 'link') return ['another menu'];
+  const said = words.text.length <= mostLetters ? words.text : `${words.text.slice(0, mostLetters - 1).trimEnd()}…`;
+  const lines = [...(said === '' ? [] : [said]), ...(node.end === undefined ? [] : [`[${node.end}]`])];
+  return lines.length === 0 ? ['(nothing said)'] : lines;
+}
+
+function arrowLabel({ node, way, label }: Step): string {
+  if (node.digit === undefined) return `"${way}"`;
+  return [node.digit, label.text, ...(node.hidden === true ? ['(hidden)'] : [])]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** Line ends and other control characters would break a quoted text. */
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

@@ -1,0 +1,27 @@
+import type { CalltreeNode } from '../../../contract/calltreeFile.ts';
+import type { TreeNode } from '../../../contract/tree.ts';
+import { drawingOf, oneLine } from './drawing.ts';
+
+/** The tree in the DOT language (https://graphviz.org/doc/info/lang.html). */
+export function graphvizOf(tree: TreeNode | CalltreeNode, name: string): string {
+  const { boxes, arrows } = drawingOf(tree);
+  const styles = { menu: 'rounded', end: '"rounded,bold"', untried: '"rounded,dashed"' } as const;
+  return `${[
+    `digraph ${quoted([name])} {`,
+    '  rankdir=LR;',
+    '  node [shape=box];',
+    ...boxes.map(({ id, lines, kind }) => `  ${id} [label=${quoted(lines)}, style=${styles[kind]}];`),
+    ...arrows.map(
+      ({ from, to, label, isLink }) =>
+        `  ${from} -> ${to} [label=${quoted([label])}${isLink ? ', style=dashed, constraint=false' : ''}];`,
+    ),
+    '}',
+  ].join('\n')}\n`;
+}
+
+/**
+ * A backslash begins an escape of labels (https://graphviz.org/docs/attr-types/escString/), an ampersand may begin an
+ * entity of HTML.
+ */
+const quoted = (lines: readonly string[]): string =>
+  `"${lines.map((line) => oneLine(line).replaceAll('&', '&amp;').replace(/["\\]/g, '\\$&')).join('\\n')}"`;

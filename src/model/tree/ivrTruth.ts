@@ -1,0 +1,162 @@
+import { promptText, type IvrFile, type IvrState } from '../../contract/ivrFile.ts';
+import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
+
+interface TruthOptions {
+  /** Keys that a prompt offers; a key it does not is hidden. */
+  readonly offeredKeys: (prompt: string) => ReadonlySet<string>;
+  /** The state a call starts in. */
+  readonly start: string;
+  readonly maxDepth?: number;
+}
+
+/** Where a caller ends up from a state: its prompts as one step, and the state that decides how it goes on. */
+interface Arrival {
+  readonly prompts: readonly string[];
+  readonly name: string;
+  readonly state: IvrState;
+}
+
+/**
+ * The tree that a flawless mapper finds behind a practice IVR. A state that only speaks and goes on is part of the step
+ * before its menu; a menu is expanded where it is nearest the root and linked elsewhere; what lies behind an input that
+ * nobody supplies is out of reach.
+ */
+export function ivrTruth(ivr: IvrFile, { offeredKeys, start, maxDepth = Infinity }: TruthOptions): TreeResponse {
+  const classes = menuClasses(ivr);
+  const expanded = new Map<string, string>();
+  let count = 0;
+  const root: TreeNode = { stepId: 'root', depth: 0, path: '' };
+  const queue: { readonly node: TreeNode; readonly state: string }[] = [{ node: root, state: start }];
+  for (const { node, state } of queue) {
+    const arrival = arriveAt(ivr, state);
+    node.transcript = arrival.prompts.join(' ');
+    node.children = [];
+    const end = endAt(ivr, arrival);
+    if (end !== undefined) {
+      Object.assign(node, { status: 'explored', isTerminal: true, end });
+      continue;
+    }
+    const same = classes.get(arrival.name) ?? arrival.name;
+    const first = expanded.get(same);
+    if (first !== undefined) {
+      Object.assign(node, { status: 'linked', linksTo: first });
+      continue;
+    }
+    expanded.set(same, node.stepId ?? '');
+    Object.assign(node, { status: 'explored', isTerminal: false });
+    const offered = new Set(arrival.prompts.flatMap((prompt) => [...offeredKeys(prompt)]));
+    const depth = (node.depth ?? 0) + 1;
+    if (depth > maxDepth) continue;
+    for (const { way, target, step } of waysOf(arrival.state, offered)) {
+      const path = node.path === '' ? way : `${node.path ?? ''} > ${way}`;
+      const child: TreeNode = { stepId: `step-${String((count += 1))}`, depth, path, ...step };
+      node.children.push(child);
+      queue.push({ node: child, state: target });
+    }
+  }
+  return { jobId: ivr.name, status: 'completed', tree: root };
+}
+
+/** How the path ends there; undefined at a menu. */
+function endAt(ivr: IvrFile, { name, state }: Arrival): TreeNode['end'] {
+  if (ivr.faults.deadAirState === name) return 'dead-air';
+  return state.end ?? (state.collect && 'input');
+}
+
+interface Way {
+  readonly way: string;
+  readonly target: string;
+  readonly step: TreeNode;
+}
+
+/** The ways on from a menu: its keys, or its phrases where it has none. */
+function waysOf({ keys = {}, speech = {} }: IvrState, offered: ReadonlySet<string>): Way[] {
+  const byKey = Object.entries(keys).map(([digit, target]): Way => {
+    const step: TreeNode = { digit, stepType: 'dtmf', ...(!offered.has(digit) && { hidden: true }) };
+    return { way: digit, target, step };
+  });
+  if (byKey.length > 0) return byKey;
+  return Object.entries(speech).map(([phrase, target]) => ({
+    way: phrase,
+    target,
+    step: { spokenResponse: phrase, label: phrase, stepType: 'voice' },
+  }));
+}
+
+/**
+ * Follows `next` to the state where the caller, or the IVR, decides. A dead-air fault stops there: nothing is spoken.
+ */
+function arriveAt(ivr: IvrFile, name: string): Arrival {
+  const prompts: string[] = [];
+  const seen = new Set<string>();
+  let at = name;
+  for (;;) {
+    const state = ivr.states[at];
+    if (!state) throw new Error(`There is no state ${at}.`);
+    if (ivr.faults.deadAirState === at) return { prompts, name: at, state };
+    prompts.push(promptText(state.prompt));
+    seen.add(at);
+    if (state.next === undefined || seen.has(state.next)) return { prompts, name: at, state };
+    at = state.next;
+  }
+}
+
+/**
+ * States with the same prompt and the same keys leading to the same places are one: partition refinement from equal
+ * prompts downwards.
+ */
+function menuClasses(ivr: IvrFile): Map<string, string> {
+  const names = Object.keys(ivr.states);
+  const dead = ivr.faults.deadAirState;
+  let classOf = new Map(names.map((name) => [name, name === dead ? 'dead' : signature(ivr.states[name], () => '')]));
+  for (let count = new Set(classOf.values()).size; ;) {
+    const before = classOf;
+    const numbered = new Map<string, string>();
+    classOf = new Map(
+      names.map((name) => {
+        const full = `${before.get(name) ?? ''}|${signature(ivr.states[name], (target) => before.get(target) ?? '')}`;
+        if (!numbered.has(full)) numbered.set(full, `class-${String(numbered.size)}`);
+        return [name, numbered.get(full) ?? ''];
+      }),
+    );
+    const now = new Set(classOf.values()).size;
+    if (now === count) break;
+    count = now;
+  }
+  const representative = new Map<string, string>();
+  return new Map(
+    names.map((name) => {
+      const key = classOf.get(name) ?? '';
+      if (!representative.has(key)) representative.set(key, name);
+      return [name, representative.get(key) ?? name];
+    }),
+  );
+}
+
+function signature(state: IvrState | undefined, target: (name: string) => string): string {
+  if (!state) return '';
+  const targets = (record: Readonly<Record<string, string>> | undefined): string =>
+    JSON.stringify(
+      Object.entries(record ?? {})
+        .map(([key, name]) => [key, target(name)])
+        .sort(),
+    );
+  const { collect } = state;
+  return JSON.stringify([
+    state.prompt,
+    targets(state.keys),
+    targets(state.speech),
+    state.end ?? '',
+    state.next === undefined ? '' : `next:${target(state.next)}`,
+    collect
+      ? [
+          collect.min,
+          collect.max,
+          collect.terminator ?? '',
+          collect.accept ?? [],
+          target(collect.next),
+          collect.onReject === undefined ? '' : target(collect.onReject),
+        ]
+      : [],
+  ]);
+}

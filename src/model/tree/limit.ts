@@ -1,0 +1,93 @@
+import type { EndKind } from '../../contract/tree.ts';
+
+/**
+ * The least that mapping a tree can take, whatever the caller does: every unique prompt is heard once, every leaf takes
+ * a call, every call is set up and passes the menus above its leaf.
+ *
+ * calls ≥ L; call seconds ≥ Σ P(u) + K·S + Σ g over the menus above each leaf; wall ≥ max(call seconds / C, S + max
+ * over paths (Σ h(v) + P(leaf)), K / calls a second)
+ */
+
+export interface LimitNode {
+  readonly id: string;
+  readonly parentId: string | undefined;
+  readonly depth: number;
+  /** Length of the prompt with what it takes to be sure how a leaf ends, in seconds. */
+  readonly promptSeconds: number;
+  /** When the option that leads here is understood, in seconds from the start of the parent's prompt. */
+  readonly understoodSeconds: number;
+  readonly terminal: boolean;
+  readonly linked: boolean;
+  /** What passing this menu takes on a call that goes below it: less than its prompt where a key interrupts it. */
+  readonly passSeconds?: number;
+}
+
+export interface LimitConditions {
+  readonly lines: number;
+  /** INVITE to first audio. */
+  readonly setupSeconds: number;
+  readonly callsPerSecond: number;
+}
+
+export interface TheoreticalLimit {
+  readonly calls: number;
+  readonly callSeconds: number;
+  readonly wallSeconds: number;
+}
+
+/** What nobody can be spared to hear after a leaf's words before its kind is sure, in seconds. */
+export const evidenceSeconds: Partial<Record<EndKind, number>> = {
+  'hold-music': 3,
+  'transfer-ringback': 1,
+  busy: 1,
+  fax: 1,
+  voicemail: 0.5,
+  'dead-air': 4,
+};
+
+/** g: a known menu is recognised and left in half a second, where a key interrupts it. */
+export const passSeconds = 0.5;
+
+export function theoreticalLimit(
+  nodes: readonly LimitNode[],
+  { lines, setupSeconds, callsPerSecond }: LimitConditions,
+): TheoreticalLimit {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const unique = nodes.filter((node) => !node.linked);
+  const leaves = unique.filter((node) => node.terminal);
+  const calls = Math.max(1, leaves.length);
+  const callSeconds =
+    sum(unique.map((node) => node.promptSeconds)) +
+    calls * setupSeconds +
+    sum(leaves.map((leaf) => passingAbove(leaf, byId)));
+  const longestPath = Math.max(0, ...leaves.map((leaf) => leaf.promptSeconds + understoodAlong(leaf, byId)));
+  return {
+    calls,
+    callSeconds,
+    wallSeconds: Math.max(callSeconds / lines, setupSeconds + longestPath, calls / callsPerSecond),
+  };
+}
+
+function passingAbove(leaf: LimitNode, byId: ReadonlyMap<string, LimitNode>): number {
+  let seconds = 0;
+  for (
+    let node = leaf.parentId === undefined ? undefined : byId.get(leaf.parentId);
+    node;
+    node = node.parentId === undefined ? undefined : byId.get(node.parentId)
+  )
+    seconds += node.passSeconds ?? passSeconds;
+  return seconds;
+}
+
+function understoodAlong(leaf: LimitNode, byId: ReadonlyMap<string, LimitNode>): number {
+  let seconds = 0;
+  for (
+    let node: LimitNode | undefined = leaf;
+    node;
+    node = node.parentId === undefined ? undefined : byId.get(node.parentId)
+  )
+    seconds += node.understoodSeconds;
+  return seconds;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,103 @@
+import { withoutUndefined } from '../../base/withoutUndefined.ts';
+import type { TreeNode } from '../../contract/tree.ts';
+
+/** A node as it is found and stored: apart from its children, with the id of its parent. */
+export interface TreeStep extends Omit<TreeNode, 'children'> {
+  readonly stepId: string;
+  readonly parentId?: string | undefined;
+}
+
+interface Branch {
+  step: TreeStep;
+  readonly children: Branch[];
+}
+
+/**
+ * Nests steps into the tree that is shown. A menu that is reached in several places is expanded where it is nearest the
+ * root, whichever place happened to be explored first; the other places link to it. Null without a root.
+ */
+export function buildTree(steps: readonly TreeStep[]): TreeNode | null {
+  const branches = new Map(steps.map((step): [string, Branch] => [step.stepId, { step, children: [] }]));
+  let root: Branch | undefined;
+  for (const branch of branches.values()) {
+    const parent = branch.step.parentId === undefined ? undefined : branches.get(branch.step.parentId);
+    if (parent) parent.children.push(branch);
+    else if (branch.step.parentId === undefined) root ??= branch;
+  }
+  if (!root) return null;
+  expandNearestRoot(root, branches);
+  return nest(root, 0, '');
+}
+
+function expandNearestRoot(root: Branch, branches: ReadonlyMap<string, Branch>): void {
+  const order = breadthFirst(root);
+  const rank = new Map(order.map((branch, index) => [branch, index]));
+  for (const branch of order) {
+    if (branch.step.status !== 'linked' || branch.step.linksTo === undefined) continue;
+    const target = resolve(branch.step.linksTo, branches);
+    if (!target || target === branch) continue;
+    if (
+      (rank.get(branch) ?? Infinity) > (rank.get(target) ?? Infinity) ||
+      rank.get(target) === undefined ||
+      isAbove(branch, target)
+    ) {
+      branch.step = { ...branch.step, linksTo: target.step.stepId };
+      branch.children.length = 0;
+      continue;
+    }
+    expandAt(branch, target, order);
+  }
+}
+
+/** Expands the menu at `branch`, and links to it where it was expanded. */
+function expandAt(branch: Branch, target: Branch, all: readonly Branch[]): void {
+  const { linksTo: _linksTo, ...own } = branch.step;
+  const { options, phrases } = target.step;
+  branch.step = { ...own, status: 'explored', ...withoutUndefined({ options, phrases }) };
+  target.step = { ...target.step, status: 'linked', linksTo: branch.step.stepId };
+  branch.children.splice(0, branch.children.length, ...target.children.splice(0));
+  for (const other of all)
+    if (other !== target && other.step.linksTo === target.step.stepId)
+      other.step = { ...other.step, linksTo: branch.step.stepId };
+}
+
+/** Follows links to links. */
+function resolve(id: string, branches: ReadonlyMap<string, Branch>): Branch | undefined {
+  let branch = branches.get(id);
+  for (
+    let hops = 0;
+    branch?.step.status === 'linked' && branch.step.linksTo !== undefined && hops < branches.size;
+    hops += 1
+  )
+    branch = branches.get(branch.step.linksTo);
+  return branch;
+}
+
+const isAbove = (branch: Branch, other: Branch): boolean =>
+  branch.children.some((child) => child === other || isAbove(child, other));
+
+function breadthFirst(root: Branch): Branch[] {
+  const order = [root];
+  for (const branch of order) order.push(...branch.children);
+  return order;
+}
+
+function nest(branch: Branch, depth: number, path: string): TreeNode {
+  const { parentId: _parentId, ...fields } = branch.step;
+  const children = branch.children.map((child) => {
+    const way = child.step.digit ?? child.step.spokenResponse ?? child.step.label ?? '';
+    return nest(child, depth + 1, path === '' ? way : `${path} > ${way}`);
+  });
+  return { ...fields, depth, path, children };
+}
+
+/** Every node with an empty `children`, parents before their children. */
+export function flattenTree(tree: TreeNode): TreeNode[] {
+  const nodes: TreeNode[] = [];
+  const visit = (node: TreeNode): void => {
+    nodes.push({ ...node, children: [] });
+    node.children?.forEach(visit);
+  };
+  visit(tree);
+  return nodes;
+}

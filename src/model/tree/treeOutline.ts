@@ -1,0 +1,140 @@
+import type { CalltreeNode } from '../../contract/calltreeFile.ts';
+import type { TreeNode } from '../../contract/tree.ts';
+import { compareWays } from './keypadOrder.ts';
+import { atOnce } from '../sliced.ts';
+import { indexTree, type Step } from './diff/indexedTree.ts';
+import { matchTrees } from './diff/matchTrees.ts';
+import { saysOtherwise } from './diff/saysOtherwise.ts';
+import { SpokenText, textReader } from './diff/spokenText.ts';
+
+/** What a step is called and says. */
+interface Wording {
+  readonly label: string;
+  readonly words: string;
+}
+type WordingOf = (step: Step) => Wording;
+
+const ownWording: WordingOf = ({ label, words }) => ({ label: label.text, words: words.text });
+
+/**
+ * A tree as text for diff editors and version control: one fact a line (an option, a sentence that is said, where it
+ * ends or leads), indented by depth, the options of a menu in keypad order. Ids, times and calls are left out, and a
+ * menu with several places stands at the first of them nearest the root: the same IVR gives the same text as far as the
+ * same words are recognised.
+ */
+export function treeOutline(tree: TreeNode | CalltreeNode): string {
+  return outline(indexTree(tree), ownWording);
+}
+
+/**
+ * The outlines of two trees of one IVR, for showing them side by side: where the present tree says the same as the
+ * base, it is shown in the words of the base, however they were recognised.
+ */
+export function comparedOutlines(
+  base: TreeNode | CalltreeNode,
+  current: TreeNode | CalltreeNode,
+): { readonly base: string; readonly current: string } {
+  const read = textReader();
+  const [before, after] = [indexTree(base, read), indexTree(current, read)];
+  const { ways, menus } = atOnce(matchTrees(before, after));
+  const words = new Map(
+    after.map((step) => [step, asBefore(step.words, (menus.base(step) ?? ways.base(step))?.words)]),
+  );
+  const wording: WordingOf = (step) => {
+    const base = ways.base(step);
+    // What was offered is read from the prompt of the menu: while that says the same, so does the label.
+    const stays = base?.parent && step.parent && words.get(step.parent) === base.parent.words.text;
+    return { label: base && stays ? base.label.text : asBefore(step.label, base?.label), words: words.get(step) ?? '' };
+  };
+  return { base: outline(before, ownWording), current: outline(after, wording) };
+}
+
+/** In the words of before where it says the same; else sentence by sentence. */
+function asBefore(now: SpokenText, then: SpokenText | undefined): string {
+  if (then === undefined || now.text === '' || then.text === '') return now.text;
+  if (!saysOtherwise(then, now)) return then.text;
+  const [said, saying] = [then, now].map(({ text }) => sentences(text).map((sentence) => new SpokenText(sentence))) as [
+    SpokenText[],
+    SpokenText[],
+  ];
+  return saying.map((sentence) => (said.find((other) => !saysOtherwise(other, sentence)) ?? sentence).text).join(' ');
+}
+
+function outline(steps: readonly Step[], wordingOf: WordingOf): string {
+  const [root] = steps;
+  if (!root) return '';
+  const { shownAt, placeOf } = places(root);
+  const lines: string[] = [];
+  // A stack in place of recursion: a tree may be as deep as its file.
+  const open: { readonly step: Step; readonly indent: string }[] = [{ step: root, indent: '' }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { step, indent } = next;
+    const below = step.parent ? `${indent}  ` : indent;
+    if (step.parent) lines.push(`${indent}${wayOf(step, wordingOf)}`);
+    const menu = step.leadsTo;
+    const target = menu && shownAt.get(menu);
+    const isElsewhere = step.behind === 'link' ? target !== step : menu === step && target !== step;
+    if (isElsewhere) {
+      lines.push(`${below}leads to ${target ? placeOf(target) : 'a place that is not in this tree'}`);
+      continue;
+    }
+    const shown = menu ?? step;
+    lines.push(...facts(step, shown, wordingOf).map((fact) => `${below}${fact}`));
+    open.push(
+      ...[...shown.children]
+        .sort((a, b) => compareWays(a.node, b.node))
+        .reverse()
+        .map((child) => ({ step: child, indent: below })),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** For each menu the way that it is shown at: the first, going level by level in keypad order. */
+function places(root: Step): { readonly shownAt: ReadonlyMap<Step, Step>; readonly placeOf: (step: Step) => string } {
+  const shownAt = new Map<Step, Step>();
+  const above = new Map<Step, Step>();
+  const queue = [root];
+  for (const step of queue) {
+    const menu = step.leadsTo ?? step;
+    if (shownAt.has(menu)) continue;
+    shownAt.set(menu, step);
+    for (const child of [...menu.children].sort((a, b) => compareWays(a.node, b.node))) {
+      above.set(child, step);
+      queue.push(child);
+    }
+  }
+  const placeOf = (step: Step): string => {
+    const ways: string[] = [];
+    for (let at: Step | undefined = step; at && above.has(at); at = above.get(at)) ways.push(at.way);
+    return ways.length === 0 ? 'the first menu' : ways.reverse().join(' > ');
+  };
+  return { shownAt, placeOf };
+}
+
+function wayOf(step: Step, wordingOf: WordingOf): string {
+  const { digit, hidden } = step.node;
+  const { label } = wordingOf(step);
+  if (digit === undefined) return `"${oneLine(step.way)}"`;
+  return [digit, ...(label === '' ? [] : [oneLine(label)]), ...(hidden === true ? ['(hidden)'] : [])].join(' ');
+}
+
+function facts(step: Step, shown: Step, wordingOf: WordingOf): string[] {
+  const { status, end, inputRequired } = shown.node;
+  if (!step.isProven) return [`not heard: ${status ?? 'pending'}`];
+  return [
+    ...sentences(wordingOf(shown).words).map((sentence) => `says ${sentence}`),
+    ...(inputRequired
+      ? [
+          `asks for ${inputRequired.type.replaceAll('_', ' ')}${inputRequired.terminator === undefined ? '' : `, ended with ${inputRequired.terminator}`}`,
+        ]
+      : []),
+    ...(end === undefined ? [] : [`ends with ${end}`]),
+  ];
+}
+
+const sentences = (text: string): string[] =>
+  oneLine(text)
+    .split(/(?<=[.?!])\s+(?=\S)/)
+    .filter((sentence) => sentence !== '');
+const oneLine = (text: string): string => text.replace(/[\s\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();

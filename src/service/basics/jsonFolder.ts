@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type * as z from 'zod';
+import { describeIssues, HumanError } from '../../contract/errors.ts';
+
+/**
+ * The entries that an installation brings as a folder of JSON files, one a file, each file named after its entry. Read
+ * once, at the first need.
+ */
+export class JsonFolder<Entry> {
+  readonly #folder: string;
+  readonly #schema: z.ZodType<Entry>;
+  readonly #nameOf: (entry: Entry) => string;
+  #entries: Promise<readonly Entry[]> | undefined;
+
+  constructor(folder: string, schema: z.ZodType<Entry>, nameOf: (entry: Entry) => string) {
+    this.#folder = folder;
+    this.#schema = schema;
+    this.#nameOf = nameOf;
+  }
+
+  /**
+   * All entries by name.
+   * @throws HumanError 503 `assets_missing` that names the folder or the file; the next call then reads again
+   */
+  read(): Promise<readonly Entry[]> {
+    this.#entries ??= this.#load().catch((error: unknown) => {
+      this.#entries = undefined;
+      throw error;
+    });
+    return this.#entries;
+  }
+
+  async #load(): Promise<readonly Entry[]> {
+    const names = await readdir(this.#folder).catch((cause: unknown) => {
+      throw broken(`The folder ${basename(this.#folder)} of the installation cannot be read.`, cause);
+    });
+    const entries = await Promise.all(
+      names.filter((name) => name.endsWith('.json')).map((name) => this.#readEntry(name)),
+    );
+    // By code unit, so that the order is the same on every machine. No two names are equal.
+    return entries.sort((one, other) => (this.#nameOf(one) < this.#nameOf(other) ? -1 : 1));
+  }
+
+  async #readEntry(name: string): Promise<Entry> {
+    const file = `${basename(this.#folder)}/${name}`;
+    let json: unknown;
+    try {
+      json = JSON.parse(await readFile(join(this.#folder, name), 'utf8'));
+    } catch (cause) {
+      throw broken(`The file ${file} of the installation cannot be read as JSON.`, cause);
+    }
+    const result = this.#schema.safeParse(json);
+    if (!result.success)
+      throw broken(
+        `The file ${file} of the installation is not as it should be (${describeIssues(result.error)}).`,
+        result.error,
+      );
+    const named = this.#nameOf(result.data);
+    if (name !== `${named}.json`)
+      throw broken(`The file ${file} of the installation holds “${named}” and must be named after it.`);
+    return result.data;
+  }
+}
+
+const broken = (what: string, cause?: unknown): HumanError =>
+  new HumanError(`${what} Install Dialtree again.`, { status: 503, code: 'assets_missing', cause });

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import type { EndedBy } from '../../contract/common.ts';
+import { HumanError } from '../../contract/errors.ts';
+import type { LanguageModel } from '../../language/model/languageModel.ts';
+import { mappingBudget } from '../../model/calls/callBudget.ts';
+import { enrichRun } from './enrichment.ts';
+import { noJob } from './findJob.ts';
+import { emptyStats } from './resources.ts';
+import type { RunRow } from './resources.ts';
+import type { Database } from '../store/schema.ts';
+import type { Launcher } from '../workspaces/principal.ts';
+import { readCaller } from '../workspaces/profiles.ts';
+import { demandRoom } from '../workspaces/quotas.ts';
+import { readDialled } from '../runs/dialRecord.ts';
+import { storeEnd, withDialled } from './endRun.ts';
+import type { MappingEnd } from './endRun.ts';
+import { RunLifecycle } from '../runs/lifecycle.ts';
+import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
+import { permitCalls } from '../runs/permission.ts';
+import { RunAttempt } from './runAttempt.ts';
+import type { RunAttemptParts } from './runAttempt.ts';
+import { failureReason, StopReason } from '../runs/stopReason.ts';
+
+export type { Crawl } from './runAttempt.ts';
+
+export interface MappingRunsOptions extends RunAttemptParts, LifecycleParts {
+  readonly model: LanguageModel | undefined;
+}
+
+/**
+ * A run that is interrupted more often than this ends as failed; one that was on a call each time sooner, so that no
+ * crash redials for ever.
+ */
+const maxResumptions = 2;
+const maxDiedOnCall = 1;
+
+const interrupted = new StopReason(
+  'crash',
+  'The service ended unexpectedly during this run, and again when it went on, so the number is not called again by itself. What was found is kept. See the log, then start it again.',
+);
+/** Why places stay unexplored, as part of a sentence. */
+const whyLeft: Readonly<Record<EndedBy, string>> = {
+  cancel: 'the run was cancelled',
+  stop: 'the service was stopped',
+  crash: 'the service ended unexpectedly',
+  budget: 'the minutes of the run were used up',
+};
+
+/** The number of the newest run, 0 where there is none. Rejects with HumanError 409 while it goes on. */
+export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<number> {
+  const latest = await db
+    .selectFrom('mapping_runs')
+    .select(['run_number', 'status'])
+    .where('job_id', '=', jobId)
+    .orderBy('run_number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (latest?.status === 'running')
+    throw new HumanError('This job is running already. Wait for the run to end, or cancel it first.', {
+      status: 409,
+      code: 'already_running',
+    });
+  return latest?.run_number ?? 0;
+}
+
+/** Mapping runs. One that a crash interrupts goes on where it was. */
+export class MappingRuns implements RunKind<RunRow, MappingEnd> {
+  readonly life: RunLifecycle<RunRow, MappingEnd>;
+  readonly kind = 'mapping';
+  readonly handsOver = true;
+  readonly cancelled = new StopReason('cancel', 'Cancelled. What was found is kept.');
+  readonly stopped = new StopReason(
+    'stop',
+    'The service was stopped during this run. What was found is kept: start it again to map the rest.',
+  );
+  readonly lost = new StopReason(
+    'crash',
+    'The service ended unexpectedly during this run. What was found is kept: start it again to map the rest.',
+  );
+  readonly #options: MappingRunsOptions;
+
+  constructor(options: MappingRunsOptions) {
+    this.#options = options;
+    this.life = new RunLifecycle(options, this);
+  }
+
+  /** Creates a run and queues it. Refuses what must not be called before anything is stored. */
+  async start(launcher: Launcher, jobId: string): Promise<void> {
+    const { workspaceId } = launcher;
+    const { store, lines, now, events } = this.#options;
+    this.life.demandRunning();
+    const job = await store.db
+      .selectFrom('mapping_jobs')
+      .selectAll()
+      .where('id', '=', jobId)
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst();
+    if (!job) throw noJob();
+    const caller = await readCaller(store.db, workspaceId, job.profile_id);
+    const { costPerMinute } = await permitCalls(store, lines, { ...job, caller }, launcher);
+    const id = randomUUID();
+    let number = 1;
+    await this.life.start({
+      id,
+      launcher,
+      wanted: { ...mappingBudget(job.config), costPerMinute },
+      check: async (transaction) => {
+        const locked = await transaction
+          .selectFrom('mapping_jobs')
+          .select('id')
+          .where('id', '=', jobId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!locked) throw noJob();
+        number = (await demandIdle(transaction, jobId)) + 1;
+      },
+      insert: async (transaction, workspace) => {
+        await transaction
+          .insertInto('mapping_runs')
+          .values({
+            id,
+            job_id: jobId,
+            run_number: number,
+            status: 'running',
+            stats: JSON.stringify(emptyStats),
+            started_at: now(),
+            limit_reason: null,
+            reason: null,
+            completed_at: null,
+            config: JSON.stringify(job.config),
+            caller: JSON.stringify(caller),
+          })
+          .execute();
+        await demandRoom(transaction, workspace, { mappingRuns: 1, recordingBytes: 0 });
+      },
+    });
+    events.publish(workspaceId, { type: 'mapping.changed', jobId });
+  }
+
+  /** Ends the active run of a job, if there is one, and settles when it has ended. */
+  async cancel(jobId: string): Promise<void> {
+    const run = await this.#options.store.db
+      .selectFrom('mapping_runs')
+      .select('id')
+      .where('job_id', '=', jobId)
+      .where('status', '=', 'running')
+      .executeTakeFirst();
+    if (run) await this.life.cancel(run.id);
+  }
+
+  idOf({ id }: RunRow): string {
+    return id;
+  }
+
+  open(db: Kysely<Database>, id?: string): Promise<RunRow[]> {
+    return db
+      .selectFrom('mapping_runs')
+      .selectAll()
+      .where('status', '=', 'running')
+      .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+      .execute();
+  }
+
+  async begin(transaction: Transaction<Database>, id: string): Promise<Attempt<RunRow> | undefined> {
+    const dialled = await readDialled(transaction, id, this.#options.now());
+    const run = await transaction
+      .updateTable('mapping_runs')
+      .set((row) => ({ attempts: row('attempts', '+', 1) }))
+      .where('id', '=', id)
+      .where('status', '=', 'running')
+      .returningAll()
+      .executeTakeFirst();
+    if (!run) return undefined;
+    const { workspace_id: workspaceId } = await transaction
+      .selectFrom('mapping_jobs')
+      .select('workspace_id')
+      .where('id', '=', run.job_id)
+      .executeTakeFirstOrThrow();
+    const isGivenUp = run.attempts > maxResumptions + 1 || dialled.diedOnCall > maxDiedOnCall;
+    return {
+      row: { ...run, stats: withDialled(run.stats, dialled) },
+      workspaceId,
+      attempt: run.attempts,
+      ...(isGivenUp && { giveUp: interrupted }),
+    };
+  }
+
+  async perform({ row }: Attempt<RunRow>, control: RunControl): Promise<MappingEnd> {
+    const { store, log } = this.#options;
+    const attempt = new RunAttempt(this.#options, row);
+    try {
+      const job = await store.db
+        .selectFrom('mapping_jobs')
+        .selectAll()
+        .where('id', '=', row.job_id)
+        .executeTakeFirstOrThrow();
+      const outcome = await attempt.carryOut({ ...job, config: row.config ?? job.config }, control);
+      return { outcome, stats: attempt.stats };
+    } catch (error) {
+      log.error({ runId: row.id, err: error }, 'a run failed');
+      return { outcome: { status: 'failed', reason: failureReason(error) }, stats: attempt.stats };
+    }
+  }
+
+  endOf(row: RunRow, why: StopReason, performed?: MappingEnd): MappingEnd {
+    const { endedBy } = why;
+    return {
+      outcome: { status: 'failed', endedBy, reason: String(why), why: whyLeft[endedBy] },
+      stats: performed?.stats ?? row.stats,
+    };
+  }
+
+  end(transaction: Transaction<Database>, row: RunRow, end: MappingEnd): Promise<EndedRun | undefined> {
+    return storeEnd(transaction, row, end, this.#options.now());
+  }
+
+  /** An attempt that was handed back does not count as an interruption. */
+  async handBack(transaction: Transaction<Database>, row: RunRow, performed: MappingEnd | undefined): Promise<void> {
+    await transaction
+      .updateTable('mapping_runs')
+      .set({ attempts: row.attempts - 1, in_flight: 0, stats: JSON.stringify(performed?.stats ?? row.stats) })
+      .where('id', '=', row.id)
+      .where('attempts', '=', row.attempts)
+      .where('status', '=', 'running')
+      .execute();
+  }
+
+  tellEnd({ id: runId, job_id: jobId }: RunRow, workspaceId: string): void {
+    const { events } = this.#options;
+    events.publish(workspaceId, { type: 'mapping.changed', jobId });
+    events.publish(workspaceId, { type: 'mapping.tree', jobId, runId });
+  }
+
+  /** Enriches the tree where the job asks for it. What was found stands in any case. */
+  async afterwards(run: RunRow, signal: AbortSignal): Promise<void> {
+    const { store, events, model, log } = this.#options;
+    try {
+      const job = await store.db
+        .selectFrom('mapping_jobs')
+        .select(['workspace_id', 'config'])
+        .where('id', '=', run.job_id)
+        .executeTakeFirst();
+      if (job && (run.config ?? job.config).probeMode === 'auto')
+        await enrichRun({ store, events, model, log }, job.workspace_id, run.job_id, run.id, signal);
+    } catch (error) {
+      log.error({ runId: run.id, err: error }, 'a run could not be enriched');
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import type { MappingStats } from '../../contract/mapping.ts';
+import { usualCallsPerSecond } from '../../engine/crawl/crawl.ts';
+import { raiseMaxCalls } from '../../engine/crawl/limitAdvice.ts';
+import type { CrawlOptions } from '../../engine/crawl/crawl.ts';
+import type { CrawlEvent } from '../../engine/crawl/crawlEvent.ts';
+import type { CrawlNode } from '../../engine/crawl/crawlNode.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { EventBus } from '../store/events.ts';
+import type { Logger } from '../basics/log.ts';
+import type { LineBook } from '../lines/lineBook.ts';
+import type { JobRow, RunRow } from './resources.ts';
+import { readCaller } from '../workspaces/profiles.ts';
+import { fromMemory } from '../store/stepMemory.ts';
+import type { Store } from '../store/store.ts';
+import type { CallLine } from '../runs/callLine.ts';
+import { DialRecord } from '../runs/dialRecord.ts';
+import type { Outcome } from './endRun.ts';
+import type { RunControl } from '../runs/lifecycle.ts';
+import { permitCalls } from '../runs/permission.ts';
+import type { Recordings } from '../runs/recordings.ts';
+import { RunRecorder, storeFailureReason } from './runRecorder.ts';
+
+export type Crawl = (options: CrawlOptions) => AsyncIterable<CrawlEvent>;
+
+export interface RunAttemptParts {
+  readonly store: Store;
+  readonly events: EventBus;
+  readonly recordings: Recordings;
+  readonly recordingsPath: string;
+  readonly line: CallLine;
+  readonly lines: LineBook;
+  readonly crawl: Crawl;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly log: Logger;
+}
+
+/** Every call of an aborted run has ended after this, or is given up on. */
+const hangUpMs = 2000;
+
+/**
+ * One attempt at a run: crawls, and stores what comes. `stats` are of the whole run, with the attempts before this one.
+ */
+export class RunAttempt {
+  readonly #parts: RunAttemptParts;
+  readonly #run: RunRow;
+  stats: MappingStats;
+
+  constructor(parts: RunAttemptParts, run: RunRow) {
+    this.#parts = parts;
+    this.#run = run;
+    this.stats = run.stats;
+  }
+
+  async carryOut(job: JobRow, { signal, budgetSeconds }: RunControl): Promise<Outcome> {
+    const { store, lines, recordings, recordingsPath, clock, now, crawl, line, log } = this.#parts;
+    const run = this.#run;
+    const caller = run.caller ?? (await readCaller(store.db, job.workspace_id, job.profile_id));
+    const { patienceSeconds, concurrency: mostOfCaller = Infinity } = caller;
+    const permit = await permitCalls(store, lines, { ...job, caller });
+    const { uri, lab, forbiddenKeys } = permit;
+    const { callsPerSecond, concurrentCalls = Infinity } = lines.limitsOf(permit);
+    const before = run.stats;
+    if (before.callsPlaced >= job.config.maxCalls)
+      return {
+        status: 'limited',
+        limitReason: 'max_calls',
+        reason: `The run had placed all its calls when the service stopped. ${raiseMaxCalls}`,
+      };
+    const resume = await this.#resume();
+    const failure = new AbortController();
+    const recorder = new RunRecorder({
+      runId: run.id,
+      store,
+      recordings,
+      recordingsPath,
+      clock,
+      nextPosition: resume.nextPosition,
+      onStored: ({ tree }) => {
+        this.#publish(job, { type: 'mapping.changed' });
+        if (tree) this.#publish(job, { type: 'mapping.tree', runId: run.id });
+      },
+      onFailure: (error) => {
+        log.error({ runId: run.id, err: error }, 'a run could not be stored');
+        failure.abort(error);
+      },
+    });
+    const ending = AbortSignal.any([signal, failure.signal]);
+    log.info({ runId: run.id, attempt: run.attempts, resumedSteps: resume.nodes.length }, 'run begins');
+    const dials = new DialRecord({
+      store,
+      clock,
+      now,
+      log,
+      run: { runId: run.id, slotOf: run.id, attempt: run.attempts },
+    });
+    const outcome = await line.use(async (opened) => {
+      const explore = async (): Promise<Outcome> => {
+        const options = {
+          target: uri,
+          config: {
+            ...job.config,
+            maxCalls: job.config.maxCalls - before.callsPlaced,
+            concurrency: Math.min(job.config.concurrency, concurrentCalls, mostOfCaller),
+          },
+          line: lines.over(dials.over(opened), permit, caller),
+          clock,
+          signal: ending,
+          guarded: !lab,
+          forbiddenKeys,
+          ...(patienceSeconds !== undefined && { patienceMs: patienceSeconds * 1000 }),
+          ...(callsPerSecond !== undefined && { callsPerSecond: Math.min(callsPerSecond, usualCallsPerSecond) }),
+          ...(resume.nodes.length > 0 && { resume: resume.nodes }),
+          ...(budgetSeconds !== undefined && { budgetSeconds: Math.max(0, budgetSeconds - before.callSeconds) }),
+        };
+        for await (const event of crawl(options)) {
+          if (event.type === 'ended') {
+            this.stats = addStats(before, event.stats);
+            return event;
+          }
+          if (event.type === 'stats') this.stats = addStats(before, event.stats);
+          recorder.take(event.type === 'stats' ? { ...event, stats: this.stats } : event);
+        }
+        throw new Error('the crawl ended without saying how');
+      };
+      return await Promise.race([explore(), this.#givenUp(ending)]);
+    });
+    await Promise.all([recorder.close(), dials.stored()]);
+    return failure.signal.aborted ? { status: 'failed', reason: storeFailureReason(failure.signal.reason) } : outcome;
+  }
+
+  /** Settles some time after an abort that the crawl did not heed. */
+  #givenUp(signal: AbortSignal): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const give = (): void => {
+        this.#parts.clock.setTimeout(() => {
+          resolve({ status: 'failed' });
+        }, hangUpMs);
+      };
+      if (signal.aborted) give();
+      else signal.addEventListener('abort', give, { once: true });
+    });
+  }
+
+  /**
+   * What is stored of an interrupted run. Nodes that were being explored are open again: nobody is at them any more.
+   */
+  async #resume(): Promise<{ readonly nodes: CrawlNode[]; readonly nextPosition: number }> {
+    const rows = await this.#parts.store.db
+      .selectFrom('mapping_steps')
+      .select(['memory', 'position'])
+      .where('run_id', '=', this.#run.id)
+      .orderBy('position')
+      .execute();
+    const nodes = rows.map((row): CrawlNode => {
+      const node = fromMemory(row.memory);
+      return node.status === 'exploring' ? { ...node, status: 'pending' } : node;
+    });
+    return { nodes, nextPosition: (rows.at(-1)?.position ?? -1) + 1 };
+  }
+
+  #publish(
+    job: Pick<JobRow, 'id' | 'workspace_id'>,
+    event: { readonly type: 'mapping.changed' } | { readonly type: 'mapping.tree'; readonly runId: string },
+  ): void {
+    this.#parts.events.publish(job.workspace_id, { ...event, jobId: job.id });
+  }
+}
+
+/** A resumed crawl counts its own calls; what it found includes what was found before. */
+function addStats(before: MappingStats, now: MappingStats): MappingStats {
+  return {
+    ...now,
+    callsPlaced: before.callsPlaced + now.callsPlaced,
+    callsFailed: before.callsFailed + now.callsFailed,
+    callSeconds: Math.round((before.callSeconds + now.callSeconds) * 1000) / 1000,
+  };
+}

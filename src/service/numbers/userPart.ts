@@ -1,0 +1,127 @@
+import { plainDigits } from './dialled.ts';
+import { isEmergency, isKnownEmergency } from './emergency.ts';
+import { refuseHelp, refuseNumber, refuseShortCode } from './neverDialled.ts';
+import type { NumberRefusal } from './neverDialled.ts';
+import type { SipUri } from '../../telephony/sip/uri.ts';
+
+/**
+ * The user part of a SIP address, as far sides may read it (RFC 3261 section 19.1.1, RFC 3966). Some pass over all that
+ * is no digit, and some take letters for the keys that they stand on: the safe reading is each of them.
+ */
+export interface UserPart {
+  /** Without escapes, parameters and password; empty where there is none. */
+  readonly name: string;
+  /** Its digits, `*`, `#` and `+` alone. */
+  readonly digits: string;
+  /** With letters as the keys that they stand on (ITU-T E.161): 1-800-FLOWERS is 18003569377. */
+  readonly keys: string;
+  /** Letters and figures stand beside one another. */
+  readonly isMixed: boolean;
+}
+
+export function userPartOf({ user = '' }: SipUri): UserPart {
+  const name = plainDigits(decoded(user.split(/[;:]/)[0] ?? ''));
+  const said = name.replaceAll(/[^\p{L}\d*#+]/gu, '');
+  const digits = said.replaceAll(/\p{L}/gu, '');
+  return {
+    name,
+    digits,
+    keys: said.toLowerCase().replaceAll(/[a-z]/g, keyOf).replaceAll(/\p{L}/gu, ''),
+    isMixed: digits !== '' && /\p{L}/u.test(said),
+  };
+}
+
+/** What the user part spells, where that is a number or a code: it has no letters. */
+export const codeOf = ({ digits, isMixed }: UserPart): string | undefined =>
+  isMixed || digits === '' ? undefined : digits;
+
+const longestExtension = 6;
+
+/**
+ * The telephone number that the user part spells, if it does: short extensions are none; an extension with the number
+ * of its exchange (`phone-context`, RFC 3966) is one, and so is a number with letters in it.
+ */
+export function numberIn(uri: SipUri): string | undefined {
+  const { digits, isMixed } = userPartOf(uri);
+  if (digits === '') return undefined;
+  return digits.includes('+') ||
+    digits.length > longestExtension ||
+    (!isMixed && /;phone-context=/i.test(uri.user ?? ''))
+    ? digits
+    : undefined;
+}
+
+/**
+ * Why a user part is not dialled that some exchange may take for a call for help. `network`: it goes to the telephone
+ * network; else to an exchange of one's own, whose extensions may be called by any name.
+ */
+export function refuseCallForHelp(
+  { name, digits, keys, isMixed }: UserPart,
+  network: boolean,
+): NumberRefusal | undefined {
+  const isCode = digits !== '' && !isMixed;
+  const readings = isCode ? [name, digits] : network || isMixed ? [name, digits, keys] : [];
+  const help = readings.find(network || isCode ? isEmergency : isKnownEmergency);
+  if (help === undefined) return undefined;
+  if (isCode) return refuseHelp(name);
+  return {
+    refused: 'emergency',
+    message: `An exchange may take “${name}” for ${help}, an emergency line. It is never dialled. Choose another address.`,
+  };
+}
+
+/**
+ * Why a name, of letters and perhaps figures, is not dialled where some exchange may take it for a number. `network`:
+ * it goes to the telephone network; else to an exchange of one's own, whose extensions may be called by any name.
+ */
+export function refuseName({ name, digits, keys, isMixed }: UserPart, network: boolean): NumberRefusal | undefined {
+  if (!isMixed) return undefined;
+  const readings = [digits, keys].filter((reading) => reading !== '');
+  // By its keys it is looked at where it begins as a number: CALL-ME-2 is a name.
+  const asNumbers = /^[\d+*#]/.test(name) ? readings : [digits];
+  const costly = network
+    ? asNumbers.map((reading) => premiumOrSatellite(reading)).find((refusal) => refusal !== undefined)
+    : undefined;
+  if (costly) return { ...costly, message: `An exchange may take “${name}” for another number: ${costly.message}` };
+  if (!asNumbers.some((reading) => reading.includes('+') || reading.length > longestExtension)) return undefined;
+  return {
+    refused: 'notE164',
+    message: `“${name}” is a number with letters in it, and exchanges read those in different ways. Write it in figures alone, as + country code and number, for example +12025550123.`,
+  };
+}
+
+/**
+ * Why an address that is no practice IVR's is not called, whatever number is in it: nobody can tell how the far side
+ * reads it.
+ */
+export function refuseSpelling({ user }: SipUri): string | undefined {
+  if (user === undefined) return undefined;
+  const [plain = '', ...parameters] = user.split(';');
+  const text = decoded(plain);
+  if (plain.includes(':') || parameters.some((parameter) => !/^(?:phone-context|ext|isub)=/i.test(parameter)))
+    return 'A SIP address has only a number or a name before the @. Leave out what follows “:” or “;” there.';
+  if (!/^[\w+*#.()/,!~'&=$?-]+$/.test(text) || !/[\w*#]/.test(text))
+    return 'The part of a SIP address before the @ is a number or a name in plain letters and digits. Write it like sip:+12025550123@trunk.example.com.';
+  return undefined;
+}
+
+function premiumOrSatellite(code: string): NumberRefusal | undefined {
+  const short = refuseShortCode(code);
+  if (short?.refused === 'premium') return short;
+  const bare = code.replaceAll(/[*#+]/g, '');
+  return [code, `+${bare}`, `+${bare.replace(/^00/, '')}`]
+    .map(refuseNumber)
+    .find((refusal) => refusal?.refused === 'premium' || refusal?.refused === 'satellite');
+}
+
+function keyOf(letter: string): string {
+  return '22233344455566677778889999'.charAt(letter.charCodeAt(0) - 97);
+}
+
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

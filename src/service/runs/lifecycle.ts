@@ -1,0 +1,372 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sleep } from '../../base/clock.ts';
+import type { Clock, TimerHandle } from '../../base/clock.ts';
+import type { Logger } from '../basics/log.ts';
+import { HandedBack, isQueued } from '../queue/runQueue.ts';
+import type { RunQueue } from '../queue/runQueue.ts';
+import type { Database, SlotKind } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { serviceStopping } from '../store/storeGate.ts';
+import { admit, freeSlot, handBack, isHeld, settle, takeSlot } from '../workspaces/admission.ts';
+import type { WantedCalls } from '../workspaces/budgets.ts';
+import type { OperatorContact } from '../workspaces/operatorContact.ts';
+import type { Launcher } from '../workspaces/principal.ts';
+import { RunSlot } from './runSlot.ts';
+import type { StopReason } from './stopReason.ts';
+
+export interface LifecycleParts {
+  readonly store: Store;
+  readonly queue: RunQueue;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly log: Logger;
+  readonly contact?: OperatorContact;
+}
+
+/** One more attempt at a run. `giveUp`: why it isn't made. */
+export interface Attempt<Row> {
+  readonly row: Row;
+  readonly workspaceId: string;
+  readonly attempt: number;
+  readonly giveUp?: StopReason;
+}
+
+export interface RunControl {
+  /** Aborted with a StopReason. */
+  readonly signal: AbortSignal;
+  /** Seconds of calls that the run may use; undefined where nothing limits it. */
+  readonly budgetSeconds: number | undefined;
+}
+
+/** `used` is missing where the run's parts were counted one by one. */
+export interface EndedRun {
+  readonly workspaceId: string;
+  readonly used?: { readonly seconds: number; readonly calls: number };
+}
+
+/**
+ * What one kind of run does in its own way. `Row` is what the store holds of a run that hasn't ended, `End` how it
+ * ended.
+ */
+export interface RunKind<Row, End> {
+  readonly kind: SlotKind;
+  /** Whether other processes go on with a run when this one stops. If not, the run ends with this process. */
+  readonly handsOver: boolean;
+  /** The usual reasons for ends from outside: on request, when the service stops, when its process died. */
+  readonly cancelled: StopReason;
+  readonly stopped: StopReason;
+  readonly lost: StopReason;
+
+  idOf(row: Row): string;
+  /** The runs that haven't ended: all, or the one with this id. */
+  open(db: Kysely<Database>, id?: string): Promise<Row[]>;
+  /** Ends what earlier attempts left half done. The slot still tells when their process was last seen. */
+  prepare?(id: string): Promise<void>;
+  /** Counts another attempt, unless the run has ended. */
+  begin(transaction: Transaction<Database>, id: string): Promise<Attempt<Row> | undefined>;
+  /** Does the work and returns how it ended. A rejection returns the run to the queue. */
+  perform(attempt: Attempt<Row>, control: RunControl): Promise<End>;
+  /** How a run ends from outside; `performed` is what `perform` returned, if it was called. */
+  endOf(row: Row, why: StopReason, performed?: End): End | Promise<End>;
+  /** Stores the end. Undefined where the run has ended already, or another attempt has it. */
+  end(transaction: Transaction<Database>, row: Row, end: End): Promise<EndedRun | undefined>;
+  /** Stores what another process needs to go on. */
+  handBack?(transaction: Transaction<Database>, row: Row, performed: End | undefined): Promise<void>;
+  /** Tells listeners that the run has ended. */
+  tellEnd(row: Row, workspaceId: string): void;
+  /** Work on a run that has ended; it still counts as active. */
+  afterwards?(row: Row, signal: AbortSignal): Promise<void>;
+}
+
+interface ActiveRun {
+  readonly controller: AbortController;
+  readonly done: Promise<unknown>;
+}
+
+interface NewRun<Made> {
+  readonly id: string;
+  readonly launcher: Launcher;
+  readonly wanted: WantedCalls;
+  /** Refuses the run, before minutes are set aside for it. */
+  readonly check?: (transaction: Transaction<Database>) => Promise<void>;
+  readonly insert: (transaction: Transaction<Database>, workspace: Selectable<Database['workspaces']>) => Promise<Made>;
+}
+
+const askAgainMs = 250;
+const saveAgainMs = 5000;
+const sweepEveryMs = 30_000;
+/** A slot that ran out this long ago has no process any more. */
+const abandonedMs = 60_000;
+
+/**
+ * The life of all runs of one kind: admitted, queued, carried out by one process at a time, ended and counted once,
+ * whether by themselves, on request, by a stop, or after a crash.
+ */
+export class RunLifecycle<Row, End> {
+  readonly #parts: LifecycleParts;
+  readonly #kind: RunKind<Row, End>;
+  readonly #active = new Map<string, ActiveRun>();
+  #sweeping: TimerHandle | undefined;
+  #stopping = false;
+
+  constructor(parts: LifecycleParts, kind: RunKind<Row, End>) {
+    this.#parts = parts;
+    this.#kind = kind;
+    parts.store.notices?.listen({
+      onNotice: (notice) => {
+        if (notice.type === 'cancel') this.#active.get(notice.runId)?.controller.abort(kind.cancelled);
+      },
+    });
+  }
+
+  get activeCount(): number {
+    return this.#active.size;
+  }
+
+  isActive(id: string): boolean {
+    return this.#active.has(id);
+  }
+
+  /** @throws HumanError 503 `stopping` */
+  demandRunning(): void {
+    if (this.#stopping) throw serviceStopping();
+  }
+
+  /** Admits, stores and queues a run in one transaction, so that a refusal leaves nothing. */
+  async start<Made>({ id, launcher, wanted, check, insert }: NewRun<Made>): Promise<Made> {
+    const { store, queue, now, contact } = this.#parts;
+    const { kind } = this.#kind;
+    const made = await store.write(async (transaction) => {
+      // `stop` ends what is stored by then; this would come after it.
+      this.demandRunning();
+      await check?.(transaction);
+      const { workspace } = await admit(transaction, {
+        workspaceId: launcher.workspaceId,
+        runId: id,
+        kind,
+        wanted,
+        now: now(),
+        launcher,
+        contact,
+      });
+      const rows = await insert(transaction, workspace);
+      if (isQueued(kind)) await queue.enqueue(transaction, id, kind);
+      return rows;
+    });
+    await store.sync();
+    if (isQueued(kind)) queue.announce();
+    return made;
+  }
+
+  /** Ends a run, and settles when it has ended, also where another process carries it out. */
+  async cancel(id: string, reason: StopReason = this.#kind.cancelled): Promise<void> {
+    const { store, queue, now } = this.#parts;
+    await endWherever(this.#parts, id, reason, {
+      find: async () => (await this.#kind.open(store.db, id))[0],
+      here: () => this.#active.get(id),
+      isElsewhere: () => isHeld(store.db, id, now()),
+      ask: (transaction) =>
+        transaction.updateTable('slots').set({ cancelled: true }).where('run_id', '=', id).execute(),
+      end: async (row) => {
+        if (await this.#end(row, await this.#kind.endOf(row, reason))) await queue.remove(id);
+      },
+    });
+  }
+
+  /**
+   * Carries a run out and returns its end; undefined where there is nothing to do, or another process goes on with it.
+   * @throws HandedBack where another worker should have it
+   */
+  async carryOut(id: string): Promise<End | undefined> {
+    if (this.#stopping && this.#parts.store.notices) throw new HandedBack();
+    if (this.#stopping || this.#active.has(id)) return undefined;
+    const controller = new AbortController();
+    const carried = this.#attempt(id, controller).finally(() => {
+      this.#active.delete(id);
+    });
+    this.#active.set(id, { controller, done: carried.catch(() => undefined) });
+    return await carried;
+  }
+
+  /** Takes care of what ended processes left: the queue's workers take up the rest. */
+  async recover(): Promise<void> {
+    const { store, queue, log } = this.#parts;
+    if (store.notices) {
+      this.#sweepLater();
+      return;
+    }
+    const rows = await this.#kind.open(store.db);
+    const { lost } = await queue.recover(rows.map((row) => this.#kind.idOf(row)));
+    for (const row of rows) {
+      const runId = this.#kind.idOf(row);
+      log.warn({ runId, kind: this.#kind.kind }, 'a run was interrupted');
+      if (lost.includes(runId)) await this.#end(row, await this.#kind.endOf(row, this.#kind.lost));
+    }
+  }
+
+  /**
+   * Lets go of all runs. Where other processes share the store they go on with those that can be handed over. Otherwise
+   * all end, also those that wait: a later start must not place calls that nobody expects.
+   */
+  async stop(): Promise<void> {
+    const { store, queue, clock } = this.#parts;
+    this.#stopping = true;
+    if (this.#sweeping !== undefined) clock.clearTimeout(this.#sweeping);
+    const active = [...this.#active.values()];
+    for (const { controller } of active) controller.abort(this.#kind.stopped);
+    await Promise.all(active.map(({ done }) => done));
+    if (store.notices) return;
+    for (const row of await this.#kind.open(store.db)) {
+      await this.#end(row, await this.#kind.endOf(row, this.#kind.stopped));
+      await queue.remove(this.#kind.idOf(row));
+    }
+  }
+
+  async #attempt(id: string, controller: AbortController): Promise<End | undefined> {
+    const { store, now, log } = this.#parts;
+    const kind = this.#kind;
+    await kind.prepare?.(id);
+    const begun = await store.writeUnguarded(async (transaction) => {
+      const attempt = await kind.begin(transaction, id);
+      if (!attempt || attempt.giveUp) return attempt;
+      const { workspaceId } = attempt;
+      const held = { workspaceId, runId: id, kind: kind.kind, attempt: attempt.attempt };
+      return { ...attempt, held, budgetSeconds: await takeSlot(transaction, held, now()) };
+    });
+    if (!begun) return undefined;
+    await store.sync();
+    const { row } = begun;
+    if (!('held' in begun)) {
+      const end = await kind.endOf(row, begun.giveUp ?? kind.lost);
+      await this.#end(row, end);
+      return end;
+    }
+    let isLost = false;
+    const slot = new RunSlot({
+      ...this.#parts,
+      run: begun.held,
+      onEnd: (why) => {
+        isLost = why === 'lost';
+        controller.abort(isLost ? kind.lost : kind.cancelled);
+      },
+    });
+    const { signal } = controller;
+    let performed: { readonly end: End } | undefined;
+    try {
+      if (!signal.aborted)
+        performed = { end: await kind.perform(begun, { signal, budgetSeconds: begun.budgetSeconds }) };
+    } finally {
+      slot.release();
+    }
+    if (isLost) {
+      log.warn({ runId: id, attempt: begun.attempt }, 'another process has this run now');
+      return undefined;
+    }
+    const why = signal.aborted ? (signal.reason as StopReason) : undefined;
+    if (why === kind.stopped && kind.handsOver && store.notices) {
+      await store.writeUnguarded(async (transaction) => {
+        await kind.handBack?.(transaction, row, performed?.end);
+        await handBack(transaction, begun.held, now());
+      });
+      log.info({ runId: id }, 'run handed back');
+      throw new HandedBack();
+    }
+    const end = performed && !why ? performed.end : await kind.endOf(row, why ?? kind.lost, performed?.end);
+    if (await this.#end(row, end)) await kind.afterwards?.(row, signal);
+    return end;
+  }
+
+  /**
+   * Stores the end of a run and counts what it used, in one transaction. False where another attempt has the run, or it
+   * has ended already. A run must not stay "running", so a failure is tried again until the service stops.
+   */
+  async #end(row: Row, end: End): Promise<boolean> {
+    const { store, clock, now, log } = this.#parts;
+    const kind = this.#kind;
+    const runId = kind.idOf(row);
+    for (;;) {
+      try {
+        const ended = await store.writeUnguarded(async (transaction) => {
+          const stored = await kind.end(transaction, row, end);
+          if (!stored) return undefined;
+          const { workspaceId, used } = stored;
+          if (used) await settle(transaction, { workspaceId, runId, kind: kind.kind, ...used, now: now() });
+          else await freeSlot(transaction, workspaceId, runId);
+          return stored;
+        });
+        if (!ended) return false;
+        await store.sync();
+        kind.tellEnd(row, ended.workspaceId);
+        log.info({ runId, kind: kind.kind }, 'run ended');
+        return true;
+      } catch (error) {
+        log.error({ runId, err: error }, 'the end of a run could not be stored');
+        if (this.#stopping) return false;
+        await sleep(clock, saveAgainMs);
+      }
+    }
+  }
+
+  /** Ends runs that no process holds and no queue: they were tried too often, or their job is gone. */
+  #sweepLater(): void {
+    const { clock, log } = this.#parts;
+    this.#sweeping = clock.setTimeout(() => {
+      this.#sweep()
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'abandoned runs could not be looked for');
+        })
+        .finally(() => {
+          if (!this.#stopping) this.#sweepLater();
+        });
+    }, sweepEveryMs);
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, queue, now, log } = this.#parts;
+    const slots = await store.db
+      .selectFrom('slots')
+      .select(['run_id', 'workspace_id'])
+      .where('kind', '=', this.#kind.kind)
+      .where('expires_at', '<', new Date(now().getTime() - abandonedMs))
+      .execute();
+    for (const { run_id: id, workspace_id: workspaceId } of slots) {
+      if (await queue.holds(id)) continue;
+      log.warn({ runId: id }, 'a run was abandoned');
+      const [row] = await this.#kind.open(store.db, id);
+      if (row) await this.#end(row, await this.#kind.endOf(row, this.#kind.lost));
+      else await store.writeUnguarded((transaction) => freeSlot(transaction, workspaceId, id));
+    }
+  }
+}
+
+interface Ending<Row> {
+  /** Undefined once it has ended. */
+  readonly find: () => Promise<Row | undefined>;
+  readonly here: () => ActiveRun | undefined;
+  readonly isElsewhere: (row: Row) => Promise<boolean>;
+  /** Asks the process that holds it to end it: the notice may be lost, so the wish is stored too. */
+  readonly ask: (transaction: Transaction<Database>) => Promise<unknown>;
+  readonly end: (row: Row) => Promise<unknown>;
+}
+
+/** Ends what this process, another one or none carries out, and settles when it has ended. */
+export async function endWherever<Row>(
+  { store, clock }: Pick<LifecycleParts, 'store' | 'clock'>,
+  runId: string,
+  reason: StopReason,
+  { find, here, isElsewhere, ask, end }: Ending<Row>,
+): Promise<void> {
+  for (;;) {
+    const row = await find();
+    if (!row) return;
+    const active = here();
+    if (active) {
+      active.controller.abort(reason);
+      await active.done;
+    } else if (store.notices && (await isElsewhere(row))) {
+      await store.writeUnguarded(ask);
+      store.notices.send({ type: 'cancel', runId });
+      await sleep(clock, askAgainMs);
+    } else await end(row);
+  }
+}

@@ -1,0 +1,47 @@
+import { PgBoss } from 'pg-boss';
+import type { Db } from 'pg-boss';
+import { serviceStopping } from './storeGate.ts';
+
+export const runQueueName = 'mapping-run';
+
+/**
+ * pg-boss as we run it. With one process a store, an interrupted job is found at the start, so its supervision may be
+ * slow. Where several share the store, each looks after the jobs of those that died: a job whose worker gave no sign
+ * for 10 s goes to another one.
+ */
+export function createBoss(db: Db, shared: boolean, onError: (error: unknown) => void): PgBoss {
+  const everySeconds = shared ? 2 : 60;
+  const boss = new PgBoss({
+    db,
+    ...(!shared && { backend: 'pglite' }),
+    schema: 'queue',
+    schedule: false,
+    superviseIntervalSeconds: everySeconds,
+    monitorIntervalSeconds: everySeconds,
+    maintenanceIntervalSeconds: 3600,
+    queueCacheIntervalSeconds: 3600,
+    reindex: false,
+    monitorVacuum: false,
+  });
+  // A worker that ends after the store has closed gets this error, and it is expected.
+  boss.on('error', (error: unknown) => {
+    if (!isStopping(error)) onError(error);
+  });
+  return boss;
+}
+
+/** pg-boss hands on copies of errors, not the errors themselves. */
+const isStopping = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === serviceStopping().code;
+
+export async function prepareQueue(boss: PgBoss, shared: boolean): Promise<void> {
+  const heartbeatSeconds = shared ? 10 : 30;
+  if (await boss.getQueue(runQueueName)) return;
+  await boss.createQueue(runQueueName, {
+    retryLimit: 10,
+    retryDelay: 0,
+    expireInSeconds: 23 * 3600,
+    heartbeatSeconds,
+    deleteAfterSeconds: 3600,
+  });
+}

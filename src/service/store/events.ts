@@ -1,0 +1,38 @@
+import type { WorkspaceEvent } from '../../contract/events.ts';
+import type { Notices } from './notices.ts';
+
+type Listener = (event: WorkspaceEvent) => void;
+
+/** Tells the listeners of a workspace what changed, whichever process changed it. */
+export class EventBus {
+  readonly #listeners = new Map<string, Set<Listener>>();
+  #notices: Notices | undefined;
+
+  publish(workspaceId: string, event: WorkspaceEvent): void {
+    this.#deliver(workspaceId, event);
+    this.#notices?.send({ type: 'event', workspaceId, event });
+  }
+
+  listen(workspaceId: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(workspaceId) ?? new Set();
+    this.#listeners.set(workspaceId, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+    };
+  }
+
+  /** From here on the other processes on the store hear and are heard. `onGap`: what they said may have been missed. */
+  connect(notices: Notices, onGap: () => void): void {
+    this.#notices = notices;
+    notices.listen({
+      onNotice: (notice) => {
+        if (notice.type === 'event') this.#deliver(notice.workspaceId, notice.event);
+      },
+      onGap,
+    });
+  }
+
+  #deliver(workspaceId: string, event: WorkspaceEvent): void {
+    for (const listener of this.#listeners.get(workspaceId) ?? []) listener(event);
+  }
+}

@@ -1,0 +1,37 @@
+import type { MissionBounds } from '../../contract/missionConfigs.ts';
+import type { Probe } from '../../contract/probe.ts';
+import type { CallerProfile } from '../../contract/profiles.ts';
+import type { TestStep } from '../../contract/testConfigs.ts';
+import type { MissionTestRun } from '../../contract/testRuns.ts';
+
+/** What one run does, as it stood when it was launched. It holds the row's secrets, and is wiped with the run's end. */
+export type TestPlan = (ScriptPlan | MissionPlan | ProbePlan) & { readonly caller?: CallerProfile };
+export interface ScriptPlan {
+  readonly type: 'script';
+  readonly steps: readonly TestStep[];
+  readonly row?: Readonly<Record<string, string>>;
+}
+export interface ProbePlan {
+  readonly type: 'probe';
+  readonly probe: Probe;
+  readonly phoneNumber?: string;
+}
+export interface MissionPlan extends MissionBounds {
+  readonly type: 'mission';
+  readonly mission: string;
+  readonly acceptance: string;
+}
+
+/** What the judge said of a mission's call. */
+export type MissionResult = Pick<
+  MissionTestRun,
+  | 'verdict'
+  | 'passReasoning'
+  | 'passEvidence'
+  | 'judgeReasoning'
+  | 'judgedBy'
+  | 'gaveUp'
+  | 'unstable'
+  | 'compliance'
+  | 'turnLatencyMs'
+>;

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { HumanError } from '../../contract/errors.ts';
+import type { callLineEchoSchema, checkLineSchema, Line, LineCheck, LineEcho } from '../../contract/lines.ts';
+import { callEcho, echoSecondsAtMost } from '../../engine/echo/echoCall.ts';
+import { DialError, lettingGoSeconds } from '../../engine/call/talk.ts';
+import { pingAddressOf } from '../../model/calls/linePlan.ts';
+import { startSipAgent } from '../../telephony/agent.ts';
+import type { SipAgent } from '../../telephony/call.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { TimerHandle } from '../../base/clock.ts';
+import { parseUri } from '../../telephony/sip/uri.ts';
+import type * as z from 'zod';
+import type { Logger } from '../basics/log.ts';
+import { isLoopback } from '../../base/loopback.ts';
+import { permitCalls } from '../runs/permission.ts';
+import { DialRecord, readDialled } from '../runs/dialRecord.ts';
+import { RunLifecycle } from '../runs/lifecycle.ts';
+import type { Attempt, EndedRun, LifecycleParts, RunControl, RunKind } from '../runs/lifecycle.ts';
+import { StopReason } from '../runs/stopReason.ts';
+import type { Database } from '../store/schema.ts';
+import { serviceStopping } from '../store/storeGate.ts';
+import { demandKnown } from '../workspaces/known.ts';
+import { localWorkspaceId } from '../workspaces/localKey.ts';
+import { unauthorized } from '../workspaces/principal.ts';
+import type { Principal } from '../workspaces/principal.ts';
+import { accountOf, setPasswordOf } from '../lines/lineBook.ts';
+import type { LineBook } from '../lines/lineBook.ts';
+import { describeCheck, describeEcho } from '../lines/lineWords.ts';
+import type { Login } from '../lines/lineWords.ts';
+
+export interface LineCallsOptions extends LifecycleParts {
+  readonly lines: LineBook;
+}
+
+type Slot = Selectable<Database['slots']>;
+interface EchoEnd {
+  readonly seconds: number;
+  readonly calls: number;
+  readonly echo?: LineEcho;
+  /** What the one who asked is told instead. */
+  readonly error?: unknown;
+}
+
+/** The one who asks waits for the answer: a line that is full is reported, and not waited for. */
+const waitMs = 1500;
+const left = new StopReason('cancel', 'Nobody waits for this call any more, so it was hung up.');
+
+/**
+ * Asks lines whether they are there, and calls echo numbers over them. Each has an agent of its own, so that a broken
+ * line disturbs no run.
+ */
+export class LineCalls implements RunKind<Slot, EchoEnd> {
+  readonly life: RunLifecycle<Slot, EchoEnd>;
+  readonly kind = 'echo';
+  readonly handsOver = false;
+  /** Another process is asked to end an echo call only when its key is revoked. */
+  readonly cancelled = new StopReason('cancel', 'The key was revoked.');
+  readonly stopped = new StopReason('stop', 'The service was stopped during this call. Try it again.');
+  readonly lost = new StopReason('crash', 'The service ended unexpectedly during this call. Try it again.');
+  readonly #options: LineCallsOptions;
+  /** What is called, by run. */
+  readonly #asked = new Map<string, AskedEcho>();
+
+  constructor(options: LineCallsOptions) {
+    this.#options = options;
+    this.life = new RunLifecycle(options, this);
+  }
+
+  async check(principal: Principal, { name, line: unsaved }: z.output<typeof checkLineSchema>): Promise<LineCheck> {
+    const { lines, now, log } = this.#options;
+    if (unsaved && !(principal.workspaceId === localWorkspaceId && principal.scopes.has('workspace:admin'))) {
+      throw new HumanError(
+        'A line that is not set up is only asked for whoever administers the service itself. Name one of its lines.',
+        { status: 403, code: 'line_unsaved' },
+      );
+    }
+    demandKnown(principal);
+    const line = unsaved ?? lines.settingsOf(name ?? '');
+    const { from, credentials } = name === undefined ? accountOf(line, undefined) : lines.accountOf(name);
+    const answer = await withAgent(line, log, (agent) =>
+      agent.options(pingAddressOf(line), { ...(from !== undefined && { from }), ...(credentials && { credentials }) }),
+    );
+    const check = { at: now().toISOString(), ...describeCheck(answer, line, this.#login(name, line)) };
+    if (name !== undefined) lines.noteCheck(name, check);
+    return check;
+  }
+
+  /** Aborting `asking`, as when nobody waits for the answer any more, hangs up. */
+  async echo(
+    principal: Principal,
+    { name, number }: z.output<typeof callLineEchoSchema>,
+    asking: AbortSignal,
+  ): Promise<LineEcho> {
+    const { store, lines, log } = this.#options;
+    const { workspaceId } = principal;
+    demandKnown(principal);
+    const line = lines.settingsOf(name);
+    const phoneNumber = number !== undefined && /^\+\d/.test(number) ? number : lines.resolveOn(name, number).uri;
+    const permit = await permitCalls(
+      store,
+      { resolve: () => lines.resolveOn(name, number) },
+      { workspace_id: workspaceId, phone_number: phoneNumber },
+      principal,
+    );
+    const runId = randomUUID();
+    const leave = (): void => {
+      this.life.cancel(runId, left).catch((err: unknown) => {
+        log.error({ runId, err }, 'an echo call could not be ended');
+      });
+    };
+    const release = await this.#take(name, asking);
+    try {
+      await this.life.start({
+        id: runId,
+        launcher: principal,
+        wanted: {
+          calls: 1,
+          seconds: echoSecondsAtMost,
+          secondsOfRun: echoSecondsAtMost,
+          costPerMinute: permit.costPerMinute,
+        },
+        insert: () => Promise.resolve(),
+      });
+      if (asking.aborted) leave();
+      asking.addEventListener('abort', leave, { once: true });
+      this.#asked.set(runId, { name, uri: permit.uri, line });
+      const end = await this.life.carryOut(runId);
+      if (end?.echo) return end.echo;
+      throw end ? end.error : serviceStopping();
+    } finally {
+      this.#asked.delete(runId);
+      asking.removeEventListener('abort', leave);
+      release();
+    }
+  }
+
+  idOf({ run_id: id }: Slot): string {
+    return id;
+  }
+
+  /** No other table knows of an echo call. */
+  open(db: Kysely<Database>, id?: string): Promise<Slot[]> {
+    return db
+      .selectFrom('slots')
+      .selectAll()
+      .where('kind', '=', this.kind)
+      .$if(id !== undefined, (query) => query.where('run_id', '=', id ?? ''))
+      .execute();
+  }
+
+  async begin(transaction: Transaction<Database>, id: string): Promise<Attempt<Slot> | undefined> {
+    const [row] = await this.open(transaction, id);
+    return row && { row, workspaceId: row.workspace_id, attempt: row.attempt + 1 };
+  }
+
+  async perform({ row: { run_id: runId }, attempt }: Attempt<Slot>, control: RunControl): Promise<EchoEnd> {
+    const { store, lines, clock, now, log } = this.#options;
+    const asked = this.#asked.get(runId);
+    if (!asked) throw new Error('an echo call that nobody asked for');
+    const { name, uri, line } = asked;
+    const { budgetSeconds } = control;
+    const spent = new AbortController();
+    const signal = AbortSignal.any([control.signal, spent.signal]);
+    let overBudget: TimerHandle | undefined;
+    if (budgetSeconds !== undefined)
+      overBudget = clock.setTimeout(
+        () => {
+          spent.abort();
+        },
+        Math.max(0, budgetSeconds - lettingGoSeconds) * 1000,
+      );
+    const dials = new DialRecord({ store, clock, now, log, run: { runId, slotOf: runId, attempt } });
+    let calls = 0;
+    try {
+      const over = await dials.begin();
+      calls = 1;
+      const figures = await withAgent(line, log, (agent) =>
+        callEcho({ agent, target: uri, as: lines.accountOf(name), clock: systemClock, signal }),
+      ).finally(over);
+      return { seconds: figures.callMs / 1000, calls, echo: describeEcho(figures, this.#login(name, line)) };
+    } catch (error) {
+      return { seconds: 0, calls, error };
+    } finally {
+      if (overBudget !== undefined) clock.clearTimeout(overBudget);
+    }
+  }
+
+  async endOf({ run_id: runId }: Slot, why: StopReason, performed?: EchoEnd): Promise<EchoEnd> {
+    const { store, now } = this.#options;
+    const { seconds, calls } = performed ?? (await readDialled(store.db, runId, now()));
+    return { seconds, calls, error: this.#refusalOf(why) };
+  }
+
+  async end(transaction: Transaction<Database>, { run_id: id }: Slot, used: EchoEnd): Promise<EndedRun | undefined> {
+    const [slot] = await this.open(transaction, id);
+    return slot && { workspaceId: slot.workspace_id, used: { seconds: used.seconds, calls: used.calls } };
+  }
+
+  tellEnd(): void {
+    // The one who asked gets the answer.
+  }
+
+  #refusalOf(why: StopReason): HumanError {
+    if (why === left) return new HumanError(String(left), { status: 400 });
+    if (why.endedBy === 'cancel') return unauthorized();
+    return new HumanError(String(why), { status: 503, code: 'stopping' });
+  }
+
+  async #take(name: string, asking: AbortSignal): Promise<() => void> {
+    const { lines, clock } = this.#options;
+    const late = new AbortController();
+    const timer = clock.setTimeout(() => {
+      late.abort();
+    }, waitMs);
+    try {
+      return await lines.take(name, AbortSignal.any([asking, late.signal]));
+    } catch (error) {
+      if (asking.aborted) throw this.#refusalOf(left);
+      if (!(error instanceof DialError)) throw error;
+      throw new HumanError(`The line ${name} carries as many calls as it may. Wait for one to end, then try again.`, {
+        status: 409,
+        code: 'line_busy',
+      });
+    } finally {
+      clock.clearTimeout(timer);
+    }
+  }
+
+  #login(name: string | undefined, { user }: Line): Login {
+    const missing =
+      user === undefined
+        ? undefined
+        : name === undefined
+          ? 'It is asked for when the line is saved.'
+          : this.#options.lines.lacksPassword(name)
+            ? setPasswordOf(name)
+            : undefined;
+    return { user: user !== undefined, ...(missing !== undefined && { missing }) };
+  }
+}
+
+interface AskedEcho {
+  readonly name: string;
+  readonly uri: string;
+  readonly line: Line;
+}
+
+/** An agent that reaches the far side of this line, and no more of the network than that takes. */
+async function withAgent<Result>(line: Line, log: Logger, work: (agent: SipAgent) => Promise<Result>): Promise<Result> {
+  const host = parseUri(pingAddressOf(line))?.host ?? '';
+  const v6 = host.includes(':');
+  const agent = await startSipAgent({
+    host: isLoopback(host) ? (v6 ? '::1' : '127.0.0.1') : v6 ? '::' : '0.0.0.0',
+    onFault: (err) => {
+      log.error({ err }, 'a call of a line was ended by an internal error');
+    },
+  });
+  try {
+    return await work(agent);
+  } finally {
+    await agent.close();
+  }
+}

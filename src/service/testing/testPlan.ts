@@ -1,0 +1,99 @@
+import type { EndedBy } from '../../contract/common.ts';
+import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import type { TestConfig } from '../../contract/testConfigs.ts';
+import type { MissionBounds } from '../../contract/missionConfigs.ts';
+import type { CallTestEnd, CallTestEvent } from '../../engine/call/callTestEvent.ts';
+import type { TestCallOptions } from '../../engine/call/testCall.ts';
+import { callBounds, callSecondsAtMost, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
+import type { CallBudget } from '../../model/calls/callBudget.ts';
+import type { MissionPlan, MissionResult, ScriptPlan, TestPlan } from '../store/testPlan.ts';
+import { masked } from '../../model/secrets/secretMask.ts';
+import { secretColumns } from '../../model/secrets/secretSteps.ts';
+
+/** What a launch of a mission does. */
+export const missionPlanOf = ({
+  mission,
+  acceptance,
+  votes,
+  maxTurns,
+  maxSeconds,
+}: MissionBounds & { readonly mission: string; readonly acceptance: string }): MissionPlan => ({
+  type: 'mission',
+  mission,
+  acceptance,
+  ...(votes !== undefined && { votes }),
+  ...(maxTurns !== undefined && { maxTurns }),
+  ...(maxSeconds !== undefined && { maxSeconds }),
+});
+
+/** What a run tells; a mission's end comes with the judge's verdict. */
+export type PlanEvent = Exclude<CallTestEvent, { type: 'ended' }> | { readonly type: 'ended'; readonly ended: PlanEnd };
+export type PlanEnd = Omit<CallTestEnd, 'endedBy'> & { readonly mission?: MissionResult; readonly endedBy?: EndedBy };
+
+/** Carries a plan out; tests put another one in its place. */
+export type PerformPlan = (plan: TestPlan, options: TestCallOptions) => AsyncIterable<PlanEvent>;
+
+/** Nothing is dialled: they call us. */
+export const awaitsCall = (plan: TestPlan): boolean => plan.type === 'probe' && plan.probe.mode === 'receive';
+
+/** One plan a row, or one. */
+export function plansOf({
+  steps,
+  rows,
+}: Pick<TestConfig, 'steps'> & { readonly rows?: TestConfig['rows'] | undefined }): ScriptPlan[] {
+  return rows ? rows.map((row) => ({ type: 'script', steps, row })) : [{ type: 'script', steps }];
+}
+
+/** The row without the values that steps mark as secret. */
+export function shownRow(plan: TestPlan): Record<string, string> | undefined {
+  if (plan.type !== 'script' || !plan.row) return undefined;
+  const secret = secretColumns(plan.steps);
+  return Object.fromEntries(
+    Object.entries(plan.row).map(([column, value]) => [column, secret.has(column) ? masked : value]),
+  );
+}
+
+/** Talks of one run: one, but for a probe that hangs up and calls again. */
+const talksAtMost = (plan: TestPlan): number =>
+  plan.type === 'probe' ? 1 + (plan.probe.dialogue?.steps ?? []).filter((step) => step.do === 'call').length : 1;
+
+/** Calls that one run places. */
+export const callsAtMost = (plan: TestPlan): number => (awaitsCall(plan) ? 0 : talksAtMost(plan));
+
+/** How long the talks of one run last at most, in seconds. Those of a probe share the time of one. */
+export const secondsAtMost = (plan: TestPlan): number =>
+  plan.type === 'script'
+    ? callSecondsAtMost(plan.steps, plan.row, plan.caller)
+    : missionSecondsAtMost(plan.type === 'mission' ? plan.maxSeconds : undefined) +
+      (talksAtMost(plan) - 1) * callBounds.setup;
+
+/** What a launch of these takes at most. */
+export function launchBudget(plans: readonly TestPlan[]): CallBudget {
+  const seconds = plans.map(secondsAtMost);
+  const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
+  return {
+    calls: sum(plans.map(callsAtMost)),
+    seconds: sum(seconds),
+    secondsOfRun: Math.max(...seconds),
+    secondsOfRuns: seconds,
+  };
+}
+
+/**
+ * Plans as they are stored until their runs have ended.
+ * @throws HumanError 400 `launch_too_large`: a plan holds all steps, and there is one for each row
+ */
+export function textsOfPlans(plans: readonly TestPlan[]): string[] {
+  let bytes = 0;
+  return plans.map((plan) => {
+    const text = JSON.stringify(plan);
+    bytes += Buffer.byteLength(text);
+    if (bytes > limits.launchBytes)
+      throw new HumanError(
+        `These ${String(plans.length)} runs would take more than ${String(limits.launchBytes / 1_048_576)} MiB to store. Run fewer rows at once, or shorten the steps.`,
+        { status: 400, code: 'launch_too_large' },
+      );
+    return text;
+  });
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { findFindings } from '../../../../../src/editor/files/findings/findings.ts';
+import { english, uuid } from '../../fakes.ts';
+import { file, findingOf, folder, found, mended } from '../fakeFiles.ts';
+
+const samples = path.resolve(import.meta.dirname, '../../../../../media/samples');
+const dial = '{ "name": "Greeting", "action": { "type": "dial" }, "expectedTranscript": "Welcome" }';
+const test = (steps: readonly string[], more = '"phoneNumber": "+12025550101"'): ReturnType<typeof file> =>
+  file(
+    'a.calltest.json',
+    `{
+  "name": "Test", ${more},
+  "steps": [
+    ${steps.join(',\n    ')},
+  ]
+}`,
+  );
+
+describe('what is found in a test', () => {
+  it('is nothing in the samples', async () => {
+    const texts: Record<string, string> = {};
+    for (const name of await readdir(samples)) texts[name] = await readFile(path.join(samples, name), 'utf8');
+    for (const [name, text] of Object.entries(texts))
+      if (/\.(?:calltest|mission)\.json$/.test(name))
+        assert.deepEqual(await found(file(name, text), folder(texts)), [], name);
+  });
+
+  it('is a number without a route, but not one of the practice numbers, nor where another machine has the dial plan', async () => {
+    const to = (number: string): ReturnType<typeof file> =>
+      file('a.mission.json', `{ "name": "M", "phoneNumber": "${number}", "mission": "m", "acceptance": "a" }`);
+    assert.deepEqual(await found(to('+13125550101')), ['warning missing-route "+13125550101"']);
+    for (const number of ['+4930123456', '+12025550177', 'sip:bank@127.0.0.1:5070', '+1'])
+      assert.deepEqual(await found(to(number)), [], number);
+    assert.deepEqual(await found(to('+13125550101'), { ...folder({}), routes: undefined }), []);
+    assert.deepEqual((await findingOf(to('+13125550101'), 'missing-route')).remedies?.(), [
+      { kind: 'addLine', title: 'Add a line for +13125550101…' },
+    ]);
+  });
+
+  it('is an id that another file has, which a copy can be given anew', async () => {
+    const copy = test([dial], `"phoneNumber": "+12025550101", "id": "${uuid(7)}"`);
+    const around = folder({ 'a.calltest.json': copy.text, 'b.calltest.json': copy.text });
+    assert.deepEqual(await found(copy, around), [`error duplicate-id "${uuid(7)}"`]);
+    const finding = await findingOf(copy, 'duplicate-id', around);
+    assert.match(finding.message, /^b\.calltest\.json has the same ID/);
+    assert.deepEqual(
+      finding.related?.map(({ uri }) => uri),
+      ['file:///w/b.calltest.json'],
+    );
+    assert.equal(mended(copy, finding, 'Give this file its own ID'), copy.text.replace(uuid(7), uuid(1)));
+    assert.deepEqual(await found(copy, folder({ 'a.calltest.json': copy.text })), []);
+  });
+
+  it('is a file that is not there, with the one that was meant, or a new one', async () => {
+    const wrong = test([dial], '"ivr": "bnk.ivr.json"');
+    assert.deepEqual(await found(wrong, folder({ 'bank.ivr.json': '{}' })), ['error missing-file "bnk.ivr.json"']);
+    const finding = await findingOf(wrong, 'missing-file', folder({ 'bank.ivr.json': '{}' }));
+    assert.deepEqual(
+      finding.remedies?.().map(({ title }) => title),
+      ['Change to "bank.ivr.json"', 'Create bnk.ivr.json'],
+    );
+    const rows = test(
+      ['{ "name": "Press", "action": { "type": "press", "keys": "{key}" }, "expectedTranscript": "{prompt}" }'],
+      '"phoneNumber": "+12025550101", "rowsFile": "rows.csv"',
+    );
+    const [create] = (await findingOf(rows, 'missing-file')).remedies?.() ?? [];
+    assert.deepEqual(create, {
+      kind: 'create',
+      title: 'Create rows.csv',
+      path: 'rows.csv',
+      content: 'key,prompt\n1,1\n',
+    });
+    assert.deepEqual(await found(rows, folder({ 'rows.csv': 'key,prompt\n1,1\n' })), []);
+  });
+
+  it('is a file out of the folders that are open, which nobody reads', async () => {
+    const wrong = test([dial], '"ivr": "../other/bank.ivr.json"');
+    assert.deepEqual(await found(wrong), ['error outside-file "../other/bank.ivr.json"']);
+    const rows = test([dial], '"phoneNumber": "+12025550101", "rowsFile": "data/../../keys.csv"');
+    const read: string[] = [];
+    assert.deepEqual(
+      await found(rows, {
+        ...folder({}),
+        read: (path) => {
+          read.push(path);
+          return Promise.resolve('a\n1\n');
+        },
+      }),
+      ['error outside-file "data/../../keys.csv"'],
+    );
+    assert.deepEqual(read, []);
+  });
+
+  it('is a column that is none, and one that nobody uses', async () => {
+    const press = '{ "name": "Press", "action": { "type": "press", "keys": "{brnch}#" }, "expectedTranscript": "Yes" }';
+    const wrong = test([press], '"phoneNumber": "+12025550101", "rows": [{ "branch": "1", "city": "Boston" }]');
+    assert.deepEqual(await found(wrong), [
+      'information unused-column "branch"',
+      'information unused-column "city"',
+      'error unknown-column {brnch}',
+    ]);
+    assert.ok(
+      mended(wrong, await findingOf(wrong, 'unknown-column'), 'Change to "{branch}"').includes('"keys": "{branch}#"'),
+    );
+    assert.deepEqual(
+      await found(
+        test([press.replace('{brnch}', '{a}')], '"ivr": "b.ivr.json", "rowsFile": "r.csv"'),
+        folder({ 'b.ivr.json': '{}', 'r.csv': 'a,b\n1,2\n' }),
+      ),
+      ['information unused-column "r.csv"'],
+    );
+    assert.deepEqual(
+      await found(
+        test([press], '"ivr": "b.ivr.json", "rowsFile": "r.csv"'),
+        folder({ 'b.ivr.json': '{}', 'r.csv': 'a,b\n1\n' }),
+      ),
+      ['error wrong-rows "r.csv"'],
+    );
+  });
+
+  it('is a threshold that decides nothing or everything', async () => {
+    const step = (threshold: string): string =>
+      `{ "name": "S", "action": { "type": "expect" }, "expectedTranscript": "Yes", "passThreshold": ${threshold} }`;
+    for (const threshold of ['0', '1', '1.0'])
+      assert.deepEqual(await found(test([step(threshold)])), [`warning threshold ${threshold}`]);
+    assert.deepEqual(await found(test([step('0.9')])), []);
+    const wrong = test([step('1')]);
+    assert.equal(
+      mended(wrong, await findingOf(wrong, 'threshold'), 'Set the threshold to 0.8'),
+      wrong.text.replace('"passThreshold": 1', '"passThreshold": 0.8'),
+    );
+    assert.deepEqual(
+      await found(test([dial, '{ "name": "P", "action": { "type": "hangUp" }, "passThreshold": 0.5 }'])),
+      ['hint threshold 0.5'],
+    );
+  });
+
+  it('is a time that nobody can meet, or that is never looked at', async () => {
+    const step = (type: string, timing: string): string =>
+      `{ "name": "S", "action": { "type": "${type}" }, "expectedTranscript": "Yes", "timing": { ${timing} } }`;
+    assert.deepEqual(await found(test([step('dial', '"promptWithinSeconds": 4, "silenceAtMostSeconds": 2')])), [
+      'warning impossible-timing 2',
+    ]);
+    assert.deepEqual(await found(test([step('dial', '"promptWithinSeconds": 2, "silenceAtMostSeconds": 4')])), []);
+    assert.deepEqual(await found(test([step('dial', '"answerWithinSeconds": 0')])), ['warning impossible-timing 0']);
+    for (const type of ['press', 'wait']) {
+      const late = step(type, '"promptWithinSeconds": 2');
+      assert.deepEqual(await found(test([dial, late])), [], type);
+      assert.deepEqual(await found(test([dial, late.replace('"expectedTranscript": "Yes", ', '')])), [], type);
+    }
+    assert.deepEqual(
+      await found(
+        test([dial, step('hangUp', '"promptWithinSeconds": 2').replace('"expectedTranscript": "Yes", ', '')]),
+      ),
+      ['error impossible-timing 2'],
+    );
+    assert.deepEqual(await found(test([dial, step('expect', '"answerWithinSeconds": 3')])), [
+      'error impossible-timing 3',
+    ]);
+    assert.deepEqual(
+      await found(
+        test([dial, step('press', '"silenceAtMostSeconds": 5').replace('"expectedTranscript": "Yes", ', '')]),
+      ),
+      ['error impossible-timing 5'],
+    );
+  });
+
+  it('is a step that expects nothing, told as loudly as it matters', async () => {
+    const step = (type: string, more = ''): string => `{ "name": "${type}", "action": { "type": "${type}"${more} } }`;
+    assert.deepEqual(await found(test([step('dial'), step('hangUp')])), ['warning no-expectation "steps"']);
+    assert.deepEqual(await found(test([step('dial'), step('expect'), step('hangUp')])), [
+      'hint no-expectation "dial"',
+      'information no-expectation "expect"',
+    ]);
+    assert.deepEqual(await found(test([step('dial'), step('wait', ', "seconds": 1'), dial])), [
+      'hint no-expectation "dial"',
+      'information second-dial "Greeting"',
+    ]);
+    assert.deepEqual(
+      await found(
+        test(
+          [step('dial'), step('press', ', "keys": "1"'), step('expect')].map((text) =>
+            text.replace(/ \}$/, ', "expectedEnd": "hangup" }'),
+          ),
+        ),
+      ),
+      [],
+    );
+    assert.deepEqual(await found(test([dial, step('hangUp'), step('expect')])), [
+      'warning after-hang-up "expect"',
+      'information no-expectation "expect"',
+    ]);
+  });
+
+  it('is what is expected of a step that hangs up', async () => {
+    const deaf = test([
+      dial,
+      '{ "name": "End", "action": { "type": "hangUp" }, "expectedTranscript": "Goodbye", "expectedEnd": "hangup" }',
+    ]);
+    assert.deepEqual(await found(deaf), [
+      'error after-hang-up "expectedTranscript"',
+      'error after-hang-up "expectedEnd"',
+    ]);
+    const repaired = mended(deaf, await findingOf(deaf, 'after-hang-up'), 'Only listen here ("expect")');
+    assert.equal(repaired, deaf.text.replace('"hangUp"', '"expect"'));
+    assert.deepEqual(await found(file('a.calltest.json', repaired)), []);
+  });
+});
+
+describe('what is found in a mapped tree', () => {
+  it('is a link to no step, and an id that stands twice', async () => {
+    const tree = file(
+      'a.calltree.json',
+      JSON.stringify({
+        name: 'Bank',
+        tree: {
+          stepId: 'root',
+          children: [{ stepId: 's1', linksTo: 'rot' }, { stepId: 's1' }, { stepId: 's2', linksTo: 'root' }],
+        },
+      }),
+    );
+    assert.deepEqual(await found(tree), ['warning missing-step "rot"', 'warning duplicate-step "s1"']);
+    assert.match(mended(tree, await findingOf(tree, 'missing-step'), 'Change to "root"'), /"linksTo":"root"/);
+    // Where all is wrong, each name is told, and not each is looked for among all.
+    const all = file(
+      'b.calltree.json',
+      JSON.stringify({
+        name: 'Bank',
+        tree: {
+          stepId: 'root',
+          children: Array.from({ length: 60 }, (_, index) => ({
+            stepId: `step${String(index)}`,
+            linksTo: `steq${String(index)}`,
+          })),
+        },
+      }),
+    );
+    const lost = await findFindings(all, folder({}), english);
+    assert.deepEqual([lost.length, lost.filter(({ remedies }) => remedies).length], [60, 50]);
+  });
+});

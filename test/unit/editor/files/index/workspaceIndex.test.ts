@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { WorkspaceIndex } from '../../../../../src/editor/files/index/workspaceIndex.ts';
+import type { FileChange } from '../../../../../src/editor/files/index/workspaceIndex.ts';
+import { recordingLogger, settle, uuid } from '../../fakes.ts';
+
+/** A folder whose files a test writes. */
+class Folder {
+  readonly texts = new Map<string, string>();
+  readonly reads: string[] = [];
+  watchers = 0;
+  finds = 0;
+  reading = 0;
+  mostReading = 0;
+  tell: (uri: string, change: FileChange) => void = () => undefined;
+
+  find = async (): Promise<string[]> => {
+    this.finds += 1;
+    return [...this.texts.keys()];
+  };
+  read = async (uri: string): Promise<string | undefined> => {
+    this.reading += 1;
+    this.mostReading = Math.max(this.mostReading, this.reading);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    this.reading -= 1;
+    this.reads.push(uri);
+    const text = this.texts.get(uri);
+    if (text === undefined) throw new Error('no file');
+    return text;
+  };
+  tellFolders: () => void = () => undefined;
+  watch = (onChange: typeof this.tell, onFolders: () => void): { dispose(): void } => {
+    this.watchers += 1;
+    this.tell = onChange;
+    this.tellFolders = onFolders;
+    return {
+      dispose: () => {
+        this.watchers -= 1;
+      },
+    };
+  };
+  write(name: string, text: string): void {
+    this.texts.set(`file:///w/${name}`, text);
+  }
+}
+
+describe('the index of a workspace', () => {
+  let folder: Folder, index: WorkspaceIndex, changes: number;
+  beforeEach(() => {
+    folder = new Folder();
+    for (let number = 0; number < 500; number += 1)
+      folder.write(
+        `t${String(number)}.calltest.json`,
+        `{ "name": "Test ${String(number)}", "id": "${uuid(number)}", "tags": ["smoke"] }`,
+      );
+    index = new WorkspaceIndex(folder, recordingLogger());
+    changes = 0;
+    index.onDidChange(() => {
+      changes += 1;
+    });
+  });
+  afterEach(() => {
+    index.dispose();
+  });
+
+  it('looks at nothing before somebody asks, and then a few files at once', async () => {
+    await settle();
+    assert.deepEqual([folder.finds, folder.watchers, folder.reads.length], [0, 0, 0]);
+    await Promise.all([index.ready(), index.ready()]);
+    assert.deepEqual([folder.finds, folder.watchers, folder.reads.length, index.files.length], [1, 1, 500, 500]);
+    assert.ok(folder.mostReading <= 8);
+    await index.ready();
+    assert.equal(folder.reads.length, 500);
+  });
+
+  it('forgets all that lay in a folder that is gone', async () => {
+    folder.write('calls/a.calltest.json', '{}');
+    folder.write('calls.calltest.json', '{}');
+    await index.ready();
+    folder.texts.delete('file:///w/calls/a.calltest.json');
+    folder.tell('file:///w/calls', 'gone');
+    assert.deepEqual([index.files.length, changes], [501, 1]);
+    folder.tell('file:///w/notes.txt', 'gone');
+    assert.deepEqual([index.files.length, changes], [501, 1], 'what was not known is no news');
+  });
+
+  it('reads again what has changed, when somebody asks', async () => {
+    await index.ready();
+    folder.write('t7.calltest.json', `{ "id": "${uuid(8)}" }`);
+    folder.tell('file:///w/t7.calltest.json', 'stored');
+    await settle();
+    assert.equal(folder.reads.length, 500);
+    await index.ready();
+    assert.deepEqual(
+      index.filesWithId(uuid(8)).map(({ uri }) => uri),
+      ['file:///w/t7.calltest.json', 'file:///w/t8.calltest.json'],
+    );
+    assert.equal(folder.reads.length, 501);
+  });
+
+  it('lets nobody go on before what is being read is known', async () => {
+    await index.ready();
+    folder.write('t7.calltest.json', `{ "id": "${uuid(8)}" }`);
+    folder.tell('file:///w/t7.calltest.json', 'stored');
+    const first = index.ready();
+    await index.ready();
+    assert.equal(index.filesWithId(uuid(8)).length, 2);
+    await first;
+  });
+
+  it('finds anew when folders come and go, and reads only what is new', async () => {
+    await index.ready();
+    for (let number = 250; number < 500; number += 1) folder.texts.delete(`file:///w/t${String(number)}.calltest.json`);
+    folder.texts.set('file:///other/t7.calltest.json', `{ "id": "${uuid(7)}" }`);
+    folder.tellFolders();
+    assert.equal(changes, 1);
+    await index.ready();
+    assert.deepEqual([folder.finds, index.files.length, folder.reads.length], [2, 251, 501]);
+    assert.deepEqual(
+      index.filesWithId(uuid(7)).map(({ uri }) => uri),
+      ['file:///w/t7.calltest.json', 'file:///other/t7.calltest.json'],
+    );
+    assert.deepEqual(index.filesWithId(uuid(300)), []);
+  });
+
+  it('waits for a finding that begins while another goes on', async () => {
+    const first = index.ready();
+    folder.write('late.calltest.json', `{ "id": "${uuid(900)}" }`);
+    folder.tellFolders();
+    await first;
+    assert.deepEqual([folder.finds, index.filesWithId(uuid(900)).length], [2, 1]);
+  });
+
+  it('forgets files that go, and learns of those that come', async () => {
+    await index.ready();
+    folder.tell('file:///w/t8.calltest.json', 'gone');
+    assert.deepEqual(index.filesWithId(uuid(8)), []);
+    folder.write('new.ivr.json', '{ "name": "Bank", "number": "+12025550101" }');
+    folder.tell('file:///w/new.ivr.json', 'stored');
+    folder.tell('file:///w/package.json', 'stored');
+    await index.ready();
+    assert.deepEqual(
+      index.files.filter(({ kind }) => kind === 'ivr').map(({ name, phoneNumber }) => [name, phoneNumber]),
+      [['Bank', '+12025550101']],
+    );
+    assert.equal(changes, 2);
+  });
+
+  it('tells others of what is typed only where it concerns them', async () => {
+    await index.ready();
+    const type = async (text: string): Promise<number> => {
+      changes = 0;
+      folder.write('t7.calltest.json', text);
+      folder.tell('file:///w/t7.calltest.json', 'typed');
+      await index.ready();
+      return changes;
+    };
+    assert.equal(await type(`{ "name": "Other", "id": "${uuid(7)}" }`), 0);
+    assert.equal(await type(`{ "name": "Other", "id": "${uuid(8)}" }`), 1);
+    assert.equal(await type('{ "name": "Oth'), 1);
+  });
+
+  it('leaves out what cannot be read, and is up to date although the folder cannot be searched', async () => {
+    folder.write('broken.calltest.json', '{ "name": ');
+    folder.texts.set('file:///w/gone.calltest.json', '');
+    const { read } = folder;
+    folder.read = async (uri) => (uri.endsWith('gone.calltest.json') ? Promise.reject(new Error('gone')) : read(uri));
+    await index.ready();
+    assert.equal(index.files.length, 501);
+    const blind = new WorkspaceIndex(
+      { read: folder.read, watch: folder.watch, find: () => Promise.reject(new Error('no search')) },
+      recordingLogger(),
+    );
+    await blind.ready();
+    assert.deepEqual(blind.files, []);
+    blind.dispose();
+  });
+
+  it('ends with its window', async () => {
+    const waiting = index.ready();
+    index.dispose();
+    await waiting;
+    assert.equal(folder.watchers, 0);
+    await index.ready();
+    assert.equal(folder.watchers, 0);
+  });
+});

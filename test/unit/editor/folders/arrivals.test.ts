@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { Arrivals } from '../../../../src/editor/folders/arrivals.ts';
+import { settle } from '../fakes.ts';
+
+describe('what comes to a workspace', () => {
+  let looked: string[], folders: number, arrivals: Arrivals;
+  beforeEach(() => {
+    [looked, folders] = [[], 0];
+    arrivals = new Arrivals(
+      (uri) => {
+        looked.push(uri);
+        return uri.endsWith('/gone') ? Promise.reject(new Error('no file')) : Promise.resolve(!uri.endsWith('.txt'));
+      },
+      () => {
+        folders += 1;
+      },
+    );
+  });
+
+  it('is told of where it is a folder', async () => {
+    for (const uri of ['file:///w/a.txt', 'file:///w/gone']) arrivals.note(uri);
+    await settle();
+    assert.deepEqual([looked.length, folders], [2, 0]);
+    arrivals.note('file:///w/calls');
+    await settle();
+    assert.equal(folders, 1);
+  });
+
+  it('is not looked at one by one where it is much, nor where packages are installed', async () => {
+    for (let number = 0; number < 500; number += 1) arrivals.note(`file:///w/node_modules/p/${String(number)}`);
+    await settle();
+    assert.deepEqual([looked, folders], [[], 0]);
+    for (let number = 0; number < 500; number += 1) arrivals.note(`file:///w/${String(number)}.txt`);
+    await settle();
+    assert.ok(looked.length <= 1 && folders === 1, 'one finding for all');
+  });
+});

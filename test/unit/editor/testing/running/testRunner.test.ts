@@ -1,0 +1,693 @@
+import assert from 'node:assert/strict';
+import {
+  ConflictError,
+  ConnectionError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+} from '../../../../../src/client/errors.ts';
+import { HumanError } from '../../../../../src/contract/errors.ts';
+import type { MissionTestRun, RunResults } from '../../../../../src/contract/testRuns.ts';
+import type { Failure } from '../../../../../src/editor/testing/failures.ts';
+import { WorkspaceFeed } from '../../../../../src/editor/store/workspaceFeed.ts';
+import { rowKeys } from '../../../../../src/editor/testing/running/rowKeys.ts';
+import { SavedTests } from '../../../../../src/editor/testing/running/savedTests.ts';
+import { TestIds } from '../../../../../src/editor/testing/running/testIds.ts';
+import { TestNames } from '../../../../../src/editor/testing/testNames.ts';
+import { TestRunner } from '../../../../../src/editor/testing/running/testRunner.ts';
+import type { TestReporter, Wanted } from '../../../../../src/editor/testing/running/testRunner.ts';
+import type { TestSource } from '../../../../../src/editor/folders/testSource.ts';
+import { readTestFile } from '../../../../../src/model/tests/testFile.ts';
+import { english, FakeClient, FakeClock, recordingLogger, settle, uuid } from '../../fakes.ts';
+import { memento, missionConfig, results, step, testConfig, testRun } from '../fakeRuns.ts';
+
+/** What a person sees of the items, a line each time. */
+class Shown implements TestReporter<string> {
+  readonly lines: string[] = [];
+  readonly failures = new Map<string, readonly Failure[]>();
+  started(item: string): void {
+    this.lines.push(`${item} started`);
+  }
+  launched(item: string, runId: string): void {
+    this.lines.push(`${item} is run ${String(Number(runId.slice(-4)))}`);
+  }
+  output(item: string, text: string): void {
+    for (const line of text.split('\r\n').slice(0, -1)) this.lines.push(`${item}| ${line.trim()}`);
+  }
+  passed(item: string, ms: number): void {
+    this.lines.push(`${item} passed ${String(ms)}`);
+  }
+  failed(item: string, failures: readonly Failure[], ms: number): void {
+    this.failures.set(item, failures);
+    this.lines.push(`${item} failed ${String(ms)}`);
+  }
+  errored(item: string, failures: readonly Failure[]): void {
+    this.failures.set(item, failures);
+    this.lines.push(`${item} errored`);
+  }
+  skipped(item: string): void {
+    this.lines.push(`${item} skipped`);
+  }
+  get ends(): string[] {
+    return this.lines.filter((line) => /^\w+ (passed|failed|errored|skipped)/.test(line));
+  }
+}
+
+const script = (members: object = {}): string =>
+  JSON.stringify(
+    {
+      id: uuid(1),
+      name: 'Balance',
+      phoneNumber: 'sip:bank@127.0.0.1:5070',
+      steps: [
+        { name: 'Greeting', action: { type: 'dial' }, expectedTranscript: 'Welcome' },
+        { name: 'Accounts', action: { type: 'press', keys: '1' } },
+      ],
+      ...members,
+    },
+    undefined,
+    2,
+  );
+
+describe('TestRunner', () => {
+  let client: FakeClient,
+    clock: FakeClock,
+    runner: TestRunner,
+    shown: Shown,
+    texts: Map<string, string>,
+    launches: unknown[];
+  /** Results by run; an event tells of a change. */
+  let runs: Map<string, RunResults>;
+  let stop: AbortController, consent: boolean;
+
+  const source = (file: string): TestSource => ({
+    file,
+    read: () => {
+      const text = texts.get(file);
+      return text === undefined ? Promise.reject(new Error('no file')) : Promise.resolve(text);
+    },
+    write: (text) => {
+      texts.set(file, text);
+      return Promise.resolve();
+    },
+    readBeside: (path) => {
+      const text = texts.get(path);
+      return text === undefined
+        ? Promise.reject(new Error(`There is no ${path}.`))
+        : Promise.resolve({ text, file: path });
+    },
+  });
+  const wanted = (file: string, rows: Readonly<Record<string, string>> = {}): Wanted<string> => ({
+    source: source(file),
+    item: file.split('.')[0]!,
+    rows: new Map(Object.entries(rows)),
+  });
+  /** Items of the rows that a file has now, by their keys. */
+  const itemsOf = async (file: string, ...items: (string | undefined)[]): Promise<Record<string, string>> => {
+    const read = await readTestFile(texts.get(file)!, file, source(file).readBeside);
+    assert.ok('kind' in read && read.kind === 'calltest');
+    return Object.fromEntries(
+      rowKeys(read).flatMap((key, at) => {
+        const item = items[at];
+        return item === undefined ? [] : [[key, item]];
+      }),
+    );
+  };
+  const run = (tests: Wanted<string>[], repeat = 1): Promise<void> =>
+    runner.run(tests, shown, { signal: stop.signal, repeat });
+  const change = async (values: RunResults): Promise<void> => {
+    runs.set(values.id, values);
+    client.emit({ type: 'test.changed', runId: values.id });
+    await settle();
+  };
+  /** How many runs are made is told by the rows of a launch. */
+  let perLaunch: () => number;
+  let lastRun: number;
+  let made: number, names: TestNames;
+  /** `updatedAt` of the one test that the service holds. */
+  let version: string, plan: string | undefined;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    launches = [];
+    runs = new Map();
+    stop = new AbortController();
+    shown = new Shown();
+    consent = true;
+    lastRun = 100;
+    made = 0;
+    plan = undefined;
+    version = testConfig(1).updatedAt;
+    perLaunch = () => 1;
+    texts = new Map([['a.calltest.json', script()]]);
+    const config = testConfig(1);
+    let held = false;
+    client = new FakeClient({
+      getTestConfig: () => {
+        if (!held) throw new NotFoundError('none', { status: 404 });
+        return { ...config, updatedAt: version };
+      },
+      createTestConfig: () => {
+        held = true;
+        return { ...config, updatedAt: version };
+      },
+      updateTestConfig: () => ({ ...config, updatedAt: version }),
+      runTest: (input) => {
+        const { expectedUpdatedAt, ...launch } = input;
+        if (expectedUpdatedAt !== version)
+          throw new ConflictError('edited', { status: 409, body: { code: 'edited_since' } });
+        launches.push(launch);
+        const made = Array.from({ length: input.rows?.length ?? perLaunch() }, () => {
+          lastRun += 1;
+          return testRun(lastRun, { status: 'running' });
+        });
+        for (const one of made) runs.set(one.id, { ...one, steps: [] });
+        return { items: made };
+      },
+      getRunResults: ({ runId }) => runs.get(runId)!,
+      cancelTestRun: ({ runId }) => {
+        const ended = results(Number(runId.slice(-4)), { outcome: 'ERROR', reason: 'The run was cancelled.' });
+        runs.set(runId, ended);
+        client.emit({ type: 'test.changed', runId });
+        return ended;
+      },
+    });
+    names = new TestNames(client);
+    const log = recordingLogger();
+    const feed = new WorkspaceFeed({ client, clock, log });
+    runner = new TestRunner({
+      client,
+      feed,
+      clock,
+      log,
+      l10n: english,
+      ids: new TestIds(() => {
+        made += 1;
+        return uuid(76 + made);
+      }),
+      play: (file, ivr) => Promise.resolve(`sip:${ivr}-${file}@127.0.0.1`),
+      saved: new SavedTests({
+        client,
+        l10n: english,
+        memento: memento(),
+        onSaved: ({ id, name }) => {
+          names.set(id, name);
+        },
+        mayReplace: () => Promise.resolve(true),
+      }),
+      planWords: (subject, times) =>
+        Promise.resolve(plan === undefined ? undefined : `${plan} ${String(times)} × ${JSON.stringify(subject)}`),
+      withConsent: async (_target, work) => (consent ? work() : undefined),
+    });
+  });
+
+  it('brings the file to the service, follows the run by its events, and tells what is said as it comes', async () => {
+    const running = run([wanted('a.calltest.json')]);
+    await settle();
+    assert.deepEqual(launches, [{ configId: uuid(1) }]);
+    await change(
+      results(101, { status: 'running', transcript: [{ speaker: 'them', text: 'Welcome\u001B[2J', startMs: 1200 }] }),
+    );
+    await change(
+      results(101, {
+        transcript: [
+          { speaker: 'them', text: 'Welcome', startMs: 1200 },
+          { speaker: 'us', text: '1', startMs: 3000 },
+        ],
+        steps: [step('Greeting', { similarity: 1, endMs: 2000 }), step('Accounts', { endMs: 4000 })],
+        hangUp: { by: 'us', atMs: 5000, sentence: 'The test hung up.' },
+        callSeconds: 5,
+      }),
+    );
+    await running;
+    assert.deepEqual(
+      shown.lines.map((line) => line.replaceAll('\u001B[32m', '').replaceAll('\u001B[0m', '')),
+      [
+        'a started',
+        'a is run 101',
+        'a| 0:01.2  ← Welcome [2J',
+        'a| ✔ 1 Greeting 100% heard',
+        'a| 0:03.0  → 1',
+        'a| ✔ 2 Accounts',
+        'a| 0:05.0  The test hung up.',
+        'a| passed',
+        'a passed 5000',
+      ],
+    );
+    assert.equal(client.streams, 0);
+  });
+
+  it('tells a failure at the line of its step, with what was to be heard beside what was', async () => {
+    const running = run([wanted('a.calltest.json')]);
+    await settle();
+    await change(
+      results(101, {
+        outcome: 'FAIL',
+        steps: [
+          step('Greeting', {
+            outcome: 'FAIL',
+            reason: 'Another text was heard.',
+            similarity: 0.25,
+            expectedTranscript: 'Welcome',
+            transcript: 'Good bye',
+          }),
+          step('Accounts', { outcome: 'INCONCLUSIVE', reason: 'Not reached.' }),
+        ],
+      }),
+    );
+    await running;
+    assert.deepEqual(shown.failures.get('a'), [
+      {
+        message: 'Step 1, “Greeting”: Another text was heard.',
+        at: { line: 6, column: 5 },
+        compare: { expected: 'Welcome', heard: 'Good bye' },
+        runId: uuid(101),
+      },
+    ]);
+  });
+
+  it('tells at its line too what a machine was too busy to decide, and not what was not reached behind it', async () => {
+    const running = run([wanted('a.calltest.json')]);
+    await settle();
+    const reason = 'Wrong menu. That may be our own doing: this machine was too busy.';
+    await change(
+      results(101, {
+        outcome: 'INCONCLUSIVE',
+        reason: `Step “Greeting”: ${reason}`,
+        steps: [
+          step('Greeting', { outcome: 'INCONCLUSIVE', startMs: 0, reason }),
+          step('Accounts', { outcome: 'INCONCLUSIVE', reason: 'Not reached.' }),
+        ],
+      }),
+    );
+    await running;
+    assert.deepEqual(shown.failures.get('a'), [
+      { message: `Step 1, “Greeting”: ${reason}`, at: { line: 6, column: 5 }, runId: uuid(101) },
+    ]);
+  });
+
+  it('gives a file without an id one, and keeps its comments', async () => {
+    texts.set('a.calltest.json', script({ id: undefined }).replace('{', '{\n  // by hand'));
+    const running = run([wanted('a.calltest.json')]);
+    await settle();
+    await change(results(101, { outcome: 'ERROR', reason: 'Busy.' }));
+    await running;
+    const text = texts.get('a.calltest.json') ?? '';
+    assert.ok(text.includes('// by hand') && text.includes(`"id": "${uuid(77)}"`), text);
+    assert.deepEqual(shown.ends, ['a errored']);
+    // The name stands a line lower by now.
+    assert.deepEqual(shown.failures.get('a'), [
+      {
+        message: 'Busy.',
+        at: { line: text.split('\n').findIndex((line) => line.includes('"name": "Balance"')) + 1, column: 11 },
+        runId: uuid(101),
+      },
+    ]);
+  });
+
+  it('tells the plan before its first call', async () => {
+    plan = 'Up to 1 call.';
+    const running = run([wanted('a.calltest.json')], 2);
+    for (const number of [101, 102]) {
+      await settle();
+      await change(results(number));
+    }
+    await running;
+    assert.deepEqual(shown.lines.slice(0, 3), [
+      `a| Up to 1 call. 2 × {"testConfigId":"${uuid(1)}"}`,
+      'a started',
+      'a is run 101',
+    ]);
+    assert.equal(shown.lines.filter((line) => line.includes('Up to')).length, 1);
+  });
+
+  it('calls none of the files that share an id, and the others all the same', async () => {
+    texts.set('b.calltest.json', script({ name: 'A copy' }));
+    texts.set('c.calltest.json', script({ id: uuid(3) }));
+    const running = run([wanted('a.calltest.json'), wanted('b.calltest.json'), wanted('c.calltest.json')]);
+    await settle();
+    await change(results(101));
+    await running;
+    assert.deepEqual(shown.ends, ['a errored', 'b errored', 'c passed 30000']);
+    assert.deepEqual(
+      [launches, shown.failures.get('a')],
+      [
+        [{ configId: uuid(3) }],
+        [
+          {
+            message:
+              'b.calltest.json has the same ID. The service identifies a test by its ID, so a copy needs an ID of its own.',
+            at: { file: 'a.calltest.json', line: 2, column: 9 },
+          },
+        ],
+      ],
+    );
+  });
+
+  it('runs the version of its file, also where another took its place just before', async () => {
+    const launch = client.answers.runTest!;
+    client.answers.runTest = (input) => {
+      if (client.calls.filter(({ name }) => name === 'runTest').length === 1) version = '2026-02-02T00:00:00Z';
+      return launch(input);
+    };
+    const running = run([wanted('a.calltest.json')]);
+    await settle();
+    await change(results(101));
+    await running;
+    assert.deepEqual(shown.ends, ['a passed 30000']);
+    const names = client.calls.map(({ name }) => name).filter((name) => !name.startsWith('getRun'));
+    assert.deepEqual(names.slice(names.indexOf('runTest')), [
+      'runTest',
+      'getTestConfig',
+      'updateTestConfig',
+      'runTest',
+    ]);
+  });
+
+  it('tells what is wrong with a file at its place, and calls nobody', async () => {
+    texts.set('a.calltest.json', script({ steps: [], nmae: 1 }));
+    await run([wanted('a.calltest.json'), wanted('gone.calltest.json')]);
+    assert.deepEqual(launches, []);
+    assert.deepEqual(shown.ends.sort(), ['a errored', 'gone errored']);
+    assert.ok((shown.failures.get('a') ?? []).every(({ at }) => (at?.line ?? 0) > 1));
+  });
+
+  it('runs a row a child, and only those that are wanted', async () => {
+    texts.set('a.calltest.json', script({ rows: [{ key: '1' }, { key: '2' }, { key: '3' }] }));
+    const running = run([wanted('a.calltest.json', await itemsOf('a.calltest.json', 'first', undefined, 'third'))]);
+    await settle();
+    assert.deepEqual(launches, [{ configId: uuid(1), rows: [{ key: '1' }, { key: '3' }] }]);
+    await change(results(101, { runType: 'param' }));
+    await change(results(102, { runType: 'param', outcome: 'FAIL', reason: 'Wrong menu.' }));
+    await running;
+    assert.deepEqual(shown.ends, ['first passed 30000', 'third failed 30000']);
+  });
+
+  it('skips a row that the file has no longer', async () => {
+    texts.set('a.calltest.json', script({ rows: [{ key: '1' }] }));
+    const running = run([
+      wanted('a.calltest.json', { ...(await itemsOf('a.calltest.json', 'first')), gone: 'second' }),
+    ]);
+    await settle();
+    await change(results(101));
+    await running;
+    assert.deepEqual(shown.ends, ['first passed 30000', 'second skipped']);
+  });
+
+  it('runs the row that was meant where another has come before it', async () => {
+    texts.set('a.calltest.json', script({ rows: [{ key: '1' }, { key: '2' }] }));
+    const rows = await itemsOf('a.calltest.json', undefined, 'second');
+    texts.set('a.calltest.json', script({ rows: [{ key: '9' }, { key: '1' }, { key: '2' }] }));
+    const running = run([wanted('a.calltest.json', rows)]);
+    await settle();
+    assert.deepEqual(launches, [{ configId: uuid(1), rows: [{ key: '2' }] }]);
+    await change(results(101, { runType: 'param' }));
+    await running;
+    assert.deepEqual(shown.ends, ['second passed 30000']);
+  });
+
+  it('calls nobody where none of the rows is there any more', async () => {
+    texts.set('a.calltest.json', script());
+    await run([wanted('a.calltest.json', { gone: 'first' })]);
+    assert.deepEqual([launches, shown.ends], [[], ['first skipped']]);
+  });
+
+  it('gives a file that is run twice at once one id', async () => {
+    texts.set('a.calltest.json', script({ id: undefined }));
+    const running = run([wanted('a.calltest.json'), wanted('a.calltest.json')]);
+    await settle();
+    assert.deepEqual(launches, [{ configId: uuid(77) }, { configId: uuid(77) }]);
+    assert.deepEqual(
+      new Set(
+        client.calls.flatMap(({ name, input }) => (name === 'createTestConfig' ? [(input as { id?: string }).id] : [])),
+      ),
+      new Set([uuid(77)]),
+    );
+    await change(results(101));
+    await change(results(102));
+    await running;
+    assert.equal(made, 1);
+  });
+
+  it('tells what is wrong with a file that cannot be read', async () => {
+    await run([
+      {
+        ...wanted('a.calltest.json'),
+        source: {
+          ...source('a.calltest.json'),
+          read: () => Promise.reject(new HumanError("a.calltest.json isn't encoded in UTF-8. Save it in UTF-8.")),
+        },
+      },
+    ]);
+    assert.deepEqual(shown.failures.get('a'), [
+      { message: "a.calltest.json isn't encoded in UTF-8. Save it in UTF-8." },
+    ]);
+  });
+
+  it('tells the new name of a test as soon as it is saved', async () => {
+    const named = testRun(1, { configId: uuid(1) });
+    client.answers.getTestConfig = () => testConfig(1, { name: 'Old name' });
+    client.answers.updateTestConfig = ({ name }) => testConfig(1, { name: name ?? '' });
+    await names.learn([named]);
+    const renamed: string[] = [];
+    names.onDidRename((id) => {
+      renamed.push(id);
+    });
+    const running = run([wanted('a.calltest.json')]);
+    await settle();
+    assert.deepEqual([names.of(named), renamed], ['Balance', [uuid(1)]]);
+    await change(results(101));
+    await running;
+  });
+
+  it('plays the practice IVR of a file and calls it', async () => {
+    texts.set('a.calltest.json', script({ phoneNumber: undefined, ivr: 'bank.ivr.json' }));
+    const running = run([wanted('a.calltest.json')]);
+    await settle();
+    assert.equal(
+      (client.calls.find(({ name }) => name === 'createTestConfig')?.input as { phoneNumber: string }).phoneNumber,
+      'sip:bank.ivr.json-a.calltest.json@127.0.0.1',
+    );
+    await change(results(101));
+    await running;
+  });
+
+  it("runs a mission, and tells the judge's reasons at its acceptance", async () => {
+    texts.set(
+      'a.mission.json',
+      JSON.stringify(
+        {
+          id: uuid(2),
+          name: 'Find the balance',
+          phoneNumber: 'sip:bank@127.0.0.1:5070',
+          mission: 'Ask for it.',
+          acceptance: 'It is told.',
+        },
+        undefined,
+        2,
+      ),
+    );
+    const verdict: MissionTestRun = {
+      id: uuid(101),
+      configId: uuid(2),
+      phoneNumber: 'sip:bank@127.0.0.1:5070',
+      status: 'completed',
+      verdict: 'fail',
+      judgeReasoning: 'No balance was told.',
+      transcript: [],
+      startedAt: '2026-01-01T00:00:00Z',
+    };
+    client.answers.getMissionTestConfig = () =>
+      missionConfig(2, { fromFile: true, name: 'Find the balance', mission: 'Ask for it.', acceptance: 'It is told.' });
+    client.answers.runMissionTest = () => {
+      runs.set(uuid(101), results(101, { status: 'running' }));
+      return { ...verdict, status: 'running' };
+    };
+    client.answers.getMissionTestRun = () => verdict;
+    const running = run([wanted('a.mission.json')]);
+    await settle();
+    await change(results(101, { runType: 'mission', outcome: 'FAIL' }));
+    await running;
+    assert.deepEqual(shown.ends, ['a failed 30000']);
+    assert.deepEqual(shown.failures.get('a'), [
+      { message: 'No balance was told.', at: { line: 6, column: 17 }, runId: uuid(101) },
+    ]);
+  });
+
+  it('repeats, and passes only where every run does', async () => {
+    const running = run([wanted('a.calltest.json')], 3);
+    for (const number of [101, 102, 103]) {
+      await settle();
+      await change(results(number, number === 102 ? { outcome: 'FAIL', reason: 'Wrong menu.' } : {}));
+    }
+    await running;
+    assert.equal(launches.length, 3);
+    assert.deepEqual(shown.ends, ['a failed 90000']);
+    assert.deepEqual(
+      shown.failures.get('a')?.map(({ message, runId }) => [message, runId]),
+      [['Run 2 of 3. Wrong menu.', uuid(102)]],
+    );
+  });
+
+  it('hangs up when it is stopped, and says nothing of the called side', async () => {
+    texts.set('b.calltest.json', script({ id: uuid(3) }));
+    const running = run([wanted('a.calltest.json'), wanted('b.calltest.json')]);
+    await settle();
+    stop.abort();
+    await running;
+    assert.deepEqual(
+      client.calls
+        .filter(({ name }) => name === 'cancelTestRun')
+        .map(({ input }) => input)
+        .sort(),
+      [{ runId: uuid(101) }, { runId: uuid(102) }],
+    );
+    assert.deepEqual(shown.ends.sort(), ['a skipped', 'b skipped']);
+    assert.equal(runner.going.size, 0);
+  });
+
+  describe('of a table of rows', () => {
+    const many = 100;
+    let cancelled: string[];
+    beforeEach(() => {
+      texts.set('a.calltest.json', script({ rows: Array.from({ length: many }, (_, key) => ({ key: String(key) })) }));
+      perLaunch = () => many;
+      cancelled = [];
+    });
+    const start = async (...items: string[]): Promise<{ readonly running: Promise<void> }> => ({
+      running: run([wanted('a.calltest.json', await itemsOf('a.calltest.json', ...items))]),
+    });
+
+    it('hangs up a few at once, those that wait before those that could take their lines, and asks again where it was refused', async () => {
+      const hangUp = client.answers.cancelTestRun!;
+      let atOnce = 0,
+        most = 0,
+        refusals = 0;
+      client.answers.cancelTestRun = async (input) => {
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
+        atOnce -= 1;
+        if (cancelled.length >= 30 && refusals < 10) {
+          refusals += 1;
+          throw new PermissionError('Too many requests.', { status: 403 });
+        }
+        cancelled.push(input.runId);
+        return hangUp(input);
+      };
+      const running = run([wanted('a.calltest.json')]);
+      await settle();
+      stop.abort();
+      while (cancelled.length < many) {
+        await settle();
+        clock.advance(5_000);
+      }
+      await running;
+      assert.deepEqual([most, refusals, new Set(cancelled).size], [4, 10, many]);
+      assert.deepEqual(cancelled.slice(0, 3), [uuid(101), uuid(200), uuid(199)]);
+      await settle();
+      assert.equal(runner.going.size, 0);
+    });
+
+    it('cancels the run that cannot be followed, and goes on with the others', async () => {
+      const { running } = await start('first', 'second', 'third');
+      await settle();
+      client.answers.getRunResults = ({ runId }) => {
+        if (runId === uuid(102)) throw new ServerError('Internal error.', { status: 500 });
+        return runs.get(runId)!;
+      };
+      await change(results(101));
+      await change(results(103, { outcome: 'FAIL', reason: 'Wrong menu.' }));
+      await running;
+      assert.deepEqual(shown.ends, ['first passed 30000', 'second errored', 'third failed 30000']);
+      assert.deepEqual(shown.failures.get('second'), [{ message: 'Internal error.' }]);
+      assert.deepEqual(
+        client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])),
+        [{ runId: uuid(102) }],
+      );
+      assert.equal(runner.going.size, 0);
+    });
+
+    it('cancels all that are left where the service is away for long', async () => {
+      const { running } = await start('first', 'second', 'third');
+      await settle();
+      await change(results(101));
+      client.answers.getRunResults = () => {
+        throw new ConnectionError('The service cannot be reached.', { preFlight: true });
+      };
+      client.emit({ type: 'test.changed', runId: uuid(102) });
+      for (let second = 0; second < 60; second += 3) {
+        await settle();
+        clock.advance(3_000);
+      }
+      await running;
+      assert.deepEqual(shown.ends, ['first passed 30000', 'second errored', 'third errored']);
+      assert.deepEqual(
+        client.calls.flatMap(({ name, input }) => (name === 'cancelTestRun' ? [input] : [])),
+        [{ runId: uuid(102) }, { runId: uuid(103) }],
+      );
+    });
+  });
+
+  it('does not wait for ever for a hang-up', async () => {
+    client.answers.cancelTestRun = ({ runId }) => runs.get(runId)!;
+    const running = run([wanted('a.calltest.json')]);
+    await settle();
+    stop.abort();
+    await settle();
+    clock.advance(10_000);
+    await running;
+    assert.deepEqual(shown.ends, ['a skipped']);
+  });
+
+  it('waits for room where its own runs hold the lines', async () => {
+    const launch = client.answers.runTest!;
+    let refusals = 2;
+    client.answers.runTest = (input) => {
+      if (launches.length > 0 && refusals > 0) {
+        refusals -= 1;
+        throw new RateLimitError('Too many runs.', { status: 429, body: { code: 'concurrency_ceiling' } });
+      }
+      return launch(input);
+    };
+    texts.set('b.calltest.json', script({ id: uuid(3) }));
+    const running = run([wanted('a.calltest.json'), wanted('b.calltest.json')]);
+    await settle();
+    assert.equal(launches.length, 1);
+    clock.advance(5_000);
+    await settle();
+    clock.advance(5_000);
+    await settle();
+    assert.equal(launches.length, 2);
+    await change(results(101));
+    await change(results(102));
+    await running;
+    assert.deepEqual(shown.ends.sort(), ['a passed 30000', 'b passed 30000']);
+  });
+
+  it('skips where consent is declined, and tells what the service refuses', async () => {
+    consent = false;
+    await run([wanted('a.calltest.json')]);
+    assert.deepEqual(shown.ends, ['a skipped']);
+    consent = true;
+    client.answers.runTest = () => {
+      throw new RateLimitError('Too many runs.', { status: 429, body: { code: 'concurrency_ceiling' } });
+    };
+    await run([wanted('a.calltest.json')]);
+    assert.deepEqual(shown.failures.get('a'), [{ message: 'Too many runs.' }]);
+  });
+
+  it('reads a run also where no events come', async () => {
+    client.hasEvents = false;
+    const running = run([wanted('a.calltest.json')]);
+    await settle();
+    runs.set(uuid(101), results(101));
+    clock.advance(5_000);
+    await settle();
+    await running;
+    assert.deepEqual(shown.ends, ['a passed 30000']);
+  });
+});

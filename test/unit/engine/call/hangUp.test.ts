@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describeHangUp } from '../../../../src/engine/call/hangUp.ts';
+import type { CallEnd } from '../../../../src/telephony/call.ts';
+
+const end = (kind: CallEnd['kind'], by: CallEnd['by'] = 'remote', rest: Partial<CallEnd> = {}): CallEnd => ({
+  kind,
+  by,
+  reason: '',
+  ...rest,
+});
+
+describe('engine: how a call ended, in a sentence', () => {
+  for (const [ended, sentence] of [
+    [
+      describeHangUp(end('hangup'), 'Thank you. Goodbye.', 12_340),
+      'They hung up 12.3 s into the call after “Thank you. Goodbye” (BYE; no Q.850 cause given).',
+    ],
+    [
+      describeHangUp(end('hangup', 'remote', { q850: 16 }), '', 1000),
+      'They hung up 1.0 s into the call (BYE; Q.850 cause 16, normal clearing).',
+    ],
+    [describeHangUp(end('hangup', 'remote', { q850: 99 })), 'They hung up (BYE; Q.850 cause 99).'],
+    [describeHangUp(end('hangup', 'local'), 'Goodbye', 2000), 'We hung up 2.0 s into the call after “Goodbye”.'],
+    [
+      describeHangUp(end('busy', 'remote', { status: 486, q850: 17 })),
+      'The number was busy (SIP 486; Q.850 cause 17, the line is busy).',
+    ],
+    [describeHangUp(end('rejected', 'remote', { status: 503 })), 'The call was refused (SIP 503).'],
+  ] as const)
+    it(sentence, () => {
+      assert.equal(ended.sentence, sentence);
+    });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import type { TreeNode } from '../../../../src/contract/tree.ts';
+import type { CrawlOptions } from '../../../../src/engine/crawl/crawl.ts';
+import { crawl } from '../../../../src/engine/crawl/crawl.ts';
+import type { CrawlEvent } from '../../../../src/engine/crawl/crawlEvent.ts';
+import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
+import { crawlTree } from '../../../support/crawlTree.ts';
+import { generateIvr } from '../../../support/generateIvr.ts';
+import { simulatedLine } from '../../../support/simulatedLine.ts';
+import type { SimulatedTalk } from '../../../support/simulatedLine.ts';
+import { VirtualClock } from '../../../support/virtualClock.ts';
+
+const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 500, concurrency: 4 } as const;
+
+function begin(
+  ivr: Parameters<typeof simulatedLine>[0]['ivr'],
+  options: Partial<CrawlOptions> = {},
+  onCall?: (talk: SimulatedTalk) => void,
+) {
+  const clock = new VirtualClock();
+  const line = simulatedLine({ ivr, clock, ...(onCall && { onCall }) });
+  return {
+    clock,
+    line,
+    options: { target: 'sip:x', clock, line, signal: new AbortController().signal, config, ...options },
+  };
+}
+
+const nodesOf = (tree: TreeNode | null | undefined): TreeNode[] =>
+  tree ? [tree, ...(tree.children ?? []).flatMap(nodesOf)] : [];
+
+describe('crawl: a budget of call seconds', () => {
+  for (const concurrency of [1, 2, 6, 20]) {
+    for (const budgetSeconds of [10, 45, 60]) {
+      it(`is a bound of ${String(budgetSeconds)} s on ${String(concurrency)} lines together`, async () => {
+        const { clock, line, options } = begin(generateIvr(3), { config: { ...config, concurrency }, budgetSeconds });
+        const { end, stats } = await clock.run(crawlTree(options));
+        assert.deepEqual([end.status, end.limitReason], ['limited', 'capacity']);
+        assert.ok(stats.callSeconds <= budgetSeconds, `${String(stats.callSeconds)} s of calls`);
+        assert.ok(line.calls.every((call) => call.ended));
+        assert.ok(stats.callSeconds > budgetSeconds / 2, `${String(stats.callSeconds)} s: most of it is used`);
+      });
+    }
+  }
+
+  it('keeps what was found, and says of the rest why it was left out', async () => {
+    const { clock, options } = begin(generateIvr(3), { budgetSeconds: 45 });
+    const { tree } = await clock.run(crawlTree(options));
+    const nodes = nodesOf(tree.tree);
+    assert.ok(nodes.some(({ status }) => status === 'explored'));
+    const left = nodes.filter(({ status }) => status !== 'explored' && status !== 'linked');
+    assert.ok(left.length > 0);
+    for (const node of left)
+      assert.match(
+        `${node.status ?? ''}: ${node.reason ?? ''}`,
+        /^skipped: (?:Not reached|We hung up while this was being heard), because the seconds for this run were used up\.$/,
+      );
+  });
+
+  it('places no call that could not hear anything any more', async () => {
+    const { clock, line, options } = begin(generateIvr(3), { budgetSeconds: 3 });
+    const { end } = await clock.run(crawlTree(options));
+    assert.deepEqual([end.limitReason, line.calls.length], ['capacity', 0]);
+  });
+});
+
+/** Long enough to be in the middle of at any time. */
+const talkative = ivrFileSchema.parse({
+  name: 'Talkative',
+  start: 'main',
+  answerAfterMs: 200,
+  states: {
+    main: { prompt: 'For opening hours, press 1.', keys: { '1': 'hours' } },
+    hours: {
+      prompt:
+        'We are open on Monday from nine to five and on Tuesday from nine to five and on all the other days of the week from ten to four except on holidays. Goodbye.',
+      end: 'hangup',
+    },
+  },
+});
+
+describe('crawl: what we cut off', () => {
+  it('is no end of theirs', async () => {
+    const cancel = new AbortController();
+    const { clock, options } = begin(talkative, { signal: cancel.signal });
+    let pressed = false;
+    const { tree, end } = await clock.run(
+      crawlTree(options, (event) => {
+        if (pressed || event.type !== 'node' || event.node.digit !== '1' || event.node.status !== 'exploring') return;
+        pressed = true;
+        clock.setTimeout(() => {
+          cancel.abort('Cancelled.');
+        }, 9000);
+      }),
+    );
+    assert.equal(end.status, 'failed');
+    const hours = nodesOf(tree.tree).find(({ digit }) => digit === '1');
+    assert.deepEqual(
+      [hours?.status, hours?.end, hours?.isTerminal, hours?.transcript],
+      ['pending', undefined, undefined, undefined],
+    );
+  });
+
+  it('is theirs where they hung up themselves', async () => {
+    const { clock, options } = begin(talkative);
+    const { tree } = await clock.run(crawlTree(options));
+    const hours = nodesOf(tree.tree).find(({ digit }) => digit === '1');
+    assert.deepEqual([hours?.status, hours?.end], ['explored', 'hangup']);
+  });
+});
+
+describe('crawl: a reader that leaves', () => {
+  it('hangs up all calls and places no more', async () => {
+    const { clock, line, options } = begin(generateIvr(3));
+    const read = async (): Promise<void> => {
+      for await (const event of crawl(options)) if (event.type === 'node' && event.node.status === 'explored') break;
+    };
+    await clock.run(read());
+    const placed = line.calls.length;
+    assert.ok(placed > 0);
+    assert.ok(line.calls.every((call) => call.ended?.by === 'local'));
+    await clock.run(
+      new Promise<void>((resolve) => {
+        clock.setTimeout(resolve, 60_000);
+      }),
+    );
+    assert.equal(line.calls.length, placed);
+  });
+});
+
+describe('crawl: a number that never answers', () => {
+  it('has discovered nothing', async () => {
+    const clock = new VirtualClock();
+    const line = simulatedLine({ ivr: talkative, clock, refuse: () => 486 });
+    const events: CrawlEvent[] = [];
+    const { stats } = await clock.run(
+      crawlTree({ target: 'sip:x', clock, line, signal: new AbortController().signal, config }, (event) => {
+        events.push(event);
+      }),
+    );
+    assert.equal(stats.nodesDiscovered, 0);
+  });
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
+import { scoreTree } from '../../../../src/model/tree/treeScore.ts';
+import { crawlTree, truthOf } from '../../../support/crawlTree.ts';
+import { generateIvr } from '../../../support/generateIvr.ts';
+import { simulatedLine } from '../../../support/simulatedLine.ts';
+import { VirtualClock } from '../../../support/virtualClock.ts';
+
+const config = { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 500, concurrency: 4 } as const;
+/** A chain of menus, each with a leaf beside the way down. */
+const deep = ivrFileSchema.parse({
+  name: 'Deep',
+  start: 'menu0',
+  answerAfterMs: 200,
+  states: {
+    ...Object.fromEntries(
+      [0, 1, 2, 3].map((level) => [
+        `menu${String(level)}`,
+        {
+          prompt: `This is the ${['first', 'second', 'third', 'fourth'][level] ?? ''} floor. For rooms on floor ${String(level)}0, press 1. For further floors above ${String(level)}0, press 2.`,
+          keys: { '1': `leaf${String(level)}`, '2': level === 3 ? 'top' : `menu${String(level + 1)}` },
+        },
+      ]),
+    ),
+    ...Object.fromEntries(
+      [0, 1, 2, 3].map((level) => [
+        `leaf${String(level)}`,
+        { prompt: `The rooms of floor ${String(level)}0 are taken. Goodbye.`, end: 'hangup' },
+      ]),
+    ),
+    top: { prompt: 'There is only the roof. Goodbye.', end: 'hangup' },
+  },
+});
+
+async function map(ivr: typeof deep, deafMs: number) {
+  const clock = new VirtualClock();
+  const line = simulatedLine({ ivr, clock, deafMs });
+  const crawled = await clock.run(
+    crawlTree({ target: 'sip:x', clock, line, signal: new AbortController().signal, config }),
+  );
+  return { ...crawled, score: scoreTree(truthOf(ivr), crawled.tree) };
+}
+
+describe('crawl: keys sent ahead', () => {
+  it('passes known menus without hearing them, where they take keys at once', async () => {
+    const { score, stats } = await map(deep, 0);
+    const heardFirst = await map(deep, 400);
+    assert.deepEqual(
+      [score.mistakes, score.ends.wrong, heardFirst.score.mistakes, heardFirst.score.ends.wrong],
+      [[], [], [], []],
+    );
+    assert.ok((stats.limit?.elapsedSeconds ?? 0) < (heardFirst.stats.limit?.elapsedSeconds ?? 0), 'it saves time');
+  });
+
+  for (let seed = 1; seed <= 12; seed += 1) {
+    it(`maps shape ${String(seed)} exactly where early keys are lost`, async () => {
+      const { score, end } = await map(generateIvr(seed, { stubborn: seed % 3 === 0 }), 400);
+      assert.equal(end.status, 'completed');
+      assert.deepEqual(
+        { mistakes: score.mistakes, falseMerges: score.falseMerges, ends: score.ends.wrong },
+        { mistakes: [], falseMerges: [], ends: [] },
+      );
+    });
+  }
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { scoreTree } from '../../../../src/model/tree/treeScore.ts';
+import { crawlTree, truthOf } from '../../../support/crawlTree.ts';
+import { generateIvr } from '../../../support/generateIvr.ts';
+import { simulatedLine } from '../../../support/simulatedLine.ts';
+import { VirtualClock } from '../../../support/virtualClock.ts';
+
+const shapes = 50;
+
+describe('crawl: generated trees', () => {
+  const ratios: { calls: number; wall: number }[] = [];
+
+  for (let seed = 1; seed <= shapes; seed += 1) {
+    it(`shape ${String(seed)} is mapped exactly`, async () => {
+      const ivr = generateIvr(seed, { stubborn: seed % 5 === 0, hidden: seed % 3 === 0 });
+      const clock = new VirtualClock();
+      const { tree, end } = await clock.run(
+        crawlTree({
+          target: 'sip:x',
+          clock,
+          line: simulatedLine({ ivr, clock }),
+          signal: new AbortController().signal,
+          config: { mappingMode: 'hybrid', maxDepth: 12, maxCalls: 1000, concurrency: 4 },
+        }),
+      );
+      const score = scoreTree(truthOf(ivr), tree);
+      assert.equal(end.status, 'completed', end.reason);
+      assert.deepEqual(
+        {
+          f1: score.options.f1,
+          mistakes: score.mistakes,
+          falseMerges: score.falseMerges,
+          missedLinks: score.missedLinks,
+          wrong: score.ends.wrong,
+        },
+        { f1: 1, mistakes: [], falseMerges: [], missedLinks: [], wrong: [] },
+      );
+      ratios.push({ calls: score.calls?.ratio ?? 0, wall: score.limitRatio ?? 0 });
+    });
+  }
+
+  it('stays near the limit in calls and time', () => {
+    const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const calls = mean(ratios.map((ratio) => ratio.calls));
+    const wall = mean(ratios.map((ratio) => ratio.wall));
+    console.log(
+      `      ${String(ratios.length)} trees: calls ${calls.toFixed(2)} × leaves, wall ${wall.toFixed(2)} × limit`,
+    );
+    assert.ok(
+      ratios.length === shapes && calls <= 1.15 && wall <= 1.7,
+      `calls ${calls.toFixed(2)}, wall ${wall.toFixed(2)}`,
+    );
+  });
+});

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { ivrFileSchema, type IvrFile } from '../../../../src/contract/ivrFile.ts';
+import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
+import type { CrawlOptions } from '../../../../src/engine/crawl/crawl.ts';
+import type { CrawlNode } from '../../../../src/engine/crawl/crawlNode.ts';
+import { runScript } from '../../../../src/engine/script/script.ts';
+import { crawlTree, type Crawled } from '../../../support/crawlTree.ts';
+import { generateIvr } from '../../../support/generateIvr.ts';
+import { simulatedLine } from '../../../support/simulatedLine.ts';
+import { VirtualClock } from '../../../support/virtualClock.ts';
+
+const leaf = (prompt: string) => ({ prompt: `${prompt} Goodbye.`, end: 'hangup' });
+const clinic = ivrFileSchema.parse({
+  name: 'Clinic',
+  start: 'main',
+  states: {
+    main: {
+      prompt:
+        'Welcome to the clinic. For opening hours, press 1. To cancel an appointment, press 2. For billing, press 3. For the purple wizard, press 4. To repeat this menu, press 5.',
+      keys: {
+        1: 'hours',
+        2: 'cancelled',
+        3: 'billing',
+        4: 'wizard',
+        5: 'main',
+        0: 'operator',
+        '*': 'staff',
+        '#': 'fax',
+      },
+    },
+    hours: leaf('We are open from nine to five on every day of the week.'),
+    cancelled: leaf('Your appointment is cancelled.'),
+    billing: {
+      prompt:
+        'This is billing. For your balance, press 1. To pay your bill, press 2. For questions about a bill, press 3.',
+      keys: { 1: 'balance', 2: 'paid', 3: 'questions', 0: 'operator' },
+    },
+    balance: leaf('Your balance is twelve dollars.'),
+    paid: leaf('Your bill is paid.'),
+    questions: leaf('Write a letter to us with your questions about a bill.'),
+    wizard: leaf('The wizard is out.'),
+    operator: leaf('The operator is at lunch.'),
+    staff: leaf('This is for our staff alone.'),
+    fax: leaf('This is the fax machine of the clinic.'),
+  },
+});
+
+interface Mapped extends Crawled {
+  readonly keys: string;
+  readonly said: readonly string[];
+  readonly nodes: readonly CrawlNode[];
+  readonly told: (label: string) => string;
+}
+
+async function map(
+  ivr: IvrFile,
+  {
+    config,
+    ...options
+  }: Partial<Omit<CrawlOptions, 'config'>> & { readonly config?: Partial<CrawlOptions['config']> } = {},
+): Promise<Mapped> {
+  const clock = new VirtualClock();
+  const said: string[] = [];
+  const line = simulatedLine({
+    ivr,
+    clock,
+    onCall(talk) {
+      const say = talk.say.bind(talk);
+      talk.say = (text) => {
+        said.push(text);
+        return say(text);
+      };
+    },
+  });
+  const crawled = await clock.run(
+    crawlTree({
+      target: 'sip:x',
+      clock,
+      line,
+      signal: new AbortController().signal,
+      guarded: true,
+      config: { mappingMode: 'dtmf', maxDepth: 5, maxCalls: 60, concurrency: 4, ...config },
+      ...options,
+    }),
+  );
+  const nodes = [
+    ...new Map(
+      crawled.events.flatMap((event) => (event.type === 'node' ? [[event.node.id, event.node] as const] : [])),
+    ).values(),
+  ];
+  return {
+    ...crawled,
+    said,
+    nodes,
+    keys: [...new Set(line.calls.flatMap(({ keys }) => keys))].sort().join(''),
+    told: (label) => {
+      const found = nodes.find((node) => node.label === label);
+      return `${found?.status ?? 'not there'}: ${found?.reason ?? ''}`;
+    },
+  };
+}
+
+describe('crawl: what is pressed on a live number', () => {
+  it('is what is plainly harmless; the rest is told with the reason and with what would press it', async () => {
+    const { told, end, nodes } = await map(clinic);
+    assert.equal(end.status, 'completed');
+    for (const label of ['opening hours', 'billing', 'your balance', 'questions about a bill'])
+      assert.match(told(label), /^explored/, label);
+    assert.match(told('repeat this menu'), /^linked/);
+    assert.match(told('cancel an appointment'), /^skipped: .*may cancel or end something.*allowedLabels/);
+    assert.match(told('pay your bill'), /^skipped: .*may pay or move money.*allowedLabels/);
+    assert.match(told('purple wizard'), /^skipped: .*plainly harmless.*pressUnsure/);
+    assert.ok(nodes.every(({ transcript = '' }) => !/cancelled|paid|wizard is out/.test(transcript)));
+  });
+
+  it('is all of it on a practice IVR', async () => {
+    const { told } = await map(clinic, { guarded: false });
+    for (const label of ['cancel an appointment', 'pay your bill', 'purple wizard'])
+      assert.match(told(label), /^explored/, label);
+  });
+
+  it('is also what the mapping names, or what was not understood where it says so', async () => {
+    const named = await map(clinic, { config: { allowedLabels: ['pay * bill'] } });
+    assert.match(named.told('pay your bill'), /^explored/);
+    assert.match(named.told('cancel an appointment'), /^skipped/);
+    const unsure = await map(clinic, { config: { pressUnsure: true } });
+    assert.match(unsure.told('purple wizard'), /^explored/);
+    assert.match(unsure.told('pay your bill'), /^skipped/);
+  });
+
+  it('is no key that the workspace forbids, though the mapping names it', async () => {
+    const { told, keys } = await map(clinic, { forbiddenKeys: '2', config: { allowedLabels: ['cancel*', 'pay*'] } });
+    assert.match(told('pay your bill'), /^skipped: .*forbids this key/);
+    assert.ok(!keys.includes('2'), keys);
+  });
+
+  it('is no key that no prompt offers', async () => {
+    // In these shapes a call has time for it.
+    for (const seed of [2, 3, 5, 6, 9, 11]) {
+      const keysOn = async (guarded: boolean): Promise<string> =>
+        (
+          await map(generateIvr(seed, { hidden: true }), {
+            guarded,
+            config: { pressUnsure: true, maxCalls: 300, maxDepth: 12 },
+          })
+        ).keys;
+      assert.ok((await keysOn(false)).includes('0'), `shape ${String(seed)}: it is worth a try on a practice IVR`);
+      assert.ok(!(await keysOn(true)).includes('0'), `shape ${String(seed)}: it is not on a live number`);
+    }
+  });
+
+  it('is none of the keys that are forbidden among those that no prompt offers', async () => {
+    const { keys, nodes } = await map(clinic, { guarded: false, forbiddenKeys: '0*' });
+    assert.deepEqual(
+      [...keys].filter((key) => '0*#'.includes(key)),
+      ['#'],
+    );
+    assert.deepEqual(
+      nodes.filter(({ hidden }) => hidden).map(({ digit }) => digit),
+      ['#'],
+    );
+  });
+
+  it('waits for the end of the prompt, which may yet say what an option does', async () => {
+    const ivr = ivrFileSchema.parse({
+      name: 'Late',
+      start: 'main',
+      states: {
+        main: {
+          prompt:
+            'Welcome. Press 1 for opening hours. Press 2 for your account. Cancellation of it is what this does. Press 3 for our address.',
+          keys: { 1: 'hours', 2: 'gone', 3: 'address' },
+        },
+        hours: leaf('Nine to five.'),
+        gone: leaf('It is gone.'),
+        address: leaf('Main Street.'),
+      },
+    });
+    const firstPress = async (guarded: boolean): Promise<number> => {
+      const { events } = await map(ivr, { guarded });
+      const options = events.findIndex((event) => event.type === 'node' && event.node.digit !== undefined);
+      const menu = events.findIndex(
+        (event) => event.type === 'node' && event.node.depth === 0 && event.node.status === 'explored',
+      );
+      return options - menu;
+    };
+    assert.ok((await firstPress(true)) > 0, 'no option before the menu was heard whole');
+    assert.ok((await firstPress(false)) < 0, 'on a practice IVR time matters more');
+  });
+
+  it('is no phrase either that does more than lead on, also where it is the name of a key', async () => {
+    const ivr = ivrFileSchema.parse({
+      name: 'Voice',
+      start: 'main',
+      states: {
+        main: {
+          prompt: 'Welcome. You can say billing, opening hours, or cancel my card.',
+          speech: { billing: 'billing', 'opening hours': 'hours', 'cancel my card': 'gone' },
+        },
+        billing: {
+          prompt: 'Billing. For your balance, press or say one. To pay your bill, press or say two.',
+          speech: { one: 'balance', two: 'paid' },
+        },
+        balance: leaf('Twelve dollars.'),
+        paid: leaf('It is paid.'),
+        hours: leaf('Nine to five.'),
+        gone: leaf('It is cancelled.'),
+      },
+    });
+    const { said, told } = await map(ivr, { config: { mappingMode: 'voice' } });
+    assert.deepEqual([...new Set(said)].sort(), ['billing', 'one', 'opening hours']);
+    assert.match(told('cancel my card'), /^skipped: .*may cancel/);
+    assert.match(told('two'), /^skipped: .*may pay/);
+    assert.ok((await map(ivr, { guarded: false, config: { mappingMode: 'voice' } })).said.includes('cancel my card'));
+  });
+
+  it('is nothing in a language that is not read, and what is plain in those that are', async () => {
+    const menu = (prompt: string): IvrFile =>
+      ivrFileSchema.parse({
+        name: 'Foreign',
+        start: 'main',
+        states: {
+          main: { prompt, keys: { 1: 'one', 2: 'two' } },
+          one: leaf('This is one.'),
+          two: leaf('This is two.'),
+        },
+      });
+    assert.equal((await map(menu('For avboka tid, press 1. For betala rakning, press 2.'))).keys, '');
+    assert.equal((await map(menu('Para horarios, oprima 1. Para pagar su factura, oprima 2.'))).keys, '1');
+  });
+
+  describe('after an interruption', () => {
+    const interrupted = async (): Promise<CrawlNode[]> => {
+      const { nodes } = await map(clinic, { guarded: false });
+      return nodes
+        .filter(({ depth }) => depth <= 1)
+        .map((node) => (node.depth === 0 ? { ...node } : { ...node, status: 'pending' as const }));
+    };
+
+    it('is what is harmless of all that was open, whatever was meant to be pressed before', async () => {
+      const resume = await interrupted();
+      assert.ok(resume.some(({ hidden }) => hidden));
+      const { keys, told, nodes } = await map(clinic, { resume });
+      assert.match(told('cancel an appointment'), /^skipped: .*may cancel/);
+      assert.match(told('billing'), /^explored/);
+      assert.ok(
+        nodes
+          .filter(({ hidden }) => hidden)
+          .every(({ status, reason = '' }) => status === 'skipped' && reason.startsWith('No prompt offers this key')),
+      );
+      assert.ok(!/[0*#]/.test(keys), keys);
+    });
+
+    it('is no way through an option that must not be pressed', async () => {
+      const { nodes } = await map(clinic, { guarded: false });
+      const root = nodes.find(({ depth }) => depth === 0);
+      const billing = nodes.find(({ label }) => label === 'billing');
+      assert.ok(root && billing);
+      const resume = [
+        root,
+        { ...billing, label: 'cancel a card' },
+        ...nodes
+          .filter(({ parentId }) => parentId === billing.id)
+          .map((node) => ({ ...node, status: 'pending' as const })),
+      ];
+      assert.equal((await map(clinic, { resume })).keys, '');
+      assert.ok((await map(clinic, { resume, guarded: false })).keys.includes('3'));
+    });
+  });
+});
+
+describe('a script on a live number', () => {
+  it('presses what a person wrote, whatever it does', async () => {
+    const clock = new VirtualClock();
+    const line = simulatedLine({ ivr: clinic, clock });
+    const step = testStepSchema.parse({
+      name: 'cancel',
+      action: { type: 'press', keys: '2' },
+      expectedTranscript: 'Your appointment is cancelled',
+    });
+    const work = async (): Promise<string | undefined> => {
+      for await (const event of runScript({
+        target: 'sip:x',
+        line,
+        clock,
+        signal: new AbortController().signal,
+        guarded: true,
+        steps: [step],
+      }))
+        if (event.type === 'ended') return event.ended.outcome;
+      return undefined;
+    };
+    assert.deepEqual([await clock.run(work()), line.calls.flatMap(({ keys }) => keys)], ['PASS', ['2']]);
+  });
+});

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
+import { runMission } from '../../../../src/engine/mission/mission.ts';
+import { maskMission, secretsOf } from '../../../../src/model/secrets/missionSecrets.ts';
+import { lettingGoSeconds } from '../../../../src/engine/call/talk.ts';
+import type { MissionEnd, MissionOptions, Situation } from '../../../../src/engine/mission/mission.ts';
+import type { TurnDecision } from '../../../../src/language/mission/turnDecision.ts';
+import { simulatedLine } from '../../../support/simulatedLine.ts';
+import type { SimulatedLineOptions } from '../../../support/simulatedLine.ts';
+import { VirtualClock } from '../../../support/virtualClock.ts';
+
+const bank = {
+  name: 'Bank',
+  language: 'en-US',
+  start: 'main',
+  states: {
+    main: {
+      prompt: 'Welcome to the bank. For accounts, press 1. For cards, press 2.',
+      keys: { 1: 'accounts', 2: 'cards' },
+      timeoutMs: 8000,
+      onTimeout: { prompt: 'I did not hear you.', next: 'main' },
+    },
+    accounts: {
+      prompt: 'Please enter your account number followed by the pound key.',
+      collect: { min: 4, max: 8, terminator: '#', accept: ['12345678'], next: 'balance', onReject: 'main' },
+    },
+    balance: { prompt: 'Your number is 1 2 3 4 5 6 7 8. Your balance is two hundred dollars.', end: 'hangup' },
+    cards: { prompt: 'All agents are busy.', end: 'dead-air' },
+  },
+};
+
+async function run(
+  actions: readonly TurnDecision[],
+  options: {
+    readonly line?: Partial<SimulatedLineOptions>;
+    readonly abortAfterMs?: number;
+    readonly hangUp?: boolean;
+    readonly mission?: Partial<MissionOptions>;
+    readonly ivr?: object;
+  } = {},
+): Promise<{ readonly end: MissionEnd; readonly asked: Situation[] }> {
+  const clock = new VirtualClock();
+  const line = simulatedLine({ ivr: ivrFileSchema.parse(options.ivr ?? bank), clock, ...options.line });
+  const stop = new AbortController();
+  const { abortAfterMs } = options;
+  if (abortAfterMs !== undefined)
+    clock.setTimeout(() => {
+      stop.abort('Cancelled.');
+    }, abortAfterMs);
+  // The end of the call is known 100 ms later.
+  if (abortAfterMs !== undefined && options.hangUp === true)
+    clock.setTimeout(() => {
+      void line.calls[0]?.hangUp();
+    }, abortAfterMs - 100);
+  const asked: Situation[] = [];
+  const work = async (): Promise<MissionEnd> => {
+    const decide = (situation: Situation): Promise<TurnDecision> => {
+      asked.push({ ...situation, transcript: [...situation.transcript] });
+      return Promise.resolve(actions[asked.length - 1] ?? { action: 'wait', why: 'nothing to do' });
+    };
+    for await (const event of runMission({
+      target: 'sip:bank@127.0.0.1',
+      line,
+      clock,
+      signal: stop.signal,
+      decide,
+      ...options.mission,
+    }))
+      if (event.type === 'ended') return event.ended;
+    throw new Error('no end');
+  };
+  const end = await clock.run(work());
+  for (const talk of line.calls) assert.ok(talk.ended, 'every call is hung up');
+  return { end, asked };
+}
+
+const press = (keys: string): TurnDecision => ({ action: 'press', keys, why: 'it fits' });
+
+describe('engine: missions', () => {
+  it('hears, asks what to do, does it, and ends with the call', async () => {
+    const { end, asked } = await run([press('1'), press('12345678#')]);
+    assert.deepEqual(
+      asked.map(({ prompt }) => prompt.split(' ').slice(0, 2).join(' ')),
+      ['Welcome to', 'Please enter', 'Your number'],
+    );
+    assert.deepEqual(
+      asked[0]?.reading.options.map(({ key }) => key),
+      ['1', '2'],
+    );
+    assert.deepEqual(
+      end.transcript.map(({ speaker, text }) => (speaker === 'us' ? text : speaker)),
+      ['them', '[keys 1]', 'them', '[keys 12345678#]', 'them'],
+    );
+    assert.equal(end.outcome, 'INCONCLUSIVE');
+    assert.equal(end.hangUp?.by, 'them');
+    assert.ok(
+      end.turnLatencyMs && end.turnLatencyMs.median >= 0 && end.turnLatencyMs.worst >= end.turnLatencyMs.median,
+    );
+  });
+
+  it('takes its turn where words become text only when the menu is being repeated already', async () => {
+    const main = { ...bank.states.main, timeoutMs: 3000 };
+    const { end, asked } = await run([press('1')], {
+      ivr: { ...bank, states: { ...bank.states, main } },
+      line: { textMs: 4500 },
+    });
+    assert.match(
+      asked[0]?.prompt ?? '',
+      /^Welcome to the bank\. For accounts, press 1\. For cards, press 2\.( I did not hear you\.)?$/,
+    );
+    assert.match(asked[1]?.prompt ?? '', /Please enter your account number/, end.reason);
+    assert.equal(end.gaveUp, true, 'what had not come is not theirs to answer for');
+    assert.match(end.excuse ?? '', /this machine was too busy to understand them in time, and up to 4\.\d s behind/);
+    const {
+      end: { excuse, gaveUp },
+    } = await run([press('1')]);
+    assert.deepEqual([excuse, gaveUp], [undefined, undefined]);
+  });
+
+  it("tells none of the mission's secrets", async () => {
+    const mission = 'You are Ann. Your account number is 12345678, your PIN is 4711. Ask for the balance.';
+    assert.deepEqual(secretsOf(mission).sort(), ['12345678', '4711']);
+    assert.equal(maskMission(mission, 'PIN 4711'), 'PIN ••••');
+    const { end } = await run([press('1'), press('12345678#')], { mission: { secrets: secretsOf(mission) } });
+    assert.ok(!/1 2 3 4|12345678/.test(JSON.stringify(end)));
+  });
+
+  it('hangs up when its seconds are used up, also while it is being decided what to do, or said', async () => {
+    const deciding = await run([], { mission: { budgetSeconds: 20, decide: () => new Promise(() => undefined) } });
+    const saying = await run(
+      [{ action: 'say', text: Array.from({ length: 100 }, () => 'word').join(' '), why: 'it is long' }],
+      { mission: { budgetSeconds: 20 } },
+    );
+    for (const { end } of [deciding, saying]) {
+      assert.deepEqual([end.outcome, end.callSeconds, end.hangUp?.by], ['ERROR', 20 - lettingGoSeconds, 'us']);
+      assert.match(end.reason ?? '', /seconds for this run are used up \(20\)/);
+    }
+  });
+
+  it('hangs up when it is decided to, after its turns, its seconds, or a cancel', async () => {
+    const done = await run([{ action: 'hangUp', reason: 'reached', why: 'The goal is reached.' }]);
+    assert.deepEqual([done.end.reason, done.end.hangUp?.by], ['The goal is reached.', 'us']);
+    const turns = await run([], { mission: { mostTurns: 2 } });
+    assert.match(turns.end.reason ?? '', /2 turns without an end/);
+    const seconds = await run([], { mission: { mostSeconds: 20 } });
+    assert.match(seconds.end.reason ?? '', /20 s without an end/);
+    assert.ok(seconds.end.callSeconds < 24);
+    const hungUp = await run([], { abortAfterMs: 3000, hangUp: true });
+    assert.deepEqual([hungUp.end.outcome, hungUp.end.reason], ['ERROR', 'Cancelled.'], 'and is not judged');
+    const cancelled = await run([], { abortAfterMs: 9000 });
+    assert.deepEqual([cancelled.end.outcome, cancelled.end.reason], ['ERROR', 'Cancelled.']);
+  });
+
+  it('tells whether it left the call, and no secret of the mission among the reasons', async () => {
+    const mission = { secrets: ['12345678', '4711'] };
+    const stuck = await run([{ action: 'hangUp', reason: 'stuck', why: 'Account 12345678 is not taken.' }], {
+      mission,
+    });
+    assert.deepEqual([stuck.end.gaveUp, stuck.end.reason], [true, 'Account •••• is not taken.']);
+    const reached = await run([{ action: 'hangUp', reason: 'reached', why: 'The goal is reached.' }], { mission });
+    assert.equal(reached.end.gaveUp, undefined);
+    const broken = await run([], {
+      mission: { ...mission, decide: () => Promise.reject(new Error('It says: content filter: "PIN 4711"')) },
+    });
+    assert.deepEqual([broken.end.outcome, broken.end.reason], ['ERROR', 'It says: content filter: "PIN ••••"']);
+  });
+
+  it('gives up on dead air, and waits on hold', async () => {
+    const dead = await run([press('2')]);
+    assert.match(dead.end.reason ?? '', /Dead air/);
+    const states = { ...bank.states, cards: { prompt: 'All agents are busy.', end: 'hold-music' } };
+    const hold = await run([press('2')], { ivr: { ...bank, states }, mission: { mostSeconds: 120 } });
+    assert.match(hold.end.reason ?? '', /120 s without an end/);
+  });
+
+  it('fails where the number is busy, and ends with an error where nobody decides', async () => {
+    const busy = await run([], { line: { refuse: () => 486 } });
+    assert.deepEqual([busy.end.outcome, busy.end.callSeconds], ['FAIL', 0]);
+    const mute = await run([], { mission: { decide: () => new Promise(() => undefined) } });
+    assert.deepEqual([mute.end.outcome, /took too long/.test(mute.end.reason ?? '')], ['ERROR', true]);
+    const broken = await run([], { mission: { decide: () => Promise.reject(new Error('The model is gone.')) } });
+    assert.deepEqual([broken.end.outcome, broken.end.reason], ['ERROR', 'The model is gone.']);
+    assert.ok(broken.end.transcript.length > 0, 'what was heard stays');
+  });
+
+  describe('on a live number', () => {
+    const menu = {
+      name: 'Office',
+      language: 'en-US',
+      start: 'main',
+      states: {
+        main: {
+          prompt: 'Welcome. For opening hours, press 1. To cancel your contract, press 2.',
+          keys: { 1: 'hours', 2: 'sure' },
+          timeoutMs: 8000,
+          onTimeout: { prompt: 'I did not hear you.', next: 'main' },
+        },
+        hours: { prompt: 'We are open from nine to five. Goodbye.', end: 'hangup' },
+        sure: {
+          prompt: 'Your contract will be cancelled. To confirm, press 1. To go back, press 9.',
+          keys: { 1: 'gone', 9: 'main' },
+        },
+        gone: { prompt: 'Your contract is cancelled. Goodbye.', end: 'hangup' },
+      },
+    };
+    const keysOf = ({ transcript }: MissionEnd): string =>
+      transcript
+        .filter(({ speaker }) => speaker === 'us')
+        .map(({ text }) => text)
+        .join(' ');
+    const on = (actions: readonly TurnDecision[], purpose: string, guarded = true) =>
+      run(actions, { ivr: menu, mission: { guarded, purpose } });
+
+    it('offers to who decides only what its purpose names of what is irreversible, and does nothing else where it is wanted all the same', async () => {
+      const { end, asked } = await on([press('2'), press('2')], 'Find out the opening hours.');
+      assert.deepEqual(
+        asked[0]?.reading.options.map(({ key }) => key),
+        ['1'],
+      );
+      assert.deepEqual([keysOf(end), asked[1]?.past[0]?.decision.action], ['', 'wait']);
+      assert.match(
+        end.reason ?? '',
+        /may cancel or end something, which the mission does not ask for.*Left out.*: key 2 \(“/,
+      );
+      assert.equal(
+        keysOf((await on([press('2'), press('1')], 'Find out the opening hours.', false)).end),
+        '[keys 2] [keys 1]',
+      );
+    });
+
+    it('does what its purpose names, and confirms it', async () => {
+      const { end, asked } = await on([press('2'), press('1')], 'Cancel the contract.');
+      assert.deepEqual(
+        asked.map(({ reading }) => reading.options.map(({ key }) => key).join('')),
+        ['12', '19'],
+      );
+      assert.equal(keysOf(end), '[keys 2] [keys 1]');
+    });
+
+    it('says yes to nothing that its purpose does not name', async () => {
+      const ivr = {
+        ...menu,
+        states: {
+          main: { prompt: 'Your contract will be cancelled. Is that right?', speech: { yes: 'gone' } },
+          gone: menu.states.gone,
+        },
+      };
+      const yes: TurnDecision = { action: 'say', text: 'Yes, please.', why: 'it asks' };
+      assert.equal(
+        keysOf((await run([yes, yes], { ivr, mission: { guarded: true, purpose: 'Hear the balance.' } })).end),
+        '',
+      );
+      assert.equal(
+        keysOf((await run([yes], { ivr, mission: { guarded: true, purpose: 'Cancel it.' } })).end),
+        'Yes, please.',
+      );
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { readCsv } from '../../../../src/model/files/csv.ts';
+import { problemText } from '../../../../src/model/files/fileProblem.ts';
+import { readRows } from '../../../../src/model/tests/rowsFile.ts';
+
+const fields = (text: string): string[][] => {
+  const csv = readCsv(text);
+  assert.ok('records' in csv, JSON.stringify(csv));
+  return csv.records.map((record) => record.map((field) => field.text));
+};
+const problems = (text: string): string[] => {
+  const found = readRows(text, 'r.csv');
+  return 'problems' in found ? found.problems.map(problemText) : [];
+};
+
+describe('comma-separated values', () => {
+  it('reads quotes, commas and line ends in fields, and every kind of line end', () => {
+    assert.deepEqual(fields('a,b\r\n"x, ""y""\r\nz",2\n3,\r4,5'), [
+      ['a', 'b'],
+      ['x, "y"\r\nz', '2'],
+      ['3', ''],
+      ['4', '5'],
+    ]);
+    assert.deepEqual(
+      fields('\uFEFFa\n\n""\n\n'),
+      [['a'], ['']],
+      'a byte order mark and empty lines are nothing, an empty quoted field is one',
+    );
+    assert.deepEqual(fields(''), []);
+  });
+
+  it('reads back whatever is written by the rules', () => {
+    const written = (records: readonly (readonly string[])[]): string =>
+      records.map((record) => record.map((field) => `"${field.replaceAll('"', '""')}"`).join(',')).join('\r\n');
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.string(), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
+        (records) => {
+          assert.deepEqual(fields(written(records)), records);
+        },
+      ),
+    );
+  });
+
+  it('reads a field of a megabyte', () => {
+    assert.equal(fields(`a\n"${'x""'.repeat(300_000)}"`)[1]?.[0]?.length, 600_000);
+  });
+
+  it('reads twelve megabytes of doubled quotes, closed or not', () => {
+    const quotes = '""'.repeat(6_000_000);
+    assert.equal(fields(`a\n"${quotes}"`)[1]?.[0]?.length, 6_000_000);
+    assert.deepEqual(readCsv(`a\n"${quotes}`), {
+      offset: 2,
+      message: 'The quote that begins this field is never closed.',
+    });
+  });
+
+  it('names the place where a quote is wrong', () => {
+    assert.deepEqual(readCsv('a\n"x'), { offset: 2, message: 'The quote that begins this field is never closed.' });
+    assert.equal((readCsv('a,x"y') as { offset: number }).offset, 3);
+    assert.equal((readCsv('"a"b') as { offset: number }).offset, 3);
+  });
+});
+
+describe('the rows file of a test', () => {
+  it('makes a row of every line under the column names', () => {
+    assert.deepEqual(readRows('branch, city\n101,Boston\n"102","New York"\n', 'r.csv'), {
+      rows: [
+        { branch: '101', city: 'Boston' },
+        { branch: '102', city: 'New York' },
+      ],
+      lines: [2, 3],
+    });
+  });
+
+  it('knows the line of each row, behind empty lines and lines within fields', () => {
+    const found = readRows('\uFEFFa,b\r\n\r\n1,"x\r\ny"\r2,z\n\n3,w', 'r.csv');
+    assert.deepEqual('lines' in found && found.lines, [3, 5, 7]);
+  });
+
+  it('says what is wrong, line by line', () => {
+    assert.deepEqual(problems('a,b\n1\n1,2\n1,2,3\n'), [
+      'r.csv:2:1: This row has 1 field; there are 2 columns (a, b).',
+      'r.csv:4:5: This row has 3 fields; there are 2 columns (a, b).',
+    ]);
+    assert.match(problems('a b,c,c\n1,2,3')[0] ?? '', /^r\.csv:1:1: "a b" cannot be the name of a column/);
+    assert.match(problems('a b,c,c\n1,2,3')[1] ?? '', /^r\.csv:1:7: There are two columns "c"/);
+    assert.match(problems('')[0] ?? '', /The file is empty/);
+    assert.match(problems('a,b\n')[0] ?? '', /^r\.csv:2:1: There are no rows/);
+    assert.match(problems(`a\n${'x'.repeat(501)}`)[0] ?? '', /501 characters/);
+    assert.match(
+      problems(`a\n${'1\n'.repeat(1001)}`)[0] ?? '',
+      /^r\.csv:1002:1: There are 1001 rows; a test has at most 1000/,
+    );
+    assert.match(problems('a\n1\n"2')[0] ?? '', /^r\.csv:3:1: .*never closed/);
+  });
+});

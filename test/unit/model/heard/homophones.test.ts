@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { likeness, soundKey, soundOf } from '../../../../src/model/heard/homophones.ts';
+
+const like = (a: string, b: string): number => likeness(soundOf(a), soundOf(b));
+
+describe('words that sound alike', () => {
+  it('have one key', () => {
+    for (const [a, b] of [
+      ['check', 'cheque'],
+      ['phone', 'fone'],
+      ['night', 'nite'],
+      ['know', 'no'],
+      ['write', 'rite'],
+      ['station', 'stashun'],
+      ['judge', 'juge'],
+      ['cell', 'sell'],
+      ['queue', 'kew'],
+      ['bin', 'pin'],
+      ['thumb', 'thum'],
+    ] as const) {
+      assert.equal(soundKey(a), soundKey(b), `${a} ${b}`);
+    }
+  });
+
+  it('have other keys where other consonants are heard', () => {
+    for (const [a, b] of [
+      ['sales', 'tales'],
+      ['billing', 'filming'],
+      ['account', 'amount'],
+      ['open', 'close'],
+    ] as const)
+      assert.notEqual(soundKey(a), soundKey(b), `${a} ${b}`);
+  });
+
+  it('are alike both ways, from 0 to 1', () => {
+    for (const [a, b, least, most] of [
+      ['mail', 'male', 0.95, 1],
+      ['representatives', 'representative', 0.8, 1],
+      ['inquiry', 'enquiry', 0.95, 1],
+      ['catalog', 'catalogue', 0.7, 1],
+      ['bill', 'ball', 0.5, 0.9],
+      ['sales', 'service', 0, 0],
+      ['account', 'card', 0, 0],
+      ['cat', 'cut', 0, 0],
+    ] as const) {
+      assert.ok(like(a, b) >= least && like(a, b) <= most, `${a} ${b} ${like(a, b)}`);
+      assert.equal(like(a, b), like(b, a));
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { theoreticalLimit, type LimitNode } from '../../../../src/model/tree/limit.ts';
+
+const node = (
+  id: string,
+  parentId: string | undefined,
+  depth: number,
+  promptSeconds: number,
+  understoodSeconds: number,
+  rest: Partial<LimitNode> = {},
+): LimitNode => ({ id, parentId, depth, promptSeconds, understoodSeconds, terminal: false, linked: false, ...rest });
+const terminal = { terminal: true };
+
+/** root (10 s) ─ a (6 s, key known at 3 s) ─ a1 (4 s, at 2 s), a2 (2 s, at 5 s); root ─ b (5 s, at 8 s). */
+const nodes = [
+  node('root', undefined, 0, 10, 0),
+  node('a', 'root', 1, 6, 3),
+  node('a1', 'a', 2, 4, 2, terminal),
+  node('a2', 'a', 2, 2, 5, terminal),
+  node('b', 'root', 1, 5, 8, terminal),
+];
+const close = (actual: number, expected: number): void => {
+  assert.ok(Math.abs(actual - expected) < 1e-9, `${String(actual)} instead of ${String(expected)}`);
+};
+
+describe('the least that mapping takes', () => {
+  it('is what the formula gives by hand', () => {
+    const limit = theoreticalLimit(nodes, { lines: 2, setupSeconds: 0.4, callsPerSecond: 5 });
+    assert.equal(limit.calls, 3);
+    // 27 s of prompts, three set-ups, half a second for each of the 2 + 2 + 1 menus passed.
+    close(limit.callSeconds, 27 + 3 * 0.4 + 0.5 * 5);
+    // Two lines share 30.7 s; the longest path (8 + 5 s) is shorter.
+    close(limit.wallSeconds, 15.35);
+  });
+
+  it('is the longest path where there are lines enough', () => {
+    close(theoreticalLimit(nodes, { lines: 20, setupSeconds: 0.4, callsPerSecond: 5 }).wallSeconds, 0.4 + 8 + 5);
+    const slow = nodes.map((other) => (other.id === 'a1' ? { ...other, promptSeconds: 9 } : other));
+    close(theoreticalLimit(slow, { lines: 20, setupSeconds: 0.4, callsPerSecond: 5 }).wallSeconds, 0.4 + 3 + 2 + 9);
+  });
+
+  it('is the rate of calls where that is the narrowest', () => {
+    close(theoreticalLimit(nodes, { lines: 20, setupSeconds: 0.4, callsPerSecond: 0.1 }).wallSeconds, 30);
+  });
+
+  it('costs nothing more for a link', () => {
+    const conditions = { lines: 1, setupSeconds: 0.4, callsPerSecond: 5 };
+    assert.deepEqual(
+      theoreticalLimit([...nodes, node('again', 'b', 2, 6, 4, { linked: true })], conditions),
+      theoreticalLimit(nodes, conditions),
+    );
+  });
+
+  it('counts what a menu without barge-in makes each call above its leaves wait', () => {
+    const deaf = nodes.map((other) => (other.id === 'a' ? { ...other, passSeconds: 6 } : other));
+    // Two leaves lie below it: twice 6 s in place of twice 0.5 s.
+    close(
+      theoreticalLimit(deaf, { lines: 2, setupSeconds: 0.4, callsPerSecond: 5 }).callSeconds,
+      27 + 3 * 0.4 + 0.5 * 5 + 2 * 5.5,
+    );
+  });
+
+  it('grows neither smaller with a slower set-up nor larger with more lines', () => {
+    const wall = (lines: number, setupSeconds: number): number =>
+      theoreticalLimit(nodes, { lines, setupSeconds, callsPerSecond: 5 }).wallSeconds;
+    for (let lines = 1; lines < 10; lines += 1)
+      assert.ok(wall(lines + 1, 0.4) <= wall(lines, 0.4) && wall(lines, 0.8) > wall(lines, 0.4));
+  });
+
+  it('is one call for an IVR that only speaks, and for nothing at all', () => {
+    assert.deepEqual(
+      theoreticalLimit([node('root', undefined, 0, 3, 0, terminal)], {
+        lines: 4,
+        setupSeconds: 0.5,
+        callsPerSecond: 10,
+      }),
+      { calls: 1, callSeconds: 3.5, wallSeconds: 3.5 },
+    );
+    assert.deepEqual(theoreticalLimit([], { lines: 4, setupSeconds: 0.5, callsPerSecond: 10 }), {
+      calls: 1,
+      callSeconds: 0.5,
+      wallSeconds: 0.5,
+    });
+  });
+});

@@ -1,0 +1,236 @@
+import type { PanelSnapshot } from '../../src/contract/panel.ts';
+import type { Comparison } from './marks/comparison.ts';
+import { followedView, placedView } from './placement.ts';
+import type { Target } from './placement.ts';
+import { cardSizes, eyeOf, sceneOf } from './scene.ts';
+import type { Eye, Scene } from './scene.ts';
+import { stepMatch } from './search/search.ts';
+import { ancestorsOf, sameWay } from './treeIndex.ts';
+import { clampZoom, fit, leashed, zoomAt } from './drawing/viewport.ts';
+import type { Size, View } from './drawing/viewport.ts';
+import { reduce, restoreState, restoredEye, storedState } from './viewState.ts';
+import type { Action, ViewState } from './viewState.ts';
+
+export interface ArrangementParts {
+  /** Of the drawing, in CSS pixels. */
+  readonly size: () => Size;
+  /** Something is to be drawn anew, and to be kept. */
+  readonly onChange: () => void;
+  /** What was chosen is to have the keyboard. */
+  readonly takeFocus: () => void;
+}
+
+/**
+ * What of the tree the user looks at and has arranged: the snapshot's scene, where the view is, what is folded, chosen,
+ * searched for. Draws nothing.
+ */
+export class Arrangement {
+  readonly #parts: ArrangementParts;
+  #state: ViewState;
+  #snapshot: PanelSnapshot | undefined;
+  /** What the snapshot's tree has come to since its base, as soon as that is known. */
+  #comparison: Comparison | undefined;
+  #scene: Scene | undefined;
+  /** The scene that the view was placed for last. */
+  #placed: Scene | undefined;
+  /** The scene of a snapshot or a search that has come, as long as nothing else has changed. */
+  #next: Scene | undefined;
+  /** The place that the view is held by when the tree changes. */
+  #eye: Eye | undefined;
+  /** To be brought into sight when the layout is known. */
+  #target: Target | undefined;
+  /** Asked for before the snapshot that has it. */
+  #awaited: string | undefined;
+
+  /** @param stored what `stored` gave in an earlier page, or anything else */
+  constructor(stored: unknown, parts: ArrangementParts) {
+    this.#parts = parts;
+    this.#state = restoreState(stored);
+    this.#eye = restoredEye(stored);
+  }
+
+  get state(): ViewState {
+    return this.#state;
+  }
+  get scene(): Scene | undefined {
+    return this.#scene;
+  }
+  get stored(): ReturnType<typeof storedState> {
+    return storedState(this.#state, this.#eye);
+  }
+
+  dispatch(action: Action): void {
+    this.#state = reduce(this.#state, action);
+    this.#parts.onChange();
+  }
+
+  take(snapshot: PanelSnapshot, comparison: Comparison | undefined): void {
+    this.#snapshot = snapshot;
+    this.#comparison = comparison;
+    this.#next = sceneOf(this.#scene, snapshot, comparison, this.#state.collapsed, this.#state.search);
+    this.#enterRun(this.#next);
+  }
+
+  /** The scene as it is now; undefined before the first snapshot. */
+  arrange(): Scene | undefined {
+    if (!this.#snapshot) return undefined;
+    const { collapsed, search } = this.#state;
+    const isReady = this.#next?.collapsed === collapsed && this.#next.query === search;
+    const scene =
+      isReady && this.#next ? this.#next : sceneOf(this.#scene, this.#snapshot, this.#comparison, collapsed, search);
+    this.#next = undefined;
+    this.#scene = scene;
+    return scene;
+  }
+
+  /** To be called when the parts beside the drawing have taken their room. */
+  place(): void {
+    const scene = this.#scene;
+    if (!scene) return;
+    const size = this.#parts.size();
+    const view = placedView({
+      before: this.#placed,
+      scene,
+      state: this.#state,
+      eye: this.#eye,
+      target: this.#target,
+      size,
+    });
+    this.#placed = scene;
+    this.#target = undefined;
+    if (view !== this.#state.view) this.#state = reduce(this.#state, { type: 'keep', view });
+    if (scene.layout) this.#eye = eyeOf(scene.layout, view, size, [this.#state.focused, this.#state.selected]);
+  }
+
+  move(view: View): void {
+    const bounds = this.#scene?.layout?.bounds;
+    this.dispatch({ type: 'move', view: bounds ? leashed(view, this.#parts.size(), bounds) : view });
+  }
+
+  /** Around what the user looks at, so that it does not drift off the screen. */
+  zoom(factor: number): void {
+    const { view } = this.#state;
+    const { width, height } = this.#parts.size();
+    const eye = this.#eye && {
+      x: (this.#eye.x + cardSizes.nodeWidth / 2) * view.zoom + view.x,
+      y: (this.#eye.y + cardSizes.nodeHeight / 2) * view.zoom + view.y,
+    };
+    const shows = eye && eye.x > 0 && eye.x < width && eye.y > 0 && eye.y < height;
+    this.move(zoomAt(view, shows ? eye : { x: width / 2, y: height / 2 }, clampZoom(view.zoom * factor)));
+  }
+
+  fit(): void {
+    const bounds = this.#scene?.layout?.bounds;
+    if (bounds) this.dispatch({ type: 'follow', view: fit(bounds, this.#parts.size()) });
+  }
+
+  resized(): void {
+    const view = this.#state.following && this.#scene ? followedView(this.#scene, this.#parts.size()) : undefined;
+    // What had the eye stays in sight also on the smaller stage.
+    if (!view && this.#eye) this.#target = { key: this.#eye.key, centre: false };
+    this.dispatch(view ? { type: 'follow', view } : { type: 'keep', view: this.#state.view });
+  }
+
+  goTo(key: string, how: 'focus' | 'select', centre = false): void {
+    const node = this.#scene?.index?.byKey.get(key);
+    if (!node) return;
+    const hidden = ancestorsOf(node)
+      .map((ancestor) => ancestor.key)
+      .filter((ancestor) => this.#state.collapsed.has(ancestor));
+    if (hidden.length > 0) this.dispatch({ type: 'expand', keys: hidden });
+    // Who has gone somewhere is not taken along elsewhere.
+    this.dispatch({ type: 'move', view: this.#state.view });
+    this.#bring({ key, centre }, how);
+    if (how === 'select') this.#parts.takeFocus();
+  }
+
+  #bring(target: Target, how: 'focus' | 'select'): void {
+    this.#target = target;
+    this.dispatch({ type: how, key: target.key });
+  }
+
+  /** Goes to a step as soon as the tree has it. */
+  reveal(stepId = this.#awaited): void {
+    this.#awaited = stepId;
+    if (stepId === undefined || !this.#scene?.index?.byKey.has(stepId)) return;
+    this.goTo(stepId, 'select', true);
+    this.#awaited = undefined;
+  }
+
+  /** Of a linked node to the menu that it equals; of any other its branch, open or closed. */
+  jump(key: string): void {
+    const target = this.#scene?.index?.byKey.get(key)?.node.linksTo;
+    if (target !== undefined && this.#scene?.index?.byKey.has(target)) this.goTo(target, 'select');
+    else this.toggle(key);
+  }
+
+  toggle(key: string): void {
+    if (this.#scene?.index?.byKey.get(key)?.children.length === 0) return;
+    this.holdBy(key);
+    this.dispatch({ type: this.#state.collapsed.has(key) ? 'expand' : 'collapse', keys: [key] });
+    const focused = this.#scene?.index?.byKey.get(this.#state.focused ?? '');
+    if (focused && ancestorsOf(focused).some((ancestor) => this.#state.collapsed.has(ancestor.key)))
+      this.dispatch({ type: 'focus', key });
+  }
+
+  /** The node under the user's hand stays where it is. */
+  holdBy(key: string): void {
+    const placed = this.#scene?.layout?.byKey.get(key);
+    if (!placed) return;
+    this.#eye = { key, x: placed.x, y: placed.y };
+    this.dispatch({ type: 'move', view: this.#state.view });
+  }
+
+  collapseAll(): void {
+    const { index } = this.#scene ?? {};
+    if (!index) return;
+    this.dispatch({
+      type: 'collapse',
+      keys: index.nodes.filter(({ children, parent }) => children.length > 0 && parent).map(({ key }) => key),
+    });
+    this.#bring({ key: index.root.key, centre: false }, 'focus');
+  }
+
+  searchFor(text: string): void {
+    this.dispatch({ type: 'search', text });
+    if (!this.#snapshot) return;
+    this.#next = sceneOf(this.#scene, this.#snapshot, this.#comparison, this.#state.collapsed, text);
+    const { matches } = this.#next;
+    const first = matches.includes(this.#state.focused ?? '') ? this.#state.focused : matches[0];
+    if (first !== undefined) this.goTo(first, 'focus');
+  }
+
+  toMatch(by: 1 | -1): void {
+    const next = stepMatch(this.#scene?.matches ?? [], this.#state.focused, by);
+    if (next !== undefined) this.goTo(next, 'focus');
+  }
+
+  toStop(by: 1 | -1): void {
+    const next = stepMatch(this.#scene?.stops ?? [], this.#state.focused, by);
+    if (next !== undefined) this.goTo(next, 'focus');
+  }
+
+  /** Another run has other stepIds: what was chosen is found again by its way from the root. */
+  #enterRun(next: Scene): void {
+    const runId = next.run?.id;
+    const { index: old } = this.#scene ?? {};
+    const { index } = next;
+    if (runId === this.#state.runId || !index) return;
+    const found = (key: string | undefined): string | undefined => {
+      const node = key === undefined ? undefined : old?.byKey.get(key);
+      return node ? sameWay(node, index)?.key : key !== undefined && index.byKey.has(key) ? key : undefined;
+    };
+    const { size } = this.#state.collapsed;
+    const collapsed =
+      size === 0
+        ? this.#state.collapsed
+        : new Set([...this.#state.collapsed].map(found).filter((key) => key !== undefined));
+    this.#state = reduce(this.#state, {
+      type: 'run',
+      runId,
+      focused: found(this.#state.focused),
+      selected: found(this.#state.selected),
+      collapsed,
+    });
+  }
+}

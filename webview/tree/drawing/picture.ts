@@ -1,0 +1,57 @@
+import type { PictureFormat } from '../../../src/contract/panel.ts';
+import { layoutTree } from '../../../src/model/tree/treeLayout.ts';
+import type { Rectangle } from '../../../src/model/tree/treeLayout.ts';
+import { t } from '../../page/l10n.ts';
+import { cardSizes } from '../scene.ts';
+import type { Scene } from '../scene.ts';
+import { indexTree } from '../treeIndex.ts';
+import { treeSvg } from './treeSvg.ts';
+import type { SvgLook } from './treeSvg.ts';
+
+/** Browsers draw no canvas that is larger. */
+const mostSide = 16_000;
+const mostPixels = 64_000_000;
+const wantedScale = 2;
+
+/**
+ * A picture of the whole tree, nothing of it closed, and without what a comparison puts back into it.
+ * @throws Error in words for a person
+ */
+export async function pictureOf(
+  {
+    snapshot: {
+      tree: { tree },
+    },
+  }: Scene,
+  format: PictureFormat,
+  look: SvgLook,
+): Promise<string | Uint8Array<ArrayBuffer>> {
+  if (!tree) throw new Error(t('There is no tree to draw yet.'));
+  const index = indexTree(tree);
+  const layout = layoutTree(index.root, cardSizes, () => false);
+  const svg = treeSvg(layout, index, look);
+  return format === 'svg' ? svg : pngOf(svg, pictureScale(layout.bounds));
+}
+
+/** Pixels of the picture for each of the drawing. */
+export function pictureScale({ left, top, right, bottom }: Rectangle): number {
+  const [width, height] = [Math.max(1, right - left), Math.max(1, bottom - top)];
+  return Math.min(wantedScale, mostSide / width, mostSide / height, Math.sqrt(mostPixels / (width * height)));
+}
+
+async function pngOf(svg: string, scale: number): Promise<Uint8Array<ArrayBuffer>> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.floor(image.naturalWidth * scale));
+  canvas.height = Math.max(1, Math.floor(image.naturalHeight * scale));
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error(t("This page can't draw the tree."));
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => {
+    canvas.toBlob(resolve, 'image/png');
+  });
+  if (!blob) throw new Error(t('The picture is too large. Save it as SVG.'));
+  return new Uint8Array(await blob.arrayBuffer());
+}

@@ -1,0 +1,111 @@
+import type { Rectangle } from '../../../src/model/tree/treeLayout.ts';
+
+/** Where the tree lies on the screen: screen = world · zoom + offset, in CSS pixels. */
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const zoomRange = { min: 0.02, max: 2.5 } as const;
+/** Below this a card's text cannot be read. */
+const readableZoom = 0.62;
+/** For a tree that has to be moved anyway. */
+const comfortableZoom = 0.85;
+const margin = 28;
+
+export const clampZoom = (zoom: number): number => Math.min(zoomRange.max, Math.max(zoomRange.min, zoom));
+
+/** The world point under `at` stays under it. */
+export function zoomAt(view: View, at: Point, zoom: number): View {
+  const next = clampZoom(zoom);
+  const scale = next / view.zoom;
+  return { x: at.x - (at.x - view.x) * scale, y: at.y - (at.y - view.y) * scale, zoom: next };
+}
+
+/** The part of the world that shows, `around` pixels of the screen wider on every side. */
+export function areaOf(view: View, { width, height }: Size, around: number): Rectangle {
+  return {
+    left: (-around - view.x) / view.zoom,
+    top: (-around - view.y) / view.zoom,
+    right: (width + around - view.x) / view.zoom,
+    bottom: (height + around - view.y) / view.zoom,
+  };
+}
+
+/** The whole tree in the middle, at its own size at most. */
+export function fit(bounds: Rectangle, size: Size): View {
+  const width = bounds.right - bounds.left;
+  const height = bounds.bottom - bounds.top;
+  const zoom = clampZoom(Math.min(1, (size.width - 2 * margin) / width, (size.height - 2 * margin) / height));
+  return {
+    // A tree grows to the right: one that leaves room stands at the left.
+    x: margin - bounds.left * zoom,
+    y: (size.height - height * zoom) / 2 - bounds.top * zoom,
+    zoom,
+  };
+}
+
+/** The view on a tree that nobody has moved yet: all of it while that can be read, then `eye` in sight. */
+export function followed(bounds: Rectangle, size: Size, eye: Rectangle): View {
+  const whole = fit(bounds, size);
+  if (whole.zoom >= readableZoom) return whole;
+  const zoom = comfortableZoom;
+  const start: View = {
+    x: margin - bounds.left * zoom,
+    y: size.height / 2 - ((eye.top + eye.bottom) / 2) * zoom,
+    zoom,
+  };
+  return revealed(start, size, eye);
+}
+
+/** Moves as little as possible until the rectangle shows with a margin. */
+export function revealed(view: View, size: Size, target: Rectangle): View {
+  const shift = (offset: number, low: number, high: number, length: number): number => {
+    const from = low * view.zoom + offset;
+    const to = high * view.zoom + offset;
+    if (to - from > length - 2 * margin || from < margin) return offset + margin - from;
+    return to > length - margin ? offset + length - margin - to : offset;
+  };
+  return {
+    ...view,
+    x: shift(view.x, target.left, target.right, size.width),
+    y: shift(view.y, target.top, target.bottom, size.height),
+  };
+}
+
+export function centred(view: View, size: Size, target: Rectangle): View {
+  const zoom = Math.max(view.zoom, readableZoom);
+  return {
+    zoom,
+    x: size.width / 2 - ((target.left + target.right) / 2) * zoom,
+    y: size.height / 2 - ((target.top + target.bottom) / 2) * zoom,
+  };
+}
+
+/** What stood at `before` in the world and stands at `after` now keeps its place on the screen. */
+export function kept(view: View, before: Point, after: Point): View {
+  return { ...view, x: view.x + (before.x - after.x) * view.zoom, y: view.y + (before.y - after.y) * view.zoom };
+}
+
+/** Pixels of the tree that stay on the screen however far it is pushed. */
+const leash = 64;
+
+export function leashed(view: View, size: Size, bounds: Rectangle): View {
+  const clamp = (offset: number, low: number, high: number, length: number): number =>
+    Math.min(length - leash - low * view.zoom, Math.max(leash - high * view.zoom, offset));
+  return {
+    ...view,
+    x: clamp(view.x, bounds.left, bounds.right, size.width),
+    y: clamp(view.y, bounds.top, bounds.bottom, size.height),
+  };
+}

@@ -1,0 +1,34 @@
+import { element, setText } from '../../page/element.ts';
+import { t } from '../../page/l10n.ts';
+import { iconButton } from '../../toolkit.ts';
+
+export interface ZoomEvents {
+  readonly onZoom: (factor: number) => void;
+  readonly onFit: () => void;
+}
+
+const step = 1.25;
+
+export class ZoomBar {
+  readonly element: HTMLElement;
+  readonly #level = element('span', { class: 'zoom-level' });
+
+  constructor({ onZoom, onFit }: ZoomEvents) {
+    this.element = element(
+      'div',
+      { class: 'zoom-bar', role: 'group', 'aria-label': t('Zoom') },
+      iconButton(t('Zoom out (-)'), 'minus', () => {
+        onZoom(1 / step);
+      }),
+      this.#level,
+      iconButton(t('Zoom in (+)'), 'plus', () => {
+        onZoom(step);
+      }),
+      iconButton(t('Fit the whole tree (0)'), 'fit', onFit),
+    );
+  }
+
+  show(zoom: number): void {
+    setText(this.#level, `${Math.round(zoom * 100)}%`);
+  }
+}

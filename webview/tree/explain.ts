@@ -1,0 +1,103 @@
+import type { LimitReason, MappingConfig, MappingJob, MappingRun } from '../../src/contract/mapping.ts';
+import type { PanelSnapshot } from '../../src/contract/panel.ts';
+import { raisableLimit } from '../../src/contract/raisableLimit.ts';
+import { callsText } from '../page/countTexts.ts';
+import { t } from '../page/l10n.ts';
+import { shownRun } from './shownRun.ts';
+
+/** Why there is no tree, or not the whole of it: a cause in words and at most one thing to do. */
+export interface Explanation {
+  readonly kind: 'waiting' | 'empty' | 'failed' | 'limited';
+  readonly title: string;
+  readonly text: string;
+  readonly action?: { readonly label: string; readonly message: ExplainedAction };
+}
+export type ExplainedAction = 'start' | 'refresh' | 'raiseLimit';
+
+const startMapping = { label: t('Start mapping'), message: 'start' } as const;
+const mapAgain = { label: t('Map again'), message: 'start' } as const;
+const raiseLimit = { label: t('Raise the limit…'), message: 'raiseLimit' } as const;
+
+/** In the tree's place. */
+export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
+  const { job, name, phoneNumber = name, tree } = snapshot;
+  if (tree.tree || !job) return undefined;
+  const run = shownRun(snapshot);
+  if (!run || tree.reason === 'no_runs') {
+    if (job.status === 'running') return dialling(phoneNumber);
+    return {
+      kind: 'empty',
+      title: t('No tree yet'),
+      text: t("{0} hasn't been mapped yet. A mapping calls the number and follows every option it hears.", phoneNumber),
+      action: startMapping,
+    };
+  }
+  const broken = runTrouble(run, job, snapshot.runs);
+  if (broken) return broken;
+  if (run.status === 'running') return dialling(phoneNumber);
+  if (tree.reason === 'in_progress')
+    return { ...dialling(phoneNumber), action: { label: t('Refresh'), message: 'refresh' } };
+  return {
+    kind: 'empty',
+    title: t('Nothing was heard'),
+    text:
+      tree.message ??
+      t('Dialtree heard no prompt in run {0}. The number may answer only at certain hours.', run.runNumber),
+    action: mapAgain,
+  };
+}
+
+/** Above the tree of a run that did not end well. */
+export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly MappingRun[]): Explanation | undefined {
+  if (run.status === 'failed')
+    return {
+      kind: 'failed',
+      title: t('The run failed'),
+      text: run.reason ?? t('No reason was recorded. See the service log for details.'),
+      action: mapAgain,
+    };
+  if (run.status !== 'limited') return undefined;
+  const why =
+    run.limitReason === undefined
+      ? t('The run stopped before it had the whole tree.')
+      : limitWords(run.limitReason, run.config ?? job.config);
+  // Of these two the service's own words would say the same again.
+  const explained = run.limitReason === 'max_calls' || run.limitReason === 'max_depth';
+  return {
+    kind: 'limited',
+    title: t('Incomplete tree'),
+    text: run.reason === undefined || explained ? why : `${why} ${run.reason}`,
+    action: run.runNumber === (runs[0] ?? run).runNumber && raisableLimit(job, run) ? raiseLimit : mapAgain,
+  };
+}
+
+function limitWords(reason: LimitReason, { maxCalls, maxDepth, concurrency }: MappingConfig): string {
+  switch (reason) {
+    case 'max_calls':
+      return t('The run placed {0}, the maximum in its settings. Raise maxCalls to map the rest.', callsText(maxCalls));
+    case 'max_depth':
+      return t(
+        'There are more menus below depth {0}, the maximum in the settings. Raise maxDepth to go deeper.',
+        maxDepth,
+      );
+    case 'capacity':
+      return t('The run gave up waiting for a free line. Map again when other runs have ended.');
+    case 'concurrency':
+      return t(
+        'The called side accepted fewer simultaneous calls than the {0} that the settings allow. Lower concurrency.',
+        concurrency,
+      );
+    case 'target_refused':
+      return t('The number refused further calls. Wait a while before you map it again.');
+    case 'time':
+      return t('The run reached its time limit before it followed every path.');
+  }
+}
+
+function dialling(number: string): Explanation {
+  return {
+    kind: 'waiting',
+    title: t('Calling'),
+    text: t('Waiting for the first prompt from {0}. Steps appear here as Dialtree hears them.', number),
+  };
+}

@@ -1,0 +1,165 @@
+import type { MappingRun } from '../../src/contract/mapping.ts';
+import { element, on, setAttributes, setText } from '../page/element.ts';
+import { icon } from '../page/icons.ts';
+import type { IconName } from '../page/icons.ts';
+import { t } from '../page/l10n.ts';
+import type { Scene } from './scene.ts';
+import { countsOf, runLabel, runStatusWords } from './shownRun.ts';
+import { button, dropdown, iconButton, option, progressRing } from '../toolkit.ts';
+
+export interface HeaderEvents {
+  readonly onRun: (version: number) => void;
+  readonly onStart: () => void;
+  readonly onCancel: () => void;
+  readonly onExpandAll: () => void;
+  readonly onCollapseAll: () => void;
+  readonly onHeat: (on: boolean) => void;
+}
+
+const statusSigns: Readonly<Record<MappingRun['status'], IconName>> = {
+  running: 'exploring',
+  completed: 'explored',
+  failed: 'failed',
+  limited: 'warning',
+};
+
+/** Whose tree it is, which run is shown, and how far it has come. */
+export class Header {
+  readonly element: HTMLElement;
+  readonly #name = element('h1');
+  readonly #number = element('span', { class: 'number' });
+  readonly #status = element('span', { class: 'status' });
+  readonly #counts = element('dl', { class: 'counts', 'aria-label': t('Run figures') });
+  readonly #runs = dropdown(t('Run'));
+  readonly #runShown = element('span', { slot: 'selected-value' });
+  readonly #start = button(
+    t('Start mapping'),
+    () => {
+      this.ask('start');
+    },
+    { appearance: 'primary', icon: 'phone' },
+  );
+  readonly #cancel = button(
+    t('Cancel'),
+    () => {
+      this.ask('cancel');
+    },
+    { icon: 'close' },
+  );
+  readonly #heat = iconButton(t('Latency (L)'), 'heat', () => undefined);
+  readonly #second = element('div', { class: 'head-row' });
+  readonly #tools = element('div', { class: 'tools' });
+  readonly #events: HeaderEvents;
+  #shown: Scene['snapshot'] | undefined;
+  #runNumbers = '';
+  #statusShown = '';
+
+  constructor(events: HeaderEvents, search: HTMLElement) {
+    this.#events = events;
+    this.#runs.append(this.#runShown);
+    on(this.#runs, 'change', () => {
+      const version = Number(this.#runs.value);
+      if (Number.isInteger(version) && version > 0) events.onRun(version);
+    });
+    this.element = element(
+      'header',
+      { class: 'head' },
+      element(
+        'div',
+        { class: 'head-row' },
+        element('div', { class: 'title' }, this.#name, this.#number),
+        element('div', { class: 'run' }, this.#status, this.#runs, this.#start, this.#cancel),
+      ),
+      this.#second,
+    );
+    this.#second.append(this.#counts, this.#tools);
+    on(this.#heat, 'click', () => {
+      events.onHeat(this.#heat.ariaPressed !== 'true');
+    });
+    this.#tools.append(
+      search,
+      this.#heat,
+      iconButton(t('Expand all'), 'expandAll', events.onExpandAll),
+      iconButton(t('Collapse all'), 'collapseAll', events.onCollapseAll),
+    );
+  }
+
+  show({ snapshot, run, index }: Scene, heat: boolean): void {
+    // The library passes the property on to the button inside, not the attribute.
+    this.#heat.ariaPressed = String(heat);
+    if (snapshot === this.#shown) return;
+    this.#shown = snapshot;
+    const { name, phoneNumber = '', job, runs } = snapshot;
+    setText(this.#name, name);
+    setText(this.#number, name === phoneNumber ? '' : phoneNumber);
+    this.#showRuns(runs, run);
+    this.#showStatus(run);
+    this.#counts.replaceChildren(
+      ...(run ? countsOf(run) : []).map(({ name, value, meaning }) =>
+        element('div', { title: meaning }, element('dd', {}, value), element('dt', {}, name)),
+      ),
+    );
+    const running = job?.status === 'running';
+    this.#start.hidden = running || !index || !job;
+    this.#cancel.hidden = !running;
+    this.#tools.hidden = !index;
+    this.#second.hidden = !run && !index;
+    this.#enable();
+    this.#start.replaceChildren(signAtStart('phone'), runs.length > 0 ? t('Map again') : t('Start mapping'));
+  }
+
+  /** A press is answered by the next snapshot; until then a second one would start a second run. */
+  ask(what: 'start' | 'cancel'): void {
+    if (this.#start.disabled) return;
+    this.#start.disabled = true;
+    this.#cancel.disabled = true;
+    if (what === 'start') this.#events.onStart();
+    else this.#events.onCancel();
+  }
+
+  #enable(): void {
+    this.#start.disabled = false;
+    this.#cancel.disabled = false;
+  }
+
+  #showRuns(runs: readonly MappingRun[], shown: MappingRun | undefined): void {
+    this.#runs.hidden = runs.length === 0;
+    const numbers = runs.map(({ runNumber }) => runNumber).join(' ');
+    if (numbers !== this.#runNumbers) {
+      this.#runNumbers = numbers;
+      this.#runs.replaceChildren(this.#runShown, ...runs.map((run) => option(String(run.runNumber), runLabel(run))));
+    } else {
+      // An open list stays open while its runs go on.
+      for (const [at, entry] of [...this.#runs.querySelectorAll('vscode-option')].entries()) {
+        const run = runs[at];
+        if (run) setText(entry, runLabel(run));
+      }
+    }
+    if (!shown) return;
+    setText(this.#runShown, runLabel(shown));
+    setAttributes(this.#runs, { title: runLabel(shown) });
+    const value = String(shown.runNumber);
+    // The list takes its options in a later microtask, and a value only after that.
+    requestAnimationFrame(() => {
+      if (this.#runs.value !== value) this.#runs.value = value;
+    });
+  }
+
+  #showStatus(run: MappingRun | undefined): void {
+    const status = run?.status ?? '';
+    this.#status.hidden = run === undefined;
+    if (status === this.#statusShown || !run) return;
+    this.#statusShown = status;
+    this.#status.className = `status status-${run.status}`;
+    this.#status.replaceChildren(
+      run.status === 'running' ? progressRing(t('Running')) : icon(statusSigns[run.status]),
+      element('span', {}, runStatusWords[run.status]),
+    );
+  }
+}
+
+function signAtStart(name: IconName): Element {
+  const sign = icon(name);
+  sign.setAttribute('slot', 'start');
+  return sign;
+}

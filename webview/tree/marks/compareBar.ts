@@ -1,0 +1,57 @@
+import type { TreeChangeKind } from '../../../src/contract/treeDiff.ts';
+import { changeKinds, changesAt } from './comparison.ts';
+import { t } from '../../page/l10n.ts';
+import type { Scene } from '../scene.ts';
+import { StopBar } from './stopBar.ts';
+import type { StopEvents } from './stopBar.ts';
+import { button } from '../../toolkit.ts';
+
+export interface CompareEvents extends StopEvents {
+  readonly onStop: () => void;
+}
+
+const countWords: Readonly<Record<TreeChangeKind, (count: number) => string>> = {
+  added: (count) => t('{0} added', count),
+  removed: (count) => t('{0} removed', count),
+  moved: (count) => t('{0} moved', count),
+  reworded: (count) => t('{0} reworded', count),
+  renumbered: (count) => t('{0} on another key', count),
+  relinked: (count) => t('{0} leading elsewhere', count),
+  slower: (count) => t('{0} slower', count),
+};
+
+/** Above a tree that is compared: with what, how much is different, and from one change to the next. */
+export class CompareBar {
+  readonly #bar: StopBar;
+
+  constructor(events: CompareEvents) {
+    this.#bar = new StopBar(
+      { kind: 'compare', name: t('Comparison'), previous: t('Previous change (Shift+N)'), next: t('Next change (N)') },
+      events,
+      button(t('Stop comparing'), events.onStop),
+    );
+  }
+
+  get element(): HTMLElement {
+    return this.#bar.element;
+  }
+
+  show({ snapshot: { base }, comparison, stops, index }: Scene, focused: string | undefined): void {
+    this.element.hidden = base === undefined || index === undefined;
+    if (base && !comparison) this.#bar.show(t('Comparing with {0}…', base.title), [], undefined, '');
+    if (!this.#bar.isNews(comparison, focused) || !comparison || !index) return;
+    const counts = changeKinds
+      .map((kind) => [comparison.changes.filter((change) => change.kind === kind).length, countWords[kind]] as const)
+      .filter(([count]) => count > 0);
+    this.#bar.show(
+      counts.length === 0
+        ? t('Compared with {0}: no differences.', comparison.title)
+        : t('Compared with {0}: {1}.', comparison.title, counts.map(([count, words]) => words(count)).join(', ')),
+      stops,
+      focused,
+      changesAt(comparison, index.byKey.get(focused ?? '')?.node.stepId)
+        .map(({ sentence }) => sentence)
+        .join(' '),
+    );
+  }
+}

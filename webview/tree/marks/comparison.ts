@@ -1,0 +1,62 @@
+import type { PanelSnapshot } from '../../../src/contract/panel.ts';
+import type { TreeNode } from '../../../src/contract/tree.ts';
+import type { TreeChange, TreeChangeKind } from '../../../src/contract/treeDiff.ts';
+import { diffTrees } from '../../../src/model/tree/diff/treeDiff.ts';
+import { t } from '../../page/l10n.ts';
+import type { TreeIndex } from '../treeIndex.ts';
+
+/**
+ * What a snapshot's tree has come to since its base: the tree with what is gone put back, and what is different in it.
+ */
+export interface Comparison {
+  /** What it is compared with. */
+  readonly title: string;
+  readonly tree: TreeNode;
+  /** In the tree's order. */
+  readonly changes: readonly TreeChange[];
+  /** By stepId of `tree`. */
+  readonly marks: Readonly<Record<string, readonly TreeChangeKind[]>>;
+}
+
+export function comparisonOf({ base, tree: { tree } }: PanelSnapshot): Comparison | undefined {
+  return base && tree ? { title: base.title, ...diffTrees(base.tree, tree) } : undefined;
+}
+
+/** In what ways a step is different; a saved tree names its steps by their phrases, which may be any word. */
+export const marksAt = ({ marks }: Comparison, { stepId }: TreeNode): readonly TreeChangeKind[] =>
+  stepId !== undefined && Object.hasOwn(marks, stepId) ? (marks[stepId] ?? []) : [];
+
+/** Keys of the nodes that are different, in the tree's order, each once. */
+export function changedKeys(comparison: Comparison, { nodes }: TreeIndex): string[] {
+  return nodes.filter(({ node }) => marksAt(comparison, node).length > 0).map(({ key }) => key);
+}
+
+/** All that is different at one step. */
+export const changesAt = ({ changes }: Comparison, stepId: string | undefined): TreeChange[] =>
+  stepId === undefined
+    ? []
+    : changes.filter(
+        (change) =>
+          change.stepId === stepId || (change.stepId === undefined && `base:${change.baseStepId ?? ''}` === stepId),
+      );
+
+export const changeKinds: readonly TreeChangeKind[] = [
+  'added',
+  'removed',
+  'moved',
+  'reworded',
+  'renumbered',
+  'relinked',
+  'slower',
+];
+
+/** On a card: a sign and a word, since colour alone tells nothing to some. */
+export const changeMarks: Readonly<Record<TreeChangeKind, string>> = {
+  added: `+ ${t('added')}`,
+  removed: `− ${t('removed')}`,
+  moved: `⇄ ${t('moved')}`,
+  reworded: `≠ ${t('reworded')}`,
+  renumbered: `# ${t('another key')}`,
+  relinked: `↪ ${t('leads elsewhere')}`,
+  slower: `◷ ${t('slower')}`,
+};

@@ -1,0 +1,63 @@
+import type { CoverageMark } from '../../../src/contract/panel.ts';
+import { figure } from '../../page/formats.ts';
+import { t } from '../../page/l10n.ts';
+import { titleOf } from '../nodeText.ts';
+import type { Scene } from '../scene.ts';
+import { StopBar } from './stopBar.ts';
+import type { StopEvents } from './stopBar.ts';
+import { button } from '../../toolkit.ts';
+
+export interface CoverageEvents extends StopEvents {
+  readonly onGenerate: () => void;
+  readonly onHide: () => void;
+}
+
+const leftSentences: Readonly<Record<Exclude<CoverageMark, 'covered'>, string>> = {
+  elsewhere: t('Calls reached this step, but by another key or phrase.'),
+  uncovered: t('No call reached this step.'),
+};
+
+/**
+ * Above a tree that shows its coverage: how much of it the calls went through, and from one step to the next that they
+ * did not.
+ */
+export class CoverageBar {
+  readonly #bar: StopBar;
+
+  constructor(events: CoverageEvents) {
+    const generate = button(t('Generate tests…'), events.onGenerate);
+    generate.title = t('For branches that no test in the workspace covers');
+    this.#bar = new StopBar(
+      {
+        kind: 'coverage',
+        name: t('Coverage'),
+        previous: t('Previous uncovered step (Shift+N)'),
+        next: t('Next uncovered step (N)'),
+      },
+      events,
+      generate,
+      button(t('Hide'), events.onHide),
+    );
+  }
+
+  get element(): HTMLElement {
+    return this.#bar.element;
+  }
+
+  show({ coverage, stops, index }: Scene, focused: string | undefined): void {
+    this.element.hidden = coverage === undefined;
+    if (!this.#bar.isNews(coverage, focused) || !coverage) return;
+    const { steps, ways, marks } = coverage;
+    const node = index?.byKey.get(focused ?? '')?.node;
+    const mark = marks.get(focused ?? '') ?? 'covered';
+    this.#bar.show(
+      t(
+        'The last run with coverage reached {0} of {1} steps and {2} of {3} keys and phrases.',
+        ...[steps.covered, steps.total, ways.covered, ways.total].map(figure),
+      ),
+      stops,
+      focused,
+      node && mark !== 'covered' ? t('{0}: {1}', titleOf(node), leftSentences[mark]) : '',
+    );
+  }
+}

@@ -1,0 +1,377 @@
+import type { TreeNode } from '../../../src/contract/tree.ts';
+import type { TreeChange } from '../../../src/contract/treeDiff.ts';
+import { changesAt } from '../marks/comparison.ts';
+import { stepsText } from '../../page/countTexts.ts';
+import { element, setAttributes, setText } from '../../page/element.ts';
+import { decimal, durationOf } from '../../page/formats.ts';
+import { secondsOf } from '../drawing/heat.ts';
+import { endIcons, icon, statusIcons } from '../../page/icons.ts';
+import { t } from '../../page/l10n.ts';
+import { endWords, inputTypeWords, isVoice, statusWords, titleOf } from '../nodeText.ts';
+import { Player } from '../../player/player.ts';
+import type { Scene } from '../scene.ts';
+import { partsOf } from '../search/search.ts';
+import { button, divider, iconButton } from '../../toolkit.ts';
+import type { IndexedNode } from '../treeIndex.ts';
+import type { ViewState } from '../viewState.ts';
+
+export interface PaneEvents {
+  readonly onClose: () => void;
+  readonly onJump: (key: string) => void;
+  readonly onRequestAudio: (stepId: string) => void;
+  readonly onSpeed: (speed: number) => void;
+  readonly onTranscript: (stepId: string | undefined) => void;
+  readonly onCopied: (what: string) => void;
+  readonly onCall: (stepId: string) => void;
+}
+
+/** All that is known of one step: its way, its prompt with the sound, what it offers, how it ends. */
+export class Pane {
+  readonly element: HTMLElement;
+  readonly player: Player;
+  readonly #events: PaneEvents;
+  readonly #heading = element('h2');
+  readonly #key = element('span', { class: 'key' });
+  readonly #above = element('div', { class: 'pane-part' });
+  readonly #below = element('div', { class: 'pane-part' });
+  readonly #body: HTMLElement;
+  #shown = '';
+
+  constructor(events: PaneEvents) {
+    this.#events = events;
+    this.player = new Player({ onRequest: events.onRequestAudio, onSpeed: events.onSpeed });
+    this.#body = element('div', { class: 'pane-body' }, this.#above, this.player.element, this.#below);
+    this.element = element(
+      'aside',
+      { class: 'pane', 'aria-label': t('Step') },
+      element(
+        'div',
+        { class: 'pane-head' },
+        this.#key,
+        this.#heading,
+        iconButton(t('Close the step (Escape)'), 'close', events.onClose),
+      ),
+      this.#body,
+    );
+  }
+
+  show(scene: Scene, state: ViewState): void {
+    const selected =
+      state.paneOpen && state.selected !== undefined ? scene.index?.byKey.get(state.selected) : undefined;
+    this.element.hidden = selected === undefined;
+    if (!selected || !scene.index) {
+      this.player.show(undefined, undefined, state.speed);
+      this.#shown = '';
+      return;
+    }
+    const { node } = selected;
+    const soundOf = scene.snapshot.job !== undefined && hasSound(node) ? node.stepId : undefined;
+    this.player.show(soundOf, node.duration, state.speed);
+    const linked = node.linksTo === undefined ? undefined : scene.index.byKey.get(node.linksTo);
+    // Rebuilt only when it says something else: a snapshot a second must not take away a selection of text or the
+    // focus.
+    const shown = contentOf(selected, linked, scene);
+    if (shown === this.#shown) return;
+    const sameStep = this.#shown.startsWith(JSON.stringify([selected.key]).slice(0, -1));
+    this.#shown = shown;
+    setText(this.#heading, titleOf(node));
+    this.#key.replaceChildren(keySign(selected));
+    setAttributes(this.#key, { class: node.hidden ? 'key is-hidden' : 'key' });
+    this.#above.replaceChildren(this.#state(selected), this.#way(selected, scene));
+    this.#below.replaceChildren(
+      ...[
+        changeList(changesOf(scene, selected)),
+        this.#prompt(selected, scene),
+        this.#options(selected),
+        phrases(selected),
+        inputHints(selected),
+        this.#facts(selected, linked),
+      ]
+        .filter((part) => part !== undefined)
+        .flatMap((part, at) => (at === 0 ? [part] : [divider(), part])),
+    );
+    if (!sameStep) this.#body.scrollTop = 0;
+  }
+
+  #state({ node }: IndexedNode): HTMLElement {
+    const status = node.status ?? 'explored';
+    const line = element(
+      'div',
+      { class: 'state' },
+      element('span', { class: `sign sign-${status}` }, icon(statusIcons[status])),
+      statusWords[status],
+    );
+    if (node.end) line.append(element('span', { class: 'state-end' }, icon(endIcons[node.end]), endWords[node.end]));
+    if (node.hidden) line.append(badge(t('not offered')));
+    return element(
+      'div',
+      {},
+      line,
+      node.reason === undefined ? undefined : element('p', { class: 'reason' }, node.reason),
+    );
+  }
+
+  #way(selected: IndexedNode, { snapshot: { job } }: Scene): HTMLElement {
+    const steps: IndexedNode[] = [];
+    for (let node: IndexedNode | undefined = selected; node?.parent; node = node.parent) steps.unshift(node);
+    const path = selected.node.path ?? steps.map(({ node }) => node.digit ?? node.voicePrompt ?? '?').join(' > ');
+    const list = element(
+      'ol',
+      { class: 'way', 'aria-label': t('Path') },
+      ...steps.flatMap(({ node }) =>
+        element('li', {}, element('kbd', {}, node.digit ?? `“${node.voicePrompt ?? '?'}”`)),
+      ),
+    );
+    if (steps.length === 0)
+      return element(
+        'div',
+        { class: 'way-row' },
+        element('span', { class: 'quiet' }, t('What callers hear first, before any key')),
+      );
+    const keys = keysOf(steps);
+    const { stepId, status } = selected.node;
+    return element(
+      'div',
+      { class: 'way-rows' },
+      element(
+        'div',
+        { class: 'way-row' },
+        element('span', { class: 'quiet' }, t('Path')),
+        list,
+        this.#copy(t('Copy the path'), path, t('Path copied')),
+        keys === undefined ? undefined : this.#copy(t('Copy as keys: {0}', keys), keys, t('Keys copied'), 'keypad'),
+      ),
+      job && stepId !== undefined && !isGone(selected.node) && status === 'explored'
+        ? button(
+            t('Call this path now'),
+            () => {
+              this.#events.onCall(stepId);
+            },
+            { icon: 'phone' },
+          )
+        : undefined,
+    );
+  }
+
+  #prompt({ node }: IndexedNode, { query, snapshot: { job } }: Scene): HTMLElement {
+    const transcript = node.transcript?.trim() ?? '';
+    const parts = partsOf(transcript, query).map(({ text, match }) => (match ? element('mark', {}, text) : text));
+    return section(t('Prompt'), [
+      transcript === ''
+        ? element('p', { class: 'quiet' }, t('No words were heard.'))
+        : element('blockquote', {}, ...parts),
+      node.spokenResponse === undefined
+        ? undefined
+        : element(
+            'p',
+            { class: 'said' },
+            element('span', { class: 'quiet' }, `${t('Dialtree said')} `),
+            `“${node.spokenResponse}”`,
+          ),
+      job &&
+        element(
+          'div',
+          { class: 'actions' },
+          button(
+            t('Open transcript'),
+            () => {
+              this.#events.onTranscript(node.stepId);
+            },
+            { icon: 'transcript' },
+          ),
+        ),
+    ]);
+  }
+
+  #options({ node, children }: IndexedNode): HTMLElement | undefined {
+    const offered = new Map((node.options ?? []).map(({ key, label }) => [key, label]));
+    const rows = [...offered].map(([key, label]) => ({
+      key,
+      label,
+      child: children.find((child) => child.node.digit === key),
+    }));
+    const others = children
+      .filter((child) => child.node.digit === undefined || !offered.has(child.node.digit))
+      .map((child) => ({ key: child.node.digit ?? '', label: titleOf(child.node), child }));
+    if (rows.length + others.length === 0) return undefined;
+    const list = element(
+      'ul',
+      { class: 'options' },
+      ...[...rows, ...others].map(({ key, label, child }) => element('li', {}, this.#option(key, label, child))),
+    );
+    return section(t('Options'), [list], rows.length + others.length);
+  }
+
+  #option(key: string, label: string, child: IndexedNode | undefined): HTMLElement {
+    const sign = element(
+      'span',
+      { class: `key${child?.node.hidden ? ' is-hidden' : ''}` },
+      key === '' ? icon('speech') : key,
+    );
+    const text = element('span', { class: 'option-label' }, label);
+    if (!child)
+      return element('div', { class: 'option' }, sign, text, element('span', { class: 'quiet' }, t('not followed')));
+    const { end, status = 'explored' } = child.node;
+    const outcome = end && status === 'explored' ? endWords[end] : statusWords[status];
+    const row = element(
+      'button',
+      { class: 'option', type: 'button', title: outcome },
+      sign,
+      text,
+      element(
+        'span',
+        {
+          class: `sign sign-${end && status === 'explored' ? endIcons[end] : status}`,
+          role: 'img',
+          'aria-label': outcome,
+        },
+        icon(end && status === 'explored' ? endIcons[end] : statusIcons[status]),
+      ),
+    );
+    row.addEventListener('click', () => {
+      this.#events.onJump(child.key);
+    });
+    return row;
+  }
+
+  #facts({ node, children }: IndexedNode, linked: IndexedNode | undefined): HTMLElement {
+    const list = element('dl');
+    const add = (name: string, value: string | Node | undefined): void => {
+      if (value !== undefined && value !== '') list.append(element('dt', {}, name), element('dd', {}, value));
+    };
+    if (linked) {
+      const jump = element('button', { class: 'link', type: 'button' }, `↪ ${titleOf(linked.node)}`);
+      jump.addEventListener('click', () => {
+        this.#events.onJump(linked.key);
+      });
+      add(t('Same menu as'), jump);
+    }
+    add(
+      t('Recording'),
+      node.duration === undefined
+        ? undefined
+        : node.duration < 10
+          ? `${decimal(node.duration, 1)} s`
+          : durationOf(node.duration),
+    );
+    add(t('Answers after'), node.latencyMs === undefined ? undefined : secondsOf(node.latencyMs / 1000));
+    add(t('Ends'), node.end && endWords[node.end]);
+    add(t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined);
+    add(t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · '));
+    add(t('Reason'), node.probeRationale);
+    if (node.stepId !== undefined) {
+      add(
+        t('Step'),
+        element(
+          'span',
+          { class: 'step-id' },
+          element('code', {}, node.stepId),
+          this.#copy(t('Copy the step ID'), node.stepId, t('Step ID copied')),
+        ),
+      );
+    }
+    return section(t('Details'), [list]);
+  }
+
+  #copy(name: string, text: string, done: string, sign: 'copy' | 'keypad' = 'copy'): HTMLElement {
+    return iconButton(name, sign, () => {
+      navigator.clipboard.writeText(text).then(
+        () => {
+          this.#events.onCopied(done);
+        },
+        () => {
+          this.#events.onCopied(t("The editor didn't allow copying"));
+        },
+      );
+    });
+  }
+}
+
+/** The keys of a way as a test presses them, a pause between two; undefined where something has to be said. */
+function keysOf(steps: readonly IndexedNode[]): string | undefined {
+  const keys = steps.map(({ node }) => node.digit);
+  return keys.includes(undefined) ? undefined : keys.join(',');
+}
+
+/** All that the pane says, as a text that begins with the key of the step. */
+const contentOf = (selected: IndexedNode, linked: IndexedNode | undefined, scene: Scene): string =>
+  JSON.stringify([
+    selected.key,
+    { ...selected.node, children: undefined, audioUrl: undefined },
+    selected.children.map(({ key, node }) => [key, node.digit, node.status, node.end, titleOf(node)]),
+    linked && titleOf(linked.node),
+    scene.query,
+    changesOf(scene, selected),
+    scene.snapshot.job?.id,
+  ]);
+
+function keySign({ parent, node }: IndexedNode): Node | string {
+  if (!parent) return icon('phone');
+  return isVoice(node) ? icon('speech') : (node.digit ?? '·');
+}
+
+const silent: readonly TreeNode['status'][] = ['pending', 'skipped', 'exploring'];
+const hasSound = (node: TreeNode): boolean => !isGone(node) && !silent.includes(node.status);
+
+/** Put back into a compared tree from its base. */
+const isGone = ({ stepId }: TreeNode): boolean => stepId?.startsWith('base:') === true;
+
+const changesOf = ({ comparison }: Scene, { node: { stepId } }: IndexedNode): readonly TreeChange[] =>
+  comparison ? changesAt(comparison, stepId) : [];
+
+function changeList(changes: readonly TreeChange[]): HTMLElement | undefined {
+  if (changes.length === 0) return undefined;
+  return section(
+    t('Changes'),
+    changes.map(({ kind, sentence, before, after }) => {
+      // Of what is long the sentence tells no more than what is different.
+      const inFull = (label: string, name: string, words: string | undefined): HTMLElement | undefined =>
+        kind !== 'reworded' || words === undefined || sentence.includes(`"${words}"`)
+          ? undefined
+          : element('p', { class: name }, element('span', { class: 'quiet' }, `${label} `), words);
+      return element(
+        'div',
+        { class: `change-entry change-${kind}` },
+        element('p', {}, sentence),
+        inFull(t('Before'), 'before', before),
+        inFull(t('Now'), 'after', after),
+      );
+    }),
+    changes.length,
+  );
+}
+
+function phrases({ node }: IndexedNode): HTMLElement | undefined {
+  if (!node.phrases || node.phrases.length === 0) return undefined;
+  return section(t('You can say'), [
+    element('ul', { class: 'phrases' }, ...node.phrases.map((phrase) => element('li', {}, `“${phrase}”`))),
+  ]);
+}
+
+function inputHints({ node }: IndexedNode): HTMLElement | undefined {
+  const input = node.inputRequired;
+  if (!input) return undefined;
+  const list = element('dl');
+  const hints: [string, string | undefined][] = [
+    [t('Data'), inputTypeWords(input.type)],
+    [t('Described as'), input.description],
+    [t('Format'), input.formatHint],
+    [t('Ends with'), input.terminator],
+    [t('Asked at'), input.startTimeMs === undefined ? undefined : `${decimal(input.startTimeMs / 1000, 1)} s`],
+  ];
+  for (const [name, value] of hints)
+    if (value !== undefined) list.append(element('dt', {}, name), element('dd', {}, value));
+  return section(t('Asks for data'), [list]);
+}
+
+function section(title: string, content: (Node | undefined)[], count?: number): HTMLElement {
+  return element(
+    'section',
+    {},
+    element('h3', {}, title, count === undefined ? undefined : badge(String(count))),
+    ...content,
+  );
+}
+
+/** Not the library's: its template carries a style attribute, which the page's policy forbids. */
+const badge = (text: string): HTMLElement => element('span', { class: 'badge' }, text);

@@ -1,0 +1,182 @@
+import type { MappingRun } from '../../src/contract/mapping.ts';
+import type { PanelSnapshot } from '../../src/contract/panel.ts';
+import { layoutTree } from '../../src/model/tree/treeLayout.ts';
+import type { Placed, Rectangle, TreeLayout } from '../../src/model/tree/treeLayout.ts';
+import { changedKeys } from './marks/comparison.ts';
+import type { Comparison } from './marks/comparison.ts';
+import { coverageOf, uncoveredKeys } from './marks/coverage.ts';
+import type { Coverage } from './marks/coverage.ts';
+import { findMatches } from './search/search.ts';
+import { shownRun } from './shownRun.ts';
+import { ancestorsOf, indexTree, livePath, shownFor } from './treeIndex.ts';
+import type { IndexedNode, TreeIndex } from './treeIndex.ts';
+import { areaOf, kept } from './drawing/viewport.ts';
+import type { Point, Size, View } from './drawing/viewport.ts';
+
+/**
+ * What a snapshot comes to under what the user has collapsed and searched. Made anew from the scene before it; what has
+ * not changed is the same object.
+ */
+export interface Scene {
+  readonly snapshot: PanelSnapshot;
+  readonly run: MappingRun | undefined;
+  /** Where the tree is compared, what is drawn is that of the comparison. */
+  readonly comparison: Comparison | undefined;
+  /** Of a tree that is neither compared nor about to be. */
+  readonly coverage: Coverage | undefined;
+  /** Keys of what is different, or not covered, in the tree's order. */
+  readonly stops: readonly string[];
+  readonly index: TreeIndex | undefined;
+  readonly layout: TreeLayout<IndexedNode> | undefined;
+  readonly collapsed: ReadonlySet<string>;
+  readonly query: string;
+  /** Keys in the tree's order. */
+  readonly matches: readonly string[];
+  /** Collapsed nodes with a match below. */
+  readonly hidingMatches: ReadonlySet<string>;
+  readonly live: ReadonlySet<string>;
+  /** Keys that the snapshot before this one did not have. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+export const cardSizes = { nodeWidth: 252, nodeHeight: 48, rowGap: 8, columnGap: 68 } as const;
+
+const none: ReadonlySet<string> = new Set();
+
+/** @param comparison of the snapshot, where there is one. */
+export function sceneOf(
+  before: Scene | undefined,
+  snapshot: PanelSnapshot,
+  comparison: Comparison | undefined,
+  collapsed: ReadonlySet<string>,
+  query: string,
+): Scene {
+  const run = shownRun(snapshot);
+  const isSameSnapshot = before?.snapshot === snapshot && before.comparison === comparison;
+  const drawn = isSameSnapshot ? before : drawnOf(before, snapshot, comparison, run);
+  const { index } = drawn;
+  const isSameIndex = before !== undefined && before.index === index;
+  const isSameShape = isSameIndex && before.collapsed === collapsed;
+  const isSameSearch = isSameIndex && before.query === query;
+  const matches = isSameSearch ? before.matches : index ? findMatches(index, query) : [];
+  return {
+    snapshot,
+    run,
+    comparison,
+    coverage: drawn.coverage,
+    stops: drawn.stops,
+    index,
+    layout: isSameShape ? before.layout : index && layoutTree(index.root, cardSizes, ({ key }) => collapsed.has(key)),
+    collapsed,
+    query,
+    matches,
+    hidingMatches: isSameSearch && isSameShape ? before.hidingMatches : hiding(index, matches, collapsed),
+    live: drawn.live,
+    fresh: drawn.fresh,
+  };
+}
+
+/** What comes of the snapshot alone. */
+function drawnOf(
+  before: Scene | undefined,
+  snapshot: PanelSnapshot,
+  comparison: Comparison | undefined,
+  run: MappingRun | undefined,
+): Pick<Scene, 'index' | 'coverage' | 'stops' | 'live' | 'fresh'> {
+  const tree = comparison?.tree ?? snapshot.tree.tree;
+  const index = tree ? indexTree(tree) : undefined;
+  const coverage = snapshot.coverage && !snapshot.base && index ? coverageOf(snapshot.coverage, index) : undefined;
+  return {
+    index,
+    coverage,
+    stops: stopsIn(index, comparison, coverage),
+    live: index && run?.status === 'running' ? livePath(index) : none,
+    fresh: freshIn(before?.index, index),
+  };
+}
+
+function stopsIn(
+  index: TreeIndex | undefined,
+  comparison: Comparison | undefined,
+  coverage: Coverage | undefined,
+): string[] {
+  if (!index) return [];
+  return comparison ? changedKeys(comparison, index) : coverage ? uncoveredKeys(coverage) : [];
+}
+
+function hiding(
+  index: TreeIndex | undefined,
+  matches: readonly string[],
+  collapsed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  if (!index || collapsed.size === 0) return none;
+  const keys = new Set<string>();
+  for (const key of matches) {
+    const node = index.byKey.get(key);
+    for (const ancestor of node ? ancestorsOf(node) : []) if (collapsed.has(ancestor.key)) keys.add(ancestor.key);
+  }
+  return keys;
+}
+
+/** The first tree of all does not fade in. */
+function freshIn(before: TreeIndex | undefined, after: TreeIndex | undefined): ReadonlySet<string> {
+  if (!before || !after) return none;
+  return new Set(after.nodes.filter(({ key }) => !before.byKey.has(key)).map(({ key }) => key));
+}
+
+/** A place in the tree by which the view is held. */
+export interface Eye extends Point {
+  readonly key: string;
+}
+
+/** The first of the preferred nodes that shows, or the one nearest to the middle of the screen. */
+export function eyeOf(
+  layout: TreeLayout<IndexedNode>,
+  view: View,
+  size: Size,
+  preferred: readonly (string | undefined)[],
+): Eye | undefined {
+  const area = areaOf(view, size, 0);
+  const shows = ({ x, y }: Point): boolean =>
+    x + layout.sizes.nodeWidth > area.left &&
+    x < area.right &&
+    y + layout.sizes.nodeHeight > area.top &&
+    y < area.bottom;
+  for (const key of preferred) {
+    const placed = key === undefined ? undefined : layout.byKey.get(key);
+    if (key !== undefined && placed && shows(placed)) return { key, x: placed.x, y: placed.y };
+  }
+  const middle = {
+    x: (area.left + area.right - layout.sizes.nodeWidth) / 2,
+    y: (area.top + area.bottom - layout.sizes.nodeHeight) / 2,
+  };
+  let nearest: Placed<IndexedNode> | undefined;
+  let least = Infinity;
+  for (const column of layout.columns) {
+    for (const placed of column) {
+      const distance = Math.hypot(placed.x - middle.x, placed.y - middle.y);
+      if (distance < least) [nearest, least] = [placed, distance];
+    }
+  }
+  return nearest && { key: nearest.node.key, x: nearest.x, y: nearest.y };
+}
+
+/**
+ * The view under which the eye's node keeps its place on the screen; where it is gone or hidden, the nearest that
+ * stands for it does.
+ */
+export function keepEye(view: View, eye: Eye, scene: Scene, before: TreeIndex | undefined): View {
+  const { layout, index, collapsed } = scene;
+  if (!layout || !index) return view;
+  const old = before?.byKey.get(eye.key);
+  for (const key of [eye.key, ...(old ? ancestorsOf(old).map((ancestor) => ancestor.key) : [])]) {
+    const node = index.byKey.get(key);
+    const placed = node && layout.byKey.get(shownFor(node, collapsed).key);
+    if (placed) return kept(view, eye, placed);
+  }
+  return view;
+}
+
+export function rectangleOf({ x, y }: Point): Rectangle {
+  return { left: x, top: y, right: x + cardSizes.nodeWidth, bottom: y + cardSizes.nodeHeight };
+}

@@ -1,0 +1,103 @@
+import type { MappingRun, MappingStats, RunStatus } from '../../src/contract/mapping.ts';
+import type { PanelSnapshot } from '../../src/contract/panel.ts';
+import { menuCount } from '../../src/model/tree/menuCount.ts';
+import { callsText, menusText, stepsText } from '../page/countTexts.ts';
+import { decimal, durationOf, figure } from '../page/formats.ts';
+import { t } from '../page/l10n.ts';
+
+/** The run whose tree the snapshot carries. */
+export function shownRun({ job, runs, version, tree }: PanelSnapshot): MappingRun | undefined {
+  const number = version ?? tree.runNumber ?? job?.currentRun?.runNumber;
+  if (number === undefined) return runs[0];
+  return (
+    runs.find(({ runNumber }) => runNumber === number) ??
+    (job?.currentRun?.runNumber === number ? job.currentRun : undefined)
+  );
+}
+
+export const runStatusWords: Readonly<Record<RunStatus, string>> = {
+  running: t('Running'),
+  completed: t('Completed'),
+  failed: t('Failed'),
+  limited: t('Stopped at a limit'),
+};
+/** Within a line. */
+const statusWords: Readonly<Record<RunStatus, string>> = {
+  running: t('running'),
+  completed: t('completed'),
+  failed: t('failed'),
+  limited: t('stopped at a limit'),
+};
+
+/** "Run 3 · completed · 12 menus · 1.2 × limit" */
+export function runLabel({ runNumber, status, stats }: MappingRun): string {
+  return [t('Run {0}', runNumber), statusWords[status], menusText(menuCount(stats)), ratioOf(stats)]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+}
+
+/** What is read out when a run changes its state. */
+export function runSentence({ runNumber, status, stats }: MappingRun): string {
+  const found = `${stepsText(stats.nodesDiscovered)}, ${callsText(stats.callsPlaced)}`;
+  switch (status) {
+    case 'running':
+      return t('Run {0} is running.', runNumber);
+    case 'completed':
+      return t('Run {0} is complete: {1}.', runNumber, found);
+    case 'failed':
+      return t('Run {0} failed: {1}.', runNumber, found);
+    case 'limited':
+      return t('Run {0} stopped at a limit: {1}.', runNumber, found);
+  }
+}
+
+export interface Count {
+  readonly name: string;
+  readonly value: string;
+  /** What the figure means, in a sentence. */
+  readonly meaning: string;
+}
+
+export function countsOf(run: MappingRun): Count[] {
+  const { stats, inFlightCount, status } = run;
+  const counts: (Count | undefined)[] = [
+    {
+      name: stats.callsPlaced === 1 ? t('call') : t('calls'),
+      value: figure(stats.callsPlaced),
+      meaning:
+        stats.callsFailed > 0 ? t('Calls placed, {0} of which failed', figure(stats.callsFailed)) : t('Calls placed'),
+    },
+    status === 'running' || inFlightCount > 0
+      ? { name: t('active'), value: figure(inFlightCount), meaning: t('Calls in progress now') }
+      : undefined,
+    {
+      name: stats.nodesDiscovered === 1 ? t('step') : t('steps'),
+      value: figure(stats.nodesDiscovered),
+      meaning: t('Steps found'),
+    },
+    {
+      name: stats.terminalNodes === 1 ? t('end') : t('ends'),
+      value: figure(stats.terminalNodes),
+      meaning: t('Steps where a path ends'),
+    },
+    {
+      name: t('linked'),
+      value: figure(stats.linkedMenus),
+      meaning: t('Steps that lead to a menu that is already in the tree'),
+    },
+    { name: t('call time'), value: durationOf(stats.callSeconds), meaning: t('Total time of all calls') },
+    stats.limit && {
+      name: t('× limit'),
+      value: decimal(stats.limit.ratio, 1),
+      meaning: t(
+        'Time taken, compared with the theoretical minimum of {0} for this tree',
+        durationOf(stats.limit.minimumWallSeconds),
+      ),
+    },
+  ];
+  return counts.filter((count) => count !== undefined);
+}
+
+export function ratioOf({ limit }: MappingStats): string | undefined {
+  return limit && `${decimal(limit.ratio, 1)} ${t('× limit')}`;
+}
