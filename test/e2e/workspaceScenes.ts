@@ -48,7 +48,7 @@ export async function useWorkspace(
   await box.getByText(/A name for it/).waitFor();
   await keep('05-name');
   await workbench.answer('Town hall');
-  await said(/No route leads/, '06-no-route');
+  await said(/No line or route serves/, '06-no-route');
 
   await press(/Registered a workspace/, 'Verify a Phone');
   await box.getByText(/mobile number of a person/).waitFor();

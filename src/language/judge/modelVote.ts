@@ -86,7 +86,9 @@ export async function modelVote({
   });
   if (verdict === 'pass') {
     if (ofThem.length === 0)
-      return notCounted(evidence.length === 0 ? 'quoted nothing' : "none of its quotes occurs in the callee's words");
+      return notCounted(
+        evidence.length === 0 ? 'quoted nothing' : 'none of its quotes occurs in the words of the called side',
+      );
     if (!ofThem.some(({ quote }) => isEnough(quote, acceptance)))
       return notCounted(`quoted no more than ${ofThem.map(({ quote }) => `“${quote}”`).join(', ')}`);
     return { verdict, reasoning, evidence: ofThem };
@@ -97,7 +99,7 @@ export async function modelVote({
   ];
   if (verdict === 'fail' && all.length === 0) {
     if (evidence.length > 0) return notCounted('none of its quotes occurs in the call');
-    if (!absenceTells) return notCounted('quoted nothing, and that something was not said is no failure of this call');
+    if (!absenceTells) return notCounted("quoted nothing, and a call doesn't fail because something wasn't said");
   }
   return { verdict, reasoning, evidence: all };
 }

@@ -20,7 +20,7 @@ export const masked = '••••';
 const whole = 4;
 const least = 2;
 /** Digits of a secret in fewer are no number that is read back as such. */
-const leastDigits = 3;
+const minDigits = 3;
 
 /**
  * Masks secrets in texts: as they are written, in whatever case, and their digits also as they are read back, one by
@@ -40,7 +40,7 @@ export class SecretMask {
       .filter(({ length }) => length >= least)
       .toSorted((one, other) => other.length - one.length);
     this.#literal = all.length === 0 ? undefined : new RegExp(all.map(formOf).join('|'), 'giu');
-    this.#digits = [...new Set(all.flatMap((secret) => numbersIn(secret, leastDigits)))];
+    this.#digits = [...new Set(all.flatMap((secret) => numbersIn(secret, minDigits)))];
   }
 
   get isEmpty(): boolean {

@@ -149,7 +149,7 @@ describe('dialtree run', function () {
         'broken.calltest.json:3:3: Not valid JSON. A comma is missing before this.',
         'latin.calltest.json: The file is not text in UTF-8. Save it as UTF-8.',
         'rows.csv:2:1: This row has 1 field; there are 2 columns (a, b).',
-        'typo.mission.json:1:47: There is no member "mision" here. Did you mean "mission"?',
+        'typo.mission.json:1:47: The member "mision" isn\'t allowed here. Did you mean "mission"?',
         'good.calltest.json:2:9: id: copy.calltest.json has this id too. Take it out of the copy: the next run writes a new one.',
       ]);
     });
@@ -174,9 +174,9 @@ describe('dialtree run', function () {
       assert.match(stderr, /^none\.calltest\.json:3:10: ivr: There is no practice IVR none\.ivr\.json/m);
       assert.match(
         stderr,
-        /^wrong\.ivr\.json:3:40: states\.main: There is no member "keyz" here\. Did you mean "keys"\?/m,
+        /^wrong\.ivr\.json:3:40: states\.main: The member "keyz" isn't allowed here\. Did you mean "keys"\?/m,
       );
-      assert.match(stderr, /wav\.ivr\.json: the recording .*a\.wav cannot be used/);
+      assert.match(stderr, /wav\.ivr\.json: can't use the recording .*a\.wav/);
       assert.doesNotMatch(stderr, /\n {4}at /);
     });
 

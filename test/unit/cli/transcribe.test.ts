@@ -30,7 +30,7 @@ describe('dialtree transcribe', function () {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /missing\.wav: there is no such file\.\n.*text\.wav: This is not a WAV file.*\n.*: this is a folder\./,
+      /missing\.wav: there is no such file\.\n.*text\.wav: This isn't a WAV file.*\n.*: this is a folder\./,
     );
     const lines = stdout
       .trimEnd()
