@@ -52,14 +52,14 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await asked('that calls come from');
     await workbench.answer('600');
     for (const question of [
-      'profiles may call from',
+      'profiles can use as caller ID',
       'Numbers that are called',
       'begun a second',
-      'Calls at once',
+      'Simultaneous calls',
       'a minute costs',
     ]) {
       await asked(question);
-      if (question === 'Calls at once') await keep('5-limits');
+      if (question === 'Simultaneous calls') await keep('5-limits');
       await quickInput.press('Enter');
     }
     await workbench.notification(/lab: .*It accepts the login\./).waitFor({ timeout: 60_000 });

@@ -47,7 +47,7 @@ async function pngOf(svg: string, scale: number): Promise<Uint8Array<ArrayBuffer
   canvas.width = Math.max(1, Math.floor(image.naturalWidth * scale));
   canvas.height = Math.max(1, Math.floor(image.naturalHeight * scale));
   const context = canvas.getContext('2d');
-  if (!context) throw new Error(t('This page cannot draw.'));
+  if (!context) throw new Error(t("This page can't draw the tree."));
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/png');
