@@ -39,6 +39,21 @@ const floors = {
     agents: 'basics folders host store calls testing',
     commands: 'basics host store calls testing trees panels views files profiles issue agents',
   },
+  service: {
+    basics: '',
+    store: 'basics',
+    queue: 'basics store',
+    numbers: '',
+    lines: 'numbers',
+    workspaces: 'basics store lines',
+    runs: 'basics store queue numbers lines workspaces',
+    lists: 'basics store',
+    mapping: 'basics store lines workspaces runs lists',
+    testing: 'basics store numbers lines workspaces runs lists mapping',
+    guides: 'basics',
+    transfer: 'basics store workspaces runs',
+    http: 'basics store workspaces runs',
+  },
 };
 
 const vscodeOnlyInEditor = {

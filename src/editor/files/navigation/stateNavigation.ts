@@ -1,4 +1,4 @@
-import type { Edit, Node } from 'jsonc-parser';
+import type { Edit } from 'jsonc-parser';
 import { HumanError } from '../../../contract/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { isStateName, readStates, stateAt } from '../reading/ivrStates.ts';
