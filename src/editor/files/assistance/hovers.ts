@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { edgesOf } from '../../../contract/ivrGraph.ts';
+import type { StepResult } from '../../../contract/testRuns.ts';
 import type { L10n } from '../../basics/localise.ts';
 import { escapeMarkdown, joined, markdownLines } from '../../basics/words/markdownText.ts';
 import { outcomeWord } from '../../basics/words/outcomeWords.ts';
