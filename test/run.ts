@@ -4,6 +4,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { makeMemoryFolder } from './support/memoryFolder.ts';
 import { runWatched } from './support/watchedProcess.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -66,13 +67,14 @@ const mochaOnPostgres: Step = {
 const build: Step = { name: 'build', command: ['node', 'esbuild.mjs'] };
 /** The long ones first: they begin while others wait. Those of the service wait much, for processes to end and begin. */
 const beside: readonly Step[] = [
-  mocha('unit'),
+  mocha('speech'),
+  mochaOnPostgres,
+  mocha('service r–s', 'test/service/[r-s]*.test.ts'),
   mocha('service a–k', 'test/service/[a-k]*.test.ts'),
   mocha('service l–q', 'test/service/[l-q]*.test.ts'),
-  mocha('service r–z', 'test/service/[r-z]*.test.ts'),
-  mochaOnPostgres,
   mocha('calls'),
-  mocha('speech'),
+  mocha('service t–z', 'test/service/[t-z]*.test.ts'),
+  mocha('unit'),
   mocha('webview'),
   {
     name: 'lint',
@@ -112,8 +114,14 @@ let failed = 0;
 const times: string[] = [];
 const failures: { readonly step: string; readonly tests: readonly string[] }[] = [];
 
-/** `quietly`: what it says is held back until it ends. */
-async function run(step: Step, quietly = false): Promise<void> {
+interface How {
+  /** What it says is held back until it ends. */
+  readonly quietly?: boolean;
+  /** Where it puts what it throws away; else where the system does. */
+  readonly scratch?: string | undefined;
+}
+
+async function run(step: Step, { quietly = false, scratch }: How = {}): Promise<void> {
   const told: Buffer[] = [];
   const heading = `\n── ${step.name}`;
   if (!quietly) console.log(heading);
@@ -126,6 +134,9 @@ async function run(step: Step, quietly = false): Promise<void> {
     silentMs,
     env: {
       ...process.env,
+      ...(scratch !== undefined && { TMPDIR: scratch }),
+      // Hundreds of processes start from the sources: the first to end leaves them compiled.
+      NODE_COMPILE_CACHE: path.join(artifacts, 'compile-cache'),
       DIALTREE_TEST_FIGURES: figuresFile,
       DIALTREE_SERVICE_LOGS: path.join(artifacts, 'service-logs'),
     },
@@ -163,11 +174,11 @@ async function run(step: Step, quietly = false): Promise<void> {
 }
 
 /** Those that were asked for, so many at a time, in their order. */
-async function runSome(some: readonly Step[], atOnce: number): Promise<void> {
+async function runSome(some: readonly Step[], atOnce: number, scratch?: string): Promise<void> {
   const waiting = some.filter((step) => wanted.length === 0 || wanted.includes(groupOf(step)));
   const quietly = atOnce > 1 && waiting.length > 1;
   const lane = async (): Promise<void> => {
-    for (let step = waiting.shift(); step; step = waiting.shift()) await run(step, quietly);
+    for (let step = waiting.shift(); step; step = waiting.shift()) await run(step, { quietly, scratch });
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
@@ -197,7 +208,9 @@ if (unknown.length > 0) {
 }
 await runSome([build], 1);
 if (failed === 0) {
-  await runSome(beside, lanes);
+  // Steps that begin at the same time would each make them. The build has proved that this can be imported.
+  await (await import('./support/serviceAssets.ts')).serviceAssets();
+  await runSome(beside, lanes, process.env['TMPDIR'] === undefined ? makeMemoryFolder() : undefined);
   await runSome(alone, 1);
 }
 console.log(`\n${times.join('\n')}`);

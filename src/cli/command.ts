@@ -1,10 +1,8 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { withoutControls } from './controlCharacters.ts';
 
-/** What a command is called, takes and does. `run` returns the exit code: 0 done, 1 the work failed, 2 bad use. */
+/** What a command takes and does. `run` returns the exit code: 0 done, 1 the work failed, 2 wrong usage. */
 export interface Command {
-  readonly usage: string;
-  readonly summary: string;
+  /** Below the usage and the summary, for `--help`. */
   readonly help: string;
   run(args: readonly string[]): Promise<number>;
 }
@@ -41,12 +39,3 @@ export function decimal(value: string | undefined, name: string, low: number, hi
     throw new UsageError(`--${name} takes a number from ${String(low)} to ${String(high)}, not "${value}".`);
   return number;
 }
-
-/** Results. What files and callees say reaches no terminal as it is; JSON goes through `jsonText`. */
-export const print = (text: string): void => {
-  process.stdout.write(`${withoutControls(text)}\n`);
-};
-/** Progress and complaints, for people: what files hold reaches no terminal as it is. */
-export const note = (text: string): void => {
-  process.stderr.write(`${withoutControls(text)}\n`);
-};

@@ -1,9 +1,9 @@
-import { note } from './command.ts';
+import { note } from './terminal/output.ts';
 import { main } from './main.ts';
-import { surviveOutputErrors } from './outputErrors.ts';
+import { surviveOutputErrors } from './terminal/output.ts';
 
 surviveOutputErrors(process.stdout, process.stderr, ({ message }) => {
-  note(`Not all results could be written: ${message}`);
+  note(`Couldn't write all results: ${message}`);
   process.once('exit', (code) => {
     process.exitCode = code === 0 ? 1 : code;
   });

@@ -1,5 +1,5 @@
-import { serve } from './serve.ts';
+import { serveUntilStopped } from './serve/serve.ts';
 
-void serve(process.argv.slice(2)).then((code) => {
+void serveUntilStopped(process.argv.slice(2)).then((code) => {
   process.exit(code);
 });

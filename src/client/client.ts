@@ -94,7 +94,7 @@ export class DialtreeClient {
     const read = readAnswer(output, answer);
     if (!read.success)
       throw new ServiceError(
-        `The service gave an answer that this version of Dialtree does not understand (${name}). Update Dialtree or the service.`,
+        `The service gave an answer that this version of Dialtree doesn't understand (${name}). Update Dialtree or the service.`,
         { cause: read.error },
       );
     return read.data as OperationOutput<Name>;

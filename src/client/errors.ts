@@ -107,7 +107,7 @@ export const isRateLimit = (error: unknown): error is ServiceError =>
 
 const messageOf = (status: number, retryAfterSeconds: number | undefined): string =>
   status === 403 && retryAfterSeconds !== undefined
-    ? `Too many requests were sent to the service in a minute. Try again in ${String(Math.ceil(retryAfterSeconds))} seconds.`
+    ? `Dialtree sent the service too many requests in a minute. Try again in ${String(Math.ceil(retryAfterSeconds))} seconds.`
     : `The service answered ${String(status)}.`;
 
 export function errorOf(

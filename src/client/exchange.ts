@@ -27,8 +27,8 @@ export async function exchange(
     response = await fetch(url, { ...request, signal: AbortSignal.any(signals), redirect: 'error' });
   } catch (cause) {
     signal?.throwIfAborted();
-    if (timeout?.aborted === true) throw new TimeoutError('The service did not answer in time.', { cause });
-    throw new ConnectionError('The service cannot be reached. Check that it runs, and its address.', {
+    if (timeout?.aborted === true) throw new TimeoutError("The service didn't answer in time.", { cause });
+    throw new ConnectionError("Couldn't reach the service. Check its address, and that it's running.", {
       cause,
       preFlight: isPreFlight(cause),
     });
@@ -47,8 +47,8 @@ export async function readBody<Value>(reading: Promise<Value>, signal: AbortSign
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof DOMException && cause.name === 'TimeoutError')
-      throw new TimeoutError('The service did not finish its answer in time.', { cause });
-    throw new ConnectionError('The connection to the service broke off.', { cause, preFlight: false });
+      throw new TimeoutError("The service didn't finish its answer in time.", { cause });
+    throw new ConnectionError('The connection to the service was lost.', { cause, preFlight: false });
   }
 }
 

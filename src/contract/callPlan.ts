@@ -21,22 +21,22 @@ const subjects = [
 export const planCallsSchema = z
   .object({
     testConfigId: z.uuid().optional().describe('A saved scripted test'),
-    rows: rowsSchema.optional().describe('In place of the rows of the scripted test'),
+    rows: rowsSchema.optional().describe('Instead of the rows of the scripted test'),
     missionConfigId: z.uuid().optional().describe('A saved mission test'),
     catalogueTestId: z
       .string()
       .min(1)
       .max(100)
       .optional()
-      .describe('A probe of the catalogue, together with phoneNumber'),
+      .describe('Compliance probe of the catalogue; needs phoneNumber'),
     phoneNumber: dialTargetSchema.optional(),
-    load: runLoadTestSchema.optional().describe('The arguments of runLoadTest'),
+    load: runLoadTestSchema.optional().describe('Arguments of runLoadTest'),
     mappingId: z.uuid().optional().describe('A mapping job'),
-    test: createTestConfigSchema.optional().describe('The arguments of createTestConfig, before it is saved'),
+    test: createTestConfigSchema.optional().describe('Arguments of createTestConfig, for a test not saved yet'),
     mission: createMissionTestConfigSchema
       .optional()
-      .describe('The arguments of createMissionTestConfig, before it is saved'),
-    mapping: createMappingSchema.optional().describe('The arguments of createMapping, before it is saved'),
+      .describe('Arguments of createMissionTestConfig, for one not saved yet'),
+    mapping: createMappingSchema.optional().describe('Arguments of createMapping, for one not created yet'),
   })
   .strict()
   .refine(
@@ -45,15 +45,15 @@ export const planCallsSchema = z
   )
   .refine(
     ({ catalogueTestId, phoneNumber }) => (catalogueTestId === undefined) === (phoneNumber === undefined),
-    'Give phoneNumber together with catalogueTestId, and with nothing else.',
+    'Give phoneNumber only together with catalogueTestId.',
   )
   .refine(
     ({ testConfigId, rows }) => rows === undefined || testConfigId !== undefined,
-    'Give rows together with testConfigId.',
+    'Give rows only together with testConfigId.',
   );
 export type PlanCalls = z.output<typeof planCallsSchema>;
 
-const left = z.number().describe('Below 0 where a budget was lowered after it was used');
+const left = z.number().describe('Negative if a budget was lowered after use');
 
 /** What would be called, before anything is dialled. */
 export const callPlanSchema = z
@@ -62,64 +62,60 @@ export const callPlanSchema = z
     route: ours(z.string())
       .optional()
       .describe(
-        'lab: a practice IVR on this machine; else the host that the calls go to. Absent where there is no way to the number',
+        'lab: a practice IVR on this machine; otherwise the host that gets the calls. Absent if nothing serves the number',
       ),
-    calls: z.int().min(0).describe('At most'),
-    secondsAtMost: z
-      .number()
-      .describe('Of all calls together, from their INVITE to their end; as much is set aside when it is launched'),
+    calls: z.int().min(0).describe('Maximum'),
+    secondsAtMost: z.number().describe('Seconds of all calls together, from INVITE to end; reserved at launch'),
     bounded: z
       .boolean()
       .describe(
-        'Whether the calls end there at the latest. False for a mapping that neither minutes nor a budget of seconds limit: 60 s a call are taken for it then',
+        'Whether the calls are ended at this limit. False for a mapping without a limit of minutes or seconds: the plan then assumes 60 s per call',
       ),
     cost: z
       .object({
-        amount: z.number().describe('At most: the minutes times the rate of the route'),
+        amount: z.number().describe('Maximum: minutes times the rate of the route'),
         currency: ours(z.string()),
         perMinute: z.number(),
       })
       .strict()
       .optional()
-      .describe('Where the route has a rate'),
+      .describe('Present if the route has a rate'),
     needsConsent: z
       .boolean()
-      .describe('The call is live, and nobody has confirmed yet that the number may be tested (recordConsent)'),
+      .describe("The call is live, and consent for the number isn't recorded yet (recordConsent)"),
     forbiddenKeys: z
       .array(
         z
           .object({
-            step: untrusted(z.string()).describe('Name of the step'),
-            key: ours(z.string()).optional().describe('Absent where the step is secret'),
+            step: untrusted(z.string()).describe('Step name'),
+            key: ours(z.string()).optional().describe('Absent if the step is secret'),
           })
           .strict(),
       )
-      .describe('Steps that press a key which this workspace forbids on this number'),
+      .describe('Steps that press a key that this workspace forbids on this number'),
     riskyKeys: z
       .array(
         z
           .object({
             key: ours(z.string()).describe(
-              'Keys from the first menu on, separated by spaces; of a scripted test those of the step',
+              'Keys from the first menu, separated by spaces; for a scripted test, the keys of the step',
             ),
-            label: untrusted(z.string()).describe('What the menu, or the step, calls it'),
+            label: untrusted(z.string()).describe('Its label in the menu, or the name of the step'),
             step: untrusted(z.string()).optional(),
           })
           .strict(),
       )
       .describe(
-        'Options that may pay, cancel or agree to something, as far as they are known: from the names of steps, and from the newest mapping of the number. Of a mapping of a live number only those that its allowedLabels name: it presses no others',
+        'Known options that may pay, cancel or agree to something, from step names and the newest mapping of the number. For a mapping of a live number, only those in its allowedLabels: it presses no others',
       ),
     allowedLabels: z
       .array(untrusted(z.string()))
       .optional()
-      .describe(
-        'Of a mapping of a live number: labels of options that it presses although they are not plainly harmless',
-      ),
+      .describe("For a mapping of a live number: labels it presses although they aren't plainly harmless"),
     pressUnsure: z
       .literal(true)
       .optional()
-      .describe('Of a mapping of a live number: it also presses options that were not understood'),
+      .describe("For a mapping of a live number: it also presses options that it didn't understand"),
     budget: z
       .object({
         fits: z.boolean(),
@@ -127,7 +123,7 @@ export const callPlanSchema = z
           .object({ secondsPerRun: left, secondsPerDay: left, callsPerDay: left, costPerDay: left })
           .partial()
           .strict()
-          .describe('What this launch might take of each budget that is set'),
+          .describe('How much this launch might use of each budget that is set'),
       })
       .strict(),
     refusal: z
@@ -139,7 +135,7 @@ export const callPlanSchema = z
       })
       .strict()
       .optional()
-      .describe('How it would be refused if it were launched now'),
+      .describe('The refusal that a launch would get now'),
   })
   .strict();
 export type PlannedCalls = z.output<typeof callPlanSchema>;

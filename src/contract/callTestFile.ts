@@ -9,11 +9,11 @@ export const callTestFileSchema = createTestConfigSchema
   .extend({
     $schema: schemaReferenceSchema,
     id: createTestConfigSchema.shape.id.describe(
-      'Names the test in the service and in baselines. Written at the first run; a copy of the file needs its own.',
+      'Identifies the test in the service and in baselines. Dialtree writes it at the first run. Remove it from a copy of the file.',
     ),
     phoneNumber: dialTargetSchema
       .optional()
-      .describe('Who is called: an E.164 number such as +12025550101, or a SIP URI. Left out where ivr is given.'),
+      .describe('What to call: an E.164 number such as +12025550101, or a SIP URI. Leave it out if you give ivr.'),
     ivr: ivrReferenceSchema,
     rowsFile: z
       .string()
@@ -22,12 +22,12 @@ export const callTestFileSchema = createTestConfigSchema
         'Give the path of a *.csv file, relative to this file, with forward slashes.',
       )
       .optional()
-      .describe('CSV file beside this one, with column names in its first line: takes the place of rows'),
+      .describe('CSV file with column names in its first line, instead of rows'),
   })
   .strict()
   .superRefine((file, context) => {
     oneTarget(file, context);
     if (file.rows && file.rowsFile !== undefined)
-      context.addIssue({ code: 'custom', path: ['rowsFile'], message: 'Give rows or rowsFile, not both.' });
+      context.addIssue({ code: 'custom', path: ['rowsFile'], message: 'Give either rows or rowsFile, not both.' });
   });
 export type CallTestFile = z.output<typeof callTestFileSchema>;

@@ -34,9 +34,9 @@ export const calltreeFileSchema = z
   .object({
     $schema: schemaReferenceSchema,
     name: nameSchema,
-    phoneNumber: dialTargetSchema.optional().describe('Who was called: an E.164 number, or a SIP URI'),
-    mappedAt: isoDateSchema.optional().describe('When the run ended that found this tree'),
-    status: runStatusSchema.optional().describe('How that run ended; of a limited one parts may be missing'),
+    phoneNumber: dialTargetSchema.optional().describe('What was called: an E.164 number, or a SIP URI'),
+    mappedAt: isoDateSchema.optional().describe('When the run that found this tree ended'),
+    status: runStatusSchema.optional().describe('How that run ended; after limited, parts of the tree may be missing'),
     tree: calltreeNodeSchema,
   })
   .strict();

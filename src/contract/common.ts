@@ -23,14 +23,14 @@ export const dialTargetSchema = z
 
 /** What a person may confirm that it may be tested: what the refusal of a call without consent names. */
 export const consentTargetSchema = dialTargetSchema.describe(
-  'E.164 phone number; or, of a short code or a name, the SIP address that the refusal names',
+  'E.164 phone number; for a short code or a name, the SIP address in the refusal',
 );
 
 export const tagSchema = z
   .string()
   .regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
-export const tagsSchema = z.array(tagSchema).max(limits.tags.max).describe('Tags to find it by');
-export const profileIdSchema = z.uuid().describe('Profile to call with; default that of the workspace');
+export const tagsSchema = z.array(tagSchema).max(limits.tags.max).describe('Tags for filtering');
+export const profileIdSchema = z.uuid().describe("Profile to call with; default: the workspace's");
 export const createdAfterSchema = z.iso.datetime({ offset: true }).optional().describe('Created after this moment');
 export const createdBeforeSchema = z.iso.datetime({ offset: true }).optional().describe('Created before this moment');
 export const nameSchema = untrusted(z.string().trim().min(limits.name.min).max(limits.name.max));
@@ -39,7 +39,7 @@ export const isoDateSchema = z.iso.datetime({ offset: true });
 /** Of a saved test. An edit or a launch that names another moment than that of its last edit is refused. */
 export const expectedVersionSchema = isoDateSchema
   .optional()
-  .describe('updatedAt as you read it: 409 if the test was edited since');
+  .describe('updatedAt as you read it: 409 if the test has changed since');
 /** The mark of a test whose text lies in a file. */
 export const fromFileSchema = z.boolean().optional();
 export const languageSchema = z
@@ -51,7 +51,7 @@ export const languageSchema = z
 export const endedBySchema = z
   .enum(['cancel', 'budget', 'stop', 'crash'])
   .describe(
-    'cancel: a person, or a revoked key; budget: its seconds were used up; stop: the service was stopped; crash: the service died',
+    'cancel: a person, or a revoked key; budget: its seconds were used up; stop: the service was stopped; crash: the service crashed',
   );
 export type EndedBy = z.output<typeof endedBySchema>;
 
@@ -60,8 +60,8 @@ export const queryInt = (schema: z.ZodInt) =>
   z.preprocess((value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value), schema);
 export const limitSchema = queryInt(z.int().min(limits.list.min).max(limits.list.max))
   .default(limits.list.default)
-  .describe('Rows of a page');
-export const cursorSchema = z.string().max(500).optional().describe('nextCursor of the page before');
+  .describe('Rows per page');
+export const cursorSchema = z.string().max(500).optional().describe('nextCursor of the previous page');
 export const sortDirSchema = z.enum(['asc', 'desc']).default('desc').describe('Ascending or descending');
 /** Substrings are compared with stored names, which are no longer. */
 export const partSchema = z.string().max(limits.name.max);

@@ -12,13 +12,13 @@ export const catalogueEntrySchema = z
     mode: z
       .enum(['dial', 'dial-opt-out', 'receive'])
       .describe(
-        'Who calls whom: dial calls the number under test, dial-opt-out the number that an offer names, receive waits for their call',
+        'dial: calls the number under test; dial-opt-out: calls the opt-out number that an offer names; receive: waits for a call',
       ),
     rule: ours(z.string())
       .optional()
-      .describe('What it is derived from; to be reviewed by a lawyer before anybody relies on it'),
-    effective: z.iso.date().optional().describe('From when on that rule applies'),
-    reviewedOn: z.iso.date().optional().describe('When a lawyer last compared rule and assertions; absent: not yet'),
+      .describe('The rule it is based on; have a lawyer review it before you rely on it'),
+    effective: z.iso.date().optional().describe('Date from which the rule applies'),
+    reviewedOn: z.iso.date().optional().describe('Date of the last review by a lawyer; absent: not reviewed'),
   })
   .strict();
 export type CatalogueEntry = z.output<typeof catalogueEntrySchema>;
@@ -26,8 +26,8 @@ export type CatalogueEntry = z.output<typeof catalogueEntrySchema>;
 export const runComplianceTestSchema = z
   .object({
     phoneNumber: dialTargetSchema.describe(
-      'The number under test; of a probe that receives, the one that their campaign calls from or for: it is not dialled',
+      "Number under test; for mode receive, the number that the campaign calls from or for, which isn't dialled",
     ),
-    catalogueTestId: z.string().min(1).max(100).describe('Id of a probe of the catalogue'),
+    catalogueTestId: z.string().min(1).max(100).describe('Id of a compliance probe'),
   })
   .strict();

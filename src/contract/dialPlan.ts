@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 const uriSchema = z
   .string()
   .regex(/^sips?:/i, 'Give a SIP address, such as sip:{number}@trunk.example.com.')
-  .describe('SIP address, in which {number} stands for the number');
+  .describe('SIP address; {number} is replaced with the number');
 
 /** Where a number is called at; with what a minute costs there, where that is known. */
 export const routeSchema = z.union(
@@ -18,11 +18,11 @@ export const routeSchema = z.union(
           .min(limits.costPerMinute.min)
           .max(limits.costPerMinute.max)
           .optional()
-          .describe('What a minute of a call costs, in the currency of the workspace'),
+          .describe('Cost of a minute, in the currency of the workspace'),
       })
       .strict(),
   ],
-  { error: 'A route is a SIP address, or {"uri": a SIP address, "costPerMinute": a number from 0}.' },
+  { error: 'A route is a SIP address, or {"uri": a SIP address, "costPerMinute": 0 or more}.' },
 );
 
 /** A full number, or a prefix that ends in `*`. */
@@ -35,7 +35,7 @@ export const dialKeySchema = z
 export const routesSchema = z.record(dialKeySchema, routeSchema, {
   error: ({ code }) =>
     code === 'invalid_key'
-      ? 'A number such as +12025550100, or a prefix such as +49*, leads to a SIP address; this is neither.'
+      ? "This isn't a number or a prefix. Give a number such as +12025550100, or a prefix such as +49*."
       : undefined,
 });
 export type Routes = Readonly<Record<string, z.output<typeof routeSchema>>>;

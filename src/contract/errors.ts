@@ -9,14 +9,14 @@ export type ClaimBlock = z.output<typeof claimBlockSchema>;
 
 export const errorBodySchema = z
   .object({
-    message: ours(z.string()).describe('What is wrong and what to do'),
+    message: ours(z.string()).describe('What happened and what to do'),
     code: ours(z.string()).optional(),
     reason: ours(z.string()).optional(),
     details: z.unknown().optional(),
     quotes: z
       .array(untrusted(z.string()))
       .optional()
-      .describe('What message and details quote of names and texts that others wrote'),
+      .describe('Names and texts written by others that message and details quote'),
     requestId: ours(z.string()),
     retryAfterSeconds: z.number().optional(),
     /** With 402 on a workspace that no person owns yet: how one takes it over. */

@@ -11,7 +11,7 @@ export const ivrReferenceSchema = z
     'Give the path of an *.ivr.json file, relative to this file, with forward slashes.',
   )
   .optional()
-  .describe('Practice IVR that is played on this machine during the run and called, in place of phoneNumber');
+  .describe('Practice IVR to play on this machine and call during the run, instead of phoneNumber');
 
 /** Somebody has to be called, and only one. */
 export function oneTarget(
@@ -22,8 +22,8 @@ export function oneTarget(
     context.addIssue({
       code: 'custom',
       path: [],
-      message: 'Nobody to call: give phoneNumber, or a practice IVR as ivr.',
+      message: 'The number is missing. Give phoneNumber, or a practice IVR as ivr.',
     });
   if (file.phoneNumber !== undefined && file.ivr !== undefined)
-    context.addIssue({ code: 'custom', path: ['ivr'], message: 'Give phoneNumber or ivr, not both.' });
+    context.addIssue({ code: 'custom', path: ['ivr'], message: 'Give either phoneNumber or ivr, not both.' });
 }

@@ -11,7 +11,7 @@ const millisecondsSchema = z.int().min(0).max(600_000);
 
 const promptOf = (text: z.ZodString) =>
   z.union([text.max(4000), z.object({ wav: z.string().min(1), text: z.string().min(1).max(4000) }).strict()], {
-    error: 'A prompt is a text to speak, or {"wav": file, "text": what it says}.',
+    error: 'A prompt is a text to say, or {"wav": file, "text": what it says}.',
   });
 export const promptSchema = promptOf(z.string().min(1));
 export type Prompt = z.output<typeof promptSchema>;
@@ -33,7 +33,7 @@ export const collectSchema = z
     onReject: stateNameSchema.optional(),
   })
   .strict()
-  .refine((collect) => collect.min <= collect.max, { path: ['min'], message: 'min is larger than max.' });
+  .refine((collect) => collect.min <= collect.max, { path: ['min'], message: 'min is larger than max. Swap them.' });
 
 export const ivrEndSchema = z.enum([
   'hangup',
@@ -48,8 +48,8 @@ export const ivrEndSchema = z.enum([
 
 export const ivrStateSchema = z
   .object({
-    prompt: promptOf(z.string()).describe('What is said there; at an end it may be empty'),
-    keys: z.record(menuKeySchema, stateNameSchema, named('A key is one of 0 to 9, * and #.')).optional(),
+    prompt: promptOf(z.string()).describe('What the IVR says here; at an end it may be empty'),
+    keys: z.record(menuKeySchema, stateNameSchema, named('Keys are 0 to 9, * and #.')).optional(),
     speech: z
       .record(z.string().min(1).max(200), stateNameSchema, named('A phrase has 1 to 200 characters.'))
       .optional(),
@@ -61,9 +61,7 @@ export const ivrStateSchema = z
     greeting: z
       .boolean()
       .optional()
-      .describe(
-        'At the ends human and voicemail: whether who answers says a greeting of their own behind the prompt; default true',
-      ),
+      .describe('For the ends human and voicemail: whether a greeting follows the prompt; default true'),
     timeoutMs: millisecondsSchema.optional(),
     maxTries: z.int().min(1).max(20).optional(),
     onTimeout: retrySchema.optional(),
@@ -114,7 +112,7 @@ export const ivrFileSchema = z
         context.addIssue({
           code: 'custom',
           path: ['states', name, 'prompt'],
-          message: 'Only at an end nothing may be said.',
+          message: 'This prompt is empty, which only an end allows. Write what the IVR says.',
         });
     for (const problem of findGraphProblems(ivr))
       context.addIssue({ code: 'custom', path: [...problem.path], message: problem.message });

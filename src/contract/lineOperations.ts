@@ -6,7 +6,7 @@ export const lineOperations = {
   listLines: operation({
     title: 'List lines',
     description:
-      'The lines that calls leave this service by (trunks, lab exchanges, single SIP addresses): what each serves, its limits, calls now, and its last check. An addition of this server.',
+      'Lists the lines by which calls leave this service (trunks, lab PBXs, single SIP addresses): what each serves, its limits, current calls, and its last check. An addition of this server.',
     input: z.object({}).strict(),
     output: z.object({ items: z.array(lineStateSchema) }).strict(),
     rest: { method: 'get', path: '/lines', status: 200 },
@@ -16,7 +16,7 @@ export const lineOperations = {
   checkLine: operation({
     title: 'Check a line',
     description:
-      'Asks the far side of a line by SIP OPTIONS whether it is there and takes our login, and tells the answer in words with what to do. Places no call. An addition of this server.',
+      'Asks the called side of a line by SIP OPTIONS whether it answers and accepts the login, and says what to do. Places no call. An addition of this server.',
     input: checkLineSchema,
     output: lineCheckSchema,
     rest: { method: 'post', path: '/lines/check', status: 200 },
@@ -27,7 +27,7 @@ export const lineOperations = {
   callLineEcho: operation({
     title: 'Call an echo number over a line',
     description:
-      'Places one real call, of half a minute at most, to a number that sends all back that it hears, and tells whether and when our sound came back. It needs consent, as every live call. An addition of this server.',
+      'Places one real call, of up to half a minute, to a number that sends back what it hears, and reports whether and when the sound came back. Needs consent, like every live call. An addition of this server.',
     input: callLineEchoSchema,
     output: lineEchoSchema,
     rest: { method: 'post', path: '/lines/echo', status: 200 },

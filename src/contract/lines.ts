@@ -21,7 +21,7 @@ export const linePlaceSchema = z
   .refine((text) => {
     const form = placeForm.exec(text);
     return form !== null && Number(form.groups?.['port'] ?? 5060) < 65_536;
-  }, 'Give a host or an address, with a port where it is not 5060, or 5061 over TLS: trunk.example.com, 10.0.0.5:5080.');
+  }, "Give a host or an address, with its port unless it's 5060 (5061 over TLS): trunk.example.com, 10.0.0.5:5080.");
 export const lineSipAddressSchema = z
   .string()
   .max(320)
@@ -33,7 +33,7 @@ export const lineUserSchema = z
   .string()
   .min(1)
   .max(128)
-  .regex(/^[^\s\p{Cc}"<>@:]+$/u, 'A user has no spaces, quotes, colons or angle brackets.');
+  .regex(/^[^\s\p{Cc}"<>@:]+$/u, "A user can't have spaces, quotes, colons or angle brackets.");
 export const lineCallerIdSchema = z
   .string()
   .regex(/^\+?[A-Za-z0-9._-]{1,64}$/, 'Give a number such as +12025550100, or an extension such as 600.');
@@ -44,43 +44,39 @@ export type LineTransport = z.output<typeof lineTransportSchema>;
 const shared = {
   transport: lineTransportSchema
     .optional()
-    .describe(
-      'What SIP goes over; udp where it is left out. Of tls the certificate is checked; the sound is not encrypted by it',
-    ),
+    .describe("Transport of SIP; default udp. With tls the certificate is checked, but audio isn't encrypted"),
   user: lineUserSchema
     .optional()
-    .describe('Name for the digest login. Its password is given apart, by the environment of the service'),
-  callerId: lineCallerIdSchema
-    .optional()
-    .describe('Number or extension that calls come from: From and P-Preferred-Identity'),
+    .describe('Name for the digest login. Its password comes from the environment of the service'),
+  callerId: lineCallerIdSchema.optional().describe('Caller ID: number or extension in From and P-Preferred-Identity'),
   callerIds: z
     .array(lineCallerIdSchema)
     .max(limits.lines.callerIds)
     .optional()
-    .describe('Further numbers and extensions that calls may come from: a profile may name one of them'),
+    .describe('Further caller IDs that a profile may use'),
   callsPerSecond: z
     .number()
     .min(limits.lines.callsPerSecond.min)
     .max(limits.lines.callsPerSecond.max)
     .optional()
-    .describe('Calls are begun no faster, all runs together'),
+    .describe('Maximum calls per second, all runs together'),
   concurrentCalls: z
     .int()
     .min(limits.lines.concurrentCalls.min)
     .max(limits.lines.concurrentCalls.max)
     .optional()
-    .describe('Calls at once, all runs together; others wait'),
+    .describe('Maximum simultaneous calls, all runs together; others wait'),
   costPerMinute: z
     .number()
     .min(limits.costPerMinute.min)
     .max(limits.costPerMinute.max)
     .optional()
-    .describe('What a minute of a call costs, in the currency of the workspace'),
+    .describe('Cost of a minute, in the currency of the workspace'),
 };
 const numbersSchema = z
   .array(dialKeySchema)
   .max(limits.lines.numbers)
-  .describe('Numbers, and prefixes that end in *, that are called over this line');
+  .describe('Numbers, and prefixes that end in *, that this line serves');
 
 /** How calls reach the telephone network, a lab exchange, or one address. No password: that is a secret of its own. */
 export const lineSchema = z.discriminatedUnion(
@@ -90,7 +86,7 @@ export const lineSchema = z.discriminatedUnion(
       .object({
         kind: z.literal('trunk'),
         host: linePlaceSchema.describe('host, or host:port'),
-        numbers: numbersSchema.min(1, 'A trunk serves at least one number or prefix; +* is all of them.'),
+        numbers: numbersSchema.min(1, 'A trunk serves at least one number or prefix. Use +* for all numbers.'),
         ...shared,
       })
       .strict(),
@@ -124,10 +120,7 @@ export const linesSchema = z
         ? 'The name of a line has lower-case letters, digits and single hyphens, such as main-trunk.'
         : undefined,
   })
-  .refine(
-    (lines) => Object.keys(lines).length <= limits.lines.most,
-    `There are at most ${String(limits.lines.most)} lines.`,
-  )
+  .refine((lines) => Object.keys(lines).length <= limits.lines.most, `Give up to ${String(limits.lines.most)} lines.`)
   .superRefine((lines, context) => {
     const served = new Map<string, string>();
     for (const [name, { numbers }] of Object.entries(lines)) {
@@ -137,7 +130,7 @@ export const linesSchema = z
           context.addIssue({
             code: 'custom',
             path: [name, 'numbers'],
-            message: `${number} is served by ${other} already.`,
+            message: `The line ${other} already serves ${number}.`,
           });
         served.set(number, name);
       }
@@ -150,10 +143,10 @@ export const lineCheckSchema = z
   .object({
     at: isoDateSchema,
     state: z.enum(['ok', 'warning', 'failed']),
-    message: untrusted(z.string()).describe('What came, and what to do'),
+    message: untrusted(z.string()).describe('What happened, and what to do'),
     roundTripMs: z.number().optional(),
-    status: z.int().optional().describe('SIP status of the answer; absent where none came'),
-    server: untrusted(z.string()).optional().describe('What the far side calls itself'),
+    status: z.int().optional().describe('SIP status of the answer; absent without an answer'),
+    server: untrusted(z.string()).optional().describe('Name that the called side gives itself'),
   })
   .strict();
 export type LineCheck = z.output<typeof lineCheckSchema>;
@@ -163,15 +156,15 @@ export const lineStateSchema = z
     name: ours(z.string()),
     kind: z.enum(['trunk', 'pbx', 'uri']),
     address: ours(z.string()).describe('host and port, or the SIP address'),
-    transport: lineTransportSchema.optional().describe('udp where it is left out'),
+    transport: lineTransportSchema.optional().describe('Default udp'),
     numbers: z.array(ours(z.string())),
     callerId: ours(z.string()).optional(),
     callerIds: z.array(ours(z.string())).optional(),
     callsPerSecond: z.number().optional(),
     concurrentCalls: z.int().optional(),
     costPerMinute: z.number().optional(),
-    login: z.enum(['none', 'set', 'missing']).describe('missing: the line has a user, and nobody gave its password'),
-    callsNow: z.int().min(0).describe('Of the process that answers'),
+    login: z.enum(['none', 'set', 'missing']).describe('missing: the line has a user but no password'),
+    callsNow: z.int().min(0).describe('In the process that answers'),
     lastCheck: lineCheckSchema.optional(),
   })
   .strict();
@@ -180,10 +173,10 @@ export type LineState = z.output<typeof lineStateSchema>;
 export const checkLineSchema = z
   .object({
     name: lineNameSchema.optional().describe('A line of the service'),
-    line: lineSchema.optional().describe('One that is not set up yet; it is asked without a password'),
+    line: lineSchema.optional().describe("A line that isn't set up yet; checked without a password"),
   })
   .strict()
-  .refine(({ name, line }) => (name === undefined) !== (line === undefined), 'Give one of name and line.');
+  .refine(({ name, line }) => (name === undefined) !== (line === undefined), 'Give either name or line.');
 
 export const callLineEchoSchema = z
   .object({
@@ -192,7 +185,7 @@ export const callLineEchoSchema = z
       .string()
       .regex(/^[+*#]?[\w*#.-]{1,64}$/, 'Give a number such as +12025550100, or an extension such as 600 or *43.')
       .optional()
-      .describe('Number or extension at which all is sent back that it hears; a line of kind uri has one itself'),
+      .describe('Number or extension of an echo service; a line of kind uri needs none'),
   })
   .strict();
 
@@ -200,10 +193,10 @@ export const lineEchoSchema = z
   .object({
     outcome: z
       .enum(['heard', 'silent', 'other', 'notAnswered'])
-      .describe('silent: no audio came at all; other: audio came, but not ours'),
-    message: untrusted(z.string()).describe('What came, and what to do'),
-    delayMs: z.number().optional().describe('From a sound to its echo, with the buffers of both ends'),
-    lossPercent: z.number().optional().describe('Of the packets that came, how many are missing'),
+      .describe('silent: no audio arrived; other: audio arrived, but no echo'),
+    message: untrusted(z.string()).describe('What happened, and what to do'),
+    delayMs: z.number().optional().describe('From a sound to its echo, including the buffers of both sides'),
+    lossPercent: z.number().optional().describe('Share of the packets that got lost'),
     jitterMs: z.number().optional(),
     setupMs: z.number().optional().describe('INVITE to answer'),
     soundsSent: z.int(),

@@ -24,35 +24,37 @@ export const loadStatsSchema = z
   .object({
     callsPlaced: z.int(),
     callsAnswered: z.int(),
-    setupSuccess: share.describe('Answered calls over those placed and not taken back by us'),
+    setupSuccess: share.describe('Answered calls divided by placed calls, without those Dialtree cancelled'),
     answerSeconds: percentiles.optional().describe('From the INVITE to the answer'),
     promptSeconds: percentiles
       .optional()
-      .describe('From the answer to the first audio above the noise of the line, as heard behind the jitter buffer'),
+      .describe('From the answer to the first audio above line noise, after the jitter buffer'),
     outcomes: z
       .record(z.string(), z.int())
       .describe(
-        'How the calls came about, each placed call once: answered, busy, noAnswer, unreachable, notPlaced, rejected 503, …; with the Q.850 cause where the refusal gives one, as busy Q.850 17',
+        'Each placed call once, by how its set-up ended: answered, busy, noAnswer, unreachable, notPlaced, rejected 503, …; with the Q.850 cause if there is one, such as busy Q.850 17',
       ),
-    callSeconds: z.number().describe('Sum over all calls, from the INVITE to the end'),
-    postDialSeconds: percentiles.optional().describe('From the INVITE to the first 18x, of the calls that had one'),
-    callsWithoutPrompt: count.optional().describe('Answered calls in which nothing was heard'),
-    callsEndedEarly: count.optional().describe('Answered calls that ended before we hung up'),
+    callSeconds: z.number().describe('Sum of all calls, from INVITE to end'),
+    postDialSeconds: percentiles.optional().describe('From the INVITE to the first 18x, for calls that had one'),
+    callsWithoutPrompt: count.optional().describe('Answered calls without audio'),
+    callsEndedEarly: count.optional().describe('Answered calls that ended before Dialtree hung up'),
     hangUps: z
       .record(z.string(), z.int())
       .optional()
-      .describe('How the answered calls ended, each once: us, them, them Q.850 31, mediaTimeout, protocol, internal'),
-    peakConcurrency: count.optional().describe('Most calls answered and not yet ended at one time'),
-    setupsPerSecond: z.number().optional().describe('Calls placed a second, from the first to the last one'),
+      .describe(
+        'Each answered call once, by its end: us (Dialtree hung up), them, them Q.850 31, mediaTimeout, protocol, internal',
+      ),
+    peakConcurrency: count.optional().describe('Maximum of simultaneous answered calls'),
+    setupsPerSecond: z.number().optional().describe('Calls placed per second, from the first to the last'),
     audio: z
       .object({
         packetsSent: count,
         packetsReceived: count,
         packetsLost: count,
-        packetsLate: count.describe('Came after their time to be played'),
-        framesConcealed: count.describe('20 ms played without all of their packets'),
-        lossShare: share.describe('Lost and late packets over those expected'),
-        jitterMs: percentiles.describe('Interarrival jitter of each call at its end, RFC 3550'),
+        packetsLate: count.describe('Arrived too late to be played'),
+        framesConcealed: count.describe('Frames of 20 ms played with packets missing'),
+        lossShare: share.describe('Lost and late packets divided by those expected'),
+        jitterMs: percentiles.describe('Interarrival jitter at the end of each call, RFC 3550'),
       })
       .strict()
       .optional(),
@@ -60,18 +62,14 @@ export const loadStatsSchema = z
       .object({ median: z.number(), p5: z.number().describe('19 of 20 calls were better'), worst: z.number() })
       .strict()
       .optional()
-      .describe(
-        'Mean opinion score of each call, estimated by the E-model (ITU-T G.107) from loss, delay and codec; nobody listened',
-      ),
+      .describe('Mean opinion score per call, estimated by the E-model (ITU-T G.107) from loss, delay and codec'),
     caller: z
       .object({
-        tickLatenessMs: percentiles.describe('How late our own 20 ms tick was'),
-        ticksMissed: count.describe('Ticks so late that their packets were never sent'),
+        tickLatenessMs: percentiles.describe("How late Dialtree's own 20 ms tick was"),
+        ticksMissed: count.describe('Ticks too late to send their packets'),
         limited: z
           .boolean()
-          .describe(
-            "The calling machine was the bottleneck: figures of audio and times are its own as much as the target's",
-          ),
+          .describe('The calling machine was the bottleneck: audio figures and times are partly its own'),
       })
       .strict()
       .optional(),
@@ -80,7 +78,7 @@ export const loadStatsSchema = z
       .array(timelinePointSchema)
       .max(loadTimelinePoints)
       .optional()
-      .describe('From T0, the time that all calls share; active is of that moment, the others are totals'),
+      .describe('Since T0, which all calls share; active is the value at that moment, the others are totals'),
   })
   .strict();
 export type LoadStats = z.output<typeof loadStatsSchema>;
@@ -107,12 +105,10 @@ export const loadAbortSchema = z
       .max(bounds.calls.max)
       .optional()
       .meta({ default: loadAbortDefaults.minimumCalls })
-      .describe('Not before so many calls were answered or have failed'),
+      .describe('Only after this many calls were answered or failed'),
     tickLatenessMs: within(bounds.tickLatenessMs)
       .optional()
-      .describe(
-        'The calling machine is too slow: its own 20 ms tick comes so late, p99 of the last 5 s; default: never',
-      ),
+      .describe("Ends the test when Dialtree's own 20 ms tick is this late (p99 of the last 5 s); default: never"),
   })
   .strict();
 export type LoadAbort = z.output<typeof loadAbortSchema>;
@@ -133,23 +129,21 @@ export const loadKeysSchema = z
 const shape = {
   callsPerSecond: within(bounds.callsPerSecond)
     .optional()
-    .describe('Calls are never placed faster; stretches the ramp where it must'),
+    .describe('Maximum calls per second; stretches the ramp if necessary'),
   callSeconds: within(bounds.holdSeconds)
     .optional()
-    .describe('Each call is hung up so long after its answer; default at the end of the hold'),
+    .describe('Hangs up each call this long after its answer; default: at the end of the hold'),
   replace: z
     .boolean()
     .optional()
-    .describe(
-      'A call that ends before the end of the hold is followed by another: with callSeconds a steady rate of new calls',
-    ),
+    .describe('Replaces each call that ends before the hold does; with callSeconds, a steady rate of new calls'),
   keys: z
     .array(loadKeysSchema)
     .min(1)
     .max(bounds.keys)
     .optional()
-    .describe('Keys that each call presses. Shown with the test: no place for a PIN'),
-  abortWhen: loadAbortSchema.optional().describe('When it ends early'),
+    .describe("Keys that each call presses. Shown with the test: don't use a PIN"),
+  abortWhen: loadAbortSchema.optional().describe('When the test ends early'),
 };
 export const loadShapeSchema = z.object(shape).strict();
 export type LoadShape = z.output<typeof loadShapeSchema>;
@@ -171,7 +165,7 @@ export const loadTestSchema = z
       .object({ placed: count, answered: count, active: count, failed: count })
       .strict()
       .optional()
-      .describe('While it runs'),
+      .describe('While the test runs'),
     stats: loadStatsSchema.optional(),
     startedAt: isoDateSchema,
     completedAt: isoDateSchema.optional(),
@@ -192,21 +186,18 @@ export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 export const runLoadTestSchema = z
   .object({
     phoneNumber: dialTargetSchema.optional(),
-    configId: z
-      .uuid()
-      .optional()
-      .describe('Calls the number of this saved scripted test; its steps are not carried out'),
-    concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Calls at once'),
+    configId: z.uuid().optional().describe('Calls the number of this saved scripted test, without its steps'),
+    concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
     rampSeconds: within(bounds.rampSeconds).default(0).describe('The calls start evenly over this time'),
-    holdSeconds: within(bounds.holdSeconds).default(10).describe('How long all are held'),
+    holdSeconds: within(bounds.holdSeconds).default(10).describe('How long all calls are held'),
     ...shape,
     callsPerSecond: within(bounds.callsPerSecond)
       .default(bounds.callsPerSecond.max)
-      .describe('Calls are never placed faster; stretches the ramp where it must'),
+      .describe('Maximum calls per second; stretches the ramp if necessary'),
   })
   .strict()
   .refine(
     ({ phoneNumber, configId }) => (phoneNumber === undefined) !== (configId === undefined),
-    'Give phoneNumber or configId, one of them.',
+    'Give either phoneNumber or configId.',
   );
 export type RunLoadTest = z.output<typeof runLoadTestSchema>;

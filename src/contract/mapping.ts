@@ -30,25 +30,25 @@ export const allowedLabelSchema = z
   .max(limits.allowedLabels.characters)
   .refine(
     (label) => /[\p{L}\p{N}](?:[^*]*[\p{L}\p{N}])/u.test(label),
-    'Name a label, such as "prescription refills" or "check in*": at least two letters beside each other.',
+    'Give a label with at least two letters in a row, such as "prescription refills" or "check in*".',
   );
 
 const configMembers = {
-  mappingMode: mappingModeSchema.describe('hybrid: keypress first, voice where a menu offers no keys'),
-  maxDepth: z.int().min(limits.maxDepth.min).max(limits.maxDepth.max).describe('Deepest node; the root is depth 0'),
-  maxCalls: z.int().min(limits.maxCalls.min).max(limits.maxCalls.max).describe('Most calls of a run'),
-  probeMode: probeModeSchema.describe('auto: marks what the words of each node mean to a reviewer when the run ends'),
-  concurrency: z.int().min(limits.concurrency.min).max(limits.concurrency.max).describe('Parallel calls'),
+  mappingMode: mappingModeSchema.describe('hybrid: keys first, speech in menus without keys'),
+  maxDepth: z.int().min(limits.maxDepth.min).max(limits.maxDepth.max).describe('Maximum depth; the root is 0'),
+  maxCalls: z.int().min(limits.maxCalls.min).max(limits.maxCalls.max).describe('Maximum calls per run'),
+  probeMode: probeModeSchema.describe('auto: enriches each step for a reviewer when the run ends'),
+  concurrency: z.int().min(limits.concurrency.min).max(limits.concurrency.max).describe('Simultaneous calls'),
   allowedLabels: z
     .array(untrusted(allowedLabelSchema))
     .max(limits.allowedLabels.max)
     .describe(
-      'Options that are pressed on live numbers although they are not plainly harmless, by their labels; * stands for any text: "prescription refills", "check in*". Keys that the workspace forbids stay forbidden',
+      'Labels of options to press on live numbers although they aren\'t plainly harmless; * stands for any text: "prescription refills", "check in*". Forbidden keys of the workspace stay forbidden',
     ),
   pressUnsure: z
     .boolean()
     .describe(
-      'On live numbers also presses options whose labels were not understood or are on no list. Those that may pay, cancel, order, report, change or agree to something still need allowedLabels',
+      "On live numbers, also presses options whose labels Dialtree doesn't understand or know. Those that may pay, cancel, order, report, change or agree to something still need allowedLabels",
     ),
 };
 export const mappingConfigSchema = z
@@ -116,7 +116,9 @@ export const mappingRunSchema = z
     /** Why a failed, limited or cancelled run ended, for a person to read. */
     reason: untrusted(z.string()).optional(),
     endedBy: endedBySchema.optional(),
-    config: mappingConfigSchema.optional().describe('What the run began with; absent in runs of older servers'),
+    config: mappingConfigSchema
+      .optional()
+      .describe('Configuration at the start of the run; absent for runs of older servers'),
     startedAt: isoDateSchema.optional(),
     completedAt: isoDateSchema.optional(),
   })
@@ -132,7 +134,7 @@ export const mappingJobSchema = z
     tags: tagsSchema,
     config: mappingConfigSchema,
     createdAt: isoDateSchema,
-    currentRun: mappingRunSchema.optional().describe('The active or latest run, or the one that `version` selects'),
+    currentRun: mappingRunSchema.optional().describe('The active or latest run, or the one selected by `version`'),
     status: z.enum(['idle', 'running']).describe('A job never reaches completed: read currentRun.status'),
     runNumber: z.int().optional(),
     stats: mappingStatsSchema.optional(),
@@ -150,33 +152,33 @@ export type MappingPage = z.output<typeof mappingPageSchema>;
 export const createMappingSchema = z
   .object({
     phoneNumber: dialTargetSchema,
-    name: nameSchema.optional().describe('What the job is called; default the number'),
+    name: nameSchema.optional().describe('Name of the job; default: the number'),
     tags: tagsSchema.optional(),
     profileId: profileIdSchema.optional(),
-    config: mappingConfigSchema.partial().optional().describe('How it maps'),
+    config: mappingConfigSchema.partial().optional().describe('How to map'),
   })
   .strict();
 
 export const updateMappingSchema = z
   .object({
     id: z.uuid().describe('Id of the job'),
-    name: nameSchema.optional().describe('What the job is called'),
+    name: nameSchema.optional().describe('Name of the job'),
     tags: tagsSchema.optional(),
     profileId: profileIdSchema.optional(),
     config: mappingConfigChangesSchema
       .optional()
-      .describe('Members to change, for the next run; the others keep their values'),
+      .describe('Members to change for the next run; the others stay as they are'),
   })
   .strict();
 
-export const versionSchema = queryInt(z.int().min(1)).optional().describe('Run number, from 1; default the latest');
+export const versionSchema = queryInt(z.int().min(1)).optional().describe('Run number, from 1; default: the latest');
 
 export const listMappingsSchema = z
   .object({
     status: z
       .enum(['idle', 'running', 'completed', 'failed', 'limited'])
       .optional()
-      .describe('Compared with the latest run after the query, so pages may underfill'),
+      .describe('Status of the latest run; filtered after the query, so pages may be shorter'),
     tag: tagSchema.optional().describe('Jobs with this tag'),
     phoneNumber: dialTargetSchema.optional(),
     name: partSchema.optional().describe('Case-insensitive substring'),

@@ -23,7 +23,7 @@ export const mappingOperations = {
   createMapping: operation({
     title: 'Create a mapping job',
     description:
-      'Creates a job that maps the menu tree (IVR) behind a phone number. Places no call: start it with startMapping. Returns the job with status idle.',
+      'Creates a job that maps the menu tree (IVR) of a phone number. Places no call: start it with startMapping. Returns the job with status idle.',
     input: createMappingSchema,
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping', status: 201 },
@@ -34,7 +34,7 @@ export const mappingOperations = {
   getMapping: operation({
     title: 'Read a mapping job',
     description:
-      'Reads a job with its active or latest run in currentRun, or the run that version selects. A job is idle or running, never completed: poll currentRun.status.',
+      'Reads a job with its active or latest run in currentRun, or the run selected by version. A job is idle or running, never completed: poll currentRun.status.',
     input: z.object({ id: jobIdSchema, version: versionSchema }).strict(),
     output: mappingJobSchema,
     rest: { method: 'get', path: '/mapping/{id}', status: 200 },
@@ -44,7 +44,7 @@ export const mappingOperations = {
   listMappings: operation({
     title: 'List mapping jobs',
     description:
-      'Lists jobs, newest first, with filters. A missing nextCursor marks the last page. The status filter looks at the latest run after the query, so pages may underfill.',
+      'Lists jobs, newest first, with filters. The last page has no nextCursor. The status filter is applied after the query, so pages may be shorter.',
     input: listMappingsSchema,
     output: mappingPageSchema,
     rest: { method: 'get', path: '/mapping', status: 200 },
@@ -54,7 +54,7 @@ export const mappingOperations = {
   startMapping: operation({
     title: 'Start a mapping run',
     description:
-      "Places real phone calls to the job's number. An addition of this server. Returns the running job; 409 when it runs already.",
+      "Places real phone calls to the job's number. An addition of this server. Returns the running job; 409 if it's already running.",
     input: idSchema,
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping/{id}/start', status: 202 },
@@ -65,7 +65,7 @@ export const mappingOperations = {
   cancelMapping: operation({
     title: 'Cancel the running mapping run',
     description:
-      'Hangs up every call of the active run and keeps what it found. No effect on an idle job. Returns the updated job.',
+      'Hangs up all calls of the active run and keeps what it found. No effect on an idle job. Returns the updated job.',
     input: idSchema,
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping/{id}/cancel', status: 200 },
@@ -75,7 +75,7 @@ export const mappingOperations = {
   getMappingTree: operation({
     title: 'Read a mapped tree',
     description:
-      'Reads the menu tree of a run: nested (format tree) or as a list of steps (flat). Fresh audioUrl links, valid about one hour. tree is null with a reason while there is nothing to show.',
+      'Reads the menu tree of a run: nested (format tree) or as a list of steps (flat). audioUrl links are valid for about an hour. tree is null, with a message, while there is nothing to show.',
     input: z
       .object({
         id: jobIdSchema,
@@ -91,7 +91,7 @@ export const mappingOperations = {
   compareMappingRuns: operation({
     title: 'Compare two runs of a job',
     description:
-      'Tells what changed in the menu tree between run base and run version (default the latest): options added, removed, moved, renumbered, relinked (leading elsewhere, or ending otherwise), prompts reworded or slower. What recognition hears differently from run to run is no change, and what one of the runs did not call proves nothing. 409 while one of the runs has no tree. An addition of this server.',
+      "Reports what changed in the menu tree between run base and run version (default: the latest): options added, removed, moved, renumbered or relinked (leading elsewhere, or ending differently), prompts reworded or slower. Ignores differences of speech recognition, and paths that one of the runs didn't call. 409 while one of the runs has no tree. An addition of this server.",
     input: z
       .object({
         id: jobIdSchema,
@@ -106,9 +106,9 @@ export const mappingOperations = {
     tool: reads,
   }),
   generateTestsFromTree: operation({
-    title: 'Make tests of a mapped tree',
+    title: 'Make tests from a mapped tree',
     description:
-      'Makes a scripted test of each path of a mapped tree: of those to the steps that stepIds name, else of all to an end. A test presses and says what leads there, expects the words of every menu on the way without what changes from call to call, and how the call ends. skipped tells which paths give none, and why. save: true saves the tests and gives them ids. Places no call. Needs the scope mapping:read too. An addition of this server.',
+      'Makes a scripted test for each path of a mapped tree: to the steps in stepIds, otherwise to every end. A test presses or says what leads there, and expects the words of each menu on the way, without those that change from call to call, and how the call ends. skipped lists paths without a test, and why. save: true saves the tests and gives them ids. Places no call. Also needs the scope mapping:read. An addition of this server.',
     input: z
       .object({
         id: jobIdSchema,
@@ -118,15 +118,15 @@ export const mappingOperations = {
           .min(1)
           .max(limits.maxCalls.max)
           .optional()
-          .describe('Steps to make tests of; default each end of the tree'),
-        save: z.boolean().default(false).describe('Saves the tests'),
+          .describe('Steps to make tests for; default: each end of the tree'),
+        save: z.boolean().default(false).describe('Save the tests'),
       })
       .strict(),
     output: z
       .object({
         tests: z
           .array(createTestConfigSchema)
-          .describe('As createTestConfig takes them; with their id where they are saved'),
+          .describe('As createTestConfig takes them; with an id if they were saved'),
         skipped: z.array(
           z.object({ stepId: ours(z.string()), path: untrusted(z.string()), reason: untrusted(z.string()) }).strict(),
         ),
@@ -138,7 +138,7 @@ export const mappingOperations = {
   }),
   listMappingRuns: operation({
     title: 'List the runs of a job',
-    description: 'All runs of a job, newest first.',
+    description: 'Lists all runs of a job, newest first.',
     input: idSchema,
     output: runPageSchema,
     rest: { method: 'get', path: '/mapping/{id}/runs', status: 200 },
@@ -147,13 +147,13 @@ export const mappingOperations = {
   probeMappingRun: operation({
     title: 'Enrich a run',
     description:
-      'Marks each node that an ended run heard with what its words mean to a reviewer: probeCategory, probeClassification, probeRationale, and menuLabel where a language model read it. Uses a language model where the service has one, one enrichment token a prompt; else, and where the tokens are used up, it goes by rules. 409 while the run goes on.',
+      "Adds what its words mean to a reviewer to each step that an ended run heard: probeCategory, probeClassification, probeRationale, and menuLabel if a language model read it. Uses the service's language model, if there is one, and one enrichment token per prompt. Without a model or tokens, it uses rules. 409 while the run goes on.",
     input: z.object({ id: jobIdSchema, runId: z.uuid().describe('Id of the run') }).strict(),
     output: z
       .object({
         runId: z.uuid(),
-        enriched: z.int().describe('Nodes that were marked'),
-        byModel: z.int().describe('As many of them by the language model'),
+        enriched: z.int().describe('Enriched steps'),
+        byModel: z.int().describe('How many of them the language model enriched'),
       })
       .strict(),
     rest: { method: 'post', path: '/mapping/{id}/runs/{runId}/probe', status: 200 },
@@ -163,7 +163,7 @@ export const mappingOperations = {
   updateMapping: operation({
     title: 'Change a mapping job',
     description:
-      'Changes the name, the tags, the profile or members of config, such as maxCalls after a run that ended as limited. A run in flight keeps the config it began with; the next startMapping uses the new one. Places no call. An addition of this server.',
+      'Changes the name, the tags, the profile or members of config, such as maxCalls after a run that ended as limited. A run in flight keeps its config; the next startMapping uses the new one. Places no call. An addition of this server.',
     input: updateMappingSchema,
     output: mappingJobSchema,
     rest: { method: 'patch', path: '/mapping/{id}', status: 200 },
@@ -173,7 +173,7 @@ export const mappingOperations = {
   recordConsent: operation({
     title: 'Record consent to call a number',
     description:
-      'Records, once and for ever in this workspace, that a person confirms: "I may test this number". Live calls are refused without it; practice IVRs need none.',
+      'Records for this workspace, once and permanently, that a person confirms: "I may test this number". Live calls need it; practice IVRs don\'t.',
     input: z.object({ phoneNumber: consentTargetSchema, statement: z.literal('I may test this number') }).strict(),
     output: z.object({ phoneNumber: consentTargetSchema, recordedAt: isoDateSchema }).strict(),
     rest: { method: 'post', path: '/workspace/consents', status: 201 },

@@ -32,9 +32,9 @@ export const votesSchema = z.int().min(limits.judgeVotes.min).max(limits.judgeVo
 const turnsSchema = z.int().min(limits.missionTurns.min).max(limits.missionTurns.max);
 const secondsSchema = z.int().min(limits.missionSeconds.min).max(limits.missionSeconds.max);
 const bounds = {
-  votes: votesSchema.optional().describe('How often the judge is asked; the majority decides'),
-  maxTurns: turnsSchema.optional().describe('The caller gives up after so many turns'),
-  maxSeconds: secondsSchema.optional().describe('The caller gives up so many seconds after the answer'),
+  votes: votesSchema.optional().describe("Number of the judge's votes; the majority decides"),
+  maxTurns: turnsSchema.optional().describe('The caller gives up after this many turns'),
+  maxSeconds: secondsSchema.optional().describe('The caller gives up this many seconds after the answer'),
 };
 /** How far a mission goes and how often it is judged. */
 export interface MissionBounds {
@@ -52,13 +52,13 @@ export const missionTestConfigSchema = z
     phoneNumber: dialTargetSchema,
     sector: sectorSchema.optional(),
     mission: missionTextSchema.describe('Persona and goal'),
-    acceptance: missionTextSchema.describe('The criterion that the judge decides by'),
+    acceptance: missionTextSchema.describe('Criterion for the judge'),
     ...bounds,
     profileId: z.uuid(),
     tags: tagsSchema,
     createdAt: isoDateSchema,
     updatedAt: isoDateSchema.describe('Changes with each edit'),
-    fromFile: fromFileSchema.describe('Its last edit put a file in its place; absent where it was edited here'),
+    fromFile: fromFileSchema.describe('The last edit came from a file; absent if it was edited here'),
   })
   .strict();
 export type MissionTestConfig = z.output<typeof missionTestConfigSchema>;
@@ -69,16 +69,16 @@ export type MissionTestConfigRow = z.output<typeof missionTestConfigRowSchema>;
 export const missionTestConfigPageSchema = pageOf(missionTestConfigRowSchema);
 
 const editable = {
-  name: nameSchema.describe('What the test is called'),
-  description: descriptionSchema.optional().describe('What it is for'),
+  name: nameSchema.describe('Name of the test'),
+  description: descriptionSchema.optional().describe('Purpose of the test'),
   phoneNumber: dialTargetSchema,
-  sector: sectorSchema.optional().describe('Line of business, such as financial-services'),
-  mission: missionTextSchema.describe('Who calls, and what for'),
-  acceptance: missionTextSchema.describe('The criterion that the call is judged by'),
+  sector: sectorSchema.optional().describe('Sector, such as financial-services'),
+  mission: missionTextSchema.describe('Persona and goal'),
+  acceptance: missionTextSchema.describe('Criterion by which the call is judged'),
   ...bounds,
   profileId: profileIdSchema.optional(),
   tags: tagsSchema.optional(),
-  fromFile: fromFileSchema.describe('The text lies in a file; without it this counts as an edit made here'),
+  fromFile: fromFileSchema.describe('The test comes from a file; otherwise this counts as an edit made here'),
 };
 
 /** What a new mission has where it says nothing. */
@@ -90,18 +90,18 @@ const boundsWithDefaults = {
 
 /** A file that carries its id keeps it, where the workspace does not hold it yet. */
 export const createMissionTestConfigSchema = z
-  .object({ id: z.uuid().optional().describe('Id to keep; default a new one'), ...editable, ...boundsWithDefaults })
+  .object({ id: z.uuid().optional().describe('Id to use; default: a new one'), ...editable, ...boundsWithDefaults })
   .strict();
 export const updateMissionTestConfigSchema = z
   .object(editable)
   .partial()
   .extend({
     id: z.uuid().describe('Id of the test'),
-    description: descriptionSchema.nullable().optional().describe('What it is for; null takes it away'),
-    sector: sectorSchema.nullable().optional().describe('Line of business; null takes it away'),
-    votes: votesSchema.nullable().optional().describe('How often the judge is asked; null takes it away'),
-    maxTurns: turnsSchema.nullable().optional().describe('Turns until the caller gives up; null takes it away'),
-    maxSeconds: secondsSchema.nullable().optional().describe('Seconds until the caller gives up; null takes it away'),
+    description: descriptionSchema.nullable().optional().describe('Purpose; null removes it'),
+    sector: sectorSchema.nullable().optional().describe('Sector; null removes it'),
+    votes: votesSchema.nullable().optional().describe("Number of the judge's votes; null removes it"),
+    maxTurns: turnsSchema.nullable().optional().describe('Turns until the caller gives up; null removes it'),
+    maxSeconds: secondsSchema.nullable().optional().describe('Seconds until the caller gives up; null removes it'),
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();
@@ -115,7 +115,7 @@ export const listMissionTestConfigsSchema = z
     tag: tagSchema.optional().describe('Tests with this tag'),
     createdAfter: createdAfterSchema,
     createdBefore: createdBeforeSchema,
-    sort: z.enum(['createdAt', 'name']).default('createdAt').describe('What the list is sorted by'),
+    sort: z.enum(['createdAt', 'name']).default('createdAt').describe('Field to sort by'),
     sortDir: sortDirSchema,
     cursor: cursorSchema,
     limit: limitSchema,

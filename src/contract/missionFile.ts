@@ -9,11 +9,11 @@ export const missionFileSchema = createMissionTestConfigSchema
   .extend({
     $schema: schemaReferenceSchema,
     id: createMissionTestConfigSchema.shape.id.describe(
-      'Names the test in the service and in baselines. Written at the first run; a copy of the file needs its own.',
+      'Identifies the test in the service and in baselines. Dialtree writes it at the first run. Remove it from a copy of the file.',
     ),
     phoneNumber: dialTargetSchema
       .optional()
-      .describe('Who is called: an E.164 number such as +12025550101, or a SIP URI. Left out where ivr is given.'),
+      .describe('What to call: an E.164 number such as +12025550101, or a SIP URI. Leave it out if you give ivr.'),
     ivr: ivrReferenceSchema,
   })
   .strict()

@@ -24,7 +24,7 @@ const spokenTextSchema = z
   .string()
   .min(1)
   .max(300)
-  .refine((text) => !holdsRealCard(text), 'A card number must be one that is published for tests.');
+  .refine((text) => !holdsRealCard(text), "This isn't a published test card number. Use one.");
 
 const compiles = (source: string): boolean => {
   try {
@@ -35,7 +35,7 @@ const compiles = (source: string): boolean => {
   }
 };
 /** A regular expression over one sentence of theirs in lower case, with straight apostrophes. */
-const patternSchema = z.string().min(1).max(600).refine(compiles, 'This is not a regular expression.');
+const patternSchema = z.string().min(1).max(600).refine(compiles, "This isn't a valid regular expression.");
 const patternsSchema = z.array(patternSchema).min(1);
 const nameSchema = z.string().regex(/^[a-z][a-zA-Z0-9]{0,39}$/);
 
@@ -49,7 +49,7 @@ const wayOutSchema = z.union([
 const askedSchema = z
   .object({ asks: z.array(inputTypeSchema).min(1).optional(), says: patternsSchema.optional() })
   .strict()
-  .refine(({ asks, says }) => asks !== undefined || says !== undefined, 'Tell what is asked for or said.');
+  .refine(({ asks, says }) => asks !== undefined || says !== undefined, 'Give what is asked for or said.');
 export type Asked = z.output<typeof askedSchema>;
 
 /** What is done on the call, in this order. The one behind a step that cannot be done is not reached. */
@@ -63,14 +63,14 @@ export const probeStepSchema = z.discriminatedUnion('do', [
         .enum(['speech', 'promptEnd'])
         .optional()
         .describe(
-          'Not longer than until they have finished; speech: than until their first word on the call, which is its action',
+          "promptEnd: stops when the called side has finished; speech: at its first word on the call, which is this step's action",
         ),
     })
     .strict(),
   z
     .object({ do: z.literal('greet'), id: nameSchema, text: spokenTextSchema })
     .strict()
-    .describe('Says it and goes on at once: whoever picks up says hello'),
+    .describe('Says it and goes on at once, like a person who answers a call'),
   z
     .object({
       do: z.literal('say'),
@@ -80,36 +80,30 @@ export const probeStepSchema = z.discriminatedUnion('do', [
         .string()
         .regex(/^\d{3,8}$/)
         .optional()
-        .describe('Said behind the text, one by one; never shown'),
+        .describe('Digits said after the text, one by one; never shown'),
     })
     .strict(),
   z
     .object({
       do: z.literal('call'),
       id: nameSchema,
-      why: z.string().min(1).max(100).describe('What this call is for'),
+      why: z.string().min(1).max(100).describe('Purpose of this call'),
     })
     .strict()
-    .describe('Hangs up, and calls the same number again. What could not be done on the call before does not matter'),
+    .describe('Hangs up, and calls the same number again, even if the previous call could not do everything'),
   z.object({ do: z.literal('press'), id: nameSchema, keys: z.string().regex(/^[0-9*#]{1,12}$/) }).strict(),
   z
     .object({
       do: z.literal('reach'),
       id: nameSchema,
-      towards: patternSchema.describe('Labels of menu options, or phrases on offer, that lead on'),
-      by: z
-        .enum(['keys', 'speech'])
-        .optional()
-        .describe('Only what can be pressed, or said, is done; both unless told'),
+      towards: patternSchema.describe('Labels of menu options, or offered phrases, that lead on'),
+      by: z.enum(['keys', 'speech']).optional().describe('Uses only keys, or only speech; default: both'),
       until: z
         .union([z.enum(['option', 'help', 'human']), askedSchema])
         .describe(
-          'option: an option that fits was chosen, or one is put through; help: one is put through, put on hold, or a person speaks; human: a person speaks; asks: that is asked for; says: that is said',
+          'option: a matching option was chosen, or the call is put through; help: the call is put through or on hold, or a person speaks; human: a person speaks; asks: this is asked for; says: this is said',
         ),
-      otherwise: z
-        .array(wayOutSchema)
-        .optional()
-        .describe('Tried in this order at a prompt that offers nothing that fits'),
+      otherwise: z.array(wayOutSchema).optional().describe('Tried in this order at a prompt without a matching option'),
       mostSteps: z.int().min(1).max(20).default(6),
       mostSeconds: z.int().min(10).max(600).default(180),
     })
@@ -126,7 +120,7 @@ export const probeStepSchema = z.discriminatedUnion('do', [
             digits: z
               .string()
               .regex(/^\d{1,19}$/)
-              .refine((digits) => !holdsRealCard(digits), 'A card number must be one that is published for tests.'),
+              .refine((digits) => !holdsRealCard(digits), "This isn't a published test card number. Use one."),
             by: z.enum(['keys', 'voice']),
             secret: z.boolean().default(false),
           })
@@ -139,10 +133,10 @@ export type ProbeStep = z.output<typeof probeStepSchema>;
 
 const claim = {
   id: nameSchema,
-  text: z.string().min(1).max(300).describe('What is observed where it passes, as a sentence'),
-  after: nameSchema.optional().describe("Only what they say from this step's action on counts"),
-  before: nameSchema.optional().describe("Only what they say until this step's action counts"),
-  reached: nameSchema.optional().describe('It is looked at only where this step was reached'),
+  text: z.string().min(1).max(300).describe('What is observed if it passes, as a sentence'),
+  after: nameSchema.optional().describe("Counts only what the called side says from this step's action on"),
+  before: nameSchema.optional().describe("Counts only what the called side says before this step's action"),
+  reached: nameSchema.optional().describe('Judged only if this step was reached'),
   withinSeconds: z
     .number()
     .min(0.5)
@@ -160,12 +154,12 @@ export const probeAssertionSchema = z.discriminatedUnion('kind', [
       kind: z.literal('says'),
       ...claim,
       patterns: patternsSchema,
-      contrary: patternsSchema.optional().describe('A sentence that says this fails it, whatever else is said'),
+      contrary: patternsSchema.optional().describe('A sentence that matches this fails it, whatever else is said'),
       orEach: z
         .array(patternsSchema)
         .min(2)
         .optional()
-        .describe('It passes as well where each of these has a sentence that matches'),
+        .describe('Also passes if each of these has a sentence that matches'),
       missing: z.enum(['FAIL', 'INCONCLUSIVE']).default('FAIL'),
     })
     .strict(),
@@ -174,7 +168,7 @@ export const probeAssertionSchema = z.discriminatedUnion('kind', [
       kind: z.literal('neverSays'),
       ...claim,
       patterns: patternsSchema,
-      unless: patternsSchema.optional().describe('A sentence that also says this is none of it'),
+      unless: patternsSchema.optional().describe("A sentence that also matches this doesn't count"),
     })
     .strict(),
   z
@@ -207,25 +201,25 @@ export const probeAssertionSchema = z.discriminatedUnion('kind', [
   z
     .object({ kind: z.literal('frenchFirst'), ...claim })
     .strict()
-    .describe('French is spoken before English, or at least as much of it'),
+    .describe('French comes before English, or is spoken at least as much'),
   z.object({ kind: z.literal('served'), ...claim, after: nameSchema }).strict(),
 ]);
 export type ProbeAssertion = z.output<typeof probeAssertionSchema>;
 
 export const probeDialogueSchema = z
   .object({
-    language: z.literal('en').optional().describe('Of the prompts that its patterns read; absent where there are none'),
+    language: z.literal('en').optional().describe('Language of its patterns; absent if it has none'),
     appliesIf: z
       .object({ says: patternsSchema, why: z.string() })
       .strict()
       .optional()
-      .describe('Where nothing like it is heard, the probe has nothing to observe and is INCONCLUSIVE'),
+      .describe('If nothing like this is heard, there is nothing to observe and the probe is INCONCLUSIVE'),
     localTime: z
       .object({ from: timeOfDaySchema, to: timeOfDaySchema })
       .strict()
       .optional()
       .describe(
-        "The far side's local time in which the probe can be judged; outside it nobody is called, and it is INCONCLUSIVE",
+        "The called side's local time in which the probe can be judged; at other times Dialtree places no call, and the probe is INCONCLUSIVE",
       ),
     steps: z.array(probeStepSchema).min(1),
     assertions: z.array(probeAssertionSchema).min(1),
@@ -234,7 +228,7 @@ export const probeDialogueSchema = z
   .superRefine(({ steps, assertions }, context) => {
     const names = new Set(steps.map(({ id }) => id));
     if (names.size !== steps.length || new Set(assertions.map(({ id }) => id)).size !== assertions.length)
-      context.addIssue({ code: 'custom', message: 'Two steps or two assertions have one id.' });
+      context.addIssue({ code: 'custom', message: 'Two steps or two assertions have the same id.' });
     for (const assertion of assertions) {
       for (const name of [
         assertion.after,
@@ -246,7 +240,7 @@ export const probeDialogueSchema = z
         if (name !== undefined && !names.has(name))
           context.addIssue({
             code: 'custom',
-            message: `Assertion ${assertion.id} names the step ${name}, which there is not.`,
+            message: `Assertion ${assertion.id} names the step ${name}, which doesn't exist.`,
           });
       }
     }

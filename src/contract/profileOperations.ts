@@ -7,7 +7,8 @@ const idSchema = z.object({ id: z.uuid() }).strict();
 export const profileOperations = {
   listProfiles: operation({
     title: 'List profiles',
-    description: 'How this workspace calls, the default profile first. An addition of this server.',
+    description:
+      'Lists the profiles, which say how this workspace calls; the default profile comes first. An addition of this server.',
     input: z.object({}).strict(),
     output: z.object({ items: z.array(profileSchema) }).strict(),
     rest: { method: 'get', path: '/profiles', status: 200 },
@@ -16,7 +17,7 @@ export const profileOperations = {
   }),
   getProfile: operation({
     title: 'Read a profile',
-    description: 'How calls with this profile are placed.',
+    description: 'Reads how calls with this profile are placed.',
     input: idSchema,
     output: profileSchema,
     rest: { method: 'get', path: '/profiles/{id}', status: 200 },
@@ -25,7 +26,7 @@ export const profileOperations = {
   createProfile: operation({
     title: 'Create a profile',
     description:
-      'Says how to call: voice, key timing, patience, caller id, line. Name it as profileId of a mapping or a test.',
+      'Creates a profile, which says how to call: voice, key timing, patience, caller ID, line. Use it as profileId of a mapping or test.',
     input: createProfileSchema,
     output: profileSchema,
     rest: { method: 'post', path: '/profiles', status: 201 },
@@ -34,7 +35,7 @@ export const profileOperations = {
   }),
   updateProfile: operation({
     title: 'Change a profile',
-    description: 'Changes the members that are given; null takes one away. Runs in flight keep what they began with.',
+    description: 'Changes the given members; null removes one. Runs in flight keep their settings.',
     input: updateProfileSchema,
     output: profileSchema,
     rest: { method: 'patch', path: '/profiles/{id}', status: 200 },
@@ -42,7 +43,7 @@ export const profileOperations = {
   }),
   deleteProfile: operation({
     title: 'Delete a profile',
-    description: 'Deletes a profile. 409 for the default one, and while a mapping or a test names it.',
+    description: 'Deletes a profile. 409 for the default profile, and while a mapping or test uses it.',
     input: idSchema,
     output: z.object({ deleted: z.literal(true) }).strict(),
     rest: { method: 'delete', path: '/profiles/{id}', status: 200 },

@@ -11,12 +11,12 @@ const within = ({ min, max }: { readonly min: number; readonly max: number }): z
 export const voiceSchema = z.enum(['rms', 'awb', 'kal', 'kal16', 'slt']);
 
 const always = {
-  name: nameSchema.describe('What the profile is called'),
+  name: nameSchema.describe('Name of the profile'),
   language: languageSchema
     .refine(isSpokenLanguage, otherLanguage)
-    .describe('Language of the calls; English alone is understood'),
-  voice: voiceSchema.describe('Built-in voice that says our texts'),
-  keyToneMs: within(bounds.keyToneMs).describe('Length of a key tone'),
+    .describe('Language of the calls; Dialtree understands only English'),
+  voice: voiceSchema.describe('Built-in voice of the caller'),
+  keyToneMs: within(bounds.keyToneMs).describe('Length of each tone'),
   keyGapMs: within(bounds.keyGapMs).describe('Silence after each key'),
 };
 const optional = {
@@ -25,18 +25,18 @@ const optional = {
     .min(bounds.patienceSeconds.min)
     .max(bounds.patienceSeconds.max)
     .describe(
-      'Seconds of silence in which we wait for them to speak, or to go on after words that ask for nothing, before we give up; absent: the default of each kind of run',
+      'Seconds of silence before the caller gives up waiting for speech, or for more after words that ask for nothing; absent: the default of each kind of run',
     ),
-  callerId: lineCallerIdSchema.describe('Number or extension that calls come from; the line must list it'),
-  line: lineNameSchema.describe('Line that calls go over; it must serve the number'),
-  concurrency: within(bounds.concurrency).describe('Calls at once of one run, at most'),
+  callerId: lineCallerIdSchema.describe('Caller ID: number or extension, which the line must list'),
+  line: lineNameSchema.describe('Line for the calls; it must serve the number'),
+  concurrency: within(bounds.concurrency).describe('Maximum simultaneous calls of a run'),
 };
 
 /** How a caller calls. */
 export const profileSchema = z
   .object({
     id: z.uuid(),
-    isDefault: z.boolean().describe('For whatever names no profile'),
+    isDefault: z.boolean().describe('Used by everything that names no profile'),
     ...always,
     patienceSeconds: optional.patienceSeconds.optional(),
     callerId: optional.callerId.optional(),

@@ -41,12 +41,12 @@ export const stepActionSchema = z.discriminatedUnion('type', [
         .describe('Keys to press: 0-9, * and #; a comma waits half a second'),
     })
     .strict(),
-  z.object({ type: z.literal('say'), text: untrusted(z.string().min(1).max(500)).describe('What to say') }).strict(),
-  z.object({ type: z.literal('wait'), seconds: seconds(600).describe('How long to wait') }).strict(),
+  z.object({ type: z.literal('say'), text: untrusted(z.string().min(1).max(500)).describe('Text to say') }).strict(),
+  z.object({ type: z.literal('wait'), seconds: seconds(600).describe('Seconds to wait') }).strict(),
   z
     .object({ type: z.literal('expect') })
     .strict()
-    .describe('Only listens'),
+    .describe('Only listen'),
   z
     .object({
       type: z.literal('collect'),
@@ -54,45 +54,43 @@ export const stepActionSchema = z.discriminatedUnion('type', [
         .string()
         .regex(/^\w{1,40}$/, 'A name has 1 to 40 letters, digits and underscores.')
         .describe('Name of the value for later steps'),
-      pattern: untrusted(z.string().min(1).max(200)).describe('Regular expression over what is heard'),
+      pattern: untrusted(z.string().min(1).max(200)).describe('Regular expression for what is heard'),
     })
     .strict()
-    .describe('Keeps what the pattern finds in what is heard, for later steps'),
+    .describe('Keep what the pattern finds, for later steps'),
   z.object({ type: z.literal('hangUp') }).strict(),
 ]);
 export type StepAction = z.output<typeof stepActionSchema>;
 
 export const testStepSchema = z
   .object({
-    name: nameSchema.describe('What the step is called'),
-    action: stepActionSchema.describe('What the step does'),
+    name: nameSchema.describe('Name of the step'),
+    action: stepActionSchema.describe('Action of the step'),
     expectedTranscript: untrusted(z.string().min(1).max(limits.missionText.max))
       .optional()
-      .describe('What must be heard; * stands for any words'),
-    passThreshold: z.number().min(0).max(1).default(0.8).describe('Least similarity, from 0 to 1'),
+      .describe('Words that must be heard; * stands for any words'),
+    passThreshold: z.number().min(0).max(1).default(0.8).describe('Minimum similarity, from 0 to 1'),
     expectedEnd: expectedEndSchema
       .optional()
       .describe(
-        'How the call goes on behind what is heard: hangup, they hang up; transfer-ringback, it rings; hold-music; voicemail, a tone after the words; human, somebody answers in person; busy and fax, their tones; dead-air, silence',
+        'How the call goes on after these words: hangup, the called side hangs up; transfer-ringback, it rings; hold-music; voicemail, a tone after the words; human, a person answers; busy and fax, their tones; dead-air, silence',
       ),
-    optional: z.boolean().optional().describe('A failure does not fail the test'),
-    language: languageSchema.optional().describe('Default: that of the test'),
-    secret: z.boolean().optional().describe('What is pressed, said or collected never reaches a log or a report'),
+    optional: z.boolean().optional().describe("A failure doesn't fail the test"),
+    language: languageSchema.optional().describe("Default: the test's"),
+    secret: z.boolean().optional().describe('Keeps what is pressed, said or collected out of logs and reports'),
     timing: z
       .object({
-        answerWithinSeconds: seconds(120)
-          .optional()
-          .describe('A dial step: from the first INVITE to the answer (post-dial delay)'),
+        answerWithinSeconds: seconds(120).optional().describe('For a dial step: from the first INVITE to the answer'),
         promptWithinSeconds: seconds(120)
           .optional()
           .describe(
-            'From the end of what we did to the first sound of the answer; a step that expects no words listens for that alone',
+            "From the end of the caller's action to the first sound of the prompt; a step that expects no words listens only for that",
           ),
-        silenceAtMostSeconds: seconds(120).optional().describe('The longest silence within a step that listens'),
+        silenceAtMostSeconds: seconds(120).optional().describe('Longest silence in a step that listens'),
       })
       .strict()
       .optional()
-      .describe('Bounds of time'),
+      .describe('Time limits'),
   })
   .strict();
 export type TestStep = z.output<typeof testStepSchema>;
@@ -103,7 +101,7 @@ export const defaultLanguage = 'en-US';
 /** Speech is recognised, read and spoken in English alone. */
 export const isSpokenLanguage = (tag: string): boolean => /^en(?:-|$)/.test(tag);
 export const otherLanguage =
-  'Prompts are understood, and texts are said, in English alone. Give en-US or another en tag, or leave it out.';
+  'Dialtree understands and speaks only English. Give en-US or another en tag, or leave this out.';
 /** A word, a sign that is read as one, or a `*`. */
 const hasWords = (text: string): boolean => /[\p{L}\p{N}#*&@%+]/u.test(text);
 
@@ -116,13 +114,13 @@ const newStepsSchema = stepsSchema.superRefine((steps, context) => {
     for (const { member, message } of expectedAfterHangUp(step)) refuse([member], message);
     for (const { bound, message } of unmeasuredBounds(step)) refuse(['timing', bound], message);
     if (step.expectedTranscript !== undefined && !hasWords(step.expectedTranscript))
-      refuse(['expectedTranscript'], 'There are no words in this. Write what must be heard; "*" alone is any words.');
+      refuse(['expectedTranscript'], 'This has no words. Write what must be heard, or "*" for any words.');
     if (step.language !== undefined && !isSpokenLanguage(step.language)) refuse(['language'], otherLanguage);
   }
 });
 const rowSchema = z.record(z.string().regex(/^\w{1,40}$/), untrusted(z.string().max(500)), {
   error: ({ code }) =>
-    code === 'invalid_key' ? 'The name of a column has 1 to 40 letters, digits and underscores.' : undefined,
+    code === 'invalid_key' ? 'A column name has 1 to 40 letters, digits and underscores.' : undefined,
 });
 export const rowsSchema = z.array(rowSchema).min(limits.rows.min).max(limits.rows.max);
 
@@ -141,7 +139,7 @@ export const testConfigSchema = z
     tags: tagsSchema,
     createdAt: isoDateSchema,
     updatedAt: isoDateSchema.describe('Changes with each edit'),
-    fromFile: fromFileSchema.describe('Its last edit put a file in its place; absent where it was edited here'),
+    fromFile: fromFileSchema.describe('The last edit came from a file; absent if it was edited here'),
   })
   .strict();
 export type TestConfig = z.output<typeof testConfigSchema>;
@@ -151,7 +149,7 @@ export const testConfigRowSchema = testConfigSchema
   .omit({ steps: true, rows: true })
   .extend({
     stepCount: z.int(),
-    rowCount: z.int().optional().describe('Of a param test'),
+    rowCount: z.int().optional().describe('Present for a param test'),
   })
   .strict();
 export type TestConfigRow = z.output<typeof testConfigRowSchema>;
@@ -162,23 +160,23 @@ export const listTestConfigsSchema = z
 export type ListTestConfigs = z.output<typeof listTestConfigsSchema>;
 
 const editable = {
-  name: nameSchema.describe('What the test is called'),
-  description: descriptionSchema.optional().describe('What it is for'),
+  name: nameSchema.describe('Name of the test'),
+  description: descriptionSchema.optional().describe('Purpose of the test'),
   phoneNumber: dialTargetSchema,
   language: languageSchema
     .refine(isSpokenLanguage, otherLanguage)
     .optional()
-    .describe('Of the prompts; English alone is understood'),
-  steps: newStepsSchema.describe('What the call does, in order'),
-  rows: rowsSchema.optional().describe('Makes it a param test'),
+    .describe('Language of the prompts; only English'),
+  steps: newStepsSchema.describe('Steps of the call, in order'),
+  rows: rowsSchema.optional().describe('Rows, which make it a param test'),
   profileId: profileIdSchema.optional(),
   tags: tagsSchema.optional(),
-  fromFile: fromFileSchema.describe('The text lies in a file; without it this counts as an edit made here'),
+  fromFile: fromFileSchema.describe('The test comes from a file; otherwise this counts as an edit made here'),
 };
 /** A file that carries its id keeps it, where the workspace does not hold it yet. */
 export const createTestConfigSchema = z
   .object({
-    id: z.uuid().optional().describe('Id to keep; default a new one'),
+    id: z.uuid().optional().describe('Id to use; default: a new one'),
     ...editable,
     language: editable.language.meta({ default: defaultLanguage }),
   })
@@ -188,8 +186,8 @@ export const updateTestConfigSchema = z
   .partial()
   .extend({
     id: z.uuid().describe('Id of the test'),
-    description: descriptionSchema.nullable().optional().describe('What it is for; null takes it away'),
-    rows: rowsSchema.nullable().optional().describe('Makes it a param test; null takes them away'),
+    description: descriptionSchema.nullable().optional().describe('Purpose; null removes it'),
+    rows: rowsSchema.nullable().optional().describe('Rows of a param test; null removes them'),
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();

@@ -16,7 +16,7 @@ import { ours, untrusted } from './untrusted.ts';
 
 /** Load runs are a resource of their own. */
 export const runTypeSchema = z.enum(['mission', 'compliance', 'standard', 'param'], {
-  error: 'runType is one of mission, compliance, standard, param. Load tests are listed by listLoadTests.',
+  error: 'Give mission, compliance, standard or param as runType. Use listLoadTests for load tests.',
 });
 export type RunType = z.output<typeof runTypeSchema>;
 export const runOutcomeSchema = z.enum(['PASS', 'FAIL', 'ERROR', 'INCONCLUSIVE']);
@@ -58,7 +58,7 @@ export const stepResultSchema = z
     reason: untrusted(z.string()).optional(),
     expectedTranscript: untrusted(z.string()).optional(),
     transcript: untrusted(z.string()).optional(),
-    similarity: z.number().min(0).max(1).optional().describe('How much of the expected transcript was heard'),
+    similarity: z.number().min(0).max(1).optional().describe('Share of the expected transcript that was heard'),
     words: z.array(heardWordSchema).optional(),
     startMs: z.number().optional().describe("Milliseconds of the call's audio"),
     endMs: z.number().optional(),
@@ -66,8 +66,8 @@ export const stepResultSchema = z
       .number()
       .min(0)
       .optional()
-      .describe('From the end of what we did to the first sound of the answer, measured from the audio'),
-    optional: z.boolean().optional().describe('Its failure did not fail the run'),
+      .describe("From the end of the caller's action to the first sound of the prompt, measured from the audio"),
+    optional: z.boolean().optional().describe("Its failure didn't fail the run"),
   })
   .strict();
 export type StepResult = z.output<typeof stepResultSchema>;
@@ -91,7 +91,7 @@ export const hangUpSchema = z
     by: z.enum(['us', 'them', 'network']),
     status: z.int().optional().describe('SIP status of a refused call'),
     q850: z.int().optional().describe('ITU-T Q.850 cause of a Reason header (RFC 3326)'),
-    atMs: z.number().optional().describe("Milliseconds of the call's audio; absent where nothing was answered"),
+    atMs: z.number().optional().describe("Milliseconds of the call's audio; absent if the call wasn't answered"),
     sentence: untrusted(z.string()),
   })
   .strict();
@@ -105,12 +105,12 @@ export const runResultsSchema = testRunSchema
     awaitsCallAt: ours(z.string())
       .optional()
       .describe(
-        'SIP address of a probe that waits for their call: point a test campaign, PBX or dialler of yours at it. Absent once the call has come',
+        'SIP address at which a probe waits for a call: point your test campaign, PBX or dialler at it. Absent once the call has arrived',
       ),
     steps: z
       .array(stepResultSchema)
       .describe(
-        'Of a mission its turns: us or them, and what was said. A turn that took place passes; the call is judged as a whole',
+        "The turns of a mission: us (Dialtree's caller) or them, and what was said. Turns that took place pass; the call is judged as a whole",
       ),
     transcript: z.array(turnSchema).optional(),
     row: z
@@ -124,7 +124,7 @@ export const runResultsSchema = testRunSchema
       .url()
       .optional()
       .describe(
-        'The call as a stereo WAV: we on the left, they on the right; silent where something secret was said. Signed, for about an hour: read the run again for a fresh one',
+        'The call as a stereo WAV: the caller on the left, the called side on the right; secrets are silenced. Signed, valid for about an hour: read the run again for a fresh one',
       ),
   })
   .strict();
@@ -138,16 +138,16 @@ export const missionTestRunSchema = z
     status: z.enum(['running', 'completed']),
     verdict: verdictSchema.optional().describe('Absent while the run goes on'),
     passReasoning: untrusted(z.string()).optional(),
-    passEvidence: z.array(evidenceSchema).optional().describe('Quotes that occur in the transcript'),
+    passEvidence: z.array(evidenceSchema).optional().describe('Quotes from the transcript'),
     judgeReasoning: untrusted(z.string()).optional(),
     judgedBy: ours(z.string())
       .optional()
-      .describe('"rules", or the language model with the version of the prompt; absent where no call was judged'),
+      .describe('"rules", or the language model with the version of its instructions; absent if no call was judged'),
     gaveUp: z
       .boolean()
       .optional()
       .describe(
-        'Our caller left a call that went on: it found no way, had no turns or time left, or heard nothing more; or its machine was too busy to take its turns in time. What had not come by then is no failure',
+        "The caller left before the call was over: it found no branch, had no turns or time left, or heard nothing more; or its machine was too busy. What was still missing then doesn't count as a failure",
       ),
     unstable: z.boolean().optional().describe("The judge's votes disagreed"),
     compliance: z
@@ -165,8 +165,10 @@ export const missionTestRunSchema = z
       .object({ median: z.number(), worst: z.number() })
       .strict()
       .optional()
-      .describe('From the end of what we said or pressed to the first sound of their answer, measured from the audio'),
-    audioUrl: z.url().optional().describe('The call as a stereo WAV, signed for about an hour'),
+      .describe(
+        "From the end of the caller's speech or keys to the first sound of the answer, measured from the audio",
+      ),
+    audioUrl: z.url().optional().describe('The call as a stereo WAV; the address is signed for about an hour'),
     startedAt: isoDateSchema,
     completedAt: isoDateSchema.optional(),
   })
@@ -183,17 +185,17 @@ export const rejudgeRunSchema = z
       .min(1)
       .max(8000)
       .optional()
-      .describe('Default: that of the saved mission as it is now'),
-    votes: votesSchema.optional().describe('How often the judge is asked; default: as the saved mission says, or once'),
+      .describe('Default: the criterion of the saved mission now'),
+    votes: votesSchema.optional().describe("Number of votes; default: the saved mission's, or 1"),
   })
   .strict();
 
 const filters = {
   runType: runTypeSchema.optional().describe('Runs of this type'),
-  outcome: runOutcomeSchema.optional().describe('Runs that ended so'),
+  outcome: runOutcomeSchema.optional().describe('Runs with this outcome'),
   phoneNumber: dialTargetSchema.optional(),
   configId: z.uuid().optional().describe('Mission or scripted test'),
-  catalogueTestId: z.string().max(100).optional().describe('Id of a probe of the catalogue'),
+  catalogueTestId: z.string().max(100).optional().describe('Id of a compliance probe'),
   startedAfter: isoDateSchema.optional().describe('Started after this moment'),
   startedBefore: isoDateSchema.optional().describe('Started before this moment'),
 };
@@ -205,7 +207,7 @@ export const listTestRunsSchema = z
       .optional()
       .describe("Case-insensitive substring of the test's name; standard and param runs only"),
     configPhoneNumber: partSchema.optional().describe('Substring of the number dialled; standard and param runs only'),
-    sort: z.enum(['startedAt', 'completedAt']).default('startedAt').describe('What the list is sorted by'),
+    sort: z.enum(['startedAt', 'completedAt']).default('startedAt').describe('Field to sort by'),
     sortDir: sortDirSchema,
     cursor: cursorSchema,
     limit: limitSchema,
@@ -218,8 +220,8 @@ export const timeBucketSchema = z.enum(['day', 'week', 'month']);
 
 export const aggregateTestRunsSchema = z
   .object({
-    groupBy: groupBySchema.describe('What runs are counted by'),
-    timeBucket: timeBucketSchema.optional().describe('Counts each day, week or month apart'),
+    groupBy: groupBySchema.describe('Field to count by'),
+    timeBucket: timeBucketSchema.optional().describe('Counts each day, week or month separately'),
     ...filters,
   })
   .strict();
@@ -240,9 +242,9 @@ export const aggregateSchema = z
           })
           .strict(),
       )
-      .describe('By count descending, at most 100'),
-    total: z.int().min(0).describe('Runs that the filters find, in groups that are cut off too'),
-    truncated: z.boolean().describe('There were more groups'),
+      .describe('By count, descending; up to 100'),
+    total: z.int().min(0).describe('Runs that match the filters, including those in omitted groups'),
+    truncated: z.boolean().describe('More groups were left out'),
   })
   .strict();
 export type Aggregate = z.output<typeof aggregateSchema>;
@@ -251,7 +253,7 @@ export type Aggregate = z.output<typeof aggregateSchema>;
 export const runTestSchema = z
   .object({
     configId: z.uuid().describe('Id of the saved test'),
-    rows: rowsSchema.optional().describe('In place of the saved rows, for this launch'),
+    rows: rowsSchema.optional().describe('Instead of the saved rows, for this launch'),
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();
@@ -260,7 +262,7 @@ export const runMissionTestSchema = z
     configId: z.uuid().describe('Id of the saved mission'),
     votes: votesSchema
       .optional()
-      .describe('How often the judge is asked in this run; default: as the saved mission says, or once'),
+      .describe("Number of the judge's votes in this run; default: the saved mission's, or 1"),
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();

@@ -36,7 +36,7 @@ const runIdSchema = z.object({ runId: z.uuid().describe('Id of the run') }).stri
 const cancelTestRunSchema = z
   .object({
     runId: z.uuid().describe('Id of the run'),
-    wholeLaunch: z.boolean().default(false).describe('Also the runs that were launched with it'),
+    wholeLaunch: z.boolean().default(false).describe('Also cancel the runs launched with it'),
   })
   .strict();
 const deletedSchema = z.object({ deleted: z.literal(true) }).strict();
@@ -45,7 +45,7 @@ export const testingOperations = {
   createMissionTestConfig: operation({
     title: 'Save a mission test',
     description:
-      'Saves a mission test: persona and goal, and the criterion it is judged by. Places no call. An addition of this server. 409 when the id given is held already.',
+      'Saves a mission test: persona and goal, and the acceptance criterion. Places no call. An addition of this server. 409 if the id is in use.',
     input: createMissionTestConfigSchema,
     output: missionTestConfigSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs', status: 201 },
@@ -65,7 +65,7 @@ export const testingOperations = {
   listMissionTestConfigs: operation({
     title: 'List mission tests',
     description:
-      'Lists saved mission tests without their full texts, newest first, with filters. name is compared case-sensitively. A missing nextCursor marks the last page.',
+      'Lists saved mission tests without their full texts, newest first, with filters. name is case-sensitive. The last page has no nextCursor.',
     input: listMissionTestConfigsSchema,
     output: missionTestConfigPageSchema,
     rest: { method: 'get', path: '/testing/mission-test-configs', status: 200 },
@@ -75,7 +75,7 @@ export const testingOperations = {
   updateMissionTestConfig: operation({
     title: 'Edit a mission test',
     description:
-      'Changes the members that are given; updatedAt tells of it. An addition of this server. 409 where it was edited since expectedUpdatedAt.',
+      'Changes the given members, and updatedAt. An addition of this server. 409 if it has changed since expectedUpdatedAt.',
     input: updateMissionTestConfigSchema,
     output: missionTestConfigSchema,
     rest: { method: 'patch', path: '/testing/mission-test-configs/{id}', status: 200 },
@@ -94,7 +94,7 @@ export const testingOperations = {
   runMissionTest: operation({
     title: 'Run a mission test',
     description:
-      'Places a real call: calls as the saved mission says, and judges the call by its acceptance criterion. Returns the run at once; poll getMissionTestRun each 5 to 10 seconds until verdict is there. 402 without minutes, 403 without consent for a public number, 409 where it was edited since expectedUpdatedAt, 429 with too many runs in flight.',
+      'Places a real call for the saved mission, and judges it by the acceptance criterion. Returns the run at once; poll getMissionTestRun every 5 to 10 seconds until it has a verdict. 402 without minutes, 403 without consent for a public number, 409 if the mission has changed since expectedUpdatedAt, 429 with too many runs in flight.',
     input: runMissionTestSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs/{configId}/runs', status: 202 },
@@ -105,7 +105,7 @@ export const testingOperations = {
   rejudgeRun: operation({
     title: 'Judge a mission run again',
     description:
-      "Judges the stored call of an ended mission run again, by the criterion given or the mission's present one. Dials nothing and changes nothing: the answer is the run with the new verdict. An addition of this server.",
+      "Judges the stored call of an ended mission run again, by the given criterion or the mission's current one. Places no call and changes nothing: returns the run with the new verdict. An addition of this server.",
     input: rejudgeRunSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-runs/{runId}/rejudge', status: 200 },
@@ -116,7 +116,7 @@ export const testingOperations = {
   createTestConfig: operation({
     title: 'Save a scripted test',
     description:
-      'Saves a scripted test: steps that dial, press, say, wait, expect, collect and hang up. Rows make it a param test. Places no call. An addition of this server.',
+      "Saves a scripted test: steps that dial, press, say, wait, expect, collect and hang up. With rows it's a param test. Places no call. An addition of this server.",
     input: createTestConfigSchema,
     output: testConfigSchema,
     rest: { method: 'post', path: '/testing/test-configs', status: 201 },
@@ -136,7 +136,7 @@ export const testingOperations = {
   listTestConfigs: operation({
     title: 'List scripted tests',
     description:
-      'Lists saved scripted tests without their steps and rows, newest first: getTestConfig reads one in full. A missing nextCursor marks the last page.',
+      'Lists saved scripted tests without their steps and rows, newest first; getTestConfig reads one in full. The last page has no nextCursor.',
     input: listTestConfigsSchema,
     output: testConfigPageSchema,
     rest: { method: 'get', path: '/testing/test-configs', status: 200 },
@@ -145,7 +145,7 @@ export const testingOperations = {
   }),
   updateTestConfig: operation({
     title: 'Edit a scripted test',
-    description: 'Changes the members that are given. 409 where it was edited since expectedUpdatedAt.',
+    description: 'Changes the given members. 409 if the test has changed since expectedUpdatedAt.',
     input: updateTestConfigSchema,
     output: testConfigSchema,
     rest: { method: 'patch', path: '/testing/test-configs/{id}', status: 200 },
@@ -163,7 +163,7 @@ export const testingOperations = {
   runTest: operation({
     title: 'Run a scripted test',
     description:
-      'Places real calls: runs a saved scripted test, a param test once a row. Returns the runs at once; poll getRunResults each 5 to 10 seconds until status is completed. An addition of this server. 402 without minutes, 403 without consent for a public number, 409 where it was edited since expectedUpdatedAt, 429 with too many runs in flight.',
+      'Places real calls: runs a saved scripted test, or a param test once per row. Returns the runs at once; poll getRunResults every 5 to 10 seconds until status is completed. An addition of this server. 402 without minutes, 403 without consent for a public number, 409 if the test has changed since expectedUpdatedAt, 429 with too many runs in flight.',
     input: runTestSchema,
     output: launchedRunsSchema,
     rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 },
@@ -174,7 +174,7 @@ export const testingOperations = {
   cancelTestRun: operation({
     title: 'Cancel a test run',
     description:
-      'Ends a run of a test: hangs up its call, or takes it out where it waits. What was heard is kept. With wholeLaunch also all that were launched with it, as the rows of a param test, so that none of them is begun. Without effect on a run that has ended. An addition of this server.',
+      'Cancels a test run: hangs up its call, or removes it from the queue. Keeps what was heard. wholeLaunch also cancels the runs launched with it, such as the rows of a param test. No effect on a run that has ended. An addition of this server.',
     input: cancelTestRunSchema,
     output: runResultsSchema,
     rest: { method: 'post', path: '/testing/runs/{runId}/cancel', status: 200 },
@@ -193,7 +193,7 @@ export const testingOperations = {
   listTestRuns: operation({
     title: 'List test runs',
     description:
-      'Lists mission, compliance, standard and param runs, newest first, with filters. Rows carry ids and no names. Load tests are listed by listLoadTests: runType=load answers 400.',
+      'Lists mission, compliance, standard and param runs, newest first, with filters. Use listLoadTests for load tests: runType=load answers 400.',
     input: listTestRunsSchema,
     output: testRunPageSchema,
     rest: { method: 'get', path: '/testing/runs', status: 200 },
@@ -203,7 +203,7 @@ export const testingOperations = {
   aggregateTestRuns: operation({
     title: 'Count test runs',
     description:
-      'Counts runs, and their shares of the total, by outcome, runType, configId, catalogueTestId or phoneNumber, and by day, week or month (UTC) of their start where timeBucket is given. The 100 largest groups; truncated tells that there were more. "unknown" is the group of runs without a value.',
+      'Counts runs, and their shares of the total, by outcome, runType, configId, catalogueTestId or phoneNumber, and with timeBucket by day, week or month (UTC) of their start. Returns the 100 largest groups; truncated: there are more. "unknown" is the group of runs without a value.',
     input: aggregateTestRunsSchema,
     output: aggregateSchema,
     rest: { method: 'get', path: '/testing/runs/aggregate', status: 200 },
@@ -213,7 +213,7 @@ export const testingOperations = {
   getRunResults: operation({
     title: 'Read the results of a run',
     description:
-      'Reads a run of any type with its steps: outcome, transcript, similarity, words. The steps of a mission are its turns; its verdict is in getMissionTestRun.',
+      'Reads a run of any type with its steps: outcome, transcript, similarity, words. The steps of a mission are its turns; getMissionTestRun has its verdict.',
     input: runIdSchema,
     output: runResultsSchema,
     rest: { method: 'get', path: '/testing/runs/{runId}', status: 200 },
@@ -223,7 +223,7 @@ export const testingOperations = {
   getMissionTestRun: operation({
     title: 'Read a mission run',
     description:
-      'Reads a mission run: verdict, reasoning, evidence, transcript. Poll it each 5 to 10 seconds until verdict is there. 404 for runs of other types: use getRunResults.',
+      'Reads a mission run: verdict, reasoning, evidence, transcript. Poll it every 5 to 10 seconds until it has a verdict. 404 for runs of other types: use getRunResults.',
     input: runIdSchema,
     output: missionTestRunSchema,
     rest: { method: 'get', path: '/testing/mission-test-runs/{runId}', status: 200 },
@@ -233,7 +233,7 @@ export const testingOperations = {
   runLoadTest: operation({
     title: 'Run a load test',
     description:
-      'Places many real calls at once to one number, holds them and hangs up; measures set-up, times and audio. Returns the load test at once; poll getLoadTest until status is no longer running. An addition of this server. 402 without minutes, 403 without consent for a public number, 409 while another load test of the workspace runs.',
+      'Places many simultaneous real calls to one number, holds them and hangs up; measures set-up, times and audio. Returns the load test at once; poll getLoadTest until status is no longer running. An addition of this server. 402 without minutes, 403 without consent for a public number, 409 while another load test of the workspace runs.',
     input: runLoadTestSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests', status: 202 },
@@ -243,7 +243,7 @@ export const testingOperations = {
   }),
   cancelLoadTest: operation({
     title: 'Cancel a load test',
-    description: 'Hangs up all calls of a load test. Without effect on one that has ended. An addition of this server.',
+    description: 'Hangs up all calls of a load test. No effect on one that has ended. An addition of this server.',
     input: idSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests/{id}/cancel', status: 200 },
@@ -270,7 +270,7 @@ export const testingOperations = {
   }),
   getLoadTest: operation({
     title: 'Read a load test',
-    description: 'Reads a load test with its aggregate figures. An addition of this server.',
+    description: 'Reads a load test with its figures. An addition of this server.',
     input: idSchema,
     output: loadTestSchema,
     rest: { method: 'get', path: '/testing/load-tests/{id}', status: 200 },
@@ -280,7 +280,7 @@ export const testingOperations = {
   planCalls: operation({
     title: 'Plan calls',
     description:
-      'What a launch would do, before anything is dialled: calls, seconds and cost at most, where they go, consent, forbidden and risky keys, what is left of the budgets, and how it would be refused. Dials nothing and sets nothing aside. An addition of this server.',
+      'Reports what a launch would do: maximum calls, seconds and cost, where the calls go, consent, forbidden and risky keys, what is left of the budgets, and whether it would be refused. Places no call and reserves nothing. An addition of this server.',
     input: planCallsSchema,
     output: callPlanSchema,
     rest: { method: 'post', path: '/testing/plan', status: 200 },
@@ -290,7 +290,7 @@ export const testingOperations = {
   }),
   listComplianceCatalogue: operation({
     title: 'List the compliance probes',
-    description: 'The catalogue of regulatory probes with id, sector and description. The same for every workspace.',
+    description: 'Lists the compliance probes with id, sector and description. The same for every workspace.',
     input: z.object({}).strict(),
     output: z.object({ items: z.array(catalogueEntrySchema) }).strict(),
     rest: { method: 'get', path: '/compliance/catalogue', status: 200 },
@@ -300,7 +300,7 @@ export const testingOperations = {
   runComplianceTest: operation({
     title: 'Run a compliance probe',
     description:
-      'Places a real call: runs a probe of the catalogue against a number. Returns the run at once; poll getRunResults each 5 to 10 seconds until status is completed: a step for each thing that was looked for, with the words that show it. Passing is observed evidence, never a legal certificate. A probe with mode receive dials nothing and waits five minutes for their call: getRunResults shows in awaitsCallAt the SIP address to point a test campaign, PBX or dialler at. 402 without minutes, 403 without consent for a public number, 404 for an id that is not in the catalogue, 409 for a probe that cannot be run yet.',
+      "Places a real call: runs a compliance probe against a number. Returns the run at once; poll getRunResults every 5 to 10 seconds until status is completed. It has a step for each check, with the words that show it. A pass is observed evidence, not a legal certificate. A probe with mode receive places no call and waits up to five minutes for one: point a test campaign, PBX or dialler at the SIP address in awaitsCallAt of getRunResults. 402 without minutes, 403 without consent for a public number, 404 for an id that isn't in the catalogue.",
     input: runComplianceTestSchema,
     output: testRunSchema,
     rest: { method: 'post', path: '/compliance/runs', status: 202 },

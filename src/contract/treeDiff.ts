@@ -5,20 +5,20 @@ import { ours, untrusted } from './untrusted.ts';
 export const treeChangeKindSchema = z
   .enum(['added', 'removed', 'moved', 'reworded', 'renumbered', 'relinked', 'slower'])
   .describe(
-    'moved: elsewhere in the tree; renumbered: same place, another key; relinked: leads to another menu, or ends another way; slower: the prompt comes later',
+    'moved: elsewhere in the tree; renumbered: same place, another key; relinked: leads to another menu, or ends differently; slower: the prompt starts later',
   );
 export type TreeChangeKind = z.output<typeof treeChangeKindSchema>;
 
 export const treeChangeSchema = z
   .object({
     kind: treeChangeKindSchema,
-    stepId: ours(z.string()).optional().describe('Step of the present tree; absent where it is removed'),
-    baseStepId: ours(z.string()).optional().describe('Step of the base; absent where it is added'),
-    path: untrusted(z.string()).optional().describe('Its path now'),
-    basePath: untrusted(z.string()).optional().describe('Its path in the base'),
+    stepId: ours(z.string()).optional().describe('Step of the current tree; absent if removed'),
+    baseStepId: ours(z.string()).optional().describe('Step of the base; absent if added'),
+    path: untrusted(z.string()).optional().describe('Current path'),
+    basePath: untrusted(z.string()).optional().describe('Path in the base'),
     before: untrusted(z.string())
       .optional()
-      .describe('What it said, which key it had, where it led, or the latency in ms; what the kind is about'),
+      .describe('What changed, by kind: its words, key, destination, or latency in ms'),
     after: untrusted(z.string()).optional(),
     sentence: untrusted(z.string()).describe('The change in one sentence'),
   })
@@ -30,8 +30,8 @@ export const treeComparisonSchema = z
   .object({
     jobId: ours(z.string()),
     base: z.int().describe('Run number of the base'),
-    version: z.int().describe('Run number of what it is compared with'),
-    changes: z.array(treeChangeSchema).describe('In the order of the tree, a menu before what is behind it'),
+    version: z.int().describe('Number of the run compared with it'),
+    changes: z.array(treeChangeSchema).describe('In the order of the tree, each menu before its branches'),
     counts: z
       .object({
         added: z.int(),

@@ -20,12 +20,12 @@ export function unmeasuredBounds({ action: { type }, expectedTranscript, timing 
     found.push({
       bound: 'answerWithinSeconds',
       message:
-        'Only a dial step is answered. Move this bound there, or give "promptWithinSeconds" for the prompt behind this step.',
+        'Only a dial step is answered. Move this limit there, or use "promptWithinSeconds" for the prompt after this step.',
     });
   if (promptWithinSeconds !== undefined && type === 'hangUp')
     found.push({
       bound: 'promptWithinSeconds',
-      message: 'No prompt is heard behind this step, which hangs up. Move this bound to the step before.',
+      message: 'This step hangs up, so no prompt follows it. Move this limit to the previous step.',
     });
   const listens =
     type === 'wait' ||
@@ -36,7 +36,7 @@ export function unmeasuredBounds({ action: { type }, expectedTranscript, timing 
     found.push({
       bound: 'silenceAtMostSeconds',
       message:
-        'This step does not listen, so no silence is measured. Give it an "expectedTranscript", or move this bound to a step that listens.',
+        'This step doesn\'t listen, so no silence is measured. Give it an "expectedTranscript", or move this limit to a step that listens.',
     });
   return found;
 }

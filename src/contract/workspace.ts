@@ -19,7 +19,7 @@ const balanceSchema = z
 const usedTodaySchema = z
   .object({ calls: z.int(), seconds: z.number() })
   .strict()
-  .describe('Of this day, UTC, with what is set aside for runs in flight');
+  .describe('Used today (UTC), including what is reserved for runs in flight');
 
 /** What the workspace may still do. All amounts are minutes, but for the tokens. */
 export const workspaceUsageSchema = z
@@ -28,9 +28,9 @@ export const workspaceUsageSchema = z
     tier: tierSchema,
     capacity: z
       .enum(['metered', 'unlimited'])
-      .describe('unlimited: the owner pays the carrier; minutes are counted all the same'),
+      .describe('unlimited: the owner pays the carrier; minutes are still counted'),
     claimed: z.boolean().describe('A person owns the workspace'),
-    contact: ours(z.string()).optional().describe('How to reach the operator of this server, who grants more minutes'),
+    contact: ours(z.string()).optional().describe("Contact of this server's operator, who grants more minutes"),
     freeMinutes: perPool(balanceSchema),
     packs: z
       .array(
@@ -44,7 +44,7 @@ export const workspaceUsageSchema = z
           })
           .strict(),
       )
-      .describe('Minutes that the operator added, when (purchasedAt), and what is left of them'),
+      .describe('Minutes that the operator granted, when (purchasedAt), and how many are left'),
     period: z
       .object({ startedAt: isoDateSchema, endsAt: isoDateSchema, minutes: perPool(z.number()) })
       .strict()
@@ -54,13 +54,13 @@ export const workspaceUsageSchema = z
     limits: z.object({ requestsPerMinute: z.int(), runs: z.int() }).strict(),
     stored: z
       .partialRecord(z.enum(quotas), z.object({ used: z.number(), limit: z.number() }).strict())
-      .describe('What the workspace keeps, and what its tier allows'),
+      .describe('How much the workspace stores, and how much its tier allows'),
     anchors: z.array(z.object({ phoneNumber: phoneNumberSchema, verifiedAt: isoDateSchema }).strict()),
     key: z
       .object({ keyPrefix: ours(z.string()), limits: keyLimitsSchema, usedToday: usedTodaySchema })
       .strict()
       .optional()
-      .describe('The key that asks, where it is limited'),
+      .describe('The key you use, if it is limited'),
   })
   .strict();
 export type WorkspaceUsage = z.output<typeof workspaceUsageSchema>;
@@ -68,7 +68,7 @@ export type WorkspaceUsage = z.output<typeof workspaceUsageSchema>;
 export const registrationSchema = z
   .object({
     workspaceId: z.uuid(),
-    apiKey: ours(z.string()).describe('Returned this once'),
+    apiKey: ours(z.string()).describe('Shown only once'),
     keyPrefix: ours(z.string()).describe('Safe to show'),
     scopes: z.array(scopeSchema),
   })
@@ -77,7 +77,7 @@ export type Registration = z.output<typeof registrationSchema>;
 
 export const keyIdSchema = z
   .string()
-  .regex(/^[0-9A-Za-z]{8}$/, 'The id of a key has 8 letters and digits. List the keys to find it.')
+  .regex(/^[0-9A-Za-z]{8}$/, 'A key id has 8 letters and digits. List the keys to find it.')
   .describe('Id of the key');
 export const apiKeySchema = z
   .object({
@@ -85,7 +85,7 @@ export const apiKeySchema = z
     name: untrusted(z.string()),
     keyPrefix: ours(z.string()),
     scopes: z.array(scopeSchema),
-    limits: keyLimitsSchema.optional().describe('Absent where the key may do what its workspace may'),
+    limits: keyLimitsSchema.optional().describe('Absent if the key may do everything its workspace may'),
     createdAt: isoDateSchema,
     lastUsedAt: isoDateSchema.optional(),
     revokedAt: isoDateSchema.optional(),
@@ -99,29 +99,26 @@ export const createApiKeySchema = z
       .array(scopeSchema)
       .min(1)
       .optional()
-      .describe('Default: those of the key that asks; with limits, but workspace:admin and billing:write'),
+      .describe('Default: those of the key you use; with limits, without workspace:admin and billing:write'),
     limits: keyLimitsSchema
       .optional()
-      .describe('What the key is held to, for programs: whom it may call, calls and seconds a day'),
+      .describe('Limits of the key, for programs: whom it may call, calls and seconds per day'),
   })
   .strict()
   .refine(({ scopes = [], limits }) => limits === undefined || !scopes.some(administers), {
     path: ['scopes'],
     error:
-      'A key with limits has neither workspace:admin nor billing:write: it could take its limits off. Leave them out.',
+      "A key with limits can't have workspace:admin or billing:write, because it could remove its limits. Leave those scopes out.",
   });
 export const updateApiKeySchema = z
   .object({
     id: keyIdSchema,
     name: nameSchema.optional(),
-    limits: keyLimitsSchema
-      .nullable()
-      .optional()
-      .describe('In the place of those that the key has; null takes them all away'),
+    limits: keyLimitsSchema.nullable().optional().describe('Replaces the limits of the key; null removes them all'),
   })
   .strict();
 export const createdApiKeySchema = apiKeySchema
-  .extend({ apiKey: ours(z.string()).describe('Returned this once') })
+  .extend({ apiKey: ours(z.string()).describe('Shown only once') })
   .strict();
 
 /** Refusals of malformed numbers are told by reason and not by the schema. */
@@ -130,17 +127,12 @@ const anchorNumberSchema = z
   .min(1)
   .max(40)
   .describe('Mobile number in E.164 form; UK, Guernsey, Jersey, Isle of Man or US');
-const replacesSchema = z
-  .string()
-  .min(1)
-  .max(40)
-  .optional()
-  .describe('A verified human of this workspace who is replaced');
+const replacesSchema = z.string().min(1).max(40).optional().describe('A verified human of this workspace to replace');
 export const requestAnchorCodeSchema = z
   .object({
     phoneNumber: anchorNumberSchema,
     replaces: replacesSchema.describe(
-      'A verified human of this workspace who will be replaced: needed where it has as many as it may. Name them to verifyAnchorCode too',
+      'A verified human of this workspace to replace; needed if it has the maximum. Also give it to verifyAnchorCode',
     ),
   })
   .strict();
@@ -149,12 +141,12 @@ export const removeAnchorSchema = z
   .strict();
 export const verifyAnchorCodeSchema = z
   .object({
-    phoneNumber: anchorNumberSchema.describe('The number the code was requested for'),
+    phoneNumber: anchorNumberSchema.describe('Number that the code was sent to'),
     code: z
       .string()
       .min(1)
       .max(20)
-      .describe(`The ${String(limits.anchors.codeDigits)} digits as read`),
+      .describe(`The ${String(limits.anchors.codeDigits)} digits of the code`),
     replaces: replacesSchema,
   })
   .strict();
@@ -165,5 +157,8 @@ export const anchoredSchema = z
   .strict();
 
 export const claimLinkSchema = z
-  .object({ url: ours(z.string()).describe('One use, valid one hour, for a person to open'), expiresAt: isoDateSchema })
+  .object({
+    url: ours(z.string()).describe('For a person to open; works once, for one hour'),
+    expiresAt: isoDateSchema,
+  })
   .strict();

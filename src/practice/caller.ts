@@ -48,7 +48,7 @@ function callAndPlay(
       sleep(clock, source.ivr.answerAfterMs)
         .then(play)
         .catch((cause: unknown) => {
-          reject(new Error('The call could not go on.', { cause }));
+          reject(new Error("The call couldn't go on.", { cause }));
         });
     });
   });

@@ -22,7 +22,7 @@ export async function loadIvr(file: string): Promise<IvrSource> {
   try {
     text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
   } catch (cause) {
-    throw new HumanError(`Cannot read the practice IVR ${file}. Check the path and its permissions.`, {
+    throw new HumanError(`Couldn't read the practice IVR ${file}. Check the path and its permissions.`, {
       status: 400,
       code: 'ivr_unreadable',
       cause,
@@ -78,7 +78,7 @@ async function loadRecordings(ivr: IvrFile, file: string): Promise<Map<string, I
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new HumanError(
-        `${file}: the recording ${wavFile} cannot be used (${why}). Put a mono WAV of 8 or 16 kHz there, or give the prompt as text.`,
+        `${file}: can't use the recording ${wavFile} (${why}). Put a mono WAV of 8 or 16 kHz there, or give the prompt as text.`,
         { status: 400, code: 'ivr_recording', cause },
       );
     }

@@ -147,7 +147,7 @@ export function cannotListen(cause: unknown, host: string, port: number): unknow
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return new HumanError(
-      `Port ${String(port)} on ${host} is in use. Stop the program that holds it, or choose another with --port (0 picks a free one).`,
+      `Port ${String(port)} on ${host} is in use. Stop the program that uses it, or choose another port with --port (0 picks a free one).`,
       { status: 409, code: 'port_in_use', cause },
     );
   }
@@ -159,7 +159,7 @@ export function cannotListen(cause: unknown, host: string, port: number): unknow
     code === 'EINVAL'
   ) {
     return new HumanError(
-      `Cannot listen on ${host}, port ${String(port)} (${code}). Give an address of this machine with --host, such as 127.0.0.1, and a port from 1024 on.`,
+      `Couldn't listen on ${host}, port ${String(port)} (${code}). Give an address of this machine with --host, such as 127.0.0.1, and a port of 1024 or more.`,
       { status: 409, code: 'cannot_listen', cause },
     );
   }
@@ -172,7 +172,7 @@ function usersOf(sources: readonly IvrSource[]): Map<string, IvrSource> {
     const { name, number } = source.ivr;
     const clash = number === undefined ? byUser.get(ivrSlug(name)) : (byUser.get(number) ?? byUser.get(ivrSlug(name)));
     if (clash)
-      throw new HumanError(`${source.file} and ${clash.file} have the same name or number. Give each IVR its own.`, {
+      throw new HumanError(`${source.file} and ${clash.file} have the same name or number. Change one of them.`, {
         status: 409,
         code: 'ivr_duplicate',
       });
@@ -193,10 +193,13 @@ function usersOf(sources: readonly IvrSource[]): Map<string, IvrSource> {
 export async function checkVoices(sources: readonly IvrSource[], speech: SpeechEngine): Promise<void> {
   for (const { ivr, file } of sources) {
     if (ivr.voice !== undefined && !speech.voices.includes(ivr.voice)) {
-      throw new HumanError(`${file}: there is no voice "${ivr.voice}". Choose one of ${speech.voices.join(', ')}.`, {
-        status: 400,
-        code: 'ivr_voice',
-      });
+      throw new HumanError(
+        `${file}: the voice "${ivr.voice}" doesn't exist. Choose one of ${speech.voices.join(', ')}.`,
+        {
+          status: 400,
+          code: 'ivr_voice',
+        },
+      );
     }
   }
   const [first] = sources;

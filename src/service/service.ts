@@ -192,7 +192,7 @@ export async function startSharedService(options: SharedServiceOptions): Promise
 async function makeFolder(path: string): Promise<DataFolder> {
   const folder = new DataFolder(path);
   await folder.create().catch((cause: unknown) => {
-    throw new HumanError(`The data folder ${path} cannot be made. Choose another with --data.`, {
+    throw new HumanError(`Couldn't make the data folder ${path}. Choose another with --data.`, {
       status: 503,
       code: 'data_folder',
       cause,
@@ -359,7 +359,8 @@ async function startOn(
         role === 'worker' && !workerPaths.has(new URL(request.url).pathname)
           ? Response.json(
               {
-                message: 'This process carries runs out and serves no interface. Ask one whose role is api or all.',
+                message:
+                  "This process only carries out runs and doesn't serve the API. Use one with the role api or all.",
                 code: 'worker',
               },
               { status: 404 },
@@ -405,7 +406,7 @@ function demandPublicUrl(text: string): URL {
   const url = readPublicUrl(text);
   if (!url)
     throw new HumanError(
-      `"${text}" is no public address. Write https:// and a host, without a path, such as https://dialtree.example.com.`,
+      `"${text}" isn't a public address. Write https:// and a host without a path, such as https://dialtree.example.com.`,
       { status: 400, code: 'public_url' },
     );
   return url;

@@ -40,7 +40,7 @@ export class AssetFiles {
     const manifest = await (this.#manifest ??= this.#readManifest());
     const expected = manifest.packages.flatMap((entry) => entry.files).find((file) => file.to === name);
     if (!expected)
-      throw new SpeechError(`The speech model file ${name} is not in ${this.path('manifest.json')}. ${nextStep}`);
+      throw new SpeechError(`The speech model file ${name} isn't in ${this.path('manifest.json')}. ${nextStep}`);
     const bytes = await this.#bytes(name);
     if (bytes.length !== expected.bytes || createHash('sha512').update(bytes).digest('base64') !== expected.sha512) {
       throw new SpeechError(`The speech model file ${this.path(name)} is damaged. Delete it, then: ${nextStep}`);

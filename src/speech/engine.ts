@@ -77,7 +77,7 @@ export function speechEngineOn({ voice, recognisers, linguist, log }: SpeechEngi
 
     async speak(text: string, name = 'rms'): Promise<Int16Array> {
       if (!fliteVoices.includes(name)) {
-        throw new SpeechError(`There is no voice "${name}". Choose one of ${fliteVoices.join(', ')}.`);
+        throw new SpeechError(`The voice "${name}" doesn't exist. Choose one of ${fliteVoices.join(', ')}.`);
       }
       return spoken.get(text, name, async () => voice.start('speak', { text, voice: name }).result);
     },
@@ -85,7 +85,7 @@ export function speechEngineOn({ voice, recognisers, linguist, log }: SpeechEngi
     async transcribe(pcm: Int16Array, sampleRate: number): Promise<Transcript> {
       if (sampleRate !== 8000 && sampleRate !== 16000) {
         throw new SpeechError(
-          `Audio of ${sampleRate} samples a second cannot be transcribed. Convert it to 8000 or 16000.`,
+          `Can't transcribe audio with ${sampleRate} samples per second. Convert it to 8000 or 16000.`,
         );
       }
       const audio = sampleRate === 16000 ? downsample(pcm) : pcm;

@@ -1,6 +1,9 @@
 import { wordTable } from '../base/wordTable.ts';
 
-/** The keys of a telephone by the words a menu uses for them. */
+/**
+ * The keys of a telephone by the words a menu uses for them, digits at their places. A table of its own: speech knows
+ * no `model/numbers`, and the recogniser's grammar takes these words and no others.
+ */
 export const keyWords: readonly string[] = [
   'zero',
   'one',

@@ -17,7 +17,7 @@ const frame = 256;
 const framesAMessage = 64;
 const paddingMs = 200;
 /** What is left of an utterance beside known audio is recognised from this length on. */
-const leastMs = 250;
+const minMs = 250;
 const lookBackMs = 240;
 
 interface Options {
@@ -207,7 +207,7 @@ export class LiveEar implements Ear {
   /** Sends what of the utterance is not known already; undefined when that is nothing. */
   #submit(startMs: number, endMs: number, urgency: Urgency): Piece | undefined {
     const unknownMs = this.#known.unknownPart(startMs, endMs, urgency === 'final');
-    if (unknownMs === undefined || (unknownMs > startMs && endMs - unknownMs < leastMs)) return undefined;
+    if (unknownMs === undefined || (unknownMs > startMs && endMs - unknownMs < minMs)) return undefined;
     const fromMs = Math.max(unknownMs - (unknownMs > startMs ? 0 : paddingMs), this.#lastEndMs, 0);
     const pcm = this.#tape.slice(fromMs * samplesPerMs, (endMs + paddingMs) * samplesPerMs);
     return { fromMs, job: this.#options.queue.submit(this.#options.id, pcm, urgency) };

@@ -2,6 +2,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import type { AssetFiles } from './assetFiles.ts';
 import type { OnnxRuntime } from './onnxRuntime.ts';
 import { Tokens } from './tokens.ts';
+import { keyWords } from './keySlots.ts';
 
 const layers = 6;
 const heads = 8;
@@ -88,6 +89,8 @@ function argMax(values: Float32Array): number {
   return best;
 }
 
+const spokenDigit = new RegExp(String.raw`^\d|^(?:${keyWords.slice(0, 10).join('|')}|oh)\W*$`, 'i');
+
 /** Cuts a loop: one to six words said four times or more in a row stay once. */
 export function withoutRepetition(text: string): string {
   const words = text.split(/\s+/).filter(Boolean);
@@ -97,12 +100,7 @@ export function withoutRepetition(text: string): string {
     for (let at = 0; at + 4 * length <= words.length; at += 1) {
       let run = length;
       while (at + run < words.length && same(at + run, at + run - length)) run += 1;
-      if (
-        run >= 4 * length &&
-        !words
-          .slice(at, at + length)
-          .every((word) => /^\d|^(zero|one|two|three|four|five|six|seven|eight|nine|oh)\W*$/i.test(word))
-      ) {
+      if (run >= 4 * length && !words.slice(at, at + length).every((word) => spokenDigit.test(word))) {
         words.splice(at + length, run - length);
       }
     }

@@ -7,13 +7,13 @@ export interface TimedWord {
   readonly endMs: number;
 }
 
-const leastPauseMs = 140;
+const minPauseMs = 140;
 /**
  * Of two pauses around a key the clearly longer one divides two options; a far longer one does so against the menu's
  * other options.
  */
 const clearly = 1.35;
-const farLonger = { times: 3, leastMs: 280 };
+const farLonger = { times: 3, minMs: 280 };
 /** How many pauses the words' own order outweighs. */
 const habitVotes = { labelFirst: 1.5, keyFirst: -1.5 } as const;
 /** A pause this long ends a sentence wherever it is. */
@@ -65,8 +65,8 @@ function habitOf(shown: readonly string[], keys: readonly KeyPhrase[]): keyof ty
 /** Which side of a key the option ends on, by its pauses: 1 behind the key, -1 before its verb. */
 function pauseEvidence(before: number, after: number): { readonly sign: number; readonly strong: boolean } {
   const [longer, shorter] = after > before ? [after, before] : [before, after];
-  if (longer < leastPauseMs || longer <= shorter * clearly) return { sign: 0, strong: false };
-  return { sign: after > before ? 1 : -1, strong: longer >= farLonger.leastMs && longer > shorter * farLonger.times };
+  if (longer < minPauseMs || longer <= shorter * clearly) return { sign: 0, strong: false };
+  return { sign: after > before ? 1 : -1, strong: longer >= farLonger.minMs && longer > shorter * farLonger.times };
 }
 
 /** Ends a sentence with this word. */

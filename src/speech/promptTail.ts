@@ -9,9 +9,9 @@ const stepSamples = stepMs * 8;
 const endSlackSteps = 30;
 /** Of a recording that begins in the middle of a word the first moments fit nothing. */
 const skippedSteps = 30;
-const leastFrames = 25;
+const minFrames = 25;
 /** Mean distance in dB: the same audio stays below 3, other speech lies above 5. */
-const mostDistance = 4;
+const maxDistance = 4;
 
 /** True where a recording is the last part of a known prompt: what went on playing when a key did not interrupt it. */
 export function isTailOfPrompt(pcm: Int16Array, prompt: Fingerprint): boolean {
@@ -27,8 +27,8 @@ export function isTailOfPrompt(pcm: Int16Array, prompt: Fingerprint): boolean {
     const from = Math.ceil((skippedSteps - start) / 2);
     const count = reference.frames.length - from;
     if (
-      count >= leastFrames &&
-      stretchDistance(reference, heard, start, from, count, gainOf(reference, heard, start, from, count)) < mostDistance
+      count >= minFrames &&
+      stretchDistance(reference, heard, start, from, count, gainOf(reference, heard, start, from, count)) < maxDistance
     )
       return true;
   }

@@ -9,7 +9,7 @@ import { Silero } from './silero.ts';
 import type { Recognition } from './workerProtocol.ts';
 
 /** Below this, checking keys by ear invents them. */
-const leastSignalToNoise = 15;
+const minSignalToNoise = 15;
 
 /** The listening models of one thread. */
 export class Recogniser {
@@ -51,6 +51,6 @@ export class Recogniser {
     const audio = upsample(pcm);
     const rawText = await this.#moonshine.recognise(audio, breathe);
     if (!refine || rawText === '' || abandoned()) return { text: rawText, rawText, words: [] };
-    return { ...this.#aligner.refine(rawText, audio, signalToNoise(pcm) >= leastSignalToNoise), rawText };
+    return { ...this.#aligner.refine(rawText, audio, signalToNoise(pcm) >= minSignalToNoise), rawText };
   }
 }

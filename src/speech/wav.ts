@@ -29,11 +29,13 @@ function reader(code: number, bits: number): { width: number; sample: SampleRead
 export function readWav(bytes: Uint8Array): Wav {
   const layout = waveLayout(bytes);
   if (!layout)
-    throw new SpeechError('This is not a WAV file (no RIFF/WAVE header). Convert the recording to WAV, 8 or 16 kHz.');
+    throw new SpeechError(
+      "This isn't a WAV file (no RIFF/WAVE header). Convert the recording to WAV with 8 or 16 kHz.",
+    );
   const { format, data } = layout;
   if (!format || !data)
     throw new SpeechError(
-      `This WAV file has no ${format ? 'audio data' : 'format'} chunk; it may have been cut off. Record or export it again.`,
+      `This WAV file has no ${format ? 'audio data' : 'format'} chunk, so it may be cut off. Record or export it again.`,
     );
   return decode(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), data, format);
 }
@@ -47,7 +49,7 @@ function decode(
   if (channels !== 1 && channels !== 2)
     throw new SpeechError(`This WAV file has ${channels} channels. Save it as mono or stereo.`);
   if (sampleRate !== 8000 && sampleRate !== 16000)
-    throw new SpeechError(`This WAV file has ${sampleRate} samples a second. Save it with 8000 or 16000.`);
+    throw new SpeechError(`This WAV file has ${sampleRate} samples per second. Save it with 8000 or 16000.`);
   const { width, sample } = reader(format.code, format.bits);
   const frames = Math.floor(length / (width * channels));
   return {

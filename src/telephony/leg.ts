@@ -184,17 +184,17 @@ export abstract class Leg implements CallLeg {
         this.end({
           by: 'remote',
           kind: 'hangup',
-          reason: text ?? 'the far side hung up',
+          reason: text ?? 'the other side hung up',
           ...(q850 === undefined ? {} : { q850 }),
         });
       },
       onOffer: (sdp) => this.local.answer(sdp),
       makeOffer: () => this.local.offer(),
       onAnswer: (sdp) => {
-        if (!this.local.accept(sdp)) this.giveUp('the far side’s answer has no usable audio');
+        if (!this.local.accept(sdp)) this.giveUp('the other side’s answer has no usable audio');
       },
       onUnacknowledged: () => {
-        this.giveUp('the far side never acknowledged the answer');
+        this.giveUp('the other side never acknowledged the answer');
       },
       onFault: (error) => {
         this.fail(error);
@@ -245,7 +245,7 @@ export abstract class Leg implements CallLeg {
 
   async #probe(): Promise<void> {
     const dead = (): void => {
-      this.giveUp(`no audio and no answer from the far side for ${String(SILENT_MEDIA_MS / 1000)} s`, 'mediaTimeout');
+      this.giveUp(`no audio and no answer from the other side for ${String(SILENT_MEDIA_MS / 1000)} s`, 'mediaTimeout');
     };
     this.timers.start('media', PROBE_LIMIT_MS, dead);
     const response = await this.session?.send('OPTIONS');
@@ -255,7 +255,7 @@ export abstract class Leg implements CallLeg {
       return;
     }
     if (response.status === 481 || response.status === 408) {
-      this.giveUp('the far side no longer knows the call', 'mediaTimeout');
+      this.giveUp('the other side no longer knows the call', 'mediaTimeout');
       return;
     }
     this.#aliveAt = this.context.clock.now();

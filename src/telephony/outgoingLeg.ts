@@ -65,7 +65,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
       (uri) => uri !== undefined && !parseUri(uri),
     );
     if (bad !== undefined) {
-      this.end({ by: 'local', kind: 'protocol', reason: `“${bad}” is not a SIP URI` });
+      this.end({ by: 'local', kind: 'protocol', reason: `“${bad}” isn't a SIP URI` });
       return;
     }
     try {
@@ -78,7 +78,7 @@ export class OutgoingLeg extends Leg implements CallLeg {
     if (this.state === 'ended') return;
     this.local.place(this.#hop.local.host, this.#hop.peer.host);
     this.timers.start('answer', this.#options.answerTimeoutMs ?? DEFAULT_ANSWER_TIMEOUT_MS, () => {
-      this.abandonSetup({ by: 'local', kind: 'noAnswer', reason: 'nobody answered in time' }, 2000);
+      this.abandonSetup({ by: 'local', kind: 'noAnswer', reason: 'no answer in time' }, 2000);
     });
     this.#sendInvite(this.#hop);
     this.timers.start('silence', this.context.noResponseTimeoutMs, () => {

@@ -92,21 +92,21 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
   const row = (text: string | RegExp): ReturnType<Workbench['quickPick']> =>
     box.locator('.monaco-list-row').filter({ hasText: text });
-  await row('Agents may use Dialtree').waitFor({ timeout: 60_000 });
-  await row(/Numbers they may call.*practice IVRs on this machine/).waitFor();
+  await row('Agents can use Dialtree').waitFor({ timeout: 60_000 });
+  await row(/Numbers that agents can call.*practice IVRs on this machine/).waitFor();
   await row(/Calls per day.*300/).waitFor();
   await keep('1-allowed');
-  await row('Agents may use Dialtree').click();
-  await row('Agents may not use Dialtree').waitFor({ timeout: 30_000 });
+  await row('Agents can use Dialtree').click();
+  await row("Agents can't use Dialtree").waitFor({ timeout: 30_000 });
   await keep('2-off');
   await page.keyboard.press('Escape');
   await useTool(workbench, 'dialtree_planCalls', { phoneNumber: number });
-  await shown('Refused: Agents may not use Dialtree').waitFor({ timeout: 30_000 });
+  await shown("Refused: Agents can't use Dialtree").waitFor({ timeout: 30_000 });
   await keep('3-refused');
   await page.keyboard.press('Control+F4');
   await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
-  await row('Agents may not use Dialtree').click();
-  await row(/Numbers they may call.*practice IVRs on this machine/).waitFor({ timeout: 30_000 });
+  await row("Agents can't use Dialtree").click();
+  await row(/Numbers that agents can call.*practice IVRs on this machine/).waitFor({ timeout: 30_000 });
   await page.keyboard.press('Escape');
 
   // A number that is no practice IVR: the editor asks whether the tool may be used, we ask whether agents may call it.
@@ -123,7 +123,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
     .filter({ hasText: /^(?:Yes|Continue|Allow|OK)$/ })
     .click();
   await dialog.getByText(`An agent wants to call ${number}.`).waitFor({ timeout: 30_000 });
-  await dialog.getByText(/At most 10 calls/).waitFor();
+  await dialog.getByText(/Up to 10 calls/).waitFor();
   await keep('5-consent');
   await workbench.answerDialog('Let Agents Call It');
   await workbench.treeItem(/^Garden Centre, running/).waitFor({ timeout: 30_000 });
@@ -137,7 +137,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await row(number).waitFor();
   await keep('8-numbers');
   await row(number).click();
-  await row(/Numbers they may call/).waitFor();
+  await row(/Numbers that agents can call/).waitFor();
   assert.equal(await row(number).count(), 0);
   await page.keyboard.press('Escape');
   await workbench.runCommand('Dialtree: Manage API Keys…');
@@ -151,7 +151,7 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
   await workbench.quickPick('With a new key').waitFor({ timeout: 30_000 });
   await keep('10-configuration');
   await workbench.quickPick('With a new key').click();
-  await workbench.notification(/on the clipboard, with the key/).waitFor({ timeout: 30_000 });
+  await workbench.notification(/Copied the configuration with the key/).waitFor({ timeout: 30_000 });
   await keep('11-copied');
   const {
     mcpServers: { dialtree },
@@ -186,11 +186,11 @@ export async function letAgents({ workbench }: InstalledEditor, theme: Theme): P
 
   // Off: no key of theirs is taken any more.
   await workbench.runCommand('Dialtree: Let Agents Use Dialtree…');
-  await row('Agents may use Dialtree').click({ timeout: 30_000 });
-  await dialog.getByText('Revoke the keys of other clients as well?').waitFor({ timeout: 30_000 });
+  await row('Agents can use Dialtree').click({ timeout: 30_000 });
+  await dialog.getByText('Revoke the keys of other clients too?').waitFor({ timeout: 30_000 });
   await keep('13-revoke');
-  await workbench.answerDialog('Revoke Them');
-  await row('Agents may not use Dialtree').waitFor({ timeout: 30_000 });
+  await workbench.answerDialog('Revoke Keys');
+  await row("Agents can't use Dialtree").waitFor({ timeout: 30_000 });
   assert.equal((await request('tools/list', {})).status, 401);
   await page.keyboard.press('Escape');
 }

@@ -17,7 +17,7 @@ export async function callFromPalette({ workbench }: InstalledEditor, theme: The
     .waitFor({ timeout: 30_000 });
   await keep('1-target');
   await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'Harbour Bank' }).first().click();
-  await page.locator('.quick-input-widget:visible', { hasText: 'Calls at once' }).waitFor({ timeout: 30_000 });
+  await page.locator('.quick-input-widget:visible', { hasText: 'Simultaneous calls' }).waitFor({ timeout: 30_000 });
   await workbench.quickInput.fill('0');
   await page.locator('.quick-input-widget:visible', { hasText: 'A whole number from 1 to' }).waitFor();
   await keep('2-refused');
@@ -27,10 +27,10 @@ export async function callFromPalette({ workbench }: InstalledEditor, theme: The
   await page.locator('.quick-input-widget:visible', { hasText: 'all are held' }).waitFor();
   await workbench.answer('6');
   await workbench.webview().getByText('Running').first().waitFor({ timeout: 30_000 });
-  await workbench.treeItem(/^sip:.*, load test, 20 calls at once, running/).waitFor({ timeout: 30_000 });
+  await workbench.treeItem(/^sip:.*, load test, 20 simultaneous calls, running/).waitFor({ timeout: 30_000 });
   await keep('3-running');
   await workbench.webview().getByText('Completed').first().waitFor({ timeout: 60_000 });
-  await workbench.treeItem(/load test, 20 calls at once, completed/).waitFor({ timeout: 30_000 });
+  await workbench.treeItem(/load test, 20 simultaneous calls, completed/).waitFor({ timeout: 30_000 });
   await keep('4-load-report');
   await page.keyboard.press('Control+F4');
 

@@ -50,7 +50,7 @@ export async function recordCassette({ workbench, profile }: InstalledEditor, th
   await mapShown(workbench, 'Garden Centre');
   await chooseFromMenu(workbench, workbench.treeItem(/^Garden Centre, completed/), 'Save as Practice IVR…');
   await acceptPlace(workbench, 'Save as Practice IVR', 'garden-centre.ivr.json');
-  await workbench.notification(/garden-centre\.ivr\.json plays 6 states\..*recorded: 6\./).waitFor({ timeout: 60_000 });
+  await workbench.notification(/garden-centre\.ivr\.json has 6 states\..*recordings: 6\./).waitFor({ timeout: 60_000 });
   await keep('1-saved');
 
   const cassette = ivrFileSchema.parse(

@@ -36,7 +36,7 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
 
   await chooseFromMenu(workbench, workbench.treeItem(/^Garden Centre in Spring, completed/), 'Compare Trees…');
   await page
-    .locator('.quick-input-widget:visible', { hasText: 'Which one was there before?' })
+    .locator('.quick-input-widget:visible', { hasText: 'Which earlier tree do you want to compare it with?' })
     .waitFor({ timeout: 30_000 })
     .catch(() => undefined);
   await keep('2-which');
@@ -57,7 +57,7 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
   await keep('3-text');
 
   // Drawn, with a mark and a word at each change.
-  await sum.getByRole('button', { name: 'Show in the Tree' }).click();
+  await sum.getByRole('button', { name: 'Show in Tree' }).click();
   const shown = workbench.webview();
   await shown
     .locator('.compare .stop-sum', { hasText: /^Compared with garden-centre\.calltree\.json: 1 added.*\.$/ })
@@ -69,7 +69,7 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
     .locator('.change', { hasText: '≠ reworded' })
     .waitFor();
   await card(workbench, /^directions$/)
-    .locator('.change', { hasText: '# other key' })
+    .locator('.change', { hasText: '# another key' })
     .waitFor();
   await keep('4-tree');
   const next = shown.getByRole('button', { name: /^Next change/ });

@@ -38,11 +38,15 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
     .waitFor({ timeout: 30_000 });
   await page.locator('.editor-actions').getByRole('button', { name: 'More Actions...' }).click();
   await chooseItem(page, 'Generate Tests from Tree…');
-  await box.getByText('Which paths shall become tests?').or(box.locator('.monaco-list-row').first()).first().waitFor();
+  await box
+    .getByText('Which paths do you want tests for?')
+    .or(box.locator('.monaco-list-row').first())
+    .first()
+    .waitFor();
   await keep('1-paths');
   await chooseOnly(workbench, 'accounts > 2', 'cards > 2');
   await acceptPlace(workbench, 'Generate Tests from Tree', '/workspace/');
-  await workbench.notification('2 tests were written to workspace.').waitFor({ timeout: 20_000 });
+  await workbench.notification('Wrote 2 tests to workspace.').waitFor({ timeout: 20_000 });
   assert.equal((await testFiles()).length, 2);
   await keep('2-written');
 
@@ -69,10 +73,10 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
 
   await covered.click();
   const drawn = workbench.webview();
-  await drawn.getByText(/^The last run with coverage went through/).waitFor({ timeout: 30_000 });
+  await drawn.getByText(/^The last run with coverage reached/).waitFor({ timeout: 30_000 });
   assert.ok((await drawn.locator('.card.is-covered').count()) > 3);
-  await drawn.getByRole('button', { name: /^Next that is not covered/ }).click();
-  await drawn.getByText(/^1 of \d+: .*No call came here\.$/).waitFor();
+  await drawn.getByRole('button', { name: /^Next uncovered step/ }).click();
+  await drawn.getByText(/^1 of \d+: .*No call reached this step\.$/).waitFor();
   await keep('4-opened');
   await workbench.runCommand('View: Reopen Editor With...');
   await box.locator('.monaco-list-row', { hasText: 'Text Editor' }).first().click();
@@ -102,7 +106,7 @@ export async function coverTree({ workbench, profile }: InstalledEditor, theme: 
   await keep('6-uncovered');
   await chooseOnly(workbench, 'loans and mortgages > 2');
   await acceptPlace(workbench, 'Generate Tests for Uncovered Branches', '/workspace/');
-  await workbench.notification('1 test was written to workspace.').waitFor({ timeout: 20_000 });
+  await workbench.notification('Wrote 1 test to workspace.').waitFor({ timeout: 20_000 });
   const [after] = await open();
   assert.ok(after > before, `${String(before)}, then ${String(after)} branches`);
   await keep('7-fewer');

@@ -55,7 +55,7 @@ export async function firstMinute({ workbench }: InstalledEditor, theme: Theme):
   console.log(`    first menu after ${seconds()} s`);
   await keep('2-growing');
 
-  const end = workbench.notification(/Harbour Bank is mapped/);
+  const end = workbench.notification(/Mapped Harbour Bank/);
   await end.waitFor({ timeout: 120_000 });
   for (const title of bankMenus) await card(title).waitFor();
   const took = (performance.now() - began) / 1000;
@@ -162,7 +162,7 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
     .waitFor({ timeout: 60_000 });
   console.log(`    first menus after ${waited().toFixed(1)} s`);
   await keep('3-growing');
-  await workbench.notification(/Harbour Bank is mapped/).waitFor({ timeout: 120_000 });
+  await workbench.notification(/Mapped Harbour Bank/).waitFor({ timeout: 120_000 });
   for (const title of bankMenus) await workbench.webview().locator('.card .title').filter({ hasText: title }).waitFor();
   const took = waited();
   console.log(`    whole tree after ${took.toFixed(1)} s, from the first click`);
@@ -209,9 +209,9 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
   await keep('10-all-done');
 
   // The samples as a workspace, in which the walkthrough goes on.
-  await walkthrough.press('mission', 'open a folder of them');
+  await walkthrough.press('mission', 'open a folder with them');
   await box
-    .getByText('Where shall the folder of samples be made?')
+    .getByText('Where do you want to put the samples folder?')
     .or(box.getByRole('button', { name: 'Copy Samples Here' }))
     .first()
     .waitFor();

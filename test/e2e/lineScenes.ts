@@ -52,22 +52,22 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await asked('that calls come from');
     await workbench.answer('600');
     for (const question of [
-      'profiles may call from',
+      'profiles can use as caller ID',
       'Numbers that are called',
       'begun a second',
-      'Calls at once',
+      'Simultaneous calls',
       'a minute costs',
     ]) {
       await asked(question);
-      if (question === 'Calls at once') await keep('5-limits');
+      if (question === 'Simultaneous calls') await keep('5-limits');
       await quickInput.press('Enter');
     }
-    await workbench.notification(/lab: .*It takes our login\./).waitFor({ timeout: 60_000 });
+    await workbench.notification(/lab: .*It accepts the login\./).waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Lines Section' }).click();
     await workbench.treeItem(/^lab, Lab PBX, 127\.0\.0\.1:\d+ · TCP · .* ms, works/).waitFor({ timeout: 30_000 });
     await keep('6-works');
     await workbench
-      .notification(/It takes our login/)
+      .notification(/It accepts the login/)
       .getByRole('button', { name: 'Call Echo…' })
       .click();
     await asked('sends back what it hears');

@@ -64,11 +64,11 @@ async function seeAccount(page: Page, look: string, { origin, baseUrl }: RemoteS
   await page.waitForURL('**/account');
   await keep('5-account');
   await page.getByLabel('Name of the key').fill('  ');
-  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByText('Error:').waitFor();
   await keep('6-account-wrong');
   await page.getByLabel('Name of the key').fill(`Nightly tests, ${look}`);
-  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.locator('.secret').waitFor();
   await keep('7-new-key');
   await page.goto(`${origin}/claim/nonsense`);

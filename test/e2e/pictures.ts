@@ -209,7 +209,7 @@ async function compare(workbench: Workbench): Promise<void> {
   await workbench.choose('bank.calltree.json');
   await workbench
     .notification(/^From |From .* to /)
-    .getByRole('button', { name: 'Show in the Tree' })
+    .getByRole('button', { name: 'Show in Tree' })
     .click({ timeout: 30_000 });
   await workbench
     .webview()

@@ -18,17 +18,17 @@ export async function sayHowToCall({ workbench }: InstalledEditor, theme: Theme)
   await workbench.quickPick('slt').waitFor();
   await keep('1-voice');
   await workbench.quickPick('slt').click();
-  await asked('How long a key sounds');
+  await asked('Length of each key tone');
   await workbench.answer('5');
   await asked(/40/);
   await keep('2-refused');
   await workbench.answer('200');
-  for (const question of ['The silence after each key', 'Seconds of silence', 'Calls at once of one run']) {
+  for (const question of ['Silence after each key', 'Seconds of silence', 'Maximum simultaneous calls per run']) {
     await asked(question);
     if (question === 'Seconds of silence') await keep('3-patience');
     await quickInput.press('Enter');
   }
-  await workbench.notification(/The profile Careful caller is saved/).waitFor({ timeout: 30_000 });
+  await workbench.notification(/Saved the profile Careful caller/).waitFor({ timeout: 30_000 });
   await keep('4-saved');
   await workbench.runCommand('Dialtree: Edit Profile…');
   await workbench.quickPick('Careful caller').waitFor();

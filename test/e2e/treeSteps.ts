@@ -29,7 +29,7 @@ export const card = (workbench: Workbench, title: string | RegExp): Locator =>
 /** Maps the practice IVR whose file is shown, and waits for the whole tree. */
 export async function mapShown(workbench: Workbench, name: string): Promise<void> {
   await pressLens(workbench, 'Map');
-  const end = workbench.notification(`${name} is mapped`);
+  const end = workbench.notification(`Mapped ${name}`);
   await end.waitFor({ timeout: 120_000 });
   await end.getByRole('button', { name: 'Open Tree' }).click();
   await workbench.webview().getByText('Completed').first().waitFor({ timeout: 30_000 });

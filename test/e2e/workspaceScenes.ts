@@ -33,7 +33,7 @@ export async function useWorkspace(
   await keep('01-no-key');
 
   await page.getByRole('button', { name: 'Register a Workspace' }).click();
-  await said(/workspace is registered/i, '02-registered');
+  await said(/Registered a workspace/, '02-registered');
 
   // Without a phone there are no minutes: the error leads on.
   await workbench.runCommand('Dialtree: New Mapping…');
@@ -48,27 +48,27 @@ export async function useWorkspace(
   await box.getByText(/A name for it/).waitFor();
   await keep('05-name');
   await workbench.answer('Town hall');
-  await said(/No route leads/, '06-no-route');
+  await said(/No line or route serves/, '06-no-route');
 
-  await press(/workspace is registered/i, 'Verify a Phone');
-  await box.getByText(/mobile of a person/).waitFor();
+  await press(/Registered a workspace/, 'Verify a Phone');
+  await box.getByText(/mobile number of a person/).waitFor();
   await keep('08-verify-number');
   await workbench.answer('+442079460123');
   await box.getByText(/landline/).waitFor();
   await keep('09-verify-landline');
   await workbench.answer(mobile);
-  await box.getByText(/digits that were sent/).waitFor();
+  await box.getByText(/code that was sent/).waitFor();
   await keep('10-verify-code');
   await workbench.quickInput.fill('12');
-  await box.getByText(/The code has/).waitFor();
+  await box.getByText(/digits of the code/).waitFor();
   await keep('11-code-too-short');
   const code = await service.code(mobile);
   await workbench.answer(code === '000000' ? '000001' : '000000');
   await box.getByText(/wrong, or older/).waitFor();
   await keep('12-code-wrong');
   await workbench.answer(code);
-  await said(/is verified/, '13-verified');
-  await press(/is verified/, 'Show Usage');
+  await said(/^Verified/, '13-verified');
+  await press(/^Verified/, 'Show Usage');
   await workbench.webview().getByText('Free minutes').waitFor({ timeout: 30_000 });
   await keep('14-usage');
 
@@ -115,13 +115,13 @@ export async function useWorkspace(
   await box.getByText('Create a Key…').waitFor();
   await keep('19-keys');
   await box.getByText('Create a Key…').click();
-  await box.getByText(/What is the key for/).waitFor();
+  await box.getByText(/what the key is for/).waitFor();
   await keep('20-key-name');
   await workbench.answer('Nightly tests');
   await box.getByText('mapping:read').first().waitFor();
   await keep('21-key-scopes');
   await page.keyboard.press('Enter');
-  await said(/on the clipboard/, '22-key-created');
+  await said(/Copied the key/, '22-key-created');
   const key = await page.evaluate<string>('navigator.clipboard.readText()');
   await workbench.runCommand('Dialtree: Manage API Keys…');
   await box.getByText('Nightly tests').waitFor();
@@ -130,14 +130,14 @@ export async function useWorkspace(
   await page.locator('.monaco-dialog-box').waitFor();
   await keep('24-revoke-own');
   await workbench.answerDialog('Revoke');
-  await said(/is revoked/, '25-revoked');
+  await said(/Revoked the key/, '25-revoked');
 
   // Back in with the other key; a wrong one first.
-  await press(/is revoked/, 'Set API Key');
-  await box.getByText(/The key for/).waitFor();
+  await press(/Revoked the key/, 'Set API Key');
+  await box.getByText(/The API key for/).waitFor();
   await keep('26-set-key');
   await workbench.answer('dt_00000000_wrong');
-  await box.getByText(/refuses this key/).waitFor();
+  await box.getByText(/refused this key/).waitFor();
   await keep('27-wrong-key');
   await workbench.answer(key);
   await page

@@ -3,13 +3,15 @@ import type { Server } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 
 export interface PageOptions {
   /** Served at the root of `origin`; without it every request is answered with 404. */
   folder?: string;
   context?: BrowserContextOptions;
+  /** Where the page opens, in a context of its own; without it, in a browser of its own. */
+  browser?: Browser;
 }
 
 const contentTypes: Record<string, string> = {
@@ -39,13 +41,17 @@ export async function withPage<T>(
     server.listen(0, '127.0.0.1', resolve);
   });
   try {
-    const browser = await launchBrowser();
+    const browser = options.browser ?? (await launchBrowser());
     try {
       const page = await browser.newPage(options.context);
-      const { port } = server.address() as AddressInfo;
-      return await work(page, `http://127.0.0.1:${port}`);
+      try {
+        const { port } = server.address() as AddressInfo;
+        return await work(page, `http://127.0.0.1:${port}`);
+      } finally {
+        await page.close();
+      }
     } finally {
-      await browser.close();
+      if (!options.browser) await browser.close();
     }
   } finally {
     server.closeAllConnections();

@@ -129,7 +129,7 @@ describe('dialtree run of missions with a language model', function () {
 
   for (const [name, told] of [
     ['silent', /gave no answer within/],
-    ['senseless', /did not answer in the form asked for/],
+    ['senseless', /didn't answer in the required format/],
   ] as const) {
     it(`ends with an error that says why, and keeps the recording, where the model is ${name} in mid-call`, async () => {
       const { code, stderr, test } = await ended(name);

@@ -293,10 +293,10 @@ describe('several processes on one Postgres', function () {
   it('says what is wrong with an address, without its password', async () => {
     const url = new URL(database.url);
     const trials: readonly (readonly [Partial<URL>, RegExp])[] = [
-      [{ port: '1' }, /cannot be reached/],
-      [{ pathname: '/nothing_here' }, /no database "nothing_here"/],
+      [{ port: '1' }, /Couldn't reach the database/],
+      [{ pathname: '/nothing_here' }, /database "nothing_here" doesn't exist/],
       [{ password: 'swordfish' }, /refuses the user "\w+" or its password/],
-      [{ protocol: 'mysql:' }, /given as postgres:/],
+      [{ protocol: 'mysql:' }, /Write it as postgres:/],
     ];
     for (const [change, message] of trials) {
       const wrong = new URL(url);

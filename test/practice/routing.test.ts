@@ -116,7 +116,7 @@ describe('who answers a call to practice IVRs', function () {
     await refused(
       lab.serve({ 'g.ivr.json': ivr('G', hold, { voice: 'nobody' }) }),
       'ivr_voice',
-      /g\.ivr\.json: there is no voice "nobody"/,
+      /g\.ivr\.json: the voice "nobody" doesn't exist/,
     );
   });
 

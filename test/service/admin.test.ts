@@ -98,7 +98,7 @@ describe('dialtree admin', function () {
     assert.deepEqual(await admin(url), { code: 0, text: '[]\n' });
     const absent = await admin(url.replace(/\/t_\w+$/, '/absent'));
     assert.equal(absent.code, 1);
-    assert.match(absent.text, /There is no database "absent"/);
+    assert.match(absent.text, /The database "absent" doesn't exist/);
     assert.ok(!absent.text.includes(new URL(url).password));
     assert.equal((await admin('mysql://here/there')).code, 2);
   });

@@ -72,9 +72,9 @@ describe('service: capacity of a workspace', function () {
       status: 402,
       code: 'capacity_exhausted',
       claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' },
-      message: /set aside for runs in flight/,
+      message: /reserved for runs in flight/,
     });
-    await assert.rejects(begin(1, 'tests'), { status: 402, message: /no minutes for tests left/ }, 'pools are apart');
+    await assert.rejects(begin(1, 'tests'), { status: 402, message: /no minutes left for tests/ }, 'pools are apart');
     await first.end(40);
     assert.equal((await begin(70)).budgetSeconds, 30);
     await assert.rejects(begin(1), { status: 402 });

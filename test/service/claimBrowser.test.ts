@@ -88,7 +88,7 @@ describe('service: claiming in a browser', function () {
           await keyboard.type('ann@localhost');
           await keyboard.press('Tab');
           await keyboard.type('short');
-          await tabTo('Claim the workspace');
+          await tabTo('Claim workspace');
           await submit();
           assert.equal(await focused(), 'email', 'the first wrong field has the focus');
           await fits('the form with errors');
@@ -102,7 +102,7 @@ describe('service: claiming in a browser', function () {
 
           await tabTo('name');
           await keyboard.type('<b>Nightly tests</b>');
-          await tabTo('Create the key');
+          await tabTo('Create key');
           await submit();
           assert.match((await page.textContent('.secret')) ?? '', /^dt_\w{8}_\w{43}$/);
           await fits('the new key');
@@ -125,7 +125,7 @@ describe('service: claiming in a browser', function () {
           await submit();
           assert.equal(new URL(page.url()).pathname, '/account');
           await page.goto(url);
-          assert.equal(await page.textContent('h1'), 'This link was used');
+          assert.equal(await page.textContent('h1'), 'This link has been used');
           await fits('the used link');
           assert.deepEqual(problems, []);
         },
@@ -152,23 +152,23 @@ describe('service: claiming in a browser', function () {
         await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Sign up' }).click()]);
         await fits('the sign-up');
         await page.getByLabel('E-mail address').fill('bea@example.com');
-        await press('Send the code');
+        await press('Send code');
         await fits('the form for the code');
         await page.getByLabel('Code').fill('123');
         await page.getByLabel('New password').fill('short');
-        await press('Create the account');
+        await press('Create account');
         await fits('the form for the code with errors');
         assert.equal(await page.getByText(/^Error: /).count(), 2);
         await page.getByLabel('Code').fill(mail.codeFor('bea@example.com'));
         await page.getByLabel('New password').fill(password);
-        await press('Create the account');
+        await press('Create account');
         assert.equal(new URL(page.url()).pathname, '/account');
         for (const last of [1, 2, 3]) {
           await page.getByLabel('Mobile number').fill(`+44740066600${String(last)}`);
-          await press('Send the code');
+          await press('Send code');
           await fits('the form for the code of a mobile');
           await page.getByLabel('Code').fill(sms.codeFor(`+44740066600${String(last)}`));
-          await press('Verify the number');
+          await press('Verify number');
           await fits('the verified number');
           await Promise.all([
             page.waitForEvent('load'),

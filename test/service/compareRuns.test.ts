@@ -103,7 +103,7 @@ describe('service: the runs of a mapping compared', function () {
           basePath: '2',
           before: '2',
           after: '3',
-          sentence: '"billing" is reached by 3 in place of 2, at the first menu.',
+          sentence: '"billing" is now reached by 3 instead of 2, at the first menu.',
         },
       ]);
     });

@@ -226,7 +226,7 @@ describe('service: launching scripted tests', function () {
         [status, code, details, message.includes('hunter2')],
         [400, 'invalid_request', { row: 2, column: 'pin', step: 'pin' }, false],
       );
-      assert.match(message, /^Row 2, column “pin”: .*0-9.* in step “pin”\. Correct the row\. Nobody was called\.$/);
+      assert.match(message, /^Row 2, column “pin”: .*0-9.* in step “pin”\. Correct the row\. No call was placed\.$/);
       return true;
     };
     await assert.rejects(client.call('runTest', { configId }), refused);

@@ -77,7 +77,7 @@ describe('service: lines', function () {
     });
     const check = await client.call('checkLine', { name: 'lab' });
     assert.deepEqual([check.state, check.status], ['ok', 200]);
-    assert.match(check.message, /answers after .* ms \(200 OK\)\. It takes our login\.$/);
+    assert.match(check.message, /answered after .* ms \(200 OK\)\. It accepts the login\.$/);
     assert.ok((check.roundTripMs ?? -1) >= 0);
     assert.deepEqual((await stateOf(client)).lastCheck, check);
   });
@@ -100,9 +100,12 @@ describe('service: lines', function () {
     assert.equal((await client.call('callLineEcho', { name: 'tcp', number: 'echo' })).outcome, 'heard');
     assert.match(
       (await client.call('checkLine', { name: 'deaf' })).message,
-      /^Nothing listens at .* speaks SIP over TCP\.$/,
+      /^Nothing listens at .* uses SIP over TCP\.$/,
     );
-    assert.match((await client.call('checkLine', { name: 'plain' })).message, /^There is no SIP over TLS at localhost/);
+    assert.match(
+      (await client.call('checkLine', { name: 'plain' })).message,
+      /^Couldn't use SIP over TLS at localhost/,
+    );
   });
 
   it('offers all of it over MCP', async () => {
@@ -124,7 +127,7 @@ describe('service: lines', function () {
 
   it('tells a wrong password from a missing one, and both from nobody there', async () => {
     const wrong = await start({ linePasswords: { lab: 'wrong' } });
-    assert.match((await wrong.client.call('checkLine', { name: 'lab' })).message, /refuses our user or password/);
+    assert.match((await wrong.client.call('checkLine', { name: 'lab' })).message, /refuses the user or password/);
     const missing = await start({ linePasswords: {} });
     assert.equal((await stateOf(missing.client)).login, 'missing');
     assert.match((await missing.client.call('checkLine', { name: 'lab' })).message, /DIALTREE_LINE_PASSWORD_LAB/);
@@ -133,7 +136,7 @@ describe('service: lines', function () {
     await assert.rejects(wrong.client.call('checkLine', { name: 'none' }), {
       status: 404,
       code: 'line_unknown',
-      message: /There are lab\./,
+      message: /Choose one of lab\./,
     });
     await assert.rejects(wrong.client.call('checkLine', {}), { status: 400 });
   });
@@ -143,7 +146,7 @@ describe('service: lines', function () {
     const line = { kind: 'pbx', host: `127.0.0.1:${String(echo.port)}`, user } as const;
     assert.match(
       (await service.client.call('checkLine', { line })).message,
-      /asks for a login, and the password of the line is missing/,
+      /asks for a login, but the line has no password/,
     );
     const { apiKey } = await service.client.call('createApiKey', { name: 'tester', scopes: ['testing:write'] });
     const registered = await service.client.call('registerWorkspace', {});
@@ -219,11 +222,11 @@ describe('service: lines', function () {
     });
     assert.match(
       (await client.call('callLineEcho', { name: 'lab', number: '600' })).message,
-      /refuses our user or password/,
+      /refuses the user or password/,
     );
     const refused = await client.call('callLineEcho', { name: 'other' });
     assert.equal(refused.outcome, 'notAnswered');
-    assert.match(refused.message, /SIP 403.*admitted/);
+    assert.match(refused.message, /SIP 403.*admit/);
     await assert.rejects(client.call('callLineEcho', { name: 'lab' }), { status: 400, code: 'invalid_request' });
   });
 
@@ -372,7 +375,7 @@ describe('service: lines', function () {
     await assert.rejects(client.call('runLoadTest', { ...load, concurrency: 4 }), {
       status: 400,
       code: 'line_limit',
-      message: /3 calls at once/,
+      message: /3 simultaneous calls/,
     });
     await assert.rejects(client.call('runLoadTest', { ...load, callsPerSecond: 20 }), {
       status: 400,

@@ -64,7 +64,7 @@ describe('dialtree load against practice IVRs', function () {
       '--json',
     ).result();
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /The steps of the test are not carried out/);
+    assert.match(stderr, /The steps of the test are not run/);
     const {
       passed,
       loadTest: { status, stats, callsPerSecond, concurrency },
@@ -87,9 +87,9 @@ describe('dialtree load against practice IVRs', function () {
     assert.equal(code, 1);
     assert.match(
       stdout,
-      /✖ The test was not carried through: 20 of 20 calls failed; the test ends at 30 %\.\n {2}✖ No call was answered\.\nnot passed\n$/,
+      /✖ The test was not completed: 20 of 20 calls failed; the test ends at 30 %\.\n {2}✖ No call was answered\.\nnot passed\n$/,
     );
-    assert.match(stdout, /came about {7}\d+ rejected 503/);
+    assert.match(stdout, /outcomes {9}\d+ rejected 503/);
   });
 
   for (const [signal, cause] of [
@@ -108,6 +108,6 @@ describe('dialtree load against practice IVRs', function () {
         loadTest: { status, reason, stats },
       } = reportOf(stdout);
       assert.deepEqual([status, reason, stats?.callsAnswered, stats?.hangUps], ['aborted', 'Cancelled.', 3, { us: 3 }]);
-      assert.deepEqual(failures, ['The test was not carried through: Cancelled.']);
+      assert.deepEqual(failures, ['The test was not completed: Cancelled.']);
     });
 });

@@ -89,7 +89,7 @@ describe('service: compliance runs', function () {
     assert.deepEqual([outcome, callSeconds], ['INCONCLUSIVE', 0]);
     assert.match(
       reason,
-      /only between 22:00 and 06:00 where they are, and the time there is not known from this number/,
+      /only between 22:00 and 06:00 local time of the called side, which this number doesn't reveal/,
     );
   });
 

@@ -255,12 +255,12 @@ describe('service: profiles', function () {
     await assert.rejects(make({ callerId: '+12025550199' }), {
       status: 403,
       code: 'caller_id_not_allowed',
-      message: /no line of this service presents/,
+      message: /no line of this service allows/,
     });
     await assert.rejects(make({ callerId: '601', line: 'other' }), {
       status: 403,
       code: 'caller_id_not_allowed',
-      message: /the line other does not present/,
+      message: /the line other doesn't allow/,
     });
     await assert.rejects(make({ line: 'gone' }), { status: 404, code: 'line_unknown' });
     const { id } = await make({ callerId: '601' });

@@ -100,10 +100,10 @@ describe('service: requests of a minute', function () {
         400,
         -32600,
         null,
-        `Protocol ${version} has no batches. Send each message in a request of its own.`,
+        `Protocol ${version} doesn't support batches. Send each message in its own request.`,
       ]);
     }
-    const size = [400, -32600, null, `A batch has 1 to ${String(limits.batch.max)} messages. Send fewer at once.`];
+    const size = [400, -32600, null, `A batch has 1 to ${String(limits.batch.max)} messages. Send fewer.`];
     assert.deepEqual([await refusal([]), await refusal(rpc(limits.batch.max + 1))], [size, size]);
     assert.equal((await post(key, rpc(2), { 'mcp-protocol-version': '2025-03-26' })).status, 200);
     assert.equal(

@@ -223,7 +223,10 @@ describe('service: probes that wait for their call', function () {
       [results.outcome, results.callSeconds, results.steps.map(({ outcome }) => outcome)],
       ['INCONCLUSIVE', 0, ['INCONCLUSIVE', 'INCONCLUSIVE']],
     );
-    assert.match(results.reason ?? '', /Nobody called sip:probe-\w+@127\.0\.0\.1:\d+ within 2 s\. Point the campaign/);
+    assert.match(
+      results.reason ?? '',
+      /No call came to sip:probe-\w+@127\.0\.0\.1:\d+ within 2 s\. Run the probe again/,
+    );
   });
 
   it('ends with the service, and leaves no address behind', async () => {

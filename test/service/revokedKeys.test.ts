@@ -74,14 +74,14 @@ describe('service: a key that is revoked', function () {
     );
     const { status, reason } = (await owner.call('getMapping', { id: job.id })).currentRun ?? assert.fail();
     assert.equal(status, 'failed');
-    assert.match(reason ?? '', /key that began this was revoked/);
+    assert.match(reason ?? '', /key that started this was revoked/);
     const ends = await Promise.all(
       items.map(async ({ id: runId }) => {
         const run = await owner.call('getRunResults', { runId });
         return [run.outcome, run.reason];
       }),
     );
-    assert.match(ends[0]?.[1] ?? '', /key that began this was revoked/);
+    assert.match(ends[0]?.[1] ?? '', /key that started this was revoked/);
     assert.deepEqual(
       ends.slice(1),
       [

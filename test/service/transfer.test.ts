@@ -210,7 +210,7 @@ describe('a workspace moves', function () {
     await assert.rejects(take(target), {
       name: 'HumanError',
       status: 409,
-      message: /holds the workspace of this file already/,
+      message: /already has the workspace of this file/,
     });
     // Another workspace with the same runs: it is the store that refuses.
     const other = randomUUID();
@@ -252,10 +252,10 @@ describe('a workspace moves', function () {
       await writeFile(path, bytes);
       return path;
     };
-    await refuse(join(folder, 'none'), /There is no file/);
-    await refuse(folder, /cannot be read/);
+    await refuse(join(folder, 'none'), /doesn't exist/);
+    await refuse(folder, /Couldn't read/);
     for (const other of ['', 'plain text', gzipSync(''), gzipSync('{}\n'), gzipSync('not json\n')])
-      await refuse(await raw(other), /no file of dialtree export|cut off/);
+      await refuse(await raw(other), /isn't a file made by dialtree export|cut off/);
     for (const share of [0.1, 0.5, 0.9, 0.999])
       await refuse(await raw(packed.subarray(0, Math.floor(packed.length * share))), /cut off|no file of/);
     const damaged = Buffer.from(packed);
@@ -273,47 +273,47 @@ describe('a workspace moves', function () {
     const trials: [readonly object[], RegExp][] = [
       [[{ ...lines[0], version: 2 }, ...lines.slice(1)], /newer Dialtree/],
       [[{ ...lines[0], schema: '999-later' }, ...lines.slice(1)], /newer Dialtree/],
-      [[{ ...lines[0], dialtree: 'lunch' }, ...lines.slice(1)], /no file of dialtree export/],
-      [[{ ...lines[0], workspaceId: stranger }, ...lines.slice(1)], /line 2: this is another workspace/],
-      [[...lines, lines.at(-1) ?? {}], /there is more after the end/],
+      [[{ ...lines[0], dialtree: 'lunch' }, ...lines.slice(1)], /isn't a file made by dialtree export/],
+      [[{ ...lines[0], workspaceId: stranger }, ...lines.slice(1)], /line 2: this isn't the workspace of the file/],
+      [[...lines, lines.at(-1) ?? {}], /something follows the end/],
       [lines.filter(({ table }) => table !== 'ledger'), /rows or recordings are missing/],
-      [lines.filter((line) => line['recording'] === undefined), /do not stand together/],
-      [lines.filter(({ table }) => table !== 'recordings'), /do not stand together/],
+      [lines.filter((line) => line['recording'] === undefined), /doesn't follow its row/],
+      [lines.filter(({ table }) => table !== 'recordings'), /doesn't follow its row/],
       [
         lines.map((line) =>
           line['recording'] === undefined ? line : { ...line, wav: Buffer.from('noise').toString('base64') },
         ),
-        /no WAV file/,
+        /isn't a WAV file/,
       ],
       [
         lines.map((line) =>
           line['recording'] === undefined ? line : { ...line, recording: { runId: '../../../etc', stepId: 'x' } },
         ),
-        /no line of a workspace file/,
+        /isn't a line of a workspace file/,
       ],
-      [[lines[0] ?? {}, ...lines.slice(2)], /out of its order/],
-      [[...lines.slice(0, 2), ...lines.slice(1)], /out of its order/],
-      [change('mapping_jobs', { workspace_id: stranger }), /of another workspace/],
-      [change('test_runs', { workspace_id: stranger }), /of another workspace/],
-      [change('mapping_runs', { job_id: stranger }), /a job that the file does not hold/],
-      [change('mapping_steps', { run_id: stranger }), /a run that the file does not hold/],
-      [change('recordings', { run_id: stranger }), /a run that the file does not hold/],
-      [change('recordings', { step_id: 'leaf-9' }), /that of another step/],
+      [[lines[0] ?? {}, ...lines.slice(2)], /out of order/],
+      [[...lines.slice(0, 2), ...lines.slice(1)], /out of order/],
+      [change('mapping_jobs', { workspace_id: stranger }), /doesn't belong to the workspace/],
+      [change('test_runs', { workspace_id: stranger }), /doesn't belong to the workspace/],
+      [change('mapping_runs', { job_id: stranger }), /the job of this run isn't in the file/],
+      [change('mapping_steps', { run_id: stranger }), /the run of this step isn't in the file/],
+      [change('recordings', { run_id: stranger }), /the run of this step isn't in the file/],
+      [change('recordings', { step_id: 'leaf-9' }), /belongs to another step/],
       [change('recordings', { bytes: 7 }), /recording in this file is damaged/],
-      [change('memberships', { person_id: stranger }), /not in the file/],
+      [change('memberships', { person_id: stranger }), /isn't in the file/],
       [change('workspaces', { kind: 'local' }), /neither a local one/],
       [change('workspaces', { unlimited: true }), /neither a local one/],
-      [change('workspaces', { tier: 'gold' }), /row of workspaces is wrong: tier/],
-      [change('mapping_jobs', { config: 7 }), /row of mapping_jobs is wrong: config/],
+      [change('workspaces', { tier: 'gold' }), /row of workspaces isn't valid: tier/],
+      [change('mapping_jobs', { config: 7 }), /row of mapping_jobs isn't valid: config/],
       [change('mapping_jobs', { phone_number: 'javascript:alert(1)' }), /phone_number/],
-      [change('api_keys', { extra: 1 }), /row of api_keys is wrong/],
-      [change('mapping_steps', { step_id: 'root' }, 1), /parts of .* already/],
-      [change('mapping_jobs', { name: 'zero\0' }), /does not take its rows/],
+      [change('api_keys', { extra: 1 }), /row of api_keys isn't valid/],
+      [change('mapping_steps', { step_id: 'root' }, 1), /already has parts of /],
+      [change('mapping_jobs', { name: 'zero\0' }), /doesn't accept its rows/],
       [
         change('workspace_settings', { settings: { budgets: { callsPerDay: 'many' } } }),
         /row of workspace_settings is wrong/,
       ],
-      [change('workspace_settings', { workspace_id: stranger }), /of another workspace/],
+      [change('workspace_settings', { workspace_id: stranger }), /doesn't belong to the workspace/],
       [change('ledger', { at: '9999999-01-01T00:00:00Z' }), /row of ledger is wrong/],
     ];
     for (const [changed, message] of trials) {
@@ -397,7 +397,7 @@ describe('a workspace moves', function () {
         [run?.status, run?.in_flight, run?.completed_at?.toISOString()],
         ['failed', 0, now.toISOString()],
       );
-      assert.match(run?.reason ?? '', /exported during this run.*Start it again/);
+      assert.match(run?.reason ?? '', /exported during this run.*Start the mapping again/);
       const step = await db
         .selectFrom('mapping_steps')
         .selectAll()
@@ -591,7 +591,7 @@ describe('a workspace moves', function () {
     );
     const again = await run(['import', path, ...to]);
     assert.deepEqual([again.code, again.out], [1, '']);
-    assert.match(again.errors, /holds the workspace of this file already/);
+    assert.match(again.errors, /already has the workspace of this file/);
     assert.match(
       (await run(['admin', 'workspaces', ...to])).out,
       new RegExp(`^${claimed.workspaceId}  person  free`, 'm'),
@@ -611,7 +611,7 @@ describe('a workspace moves', function () {
     );
     assert.equal((await run(['import', join(folder, 'none'), ...to])).code, 2);
     const unknown = await run(['export', randomUUID(), path, ...from]);
-    assert.deepEqual([unknown.code, /no workspace with this id/.test(unknown.errors)], [1, true]);
+    assert.deepEqual([unknown.code, /workspace doesn't exist/.test(unknown.errors)], [1, true]);
     await mkdir(join(folder, 'taken'));
     assert.equal((await run(['export', claimed.workspaceId, join(folder, 'taken'), ...from])).code, 2);
     assert.equal((await run(['export', claimed.workspaceId, join(folder, 'none', 'file'), ...from])).code, 2);

@@ -68,8 +68,8 @@ describe('service: workspaces', function () {
     );
     const job = await client.call('createMapping', { phoneNumber: lab });
     const noMinutes =
-      "This workspace has no minutes for mapping left. The key stays valid. Verify a person's mobile number (requestAnchorCode): each one brings free minutes, once. " +
-      'A person can take the workspace over (getClaimLink). The operator of this server grants more minutes: ops@example.com.';
+      "This workspace has no minutes left for mapping. The key stays valid. Verify a person's mobile number (requestAnchorCode) to get free minutes, once per number. " +
+      'A person can claim the workspace (getClaimLink). The operator of this server grants more minutes: ops@example.com.';
     await assert.rejects(client.call('startMapping', { id: job.id }), {
       status: 402,
       code: 'capacity_exhausted',

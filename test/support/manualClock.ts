@@ -1,10 +1,10 @@
 import type { Clock, TimerHandle } from '../../src/base/clock.ts';
+import { TimerQueue, type QueuedTimer } from './timerQueue.ts';
 
 /** A clock that a test moves by hand; timers fire in the order of their times. */
 export class ManualClock implements Clock {
   #now = 0;
-  #sequence = 0;
-  readonly #timers = new Map<object, { at: number; order: number; callback: () => void }>();
+  readonly #timers = new TimerQueue();
 
   now(): number {
     return this.#now;
@@ -15,31 +15,19 @@ export class ManualClock implements Clock {
   }
 
   setTimeout(callback: () => void, delayMs: number): TimerHandle {
-    const handle = {};
-    this.#timers.set(handle, { at: this.#now + Math.max(0, delayMs), order: this.#sequence++, callback });
-    return handle;
+    return this.#timers.add(this.#now + Math.max(0, delayMs), callback);
   }
 
   clearTimeout(handle: TimerHandle): void {
-    if (typeof handle === 'object') this.#timers.delete(handle);
+    this.#timers.delete(handle as QueuedTimer);
   }
 
   /** Fires all that is due within `ms`, and ends there. */
   advance(ms: number): void {
     const end = this.#now + ms;
-    for (;;) {
-      let next: [object, { at: number; order: number; callback: () => void }] | undefined;
-      for (const timer of this.#timers) {
-        if (
-          timer[1].at <= end &&
-          (!next || timer[1].at < next[1].at || (timer[1].at === next[1].at && timer[1].order < next[1].order))
-        )
-          next = timer;
-      }
-      if (!next) break;
-      this.#timers.delete(next[0]);
-      this.#now = Math.max(this.#now, next[1].at);
-      next[1].callback();
+    for (let timer = this.#timers.take(end); timer; timer = this.#timers.take(end)) {
+      this.#now = Math.max(this.#now, timer.at);
+      timer.callback();
     }
     this.#now = end;
   }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Installation } from '../../src/service/basics/installation.ts';
 import { writeStoreTemplate } from '../../src/service/store/template.ts';
 
 const service = new URL('../../src/service/', import.meta.url);
+const artifacts = fileURLToPath(new URL('../.artifacts', import.meta.url));
 
 /** A folder with the store's template: made once for this state of the schema and kept, since initdb takes seconds. */
 export async function serviceAssets(): Promise<Installation> {
@@ -16,7 +16,7 @@ export async function serviceAssets(): Promise<Installation> {
     .map((file) => `store/migrations/${file}`);
   for (const file of ['store/migrations.ts', ...migrations, 'store/template.ts', 'queue/boss.ts'])
     hash.update(await readFile(new URL(file, service)));
-  const assetsDir = join(tmpdir(), `dialtree-test-assets-${hash.digest('hex').slice(0, 16)}`);
+  const assetsDir = join(artifacts, `assets-${hash.digest('hex').slice(0, 16)}`);
   const template = join(assetsDir, 'store-template.tar.gz');
   if (!(await stat(template).catch(() => undefined))) await writeStoreTemplate(template);
   return {

@@ -198,7 +198,7 @@ export class SimulatedTalk implements Talk {
     );
   }
 
-  isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
+  soundsLikeTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
     // What is heard here of a prompt that goes on is told as the whole of it.
     return Buffer.from(this.fingerprint(fromMs, toMs)).toString() === Buffer.from(prompt).toString();
   }

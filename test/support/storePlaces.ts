@@ -31,13 +31,14 @@ export class StorePlaces {
     return { path, databaseUrl: shared ? (await this.#fixture.databaseOf(path)).url : undefined };
   }
 
+  /** No export is written: the place goes with its test. Commands in processes of their own write theirs. */
   async use<Result>(
     { path, databaseUrl }: Place,
     work: (store: Store, folder: DataFolder) => Promise<Result>,
   ): Promise<Result> {
     const folder = new DataFolder(path);
     return await useOperatorStore(
-      { folder, databaseUrl, create: true, assetsDir: (await serviceAssets()).assetsDir },
+      { folder, databaseUrl, create: true, assetsDir: (await serviceAssets()).assetsDir, isLate: () => true },
       (store) => work(store, folder),
     );
   }

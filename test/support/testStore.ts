@@ -35,7 +35,7 @@ async function makeTemplate(): Promise<string> {
   return name;
 }
 
-/** An empty store on the engine of this run; closing it removes it. */
+/** An empty store on the engine of this run; closing it removes it, without an export of what goes away. */
 export async function openTestStore(now: () => Date = () => new Date()): Promise<Store> {
   if (onPostgres()) {
     const { url, drop } = await createReadyDatabase();
@@ -46,5 +46,5 @@ export async function openTestStore(now: () => Date = () => new Date()): Promise
   const folder = new DataFolder(path);
   await folder.create();
   const store = await openEmbeddedStore({ folder, assetsDir: (await serviceAssets()).assetsDir, log: silentLog, now });
-  return { ...store, close: () => store.close().finally(() => rm(path, { recursive: true, force: true })) };
+  return { ...store, close: () => store.close(() => true).finally(() => rm(path, { recursive: true, force: true })) };
 }

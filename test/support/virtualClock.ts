@@ -1,10 +1,5 @@
 import type { Clock, TimerHandle } from '../../src/base/clock.ts';
-
-interface Timer {
-  readonly at: number;
-  readonly order: number;
-  readonly callback: () => void;
-}
+import { TimerQueue, type QueuedTimer } from './timerQueue.ts';
 
 /**
  * Time that passes only when everybody waits, also for work that takes real time: runs hours of calls in seconds, always
@@ -12,8 +7,7 @@ interface Timer {
  */
 export class VirtualClock implements Clock {
   #now = 0;
-  #order = 0;
-  readonly #timers = new Set<Timer>();
+  readonly #timers = new TimerQueue();
   #held = 0;
   #released = Promise.withResolvers<undefined>();
 
@@ -22,13 +16,11 @@ export class VirtualClock implements Clock {
   }
 
   setTimeout(callback: () => void, delayMs: number): TimerHandle {
-    const timer = { at: this.#now + Math.max(0, delayMs), order: (this.#order += 1), callback };
-    this.#timers.add(timer);
-    return timer;
+    return this.#timers.add(this.#now + Math.max(0, delayMs), callback);
   }
 
   clearTimeout(handle: TimerHandle): void {
-    this.#timers.delete(handle as Timer);
+    this.#timers.delete(handle as QueuedTimer);
   }
 
   /** No time passes while this work, which really takes some, goes on. */
@@ -62,15 +54,11 @@ export class VirtualClock implements Clock {
         await this.#released.promise;
         continue;
       }
-      const next = [...this.#timers].reduce<Timer | undefined>(
-        (first, timer) =>
-          !first || timer.at < first.at || (timer.at === first.at && timer.order < first.order) ? timer : first,
-        undefined,
-      );
+      const { next } = this.#timers;
       if (!next) throw new Error('Nothing is left to wait for, and the work has not settled.');
       if (next.at > limitMs)
         throw new Error(`The work has not settled in ${String(limitMs / 1000)} s of virtual time.`);
-      this.#timers.delete(next);
+      this.#timers.take();
       this.#now = Math.max(this.#now, next.at);
       next.callback();
     }

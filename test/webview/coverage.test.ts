@@ -54,7 +54,7 @@ describe('the coverage of a tree', () => {
     await withWebview(async (webview) => {
       await webview.post(covered);
       const bar = webview.page.getByRole('region', { name: 'Coverage' });
-      assert.match((await bar.textContent()) ?? '', /went through 3 of 5 steps and 2 of 4 keys and phrases\./);
+      assert.match((await bar.textContent()) ?? '', /reached 3 of 5 steps and 2 of 4 keys and phrases\./);
       const marks = await webview.page
         .locator('.card')
         .evaluateAll((cards) =>
@@ -76,7 +76,7 @@ describe('the coverage of a tree', () => {
         seen.push(await webview.focusedCard.getAttribute('data-key'));
       }
       assert.deepEqual(seen, ['b', 'c', 'b', 'c']);
-      assert.equal(await bar.getByRole('status').textContent(), '2 of 2: cards: No call came here.');
+      assert.equal(await bar.getByRole('status').textContent(), '2 of 2: cards: No call reached this step.');
     });
   });
 
@@ -104,7 +104,7 @@ describe('the coverage of a tree', () => {
         await webview.post(savedTree(tall));
         await webview.post(savedTree(tall, [{ key: '2' }]));
         for (const expected of ['m1', '1 > 1', '1 > 2']) {
-          await webview.page.getByRole('button', { name: /^Next that is not covered/ }).click();
+          await webview.page.getByRole('button', { name: /^Next uncovered step/ }).click();
           // What the bar says changes its height, and the drawing's with it.
           await webview.painted();
           assert.equal(await webview.focusedCard.getAttribute('data-key'), expected);
@@ -151,7 +151,7 @@ describe('the coverage of a tree', () => {
       const wide = wideTree(1_200);
       await webview.post({ ...savedTree(wide, [{ key: '1' }]), base: { title: 'main', tree: wideTree(1_200) } });
       assert.equal(await webview.page.getByRole('region', { name: 'Coverage' }).isVisible(), false);
-      await webview.until('document.querySelector(".compare .stop-sum")?.textContent.includes("nothing is different")');
+      await webview.until('document.querySelector(".compare .stop-sum")?.textContent.includes("no differences")');
       assert.equal(await webview.page.locator('.card .change').count(), 0);
     });
   });
@@ -170,7 +170,7 @@ describe('the coverage of a tree', () => {
           [{ key: '7' }],
         ),
       );
-      assert.equal(await webview.card('c').locator('.change').textContent(), '↷ other way');
+      assert.equal(await webview.card('c').locator('.change').textContent(), '↷ another way');
     });
   });
 

@@ -47,7 +47,7 @@ describe('the pages in German', () => {
           'Auswahl',
           'Mitschnitt',
           'Einzelheiten',
-          'Antwort nach',
+          'Antwortet nach',
         ]);
         await webview.screenshot('tree-german');
       },

@@ -129,7 +129,7 @@ describe('by keyboard alone', () => {
         'Stop comparing',
         'Menu tree of First Harbour Bank',
         'Zoom in (+)',
-        'Size of the step',
+        'Size of the step pane',
       ];
       assert.deepEqual(
         names.filter((name) => inOrder.includes(name)),
@@ -251,7 +251,7 @@ describe('by keyboard alone', () => {
         'Copy summary',
         'Set-up success',
         'Estimated MOS',
-        'Moment of the test',
+        'Time in the test',
         'Show as a table',
         'Calls over time, as a table',
       ];

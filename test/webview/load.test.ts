@@ -40,7 +40,7 @@ describe('the report of a load test', () => {
       assert.match(await tile(webview, 'Estimated MOS').innerText(), /4\.38/);
       assert.match(
         (await page.getByRole('img').getAttribute('aria-label')) ?? '',
-        /over 31 seconds: 500 calls placed, 493 answered, 7 failed, at most 493 active/,
+        /over 31 seconds: 500 calls placed, 493 answered, 7 failed, 493 active at the peak/,
       );
       assert.deepEqual(await page.locator('.time-row').first().locator('.bar-figure').allTextContents(), [
         '0.097 s',
@@ -70,7 +70,7 @@ describe('the report of a load test', () => {
       assert.equal(await tip.isVisible(), false);
       const score = tile(webview, 'Estimated MOS');
       await score.hover();
-      assert.match(await score.getByRole('tooltip').innerText(), /Nobody listened/);
+      assert.match(await score.getByRole('tooltip').innerText(), /not a rating by listeners/);
       const box = await score.getByRole('tooltip').boundingBox();
       assert.ok(box && box.x >= 0 && box.x + box.width <= 1280, "the last tile's tip lies within the page");
     });
@@ -80,7 +80,7 @@ describe('the report of a load test', () => {
     await withLoad(async (webview) => {
       await webview.post(endedTest());
       const { page } = webview;
-      const slider = page.getByRole('slider', { name: 'Moment of the test' });
+      const slider = page.getByRole('slider', { name: 'Time in the test' });
       await slider.focus();
       assert.equal(await slider.getAttribute('aria-valuetext'), '31 s: 500 placed, 493 answered, 91 active, 7 failed');
       await page.keyboard.press('Home');
@@ -215,11 +215,14 @@ describe('the report of a load test', () => {
       assert.match(await webview.page.getByRole('note', { name: 'Warnings' }).innerText(), /128 ms late at p99/);
       assert.equal(await webview.page.locator('.tile-mark:visible').count(), 6);
       await tile(webview, 'Jitter').hover();
-      assert.match(await tile(webview, 'Jitter').getByRole('tooltip').innerText(), /Partly the caller’s own/);
+      assert.match(
+        await tile(webview, 'Jitter').getByRole('tooltip').innerText(),
+        /Partly caused by the calling machine/,
+      );
       await webview.post(endedTest({ stats: { ...bankStats, caller: { ...bankStats.caller, limited: true } } }));
       assert.match(
         await webview.page.getByRole('note', { name: 'Warnings' }).innerText(),
-        /The caller was the bottleneck/,
+        /The calling machine was the bottleneck/,
       );
     });
   });
@@ -232,7 +235,7 @@ describe('the report of a load test', () => {
         ...endedTest(),
         test: { ...refused, status: 'failed', reason: 'The number is not on the list of numbers that may be called.' },
       });
-      assert.match(await page.locator('body').innerText(), /not on the list of numbers[^]*There are no figures/);
+      assert.match(await page.locator('body').innerText(), /not on the list of numbers[^]*No figures/);
       assert.equal(await page.getByRole('img').isVisible(), false);
       await webview.screenshot('load-refused-dark');
       await webview.post(
@@ -255,7 +258,7 @@ describe('the report of a load test', () => {
         'Ended early',
         '0 of 40 answered',
         'no call was answered',
-        'Taken back by us',
+        'Cancelled by Dialtree',
         'This record has no timeline.',
       ])
         assert.ok(text.includes(part), part);

@@ -101,10 +101,10 @@ describe('figures', () => {
       ),
     );
     assert.deepEqual(
-      ['Calls at once', 'At most', 'Each call', 'Ended calls', 'Keys', 'Length'].map((name) => course.get(name)),
-      ['500', '10 a second', '30 s', 'replaced', '1,2 after 5 s', '32 s'],
+      ['Simultaneous calls', 'Maximum', 'Each call', 'Ended calls', 'Keys', 'Length'].map((name) => course.get(name)),
+      ['500', '10 per second', '30 s', 'replaced', '1,2 after 5 s', '32 s'],
     );
-    assert.equal(new Map(courseOf(endedTest({ callsPerSecond: 50 }).test)).has('At most'), false);
+    assert.equal(new Map(courseOf(endedTest({ callsPerSecond: 50 }).test)).has('Maximum'), false);
   });
 });
 
@@ -171,10 +171,10 @@ describe("the timeline's shape", () => {
   });
 
   it('is told in a sentence', () => {
-    assert.equal(timelineSentence([], true), 'Line chart, empty as yet.');
+    assert.equal(timelineSentence([], true), 'Line chart, still empty.');
     assert.equal(
       timelineSentence(bankTimeline.slice(0, 1), true),
-      'Line chart. So far, over 1 second: 25 calls placed, 0 answered, 0 failed, at most 0 active at one time.',
+      'Line chart. So far, over 1 second: 25 calls placed, 0 answered, 0 failed, 0 active at the peak.',
     );
   });
 });

@@ -162,7 +162,7 @@ describe('the panel', () => {
         await webview.painted();
         const text = (await webview.pane.textContent()) ?? '';
         for (const part of [
-          'Wants data',
+          'Asks for data',
           'account number',
           'ten digit account number',
           '10 digits',
@@ -176,7 +176,7 @@ describe('the panel', () => {
         await webview.pane.getByRole('button', { name: 'Copy the path' }).click();
         assert.equal(await webview.page.evaluate('navigator.clipboard.readText()'), '1 > 1');
         await webview.card('step-8').click();
-        await webview.pane.getByRole('button', { name: '3 your PIN Takes a voicemail' }).click();
+        await webview.pane.getByRole('button', { name: '3 your PIN Goes to voicemail' }).click();
         await webview.painted();
         assert.equal(await webview.focusedCard.getAttribute('data-key'), 'step-11');
       },
@@ -200,7 +200,7 @@ describe('the panel', () => {
     await withWebview(async (webview) => {
       await webview.post(snapshotOf(bankTree(), completed));
       await webview.card('step-8').click();
-      const splitter = webview.page.getByRole('separator', { name: 'Size of the step' });
+      const splitter = webview.page.getByRole('separator', { name: 'Size of the step pane' });
       await splitter.focus();
       await webview.page.keyboard.press('ArrowLeft');
       await webview.painted();

@@ -260,8 +260,8 @@ describe('words', () => {
       'one two three four five six seven eight…',
     );
     assert.equal(subtitleOf({ status: 'linked', linksTo: 'x' }, { label: 'Cards' }), '↪ Cards');
-    assert.equal(subtitleOf({ status: 'explored', end: 'dead-air' }, undefined), 'Silence');
-    assert.equal(subtitleOf({ inputRequired: { type: 'pin', terminator: '#' } }, undefined), 'Wants PIN, then #');
+    assert.equal(subtitleOf({ status: 'explored', end: 'dead-air' }, undefined), 'Dead air');
+    assert.equal(subtitleOf({ inputRequired: { type: 'pin', terminator: '#' } }, undefined), 'Asks for PIN, then #');
     assert.equal(signWords({ hidden: true, status: 'explored', end: 'busy' }), 'Busy, not offered by any prompt');
     assert.equal(signWords({ status: 'failed', end: 'busy' }), 'Failed');
   });
@@ -270,7 +270,7 @@ describe('words', () => {
     assert.equal(runLabel(runOf(3, 'completed')), 'Run 3 · completed · 10 menus · 1.2 × limit');
     assert.deepEqual(
       countsOf(runOf(1, 'running')).map(({ value, name }) => `${value} ${name}`),
-      ['19 calls', '3 in flight', '24 steps', '12 ends', '2 linked', '6 min 52 s on the line', '1.2 × limit'],
+      ['19 calls', '3 active', '24 steps', '12 ends', '2 linked', '6 min 52 s call time', '1.2 × limit'],
     );
     assert.deepEqual([9.4, 60, 3725].map(durationOf), ['9 s', '1 min 00 s', '1 h 02 min']);
     assert.equal(shownRun(snapshotOf(null, runOf(2, 'completed'), { version: 1 }))?.runNumber, 1);
@@ -281,11 +281,11 @@ describe('words', () => {
       emptyState(snapshot)?.title,
       emptyState(snapshot)?.action?.message,
     ];
-    assert.deepEqual(titles(snapshotOf(null, undefined)), ['No map yet', 'start']);
+    assert.deepEqual(titles(snapshotOf(null, undefined)), ['No tree yet', 'start']);
     assert.deepEqual(titles(snapshotOf(null, runOf(1, 'running'))), ['Calling', undefined]);
     assert.deepEqual(titles(snapshotOf(null, runOf(1, 'failed', { reason: 'SIP 404' }))), ['The run failed', 'start']);
     assert.deepEqual(titles(snapshotOf(null, runOf(1, 'limited', { limitReason: 'capacity' }))), [
-      'Not the whole tree',
+      'Incomplete tree',
       'start',
     ]);
     assert.deepEqual(titles(snapshotOf(null, runOf(1, 'completed'))), ['Nothing was heard', 'start']);
@@ -319,7 +319,7 @@ describe('words', () => {
     const trouble = runTrouble(run, job, [run, runOf(1, 'completed')]);
     assert.deepEqual(
       [trouble?.action?.message, trouble?.text],
-      ['raiseLimit', 'The run placed the 7 calls that its settings allow. Raise maxCalls to map the rest.'],
+      ['raiseLimit', 'The run placed 7 calls, the maximum in its settings. Raise maxCalls to map the rest.'],
     );
     assert.equal(runTrouble(runOf(2, 'limited', { limitReason: 'max_depth' }), job, [])?.action?.message, 'raiseLimit');
     assert.equal(runTrouble(run, { ...job, status: 'running' }, [run])?.action?.message, 'start', 'a run goes on');

@@ -36,8 +36,8 @@ describe('the report of a run', () => {
         '[missing: followed by the pound key.]',
       ]);
       assert.deepEqual(await balance.locator('.extra').allTextContents(), [
-        '[more: We are sorry, all of our lines are busy.]',
-        '[more: later.]',
+        '[extra: We are sorry, all of our lines are busy.]',
+        '[extra: later.]',
       ]);
       assert.equal(
         await webview.page.locator('[role=status]').textContent(),
@@ -80,7 +80,7 @@ describe('the report of a run', () => {
           awaitsCallAt: 'sip:probe-0123456789abcdef@127.0.0.1:40123',
         },
       });
-      assert.match(await page.locator('.run-outcome').innerText(), /Waiting for their call/);
+      assert.match(await page.locator('.run-outcome').innerText(), /Waiting for a call/);
       assert.equal(await page.locator('.awaited code').innerText(), 'sip:probe-0123456789abcdef@127.0.0.1:40123');
       await page.getByRole('button', { name: 'Copy address' }).press('Enter');
       assert.equal((await webview.sent('copyAddress')).length, 1);
@@ -94,7 +94,7 @@ describe('the report of a run', () => {
     await withReport(async (webview) => {
       const { page } = webview;
       await webview.post(runningRun());
-      assert.match(await page.locator('.run-outcome').innerText(), /On the phone/);
+      assert.match(await page.locator('.run-outcome').innerText(), /Call in progress/);
       const step = page
         .locator('.step')
         .first()
@@ -164,7 +164,7 @@ describe('the report of a run', () => {
       const { page } = webview;
       await webview.post(failedRun({ audioUrl, callSeconds: 900.64 }));
       assert.deepEqual(await webview.sent('requestAudio'), [], 'a long one waits');
-      assert.match(await page.locator('.no-wave').innerText(), /once it is played/);
+      assert.match(await page.locator('.no-wave').innerText(), /when you play it/);
       const slider = page.getByRole('slider');
       const box = await slider.boundingBox();
       assert.ok(box);
@@ -235,9 +235,9 @@ describe('the report of a run', () => {
       await webview.post(runningRun());
       assert.match(await why.innerText(), /when the call is over/);
       await webview.post(failedRun({ callSeconds: 0, transcript: [] }));
-      assert.match(await why.innerText(), /no call came about/);
+      assert.match(await why.innerText(), /no call was connected/);
       await webview.post(failedRun());
-      assert.match(await why.innerText(), /deleted after the days/);
+      assert.match(await why.innerText(), /deleted it after the days/);
       await webview.post(failedRun({ audioUrl }));
       assert.equal(await why.isVisible(), false);
       await page.getByRole('button', { name: 'Play' }).click();
@@ -271,11 +271,11 @@ describe('the report of a run', () => {
       await webview.post(missionRun());
       assert.match(
         await webview.page.locator('.counts').innerText(),
-        /Median answer\s+0\.8 s\s+Slowest answer\s+0\.9 s/,
+        /Median answer time\s+0\.8 s\s+Slowest answer time\s+0\.9 s/,
       );
       assert.deepEqual(await webview.page.locator('.turn .answered').allTextContents(), [
-        'answer after 0.8 s',
-        'answer after 0.9 s',
+        'answered after 0.8 s',
+        'answered after 0.9 s',
       ]);
     });
   });
@@ -320,7 +320,7 @@ describe('the report of a run', () => {
       );
       assert.match(await page.locator('.run-outcome').first().innerText(), /Inconclusive/, 'the run keeps its verdict');
       assert.equal(await page.locator('.unseen[role=status]').textContent(), 'Judged again: Passed.');
-      assert.match(await page.locator('main').innerText(), /Nothing was dialled/);
+      assert.match(await page.locator('main').innerText(), /Dialtree placed no call/);
       await after.getByRole('button', { name: /0:13.4/ }).press('Enter');
       assert.match(await page.locator('.turn[aria-current=true]').innerText(), /lines are busy/);
     });

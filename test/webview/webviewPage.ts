@@ -10,6 +10,7 @@ import { readTranslation } from '../support/l10nStrings.ts';
 import type { Bundle, languages } from '../support/l10nStrings.ts';
 import { themes } from '../support/themes.ts';
 import type { ThemeName } from '../support/themes.ts';
+import { withSharedBrowser } from './sharedBrowser.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 export const artifacts = path.join(repository, 'test/.artifacts/webview');
@@ -131,15 +132,17 @@ export async function withWebview<T>(
       path.join(folder, 'index.html'),
       pageOf(theme, language, language && (await readTranslation(language))),
     );
-    return withPage(
-      async (page, origin) => {
-        const webview = new WebviewPage(page, origin);
-        await webview.open();
-        const result = await work(webview);
-        if (webview.problems.length > 0) throw new Error(`The page reported: ${webview.problems.join('; ')}`);
-        return result;
-      },
-      { folder, context: { viewport: { width: 1280, height: 800 }, ...context } },
+    return withSharedBrowser((browser) =>
+      withPage(
+        async (page, origin) => {
+          const webview = new WebviewPage(page, origin);
+          await webview.open();
+          const result = await work(webview);
+          if (webview.problems.length > 0) throw new Error(`The page reported: ${webview.problems.join('; ')}`);
+          return result;
+        },
+        { folder, context: { viewport: { width: 1280, height: 800 }, ...context }, browser },
+      ),
     );
   });
 }
@@ -154,26 +157,38 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
+const bundles = new Map<Entry, ReturnType<typeof bundle>>();
+
+/** Puts the page's script and styles into the folder; each entry is bundled once. */
 export async function bundleWebview(folder: string, entry: Entry = 'tree'): Promise<{ bytes: number }> {
+  const made = bundles.get(entry) ?? bundle(entry);
+  bundles.set(entry, made);
+  const { script, styles } = await made;
+  await writeFile(path.join(folder, 'main.js'), script);
+  await writeFile(path.join(folder, 'main.css'), styles);
+  return { bytes: script.length };
+}
+
+async function bundle(entry: Entry): Promise<{ readonly script: Uint8Array; readonly styles: Uint8Array }> {
   const source = path.join(repository, 'webview', entry);
-  const { metafile } = await build({
+  const common = { bundle: true, write: false, logLevel: 'warning' } as const;
+  const script = await build({
+    ...common,
     entryPoints: [path.join(source, 'main.ts')],
-    outfile: path.join(folder, 'main.js'),
-    bundle: true,
     minify: true,
     format: 'iife',
     platform: 'browser',
     target: 'chrome130',
-    metafile: true,
-    logLevel: 'warning',
   });
-  await build({
+  const styles = await build({
+    ...common,
     entryPoints: [path.join(source, `${entry}.css`)],
-    outfile: path.join(folder, 'main.css'),
-    bundle: true,
-    logLevel: 'warning',
   });
-  return { bytes: Object.values(metafile.outputs)[0]?.bytes ?? 0 };
+  const only = ({ outputFiles: [file] }: { readonly outputFiles: readonly { readonly contents: Uint8Array }[] }) => {
+    if (!file) throw new Error(`Nothing was made of ${source}.`);
+    return file.contents;
+  };
+  return { script: only(script), styles: only(styles) };
 }
 
 /** The editor's policy, and no more: what it forbids must fail here. */

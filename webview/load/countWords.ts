@@ -10,23 +10,23 @@ export interface CountMeaning {
 
 const outcomes: Readonly<Record<string, CountMeaning>> = {
   answered: { words: t('Answered'), kind: 'good' },
-  cancelled: { words: t('Taken back by us'), kind: 'neutral' },
+  cancelled: { words: t('Cancelled by Dialtree'), kind: 'neutral' },
   busy: { words: t('Busy'), kind: 'bad' },
   noAnswer: { words: t('No answer'), kind: 'bad' },
-  notPlaced: { words: t('Not placed: this machine had no room'), kind: 'bad' },
+  notPlaced: { words: t('Not placed: this machine was at capacity'), kind: 'bad' },
   notFound: { words: t('Number not found'), kind: 'bad' },
   unauthorized: { words: t('Not authorised'), kind: 'bad' },
   unreachable: { words: t('Unreachable'), kind: 'bad' },
   protocol: { words: t('Protocol error'), kind: 'bad' },
-  internal: { words: t('Internal error of Dialtree'), kind: 'bad' },
+  internal: { words: t('Dialtree internal error'), kind: 'bad' },
 };
 
 const hangUps: Readonly<Record<string, CountMeaning>> = {
-  us: { words: t('By us, as planned'), kind: 'good' },
+  us: { words: t('By Dialtree, as planned'), kind: 'good' },
   them: { words: t('By the called side'), kind: 'neutral' },
   mediaTimeout: { words: t('Audio stopped'), kind: 'bad' },
   protocol: { words: t('Protocol error'), kind: 'bad' },
-  internal: { words: t('Internal error of Dialtree'), kind: 'bad' },
+  internal: { words: t('Dialtree internal error'), kind: 'bad' },
 };
 
 /** RFC 3261, section 21: those that a load test meets, in the words of the standard. */

@@ -20,12 +20,12 @@ export function measuredRows(stats: LoadStats): MeasuredRow[] {
     ...row(t('Post-dial delay'), 's', stats.postDialSeconds, t('INVITE to first ringing')),
     ...row(t('Answer time'), 's', stats.answerSeconds, t('INVITE to answer')),
     ...row(t('Prompt time'), 's', stats.promptSeconds, t('answer to first sound')),
-    ...row(t('Jitter'), 'ms', stats.audio?.jitterMs, t('between arrivals, at a call’s end')),
+    ...row(t('Jitter'), 'ms', stats.audio?.jitterMs, t('interarrival, at the end of a call')),
     ...row(
-      t('Lateness of our own tick'),
+      t('Timer lateness'),
       'ms',
       stats.caller?.tickLatenessMs,
-      t('the calling machine, due every 20 ms'),
+      t('how late the 20 ms timer of the calling machine was'),
     ),
   ];
 }
@@ -37,9 +37,9 @@ const single = (name: string, value: number | undefined, text: (value: number) =
   value === undefined ? [] : [[name, text(value)]];
 
 export const callRows = (stats: LoadStats): Singles => [
-  ...single(t('Most calls at one time'), stats.peakConcurrency),
-  ...single(t('Calls placed a second'), stats.setupsPerSecond, (rate) => decimal(rate, 1)),
-  ...single(t('Time of all calls together'), stats.callSeconds, durationOf),
+  ...single(t('Peak simultaneous calls'), stats.peakConcurrency),
+  ...single(t('Calls placed per second'), stats.setupsPerSecond, (rate) => decimal(rate, 1)),
+  ...single(t('Total call time'), stats.callSeconds, durationOf),
   ...single(t('Answered calls that ended early'), stats.callsEndedEarly),
   ...single(t('Answered calls without a prompt'), stats.callsWithoutPrompt),
 ];
@@ -48,10 +48,10 @@ export const soundRows = ({ audio, caller, estimatedMos }: LoadStats): Singles =
   ...single(t('Packets sent'), audio?.packetsSent),
   ...single(t('Packets received'), audio?.packetsReceived),
   ...single(t('Packets lost'), audio?.packetsLost),
-  ...single(t('Packets too late to be played'), audio?.packetsLate),
-  ...single(t('Loss, late ones included'), audio?.lossShare, percentText),
+  ...single(t('Packets too late to play'), audio?.packetsLate),
+  ...single(t('Loss, including late packets'), audio?.lossShare, percentText),
   ...single(t('Frames concealed (20 ms each)'), audio?.framesConcealed),
-  ...single(t('Estimated MOS, 19 of 20 calls better than'), estimatedMos?.p5, (mos) => decimal(mos, 2)),
+  ...single(t('Estimated MOS that 19 of 20 calls exceed'), estimatedMos?.p5, (mos) => decimal(mos, 2)),
   ...single(t('Estimated MOS, worst call'), estimatedMos?.worst, (mos) => decimal(mos, 2)),
-  ...single(t('Ticks of 20 ms that we left out'), caller?.ticksMissed),
+  ...single(t('Skipped timer ticks (20 ms each)'), caller?.ticksMissed),
 ];

@@ -38,7 +38,7 @@ export class FigureTable {
         'p',
         { class: 'quiet footnote' },
         t(
-          'Percentiles are nearest rank: values that occurred. MOS is estimated by the E-model (ITU-T G.107) from loss, delay and codec; nobody listened.',
+          'Percentiles use the nearest-rank method, so each one is a measured value. MOS is an E-model estimate (ITU-T G.107) from loss, delay and codec, not a rating by listeners.',
         ),
       ),
     );

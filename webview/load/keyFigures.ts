@@ -41,17 +41,17 @@ function running({ concurrency, replace, progress }: LoadTest): KeyFigure[] {
     live(
       t('Placed'),
       progress?.placed,
-      replace === true ? t('{0} at once', figure(concurrency)) : t('of {0}', figure(concurrency)),
+      replace === true ? t('{0} at a time', figure(concurrency)) : t('of {0}', figure(concurrency)),
       t('Calls for which an INVITE was sent.'),
     ),
     live(
       t('Answered'),
       progress?.answered,
       t('so far'),
-      t('Calls that were answered, whether they still go on or not.'),
+      t('Calls that were answered, including those that have ended.'),
     ),
-    live(t('Active'), progress?.active, t('at this moment'), t('Calls that are answered and go on.')),
-    live(t('Failed'), progress?.failed, t('so far'), t('Calls that were not answered, or whose line broke.')),
+    live(t('Active'), progress?.active, t('at this moment'), t('Answered calls that are still in progress.')),
+    live(t('Failed'), progress?.failed, t('so far'), t("Calls that weren't answered or that were cut off.")),
   ];
 }
 
@@ -85,21 +85,21 @@ function ended(stats: LoadStats): KeyFigure[] {
     times(
       t('Post-dial delay'),
       stats.postDialSeconds,
-      t('From the INVITE to the first ringing (18x), of the calls that rang.'),
+      t('From the INVITE to the first ringing (18x), for calls that rang.'),
       isUnanswered ? notAnswered : t('no call rang first'),
     ),
     times(t('Answer time'), stats.answerSeconds, t('From the INVITE to the answer (200).'), notAnswered),
     times(
       t('Prompt time'),
       stats.promptSeconds,
-      t('From the answer to the first sound, as a listener hears it.'),
+      t('From the answer to the first sound that a listener hears.'),
       isSilent ? t('nothing was heard') : notAnswered,
     ),
     measured(
       audio,
       {
         name: t('Packet loss'),
-        meaning: t('Lost packets, and those too late to be played, over those expected.'),
+        meaning: t('Packets that were lost or too late to play, divided by the packets expected.'),
       },
       noAudio,
       ({ lossShare, packetsReceived, packetsLost, packetsLate, framesConcealed }) => ({
@@ -131,7 +131,7 @@ function ended(stats: LoadStats): KeyFigure[] {
         name: t('Estimated MOS'),
         kind: t('median'),
         meaning: t(
-          'Mean opinion score, 1 (bad) to 4.5, estimated by the E-model (ITU-T G.107) from loss, delay and codec. Nobody listened.',
+          'Mean opinion score, from 1 (bad) to 4.5. It is an E-model estimate (ITU-T G.107) from loss, delay and codec, not a rating by listeners.',
         ),
       },
       noAudio,
@@ -141,7 +141,7 @@ function ended(stats: LoadStats): KeyFigure[] {
         note: t('worst call {0}', decimal(worst, 2)),
         parts: [
           [t('Median'), decimal(median, 2)],
-          [t('19 of 20 better than'), decimal(p5, 2)],
+          [t('19 of 20 calls exceed'), decimal(p5, 2)],
           [t('Worst call'), decimal(worst, 2)],
         ],
       }),
@@ -156,11 +156,11 @@ function setUpSuccess({ callsPlaced, callsAnswered, setupSuccess, outcomes }: Lo
     value: callsPlaced === 0 ? noFigure : percentFigure(setupSuccess),
     unit: callsPlaced === 0 ? '' : '%',
     note: t('{0} of {1} answered', figure(callsAnswered), figure(callsPlaced)),
-    meaning: t('Answered calls over those placed. Calls that we took back before they were answered do not count.'),
+    meaning: t("Answered calls divided by placed calls. Calls that Dialtree cancelled before the answer don't count."),
     parts: [
       [t('Placed'), figure(callsPlaced)],
       [t('Answered'), figure(callsAnswered)],
-      ...(takenBack === 0 ? [] : [[t('Taken back'), figure(takenBack)] as const]),
+      ...(takenBack === 0 ? [] : [[t('Cancelled'), figure(takenBack)] as const]),
     ],
     isPartlyOurs: false,
   };

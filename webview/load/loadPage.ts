@@ -157,13 +157,13 @@ export class LoadPage {
         { class: `empty-sign empty-${status === 'failed' ? 'failed' : 'limited'}` },
         icon(status === 'failed' ? 'failed' : 'warning'),
       ),
-      element('h2', {}, t('There are no figures')),
+      element('h2', {}, t('No figures')),
       element(
         'p',
         {},
         reason === undefined
-          ? t('The test ended before it had any. The service’s log tells more.')
-          : t('The test ended before it had any; the reason stands above.'),
+          ? t('The test ended before it had any. See the service log for details.')
+          : t('The test ended before it had any. See the reason above.'),
       ),
     );
   }

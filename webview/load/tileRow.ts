@@ -38,7 +38,7 @@ class Tile {
     'p',
     { class: 'tile-ours' },
     icon('warning'),
-    t('Partly the caller’s own: it was the bottleneck.'),
+    t('Partly caused by the calling machine, which was the bottleneck.'),
   );
   readonly #mark = element('span', { class: 'tile-mark' }, icon('warning'));
 

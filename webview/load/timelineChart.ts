@@ -27,7 +27,7 @@ export class TimelineChart {
     class: 'timeline-slider',
     role: 'slider',
     tabindex: '0',
-    'aria-label': t('Moment of the test'),
+    'aria-label': t('Time in the test'),
     'aria-valuemin': '0',
   });
   readonly #legend = element('ul', { class: 'legend' });

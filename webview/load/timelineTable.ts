@@ -34,7 +34,7 @@ export class TimelineTable {
           element(
             'caption',
             { class: 'unseen' },
-            t('Calls by the second; active is of that moment, the others are totals'),
+            t('Calls at each second. “Active” counts the calls at that moment; the others are totals.'),
           ),
           element(
             'thead',

@@ -32,7 +32,7 @@ export function warningsOf({ stats }: LoadTest): readonly string[] {
   return warnings.length === 0 && caller?.limited === true
     ? [
         t(
-          'The caller was the bottleneck: the calling machine was too slow for so many calls. Times, jitter and opinion score are partly its own.',
+          'The calling machine was the bottleneck: it was too slow for so many calls. It caused part of the times, the jitter and the opinion score.',
         ),
       ]
     : warnings;
@@ -43,12 +43,12 @@ export function courseOf(test: LoadTest): [name: string, value: string][] {
   const length = lengthOf(test);
   const { callsPerSecond, callSeconds, replace, keys } = test;
   return [
-    [t('Calls at once'), figure(test.concurrency)],
+    [t('Simultaneous calls'), figure(test.concurrency)],
     [t('Ramp'), test.rampSeconds === 0 ? t('none') : durationOf(test.rampSeconds)],
     [t('Hold'), durationOf(test.holdSeconds)],
     ...(callsPerSecond === undefined || callsPerSecond === limits.loadTest.callsPerSecond.max
       ? []
-      : [[t('At most'), t('{0} a second', figure(callsPerSecond))] as [string, string]]),
+      : [[t('Maximum'), t('{0} per second', figure(callsPerSecond))] as [string, string]]),
     ...(callSeconds === undefined ? [] : [[t('Each call'), durationOf(callSeconds)] as [string, string]]),
     ...(replace === true ? [[t('Ended calls'), t('replaced')] as [string, string]] : []),
     ...(keys === undefined
@@ -67,7 +67,7 @@ export function courseOf(test: LoadTest): [name: string, value: string][] {
 /** The timeline's chart in one sentence. */
 export function timelineSentence(points: readonly TimelinePoint[], isRunning: boolean): string {
   const last = points.at(-1);
-  if (!last) return t('Line chart, empty as yet.');
+  if (!last) return t('Line chart, still empty.');
   const most = Math.max(...points.map(({ active }) => active));
   const values = [
     secondsText(Math.round(last.second)),
@@ -77,12 +77,6 @@ export function timelineSentence(points: readonly TimelinePoint[], isRunning: bo
     figure(most),
   ] as const;
   return isRunning
-    ? t(
-        'Line chart. So far, over {0}: {1} placed, {2} answered, {3} failed, at most {4} active at one time.',
-        ...values,
-      )
-    : t(
-        'Line chart. In all, over {0}: {1} placed, {2} answered, {3} failed, at most {4} active at one time.',
-        ...values,
-      );
+    ? t('Line chart. So far, over {0}: {1} placed, {2} answered, {3} failed, {4} active at the peak.', ...values)
+    : t('Line chart. In total, over {0}: {1} placed, {2} answered, {3} failed, {4} active at the peak.', ...values);
 }

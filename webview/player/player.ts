@@ -87,7 +87,7 @@ export class Player {
         this.#draw();
       });
     on(this.#audio, 'error', () => {
-      if (this.#audio.hasAttribute('src')) this.#fail(t('This recording cannot be played.'));
+      if (this.#audio.hasAttribute('src')) this.#fail(t("Couldn't play this recording."));
     });
     on(this.#track, 'keydown', (event) => {
       this.#key(event);

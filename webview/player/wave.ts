@@ -8,7 +8,7 @@ export interface Wave {
 }
 
 /** Samples of a part that are looked at; of longer parts some are passed by. */
-const mostSamples = 8_000;
+const maxSamples = 8_000;
 
 /** @returns undefined for other bytes: they may still play, but cannot be drawn */
 export function readWave(bytes: Uint8Array, parts: number): Wave | undefined {
@@ -26,7 +26,7 @@ function peaksOf(view: DataView, start: number, samples: number, parts: number):
     const from = Math.floor((samples * part) / parts);
     const to = Math.floor((samples * (part + 1)) / parts);
     // Odd, so that of two channels both are looked at.
-    const step = 2 * Math.floor((to - from) / mostSamples / 2) + 1;
+    const step = 2 * Math.floor((to - from) / maxSamples / 2) + 1;
     let loudest = 0;
     for (let sample = from; sample < to; sample += step)
       loudest = Math.max(loudest, Math.abs(view.getInt16(start + sample * 2, true)));

@@ -3,7 +3,7 @@ import type { ThemeColours } from '../page/themeColours.ts';
 const barWidth = 2;
 const barGap = 1;
 /** Quiet rooms still draw a line. */
-const leastHeight = 2;
+const minHeight = 2;
 
 /** Bars of the loudness, those already heard in the accent colour; without peaks a line. */
 export function drawWave(
@@ -29,7 +29,7 @@ export function drawWave(
   const loudest = Math.max(0.05, ...peaks);
   for (let bar = 0; bar < bars; bar += 1) {
     const peak = (peaks[Math.floor((bar / bars) * peaks.length)] ?? 0) / loudest;
-    const tall = Math.max(leastHeight, peak * (height - 4));
+    const tall = Math.max(minHeight, peak * (height - 4));
     context.fillStyle = colours.of(bar / bars < heard ? '--dt-live' : '--dt-wave');
     context.fillRect(bar * (barWidth + barGap), (height - tall) / 2, barWidth, tall);
   }

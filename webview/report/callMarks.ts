@@ -15,7 +15,7 @@ interface Mark {
 }
 
 /** More of a kind than this have no room beside each other: neighbours share a mark then. */
-const mostMarks = 40;
+const maxMarks = 40;
 const places = 20;
 
 /** Marks along the recording: where each step begins, and which keys were sent. */
@@ -93,7 +93,7 @@ function thinned(
   marks: readonly Mark[],
   joined: (first: Mark, last: Mark, count: number) => Pick<Mark, 'text' | 'name'>,
 ): Mark[] {
-  if (marks.length <= mostMarks) return [...marks];
+  if (marks.length <= maxMarks) return [...marks];
   return Array.from({ length: places }, (_value, place) =>
     marks.filter(({ share }) => Math.min(places - 1, Math.floor(share * places)) === place),
   ).flatMap((group) => {

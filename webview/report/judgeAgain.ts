@@ -44,7 +44,7 @@ export class JudgeAgain {
   readonly #kept = element(
     'p',
     { class: 'quiet' },
-    t('Nothing was dialled, and the run keeps its verdict. This judgement is gone once the report is closed.'),
+    t('Dialtree placed no call, and the run keeps its verdict. This new verdict is gone when you close the report.'),
   );
   #again: ReportSnapshot['again'];
 
@@ -106,10 +106,10 @@ export class JudgeAgain {
       this.#help,
       acceptance === undefined
         ? t(
-            'The saved mission is gone, and its criterion with it. Write what must have happened for the call to pass; nothing is dialled.',
+            'The saved mission and its acceptance criterion no longer exist. Write what must have happened for the call to pass. Dialtree places no call.',
           )
         : t(
-            'The stored call is judged by this criterion; it begins as that of the saved mission. Nothing is dialled, and neither the run nor the mission is changed.',
+            'The judge applies this criterion to the stored call. It starts with the criterion of the saved mission. Dialtree places no call and changes neither the run nor the mission.',
           ),
     );
     this.#wait(waits);

@@ -1,7 +1,7 @@
 import type { RecordingPart } from '../../src/contract/reportPanel.ts';
 
 /** More than this a page does not hold: four hours and a half of a call. */
-const mostBytes = 2 ** 29;
+const maxBytes = 2 ** 29;
 
 /**
  * The recording, or from which byte on the next part of it is wanted, and how much of it there is; undefined for a part
@@ -21,7 +21,7 @@ export class RecordingParts {
   }
 
   take({ wav, from = 0, total = wav?.length ?? 0 }: RecordingPart): Taken {
-    if (!wav || wav.length === 0 || from !== this.#have || from + wav.length > total || total > mostBytes)
+    if (!wav || wav.length === 0 || from !== this.#have || from + wav.length > total || total > maxBytes)
       return undefined;
     if (from === 0 && wav.length === total) return { whole: wav };
     this.#bytes ??= new Uint8Array(total);

@@ -145,7 +145,7 @@ export class ReportPage {
       if (taken && 'next' in taken) {
         this.#player.receiving(taken.share);
         this.#host.post({ type: 'requestAudio', from: taken.next });
-      } else this.#player.receive(this.#runId, taken?.whole, part.error ?? t('This recording cannot be played.'));
+      } else this.#player.receive(this.#runId, taken?.whole, part.error ?? t("Couldn't play this recording."));
     },
     snapshot: (snapshot) => {
       this.#show(snapshot);
@@ -184,14 +184,14 @@ export class ReportPage {
       this.#runId = run.id;
       this.#seconds = answeredSeconds(run);
       this.#player.show(run.id, this.#seconds, 1);
-      this.#explain(t('A long recording: its waveform is drawn once it is played.'));
+      this.#explain(t('The recording is long, so its waveform appears when you play it.'));
       if (this.#seconds <= preparedSeconds) this.#player.prepare();
     }
     this.#player.element.hidden = !this.#hasAudio;
     if (!this.#hasAudio) this.#explain(whyNoRecording(run));
     const turns = run.transcript ?? mission?.transcript ?? [];
     this.#noTranscript.hidden = turns.length > 0;
-    setText(this.#noTranscript, run.status === 'running' ? t('Nothing was said yet.') : t('Nothing was said.'));
+    setText(this.#noTranscript, run.status === 'running' ? t('Nothing has been said yet.') : t('Nothing was said.'));
     this.#transcript.show(turns, steps);
     this.#mark();
     const told = run.outcome === undefined ? '' : `${outcomeWords[run.outcome]}. ${run.hangUp?.sentence ?? ''}`;
@@ -221,11 +221,11 @@ const answeredSeconds = ({ callSeconds = 0, postDialMs = 0 }: ReportSnapshot['ru
   Math.max(0, callSeconds - postDialMs / 1000);
 
 function whyNoRecording({ status, callSeconds = 0 }: ReportSnapshot['run']): string {
-  if (status === 'running') return t('The recording is here when the call is over.');
+  if (status === 'running') return t('The recording appears here when the call is over.');
   return callSeconds === 0
-    ? t('There is no recording: no call came about.')
+    ? t('There is no recording, because no call was connected.')
     : t(
-        'There is no recording any more: it was deleted after the days that this workspace keeps recordings, or it could not be stored.',
+        "There is no recording. Either the workspace deleted it after the days that it keeps recordings, or it couldn't be stored.",
       );
 }
 

@@ -23,7 +23,7 @@ export class RunHeader {
   readonly #hangUp = element('p', { class: 'hang-up' });
   readonly #awaited = element('p', { class: 'awaited' });
   readonly #address = element('code');
-  readonly #figures = element('dl', { class: 'counts', 'aria-label': t('Figures of the call') });
+  readonly #figures = element('dl', { class: 'counts', 'aria-label': t('Call figures') });
   readonly #cancel: Button;
   readonly #open: Button;
 
@@ -38,7 +38,7 @@ export class RunHeader {
       { icon: 'hangup' },
     );
     this.#open = button(t('Open test file'), events.onOpenFile);
-    const [before = '', after = ''] = t('Point a test campaign, PBX or dialler of yours at {0}').split('{0}');
+    const [before = '', after = ''] = t('Point your test campaign, PBX or dialler at {0}').split('{0}');
     this.#awaited.append(
       before,
       this.#address,
@@ -76,8 +76,8 @@ export class RunHeader {
         outcome !== undefined
           ? outcomeWords[outcome]
           : run.awaitsCallAt === undefined
-            ? t('On the phone')
-            : t('Waiting for their call'),
+            ? t('Call in progress')
+            : t('Waiting for a call'),
       ),
       ...(mission?.unstable === true ? [element('span', { class: 'badge' }, t('unstable'))] : []),
     );
@@ -119,8 +119,8 @@ function figuresOf(
     ...(latency === undefined
       ? []
       : ([
-          [t('Median answer'), secondsText(latency.median)],
-          [t('Slowest answer'), secondsText(latency.worst)],
+          [t('Median answer time'), secondsText(latency.median)],
+          [t('Slowest answer time'), secondsText(latency.worst)],
         ] as [string, string][])),
     ...(hangUp?.status === undefined ? [] : [['SIP', String(hangUp.status)] as [string, string]]),
     ...(hangUp?.q850 === undefined ? [] : [['Q.850', String(hangUp.q850)] as [string, string]]),

@@ -125,7 +125,7 @@ function said(label: string, parts: readonly Stretch[], mark: 'missing' | 'extra
       : element(
           'span',
           { class: mark },
-          element('span', { class: 'unseen' }, mark === 'missing' ? `[${t('missing')}: ` : `[${t('more')}: `),
+          element('span', { class: 'unseen' }, mark === 'missing' ? `[${t('missing')}: ` : `[${t('extra')}: `),
           text,
           element('span', { class: 'unseen' }, ']'),
         ),

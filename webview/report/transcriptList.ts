@@ -90,6 +90,6 @@ function itemOf(
     element('p', {}, text),
     latency === undefined
       ? undefined
-      : element('span', { class: 'answered' }, t('answer after {0}', secondsText(latency))),
+      : element('span', { class: 'answered' }, t('answered after {0}', secondsText(latency))),
   );
 }

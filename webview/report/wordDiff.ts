@@ -5,7 +5,7 @@ export interface Stretch {
 }
 
 /** Longer texts are compared by their first words; the rest is shown as it is. */
-const mostWords = 600;
+const maxWords = 600;
 
 /**
  * What was to be heard and what was heard, each with the words that the other has not. Case and punctuation make no
@@ -13,7 +13,7 @@ const mostWords = 600;
  */
 export function wordDiff(expected: string, heard: string): { readonly expected: Stretch[]; readonly heard: Stretch[] } {
   const [left, right] = [wordsIn(expected), wordsIn(heard)];
-  const { inLeft, inRight } = commonWords(left.slice(0, mostWords).map(plain), right.slice(0, mostWords).map(plain));
+  const { inLeft, inRight } = commonWords(left.slice(0, maxWords).map(plain), right.slice(0, maxWords).map(plain));
   return { expected: stretches(left, inLeft), heard: stretches(right, inRight) };
 }
 
@@ -47,7 +47,7 @@ function commonWords(left: readonly string[], right: readonly string[]): { inLef
 function stretches(words: readonly string[], common: ReadonlySet<number>): Stretch[] {
   const found: Stretch[] = [];
   for (const [index, word] of words.entries()) {
-    const isCommon = common.has(index) || index >= mostWords || plain(word) === '';
+    const isCommon = common.has(index) || index >= maxWords || plain(word) === '';
     const last = found.at(-1);
     if (last?.common === isCommon) found[found.length - 1] = { text: `${last.text} ${word}`, common: isCommon };
     else found.push({ text: word, common: isCommon });

@@ -27,11 +27,8 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
     if (job.status === 'running') return dialling(phoneNumber);
     return {
       kind: 'empty',
-      title: t('No map yet'),
-      text: t(
-        'Nothing has been mapped on {0}. A mapping phones the number and follows every option it hears.',
-        phoneNumber,
-      ),
+      title: t('No tree yet'),
+      text: t("{0} hasn't been mapped yet. A mapping calls the number and follows every option it hears.", phoneNumber),
       action: startMapping,
     };
   }
@@ -45,7 +42,7 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
     title: t('Nothing was heard'),
     text:
       tree.message ??
-      t('Run {0} ended without a single prompt. The number may answer only at certain hours.', run.runNumber),
+      t('Dialtree heard no prompt in run {0}. The number may answer only at certain hours.', run.runNumber),
     action: mapAgain,
   };
 }
@@ -56,19 +53,19 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
     return {
       kind: 'failed',
       title: t('The run failed'),
-      text: run.reason ?? t('No reason was recorded. The service’s log tells more.'),
+      text: run.reason ?? t('No reason was recorded. See the service log for details.'),
       action: mapAgain,
     };
   if (run.status !== 'limited') return undefined;
   const why =
     run.limitReason === undefined
-      ? t('The run was stopped before the whole tree was known.')
+      ? t('The run stopped before it had the whole tree.')
       : limitWords(run.limitReason, run.config ?? job.config);
   // Of these two the service's own words would say the same again.
   const explained = run.limitReason === 'max_calls' || run.limitReason === 'max_depth';
   return {
     kind: 'limited',
-    title: t('Not the whole tree'),
+    title: t('Incomplete tree'),
     text: run.reason === undefined || explained ? why : `${why} ${run.reason}`,
     action: run.runNumber === (runs[0] ?? run).runNumber && raisableLimit(job, run) ? raiseLimit : mapAgain,
   };
@@ -77,20 +74,23 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
 function limitWords(reason: LimitReason, { maxCalls, maxDepth, concurrency }: MappingConfig): string {
   switch (reason) {
     case 'max_calls':
-      return t('The run placed the {0} that its settings allow. Raise maxCalls to map the rest.', callsText(maxCalls));
+      return t('The run placed {0}, the maximum in its settings. Raise maxCalls to map the rest.', callsText(maxCalls));
     case 'max_depth':
-      return t('Menus go on below depth {0}, where the settings end the map. Raise maxDepth to go deeper.', maxDepth);
+      return t(
+        'There are more menus below depth {0}, the maximum in the settings. Raise maxDepth to go deeper.',
+        maxDepth,
+      );
     case 'capacity':
-      return t('No line was free for longer than the run waits. Map again when other runs have ended.');
+      return t('The run gave up waiting for a free line. Map again when other runs have ended.');
     case 'concurrency':
       return t(
-        'The far end took fewer calls at once than the {0} that the settings allow. Lower concurrency.',
+        'The called side accepted fewer simultaneous calls than the {0} that the settings allow. Lower concurrency.',
         concurrency,
       );
     case 'target_refused':
       return t('The number refused further calls. Wait a while before you map it again.');
     case 'time':
-      return t('The run reached its time limit before every path was followed.');
+      return t('The run reached its time limit before it followed every path.');
   }
 }
 
@@ -98,6 +98,6 @@ function dialling(number: string): Explanation {
   return {
     kind: 'waiting',
     title: t('Calling'),
-    text: t('Waiting for the first prompt of {0}. Steps appear here as they are heard.', number),
+    text: t('Waiting for the first prompt from {0}. Steps appear here as Dialtree hears them.', number),
   };
 }

@@ -15,14 +15,14 @@ export const statusWords: Readonly<Record<NodeStatus, string>> = {
 
 export const endWords: Readonly<Record<EndKind, string>> = {
   hangup: t('Hangs up'),
-  'transfer-ringback': t('Rings another line'),
+  'transfer-ringback': t('Transfers the call'),
   human: t('A person answers'),
-  'hold-music': t('Holds with music'),
-  voicemail: t('Takes a voicemail'),
+  'hold-music': t('Puts the caller on hold'),
+  voicemail: t('Goes to voicemail'),
   busy: t('Busy'),
   fax: t('Fax tone'),
-  'dead-air': t('Silence'),
-  input: t('Wants data'),
+  'dead-air': t('Dead air'),
+  input: t('Asks for data'),
 };
 
 const inputWords: Readonly<Record<InputType, string>> = {
@@ -57,10 +57,10 @@ const isAnswer = ({ digit, voicePrompt, spokenResponse }: TreeNode): boolean =>
 /** The second line: what went wrong, where it leads, how it ends, or how the prompt begins. */
 export function subtitleOf(node: TreeNode, linkTarget: TreeNode | undefined): string {
   if (node.status === 'linked' || node.linksTo !== undefined)
-    return `↪ ${linkTarget ? titleOf(linkTarget) : t('a step that is not shown')}`;
+    return `↪ ${linkTarget ? titleOf(linkTarget) : t("a step that isn't shown")}`;
   if (node.status === 'failed' || node.status === 'skipped') return named(node.reason) ?? statusWords[node.status];
   if (node.inputRequired && (node.end === undefined || node.end === 'input'))
-    return t('Wants {0}', inputPhrase(node.inputRequired));
+    return t('Asks for {0}', inputPhrase(node.inputRequired));
   if (node.end) return endWords[node.end];
   if (node.status === 'pending' || node.status === 'exploring') return statusWords[node.status];
   return named(node.transcript) ?? statusWords[node.status ?? 'explored'];

@@ -68,7 +68,7 @@ export function countsOf(run: MappingRun): Count[] {
         stats.callsFailed > 0 ? t('Calls placed, {0} of which failed', figure(stats.callsFailed)) : t('Calls placed'),
     },
     status === 'running' || inFlightCount > 0
-      ? { name: t('in flight'), value: figure(inFlightCount), meaning: t('Calls that are up now') }
+      ? { name: t('active'), value: figure(inFlightCount), meaning: t('Calls in progress now') }
       : undefined,
     {
       name: stats.nodesDiscovered === 1 ? t('step') : t('steps'),
@@ -80,13 +80,17 @@ export function countsOf(run: MappingRun): Count[] {
       value: figure(stats.terminalNodes),
       meaning: t('Steps where a path ends'),
     },
-    { name: t('linked'), value: figure(stats.linkedMenus), meaning: t('Steps that lead into a menu already known') },
-    { name: t('on the line'), value: durationOf(stats.callSeconds), meaning: t('Seconds of all calls together') },
+    {
+      name: t('linked'),
+      value: figure(stats.linkedMenus),
+      meaning: t('Steps that lead to a menu that is already in the tree'),
+    },
+    { name: t('call time'), value: durationOf(stats.callSeconds), meaning: t('Total time of all calls') },
     stats.limit && {
       name: t('× limit'),
       value: decimal(stats.limit.ratio, 1),
       meaning: t(
-        'Time taken, against the {0} that no caller can beat on this tree',
+        'Time taken, compared with the theoretical minimum of {0} for this tree',
         durationOf(stats.limit.minimumWallSeconds),
       ),
     },

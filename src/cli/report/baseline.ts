@@ -54,7 +54,7 @@ export const isOutage = (baseline: Passes, now: Passes): boolean =>
 /** How it stands against the baseline, in one sentence; nothing without one. */
 export function baselineText({ comparison, isNew, outcome, ...now }: Case): string {
   if (isNew)
-    return outcome === 'PASS' ? 'New: not in the baseline.' : 'New: not in the baseline, so that nothing is tolerated.';
+    return outcome === 'PASS' ? 'New: not in the baseline.' : 'New: not in the baseline, so every call must pass.';
   if (!comparison) return '';
   const { change, baseline } = comparison;
   const before = `${baseline.passed} of ${baseline.of} in the baseline`;
@@ -63,11 +63,11 @@ export function baselineText({ comparison, isNew, outcome, ...now }: Case): stri
   if (change === 'improved') return `Better than the baseline: ${before}.`;
   if (outcome === 'PASS') return '';
   const runs = change === 'unclear' ? runsToTell(baseline) : undefined;
-  return `No regression is proven: ${before}.${runs === undefined ? '' : ` It takes at least ${runs} runs to tell.`}`;
+  return `Not proven to be worse: ${before}.${runs === undefined ? '' : ` It takes at least ${runs} runs to tell.`}`;
 }
 
 export const goneText = ({ passed, of }: BaselineTest): string =>
-  `In the baseline (${passed} of ${of} passed), and not in this run.`;
+  `In the baseline (${passed} of ${of} passed), but not in this run.`;
 
 /** As many calls, before and now, tell a test that fails every second call from one that never did. */
 export const callsToTell = leastCalls();
@@ -83,7 +83,7 @@ function leastCalls(): number {
  */
 export function thinBaselineText(cases: readonly Case[]): string | undefined {
   const least = Math.min(...cases.filter(({ passed }) => passed > 0).map(({ of }) => of));
-  return least < callsToTell ? thinText(`With ${calls(least)} a test`) : undefined;
+  return least < callsToTell ? thinText(`With ${calls(least)} per test`) : undefined;
 }
 
 /** What the comparison with the baseline cannot have told. */
@@ -93,10 +93,10 @@ export function thinComparisonText(cases: readonly Case[]): string | undefined {
   );
   const [before, now] = [Math.min(...compared.map((one) => one.before)), Math.min(...compared.map((one) => one.now))];
   return Math.min(before, now) < callsToTell
-    ? thinText(`With ${calls(before)} a test in the baseline and ${calls(now)} now`)
+    ? thinText(`With ${calls(before)} per test in the baseline and ${calls(now)} now`)
     : undefined;
 }
 
 const calls = (count: number): string => `${count} ${count === 1 ? 'call' : 'calls'}`;
 const thinText = (what: string): string =>
-  `${what}, one that fails every second call is not told from chance; that takes ${callsToTell} in both (--repeat ${callsToTell}). One that passed all of its calls and now fails all of them is always told.`;
+  `${what}, a test that fails every second call can't be told from chance: that takes ${callsToTell} calls in both runs (--repeat ${callsToTell}). A test that passed all its calls and now fails all of them is always reported.`;

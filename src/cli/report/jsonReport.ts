@@ -75,7 +75,7 @@ export const jsonReportSchema = z.object({
       calls: z.int().optional().describe('How many; one where it is absent'),
     }),
   ),
-  gone: z.array(baselineTestSchema).optional().describe('In the baseline, and not in this run'),
+  gone: z.array(baselineTestSchema).optional().describe('In the baseline, but not in this run'),
 });
 export type JsonReport = z.output<typeof jsonReportSchema>;
 
@@ -160,19 +160,22 @@ export function readBaseline(text: string, file: string): Baseline {
   try {
     content = JSON.parse(text);
   } catch (cause) {
-    throw new HumanError(`${file} is no JSON. Give the file that an earlier \`dialtree run --reporter json\` wrote.`, {
+    throw new HumanError(`${file} isn't JSON. Give the file that an earlier \`dialtree run --reporter json\` wrote.`, {
       status: 400,
       cause,
     });
   }
   const result = baselineSchema.safeParse(content);
   if (!result.success)
-    throw new HumanError(`${file} is no report of \`dialtree run --reporter json\`: ${describeIssues(result.error)}`, {
-      status: 400,
-    });
+    throw new HumanError(
+      `${file} isn't a report of \`dialtree run --reporter json\`: ${describeIssues(result.error)}`,
+      {
+        status: 400,
+      },
+    );
   if (result.data.cutOff !== undefined)
     throw new HumanError(
-      `${file} is the report of a run that was cut off, and no baseline. Make one with --write-baseline, in a run that calls all tests.`,
+      `${file} is the report of a run that was cut off, so it can't be a baseline. Make one with --write-baseline, in a run that calls all tests.`,
       { status: 400 },
     );
   return { tests: result.data.tests };

@@ -2,7 +2,8 @@ import { jsonReport } from './jsonReport.ts';
 import { junitReport } from './junitReport.ts';
 import type { Report } from './report.ts';
 import { sarifReport } from './sarifReport.ts';
-import { specReport, type Palette } from './specReport.ts';
+import type { Palette } from '../terminal/palette.ts';
+import { specReport } from './specReport.ts';
 
 export const reporterNames = ['spec', 'json', 'junit', 'sarif'] as const;
 export type ReporterName = (typeof reporterNames)[number];
@@ -14,6 +15,3 @@ export const reporters: Readonly<Record<ReporterName, (report: Report, palette?:
   junit: (report) => junitReport(report),
   sarif: (report) => sarifReport(report),
 };
-
-export const isReporterName = (name: string): name is ReporterName =>
-  (reporterNames as readonly string[]).includes(name);

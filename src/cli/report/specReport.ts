@@ -1,45 +1,9 @@
-import { onOneLine as clean } from '../controlCharacters.ts';
+import { onOneLine as clean } from '../terminal/controlCharacters.ts';
+import { noColours, type Palette } from '../terminal/palette.ts';
 import { baselineText } from './baseline.ts';
 import type { Case } from './case.ts';
 import { rateText, summarise, type Summary } from './cases.ts';
 import type { BaselineTest, MissingTest, Report } from './report.ts';
-
-/** Paints text for a terminal, or leaves it plain. */
-export interface Palette {
-  readonly good: (text: string) => string;
-  readonly bad: (text: string) => string;
-  readonly unsure: (text: string) => string;
-  readonly faint: (text: string) => string;
-  readonly strong: (text: string) => string;
-}
-
-const paint =
-  (code: number, end: number) =>
-  (text: string): string =>
-    `\u001b[${code}m${text}\u001b[${end}m`;
-const plain = (text: string): string => text;
-export const colours: Palette = {
-  good: paint(32, 39),
-  bad: paint(31, 39),
-  unsure: paint(33, 39),
-  faint: paint(2, 22),
-  strong: paint(1, 22),
-};
-export const noColours: Palette = { good: plain, bad: plain, unsure: plain, faint: plain, strong: plain };
-
-/**
- * Colours only where a person looks, and wants them (https://no-color.org: NO_COLOR set and not empty; FORCE_COLOR as
- * Node reads it; TERM=dumb).
- */
-export function paletteFor(
-  stream: { readonly isTTY?: boolean },
-  environment: Readonly<Record<string, string | undefined>>,
-): Palette {
-  const { NO_COLOR: without, FORCE_COLOR: force, TERM: terminal } = environment;
-  if (without !== undefined && without !== '') return noColours;
-  if (force !== undefined && force !== '' && force !== '0' && force !== 'false') return colours;
-  return stream.isTTY === true && terminal !== 'dumb' && force === undefined ? colours : noColours;
-}
 
 /** For people: a line a test, below it what went wrong and where, at the end the sum. */
 export function specReport(report: Report, palette: Palette = noColours): string {
@@ -56,7 +20,7 @@ export function specReport(report: Report, palette: Palette = noColours): string
     lines.push('');
   }
   if (summary.gone.length > 0) {
-    lines.push(palette.strong('In the baseline, and not in this run'), ...goneLines(summary.gone, palette), '');
+    lines.push(palette.strong('In the baseline, but not in this run'), ...goneLines(summary.gone, palette), '');
   }
   if (report.cutOff !== undefined) lines.push(palette.bad(`Cut off: ${clean(report.cutOff)}`));
   lines.push(...sumLines(summary, palette));
@@ -115,7 +79,7 @@ function sumLines(
   const fresh = cases.filter(({ isNew }) => isNew).length;
   if (fresh > 0) parts.push(`${fresh} new`);
   if (missing.length > 0) parts.push(palette.bad(`${missing.length} not called`));
-  if (gone.length > 0) parts.push(palette.unsure(`${gone.length} of the baseline not in this run`));
+  if (gone.length > 0) parts.push(palette.unsure(`${gone.length} in the baseline but not in this run`));
   parts.push(`${calls} ${calls === 1 ? 'call' : 'calls'}`, seconds(total));
   return cases.length + missing.length === 0 ? [palette.bad('Nothing was tested.')] : [parts.join(', ')];
 }

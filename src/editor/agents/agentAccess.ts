@@ -143,7 +143,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     if (this.#parts.enabled()) return;
     throw new HumanError(
       this.#parts.l10n.t(
-        'Agents may not use Dialtree in this editor. The person can let them, with “Dialtree: Let Agents Use Dialtree…”.',
+        "Agents can't use Dialtree in this editor. The user can allow it with “Dialtree: Let Agents Use Dialtree…”.",
       ),
       { status: 403, code: 'agents_off' },
     );
@@ -169,7 +169,7 @@ export class AgentAccess implements Pick<ServiceClient, 'call'> {
     if (mode === 'embedded') return { baseUrl: (await embedded.start()).baseUrl };
     if (url === undefined)
       throw new HumanError(
-        l10n.t('The address of the remote service is missing, or is not an https address. Choose the service again.'),
+        l10n.t("The address of the remote service is missing or isn't an https address. Choose the service again."),
         { status: 400, code: 'service_url' },
       );
     return { baseUrl: url };

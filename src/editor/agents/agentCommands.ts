@@ -40,13 +40,15 @@ async function configure(parts: AgentCommandParts): Promise<void> {
         ? stepsOf(limits, l10n)
         : [
             {
-              label: `$(circle-slash) ${l10n.t('Agents may not use Dialtree')}`,
-              detail: l10n.t('Turn on: they read trees and tests, and call what you allow, with a limited key'),
+              label: `$(circle-slash) ${l10n.t("Agents can't use Dialtree")}`,
+              detail: l10n.t(
+                'Turn on: agents can read trees and tests, and call the numbers you allow, with a limited key',
+              ),
               value: 'on',
             },
             guide(l10n),
           ],
-      { title, placeHolder: l10n.t('What may agents do?') },
+      { title, placeHolder: l10n.t('What do you want to change?') },
     );
     if (step === undefined) return;
     if (step === 'guide') {
@@ -76,9 +78,9 @@ async function endOthers({ key, dialogs, l10n }: AgentCommandParts): Promise<voi
   const names = others.map(({ name, keyPrefix }) => `${name} (${keyPrefix})`).join('\n');
   if (
     await dialogs.confirm(
-      l10n.t('Revoke the keys of other clients as well?'),
-      l10n.t('They were copied for agents, and go on calling until they are revoked:\n{0}', names),
-      l10n.t('Revoke Them'),
+      l10n.t('Revoke the keys of other clients too?'),
+      l10n.t('These keys were copied for agents, and keep working until you revoke them:\n{0}', names),
+      l10n.t('Revoke Keys'),
     )
   )
     await key.revokeOthers(others);
@@ -91,34 +93,34 @@ async function limitsOf({ access, key }: AgentCommandParts): Promise<KeyLimits> 
 }
 
 function stepsOf({ numbers, callsPerDay, secondsPerDay }: KeyLimits, l10n: L10n): Choice<Step>[] {
-  const unbounded = l10n.t('not limited');
+  const unbounded = l10n.t('no limit');
   return [
     {
-      label: `$(check) ${l10n.t('Agents may use Dialtree')}`,
-      detail: l10n.t('Turn off: their key is revoked, and they are offered nothing'),
+      label: `$(check) ${l10n.t('Agents can use Dialtree')}`,
+      detail: l10n.t('Turn off: Dialtree revokes their key and offers them no tools'),
       value: 'off',
     },
     {
-      label: `$(call-outgoing) ${l10n.t('Numbers they may call')}`,
+      label: `$(call-outgoing) ${l10n.t('Numbers that agents can call')}`,
       value: 'numbers',
       description: numbers ? numbers.map((number) => numberWord(number, l10n)).join(', ') || l10n.t('none') : unbounded,
-      detail: l10n.t('For another number they ask you first'),
+      detail: l10n.t('They ask you before they call any other number'),
     },
     {
       label: `$(graph) ${l10n.t('Calls per day')}`,
       description: callsPerDay === undefined ? unbounded : String(callsPerDay),
-      detail: l10n.t('Of all agents together, by UTC'),
+      detail: l10n.t('For all agents together; the day starts at midnight UTC'),
       value: 'calls',
     },
     {
       label: `$(clock) ${l10n.t('Minutes per day')}`,
       description: secondsPerDay === undefined ? unbounded : String(secondsPerDay / 60),
-      detail: l10n.t('Of all agents together, by UTC'),
+      detail: l10n.t('For all agents together; the day starts at midnight UTC'),
       value: 'minutes',
     },
     {
       label: `$(copy) ${l10n.t('Copy MCP Configuration…')}`,
-      detail: l10n.t('For Claude, Cursor and other MCP clients, with a key of their own'),
+      detail: l10n.t('For Claude, Cursor and other MCP clients, with a separate key'),
       value: 'copy',
     },
     guide(l10n),
@@ -133,7 +135,7 @@ const numberWord = (number: string, l10n: L10n): string =>
 type Change = (limits: KeyLimits) => KeyLimits;
 
 async function changeNumbers(limits: KeyLimits, { dialogs, l10n }: AgentCommandParts): Promise<Change | undefined> {
-  const title = l10n.t('Numbers That Agents May Call');
+  const title = l10n.t('Numbers That Agents Can Call');
   const { numbers = [practiceTargets] } = limits;
   const chosen = await dialogs.pick<string>(
     [
@@ -143,11 +145,11 @@ async function changeNumbers(limits: KeyLimits, { dialogs, l10n }: AgentCommandP
         : [{ label: `$(add) ${l10n.t('Allow practice IVRs on this machine')}`, value: practiceTargets }]),
       ...numbers.map((number) => ({
         label: `$(close) ${numberWord(number, l10n)}`,
-        group: l10n.t('Choose one to take it off'),
+        group: l10n.t('Choose a number to remove it'),
         value: number,
       })),
     ],
-    { title, placeHolder: l10n.t('Allow a number, or take one off') },
+    { title, placeHolder: l10n.t('Allow a number, or remove one') },
   );
   if (chosen === undefined) return undefined;
   if (numbers.includes(chosen))
@@ -157,7 +159,7 @@ async function changeNumbers(limits: KeyLimits, { dialogs, l10n }: AgentCommandP
       ? chosen
       : await dialogs.ask({
           title,
-          prompt: l10n.t('A number or SIP address that agents may call without asking you; a prefix ends in *'),
+          prompt: l10n.t('A number or SIP address that agents can call without asking you. End a prefix with *.'),
           placeHolder: '+12025550101',
           check: (text) =>
             allowedTargetSchema.safeParse(text.trim()).error?.issues[0]?.message ?? tooMany([...numbers, text.trim()]),
@@ -197,11 +199,17 @@ async function changeBudget(
     value: now === undefined ? '' : String(now),
     prompt:
       step === 'calls'
-        ? l10n.t('Calls that agents may place in a day, by UTC. Empty: as many as the workspace may.')
-        : l10n.t('Minutes of calls that agents may take in a day, by UTC. Empty: as many as the workspace may.'),
+        ? l10n.t(
+            'Maximum calls per day (UTC) for all agents together. Leave it empty to use the limit of the workspace.',
+          )
+        : l10n.t(
+            'Maximum call minutes per day (UTC) for all agents together. Leave it empty to use the limit of the workspace.',
+          ),
     check: (text) => {
       const { error } = keyLimitsSchema.safeParse(changed(text, limits));
-      return error && (error.issues[0]?.message ?? l10n.t('This is no value for it.'));
+      return (
+        error && (error.issues[0]?.message ?? l10n.t("This value isn't valid. Enter another one, or leave it empty."))
+      );
     },
   });
   return typed === undefined ? undefined : (then) => changed(typed, then);
@@ -220,7 +228,7 @@ async function copyConfig(parts: AgentCommandParts): Promise<void> {
       detail: one.file,
       value: one,
     })),
-    { title, placeHolder: l10n.t('For which client?') },
+    { title, placeHolder: l10n.t('Which client is it for?') },
   );
   if (!client) return;
   const { mcpUrl } = await access.endpoint();
@@ -228,25 +236,27 @@ async function copyConfig(parts: AgentCommandParts): Promise<void> {
     [
       {
         label: l10n.t('With a new key'),
-        detail: l10n.t('Limited as agents are; it lies on the clipboard then. “Dialtree: Manage API Keys…” revokes it'),
+        detail: l10n.t(
+          'Has the same limits as agents and goes to the clipboard. Revoke it with “Dialtree: Manage API Keys…”',
+        ),
         value: true,
       },
-      { label: l10n.t('Without a key'), detail: l10n.t('With the word KEY in its place'), value: false },
+      { label: l10n.t('Without a key'), detail: l10n.t('With the word KEY instead of a key'), value: false },
     ],
-    { title, placeHolder: l10n.t('Shall a key be made for it?') },
+    { title, placeHolder: l10n.t('Do you want to create a key for it?') },
   );
   if (withKey === undefined) return;
   const made = withKey ? await key.create(agentKeyNameOn(now(), client.label), await ownLimits(parts)) : undefined;
   const text = clientConfig(client, { mcpUrl, apiKey: made?.apiKey ?? 'KEY' });
   await dialogs.copy(text);
   const copied = made
-    ? l10n.t('The configuration is on the clipboard, with the key {0}. It is not given again.', made.keyPrefix)
-    : l10n.t('The configuration is on the clipboard. Put a key in the place of KEY.');
+    ? l10n.t("Copied the configuration with the key {0}. Dialtree won't show the key again.", made.keyPrefix)
+    : l10n.t('Copied the configuration. Replace KEY with an API key.');
   // The embedded service ends when it is idle, and has another port at its next start.
   await dialogs.tell(
     isRemote()
       ? copied
-      : `${copied} ${l10n.t('The embedded service keeps this address while it runs. For one that lasts, run “dialtree serve --port 8021” and connect to it.')}`,
+      : `${copied} ${l10n.t('The embedded service keeps this address only while it runs. For a permanent address, run “dialtree serve --port 8021” and connect to that service.')}`,
     { title: l10n.t('Copy Again'), run: () => dialogs.copy(text) },
   );
 }

@@ -77,7 +77,7 @@ export class AgentKey {
       if (!isCode(error, 'missing_scope')) throw error;
       throw new HumanError(
         l10n.t(
-          'Agents get a limited key of their own, which the API key in use may not make. Set one with the scope workspace:admin.',
+          "Agents need a limited key of their own, but your API key isn't allowed to create one. Set an API key with the scope workspace:admin.",
         ),
         { status: 403, code: 'agent_key', cause: error },
       );
@@ -100,7 +100,7 @@ export class AgentKey {
     const changed = this.#changing.then(async () => {
       const key = await this.find();
       if (!key)
-        throw new HumanError(this.#parts.l10n.t('Agents have no key at this service yet. Try again.'), {
+        throw new HumanError(this.#parts.l10n.t("Agents don't have a key for this service yet. Try again."), {
           status: 404,
           code: 'agent_key',
         });

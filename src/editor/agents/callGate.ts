@@ -59,7 +59,7 @@ export class CallGate {
       [
         planWords(plan, l10n, formats),
         l10n.t(
-          'So far agents may not call it. If you agree, they may from now on, within their budget of a day; “Dialtree: Let Agents Use Dialtree…” takes it back.',
+          "Agents aren't allowed to call this number yet. If you agree, they can call it from now on, within their daily budget. You can change this with “Dialtree: Let Agents Use Dialtree…”.",
         ),
         ...(needsConsent ? consentWords(plan.refusal?.details, l10n) : []),
       ].join('\n\n'),
@@ -68,7 +68,7 @@ export class CallGate {
     if (!agreed)
       throw new HumanError(
         l10n.t(
-          'The person does not let you call {0}. Nothing was called. Ask them what to do instead; practice IVRs on this machine (dialtree_startPractice) may always be called.',
+          "The user doesn't allow you to call {0}. Nothing was called. Ask the user what to do instead. You can always call practice IVRs on this machine (dialtree_startPractice).",
           phoneNumber,
         ),
         { status: 403, code: 'number_not_allowed' },

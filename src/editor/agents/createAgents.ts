@@ -123,7 +123,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
           if (!parts.callsFromHere())
             throw new HumanError(
               l10n.t(
-                'A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to map it.',
+                "Practice IVRs run on this machine, and the remote service can't call them. Choose the embedded service to map this one.",
               ),
               { status: 400, code: 'practice_remote' },
             );
@@ -132,7 +132,7 @@ export function createAgents(parts: AgentsParts, held: DisposableStore): Agents 
           if (!sample)
             throw new HumanError(
               l10n.t(
-                'There is no sample “{0}”. There are {1}.',
+                "The sample “{0}” doesn't exist. Choose one of these: {1}.",
                 wanted.sample,
                 samples.all.map(({ name }) => name).join(', '),
               ),
@@ -203,8 +203,8 @@ function inWorkspace(path: string): Uri {
   if (!found)
     throw new HumanError(
       folders.length === 0
-        ? l10n.t('No folder is open in the editor, so there are no files.')
-        : l10n.t('The path {0} leads out of the workspace. Give one within it.', path),
+        ? l10n.t('No folder is open in the editor. Open the folder with the file first.')
+        : l10n.t('The path {0} is outside the workspace. Use a path inside it.', path),
       { status: 400, code: 'bad_path' },
     );
   return found;

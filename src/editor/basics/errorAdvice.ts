@@ -23,11 +23,10 @@ export function adviceOn(error: unknown, mode: ServiceSettings['mode'], l10n: L1
 function messageFor(error: unknown, l10n: L10n): string {
   // Answers of the rate limit have no body; their status is all there is.
   if (isBare(error, 403))
-    return l10n.t('Dialtree asked this service more often than its workspace may. Wait a minute, then try again.');
-  if (isBare(error, 429)) return l10n.t('The service has too much to do. Wait a minute, then try again.');
+    return l10n.t('Your workspace has reached its limit of requests per minute. Wait a minute, then try again.');
+  if (isBare(error, 429)) return l10n.t('The service is busy. Wait a minute, then try again.');
   // Keybindings and links give arguments; what does not fit, the schema says.
-  if (isCode(error, 'bad_argument'))
-    return l10n.t('The argument of the command does not fit: {0}', messageOf(error) ?? '');
+  if (isCode(error, 'bad_argument')) return l10n.t("The command's argument isn't valid: {0}", messageOf(error) ?? '');
   return shownMessage(error, l10n);
 }
 

@@ -35,4 +35,4 @@ export const isAbort = (error: unknown): boolean => error instanceof Error && er
 export const messageOf = (error: unknown): string | undefined => (isTypedError(error) ? error.message : undefined);
 /** The same; where there is none, a person reads that the log tells more. */
 export const shownMessage = (error: unknown, l10n: L10n): string =>
-  messageOf(error) ?? l10n.t('Internal error, see the log.');
+  messageOf(error) ?? l10n.t('Internal error. See the log for details.');

@@ -20,9 +20,14 @@ export function consentWords(details: unknown, l10n: L10n): readonly string[] {
   return [
     ...(place === undefined
       ? []
-      : [l10n.t('No practice IVR of Dialtree answers at {0}. If you mean one, cancel and start it first.', place)]),
+      : [
+          l10n.t(
+            'No Dialtree practice IVR is running at {0}. If you meant to call one, cancel and start it first.',
+            place,
+          ),
+        ]),
     l10n.t(
-      'Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.',
+      'Call only numbers that are yours, or whose owner has agreed to the test. The calls may cost money. Dialtree remembers your answer for this number.',
     ),
   ];
 }

@@ -111,13 +111,13 @@ export class MappingActions {
     const answer =
       run.status === 'failed'
         ? await window.showErrorMessage(
-            l10n.t('{0} could not be mapped. {1}', job.name, run.reason ?? ''),
+            l10n.t("Couldn't map {0}. {1}", job.name, run.reason ?? ''),
             ...(run.stats.nodesDiscovered > 0 ? [openTree] : []),
           )
         : run.status === 'limited'
           ? await window.showWarningMessage(
               l10n.t(
-                '{0} is mapped in part: {1}. {2}.',
+                'Mapped part of {0}: {1}. {2}.',
                 job.name,
                 run.limitReason ? limitWord(run.limitReason, l10n) : (run.reason ?? ''),
                 counts,
@@ -125,7 +125,7 @@ export class MappingActions {
               ...(raisableLimit(job, run) ? [raise] : []),
               openTree,
             )
-          : await window.showInformationMessage(l10n.t('{0} is mapped: {1}.', job.name, counts), openTree);
+          : await window.showInformationMessage(l10n.t('Mapped {0}: {1}.', job.name, counts), openTree);
     if (answer === raise) this.#parts.raiseLimit({ jobId: job.id });
     if (answer === openTree) this.#parts.openTree({ jobId: job.id, runNumber: run.runNumber });
   }

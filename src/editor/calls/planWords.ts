@@ -14,20 +14,20 @@ export function planWords(
   return [
     amount === undefined
       ? bounded
-        ? l10n.t('At most {0} and {1} min.', many, minutes)
-        : l10n.t('At most {0}, about {1} min.', many, minutes)
+        ? l10n.t('Up to {0} and {1} min.', many, minutes)
+        : l10n.t('Up to {0}, about {1} min.', many, minutes)
       : bounded
-        ? l10n.t('At most {0}, {1} min and {2}.', many, minutes, amount)
-        : l10n.t('At most {0}, about {1} min and {2}.', many, minutes, amount),
+        ? l10n.t('Up to {0}, {1} min and {2}.', many, minutes, amount)
+        : l10n.t('Up to {0}, about {1} min and {2}.', many, minutes, amount),
     ...(allowedLabels.length === 0
       ? []
-      : [l10n.t('Pressed although they are not plainly harmless: {0}.', allowedLabels.join(', '))]),
-    ...(pressUnsure ? [l10n.t('Options that are not understood are pressed too.')] : []),
+      : [l10n.t('Dialtree also presses these options, which may not be harmless: {0}.', allowedLabels.join(', '))]),
+    ...(pressUnsure ? [l10n.t("Dialtree also presses options that it doesn't understand.")] : []),
     ...(riskyKeys.length === 0
       ? []
       : [
           l10n.t(
-            'Keys that may pay, cancel or agree to something: {0}.',
+            'Keys that may pay for, cancel or agree to something: {0}.',
             riskyKeys.map(({ key, label }) => `${key} (${label})`).join(', '),
           ),
         ]),

@@ -31,7 +31,7 @@ export async function startLoad(
   if (
     isAsked &&
     !(await dialogs.confirm(
-      l10n.t('Call {0} with {1} calls at once?', plan.phoneNumber, wanted.concurrency),
+      l10n.t('Place {1} simultaneous calls to {0}?', plan.phoneNumber, wanted.concurrency),
       planWords(plan, l10n, formats),
       l10n.t('Start Load Test'),
     ))

@@ -10,7 +10,7 @@ export async function showWalkthrough(category: string, step: string | undefined
 export async function askSamplesFolder(): Promise<string | undefined> {
   const [chosen] =
     (await window.showOpenDialog({
-      title: l10n.t('Where shall the folder of samples be made?'),
+      title: l10n.t('Where do you want to put the samples folder?'),
       openLabel: l10n.t('Copy Samples Here'),
       defaultUri: Uri.file(homedir()),
       canSelectFiles: false,
@@ -18,7 +18,7 @@ export async function askSamplesFolder(): Promise<string | undefined> {
     })) ?? [];
   if (chosen && chosen.scheme !== 'file')
     throw new HumanError(
-      l10n.t('Choose a folder on the disk of this machine: the practice IVRs in it are started from there.'),
+      l10n.t('Choose a folder on a disk of this machine. Dialtree starts the practice IVRs from there.'),
       { status: 400, code: 'samples_folder' },
     );
   return chosen?.fsPath;

@@ -52,7 +52,7 @@ export function firstStepCommands({
         await copies.copyTo(folder);
       } catch (cause) {
         throw new HumanError(
-          l10n.t('The samples cannot be copied to {0}. Choose a folder that you may write to.', folder),
+          l10n.t("Couldn't copy the samples to {0}. Choose a folder that you can write to.", folder),
           { status: 400, code: 'samples_folder', cause },
         );
       }

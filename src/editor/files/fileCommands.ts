@@ -95,7 +95,7 @@ async function askTarget(
   { dialogs, files, l10n }: FileCommandParts,
 ): Promise<NewTarget | 'later' | undefined> {
   const title = titleOf(kind, l10n);
-  const group = l10n.t('Practice IVRs of this workspace');
+  const group = l10n.t('Practice IVRs in this workspace');
   const ivrs = (await files())
     .filter((file) => file.kind === 'ivr')
     .flatMap((file): Choice<NewTarget>[] => {
@@ -107,12 +107,12 @@ async function askTarget(
       { label: l10n.t('Enter a number or SIP address…'), value: 'type' },
       {
         label: l10n.t('Decide later'),
-        description: l10n.t('a practice number stands there until then'),
+        description: l10n.t('uses a practice number until then'),
         value: 'later',
       },
       ...ivrs.sort((one, other) => (one.label < other.label ? -1 : 1)),
     ],
-    { title, placeHolder: l10n.t('What shall be called?') },
+    { title, placeHolder: l10n.t('What do you want to call?') },
   );
   if (chosen !== 'type') return chosen;
   const typed = await dialogs.ask({
@@ -123,7 +123,7 @@ async function askTarget(
       dialTargetSchema.safeParse(targetOf(text)).success
         ? undefined
         : l10n.t(
-            'Write it with + and the country code, such as +12025550101, or as a SIP address, such as sip:practice@127.0.0.1:5070.',
+            'Enter it with + and the country code, such as +12025550101, or as a SIP address, such as sip:practice@127.0.0.1:5070.',
           ),
   });
   return typed === undefined ? undefined : { phoneNumber: targetOf(typed) };
@@ -132,8 +132,8 @@ async function askTarget(
 async function askName(kind: NewKind, { dialogs, l10n }: FileCommandParts): Promise<string | undefined> {
   const name = await dialogs.ask({
     title: titleOf(kind, l10n),
-    prompt: l10n.t('What is it called? The file is named after it.'),
-    check: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('A name has 1 to 200 characters.')),
+    prompt: l10n.t('A name for it. The file gets this name too.'),
+    check: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('Enter a name of 1 to 200 characters.')),
   });
   return name?.trim();
 }

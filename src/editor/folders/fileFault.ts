@@ -10,15 +10,15 @@ export function readFault(error: unknown, name: string, l10n: L10n): HumanError 
     new HumanError(message, { status: 400, code, cause: error });
   switch (codeOf(error)) {
     case 'FileNotFound':
-      return fault(l10n.t('There is no file {0}. Put it back, or correct what names it.', name), 'no_file');
+      return fault(l10n.t("The file {0} doesn't exist. Restore it, or correct the reference to it.", name), 'no_file');
     case 'FileIsADirectory':
       return isFolder(name, l10n);
     case 'NoPermissions':
-      return fault(l10n.t('{0} may not be read. Change its permissions.', name), 'file_unreadable');
+      return fault(l10n.t("Couldn't read {0}: permission denied. Change its permissions.", name), 'file_unreadable');
     default:
       return fault(
         l10n.t(
-          '{0} cannot be read: {1} See that the disk or server that it lies on can be reached, and try again.',
+          "Couldn't read {0}: {1} Check that its disk or server can be reached, then try again.",
           name,
           sentence(error),
         ),
@@ -28,10 +28,10 @@ export function readFault(error: unknown, name: string, l10n: L10n): HumanError 
 }
 
 export const isFolder = (name: string, l10n: L10n): HumanError =>
-  new HumanError(l10n.t('{0} is a folder. Give a file this name.', name), { status: 400, code: 'file_unreadable' });
+  new HumanError(l10n.t('{0} is a folder. Use a file instead.', name), { status: 400, code: 'file_unreadable' });
 
 export const notUtf8 = (name: string, l10n: L10n, cause: unknown): HumanError =>
-  new HumanError(l10n.t('{0} is not UTF-8. Save it in that encoding.', name), {
+  new HumanError(l10n.t("{0} isn't encoded in UTF-8. Save it in UTF-8.", name), {
     status: 400,
     code: 'file_unreadable',
     cause,
@@ -42,7 +42,7 @@ export const writeFault = (error: unknown, name: string, l10n: L10n): HumanError
   error instanceof HumanError
     ? error
     : new HumanError(
-        l10n.t('{0} cannot be written. See that it is not write-protected, and that its disk is not full.', name),
+        l10n.t("Couldn't write {0}. Check that it isn't write-protected and that its disk isn't full.", name),
         { status: 400, code: 'file_unwritable', cause: error },
       );
 

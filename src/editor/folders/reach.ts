@@ -38,6 +38,6 @@ const outside = (path: string, l10n: L10n): HumanError =>
 
 export const outsideText = (path: string, l10n: L10n): string =>
   l10n.t(
-    '{0} leads out of the folders that are open, and is not read. Put the file beside this one, or open the folder that holds both.',
+    "{0} is outside the open folders, so Dialtree doesn't read it. Put the file next to this one, or open a folder that contains both.",
     path,
   );

@@ -164,7 +164,7 @@ export class Connection implements ServiceClient {
     const { url } = settings();
     if (url === undefined) {
       const message = l10n.t(
-        'The address of the remote service is missing, or is not an https address. Choose the service again.',
+        "The address of the remote service is missing or isn't an https address. Choose the service again.",
       );
       this.#set({ kind: 'unreachable', message });
       throw new HumanError(message, { status: 400, code: 'service_url' });

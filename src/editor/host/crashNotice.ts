@@ -73,14 +73,14 @@ export class CrashNotice implements Disposable {
         ? []
         : [
             healed
-              ? l10n.t('Interrupted, and taken up again: {0}.', listed(mappings, l10n))
-              : l10n.t('Interrupted until it runs again: {0}.', listed(mappings, l10n)),
+              ? l10n.t('Interrupted and resumed: {0}.', listed(mappings, l10n))
+              : l10n.t('Interrupted until the service runs again: {0}.', listed(mappings, l10n)),
           ]),
-      ...(tests.length === 0 ? [] : [l10n.t('Interrupted, to be run again: {0}.', listed(tests, l10n))]),
+      ...(tests.length === 0 ? [] : [l10n.t('Interrupted, run again: {0}.', listed(tests, l10n))]),
     ];
     if (healed)
       return dialogs.warn(
-        [l10n.t('The service ended unexpectedly and was started again.'), ...cut].join(' '),
+        [l10n.t('The service ended unexpectedly. Dialtree restarted it.'), ...cut].join(' '),
         showLog,
         report,
       );

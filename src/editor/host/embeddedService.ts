@@ -134,10 +134,10 @@ export class EmbeddedService {
     if (this.#child) return address;
     // The start has just asked the owner of the data folder, so its process id is no stale one.
     if (this.#ownerPid === undefined)
-      throw new HumanError(
-        this.#options.l10n.t('The service runs for another window of the editor. Restart it there.'),
-        { status: 409, code: 'other_window' },
-      );
+      throw new HumanError(this.#options.l10n.t('Another window of the editor runs the service. Restart it there.'), {
+        status: 409,
+        code: 'other_window',
+      });
     await this.#options.endProcess(this.#ownerPid);
     this.#set({ kind: 'stopped' });
     return this.start();
@@ -194,7 +194,7 @@ export class EmbeddedService {
       });
       const { line, exited } = await whenReady(child, readySchema, {
         name: 'service',
-        failure: l10n.t('The service did not start.'),
+        failure: l10n.t("The service didn't start."),
         log,
       });
       const address: ServiceAddress = { baseUrl: line.baseUrl, apiKey: line.apiKey };

@@ -68,7 +68,7 @@ export class PracticeIvrs {
     if (!mayRun(file)) {
       throw new HumanError(
         l10n.t(
-          'In Restricted Mode only the samples can be started. Trust the workspace to start its own practice IVRs.',
+          'In Restricted Mode you can start only the samples. Trust the workspace to start its own practice IVRs.',
         ),
         { status: 403, code: 'untrusted' },
       );
@@ -106,11 +106,12 @@ export class PracticeIvrs {
     });
     const { line, exited } = await whenReady(child, readySchema, {
       name: 'practice IVR',
-      failure: l10n.t('The practice IVR did not start.'),
+      failure: l10n.t("The practice IVR didn't start."),
       log,
     });
     const target = line.targets[0];
-    if (!target) throw new HumanError(l10n.t('{0} holds no practice IVR.', basename(file)), { code: 'start_failed' });
+    if (!target)
+      throw new HumanError(l10n.t("{0} doesn't contain a practice IVR.", basename(file)), { code: 'start_failed' });
     const ivr: PracticeIvr = { file, name: target.name, number: target.number, uri: target.uri };
     this.#running.set(file, { ivr, child, exited });
     void exited.then(() => {

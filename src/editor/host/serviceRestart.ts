@@ -74,7 +74,7 @@ export class ServiceRestart implements Disposable {
       this.#isPutOff = true;
       await dialogs.tell(
         l10n.t(
-          'The dial plan, a line or the language model changed. It is used after a restart of the service, which ends the runs that go on.',
+          'The dial plan, a line or the language model has changed. Restart the service to use the change. This ends the current runs.',
         ),
         {
           title: l10n.t('Restart Service'),

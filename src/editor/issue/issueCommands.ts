@@ -32,7 +32,7 @@ export function issueCommands({
     /** Writes a report and shows it. It goes nowhere but where the person takes it. */
     'dialtree.issue.report': async () => {
       const note = l10n.t(
-        'Read this before you give it to anyone. Keys, numbers, hosts and folders are masked, and nothing that was said on a call is in it. Nothing has been sent. Please write the report in English.',
+        'Read this before you share it. Dialtree has masked keys, numbers, hosts and folders, and left out everything that was said on calls. Nothing has been sent. Please write the report in English.',
       );
       const draft = await openDraft(writeIssue(await collectFacts(), note));
       const page = issuePage();
@@ -53,10 +53,7 @@ export function issueCommands({
               },
               { title: l10n.t('Copy'), run: copy },
             ];
-      await dialogs.tell(
-        l10n.t('This is the report. Read it and say what happened; nothing has been sent.'),
-        ...actions,
-      );
+      await dialogs.tell(l10n.t('Read the report and add what happened. Nothing has been sent.'), ...actions);
     },
   };
 }

@@ -45,7 +45,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     if (list.isForeign)
       throw new HumanError(
         l10n.t(
-          'The lines of a remote service are set up by whoever runs it. Choose the embedded service to have lines of your own.',
+          'The operator of a remote service sets up its lines. Choose the embedded service to use your own lines.',
         ),
         { status: 400, code: 'lines_remote' },
       );
@@ -59,10 +59,13 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     await list.refresh();
     const shown = list.lines.filter(({ name }) => wanted(name));
     if (shown.length === 0)
-      throw new HumanError(l10n.t('There is no such line. Add one with “Dialtree: Add Line…”.'), {
-        status: 404,
-        code: 'line_unknown',
-      });
+      throw new HumanError(
+        l10n.t('This command needs a line, and there is none to use. Add one with “Dialtree: Add Line…”.'),
+        {
+          status: 404,
+          code: 'line_unknown',
+        },
+      );
     return shown.length === 1
       ? shown[0]?.name
       : dialogs.pick(
@@ -79,7 +82,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   const demandLine = (name: string): Line => {
     const line = Object.hasOwn(lines(), name) ? lines()[name] : undefined;
     if (!line)
-      throw new HumanError(l10n.t('There is no line {0} in the settings.', name), {
+      throw new HumanError(l10n.t('The settings have no line called {0}.', name), {
         status: 404,
         code: 'line_unknown',
       });
@@ -108,7 +111,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       await tellCheck(name, await check(name));
       return;
     }
-    const waits = ` ${l10n.t('The line is used after a restart of the service.')}`;
+    const waits = ` ${l10n.t('Restart the service to use the line.')}`;
     const { message } = await dialogs.wait(l10n.t('Asking {0}…', name), (signal) =>
       client.call('checkLine', { line }, { signal }),
     );
@@ -135,7 +138,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     const number = await echoNumber(name);
     if (number === false) return undefined;
     const call = (): Promise<LineEcho> =>
-      dialogs.wait(l10n.t('Calling an echo over {0}…', name), (signal) =>
+      dialogs.wait(l10n.t('Calling an echo number over {0}…', name), (signal) =>
         list.whileBusy(name, () =>
           client.call('callLineEcho', { name, ...(number !== undefined && { number }) }, { signal }),
         ),
@@ -154,14 +157,14 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     const typed = await dialogs.ask({
       title: l10n.t('Call Echo over {0}', name),
       prompt: l10n.t(
-        'A number or extension that sends back what it hears. One real call is placed, of half a minute at most.',
+        'A number or extension that sends back what it hears. Dialtree places one real call of up to half a minute.',
       ),
       placeHolder: '600, *43, +12025550100',
       value: echoNumbers.get(name) ?? '',
       check: (text) =>
         /^[+*#]?[\w*#.-]{1,64}$/.test(text.trim())
           ? undefined
-          : l10n.t('Give a number such as +12025550100, or an extension such as 600 or *43.'),
+          : l10n.t('Enter a number such as +12025550100, or an extension such as 600 or *43.'),
     });
     if (typed === undefined) return false;
     echoNumbers.set(name, typed.trim());
@@ -196,7 +199,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       if (!answers) return undefined;
       if (parts.names().includes(answers.name) && !Object.hasOwn(lines(), answers.name)) {
         throw new HumanError(
-          l10n.t('Something in the settings has the name {0} already. Correct or remove it there first.', answers.name),
+          l10n.t('The settings already have an entry called {0}. Correct or remove it there first.', answers.name),
           { status: 409, code: 'line_name' },
         );
       }
@@ -217,7 +220,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
         !(await dialogs.confirm(
           l10n.t('Remove the line {0}?', name),
           l10n.t(
-            'Its settings and its password are forgotten. Numbers that only this line serves are not called any more.',
+            'This deletes its settings and its password. Dialtree can no longer call numbers that only this line serves.',
           ),
           l10n.t('Remove'),
         ))
@@ -243,15 +246,18 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       const name = await pickLine(value, (wanted) => lines()[wanted]?.user !== undefined);
       if (name === undefined) return;
       if (demandLine(name).user === undefined)
-        throw new HumanError(l10n.t('The line {0} has no user, so it does not log in. Edit it to give it one.', name), {
-          status: 400,
-          code: 'line_password',
-        });
+        throw new HumanError(
+          l10n.t("The line {0} has no user, so it doesn't log in. Edit the line to add a user.", name),
+          {
+            status: 400,
+            code: 'line_password',
+          },
+        );
       const typed = await dialogs.ask({
-        title: l10n.t('Password of {0}', name),
-        prompt: l10n.t('The password for the login. It is kept in the secret storage of the editor.'),
+        title: l10n.t('Password for {0}', name),
+        prompt: l10n.t("The password for the login. Dialtree keeps it in the editor's secret storage."),
         password: true,
-        check: (text) => (text === '' ? l10n.t('The line logs in: it needs its password.') : undefined),
+        check: (text) => (text === '' ? l10n.t('Enter the password. The line needs it to log in.') : undefined),
       });
       if (typed === undefined) return;
       await passwords.store(name, typed);

@@ -115,25 +115,25 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       ask: textStep<Draft, 'address'>(boxes, 'address', ({ kind, address = '' }) =>
         kind === 'uri'
           ? {
-              prompt: l10n.t('The SIP address that is called'),
+              prompt: l10n.t('The SIP address to call'),
               placeHolder: 'sip:support@ivr.example.com',
               value: address,
               check: (typed) =>
                 fits(lineSipAddressSchema, typed)
                   ? undefined
                   : l10n.t(
-                      'Give one SIP address without a password or parameters, such as sip:support@ivr.example.com.',
+                      'Enter one SIP address without a password or parameters, such as sip:support@ivr.example.com.',
                     ),
               take: (typed) => typed,
             }
           : {
-              prompt: l10n.t('Host or address, with a port where it is not 5060, or 5061 over TLS'),
+              prompt: l10n.t("Host or address. Add the port if it isn't 5060 (5061 for TLS)."),
               placeHolder: kind === 'trunk' ? 'trunk.example.com' : '10.0.0.5:5060',
               value: address,
               check: (typed) =>
                 fits(linePlaceSchema, typed)
                   ? undefined
-                  : l10n.t('Give a host or an address, such as trunk.example.com or 10.0.0.5:5080.'),
+                  : l10n.t('Enter a host or an address, such as trunk.example.com or 10.0.0.5:5080.'),
               take: (typed) => typed,
             },
       ),
@@ -142,7 +142,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       async ask(draft, place) {
         const transport = await dialogs.pick(transportChoices(l10n), {
           title,
-          placeHolder: l10n.t('What does SIP go over there?'),
+          placeHolder: l10n.t('Which transport does SIP use?'),
           chosen: draft.transport ?? 'udp',
           ...place,
         });
@@ -158,20 +158,20 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
         take: (typed) => typed,
         check: (typed) =>
           !fits(lineNameSchema, typed)
-            ? l10n.t('A name has lower-case letters, digits and single hyphens, such as main-trunk.')
+            ? l10n.t('Use lower-case letters, digits and single hyphens, such as main-trunk.')
             : Object.hasOwn(others, typed)
-              ? l10n.t('There is a line {0} already.', typed)
+              ? l10n.t('A line called {0} already exists. Choose another name.', typed)
               : undefined,
       })),
     },
     {
       ask: textStep<Draft, 'user'>(boxes, 'user', ({ user = '' }) => ({
-        prompt: l10n.t('User for the login, empty where the far side asks for none'),
+        prompt: l10n.t('User for the login. Leave it empty if the line needs no login.'),
         value: user,
         optional: true,
         take: (typed) => typed,
         check: (typed) =>
-          fits(lineUserSchema, typed) ? undefined : l10n.t('A user has no spaces, quotes, colons or angle brackets.'),
+          fits(lineUserSchema, typed) ? undefined : l10n.t("Don't use spaces, quotes, colons or angle brackets."),
       })),
     },
     {
@@ -179,17 +179,19 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       ask: textStep<Draft, 'password'>(boxes, 'password', () => ({
         prompt:
           before?.hasPassword === true
-            ? l10n.t('Another password for the login; empty keeps the one that is stored.')
-            : l10n.t('The password for the login. It is kept in the secret storage of the editor.'),
+            ? l10n.t('A new password for the login. Leave it empty to keep the stored password.')
+            : l10n.t("The password for the login. Dialtree keeps it in the editor's secret storage."),
         password: true,
         optional: before?.hasPassword === true,
         take: (typed) => typed,
-        check: (typed) => (typed === '' ? l10n.t('The line logs in: it needs its password.') : undefined),
+        check: (typed) => (typed === '' ? l10n.t('Enter the password. The line needs it to log in.') : undefined),
       })),
     },
     {
       ask: textStep<Draft, 'callerId'>(boxes, 'callerId', ({ callerId = '' }) => ({
-        prompt: l10n.t('Number or extension that calls come from, empty where the far side sets it'),
+        prompt: l10n.t(
+          'Caller ID: the number or extension that calls come from. Leave it empty if the trunk or PBX sets it.',
+        ),
         placeHolder: '+12025550100',
         value: callerId,
         optional: true,
@@ -197,13 +199,13 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
         check: (typed) =>
           fits(lineCallerIdSchema, typed)
             ? undefined
-            : l10n.t('Give a number such as +12025550100, or an extension such as 600.'),
+            : l10n.t('Enter a number such as +12025550100, or an extension such as 600.'),
       })),
     },
     {
       isAsked: ({ callerId }) => callerId !== undefined,
       ask: textStep<Draft, 'callerIds'>(boxes, 'callerIds', ({ callerIds = [] }) => ({
-        prompt: l10n.t('Other numbers of yours that profiles may call from, empty for none'),
+        prompt: l10n.t('Other numbers of yours that profiles can use as caller ID. Leave it empty for none.'),
         placeHolder: '+12025550111, 601',
         value: callerIds.join(', '),
         optional: true,
@@ -211,15 +213,15 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
         check: (typed) =>
           listed(typed).every((one) => fits(lineCallerIdSchema, one))
             ? undefined
-            : l10n.t('Give a number such as +12025550100, or an extension such as 600.'),
+            : l10n.t('Enter a number such as +12025550100, or an extension such as 600.'),
       })),
     },
     {
       ask: textStep<Draft, 'numbers'>(boxes, 'numbers', ({ kind, numbers }) => ({
         prompt:
           kind === 'trunk'
-            ? l10n.t('Numbers and prefixes that are called over this line; +* is all of them')
-            : l10n.t('Numbers that are called over this line, empty for none: it can be called by its address'),
+            ? l10n.t('Numbers and prefixes to call over this line. +* means all numbers.')
+            : l10n.t('Numbers to call over this line. Leave it empty if you call only its address.'),
         placeHolder: '+1*, +49*',
         value: (numbers ?? (kind === 'trunk' ? ['+*'] : [])).join(', '),
         optional: kind !== 'trunk',
@@ -230,7 +232,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     numberStep<Draft>(
       boxes,
       'callsPerSecond',
-      l10n.t('Calls begun a second at most, as the far side permits; empty for no bound'),
+      l10n.t('Maximum calls per second that the trunk or PBX allows. Leave it empty for no limit.'),
       '1',
       limits.lines.callsPerSecond,
       false,
@@ -238,7 +240,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     numberStep<Draft>(
       boxes,
       'concurrentCalls',
-      l10n.t('Calls at once at most, as the far side permits; empty for no bound'),
+      l10n.t('Maximum simultaneous calls that the trunk or PBX allows. Leave it empty for no limit.'),
       '10',
       limits.lines.concurrentCalls,
       true,
@@ -246,7 +248,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     numberStep<Draft>(
       boxes,
       'costPerMinute',
-      l10n.t('What a minute costs, for plans and budgets; empty where it is not known'),
+      l10n.t("Cost per minute, for plans and budgets. Leave it empty if you don't know it."),
       '0.01',
       limits.costPerMinute,
       false,
@@ -265,14 +267,14 @@ function withoutAddress(draft: Draft, before: LineKind | undefined): Draft {
 }
 
 function numbersProblem(numbers: readonly string[], others: Lines, l10n: L10n): string | undefined {
-  if (numbers.length === 0) return l10n.t('A trunk serves at least one number or prefix; +* is all of them.');
+  if (numbers.length === 0) return l10n.t('Enter at least one number or prefix for a trunk. +* means all numbers.');
   if (numbers.length > limits.lines.numbers)
-    return l10n.t('A line serves {0} numbers and prefixes at most.', limits.lines.numbers);
+    return l10n.t('Enter up to {0} numbers and prefixes.', limits.lines.numbers);
   for (const number of numbers) {
     if (!fits(dialKeySchema, number))
-      return l10n.t('{0} is neither a number such as +12025550100 nor a prefix such as +49*.', number);
+      return l10n.t("{0} isn't a number such as +12025550100 or a prefix such as +49*.", number);
     const other = Object.entries(others).find(([, line]) => line.numbers.includes(number));
-    if (other) return l10n.t('{0} is served by {1} already.', number, other[0]);
+    if (other) return l10n.t('The line {1} already serves {0}.', number, other[0]);
   }
   return undefined;
 }
@@ -297,15 +299,15 @@ function freeName(kind: LineKind, address: string, others: Lines): string {
 }
 
 const transportChoices = (l10n: L10n) => [
-  { label: 'UDP', detail: l10n.t('What most trunks and exchanges take'), value: 'udp' as const },
+  { label: 'UDP', detail: l10n.t('What most trunks and PBXs use'), value: 'udp' as const },
   {
     label: 'TCP',
-    detail: l10n.t('One connection for all calls, where UDP does not come through'),
+    detail: l10n.t("One connection for all calls, for networks where UDP doesn't get through"),
     value: 'tcp' as const,
   },
   {
     label: 'TLS',
-    detail: l10n.t('As TCP, encrypted, with a certificate that is checked. The sound is not encrypted by it.'),
+    detail: l10n.t("Like TCP but encrypted, and Dialtree checks the certificate. TLS doesn't encrypt the audio."),
     value: 'tls' as const,
   },
 ];
@@ -318,7 +320,7 @@ const kindChoices = (l10n: L10n) => [
   },
   {
     label: l10n.t('Lab PBX'),
-    detail: l10n.t('An exchange of your own, such as Asterisk or FreeSWITCH, with extensions'),
+    detail: l10n.t('Your own PBX with extensions, such as Asterisk or FreeSWITCH'),
     value: 'pbx' as const,
   },
   { label: l10n.t('One SIP address'), detail: l10n.t('A single IVR that answers SIP calls'), value: 'uri' as const },

@@ -69,9 +69,9 @@ function tooltipOf({ name, state }: ShownLine, { l10n, moment }: LineWords): str
     l10n.t('{0} over {1}', address, transport.toUpperCase()),
     numbers.length === 0 ? undefined : l10n.t('Serves {0}', shortList(numbers)),
     told(state.callerId, (caller) => l10n.t('Calls come from {0}', caller)),
-    told(state.callsPerSecond, (most) => l10n.t('{0} calls a second at most', most)),
-    told(state.concurrentCalls, (most) => l10n.t('{0} calls at once at most', most)),
-    told(state.costPerMinute, (cost) => l10n.t('{0} a minute', cost)),
+    told(state.callsPerSecond, (most) => l10n.t('Maximum calls per second: {0}', most)),
+    told(state.concurrentCalls, (most) => l10n.t('Maximum simultaneous calls: {0}', most)),
+    told(state.costPerMinute, (cost) => l10n.t('{0} per minute', cost)),
     state.login === 'missing'
       ? l10n.t('The password is missing. Set it with “Dialtree: Set Line Password…”.')
       : undefined,
@@ -95,7 +95,7 @@ function iconOf({ state: { login, lastCheck }, isBusy }: ShownLine): NonNullable
 export const wrongRow = ({ name, problem }: WrongLine, { l10n }: Pick<LineWords, 'l10n'>): RowModel => ({
   id: `wrong ${name}`,
   label: name,
-  description: l10n.t('is no line'),
+  description: l10n.t('not a valid line'),
   tooltip: escapeMarkdown(problem),
   icon: { id: 'error', color: 'testing.iconFailed' },
   contextValue: 'wrong own',
@@ -120,9 +120,9 @@ function checkWord(state: LineCheck['state'], l10n: L10n): string {
     case 'ok':
       return l10n.t('works');
     case 'warning':
-      return l10n.t('needs a look');
+      return l10n.t('needs attention');
     case 'failed':
-      return l10n.t('does not work');
+      return l10n.t("doesn't work");
   }
 }
 

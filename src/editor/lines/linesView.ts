@@ -31,7 +31,7 @@ export class LinesView implements TreeDataProvider<ShownLine | WrongLine> {
       list.onDidChange(() => {
         this.#view.message =
           list.isForeign && list.lines.length > 0
-            ? l10n.t('These lines are the remote service’s. Whoever runs it sets them up.')
+            ? l10n.t('These lines belong to the remote service. Its operator sets them up.')
             : '';
         this.#changed.fire(undefined);
       }),

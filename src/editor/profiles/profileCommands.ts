@@ -31,7 +31,7 @@ export function profileCommands(parts: ProfileCommandParts): HandlersOf<'profile
   };
   /** Files name a profile by its id. */
   const tell = ({ id, name }: Profile): Promise<void> =>
-    dialogs.tell(l10n.t('The profile {0} is saved.', name), { title: l10n.t('Copy Id'), run: () => dialogs.copy(id) });
+    dialogs.tell(l10n.t('Saved the profile {0}.', name), { title: l10n.t('Copy ID'), run: () => dialogs.copy(id) });
   return {
     async 'dialtree.profile.add'() {
       const values = await ask();
@@ -61,7 +61,7 @@ export function profileCommands(parts: ProfileCommandParts): HandlersOf<'profile
         profile &&
         (await dialogs.confirm(
           l10n.t('Delete “{0}”?', profile.name),
-          l10n.t('Mappings and tests that use it need another one first.'),
+          l10n.t('First choose another profile for the mappings and tests that use it.'),
           l10n.t('Delete'),
         ))
       )

@@ -64,14 +64,15 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
         prompt: l10n.t('A name for this profile'),
         value: name,
         take: (typed) => typed,
-        check: (typed) => (typed === '' || typed.length > max ? l10n.t('A name has 1 to 200 characters.') : undefined),
+        check: (typed) =>
+          typed === '' || typed.length > max ? l10n.t('Enter a name of 1 to 200 characters.') : undefined,
       })),
     },
     {
       async ask(draft, place) {
         const voice = await dialogs.pick(voiceChoices(l10n), {
           title,
-          placeHolder: l10n.t('Which voice says what tests say?'),
+          placeHolder: l10n.t('Which voice do you want tests to speak with?'),
           chosen: draft.voice,
           ...place,
         });
@@ -81,7 +82,7 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
     numberStep<Draft>(
       boxes,
       'keyToneMs',
-      l10n.t('How long a key sounds, in milliseconds; empty for 100'),
+      l10n.t('Length of each key tone in milliseconds. Leave it empty for 100.'),
       '100',
       bounds.keyToneMs,
       true,
@@ -89,7 +90,7 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
     numberStep<Draft>(
       boxes,
       'keyGapMs',
-      l10n.t('The silence after each key, in milliseconds; empty for 100'),
+      l10n.t('Silence after each key in milliseconds. Leave it empty for 100.'),
       '100',
       bounds.keyGapMs,
       true,
@@ -97,17 +98,22 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
     numberStep<Draft>(
       boxes,
       'patienceSeconds',
-      l10n.t('Seconds of silence before calls give up; empty for what is usual in mappings and tests'),
+      l10n.t('Seconds of silence before a call gives up. Leave it empty for the default of mappings and tests.'),
       '20',
       bounds.patienceSeconds,
       false,
     ),
-    choice('line', l10n.t('Which line do calls go over?'), l10n.t('The line that serves the number'), lineNames),
-    choice('callerId', l10n.t('Which number do calls come from?'), l10n.t('The number of the line'), callerIds),
+    choice(
+      'line',
+      l10n.t('Which line do you want to use for calls?'),
+      l10n.t('The line that serves the number'),
+      lineNames,
+    ),
+    choice('callerId', l10n.t('Which number do you want to call from?'), l10n.t('The number of the line'), callerIds),
     numberStep<Draft>(
       boxes,
       'concurrency',
-      l10n.t('Calls at once of one run, at most; empty for no bound'),
+      l10n.t('Maximum simultaneous calls per run. Leave it empty for no limit.'),
       '4',
       bounds.concurrency,
       true,
@@ -118,9 +124,9 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
 const voiceChoices = (
   l10n: L10n,
 ): { readonly label: string; readonly detail: string; readonly value: CallerProfile['voice'] }[] => [
-  { label: 'rms', detail: l10n.t('A man, American, the clearest on a telephone'), value: 'rms' },
-  { label: 'slt', detail: l10n.t('A woman, American'), value: 'slt' },
-  { label: 'awb', detail: l10n.t('A man, Scottish'), value: 'awb' },
-  { label: 'kal', detail: l10n.t('A man, American, older technique'), value: 'kal' },
-  { label: 'kal16', detail: l10n.t('As kal, with a wider sound'), value: 'kal16' },
+  { label: 'rms', detail: l10n.t('American man, the clearest voice on a telephone'), value: 'rms' },
+  { label: 'slt', detail: l10n.t('American woman'), value: 'slt' },
+  { label: 'awb', detail: l10n.t('Scottish man'), value: 'awb' },
+  { label: 'kal', detail: l10n.t('American man, older technology'), value: 'kal' },
+  { label: 'kal16', detail: l10n.t('Like kal, with a wider frequency range'), value: 'kal16' },
 ];

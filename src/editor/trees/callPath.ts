@@ -30,7 +30,7 @@ export async function callPath(
     tests: [test],
     skipped: [why],
   } = testsFromTree(tree, job.name, [stepId]);
-  if (!test) throw new HumanError(l10n.t('This path cannot be called. {0}', why?.reason ?? ''), { code: 'no_path' });
+  if (!test) throw new HumanError(l10n.t("Dialtree can't call this path. {0}", why?.reason ?? ''), { code: 'no_path' });
   const id = idOf(`${jobId} ${test.path}`);
   const config = {
     name: test.name,

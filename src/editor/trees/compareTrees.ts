@@ -41,7 +41,7 @@ async function compareTrees(value: unknown, selected: unknown, parts: CompareTre
   const { comparedOutlines, countChanges, diffTrees } = await import('./treeWork.ts');
   const { changes } = diffTrees(base.tree, current.tree);
   if (changes.length === 0) {
-    await dialogs.tell(l10n.t('Nothing changed from {0} to {1}.', titles.baseTitle, titles.currentTitle));
+    await dialogs.tell(l10n.t('Nothing changed between {0} and {1}.', titles.baseTitle, titles.currentTitle));
     return;
   }
   // A prompt that comes later is in the drawing alone.
@@ -49,9 +49,14 @@ async function compareTrees(value: unknown, selected: unknown, parts: CompareTre
   if (outlines.base !== outlines.current)
     await parts.showOutlines(placeOf(base, places.base), placeOf(current, places.current), titles);
   await dialogs.tell(
-    l10n.t('From {0} to {1}: {2}.', titles.baseTitle, titles.currentTitle, changeCounts(countChanges(changes), l10n)),
+    l10n.t(
+      'Changes from {0} to {1}: {2}.',
+      titles.baseTitle,
+      titles.currentTitle,
+      changeCounts(countChanges(changes), l10n),
+    ),
     {
-      title: l10n.t('Show in the Tree'),
+      title: l10n.t('Show in Tree'),
       run: () => parts.showCompared({ base, current, ...titles }),
     },
   );
@@ -80,10 +85,12 @@ async function choosePlaces(
   // A file is what was; a run, what is now.
   const base = given && 'uri' in given ? given : undefined;
   const current = base
-    ? await pick(base, { title, placeHolder: l10n.t('Which tree shall be compared with it?') }, parts)
-    : (given ?? (await pick(undefined, { title, placeHolder: l10n.t('Which tree is there now?') }, parts)));
+    ? await pick(base, { title, placeHolder: l10n.t('Which tree do you want to compare with it?') }, parts)
+    : (given ?? (await pick(undefined, { title, placeHolder: l10n.t('Which tree do you want to compare?') }, parts)));
   if (!current) return undefined;
-  const chosen = base ?? (await pick(current, { title, placeHolder: l10n.t('Which one was there before?') }, parts));
+  const chosen =
+    base ??
+    (await pick(current, { title, placeHolder: l10n.t('Which earlier tree do you want to compare it with?') }, parts));
   return chosen && { base: chosen, current };
 }
 
@@ -137,9 +144,9 @@ async function pick(
   if (choices.length > 0) return dialogs.pick(choices, asking);
   await dialogs.tell(
     but
-      ? l10n.t('There is no other tree to compare with: map the number again, or save a tree as a baseline.')
+      ? l10n.t('There is no other tree to compare with. Map the number again, or save a tree as a baseline.')
       : l10n.t(
-          'There is no mapped tree yet: neither a mapping that was started nor a file whose name ends with .calltree.json.',
+          'There is no tree yet. Start a mapping, or open a folder with a file whose name ends with .calltree.json.',
         ),
   );
   return undefined;

@@ -46,8 +46,8 @@ export function changeCounts(counts: Readonly<Record<TreeChangeKind, number>>, l
     removed: (count) => l10n.t('{0} removed', count),
     moved: (count) => l10n.t('{0} moved', count),
     reworded: (count) => l10n.t('{0} reworded', count),
-    renumbered: (count) => l10n.t('{0} under another key', count),
-    relinked: (count) => l10n.t('{0} lead or end elsewhere', count),
+    renumbered: (count) => l10n.t('{0} on another key', count),
+    relinked: (count) => l10n.t('{0} leading elsewhere', count),
     slower: (count) => l10n.t('{0} slower', count),
   };
   return (Object.keys(words) as TreeChangeKind[])

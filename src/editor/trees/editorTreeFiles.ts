@@ -46,7 +46,7 @@ export const editorTreeFiles: TreeFiles = {
     const [folder] =
       (await window.showOpenDialog({
         title,
-        openLabel: l10n.t('Write Here'),
+        openLabel: l10n.t('Save Here'),
         canSelectFolders: true,
         canSelectFiles: false,
         canSelectMany: false,

@@ -29,12 +29,15 @@ async function exportTree(value: unknown, parts: ExportTreeParts): Promise<void>
   const title = l10n.t('Export Tree');
   const source = await readTreeSource(value, title, parts);
   if (!source) return;
-  const format = await dialogs.pick(formats(parts), { title, placeHolder: l10n.t('Export {0} as', source.name) });
+  const format = await dialogs.pick(formats(parts), {
+    title,
+    placeHolder: l10n.t('How do you want to export {0}?', source.name),
+  });
   if (!format) return;
   const uri = await files.askNewFile(title, ivrSlug(source.name), format.suffix);
   if (uri === undefined) return;
   await files.write(uri, await dialogs.wait(l10n.t('Exporting {0}…', source.name), () => format.write(source)));
-  await dialogs.tell(l10n.t('{0} was exported to {1}.', source.name, files.label(uri)), {
+  await dialogs.tell(l10n.t('Exported {0} to {1}.', source.name, files.label(uri)), {
     title: l10n.t('Open'),
     run: () => open(uri),
   });
@@ -56,19 +59,19 @@ function formats({ draw, l10n }: ExportTreeParts): Choice<Format>[] {
     {
       label: l10n.t('Graphviz'),
       description: '.dot',
-      detail: l10n.t('A digraph, as “dot” draws it'),
+      detail: l10n.t('A directed graph for “dot”'),
       value: { suffix: '.dot', write: inText(({ graphvizOf }, { tree, name }) => graphvizOf(tree, name)) },
     },
     {
       label: l10n.t('CSV'),
       description: '.csv',
-      detail: l10n.t('A row a step, for spreadsheets'),
+      detail: l10n.t('One row per step, for spreadsheets'),
       value: { suffix: '.csv', write: inText(({ csvOf }, { tree }) => csvOf(tree)) },
     },
     {
       label: l10n.t('SVG'),
       description: '.svg',
-      detail: l10n.t('The drawing, sharp at every size'),
+      detail: l10n.t('A drawing that is sharp at any size'),
       value: { suffix: '.svg', write: (source) => draw(source, 'svg') },
     },
     {

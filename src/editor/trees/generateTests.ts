@@ -43,7 +43,7 @@ export function generateTestCommands(
         source,
         paths,
         (path) => (path.at(-1)?.children ?? []).length === 0,
-        { title, placeHolder: l10n.t('Which paths shall become tests?') },
+        { title, placeHolder: l10n.t('Which paths do you want tests for?') },
         parts,
       );
     },
@@ -51,7 +51,7 @@ export function generateTestCommands(
       const title = l10n.t('Generate Tests for Uncovered Branches');
       const source = await readTreeSource(value, title, parts);
       if (!source) return;
-      const walks = await dialogs.wait(l10n.t('Reading the tests of the workspace…'), () =>
+      const walks = await dialogs.wait(l10n.t('Reading the tests in the workspace…'), () =>
         walksOfTests(source, parts),
       );
       const { branches } = coverTree(source.tree, walks);
@@ -59,7 +59,7 @@ export function generateTestCommands(
       const open = branches.filter(({ executed }) => executed === 0).map(({ path }) => path);
       if (open.length === 0) {
         await dialogs.tell(
-          l10n.t('The tests of the workspace go every way of {0}: {1} of {2}.', source.name, covered, total),
+          l10n.t('The tests in the workspace cover every branch of {0}: {1} of {2}.', source.name, covered, total),
         );
         return;
       }
@@ -72,7 +72,7 @@ export function generateTestCommands(
         {
           title,
           placeHolder: l10n.t(
-            '{0} of {1} branches are covered. For which of the others shall there be tests?',
+            '{0} of {1} branches are covered. Which of the others do you want tests for?',
             covered,
             total,
           ),
@@ -94,7 +94,9 @@ async function generate(
   const { testsOfPaths, whyNot } = await import('./treeWork.ts');
   const possible = paths.filter((path) => whyNot(path) === undefined);
   if (possible.length === 0) {
-    await dialogs.tell(l10n.t('None of these paths can become a test: they could not be explored, or were left out.'));
+    await dialogs.tell(
+      l10n.t("None of these paths can become a test. Dialtree couldn't explore them, or left them out."),
+    );
     return;
   }
   const chosen = await dialogs.pickSome(
@@ -110,10 +112,10 @@ async function generate(
   if (written.length === 0) return;
   await dialogs.tell(
     written.length === 1
-      ? l10n.t('1 test was written to {0}.', files.label(folder))
-      : l10n.t('{0} tests were written to {1}.', written.length, files.label(folder)),
+      ? l10n.t('Wrote 1 test to {0}.', files.label(folder))
+      : l10n.t('Wrote {0} tests to {1}.', written.length, files.label(folder)),
     {
-      title: l10n.t('Run Them'),
+      title: l10n.t('Run Now'),
       run: () => parts.runTests(written),
     },
   );
@@ -147,7 +149,7 @@ async function targetOf(
   if (phoneNumber === undefined) {
     const typed = await dialogs.ask({
       title,
-      prompt: l10n.t('Whom shall the tests of {0} call? The file of the tree does not say it.', name),
+      prompt: l10n.t("Which number do you want the tests of {0} to call? The tree file doesn't say.", name),
       placeHolder: '+12025550101',
       check: (text) => dialTargetSchema.safeParse(text.trim()).error?.issues[0]?.message,
     });
@@ -174,7 +176,7 @@ async function targetOf(
           },
           { label: phoneNumber, description: l10n.t('over the line that serves it'), value: false },
         ],
-        { title, placeHolder: l10n.t('Whom shall the tests call?') },
+        { title, placeHolder: l10n.t('What do you want the tests to call?') },
       ));
     if (isPractice === undefined) return undefined;
     if (!isPractice) break;
@@ -203,16 +205,16 @@ async function write(
       ? 'others'
       : await dialogs.pick(
           [
-            { label: l10n.t('Keep Them, Write the Others'), value: 'others' as const },
-            { label: l10n.t('Write under Other Names'), value: 'numbered' as const },
-            { label: l10n.t('Replace Them'), value: 'replace' as const },
+            { label: l10n.t('Skip existing tests'), value: 'others' as const },
+            { label: l10n.t('Use other names'), value: 'numbered' as const },
+            { label: l10n.t('Replace existing tests'), value: 'replace' as const },
           ],
           {
             title,
             placeHolder:
               there.size === 1
-                ? l10n.t('1 of these tests is in the folder already.')
-                : l10n.t('{0} of these tests are in the folder already.', there.size),
+                ? l10n.t('The folder already contains 1 of these tests.')
+                : l10n.t('The folder already contains {0} of these tests.', there.size),
           },
         );
   const written: string[] = [];

@@ -61,8 +61,8 @@ async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promi
   const states = Object.keys(cassette.states).length;
   const told =
     states === 1
-      ? l10n.t('{0} plays 1 state. Prompts as they were recorded: {1}.', files.label(uri), wavs.size)
-      : l10n.t('{0} plays {1} states. Prompts as they were recorded: {2}.', files.label(uri), states, wavs.size);
+      ? l10n.t('{0} has 1 state. Prompts that use recordings: {1}.', files.label(uri), wavs.size)
+      : l10n.t('{0} has {1} states. Prompts that use recordings: {2}.', files.label(uri), states, wavs.size);
   await dialogs.tell(
     told,
     { title: l10n.t('Start Practice IVR'), run: () => run('dialtree.practice.start', uri) },

@@ -40,13 +40,13 @@ async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
   const run = runOf(snapshot, runNumber);
   if (run?.status === 'running')
     throw new HumanError(
-      l10n.t('This run goes on, and parts of its tree are missing. Save it when the run has ended.'),
+      l10n.t('This run is still in progress, so parts of its tree are missing. Save the tree when the run has ended.'),
       { status: 409, code: 'still_running' },
     );
   const uri = await files.askNewFile(title, ivrSlug(snapshot.job.name), calltreeSuffix);
   if (uri === undefined) return;
   await files.write(uri, calltreeText(calltreeOf(snapshot.job, run, response.tree)));
-  await dialogs.tell(l10n.t('Run {0} of {1} was saved as {2}.', runNumber, snapshot.job.name, files.label(uri)), {
+  await dialogs.tell(l10n.t('Saved run {0} of {1} as {2}.', runNumber, snapshot.job.name, files.label(uri)), {
     title: l10n.t('Open'),
     run: () => open(uri),
   });
@@ -67,6 +67,6 @@ async function pickRun(title: string, { store, dialogs, l10n }: SaveTreeParts): 
         ];
   });
   if (runs.length > 0) return dialogs.pick(runs, { title, placeHolder: l10n.t('Which mapping?') });
-  await dialogs.tell(l10n.t('There is no mapping for this.'));
+  await dialogs.tell(l10n.t("This command doesn't apply to any of your mappings."));
   return undefined;
 }

@@ -85,7 +85,7 @@ async function readRun(
 async function readFile(uri: string, { files, l10n }: Pick<TreeSourceParts, 'files' | 'l10n'>): Promise<TreeSource> {
   const read = readCalltree(await files.source(uri).read(), files.label(uri));
   if ('value' in read) return { ...read.value, uri };
-  throw new HumanError(l10n.t('This file holds no tree. {0}', read.problems.map(problemText).join(' ')), {
+  throw new HumanError(l10n.t("This file doesn't contain a tree. {0}", read.problems.map(problemText).join(' ')), {
     status: 400,
     code: 'calltree_invalid',
   });
@@ -114,7 +114,7 @@ async function pickPlace(
   if (runs.length + saved.length === 0) {
     await dialogs.tell(
       l10n.t(
-        'There is no mapped tree yet: neither a mapping that was started nor a file whose name ends with .calltree.json.',
+        'There is no tree yet. Start a mapping, or open a folder with a file whose name ends with .calltree.json.',
       ),
     );
     return undefined;

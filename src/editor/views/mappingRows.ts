@@ -176,13 +176,13 @@ function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
     [
       ...countWords(stats, l10n),
       ...(stats.callsFailed === 0 ? [] : [l10n.t('{0} failed', stats.callsFailed)]),
-      ...(run.inFlightCount === 0 ? [] : [l10n.t('{0} on the line', run.inFlightCount)]),
-      l10n.t('{0} s on the phone', Math.round(stats.callSeconds)),
+      ...(run.inFlightCount === 0 ? [] : [l10n.t('{0} in progress', run.inFlightCount)]),
+      l10n.t('{0} s of call time', Math.round(stats.callSeconds)),
     ].join(', '),
-    l10n.t('{0} ends, deepest level {1}, {2} linked', stats.terminalNodes, stats.maxDepthReached, stats.linkedMenus),
+    l10n.t('Ends: {0}, deepest level: {1}, linked: {2}', stats.terminalNodes, stats.maxDepthReached, stats.linkedMenus),
     limit &&
       l10n.t(
-        '{0} s, {1} times the least possible ({2} s, {3} calls)',
+        '{0} s, {1} times the theoretical minimum ({2} s, {3} calls)',
         Math.round(limit.elapsedSeconds),
         limit.ratio.toFixed(2),
         Math.round(limit.minimumWallSeconds),

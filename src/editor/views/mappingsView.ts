@@ -182,11 +182,14 @@ export class MappingsView implements TreeDataProvider<TreeElement> {
     const { state } = this.#connection;
     const known = this.#store.jobs.length > 0;
     this.#view.message =
-      known && state.kind === 'unreachable' ? l10n.t('The service cannot be reached. This is what it said last.') : '';
+      known && state.kind === 'unreachable' ? l10n.t("Couldn't reach the service. This list may be out of date.") : '';
     const running = this.#store.jobs.filter(({ job }) => job.status === 'running').length;
     this.#view.badge =
       running === 0
         ? undefined
-        : { value: running, tooltip: running === 1 ? l10n.t('1 run goes on') : l10n.t('{0} runs go on', running) };
+        : {
+            value: running,
+            tooltip: running === 1 ? l10n.t('1 run in progress') : l10n.t('{0} runs in progress', running),
+          };
   }
 }

@@ -123,8 +123,8 @@ export function contradictionIn(filter: RunsFilter, l10n: L10n): string | undefi
   const { outcome, runType } = filter;
   if (runType === undefined || kindsLeft(filter).includes(runType)) return undefined;
   if (runType === 'load' && outcome !== undefined)
-    return l10n.t('Load tests have no outcome, so that no run fits this filter.');
-  return l10n.t('The test has no runs of the kind “{0}”, so that no run fits this filter.', runTypeWord(runType, l10n));
+    return l10n.t('Load tests have no outcome, so no run matches this filter.');
+  return l10n.t('The test has no runs of the kind “{0}”, so no run matches this filter.', runTypeWord(runType, l10n));
 }
 
 export interface FilterWords {

@@ -51,9 +51,9 @@ export function loadRow(test: LoadTest, { name, l10n, moment }: RunRowWords): Ro
   const answered =
     status === 'running'
       ? progress && l10n.t('{0} of {1} answered', progress.answered, concurrency)
-      : stats && l10n.t('{0} % set up', Math.round(stats.setupSuccess * 1000) / 10);
+      : stats && l10n.t('{0}% set up', Math.round(stats.setupSuccess * 1000) / 10);
   const description = joined(' · ', [state, answered, moment(test.startedAt)]);
-  const kind = l10n.t('load test, {0} calls at once', concurrency);
+  const kind = l10n.t('load test, {0} simultaneous calls', concurrency);
   return {
     id: test.id,
     label: name,

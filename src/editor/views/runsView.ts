@@ -42,7 +42,10 @@ export class RunsView implements TreeDataProvider<RunsElement> {
         this.#view.badge =
           going === 0
             ? undefined
-            : { value: going, tooltip: going === 1 ? l10n.t('1 run goes on') : l10n.t('{0} runs go on', going) };
+            : {
+                value: going,
+                tooltip: going === 1 ? l10n.t('1 run in progress') : l10n.t('{0} runs in progress', going),
+              };
         this.#changed.fire(changed && this.#elements.of(changed));
       }),
     );
@@ -87,7 +90,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     this.#view.description = text ?? '';
     this.#view.message =
       text !== undefined && isRead && rows.length === 0
-        ? (contradictionIn(filter, l10n) ?? l10n.t('No run fits the filter.'))
+        ? (contradictionIn(filter, l10n) ?? l10n.t('No runs match the filter.'))
         : '';
   }
 

@@ -40,7 +40,7 @@ export class StatusBar {
         return;
       case 'starting':
         item.text = '$(loading~spin) Dialtree';
-        item.tooltip = l10n.t('Dialtree: the service starts');
+        item.tooltip = l10n.t('Dialtree: the service is starting');
         break;
       case 'needsKey':
         item.text = '$(key) Dialtree';
@@ -59,7 +59,7 @@ export class StatusBar {
         item.tooltip =
           running.length === 0
             ? l10n.t('Dialtree: the service is ready')
-            : l10n.t('Dialtree maps: {0}', running.map(({ job }) => job.name).join(', '));
+            : l10n.t('Dialtree is mapping: {0}', running.map(({ job }) => job.name).join(', '));
         break;
       }
     }

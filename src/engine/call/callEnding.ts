@@ -56,13 +56,13 @@ export function endingSince(
 
 /** As a part of a sentence. */
 export const endWords: Readonly<Record<ExpectedEnd | 'menu', string>> = {
-  hangup: 'they hang up',
+  hangup: 'the called side hangs up',
   'transfer-ringback': 'it rings',
-  human: 'somebody answers in person',
+  human: 'a person answers',
   'hold-music': 'music plays',
   voicemail: 'a voicemail tone sounds',
   busy: 'the busy tone sounds',
   fax: 'a fax tone sounds',
   'dead-air': 'the line is silent',
-  menu: 'a key or an answer is waited for',
+  menu: 'a menu waits for a key or an answer',
 };

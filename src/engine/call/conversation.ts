@@ -34,7 +34,7 @@ export function createLine({ agent, speech, clock = systemClock }: LineParts): L
         throw new DialError(
           end,
           end.kind === 'noAnswer' && end.by === 'local'
-            ? `Nobody answered within ${String(Math.round(ringSeconds))} s.`
+            ? `The call wasn't answered within ${String(Math.round(ringSeconds))} s.`
             : undefined,
         );
       return new Conversation(
@@ -184,7 +184,7 @@ class Conversation implements Talk {
       }),
     );
   }
-  isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
+  soundsLikeTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean {
     return isTailOfPrompt(this.audio(fromMs, toMs), prompt);
   }
 

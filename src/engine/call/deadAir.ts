@@ -5,8 +5,8 @@ export function whyNoAudio(talk: Talk): string | undefined {
   const { packets, otherCodecs } = talk.received();
   if (packets > 0) return undefined;
   if (otherCodecs.length > 0)
-    return `The far side sends audio as ${otherCodecs.join(', ')}; G.711 (PCMU, PCMA) is what this caller speaks, and what was agreed. Let it send that.`;
-  return 'No audio comes at all: not one RTP packet arrived. Check NAT and firewall (RTP comes to random UDP ports of this machine), and that the far side sends.';
+    return `The called side sends audio as ${otherCodecs.join(', ')}, although both sides agreed on G.711 (PCMU, PCMA). Set it to send G.711.`;
+  return 'No audio arrived, not a single RTP packet. Check NAT and firewall (RTP uses random UDP ports of this machine), and that the called side sends audio.';
 }
 
 /** Why a call is given up on which nothing was heard for so long. */

@@ -8,8 +8,8 @@ const q850: Readonly<Record<number, string>> = {
   3: 'no route to the number',
   16: 'normal clearing',
   17: 'the line is busy',
-  18: 'nobody responds',
-  19: 'nobody answers',
+  18: "the called side doesn't respond",
+  19: "the call isn't answered",
   20: 'the subscriber is absent',
   21: 'the call was rejected',
   22: 'the number has changed',
@@ -35,11 +35,11 @@ const refused: Readonly<
 > = {
   busy: 'The number was busy',
   rejected: 'The call was refused',
-  unauthorized: 'The trunk wants other credentials than ours: check user and password of the line',
-  notFound: 'The number is not known there',
-  noAnswer: 'Nobody answered',
-  unreachable: 'Nothing answers at the address of the number: check the route, and that the far side runs',
-  protocol: 'The far side does not speak SIP as it should',
+  unauthorized: "The trunk doesn't accept the login: check user and password of the line",
+  notFound: "The called side doesn't know the number",
+  noAnswer: "The call wasn't answered",
+  unreachable: 'Nothing answers at the address of the number: check the route, and that the called side is running',
+  protocol: 'The called side broke the rules of SIP',
 };
 
 const sides = { local: 'us', remote: 'them', network: 'network' } as const;
@@ -65,22 +65,22 @@ function sentenceOf(end: CallEnd, where: string): string {
   const detail = detailOf(end);
   switch (kind) {
     case 'hangup':
-      return `${by === 'local' ? 'We hung up' : 'They hung up'}${where}${detail}.`;
+      return `${by === 'local' ? 'Dialtree hung up' : 'The other side hung up'}${where}${detail}.`;
     case 'cancelled':
       return 'The call was cancelled before it was answered.';
     case 'internal':
-      return 'An internal error of Dialtree ended the call. Look in the log of the service for its cause, then try again.';
+      return 'An internal error of Dialtree ended the call. Look for its cause in the log of the service, then try again.';
     case 'noCommonCodec':
       return (
-        'No codec in common: the far side took the call without audio that this caller speaks, which is G.711 ' +
-        `(PCMU, PCMA); ${reason}. Let it, or the trunk before it, answer with G.711.`
+        'No common codec: the called side answered without G.711, which Dialtree needs ' +
+        `(PCMU, PCMA); ${reason}. Allow G.711 there, or on the trunk in between.`
       );
     case 'mediaTimeout':
-      return `No more audio came${where}, so the call was given up.`;
+      return `No more audio arrived${where}, so Dialtree gave up the call.`;
     default:
       return status === 488
-        ? 'No codec in common: the far side refused the call, which offers G.711 (PCMU, PCMA)' +
-            `${detail}. Let it, or the trunk before it, take G.711.`
+        ? 'No common codec: the called side refused the call, which offers G.711 (PCMU, PCMA)' +
+            `${detail}. Allow G.711 there, or on the trunk in between.`
         : `${refused[kind]}${detail}.`;
   }
 }

@@ -36,7 +36,7 @@ export interface Talk {
   /** In which language these spans were spoken, in their order. Rejects with SpeechError. */
   languages(spans: readonly Pick<LanguageStretch, 'startMs' | 'endMs'>[]): Promise<readonly LanguageStretch[]>;
   /** Whether what was received then is the last part of this prompt. */
-  isTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean;
+  soundsLikeTailOf(fromMs: number, toMs: number, prompt: Fingerprint): boolean;
 }
 
 /**

@@ -158,7 +158,7 @@ export class TestCall {
     // Not told which: the keys may be secret.
     if (forbiddenKeyIn(keys, this.forbiddenKeys) !== undefined)
       throw new Error(
-        'Keys were to be pressed of which this workspace forbids one on the public network (forbiddenKeys). None was.',
+        'One of these keys is forbidden on the public network in this workspace (forbiddenKeys), so none was pressed.',
       );
     await this.#open?.talk.press(keys);
   }
@@ -181,7 +181,7 @@ export class TestCall {
     this.#budget = clock.setTimeout(
       () => {
         this.#over.abort(
-          `The seconds for this run are used up (${String(Math.round(budgetSeconds))}), so the call was hung up. Get more minutes or raise the budget of a run, or shorten the test.`,
+          `The seconds for this run are used up (${String(Math.round(budgetSeconds))}), so Dialtree hung up. Get more minutes, raise the budget of a run, or shorten the test.`,
         );
         void talk.hangUp();
       },

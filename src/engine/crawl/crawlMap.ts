@@ -16,7 +16,7 @@ interface CrawlMapConfig extends Pick<MappingConfig, 'maxDepth' | 'mappingMode'>
 
 /** Why an open place was not explored when its run ended; `why` is part of a sentence. */
 export const whyLeftOut = ({ cut }: Pick<CrawlNode, 'cut'>, why: string): string =>
-  cut === true ? `We hung up while this was being heard, because ${why}.` : `Not reached, because ${why}.`;
+  cut === true ? `Dialtree hung up while it heard this, because ${why}.` : `Not reached, because ${why}.`;
 
 /** One key on a way, and the menu that it leads to. */
 export interface Step {
@@ -61,7 +61,7 @@ export class CrawlMap {
   }
 
   get root(): CrawlNode {
-    if (!this.#root) throw new Error('The map has not begun.');
+    if (!this.#root) throw new Error("The map hasn't begun.");
     return this.#root;
   }
 
@@ -195,7 +195,7 @@ export class CrawlMap {
   #whyNot(offer: Offer): string | undefined {
     if (this.#isForbidden(offer)) return forbiddenWhy;
     if (!this.#config.guarded) return undefined;
-    if (offer.hidden === true) return 'No prompt offers this key. Such keys are not pressed on a live number.';
+    if (offer.hidden === true) return "No prompt offers this key. Dialtree doesn't press such keys on a live number.";
     return whyNotPressed(offer.means ?? offer.label, this.#config);
   }
 

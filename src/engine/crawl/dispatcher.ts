@@ -44,7 +44,7 @@ const wrongKeysAVisit = 2;
 const reportEveryMs = 500;
 const yieldMs = 5;
 /** A call that would be hung up sooner is not placed. */
-const leastCallSeconds = 4;
+const minCallSeconds = 4;
 const standingPollMs = 100;
 
 /** Decides which call goes where: how many lines, what each explores next, when to stop. */
@@ -127,9 +127,7 @@ export class Dispatcher {
   /** Whether one more call could still hear something before the budget of all calls together is used up. */
   get #affordsCall(): boolean {
     const { meter, budgetSeconds } = this.#options;
-    return (
-      budgetSeconds === undefined || (budgetSeconds - meter.callSeconds) / (meter.inFlight + 1) >= leastCallSeconds
-    );
+    return budgetSeconds === undefined || (budgetSeconds - meter.callSeconds) / (meter.inFlight + 1) >= minCallSeconds;
   }
 
   /** Called when the map grew, so that a free line takes up the new task at once. */
@@ -329,7 +327,7 @@ export class Dispatcher {
       ? {
           status: 'limited',
           limitReason: 'target_refused',
-          reason: `The number refused ${String(this.#refusals)} calls in a row (${error.message}). Try again later, with fewer parallel calls, or from another caller id.`,
+          reason: `The number refused ${String(this.#refusals)} calls in a row (${error.message}). Try again later, with fewer simultaneous calls, or with another caller ID.`,
         }
       : { status: 'failed', reason: describeEnd(error) };
   }
@@ -343,7 +341,11 @@ export class Dispatcher {
         reason: `The call was answered, but nothing was heard (dead air). ${whyNoAudio(talk) ?? 'Check that the IVR plays its prompt, and that its audio can reach this machine.'}`,
       };
     } else if (root.status === 'failed') {
-      this.#fatal = { status: 'failed', reason: root.reason ?? 'The first menu could not be heard.' };
+      this.#fatal = {
+        status: 'failed',
+        reason:
+          root.reason ?? "Dialtree couldn't hear the first menu. Call the number yourself to check what it plays.",
+      };
     }
   }
 
@@ -360,19 +362,19 @@ export class Dispatcher {
         status: 'limited',
         limitReason: 'capacity',
         reason:
-          'The minutes that were left for this run are used up. Get more minutes, or raise the budget of the workspace, then start it again to map the rest.',
+          'The minutes for this run are used up. Get more minutes, or raise the budget of the workspace, then start the mapping again to map the rest.',
       };
     if (open.length > 0 && meter.placed >= config.maxCalls)
       return {
         status: 'limited',
         limitReason: 'max_calls',
-        reason: `All calls that maxCalls allows were placed, with ${String(open.length)} places left. ${raiseMaxCalls}`,
+        reason: `The run placed all the calls that maxCalls allows, with ${String(open.length)} steps left to explore. ${raiseMaxCalls}`,
       };
     if (map.depthLimited)
       return {
         status: 'limited',
         limitReason: 'max_depth',
-        reason: `Menus go on below depth ${String(config.maxDepth)}. ${raiseMaxDepth}`,
+        reason: `There are more menus below depth ${String(config.maxDepth)}. ${raiseMaxDepth}`,
       };
     return { status: 'completed' };
   }
@@ -386,16 +388,16 @@ const callsALeaf = 1.15;
 function describeEnd({ end, message }: DialError): string {
   switch (end.kind) {
     case 'notFound':
-      return `The callee does not know this number (${message}). Check the number and the route that it takes.`;
+      return `The called side doesn't know this number (${message}). Check the number and its line or route.`;
     case 'unauthorized':
-      return `The callee demands a login (${message}). Set the user and password of this line.`;
+      return `The called side asks for a login (${message}). Set the user and password of this line.`;
     case 'unreachable':
-      return `No answer from the callee's address (${message}). Check host and port, and that the callee is running.`;
+      return `The address of the called side doesn't answer (${message}). Check host and port, and that the called side is running.`;
     case 'noAnswer':
-      return `It rang, but nobody answered (${message}). Check that the IVR takes calls at this hour.`;
+      return `It rang, but the call wasn't answered (${message}). Check that the IVR takes calls at this hour.`;
     case 'noCommonCodec':
       return describeHangUp(end).sentence;
     default:
-      return `The call could not be set up (${message}).`;
+      return `Couldn't set up the call (${message}).`;
   }
 }

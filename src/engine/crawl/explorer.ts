@@ -9,7 +9,7 @@ import { isMenu, leadsBack, type CrawlNode } from './crawlNode.ts';
 import { hear, type Heard } from './hear.ts';
 import { isOurs } from '../call/callEnding.ts';
 import { Inbox } from '../call/inbox.ts';
-import { isTailOf, sameLabel } from './sameMenu.ts';
+import { readsLikeTailOf, sameLabel } from './sameMenu.ts';
 import { Navigator, type Place } from './navigator.ts';
 import type { Talk } from '../call/talk.ts';
 
@@ -72,7 +72,7 @@ export class Explorer {
             ? standing
             : await visit.navigator.walk(standing, this.#map.parentOf(task) ?? this.#map.root);
         if (!place) {
-          this.#again(visit, task, 'A menu on the way did not play as it had before.');
+          this.#again(visit, task, "A menu on the way didn't play as before.");
           break;
         }
         place = await this.#explore(visit, place, task);
@@ -102,7 +102,7 @@ export class Explorer {
     const { talk, inbox, navigator } = visit;
     const isRoot = task === this.#map.root;
     if (!isRoot && !(await navigator.press(place, task))) {
-      this.#again(visit, task, 'A menu on the way did not play as it had before.');
+      this.#again(visit, task, "A menu on the way didn't play as before.");
       return undefined;
     }
     const stepMs = isRoot ? 0 : navigator.pressedAtMs;
@@ -128,7 +128,7 @@ export class Explorer {
     if (heard.kind === 'known' && known) return this.#link(found, { menu: known, state: 'playing' });
     if (heard.kind === 'cut' || heard.kind === 'known') {
       if (isOurs(visit.talk.ended)) task.cut = true;
-      this.#again(visit, task, 'The call broke off while this was heard.');
+      this.#again(visit, task, 'The call broke off while Dialtree heard this.');
       return undefined;
     }
     if (heard.kind === 'menu') return this.#settleMenu(found);
@@ -177,8 +177,8 @@ export class Explorer {
    */
   #goesOn(talk: Talk, heard: Heard, parent: CrawlNode): boolean {
     if (parent.bargeIn === 'works') return false;
-    if (parent.fingerprint) return talk.isTailOf(...spanOf(heard), parent.fingerprint);
-    return isTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
+    if (parent.fingerprint) return talk.soundsLikeTailOf(...spanOf(heard), parent.fingerprint);
+    return readsLikeTailOf(heard.text, heard.reading, parent.transcript ?? '', this.#map.childrenOf(parent));
   }
 
   /** What was read so far is what the menu above offers: the key was not taken yet, and its prompt goes on. */
@@ -204,7 +204,7 @@ export class Explorer {
       return this.#explore(visit, place, task);
     }
     if (isParent && classifyAnnouncement(heard.text) === 'invalid') {
-      this.#map.fail(task, 'The IVR answers that this key is not valid.');
+      this.#map.fail(task, "The IVR says that this key isn't valid.");
       return place;
     }
     return isParent || leadsBack(task) ? this.#linked(found, target, place) : this.#lookAhead(found, place);
@@ -226,7 +226,7 @@ export class Explorer {
     if (verdict === 'same')
       return this.#linked(found, target, isMenu(witness) ? { menu: witness, state: 'playing' } : undefined);
     if (verdict === 'other') task.notSame = [...(task.notSame ?? []), target.id];
-    this.#again(visit, task, 'Sounds like another menu and leads elsewhere.');
+    this.#again(visit, task, 'Sounds like another menu, but leads elsewhere.');
     return undefined;
   }
 

@@ -1,3 +1,4 @@
+import { digitNames } from '../../model/numbers/numberWords.ts';
 import { distance } from 'fastest-levenshtein';
 import type { MenuReading } from '../../contract/menu.ts';
 
@@ -21,7 +22,7 @@ export function sameMenu(textA: string, readingA: MenuReading, textB: string, re
  * True where what was heard is the last part of that prompt: a key was not taken, and the prompt went on. Lenient on
  * words, since the recogniser hears a prompt that begins in its middle less well.
  */
-export function isTailOf(
+export function readsLikeTailOf(
   text: string,
   reading: MenuReading,
   prompt: string,
@@ -32,22 +33,23 @@ export function isTailOf(
   if (reading.options.every(({ key, label }) => sameLabel(labels.get(key) ?? '', label))) return true;
   const part = content(text).join('');
   const tail = content(prompt).join('').slice(-part.length);
-  return part.length >= leastLetters && distance(part, tail) <= part.length * mostDiffering;
+  return part.length >= minLetters && distance(part, tail) <= part.length * maxDiffering;
 }
 
 /** Of what the recogniser hears of the same words twice, so much may differ; it also parts and joins words. */
-const mostDiffering = 0.3;
-const leastLetters = 12;
+const maxDiffering = 0.3;
+const minLetters = 12;
 
 /** The same label, as heard twice. */
 export const sameLabel = (a: string, b: string): boolean =>
-  distance(a, b) <= Math.max(a.length, b.length) * mostDiffering;
+  distance(a, b) <= Math.max(a.length, b.length) * maxDiffering;
 /** Words that stand in every menu tell nothing. */
-const common = new Set(
-  'for to press or the a an your you have reached and of if one two three four five six seven eight nine zero star pound return main menu go back repeat these options'.split(
+const common = new Set([
+  ...digitNames,
+  ...'for to press or the a an your you have reached and of if star pound return main menu go back repeat these options'.split(
     ' ',
   ),
-);
+]);
 const content = (text: string): string[] => fold(text).filter((word) => !common.has(word) && !/^[0-9*#]$/.test(word));
 
 const offers = ({ options, speech }: MenuReading): string =>

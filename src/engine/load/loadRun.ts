@@ -238,14 +238,14 @@ export class LoadRun {
   #notPlacedWarning(): string | undefined {
     const { notPlaced } = this.#tally;
     if (!notPlaced) return undefined;
-    return `This machine could not place ${counted(notPlaced.calls)}: ${notPlaced.reason}. Each call takes a socket: where there are too many open files, use fewer calls or raise the limit (ulimit -n).`;
+    return `This machine couldn't place ${counted(notPlaced.calls)}: ${notPlaced.reason}. Each call needs a socket. If too many files are open, use fewer calls or raise the limit (ulimit -n).`;
   }
 
   /** Of a test that came to its end: whoever cancels one knows that calls were cut short. */
   #undecidedWarning(): string | undefined {
     const { takenBack } = this.#tally;
     if (takenBack === 0 || this.#outcome?.status !== 'completed') return undefined;
-    return `When the hold was over ${counted(takenBack)} had been neither answered nor refused, and that counts neither way. Hold for ${String(PATIENCE_SECONDS)} s or more: a call that waits so long counts as failed.`;
+    return `At the end of the hold, ${counted(takenBack)} had been neither answered nor refused, so they don't count. Hold for ${String(PATIENCE_SECONDS)} s or more: a call that waits that long counts as failed.`;
   }
 }
 
@@ -260,9 +260,9 @@ function problemOf({
   keys = [],
 }: LoadOptions): string | undefined {
   const bad = keys.find(({ digits }) => !KEYS.test(digits));
-  if (bad) return `“${bad.digits}” are not keys. Use 0–9, *, #, A–D, and a comma for a pause of half a second.`;
+  if (bad) return `“${bad.digits}” aren't keys. Use 0–9, *, #, A–D, and a comma for a pause of half a second.`;
   if (!Number.isInteger(concurrency) || concurrency < 1)
-    return `A load test needs at least one call; this one has ${String(concurrency)}.`;
-  if (!(rampSeconds >= 0) || !(holdSeconds >= 0)) return 'Ramp and hold are seconds, 0 or more.';
-  return callsPerSecond > 0 ? undefined : `Calls a second must be more than 0; they are ${String(callsPerSecond)}.`;
+    return `A load test needs at least one call, but concurrency is ${String(concurrency)}. Raise it.`;
+  if (!(rampSeconds >= 0) || !(holdSeconds >= 0)) return 'Ramp and hold must be 0 seconds or more.';
+  return callsPerSecond > 0 ? undefined : `Calls per second must be more than 0, not ${String(callsPerSecond)}.`;
 }

@@ -55,7 +55,7 @@ export class TickWatch {
     const late = `the calling machine's own 20 ms tick was ${stats.tickLatenessMs.p99.toFixed(0)} ms late at p99 (limit ${String(LIMIT_MS)} ms)`;
     const missed =
       stats.ticksMissed === 0 ? '' : ` and left out ${(100 * this.#missedShare()).toFixed(1)} % of its packets`;
-    return `The caller was the bottleneck: ${late}${missed}. Times, jitter and MOS are partly its own. Use fewer calls, a machine with free cores, or several callers.`;
+    return `The calling machine was the bottleneck: ${late}${missed}. Times, jitter and MOS are partly its own. Use fewer calls, a machine with free cores, or several machines.`;
   }
 
   #missedShare(): number {

@@ -26,8 +26,8 @@ export interface MissionOptions extends TestCallOptions {
    * What is wanted of the call, in the person's words: something irreversible that it names is done on a live number.
    */
   readonly purpose?: string;
-  readonly mostTurns?: number;
-  readonly mostSeconds?: number;
+  readonly maxTurns?: number;
+  readonly maxSeconds?: number;
 }
 
 /** Silence after which it is our turn, in milliseconds. */
@@ -36,7 +36,7 @@ const defaults = { turns: limits.missionTurns.max, seconds: callBounds.mission }
 /** A choice that is made too late still counts, but not for ever. */
 const decisionMs = callBounds.deciding * 1000;
 /** Who wants to do again what is not done, after being told, finds no other way. */
-const mostRefused = 2;
+const maxRefused = 2;
 
 /**
  * How a mission's call went; whoever judges it decides what that is worth. `outcome` is ERROR where the call could not
@@ -83,7 +83,7 @@ export function runMission(options: MissionOptions): AsyncIterable<MissionEvent>
 /** Words of an answer such as "Yes, please.". */
 const longestAnswer = 3;
 const forbiddenWhy =
-  'The way on takes a key that this workspace forbids on the public network (forbiddenKeys). It was not pressed.';
+  "To go on, the caller needs a key that this workspace forbids on the public network (forbiddenKeys), so it wasn't pressed.";
 
 class Mission {
   readonly #options: MissionOptions;
@@ -137,19 +137,19 @@ class Mission {
   }
 
   async #converse(): Promise<Left> {
-    const { decide, clock, mostTurns = defaults.turns, mostSeconds = defaults.seconds } = this.#options;
+    const { decide, clock, maxTurns = defaults.turns, maxSeconds = defaults.seconds } = this.#options;
     const call = await this.#call.dial();
     if ('refused' in call) return { outcome: call.theirs ? 'FAIL' : 'ERROR', reason: call.refused.sentence };
     const { talk, log } = call;
     const { signal } = this.#call;
     const past: PastTurn[] = [];
     let refusals = 0;
-    for (let turn = 0; turn < mostTurns; turn += 1) {
-      const heard = await this.#hear(call, mostSeconds);
+    for (let turn = 0; turn < maxTurns; turn += 1) {
+      const heard = await this.#hear(call, maxSeconds);
       if (heard === 'ended') return this.#theirEnd();
       if (heard === 'deadAir') return givenUp(deadAirReason(talk, this.#deadAirMs / 1000));
       if (heard === 'late') break;
-      const left = { turns: mostTurns - turn, seconds: Math.max(0, mostSeconds - talk.now() / 1000) };
+      const left = { turns: maxTurns - turn, seconds: Math.max(0, maxSeconds - talk.now() / 1000) };
       const decision = await within(
         decisionMs,
         decide({ transcript: log.turns, prompt: heard, reading: this.#read(heard), past: [...past], left }, signal),
@@ -161,15 +161,15 @@ class Mission {
       if (decision.action === 'hangUp') return leftBy(decision);
       if (refused !== undefined) {
         refusals += 1;
-        if (refusals >= mostRefused) return givenUp(refused);
+        if (refusals >= maxRefused) return givenUp(refused);
         continue;
       }
       await this.#act(call, decision);
     }
     return givenUp(
-      talk.now() / 1000 >= mostSeconds
-        ? `The mission took its ${String(mostSeconds)} s without an end.`
-        : `The mission took its ${String(mostTurns)} turns without an end.`,
+      talk.now() / 1000 >= maxSeconds
+        ? `The mission used up its ${String(maxSeconds)} s without reaching an end.`
+        : `The mission used up its ${String(maxTurns)} turns without reaching an end.`,
     );
   }
 
@@ -199,7 +199,7 @@ class Mission {
     const beyond = new Set(this.#chosen(decision, heard).flatMap((label) => [...this.#beyond(label, heard)]));
     return beyond.size === 0
       ? undefined
-      : `The way on takes an option that may ${maySay(beyond)}, which the mission does not ask for. It was not chosen on a live number. Where you want it done, say so in the mission.`;
+      : `To go on, the caller needs an option that may ${maySay(beyond)}, which the mission doesn't ask for, so it wasn't chosen on a live number. If you want it, say so in the mission.`;
   }
 
   /**
@@ -223,20 +223,20 @@ class Mission {
     const told = (keys: ReadonlyMap<string, string>, why: string): string =>
       keys.size === 0
         ? ''
-        : ` Left out, since ${why}: key ${[...keys].map(([key, label]) => (label === '' ? key : `${key} (“${this.#call.mask.text(label)}”)`)).join(', ')}.`;
+        : ` Left out, because ${why}: key ${[...keys].map(([key, label]) => (label === '' ? key : `${key} (“${this.#call.mask.text(label)}”)`)).join(', ')}.`;
     return (
       told(this.#leftOut, 'this workspace forbids it on the public network') +
-      told(this.#unwanted, 'it may do something irreversible that the mission does not ask for, and the number is live')
+      told(this.#unwanted, "it may do something irreversible that the mission doesn't ask for, and the number is live")
     );
   }
 
   /** What they say until they have finished; or why nothing more comes. Somebody who is put on hold waits. */
-  async #hear({ talk, log }: OpenCall, mostSeconds: number): Promise<string> {
+  async #hear({ talk, log }: OpenCall, maxSeconds: number): Promise<string> {
     const fromMs = this.#cursorMs;
     for (;;) {
       const heard = log.heardSince(fromMs);
       const quietMs = log.quietMs(fromMs);
-      if (talk.now() / 1000 >= mostSeconds) return 'late';
+      if (talk.now() / 1000 >= maxSeconds) return 'late';
       if (heard.text !== '' && log.settledMs(fromMs) >= patience.afterSpeechMs) {
         this.#measure(log);
         this.#cursorMs = heard.endMs;
@@ -290,7 +290,7 @@ function within<Value>(
       return;
     }
     const timer = clock.setTimeout(() => {
-      reject(new Error('Deciding on the next turn took too long. Choose a faster language model.'));
+      reject(new Error('The language model took too long to choose the next turn. Choose a faster one.'));
     }, milliseconds);
     const abort = (): void => {
       reject(new Error(String(signal.reason)));

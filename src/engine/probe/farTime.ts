@@ -69,7 +69,7 @@ export function zoneOf(phoneNumber: string | undefined): string | undefined {
 export function whyNotNow({ from, to }: Window, phoneNumber: string | undefined, now: Date): string | undefined {
   const zone = zoneOf(phoneNumber);
   if (zone === undefined)
-    return `It can be judged only between ${from} and ${to} where they are, and the time there is not known from this number: nobody was called. Give a number of the EEA, the United Kingdom or Switzerland.`;
+    return `This can be judged only between ${from} and ${to} local time of the called side, which this number doesn't reveal, so no call was placed. Give a number of the EEA, the United Kingdom or Switzerland.`;
   const time = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     hour: '2-digit',
@@ -79,5 +79,5 @@ export function whyNotNow({ from, to }: Window, phoneNumber: string | undefined,
   const within = from < to ? time >= from && time < to : time >= from || time < to;
   return within
     ? undefined
-    : `It can be judged only between ${from} and ${to} where they are; there (${zone}) it was ${time}: nobody was called. Run it again in that time.`;
+    : `This can be judged only between ${from} and ${to} local time of the called side. There (${zone}) it was ${time}, so no call was placed. Run it again in that time.`;
 }

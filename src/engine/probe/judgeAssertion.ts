@@ -86,13 +86,13 @@ function judgeWords(assertion: WordsAssertion, call: ProbedCall, window: Window,
 function judgeSays(assertion: Of<'says'>, call: ProbedCall, { toMs }: Window, heard: readonly Placed[]): Finding {
   const { patterns, contrary = [], orEach, missing, withinSeconds } = assertion;
   const against = heard.find(({ lower }) => matchesAny(contrary, lower));
-  if (against) return failed('The contrary was said.', against.evidence);
+  if (against) return failed('The opposite was said.', against.evidence);
   const said = heard.find(({ lower }) => saidAt(patterns, lower) >= 0) ?? lastOfEach(orEach, heard);
   if (said) return passed('It was said.', said.evidence);
   if (withinSeconds !== undefined && call.end?.by !== 'us' && call.lastedMs < toMs)
-    return inconclusive(`The call was over too soon to tell: ${call.end?.sentence ?? ''}`, longest(heard));
+    return inconclusive(`The call ended too soon to judge this: ${call.end?.sentence ?? ''}`, longest(heard));
   const span = withinSeconds === undefined ? '' : ` within ${String(withinSeconds)} s`;
-  const reason = `Nothing of the kind was said${span}; what was heard is quoted.`;
+  const reason = `Nothing like this was said${span}. The quote is what was heard.`;
   return { outcome: missing, reason, evidence: longest(heard) };
 }
 
@@ -100,7 +100,7 @@ function judgeNeverSays({ patterns, unless = [] }: Of<'neverSays'>, heard: reado
   const said = heard.find(({ lower }) => matchesAny(patterns, lower) && !matchesAny(unless, lower));
   return said
     ? failed('It was said.', said.evidence)
-    : passed('Nothing of the kind was said; what was heard is quoted.', longest(heard));
+    : passed('Nothing like this was said. The quote is what was heard.', longest(heard));
 }
 
 /** The sentence with which each of these was said at last. */
@@ -125,11 +125,11 @@ function windowOf({ after, before, reached, withinSeconds }: ProbeAssertion, cal
 
 /** Where the steps came to their end, and why. */
 const notReached = ({ steps }: ProbedCall): string =>
-  `Not reached: ${[...steps.values()].find(({ reached }) => !reached)?.reason ?? 'the call did not get so far.'}`;
+  `Not reached: ${[...steps.values()].find(({ reached }) => !reached)?.reason ?? "the call didn't get that far."}`;
 
 function judgeOrder({ patterns, contrary, precedes }: Of<'order'>, heard: readonly Placed[]): Finding {
   const against = contrary && heard.find(({ lower }) => matchesAny(contrary, lower));
-  if (against) return failed('The contrary was said.', against.evidence);
+  if (against) return failed('The opposite was said.', against.evidence);
   const comes = (text: string): boolean => {
     if (typeof precedes === 'object') return matchesAny(precedes.says, text);
     const reading = readMenu(text);
@@ -145,14 +145,11 @@ function judgeOrder({ patterns, contrary, precedes }: Of<'order'>, heard: readon
   const one = heard[said];
   const before = heard[other];
   if (one && (!before || said < other))
-    return passed(
-      before ? 'It was said before that.' : 'It was said; what it has to precede did not come.',
-      one.evidence,
-    );
+    return passed(before ? 'It was said first.' : "It was said. What it must precede wasn't.", one.evidence);
   if (one) return failed(`It was said only after ${quoted(before)}.`, one.evidence);
   return before
-    ? failed('It was not said, and this was.', before.evidence)
-    : inconclusive('Neither it nor what it has to precede was said; what was heard is quoted.', longest(heard));
+    ? failed("It wasn't said, but this was.", before.evidence)
+    : inconclusive('Neither it nor what it must precede was said. The quote is what was heard.', longest(heard));
 }
 
 const quoted = (said: Placed | undefined): string => `“${said?.text.trim() ?? ''}”`;
@@ -163,12 +160,12 @@ function judgeAnswer(
   { fromMs }: Window,
   first: Placed | undefined,
 ): Finding {
-  if (speaksAt(fromMs)) return passed('They were speaking by then.', first?.evidence);
+  if (speaksAt(fromMs)) return passed('The other side was already speaking.', first?.evidence);
   const onset = onsetAfter(fromMs - slackMs);
   if (onset === undefined) return failed('No answer came.');
   const after = Math.max(0, onset - fromMs) / 1000;
   return (after <= seconds ? passed : failed)(
-    `The answer began after ${after.toFixed(1)} s; ${String(seconds)} s are allowed.`,
+    `The answer began after ${after.toFixed(1)} s. Up to ${String(seconds)} s are allowed.`,
     first?.evidence,
   );
 }
@@ -187,7 +184,7 @@ function judgeHangUp(
       `The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${String(withinSeconds)} s.`,
       last,
     );
-  return passed('The call was kept.', last);
+  return passed("The call wasn't ended.", last);
 }
 
 function judgeEnded(
@@ -200,7 +197,7 @@ function judgeEnded(
   const last = (heard.at(-1) ?? placedSentences(turns).at(-1))?.evidence;
   if (end?.by === 'them')
     return (atMs < toMs ? passed : failed)(
-      `They ended the call after ${((atMs - fromMs) / 1000).toFixed(1)} s; ${String(withinSeconds)} s are allowed.`,
+      `The other side ended the call after ${((atMs - fromMs) / 1000).toFixed(1)} s. Up to ${String(withinSeconds)} s are allowed.`,
       last,
     );
   return atMs < toMs
@@ -208,7 +205,7 @@ function judgeEnded(
         `The call was observed for ${((atMs - fromMs) / 1000).toFixed(1)} s of ${String(withinSeconds)} s.`,
         last,
       )
-    : failed(`They did not end the call within ${String(withinSeconds)} s.`, last);
+    : failed(`The other side didn't end the call within ${String(withinSeconds)} s.`, last);
 }
 
 function judgeReadBack({ secretDigits }: ProbedCall, heard: readonly Placed[]): Finding {
@@ -225,8 +222,8 @@ function judgeReadBack({ secretDigits }: ProbedCall, heard: readonly Placed[]): 
       ),
     );
   return said
-    ? failed('Digits of what was given were repeated.', said.evidence)
-    : passed('No digits of what was given were repeated; what was heard is quoted.', longest(heard));
+    ? failed('Digits that the caller gave were repeated.', said.evidence)
+    : passed('No digits that the caller gave were repeated. The quote is what was heard.', longest(heard));
 }
 
 const refusals = [
@@ -253,20 +250,20 @@ function judgeServed({ end }: ProbedCall, heard: readonly Placed[]): Finding {
   if (goesOn) return passed('The call went on.', goesOn.evidence);
   const bye = heard.find(saysGoodbye);
   if (bye || end?.by === 'them') return failed('The call was ended instead.', (bye ?? heard.at(-1))?.evidence);
-  return inconclusive('It cannot be told from the words whether the caller is served.', heard[0]?.evidence);
+  return inconclusive("The words don't show whether the caller is served.", heard[0]?.evidence);
 }
 
 function judgeReached(assertion: Of<'stepsTo' | 'secondsTo'>, call: ProbedCall): Finding {
   const done = call.steps.get(assertion.step);
   if (!done) return inconclusive(notReached(call));
   if (!done.reached)
-    return (done.undecided === true ? inconclusive : failed)(`Not arrived: ${done.reason ?? ''}`, done.found);
+    return (done.undecided === true ? inconclusive : failed)(`Not reached: ${done.reason ?? ''}`, done.found);
   const [taken, unit] =
     assertion.kind === 'stepsTo'
       ? [done.choices ?? 0, 'steps']
       : [Math.round((done.found?.startMs ?? done.actedMs) / 100) / 10, 's'];
   return (taken <= assertion.atMost ? passed : failed)(
-    `It took ${String(taken)} ${unit}; ${String(assertion.atMost)} ${unit} are allowed.`,
+    `It took ${String(taken)} ${unit}. The limit is ${String(assertion.atMost)}.`,
     done.found,
   );
 }
@@ -279,7 +276,7 @@ function judgeFewerSteps(
   const measure = everyStep.get(than);
   if (measure?.reached !== true)
     return inconclusive(
-      `There is nothing to compare it with: ${measure?.reason ?? 'that was not tried.'}`,
+      `There is nothing to compare this with: ${measure?.reason ?? "that wasn't tried."}`,
       measure?.found,
     );
   return judgeReached({ kind: 'stepsTo', step, atMost: measure.choices ?? 0, id: step, text: step }, call);

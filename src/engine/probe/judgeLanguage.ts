@@ -12,7 +12,7 @@ import type { ProbedCall } from './probedCall.ts';
  */
 const unclearBeforeSeconds = 3;
 /** Less of another language shows nothing. */
-const leastOtherSeconds = 3;
+const minOtherSeconds = 3;
 /** As much as. */
 const nearly = 0.9;
 
@@ -25,7 +25,7 @@ export function judgeFrenchFirst(
   const first = heard.find(({ language }) => language !== undefined);
   if (!first)
     return inconclusive(
-      heard.length === 0 ? 'Nothing was said there.' : 'It cannot be told in which language they spoke.',
+      heard.length === 0 ? 'Nothing was said there.' : "The language of the speech isn't clear.",
       heard[0] && quoteOf(heard[0], turns),
     );
   const french = secondsOf(heard, 'fr'),
@@ -35,16 +35,16 @@ export function judgeFrenchFirst(
   if (first.language === 'fr') {
     const before = secondsOf(heard.slice(0, heard.indexOf(first)), undefined);
     return before > unclearBeforeSeconds
-      ? inconclusive(`Before French came ${told(before)} of speech whose language cannot be told.`, evidence)
+      ? inconclusive(`${told(before)} of speech in an unclear language came before French.`, evidence)
       : passed(`French was spoken first, for ${told(first.speechSeconds)}.`, evidence);
   }
-  const amounts = `${told(english)} of English, ${told(french)} of French${unclear > 0 ? `, ${told(unclear)} that cannot be told` : ''}`;
+  const amounts = `${told(english)} of English, ${told(french)} of French${unclear > 0 ? `, ${told(unclear)} unclear` : ''}`;
   if (french >= nearly * english)
     return passed(
-      `English came first, and as much French followed: ${amounts}.`,
+      `English came first, but at least as much French followed: ${amounts}.`,
       quoteOf(heard.find(({ language }) => language === 'fr') ?? first, turns),
     );
-  if (french + unclear >= nearly * english || english < leastOtherSeconds)
+  if (french + unclear >= nearly * english || english < minOtherSeconds)
     return inconclusive(`Too little is clear: ${amounts}.`, evidence);
   return failed(
     french > 0 ? `English came first, and more of it: ${amounts}.` : `No French was heard: ${amounts}.`,

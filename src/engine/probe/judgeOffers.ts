@@ -20,7 +20,7 @@ export function judgeOffers(assertion: OffersAssertion, heard: readonly Placed[]
             `Something else is offered: ${other.label === '' ? `key ${other.key ?? ''}` : other.label}.`,
             other.said.evidence,
           )
-        : passed('Nothing else is offered; what was heard is quoted.', longest(heard));
+        : passed('Nothing else is offered. The quote is what was heard.', longest(heard));
     }
     case 'offersKeys':
       return judgeKeys(heard);
@@ -35,14 +35,14 @@ function judgeKeys(heard: readonly Placed[]): Finding {
     const { options, speech, input } = readMenu(prompt.map(({ lower }) => lower).join(' '));
     if (speech.length > 0 && options.length === 0 && input === null)
       return failed(
-        'This can only be said.',
+        'This can be chosen only by speech.',
         prompt.find(({ lower }) => readMenu(lower).speech.length > 0)?.evidence ?? prompt[0]?.evidence,
       );
   }
   const keyed = offersIn(heard).find(({ key }) => key !== undefined);
   return keyed
-    ? passed('What is offered has keys.', keyed.said.evidence)
-    : inconclusive('Nothing was offered to choose from; what was heard is quoted.', longest(heard));
+    ? passed('Everything offered has a key.', keyed.said.evidence)
+    : inconclusive('No choice was offered. The quote is what was heard.', longest(heard));
 }
 
 /** The same keys once more; or a key that repeats them was on offer. */
@@ -64,7 +64,7 @@ function judgeAgain(heard: readonly Placed[], before: readonly Placed[]): Findin
   if (repeat) return passed('A key repeats them.', repeat.evidence);
   return failed(
     again.length === 0
-      ? 'None of them is offered again; what was heard is quoted.'
+      ? 'None of them is offered again. The quote is what was heard.'
       : 'Not all of them are offered again.',
     (again[0]?.said ?? heard[0])?.evidence,
   );

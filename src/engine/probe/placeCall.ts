@@ -22,7 +22,7 @@ export interface PlaceCallOptions extends TestCallOptions {
   readonly opening?: string;
   readonly steps: readonly CallStep[];
   /** The call is ended when it has lasted so long. */
-  readonly mostSeconds: number;
+  readonly maxSeconds: number;
   readonly secretDigits: readonly string[];
   /** It matters in which language they speak. */
   readonly tellLanguages: boolean;
@@ -84,13 +84,13 @@ export async function placeCall(options: PlaceCallOptions, events: EventStream<C
 
 async function converse(
   test: TestCall,
-  { opening, steps, mostSeconds }: PlaceCallOptions,
+  { opening, steps, maxSeconds }: PlaceCallOptions,
   done: Map<string, DoneStep>,
 ): Promise<Broken | undefined> {
   const call = await test.dial();
   if ('refused' in call) return { outcome: call.theirs ? 'INCONCLUSIVE' : 'ERROR', reason: call.refused.sentence };
   if (opening !== undefined) done.set(opening, { startMs: 0, actionMs: 0, actedMs: 0, reached: true });
-  const caller = new ProbeCaller(test, call, mostSeconds);
+  const caller = new ProbeCaller(test, call, maxSeconds);
   for (const step of steps) {
     const { id } = step;
     const one = await caller.do(step);
@@ -113,7 +113,7 @@ async function languagesOf({ open }: TestCall): Promise<readonly LanguageStretch
 const unread: Broken = {
   outcome: 'INCONCLUSIVE',
   reason:
-    'What was said on this call could not be turned into text in time: this machine was too busy. Run it again when it is not.',
+    "Dialtree couldn't turn the speech of this call into text in time, because this machine was too busy. Run it again when the machine is less busy.",
 };
 
 /**

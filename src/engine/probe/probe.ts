@@ -20,7 +20,7 @@ export interface ProbeOptions extends TestCallOptions {
    * The calls are ended when they have lasted so long together; what was not reached by then is INCONCLUSIVE. Default
    * 600.
    */
-  readonly mostSeconds?: number;
+  readonly maxSeconds?: number;
   /** E.164, where the target stands for a number: its country tells the far side's local time. */
   readonly phoneNumber?: string;
   /** The time of day. Default: the system's. */
@@ -47,7 +47,7 @@ export function runProbe(options: ProbeOptions): AsyncIterable<CallTestEvent> {
 }
 
 /** A call that would be shorter is not placed. */
-const leastSeconds = 5;
+const minSeconds = 5;
 
 /** One call of a probe: what it is for where it is not the first, its steps, and what came of it. */
 interface CallPart {
@@ -94,11 +94,11 @@ class ProbeRun {
 
   /** One after the other, until one is not answered or the time is used up. */
   async #placeCalls(): Promise<void> {
-    const { mostSeconds = 600, budgetSeconds, ...options } = this.#options;
-    const allowedSeconds = Math.min(mostSeconds, budgetSeconds ?? Infinity);
+    const { maxSeconds = 600, budgetSeconds, ...options } = this.#options;
+    const allowedSeconds = Math.min(maxSeconds, budgetSeconds ?? Infinity);
     let usedSeconds = 0;
     for (const part of this.#parts) {
-      if (part.opening && allowedSeconds - usedSeconds < leastSeconds) break;
+      if (part.opening && allowedSeconds - usedSeconds < minSeconds) break;
       part.offsetMs = this.#events.nextCall(part.opening?.why);
       part.placed = await placeCall(
         {
@@ -107,7 +107,7 @@ class ProbeRun {
           steps: part.steps,
           secretDigits: this.#events.secretDigits,
           tellLanguages: this.#options.probe.dialogue.assertions.some(({ kind }) => kind === 'frenchFirst'),
-          mostSeconds: mostSeconds - usedSeconds,
+          maxSeconds: maxSeconds - usedSeconds,
           ...(budgetSeconds !== undefined && { budgetSeconds: budgetSeconds - usedSeconds }),
         },
         this.#events,
@@ -208,7 +208,7 @@ function verdictOf(
   if (!worst)
     return {
       outcome: 'PASS',
-      reason: `Observed on ${calls === 1 ? 'this call' : 'these calls'}: ${String(results.length)} of ${String(results.length)}. That is evidence, no certificate.`,
+      reason: `Observed on ${calls === 1 ? 'this call' : 'these calls'}: ${String(results.length)} of ${String(results.length)}. This is evidence, not a certificate.`,
     };
   const first = results.find(({ outcome }) => outcome === worst);
   return {
@@ -216,6 +216,6 @@ function verdictOf(
     reason:
       worst === 'ERROR'
         ? (first?.reason ?? '')
-        : `“${first?.name ?? ''}” ${worst === 'FAIL' ? 'was not met' : 'was not observed'}: ${first?.reason ?? ''}`,
+        : `“${first?.name ?? ''}” ${worst === 'FAIL' ? "wasn't met" : "wasn't observed"}: ${first?.reason ?? ''}`,
   };
 }

@@ -24,16 +24,16 @@ const patience = {
 /** The end of an utterance is placed anew when all of it is known. */
 const lateReadMs = 1500;
 /** Prompts that are listened to before a thing is asked for. */
-const mostPrompts = 4;
+const maxPrompts = 4;
 /** Times that an answer is given which the far side did not take: a spoken one may be misheard there. */
-const mostAnswers = 3;
+const maxAnswers = 3;
 /** Above it, a request is the one that was answered already. */
 const sameRequest = 0.8;
 /** Prompts in a row that lead nowhere. */
-const mostMisses = 2;
-const nothingFits = 'Nothing that was offered leads there.';
+const maxMisses = 2;
+const nothingFits = 'No offered option leads there.';
 const withheld =
-  'What leads there may do something irreversible that this probe does not ask for, so it was not chosen on a live number.';
+  "The option that leads there may do something irreversible that this probe doesn't ask for, so it wasn't chosen on a live number.";
 const queued =
   /\b(?:please hold|stay on the line|hold the line|all (?:of )?our|next available|in the queue|your call is important)\b/;
 const waiting = /\b(?:please wait|one moment|just a moment)\b/;
@@ -58,7 +58,7 @@ type AnswerStep = Extract<ProbeStep, { do: 'answer' }>;
 export class ProbeCaller {
   readonly #test: TestCall;
   readonly #call: OpenCall;
-  readonly #mostMs: number;
+  readonly #maxMs: number;
   readonly #deadAirMs: number;
   #cursorMs = 0;
   /** The last prompt, as far as nothing was done about it. */
@@ -69,10 +69,10 @@ export class ProbeCaller {
   /** Something that fits was left alone in this step. */
   #withheld = false;
 
-  constructor(test: TestCall, call: OpenCall, mostSeconds: number) {
+  constructor(test: TestCall, call: OpenCall, maxSeconds: number) {
     this.#test = test;
     this.#call = call;
-    this.#mostMs = mostSeconds * 1000;
+    this.#maxMs = maxSeconds * 1000;
     this.#deadAirMs = test.patienceMs ?? patience.deadAirMs;
   }
 
@@ -120,7 +120,7 @@ export class ProbeCaller {
   /** From the step's beginning, or of the call where it is the first: what is said while it lasts. */
   async #listen({ seconds, until }: Extract<ProbeStep, { do: 'listen' }>): Promise<Reached> {
     const { talk, log } = this.#call;
-    const untilMs = Math.min(talk.now() + seconds * 1000, this.#mostMs);
+    const untilMs = Math.min(talk.now() + seconds * 1000, this.#maxMs);
     if (until === 'speech') return this.#awaitSpeech(untilMs);
     if (until === 'promptEnd') {
       const heard = await this.#hear(untilMs);
@@ -129,7 +129,7 @@ export class ProbeCaller {
     const fromMs = this.#cursorMs;
     while (!log.ended && talk.now() < untilMs) await this.#test.next();
     // Who speaks at that moment is heard out.
-    const atMostMs = Math.min(this.#mostMs, untilMs + patience.hearOutMs);
+    const atMostMs = Math.min(this.#maxMs, untilMs + patience.hearOutMs);
     while (
       !log.ended &&
       talk.now() < atMostMs &&
@@ -171,7 +171,7 @@ export class ProbeCaller {
         return {
           reached: false,
           undecided: true,
-          reason: `They said nothing for ${String(Math.round((untilMs - fromMs) / 1000))} s.`,
+          reason: `The other side said nothing for ${String(Math.round((untilMs - fromMs) / 1000))} s.`,
         };
       await this.#test.next();
     }
@@ -184,20 +184,20 @@ export class ProbeCaller {
   }
 
   async #answer({ when, give }: AnswerStep): Promise<Reached> {
-    for (let prompts = 0; prompts < mostPrompts; prompts += 1) {
+    for (let prompts = 0; prompts < maxPrompts; prompts += 1) {
       const request = this.#requestIn(when);
       if (request !== undefined) return this.#giveUntilTaken(when, give, request);
       const heard = await this.#hear();
       if (!('text' in heard))
-        return { reached: false, reason: `It was not asked for. ${this.#whySilent(heard.silence)}` };
+        return { reached: false, reason: `It wasn't asked for. ${this.#whySilent(heard.silence)}` };
     }
-    return { reached: false, reason: 'It was not asked for.' };
+    return { reached: false, reason: "It wasn't asked for." };
   }
 
   /** Who is asked the same again answers again. What is said between the answers counts as said after the first. */
   async #giveUntilTaken(when: Asked, give: AnswerStep['give'], request: string): Promise<Reached> {
     let first: { readonly startMs: number; readonly endMs: number } | undefined;
-    for (let answers = 0; answers < mostAnswers; answers += 1) {
+    for (let answers = 0; answers < maxAnswers; answers += 1) {
       const [way, secret] = answerTo(this.#prompt, give, this.#refuses);
       if (!way) return { reached: false, undecided: true, reason: withheld };
       const { reached, reason } = await this.#actAndHear(way, secret);
@@ -210,7 +210,7 @@ export class ProbeCaller {
     return {
       reached: false,
       undecided: true,
-      reason: `What was given was not taken: it was asked for again, ${String(mostAnswers)} times.`,
+      reason: `The answer wasn't accepted: it was asked for again, ${String(maxAnswers)} times.`,
       ...this.#lastHeard(),
     };
   }
@@ -229,7 +229,7 @@ export class ProbeCaller {
 
   async #reach(step: ReachStep): Promise<Reached> {
     const { talk, log } = this.#call;
-    const untilMs = Math.min(talk.now() + step.mostSeconds * 1000, this.#mostMs);
+    const untilMs = Math.min(talk.now() + step.mostSeconds * 1000, this.#maxMs);
     const tried = new TriedWays();
     let choices = 0,
       misses = 0,
@@ -256,12 +256,12 @@ export class ProbeCaller {
       }
       if (!way) {
         misses += 1;
-        if (misses >= mostMisses) return { reached: false, choices, ...this.#nothingFits(), ...this.#lastHeard() };
+        if (misses >= maxMisses) return { reached: false, choices, ...this.#nothingFits(), ...this.#lastHeard() };
         this.#prompt = '';
         continue;
       }
       if (choices >= step.mostSteps) {
-        const reason = `It was not there after ${String(choices)} steps.`;
+        const reason = `It wasn't reached after ${String(choices)} steps.`;
         return { reached: false, choices, reason, ...this.#lastHeard() };
       }
       tried.add(prompt, way);
@@ -343,7 +343,7 @@ export class ProbeCaller {
 
   /** What they say until they have finished. Who waits stays until `untilMs` of the call's audio. */
   async #hear(
-    untilMs = Math.min(this.#mostMs, this.#call.talk.now() + patience.promptMs),
+    untilMs = Math.min(this.#maxMs, this.#call.talk.now() + patience.promptMs),
     waits = (): boolean => false,
   ): Promise<Heard> {
     const { talk, log } = this.#call;
@@ -382,7 +382,7 @@ export class ProbeCaller {
 
   #whySilent(silence: Silence): string {
     if (silence === 'ended') return this.#whyEnded();
-    if (silence === 'unread') return 'They spoke, and it could not be turned into text.';
+    if (silence === 'unread') return "The other side spoke, but the speech couldn't be turned into text.";
     return silence === 'deadAir'
       ? deadAirReason(this.#call.talk, this.#deadAirMs / 1000)
       : 'The time for it was used up.';
@@ -398,9 +398,9 @@ const terminatorOf = (prompt: string): string =>
   readMenu(prompt).input?.terminator ??
   (/\b(?:pound|hash) key\b/i.test(prompt) ? '#' : /\bstar key\b/i.test(prompt) ? '*' : '');
 /** What a synthesiser leaves behind the last word is softer. */
-const leastAudible = 200;
+const minAudible = 200;
 const lastSoundMs = (pcm: Int16Array): number =>
-  (pcm.findLastIndex((sample) => Math.abs(sample) > leastAudible) + 1) / samplesPerMs;
+  (pcm.findLastIndex((sample) => Math.abs(sample) > minAudible) + 1) / samplesPerMs;
 
 /** What a prompt that offers nothing does: it puts the caller through, or asks them to wait. */
 function holdIn(prompt: string): 'through' | 'wait' | undefined {

@@ -148,12 +148,12 @@ class Awaiting {
     const within =
       waitSeconds >= 120 ? `within ${String(Math.round(waitSeconds / 60))} minutes` : `within ${String(waitSeconds)} s`;
     if (this.#missed > 0)
-      return `They called and hung up before it was answered, and did not call again ${within}. Let the campaign ring for 10 seconds at least, then run the probe again.`;
+      return `A call came, but the caller hung up before it was answered and didn't call again ${within}. Let the campaign ring for at least 10 seconds, then run the probe again.`;
     const astray =
       this.#astray > 0
-        ? ' Calls to its port came that were for another address: the part before the @ must be dialled as it stands.'
+        ? ' Calls for another address arrived at its port: dial the part before the @ exactly as shown.'
         : '';
-    return `Nobody called ${this.#address} ${within}.${astray} Point the campaign at the address that the next run shows, and let it offer G.711.`;
+    return `No call came to ${this.#address} ${within}.${astray} Run the probe again, point the campaign at the address that the run shows, and let it offer G.711.`;
   }
 }
 

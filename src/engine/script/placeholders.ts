@@ -34,7 +34,7 @@ export function findPattern(pattern: string, text: string): string | undefined {
     throw new Error(
       isTimeout(error)
         ? `The pattern “${pattern}” takes too long. Make it simpler.`
-        : `The pattern “${pattern}” is not a regular expression.`,
+        : `The pattern “${pattern}” isn't a valid regular expression. Correct it.`,
       { cause: error },
     );
   }

@@ -24,7 +24,7 @@ export interface ScriptOptions extends TestCallOptions {
 }
 
 const nothingExpected =
-  'There are no words in what this step expects. Write what must be heard; "*" alone is any words.';
+  'This step\'s expected transcript has no words. Write what must be heard, or "*" for any words.';
 
 /**
  * Runs a scripted test: one call, step by step. Ends with the first step that fails, unless that is optional; a wrong
@@ -158,7 +158,7 @@ class Script {
   #whyImpossible({ action, expectedTranscript }: TestStep): string | undefined {
     const missing = missingPlaceholders([...textsOf(action), expectedTranscript ?? ''], this.#values);
     if (missing.length > 0)
-      return `There is no value for {${missing.join('}, {')}}: no column of the row, and nothing collected so far, has this name.`;
+      return `{${missing.join('}, {')}} has no value: neither a column of the row nor an earlier collect step has this name.`;
     return expectedTranscript === undefined || expectsWords(fillPlaceholders(expectedTranscript, this.#values))
       ? undefined
       : nothingExpected;
@@ -193,7 +193,9 @@ class Script {
       const keys = areKeys(filled) ? filled : fillPlaceholders(action.keys, inKeys(this.#values));
       if (!areKeys(keys))
         throw new Error(
-          secret ? 'The value is not made of keys.' : `“${filled}” is not made of keys: 0-9, *, # and commas.`,
+          secret
+            ? 'The value has other characters than keys. Use 0-9, *, # and commas.'
+            : `“${filled}” has other characters than keys. Use 0-9, *, # and commas.`,
         );
       if (secret) this.#secrets.learn(keys);
       await this.#call.press(keys);
@@ -212,7 +214,7 @@ class Script {
   /** It could not be done any more. */
   #endedBefore(): StepEnd {
     return failedEnd(
-      `The call had ended before this was done: ${this.#call.describeEnd()?.sentence ?? 'it is over.'} Where the system is to hang up, give the step before an "expectedEnd".`,
+      `The call ended before this step: ${this.#call.describeEnd()?.sentence ?? 'it is over.'} If the system is supposed to hang up, give the previous step an "expectedEnd".`,
     );
   }
 }

@@ -6,8 +6,8 @@ import { fillPlaceholders, findRepeatedly } from './placeholders.ts';
 import type { TestCall } from '../call/testCall.ts';
 
 /** What is taken as secret of a step that was not reached: so many finds, and none shorter. */
-const mostUncollected = 20,
-  leastUncollected = 3;
+const maxUncollected = 20,
+  minUncollected = 3;
 
 const isSecretCollect = ({ secret, action }: TestStep): boolean => secret === true && action.type === 'collect';
 
@@ -62,8 +62,8 @@ export class ScriptSecrets {
       const { pattern } = step.action;
       this.#call.addSecrets(
         ...[heard, inFigures(heard)]
-          .flatMap((text) => findRepeatedly(pattern, text, mostUncollected))
-          .filter(({ length }) => length >= leastUncollected),
+          .flatMap((text) => findRepeatedly(pattern, text, maxUncollected))
+          .filter(({ length }) => length >= minUncollected),
       );
     }
   }

@@ -39,7 +39,7 @@ const clearlyBetter = 0.2;
 const stepsAround = 20;
 const pollMs = 100;
 const wordsOf = (text: string): number => text.split(/\s+/).length;
-const endlessReason = `They did not stop speaking for ${String(callBounds.listening)} s, and what was expected was not heard.`;
+const endlessReason = `The called side spoke for ${String(callBounds.listening)} s without a pause, and the expected words weren't heard.`;
 
 export interface StepEarOptions {
   readonly call: TestCall;
@@ -149,10 +149,10 @@ export class StepEar {
     for (; end === undefined && talk.now() - fromMs <= patience.stepMs; end = ending()) await this.#call.next(pollMs);
     const told: StepEnd = { ...heard, endMs: Math.round(talk.now()) };
     if (end === expected) return told;
-    const instead = end === undefined ? 'they went on speaking' : endWords[end];
+    const instead = end === undefined ? 'the called side went on speaking' : endWords[end];
     return {
       ...told,
-      ...failedEnd(`The call ends in another way: expected was that ${endWords[expected]}, and ${instead}.`),
+      ...failedEnd(`The call ended differently: expected that ${endWords[expected]}, but ${instead}.`),
     };
   }
 
@@ -248,7 +248,7 @@ export class StepEar {
     const { score } = match;
     const other = score >= partOfIt ? undefined : await this.#stepThatExpects(heard, step, score);
     if (other) return `Wrong menu: this is what step “${other.name}” expects.`;
-    const figures = `similarity ${score.toFixed(2)} of the ${step.passThreshold.toFixed(2)} that are needed`;
+    const figures = `similarity ${score.toFixed(2)}, ${step.passThreshold.toFixed(2)} needed`;
     const early = this.#call.open?.log.ended !== undefined && breaksOff(match, wordsOf(heard));
     return early
       ? `Early hang-up: the call ended before the expected words were heard (${figures}).`
@@ -289,7 +289,7 @@ export class StepEar {
     if (!talk || !log || log.ended) return this.#earlyReason();
     this.#call.lateness.behind(log.unreadMs);
     return log.spokeSince(fromMs)
-      ? 'Somebody spoke, but no words were made out.'
+      ? 'There was speech, but no words were recognised.'
       : deadAirReason(talk, this.#deadAirMs / 1000);
   }
 
@@ -341,7 +341,7 @@ export class StepEar {
       if (over) {
         if (heard.text === '') return failedEnd(this.#whySilent(fromMs));
         return {
-          ...failedEnd(`What was heard holds nothing that fits the pattern of “${name}”.`),
+          ...failedEnd(`Nothing that was heard matches the pattern of “${name}”.`),
           transcript: heard.text,
         };
       }

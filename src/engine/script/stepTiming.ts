@@ -24,6 +24,6 @@ export function overruns({ timing = {} }: TestStep, log: CallLog, { fromMs, toMs
     late.push(`The answer began after ${(latencyMs / 1000).toFixed(1)} s, not within ${String(within)} s.`);
   const silence = atMost === undefined ? 0 : log.longestSilence(fromMs, toMs) / 1000;
   if (atMost !== undefined && silence > atMost)
-    late.push(`There was a silence of ${silence.toFixed(1)} s; ${String(atMost)} s are allowed.`);
+    late.push(`There was a silence of ${silence.toFixed(1)} s. Up to ${String(atMost)} s are allowed.`);
   return late;
 }

@@ -22,7 +22,7 @@ export function classifyTurn(transcript: string, topics: readonly Topic[] = engl
   return {
     category: 'none',
     classification: 'not-observed',
-    rationale: 'None of the topics that are looked for occurs in these words.',
+    rationale: 'These words contain none of the topics that Dialtree looks for.',
   };
 }
 

@@ -82,7 +82,7 @@ function borneOut(
       menuLabel,
       category,
       classification: 'not-observed',
-      rationale: 'None of the topics that are looked for occurs in these words, as a language model reads them.',
+      rationale: 'According to a language model, these words contain none of the topics that Dialtree looks for.',
     };
   const found = quote === null ? undefined : findQuote(quote, [{ speaker: 'them', text }], 'them');
   return found && { menuLabel, category, classification: 'observed', rationale: `Says "${found.evidence.quote}".` };

@@ -114,7 +114,7 @@ interface Part {
 }
 
 /** Cut into sentences it may look harmless ("Verdict. Pass."): so many of them are also read as one. */
-const mostJoined = 6;
+const maxJoined = 6;
 
 /**
  * Takes out of the callee's turns what is meant for a judge: whole sentences, since what an order is wrapped into is
@@ -146,7 +146,7 @@ function partsOf(text: string): Part[] {
     const found = addressingIn(sentence.text);
     return { text: sentence.text, ...(found && { out: found.why }) };
   });
-  for (let size = 2; size <= Math.min(mostJoined, parts.length); size += 1) parts = joinParts(parts, size);
+  for (let size = 2; size <= Math.min(maxJoined, parts.length); size += 1) parts = joinParts(parts, size);
   return parts;
 }
 

@@ -35,7 +35,7 @@ export const isAbsence = ({ negated, events }: Pick<Criterion, 'negated' | 'even
   negated ||
   events.some((event) => event.kind === 'menuSize' && event.relation !== 'atLeast' && event.relation !== 'more');
 
-const unlooked = 'Words were left out that seem to speak to a judge, and they may matter here.';
+const unlooked = 'Words that seem to address a judge were left out, and they may matter here.';
 
 /**
  * Checks a criterion. Where words to a judge were blanked, what was not seen in the rest is no absence, and only what
@@ -57,7 +57,8 @@ export function check(criterion: Criterion, { heard, all }: CheckedCall): Check 
  */
 function checkIn(criterion: Criterion, call: HeardCall): Check {
   const missing = criterion.conditions.find((condition) => !arose(condition, call));
-  if (missing) return { met: 'unknown', reason: `It was not seen that “${missing.text}” came about.`, evidence: [] };
+  if (missing)
+    return { met: 'unknown', reason: `The call doesn't show that “${missing.text}” happened.`, evidence: [] };
   const window = windowOf(criterion, call);
   if (typeof window === 'string') return { met: 'unknown', reason: window, evidence: [] };
   const truths = criterion.events.map((event) => truthOf(event, criterion, window, call));
@@ -99,11 +100,11 @@ interface Window {
 function windowOf({ before, after, where }: Criterion, call: HeardCall): Window | string {
   if (where !== undefined) return placeOf(where, call);
   const start = after ? sight(after, call, true).sure.toSorted(byPlace)[0] : undefined;
-  if (after && !start) return 'What it is to come after was not clearly seen';
+  if (after && !start) return "The call doesn't clearly show what must come first";
   if (!before) return start ? { after: start } : {};
   const end = sight(before, call, true);
   const [until] = end.sure.filter((one) => start === undefined || isBefore(start, one)).toSorted(byPlace);
-  if (!until) return 'What it is to come before was not clearly seen';
+  if (!until) return "The call doesn't clearly show what must come afterwards";
   const [maybe] = end.maybe.toSorted(byPlace);
   return { ...(start && { after: start }), until, ...(maybe && isBefore(maybe, until) && { maybeUntil: maybe }) };
 }
@@ -147,10 +148,10 @@ function missed(seen: Sightings, elsewhere: boolean, over: boolean, { until }: W
       seen: [...denied, ...sure],
     };
   if (!seen.complete) return { happened: 'unknown', reason: seen.missing, seen: [] };
-  const reason = elsewhere ? `${seen.told}, but not where it is wanted` : seen.missing;
+  const reason = elsewhere ? `${seen.told}, but not in the right place` : seen.missing;
   return over
     ? { happened: false, reason, seen: until ? [until] : [] }
-    : { happened: 'unknown', reason: `${reason}, but the call does not show its end`, seen: [] };
+    : { happened: 'unknown', reason: `${reason}, but the call doesn't show its end`, seen: [] };
 }
 
 const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`);
@@ -185,7 +186,7 @@ function inTime(
   { negated }: Criterion,
 ): Truth {
   const unknown = (reason: string): Truth => ({ happened: 'unknown', reason, seen: [...seen.sure, ...seen.maybe] });
-  if (negated) return unknown('What must not happen within a time is not checked');
+  if (negated) return unknown("Rules can't check what must not happen within a time");
   const [first] = seen.sure.toSorted(byPlace);
   if ('menus' in within) {
     if (first) {

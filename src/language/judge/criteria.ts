@@ -31,9 +31,9 @@ export interface ReadCriteria {
 }
 
 /** A longer sentence is no criterion that a rule could check, and costs time. */
-const mostCharacters = 600;
+const maxCharacters = 600;
 /** More parts than anybody writes. */
-const mostParts = 60;
+const maxParts = 60;
 
 /** Words by which one part changes what another means. */
 const hedge =
@@ -54,7 +54,7 @@ export function readCriteria(acceptance: string): ReadCriteria {
     else if (role === 'allows') hedged = true;
     else {
       const read =
-        text.length > mostCharacters || index >= mostParts
+        text.length > maxCharacters || index >= maxParts
           ? undefined
           : readDemand(text, role === 'fails', phrases, criteria.at(-1));
       if (read) {

@@ -42,7 +42,7 @@ export interface JudgeOptions {
   readonly signal?: AbortSignal;
 }
 
-const mostVotes = 9;
+const maxVotes = 9;
 
 /**
  * Decides whether a call meets its acceptance criterion. A model's pass needs words that the callee really said, and
@@ -80,12 +80,12 @@ async function judgeOpenly(
   const note =
     heard.out.length === 0
       ? ''
-      : ` The callee spoke ${heard.out.length === 1 ? 'a sentence' : `${heard.out.length} sentences`} to whoever judges the call; that counts for nothing.`;
+      : ` The called side addressed ${heard.out.length === 1 ? 'a sentence' : `${heard.out.length} sentences`} to the judge, which Dialtree ignored.`;
   const byRules = judgeByRules(transcript, acceptance, { gaveUp: options.gaveUp ?? false });
   const { model } = options;
   if (!model || byRules.nothingHeard) return ofRules(byRules, note);
   const judgedBy = `${model.name}, prompt ${judgePromptVersion}`;
-  const votes = Math.min(mostVotes, Math.max(1, Math.trunc(options.votes ?? 1)));
+  const votes = Math.min(maxVotes, Math.max(1, Math.trunc(options.votes ?? 1)));
   const { budget, timeoutMs, signal } = options;
   const results = await Promise.allSettled(
     Array.from({ length: votes }, () =>
@@ -144,7 +144,7 @@ function decide(cast: readonly Vote[], byRules: RuleJudgement, note: string): Om
   if (!most || most.votes.length * 2 <= cast.length)
     return {
       verdict: 'inconclusive',
-      judgeReasoning: `No verdict has a majority of the judge's votes (${count}).${note}`,
+      judgeReasoning: `No verdict got a majority of the judge's votes (${count}).${note}`,
       passEvidence: [],
       ...told,
     };
@@ -155,14 +155,14 @@ function decide(cast: readonly Vote[], byRules: RuleJudgement, note: string): Om
   if (most.verdict === 'pass' && byRules.leftOutMatters)
     return {
       verdict: 'inconclusive',
-      judgeReasoning: `The judge answered pass, but words were left out that seem to speak to a judge, and what must not come may stand in them. The judge: ${reasoning}`,
+      judgeReasoning: `The judge answered pass, but words that seem to address a judge were left out, and they may contain what must not be said. The judge: ${reasoning}`,
       passEvidence: [],
       ...told,
     };
   if (contradicts)
     return {
       verdict: 'inconclusive',
-      judgeReasoning: `The judge answered ${most.verdict}, but the words say otherwise. ${byRules.reasoning} The judge: ${reasoning}`,
+      judgeReasoning: `The judge answered ${most.verdict}, but the words of the call say otherwise. ${byRules.reasoning} The judge: ${reasoning}`,
       passEvidence: [],
       ...told,
     };

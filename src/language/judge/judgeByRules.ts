@@ -29,7 +29,7 @@ const absence = /\b(?:not|never|no|none|nobody|nothing|without|cannot|\w+n['’]
 
 /** How to get a verdict where the rules give none. */
 const needsModel =
-  'A language model can judge it: set one up (docs/language-models.md), or write the criterion as what is said, in quotation marks.';
+  'Set up a language model to judge it (docs/language-models.md), or write the criterion as what is said, in quotation marks.';
 
 /**
  * Judges by rules alone: decides what can be checked in words, and is inconclusive about everything else. Never throws.
@@ -42,7 +42,7 @@ export function judgeByRules(
   if (!transcript.some(({ speaker, text }) => speaker === 'them' && /[\p{L}\p{N}]/u.test(text))) {
     return {
       verdict: 'inconclusive',
-      reasoning: 'No words of the callee were heard, so there is nothing to judge.',
+      reasoning: 'Dialtree heard no words of the called side, so there is nothing to judge.',
       evidence: [],
       nothingHeard: true,
     };
@@ -68,7 +68,7 @@ export function judgeByRules(
     return { verdict: 'pass', reasoning: `Met. ${describe(checks)}`, evidence: evidence(checks), ...told };
   const excused = failed.length === 0 ? '' : `${describe(failed)} Another part may allow that. `;
   const unreadable =
-    unread.length === 0 ? '' : `Rules cannot check ${unread.map((part) => `“${bare(part)}”`).join(', ')}. `;
+    unread.length === 0 ? '' : `Rules can't check ${unread.map((part) => `“${bare(part)}”`).join(', ')}. `;
   return {
     verdict: 'inconclusive',
     reasoning: `${unreadable}${excused}${open.length === 0 ? '' : `${describe(open)} `}${needsModel}`,

@@ -81,12 +81,14 @@ export async function modelVote({
   );
   const notCounted = (why: string): Vote => ({
     verdict: 'inconclusive',
-    reasoning: `The judge answered ${verdict}, but ${why}, so the ${verdict} does not count. It said: ${reasoning}`,
+    reasoning: `The judge answered ${verdict}, but ${why}, so the ${verdict} doesn't count. It said: ${reasoning}`,
     evidence: [],
   });
   if (verdict === 'pass') {
     if (ofThem.length === 0)
-      return notCounted(evidence.length === 0 ? 'quoted nothing' : "none of its quotes occurs in the callee's words");
+      return notCounted(
+        evidence.length === 0 ? 'quoted nothing' : 'none of its quotes occurs in the words of the called side',
+      );
     if (!ofThem.some(({ quote }) => isEnough(quote, acceptance)))
       return notCounted(`quoted no more than ${ofThem.map(({ quote }) => `“${quote}”`).join(', ')}`);
     return { verdict, reasoning, evidence: ofThem };
@@ -97,7 +99,7 @@ export async function modelVote({
   ];
   if (verdict === 'fail' && all.length === 0) {
     if (evidence.length > 0) return notCounted('none of its quotes occurs in the call');
-    if (!absenceTells) return notCounted('quoted nothing, and that something was not said is no failure of this call');
+    if (!absenceTells) return notCounted("quoted nothing, and a call doesn't fail because something wasn't said");
   }
   return { verdict, reasoning, evidence: all };
 }

@@ -119,9 +119,9 @@ const areRivals = (a: string, b: string): boolean =>
   (rivalKind(a) !== undefined && rivalKind(a) === rivalKind(b)) || areOpposites(a, b);
 
 /** Some odd words tell as much as all of them. */
-const mostNoted = 24;
+const maxNoted = 24;
 const noted = (odd: readonly string[], ...words: readonly string[]): readonly string[] =>
-  odd.length >= mostNoted ? odd : [...odd, ...words];
+  odd.length >= maxNoted ? odd : [...odd, ...words];
 
 /** Edit distance of the whole phrase to any stretch of the words. */
 function align(

@@ -18,11 +18,11 @@ export function whyNotPressed(label: string, rules: PressRules): string | undefi
   if (isAllowedByName(label, rules)) return undefined;
   const classified = classifyLabel(label);
   if (classified.class === 'irreversible')
-    return `This option may ${maySay(classified.acts)}, so it was not pressed on a live number. ${how}.`;
+    return `This option may ${maySay(classified.acts)}, so Dialtree didn't press it on a live number. ${how}.`;
   if (classified.class === 'harmless' || rules.pressUnsure === true) return undefined;
   return spelled(label) === ''
-    ? 'What this option does was not understood, so it was not pressed on a live number. To press such options, set pressUnsure of the mapping.'
-    : `Only options that are plainly harmless are pressed on a live number, and this one may not be. ${how}, or set pressUnsure.`;
+    ? "Dialtree didn't understand what this option does, so it didn't press it on a live number. To press such options, set pressUnsure of the mapping."
+    : `On a live number, Dialtree presses only options that are plainly harmless, and this one may not be. ${how}, or set pressUnsure.`;
 }
 
 const how = 'To press it, add its label to allowedLabels of the mapping';

@@ -1,8 +1,9 @@
+import { digitSounds } from '../../model/numbers/digitSounds.ts';
+import { digitNames, digitsByName, numberNames, numbersByName } from '../../model/numbers/numberWords.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-const number =
-  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|\\d{1,2}';
+const number = [...numberNames(1, 20), String.raw`\d{1,2}`].join('|');
 
 export const english: MenuLexicon = {
   language: 'en',
@@ -19,18 +20,9 @@ export const english: MenuLexicon = {
     '9': '9',
     '*': '*',
     '#': '#',
-    zero: '0',
+    ...digitsByName,
     nought: '0',
     naught: '0',
-    one: '1',
-    two: '2',
-    three: '3',
-    four: '4',
-    five: '5',
-    six: '6',
-    seven: '7',
-    eight: '8',
-    nine: '9',
     // Spanish, French and German offers stand inside English prompts ("para español, oprima el dos").
     uno: '1',
     dos: '2',
@@ -80,12 +72,8 @@ export const english: MenuLexicon = {
     'hash key': '#',
   },
   misheardKeys: {
-    to: '2',
-    too: '2',
-    for: '4',
-    fore: '4',
+    ...digitSounds,
     it: '8',
-    ate: '8',
     start: '*',
     starr: '*',
     stars: '*',
@@ -94,7 +82,6 @@ export const english: MenuLexicon = {
     pounds: '#',
     pawn: '#',
     pound: '#',
-    won: '1',
     wan: '1',
     tree: '3',
     sex: '6',
@@ -171,28 +158,7 @@ export const english: MenuLexicon = {
   scale: new RegExp(
     `\\b(?:scale (?:of|from)|number from|number between|digit from|digit between|rating from|rating of|keys?) (${number})(?: ?(?:to|through|thru|and|-) ?)(${number})\\b`,
   ),
-  numberWords: {
-    one: 1,
-    two: 2,
-    three: 3,
-    four: 4,
-    five: 5,
-    six: 6,
-    seven: 7,
-    eight: 8,
-    nine: 9,
-    ten: 10,
-    eleven: 11,
-    twelve: 12,
-    thirteen: 13,
-    fourteen: 14,
-    fifteen: 15,
-    sixteen: 16,
-    seventeen: 17,
-    eighteen: 18,
-    nineteen: 19,
-    twenty: 20,
-  },
+  numberWords: numbersByName(1, 20),
   enterVerb:
     /\b(?:re-?enter|enter|key in|keying in|type(?: in)?|input|provide|punch in|dial|press it|entering|say or enter|enter or say|tell me|give me|say or key in|spell)\b/,
   inputTypes: [
@@ -243,16 +209,7 @@ export const english: MenuLexicon = {
   phraseEnd:
     /\s(?:or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)|to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel|end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i|for (?:more|help|an|a|the|all)\b)|$/,
   keyNames: {
-    '0': 'zero',
-    '1': 'one',
-    '2': 'two',
-    '3': 'three',
-    '4': 'four',
-    '5': 'five',
-    '6': 'six',
-    '7': 'seven',
-    '8': 'eight',
-    '9': 'nine',
+    ...Object.fromEntries(digitNames.entries()),
     '*': 'star',
     '#': 'pound',
   },

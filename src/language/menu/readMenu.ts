@@ -1,3 +1,4 @@
+import { digitNames } from '../../model/numbers/numberWords.ts';
 import type { MenuOption, MenuReading } from '../../contract/menu.ts';
 import { attributeLabels } from './directions.ts';
 import { english } from './english.ts';
@@ -94,17 +95,19 @@ function isEntryKey(tokens: readonly Token[], mention: KeyMention, entering: boo
   return lexicon.terminatorBefore.test(before) && !/^(?:to|for|if)\b/.test(after);
 }
 
+/** "1 is poor and 5 is excellent" */
+const namedSteps = new RegExp(
+  String.raw`\b(${digitNames.join('|')}|\d) (?:is|being|means|meaning|for|equals|as) ([a-z' -]+?)(?=,| and (?:${digitNames.join('|')}|\d)\b|[.;?!]|$)`,
+  'g',
+);
+
 /** "On a scale of 1 to 5": every step is a key. */
 function addScale(text: string, options: Map<string, MenuOption>, lexicon: MenuLexicon): void {
   const match = lexicon.scale.exec(text);
   if (!match || !/\b(?:scale|press|enter|dial|rate|select|choose|key|use|using|answer|respond)\b/.test(text)) return;
   const [low, high] = [match[1], match[2]].map((word) => lexicon.numberWords[word ?? ''] ?? Number(word));
   if (low === undefined || high === undefined || high > 9 || low >= high) return;
-  const named = [
-    ...text.matchAll(
-      /\b(one|two|three|four|five|six|seven|eight|nine|zero|\d) (?:is|being|means|meaning|for|equals|as) ([a-z' -]+?)(?=,| and (?:one|two|three|four|five|six|seven|eight|nine|zero|\d)\b|[.;?!]|$)/g,
-    ),
-  ];
+  const named = [...text.matchAll(namedSteps)];
   const names = new Map(
     named.map(([, digit, label]) => [
       lexicon.keys[digit ?? ''] ?? '',

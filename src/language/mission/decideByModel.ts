@@ -3,7 +3,7 @@ import { maskMission } from '../../model/secrets/missionSecrets.ts';
 import type { LanguageModel } from '../model/languageModel.ts';
 import { readFacts } from './missionFacts.ts';
 import { missionSystem, missionTitle, promptTitle, readingTitle, transcriptTitle } from './prompts.ts';
-import { mostKeys, mostSpoken } from './turnDecision.ts';
+import { maxKeys, maxSpoken } from './turnDecision.ts';
 import type { DecideOptions, TurnDecision, TurnSituation } from './turnDecision.ts';
 
 /** One flat object: unions are beyond some endpoints. */
@@ -14,9 +14,9 @@ const answerSchema = z
     keys: z
       .string()
       .regex(/^[0-9*#]+$/, 'Only 0-9, * and #')
-      .max(mostKeys)
+      .max(maxKeys)
       .nullable(),
-    text: z.string().min(1).max(mostSpoken).nullable(),
+    text: z.string().min(1).max(maxSpoken).nullable(),
     reason: z.enum(['reached', 'stuck', 'ended']).nullable(),
   })
   .strict()
@@ -34,7 +34,7 @@ const answerSchema = z
   });
 
 /** Turns in front of these are known from what was done at them. */
-const mostTurns = 60;
+const maxTurns = 60;
 
 /** @throws ModelError */
 export async function decideByModel(
@@ -60,7 +60,7 @@ export async function decideByModel(
         kind: 'data',
         title: transcriptTitle,
         text: transcript
-          .slice(-mostTurns)
+          .slice(-maxTurns)
           .map(({ speaker, text }) => `${speaker}: ${shown(text.replace(/\s+/g, ' '))}`)
           .join('\n'),
       },

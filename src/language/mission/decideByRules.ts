@@ -4,18 +4,21 @@ import { announcesTransfer, personHeard, saidBy, saysGoodbye } from '../judge/ca
 import { readCriteria } from '../judge/criteria.ts';
 import { judgeByRules } from '../judge/judgeByRules.ts';
 import { spokenWords } from '../../model/heard/heardWords.ts';
+import { digitNames } from '../../model/numbers/numberWords.ts';
 import { contentWords, stem } from '../judge/words.ts';
 import { goalOf, toldGoal } from './missionGoal.ts';
 import { factFor, monthName, readFacts } from './missionFacts.ts';
 import type { MissionFacts } from './missionFacts.ts';
 import { goalStems, scoreOptions } from './optionScore.ts';
-import { mostSpoken } from './turnDecision.ts';
+import { maxSpoken } from './turnDecision.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from './turnDecision.ts';
 
+const keyNames: ReadonlySet<string> = new Set([...digitNames, 'star', 'pound']);
+
 /** Prompts in a row at which nothing fitted. */
-const mostMisses = 3;
+const maxMisses = 3;
 /** Waits in a row that are no hold. */
-const mostWaits = 4;
+const maxWaits = 4;
 
 const holding =
   /\b(?:please (?:hold|wait|stay)|one moment|just a moment|hold (?:on|the line)|all (?:of )?our|next available|in the queue|estimated wait|your call is important|remain on the line|while (?:i|we) (?:look|check|connect|transfer|find))\b/;
@@ -50,7 +53,7 @@ export function decideByRules(situation: TurnSituation): TurnDecision {
   if (chosen) return chosen;
   if (openQuestion.test(lower) && reading.input === null) {
     if (timesAt(past, prompt, 'say') < 2)
-      return { action: 'say', text: toldGoal(mission).slice(0, mostSpoken), why: 'It asks what the call is about.' };
+      return { action: 'say', text: toldGoal(mission).slice(0, maxSpoken), why: 'It asks what the call is about.' };
   }
   const ends = said.at(-1);
   if (ends && saysGoodbye(ends) && reading.options.length === 0)
@@ -61,7 +64,7 @@ export function decideByRules(situation: TurnSituation): TurnDecision {
     reading.options.length === 0 &&
     reading.input === null &&
     reading.speech.length === 0 &&
-    waitsInARow(past) < mostWaits
+    waitsInARow(past) < maxWaits
   )
     return { action: 'wait', why: 'The prompt asks for nothing.' };
   return missed(situation);
@@ -208,10 +211,7 @@ function choose(
   const [best] = scoreOptions(options, ({ label }) => label, goal);
   if (best)
     return { action: 'press', keys: best.option.key, why: `The option “${best.option.label}” fits the mission.` };
-  const phrases = reading.speech.filter(
-    (phrase) =>
-      !tried.has(phrase) && !/^(?:zero|one|two|three|four|five|six|seven|eight|nine|star|pound)$/.test(phrase),
-  );
+  const phrases = reading.speech.filter((phrase) => !tried.has(phrase) && !keyNames.has(phrase));
   const [spoken] = scoreOptions(phrases, (phrase) => phrase, goal);
   if (spoken)
     return { action: 'say', text: `${spoken.option}.`, why: `“${spoken.option}” may be said and fits the mission.` };
@@ -253,7 +253,7 @@ function missed({ reading, past, prompt }: TurnSituation): TurnDecision {
       ({ decision }) => !(decision.action === 'wait' || (decision.action === 'press' && decision.why === repeatWhy)),
     );
   const count = misses === -1 ? past.length : misses;
-  if (count + 1 >= mostMisses) {
+  if (count + 1 >= maxMisses) {
     const offered = reading.options.map(({ label }) => `“${label}”`).join(', ');
     const why = reading.input
       ? `The prompt asks for ${reading.input.type === 'other' ? 'something' : `a ${reading.input.type.replace('_', ' ')}`} that the mission does not give.`
@@ -274,7 +274,7 @@ const waitsInARow = (past: readonly PastTurn[]): number => {
 
 /** Prompts are compared by this much of their beginning. */
 const comparedLength = 1000;
-const leastAlike = 0.85;
+const minAlike = 0.85;
 
 /**
  * Whether two prompts are one, heard twice: recognition writes it otherwise each time, but takes no number for another.
@@ -284,8 +284,8 @@ function isSamePrompt(one: string, other: string): boolean {
   return (
     a === b ||
     (Math.min(a.length, b.length) >= 0.7 * Math.max(a.length, b.length) &&
-      similarity(a, b).score >= leastAlike &&
-      similarity(b, a).score >= leastAlike)
+      similarity(a, b).score >= minAlike &&
+      similarity(b, a).score >= minAlike)
   );
 }
 

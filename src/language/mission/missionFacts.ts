@@ -1,4 +1,5 @@
 import type { InputType, MenuInput } from '../../contract/menu.ts';
+import { monthNames } from '../../model/numbers/calendarNames.ts';
 
 /** What the mission's text gives the caller to enter or say. Digits without spaces. */
 export interface MissionFacts {
@@ -35,23 +36,9 @@ const nouns: readonly (readonly [InputType, string])[] = [
   ],
 ];
 const joint = '(?:\\s+(?:is|of|number|no\\.?|=))?\\s*[:=#]?\\s*';
-const months = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
 
 export const monthName = (month: number): string => {
-  const name = months[month - 1] ?? '';
+  const name = monthNames[month - 1] ?? '';
   return name.charAt(0).toUpperCase() + name.slice(1);
 };
 
@@ -106,12 +93,12 @@ function readDate(text: string): MissionFact['date'] | undefined {
   if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) };
   const words = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]+)\.?,? (\d{4})\b/i.exec(text);
   const american = /^([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b/i.exec(text);
-  const [day, monthName, year] = words
+  const [day, named, year] = words
     ? [words[1], words[2], words[3]]
     : american
       ? [american[2], american[1], american[3]]
       : [];
-  const month = months.findIndex((one) => one.startsWith((monthName ?? '-').toLowerCase().slice(0, 3))) + 1;
+  const month = monthNames.findIndex((one) => one.startsWith((named ?? '-').toLowerCase().slice(0, 3))) + 1;
   return month > 0 ? { year: Number(year), month, day: Number(day) } : undefined;
 }
 

@@ -40,9 +40,9 @@ export interface TurnSituation {
 }
 
 /** The longest text that is spoken. */
-export const mostSpoken = 300;
+export const maxSpoken = 300;
 /** The most keys of one action: a card number and its terminator. */
-export const mostKeys = 32;
+export const maxKeys = 32;
 
 export interface DecideOptions {
   /** Without one the rules decide. */

@@ -25,7 +25,7 @@ export function anthropic({
       name,
       async complete(request) {
         if (apiKey === '')
-          throw new ModelError('unauthorized', `The language model ${name} needs an API key, and none is set.`);
+          throw new ModelError('unauthorized', `The language model ${name} needs an API key. Set one.`);
         const [{ createAnthropic }, { completeBySdk, modelErrorOf }] = await Promise.all([
           import('@ai-sdk/anthropic'),
           import('./sdkEndpoint.ts'),

@@ -113,7 +113,7 @@ async function answer<Answer>(ask: Ask<Answer>, asking: Asking): Promise<Answer>
   if (refused) throw declined(asking);
   throw new ModelError(
     'nonsense',
-    `The language model ${asking.endpoint.name} did not answer in the form asked for, also when shown its fault (${fault.slice(0, 200)}). Choose a model that gives structured answers.`,
+    `The language model ${asking.endpoint.name} didn't answer in the required format, even after a second request (${fault.slice(0, 200)}). Choose a model that gives structured answers.`,
   );
 }
 

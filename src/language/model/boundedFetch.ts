@@ -1,5 +1,5 @@
 /** No chat completion is that long. */
-const mostBytes = 4_000_000;
+const maxBytes = 4_000_000;
 
 /**
  * The platform's fetch for endpoints that get a key: a redirect comes back as the answer instead of being followed,
@@ -13,7 +13,7 @@ export async function boundedFetch(input: string | URL | Request, init?: Request
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > mostBytes) controller.error(new Error(`The answer has more than ${mostBytes} bytes.`));
+        if (bytes > maxBytes) controller.error(new Error(`The answer has more than ${maxBytes} bytes.`));
         else controller.enqueue(chunk);
       },
     }),

@@ -16,12 +16,12 @@ export function readAddress(text: string): EndpointAddress {
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new ModelError(
       'refused',
-      "The language model's address is no http or https address, such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1.",
+      "The language model's address isn't an http or https address. Write it like https://api.openai.com/v1 or http://127.0.0.1:11434/v1.",
     );
   if (url.username !== '' || url.password !== '')
     throw new ModelError(
       'refused',
-      "The language model's address holds a user name or a password. Store the key as the API key instead.",
+      "The language model's address contains a user name or password. Remove it, and store the key as the API key.",
     );
   return {
     url: `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/(?:chat\/completions|messages)$/, '')}`,

@@ -19,12 +19,12 @@ interface Meaning {
 
 const codes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the name service does not answer',
+  ENOTFOUND: "the host doesn't exist",
+  EAI_AGAIN: "the name service doesn't answer",
   ECONNRESET: 'the connection broke off',
   UND_ERR_SOCKET: 'the connection broke off',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection was made',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
 
@@ -42,38 +42,42 @@ function meaningOf({ status, body = '', code }: Failure): Meaning {
   if (status === undefined)
     return {
       kind: 'unreachable',
-      says: `is not reachable: ${codes[code ?? ''] ?? code ?? 'no answer came'}. Check its address, and that it runs.`,
+      says: `isn't reachable: ${codes[code ?? ''] ?? code ?? 'no answer'}. Check its address, and that it's running.`,
       passing: true,
     };
   if (status === 401 || status === 403)
-    return { kind: 'unauthorized', says: `does not accept the API key (${status}). Set a valid key.` };
+    return { kind: 'unauthorized', says: `doesn't accept the API key (${status}). Set a valid key.` };
   if (status === 404)
-    return { kind: 'refused', says: "is not to be had at this address (404). Check the model's name and the address." };
+    return { kind: 'refused', says: "isn't available at this address (404). Check the model's name and the address." };
   if (status === 402 || (status === 429 && /insufficient_quota|billing/i.test(body)))
-    return { kind: 'refused', says: `wants its account to be paid up (${status}).` };
+    return { kind: 'refused', says: `needs a payment for its account (${status}). Check the account at its provider.` };
   if (status === 429 || status === 529)
     return {
       kind: 'refused',
-      says: `is asked too often at the moment (${status}). Wait a little and try again.`,
+      says: `got too many requests (${status}). Wait a little and try again.`,
       passing: true,
     };
   if (status === 408 || status >= 500)
     return {
       kind: 'unreachable',
-      says: `reports a failure of its own (${status}). Try again in a while.`,
+      says: `failed (${status}). Try again later.`,
       passing: true,
     };
-  if (status >= 400) return { kind: 'refused', says: `does not accept the request (${status}).` };
+  if (status >= 400)
+    return {
+      kind: 'refused',
+      says: `doesn't accept the request (${status}). Check the model's name and its settings.`,
+    };
   if (status >= 300)
     return {
       kind: 'refused',
-      says: `is somewhere else (${status}, a redirect). Set the address that it redirects to.`,
+      says: `redirects to another address (${status}). Set that address.`,
     };
   // Of a body that broke off nothing is handed on.
   if (body === '') return { kind: 'unreachable', says: 'broke off in the middle of its answer.', passing: true };
   return {
     kind: 'nonsense',
-    says: 'answered something that is no completion. Check that the address is that of a chat endpoint.',
+    says: "didn't answer with a completion. Check that the address is a chat endpoint.",
   };
 }
 

@@ -1,7 +1,7 @@
 import { ModelError } from './modelError.ts';
 
 /** Less room for an answer is none. */
-const leastAnswerTokens = 32;
+const minAnswerTokens = 32;
 
 export interface Spent {
   readonly tokens: number;
@@ -43,7 +43,7 @@ export class ModelBudget {
   /** Sets aside a question's tokens and as many of the wanted answer's as are left. @throws ModelError `overBudget` */
   reserve(inputTokens: number, wantedOutput: number): Reservation {
     const outputTokens = Math.min(wantedOutput, this.tokensLeft - inputTokens);
-    if (outputTokens < Math.min(leastAnswerTokens, wantedOutput)) {
+    if (outputTokens < Math.min(minAnswerTokens, wantedOutput)) {
       throw new ModelError(
         'overBudget',
         `The run's budget of ${this.#limits.tokens} tokens for the language model is used up (${this.#tokens} spent). Raise the budget, or shorten the test.`,

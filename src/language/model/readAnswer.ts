@@ -35,14 +35,14 @@ export const isRefusal = (text: string): boolean => {
 };
 
 /** More braces than that are no answer. */
-const mostObjects = 20;
+const maxObjects = 20;
 
 /**
  * All objects that a text holds, in their order: the whole of it, what stands in fences, and what stands between braces
  * that match.
  */
 function objectsIn(text: string): unknown[] {
-  const fenced = [...text.matchAll(/```(?:json)?\s*([^]*?)```/g)].slice(0, mostObjects).map(([, inner]) => inner ?? '');
+  const fenced = [...text.matchAll(/```(?:json)?\s*([^]*?)```/g)].slice(0, maxObjects).map(([, inner]) => inner ?? '');
   return [text, ...fenced, ...bracedIn(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)].flatMap(
     (candidate) => {
       try {
@@ -61,7 +61,7 @@ function bracedIn(text: string): string[] {
   let depth = 0,
     from = 0,
     quoted = false;
-  for (let at = 0; at < text.length && found.length < mostObjects; at += 1) {
+  for (let at = 0; at < text.length && found.length < maxObjects; at += 1) {
     const letter = text[at];
     if (quoted) {
       if (letter === '\\') at += 1;

@@ -88,11 +88,11 @@ export interface CallBudget {
 /**
  * In less no call comes to anything: what may take more than so short a budget of a run is refused, and not cut short.
  */
-export const leastSecondsOfRun = 30;
+export const minSecondsOfRun = 30;
 
 /** What is taken at most where each run is ended when it has taken `secondsPerRun`. */
 export function cappedBudget<Budget extends CallBudget>(budget: Budget, secondsPerRun: number | undefined): Budget {
-  if (secondsPerRun === undefined || secondsPerRun < leastSecondsOfRun) return budget;
+  if (secondsPerRun === undefined || secondsPerRun < minSecondsOfRun) return budget;
   const { seconds, secondsOfRun, secondsOfRuns = [seconds] } = budget;
   return {
     ...budget,

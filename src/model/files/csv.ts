@@ -23,7 +23,8 @@ export function readCsv(text: string): { readonly records: readonly (readonly Cs
   for (;;) {
     const isQuoted = text[at] === '"';
     const behind = isQuoted ? behindQuotes(text, at) : (endOf(unquoted, text, at) ?? at);
-    if (behind === undefined) return { offset: at, message: 'The quote that begins this field is never closed.' };
+    if (behind === undefined)
+      return { offset: at, message: 'This field begins with a quote that is never closed. Add the closing quote.' };
     const next = endOf(ending, text, behind);
     if (next === undefined) return fault(behind, isQuoted);
     const end = text.slice(behind, next);
@@ -52,6 +53,6 @@ function endOf(pattern: RegExp, text: string, at: number): number | undefined {
 const fault = (offset: number, isQuoted: boolean): CsvFault => ({
   offset,
   message: isQuoted
-    ? 'After the closing quote of a field a comma or the end of the line must follow. Double a quote that belongs to the field.'
-    : 'A quote stands within a field that does not begin with one. Put the whole field in quotes and double the quotes in it.',
+    ? 'The closing quote of a field must be followed by a comma or the end of the line. Double quotes that belong to the field.'
+    : "This field contains a quote but doesn't begin with one. Put the whole field in quotes and double the quotes in it.",
 });

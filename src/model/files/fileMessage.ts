@@ -33,20 +33,20 @@ export function fileMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return `"${String(issue.path?.at(-1) ?? '')}" is missing.`;
-      return `This is ${kindOf(issue.input)}; it takes ${expected[issue.expected] ?? issue.expected}.`;
+      return `This is ${kindOf(issue.input)}, but must be ${expected[issue.expected] ?? issue.expected}.`;
     case 'too_small':
       return issue.minimum === 1 && !isNumber(issue.origin)
-        ? 'This must not be empty.'
+        ? 'This is empty. Fill it in.'
         : `This is too ${isNumber(issue.origin) ? 'small' : 'short'}: at least ${countOf(issue.minimum, issue.origin)}.`;
     case 'too_big':
       return `This is too ${isNumber(issue.origin) ? 'large' : 'long'}: at most ${countOf(issue.maximum, issue.origin)}.`;
     case 'invalid_format':
-      if (issue.format === 'uuid') return 'This is no UUID, such as 7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c.';
-      return issue.pattern === undefined ? undefined : `This has not the form ${issue.pattern}.`;
+      if (issue.format === 'uuid') return "This isn't a UUID, such as 7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c.";
+      return issue.pattern === undefined ? undefined : `This doesn't match ${issue.pattern}.`;
     case 'invalid_value':
-      return `This is none of ${quoted(issue.values)}.${suggestion(issue.input, issue.values)}`;
+      return `This must be one of ${quoted(issue.values)}.${suggestion(issue.input, issue.values)}`;
     case 'invalid_key':
-      return `"${String(issue.path?.at(-1) ?? '')}" cannot be a name here: 1 to 40 letters, digits and underscores.`;
+      return `"${String(issue.path?.at(-1) ?? '')}" can't be a name here. Use 1 to 40 letters, digits and underscores.`;
     case 'invalid_union':
       return unionMessage(issue);
     default:
@@ -62,8 +62,8 @@ function unionMessage(issue: z.core.$ZodRawIssue): string | undefined {
       ? (input as Readonly<Record<string, unknown>>)[discriminator]
       : undefined;
   return given === undefined
-    ? `"${discriminator}" is missing: one of ${quoted(options)}.`
-    : `This is none of ${quoted(options)}.${suggestion(given, options)}`;
+    ? `"${discriminator}" is missing. Give one of ${quoted(options)}.`
+    : `This must be one of ${quoted(options)}.${suggestion(given, options)}`;
 }
 
 function suggestion(given: unknown, known: readonly unknown[]): string {

@@ -31,7 +31,7 @@ export function readJsonFile<Schema extends z.ZodType>(
             line: 1,
             column: 1,
             length: 1,
-            message: 'Lists and objects stand in each other too deep to be read.',
+            message: 'Lists and objects are nested too deeply. Use fewer levels.',
           },
         ],
       };
@@ -57,7 +57,7 @@ function readNested<Schema extends z.ZodType>(
     message,
   });
   const twice = repeated(root).map((node) =>
-    at(node, `"${String(node.value)}" stands twice in the same object. Remove one.`),
+    at(node, `"${String(node.value)}" occurs twice in the same object. Remove one.`),
   );
   if (twice.length > 0) return { problems: twice };
 
@@ -106,11 +106,11 @@ function unknownMember(root: Node, path: Path, key: string, names: readonly stri
   const value = findNodeAtLocation(root, segments([...path, key]));
   const near = didYouMean(key, names);
   const advice =
-    near !== undefined ? `Did you mean "${near}"?` : `There are ${names.map((name) => `"${name}"`).join(', ')}.`;
+    near !== undefined ? `Did you mean "${near}"?` : `Allowed: ${names.map((name) => `"${name}"`).join(', ')}.`;
   return {
     node: value?.parent?.children?.[0] ?? nearest(root, path),
     path,
-    message: `There is no member "${key}" here. ${advice}`,
+    message: `The member "${key}" isn't allowed here. ${advice}`,
     ...(near !== undefined && { meant: pathKey([...path, near]) }),
   };
 }
@@ -152,8 +152,8 @@ const lengthOnLine = (text: string, { offset, length }: Node): number =>
 
 /** By the numbers of jsonc-parser's ParseErrorCode. */
 const syntax: Readonly<Record<number, string>> = {
-  1: 'This is no JSON value: texts stand in double quotes.',
-  2: 'This is no number.',
+  1: "This isn't a JSON value. Put texts in double quotes.",
+  2: "This isn't a number.",
   3: 'A name in double quotes is missing here.',
   4: 'A value is missing here.',
   5: 'A colon is missing before this.',
@@ -161,13 +161,13 @@ const syntax: Readonly<Record<number, string>> = {
   7: 'A closing } is missing.',
   8: 'A closing ] is missing.',
   9: 'The file goes on after its end: remove this.',
-  10: 'This is no comment: // or /* */.',
+  10: "This isn't a comment. Use // or /* */.",
   11: 'The comment has no end: */ is missing.',
   12: 'The text has no end: a double quote is missing.',
-  13: 'This is no number.',
-  14: 'This is no escape: \\u and four hexadecimal digits.',
-  15: 'This is no escape: write \\\\ for a backslash.',
-  16: 'This character may not stand in a text: write \\n, \\t or \\u and four hexadecimal digits.',
+  13: "This isn't a number.",
+  14: "This isn't an escape. Use \\u and four hexadecimal digits.",
+  15: "This isn't an escape. Write \\\\ for a backslash.",
+  16: "This character isn't allowed in a text. Write \\n, \\t or \\u and four hexadecimal digits.",
 };
 
 /** Only the first error is told: the others follow from it. Without one there is nothing in the file. */

@@ -1,5 +1,5 @@
 import { PairCosts } from './pairCosts.ts';
-import { mostPieces, Pieces, type Whole } from './pieces.ts';
+import { maxPieces, Pieces, type Whole } from './pieces.ts';
 import type { Sliced } from '../sliced.ts';
 import type { SpokenToken } from './spokenTokens.ts';
 
@@ -24,7 +24,7 @@ export interface Alignment {
 
 /** Extra words inside cost this share of what a missing one costs. */
 const extraShare = 0.15;
-const step = (expected: number, heard: number): number => expected * (mostPieces + 1) + heard;
+const step = (expected: number, heard: number): number => expected * (maxPieces + 1) + heard;
 const nothing: Whole = { end: -1, wanted: 0, said: 0, share: 0 };
 const [missing, extra, against] = [step(1, 0), step(0, 1), step(1, 1)];
 
@@ -38,14 +38,14 @@ const cellsASlice = 25_000;
 export function* alignTokens(expected: readonly SpokenToken[], heard: readonly SpokenToken[]): Sliced<Alignment> {
   const width = heard.length + 1;
   // Of the costs only the rows are kept that a step may come from; of the steps all.
-  const costs = new Float64Array((mostPieces + 1) * width);
+  const costs = new Float64Array((maxPieces + 1) * width);
   const steps = new Uint8Array((expected.length + 1) * width);
   const pieces = new Pieces(expected, heard);
   const pairCosts = new PairCosts(heard);
   const entries = pairCosts.entries;
   const beside = Float64Array.from(heard, (token) => token.weight * extraShare);
   const free = new Float64Array(width);
-  const rowOf = (index: number): number => (index % (mostPieces + 1)) * width;
+  const rowOf = (index: number): number => (index % (maxPieces + 1)) * width;
   let cells = 0;
   for (let i = 1; i <= expected.length; i += 1) {
     const token = expected[i - 1];
@@ -113,7 +113,7 @@ export function* alignTokens(expected: readonly SpokenToken[], heard: readonly S
     let [i, j] = [expected.length, end];
     while (i > 0) {
       const taken = steps[i * width + j] ?? missing;
-      const [wanted, said] = [Math.floor(taken / (mostPieces + 1)), taken % (mostPieces + 1)];
+      const [wanted, said] = [Math.floor(taken / (maxPieces + 1)), taken % (maxPieces + 1)];
       found.push({
         expectedFrom: i - wanted,
         expectedTo: i,

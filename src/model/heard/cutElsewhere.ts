@@ -5,10 +5,10 @@ import { areOpposites } from './rivals.ts';
 import type { SpokenToken } from './spokenTokens.ts';
 
 /** Consonants that a stretch has at least: of fewer, too much sounds alike. */
-const leastSounds = 4;
-const leastAlike = 0.6;
+const minSounds = 4;
+const minAlike = 0.6;
 /** So alike in writing, or as long; vowels are not among the sounds. */
-const leastWritten = 0.33;
+const minWritten = 0.33;
 
 /**
  * Recognition hears the sounds and may cut them into other words: "balance is" becomes "bell insists", "an appointment"
@@ -53,7 +53,7 @@ function likenessOf(
   if (expected.some((one) => heard.some((other) => areOpposites(one.text, other.text)))) return 0;
   const [a, b] = [expected, heard].map((tokens) => tokens.map(({ text }) => text).join('')) as [string, string];
   const [one, other] = [soundKey(a), soundKey(b)];
-  if (Math.min(one.length, other.length) < leastSounds) return 0;
+  if (Math.min(one.length, other.length) < minSounds) return 0;
   const alike = 1 - distance(one, other) / Math.max(one.length, other.length);
-  return alike >= leastAlike && 1 - distance(a, b) / Math.max(a.length, b.length) >= leastWritten ? alike : 0;
+  return alike >= minAlike && 1 - distance(a, b) / Math.max(a.length, b.length) >= minWritten ? alike : 0;
 }

@@ -1,5 +1,6 @@
 import { wordTable } from '../../base/wordTable.ts';
 import { distance } from 'fastest-levenshtein';
+import { digitSounds } from '../numbers/digitSounds.ts';
 
 /** Words that sound the same, or that recognition of telephone speech (300 to 3,400 Hz) often writes for each other. */
 const sets = [
@@ -70,17 +71,7 @@ const setOf = new Map<string, number>(
 );
 
 /** What a number is written as when its word was taken for another: "press to", "press for". */
-const digitOf = wordTable<string>({
-  to: '2',
-  too: '2',
-  for: '4',
-  fore: '4',
-  ate: '8',
-  won: '1',
-  oh: '0',
-  o: '0',
-  owe: '0',
-});
+const digitOf = wordTable<string>({ ...digitSounds, oh: '0', o: '0', owe: '0' });
 export const wordsForDigits: readonly string[] = Object.keys(digitOf);
 export const digitHeardAs = (word: string): string | undefined => digitOf[word];
 
@@ -133,7 +124,7 @@ export interface Sound {
 }
 
 const sounds = new Map<string, Sound>();
-const mostSounds = 20_000;
+const maxSounds = 20_000;
 
 /** Prepares a word in lower case. Words are few and come back: they are kept. */
 export function soundOf(text: string): Sound {
@@ -141,7 +132,7 @@ export function soundOf(text: string): Sound {
   if (known) return known;
   const set = setOf.get(text);
   const sound = { text, key: soundKey(text), ...(set === undefined ? {} : { set }) };
-  if (sounds.size >= mostSounds) sounds.clear();
+  if (sounds.size >= maxSounds) sounds.clear();
   sounds.set(text, sound);
   return sound;
 }

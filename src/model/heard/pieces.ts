@@ -1,8 +1,8 @@
 import type { SpokenToken } from './spokenTokens.ts';
 
 /** A number may be cut into up to so many pieces on either side, a word into three. */
-export const mostPieces = 4;
-const mostParts = 3;
+export const maxPieces = 4;
+const maxParts = 3;
 /** A number cut into other pieces costs this share: whole numbers go first. */
 const piecedShare = 0.02;
 
@@ -34,19 +34,19 @@ export class Pieces {
     expected.forEach((token, index) => {
       if (token.kind === 'number' || token.kind === 'any') return;
       for (let length = 1; length < token.text.length; length += 1) prefixes.add(token.text.slice(0, length));
-      for (let parts = 2; parts <= mostParts; parts += 1) {
+      for (let parts = 2; parts <= maxParts; parts += 1) {
         const text = together(expected, index, parts, 'text');
         if (text !== undefined) compounds.add(text);
       }
     });
     heard.forEach((token, index) => {
       if (token.digits !== undefined) {
-        for (let parts = 1; parts <= mostPieces; parts += 1)
+        for (let parts = 1; parts <= maxPieces; parts += 1)
           note(this.#digits, together(heard, index, parts, 'digits'), index, parts);
       }
       if (token.kind === 'number') return;
       if (compounds.has(token.text)) note(this.#words, token.text, index, 1);
-      for (let parts = 2; parts <= mostParts; parts += 1) {
+      for (let parts = 2; parts <= maxParts; parts += 1) {
         const first = heard[index - parts + 1];
         if (first && prefixes.has(first.text)) note(this.#words, together(heard, index, parts, 'text'), index, parts);
       }
@@ -64,7 +64,7 @@ export class Pieces {
 
   #wordsEnding(index: number): Whole[] {
     const found: Whole[] = [];
-    for (let wanted = 1; wanted <= mostParts; wanted += 1) {
+    for (let wanted = 1; wanted <= maxParts; wanted += 1) {
       const text = together(this.#expected, index, wanted, 'text');
       for (const { end, said } of placesOf(this.#words, text))
         if ((wanted === 1) !== (said === 1)) found.push({ end: end + 1, wanted, said, share: 0 });
@@ -74,7 +74,7 @@ export class Pieces {
 
   #digitsEnding(index: number, isNumber: boolean): Whole[] {
     const found: Whole[] = [];
-    for (let wanted = 1; wanted <= mostPieces; wanted += 1) {
+    for (let wanted = 1; wanted <= maxPieces; wanted += 1) {
       const digits = together(this.#expected, index, wanted, 'digits');
       for (const { end, said } of placesOf(this.#digits, digits))
         if (wanted + said > 2 && (isNumber || this.#heard[end]?.kind === 'number'))

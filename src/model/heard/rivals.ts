@@ -1,7 +1,9 @@
+import { clearMonthNames, weekdayNames } from '../numbers/calendarNames.ts';
+
 /** Words of a kind that exclude each other: where one was expected and another was heard, something else was said. */
 const kinds: Readonly<Record<string, string>> = {
-  weekday: 'monday tuesday wednesday thursday friday saturday sunday',
-  month: 'january february march april june july august september october november december',
+  weekday: weekdayNames.join(' '),
+  month: clearMonthNames.join(' '),
   meridiem: 'am pm',
   currency: 'dollar cent euro',
   key: 'star pound',

@@ -1,3 +1,4 @@
+import { monthNames, weekdayNames } from '../numbers/calendarNames.ts';
 import { spokenTokens, type SpokenToken } from './spokenTokens.ts';
 
 /**
@@ -10,10 +11,8 @@ const units = new Set(
     'people person item items order orders appointment appointments am pm'
   ).split(' '),
 );
-const months = new Set(
-  'january february march april may june july august september october november december'.split(' '),
-);
-const weekdays = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '));
+const months = new Set(monthNames);
+const weekdays = new Set(weekdayNames);
 const counted = new Set('new unread more other'.split(' '));
 /** A number behind one of these is a key, however long. */
 const keyWords = new Set('press dial option key push select say choose hit touch enter'.split(' '));

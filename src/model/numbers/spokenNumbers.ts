@@ -1,4 +1,14 @@
-import { wordTable } from '../../base/wordTable.ts';
+import {
+  digitNames,
+  ohNames,
+  repeats,
+  scales,
+  teenNames,
+  teenOrdinals,
+  tenNames,
+  tenOrdinals,
+  unitOrdinals,
+} from './numberWords.ts';
 
 /** A word or a row of digits of a text, in lower case, without punctuation. */
 export interface Atom {
@@ -27,54 +37,6 @@ export interface SpokenNumber {
   readonly next: number;
 }
 
-const units = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
-const teens = [
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-];
-const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
-const unitOrdinals = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
-const teenOrdinals = [
-  'tenth',
-  'eleventh',
-  'twelfth',
-  'thirteenth',
-  'fourteenth',
-  'fifteenth',
-  'sixteenth',
-  'seventeenth',
-  'eighteenth',
-  'nineteenth',
-];
-const tenOrdinals = [
-  '',
-  '',
-  'twentieth',
-  'thirtieth',
-  'fortieth',
-  'fiftieth',
-  'sixtieth',
-  'seventieth',
-  'eightieth',
-  'ninetieth',
-];
-const scales = wordTable<number>({
-  thousand: 1000,
-  thousandth: 1000,
-  million: 1e6,
-  millionth: 1e6,
-  billion: 1e9,
-});
-const repeats = wordTable<number>({ double: 2, triple: 3 });
-
 type Level = 'unit' | 'teen' | 'ten' | 'zero' | 'digits' | 'hundred' | 'scale';
 interface Meaning {
   readonly level: Level;
@@ -83,19 +45,18 @@ interface Meaning {
 }
 
 const meanings = new Map<string, Meaning>([
-  ...units.map((word, value): [string, Meaning] => [word, { level: value === 0 ? 'zero' : 'unit', value }]),
-  ['oh', { level: 'zero', value: 0 }],
-  ['o', { level: 'zero', value: 0 }],
+  ...digitNames.map((word, value): [string, Meaning] => [word, { level: value === 0 ? 'zero' : 'unit', value }]),
+  ...ohNames.map((word): [string, Meaning] => [word, { level: 'zero', value: 0 }]),
+  // Of radio and air traffic.
   ['niner', { level: 'unit', value: 9 }],
-  ...teens.map((word, index): [string, Meaning] => [word, { level: 'teen', value: 10 + index }]),
-  ...tens.slice(2).map((word, index): [string, Meaning] => [word, { level: 'ten', value: 20 + 10 * index }]),
-  ...unitOrdinals
-    .slice(1)
-    .map((word, index): [string, Meaning] => [word, { level: 'unit', value: index + 1, ordinal: true }]),
+  ...teenNames.map((word, index): [string, Meaning] => [word, { level: 'teen', value: 10 + index }]),
+  ...tenNames.map((word, index): [string, Meaning] => [word, { level: 'ten', value: 20 + 10 * index }]),
+  ...unitOrdinals.map((word, index): [string, Meaning] => [word, { level: 'unit', value: index + 1, ordinal: true }]),
   ...teenOrdinals.map((word, index): [string, Meaning] => [word, { level: 'teen', value: 10 + index, ordinal: true }]),
-  ...tenOrdinals
-    .slice(2)
-    .map((word, index): [string, Meaning] => [word, { level: 'ten', value: 20 + 10 * index, ordinal: true }]),
+  ...tenOrdinals.map((word, index): [string, Meaning] => [
+    word,
+    { level: 'ten', value: 20 + 10 * index, ordinal: true },
+  ]),
   ['hundred', { level: 'hundred', value: 100 }],
   ['hundredth', { level: 'hundred', value: 100, ordinal: true }],
   ...Object.entries(scales).map(([word, value]): [string, Meaning] => [
@@ -116,7 +77,7 @@ function meaningOf(atom: Atom | undefined): Meaning | undefined {
 
 const isDigit = (meaning: Meaning | undefined): boolean => meaning?.level === 'unit' || meaning?.level === 'zero';
 const isScale = (meaning: Meaning | undefined): boolean => meaning?.level === 'hundred' || meaning?.level === 'scale';
-const isOh = ({ text }: Atom): boolean => text === 'oh' || text === 'o';
+const isOh = ({ text }: Atom): boolean => ohNames.includes(text);
 
 /**
  * Whether a number can begin here: not with "oh" alone, which is an exclamation too, nor with "hundred"; but with "oh

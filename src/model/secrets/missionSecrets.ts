@@ -17,8 +17,8 @@ const noSecrets = new Set([
     'entered spoken read repeated always then when if it there here four-digit six-digit optional expired changed blocked secret'
   ).split(' '),
 ]);
-const leastLetters = 3,
-  leastDigits = 3;
+const minLetters = 3,
+  minDigits = 3;
 /** So far behind a weaker name, in characters. */
 const nearby = 25;
 
@@ -35,11 +35,11 @@ export function secretsOf(mission: string): string[] {
     const [, quoted, plain = ''] = word.exec(rest) ?? [];
     const told =
       quoted ??
-      (plain.length >= leastLetters && /\p{L}/u.test(plain) && !noSecrets.has(plain.toLowerCase()) ? plain : undefined);
+      (plain.length >= minLetters && /\p{L}/u.test(plain) && !noSecrets.has(plain.toLowerCase()) ? plain : undefined);
     return [...numbersIn(rest).slice(0, 2), ...(told === undefined ? [] : [told])];
   });
   const weak = [...mission.matchAll(numbered)].flatMap((match) =>
-    numbersIn(restOf(match), leastDigits, nearby).slice(0, 2),
+    numbersIn(restOf(match), minDigits, nearby).slice(0, 2),
   );
   const long = [...mission.matchAll(/(?:\d[ -]?){8,19}/g)].map(([digits]) => digits.trim());
   return [

@@ -1,28 +1,22 @@
 import { wordTable } from '../../base/wordTable.ts';
 import { spokenWords } from '../heard/heardWords.ts';
+import { digitSounds } from '../numbers/digitSounds.ts';
+import { digitsByName, ohNames, repeats } from '../numbers/numberWords.ts';
 
 /** Fewer digits in a row are said for other reasons; a shorter secret counts as a whole. */
-const leastDigits = 4;
+const minDigits = 4;
 /** Of an end of a secret, as in "beginning with four seven one". */
-const leastOfEnd = 3;
+const minOfEnd = 3;
 
 const digitWords = wordTable<string>({
-  zero: '0',
-  oh: '0',
-  o: '0',
-  one: '1',
-  two: '2',
-  three: '3',
-  four: '4',
-  five: '5',
-  six: '6',
-  seven: '7',
-  eight: '8',
-  nine: '9',
+  ...digitsByName,
+  ...Object.fromEntries(ohNames.map((name) => [name, '0'])),
 });
 /** What is heard in the place of a digit, and is said for other reasons: "press one. To hear this again". */
-const soundAlikes = wordTable<string>({ to: '2', too: '2', for: '4', ate: '8' });
-const repeats = wordTable<number>({ double: 2, triple: 3 });
+const soundAlikes = wordTable<string>(
+  // A digit is hardly ever heard as these, and "won" is said.
+  (({ fore: _fore, won: _won, ...others }) => others)(digitSounds),
+);
 const digitOf = (word: string): string | undefined =>
   /^\d+$/.test(word) ? word : (digitWords[word] ?? soundAlikes[word]);
 
@@ -46,13 +40,11 @@ export type ReadBackParts = 'long' | 'ends' | 'pieces';
 
 /** Every stretch of a secret that would give it away, so that all of them are masked. */
 export const tellingParts = (secret: string): string[] =>
-  secret.length <= leastDigits
+  secret.length <= minDigits
     ? [secret]
     : [
         secret,
-        ...Array.from({ length: secret.length - leastDigits + 1 }, (_, start) =>
-          secret.slice(start, start + leastDigits),
-        ),
+        ...Array.from({ length: secret.length - minDigits + 1 }, (_, start) => secret.slice(start, start + minDigits)),
       ];
 
 /**
@@ -71,8 +63,8 @@ export function findReadBack(text: string, secrets: readonly string[], parts: Re
     if (parts === 'pieces') return (alone || (run.sure > 1 && !isAmount(text, run))) && secret.includes(digits);
     return (
       parts === 'ends' &&
-      digits.length === leastOfEnd &&
-      secret.length > leastOfEnd &&
+      digits.length === minOfEnd &&
+      secret.length > minOfEnd &&
       (secret.startsWith(digits) || secret.endsWith(digits)) &&
       !isAmount(text, run)
     );
@@ -88,7 +80,7 @@ export function findReadBack(text: string, secrets: readonly string[], parts: Re
  * Numbers of at least this many digits that a text says, in figures or words, and that are no amounts; `within`: they
  * begin so far into it.
  */
-export const numbersIn = (text: string, least = leastOfEnd, within = Infinity): string[] => [
+export const numbersIn = (text: string, least = minOfEnd, within = Infinity): string[] => [
   ...new Set(
     [...digitRuns(plainWords(text)), ...digitRuns(spokenWords(text))]
       .filter((run) => run.from <= within && run.digits.length >= least && !isAmount(text, run))
@@ -129,7 +121,7 @@ export const readBackWords = (
 
 /** A short secret stands in many longer numbers. */
 const tells = (digits: string, secret: string): boolean =>
-  secret.length < leastDigits ? digits === secret : tellingParts(secret).some((part) => digits.includes(part));
+  secret.length < minDigits ? digits === secret : tellingParts(secret).some((part) => digits.includes(part));
 
 /** Money, shares and times: "$471", "471 dollars". */
 const isAmount = (text: string, { from, to }: Stretch): boolean =>

@@ -6,8 +6,9 @@ import type { ReadBackParts, Stretch } from './readBack.ts';
  * What hides which secret. In what is told of a call, `SecretMask` hides secrets that are known, as they are written
  * and as they are read back; `maskReadBack` hides digits alone, in more ways. Which secrets there are: `secretSteps.ts`
  * for scripted tests and their rows, `missionSecrets.ts` (with `maskMission`) for the text of a mission. In logs,
- * `hideValues` hides values that are known, wherever they come from (`editor/knownSecrets.ts`, `cli/secretValues.ts`),
- * and `scrub` what has the form of a secret; `editor/issue/redact.ts` takes out more before a log leaves the machine.
+ * `hideValues` hides values that are known, wherever they come from (`editor/basics/log/knownSecrets.ts`,
+ * `cli/secretValues.ts`), and `scrub` what has the form of a secret; `editor/issue/redact.ts` takes out more before a
+ * log leaves the machine.
  */
 
 /** What stands in the place of a secret. */
@@ -20,7 +21,7 @@ export const masked = '••••';
 const whole = 4;
 const least = 2;
 /** Digits of a secret in fewer are no number that is read back as such. */
-const leastDigits = 3;
+const minDigits = 3;
 
 /**
  * Masks secrets in texts: as they are written, in whatever case, and their digits also as they are read back, one by
@@ -40,7 +41,7 @@ export class SecretMask {
       .filter(({ length }) => length >= least)
       .toSorted((one, other) => other.length - one.length);
     this.#literal = all.length === 0 ? undefined : new RegExp(all.map(formOf).join('|'), 'giu');
-    this.#digits = [...new Set(all.flatMap((secret) => numbersIn(secret, leastDigits)))];
+    this.#digits = [...new Set(all.flatMap((secret) => numbersIn(secret, minDigits)))];
   }
 
   get isEmpty(): boolean {

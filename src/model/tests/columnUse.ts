@@ -30,7 +30,10 @@ export function findColumnProblems(steps: readonly TestStep[], rows: readonly Ro
     }
     if (action.type === 'collect') {
       if (!isPattern(action.pattern))
-        problems.push({ path: ['steps', index, 'action', 'pattern'], message: 'This is no regular expression.' });
+        problems.push({
+          path: ['steps', index, 'action', 'pattern'],
+          message: "This isn't a valid regular expression. Correct it.",
+        });
       collected.add(action.name);
     }
   }
@@ -46,10 +49,10 @@ function problemOf(
   const without = rows?.findIndex((row) => !Object.hasOwn(row, name)) ?? -1;
   if (rows && without < 0) return undefined;
   if (!rows)
-    return `{${name}} stands for a value of a row, and the test has no rows. Give rows or rowsFile, or collect it in an earlier step.`;
-  if (columns.includes(name)) return `{${name}} is a column that row ${String(without + 1)} does not have.`;
+    return `{${name}} stands for a value of a row, but the test has no rows. Give rows or rowsFile, or collect it in an earlier step.`;
+  if (columns.includes(name)) return `Row ${String(without + 1)} doesn't have the column {${name}}. Add it.`;
   const near = didYouMean(name, [...columns, ...collected]);
-  return `{${name}} is no column of the rows. ${near === undefined ? `There are ${columns.join(', ')}.` : `Did you mean {${near}}?`}`;
+  return `{${name}} isn't a column of the rows. ${near === undefined ? `The columns are ${columns.join(', ')}.` : `Did you mean {${near}}?`}`;
 }
 
 function isPattern(text: string): boolean {

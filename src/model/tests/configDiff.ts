@@ -130,7 +130,7 @@ class Secrets {
     // A single key is pressed everywhere: it tells nothing.
     this.#mask = new SecretMask(
       [...texts, ...texts.map((text) => text.replaceAll(/[,#]/g, ''))].filter(
-        (text) => !text.includes('{') && text.length >= leastMasked,
+        (text) => !text.includes('{') && text.length >= minMasked,
       ),
     );
   }
@@ -160,21 +160,21 @@ class Secrets {
   }
 }
 
-const leastMasked = 3;
+const minMasked = 3;
 
 /** More than these changes are only counted. */
-const mostShown = 100;
+const maxShown = 100;
 /** Around a difference in a long text, characters of what is alike. */
 const aroundLength = 40;
 /** Of one value. */
-const mostCharacters = 1000;
+const maxCharacters = 1000;
 
 /**
  * As a diff is read: `-` what the service holds, `+` what the file says. Of a long text from where it differs. Names
  * may hold any characters.
  */
 export function changeLines(changes: readonly MemberChange[]): string[] {
-  const lines = changes.slice(0, mostShown).flatMap(({ path, theirs, mine }) => {
+  const lines = changes.slice(0, maxShown).flatMap(({ path, theirs, mine }) => {
     const [before, after] =
       typeof theirs === 'string' && typeof mine === 'string'
         ? whereTheyDiffer(theirs, mine)
@@ -186,7 +186,7 @@ export function changeLines(changes: readonly MemberChange[]): string[] {
   });
   return [
     ...lines,
-    ...(changes.length > mostShown ? [`  … and ${String(changes.length - mostShown)} changes more`] : []),
+    ...(changes.length > maxShown ? [`  … and ${String(changes.length - maxShown)} more changes`] : []),
   ];
 }
 
@@ -205,4 +205,4 @@ function whereTheyDiffer(one: string, other: string): readonly [string, string] 
 }
 
 const shortened = (text: string): string =>
-  text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1)}…`;
+  text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`;

@@ -15,9 +15,9 @@ const wholeWords = 30;
 /**
  * So many words at least, where there are sentences to add: menus often begin with a name of their own, and end alike.
  */
-const leastWords = { opening: 6, closing: 12 } as const;
+const minWords = { opening: 6, closing: 12 } as const;
 /** A sentence without an end is cut. */
-const mostWords = 40;
+const maxWords = 40;
 
 /**
  * What a test expects of a prompt: enough of its words to know it by, without what changes from call to call. Undefined
@@ -62,9 +62,9 @@ function first(sentences: readonly string[], least: number): number[] {
   });
 }
 
-const opening = (sentences: readonly string[]): number[] => first(sentences, leastWords.opening);
+const opening = (sentences: readonly string[]): number[] => first(sentences, minWords.opening);
 const closing = (sentences: readonly string[]): number[] =>
-  first(sentences.toReversed(), leastWords.closing).map((index) => sentences.length - 1 - index);
+  first(sentences.toReversed(), minWords.closing).map((index) => sentences.length - 1 - index);
 
 function wayOn(sentences: readonly string[], label: string): number[] {
   const folded = fold(label);
@@ -80,5 +80,5 @@ const fold = (text: string): string =>
 
 function cut(sentence: string, end: boolean): string {
   const words = sentence.split(/\s+/);
-  return words.length <= mostWords ? sentence : (end ? words.slice(-mostWords) : words.slice(0, mostWords)).join(' ');
+  return words.length <= maxWords ? sentence : (end ? words.slice(-maxWords) : words.slice(0, maxWords)).join(' ');
 }

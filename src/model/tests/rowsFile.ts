@@ -24,17 +24,22 @@ export function readRows(
   const [header, ...records] = csv.records;
   if (!header)
     return {
-      problems: [at({ offset: 0 }, 'The file is empty. Its first line names the columns, each further line is a row.')],
+      problems: [
+        at(
+          { offset: 0 },
+          'The file is empty. Write the column names in the first line, and a row in each further line.',
+        ),
+      ],
     };
   const columns = header.map((column) => ({ ...column, text: column.text.trim() }));
   const problems = [...columnProblems(columns, at)];
   if (records.length === 0)
-    problems.push(at({ offset: text.length }, 'There are no rows after the line of column names.'));
+    problems.push(at({ offset: text.length }, 'There are no rows after the column names. Add at least one.'));
   if (records.length > limits.rows.max)
     problems.push(
       at(
         records[limits.rows.max]?.[0] ?? { offset: 0 },
-        `There are ${String(records.length)} rows; a test has at most ${String(limits.rows.max)}.`,
+        `The file has ${String(records.length)} rows, but a test can have up to ${String(limits.rows.max)}. Remove some.`,
       ),
     );
   for (const record of records) {
@@ -53,7 +58,7 @@ export function readRows(
         .map((field) =>
           at(
             field,
-            `This value has ${String(field.text.length)} characters; at most ${String(longestValue)} are allowed.`,
+            `This value has ${String(field.text.length)} characters, but up to ${String(longestValue)} are allowed. Shorten it.`,
           ),
         ),
     );
@@ -75,8 +80,8 @@ function* columnProblems(
   const seen = new Set<string>();
   for (const column of columns) {
     if (!/^\w{1,40}$/.test(column.text))
-      yield at(column, `"${column.text}" cannot be the name of a column: 1 to 40 letters, digits and underscores.`);
-    else if (seen.has(column.text)) yield at(column, `There are two columns "${column.text}".`);
+      yield at(column, `"${column.text}" can't be the name of a column. Use 1 to 40 letters, digits and underscores.`);
+    else if (seen.has(column.text)) yield at(column, `Two columns have the name "${column.text}". Rename one.`);
     seen.add(column.text);
   }
 }

@@ -52,7 +52,7 @@ export function testsFromTree(tree: CalltreeNode, name: string, stepIds?: readon
       ...skipped,
       ...wanted
         .filter((stepId) => !byId.has(stepId))
-        .map((stepId) => ({ stepId, path: '', reason: 'There is no step with this id in the tree.' })),
+        .map((stepId) => ({ stepId, path: '', reason: 'The tree has no step with this id.' })),
     ],
   };
 }
@@ -81,22 +81,22 @@ export function testsOfPaths(tree: CalltreeNode, name: string, paths: readonly T
 /** Why a path gives no test, for people; undefined where it does. */
 export function whyNot(path: TreePath): string | undefined {
   if (path.length > limits.steps.max)
-    return `The path is longer than a test may be: ${String(limits.steps.max)} steps.`;
+    return `The path is longer than the ${String(limits.steps.max)} steps that a test can have.`;
   const unknown = path.find(({ status }) => status !== undefined && status !== 'explored' && status !== 'linked');
   if (unknown) {
     const why = {
       failed: 'It could not be explored',
       skipped: 'It was left out',
       pending: 'It was not explored',
-      exploring: 'It is being explored still',
+      exploring: 'It is still being explored',
     }[unknown.status as 'failed'];
     return `${why}${unknown.reason === undefined ? '.' : `: ${unknown.reason}`}`;
   }
   const unpressable = path.slice(1).find(({ digit }) => digit !== undefined && !keysOfTests.test(digit));
   if (unpressable)
-    return `“${unpressable.digit ?? ''}” cannot be pressed: keys are 0-9, * and #. Correct the key in the tree, or write this test by hand.`;
+    return `“${unpressable.digit ?? ''}” isn't a key (0-9, * or #). Correct the key in the tree, or write this test by hand.`;
   const without = path.slice(1).find((node) => node.digit === undefined && phraseOf(node) === '');
-  return without ? `Nothing is known that leads to “${without.label ?? ''}”: neither a key nor a phrase.` : undefined;
+  return without ? `The tree has neither a key nor a phrase that leads to “${without.label ?? ''}”.` : undefined;
 }
 
 /** As many as a step may press. */

@@ -92,7 +92,7 @@ function arriveAt(ivr: IvrFile, name: string): Arrival {
   let at = name;
   for (;;) {
     const state = ivr.states[at];
-    if (!state) throw new Error(`There is no state ${at}.`);
+    if (!state) throw new Error(`The state ${at} doesn't exist.`);
     if (ivr.faults.deadAirState === at) return { prompts, name: at, state };
     prompts.push(promptText(state.prompt));
     seen.add(at);

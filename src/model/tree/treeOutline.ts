@@ -75,7 +75,7 @@ function outline(steps: readonly Step[], wordingOf: WordingOf): string {
     const target = menu && shownAt.get(menu);
     const isElsewhere = step.behind === 'link' ? target !== step : menu === step && target !== step;
     if (isElsewhere) {
-      lines.push(`${below}leads to ${target ? placeOf(target) : 'a place that is not in this tree'}`);
+      lines.push(`${below}leads to ${target ? placeOf(target) : "a place that isn't in this tree"}`);
       continue;
     }
     const shown = menu ?? step;

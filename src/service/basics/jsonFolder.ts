@@ -33,7 +33,7 @@ export class JsonFolder<Entry> {
 
   async #load(): Promise<readonly Entry[]> {
     const names = await readdir(this.#folder).catch((cause: unknown) => {
-      throw broken(`The folder ${basename(this.#folder)} of the installation cannot be read.`, cause);
+      throw broken(`Couldn't read the folder ${basename(this.#folder)} of the installation.`, cause);
     });
     const entries = await Promise.all(
       names.filter((name) => name.endsWith('.json')).map((name) => this.#readEntry(name)),
@@ -48,17 +48,14 @@ export class JsonFolder<Entry> {
     try {
       json = JSON.parse(await readFile(join(this.#folder, name), 'utf8'));
     } catch (cause) {
-      throw broken(`The file ${file} of the installation cannot be read as JSON.`, cause);
+      throw broken(`Couldn't read the file ${file} of the installation as JSON.`, cause);
     }
     const result = this.#schema.safeParse(json);
     if (!result.success)
-      throw broken(
-        `The file ${file} of the installation is not as it should be (${describeIssues(result.error)}).`,
-        result.error,
-      );
+      throw broken(`The file ${file} of the installation isn't valid (${describeIssues(result.error)}).`, result.error);
     const named = this.#nameOf(result.data);
     if (name !== `${named}.json`)
-      throw broken(`The file ${file} of the installation holds “${named}” and must be named after it.`);
+      throw broken(`The file ${file} of the installation contains “${named}”, which doesn't match its name.`);
     return result.data;
   }
 }

@@ -27,7 +27,7 @@ export class Guides {
   async get(slug: string): Promise<Guide> {
     const guide = (await this.#files.read()).find((one) => one.slug === slug);
     if (!guide)
-      throw new HumanError('There is no guide with this slug. List the guides (listGuides) to find the right one.', {
+      throw new HumanError("This guide doesn't exist. List the guides (listGuides) to find the right one.", {
         status: 404,
         code: 'not_found',
       });

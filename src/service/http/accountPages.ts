@@ -55,7 +55,7 @@ export function addAccountRoutes(app: Hono<AppEnvironment>, parts: PageParts): v
         const wrongIn = (field: string): boolean => wanted.error.issues.some(({ path }) => path[0] === field);
         const wrong = {
           name: wrongIn('name') ? 'Give the key a name of 1 to 200 characters.' : undefined,
-          scopes: wrongIn('scopes') ? 'Choose at least one thing that the key may do.' : undefined,
+          scopes: wrongIn('scopes') ? 'Choose at least one scope for the key.' : undefined,
         };
         return await sendPage(context, accountPage({ ...(await contentOf(session, open)), wrong }));
       }

@@ -46,9 +46,9 @@ const scopeNames: Readonly<Record<Scope, string>> = {
   'testing:read': 'Read tests',
   'testing:write': 'Run tests',
   'compliance:run': 'Run compliance tests',
-  'workspace:read': 'Read what the workspace uses',
+  'workspace:read': 'Read the usage of the workspace',
   'workspace:admin': 'Administer the workspace and its keys',
-  'billing:write': 'Change billing (nothing on this server does that yet)',
+  'billing:write': 'Change billing (not used on this server yet)',
 };
 
 export function accountPage({
@@ -72,25 +72,25 @@ export function accountPage({
 <form method="post" action="/signout">${token}<button class="plain">Sign out</button></form>
 <h2>Workspace</h2>
 <p><code>${usage.workspaceId}</code></p>
-<p>Tier: ${usage.tier}. ${usage.capacity === 'unlimited' ? 'Minutes are counted, and not limited.' : ''} Enrichment tokens left: ${String(usage.enrichmentTokens.remaining)}.</p>
+<p>Tier: ${usage.tier}. ${usage.capacity === 'unlimited' ? 'Minutes are counted, but not limited.' : ''} Enrichment tokens left: ${String(usage.enrichmentTokens.remaining)}.</p>
 ${others.length === 0 ? '' : html`<ul class="cards">${others.map((id) => html`<li><form method="post" action="/account/workspace">${token}<input type="hidden" name="id" value="${id}"><button class="plain">Go to workspace ${id}</button></form></li>`)}</ul>`}
 <h2>Minutes</h2>
 ${minutesTable(usage)}
-${usage.capacity === 'unlimited' ? '' : html`<p>${usage.tier === 'free' ? 'Each mobile number that you verify brings free minutes, once. ' : ''}${grantsMinutes(usage.contact)}</p>`}
+${usage.capacity === 'unlimited' ? '' : html`<p>${usage.tier === 'free' ? 'You get free minutes once for each mobile number that you verify. ' : ''}${grantsMinutes(usage.contact)}</p>`}
 <h2>Verified people</h2>
 ${verifiedPeople(usage, token)}
-${sendsCodes ? phoneForm(usage, token, given, wrong.phoneNumber) : html`<p>This server sends no text messages, so no number can be verified on it.</p>`}
+${sendsCodes ? phoneForm(usage, token, given, wrong.phoneNumber) : html`<p>This server doesn't send text messages, so you can't verify a number here.</p>`}
 <h2>API keys</h2>
-${live.length === 0 ? html`<p>There are no keys yet.</p>` : html`<ul class="cards">${live.map((key) => keyCard(key, token))}</ul>`}
+${live.length === 0 ? html`<p>You have no keys yet.</p>` : html`<ul class="cards">${live.map((key) => keyCard(key, token))}</ul>`}
 <h2>New API key</h2>
 <form method="post" action="/account/keys">${token}
 ${fieldsOf({ name: 'name', label: 'Name of the key', type: 'text', autocomplete: 'off', error: wrong.name })}
 <fieldset${wrong.scopes === undefined ? '' : html` aria-describedby="scopes-error"`}>
-<legend>What it may do</legend>
+<legend>What the key may do</legend>
 ${wrong.scopes === undefined ? '' : html`<p class="wrong" id="scopes-error">Error: ${wrong.scopes}</p>`}
 ${scopes.map((scope) => html`<label><input type="checkbox" name="scope" value="${scope}"${scope === 'billing:write' ? '' : html` checked`}> ${scopeNames[scope]}</label>`)}
 </fieldset>
-<button>Create the key</button>
+<button>Create key</button>
 </form>`,
   };
 }
@@ -99,11 +99,11 @@ ${scopes.map((scope) => html`<label><input type="checkbox" name="scope" value="$
 export const newKeyPage = (name: string, apiKey: string): Page => ({
   title: 'Your new API key',
   status: 201,
-  body: html`<p>This is the key <strong>${name}</strong>. Copy it now: it is not shown again.</p><code class="secret">${apiKey}</code><p><a href="/account">Back to your account</a></p>`,
+  body: html`<p>This is the key <strong>${name}</strong>. Copy it now. You won't see it again.</p><code class="secret">${apiKey}</code><p><a href="/account">Back to your account</a></p>`,
 });
 
 function verifiedPeople({ anchors }: WorkspaceUsage, token: Html): Html {
-  if (anchors.length === 0) return html`<p>No person answers for the calls of this workspace yet.</p>`;
+  if (anchors.length === 0) return html`<p>No person is verified for this workspace yet.</p>`;
   return html`<ul class="cards">${anchors.map(
     ({
       phoneNumber,
@@ -122,17 +122,17 @@ function phoneForm(
   const full = anchors.length >= limits.anchors.max;
   return html`<h3>Verify a person</h3>
 <form method="post" action="/account/people/code">${token}
-${fieldsOf({ name: 'phoneNumber', label: 'Mobile number', type: 'tel', autocomplete: 'tel', value: given?.phoneNumber ?? '', hint: 'In international form, such as +447700900123. A code is sent there by SMS: ask the person first.', error })}
+${fieldsOf({ name: 'phoneNumber', label: 'Mobile number', type: 'tel', autocomplete: 'tel', value: given?.phoneNumber ?? '', hint: 'Use the international format, such as +447700900123. This number gets a code by SMS, so ask the person first.', error })}
 ${
   full
     ? html`<fieldset>
-<legend>Whom the new number replaces</legend>
-<p class="quiet">A workspace has at most ${String(limits.anchors.max)} verified people.</p>
+<legend>Number to replace</legend>
+<p class="quiet">A workspace can have up to ${String(limits.anchors.max)} verified people.</p>
 ${anchors.map(({ phoneNumber }) => html`<label><input type="radio" name="replaces" value="${phoneNumber}" required${given?.replaces === phoneNumber ? html` checked` : ''}> ${phoneNumber}</label>`)}
 </fieldset>`
     : ''
 }
-<button>Send the code</button>
+<button>Send code</button>
 </form>`;
 }
 
@@ -147,25 +147,25 @@ export function phoneCodePage(
     body: html`<p>A text message is on its way to <strong>${phoneNumber}</strong>. Its code is valid for ${String(limits.anchors.codeSeconds / 60)} minutes.</p>
 <form method="post" action="/account/people"><input type="hidden" name="csrf" value="${formToken}"><input type="hidden" name="phoneNumber" value="${phoneNumber}">
 ${replaces === undefined ? '' : html`<input type="hidden" name="replaces" value="${replaces}">`}
-${fieldsOf({ name: 'code', label: 'Code', type: 'text', autocomplete: 'one-time-code', numeric: true, hint: `The ${String(limits.anchors.codeDigits)} digits of the message.`, error })}
-<button>Verify the number</button>
+${fieldsOf({ name: 'code', label: 'Code', type: 'text', autocomplete: 'one-time-code', numeric: true, hint: `The ${String(limits.anchors.codeDigits)} digits in the text message.`, error })}
+<button>Verify number</button>
 </form>
 <p><a href="/account">Back to your account</a></p>`,
   };
 }
 
 const outcomes: Readonly<Record<FreeGrantOutcome, string>> = {
-  granted: 'The workspace has its free minutes.',
-  'already-granted': 'Its free minutes came to this workspace before.',
-  'not-owed': 'No free minutes come with it here.',
-  refused: 'No free minutes come with it here.',
+  granted: 'The workspace got its free minutes.',
+  'already-granted': 'This workspace already got the free minutes for this number.',
+  'not-owed': 'There are no free minutes for this number.',
+  refused: 'There are no free minutes for this number.',
   unavailable:
-    'Its free minutes could not be given just now. Send another code in a minute and verify the number again.',
+    "The free minutes couldn't be granted right now. Send another code in a minute and verify the number again.",
 };
 
 export const verifiedPage = (phoneNumber: string, outcome: FreeGrantOutcome, contact: OperatorContact): Page => ({
   title: 'The number is verified',
-  body: html`<p><strong>${phoneNumber}</strong> stands for a person who answers for the calls of this workspace. ${outcomes[outcome]}${outcome === 'not-owed' || outcome === 'refused' ? ` ${grantsMinutes(contact)}` : ''}</p>
+  body: html`<p><strong>${phoneNumber}</strong> is now a verified person of this workspace. ${outcomes[outcome]}${outcome === 'not-owed' || outcome === 'refused' ? ` ${grantsMinutes(contact)}` : ''}</p>
 <p><a href="/account">Back to your account</a></p>`,
 });
 
@@ -174,15 +174,15 @@ function minutesTable({ freeMinutes, packs, period, capacity }: WorkspaceUsage):
     freeMinutes[pool].remaining +
     packs.filter((pack) => pack.pool === pool).reduce((sum, { remaining }) => sum + remaining, 0);
   return html`<table>
-<caption class="quiet">Since ${dayOf(period.startedAt)}, counted until ${dayOf(period.endsAt)}, UTC</caption>
-<thead><tr><th scope="col">For</th><th scope="col">Left</th><th scope="col">Used this month</th></tr></thead>
+<caption class="quiet">From ${dayOf(period.startedAt)} to ${dayOf(period.endsAt)}, UTC</caption>
+<thead><tr><th scope="col">Use</th><th scope="col">Left</th><th scope="col">Used this month</th></tr></thead>
 <tbody>${poolSchema.options.map((pool) => html`<tr><th scope="row">${poolNames[pool]}</th><td>${capacity === 'unlimited' ? 'Unlimited' : minutes(left(pool))}</td><td>${minutes(period.minutes[pool])}</td></tr>`)}</tbody>
 </table>`;
 }
 
 function keyCard({ id, name, keyPrefix, lastUsedAt, createdAt }: ApiKey, token: Html): Html {
   return html`<li><p><strong>${name}</strong><br><code>${keyPrefix}_…</code></p>
-<p class="quiet">Made ${timeOf(createdAt)}. ${lastUsedAt === undefined ? 'Not used yet.' : html`Last used ${timeOf(lastUsedAt)}.`}</p>
+<p class="quiet">Created ${timeOf(createdAt)}. ${lastUsedAt === undefined ? 'Not used yet.' : html`Last used ${timeOf(lastUsedAt)}.`}</p>
 <form method="post" action="/account/keys/revoke">${token}<input type="hidden" name="id" value="${id}"><button class="plain">Revoke ${name}</button></form></li>`;
 }
 

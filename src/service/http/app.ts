@@ -193,7 +193,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
       context.header('allow', allowed.join(', '));
       return context.json(
         {
-          message: `This address takes ${allowed.join(', ')}, not ${context.req.method}.`,
+          message: `This address accepts ${allowed.join(', ')}, not ${context.req.method}.`,
           code: 'method_not_allowed',
           requestId: context.get('requestId'),
         },
@@ -202,7 +202,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     }
     return fail(
       context,
-      new HumanError('There is nothing at this address. GET /v1/openapi.json lists what there is.', {
+      new HumanError("This address doesn't exist. GET /v1/openapi.json lists all addresses.", {
         status: 404,
         code: 'not_found',
       }),
@@ -217,7 +217,7 @@ const tooManyRequests = (retryAfterSeconds: number): Response =>
 
 const tooManyVisits = (retryAfterSeconds: number): HumanError =>
   new HumanError(
-    `Too many requests without a valid API key came from your network in a minute. Try again in ${String(retryAfterSeconds)} seconds.`,
+    `Your network sent too many requests without a valid API key. Try again in ${String(retryAfterSeconds)} seconds.`,
     { status: 429, code: 'too_many_requests', retryAfterSeconds },
   );
 

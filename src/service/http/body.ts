@@ -8,7 +8,7 @@ import { bodyTooLarge } from './guard.ts';
  */
 export function parseJson(text: string): unknown {
   if (isDeeperThan(limits.bodyDepth, text))
-    throw new HumanError(`The JSON is nested more than ${String(limits.bodyDepth)} levels deep. No request is.`, {
+    throw new HumanError(`The JSON is nested more than ${String(limits.bodyDepth)} levels deep. Send a flatter body.`, {
       status: 400,
       code: 'invalid_request',
     });
@@ -41,7 +41,7 @@ export async function readText(request: Request, most: number = limits.bodyBytes
     bytes = 0;
   for (;;) {
     const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw new HumanError('The connection ended before the body did. Send it again.', {
+      throw new HumanError('The connection ended before the whole body arrived. Send the request again.', {
         status: 400,
         code: 'body_incomplete',
         cause,

@@ -39,7 +39,7 @@ export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): voi
       const password = form.get('password') ?? '';
       const email = readEmail(given);
       const wrong = {
-        email: email === undefined ? 'Give an e-mail address such as ann@example.com.' : undefined,
+        email: email === undefined ? 'Enter an e-mail address such as ann@example.com.' : undefined,
         password: passwordTrouble(password),
       };
       if (email === undefined || wrong.password !== undefined)
@@ -48,7 +48,7 @@ export function addClaimRoutes(app: Hono<AppEnvironment>, parts: PageParts): voi
       const outcome = await claims.complete(tokenOf(context), email, password);
       if (outcome.state === 'wrong-password') {
         const explained =
-          'This e-mail address has an account already, with another password. Give the password of that account, or another e-mail address.';
+          'This e-mail address already has an account with another password. Enter the password of that account, or another e-mail address.';
         return await sendPage(context, {
           ...claimPage(look.workspaceId, parts.contact, given, { password: explained }),
           status: 403,
@@ -72,10 +72,10 @@ function claimPage(workspaceId: string, contact: OperatorContact, email = '', wr
   return {
     title: 'Claim this workspace',
     status: failed ? 400 : 200,
-    body: html`<p>A program registered the workspace <code>${workspaceId}</code> and asks you to take it over.</p>
-<p>When you claim it, you own it: you see what it uses, and make and revoke its API keys. The program's key goes on working until you revoke it.
-Claim it only if you know who sent you this link.</p>
-<p>Claiming costs nothing and brings no minutes of calls. ${grantsMinutes(contact)}</p>
+    body: html`<p>A program registered the workspace <code>${workspaceId}</code> and asks you to become its owner.</p>
+<p>The owner sees the usage of the workspace, and creates and revokes its API keys. The program's key keeps working until you revoke it.
+Claim the workspace only if you know who sent you this link.</p>
+<p>Claiming is free, and doesn't add minutes. ${grantsMinutes(contact)}</p>
 <form method="post">
 ${fieldsOf(
   { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, error: wrong.email },
@@ -84,34 +84,34 @@ ${fieldsOf(
     label: 'Password',
     type: 'password',
     autocomplete: 'new-password',
-    hint: `At least ${String(passwordLength.min)} characters. If you have an account already, give its password.`,
+    hint: `At least ${String(passwordLength.min)} characters. If you already have an account, enter its password.`,
     error: wrong.password,
   },
 )}
-<button>Claim the workspace</button>
+<button>Claim workspace</button>
 </form>`,
   };
 }
 
 const anotherLink =
-  'Ask the person who sent it for another one: the program that registered the workspace gets it with its tool getClaimLink.';
+  'Ask the person who sent it for a new one. The program that registered the workspace gets one with the tool getClaimLink.';
 
 function deadLinkPage(state: DeadLink): Page {
   if (state === 'unknown')
     return {
-      title: 'There is no such link',
+      title: "This link doesn't exist",
       status: 404,
-      body: html`<p>This link does not exist, or is long gone. Check that you copied all of it.</p><p>${anotherLink}</p>`,
+      body: html`<p>The link is wrong or was deleted. Check that you copied all of it.</p><p>${anotherLink}</p>`,
     };
   if (state === 'late')
     return {
-      title: 'This link is too old',
+      title: 'This link has expired',
       status: 410,
-      body: html`<p>A claim link is valid for ${String(limits.claimLinkSeconds / 60)} minutes, and this one is past that. Nothing was changed.</p><p>${anotherLink}</p>`,
+      body: html`<p>A claim link is valid for ${String(limits.claimLinkSeconds / 60)} minutes. Nothing was changed.</p><p>${anotherLink}</p>`,
     };
   return {
-    title: 'This link was used',
+    title: 'This link has been used',
     status: 410,
-    body: html`<p>A claim link works once, and its workspace has an owner now.</p><p>If that is you, <a href="/signin">sign in</a>. If it should be you, ask whoever sent you the link who claimed it.</p>`,
+    body: html`<p>A claim link works only once, and the workspace now has an owner.</p><p>If that's you, <a href="/signin">sign in</a>. Otherwise, ask the person who sent you the link who claimed the workspace.</p>`,
   };
 }

@@ -17,7 +17,7 @@ const groups: readonly (readonly [title: string, path: RegExp])[] = [
 export function docsPage(baseUrl: string): Page {
   const rows = Object.entries<Operation>(operations);
   return {
-    title: 'The interface',
+    title: 'API reference',
     body: html`<p>REST at <code>${baseUrl}</code>, MCP over streamable HTTP at <code>${baseUrl.replace(/\/v1$/, '/mcp')}</code>. Send the key in the header <code>x-api-key</code>. The machine-readable form is <a href="/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 ${groups.map(([title, path]) => html`<h2>${title}</h2>${rows.filter(([, { rest }]) => path.test(rest.path)).map(([name, row]) => entry(name, row))}`)}`,
   };

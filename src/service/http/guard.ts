@@ -30,14 +30,17 @@ export class RequestGuard {
     const host = hostOf(headers);
     const isPublic = this.#publicHosts.has(host);
     if (this.#hosts && !isPublic && !this.#hosts.has(host)) {
-      throw new HumanError('This service answers only under its own address, such as http://127.0.0.1 with its port.', {
+      throw new HumanError('This service answers only at its own address, such as http://127.0.0.1 with its port.', {
         status: 421,
         code: 'wrong_host',
       });
     }
     const origin = headers.get('origin')?.toLowerCase();
     if (origin !== undefined && origin !== this.#publicOrigin && (isPublic || origin !== `http://${host}`)) {
-      throw new HumanError('Requests from web pages are refused.', { status: 403, code: 'wrong_origin' });
+      throw new HumanError("Web pages can't send requests here. Call the service from a program instead.", {
+        status: 403,
+        code: 'wrong_origin',
+      });
     }
     if (Number(headers.get('content-length') ?? 0) > limits.bodyBytes) throw bodyTooLarge(limits.bodyBytes);
   }
@@ -46,7 +49,7 @@ export class RequestGuard {
 const hostOf = (headers: Headers): string => (headers.get('host') ?? '').toLowerCase();
 
 export const bodyTooLarge = (most: number): HumanError =>
-  new HumanError(`The body is larger than ${String(most)} bytes. Send less at once.`, {
+  new HumanError(`The body is larger than ${String(most)} bytes. Send less data.`, {
     status: 413,
     code: 'body_too_large',
   });

@@ -31,13 +31,16 @@ export async function doOnce(
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new HumanError('An Idempotency-Key has 1 to 255 printable ASCII characters without spaces, such as a UUID.', {
-      status: 400,
-      code: 'idempotency_key',
-    });
+    throw new HumanError(
+      "This Idempotency-Key isn't valid. Use 1 to 255 printable ASCII characters without spaces, such as a UUID.",
+      {
+        status: 400,
+        code: 'idempotency_key',
+      },
+    );
   if (shownOnce.has(operation))
     throw new HumanError(
-      'The answer of this request is shown once and cannot be repeated. Leave Idempotency-Key out.',
+      "The answer to this request is shown only once and can't be repeated. Leave Idempotency-Key out.",
       { status: 400, code: 'idempotency_key' },
     );
   const hash = createHash('sha256')
@@ -67,13 +70,13 @@ export async function doOnce(
       .where('key', '=', key)
       .executeTakeFirst();
     if (before && before.request_sha256 !== hash)
-      throw new HumanError('This Idempotency-Key belongs to another request. Take a new one for each request.', {
+      throw new HumanError('This Idempotency-Key belongs to another request. Use a new one for each request.', {
         status: 409,
         code: 'idempotency_mismatch',
       });
     if (!before?.answer)
       throw new HumanError(
-        'The first request with this Idempotency-Key goes on still, or broke off. Look whether it was done before you send it under another key.',
+        'The first request with this Idempotency-Key is still running, or was interrupted. Check whether it took effect before you send it with another key.',
         { status: 409, code: 'idempotency_unfinished' },
       );
     return before.answer.result;

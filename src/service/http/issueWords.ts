@@ -8,12 +8,12 @@ const kinds: Readonly<Record<string, string>> = {
   array: 'a list',
   object: 'an object',
   record: 'an object',
-  date: 'a moment',
+  date: 'a time',
   null: 'null',
 };
 const forms: Readonly<Record<string, string>> = {
   uuid: 'Give an id (a UUID), such as 3f8e7a52-0c1d-4b6e-9a57-2d8c1e4f6b90.',
-  datetime: 'Give a moment in ISO 8601 with its time zone, such as 2026-11-21T09:00:00Z.',
+  datetime: 'Give a time in ISO 8601 with its time zone, such as 2026-11-21T09:00:00Z.',
   date: 'Give a day in ISO 8601, such as 2026-11-21.',
   url: 'Give an address, such as https://example.com/.',
 };
@@ -27,7 +27,7 @@ const kindOf = ({ expected, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidT
     expected === 'number' && (inst?._zod.def as { readonly format?: string } | undefined)?.format === 'safeint'
       ? 'int'
       : expected
-  ] ?? 'a value of another kind';
+  ] ?? 'a value of another type';
 const counted = (count: number | bigint, one: string, many: string): string =>
   `${String(count)} ${count === 1 || count === 1n ? one : many}`;
 
@@ -39,18 +39,18 @@ function sizeWords(issue: Size): string {
   switch (issue.origin) {
     case 'string':
       return most
-        ? `Give at most ${counted(bound, 'character', 'characters')}.`
+        ? `Give up to ${counted(bound, 'character', 'characters')}.`
         : bound === 1
           ? 'This is empty. Write something.'
           : `Give at least ${counted(bound, 'character', 'characters')}.`;
     case 'array':
     case 'set':
       return most
-        ? `Give at most ${counted(bound, 'entry', 'entries')}.`
+        ? `Give up to ${counted(bound, 'entry', 'entries')}.`
         : `Give at least ${counted(bound, 'entry', 'entries')}.`;
     default:
       return most
-        ? `Give ${inclusive ? 'at most' : 'less than'} ${String(bound)}.`
+        ? `Give ${inclusive ? 'up to' : 'less than'} ${String(bound)}.`
         : `Give ${inclusive ? 'at least' : 'more than'} ${String(bound)}.`;
   }
 }
@@ -60,7 +60,7 @@ function unionWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): s
   const { options } = issue as { readonly options?: unknown };
   return Array.isArray(options)
     ? `Give ${listed(options)}.`
-    : 'This has none of the forms that are allowed here. GET /v1/openapi.json shows them.';
+    : "This value doesn't match any of the allowed forms. GET /v1/openapi.json shows them.";
 }
 
 /** What is wrong with an argument, as a sentence for people, where its schema has none of its own. */
@@ -72,18 +72,18 @@ export const issueWords: z.core.$ZodErrorMap = (issue) => {
     case 'too_big':
       return sizeWords(issue);
     case 'invalid_format':
-      return forms[issue.format] ?? 'This has the wrong form. GET /v1/openapi.json shows the right one.';
+      return forms[issue.format] ?? 'This value has the wrong format. GET /v1/openapi.json shows the right one.';
     case 'invalid_value':
       return `${issue.input === undefined ? 'This is missing. ' : ''}Give ${listed(issue.values)}.`;
     case 'unrecognized_keys':
-      return `There is no ${issue.keys.join(', ')} here. Leave it out, or correct its name.`;
+      return `Unknown: ${issue.keys.join(', ')}. Leave it out, or correct the name.`;
     case 'invalid_union':
       return unionWords(issue);
     case 'invalid_key':
-      return 'A name in this object has the wrong form. GET /v1/openapi.json shows the right one.';
+      return 'A name in this object has the wrong format. GET /v1/openapi.json shows the right one.';
     case 'not_multiple_of':
       return `Give a multiple of ${String(issue.divisor)}.`;
     default:
-      return 'This value does not fit here. GET /v1/openapi.json shows what does.';
+      return "This value isn't allowed here. GET /v1/openapi.json shows which are.";
   }
 };

@@ -48,7 +48,7 @@ export async function listenHttp({
 }: ListenOptions): Promise<HttpServer> {
   if (!isLoopback(host) && !allowRemote) {
     throw new HumanError(
-      `${host} can be reached from other machines. Leave --host out, or add --allow-remote if that is meant.`,
+      `Other machines can reach ${host}. Leave --host out, or add --allow-remote if you want that.`,
       { status: 400, code: 'remote_host' },
     );
   }
@@ -130,11 +130,11 @@ export async function listenHttp({
 
 function explain(cause: NodeJS.ErrnoException, host: string, port: number): HumanError {
   const text = {
-    EADDRINUSE: `Port ${String(port)} of ${host} is in use by another program. Choose another with --port, or --port 0 for any free one.`,
-    EACCES: `Port ${String(port)} may not be opened by this user. Choose one above 1023.`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another with --host.`,
+    EADDRINUSE: `Port ${String(port)} of ${host} is in use by another program. Choose another port with --port, or --port 0 for any free one.`,
+    EACCES: `This user can't open port ${String(port)}. Choose one above 1023.`,
+    EADDRNOTAVAIL: `${host} isn't an address of this machine. Choose another with --host.`,
   }[cause.code ?? ''];
-  return new HumanError(text ?? `The service cannot listen on ${host}, port ${String(port)}: ${cause.message}.`, {
+  return new HumanError(text ?? `The service can't listen on ${host}, port ${String(port)}: ${cause.message}.`, {
     status: 503,
     code: 'cannot_listen',
     cause,

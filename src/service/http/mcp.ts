@@ -58,12 +58,16 @@ export async function answerMcp({
 }: McpRequest): Promise<Response> {
   // No stream is offered. A client that gets one and sees it end would ask for it again each second.
   if (request.method !== 'POST') {
-    const body = { message: `This address takes POST, not ${request.method}.`, code: 'method_not_allowed', requestId };
+    const body = {
+      message: `This address accepts POST, not ${request.method}.`,
+      code: 'method_not_allowed',
+      requestId,
+    };
     return Response.json(body, { status: 405, headers: { allow: 'POST' } });
   }
   const parsedBody = readJson(await readText(request));
   if (parsedBody === undefined)
-    return rpcError(ErrorCode.ParseError, 'The body is not valid JSON, or nested too deeply.');
+    return rpcError(ErrorCode.ParseError, "The body isn't valid JSON, or is nested too deeply.");
   const wrong = wrongCall(parsedBody);
   if (wrong) return wrong;
   if (Array.isArray(parsedBody)) {
@@ -85,7 +89,7 @@ export async function answerMcp({
     if (!toolNames.has(params.name))
       throw new McpError(
         ErrorCode.InvalidParams,
-        `There is no tool ${params.name}. List the tools to see which there are.`,
+        `The tool ${params.name} doesn't exist. List the tools to find the right one.`,
       );
     const name = params.name as OperationName;
     const nonce = randomBytes(12).toString('hex');
@@ -116,11 +120,11 @@ function batchTrouble(messages: number, headers: Headers): Response | undefined 
   if (version > lastWithBatches)
     return rpcError(
       ErrorCode.InvalidRequest,
-      `Protocol ${version} has no batches. Send each message in a request of its own.`,
+      `Protocol ${version} doesn't support batches. Send each message in its own request.`,
     );
   const { min, max } = limits.batch;
   return messages < min || messages > max
-    ? rpcError(ErrorCode.InvalidRequest, `A batch has ${String(min)} to ${String(max)} messages. Send fewer at once.`)
+    ? rpcError(ErrorCode.InvalidRequest, `A batch has ${String(min)} to ${String(max)} messages. Send fewer.`)
     : undefined;
 }
 
@@ -144,7 +148,7 @@ function wrongCall(body: unknown): Response | undefined {
   if (!called || callSchema.safeParse(body).success) return undefined;
   const error = {
     code: ErrorCode.InvalidParams,
-    message: 'tools/call takes params with a name, and arguments as an object. tools/list shows both.',
+    message: 'tools/call needs params with a name, and arguments as an object. tools/list shows both.',
   };
   return Response.json({ jsonrpc: '2.0', error, id: called.id });
 }

@@ -12,7 +12,7 @@ export interface MetricSources {
   readonly droppedConnections: () => number;
   readonly eventStreams: () => number;
   readonly store: () => StoreState;
-  /** Runs that this process carries out. */
+  /** Runs in progress in this process. */
   readonly runs: () => number;
   /** Runs that no process has begun; undefined where the store is not open. */
   readonly waitingRuns: () => Promise<number | undefined>;
@@ -81,7 +81,7 @@ export class Metrics {
       }),
       durations: new library.Histogram({
         name: 'dialtree_http_request_duration_seconds',
-        help: 'From a request to its answer, without the body of the answer.',
+        help: 'Time from a request to the start of its answer.',
         labelNames: ['method', 'route'],
         buckets: durationBuckets,
         registers,
@@ -122,7 +122,7 @@ function addService(library: Library, registry: Registry, sources: MetricSources
     library,
     registry,
     'dialtree_http_requests_open',
-    'Requests being answered, event streams included.',
+    'Requests in progress, including event streams.',
     sources.openRequests,
   );
   gauge(library, registry, 'dialtree_http_connections', 'Open connections.', sources.connections);
@@ -130,16 +130,16 @@ function addService(library: Library, registry: Registry, sources: MetricSources
     library,
     registry,
     'dialtree_http_connections_dropped_total',
-    'Connections closed because there were too many.',
+    'Connections closed because too many were open.',
     sources.droppedConnections,
   );
   gauge(library, registry, 'dialtree_event_streams', 'Open event streams.', sources.eventStreams);
-  gauge(library, registry, 'dialtree_runs_in_flight', 'Runs that this process carries out.', sources.runs);
-  gauge(library, registry, 'dialtree_runs_waiting', 'Runs that no process has begun.', sources.waitingRuns);
-  gauge(library, registry, 'dialtree_calls_in_flight', 'Calls that are answered and go on.', sources.calls);
+  gauge(library, registry, 'dialtree_runs_in_flight', 'Runs in progress in this process.', sources.runs);
+  gauge(library, registry, 'dialtree_runs_waiting', 'Runs waiting for a process.', sources.waitingRuns);
+  gauge(library, registry, 'dialtree_calls_in_flight', 'Answered calls in progress.', sources.calls);
   new library.Gauge({
     name: 'dialtree_store_state',
-    help: '1 for the state that the store is in.',
+    help: '1 for the current state of the store.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -162,21 +162,27 @@ function addProcess(library: Library, registry: Registry): void {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
-  gauge(library, registry, 'process_start_time_seconds', 'Start of the process, since the epoch.', () => started);
+  gauge(library, registry, 'process_start_time_seconds', 'Start time of the process, since the epoch.', () => started);
   gauge(library, registry, 'process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
-  gauge(library, registry, 'process_open_fds', 'Open file descriptors, where the system tells.', () =>
+  gauge(library, registry, 'process_open_fds', 'Open file descriptors, if the system reports them.', () =>
     readdir('/proc/self/fd').then(
       (names) => names.length,
       () => undefined,
     ),
   );
   gauge(library, registry, 'nodejs_heap_size_total_bytes', 'Size of the heap.', () => process.memoryUsage().heapTotal);
-  gauge(library, registry, 'nodejs_heap_size_used_bytes', 'Used of the heap.', () => process.memoryUsage().heapUsed);
+  gauge(
+    library,
+    registry,
+    'nodejs_heap_size_used_bytes',
+    'Used part of the heap.',
+    () => process.memoryUsage().heapUsed,
+  );
   gauge(
     library,
     registry,
     'nodejs_external_memory_bytes',
-    'Memory outside the heap, of buffers and WebAssembly.',
+    'Memory outside the heap, for buffers and WebAssembly.',
     () => process.memoryUsage().external,
   );
   let before = performance.eventLoopUtilization();
@@ -184,7 +190,7 @@ function addProcess(library: Library, registry: Registry): void {
     library,
     registry,
     'nodejs_eventloop_utilization',
-    'Share of the time since the last question in which the event loop was busy.',
+    'Share of time that the event loop was busy since the last scrape.',
     () => {
       const now = performance.eventLoopUtilization();
       const { utilization } = performance.eventLoopUtilization(now, before);

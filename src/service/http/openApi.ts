@@ -39,11 +39,11 @@ export function openApiDocument(baseUrl: string): Json {
           required: false,
           schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
           description:
-            'Any name for this request, such as a UUID. Sent again under it within a day, the request is not done again and gets the first answer.',
+            'A unique name for this request, such as a UUID. If you send the request again with it within a day, you get the first answer, and nothing is done twice.',
         },
       },
       responses: {
-        Error: errorResponse('What is wrong and what to do next'),
+        Error: errorResponse('What happened and what to do'),
         ...Object.fromEntries(Object.values(errors).map(({ name, description }) => [name, errorResponse(description)])),
       },
     },
@@ -59,25 +59,25 @@ const errorResponse = (description: string): Json => ({
 const errors: Readonly<
   Record<ReturnType<typeof errorsOf>[number], { readonly name: string; readonly description: string }>
 > = {
-  400: { name: 'BadRequest', description: 'Arguments are wrong: details lists where and what' },
+  400: { name: 'BadRequest', description: 'Arguments are wrong: details lists which and why' },
   401: { name: 'Unauthorized', description: 'The API key is missing, wrong or revoked' },
   402: {
     name: 'CapacityExceeded',
-    description: 'No minutes are left, or a budget would be exceeded; nothing was dialled',
+    description: 'No minutes are left, or a budget would be exceeded; no call was placed',
   },
   403: {
     name: 'Forbidden',
     description:
-      'The key lacks a scope, or the number may not be called. Without a body: too many requests in this minute',
+      "The key lacks a scope, or the number can't be called. Without a body: too many requests in this minute",
   },
-  404: { name: 'NotFound', description: 'There is no such thing in this workspace' },
-  409: { name: 'Conflict', description: 'It does not fit the present state: code tells which' },
+  404: { name: 'NotFound', description: 'Not found in this workspace' },
+  409: { name: 'Conflict', description: 'Conflict with the current state; code says which' },
   429: {
     name: 'TooMany',
-    description: 'Too many runs in flight, or too many tries; with Retry-After where the time is known',
+    description: 'Too many runs in flight, or too many tries; with Retry-After if the time is known',
   },
-  502: { name: 'ProviderFailed', description: 'The provider of text messages did not take the message' },
-  503: { name: 'Unavailable', description: 'The service cannot do this now' },
+  502: { name: 'ProviderFailed', description: "The provider of text messages didn't accept the message" },
+  503: { name: 'Unavailable', description: "The service can't do this now" },
 };
 
 function describe(name: string, operation: Operation, definitions: Json): Json {
@@ -141,9 +141,9 @@ const furtherPaths: Json = {
   '/events': {
     get: {
       operationId: 'events',
-      summary: 'Listen to what changes',
+      summary: 'Listen to changes',
       description:
-        'Server-sent events of the workspace. They say what changed: read the resource again. Scope: mapping:read.',
+        'Server-sent events of the workspace. Each event names what changed; read that resource again. Scope: mapping:read.',
       responses: {
         200: { description: 'The stream', content: eventStream },
         ...refusals(401, 403),
@@ -155,7 +155,7 @@ const furtherPaths: Json = {
     get: {
       operationId: 'recording',
       summary: 'The audio of a step',
-      description: 'Only at the signed address that audioUrl gives; needs no key.',
+      description: 'Available only at the signed address in audioUrl; needs no key.',
       security: [],
       parameters: [
         ...['runId', 'stepId'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
@@ -163,7 +163,7 @@ const furtherPaths: Json = {
       ],
       responses: {
         200: { description: 'WAV, 8 kHz, 16 bit, mono', content: { 'audio/wav': {} } },
-        206: { description: 'The range asked for', content: { 'audio/wav': {} } },
+        206: { description: 'The requested range', content: { 'audio/wav': {} } },
         ...refusals(400, 403, 404),
         default: { $ref: '#/components/responses/Error' },
       },

@@ -115,14 +115,14 @@ export function answerPage(log: Logger, handler: PageHandler): PageHandler {
       if (status === 503) {
         return await sendPage(context, {
           status,
-          title: 'Not now',
-          body: html`<p>Nothing can be stored at the moment, so nothing was changed. Try again in a few minutes.</p><p class="quiet">Request ${requestId}</p>`,
+          title: 'Try again later',
+          body: html`<p>The service can't store anything right now, so nothing was changed. Try again in a few minutes.</p><p class="quiet">Request ${requestId}</p>`,
         });
       }
       return await sendPage(context, {
         status,
-        title: 'That did not work',
-        body: html`<p>${body.message}</p><p><a href="/account">To your account</a></p><p class="quiet">Request ${requestId}</p>`,
+        title: "That didn't work",
+        body: html`<p>${body.message}</p><p><a href="/account">Go to your account</a></p><p class="quiet">Request ${requestId}</p>`,
       });
     }
   };

@@ -34,13 +34,13 @@ export async function answerRecording(
     /^\d+$/.test(expires) &&
     (await signer()).verify('recording', signedText(runId, stepId, expires), signature);
   if (!valid || Number(expires) * 1000 < now().getTime()) {
-    throw new HumanError('This audio address is not valid, or no longer. Read the tree again for a fresh one.', {
+    throw new HumanError("This audio address isn't valid, or has expired. Read the tree or run again for a new one.", {
       status: 403,
       code: 'address_expired',
     });
   }
   const opened = await recordings.open(runId, stepId);
-  if (!opened) throw new HumanError('This recording is gone.', { status: 404, code: 'not_found' });
+  if (!opened) throw new HumanError('This recording no longer exists.', { status: 404, code: 'not_found' });
   const range = readRange(context.req.header('range'), opened.bytes);
   if (range === 'unsatisfiable') {
     await opened.file.close();

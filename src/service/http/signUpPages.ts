@@ -33,7 +33,7 @@ export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
       const given = (await readForm(context.req.raw)).get('email') ?? '';
       const email = readEmail(given);
       if (email === undefined)
-        return await sendPage(context, addressPage(given, 'Give an e-mail address such as ann@example.com.'));
+        return await sendPage(context, addressPage(given, 'Enter an e-mail address such as ann@example.com.'));
       const { signUps } = await parts.open();
       return context.redirect(`/signup/${await signUps.begin(context.env.address, email)}`, 303);
     }),
@@ -75,7 +75,7 @@ export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
         case 'wrong-code':
           return await sendPage(
             context,
-            codePage(look.email, '', { code: 'The code is wrong. Read it again in the newest mail.' }),
+            codePage(look.email, '', { code: 'The code is wrong. Check it in the newest mail.' }),
           );
       }
     }),
@@ -85,7 +85,7 @@ export function addSignUpRoutes(app: Hono<AppEnvironment>, parts: PageParts): vo
 const notOfferedPage = ({ contact }: PageParts): Page => ({
   title: 'Sign-up is off on this server',
   status: 503,
-  body: html`<p>This server sends no mail, so it cannot check your address. If a program gave you a claim link, open that. If you have an account, <a href="/signin">sign in</a>.</p>
+  body: html`<p>This server doesn't send mail, so it can't check your address. If a program gave you a claim link, open it. If you have an account, <a href="/signin">sign in</a>.</p>
 ${contact === undefined ? '' : html`<p>The operator of this server: ${contact}</p>`}`,
 });
 
@@ -93,12 +93,12 @@ function addressPage(email = '', error?: string): Page {
   return {
     title: 'Sign up',
     status: error === undefined ? 200 : 400,
-    body: html`<p>You get a workspace of the tier free, and create API keys in it. It can place calls once you verify a mobile number.</p>
+    body: html`<p>You get a workspace of the free tier, where you create API keys. It can place calls after you verify a mobile number.</p>
 <form method="post">
-${fieldsOf({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, hint: 'A code is sent there.', error })}
-<button>Send the code</button>
+${fieldsOf({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, hint: 'This address gets a code.', error })}
+<button>Send code</button>
 </form>
-<p class="quiet">Do you have an account? <a href="/signin">Sign in</a>.</p>`,
+<p class="quiet">Already have an account? <a href="/signin">Sign in</a>.</p>`,
   };
 }
 
@@ -123,7 +123,7 @@ ${fieldsOf(
     autocomplete: 'one-time-code',
     numeric: true,
     value: code,
-    hint: `The ${String(codeDigits)} digits of the mail.`,
+    hint: `The ${String(codeDigits)} digits in the mail.`,
     error: wrong.code,
   },
   {
@@ -135,20 +135,20 @@ ${fieldsOf(
     error: wrong.password,
   },
 )}
-<button>Create the account</button>
+<button>Create account</button>
 </form>
-<p class="quiet">No mail? Look among your junk mail, or <a href="/signup">send another code</a>.</p>`,
+<p class="quiet">No mail? Check your junk mail, or <a href="/signup">send another code</a>.</p>`,
   };
 }
 
 const overPage: Page = {
-  title: 'This sign-up is over',
+  title: 'This sign-up has ended',
   status: 410,
-  body: html`<p>Its code was used, is older than ${String(codeSeconds / 60)} minutes, or was wrong too often.</p><p><a href="/signup">Sign up again</a>, or <a href="/signin">sign in</a> if you have an account.</p>`,
+  body: html`<p>The code was already used, is older than ${String(codeSeconds / 60)} minutes, or was entered wrong too often.</p><p><a href="/signup">Sign up again</a>, or <a href="/signin">sign in</a> if you have an account.</p>`,
 };
 
 const knownPage: Page = {
-  title: 'You have an account already',
+  title: 'You already have an account',
   status: 409,
-  body: html`<p>This e-mail address got an account in the meantime. <a href="/signin">Sign in</a> with its password.</p>`,
+  body: html`<p>An account for this e-mail address was created in the meantime. <a href="/signin">Sign in</a> with its password.</p>`,
 };

@@ -83,7 +83,7 @@ export class LineBook {
     if (settings.kind === 'uri' ? number !== undefined : number === undefined) {
       throw new HumanError(
         settings.kind === 'uri'
-          ? `The line ${name} is one address and takes no number. Leave it out.`
+          ? `The line ${name} is a single address, so it doesn't take a number. Leave the number out.`
           : `Give the number of an echo service that the line ${name} reaches.`,
         { status: 400, code: 'invalid_request' },
       );
@@ -117,7 +117,7 @@ export class LineBook {
     throw callerIdRefused(
       name,
       callerId,
-      line === undefined ? 'no line of this service presents' : `the line ${line} does not present`,
+      line === undefined ? 'no line of this service allows' : `the line ${line} doesn't allow`,
     );
   }
 
@@ -188,7 +188,7 @@ export class LineBook {
   ): Load {
     if (load.concurrency > concurrency) {
       throw new HumanError(
-        `The profile “${name}” places ${String(concurrency)} calls at once at most, and this load test wants ${String(load.concurrency)}. Lower its concurrency, or raise that of the profile.`,
+        `The profile “${name}” allows up to ${String(concurrency)} simultaneous calls, but this load test needs ${String(load.concurrency)}. Lower the concurrency of the test, or raise that of the profile.`,
         { status: 400, code: 'profile_limit' },
       );
     }
@@ -196,14 +196,14 @@ export class LineBook {
     const { callsPerSecond, concurrentCalls } = this.#entry(line).settings;
     if (concurrentCalls !== undefined && load.concurrency > concurrentCalls) {
       throw new HumanError(
-        `The line ${line} takes ${String(concurrentCalls)} calls at once, and this load test wants ${String(load.concurrency)}. Lower its concurrency, or raise concurrentCalls of the line where its owner agrees.`,
+        `The line ${line} allows up to ${String(concurrentCalls)} simultaneous calls, but this load test needs ${String(load.concurrency)}. Lower the concurrency of the test, or raise concurrentCalls of the line if its owner agrees.`,
         { status: 400, code: 'line_limit' },
       );
     }
     if (callsPerSecond === undefined || load.callsPerSecond <= callsPerSecond) return load;
     if (load.callsPerSecond < limits.loadTest.callsPerSecond.max) {
       throw new HumanError(
-        `The line ${line} takes ${String(callsPerSecond)} calls a second, and this load test wants ${String(load.callsPerSecond)}. Lower its callsPerSecond, or raise that of the line where its owner agrees.`,
+        `The line ${line} allows up to ${String(callsPerSecond)} calls per second, but this load test needs ${String(load.callsPerSecond)}. Lower callsPerSecond of the test, or raise that of the line if its owner agrees.`,
         { status: 400, code: 'line_limit' },
       );
     }
@@ -259,7 +259,7 @@ export class LineBook {
     const dialling = serves ? resolveTarget(target, { ...this.#options, routes, lines: this.#with(name) }) : undefined;
     if (!dialling || (!isNumber && dialling.line !== name)) {
       throw new HumanError(
-        `The profile “${profile}” calls over the line ${name}, which does not serve ${target}. Choose another profile, change its line, or add the number to the line.`,
+        `The profile “${profile}” calls over the line ${name}, which doesn't serve ${target}. Choose another profile, change its line, or add the number to the line.`,
         { status: 400, code: 'line_not_serving', details: { line: name } },
       );
     }
@@ -272,7 +272,7 @@ export class LineBook {
     throw callerIdRefused(
       profile,
       callerId,
-      line === undefined ? 'only a line presents, and no line serves this number' : `the line ${line} does not present`,
+      line === undefined ? 'needs a line, but no line serves this number' : `the line ${line} doesn't allow`,
     );
   }
 
@@ -285,7 +285,7 @@ export class LineBook {
     const entry = this.#entries.get(name);
     if (!entry)
       throw new HumanError(
-        `This service has no line ${name}. ${this.#entries.size === 0 ? 'It has none at all: add one first.' : `There are ${[...this.#entries.keys()].join(', ')}.`}`,
+        `The line ${name} doesn't exist. ${this.#entries.size === 0 ? 'This service has no lines: add one first.' : `Choose one of ${[...this.#entries.keys()].join(', ')}.`}`,
         { status: 404, code: 'line_unknown' },
       );
     return entry;
@@ -304,7 +304,7 @@ export class LineBook {
 
 const callerIdRefused = (profile: string, callerId: string, why: string): HumanError =>
   new HumanError(
-    `The profile “${profile}” calls from ${callerId}, which ${why}. Choose another caller id, or have it added to callerIds of the line where its owner agrees.`,
+    `The profile “${profile}” calls from ${callerId}, which ${why}. Choose another caller ID, or add it to callerIds of the line if its owner agrees.`,
     { status: 403, code: 'caller_id_not_allowed', details: { callerId } },
   );
 
@@ -319,7 +319,7 @@ export const mannerOf = ({
 });
 
 const passwordMissing = (name: string): HumanError =>
-  new HumanError(`The line ${name} logs in, and its password is missing. ${setPasswordOf(name)}`, {
+  new HumanError(`The line ${name} needs a password to log in. ${setPasswordOf(name)}`, {
     status: 409,
     code: 'line_password',
     details: { line: name },

@@ -17,18 +17,20 @@ const shown = (text: string): string => text.replaceAll(/[^\P{C}]/gu, ' ').slice
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 
 const wrongLogin =
-  'It refuses our user or password. Set the password again (Dialtree: Set Line Password…), and check the user.';
+  'The called side refuses the user or password. Check the user, and set the password again (Dialtree: Set Line Password…).';
 const noLogin =
-  'It asks for a login. Give the line a user and its password, or have the address of this machine admitted there.';
-const noAudioFormat = 'It takes none of our audio formats. Allow G.711 (PCMU, PCMA) for this line there, without SRTP.';
+  'The called side asks for a login. Give the line a user and a password, or ask its operator to admit the address of this machine.';
+const noAudioFormat =
+  'The called side accepts none of the offered audio formats. Allow G.711 (PCMU, PCMA) without SRTP for this line there.';
 const forbidden =
-  'It knows us and forbids it. Have the public address of this machine admitted there, check the caller id, and that the account is not blocked.';
-const outOfOrder = 'It is overloaded or out of order. Try again later, or ask whoever runs it.';
+  "The called side forbids this call. Ask its operator to admit the public address of this machine, and check the caller ID and that the account isn't blocked.";
+const outOfOrder = 'The called side is overloaded or out of order. Try again later, or ask its operator.';
 
-const otherLogin = 'It asks for a login of a kind that is not there: only digest by MD5, SHA-256 or SHA-512-256 is.';
-const unknownAddress = 'It does not know this address. Check the part before the @.';
+const otherLogin =
+  "The called side asks for a kind of login that Dialtree doesn't support. Set it to digest with MD5, SHA-256 or SHA-512-256.";
+const unknownAddress = "The called side doesn't know this address. Check the part before the @.";
 const unknownName =
-  "It answers. Some exchanges accept calls although they don't know the user: call an echo number to be sure.";
+  "It answers. Some PBXs accept calls although they don't know the user: call an echo number to be sure.";
 
 /** What came of asking whether a line is there. */
 export function describeCheck(answer: PingAnswer, line: Line, login: Login): Omit<LineCheck, 'at'> {
@@ -41,7 +43,7 @@ export function describeCheck(answer: PingAnswer, line: Line, login: Login): Omi
     state,
     message: failure
       ? message
-      : `${server === undefined ? addressOf(line) : shown(server)} answers after ${String(tenths(roundTripMs ?? 0))} ms (${told}). ${message}`.trim(),
+      : `${server === undefined ? addressOf(line) : shown(server)} answered after ${String(tenths(roundTripMs ?? 0))} ms (${told}). ${message}`.trim(),
     ...(failure === undefined && { status }),
     ...(server !== undefined && { server: shown(server) }),
     ...(roundTripMs !== undefined && { roundTripMs: tenths(roundTripMs) }),
@@ -52,18 +54,18 @@ const failures: Readonly<
   Record<NonNullable<PingAnswer['failure']>, (place: string, reason: string, transport: LineTransport) => string>
 > = {
   unknownHost: (place) =>
-    `There is no address for ${place}. Check how the host is spelled, and that this machine reaches a name server.`,
+    `Couldn't find an address for ${place}. Check the spelling of the host, and that this machine reaches a name server.`,
   refused: (place, _reason, transport) =>
-    `Nothing listens at ${place}. Check the port, and that the exchange runs there and speaks SIP over ${transport.toUpperCase()}.`,
+    `Nothing listens at ${place}. Check the port, and that the PBX or trunk runs there and uses SIP over ${transport.toUpperCase()}.`,
   timeout: (place, _reason, transport) =>
-    `No answer from ${place}. Check host and port, that firewalls let ${transport.toUpperCase()} through${transport === 'udp' ? ' both ways' : ''}, and that the far side admits the address of this machine: some keep silent to all others.`,
-  unusable: (place, reason) => `${place} cannot be called: ${reason}. Correct the host, or the transport of the line.`,
+    `No answer from ${place}. Check host and port, that firewalls let ${transport.toUpperCase()} through${transport === 'udp' ? ' both ways' : ''}, and that the called side admits the address of this machine: some don't answer other addresses.`,
+  unusable: (place, reason) => `Can't call ${place}: ${reason}. Correct the host or the transport of the line.`,
   network: (place, reason, transport) =>
     transport === 'udp'
-      ? `Nothing could be sent to ${place}. Check the network of this machine.`
+      ? `Couldn't send anything to ${place}. Check the network of this machine.`
       : transport === 'tls' && /certificate/.test(reason)
-        ? `${reason}. Give the line the name that its certificate is for; where the authority is your own, add its certificate to those of the machine of the service.`
-        : `There is no SIP over ${transport.toUpperCase()} at ${place}: ${reason}. Check the port and the transport of the line.`,
+        ? `${reason}. Use the name in the certificate as the host of the line. If you run your own certificate authority, add its certificate to the machine of the service.`
+        : `Couldn't use SIP over ${transport.toUpperCase()} at ${place}: ${reason}. Check the port and the transport of the line.`,
 };
 
 const warning = (message: string): Judged => ({ state: 'warning', message });
@@ -71,10 +73,10 @@ const failed = (message: string): Judged => ({ state: 'failed', message });
 
 function judge({ status, authenticated }: PingAnswer, { kind }: Line, login: Login): Judged {
   if (status < 300) {
-    if (login.missing !== undefined) return warning(`The line logs in, and its password is missing. ${login.missing}`);
-    return { state: 'ok', message: authenticated === true ? 'It takes our login.' : '' };
+    if (login.missing !== undefined) return warning(`The line needs a password to log in. ${login.missing}`);
+    return { state: 'ok', message: authenticated === true ? 'It accepts the login.' : '' };
   }
-  if (status < 400) return warning('It sends us elsewhere. Give the line the host that it names.');
+  if (status < 400) return warning('It redirects to another host. Use that host for the line.');
   switch (status) {
     case 401:
     case 407:
@@ -86,7 +88,7 @@ function judge({ status, authenticated }: PingAnswer, { kind }: Line, login: Log
       return kind === 'uri' ? failed(unknownAddress) : warning(unknownName);
     case 405:
     case 501:
-      return warning('It is there, and does not take this question. Call an echo number to see whether calls work.');
+      return warning("It answers, but doesn't support this check. Call an echo number to see whether calls work.");
     default: {
       const advice = adviceOn(status);
       return advice === '' ? warning('Call an echo number to see whether calls work.') : failed(advice);
@@ -95,7 +97,7 @@ function judge({ status, authenticated }: PingAnswer, { kind }: Line, login: Log
 }
 
 function asksForLogin({ user, missing }: Login): string {
-  if (missing !== undefined) return `It asks for a login, and the password of the line is missing. ${missing}`;
+  if (missing !== undefined) return `The called side asks for a login, but the line has no password. ${missing}`;
   return user ? otherLogin : noLogin;
 }
 
@@ -119,7 +121,7 @@ export function describeEcho(figures: EchoFigures, login: Login): LineEcho {
   if (delayMs !== undefined) {
     return {
       outcome: 'heard',
-      message: `Echo heard after ${String(delayMs)} ms.${lossPercent > roughPercent ? ` ${String(lossPercent)} % of the packets were missing: words will be lost.` : ''}`,
+      message: `Echo heard after ${String(delayMs)} ms.${lossPercent > roughPercent ? ` ${String(lossPercent)} % of the packets were lost, so words will be missing.` : ''}`,
       delayMs,
       ...counted,
       ...audio,
@@ -129,20 +131,20 @@ export function describeEcho(figures: EchoFigures, login: Login): LineEcho {
   if (rtp.received === 0) {
     return {
       outcome: 'silent',
-      message: `${hungUp}No audio came back (one-way audio). Check that firewalls let UDP (RTP) through to this machine, and that behind NAT the far side sends to where our packets come from.`,
+      message: `${hungUp}No audio came back (one-way audio). Check that firewalls let UDP (RTP) through to this machine. Behind NAT, the called side must send to the address that the packets come from.`,
       ...counted,
     };
   }
   return {
     outcome: 'other',
-    message: `${hungUp}${sound ? 'Something was heard, but not our sound' : 'Only silence came back'}. Is it an echo number? If so, our audio does not reach it: check that UDP (RTP) may leave this machine.`,
+    message: `${hungUp}${sound ? 'Audio came back, but not the echo' : 'Only silence came back'}. Check that it is an echo number. If it is, the audio doesn't reach it: check that UDP (RTP) can leave this machine.`,
     ...counted,
     ...audio,
   };
 }
 
 function unanswered(end: EchoFigures['end'], { user }: Login): string {
-  if (!end) return 'The call was not answered.';
+  if (!end) return "The called side didn't answer the call. Check the number.";
   const sentence = describeHangUp(end).sentence;
   switch (end.kind) {
     case 'unauthorized':

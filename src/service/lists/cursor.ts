@@ -19,7 +19,7 @@ export function readCursor(signer: Signer, scope: string, cursor: string): Posit
   const [text = '', signature = ''] = cursor.split('.');
   if (!signer.verify('cursor', `${scope}\0${text}`, signature)) {
     throw new HumanError(
-      'cursor: This cursor is not one of this list. Use nextCursor as it was given, with the same sorting, or leave it out.',
+      "cursor: This cursor isn't from this list. Use nextCursor unchanged and with the same sorting, or leave it out.",
       { status: 400, code: 'invalid_cursor' },
     );
   }

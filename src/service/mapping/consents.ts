@@ -40,6 +40,6 @@ export async function recordConsent(
     .where('workspace_id', '=', workspaceId)
     .where('phone_number', '=', input.phoneNumber)
     .executeTakeFirst();
-  if (!row) throw new HumanError('The consent was not stored. Try again.', { status: 500 });
+  if (!row) throw new HumanError("Couldn't store the consent. Try again.", { status: 500 });
   return { phoneNumber: input.phoneNumber, recordedAt: row.recorded_at.toISOString() };
 }

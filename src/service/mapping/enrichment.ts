@@ -51,12 +51,12 @@ export async function enrichRun(
     .where('job_id', '=', jobId)
     .executeTakeFirst();
   if (!run)
-    throw new HumanError('There is no such run of this job. List its runs to find the right one.', {
+    throw new HumanError('This job has no run with this id. List its runs to find the right one.', {
       status: 404,
       code: 'not_found',
     });
   if (run.status === 'running')
-    throw new HumanError('This run is still going on. Wait for it to end, then probe it.', {
+    throw new HumanError("This run hasn't ended yet. Wait for its end, then enrich it.", {
       status: 409,
       code: 'still_running',
     });

@@ -15,7 +15,7 @@ export async function findJob(store: Store, workspaceId: string, id: string): Pr
 }
 
 export const noJob = (): HumanError =>
-  new HumanError('There is no mapping job with this id. List the jobs to find the right one.', {
+  new HumanError("This mapping job doesn't exist. List the jobs to find the right one.", {
     status: 404,
     code: 'not_found',
   });
@@ -38,8 +38,8 @@ export function selectRun(runs: readonly RunRow[], version: number | undefined):
   const available = runs.map((row) => row.run_number).reverse();
   throw new HumanError(
     available.length === 0
-      ? `Run ${String(version)} is not in the history of this job: it has no runs yet. Start it first.`
-      : `Run ${String(version)} is not in the history of this job. Available versions: ${available.join(', ')}.`,
+      ? `This job has no run ${String(version)}, because it was never started. Start it first.`
+      : `This job has no run ${String(version)}. Available versions: ${available.join(', ')}.`,
     { status: 404, code: 'version_not_found', details: { availableVersions: available } },
   );
 }

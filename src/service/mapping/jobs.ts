@@ -149,7 +149,7 @@ export class Jobs {
         .where('job_id', '=', id)
         .execute();
       if (runs.some((run) => run.status === 'running')) {
-        throw new HumanError('This job is running. Cancel the run first, then delete the job.', {
+        throw new HumanError('This job is running. Cancel its run, then delete the job.', {
           status: 409,
           code: 'already_running',
         });

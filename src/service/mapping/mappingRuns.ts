@@ -37,7 +37,7 @@ const maxDiedOnCall = 1;
 
 const interrupted = new StopReason(
   'crash',
-  'The service ended unexpectedly during this run, and again when it went on, so the number is not called again by itself. What was found is kept. See the log, then start it again.',
+  "The service ended unexpectedly during this run, and again after the run was resumed, so Dialtree doesn't resume it once more. What was found is kept. See the log, then start the mapping again.",
 );
 /** Why places stay unexplored, as part of a sentence. */
 const whyLeft: Readonly<Record<EndedBy, string>> = {
@@ -57,7 +57,7 @@ export async function demandIdle(db: Kysely<Database>, jobId: string): Promise<n
     .limit(1)
     .executeTakeFirst();
   if (latest?.status === 'running')
-    throw new HumanError('This job is running already. Wait for the run to end, or cancel it first.', {
+    throw new HumanError('This job is already running. Wait for the run to end, or cancel it first.', {
       status: 409,
       code: 'already_running',
     });
@@ -72,11 +72,11 @@ export class MappingRuns implements RunKind<RunRow, MappingEnd> {
   readonly cancelled = new StopReason('cancel', 'Cancelled. What was found is kept.');
   readonly stopped = new StopReason(
     'stop',
-    'The service was stopped during this run. What was found is kept: start it again to map the rest.',
+    'The service was stopped during this run. What was found is kept. Start the mapping again to map the rest.',
   );
   readonly lost = new StopReason(
     'crash',
-    'The service ended unexpectedly during this run. What was found is kept: start it again to map the rest.',
+    'The service ended unexpectedly during this run. What was found is kept. Start the mapping again to map the rest.',
   );
   readonly #options: MappingRunsOptions;
 

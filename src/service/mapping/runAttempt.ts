@@ -65,7 +65,7 @@ export class RunAttempt {
       return {
         status: 'limited',
         limitReason: 'max_calls',
-        reason: `The run had placed all its calls when the service stopped. ${raiseMaxCalls}`,
+        reason: `The run had placed all its calls before the service stopped. ${raiseMaxCalls}`,
       };
     const resume = await this.#resume();
     const failure = new AbortController();

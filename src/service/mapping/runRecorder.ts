@@ -163,4 +163,4 @@ export class RunRecorder {
 
 /** What a person reads when storing fails in mid-run. */
 export const storeFailureReason = (error: unknown): string =>
-  error instanceof HumanError ? error.message : 'What was found could no longer be stored. See the log of the service.';
+  error instanceof HumanError ? error.message : "Couldn't store what was found. See the log of the service.";

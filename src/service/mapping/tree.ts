@@ -22,7 +22,7 @@ export async function readTree(
       jobId: input.id,
       tree: null,
       reason: 'no_runs',
-      message: 'This job was never started. Start it to map its menu tree.',
+      message: 'This job was never started. Start it to map the menu tree.',
     };
   }
   const summary = { jobId: input.id, runId: run.id, runNumber: run.run_number, status: run.status, stats: run.stats };
@@ -40,7 +40,7 @@ export async function readTree(
       reason: 'no_steps',
       message:
         run.status === 'running'
-          ? 'The run has begun and no step is recorded yet. Try again shortly.'
+          ? 'The run has just begun and has no steps yet. Try again shortly.'
           : `This run ended before anything was heard.${run.reason === null ? '' : ` ${run.reason}`}`,
     };
   }
@@ -49,7 +49,7 @@ export async function readTree(
       ...summary,
       tree: null,
       reason: 'in_progress',
-      message: 'The run goes on and only the first prompt is recorded so far. Try again shortly.',
+      message: 'The run has only recorded the first prompt so far. Try again shortly.',
     };
   }
   const recorded = audioUrl

@@ -14,10 +14,9 @@ export function demandListed(target: string, limits: KeyLimits | undefined, dial
   if (!numbers || numbers.some((allowed) => covers(allowed, target, dialling))) return;
   const list = numbers.length === 0 ? 'nothing' : `only ${numbers.join(', ')}`;
   const place = numbers.includes(practiceTargets) ? strangerAt(dialling) : undefined;
-  const idle =
-    place === undefined ? '' : ` No practice IVR of Dialtree answers at ${place}: start it first if you mean one.`;
+  const idle = place === undefined ? '' : ` No practice IVR answers at ${place}: if you mean one, start it first.`;
   throw new HumanError(
-    `This API key may call ${list}, and not ${target}.${idle} Ask the person who answers for its calls whether it may; they allow it with “Let Agents Use Dialtree…” in the editor, or with updateApiKey and a key that administers the workspace.`,
+    `This API key may call ${list}, but not ${target}.${idle} Ask the person responsible for its calls. They can allow it with “Let Agents Use Dialtree…” in the editor, or with updateApiKey and a key that administers the workspace.`,
     { status: 403, code: 'number_not_allowed', details: { phoneNumber: target, numbers } },
   );
 }

@@ -46,13 +46,13 @@ function resolveNumber(number: string, { routes, lines = {}, practices }: DialPl
   const route = resolveRoute(number, dialPlanOf(routes, lines));
   if (!route)
     throw noRoute(
-      `No route leads to ${number}. Add one, for example “${number}” or “${number.slice(0, 3)}*” with the SIP address of your trunk, or a line that serves it.`,
+      `No line or route serves ${number}. Add a line, or a route such as “${number}” or “${number.slice(0, 3)}*” with the SIP address of your trunk.`,
     );
   const uri = parseUri(route.uri);
   // Its text is not shown: the caller may not be the owner of the trunk.
   if (!uri)
     throw noRoute(
-      `The route for ${number} does not lead to a SIP address. Correct it, for example sip:{number}@trunk.example.com.`,
+      `The route for ${number} isn't a SIP address. Correct it, for example to sip:{number}@trunk.example.com.`,
     );
   const at = route.line === undefined ? lineAt(uri, lines) : undefined;
   const dialling = {
@@ -68,13 +68,13 @@ function resolveNumber(number: string, { routes, lines = {}, practices }: DialPl
 
 function resolveAddress(target: string, { routes, lines = {}, practices }: DialPlaces): Dialling {
   const uri = parseUri(target);
-  if (!uri) throw noRoute('This is not a SIP address. Write it like sip:practice@127.0.0.1:5070.');
+  if (!uri) throw noRoute("This isn't a SIP address. Write it like sip:practice@127.0.0.1:5070.");
   // A far side named beside the host would be called past the checks below.
   if (leadsAside(uri) || target.includes('?'))
-    throw noRoute('A SIP address with headers, "maddr" or "route" is not dialled. Leave them out.');
+    throw noRoute('Dialtree doesn\'t call SIP addresses with headers, "maddr" or "route". Leave them out.');
   // The host stands behind the last @ here, and behind the first one elsewhere.
   if (uri.user?.includes('@') === true)
-    throw noRoute('A SIP address has one @. Write one that belongs to the user part as %40.');
+    throw noRoute('A SIP address has only one @. Write an @ in the user part as %40.');
   const at = lineAt(uri, lines);
   demandTransport(uri, at?.[1]);
   const address = overLineTransport(target, uri, at?.[1]);
@@ -82,8 +82,8 @@ function resolveAddress(target: string, { routes, lines = {}, practices }: DialP
   const isTrunk = leadsToTrunk(uri, lines);
   if (!at && !isTrunk && !isLoopback(uri.host) && !hostsOf(routes).has(uri.host.toLowerCase())) {
     throw noRoute(
-      'Only SIP addresses on this machine, or on a host that a line or a route of the dial plan names, are dialled. ' +
-        'Add a line (Dialtree: Add Line…) or a route (setting dialtree.telephony.routes) to that host.',
+      'Dialtree calls SIP addresses only on this machine, or on the host of a line or route. ' +
+        'Add a line (Dialtree: Add Line…) or a route (setting dialtree.telephony.routes) for this host.',
     );
   }
   const rate = dearestRate(uri.host, routes);
@@ -146,8 +146,8 @@ const leadsAside = ({ params }: SipUri): boolean => params.has('maddr') || param
 
 function fictionAt(number: string, uri: SipUri): string {
   return isLoopback(uri.host)
-    ? `${number} is kept for fiction and is only called at a practice IVR, and Dialtree plays none at ${placeOf(uri)}. Start the practice IVR, then try again.`
-    : `${number} is kept for fiction and is only called at a practice IVR on this machine. Start one, and add a route to it, for example “${number}” to sip:{number}@127.0.0.1:5070.`;
+    ? `${number} is reserved for fiction, so Dialtree calls it only at a practice IVR, and none runs at ${placeOf(uri)}. Start the practice IVR, then try again.`
+    : `${number} is reserved for fiction, so Dialtree calls it only at a practice IVR on this machine. Start one, and add a route to it, for example “${number}” to sip:{number}@127.0.0.1:5070.`;
 }
 
 /**
@@ -181,7 +181,7 @@ function demandOrdinary(uri: SipUri): void {
 function overLineTransport(address: string, uri: SipUri, line: Line | undefined): string {
   const asked = transportOf(uri);
   if (line?.transport === 'tls' && asked !== undefined && asked !== 'tls')
-    throw new HumanError('The line to this host speaks SIP over TLS alone. Leave "transport" out of the address.', {
+    throw new HumanError('The line to this host uses only SIP over TLS. Leave "transport" out of the address.', {
       status: 400,
       code: 'no_route',
     });
@@ -196,7 +196,7 @@ function demandTransport(uri: SipUri, line: Line | undefined): void {
   const asked = transportOf(uri);
   if (asked === undefined || asked === 'udp' || asked === line?.transport || line?.transport === 'tls') return;
   throw new HumanError(
-    `SIP over ${asked.toUpperCase().slice(0, 10)} goes to lines alone that are set up for it. Add one to this host (Dialtree: Add Line…), or leave "transport" out of the address.`,
+    `SIP over ${asked.toUpperCase().slice(0, 10)} needs a line that uses it. Add one for this host (Dialtree: Add Line…), or leave "transport" out of the address.`,
     { status: 400, code: 'no_route' },
   );
 }

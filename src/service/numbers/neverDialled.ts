@@ -23,13 +23,13 @@ export function refuseNumber(number: string): NumberRefusal | undefined {
   if (!E164.test(number)) {
     return {
       refused: 'notE164',
-      message: `“${number}” is not an international number. Write it as + country code and number without spaces, for example +12025550123.`,
+      message: `“${number}” isn't an international number. Write a plus sign, the country code and the number without spaces, such as +12025550123.`,
     };
   }
   if (SATELLITE.test(number)) {
     return {
       refused: 'satellite',
-      message: `${number} is a satellite or global network number and is never dialled, because of its cost. Choose a number of a country.`,
+      message: `${number} is a satellite or global network number. Dialtree never calls these, because of their cost. Choose a number of a country.`,
     };
   }
   return isPremium(number) ? premium(number) : undefined;
@@ -40,7 +40,7 @@ export const refuseHelp = (dialled: string): NumberRefusal | undefined =>
   isEmergency(dialled)
     ? {
         refused: 'emergency',
-        message: `${dialled} is an emergency or crisis line, or an exchange may take it for one. It is never dialled. Choose another number.`,
+        message: `${dialled} is an emergency or crisis line, or a PBX may treat it as one. Dialtree never calls these. Choose another number.`,
       }
     : undefined;
 
@@ -50,12 +50,12 @@ export function refuseShortCode(code: string): NumberRefusal | undefined {
   if (code.startsWith('0'))
     return {
       refused: 'notE164',
-      message: `“${code}” is a number in its national form, which a trunk is not called with. Write it as + country code and number without spaces, for example +12025550123.`,
+      message: `“${code}” is in national format, which Dialtree doesn't send to trunks. Write a plus sign, the country code and the number without spaces, such as +12025550123.`,
     };
   return undefined;
 }
 
 const premium = (number: string): NumberRefusal => ({
   refused: 'premium',
-  message: `${number} is a premium-rate number and is never dialled. Choose a number at an ordinary rate.`,
+  message: `${number} is a premium-rate number. Dialtree never calls these. Choose a number at an ordinary rate.`,
 });

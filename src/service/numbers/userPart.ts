@@ -66,7 +66,7 @@ export function refuseCallForHelp(
   if (isCode) return refuseHelp(name);
   return {
     refused: 'emergency',
-    message: `An exchange may take “${name}” for ${help}, an emergency line. It is never dialled. Choose another address.`,
+    message: `A PBX may treat “${name}” as ${help}, an emergency line. Dialtree never calls these. Choose another address.`,
   };
 }
 
@@ -82,11 +82,11 @@ export function refuseName({ name, digits, keys, isMixed }: UserPart, network: b
   const costly = network
     ? asNumbers.map((reading) => premiumOrSatellite(reading)).find((refusal) => refusal !== undefined)
     : undefined;
-  if (costly) return { ...costly, message: `An exchange may take “${name}” for another number: ${costly.message}` };
+  if (costly) return { ...costly, message: `A PBX may treat “${name}” as another number: ${costly.message}` };
   if (!asNumbers.some((reading) => reading.includes('+') || reading.length > longestExtension)) return undefined;
   return {
     refused: 'notE164',
-    message: `“${name}” is a number with letters in it, and exchanges read those in different ways. Write it in figures alone, as + country code and number, for example +12025550123.`,
+    message: `“${name}” is a number with letters, which PBXs read in different ways. Use only digits: a plus sign, the country code and the number, such as +12025550123.`,
   };
 }
 
@@ -99,9 +99,9 @@ export function refuseSpelling({ user }: SipUri): string | undefined {
   const [plain = '', ...parameters] = user.split(';');
   const text = decoded(plain);
   if (plain.includes(':') || parameters.some((parameter) => !/^(?:phone-context|ext|isub)=/i.test(parameter)))
-    return 'A SIP address has only a number or a name before the @. Leave out what follows “:” or “;” there.';
+    return 'The part of a SIP address before the @ must be only a number or a name. Leave out what follows “:” or “;” there.';
   if (!/^[\w+*#.()/,!~'&=$?-]+$/.test(text) || !/[\w*#]/.test(text))
-    return 'The part of a SIP address before the @ is a number or a name in plain letters and digits. Write it like sip:+12025550123@trunk.example.com.';
+    return 'The part of a SIP address before the @ must be a number or a name in plain letters and digits. Write it like sip:+12025550123@trunk.example.com.';
   return undefined;
 }
 

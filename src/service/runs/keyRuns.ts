@@ -9,7 +9,10 @@ export interface KeyRunsParts {
   readonly log: Logger;
 }
 
-const keyRevoked = new StopReason('cancel', 'The API key that began this was revoked, so its calls were ended.');
+const keyRevoked = new StopReason(
+  'cancel',
+  'The API key that started this was revoked, so Dialtree hung up its calls.',
+);
 
 /**
  * Ends what was begun with a key, waiting or under way, whichever process carries it out; settles when it has ended.

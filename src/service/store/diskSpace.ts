@@ -23,10 +23,11 @@ export class DiskSpace {
 }
 
 export const diskFull = (directory: string, cause?: unknown): HumanError =>
-  new HumanError(
-    `The disk that holds ${directory} is full. Free some space and start again; what was stored is kept.`,
-    { status: 503, code: 'disk_full', cause },
-  );
+  new HumanError(`The disk with ${directory} is full. Free some space and start again. Stored data is kept.`, {
+    status: 503,
+    code: 'disk_full',
+    cause,
+  });
 
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&

@@ -37,8 +37,8 @@ export class DataFolder {
    */
   async demandPrivate(): Promise<void> {
     const found = await lstat(this.path);
-    if (found.isSymbolicLink()) throw this.#refused('is a link. Give the folder that it leads to with --data.');
-    if (!found.isDirectory()) throw this.#refused('is not a folder. Choose another with --data.');
+    if (found.isSymbolicLink()) throw this.#refused('is a link. Give the folder that it points to with --data.');
+    if (!found.isDirectory()) throw this.#refused("isn't a folder. Choose another with --data.");
     if (process.platform === 'win32') return;
     if (found.uid !== process.getuid?.())
       throw this.#refused(
@@ -46,7 +46,7 @@ export class DataFolder {
       );
     if (networkFileSystems.has((await statfs(this.path)).type))
       throw this.#refused(
-        "is on a network drive, where Dialtree can't lock it. Choose a folder on a disk of this machine with --data.",
+        "is on a network drive, where Dialtree can't lock it. Choose a folder on a local disk with --data.",
       );
     if ((found.mode & everybodyWrites) !== 0)
       throw this.#refused(
@@ -56,12 +56,12 @@ export class DataFolder {
     const names = await readdir(this.path);
     if (names.length > 0 && !names.includes(keyName))
       throw this.#refused(
-        `holds other files, and other users can read it. Choose a folder for Dialtree alone with --data, or run: chmod 700 '${this.path}'`,
+        `holds other files, and other users can read it. Choose a folder only for Dialtree with --data, or run: chmod 700 '${this.path}'`,
       );
     await chmod(this.path, 0o700);
     if (((await lstat(this.path)).mode & othersRead) !== 0)
       throw this.#refused(
-        'stays readable to other users: its file system keeps no permissions. Choose a folder on another disk with --data.',
+        "stays readable to other users, because its file system doesn't support permissions. Choose a folder on another disk with --data.",
       );
   }
 
@@ -78,7 +78,7 @@ export class DataFolder {
       const { mode } = await lstat(this.keyFile);
       if (process.platform !== 'win32' && (mode & othersRead) !== 0) {
         throw new HumanError(
-          `Other users can read the key file ${this.keyFile}. Delete it: the next start makes a new key. If you're sure that it was not read, run this in its place: chmod 600 '${this.keyFile}'`,
+          `Other users can read the key file ${this.keyFile}. Delete it; the next start makes a new key. If you're sure that nobody has read it, run this instead: chmod 600 '${this.keyFile}'`,
           { status: 503, code: 'key_file' },
         );
       }
@@ -87,7 +87,7 @@ export class DataFolder {
       if (cause instanceof HumanError) throw cause;
       if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
       throw new HumanError(
-        `The key file ${this.keyFile} can't be read. Check its permissions, or delete it: the next start makes a new key.`,
+        `The key file ${this.keyFile} can't be read. Check its permissions, or delete it; the next start makes a new key.`,
         { status: 503, code: 'key_file', cause },
       );
     }

@@ -32,7 +32,7 @@ export async function openPglite({ folder, assetsDir, log }: OpenPgliteOptions):
   } catch (cause) {
     log.error({ err: cause, postgres: recent }, 'the store does not open');
     throw new HumanError(
-      `The store in ${folder.database} is damaged and does not open. Start the service once with --repair: it sets the damaged store aside and brings back the newest export.`,
+      `The store in ${folder.database} is damaged and can't be opened. Start the service once with --repair, which sets the damaged store aside and restores the newest export.`,
       { status: 503, code: 'store_damaged', cause },
     );
   }

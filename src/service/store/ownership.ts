@@ -97,14 +97,14 @@ async function ask(folder: DataFolder, { id, socket }: Found, patience: Patience
   const address = typeof answer === 'object' ? readAddress(answer.address) : undefined;
   if (!address || key === undefined) {
     throw new HumanError(
-      `Process ${pidOf(id)} has locked ${folder.path}, but its key is not the one in ${folder.keyFile}, or it is not Dialtree. It was not sent the key. Stop that process, then start again.`,
+      `Process ${pidOf(id)} has locked ${folder.path}, but its key is not the one in ${folder.keyFile}, or it isn't Dialtree. Dialtree didn't send it the key. Stop that process, then start again.`,
       { status: 503, code: 'not_owner' },
     );
   }
   const elsewhere = [address.baseUrl, address.mcpUrl].find((url) => !isLocalUrl(url));
   if (elsewhere !== undefined) {
     throw new HumanError(
-      `Process ${String(address.pid)} serves ${folder.path} at ${elsewhere}, which is not an address of this machine alone. Connect to it there, or stop it first.`,
+      `Process ${String(address.pid)} serves ${folder.path} at ${elsewhere}, which other machines can reach too. Connect to it there, or stop it first.`,
       { status: 503, code: 'owner_elsewhere' },
     );
   }
@@ -126,7 +126,7 @@ function isLocalUrl(text: string): boolean {
 
 const silent = (folder: DataFolder, id: string): HumanError =>
   new HumanError(
-    `Process ${pidOf(id)} uses ${folder.path} and does not say where it serves. It may be starting, stopping, or exporting or importing a workspace. Wait for it to finish, or stop it. Then try again.`,
+    `Process ${pidOf(id)} uses ${folder.path}, but doesn't report its address. It may be starting, stopping, or exporting or importing a workspace. Wait for it to finish, or stop it. Then try again.`,
     { status: 503, code: 'owner_silent' },
   );
 

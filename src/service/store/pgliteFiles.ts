@@ -20,7 +20,7 @@ export async function readPgliteFiles(assetsDir: string | undefined, withInitdb:
       return Buffer.from(new Uint8Array(await readFile(join(assetsDir, name))).buffer);
     } catch (cause) {
       throw new HumanError(
-        `The store's program file ${join(assetsDir, name)} cannot be read. Install Dialtree again, or name the folder that holds it with --assets.`,
+        `Couldn't read the store's program file ${join(assetsDir, name)}. Install Dialtree again, or give its folder with --assets.`,
         { status: 503, code: 'assets_missing', cause },
       );
     }

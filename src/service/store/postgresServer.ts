@@ -31,10 +31,13 @@ export class PostgresServer {
 
   constructor(url: string, log: Logger) {
     if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
-      throw new HumanError('The database is given as postgres://user:password@host:5432/database.', {
-        status: 400,
-        code: 'database_url',
-      });
+      throw new HumanError(
+        "This isn't the address of a database. Write it as postgres://user:password@host:5432/database.",
+        {
+          status: 400,
+          code: 'database_url',
+        },
+      );
     }
     const types = new pg.TypeOverrides();
     types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -84,7 +87,7 @@ export const isBroken = (error: unknown): boolean =>
     (error instanceof pg.DatabaseError && unreachableCodes.test(error.code ?? '')));
 
 export const storeUnreachable = (cause: unknown): HumanError =>
-  new HumanError('The database does not answer. Try again in a moment.', {
+  new HumanError("The database doesn't answer. Try again in a moment.", {
     status: 503,
     code: 'store_unreachable',
     cause,
@@ -99,9 +102,9 @@ export function explainRefusal(error: unknown, { config }: PostgresServer): unkn
   const text = code.startsWith('28')
     ? `The database at ${place} refuses the user "${decodeURIComponent(username)}" or its password.`
     : code === '3D000'
-      ? `There is no database "${name}" at ${place}. Create it first: createdb ${name}`
+      ? `The database "${name}" doesn't exist at ${place}. Create it first: createdb ${name}`
       : isUnreachable(error)
-        ? `The database at ${place} cannot be reached. Check that Postgres runs there, and the address.`
+        ? `Couldn't reach the database at ${place}. Check the address, and that Postgres runs there.`
         : undefined;
   return text === undefined ? error : new HumanError(text, { status: 503, code: 'store_unreachable', cause: error });
 }

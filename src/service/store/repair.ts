@@ -20,7 +20,7 @@ export async function repairStore(
     try {
       await folder.installDatabase(await folder.readExport(path));
     } catch (error) {
-      log.warn({ export: path, err: error }, 'this export cannot be read; the one before it is tried');
+      log.warn({ export: path, err: error }, "this export can't be read; trying the previous one");
       continue;
     }
     if (await opens(folder, assetsDir, log)) {

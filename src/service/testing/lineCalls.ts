@@ -44,7 +44,7 @@ interface EchoEnd {
 
 /** The one who asks waits for the answer: a line that is full is reported, and not waited for. */
 const waitMs = 1500;
-const left = new StopReason('cancel', 'Nobody waits for this call any more, so it was hung up.');
+const left = new StopReason('cancel', 'The request for this call was cancelled, so Dialtree hung up.');
 
 /**
  * Asks lines whether they are there, and calls echo numbers over them. Each has an agent of its own, so that a broken
@@ -71,7 +71,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
     const { lines, now, log } = this.#options;
     if (unsaved && !(principal.workspaceId === localWorkspaceId && principal.scopes.has('workspace:admin'))) {
       throw new HumanError(
-        'A line that is not set up is only asked for whoever administers the service itself. Name one of its lines.',
+        "Only the administrator of this service can check a line that isn't set up yet. Give the name of a line.",
         { status: 403, code: 'line_unsaved' },
       );
     }
@@ -218,10 +218,13 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
     } catch (error) {
       if (asking.aborted) throw this.#refusalOf(left);
       if (!(error instanceof DialError)) throw error;
-      throw new HumanError(`The line ${name} carries as many calls as it may. Wait for one to end, then try again.`, {
-        status: 409,
-        code: 'line_busy',
-      });
+      throw new HumanError(
+        `The line ${name} is at its maximum of simultaneous calls. Wait for one to end, then try again.`,
+        {
+          status: 409,
+          code: 'line_busy',
+        },
+      );
     } finally {
       clock.clearTimeout(timer);
     }
@@ -232,7 +235,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
       user === undefined
         ? undefined
         : name === undefined
-          ? 'It is asked for when the line is saved.'
+          ? 'Dialtree asks for it when you save the line.'
           : this.#options.lines.lacksPassword(name)
             ? setPasswordOf(name)
             : undefined;

@@ -53,7 +53,7 @@ export class LoadRuns implements RunKind<Row, End> {
   readonly stopped = new StopReason('stop', 'The service was stopped during this load test.');
   readonly lost = new StopReason(
     'crash',
-    'The service ended unexpectedly during this load test. Its figures are lost: start it again.',
+    'The service ended unexpectedly during this load test, so its figures are lost. Run it again.',
   );
   readonly #options: LoadRunsOptions;
 
@@ -132,7 +132,7 @@ export class LoadRuns implements RunKind<Row, End> {
         .executeTakeFirst(),
     );
     if (!row)
-      throw new HumanError('This load test goes on. Cancel it first, then delete it.', {
+      throw new HumanError('This load test is still running. Cancel it first, then delete it.', {
         status: 409,
         code: 'already_running',
       });
@@ -324,7 +324,7 @@ export async function demandNoLoad(db: Kysely<Database>, workspaceId: string): P
     .where('status', '=', 'running')
     .executeTakeFirst();
   if (running)
-    throw new HumanError('A load test of this workspace goes on. Wait for its end, or cancel it first.', {
+    throw new HumanError('Another load test of this workspace is running. Wait for its end, or cancel it first.', {
       status: 409,
       code: 'already_running',
     });

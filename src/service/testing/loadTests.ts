@@ -40,7 +40,7 @@ export async function getLoadTest(store: Store, workspaceId: string, id: string)
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
   if (!row)
-    throw new HumanError('There is no load test with this id. List the load tests to find the right one.', {
+    throw new HumanError("This load test doesn't exist. List the load tests to find the right one.", {
       status: 404,
       code: 'not_found',
     });

@@ -51,8 +51,8 @@ async function* performMission(
     ...options,
     secrets: secretsOf(mission),
     purpose: mission,
-    ...(maxTurns !== undefined && { mostTurns: maxTurns }),
-    ...(maxSeconds !== undefined && { mostSeconds: maxSeconds }),
+    ...(maxTurns !== undefined && { maxTurns }),
+    ...(maxSeconds !== undefined && { maxSeconds }),
     decide: (situation, signal) => decideTurn({ mission, acceptance, ...situation }, { ...using, signal }),
   });
   for await (const event of events) {
@@ -82,7 +82,7 @@ async function withVerdict(
         plan.mission,
         signal.aborted
           ? String(signal.reason)
-          : `The judge broke down: ${error instanceof Error ? error.message : String(error)}`,
+          : `The judge failed: ${error instanceof Error ? error.message : String(error)}`,
       ),
   );
   if (typeof verdict === 'string')

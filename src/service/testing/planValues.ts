@@ -16,7 +16,7 @@ export function demandColumns({ steps, rows }: Pick<TestConfig, 'steps' | 'rows'
     `${details
       .slice(0, 5)
       .map(({ path, message }) => `${path}: ${message}`)
-      .join('; ')} Correct the test. Nobody was called.`,
+      .join('; ')} Correct the test. No call was placed.`,
     { status: 400, code: 'invalid_request', details },
   );
 }
@@ -32,7 +32,7 @@ export function demandValues(plans: readonly TestPlan[]): void {
     if (!problem) continue;
     const { column } = problem;
     const step = plan.steps[problem.step]?.name ?? '';
-    throw new HumanError(`Row ${String(index + 1)}, ${problem.message} Correct the row. Nobody was called.`, {
+    throw new HumanError(`Row ${String(index + 1)}, ${problem.message} Correct the row. No call was placed.`, {
       status: 400,
       code: 'invalid_request',
       details: { row: index + 1, column, step },

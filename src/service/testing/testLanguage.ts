@@ -17,7 +17,7 @@ export function demandSpoken({
           step.language !== undefined && !isSpokenLanguage(step.language) ? [`steps.${String(index)}.language`] : [],
         )[0];
   if (path !== undefined)
-    throw new HumanError(`${path}: ${otherLanguage} Nobody was called.`, {
+    throw new HumanError(`${path}: ${otherLanguage} No call was placed.`, {
       status: 400,
       code: 'invalid_request',
       details: [{ path, message: otherLanguage }],

@@ -55,15 +55,15 @@ const cancelled = new StopReason('cancel', 'Cancelled. What was heard is kept.')
 const notBegun = new StopReason('cancel', 'Cancelled before its call.');
 const stopped = new StopReason(
   'stop',
-  'The service was stopped during this run. What was heard is kept: run the test again.',
+  'The service was stopped during this run. What was heard is kept. Run the test again.',
 );
 const interrupted = new StopReason(
   'crash',
-  'The service ended unexpectedly during this run. What was heard is kept: run the test again.',
+  'The service ended unexpectedly during this run. What was heard is kept. Run the test again.',
 );
 const crashing = new StopReason(
   'crash',
-  'Not called: the service had ended unexpectedly during other calls of this launch. See the log, then run the rest again.',
+  'Not called, because the service ended unexpectedly during other calls of this launch. See the log, then run the rest again.',
 );
 /**
  * So many runs of a launch may be on a call when their process dies; those after them are not dialled by themselves.
@@ -81,7 +81,7 @@ interface RunningRun {
 
 const spent = new StopReason(
   'budget',
-  'The minutes that were set aside for this launch are used up. Add capacity, then run the rest.',
+  'The minutes reserved for this launch are used up. Get more minutes, then run the rest.',
 );
 const awaitsOnly = ({ plan }: Pick<Row, 'plan'>): boolean => plan !== null && awaitsCall(plan);
 
@@ -215,12 +215,12 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
         .forUpdate()
         .executeTakeFirst();
       if (!run)
-        throw new HumanError('There is no test run with this id. List the runs to find the right one.', {
+        throw new HumanError("This test run doesn't exist. List the runs to find the right one.", {
           status: 404,
           code: 'not_found',
         });
       if (!run.completed_at)
-        throw new HumanError('This run goes on. Cancel it first, then delete it.', {
+        throw new HumanError("This run hasn't ended yet. Cancel it first, then delete it.", {
           status: 409,
           code: 'already_running',
         });

@@ -91,7 +91,7 @@ export function textsOfPlans(plans: readonly TestPlan[]): string[] {
     bytes += Buffer.byteLength(text);
     if (bytes > limits.launchBytes)
       throw new HumanError(
-        `These ${String(plans.length)} runs would take more than ${String(limits.launchBytes / 1_048_576)} MiB to store. Run fewer rows at once, or shorten the steps.`,
+        `These ${String(plans.length)} runs need more than ${String(limits.launchBytes / 1_048_576)} MiB of storage. Run fewer rows at once, or shorten the steps.`,
         { status: 400, code: 'launch_too_large' },
       );
     return text;

@@ -170,7 +170,7 @@ export class TestRuns {
     const row = await this.#find(workspaceId, runId);
     if (!row)
       throw new HumanError(
-        'There is no test run with this id. List the runs to find the right one; load tests are read by getLoadTest.',
+        "This test run doesn't exist. List the runs to find the right one; use getLoadTest for load tests.",
         { status: 404, code: 'not_found' },
       );
     const { mission: _mission, recorded, ...result } = row.result;
@@ -185,7 +185,7 @@ export class TestRuns {
   async mission(workspaceId: string, runId: string): Promise<MissionTestRun> {
     const row = await this.#find(workspaceId, runId);
     if (row?.run_type !== 'mission' || row.config_id === null)
-      throw new HumanError('There is no mission run with this id. Runs of other types are read by getRunResults.', {
+      throw new HumanError("This mission run doesn't exist. Use getRunResults for runs of other types.", {
         status: 404,
         code: 'not_found',
       });

@@ -61,7 +61,7 @@ export async function exportWorkspace(
         .where('id', '=', workspaceId)
         .executeTakeFirst();
       if (!known)
-        throw new HumanError('There is no workspace with this id. `dialtree admin workspaces` lists them.', {
+        throw new HumanError("This workspace doesn't exist. `dialtree admin workspaces` lists all workspaces.", {
           status: 404,
         });
       const header: FileHeader = {
@@ -84,7 +84,7 @@ export async function exportWorkspace(
     await rm(temporary, { force: true });
     if (isDiskFull(error)) throw diskFull(path, error);
     throw isUnwritable(error)
-      ? new HumanError(`${path} cannot be written. Choose another place.`, { status: 400, cause: error })
+      ? new HumanError(`Couldn't write ${path}. Choose another place.`, { status: 400, cause: error })
       : error;
   }
   return {

@@ -61,15 +61,15 @@ export async function importWorkspace(
 
 function explain(error: unknown, path: string): unknown {
   if (error instanceof SpeechError)
-    return new HumanError(`${path} is damaged: a recording in it is no WAV file.`, { status: 400, cause: error });
+    return new HumanError(`${path} is damaged: a recording in it isn't a WAV file.`, { status: 400, cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   // PostgreSQL, appendix A: unique_violation; class 22, data exception; class 23, integrity constraint violation.
   if (code === '23505')
     return new HumanError(
-      `This store holds parts of ${path} already, in another workspace. It was imported before, perhaps.`,
+      `This store already has parts of ${path} in another workspace. The file may have been imported before.`,
       { status: 409, cause: error },
     );
   return /^2[23]...$/.test(code)
-    ? new HumanError(`${path} is wrong: the store does not take its rows.`, { status: 400, cause: error })
+    ? new HumanError(`${path} isn't valid: the store doesn't accept its rows.`, { status: 400, cause: error })
     : error;
 }

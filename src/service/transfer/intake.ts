@@ -143,7 +143,7 @@ export class Intake {
       .executeTakeFirst();
     if (stranger)
       throw new HumanError(
-        'This store holds jobs of this file already, in another workspace. It was imported before, perhaps.',
+        'This store already has jobs of this file in another workspace. The file may have been imported before.',
         { status: 409 },
       );
   }

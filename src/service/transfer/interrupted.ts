@@ -1,7 +1,7 @@
 import { whyLeftOut } from '../../engine/crawl/crawlMap.ts';
 import type { CarriedRow } from './rows.ts';
 
-const reason = 'The workspace was exported during this run. What was found until then is kept.';
+const reason = 'The workspace was exported during this run. What was found before is kept.';
 
 /** What was going on at the export has ended with it: nobody carries it on at the new place. */
 export function endInterrupted(entry: CarriedRow, exportedAt: string): CarriedRow {
@@ -13,7 +13,7 @@ export function endInterrupted(entry: CarriedRow, exportedAt: string): CarriedRo
         row: {
           ...entry.row,
           status: 'failed',
-          reason: `${reason} Start it again to map the rest.`,
+          reason: `${reason} Start the mapping again to map the rest.`,
           ended_by: 'stop',
           in_flight: 0,
           completed_at: exportedAt,

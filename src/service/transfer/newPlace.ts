@@ -28,7 +28,7 @@ export async function findNewPlace(
 ): Promise<NewPlace> {
   const local = row.kind === 'local';
   if (local !== (row.id === localWorkspaceId) || (row.unlimited && !local))
-    throw new HumanError('The workspace of this file is neither a local one nor one of a server.', { status: 400 });
+    throw new HumanError('The workspace in this file is neither a local one nor one of a server.', { status: 400 });
   const held = await transaction
     .selectFrom('workspaces')
     .select('default_profile_id')
@@ -44,7 +44,7 @@ export async function findNewPlace(
       place: moved(made.id, row.default_profile_id, row.default_profile_id),
     };
   }
-  if (held && !local) throw new HumanError('This store holds the workspace of this file already.', { status: 409 });
+  if (held && !local) throw new HumanError('This store already has the workspace of this file.', { status: 409 });
   if (!held) await insertRows(transaction, 'workspaces', [row], 'none');
   return {
     workspaceId: row.id,

@@ -17,6 +17,8 @@ export interface OperatorStoreOptions {
   readonly databaseUrl: string | undefined;
   /** Whether a folder without a store gets one. */
   readonly create: boolean;
+  /** As of `Store.close`. */
+  readonly isLate?: () => boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface OperatorStoreOptions {
  * not answer.
  */
 export async function useOperatorStore<Result>(
-  { folder, assetsDir, databaseUrl, create }: OperatorStoreOptions,
+  { folder, assetsDir, databaseUrl, create, isLate }: OperatorStoreOptions,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   if (databaseUrl !== undefined)
@@ -34,14 +36,14 @@ export async function useOperatorStore<Result>(
     );
   if (create)
     await folder.create().catch((cause: unknown) => {
-      throw new HumanError(`The data folder ${folder.path} cannot be made. Choose another with --data.`, {
+      throw new HumanError(`Couldn't make the data folder ${folder.path}. Choose another with --data.`, {
         status: 400,
         cause,
       });
     });
   else if (!(await folder.hasDatabase()))
     throw new HumanError(
-      `There is no store in ${folder.path}. Give the data folder of the service with --data, or its database with --database-url.`,
+      `${folder.path} has no store. Give the data folder of the service with --data, or its database with --database-url.`,
       { status: 400 },
     );
   const ownership = await ownDataFolder(folder);
@@ -51,17 +53,25 @@ export async function useOperatorStore<Result>(
       { status: 503 },
     );
   try {
-    return await useStore(() => openEmbeddedStore({ folder, assetsDir, log: silentLog, now: () => new Date() }), work);
+    return await useStore(
+      () => openEmbeddedStore({ folder, assetsDir, log: silentLog, now: () => new Date() }),
+      work,
+      isLate,
+    );
   } finally {
     await ownership.owner.release();
   }
 }
 
-async function useStore<Result>(open: () => Promise<Store>, work: (store: Store) => Promise<Result>): Promise<Result> {
+async function useStore<Result>(
+  open: () => Promise<Store>,
+  work: (store: Store) => Promise<Result>,
+  isLate?: () => boolean,
+): Promise<Result> {
   const store = await open();
   try {
     return await work(store);
   } finally {
-    await store.close();
+    await store.close(isLate);
   }
 }

@@ -42,7 +42,8 @@ export interface WorkspaceFile {
 
 const refused = (message: string, cause?: unknown): HumanError =>
   new HumanError(message, { status: 400, ...(cause !== undefined && { cause }) });
-const notOne = (path: string, cause?: unknown): HumanError => refused(`${path} is no file of dialtree export.`, cause);
+const notOne = (path: string, cause?: unknown): HumanError =>
+  refused(`${path} isn't a file made by dialtree export.`, cause);
 const cutOff = (path: string): HumanError =>
   refused(`${path} is cut off: its end is missing. Export the workspace again, or copy the file again.`);
 
@@ -61,9 +62,7 @@ export async function openWorkspaceFile(path: string, signal?: AbortSignal): Pro
   const { version, schema } = header.data;
   if (version > fileVersion || !migrationNames.includes(schema)) {
     await lines.return();
-    throw refused(
-      `${path} was made by a newer Dialtree (version ${String(version)}, ${schema}). Update this one first.`,
-    );
+    throw refused(`${path} is from a newer Dialtree (version ${String(version)}, ${schema}). Update this one first.`);
   }
   return { header: header.data, entries: readEntries(path, header.data, lines) };
 }
@@ -102,12 +101,11 @@ class EntryReader {
   /** @throws HumanError 400 */
   read(text: string): FileEntry | undefined {
     this.#line += 1;
-    if (this.ended) throw this.#wrong('there is more after the end.');
+    if (this.ended) throw this.#wrong('something follows the end.');
     const parsed = lineSchema.safeParse(parseJson(text));
-    if (!parsed.success) throw this.#wrong('this is no line of a workspace file.');
+    if (!parsed.success) throw this.#wrong("this isn't a line of a workspace file.");
     const line = parsed.data;
-    if ('recording' in line !== (this.#awaited !== undefined))
-      throw this.#wrong('a recording and its row do not stand together.');
+    if ('recording' in line !== (this.#awaited !== undefined)) throw this.#wrong("a recording doesn't follow its row.");
     if ('recording' in line) return this.#readRecording(line);
     if ('row' in line) return this.#readRow(line);
     this.#readEnd(line);
@@ -117,7 +115,7 @@ class EntryReader {
   #readRecording({ recording, wav }: z.output<typeof recordingLine>): FileEntry {
     const row = this.#awaited;
     if (!row || recording.runId !== row.run_id || recording.stepId !== row.step_id)
-      throw this.#wrong('this recording is that of another step.');
+      throw this.#wrong('this recording belongs to another step.');
     this.#recordings += 1;
     this.#awaited = undefined;
     return { table: 'recordings', row, wav: Buffer.from(wav, 'base64') };
@@ -131,7 +129,7 @@ class EntryReader {
 
   #readRow({ table, row: read }: z.output<typeof rowLine>): FileEntry | undefined {
     const row = rowSchemas[table].safeParse(read);
-    if (!row.success) throw this.#wrong(`the row of ${table} is wrong: ${describeIssues(row.error)}`);
+    if (!row.success) throw this.#wrong(`the row of ${table} isn't valid: ${describeIssues(row.error)}`);
     // The table names the schema that made the row; the compiler does not pair them.
     const entry = { table, row: row.data } as CarriedRow;
     const stranger = this.#owned.refuse(entry);
@@ -161,24 +159,24 @@ class Ownership {
 
   /** What is wrong with the row's place or with what it names. */
   refuse(entry: CarriedRow): string | undefined {
-    if (!this.#keepsOrder(entry.table)) return `${entry.table} is out of its order.`;
+    if (!this.#keepsOrder(entry.table)) return `${entry.table} is out of order.`;
     switch (entry.table) {
       case 'workspaces':
-        return entry.row.id === this.#workspaceId ? undefined : 'this is another workspace than that of the file.';
+        return entry.row.id === this.#workspaceId ? undefined : "this isn't the workspace of the file.";
       case 'people':
         this.#people.add(entry.row.id);
         return undefined;
       case 'mapping_runs':
         this.#runs.add(entry.row.id);
-        return this.#jobs.has(entry.row.job_id) ? undefined : 'this run is of a job that the file does not hold.';
+        return this.#jobs.has(entry.row.job_id) ? undefined : "the job of this run isn't in the file.";
       case 'mapping_steps':
       case 'recordings':
-        return this.#runs.has(entry.row.run_id) ? undefined : 'this step is of a run that the file does not hold.';
+        return this.#runs.has(entry.row.run_id) ? undefined : "the run of this step isn't in the file.";
       default:
         if (entry.row.workspace_id !== this.#workspaceId)
-          return 'this row is of another workspace than that of the file.';
+          return "this row doesn't belong to the workspace of the file.";
         if (entry.table === 'memberships' && !this.#people.has(entry.row.person_id))
-          return 'this person is not in the file.';
+          return "this person isn't in the file.";
         if (entry.table === 'mapping_jobs') this.#jobs.add(entry.row.id);
         return undefined;
     }
@@ -243,6 +241,6 @@ function explain(error: unknown, path: string): unknown {
     return error.message === 'incorrect header check'
       ? notOne(path, error)
       : refused(`${path} is damaged. Export the workspace again, or copy the file again.`, error);
-  if (error.code === 'ENOENT') return refused(`There is no file ${path}.`, error);
-  return ['EACCES', 'EISDIR', 'EPERM'].includes(String(error.code)) ? refused(`${path} cannot be read.`, error) : error;
+  if (error.code === 'ENOENT') return refused(`The file ${path} doesn't exist.`, error);
+  return ['EACCES', 'EISDIR', 'EPERM'].includes(String(error.code)) ? refused(`Couldn't read ${path}.`, error) : error;
 }

@@ -145,7 +145,7 @@ export async function checkAdmission(
   // A load test is bounded by itself: one a workspace.
   if (pool !== 'loadTesting' && inFlight(slots, now).length >= ceiling) {
     throw new HumanError(
-      `This workspace has ${String(ceiling)} runs in flight, the most of its tier. Wait for one to end.`,
+      `This workspace has ${String(ceiling)} runs in flight, the maximum of its tier. Wait for one to end.`,
       { status: 429, code: 'concurrency_ceiling' },
     );
   }
@@ -416,11 +416,11 @@ interface Shortage {
 
 function outOfCapacity(pool: Pool, { unclaimed, tier, inUse, contact }: Shortage): HumanError {
   const verify =
-    tier === 'free' ? " Verify a person's mobile number (requestAnchorCode): each one brings free minutes, once." : '';
-  const claim = unclaimed ? ' A person can take the workspace over (getClaimLink).' : '';
+    tier === 'free' ? " Verify a person's mobile number (requestAnchorCode) to get free minutes, once per number." : '';
+  const claim = unclaimed ? ' A person can claim the workspace (getClaimLink).' : '';
   const what = inUse
-    ? `The minutes for ${poolNames[pool]} that are left are set aside for runs in flight. Wait for one to end.`
-    : `This workspace has no minutes for ${poolNames[pool]} left. The key stays valid.${verify}${claim}`;
+    ? `The remaining minutes for ${poolNames[pool]} are reserved for runs in flight. Wait for one to end.`
+    : `This workspace has no minutes left for ${poolNames[pool]}. The key stays valid.${verify}${claim}`;
   return new HumanError(`${what} ${grantsMinutes(contact)}`, {
     status: 402,
     code: 'capacity_exhausted',

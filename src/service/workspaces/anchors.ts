@@ -31,10 +31,10 @@ export interface AnchorOptions {
 }
 
 const refusals: Readonly<Record<NumberRefusal, string>> = {
-  unparseable: 'This is not a phone number. Give a mobile number in E.164 form, such as +447700900123.',
+  unparseable: "This isn't a phone number. Give a mobile number in E.164 form, such as +447700900123.",
   country_not_supported:
-    'Codes are sent to mobiles of the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States only.',
-  not_a_mobile: 'This is not a mobile number. A landline cannot receive the code.',
+    'Dialtree sends codes only to mobiles of the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States. Use one of those.',
+  not_a_mobile: "This isn't a mobile number, and a landline can't receive the code. Give a mobile number.",
 };
 
 /** People who answer for a workspace's calls, by a code sent to their mobile. */
@@ -63,7 +63,7 @@ export class Anchors {
       throw new HumanError(refusals[number.refused], { status: 400, code: number.refused, reason: number.refused });
     const replaced = readReplaced(number, replaces);
     if (!sms)
-      throw new HumanError('This server sends no text messages, so no number can be verified on it.', {
+      throw new HumanError("This server doesn't send text messages, so you can't verify a number here.", {
         status: 503,
         code: 'sms_unavailable',
       });
@@ -109,7 +109,7 @@ export class Anchors {
     const begun = clock.now();
     await sms.send(
       number,
-      `${code} is your Dialtree code. It is valid for ${String(limits.anchors.codeSeconds / 60)} minutes. Give it only to the program that asked you for it.`,
+      `${code} is your Dialtree code. It's valid for ${String(limits.anchors.codeSeconds / 60)} minutes. Give it only to the program that asked you for it.`,
     );
     this.#sendingMs = clock.now() - begun;
   }
@@ -184,14 +184,14 @@ export class Anchors {
         .where('workspace_id', '=', workspaceId)
         .execute();
       if (typeof number !== 'string' || !held.some((anchor) => anchor.phone_number === number)) {
-        throw new HumanError('This number is not a verified human of this workspace. getWorkspaceUsage lists them.', {
+        throw new HumanError("This number isn't a verified human of this workspace. getWorkspaceUsage lists them.", {
           status: 404,
           code: 'not_found',
         });
       }
       if (kind === 'agent' && held.length === 1) {
         throw new HumanError(
-          'This is the only person who answers for this workspace. Verify another one in their place (replaces), or have a person claim the workspace first (getClaimLink).',
+          'This is the only verified person of this workspace. Verify another one instead (replaces), or have a person claim the workspace first (getClaimLink).',
           { status: 409, code: 'last_anchor' },
         );
       }
@@ -254,7 +254,7 @@ export class Anchors {
       .execute();
     if (held.filter((anchor) => anchor.phone_number !== replaced).length >= limits.anchors.max) {
       throw new HumanError(
-        `This workspace has ${String(limits.anchors.max)} verified people, the most there may be. Name the one to replace (replaces), or remove one first.`,
+        `This workspace has ${String(limits.anchors.max)} verified people, which is the maximum. Give the one to replace (replaces), or remove one first.`,
         { status: 403, code: 'anchor_limit_reached', reason: 'anchor_limit_reached' },
       );
     }
@@ -311,7 +311,7 @@ async function demandFewCodes(
     .execute();
   if (rows.length >= limits.anchors.codesEver)
     throw new HumanError(
-      `This workspace has asked for all the codes that it may ever have. ${kind === 'agent' ? 'Have a person claim it (getClaimLink).' : 'Ask the operator of this server.'}`,
+      `This workspace has used all its codes. ${kind === 'agent' ? 'Have a person claim it (getClaimLink).' : 'Ask the operator of this server.'}`,
       { status: 403, code: 'too_many_codes' },
     );
   const since = (ms: number): typeof rows => rows.filter(({ at }) => at.getTime() > now.getTime() - ms);
@@ -327,13 +327,13 @@ async function demandFewCodes(
 function readReplaced(number: string, replaces: string | undefined): string | undefined {
   const replaced = replaces === undefined ? undefined : mobileNumber(replaces);
   if (replaced !== undefined && typeof replaced !== 'string')
-    throw new HumanError('replaces is no phone number in E.164 form.', {
+    throw new HumanError("replaces isn't a phone number in E.164 form.", {
       status: 400,
       code: 'replaces_unparseable',
       reason: 'replaces_unparseable',
     });
   if (replaced === number)
-    throw new HumanError('A number cannot replace itself.', {
+    throw new HumanError("A number can't replace itself.", {
       status: 400,
       code: 'survivor_is_target',
       reason: 'survivor_is_target',
@@ -342,19 +342,19 @@ function readReplaced(number: string, replaces: string | undefined): string | un
 }
 
 const notHeld = (): HumanError =>
-  new HumanError('The number to replace is not a verified human of this workspace.', {
+  new HumanError("The number to replace isn't a verified human of this workspace.", {
     status: 409,
     code: 'not_held',
     reason: 'not_held',
   });
 const badCode = (): HumanError =>
-  new HumanError('The code is wrong or has expired. Read it again, or request a new one.', {
+  new HumanError('The code is wrong or has expired. Check it, or request a new one.', {
     status: 400,
     code: 'bad_code',
     reason: 'bad_code',
   });
 const alreadyAnchored = (): HumanError =>
-  new HumanError('This number is the verified human of another workspace.', {
+  new HumanError('This number is already a verified human of another workspace.', {
     status: 409,
     code: 'already_anchored',
     reason: 'already_anchored',

@@ -179,12 +179,12 @@ function exceeded(
   const ways = [
     ...(setAside > 0 && wanted <= limit - used ? ['wait for them to end'] : []),
     ...(daily && wanted <= limit ? ['run it tomorrow'] : []),
-    `${of === 'key' ? 'ask the person who answers for its calls to ' : ''}raise the budget to ${amount(Math.ceil((used + setAside + wanted - rounding) * places) / places)} or more (${of === 'key' ? 'updateApiKey' : 'updateWorkspaceSettings'})`,
+    `${of === 'key' ? 'ask the person responsible for its calls to ' : ''}raise the budget to ${amount(Math.ceil((used + setAside + wanted - rounding) * places) / places)} or more (${of === 'key' ? 'updateApiKey' : 'updateWorkspaceSettings'})`,
   ];
   const message = `${
     daily
-      ? `This may take ${amount(wanted)}, and of the budget ${budget} of this ${of === 'key' ? 'API key' : 'workspace'} (${amount(limit)}) ${amount(left)} are left: ${amount(used)} are used today (UTC), ${amount(setAside)} set aside for runs in flight.`
-      : `A run of this may take ${amount(wanted)}, and the budget ${budget} of this workspace is ${amount(limit)}.`
+      ? `This may use up to ${amount(wanted)}, but the budget ${budget} of this ${of === 'key' ? 'API key' : 'workspace'} (${amount(limit)}) has only ${amount(left)} left: ${amount(used)} used today (UTC), ${amount(setAside)} reserved for runs in flight.`
+      : `A run may use up to ${amount(wanted)}, but the budget ${budget} of this workspace is ${amount(limit)}.`
   } You can ${ways.join(', or ')}.`;
   return new HumanError(message, {
     status: 402,

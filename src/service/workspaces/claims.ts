@@ -44,12 +44,12 @@ export class Claims {
       const { kind } = await lockWorkspace(transaction, workspaceId);
       if (kind === 'local') {
         throw new HumanError(
-          'This is the local workspace of this service: it belongs to whoever runs the service, and cannot be claimed.',
+          "This is the local workspace of the service. It belongs to the person who runs the service, so it can't be claimed.",
           { status: 409, code: 'workspace-local', reason: 'workspace-local' },
         );
       }
       if (kind !== 'agent')
-        throw new HumanError('A person owns this workspace already: ask them for more capacity.', {
+        throw new HumanError('This workspace already has an owner. Ask them for more capacity.', {
           status: 409,
           code: 'workspace-claimed',
           reason: 'workspace-claimed',

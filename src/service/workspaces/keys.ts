@@ -53,11 +53,14 @@ export class Keys {
     );
     const beyond = wanted.filter((scope) => !principal.scopes.has(scope));
     if (beyond.length > 0)
-      throw new HumanError(`A key cannot give scopes that it lacks itself: ${beyond.join(', ')}.`, {
-        status: 403,
-        code: 'missing_scope',
-        details: { scopes: beyond },
-      });
+      throw new HumanError(
+        `Your key lacks these scopes, so the new key can't have them: ${beyond.join(', ')}. Leave them out.`,
+        {
+          status: 403,
+          code: 'missing_scope',
+          details: { scopes: beyond },
+        },
+      );
     return await this.#store
       .write(async (transaction) => {
         await lockWorkspace(transaction, principal.workspaceId);
@@ -69,7 +72,7 @@ export class Keys {
           .executeTakeFirstOrThrow();
         if (Number(live.count) >= limits.keys.max)
           throw new HumanError(
-            `A workspace holds at most ${String(limits.keys.max)} keys. Revoke one that is not used any more.`,
+            `A workspace can have up to ${String(limits.keys.max)} keys. Revoke one that you no longer use.`,
             { status: 409, code: 'too_many_keys' },
           );
         await forgetRevoked(transaction, principal.workspaceId);
@@ -100,7 +103,7 @@ export class Keys {
       );
       if (bounds && key.scopes.some(administers)) {
         throw new HumanError(
-          'This key administers the workspace and could take its limits off. Create another one with limits, and revoke this one.',
+          'This key administers the workspace, so it could remove its limits. Create another key with limits, and revoke this one.',
           { status: 409, code: 'admin_key' },
         );
       }
@@ -134,7 +137,7 @@ export class Keys {
       if (key.revoked_at) return key;
       const isAdministrator = (one: KeyRow): boolean => !one.revoked_at && one.scopes.includes('workspace:admin');
       if (isAdministrator(key) && keys.filter(isAdministrator).length === 1) {
-        throw new HumanError('This is the last key that may administer the workspace. Create another one first.', {
+        throw new HumanError('This is the last key that can administer the workspace. Create another one first.', {
           status: 409,
           code: 'last_key',
         });
@@ -162,7 +165,7 @@ const countsOf = ({ numbers, ...budgets }: KeyLimits): object => ({
 });
 
 const localKey = (done: string): HumanError =>
-  new HumanError(`This is the key of the service itself, which its data folder holds. It cannot be ${done}.`, {
+  new HumanError(`This is the key of the service itself, stored in its data folder. It can't be ${done}.`, {
     status: 409,
     code: 'local_key',
   });
@@ -188,7 +191,7 @@ async function forgetRevoked(transaction: Transaction<Database>, workspaceId: st
 function demandKey(keys: readonly KeyRow[], id: string): KeyRow {
   const key = keys.find((one) => one.id === id);
   if (!key)
-    throw new HumanError('There is no API key with this id. List the keys to find the right one.', {
+    throw new HumanError("This API key doesn't exist. List the keys to find the right one.", {
       status: 404,
       code: 'not_found',
     });
@@ -206,7 +209,7 @@ export async function lockWorkspace(
     .where('id', '=', workspaceId)
     .forUpdate()
     .executeTakeFirst();
-  if (!row) throw new HumanError('This workspace does not exist any more.', { status: 404, code: 'not_found' });
+  if (!row) throw new HumanError('This workspace no longer exists.', { status: 404, code: 'not_found' });
   return row;
 }
 

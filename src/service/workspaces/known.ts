@@ -18,7 +18,7 @@ export const isKnown = ({ tier }: { readonly tier: Tier }): boolean => tier !== 
 export function demandKnown(workspace: { readonly tier: Tier }): void {
   if (isKnown(workspace)) return;
   throw new HumanError(
-    'A workspace of the tier free calls telephone numbers only, and not over lines or SIP addresses by their names, nor from a number of its choice. Give a number such as +12025550101 and a profile without line and callerId, or ask the operator of this service for a tier.',
+    "A workspace of the free tier can call only telephone numbers, and can't choose a line, a SIP address or a caller ID. Give a number such as +12025550101 and a profile without line and callerId, or ask the operator of this service for another tier.",
     { status: 403, code: 'numbers_only' },
   );
 }

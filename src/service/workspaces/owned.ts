@@ -9,7 +9,7 @@ import { demandRoom } from './quotas.ts';
 /** A row of this workspace. What another workspace has does not exist for it. */
 export function demand<Row>(row: Row | undefined, what: string): Row {
   if (row === undefined)
-    throw new HumanError(`There is no ${what} with this id. List the ${what}s to find the right one.`, {
+    throw new HumanError(`This ${what} doesn't exist. List the ${what}s to find the right one.`, {
       status: 404,
       code: 'not_found',
     });
@@ -44,7 +44,7 @@ export async function insertOwn<Row>(
     return inserted;
   });
   if (!row)
-    throw new HumanError(`This id is taken. Edit the test that has it, or leave the id out.`, {
+    throw new HumanError(`Another test has this id. Edit that test, or leave the id out.`, {
       status: 409,
       code: 'id_taken',
     });

@@ -59,7 +59,7 @@ export async function findPrincipal(store: Store, key: string, now: Date): Promi
 }
 
 export const unauthorized = (): HumanError =>
-  new HumanError('The API key is missing or not valid. Send it in the header x-api-key.', {
+  new HumanError("The API key is missing or isn't valid. Send it in the header x-api-key.", {
     status: 401,
     code: 'unauthorized',
   });
@@ -68,7 +68,7 @@ export const unauthorized = (): HumanError =>
 export function demandUnlimited({ limits }: Principal): void {
   if (limits)
     throw new HumanError(
-      'This API key is limited, as those of programs are: it cannot say this for a person. Ask them to do it in the editor, or with a key of their own.',
+      "This API key is limited, so it can't confirm this for a person. Ask them to do it in the editor, or with their own key.",
       { status: 403, code: 'limited_key' },
     );
 }

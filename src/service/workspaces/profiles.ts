@@ -84,7 +84,7 @@ export class Profiles {
         .executeTakeFirstOrThrow();
       if (Number(held) >= limits.profiles.most)
         throw new HumanError(
-          `A workspace has at most ${String(limits.profiles.most)} profiles beside the default one. Delete one that no mapping or test uses.`,
+          `A workspace can have up to ${String(limits.profiles.most)} profiles besides the default one. Delete one that no mapping or test uses.`,
           { status: 409, code: 'too_many_profiles' },
         );
       await transaction
@@ -123,10 +123,13 @@ export class Profiles {
       await lockWorkspace(transaction, workspaceId);
       await readProfile(transaction, workspaceId, id);
       if (id === (await defaultOf(transaction, workspaceId)))
-        throw new HumanError('The default profile stays: whatever names no profile calls with it. Change it instead.', {
-          status: 409,
-          code: 'profile_default',
-        });
+        throw new HumanError(
+          "The default profile can't be deleted, because everything without a profile uses it. Change it instead.",
+          {
+            status: 409,
+            code: 'profile_default',
+          },
+        );
       const users = await usersOf(transaction, workspaceId, id);
       if (users.length > 0) {
         const named = users
@@ -168,7 +171,7 @@ async function readProfile(db: Kysely<Database>, workspaceId: string, profileId:
   if (row) return row;
   if (id !== workspace.default_profile_id) {
     throw new HumanError(
-      'There is no profile with this id. List the profiles to find the right one, or leave profileId out to use the default profile of the workspace.',
+      "This profile doesn't exist. List the profiles to find the right one, or leave profileId out to use the default profile of the workspace.",
       { status: 404, code: 'profile_not_found' },
     );
   }

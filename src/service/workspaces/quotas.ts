@@ -83,11 +83,11 @@ const words: Readonly<Record<Quota, readonly [what: string, room: string]>> = {
   loadTests: ['load tests', 'Delete load tests that you no longer need (deleteLoadTest).'],
   recordingBytes: [
     'recordings',
-    'Delete mapping jobs or test runs (deleteMapping, deleteTestRun), or have recordings deleted by their age (recordingDays in updateWorkspaceSettings).',
+    'Delete mapping jobs or test runs (deleteMapping, deleteTestRun), or set recordingDays to delete old recordings (updateWorkspaceSettings).',
   ],
   consents: ['numbers with consent', 'Ask the operator of this service for a higher tier.'],
-  answers: ['answers under an Idempotency-Key', 'Leave the header out, or wait: an answer is kept for a day.'],
-  answerBytes: ['answers under an Idempotency-Key', 'Leave the header out, or wait: an answer is kept for a day.'],
+  answers: ['answers under an Idempotency-Key', 'Leave the header out, or wait: answers are kept for a day.'],
+  answerBytes: ['answers under an Idempotency-Key', 'Leave the header out, or wait: answers are kept for a day.'],
 };
 
 function quotaExceeded(quota: Quota, used: number, limit: number, wanted: number): HumanError {
@@ -96,7 +96,7 @@ function quotaExceeded(quota: Quota, used: number, limit: number, wanted: number
   const amount = (value: number): string => (isBytes ? `${(value / 1e6).toFixed(2)} MB` : String(value));
   const more = wanted > 0 ? ` This would add ${amount(wanted)}.` : '';
   return new HumanError(
-    `This workspace keeps ${amount(used)}${isBytes ? ' of' : ''} ${what}, and its tier allows ${amount(limit)}.${more} ${room}`,
+    `This workspace has ${amount(used)}${isBytes ? ' of' : ''} ${what}, and its tier allows ${amount(limit)}.${more} ${room}`,
     { status: 409, code: 'quota_exceeded', details: { quota, used, limit, ...(wanted > 0 && { wanted }) } },
   );
 }

@@ -66,7 +66,7 @@ export async function countRegistration(
   if (oldest && recent.length >= limits.registrationsAnHour) {
     const retryAfterSeconds = Math.max(1, Math.ceil((oldest.at.getTime() + hourMs - now.getTime()) / 1000));
     throw new HumanError(
-      `Too many workspaces were registered from this network. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes, or use the one you have.`,
+      `Your network registered too many workspaces. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes, or use the workspace you have.`,
       { status: 429, code: 'too_many_registrations', retryAfterSeconds },
     );
   }

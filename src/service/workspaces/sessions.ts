@@ -111,7 +111,11 @@ export class Sessions {
         .execute();
       return true;
     });
-    if (!entered) throw new HumanError('You own no workspace with this id.', { status: 404, code: 'not_found' });
+    if (!entered)
+      throw new HumanError("You don't own a workspace with this id. Open your account to choose one.", {
+        status: 404,
+        code: 'not_found',
+      });
   }
 
   async close(token: string): Promise<void> {

@@ -57,10 +57,13 @@ export class SignUps {
   async begin(address: string, email: string): Promise<string> {
     const { store, signer, mail, now } = this.#options;
     if (!mail)
-      throw new HumanError('This server sends no mail, so nobody can sign up on it.', {
-        status: 503,
-        code: 'mail_unavailable',
-      });
+      throw new HumanError(
+        "This server doesn't send mail, so you can't sign up here. Ask its operator for a claim link.",
+        {
+          status: 503,
+          code: 'mail_unavailable',
+        },
+      );
     const token = randomToken();
     const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
     const at = now();
@@ -223,11 +226,11 @@ function demandRoom(sent: readonly { readonly created_at: Date }[], most: number
 const codeMail = (to: string, code: string) => ({
   to,
   subject: 'Your Dialtree code',
-  text: `${code} is your Dialtree code. It is valid for ${String(codeSeconds / 60)} minutes.\n\nEnter it on the page where you signed up. If you did not sign up, ignore this mail: nothing happens without the code.\n`,
+  text: `${code} is your Dialtree code. It's valid for ${String(codeSeconds / 60)} minutes.\n\nEnter it on the page where you signed up. If you didn't sign up, ignore this mail. Nothing happens without the code.\n`,
 });
 
 const knownMail = (to: string, signInUrl: string) => ({
   to,
-  subject: 'You have a Dialtree account already',
-  text: `Somebody, probably you, tried to sign up for Dialtree with this address. It has an account already: sign in at ${signInUrl}\n\nIf it was not you, ignore this mail: nothing was changed.\n`,
+  subject: 'You already have a Dialtree account',
+  text: `A sign-up for Dialtree used this address, which already has an account. Sign in at ${signInUrl}\n\nIf you didn't sign up, ignore this mail. Nothing was changed.\n`,
 });

@@ -40,7 +40,7 @@ export function twilioSender({
         await response.body?.cancel();
         status = response.status;
       } catch (cause) {
-        throw notSent('The provider of text messages cannot be reached.', cause);
+        throw notSent("Couldn't reach the provider of text messages.", cause);
       }
       if (status >= 300) throw notSent(`The provider of text messages answered ${String(status)}.`);
     },
@@ -48,11 +48,14 @@ export function twilioSender({
 }
 
 const notSent = (what: string, cause?: unknown): HumanError =>
-  new HumanError(`${what} No code was sent. Try again in a minute; if it goes on, tell the operator of this server.`, {
-    status: 502,
-    code: 'sms_failed',
-    cause,
-  });
+  new HumanError(
+    `${what} No code was sent. Try again in a minute. If it fails again, contact the operator of this server.`,
+    {
+      status: 502,
+      code: 'sms_failed',
+      cause,
+    },
+  );
 
 /** For development: shows the message to whoever runs the server, beside the log and never in it. */
 export function consoleSender(write: (line: string) => void): SmsSender {

@@ -39,7 +39,7 @@ export function smtpSender({ url, from }: SmtpSettings): MailSender {
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
       } catch (cause) {
         throw new HumanError(
-          'The mail server did not take the mail. Nothing was sent. Try again in a minute; if it goes on, tell the operator of this server.',
+          "The mail server didn't accept the mail, so nothing was sent. Try again in a minute. If it fails again, contact the operator of this server.",
           { status: 502, code: 'mail_failed', cause },
         );
       }

@@ -59,7 +59,7 @@ export function demandFewer(asked: readonly { readonly at: Date }[], most: numbe
   if (!first || asked.length < most) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((first.at.getTime() + withinMs - now.getTime()) / 1000));
   throw new HumanError(
-    `Too many codes were asked for. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`,
+    `You requested too many codes. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`,
     { status: 429, code: 'too_many_codes', retryAfterSeconds },
   );
 }

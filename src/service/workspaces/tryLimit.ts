@@ -25,7 +25,7 @@ export class TryLimit {
       if (!(error instanceof RateLimiterRes)) throw error;
       const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
       throw new HumanError(
-        `Too many wrong passwords. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`,
+        `You entered too many wrong passwords. Try again in ${String(Math.ceil(retryAfterSeconds / 60))} minutes.`,
         { status: 429, code: 'too_many_tries', retryAfterSeconds },
       );
     }

@@ -23,7 +23,7 @@ export async function readUsage(
 ): Promise<WorkspaceUsage> {
   const { db } = store;
   const workspace = await db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).executeTakeFirst();
-  if (!workspace) throw new HumanError('There is no such workspace.', { status: 404, code: 'not_found' });
+  if (!workspace) throw new HumanError("This workspace doesn't exist.", { status: 404, code: 'not_found' });
   const startedAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const endsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   const balances = await db

@@ -25,7 +25,7 @@ export interface Leaning {
 /** Word order counts this many times. */
 const languageWeight = 6;
 /** A breath between two words is shorter. */
-const leastPauseMs = 150;
+const minPauseMs = 150;
 const beams = { beam: 1e-48, pbeam: 1e-48, wbeam: 1e-30 };
 
 /**
@@ -120,7 +120,7 @@ function pausesOf(one: readonly Segment[], other: readonly Segment[]): Pause[] {
         endMs: Math.min(pause.endMs, endMs),
       })),
     )
-    .filter(({ startMs, endMs }) => endMs - startMs >= leastPauseMs);
+    .filter(({ startMs, endMs }) => endMs - startMs >= minPauseMs);
 }
 
 const quiet = (segments: readonly Segment[]): Pause[] =>

@@ -14,7 +14,7 @@ const changeCosts = { between: 0.06, within: 0.25 };
  */
 const decisive = { long: { fr: 0.005, en: -0.05 }, short: { fr: 0.02, en: -0.09 } } as const;
 const longSeconds = 4;
-const leastSeconds = 1.2;
+const minSeconds = 1.2;
 
 /**
  * Pieces of speech in their order, each as its parts between short pauses, joined where the language stays the same:
@@ -42,7 +42,7 @@ export function languageStretches(pieces: readonly (readonly Leaning[])[]): Lang
     const perSecond = stretch.parts.reduce((sum, part) => sum + part.towardsFrench, 0) / voicedSeconds;
     const { fr, en } = decisive[voicedSeconds < longSeconds ? 'short' : 'long'];
     const language =
-      voicedSeconds < leastSeconds ? undefined : perSecond >= fr ? 'fr' : perSecond <= en ? 'en' : undefined;
+      voicedSeconds < minSeconds ? undefined : perSecond >= fr ? 'fr' : perSecond <= en ? 'en' : undefined;
     return {
       startMs: first?.startMs ?? 0,
       endMs: last?.endMs ?? 0,

@@ -43,7 +43,7 @@ export class DigitQueue {
   push(digits: string, options: SendDigitsOptions = {}): Promise<void> {
     const all = [...digits.toUpperCase()];
     for (const digit of all)
-      if (digit !== PAUSE && !DIGITS.includes(digit)) throw new TypeError(`“${digit}” is not a DTMF digit`);
+      if (digit !== PAUSE && !DIGITS.includes(digit)) throw new TypeError(`“${digit}” isn't a DTMF digit`);
     const toneTicks = ticksOf(Math.min(options.toneMs ?? DEFAULT_TONE_MS, MAX_TONE_MS));
     const gapTicks = ticksOf(options.gapMs ?? DEFAULT_GAP_MS);
     if (all.length === 0) return Promise.resolve();

@@ -18,7 +18,7 @@ const RAMP_SAMPLES = 16;
 export function dtmfTone(digit: string, ms: number): Int16Array {
   const row = KEYPAD.findIndex((keys) => digit.length === 1 && keys.includes(digit));
   const keys = KEYPAD[row];
-  if (keys === undefined) throw new TypeError(`“${digit}” is not a DTMF digit`);
+  if (keys === undefined) throw new TypeError(`“${digit}” isn't a DTMF digit`);
   const low = (2 * Math.PI * (ROW_HZ[row] as number)) / SAMPLE_RATE;
   const high = (2 * Math.PI * (COLUMN_HZ[keys.indexOf(digit)] as number)) / SAMPLE_RATE;
   const pcm = new Int16Array(Math.round((ms * SAMPLE_RATE) / 1000));

@@ -52,7 +52,7 @@ export class MessageFramer {
     const headEnd = this.#pending.indexOf(HEAD_END);
     if (headEnd < 0) return this.#pending.length > MAX_MESSAGE_BYTES ? 'a message without an end' : undefined;
     const length = contentLength(this.#pending.toString('latin1', 0, headEnd));
-    if (length === undefined) return 'a message that does not tell its length';
+    if (length === undefined) return 'a message without its length';
     const end = headEnd + HEAD_END.length + length;
     if (end > MAX_MESSAGE_BYTES) return 'a message that is too long';
     if (this.#pending.length < end) return undefined;

@@ -19,7 +19,7 @@ export async function locateServer(
   const fallback = port ?? defaultPortOf(protocol);
   if (isIP(host)) {
     if (isIP(host) !== family)
-      throw new Error(`${host} is an IPv${String(isIP(host))} address, this agent speaks IPv${String(family)}`);
+      throw new Error(`${host} is an IPv${String(isIP(host))} address, but Dialtree uses IPv${String(family)} here`);
     return { host, port: fallback };
   }
   if (port === undefined && host.includes('.')) {

@@ -289,7 +289,7 @@ export class StreamTransport implements SipTransport {
       visitor?.heard(asksForLife || messages.length > 0, framer.unread);
       if (asksForLife) this.#write(connection, PONG);
       for (const message of messages) this.#listener?.onMessage(message, peer);
-      if (broken !== undefined) socket.destroy(new Error(`the far side sent ${broken}`));
+      if (broken !== undefined) socket.destroy(new Error(`the called side sent ${broken}`));
     });
     // What it does not take any more is not waited for.
     socket.once('end', () => {
@@ -301,13 +301,13 @@ export class StreamTransport implements SipTransport {
       const current = this.#connections.get(key);
       if (current === connection) this.#connections.delete(key);
       if (!this.#closed && (current === undefined || current === connection))
-        this.#listener?.onFailure(peer, socket.errored ?? new Error('the far side closed the connection'));
+        this.#listener?.onFailure(peer, socket.errored ?? new Error('the called side closed the connection'));
     });
   }
 
   #write({ socket, visitor }: Connection, message: Uint8Array): void {
     const most = visitor ? this.#visitors.limits.waitingBytes : MOST_WAITING_BYTES;
-    if (socket.writableLength > most) socket.destroy(new Error('the far side takes nothing any more'));
+    if (socket.writableLength > most) socket.destroy(new Error('the called side no longer accepts data'));
     else if (socket.writable) socket.write(message);
   }
 
@@ -349,20 +349,20 @@ function connectError(cause: Error | null, peer: SipPeer): ConnectError {
   if (/CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/.test(code))
     return new ConnectError(
       'network',
-      `${placeOf(peer)} refuses the TLS handshake: it may demand a certificate of ours, and we have none`,
+      `${placeOf(peer)} refuses the TLS handshake: it may ask for a client certificate, which Dialtree doesn't have`,
       { cause },
     );
   if (CERTIFICATE.test(code))
     return new ConnectError(
       'network',
-      `the certificate of ${peer.name ?? placeOf(peer)} is not trusted: ${cause?.message ?? code}`,
+      `the certificate of ${peer.name ?? placeOf(peer)} isn't trusted: ${cause?.message ?? code}`,
       { cause },
     );
   if (code.startsWith('ERR_SSL'))
     return new ConnectError('network', `the TLS handshake with ${placeOf(peer)} failed (${code})`, { cause });
   return new ConnectError(
     'network',
-    `no connection to ${placeOf(peer)}: ${cause?.message ?? 'the far side closed it'}`,
+    `no connection to ${placeOf(peer)}: ${cause?.message ?? 'the called side closed it'}`,
     { cause },
   );
 }

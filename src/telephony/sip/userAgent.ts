@@ -114,13 +114,13 @@ export class UserAgent {
   /** Rejects with an Error whose message says why the URI cannot be reached. */
   async hop(uri: string): Promise<Hop> {
     const parsed = parseUri(uri);
-    if (!parsed) throw new Error(`“${uri}” is not a SIP URI`);
+    if (!parsed) throw new Error(`“${uri}” isn't a SIP URI`);
     const wanted = transportOf(parsed)?.toUpperCase() ?? this.#usual;
     const spoken = [...this.#layers.keys()];
     const protocol = spoken.find((one) => one === wanted);
-    if (!protocol) throw new Error(`“${uri}” asks for ${wanted}, this agent speaks ${spoken.join(', ')}`);
+    if (!protocol) throw new Error(`“${uri}” needs ${wanted}, but only ${spoken.join(', ')} is available`);
     const place = parseHostPort(parsed.params.get('maddr') ?? hostReference(parsed.host));
-    if (!place) throw new Error(`“${uri}” names no host in maddr`);
+    if (!place) throw new Error(`“${uri}” has no host in maddr`);
     const peer = await this.#speaking(protocol).transport.resolve(place.host, parsed.port);
     return this.hopTo({ peer, protocol });
   }
@@ -197,7 +197,7 @@ export class UserAgent {
 
   #speaking(protocol: SipProtocol): { readonly transport: SipTransport; readonly layer: TransactionLayer } {
     const found = this.#layers.get(protocol);
-    if (!found) throw new Error(`This agent does not speak ${protocol}.`);
+    if (!found) throw new Error(`This agent doesn't support ${protocol}.`);
     return found;
   }
 

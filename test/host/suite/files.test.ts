@@ -155,7 +155,7 @@ describe('files at home in the editor', function () {
         .flatMap(({ contents }) => contents)
         .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''))
         .join('\n'),
-      /Ways in: `main` \(`1`\)/,
+      /Reached from: `main` \(`1`\)/,
     );
     const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
       'vscode.executeDocumentSymbolProvider',
@@ -191,7 +191,7 @@ describe('files at home in the editor', function () {
       twice.relatedInformation?.map(({ location }) => location.uri.toString()),
       [at('one.calltest.json').toString()],
     );
-    await fix(copy.uri, twice, 'Give this file an id of its own');
+    await fix(copy.uri, twice, 'Give this file its own ID');
     await found(copy.uri);
     assert.doesNotMatch(copy.getText(), new RegExp(id));
     await copy.save();

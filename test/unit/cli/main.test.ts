@@ -16,7 +16,7 @@ describe('the command line', () => {
   it('refuses a command that is none', async () => {
     const { code, stdout, stderr } = await dialtree(['constructor']);
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /There is no command "constructor"/);
+    assert.match(stderr, /"constructor" isn't a command/);
   });
 
   it('tells the use of a command', async () => {

@@ -117,11 +117,11 @@ describe('the practice IVR file', () => {
   it('names every place that leads to a state that is not there', () => {
     refused(
       file({ main: { prompt: 'P', keys: { 1: 'nowhere' } } }),
-      /^states\.main\.keys\.1: There is no state "nowhere"/,
+      /^states\.main\.keys\.1: The state "nowhere" doesn't exist/,
     );
     refused(
       file({ main: { prompt: 'P', speech: { 'lost card': 'gone' } } }),
-      /^states\.main\.speech\.lost card: There is no state "gone"/,
+      /^states\.main\.speech\.lost card: The state "gone" doesn't exist/,
     );
     refused(
       file({ main: { prompt: 'P', collect: { max: 1, next: 'a', onReject: 'b' } } }),
@@ -146,9 +146,9 @@ describe('the practice IVR file', () => {
   it('does not mistake what every object has for a state', () => {
     refused(
       file({ main: { prompt: 'P', keys: { 1: 'constructor' } } }),
-      /^states\.main\.keys\.1: There is no state "constructor"/,
+      /^states\.main\.keys\.1: The state "constructor" doesn't exist/,
     );
-    refused(file({ main: menu, bye: end }, { start: 'toString' }), /^start: There is no state "toString"/);
+    refused(file({ main: menu, bye: end }, { start: 'toString' }), /^start: The state "toString" doesn't exist/);
   });
 
   it('refuses states that no path leads to', () => {
@@ -194,16 +194,16 @@ describe('the practice IVR file', () => {
         trip: { prompt: 'R', keys: { 1: 'round' } },
         bye: end,
       }),
-      /^states\.round: From here no path comes to an "end"/,
-      /^states\.trip: From here/,
+      /^states\.round: No path from here reaches an "end"/,
+      /^states\.trip: No path from here/,
     );
-    refused(file({ main: { prompt: 'P', next: 'main' } }), /^states\.main: From here/);
+    refused(file({ main: { prompt: 'P', next: 'main' } }), /^states\.main: No path from here/);
   });
 
   it('refuses a state with two ways on, none, or an empty menu', () => {
     refused(
       file({ main: { prompt: 'P', keys: { 1: 'bye' }, end: 'hangup' }, bye: end }),
-      /^states\.main: A state has exactly one way on.*has 2/,
+      /^states\.main: A state continues in exactly one way.*has 2/,
     );
     refused(
       file({ main: { prompt: 'P', collect: { max: 1, next: 'bye' }, next: 'bye', end: 'busy' }, bye: end }),
@@ -227,8 +227,8 @@ describe('the practice IVR file', () => {
   });
 
   it('refuses keys, times, numbers and lengths that cannot be', () => {
-    refused(file({ main: { prompt: 'P', keys: { 10: 'bye' } }, bye: end }), /^states\.main\.keys\.10: A key is one of/);
-    refused(file({ main: { prompt: 'P', keys: { A: 'bye' } }, bye: end }), /^states\.main\.keys\.A: A key is one of/);
+    refused(file({ main: { prompt: 'P', keys: { 10: 'bye' } }, bye: end }), /^states\.main\.keys\.10: Keys are 0 to 9/);
+    refused(file({ main: { prompt: 'P', keys: { A: 'bye' } }, bye: end }), /^states\.main\.keys\.A: Keys are 0 to 9/);
     for (const time of ['24:00', '8:00', '12:60', '12.30', 'noon']) {
       refused(
         file({ main: menu, bye: end }, { hours: [{ from: time, to: '08:00', start: 'bye' }] }),
@@ -252,7 +252,7 @@ describe('the practice IVR file', () => {
       file({ main: { prompt: 'P', collect: { max: 4, accept: ['12a'], next: 'bye' } }, bye: end }),
       /^states\.main\.collect\.accept\.0: /,
     );
-    refused(file({ main: { ...menu, prompt: '' }, bye: end }), /^states\.main\.prompt: Only at an end/);
+    refused(file({ main: { ...menu, prompt: '' }, bye: end }), /^states\.main\.prompt: This prompt is empty/);
     refused(file({ main: { ...menu, onTimeout: { prompt: '' } }, bye: end }), /^states\.main\.onTimeout\.prompt: /);
     refused(file({ main: { prompt: 'P', end: 'explode' } }), /^states\.main\.end: /);
     refused(file({ 'bad name': end }, { start: 'bad name' }), /^states\.bad name: A state name has/);

@@ -166,7 +166,7 @@ describe('the lines of the contract', () => {
 
   it('serve no number twice', () => {
     const twice = { a: { ...pbx, numbers: ['+49*', '+49*'] }, b: { ...pbx, numbers: ['+1*', '+49*'] } };
-    assert.equal(why(twice), 'b.numbers: +49* is served by a already.');
+    assert.equal(why(twice), 'b.numbers: The line a already serves +49*.');
     assert.ok(takes({ a: { ...pbx, numbers: ['+49*'] }, b: { ...pbx, numbers: ['+4930*'] } }));
   });
 

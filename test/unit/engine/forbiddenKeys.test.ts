@@ -80,7 +80,7 @@ describe('engine: keys that are forbidden', () => {
       { code: '49' },
     );
     assert.deepEqual([filled.end.outcome, filled.keys], ['ERROR', ''], 'not even the keys in front of it');
-    assert.match(filled.end.reason ?? '', /forbids one on the public network/);
+    assert.match(filled.end.reason ?? '', /forbidden on the public network/);
     assert.ok(!/[49]/.test(JSON.stringify(filled.end.steps[1])), 'which one it was is not told');
   });
 
@@ -110,7 +110,7 @@ describe('engine: keys that are forbidden', () => {
       'who decides is told',
     );
     assert.deepEqual([keys, end.outcome], ['1', 'INCONCLUSIVE']);
-    assert.match(end.reason ?? '', /takes a key that this workspace forbids.*Left out.*: key 9 \(“/);
+    assert.match(end.reason ?? '', /needs a key that this workspace forbids.*Left out.*: key 9 \(“/);
     const free = await call('', (options) =>
       runMission({
         ...options,

@@ -49,7 +49,7 @@ describe('a file that another one names', () => {
     ] as const)
       await assert.rejects(
         besideFile(at(file), name),
-        { status: 400, code: 'outside', message: /leads out of the repository/ },
+        { status: 400, code: 'outside', message: /is outside the repository/ },
         name,
       );
   });

@@ -67,8 +67,8 @@ describe('loading a practice IVR', () => {
       loadIvr(file),
       'ivr_invalid',
       /c\.ivr\.json: /,
-      /states\.main: A state has exactly one way on/,
-      /states\.main\.keys\.1: There is no state "nowhere"/,
+      /states\.main: A state continues in exactly one way/,
+      /states\.main\.keys\.1: The state "nowhere" doesn't exist/,
     );
     await assert.rejects(
       loadIvr(file),
@@ -77,8 +77,12 @@ describe('loading a practice IVR', () => {
   });
 
   it('says that a file cannot be read', async () => {
-    await refused(loadIvr(path.join(folder, 'missing.ivr.json')), 'ivr_unreadable', /Cannot read .*missing\.ivr\.json/);
-    await refused(loadIvr(folder), 'ivr_unreadable', /Cannot read/);
+    await refused(
+      loadIvr(path.join(folder, 'missing.ivr.json')),
+      'ivr_unreadable',
+      /Couldn't read .*missing\.ivr\.json/,
+    );
+    await refused(loadIvr(folder), 'ivr_unreadable', /Couldn't read/);
   });
 
   it('reads a recording beside the file, and halves 16 kHz', async () => {
@@ -96,7 +100,7 @@ describe('loading a practice IVR', () => {
 
   it('names a recording that is missing or none', async () => {
     const file = await put('e.ivr.json', withWav);
-    await refused(loadIvr(file), 'ivr_recording', /e\.ivr\.json: the recording .*sounds.main\.wav cannot be used/);
+    await refused(loadIvr(file), 'ivr_recording', /e\.ivr\.json: can't use the recording .*sounds.main\.wav/);
     await put('sounds/main.wav', 'this is a text');
     await refused(loadIvr(file), 'ivr_recording', /sounds.main\.wav/, /RIFF|WAV/);
     const bytes = writeWav({ sampleRate: 8000, channels: [new Int16Array(80)] });

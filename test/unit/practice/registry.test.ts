@@ -212,7 +212,7 @@ describe('the registry of practice servers', () => {
     withdraw();
     assert.throws(() => new PracticeRegistry([join(blocked, 'practice')]).announce(place), {
       code: 'practice_registry',
-      message: /Make that folder writable for you alone/,
+      message: /Make that folder writable only for you/,
     });
   });
 

@@ -23,9 +23,9 @@ describe('what is wrong with arguments', () => {
     assert.deepEqual(told('getMapping', {}), ['id: This is missing. Give a text.']);
     assert.deepEqual(told('getMappingTree', { id, format: 'round' }), ['format: Give one of tree, flat.']);
     assert.deepEqual(told('listMappings', { limit: '1000', createdAfter: 'yesterday', foo: 1 }), [
-      'createdAfter: Give a moment in ISO 8601 with its time zone, such as 2026-11-21T09:00:00Z.',
-      'limit: Give at most 100.',
-      ': There is no foo here. Leave it out, or correct its name.',
+      'createdAfter: Give a time in ISO 8601 with its time zone, such as 2026-11-21T09:00:00Z.',
+      'limit: Give up to 100.',
+      ': Unknown: foo. Leave it out, or correct the name.',
     ]);
     assert.deepEqual(told('recordConsent', { phoneNumber: '+12025550101', statement: 'yes' }), [
       'statement: Give “I may test this number”.',
@@ -78,7 +78,7 @@ describe('what is wrong with arguments', () => {
         for (const message of messages(input, given)) {
           const [, sentence = ''] = /^.*?: ([^]*)$/.exec(message) ?? [];
           // What a caller named himself may be anything.
-          if (!sentence.startsWith('There is no ')) assert.doesNotMatch(sentence, raw, `${name} ${message}`);
+          if (!sentence.startsWith('Unknown: ')) assert.doesNotMatch(sentence, raw, `${name} ${message}`);
           assert.match(sentence, /^[A-Za-z"“{].*[.”]$/s, `${name} ${message}`);
         }
       }

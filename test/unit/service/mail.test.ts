@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readMail, smtpUrl } from '../../../src/cli/mail.ts';
+import { readMail, smtpUrl } from '../../../src/cli/settings/senders.ts';
 import { HumanError } from '../../../src/contract/errors.ts';
 import { consoleMail } from '../../../src/service/workspaces/mail.ts';
 import { smtpSender } from '../../../src/service/workspaces/smtp.ts';

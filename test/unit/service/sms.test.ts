@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readSms } from '../../../src/cli/sms.ts';
+import { readSms } from '../../../src/cli/settings/senders.ts';
 import { mobileNumber } from '../../../src/service/workspaces/mobileNumber.ts';
 import { networkOf } from '../../../src/service/workspaces/registration.ts';
 import { consoleSender, twilioSender } from '../../../src/service/workspaces/sms.ts';

@@ -99,7 +99,7 @@ describe('the list of tools', () => {
     assert.equal(new Set(shapes).size, shapes.length);
     for (const { outputSchema, inputSchema } of tools) {
       for (const [, name] of JSON.stringify([outputSchema, inputSchema]).matchAll(
-        /"description":"(?:As|The arguments of) (\w+)(?: returns it(?:, or an error)?)?"/g,
+        /"description":"(?:As returned by|Arguments of) (\w+)(?:, or an error)?"/g,
       ))
         assert.ok(
           tools.some((tool) => tool.name === name),

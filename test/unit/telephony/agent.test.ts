@@ -114,7 +114,7 @@ for (const [protocol, host] of [
 
       const bye = end(inLeg);
       await out.hangup();
-      assert.deepEqual(await bye, { by: 'remote', kind: 'hangup', reason: 'the far side hung up' });
+      assert.deepEqual(await bye, { by: 'remote', kind: 'hangup', reason: 'the other side hung up' });
       assert.equal(out.state, 'ended');
       assert.equal(await out.play(sine(300, 20)), 'ended');
       assert.ok(out.stats().sent > 0 && out.stats().received > 0);

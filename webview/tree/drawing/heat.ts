@@ -34,8 +34,8 @@ export function personWords(tree: TreeNode): string {
     node: { path = '' },
     time: { patientSeconds, quickSeconds },
   } = soonest;
-  const quick = quickSeconds === undefined ? '' : `; ${t('{0} for who knows the keys', secondsOf(quickSeconds))}`;
-  return `${t('To a person: {0}, hearing each prompt out', secondsOf(patientSeconds))}${quick}${path === '' ? '' : ` (${path})`}.`;
+  const quick = quickSeconds === undefined ? '' : `; ${t('{0} if the caller knows the keys', secondsOf(quickSeconds))}`;
+  return `${t('Time to reach a person: {0} if the caller hears every prompt', secondsOf(patientSeconds))}${quick}${path === '' ? '' : ` (${path})`}.`;
 }
 
 export const secondsOf = (seconds: number): string =>
@@ -57,7 +57,7 @@ export class HeatLegend {
     const [first, second, third] = latencyBounds.map((bound) => `${figure(bound / 1000)} s`);
     const names = [t('up to {0}', first ?? ''), t('up to {0}', second ?? ''), t('up to {0}', third ?? ''), t('longer')];
     this.element.replaceChildren(
-      element('span', { class: 'quiet' }, t('Answer after')),
+      element('span', { class: 'quiet' }, t('Answers after')),
       ...names.map((name, level) =>
         element('span', { class: 'heat-entry' }, element('span', { class: `heat-swatch heat-${String(level)}` }), name),
       ),

@@ -9,8 +9,8 @@ import { treeSvg } from './treeSvg.ts';
 import type { SvgLook } from './treeSvg.ts';
 
 /** Browsers draw no canvas that is larger. */
-const mostSide = 16_000;
-const mostPixels = 64_000_000;
+const maxSide = 16_000;
+const maxPixels = 64_000_000;
 const wantedScale = 2;
 
 /**
@@ -36,7 +36,7 @@ export async function pictureOf(
 /** Pixels of the picture for each of the drawing. */
 export function pictureScale({ left, top, right, bottom }: Rectangle): number {
   const [width, height] = [Math.max(1, right - left), Math.max(1, bottom - top)];
-  return Math.min(wantedScale, mostSide / width, mostSide / height, Math.sqrt(mostPixels / (width * height)));
+  return Math.min(wantedScale, maxSide / width, maxSide / height, Math.sqrt(maxPixels / (width * height)));
 }
 
 async function pngOf(svg: string, scale: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -47,7 +47,7 @@ async function pngOf(svg: string, scale: number): Promise<Uint8Array<ArrayBuffer
   canvas.width = Math.max(1, Math.floor(image.naturalWidth * scale));
   canvas.height = Math.max(1, Math.floor(image.naturalHeight * scale));
   const context = canvas.getContext('2d');
-  if (!context) throw new Error(t('This page cannot draw.'));
+  if (!context) throw new Error(t("This page can't draw the tree."));
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/png');

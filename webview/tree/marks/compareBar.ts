@@ -45,7 +45,7 @@ export class CompareBar {
       .filter(([count]) => count > 0);
     this.#bar.show(
       counts.length === 0
-        ? t('Compared with {0}: nothing is different.', comparison.title)
+        ? t('Compared with {0}: no differences.', comparison.title)
         : t('Compared with {0}: {1}.', comparison.title, counts.map(([count, words]) => words(count)).join(', ')),
       stops,
       focused,

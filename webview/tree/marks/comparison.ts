@@ -56,7 +56,7 @@ export const changeMarks: Readonly<Record<TreeChangeKind, string>> = {
   removed: `− ${t('removed')}`,
   moved: `⇄ ${t('moved')}`,
   reworded: `≠ ${t('reworded')}`,
-  renumbered: `# ${t('other key')}`,
+  renumbered: `# ${t('another key')}`,
   relinked: `↪ ${t('leads elsewhere')}`,
   slower: `◷ ${t('slower')}`,
 };

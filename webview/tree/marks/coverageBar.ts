@@ -13,8 +13,8 @@ export interface CoverageEvents extends StopEvents {
 }
 
 const leftSentences: Readonly<Record<Exclude<CoverageMark, 'covered'>, string>> = {
-  elsewhere: t('Calls came here, but not by this key or phrase.'),
-  uncovered: t('No call came here.'),
+  elsewhere: t('Calls reached this step, but by another key or phrase.'),
+  uncovered: t('No call reached this step.'),
 };
 
 /**
@@ -26,13 +26,13 @@ export class CoverageBar {
 
   constructor(events: CoverageEvents) {
     const generate = button(t('Generate tests…'), events.onGenerate);
-    generate.title = t('For what no test of the workspace goes through');
+    generate.title = t('For branches that no test in the workspace covers');
     this.#bar = new StopBar(
       {
         kind: 'coverage',
         name: t('Coverage'),
-        previous: t('Previous that is not covered (Shift+N)'),
-        next: t('Next that is not covered (N)'),
+        previous: t('Previous uncovered step (Shift+N)'),
+        next: t('Next uncovered step (N)'),
       },
       events,
       generate,
@@ -52,7 +52,7 @@ export class CoverageBar {
     const mark = marks.get(focused ?? '') ?? 'covered';
     this.#bar.show(
       t(
-        'The last run with coverage went through {0} of {1} steps and {2} of {3} keys and phrases.',
+        'The last run with coverage reached {0} of {1} steps and {2} of {3} keys and phrases.',
         ...[steps.covered, steps.total, ways.covered, ways.total].map(figure),
       ),
       stops,

@@ -126,7 +126,7 @@ export class Pane {
       return element(
         'div',
         { class: 'way-row' },
-        element('span', { class: 'quiet' }, t('What is heard first, before any key')),
+        element('span', { class: 'quiet' }, t('What callers hear first, before any key')),
       );
     const keys = keysOf(steps);
     const { stepId, status } = selected.node;
@@ -165,7 +165,7 @@ export class Pane {
         : element(
             'p',
             { class: 'said' },
-            element('span', { class: 'quiet' }, `${t('We said')} `),
+            element('span', { class: 'quiet' }, `${t('Dialtree said')} `),
             `“${node.spokenResponse}”`,
           ),
       job &&
@@ -258,7 +258,7 @@ export class Pane {
     add(t('Ends'), node.end && endWords[node.end]);
     add(t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined);
     add(t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · '));
-    add(t('Because'), node.probeRationale);
+    add(t('Reason'), node.probeRationale);
     if (node.stepId !== undefined) {
       add(
         t('Step'),
@@ -266,7 +266,7 @@ export class Pane {
           'span',
           { class: 'step-id' },
           element('code', {}, node.stepId),
-          this.#copy(t('Copy the step id'), node.stepId, t('Step id copied')),
+          this.#copy(t('Copy the step ID'), node.stepId, t('Step ID copied')),
         ),
       );
     }
@@ -280,7 +280,7 @@ export class Pane {
           this.#events.onCopied(done);
         },
         () => {
-          this.#events.onCopied(t('The editor did not allow to copy'));
+          this.#events.onCopied(t("The editor didn't allow copying"));
         },
       );
     });
@@ -354,14 +354,14 @@ function inputHints({ node }: IndexedNode): HTMLElement | undefined {
   const list = element('dl');
   const hints: [string, string | undefined][] = [
     [t('Data'), inputTypeWords(input.type)],
-    [t('Asked as'), input.description],
+    [t('Described as'), input.description],
     [t('Format'), input.formatHint],
     [t('Ends with'), input.terminator],
     [t('Asked at'), input.startTimeMs === undefined ? undefined : `${decimal(input.startTimeMs / 1000, 1)} s`],
   ];
   for (const [name, value] of hints)
     if (value !== undefined) list.append(element('dt', {}, name), element('dd', {}, value));
-  return section(t('Wants data'), [list]);
+  return section(t('Asks for data'), [list]);
 }
 
 function section(title: string, content: (Node | undefined)[], count?: number): HTMLElement {

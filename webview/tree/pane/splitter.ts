@@ -10,7 +10,7 @@ export class Splitter {
     class: 'splitter',
     role: 'separator',
     tabindex: '0',
-    'aria-label': t('Size of the step'),
+    'aria-label': t('Size of the step pane'),
     'aria-valuemin': String(paneLimits.min),
     'aria-valuemax': String(paneLimits.max),
   });

@@ -26,7 +26,7 @@ export async function chooseEditorModel(
   if (offered.length === 0)
     throw new HumanError(
       l10n.t(
-        'The editor has no language models. Sign in to GitHub Copilot, or add models of another provider in the chat view; then choose again.',
+        'The editor has no language models. Sign in to GitHub Copilot or add models from another provider in the Chat view, then choose again.',
       ),
       { status: 404, code: 'no_editor_model' },
     );
@@ -37,16 +37,16 @@ export async function chooseEditorModel(
       detail: model.id,
       value: model,
     })),
-    { title: l10n.t('Choose Language Model'), placeHolder: l10n.t('Which model of the editor?') },
+    { title: l10n.t('Choose Language Model'), placeHolder: l10n.t("Which of the editor's models do you want to use?") },
   );
   if (!chosen) return undefined;
   const agreed = await dialogs.confirm(
     l10n.t('Let Dialtree send what is said on calls to {0}?', chosen.name),
     l10n.t(
-      'Missions send it their goal and criterion, what the called side says and what was pressed, with secrets masked; nothing else, and no audio. It goes through the editor to {0}, whose terms and quota count. No other model is asked.',
+      "Missions send the model their goal and acceptance criterion, what the called side says and which keys were pressed, with secrets masked. They send nothing else, and no audio. The text goes through the editor to {0}, whose terms and quota apply. Dialtree doesn't use any other model.",
       chosen.vendor,
     ),
-    l10n.t('Send It'),
+    l10n.t('Allow'),
   );
   if (!agreed) return undefined;
   await dialogs.wait(l10n.t('Asking {0}…', chosen.name), async (signal) => {

@@ -30,7 +30,7 @@ async function find(id: string): Promise<LanguageModelChat | undefined> {
 async function* ask(id: string, messages: readonly ChatMessage[], signal: AbortSignal): AsyncIterable<string> {
   const model = await find(id);
   if (!model)
-    throw new ChatModelError('missing', l10n.t('The editor has no model {0} any more. Choose another one.', id));
+    throw new ChatModelError('missing', l10n.t('The editor no longer has the model {0}. Choose another one.', id));
   const cancel = new CancellationTokenSource();
   const stop = (): void => {
     cancel.cancel();
@@ -45,7 +45,7 @@ async function* ask(id: string, messages: readonly ChatMessage[], signal: AbortS
       said,
       {
         justification: l10n.t(
-          'Missions of Dialtree ask it what a caller does next, and whether a call has met its criterion.',
+          'Dialtree asks the model what to do next in a mission, and whether the call met its acceptance criterion.',
         ),
       },
       cancel.token,
@@ -68,10 +68,16 @@ const refusals: Readonly<Record<string, ChatRefusal>> = {
 function refusalOf(error: unknown, id: string): ChatModelError {
   const refusal = error instanceof LanguageModelError ? (refusals[error.code] ?? 'failed') : 'failed';
   const words: Readonly<Record<ChatRefusal, string>> = {
-    notAllowed: l10n.t('The editor does not let Dialtree use the model {0}. Choose it again, and allow it.', id),
-    missing: l10n.t('The editor has no model {0} any more. Choose another one.', id),
-    blocked: l10n.t('The provider of the model {0} declines for now: a quota is used up, or a policy forbids it.', id),
-    failed: l10n.t('The model {0} of the editor failed.', id),
+    notAllowed: l10n.t(
+      "The editor doesn't let Dialtree use the model {0}. Choose the model again and allow access.",
+      id,
+    ),
+    missing: l10n.t('The editor no longer has the model {0}. Choose another one.', id),
+    blocked: l10n.t(
+      'The provider of the model {0} is refusing requests for now: a quota is used up, or a policy forbids them.',
+      id,
+    ),
+    failed: l10n.t("The editor's model {0} failed.", id),
   };
   return new ChatModelError(refusal, words[refusal], { cause: error });
 }

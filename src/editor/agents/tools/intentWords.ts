@@ -9,7 +9,9 @@ import type { Intent } from './agentTool.ts';
  */
 export function intentWords({ plan, why }: Intent, l10n: L10n, formats: Formats): string {
   if (!plan)
-    return [l10n.t('How many calls it takes is not known yet.'), ...(why === undefined ? [] : [why])].join(' ');
+    return [l10n.t("Dialtree doesn't know yet how many calls this needs."), ...(why === undefined ? [] : [why])].join(
+      ' ',
+    );
   const { phoneNumber, route, refusal, forbiddenKeys, needsConsent } = plan;
   return [
     // Of what leads nowhere yet nobody knows where it will.
@@ -25,14 +27,16 @@ export function intentWords({ plan, why }: Intent, l10n: L10n, formats: Formats)
     ].join(' '),
     ...(forbiddenKeys.length === 0
       ? []
-      : [l10n.t('Steps press keys that are forbidden: {0}.', forbiddenKeys.map(({ step }) => step).join(', '))]),
+      : [l10n.t('Some steps press forbidden keys: {0}.', forbiddenKeys.map(({ step }) => step).join(', '))]),
     // Asked apart, in a dialog of their own.
     ...(refusal && refusal.code !== 'number_not_allowed' && refusal.code !== 'consent_required'
-      ? [l10n.t('As it stands it would be refused: {0}', refusal.message)]
+      ? [l10n.t('The service would refuse this: {0}', refusal.message)]
       : []),
     ...(refusal?.code === 'number_not_allowed'
-      ? [l10n.t('Agents may not call this number yet; you are asked for it next.')]
+      ? [l10n.t("Agents aren't allowed to call this number yet. Dialtree asks you next.")]
       : []),
-    ...(needsConsent ? [l10n.t('Nobody has confirmed yet that it may be tested; you are asked for that next.')] : []),
+    ...(needsConsent
+      ? [l10n.t("You haven't confirmed yet that this number may be tested. Dialtree asks you next.")]
+      : []),
   ].join('\n\n');
 }

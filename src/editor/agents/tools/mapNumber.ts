@@ -42,7 +42,7 @@ export const mapNumber = ({ client, gate, feed, clock, l10n }: ToolParts): Agent
     name: 'dialtree_mapNumber',
     input: inputSchema,
     doing: ({ phoneNumber }) =>
-      phoneNumber === undefined ? l10n.t('Mapping once more') : l10n.t('Mapping {0}', phoneNumber),
+      phoneNumber === undefined ? l10n.t('Mapping again') : l10n.t('Mapping {0}', phoneNumber),
     async intent(input, signal) {
       const plan = await client.call('planCalls', subjectOf(input), { signal });
       return { title: l10n.t('Let the agent map {0}?', plan.phoneNumber), plan };

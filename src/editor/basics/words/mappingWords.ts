@@ -21,17 +21,17 @@ export function runStatusWord(status: RunStatus, l10n: L10n): string {
 export function limitWord(reason: LimitReason, l10n: L10n): string {
   switch (reason) {
     case 'max_calls':
-      return l10n.t('the most calls were placed');
+      return l10n.t('call limit reached');
     case 'max_depth':
-      return l10n.t('the deepest level was reached');
+      return l10n.t('depth limit reached');
     case 'capacity':
-      return l10n.t('the minutes of the workspace are used up');
+      return l10n.t('no minutes left in the workspace');
     case 'concurrency':
-      return l10n.t('too many runs at once');
+      return l10n.t('too many runs at the same time');
     case 'target_refused':
       return l10n.t('the number refused the calls');
     case 'time':
-      return l10n.t('the time was up');
+      return l10n.t('time limit reached');
   }
 }
 
@@ -44,7 +44,7 @@ export function endWord(end: EndKind, l10n: L10n): string {
     case 'human':
       return l10n.t('reaches a person');
     case 'hold-music':
-      return l10n.t('puts on hold');
+      return l10n.t('puts the caller on hold');
     case 'voicemail':
       return l10n.t('voicemail');
     case 'busy':
@@ -52,7 +52,7 @@ export function endWord(end: EndKind, l10n: L10n): string {
     case 'fax':
       return l10n.t('fax');
     case 'dead-air':
-      return l10n.t('silence');
+      return l10n.t('dead air');
     case 'input':
       return l10n.t('asks for data');
   }

@@ -69,19 +69,19 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
           const { job } = snapshot;
           const member = limitToRaise(snapshot);
           if (!member)
-            return dialogs.tell(l10n.t('The last run of this mapping did not end at a limit that can be raised.'));
+            return dialogs.tell(l10n.t("The last run of this mapping didn't stop at a limit that you can raise."));
           const { max } = limits[member];
           const typed = await dialogs.ask({
             title: l10n.t('Raise Limit and Map Again'),
             prompt:
               member === 'maxCalls'
-                ? l10n.t('The most calls of a run, {0} so far', job.config.maxCalls)
-                : l10n.t('The depth of the map, {0} so far', job.config.maxDepth),
+                ? l10n.t('Maximum calls per run (now {0})', job.config.maxCalls)
+                : l10n.t('Maximum depth of the tree (now {0})', job.config.maxDepth),
             value: String(Math.min(max, member === 'maxCalls' ? job.config.maxCalls * 2 : job.config.maxDepth + 1)),
             check: (text) =>
               /^\d{1,4}$/.test(text.trim()) && Number(text) > job.config[member] && Number(text) <= max
                 ? undefined
-                : l10n.t('A whole number from {0} to {1}.', job.config[member] + 1, max),
+                : l10n.t('Enter a whole number from {0} to {1}.', job.config[member] + 1, max),
           });
           if (typed === undefined) return undefined;
           await actions.update(job.id, { config: { [member]: Number(typed) } });
@@ -96,7 +96,8 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
           title: l10n.t('Rename Mapping'),
           prompt: l10n.t('The name of the mapping'),
           value: job.name,
-          check: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('A name has 1 to 200 characters.')),
+          check: (text) =>
+            nameSchema.safeParse(text).success ? undefined : l10n.t('Enter a name of 1 to 200 characters.'),
         });
         if (name !== undefined) await actions.update(job.id, { name: name.trim() });
       }),
@@ -124,7 +125,7 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
           if (
             await dialogs.confirm(
               l10n.t('Delete “{0}”?', job.name),
-              l10n.t('Its runs, trees and recordings are deleted too. This cannot be undone.'),
+              l10n.t("This also deletes its runs, trees and recordings. You can't undo this."),
               l10n.t('Delete'),
             )
           )
@@ -159,7 +160,7 @@ async function searchPrompts(
   given: string | undefined,
 ): Promise<void> {
   const title = l10n.t('Search All Prompts');
-  const query = given ?? (await dialogs.ask({ title, prompt: l10n.t('Words that a prompt has, in any order') }));
+  const query = given ?? (await dialogs.ask({ title, prompt: l10n.t('Words to find in prompts, in any order') }));
   if (query === undefined || query.trim() === '') return;
   const found = await dialogs.wait(l10n.t('Reading the trees…'), async (signal) => {
     if (!store.listed) await store.refresh();
@@ -171,13 +172,13 @@ async function searchPrompts(
     return prompts.slice(0, mostFound);
   });
   if (found.length === 0) {
-    await dialogs.tell(l10n.t('No prompt of the mapped trees has these words: {0}', query));
+    await dialogs.tell(l10n.t('No prompt in the mapped trees contains these words: {0}', query));
     return;
   }
   const placeHolder =
     found.length === mostFound
-      ? l10n.t('The first {0} prompts; more words find fewer', mostFound)
-      : l10n.t('{0} prompts', found.length);
+      ? l10n.t('The first {0} prompts. Add words to narrow the search.', mostFound)
+      : l10n.t('Prompts found: {0}', found.length);
   const chosen = await dialogs.pick(
     found.map((value) => ({
       label: value.label === '' ? l10n.t('Main menu') : value.label,
@@ -199,7 +200,7 @@ async function pickJob(
   if (!store.listed) await store.refresh();
   const found = store.jobs.filter(wanted);
   if (found.length === 0) {
-    await dialogs.tell(l10n.t('There is no mapping for this.'));
+    await dialogs.tell(l10n.t("This command doesn't apply to any of your mappings."));
     return undefined;
   }
   return dialogs.pick(

@@ -31,7 +31,7 @@ export function practiceCommands({
     if (!sample)
       throw new HumanError(
         l10n.t(
-          'There is no sample “{0}”. There are {1}.',
+          "The sample “{0}” doesn't exist. Choose one of these: {1}.",
           choice.sample,
           samples.all.map(({ name }) => name).join(', '),
         ),
@@ -64,7 +64,7 @@ export function practiceCommands({
       if (!callsFromHere())
         throw new HumanError(
           l10n.t(
-            'A practice IVR answers on this machine, where the remote service in use does not call it. Choose the embedded service to map it.',
+            "Practice IVRs run on this machine, and the remote service can't call them. Choose the embedded service to map this one.",
           ),
           { status: 400, code: 'practice_remote' },
         );

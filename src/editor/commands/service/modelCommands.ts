@@ -32,7 +32,7 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
       if (isRemote())
         throw new HumanError(
           l10n.t(
-            'A remote service uses the language model that its operator chose. Choose the embedded service to use one of yours.',
+            'A remote service uses the language model that its operator chose. Choose the embedded service to use your own.',
           ),
           { status: 400, code: 'model_remote' },
         );
@@ -48,38 +48,41 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
             value: 'rules',
             description: inUse('rules'),
             detail: l10n.t(
-              'No model: missions follow the menus by words, and are judged by what can be checked. Nothing leaves this machine.',
+              'No model: Dialtree follows menus by matching words, and judges calls by what it can check. Nothing leaves this machine.',
             ),
           },
           {
-            label: l10n.t("The Editor's Own Models…"),
+            label: l10n.t("The editor's own models…"),
             value: 'editor',
             description: inUse('editor'),
-            detail: l10n.t('GitHub Copilot and others that the editor has; no key is needed'),
+            detail: l10n.t('GitHub Copilot and other models in the editor. No key needed'),
           },
           {
             label: l10n.t('OpenAI-compatible endpoint…'),
             value: 'openai',
             description: inUse('openai'),
-            detail: l10n.t('Also models on this machine, such as those of Ollama, LM Studio or vLLM'),
+            detail: l10n.t('Includes models on this machine, such as those in Ollama, LM Studio or vLLM'),
           },
           {
             label: l10n.t('Anthropic…'),
             value: 'anthropic',
             description: inUse('anthropic'),
-            detail: l10n.t('With a key of the Anthropic API'),
+            detail: l10n.t('Needs an Anthropic API key'),
           },
           ...(held === undefined
             ? []
             : [
                 {
-                  label: l10n.t('Forget the API Key'),
+                  label: l10n.t('Forget the API key'),
                   value: 'forget' as const,
-                  detail: l10n.t('Of {0}, out of the secret storage', new URL(held).host),
+                  detail: l10n.t('Removes the key for {0} from the secret storage', new URL(held).host),
                 },
               ]),
         ],
-        { title: l10n.t('Choose Language Model'), placeHolder: l10n.t('Who shall decide and judge in missions?') },
+        {
+          title: l10n.t('Choose Language Model'),
+          placeHolder: l10n.t('What do you want to use for decisions and verdicts in missions?'),
+        },
       );
       if (provider === undefined) return;
       if (provider === 'forget') {
@@ -114,7 +117,7 @@ async function askForEndpoint(
     placeHolder: provider === 'openai' ? 'http://127.0.0.1:11434/v1' : maker,
     check: (text) =>
       modelUrl(text.trim()) === undefined
-        ? l10n.t('Give an address such as {0}, without a user name or password.', maker)
+        ? l10n.t('Enter an address such as {0}, without a user name or password.', maker)
         : undefined,
   });
   if (address === undefined) return undefined;
@@ -123,7 +126,7 @@ async function askForEndpoint(
     title,
     prompt: l10n.t('The name of the model, as the endpoint knows it'),
     value: before?.name ?? '',
-    check: (text) => (text.trim() === '' ? l10n.t('A model needs its name.') : undefined),
+    check: (text) => (text.trim() === '' ? l10n.t('Enter the name of the model.') : undefined),
   });
   if (name === undefined) return undefined;
   const chosen = { provider, name: name.trim(), url: typed === maker ? undefined : typed };
@@ -135,10 +138,10 @@ async function askForEndpoint(
     prompt:
       held === undefined
         ? l10n.t(
-            'The API key for {0}, empty where it needs none. It is kept in the secret storage of the editor.',
+            "The API key for {0}. Leave it empty if none is needed. Dialtree keeps it in the editor's secret storage.",
             new URL(endpoint).host,
           )
-        : l10n.t('Another API key for {0}; empty keeps the one that is stored.', new URL(endpoint).host),
+        : l10n.t('A new API key for {0}. Leave it empty to keep the stored key.', new URL(endpoint).host),
   });
   if (key === undefined) return undefined;
   if (key.trim() !== '') {

@@ -25,7 +25,7 @@ export interface ServiceCommandParts {
 /** @throws HumanError where none is set */
 export function remoteUrl({ url }: ServiceSettings): string {
   if (url === undefined)
-    throw new HumanError(l10n.t('Keys belong to a remote service. Choose one first.'), {
+    throw new HumanError(l10n.t('API keys are for remote services. Choose a remote service first.'), {
       status: 400,
       code: 'service_url',
     });
@@ -81,7 +81,7 @@ export function serviceCommands({
             mode: 'remote' as const,
           },
         ],
-        { title: l10n.t('Choose Service'), placeHolder: l10n.t('Which service shall place the calls?') },
+        { title: l10n.t('Choose Service'), placeHolder: l10n.t('Which service do you want to use for calls?') },
       );
       if (!chosen) return;
       const configuration = workspace.getConfiguration('dialtree');
@@ -97,7 +97,7 @@ export function serviceCommands({
         validateInput: (text) =>
           text === '' || serviceUrl(text) !== undefined
             ? undefined
-            : l10n.t('Give an https address, such as https://dialtree.example.com.'),
+            : l10n.t('Enter an https address, such as https://dialtree.example.com.'),
       });
       const url = serviceUrl(typed);
       if (url === undefined) return;
@@ -127,7 +127,7 @@ export function serviceCommands({
           ...(isRemote ? [] : [item(`$(hubot) ${l10n.t('Choose Language Model…')}`, 'dialtree.model.choose')]),
           item(`$(server) ${l10n.t('Choose Service…')}`, 'dialtree.service.choose'),
           item(
-            `$(refresh) ${isRemote ? l10n.t('Try the Service Again') : l10n.t('Restart Service')}`,
+            `$(refresh) ${isRemote ? l10n.t('Reconnect to Service') : l10n.t('Restart Service')}`,
             'dialtree.service.restart',
           ),
           item(`$(output) ${l10n.t('Show Log')}`, 'dialtree.service.showLog'),

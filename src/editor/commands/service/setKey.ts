@@ -26,7 +26,7 @@ export async function setKey(
   for (;;) {
     const typed = await dialogs.ask({
       title: l10n.t('API Key'),
-      prompt: l10n.t('The key for {0}. It is kept in the secret storage of the editor.', host),
+      prompt: l10n.t("The API key for {0}. Dialtree keeps it in the editor's secret storage.", host),
       placeHolder: 'dt_…',
       password: true,
       value,
@@ -36,7 +36,7 @@ export async function setKey(
     if (typed === undefined || apiKey === '') return;
     const client = createClient({ baseUrl: url, apiKey });
     if (
-      !(await dialogs.wait(l10n.t('Trying the key on {0}…', host), (signal) =>
+      !(await dialogs.wait(l10n.t('Checking the key with {0}…', host), (signal) =>
         isRefused(client.call('listMappings', { limit: 1 }, { signal })),
       ))
     ) {
@@ -44,7 +44,7 @@ export async function setKey(
       onKeyChanged();
       return;
     }
-    refusal = l10n.t('{0} refuses this key. Check that all of it was copied, and that it was not revoked.', host);
+    refusal = l10n.t("{0} refused this key. Check that you copied all of it and that it hasn't been revoked.", host);
     value = typed;
   }
 }

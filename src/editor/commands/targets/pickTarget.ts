@@ -63,7 +63,7 @@ export async function pickTarget(
   );
   const choices: Choice[] = [
     { label: `$(edit) ${l10n.t('Enter a number or SIP address…')}`, alwaysShow: true, target: typed },
-    ...(called.length === 0 ? [] : [separator(l10n.t('Called by tests of this workspace')), ...called]),
+    ...(called.length === 0 ? [] : [separator(l10n.t('Called by tests in this workspace')), ...called]),
     ...(callsFromHere()
       ? [
           separator(l10n.t('Practice IVRs on this machine')),
@@ -78,7 +78,7 @@ export async function pickTarget(
   ];
   const chosen = await window.showQuickPick(choices, {
     title: question.title,
-    placeHolder: question.placeHolder ?? l10n.t('What shall be called?'),
+    placeHolder: question.placeHolder ?? l10n.t('What do you want to call?'),
     matchOnDescription: true,
   });
   return chosen && 'target' in chosen ? chosen.target() : undefined;
@@ -89,7 +89,7 @@ export async function pickPracticeFile(samples: Samples): Promise<string | undef
   const files = await practiceFiles(samples);
   const chosen = await window.showQuickPick(files, {
     title: l10n.t('Start Practice IVR'),
-    placeHolder: l10n.t('Which IVR shall answer on this machine?'),
+    placeHolder: l10n.t('Which practice IVR do you want to start?'),
   });
   return chosen?.file;
 }
@@ -120,7 +120,7 @@ async function typeTarget({ title, named }: TargetQuestion): Promise<Target | un
       return parsed.success || text.trim() === ''
         ? undefined
         : l10n.t(
-            'Write it with + and the country code, such as +12025550101, or as a SIP address, such as sip:practice@127.0.0.1:5070.',
+            'Enter it with + and the country code, such as +12025550101, or as a SIP address, such as sip:practice@127.0.0.1:5070.',
           );
     },
   });
@@ -133,7 +133,9 @@ async function typeTarget({ title, named }: TargetQuestion): Promise<Target | un
     placeHolder: target,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      text.trim() === '' || nameSchema.safeParse(text).success ? undefined : l10n.t('A name has 1 to 200 characters.'),
+      text.trim() === '' || nameSchema.safeParse(text).success
+        ? undefined
+        : l10n.t('Enter a name of 1 to 200 characters.'),
   });
   if (name === undefined) return undefined;
   return { target, ...(name.trim() !== '' && { name: name.trim() }) };

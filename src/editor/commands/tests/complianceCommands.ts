@@ -38,7 +38,10 @@ export function complianceCommands({
       const { items } = await client.call('listComplianceCatalogue', {});
       const catalogueTestId =
         given?.catalogueTestId ??
-        (await dialogs.pick(probeChoices(items, l10n), { title, placeHolder: l10n.t('What shall be looked for?') }));
+        (await dialogs.pick(probeChoices(items, l10n), {
+          title,
+          placeHolder: l10n.t('Which rule do you want to check?'),
+        }));
       if (catalogueTestId === undefined) return undefined;
       const placeHolder = targetWords(items.find(({ id }) => id === catalogueTestId)?.mode ?? 'dial', l10n);
       const phoneNumber = given?.phoneNumber ?? (await pickTarget({ title, placeHolder, named: false }))?.target;
@@ -73,10 +76,10 @@ function probeChoices(entries: readonly CatalogueEntry[], l10n: L10n): Choice<st
 function targetWords(mode: NonNullable<CatalogueEntry['mode']>, l10n: L10n): string {
   switch (mode) {
     case 'dial':
-      return l10n.t('What shall be called?');
+      return l10n.t('What do you want to call?');
     case 'dial-opt-out':
-      return l10n.t('Which opt-out number did their offer name?');
+      return l10n.t('Which opt-out number did the offer give?');
     case 'receive':
-      return l10n.t('From which number do they call?');
+      return l10n.t('Which number does the call come from?');
   }
 }

@@ -38,7 +38,7 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
   const pickLoad = async (placeHolder: string, status?: LoadTest['status']): Promise<string | undefined> => {
     const { items } = await client.call('listLoadTests', { limit: mostOffered, ...(status && { status }) });
     if (items.length === 0) {
-      await dialogs.tell(l10n.t('There is no such load test.'));
+      await dialogs.tell(l10n.t("This load test doesn't exist."));
       return undefined;
     }
     await names.learn(items);
@@ -47,7 +47,7 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
         label: names.of(test),
         value: test.id,
         detail: formats.moment(test.startedAt),
-        description: [l10n.t('{0} calls at once', test.concurrency), loadStatusWord(test.status, l10n)].join(', '),
+        description: [l10n.t('{0} simultaneous calls', test.concurrency), loadStatusWord(test.status, l10n)].join(', '),
       })),
       { title: l10n.t('Load Tests'), placeHolder },
     );
@@ -62,11 +62,13 @@ export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
     'dialtree.load.cancel': async (value) => {
       const id =
         readArgument(loadPlaceSchema, value)?.loadTestId ??
-        (await pickLoad(l10n.t('Which load test shall hang up?'), 'running'));
+        (await pickLoad(l10n.t('Which load test do you want to cancel?'), 'running'));
       if (id !== undefined) await client.call('cancelLoadTest', { id });
     },
     'dialtree.load.openReport': async (value) => {
-      const id = readArgument(loadPlaceSchema, value)?.loadTestId ?? (await pickLoad(l10n.t('Which load test?')));
+      const id =
+        readArgument(loadPlaceSchema, value)?.loadTestId ??
+        (await pickLoad(l10n.t('Which load test do you want to open?')));
       if (id !== undefined) openReport(id);
     },
   };
@@ -89,20 +91,28 @@ async function askForLoad({ dialogs, pickTarget, l10n }: LoadCommandParts): Prom
       readNumber(text) >= min && readNumber(text) <= max && (!whole || Number.isInteger(readNumber(text)))
         ? undefined
         : whole
-          ? l10n.t('A whole number from {0} to {1}.', min, max)
-          : l10n.t('A number from {0} to {1}.', min, max),
+          ? l10n.t('Enter a whole number from {0} to {1}.', min, max)
+          : l10n.t('Enter a number from {0} to {1}.', min, max),
   });
   const { calls, rampSeconds: ramps, holdSeconds: holds } = limits.loadTest;
-  const wanted = await dialogs.ask(question(l10n.t('Calls at once'), 10, calls, true));
+  const wanted = await dialogs.ask(question(l10n.t('Simultaneous calls'), 10, calls, true));
   if (wanted === undefined) return undefined;
   const concurrency = readNumber(wanted);
   const ramp = await dialogs.ask(
-    question(l10n.t('Seconds over which they start'), Math.min(ramps.max, Math.ceil(concurrency / 10)), ramps),
+    question(
+      l10n.t('Ramp: seconds until all calls have started'),
+      Math.min(ramps.max, Math.ceil(concurrency / 10)),
+      ramps,
+    ),
   );
   if (ramp === undefined) return undefined;
   // Few want more than this: it is a button of the last question.
   const hold = await dialogs.askOrMore(
-    question(l10n.t('Seconds for which all are held. Enter starts them, the gear has more options.'), 10, holds),
+    question(
+      l10n.t('Hold: seconds that all calls stay up. Enter starts the test; the gear shows more options.'),
+      10,
+      holds,
+    ),
     l10n.t('More options…'),
   );
   if (!hold) return undefined;

@@ -28,16 +28,16 @@ export async function askLoadOptions({ dialogs, l10n, title }: OptionParts): Pro
       { label: `$(play) ${l10n.t('Start Load Test')}`, value: 'start' },
       {
         label: l10n.t('Length of each call'),
-        description: callSeconds === undefined ? l10n.t('to the end of the hold') : l10n.t('{0} s', callSeconds),
+        description: callSeconds === undefined ? l10n.t('until the hold ends') : l10n.t('{0} s', callSeconds),
         value: 'callSeconds',
       },
       {
-        label: l10n.t('Place another call where one ends'),
+        label: l10n.t('Replace calls that end'),
         description: replace ? l10n.t('yes') : l10n.t('no'),
         value: 'replace',
       },
       {
-        label: l10n.t('Calls placed per second at most'),
+        label: l10n.t('Maximum calls per second'),
         description: String(callsPerSecond ?? bounds.callsPerSecond.max),
         value: 'callsPerSecond',
       },
@@ -47,7 +47,7 @@ export async function askLoadOptions({ dialogs, l10n, title }: OptionParts): Pro
         value: 'keys',
       },
     ];
-    const chosen = await dialogs.pick(choices, { title, placeHolder: l10n.t('What shall be otherwise?') });
+    const chosen = await dialogs.pick(choices, { title, placeHolder: l10n.t('Which option do you want to change?') });
     if (chosen === undefined) return undefined;
     if (chosen === 'start') return options;
     if (chosen === 'replace') options = { ...options, replace: !replace };
@@ -63,11 +63,11 @@ async function askOption(
   now: LoadOptions,
   { dialogs, l10n, title }: OptionParts,
 ): Promise<LoadOptions> {
-  const empty = l10n.t('Leave it empty for what is usual.');
+  const empty = l10n.t('Leave it empty for the default.');
   if (option === 'keys') {
     const prompt = [
       l10n.t(
-        'Seconds after the answer and keys, such as 5:1; 12.5:2#. A comma among the keys waits half a second. The test shows them: no place for a PIN.',
+        "Seconds after the answer, then keys, such as 5:1; 12.5:2#. A comma between keys waits half a second. The test shows the keys, so don't enter a PIN.",
       ),
       empty,
     ].join(' ');
@@ -75,7 +75,7 @@ async function askOption(
       text.trim() === '' || readKeys(text)
         ? undefined
         : l10n.t(
-            'Write each as SECONDS:KEYS, with 0–9, *, #, A–D and commas as keys, at most {0} of them, and a semicolon between two.',
+            'Write SECONDS:KEYS with the keys 0–9, *, #, A–D and commas. Separate entries with semicolons, up to {0} of them.',
             bounds.keys,
           );
     const typed = await dialogs.ask({ title, prompt, value: now.keys ? keysText(now.keys) : '', check });
@@ -84,14 +84,14 @@ async function askOption(
   const { min, max } = option === 'callSeconds' ? bounds.holdSeconds : bounds.callsPerSecond;
   const prompt = [
     option === 'callSeconds'
-      ? l10n.t('Seconds from the answer after which each call is hung up')
-      : l10n.t('Calls placed per second at most'),
+      ? l10n.t('Seconds from the answer until Dialtree hangs up each call')
+      : l10n.t('Maximum calls per second'),
     empty,
   ].join('. ');
   const check = (text: string): string | undefined =>
     text.trim() === '' || isWithin(readNumber(text), min, max)
       ? undefined
-      : l10n.t('A number from {0} to {1}.', min, max);
+      : l10n.t('Enter a number from {0} to {1}.', min, max);
   const typed = await dialogs.ask({ title, prompt, value: String(now[option] ?? ''), check });
   return typed === undefined ? {} : { [option]: typed.trim() === '' ? undefined : readNumber(typed) };
 }

@@ -71,7 +71,7 @@ export async function pickRunsFilter(now: RunsFilter, parts: FilterParts): Promi
       ...(now.phoneNumber === undefined ? [] : [held(ofNumber, now.phoneNumber, 'phoneNumber')]),
       {
         group: ofNumber,
-        label: now.phoneNumber === undefined ? l10n.t('One number…') : l10n.t('Another number…'),
+        label: now.phoneNumber === undefined ? l10n.t('Choose a number…') : l10n.t('Choose another number…'),
         value: () => pickNumber(but('phoneNumber'), parts),
       },
       ...(now.configId === undefined
@@ -82,12 +82,12 @@ export async function pickRunsFilter(now: RunsFilter, parts: FilterParts): Promi
         : [
             {
               group: ofTest,
-              label: now.configId === undefined ? l10n.t('One test…') : l10n.t('Another test…'),
+              label: now.configId === undefined ? l10n.t('Choose a test…') : l10n.t('Choose another test…'),
               value: () => pickTest(but('configId'), parts),
             },
           ]),
     ],
-    { title: l10n.t('Filter Runs'), placeHolder: l10n.t('Which runs shall be shown?') },
+    { title: l10n.t('Filter Runs'), placeHolder: l10n.t('Which runs do you want to see?') },
   );
   return step?.();
 }
@@ -109,7 +109,7 @@ async function pickNumber(others: RunsFilter, parts: FilterParts): Promise<RunsF
       ...[...numbers].map((phoneNumber) => ({ label: phoneNumber, value: phoneNumber })),
       { label: `$(edit) ${l10n.t('Enter a number or SIP address…')}`, value: null },
     ],
-    { title, placeHolder: l10n.t('Runs that called which number?') },
+    { title, placeHolder: l10n.t('Which number did the runs call?') },
   );
   if (chosen !== null) return chosen === undefined ? undefined : { ...others, phoneNumber: chosen };
   const typed = await dialogs.ask({
@@ -120,7 +120,7 @@ async function pickNumber(others: RunsFilter, parts: FilterParts): Promise<RunsF
       dialTargetSchema.safeParse(targetOf(text)).success
         ? undefined
         : l10n.t(
-            'Write it with + and the country code, such as +12025550101, or as a SIP address, such as sip:practice@127.0.0.1:5070.',
+            'Enter it with + and the country code, such as +12025550101, or as a SIP address, such as sip:practice@127.0.0.1:5070.',
           ),
   });
   return typed === undefined ? undefined : { ...others, phoneNumber: targetOf(typed) };
@@ -159,8 +159,8 @@ async function pickTest(others: RunsFilter, parts: FilterParts): Promise<RunsFil
       title: l10n.t('Filter Runs'),
       placeHolder:
         choices.length === 0
-          ? l10n.t('No test has runs that fit the other conditions.')
-          : l10n.t('Runs of which test?'),
+          ? l10n.t('No test has runs that match the other filters.')
+          : l10n.t("Which test's runs do you want to see?"),
     },
   );
 }

@@ -20,7 +20,7 @@ export async function runSampleMission(
 ): Promise<void> {
   const file = await copies.mission(sample);
   if (file === undefined)
-    throw new HumanError(l10n.t('There is no sample “{0}” with a mission.', sample), {
+    throw new HumanError(l10n.t("The sample “{0}” doesn't exist, or has no mission.", sample), {
       status: 400,
       code: 'bad_argument',
     });

@@ -38,13 +38,13 @@ async function pickFile(kind: 'calltest' | 'mission', dialogs: Asking): Promise<
     const samples: Action = { title: l10n.t('Open Samples Folder…'), run: () => runCommand('dialtree.samples.open') };
     if (kind === 'calltest') {
       await dialogs.tell(
-        l10n.t('This workspace holds no scripted test. One is a file whose name ends with .calltest.json.'),
+        l10n.t('This workspace has no scripted tests. A scripted test is a file whose name ends with .calltest.json.'),
         { title: l10n.t('New Scripted Test…'), run: () => runCommand('dialtree.file.newTest') },
         samples,
       );
     } else {
       await dialogs.tell(
-        l10n.t('This workspace holds no mission. One is a file whose name ends with .mission.json.'),
+        l10n.t('This workspace has no missions. A mission is a file whose name ends with .mission.json.'),
         {
           title: l10n.t('Run the Sample Mission'),
           run: () => runCommand('dialtree.test.runMission', { sample: 'bank' }),
@@ -60,7 +60,7 @@ async function pickFile(kind: 'calltest' | 'mission', dialogs: Asking): Promise<
   return dialogs.pick(
     named,
     kind === 'calltest'
-      ? { title: l10n.t('Run Scripted Test'), placeHolder: l10n.t('Which test?') }
-      : { title: l10n.t('Run Mission'), placeHolder: l10n.t('Which mission?') },
+      ? { title: l10n.t('Run Scripted Test'), placeHolder: l10n.t('Which test do you want to run?') }
+      : { title: l10n.t('Run Mission'), placeHolder: l10n.t('Which mission do you want to run?') },
   );
 }

@@ -58,7 +58,7 @@ export function testCommands(
     });
     const found = items.filter(wanted);
     if (found.length === 0) {
-      await dialogs.tell(l10n.t('There is no such run.'));
+      await dialogs.tell(l10n.t("This run doesn't exist."));
       return undefined;
     }
     await names.learn(found);
@@ -87,21 +87,26 @@ export function testCommands(
     'dialtree.test.cancel': async (value) => {
       const runId =
         readArgument(runPlaceSchema, value)?.runId ??
-        (await pickRun(({ status }) => status === 'running', l10n.t('Which run shall hang up?')));
+        (await pickRun(({ status }) => status === 'running', l10n.t('Which run do you want to cancel?')));
       if (runId !== undefined) await client.call('cancelTestRun', { runId });
     },
     'dialtree.test.openReport': async (value) => {
       const item = testItemIn(value);
       const runId = item
         ? (runOfMessage(value) ?? (await explorer.runOf(item)))
-        : (readArgument(runPlaceSchema, value)?.runId ?? (await pickRun(() => true, l10n.t('Which run?'))));
+        : (readArgument(runPlaceSchema, value)?.runId ??
+          (await pickRun(() => true, l10n.t('Which run do you want to open?'))));
       if (runId !== undefined) openReport(runId);
-      else if (item) await dialogs.tell(l10n.t('“{0}” has not been run from this workspace yet.', item.label));
+      else if (item) await dialogs.tell(l10n.t("“{0}” hasn't been run from this workspace yet.", item.label));
     },
     'dialtree.test.judgeAgain': async (value) => {
       const runId =
         readArgument(runPlaceSchema, value)?.runId ??
-        (await pickRun(({ status }) => status === 'completed', l10n.t('Which run shall be judged again?'), 'mission'));
+        (await pickRun(
+          ({ status }) => status === 'completed',
+          l10n.t('Which run do you want to judge again?'),
+          'mission',
+        ));
       if (runId !== undefined) judgeAgain(runId);
     },
     'dialtree.runs.refresh': async () => {

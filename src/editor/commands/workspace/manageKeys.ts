@@ -64,26 +64,26 @@ function scopesWord(scopes: readonly Scope[], l10n: L10n): string {
 async function createKey({ client, dialogs, l10n }: ManageKeysParts, scopes: readonly Scope[]): Promise<void> {
   const name = await dialogs.ask({
     title: l10n.t('Create a Key'),
-    prompt: l10n.t('What is the key for? The name tells it from others.'),
-    check: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('A name has 1 to 200 characters.')),
+    prompt: l10n.t('A name that says what the key is for'),
+    check: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('Enter a name of 1 to 200 characters.')),
   });
   if (name === undefined) return;
   const wanted = await dialogs.pickSome(
     scopes.map((scope) => ({ label: scope, description: scopeWord(scope, l10n), value: scope })),
     {
       title: l10n.t('Create a Key'),
-      placeHolder: l10n.t('What may the key do?'),
+      placeHolder: l10n.t('What do you want the key to allow?'),
     },
   );
   if (wanted === undefined) return;
   if (wanted.length === 0) {
-    await dialogs.tell(l10n.t('A key needs at least one scope; none was created.'));
+    await dialogs.tell(l10n.t('No key was created. Choose at least one scope for it.'));
     return;
   }
   const { apiKey, keyPrefix } = await client.call('createApiKey', { name: name.trim(), scopes: wanted });
   await dialogs.copy(apiKey);
   await dialogs.tell(
-    l10n.t('The key {0} is on the clipboard. Keep it in a safe place now: it is not given again.', keyPrefix),
+    l10n.t("Copied the key {0}. Store it in a safe place now: Dialtree won't show it again.", keyPrefix),
     { title: l10n.t('Copy Again'), run: () => dialogs.copy(apiKey) },
   );
 }
@@ -97,17 +97,17 @@ async function revokeKey(
     l10n.t('Revoke the key “{0}”?', name),
     isOwn
       ? l10n.t(
-          'This editor uses {0} itself and needs another key afterwards. A revoked key stops working at once, which cannot be undone.',
+          "This editor uses {0}, so it needs another key afterwards. The revoked key stops working immediately. You can't undo this.",
           keyPrefix,
         )
-      : l10n.t('Whoever uses {0} is locked out at once, which cannot be undone.', keyPrefix),
+      : l10n.t("{0} stops working immediately for every client that uses it. You can't undo this.", keyPrefix),
     l10n.t('Revoke'),
   );
   if (!agreed) return;
   await client.call('revokeApiKey', { id });
   if (isOwn) await run('dialtree.key.clear');
   await dialogs.tell(
-    l10n.t('The key “{0}” is revoked.', name),
+    l10n.t('Revoked the key “{0}”.', name),
     ...(isOwn ? [{ title: l10n.t('Set API Key'), run: () => run('dialtree.key.set') }] : []),
   );
 }
@@ -123,7 +123,7 @@ function scopeWord(scope: Scope, l10n: L10n): string {
     case 'testing:write':
       return l10n.t('create and start tests');
     case 'compliance:run':
-      return l10n.t('run compliance checks');
+      return l10n.t('run compliance probes');
     case 'workspace:read':
       return l10n.t('read usage, profiles and guides');
     case 'workspace:admin':

@@ -38,7 +38,7 @@ export async function registerWorkspace({
     !(await dialogs.confirm(
       l10n.t('Register another workspace on {0}?', host),
       l10n.t(
-        'The key of the new workspace takes the place of the one that is kept for {0} now. Without a copy of that one, its workspace cannot be reached any more.',
+        "The new key replaces the one that is stored for {0}. If you don't have a copy of the old key, you lose access to its workspace.",
         host,
       ),
       l10n.t('Register'),
@@ -53,7 +53,7 @@ export async function registerWorkspace({
   } catch (error) {
     await dialogs.tell(
       l10n.t(
-        'The workspace is registered, but its key {0} could not be kept. Copy it now: it is not given again.',
+        "Registered the workspace, but couldn't store its key {0}. Copy the key now: Dialtree won't show it again.",
         keyPrefix,
       ),
       copy,
@@ -63,7 +63,7 @@ export async function registerWorkspace({
   onKeyChanged();
   await dialogs.tell(
     l10n.t(
-      'A workspace is registered on {0}. Its key {1} is kept in the secret storage; verify a phone for its free minutes.',
+      'Registered a workspace on {0} and stored its key {1} in the secret storage. Verify a phone to get its free minutes.',
       host,
       keyPrefix,
     ),

@@ -32,7 +32,7 @@ interface Person {
 async function askNumber(parts: VerifyParts): Promise<Person | undefined> {
   const { dialogs, l10n } = parts;
   const prompt = l10n.t(
-    'The mobile of a person who answers for the calls of this workspace. A code is sent to it by SMS.',
+    'The mobile number of a person who is responsible for the calls of this workspace. The service sends a code to it by SMS.',
   );
   let value = '';
   let refusal: string | undefined;
@@ -55,7 +55,11 @@ async function askCode(parts: VerifyParts, person: Person): Promise<void> {
   const { dialogs, l10n } = parts;
   const { phoneNumber } = person;
   const digits = limits.anchors.codeDigits;
-  let prompt = l10n.t('The {0} digits that were sent to {1}. Leave it empty for another code.', digits, phoneNumber);
+  let prompt = l10n.t(
+    'The {0}-digit code that was sent to {1}. Leave it empty to get a new code.',
+    digits,
+    phoneNumber,
+  );
   let value = '';
   let refusal: string | undefined;
   for (;;) {
@@ -68,13 +72,13 @@ async function askCode(parts: VerifyParts, person: Person): Promise<void> {
         check: (text) =>
           text.trim() === '' || text.replaceAll(/\D/g, '').length === digits
             ? undefined
-            : l10n.t('The code has {0} digits.', digits),
+            : l10n.t('Enter all {0} digits of the code.', digits),
       })
     )?.trim();
     if (code === undefined) return;
     if (code === '') {
       if (!(await sendCode(parts, person))) return;
-      prompt = l10n.t('Another code was sent to {0}: its {1} digits.', phoneNumber, digits);
+      prompt = l10n.t('Sent a new code to {0}. Enter its {1} digits.', phoneNumber, digits);
       value = '';
       refusal = undefined;
       continue;
@@ -86,7 +90,7 @@ async function askCode(parts: VerifyParts, person: Person): Promise<void> {
     } catch (error) {
       if (!isCode(error, 'bad_code')) throw error;
       refusal = l10n.t(
-        'That code is wrong, or older than {0} minutes. Read it again, or leave this empty for another code.',
+        'That code is wrong or older than {0} minutes. Check it, or leave this empty to get a new code.',
         limits.anchors.codeSeconds / 60,
       );
       value = code;
@@ -140,7 +144,7 @@ async function replacing<Result>(
       {
         title: l10n.t('Verify a Phone'),
         placeHolder: l10n.t(
-          'The workspace has as many verified people as it may. Whom does {0} replace?',
+          'The workspace has reached its limit of verified people. Which one do you want to replace with {0}?',
           person.phoneNumber,
         ),
       },
@@ -153,16 +157,16 @@ async function replacing<Result>(
 function numberRefusal(error: unknown, l10n: L10n): string | undefined {
   switch (isTypedError(error) ? error.reason : undefined) {
     case 'unparseable':
-      return l10n.t('That is no phone number. Give a mobile number in international form, such as +447700900123.');
+      return l10n.t("That isn't a phone number. Enter a mobile number in international form, such as +447700900123.");
     case 'country_not_supported':
       return l10n.t(
-        'Codes are sent to mobiles of the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States only. Give another number.',
+        'The service sends codes only to mobile numbers in the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States. Enter another number.',
       );
     case 'not_a_mobile':
-      return l10n.t('That is not a mobile number, and a landline cannot receive the code. Give a mobile number.');
+      return l10n.t("That isn't a mobile number, and a landline can't receive the code. Enter a mobile number.");
     case 'already_anchored':
       return l10n.t(
-        'That number is verified for another workspace already. Give another number, or have it removed there first.',
+        'That number is already verified for another workspace. Enter another number, or remove it there first.',
       );
     default:
       return undefined;
@@ -181,16 +185,16 @@ async function tellOutcome(parts: VerifyParts, { person, code, outcome }: Verifi
   const usage: Action = { title: l10n.t('Show Usage'), run: () => run('dialtree.workspace.showUsage') };
   switch (outcome) {
     case 'granted':
-      return dialogs.tell(l10n.t('{0} is verified, and the workspace has its free minutes.', phoneNumber), usage);
+      return dialogs.tell(l10n.t('Verified {0}. The workspace now has its free minutes.', phoneNumber), usage);
     case 'already-granted':
       return dialogs.tell(
-        l10n.t('{0} is verified; its free minutes came to this workspace before.', phoneNumber),
+        l10n.t('Verified {0}. This workspace already got the free minutes for it.', phoneNumber),
         usage,
       );
     case 'not-owed':
       return dialogs.tell(
         l10n.t(
-          '{0} is verified, but no free minutes come with it here: the operator of the server grants some.',
+          'Verified {0}, but this service gives no free minutes for it. Ask the operator of the server for minutes.',
           phoneNumber,
         ),
         usage,
@@ -198,17 +202,14 @@ async function tellOutcome(parts: VerifyParts, { person, code, outcome }: Verifi
     case 'refused':
       return dialogs.tell(
         l10n.t(
-          '{0} is verified, but its free minutes were refused: the operator of the server grants some.',
+          'Verified {0}, but its free minutes were refused. Ask the operator of the server for minutes.',
           phoneNumber,
         ),
         usage,
       );
     case 'unavailable':
       return dialogs.tell(
-        l10n.t(
-          '{0} is verified, but its free minutes could not be given just now: try again in a minute.',
-          phoneNumber,
-        ),
+        l10n.t("Verified {0}, but couldn't add its free minutes. Try again in a minute.", phoneNumber),
         {
           title: l10n.t('Try Again'),
           run: async () => {

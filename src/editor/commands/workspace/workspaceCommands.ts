@@ -44,22 +44,26 @@ export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'wor
   return {
     'dialtree.workspace.register': () =>
       onRemote(
-        l10n.t('Workspaces are registered on a remote service; the embedded one in use has its own already.'),
+        l10n.t('You register a workspace on a remote service. The embedded service that you use already has one.'),
         () => registerWorkspace({ ...parts, url: remoteUrl() }),
       ),
     'dialtree.workspace.verifyPhone': () =>
       onRemote(
-        l10n.t('Phones are verified for a workspace on a remote service; the embedded one in use calls without.'),
+        l10n.t(
+          "You verify a phone for a workspace on a remote service. The embedded service that you use doesn't need it.",
+        ),
         () => verifyPhone(parts),
       ),
     'dialtree.workspace.getClaimLink': () =>
       onRemote(
-        l10n.t('Claim links hand over a workspace on a remote service; the embedded one in use is yours already.'),
+        l10n.t(
+          'A claim link gives a person a workspace on a remote service. The embedded service that you use is already yours.',
+        ),
         async () => {
           const { url, expiresAt } = await client.call('getClaimLink', {});
           await dialogs.tell(
             l10n.t(
-              'Whoever opens the claim link owns the workspace. It works once, until {0}.',
+              'The person who opens the claim link owns the workspace. The link works once, until {0}.',
               formats.time(expiresAt),
             ),
             { title: l10n.t('Copy'), run: () => dialogs.copy(url) },
@@ -90,5 +94,8 @@ async function pickGuide({ client, dialogs, l10n }: WorkspaceCommandParts): Prom
       group: entry.group,
       value: entry,
     }));
-  return dialogs.pick(choices, { title: l10n.t('Open a Guide'), placeHolder: l10n.t('Which guide?') });
+  return dialogs.pick(choices, {
+    title: l10n.t('Open a Guide'),
+    placeHolder: l10n.t('Which guide do you want to read?'),
+  });
 }

@@ -32,18 +32,20 @@ export async function setWorkspaceLimits({ client, dialogs, l10n }: WorkspaceLim
         detail: one.prompt,
         value: one,
       })),
-      { title, placeHolder: l10n.t('What shall be set for this workspace?') },
+      { title, placeHolder: l10n.t('What do you want to change for this workspace?') },
     );
     if (!limit) return;
     const read = (text: string): ReturnType<typeof updateWorkspaceSettingsSchema.safeParse> =>
       updateWorkspaceSettingsSchema.safeParse(limit.change(text.trim()));
     const typed = await dialogs.ask({
       title,
-      prompt: l10n.t('{0} Empty: not set.', limit.prompt),
+      prompt: l10n.t('{0} Leave it empty to remove the setting.', limit.prompt),
       value: limit.now ?? '',
       check: (text) => {
         const { error } = read(text);
-        return error && (error.issues[0]?.message ?? l10n.t('This is no value for it.'));
+        return (
+          error && (error.issues[0]?.message ?? l10n.t("This value isn't valid. Enter another one, or leave it empty."))
+        );
       },
     });
     if (typed !== undefined) settings = await client.call('updateWorkspaceSettings', read(typed).data ?? {});
@@ -66,25 +68,29 @@ function limitsOf({ budgets, recordingDays, forbiddenKeys, currency }: Workspace
     };
   };
   return [
-    budget('secondsPerRun', l10n.t('Minutes per run'), l10n.t('Minutes of calls that one run may take.'), 60),
-    budget('secondsPerDay', l10n.t('Minutes per day'), l10n.t('Minutes of calls of a day, by UTC.'), 60),
-    budget('callsPerDay', l10n.t('Calls per day'), l10n.t('Calls of a day, by UTC.')),
-    budget('costPerDay', l10n.t('Cost per day'), l10n.t('In {0}, by the rates of the dial plan.', currency)),
+    budget('secondsPerRun', l10n.t('Minutes per run'), l10n.t('Maximum call minutes per run.'), 60),
+    budget('secondsPerDay', l10n.t('Minutes per day'), l10n.t('Maximum call minutes per day (UTC).'), 60),
+    budget('callsPerDay', l10n.t('Calls per day'), l10n.t('Maximum calls per day (UTC).')),
+    budget(
+      'costPerDay',
+      l10n.t('Cost per day'),
+      l10n.t('Maximum cost per day (UTC) in {0}, at the rates of the dial plan.', currency),
+    ),
     {
       label: l10n.t('Currency'),
-      prompt: l10n.t('Of the rates of the dial plan, such as USD.'),
+      prompt: l10n.t('The currency of the rates in the dial plan, such as USD.'),
       now: currency,
       change: (text) => ({ currency: text === '' ? null : text.toUpperCase() }),
     },
     {
       label: l10n.t('Forbidden keys'),
-      prompt: l10n.t('Keys that are never pressed on the public network, such as 9*.'),
+      prompt: l10n.t('Keys that Dialtree never presses on the public network, such as 9*.'),
       now: forbiddenKeys === '' ? undefined : forbiddenKeys,
       change: (text) => ({ forbiddenKeys: text === '' ? null : text }),
     },
     {
-      label: l10n.t('Days for which recordings are kept'),
-      prompt: l10n.t('After so many days recordings are deleted.'),
+      label: l10n.t('Days to keep recordings'),
+      prompt: l10n.t('The service deletes recordings after this number of days.'),
       now: recordingDays === undefined ? undefined : String(recordingDays),
       change: (text) => ({ recordingDays: number(text) }),
     },

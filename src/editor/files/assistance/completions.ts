@@ -84,7 +84,7 @@ function keySuggestions({ file, slot, l10n }: Cursor): Suggestion[] {
       offset: slot.offset,
       length: slot.length,
       sortText: String(index).padStart(2, '0'),
-      detail: l10n.t('key of the telephone'),
+      detail: l10n.t('telephone key'),
       ...(hasColon ? { text: JSON.stringify(key) } : { text: `${JSON.stringify(key)}: "$1"`, isSnippet: true }),
     }));
 }
@@ -92,7 +92,7 @@ function keySuggestions({ file, slot, l10n }: Cursor): Suggestion[] {
 function numberSuggestions({ file, slot, source: { routes, files }, l10n }: Cursor): Suggestion[] {
   const known = new Map<string, string>();
   for (const [key, { line }] of Object.entries(routes ?? {}))
-    if (!key.endsWith('*')) known.set(key, line ?? l10n.t('route of the dial plan'));
+    if (!key.endsWith('*')) known.set(key, line ?? l10n.t('route in the dial plan'));
   for (const { phoneNumber, name, uri } of files)
     if (phoneNumber !== undefined && uri !== file.uri && !known.has(phoneNumber)) known.set(phoneNumber, name ?? '');
   return [...known]

@@ -65,9 +65,9 @@ function stateHover(file: ParsedFile, offset: number, l10n: L10n): HoverText | u
   return on(found.node, [
     `**${escapeMarkdown(found.name)}**`,
     prompt === undefined ? undefined : quote(prompt),
-    ins.length > 0 ? `${l10n.t('Ways in:')} ${few(ins)}` : l10n.t('No way leads here.'),
-    outs.length > 0 ? `${l10n.t('Ways out:')} ${few(outs)}` : undefined,
-    state?.end !== undefined && state.end !== '' ? `${l10n.t('Ends:')} ${code(state.end)}` : undefined,
+    ins.length > 0 ? `${l10n.t('Reached from:')} ${few(ins)}` : l10n.t('No other state leads here.'),
+    outs.length > 0 ? `${l10n.t('Leads to:')} ${few(outs)}` : undefined,
+    state?.end !== undefined && state.end !== '' ? `${l10n.t('Ends with:')} ${code(state.end)}` : undefined,
   ]);
 }
 
@@ -88,16 +88,16 @@ function numberHover(
   const number: unknown = node?.value;
   if (!node || typeof number !== 'string' || !contains(node, offset) || !isPhoneNumber(number)) return undefined;
   const route = routes && routeOf(number, routes);
-  if (kind === 'ivr') return on(node, [l10n.t('Who calls {0} reaches this IVR while it is played.', number)]);
+  if (kind === 'ivr') return on(node, [l10n.t('Calls to {0} reach this IVR while it runs.', number)]);
   if (route)
     return on(node, [
       route.line === undefined
-        ? l10n.t('Called at {0}', code(route.uri))
-        : l10n.t('Called over the line {0} at {1}', code(route.line), code(route.uri)),
+        ? l10n.t('Calls go to {0}', code(route.uri))
+        : l10n.t('Calls go over the line {0} to {1}', code(route.line), code(route.uri)),
     ]);
   if (isPracticeNumber(number))
-    return on(node, [l10n.t('Kept for fiction: practice IVRs and lab lines have such numbers.')]);
-  return routes && on(node, [l10n.t('No line leads to this number: the call will be refused.')]);
+    return on(node, [l10n.t('Reserved for fictional use. Practice IVRs and lab lines have such numbers.')]);
+  return routes && on(node, [l10n.t('No line serves this number, so the call will be refused.')]);
 }
 
 async function stepHover(
@@ -145,7 +145,7 @@ function resultLines(
   return [
     joined(' · ', [
       outcomeWord(outcome, l10n),
-      similarity === undefined ? undefined : l10n.t('{0} % heard', Math.round(similarity * 100)),
+      similarity === undefined ? undefined : l10n.t('{0}% heard', Math.round(similarity * 100)),
       latencyMs === undefined ? undefined : l10n.t('answered after {0} s', (latencyMs / 1000).toFixed(1)),
     ]),
     transcript === undefined || transcript === '' ? undefined : quote(transcript),

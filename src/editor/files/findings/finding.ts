@@ -1,8 +1,6 @@
 import type { Edit, Node } from 'jsonc-parser';
 import { didYouMean } from '../../../model/files/didYouMean.ts';
 import type { L10n } from '../../basics/localise.ts';
-import type { IndexedFile } from '../index/workspaceIndex.ts';
-import type { DialPlan } from '../reading/phoneNumbers.ts';
 
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 

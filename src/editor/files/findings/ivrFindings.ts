@@ -52,8 +52,8 @@ function graphFindings(file: ParsedFile, states: IvrStates, l10n: L10n): Finding
         ...at(node),
         message:
           near === undefined
-            ? l10n.t('There is no state "{0}".', target)
-            : l10n.t('There is no state "{0}". Did you mean "{1}"?', target, near),
+            ? l10n.t('The state "{0}" doesn\'t exist.', target)
+            : l10n.t('The state "{0}" doesn\'t exist. Did you mean "{1}"?', target, near),
         remedies: () => [
           ...(near === undefined ? [] : [change(node, near, l10n)]),
           ...createState(file, target, near === undefined, l10n),
@@ -156,7 +156,7 @@ function silentState(state: Node, l10n: L10n): Finding[] {
           code: 'silent-state',
           severity: 'error',
           ...at(prompt),
-          message: l10n.t('Only at an end nothing may be said: write what is said here.'),
+          message: l10n.t('A prompt can be empty only where the call ends. Write what the IVR says here.'),
         },
       ]
     : [];
@@ -174,7 +174,7 @@ function entryFindings(collect: Node | undefined, l10n: L10n): Finding[] {
             code: 'impossible-entry',
             severity: 'error',
             ...at(min),
-            message: l10n.t('"min" is larger than "max": no entry is long enough and short enough.'),
+            message: l10n.t('"min" is larger than "max", so the IVR never accepts an entry.'),
           },
         ]
       : [];
@@ -187,7 +187,7 @@ function entryFindings(collect: Node | undefined, l10n: L10n): Finding[] {
         severity: 'warning',
         ...at(entry),
         message: l10n.t(
-          'Nobody can enter this: it has {0} digits, and {1} to {2} are taken.',
+          "Callers can't enter this: its length is {0}, but the IVR accepts {1} to {2} digits.",
           value.length,
           least,
           most,
@@ -206,7 +206,7 @@ function timeFindings(state: Node, l10n: L10n): Finding[] {
           code: 'no-time',
           severity: 'warning',
           ...at(timeout),
-          message: l10n.t('The caller has no time to answer once the prompt is over.'),
+          message: l10n.t('The caller has no time to answer after the prompt.'),
         },
       ]
     : [];
@@ -244,7 +244,7 @@ function silentKeys(file: ParsedFile, states: IvrStates, name: string, state: No
       severity: 'information',
       ...at(node),
       message: l10n.t(
-        'No prompt here offers the key {0}: a caller has to know it. To mapping it is a hidden option.',
+        'No prompt here offers the key {0}, so callers have to know it. A mapping treats it as a hidden option.',
         key,
       ),
     }));

@@ -32,7 +32,7 @@ function orderFindings(steps: readonly StepPlace[], l10n: L10n): Finding[] {
           code: 'after-hang-up',
           severity: 'warning',
           ...at(nameOf(node)),
-          message: l10n.t('Step {0} has hung up already: nothing is heard any more.', hangUp + 1),
+          message: l10n.t('Step {0} has already hung up, so this step hears nothing.', hangUp + 1),
         }));
   const again = steps
     .filter(({ type, index }) => type === 'dial' && index > 0)
@@ -40,7 +40,7 @@ function orderFindings(steps: readonly StepPlace[], l10n: L10n): Finding[] {
       code: 'second-dial',
       severity: 'information',
       ...at(nameOf(node)),
-      message: l10n.t('The call is up already: it is placed by the first step, whatever that does.'),
+      message: l10n.t('The call is already up: the first step always places it, whatever its action is.'),
     }));
   return [...late, ...again];
 }
@@ -57,7 +57,7 @@ function nothingChecked(file: ParsedFile, steps: readonly StepPlace[], l10n: L10
         severity: 'warning',
         ...at(key),
         message: l10n.t(
-          'No step expects anything: this test passes when the call is answered. Give a step an "expectedTranscript".',
+          'No step checks anything, so this test passes as soon as the call is answered. Add an "expectedTranscript" to a step.',
         ),
       },
     ];
@@ -69,7 +69,7 @@ function nothingChecked(file: ParsedFile, steps: readonly StepPlace[], l10n: L10
           code: 'no-expectation',
           severity: 'information',
           ...at(nameOf(step.node)),
-          message: l10n.t('This step passes whatever is said. Give it an "expectedTranscript".'),
+          message: l10n.t('This step passes whatever the IVR says. Add an "expectedTranscript".'),
         },
       ];
     if (checks(step) || step.type === undefined || step.type === 'hangUp' || step.type === 'wait') return [];
@@ -78,7 +78,7 @@ function nothingChecked(file: ParsedFile, steps: readonly StepPlace[], l10n: L10
         code: 'no-expectation',
         severity: 'hint',
         ...at(nameOf(step.node)),
-        message: l10n.t('Nothing is checked here: the step has no "expectedTranscript".'),
+        message: l10n.t('This step checks nothing, because it has no "expectedTranscript".'),
       },
     ];
   });
@@ -131,7 +131,7 @@ function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Find
         code: 'threshold',
         severity: 'hint',
         ...at(node),
-        message: l10n.t('Without "expectedTranscript" a threshold has no effect.'),
+        message: l10n.t('A threshold has no effect without "expectedTranscript".'),
         isUnneeded: true,
       },
     ];
@@ -143,8 +143,8 @@ function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Find
       ...at(node),
       message:
         threshold === 0
-          ? l10n.t('Whatever is heard passes, silence too.')
-          : l10n.t('One misheard word fails the step: recognition of speech is hardly ever perfect.'),
+          ? l10n.t('Anything passes, even silence.')
+          : l10n.t('A single misheard word fails this step, and speech recognition is rarely perfect.'),
       remedies: () => [
         {
           kind: 'edit',
@@ -176,7 +176,7 @@ function timingFindings({ node: step, type, expects }: StepPlace, l10n: L10n): F
     message,
   });
   const found = [answer, prompt, silence].flatMap((given) =>
-    given?.seconds === 0 ? [impossible(given.node, l10n.t('Nobody is that fast: the step always fails.'))] : [],
+    given?.seconds === 0 ? [impossible(given.node, l10n.t('A limit of 0 seconds always fails.'))] : [],
   );
   // The service and the command line refuse these too.
   const unmeasured =
@@ -191,8 +191,8 @@ function timingFindings({ node: step, type, expects }: StepPlace, l10n: L10n): F
     const node = nodeAt(step, ['timing', name]);
     const message =
       name === 'answerWithinSeconds'
-        ? l10n.t('Only a dial step is answered: this is never looked at.')
-        : l10n.t('No prompt is listened for here: this is never looked at.');
+        ? l10n.t('This has no effect: only a dial step waits for an answer.')
+        : l10n.t("This has no effect: the step doesn't listen for a prompt.");
     if (node) found.push({ ...impossible(node, message), severity: 'error', isUnneeded: true });
   }
   if (prompt && silence && silence.seconds > 0 && silence.seconds < prompt.seconds) {
@@ -200,7 +200,7 @@ function timingFindings({ node: step, type, expects }: StepPlace, l10n: L10n): F
       impossible(
         silence.node,
         l10n.t(
-          'The prompt may take {0} s, and no silence may be longer than {1} s: the longer of the two is never reached.',
+          'The prompt may take {0} s, but the step fails after {1} s of silence. The longer limit has no effect.',
           prompt.seconds,
           silence.seconds,
         ),

@@ -42,8 +42,8 @@ function routeFindings({ root }: ParsedFile, { routes }: Surroundings, l10n: L10
       code: 'missing-route',
       severity: 'warning',
       ...at(node),
-      message: l10n.t('No line leads to {0}: the call will be refused.', number),
-      remedies: () => [{ kind: 'addLine', title: l10n.t('Add a line to {0}…', number) }],
+      message: l10n.t('No line serves {0}, so the call will be refused.', number),
+      remedies: () => [{ kind: 'addLine', title: l10n.t('Add a line for {0}…', number) }],
     },
   ];
 }
@@ -60,14 +60,14 @@ function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: Surroundi
       severity: 'error',
       ...at(node),
       message: l10n.t(
-        '{0} has this id too. A copy needs one of its own: by its id the service knows a test.',
+        '{0} has the same ID. The service identifies a test by its ID, so a copy needs an ID of its own.',
         nameIn(others[0]?.uri ?? ''),
       ),
-      related: others.map((other) => ({ uri: other.uri, message: l10n.t('The same id stands here.') })),
+      related: others.map((other) => ({ uri: other.uri, message: l10n.t('The same ID is used here.') })),
       remedies: () => [
         {
           kind: 'edit',
-          title: l10n.t('Give this file an id of its own'),
+          title: l10n.t('Give this file its own ID'),
           edits: [{ ...at(node), content: JSON.stringify(newId()) }],
           isPreferred: true,
         },

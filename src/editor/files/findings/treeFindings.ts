@@ -19,7 +19,7 @@ export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
         code: 'duplicate-step',
         severity: 'warning',
         ...at(place),
-        message: l10n.t('Another step has the id "{0}" too: links to it lead to the first.', id),
+        message: l10n.t('Another step also has the ID "{0}". Links to it lead to the first one.', id),
       });
     else first.set(id, step);
   }
@@ -31,8 +31,8 @@ export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
     const near = meant(target);
     const message =
       near === undefined
-        ? l10n.t('There is no step "{0}".', target)
-        : l10n.t('There is no step "{0}". Did you mean "{1}"?', target, near);
+        ? l10n.t('The step "{0}" doesn\'t exist.', target)
+        : l10n.t('The step "{0}" doesn\'t exist. Did you mean "{1}"?', target, near);
     return [
       {
         code: 'missing-step',

@@ -85,7 +85,7 @@ function practice({ path, playedAt }: LensState, l10n: L10n): Lens[] {
       : { title: `$(debug-stop) ${l10n.t('Stop')}`, tooltip: playedAt, command: 'dialtree.practice.stop', argument },
     {
       title: `$(type-hierarchy-sub) ${l10n.t('Map')}`,
-      tooltip: l10n.t('Call it, and draw the tree of its menus'),
+      tooltip: l10n.t('Call this IVR and draw its menu tree'),
       command: 'dialtree.practice.map',
       argument,
     },
@@ -98,13 +98,13 @@ function tree(file: ParsedFile, { path }: LensState, l10n: L10n): Lens[] {
   return [
     {
       title: `$(diff) ${l10n.t('Compare with a Run…')}`,
-      tooltip: l10n.t('What has changed since this tree was mapped'),
+      tooltip: l10n.t('Show what has changed since this tree was mapped'),
       command: 'dialtree.tree.compare',
       argument,
     },
     {
       title: `$(checklist) ${l10n.t('Coverage…')}`,
-      tooltip: l10n.t('Which branches no test goes, and tests for them'),
+      tooltip: l10n.t('Show which branches no test covers, and generate tests for them'),
       command: 'dialtree.coverage.generate',
       argument,
     },

@@ -41,7 +41,7 @@ export function stateReferences(file: ParsedFile, offset: number, withDefinition
 export function renamed(file: ParsedFile, offset: number, l10n: L10n): Span & { readonly name: string } {
   const found = stateAt(readStates(file), offset);
   if (!found || found.name === '')
-    throw new HumanError(l10n.t('Only names of states can be renamed here.'), { status: 400, code: 'no_state' });
+    throw new HumanError(l10n.t('You can rename only states here.'), { status: 400, code: 'no_state' });
   return { ...insideQuotes(file.text, found.node), name: found.name };
 }
 
@@ -52,13 +52,13 @@ export function renamed(file: ParsedFile, offset: number, l10n: L10n): Span & { 
 export function renameState(file: ParsedFile, offset: number, name: string, l10n: L10n): Edit[] {
   const before = renamed(file, offset, l10n).name;
   if (!isStateName(name))
-    throw new HumanError(l10n.t('A state name has 1 to 80 letters, digits, dots, hyphens and underscores.'), {
+    throw new HumanError(l10n.t('Use 1 to 80 letters, digits, dots, hyphens and underscores.'), {
       status: 400,
       code: 'bad_name',
     });
   if (name === before) return [];
   if (readStates(file).states.has(name))
-    throw new HumanError(l10n.t('There is a state "{0}" already. Choose another name.', name), {
+    throw new HumanError(l10n.t('A state called "{0}" already exists. Choose another name.', name), {
       status: 409,
       code: 'name_taken',
     });

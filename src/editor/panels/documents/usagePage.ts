@@ -9,8 +9,8 @@ export function writeUsage(usage: WorkspaceUsage, l10n: L10n): string {
   const blocks = [
     `# ${l10n.t('Usage')}`,
     unlimited
-      ? l10n.t('**Unlimited:** calls go through your own carrier, minutes are counted, and none of them runs out.')
-      : l10n.t('Tier: **{0}**. Calls use the minutes below: free ones first, then those of packs.', usage.tier),
+      ? l10n.t("**Unlimited:** calls go through your own carrier. Dialtree counts minutes but doesn't limit them.")
+      : l10n.t('Tier: **{0}**. Calls use the minutes below: free minutes first, then minutes from packs.', usage.tier),
     ...(unlimited ? [] : capacity(usage, l10n)),
     ...month(usage, l10n),
     ...bounds(usage, l10n),
@@ -35,11 +35,11 @@ function capacity(
           [
             l10n.t('**No minutes are left.**'),
             ...(tier === 'free' && anchors.length === 0
-              ? [l10n.t('*Dialtree: Verify a Phone…* brings the free ones.')]
+              ? [l10n.t('Use *Dialtree: Verify a Phone…* to get the free minutes.')]
               : []),
             contact === undefined
-              ? l10n.t('The operator of the server grants more.')
-              : l10n.t('The operator of the server grants more: {0}', plain(contact)),
+              ? l10n.t('Ask the operator of the server for more.')
+              : l10n.t('Ask the operator of the server for more: {0}', plain(contact)),
           ].join(' '),
         ]
       : []),
@@ -56,7 +56,7 @@ function capacity(
     ),
     `## ${l10n.t('Packs')}`,
     packs.length === 0
-      ? l10n.t('None was added.')
+      ? l10n.t('No packs yet.')
       : table(
           [l10n.t('For'), '', l10n.t('Minutes left'), l10n.t('Added')],
           packs.map(({ pool, minutes, remaining, purchasedAt }) => [
@@ -79,7 +79,7 @@ function month({ period: { startedAt, endsAt, minutes } }: WorkspaceUsage, l10n:
   const lastDay = new Date(Date.parse(endsAt) - 1).toISOString();
   return [
     `## ${l10n.t('This month')}`,
-    l10n.t('{0} to {1}, by UTC.', day(startedAt), day(lastDay)),
+    l10n.t('{0} to {1} (UTC).', day(startedAt), day(lastDay)),
     used.length === 0
       ? l10n.t('No calls yet.')
       : table(
@@ -92,10 +92,10 @@ function month({ period: { startedAt, endsAt, minutes } }: WorkspaceUsage, l10n:
 const bounds = ({ runsInFlight, limits }: WorkspaceUsage, l10n: L10n): string[] => [
   `## ${l10n.t('Limits')}`,
   table(
-    [l10n.t('What'), l10n.t('Now'), l10n.t('At most')],
+    [l10n.t('Limit'), l10n.t('Now'), l10n.t('Maximum')],
     [
-      [l10n.t('Runs in flight'), String(runsInFlight), String(limits.runs)],
-      [l10n.t('Requests a minute'), '–', String(limits.requestsPerMinute)],
+      [l10n.t('Runs in progress'), String(runsInFlight), String(limits.runs)],
+      [l10n.t('Requests per minute'), '–', String(limits.requestsPerMinute)],
     ],
   ),
 ];
@@ -105,7 +105,7 @@ function people({ anchors }: WorkspaceUsage, unlimited: boolean, l10n: L10n): st
   return [
     `## ${l10n.t('Verified people')}`,
     anchors.length === 0
-      ? l10n.t('None. *Dialtree: Verify a Phone…* verifies one.')
+      ? l10n.t('None. Use *Dialtree: Verify a Phone…* to verify one.')
       : table(
           [l10n.t('Number'), l10n.t('Since')],
           anchors.map(({ phoneNumber, verifiedAt }) => [plain(phoneNumber), day(verifiedAt)]),

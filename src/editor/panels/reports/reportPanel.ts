@@ -176,7 +176,7 @@ export class ReportPanel {
       if (from === 0) this.#audioUrl = (await client.call('getRunResults', { runId: this.#runId })).audioUrl;
       send(
         this.#audioUrl === undefined
-          ? { error: l10n.t('There is no recording of this call.') }
+          ? { error: l10n.t('This call has no recording.') }
           : { from, ...(await client.fetchAudioPart(this.#audioUrl, from, partBytes)) },
       );
     } catch (error) {

@@ -160,11 +160,11 @@ export class CalltreePanel {
       this.#notice(
         first
           ? l10n.t(
-              'This file is not a tree. Line {0}: {1} Reopen it with the text editor to mend it.',
+              "This file isn't a tree. Line {0}: {1} Reopen it with the text editor to fix it.",
               first.line,
               first.message,
             )
-          : l10n.t('This file is not a tree.'),
+          : l10n.t("This file isn't a tree."),
         'error',
       );
       return;

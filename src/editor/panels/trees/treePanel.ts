@@ -259,7 +259,7 @@ export class TreePanel {
     try {
       const url = await this.#audioUrl(stepId);
       if (url === undefined) {
-        this.#post({ type: 'audio', stepId, error: this.#parts.l10n.t('There is no recording of this step.') });
+        this.#post({ type: 'audio', stepId, error: this.#parts.l10n.t('This step has no recording.') });
         return;
       }
       const wav = await this.#parts.client.fetchAudio(url);

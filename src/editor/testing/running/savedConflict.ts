@@ -14,13 +14,13 @@ export class SavedConflict implements Disposable {
 
   /** True: the file shall replace it. */
   async mayReplace(theirs: HeldTest, file: string): Promise<boolean> {
-    const replace = l10n.t('Replace with the File');
+    const replace = l10n.t('Replace with File');
     const compare = l10n.t('Compare');
     const question = l10n.t(
-      '“{0}” on the service differs from its file, and this editor did not save it so.',
+      "“{0}” on the service differs from its file, and the change wasn't made in this editor.",
       theirs.name,
     );
-    const detail = l10n.t('Replacing it loses what was changed there. Otherwise nothing is run.');
+    const detail = l10n.t("If you replace it, you lose the changes on the service. If you don't, nothing runs.");
     const answer = await window.showWarningMessage(question, { modal: true, detail }, replace, compare);
     if (answer !== compare) return answer === replace;
     await this.#compare(theirs, Uri.parse(file));

@@ -2,6 +2,7 @@ import { english } from '../../menu/english.ts';
 import { readMenu } from '../../menu/readMenu.ts';
 import { meaningsOf } from '../synonyms.ts';
 import { plainWords } from '../../../model/heard/heardWords.ts';
+import { numberNames } from '../../../model/numbers/numberWords.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
@@ -11,11 +12,12 @@ const request =
 /** What is not told yet by its name: any number, or what was spoken of before. */
 const unnamed = /\b(?:it|that|those|this|them|details|information|data|digits?|numbers?|codes?|ids?)\b/;
 const named = /\b(\w+) (?:number|code|id|digits|numbers)\b/g;
-const determiners = new Set(
-  'the a an your our my this that digit digits same following correct valid right full complete whole entire new next last first of one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty few some these those'.split(
+const determiners = new Set([
+  ...numberNames(1, 20),
+  ...'the a an your our my this that digit digits same following correct valid right full complete whole entire new next last first of few some these those'.split(
     ' ',
   ),
-);
+]);
 
 const denies =
   /\b(?:not|never|no|nobody|don't|won't|cannot|\w+n't|without|instead of|rather than|unless|other than|anyone|anybody)\b/;
@@ -38,7 +40,7 @@ export function sightAsked(topic: string, { sentences }: HeardCall): Sightings {
     ...none,
     complete: true,
     told: `It asks for ${topic}`,
-    missing: `It did not ask for ${topic}`,
+    missing: `It didn't ask for ${topic}`,
     sure: kinds.filter(({ kind }) => kind === 'sure').map(({ sentence }) => seenAt(sentence)),
     maybe: kinds.filter(({ kind }) => kind === 'maybe').map(({ sentence }) => seenAt(sentence)),
   };
@@ -74,8 +76,8 @@ const confirming =
 export const sightRetry = ({ sentences }: HeardCall): Sightings => ({
   ...none,
   complete: true,
-  told: 'There is another go',
-  missing: 'There was no other go',
+  told: 'There is another try',
+  missing: 'There was no other try',
   sure: sentences
     .filter(
       ({ lower, offers, text }) =>
@@ -93,8 +95,8 @@ export const sightRetry = ({ sentences }: HeardCall): Sightings => ({
 export const sightConfirming = ({ sentences }: HeardCall): Sightings => ({
   ...none,
   complete: true,
-  told: 'It asks to confirm',
-  missing: 'It did not ask to confirm',
+  told: 'It asks for confirmation',
+  missing: "It didn't ask for confirmation",
   sure: sentences
     .filter(({ lower }) => confirming.test(lower))
     .map((sentence) => seenAt(sentence, Math.max(0, confirming.exec(sentence.lower)?.index ?? 0))),

@@ -32,6 +32,6 @@ export function sightCaller(does: string, { turns }: HeardCall): Sightings {
     sure,
     complete: false,
     told: `The caller: ${does}`,
-    missing: `The caller was not seen to: ${does}`,
+    missing: `The call doesn't show that the caller did this: ${does}`,
   };
 }

@@ -5,7 +5,7 @@ import { seenIn } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 
 /** Fewer digits are said for many reasons. */
-const leastDigits = 3;
+const minDigits = 3;
 const unclear = /\b(?:you (?:entered|said|gave|typed)|i (?:heard|have|got)|correct|confirm|number is)\b/i;
 
 interface DigitRun {
@@ -26,7 +26,7 @@ export function sightDigitsBack(wanted: string | undefined, counted: boolean, tu
     .flatMap(({ speaker, text }, index) =>
       speaker === 'us' ? [{ index, digits: text.replace(/[^0-9]/g, ''), secret: text.includes(masked) }] : [],
     )
-    .filter(({ digits, secret }) => secret || digits.length >= leastDigits)
+    .filter(({ digits, secret }) => secret || digits.length >= minDigits)
     .at(-1);
   const digits = wanted ?? (entered?.secret ? undefined : entered?.digits);
   const first = wanted === undefined && entered ? entered.index + 1 : 0;
@@ -49,7 +49,7 @@ export function sightDigitsBack(wanted: string | undefined, counted: boolean, tu
     .filter((run) => isRight(run) && !counted && isDenied(run))
     .map((run) => seenIn(run, run.from, run.to));
   const others = runs
-    .filter((run) => !isRight(run) && run.digits.length >= leastDigits)
+    .filter((run) => !isRight(run) && run.digits.length >= minDigits)
     .map((run) => seenIn(run, run.from, run.to));
   // Digits that recognition wrote as other words.
   const confirming = after.filter(({ turn }) => unclear.test(turn.text)).map((one) => seenIn(one));
@@ -76,7 +76,7 @@ export function sightDigitsBack(wanted: string | undefined, counted: boolean, tu
     told: 'The digits were read back',
     missing: known
       ? 'No digits were read back'
-      : 'It is not known which digits were entered: none, or they are masked as secret',
+      : "The entered digits aren't known: there are none, or they are masked as secret",
   };
 }
 

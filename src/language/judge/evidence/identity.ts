@@ -1,7 +1,11 @@
+import { clearMonthNames } from '../../../model/numbers/calendarNames.ts';
+import { digitNames } from '../../../model/numbers/numberWords.ts';
 import { sightAsked } from './asked.ts';
 import type { HeardCall } from './heardCall.ts';
 import { none, seenIn } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
+
+const numberOrMonth = new RegExp(String.raw`\b(?:${[...digitNames, ...clearMonthNames].join('|')})\b`, 'i');
 
 const whoIsThere =
   /\b(?:am i (?:speaking|talking) (?:to|with)|is (?:this|that) (?:m(?:r|rs|s)\b|[a-z]+\b)|are you|may i speak (?:to|with)|is [a-z]+(?: [a-z]+)? there)\b/;
@@ -23,8 +27,8 @@ export function sightIdentity(confirmed: boolean, { turns }: HeardCall): Sightin
     ...none,
     sure,
     complete: false,
-    told: confirmed ? 'The caller is who was asked for' : 'The caller is somebody else',
-    missing: `It was not seen that the caller ${confirmed ? 'confirms' : 'denies'} to be who was asked for`,
+    told: confirmed ? 'The caller is the person asked for' : 'The caller is another person',
+    missing: `The call doesn't show that the caller ${confirmed ? 'confirms' : 'denies'} being the person asked for`,
   };
 }
 
@@ -35,19 +39,13 @@ export function sightWithheld(topic: string, call: HeardCall): Sightings {
     const answer = call.turns[turn + 1];
     return answer?.speaker === 'us' ? [{ answer, index: turn + 1 }] : [];
   });
-  const empty = answers.filter(
-    ({ answer }) =>
-      !/\d|•|\[keys/.test(answer.text) &&
-      !/\b(?:zero|one|two|three|four|five|six|seven|eight|nine|january|february|march|april|june|july|august|september|october|november|december)\b/i.test(
-        answer.text,
-      ),
-  );
+  const empty = answers.filter(({ answer }) => !/\d|•|\[keys/.test(answer.text) && !numberOrMonth.test(answer.text));
   const all = answers.length > 0 && empty.length === answers.length;
   return {
     ...none,
     sure: all ? empty.map(({ answer, index }) => seenIn({ turn: answer, index })) : [],
     complete: false,
-    told: `The caller did not give ${topic}`,
-    missing: `It was not seen that the caller did not give ${topic}`,
+    told: `The caller didn't give ${topic}`,
+    missing: `The call doesn't show that the caller didn't give ${topic}`,
   };
 }

@@ -1,3 +1,4 @@
+import { digitNames } from '../../../model/numbers/numberWords.ts';
 import type { Notice } from '../grammar/events.ts';
 import { isHolding, isShut } from '../callEnds.ts';
 import { classifyAnnouncement } from '../../menu/announcement.ts';
@@ -22,7 +23,7 @@ const indexOf =
 const recorded =
   /\b(?:(?:calls?|conversations?)(?! (?:to|with|from|of) (?:\w+ )?(?:other|another))|(?<!\b(?:on (?:the|this|our|a)|other|another) )lines?|we|they|it)\b(?![^.?!]{0,60}\b(?:has|have|had|was|were) (?:\w+ )?(?:record|monitor|tape))(?! (?:\w+ )?(?:recorded|monitored|taped) (?:an?|your|the|this)\b)[^.?!]{0,60}(?<!\b(?:not|never|longer)\b[^.?!]{0,20})\b(?:record(?:ed|ing)?|monitored|taped)\b(?! your name)/;
 /** An entry of several digits, not the key of an option. */
-const longEntry = /\d{3}|•|\b(?:zero|one|two|three|four|five|six|seven|eight|nine)\b/i;
+const longEntry = new RegExp(String.raw`\d{3}|•|\b(?:${digitNames.join('|')})\b`, 'i');
 
 const wrongWords = /\b(?:invalid|valid|match|wrong|incorrect|recogni|again|sorry)/;
 const isWrong = ({ lower }: Sentence): number =>
@@ -57,14 +58,14 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
     near: /\b(?:emergenc|ambulance|911|112|999|nine one one|nine nine nine|one one two|life.threat)/,
   },
   closed: {
-    title: 'that nobody is there',
+    title: 'a notice that nobody is there',
     named:
       /\b(?:closed|out of hours|(?:outside|after)(?: of)? (?:(?:office|business|opening|working) )?hours|nobody is (?:there|available)|not (?:staffed|open))\b/,
     sure: (sentence) => (isShut(sentence) && !sentence.conditional ? 0 : -1),
     near: /\b(?:clos|shut|not (?:available|answered|staffed|open)|unavailable|hours|weekend)/,
   },
   busy: {
-    title: 'that all agents are busy',
+    title: 'a notice that all agents are busy',
     named:
       /\b(?:no (?:\w+ )?(?:agents?|advis[eo]rs?|operators?|representatives?|one|body|staff|colleague|employees?|lines?|nurse|clerk) (?:is |are )?(?:free|available)|(?:all|every) (?:\w+ ){0,3}(?:busy|engaged|occupied)|(?:agents?|lines?|advis[eo]rs?|everybody|everyone|operators?) (?:is |are )?(?:busy|engaged)|(?:put |placed )?on hold|in (?:a|the) queue|has to wait)\b/,
     sure: (sentence) =>
@@ -105,7 +106,7 @@ export function sightNotice(name: Notice, { sentences, turns }: HeardCall): Sigh
     ...none,
     complete: true,
     told: `It gives ${title}`,
-    missing: `No word of ${title} was heard`,
+    missing: `Nothing about ${title} was heard`,
     sure: places.filter(({ at }) => at !== -1).map(({ sentence, at }) => seenAt(sentence, at)),
     maybe: places
       .filter(({ sentence, at }) => at === -1 && near.test(sentence.lower))

@@ -53,7 +53,7 @@ export function sightOffered(
     told: `It offers ${title}`,
     missing: wrongKey
       ? `“${other.label}” is offered on key ${other.key}`
-      : `Of the ${options.length} options heard none has the words of ${title}`,
+      : `None of the ${options.length} options heard contains the words of ${title}`,
   };
 }
 

@@ -56,7 +56,7 @@ export function sightPhrases(
   };
 }
 
-const mostRepeats = 20;
+const maxRepeats = 20;
 
 /** The phrase's further places. */
 function repeated(
@@ -66,7 +66,7 @@ function repeated(
   turns: readonly Turn[],
 ): Seen[] {
   const places: Seen[] = [];
-  for (let at = from; places.length < mostRepeats;) {
+  for (let at = from; places.length < maxRepeats;) {
     const match = matchPhrase(phrase, words, at);
     const [evidence] = match.evidence,
       last = words[match.end - 1];
@@ -83,5 +83,5 @@ function describe({ kind, evidence }: PhraseMatch): string {
   if (kind === 'absent') return words === '' ? 'was not heard' : `was not heard, but ${quoted(words)}`;
   return kind === 'near'
     ? `was not heard; the nearest words were ${quoted(words)}`
-    : `was heard, but what stands before it may turn it round (${quoted(words)})`;
+    : `was heard, but the words before it may reverse it (${quoted(words)})`;
 }

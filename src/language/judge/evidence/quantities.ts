@@ -1,5 +1,6 @@
 import { spokenWords } from '../../../model/heard/heardWords.ts';
 import type { HeardWord } from '../../../model/heard/heardWords.ts';
+import { monthNames, weekdayNames } from '../../../model/numbers/calendarNames.ts';
 
 export type QuantityKind = 'money' | 'duration' | 'clock' | 'day' | 'weight' | 'percent' | 'number';
 
@@ -43,29 +44,14 @@ const grams = table({
   453.6: 'pound pounds lb lbs',
   1e6: 'tonne tonnes ton tons',
 });
-const weekdays = table({
-  1: 'monday mondays',
-  2: 'tuesday tuesdays',
-  3: 'wednesday wednesdays',
-  4: 'thursday thursdays',
-  5: 'friday fridays',
-  6: 'saturday saturdays',
-  7: 'sunday sundays',
-});
-const months = table({
-  1: 'january jan',
-  2: 'february feb',
-  3: 'march',
-  4: 'april',
-  5: 'may',
-  6: 'june',
-  7: 'july',
-  8: 'august',
-  9: 'september sept',
-  10: 'october oct',
-  11: 'november nov',
-  12: 'december dec',
-});
+const weekdays = new Map(
+  weekdayNames.flatMap((name, index) => [name, `${name}s`].map((word): [string, string] => [word, String(index + 1)])),
+);
+const shortMonths = table({ 1: 'jan', 2: 'feb', 9: 'sept', 10: 'oct', 11: 'nov', 12: 'dec' });
+const months: ReadonlyMap<string, string> = new Map([
+  ...monthNames.map((name, index): [string, string] => [name, String(index + 1)]),
+  ...shortMonths,
+]);
 const relative = new Set(['today', 'tomorrow', 'tonight', 'yesterday']);
 const clockBefore = new Set(['at', 'from', 'between', 'until', 'till', 'by', 'after', 'before', 'around', 'past']);
 

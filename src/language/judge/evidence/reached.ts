@@ -69,7 +69,7 @@ export function sightTransfer(to: string, loose: boolean, { turns, sentences }: 
     ...none,
     complete: person.kind === 'none' || person.kind === 'unknown',
     told: `The transfer to ${to} is announced`,
-    missing: 'No transfer is announced, and nobody answers',
+    missing: 'No transfer is announced, and no person answers',
     sure: stands ? right.map((one) => seenAt(one)) : [],
     maybe: [...(stands ? [] : right), ...others].map((one) => seenAt(one)),
   };

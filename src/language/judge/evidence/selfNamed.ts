@@ -33,7 +33,7 @@ export const sightWhoAsked = ({ turns }: HeardCall): Sightings => ({
   denied: [],
   complete: false,
   told: 'The caller asks whether it is a person',
-  missing: 'The caller was not heard to ask whether it is a person',
+  missing: "The caller didn't ask whether it is a person",
 });
 
 /** What a sentence says of who speaks; `answers`: the question that it is the first answer to. */

@@ -135,7 +135,7 @@ function sightMention(topic: string, { sentences }: HeardCall): Sightings {
     complete: false,
     sure: sentences.filter(holds).map((one) => seenAt(one)),
     told: `“${topic}” is mentioned`,
-    missing: `No sentence holds all words of “${topic}”; other words may mention it`,
+    missing: `No sentence contains all words of “${topic}”; other words may mention it`,
   };
 }
 
@@ -188,7 +188,7 @@ function sightGoodbye({ sentences }: HeardCall): Sightings {
       byes.length > 0
         ? 'It says goodbye, but not at the end'
         : parting.length > 0
-          ? 'It takes leave in other words'
+          ? 'It ends the call in other words'
           : 'No goodbye was heard',
   };
 }

@@ -71,7 +71,7 @@ export function sightSuccess(what: string, { sentences }: HeardCall): Sightings 
     ...none,
     complete: false,
     told: `The ${what} succeeded`,
-    missing: `The ${what} was not clearly said to have succeeded`,
+    missing: `It isn't clearly said that the ${what} succeeded`,
     sure: told
       .filter(
         ({ stated }) =>

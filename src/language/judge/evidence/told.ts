@@ -1,3 +1,5 @@
+import { clearMonthNames } from '../../../model/numbers/calendarNames.ts';
+import { numberNames } from '../../../model/numbers/numberWords.ts';
 import type { Event, Relation, Topic, Wanted } from '../grammar/events.ts';
 import { isShut, saysGoodbye } from '../callEnds.ts';
 import { readMenu } from '../../menu/readMenu.ts';
@@ -31,8 +33,13 @@ const limiting =
 /** Not said to be so. */
 const suspended = /\b(?:if|may(?! \d| (?:the )?\w+(?:th|st|nd|rd)\b)|might|could|would|should|wish|want)\b/;
 /** Days and times that no figure tells; also a month whose day recognition lost. */
-const spans =
-  /\b(?:january|february|march|april|of may|june|july|august|september|october|november|december)\b|\b(?:next|this|coming|end of the) (?:week|month|weekend|year)\b|\b(?:soon|shortly|daily|every day|all day|christmas|easter|weekdays|weekends?|morning|afternoon|evening)\b/;
+const spans = new RegExp(
+  String.raw`\b(?:${clearMonthNames.join('|')}|of may)\b|\b(?:next|this|coming|end of the) (?:week|month|weekend|year)\b|\b(?:soon|shortly|daily|every day|all day|christmas|easter|weekdays|weekends?|morning|afternoon|evening)\b`,
+);
+/** A number or a letter that names what was spoken of. */
+const labelled = new RegExp(
+  String.raw`^\W*(?:is |will be |number |now |has changed to )*(?:[a-z]? ?\d+ ?[a-z]?|\b[a-z]\b|(?:twenty|thirty|forty|fifty)?[- ]?(?:${numberNames(1, 12).join('|')}|\w+teen))\b`,
+);
 /** Right before a figure: one that was, is not, or is what something changes by. */
 const was =
   /\b(?:was|were|had|yesterday|last (?:week|month|year|time|night))\b(?:(?!\b(?:is|are|has|have|will|to)\b)[^.?!])*$/;
@@ -103,8 +110,8 @@ export function sightTold({ topic, wanted, back }: Extract<Event, { kind: 'tells
     maybe: other.length > 0 ? maybe : [...maybe, ...vague],
     denied: [...denied, ...other],
     complete: topic.kinds.length > 0 || call.sentences.every(isRoutine),
-    told: wanted ? `It tells ${topic.text} as wanted` : `It tells ${topic.text}`,
-    missing: other.length > 0 ? `Another figure is told than wanted for ${topic.text}` : `${topic.text}: not told`,
+    told: wanted ? `It gives ${topic.text} as expected` : `It gives ${topic.text}`,
+    missing: other.length > 0 ? `It gives another value than expected for ${topic.text}` : `${topic.text}: not given`,
   };
 }
 
@@ -268,14 +275,7 @@ function figuresOf(topic: Topic, { quantities, stated }: Sentence): Quantity[] {
       (code.test(rest) && /[a-z]\d|\d[a-z]/.test(rest)))
   )
     return [none];
-  if (
-    topic.kinds.includes('label') &&
-    said &&
-    /^\W*(?:is |will be |number |now |has changed to )*(?:[a-z]? ?\d+ ?[a-z]?|\b[a-z]\b|(?:twenty|thirty|forty|fifty)?[- ]?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen))\b/.test(
-      rest,
-    )
-  )
-    return [none];
+  if (topic.kinds.includes('label') && said && labelled.test(rest)) return [none];
   return [];
 }
 

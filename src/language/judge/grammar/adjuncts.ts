@@ -1,3 +1,4 @@
+import { numberNames } from '../../../model/numbers/numberWords.ts';
 import { noticeNamed } from '../evidence/notices.ts';
 import type { Event, ReadContext } from './events.ts';
 import { counts, countOf, readCondition, readReference, recipientCondition } from './conditions.ts';
@@ -26,7 +27,7 @@ export interface Adjuncts {
   readonly stricter?: string;
 }
 
-const countWord = '(?:once|twice|(?:one|two|three|four|five|six|seven|eight|nine|ten|\\d{1,2})(?: times?)?)';
+const countWord = String.raw`(?:once|twice|(?:${numberNames(1, 10).join('|')}|\d{1,2})(?: times?)?)`;
 
 /** A denied comparison is the other one: a wait that must not exceed ten minutes is one of at most ten. */
 const comparisons: readonly (readonly [RegExp, string])[] = [
@@ -77,7 +78,7 @@ const times = new RegExp(
 /** An adjunct inside of what is said belongs to that. */
 const isInClause = (before: string): boolean => /\b(?:that|whether)\b/.test(before);
 /** As often as somebody writes circumstances one behind the other. */
-const mostRounds = 6;
+const maxRounds = 6;
 
 /** Takes what stands around a clause off it, from the outside to the inside. The clause is in lower case. */
 export const readAdjuncts = (clause: string, context: ReadContext): Adjuncts =>
@@ -104,7 +105,7 @@ class AdjunctReader {
       this.#text = first.rest;
       this.#take(first.first);
     }
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       const { length } = this.#text;
       this.#text = this.#text
         .replace(harmless, '')

@@ -1,3 +1,4 @@
+import { numbersByName } from '../../../model/numbers/numberWords.ts';
 import { wordTable } from '../../../base/wordTable.ts';
 import { noticeNamed } from '../evidence/notices.ts';
 import type { Event, ReadContext } from './events.ts';
@@ -13,26 +14,17 @@ export interface Condition {
 
 /** Numbers that criteria count with. */
 export const counts = wordTable<number>({
+  ...numbersByName(1, 10),
   once: 1,
-  one: 1,
   a: 1,
   an: 1,
   twice: 2,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  thirty: 30,
-  twenty: 20,
   fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
   sixty: 60,
   ninety: 90,
-  forty: 40,
 });
 export const countOf = (text: string): number =>
   counts[text.replace(/ times?$/, '')] ?? (Number.parseInt(text, 10) || 1);

@@ -1,6 +1,7 @@
 import { noticeNamed } from '../evidence/notices.ts';
 import { isStaff, meaningsOf } from '../synonyms.ts';
 import { spokenWords } from '../../../model/heard/heardWords.ts';
+import { numberNames } from '../../../model/numbers/numberWords.ts';
 import { contentWords } from '../words.ts';
 import { single } from './events.ts';
 import type { Event, ReadContext, ReadEvents } from './events.ts';
@@ -153,7 +154,7 @@ function readOffer(text: string, { phrases }: ReadContext, subject: string): Rea
 }
 
 const bound = 'at most|no more than|up to|at least|no less than|more than|less than|fewer than|exactly|only';
-const smallNumber = 'one|two|three|four|five|six|seven|eight|nine|ten|\\d{1,2}';
+const smallNumber = [...numberNames(1, 10), String.raw`\d{1,2}`].join('|');
 const menuSize = new RegExp(`^(?:(${bound}) )?(${smallNumber}) (?:menu )?(?:options|choices|items|entries)$`);
 
 /** "The main menu has at most five options." */

@@ -1,6 +1,6 @@
 /** Words shown around what differs. */
 const around = 2;
-const mostWords = 14;
+const maxWords = 14;
 
 /**
  * Where two texts differ, as `"… press 2" became "… press 3"`: without what they have in common at both ends, but for a
@@ -25,6 +25,6 @@ const plain = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{M}
 function part(words: readonly string[], start: number, end: number): string {
   if (words.length === 0) return 'silence';
   const from = Math.max(0, start - around);
-  const to = Math.min(words.length, end + around, from + mostWords);
+  const to = Math.min(words.length, end + around, from + maxWords);
   return `"${from > 0 ? '… ' : ''}${words.slice(from, to).join(' ')}${to < words.length ? ' …' : ''}"`;
 }

@@ -22,7 +22,7 @@ const sameKeyBonus = 0.1;
 /** A menu under a way that stayed is still that menu. */
 const alikeMenu = 0.6;
 /** A larger family is not compared each with each. */
-const mostPairs = 10_000;
+const maxPairs = 10_000;
 
 /**
  * From the root down: the ways of a menu by key, label and prompt; then what is left anywhere in the tree by its words,
@@ -104,8 +104,7 @@ class Matching implements Match {
       if (score >= (sameKey ? alikeSameKey : alikeOtherKey))
         scored.push({ base, current, score: score + (sameKey ? sameKeyBonus : 0) });
     };
-    if (from.length * to.length <= mostPairs)
-      for (const base of from) for (const current of to) consider(base, current);
+    if (from.length * to.length <= maxPairs) for (const base of from) for (const current of to) consider(base, current);
     else {
       const sameKey = this.#freeBy(to, plainWay);
       for (const base of from) {

@@ -10,20 +10,20 @@ const alike = 0.7;
  */
 const doubtful = 0.4;
 /** Where more than so many are in doubt, it is another house that sounds a little alike. */
-const mostHeardOut = 500;
+const maxHeardOut = 500;
 /** The next best must be less alike by this much. */
 const margin = 0.1;
 /** A word that more steps have leads to no candidate. */
-const mostWithWord = 40;
+const maxWithWord = 40;
 /** A step that only has this much to say, or less, is not looked for elsewhere. */
-const leastWords = 3;
+const minWords = 3;
 
 /**
  * Menus and ends that said something; links are where their menu says they are, and a key nobody offered is no place to
  * be sure of.
  */
 export const isSought = ({ isProven, behind, words, node }: Step): boolean =>
-  isProven && (behind === 'menu' || (behind === 'end' && node.hidden !== true)) && words.bag.size >= leastWords;
+  isProven && (behind === 'menu' || (behind === 'end' && node.hidden !== true)) && words.bag.size >= minWords;
 
 /**
  * Finds for a step of one tree the step of the other that it is by its words, wherever it stands. Words lead to the
@@ -61,7 +61,7 @@ export class NearestSteps {
 
   /** Its prompt, and at an end its label too; a text that both lack says nothing. */
   #heardAs(step: Step, other: Step): number {
-    if (this.#heardOut >= mostHeardOut) return 0;
+    if (this.#heardOut >= maxHeardOut) return 0;
     const words = heardOut(step.words, other.words, alike);
     if (words === undefined) return 0;
     this.#heardOut += 1;
@@ -91,10 +91,10 @@ class Index {
   }
 
   near({ words, label }: Step): ReadonlySet<Step> {
-    const found = new Set(this.#bySounds.get(words.sounds)?.slice(0, mostWithWord));
+    const found = new Set(this.#bySounds.get(words.sounds)?.slice(0, maxWithWord));
     for (const word of [...words.bag.keys(), ...label.bag.keys()]) {
       const steps = this.#byWord.get(word);
-      if (steps && steps.length <= mostWithWord) for (const step of steps) found.add(step);
+      if (steps && steps.length <= maxWithWord) for (const step of steps) found.add(step);
     }
     return found;
   }

@@ -10,7 +10,7 @@ import type { SpokenText } from './spokenText.ts';
 const clauseWeight = 2.5;
 const alikeScore = 0.8;
 /** Less than one word that carries meaning says nothing. */
-const leastWeight = 1;
+const minWeight = 1;
 
 /**
  * Whether two transcripts of a prompt say different things: other numbers, keys, days or a "not" more or less; a clause
@@ -23,7 +23,7 @@ export function saysOtherwise(one: SpokenText, other: SpokenText): boolean {
   if (tokens.length === other.tokens.length && tokens.every(({ text }, index) => text === other.tokens[index]?.text))
     return false;
   const [oneWeight, otherWeight] = [weightOf(tokens), weightOf(other.tokens)];
-  if (oneWeight < leastWeight || otherWeight < leastWeight) return Math.max(oneWeight, otherWeight) >= clauseWeight;
+  if (oneWeight < minWeight || otherWeight < minWeight) return Math.max(oneWeight, otherWeight) >= clauseWeight;
   if (!mayBeHeardIn(one, other, alikeScore)) return true;
   const there = similarityOfTokens(tokens, other.tokens);
   if (differs(there)) return true;

@@ -63,7 +63,7 @@ function renumbered(base: Step, current: Step, menus: Match['menus']): TreeChang
   return change('renumbered', base, current, {
     before: before.way,
     after: after.way,
-    sentence: `${nameOf(current)} is reached by ${shownWay(current)} in place of ${shownWay(base)}, ${menuAt(current.parent)}.`,
+    sentence: `${nameOf(current)} is now reached by ${shownWay(current)} instead of ${shownWay(base)}, ${menuAt(current.parent)}.`,
   });
 }
 
@@ -96,7 +96,7 @@ function slower(base: Step, current: Step): TreeChange | undefined {
   return change('slower', base, current, {
     before: String(Math.round(before)),
     after: String(Math.round(after)),
-    sentence: `${promptAt(current)} begins after ${seconds(after)} in place of ${seconds(before)}.`,
+    sentence: `${promptAt(current)} now starts after ${seconds(after)} instead of ${seconds(before)}.`,
   });
 }
 

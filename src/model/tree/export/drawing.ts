@@ -24,7 +24,7 @@ export interface Arrow {
   readonly isLink: boolean;
 }
 
-const mostLetters = 80;
+const maxLetters = 80;
 
 export function drawingOf(tree: TreeNode | CalltreeNode): Drawing {
   const steps = indexTree(tree);
@@ -50,7 +50,7 @@ export function drawingOf(tree: TreeNode | CalltreeNode): Drawing {
 function linesOf({ node, words, isProven, behind }: Step): string[] {
   if (!isProven) return [`(${node.status ?? 'pending'})`];
   if (behind === 'link') return ['another menu'];
-  const said = words.text.length <= mostLetters ? words.text : `${words.text.slice(0, mostLetters - 1).trimEnd()}…`;
+  const said = words.text.length <= maxLetters ? words.text : `${words.text.slice(0, maxLetters - 1).trimEnd()}…`;
   const lines = [...(said === '' ? [] : [said]), ...(node.end === undefined ? [] : [`[${node.end}]`])];
   return lines.length === 0 ? ['(nothing said)'] : lines;
 }

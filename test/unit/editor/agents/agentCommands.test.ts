@@ -6,8 +6,8 @@ import type { Answer } from '../fakeDialogs.ts';
 import { english } from '../fakes.ts';
 import { fakeAgents } from './fakeAgents.ts';
 
-const on = '$(check) Agents may use Dialtree';
-const numbers = '$(call-outgoing) Numbers they may call';
+const on = '$(check) Agents can use Dialtree';
+const numbers = '$(call-outgoing) Numbers that agents can call';
 const calls = '$(graph) Calls per day';
 const minutes = '$(clock) Minutes per day';
 
@@ -47,10 +47,10 @@ describe('letting agents use Dialtree', () => {
 
   it('shows what they may do at first: call practice IVRs, so often a day', async () => {
     await command('configure', { pick: undefined });
-    assert.match(dialogs.shown[0] ?? '', /Agents may use Dialtree \| Turn off: their key is revoked/);
+    assert.match(dialogs.shown[0] ?? '', /Agents can use Dialtree \| Turn off: Dialtree revokes their key/);
     assert.match(
       dialogs.shown[0] ?? '',
-      /Numbers they may call \| practice IVRs on this machine \| For another number they ask you first/,
+      /Numbers that agents can call \| practice IVRs on this machine \| They ask you before they call any other number/,
     );
     assert.match(
       dialogs.shown[0] ?? '',
@@ -155,8 +155,8 @@ describe('letting agents use Dialtree', () => {
       { pick: undefined },
     );
     assert.deepEqual([agents.at.enabled, agents.ring.live, agents.secrets.held.size], [false, [], 0]);
-    assert.match(dialogs.shown.at(-1) ?? '', /Agents may not use Dialtree \| Turn on:/);
-    await command('configure', { pick: '$(circle-slash) Agents may not use Dialtree' }, { pick: undefined });
+    assert.match(dialogs.shown.at(-1) ?? '', /Agents can't use Dialtree \| Turn on:/);
+    await command('configure', { pick: "$(circle-slash) Agents can't use Dialtree" }, { pick: undefined });
     assert.deepEqual(
       [agents.at.enabled, agents.ring.live.length, limits()?.numbers],
       [true, 1, ['practice', '+12025550101']],
@@ -174,7 +174,7 @@ describe('letting agents use Dialtree', () => {
       await command('configure', { pick: on }, { agree }, { pick: undefined });
       assert.match(
         dialogs.shown.at(-2) ?? '',
-        /go on calling until they are revoked:\nCursor, 2026-03-01 \(dt_\d{8}\)( |\n.*\) )\[Revoke Them\]/,
+        /keep working until you revoke them:\nCursor, 2026-03-01 \(dt_\d{8}\)( |\n.*\) )\[Revoke Keys\]/,
       );
       assert.deepEqual(agents.ring.live.filter((name) => name.startsWith('Cursor')).length, agree ? 0 : 1);
       assert.ok(['CI, 2026-03-01', 'mine'].every((name) => agents.ring.live.includes(name)));
@@ -235,7 +235,7 @@ describe('letting agents use Dialtree', () => {
       });
       assert.match(
         dialogs.shown.at(-1) ?? '',
-        /with the key dt_00000002\. It is not given again\. The embedded service keeps this address while it runs.*serve --port/,
+        /with the key dt_00000002\. Dialtree won't show the key again\. The embedded service keeps this address only while it runs.*serve --port/,
       );
       assert.ok(!dialogs.shown.join().includes(made?.secret ?? ''), 'the key is shown nowhere');
     });
@@ -247,7 +247,7 @@ describe('letting agents use Dialtree', () => {
         mcpServers: { dialtree: { url: 'https://dialtree.example.com/mcp', headers: { 'x-api-key': 'KEY' } } },
       });
       assert.equal(dialogs.copied.length, 2);
-      assert.match(dialogs.shown.at(-1) ?? '', /Put a key in the place of KEY\. \[Copy Again\]$/);
+      assert.match(dialogs.shown.at(-1) ?? '', /Replace KEY with an API key\. \[Copy Again\]$/);
       assert.equal(agents.ring.keys.length, 1, 'that of the editor alone');
     });
 

@@ -78,7 +78,7 @@ describe("the gate of agents' calls", () => {
     await pass([plan(notAllowed), plan()], { agree: true });
     assert.match(
       dialogs.shown[0] ?? '',
-      /An agent wants to call \+12125550123\. At most 60 calls and 60 min\..*\[Let Agents Call It\]/s,
+      /An agent wants to call \+12125550123\. Up to 60 calls and 60 min\..*\[Let Agents Call It\]/s,
     );
     assert.deepEqual([numbers(), consents], [['practice', number], []]);
   });
@@ -140,7 +140,7 @@ describe("the gate of agents' calls", () => {
   it('calls nothing and allows nothing where the person declines, and tells the agent', async () => {
     await assert.rejects(pass([plan(notAllowed, true)], { agree: false }), {
       code: 'number_not_allowed',
-      message: /The person does not let you call \+12125550123\. Nothing was called/,
+      message: /The user doesn't allow you to call \+12125550123\. Nothing was called/,
     });
     assert.deepEqual([numbers(), consents], [['practice'], []]);
   });

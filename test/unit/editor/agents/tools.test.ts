@@ -203,7 +203,7 @@ describe("the tools of the editor's agent", () => {
     );
     assert.match(
       (await prepare('runTest', { file: 'b.calltest.json' })).confirm?.text ?? '',
-      /Nobody has confirmed yet/,
+      /You haven't confirmed yet/,
     );
     assert.equal(client.count('planCalls'), 4);
   });
@@ -252,7 +252,7 @@ describe("the tools of the editor's agent", () => {
       assert.deepEqual([doing, confirm?.title], ['Mapping +12125550123', 'Let the agent map +12125550123?']);
       assert.equal(
         confirm?.text,
-        'It calls +12125550123 over trunk.example.com. At most 60 calls, 60 min and €1.20. Keys that may pay, cancel or agree to something: 4 (pay now).',
+        'It calls +12125550123 over trunk.example.com. Up to 60 calls, 60 min and €1.20. Keys that may pay for, cancel or agree to something: 4 (pay now).',
       );
       assert.deepEqual(
         client.calls.map(({ name, input }) => [name, input]),
@@ -268,7 +268,7 @@ describe("the tools of the editor's agent", () => {
       });
       assert.match(
         (await prepare('mapNumber', { phoneNumber: lab })).confirm?.text ?? '',
-        /would be refused: The day is used up\./,
+        /would refuse this: The day is used up\./,
       );
       const { route: _route, ...nowhere } = plan;
       client.answers.planCalls = () => ({
@@ -285,7 +285,7 @@ describe("the tools of the editor's agent", () => {
       };
       assert.deepEqual((await prepare('mapNumber', { phoneNumber: lab })).confirm, {
         title: `Mapping ${lab}`,
-        text: 'How many calls it takes is not known yet. It may not be asked.',
+        text: "Dialtree doesn't know yet how many calls this needs. It may not be asked.",
       });
     });
 
@@ -605,7 +605,7 @@ describe("the tools of the editor's agent", () => {
     client.answers.listMappings = () => {
       throw new TypeError('cannot read properties of undefined');
     };
-    await assert.rejects(use('listMappings', {}), { message: 'Internal error, see the log.' });
+    await assert.rejects(use('listMappings', {}), { message: 'Internal error. See the log for details.' });
     assert.ok(log.lines.some((line) => line.includes('cannot read properties')));
   });
 

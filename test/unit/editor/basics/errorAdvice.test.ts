@@ -126,7 +126,7 @@ describe('advice on errors', () => {
     );
     assert.equal(
       read(new TypeError('secret inner words')),
-      'Internal error, see the log. [Show Log dialtree.service.showLog] [Report Issue… dialtree.issue.report]',
+      'Internal error. See the log for details. [Show Log dialtree.service.showLog] [Report Issue… dialtree.issue.report]',
     );
   });
 });

@@ -48,7 +48,7 @@ describe('settings', () => {
       wrongLines.map(({ name }) => name),
       ['Bad', 'other', 'trunk', 'seven'],
     );
-    assert.match(wrongLines[1]?.problem ?? '', /\+49\* is served by lab already/);
+    assert.match(wrongLines[1]?.problem ?? '', /The line lab already serves \+49\*/);
     assert.deepEqual(read({ 'telephony.lines': 'x' }).lines, {});
   });
 

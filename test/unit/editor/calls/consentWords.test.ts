@@ -4,7 +4,7 @@ import { english } from '../fakes.ts';
 
 describe('the question for consent', () => {
   const agreed =
-    'Call only numbers that are yours, or whose owner agreed to the test. The calls may cost money. Your answer is kept for this number.';
+    'Call only numbers that are yours, or whose owner has agreed to the test. The calls may cost money. Dialtree remembers your answer for this number.';
 
   it('names what is to be confirmed, and says first that no practice IVR answers there', () => {
     const details = {
@@ -14,7 +14,7 @@ describe('the question for consent', () => {
     };
     assert.equal(consentTarget(details), 'sip:bank@127.0.0.1:5070');
     assert.deepEqual(consentWords(details, english), [
-      'No practice IVR of Dialtree answers at 127.0.0.1:5070. If you mean one, cancel and start it first.',
+      'No Dialtree practice IVR is running at 127.0.0.1:5070. If you meant to call one, cancel and start it first.',
       agreed,
     ]);
     assert.deepEqual(consentWords({ phoneNumber: '+12125550123' }, english), [agreed]);

@@ -142,8 +142,8 @@ describe('commands that call', () => {
           { more: '60' },
           { pick: 'Length of each call' },
           { type: '12,5' },
-          { pick: 'Place another call where one ends' },
-          { pick: 'Calls placed per second at most' },
+          { pick: 'Replace calls that end' },
+          { pick: 'Maximum calls per second' },
           { type: '2' },
           { pick: 'Keys that each call presses' },
           { type: '5:1; 12.5:2#' },
@@ -174,8 +174,8 @@ describe('commands that call', () => {
       assert.deepEqual(dialogs.shown.at(-1)?.split('\n  ').slice(1), [
         '$(play) Start Load Test',
         'Length of each call | 12.5 s',
-        'Place another call where one ends | yes',
-        'Calls placed per second at most | 2',
+        'Replace calls that end | yes',
+        'Maximum calls per second | 2',
         'Keys that each call presses | 5:1; 12.5:2#',
       ]);
     });
@@ -248,7 +248,7 @@ describe('commands that call', () => {
       });
       assert.match(
         dialogs.shown[0] ?? '',
-        /Call \+14155550100 with 3 calls at once\? At most 3 calls, 1\.5 min and \$1\.51\. \[Start Load Test\]/,
+        /Place 3 simultaneous calls to \+14155550100\? Up to 3 calls, 1\.5 min and \$1\.51\. \[Start Load Test\]/,
       );
       assert.deepEqual(launched, []);
       await loadCommands(parts({ agree: true }))['dialtree.load.start']({
@@ -281,7 +281,7 @@ describe('commands that call', () => {
 
     it('says so where there is none', async () => {
       await loadCommands(parts({ press: undefined }))['dialtree.load.openReport']();
-      assert.deepEqual(dialogs.shown, ['There is no such load test.']);
+      assert.deepEqual(dialogs.shown, ["This load test doesn't exist."]);
     });
 
     it('describes a test that was run as one that calls the same again', () => {
@@ -344,14 +344,14 @@ describe('commands that call', () => {
       assert.deepEqual(await told(far), {
         phoneNumber: '+14155550100',
         words:
-          'At most 2 calls, 10 min and $1.50. Keys that may pay, cancel or agree to something: 3 (Cancel my card).',
+          'Up to 2 calls, 10 min and $1.50. Keys that may pay for, cancel or agree to something: 3 (Cancel my card).',
         isAsked: false,
       });
       assert.match(
         (await told({ ...far, allowedLabels: ['pay *', 'check in*'], pressUnsure: true }))?.words ?? '',
-        /Pressed although they are not plainly harmless: pay \*, check in\*\. Options that are not understood are pressed too\. Keys that may/,
+        /Dialtree also presses these options, which may not be harmless: pay \*, check in\*\. Dialtree also presses options that it doesn't understand\. Keys that may/,
       );
-      assert.match((await told(far, 3))?.words ?? '', /At most 6 calls, 30 min and \$4\.50\./);
+      assert.match((await told(far, 3))?.words ?? '', /Up to 6 calls, 30 min and \$4\.50\./);
       assert.equal(
         (await told({ ...far, needsConsent: true, refusal: { status: 403, code: 'consent_required', message: 'm' } }))
           ?.isAsked,
@@ -411,7 +411,7 @@ describe('commands that call', () => {
       await complianceCommands(parts({ pick: 'tcpa-id' }))['dialtree.compliance.run']();
       assert.deepEqual(
         asked.map(({ placeHolder }) => placeHolder),
-        ['From which number do they call?'],
+        ['Which number does the call come from?'],
       );
     });
 

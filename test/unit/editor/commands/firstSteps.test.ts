@@ -132,7 +132,7 @@ describe('the first steps', () => {
       await writeFile(path.join(folder, 'taken', 'dialtree-samples'), '');
       await assert.rejects(run('dialtree.samples.open', { folder: path.join(folder, 'taken') }), {
         code: 'samples_folder',
-        message: /Choose a folder that you may write to/,
+        message: /Choose a folder that you can write to/,
       });
       assert.deepEqual(opened, []);
     });

@@ -97,7 +97,7 @@ describe('the commands for new files', () => {
     assert.match(made?.text ?? '', /"ivr": "sub\/clinic\.ivr\.json"/);
     assert.equal(
       dialogs.shown[0],
-      'What shall be called?\n  Enter a number or SIP address…\n  Decide later | a practice number stands there until then\n  Practice IVRs of this workspace | Bank | bank.ivr.json\n  Practice IVRs of this workspace | Clinic | sub/clinic.ivr.json',
+      'What do you want to call?\n  Enter a number or SIP address…\n  Decide later | uses a practice number until then\n  Practice IVRs in this workspace | Bank | bank.ivr.json\n  Practice IVRs in this workspace | Clinic | sub/clinic.ivr.json',
     );
   });
 

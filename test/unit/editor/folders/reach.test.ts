@@ -63,7 +63,7 @@ describe('how far a file may name others', () => {
         {
           code: 'outside',
           status: 400,
-          message: /^\.\.\/some\.csv leads out of the folders that are open, and is not read\./,
+          message: /^\.\.\/some\.csv is outside the open folders, so Dialtree doesn't read it\./,
         },
         to,
       );

@@ -5,15 +5,15 @@ import { english } from '../fakes.ts';
 describe('where calls leave from', () => {
   const embedded = { mode: 'embedded', url: undefined } as const;
   for (const [remoteName, isWeb, said] of [
-    [undefined, false, 'Calls leave from this machine.'],
-    [undefined, true, 'Calls leave from the machine that serves this editor.'],
-    ['ssh-remote', false, 'Calls leave from the remote machine (SSH), not from yours.'],
-    ['dev-container', false, 'Calls leave from the container, through the network of its host.'],
-    ['attached-container', true, 'Calls leave from the container, through the network of its host.'],
-    ['wsl', false, 'Calls leave from WSL on this machine.'],
-    ['codespaces', true, 'Calls leave from the codespace, not from your machine.'],
-    ['tunnel', true, 'Calls leave from the machine at the other end of the tunnel.'],
-    ['k8s', false, 'Calls leave from the remote machine (k8s), not from yours.'],
+    [undefined, false, 'Dialtree calls from this machine.'],
+    [undefined, true, 'Dialtree calls from the machine that serves this editor.'],
+    ['ssh-remote', false, 'Dialtree calls from the remote machine (SSH), not from yours.'],
+    ['dev-container', false, 'Dialtree calls from the container, through the network of its host.'],
+    ['attached-container', true, 'Dialtree calls from the container, through the network of its host.'],
+    ['wsl', false, 'Dialtree calls from WSL on this machine.'],
+    ['codespaces', true, 'Dialtree calls from the codespace, not from your machine.'],
+    ['tunnel', true, 'Dialtree calls from the machine at the other end of the tunnel.'],
+    ['k8s', false, 'Dialtree calls from the remote machine (k8s), not from yours.'],
   ] as const) {
     it(`is told of ${remoteName ?? 'a local window'}${isWeb ? ' in a browser' : ''}`, () => {
       assert.equal(callOrigin(embedded, { remoteName, isWeb }, english), said);
@@ -24,8 +24,11 @@ describe('where calls leave from', () => {
     const place = { remoteName: 'ssh-remote', isWeb: false };
     assert.equal(
       callOrigin({ mode: 'remote', url: 'https://calls.example.com/v1' }, place, english),
-      'Calls leave from the service at calls.example.com.',
+      'Dialtree calls from the service at calls.example.com.',
     );
-    assert.equal(callOrigin({ mode: 'remote', url: undefined }, place, english), 'Calls leave from a remote service.');
+    assert.equal(
+      callOrigin({ mode: 'remote', url: undefined }, place, english),
+      'Dialtree calls from a remote service.',
+    );
   });
 });

@@ -50,7 +50,7 @@ describe('a crash of the service', () => {
     assert.deepEqual(dialogs.shown, []);
     await states({ kind: 'starting' }, ready);
     assert.deepEqual(dialogs.shown, [
-      'The service ended unexpectedly and was started again. [Show Log] [Report Issue…]',
+      'The service ended unexpectedly. Dialtree restarted it. [Show Log] [Report Issue…]',
     ]);
     assert.deepEqual(ran, ['dialtree.service.showLog']);
   });
@@ -62,7 +62,7 @@ describe('a crash of the service', () => {
     underWay = nothing;
     await states({ kind: 'starting' }, ready);
     assert.deepEqual(dialogs.shown, [
-      'The service ended unexpectedly and was started again. Interrupted, and taken up again: Harbour Bank. Interrupted, to be run again: Balance, Load: Clinic. [Show Log] [Report Issue…]',
+      'The service ended unexpectedly. Dialtree restarted it. Interrupted and resumed: Harbour Bank. Interrupted, run again: Balance, Load: Clinic. [Show Log] [Report Issue…]',
     ]);
   });
 
@@ -81,11 +81,11 @@ describe('a crash of the service', () => {
       { kind: 'starting' },
       {
         kind: 'failed',
-        error: new HumanError('The service did not start. The disk is full.', { code: 'start_failed' }),
+        error: new HumanError("The service didn't start. The disk is full.", { code: 'start_failed' }),
       },
     );
     assert.deepEqual(dialogs.shown, [
-      'The service did not start. The disk is full. Interrupted until it runs again: Harbour Bank. [Restart Service] [Show Log]',
+      "The service didn't start. The disk is full. Interrupted until the service runs again: Harbour Bank. [Restart Service] [Show Log]",
     ]);
     assert.deepEqual(ran, ['dialtree.service.restart']);
   });

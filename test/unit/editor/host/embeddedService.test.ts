@@ -133,7 +133,7 @@ describe('EmbeddedService', () => {
   it('gives up on a child that never gets ready', async () => {
     onSpawn = () => undefined;
     const starting = service.start();
-    const failed = assert.rejects(starting, /did not start/);
+    const failed = assert.rejects(starting, /didn't start/);
     while (spawning.children.length === 0) await settle();
     clock.advance(60_000);
     await failed;

@@ -146,7 +146,7 @@ describe('reporting an issue', () => {
   it('shows all of it first, and sends nothing', async () => {
     await report(undefined, { issuePage: () => 'https://issues.example/new' });
     assert.equal(opened.length, 1);
-    assert.match(dialogs.shown[0] ?? '', /nothing has been sent/);
+    assert.match(dialogs.shown[0] ?? '', /Nothing has been sent/);
     assert.deepEqual([dialogs.copied, dialogs.browsed], [[], []]);
   });
 

@@ -132,7 +132,7 @@ describe('the commands of lines', () => {
     restarts = false;
     await run('dialtree.line.add', { asked: trunk, said: [{ press: undefined }] });
     assert.deepEqual(client.calls.find(({ name }) => name === 'checkLine')?.input, { line: settings['main'] });
-    assert.match(dialogs.shown.at(-1) ?? '', /used after a restart/);
+    assert.match(dialogs.shown.at(-1) ?? '', /Restart the service to use/);
   });
 
   it('offer to edit a line that does not work, and to call an echo over one that does', async () => {
@@ -194,7 +194,7 @@ describe('the commands of lines', () => {
     await passwords.store('lab', 'pw');
     await run('dialtree.line.remove', { said: [{ pick: 'lab' }, { agree: true }] });
     assert.deepEqual([Object.keys(settings), secrets.size, applied], [['desk'], 0, 1]);
-    assert.match(dialogs.shown[1] ?? '', /Remove the line lab\?.*password are forgotten/);
+    assert.match(dialogs.shown[1] ?? '', /Remove the line lab\?.*deletes its settings and its password/);
   });
 
   it('call an echo with consent where it is asked for, and not without', async () => {

@@ -38,7 +38,7 @@ describe('the form of a line', () => {
       '10',
       '0.01',
     );
-    assert.deepEqual(steps.refusals, ['Give a number such as +12025550100, or an extension such as 600.']);
+    assert.deepEqual(steps.refusals, ['Enter a number such as +12025550100, or an extension such as 600.']);
     assert.deepEqual(answers, {
       name: 'carrier',
       password: ' s3cret ',
@@ -132,20 +132,20 @@ describe('the form of a line', () => {
     assert.deepEqual(
       steps.refusals.map((text) => text.slice(0, 22)),
       [
-        'Give a host or an addr',
-        'Give a host or an addr',
-        'A name has lower-case ',
-        'There is a line pbx al',
-        'A user has no spaces, ',
-        'The line logs in: it n',
-        'Give a number such as ',
-        'A trunk serves at leas',
-        'nine is neither a numb',
-        '+1* is served by examp',
-        '+1* is served by examp',
-        'Give a number from 0.1',
-        'Give a whole number fr',
-        'Give a number from 0 t',
+        'Enter a host or an add',
+        'Enter a host or an add',
+        'Use lower-case letters',
+        'A line called pbx alre',
+        "Don't use spaces, quot",
+        'Enter the password. Th',
+        'Enter a number such as',
+        'Enter at least one num',
+        "nine isn't a number su",
+        'The line example alrea',
+        'The line example alrea',
+        'Enter a number from 0.',
+        'Enter a whole number f',
+        'Enter a number from 0 ',
       ],
     );
   });
@@ -220,7 +220,7 @@ describe('the form of a line', () => {
       ['SIP trunk', 'x.example.com', 'TCP', 'main', 'acme', '', '600', '601', '+44*', '', '5', ''],
     );
     assert.match(steps.shown[0] ?? '', /^Edit Line main \(1\/12\)/);
-    assert.match(steps.shown[5] ?? '', /empty keeps the one that is stored/);
+    assert.match(steps.shown[5] ?? '', /Leave it empty to keep the stored password/);
     const changed = await fill(
       before,
       { pick: 'Lab PBX' },

@@ -57,9 +57,9 @@ describe('the rows of lines', () => {
     for (const part of [
       /Serves .*\\\+7\\\*, …/,
       /Calls come from/,
-      /2 calls a second/,
-      /5 calls at once/,
-      /a minute/,
+      /calls per second: 2/,
+      /simultaneous calls: 5/,
+      /per minute/,
       /12:34: It is \\\*there\\\*\\\./,
     ])
       assert.match(tooltip, part);
@@ -74,7 +74,7 @@ describe('the rows of lines', () => {
     const wrong = wrongRow({ name: 'x', problem: 'host: missing' }, words);
     assert.deepEqual(
       [wrong.contextValue, wrong.command, wrong.description],
-      ['wrong own', 'dialtree.line.showInSettings', 'is no line'],
+      ['wrong own', 'dialtree.line.showInSettings', 'not a valid line'],
     );
   });
 });

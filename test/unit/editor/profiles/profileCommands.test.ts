@@ -51,9 +51,9 @@ describe('the commands of profiles', () => {
   }
 
   it('add one, whose id can be copied for files', async () => {
-    await run('add', [{ press: 'Copy Id' }], 'New', { pick: 'slt' }, 'keep', 'keep', '', '');
+    await run('add', [{ press: 'Copy ID' }], 'New', { pick: 'slt' }, 'keep', 'keep', '', '');
     assert.deepEqual(sent, [['createProfile', { ...defaultCaller, name: 'New', voice: 'slt' }]]);
-    assert.deepEqual([dialogs.shown, dialogs.copied], [['The profile Profile 3 is saved. [Copy Id]'], [uuid(3)]]);
+    assert.deepEqual([dialogs.shown, dialogs.copied], [['Saved the profile Profile 3. [Copy ID]'], [uuid(3)]]);
   });
 
   it('edit the one that is picked, and take away what is emptied', async () => {

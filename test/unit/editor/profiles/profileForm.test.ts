@@ -105,10 +105,10 @@ describe('the form of a profile', () => {
     assert.deepEqual(
       steps.refusals.map((text) => text.slice(0, 33)),
       [
-        ...Array.from({ length: 2 }, () => 'A name has 1 to 200 characters.'),
-        ...Array.from({ length: 3 }, () => 'Give a whole number from 40 to 20'),
-        ...Array.from({ length: 2 }, () => 'Give a number from 1 to 60, such '),
-        'Give a whole number from 1 to 200',
+        ...Array.from({ length: 2 }, () => 'Enter a name of 1 to 200 characte'),
+        ...Array.from({ length: 3 }, () => 'Enter a whole number from 40 to 2'),
+        ...Array.from({ length: 2 }, () => 'Enter a number from 1 to 60, such'),
+        'Enter a whole number from 1 to 20',
       ],
     );
   });

@@ -182,12 +182,12 @@ describe('a message of the Test Explorer', () => {
 
 describe('what is wrong with a file', () => {
   for (const [code, told] of [
-    ['FileNotFound', 'There is no file a.calltest.json. Put it back, or correct what names it.'],
-    ['FileIsADirectory', 'a.calltest.json is a folder. Give a file this name.'],
-    ['NoPermissions', 'a.calltest.json may not be read. Change its permissions.'],
+    ['FileNotFound', "The file a.calltest.json doesn't exist. Restore it, or correct the reference to it."],
+    ['FileIsADirectory', 'a.calltest.json is a folder. Use a file instead.'],
+    ['NoPermissions', "Couldn't read a.calltest.json: permission denied. Change its permissions."],
     [
       'Unavailable',
-      'a.calltest.json cannot be read: The share is away. See that the disk or server that it lies on can be reached, and try again.',
+      "Couldn't read a.calltest.json: The share is away. Check that its disk or server can be reached, then try again.",
     ],
   ] as const) {
     it(`is told a person, of ${code}`, () => {

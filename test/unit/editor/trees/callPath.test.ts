@@ -50,7 +50,7 @@ describe('calling a path', () => {
     const client = new FakeClient();
     await assert.rejects(
       callPath(parts(client, []), { jobId: uuid(1), runNumber: 1, stepId: 'gone' }),
-      /This path cannot be called\. There is no step/,
+      /Dialtree can't call this path\. The tree has no step/,
     );
     assert.deepEqual(client.calls, []);
   });

@@ -80,11 +80,11 @@ describe('commands: compare trees', () => {
       { jobId: uuid(1), runNumber: 3 },
       undefined,
       { pick: 'Run 2' },
-      { press: 'Show in the Tree' },
+      { press: 'Show in Tree' },
     );
     assert.deepEqual(shown, [
-      'Which one was there before?\n  Harbour Bank | Run 2 | stopped at a limit\n  Harbour Bank | Run 1 | completed\n  Files | bank.calltree.json\n  Files | old.calltree.json',
-      'From Harbour Bank, run 2 to Harbour Bank, run 3: 1 reworded, 1 lead or end elsewhere. [Show in the Tree]',
+      'Which earlier tree do you want to compare it with?\n  Harbour Bank | Run 2 | stopped at a limit\n  Harbour Bank | Run 1 | completed\n  Files | bank.calltree.json\n  Files | old.calltree.json',
+      'Changes from Harbour Bank, run 2 to Harbour Bank, run 3: 1 reworded, 1 leading elsewhere. [Show in Tree]',
     ]);
     assert.deepEqual(outlines, [
       {
@@ -122,7 +122,7 @@ describe('commands: compare trees', () => {
       { pick: 'Run 1' },
       { press: undefined },
     );
-    assert.match(shown[0] ?? '', /^Which tree is there now\?/);
+    assert.match(shown[0] ?? '', /^Which tree do you want to compare\?/);
     assert.equal(outlines[0]?.title, 'Harbour Bank, run 1 ↔ Harbour Bank, run 3');
     await compare(undefined, undefined, { pick: undefined });
     await compare(undefined, undefined, { pick: 'Harbour Bank' }, { pick: undefined });
@@ -153,7 +153,7 @@ describe('commands: compare trees', () => {
       { pick: 'bank.calltree.json' },
       { press: undefined },
     );
-    assert.equal(shown.at(-1), 'Nothing changed from bank.calltree.json to Harbour Bank, run 2.');
+    assert.equal(shown.at(-1), 'Nothing changed between bank.calltree.json and Harbour Bank, run 2.');
     assert.deepEqual([outlines, drawn], [[], []]);
   });
 
@@ -163,11 +163,11 @@ describe('commands: compare trees', () => {
       { jobId: uuid(1), runNumber: 3 },
       undefined,
       { pick: 'old.calltree.json' },
-      { press: 'Show in the Tree' },
+      { press: 'Show in Tree' },
     );
     assert.deepEqual(
       [shown.at(-1), outlines.length, drawn.length],
-      ['From old.calltree.json to Harbour Bank, run 3: 1 slower. [Show in the Tree]', 0, 1],
+      ['Changes from old.calltree.json to Harbour Bank, run 3: 1 slower. [Show in Tree]', 0, 1],
     );
   });
 

@@ -66,7 +66,7 @@ describe('commands: export a tree', () => {
       const { shown } = await exportAs(file, { pick: label }, { press: 'Open' });
       assert.equal(files.offered, offered);
       assert.match(files.text('file:///project/out'), pattern);
-      assert.deepEqual([shown.at(-1), opened], ['Harbour Bank was exported to out. [Open]', ['file:///project/out']]);
+      assert.deepEqual([shown.at(-1), opened], ['Exported Harbour Bank to out. [Open]', ['file:///project/out']]);
       await exportAs({ jobId: uuid(1), runNumber: 1 }, { pick: label }, { press: undefined });
       assert.match(files.text('file:///project/out'), /accounts/);
     });

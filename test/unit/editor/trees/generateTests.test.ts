@@ -85,10 +85,10 @@ describe('commands: tests of a tree', () => {
   const tests = (): string[] => files.names.filter((name) => name.endsWith('.calltest.json'));
 
   it('offers every path, the leaves chosen, and writes a file for each that is taken', async () => {
-    const { shown } = await fromTree(file, { pickSome: 'offered' }, { press: 'Run Them' });
+    const { shown } = await fromTree(file, { pickSome: 'offered' }, { press: 'Run Now' });
     assert.deepEqual(shown, [
-      'Which paths shall become tests?\n  ○ Main menu\n  1 accounts\n  2 cards\n  9 main menu',
-      '3 tests were written to tests. [Run Them]',
+      'Which paths do you want tests for?\n  ○ Main menu\n  1 accounts\n  2 cards\n  9 main menu',
+      'Wrote 3 tests to tests. [Run Now]',
     ]);
     assert.deepEqual(tests(), [
       'tests/harbour-bank-1-accounts.calltest.json',
@@ -123,7 +123,7 @@ describe('commands: tests of a tree', () => {
     await fromTree({ jobId: uuid(1), runNumber: 2 }, { pickSome: ['2 cards'] }, { press: undefined });
     assert.deepEqual(tests(), ['tests/harbour-bank-2-cards.calltest.json']);
     const { shown } = await fromTree({ jobId: uuid(1), runNumber: 2, stepId: 's2' }, { pickSome: undefined });
-    assert.deepEqual(shown, ['Which paths shall become tests?\n  1 accounts']);
+    assert.deepEqual(shown, ['Which paths do you want tests for?\n  1 accounts']);
     await assert.rejects(fromTree({ jobId: uuid(1), runNumber: 1 }), {
       message: 'This run ended before a step was recorded.',
     });
@@ -135,7 +135,7 @@ describe('commands: tests of a tree', () => {
     assert.equal(shown[0], 'Which tree?\n  Mappings | Harbour Bank | Run 2\n  Files | bank.calltree.json');
     files.contents.clear();
     const jobs = store.jobs.splice(0);
-    assert.match((await fromTree(undefined, { press: undefined })).shown[0] ?? '', /^There is no mapped tree yet/);
+    assert.match((await fromTree(undefined, { press: undefined })).shown[0] ?? '', /^There is no tree yet/);
     store.jobs.push(...jobs);
   });
 
@@ -151,12 +151,15 @@ describe('commands: tests of a tree', () => {
       files.contents.set(there, before);
       return fromTree(file, { pickSome: ['1 accounts', '2 cards'] }, ...answers);
     };
-    assert.match((await again({ pick: undefined })).shown.at(-1) ?? '', /^1 of these tests is in the folder already\./);
+    assert.match(
+      (await again({ pick: undefined })).shown.at(-1) ?? '',
+      /^The folder already contains 1 of these tests\./,
+    );
     assert.deepEqual([tests(), files.text(there)], [['tests/harbour-bank-2-cards.calltest.json'], before]);
-    await again({ pick: 'Keep Them, Write the Others' }, { press: undefined });
+    await again({ pick: 'Skip existing tests' }, { press: undefined });
     assert.deepEqual([tests().length, files.text(there)], [2, before]);
     files.contents.delete('file:///project/tests/harbour-bank-1-accounts.calltest.json');
-    await again({ pick: 'Write under Other Names' }, { press: undefined });
+    await again({ pick: 'Use other names' }, { press: undefined });
     assert.deepEqual(
       [tests(), files.text(there)],
       [
@@ -168,8 +171,8 @@ describe('commands: tests of a tree', () => {
         before,
       ],
     );
-    await again({ pick: 'Keep Them, Write the Others' });
-    await again({ pick: 'Replace Them' }, { press: undefined });
+    await again({ pick: 'Skip existing tests' });
+    await again({ pick: 'Replace existing tests' }, { press: undefined });
     const { id, name } = files.json(there) as { id: string; name: string };
     assert.deepEqual([id, name], [uuid(5), 'Harbour Bank: 2 cards'], 'a test that is replaced keeps its id');
   });
@@ -196,7 +199,7 @@ describe('commands: tests of a tree', () => {
       'file:///project/tests/harbour-bank-path-2.calltest.json',
     ];
     files.contents.set(there, '{}');
-    await fromTree(file, { pickSome: 'offered' }, { pick: 'Write under Other Names' }, { press: undefined });
+    await fromTree(file, { pickSome: 'offered' }, { pick: 'Use other names' }, { press: undefined });
     assert.equal(files.text(there), '{}');
     assert.deepEqual(tests(), [
       'tests/harbour-bank-path-2-2.calltest.json',
@@ -252,7 +255,7 @@ describe('commands: tests of a tree', () => {
 
   it('says what is wrong with a file, and that nothing was explored', async () => {
     files.contents.set('file:///project/bank.calltree.json', '{ "name": "x", "tre": {} }');
-    await assert.rejects(fromTree(file), /This file holds no tree\. bank\.calltree\.json:1:/);
+    await assert.rejects(fromTree(file), /This file doesn't contain a tree\. bank\.calltree\.json:1:/);
     files.contents.set(
       'file:///project/bank.calltree.json',
       calltree({ tree: { status: 'failed' } satisfies TreeNode }),
@@ -279,10 +282,10 @@ describe('commands: tests of a tree', () => {
     const { shown, waits } = await generate({ pickSome: 'offered' }, { press: undefined });
     assert.equal(
       shown[0],
-      '1 of 3 branches are covered. For which of the others shall there be tests?\n  2 cards\n  9 main menu',
+      '1 of 3 branches are covered. Which of the others do you want tests for?\n  2 cards\n  9 main menu',
     );
-    assert.deepEqual(waits, ['Reading the tests of the workspace…']);
-    assert.match((await generate({ press: undefined })).shown[0] ?? '', /go every way of Harbour Bank: 3 of 3\./);
+    assert.deepEqual(waits, ['Reading the tests in the workspace…']);
+    assert.match((await generate({ press: undefined })).shown[0] ?? '', /cover every branch of Harbour Bank: 3 of 3\./);
   });
 
   it('counts a mission by its newest run', async () => {

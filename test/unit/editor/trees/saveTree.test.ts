@@ -72,7 +72,7 @@ describe('commands: save a tree as a baseline', () => {
     assert.deepEqual(
       [shown, opened],
       [
-        ['Run 2 of Harbour Bank was saved as baselines/bank.calltree.json. [Open]'],
+        ['Saved run 2 of Harbour Bank as baselines/bank.calltree.json. [Open]'],
         ['file:///project/baselines/bank.calltree.json'],
       ],
     );
@@ -82,7 +82,9 @@ describe('commands: save a tree as a baseline', () => {
     const { shown } = await save(undefined, { pick: 'Harbour Bank' }, { press: undefined });
     assert.equal(shown[0], 'Which mapping?\n  Harbour Bank | Run 2');
     runs = [];
-    assert.deepEqual((await save(undefined, { press: undefined })).shown, ['There is no mapping for this.']);
+    assert.deepEqual((await save(undefined, { press: undefined })).shown, [
+      "This command doesn't apply to any of your mappings.",
+    ]);
   });
 
   it('writes nothing when the person thinks better of it', async () => {

@@ -139,8 +139,8 @@ describe('the rows of the mappings view', () => {
       ])[0]?.row.tooltip ?? '';
     assert.ok(tooltip.includes(String.raw`\+12025550101`));
     assert.ok(tooltip.includes('`bank`'));
-    assert.ok(tooltip.includes('1 menu, 3 calls, 1 failed, 61 s on the phone'));
-    assert.ok(tooltip.includes('25 s, 1.25 times the least possible (20 s, 2 calls)'));
+    assert.ok(tooltip.includes('1 menu, 3 calls, 1 failed, 61 s of call time'));
+    assert.ok(tooltip.includes('25 s, 1.25 times the theoretical minimum (20 s, 2 calls)'));
     assert.ok(tooltip.includes(String.raw`Stopped \*early\*`));
   });
 

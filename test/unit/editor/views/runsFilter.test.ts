@@ -77,11 +77,11 @@ describe('the filter of runs', () => {
     assert.deepEqual(kindsLeft({ configId: uuid(1), isMission: false }), ['standard', 'param', 'load']);
     assert.equal(
       contradictionIn({ outcome: 'FAIL', runType: 'load' }, english),
-      'Load tests have no outcome, so that no run fits this filter.',
+      'Load tests have no outcome, so no run matches this filter.',
     );
     assert.equal(
       contradictionIn({ configId: uuid(1), isMission: true, runType: 'param' }, english),
-      'The test has no runs of the kind “script with rows”, so that no run fits this filter.',
+      'The test has no runs of the kind “script with rows”, so no run matches this filter.',
     );
     assert.equal(contradictionIn({ outcome: 'FAIL', runType: 'mission' }, english), undefined);
   });
@@ -177,7 +177,7 @@ describe('the choice of a filter of runs', () => {
   });
 
   it('offers the numbers that runs of the other conditions called, and any other', async () => {
-    assert.deepEqual(await pick({ within: 'week' }, { pick: 'One number…' }, { pick: 'sip:load@127.0.0.1' }), {
+    assert.deepEqual(await pick({ within: 'week' }, { pick: 'Choose a number…' }, { pick: 'sip:load@127.0.0.1' }), {
       within: 'week',
       phoneNumber: 'sip:load@127.0.0.1',
     });
@@ -191,7 +191,7 @@ describe('the choice of a filter of runs', () => {
     assert.deepEqual(
       await pick(
         { phoneNumber: bank },
-        { pick: 'Another number…' },
+        { pick: 'Choose another number…' },
         { pick: '$(edit) Enter a number or SIP address…' },
         { type: '+1 (202) 555-0199' },
       ),
@@ -200,15 +200,15 @@ describe('the choice of a filter of runs', () => {
   });
 
   it('offers the tests that have such runs by their names', async () => {
-    assert.deepEqual(await pick({ within: 'week' }, { pick: 'One test…' }, { pick: 'Mission 2' }), {
+    assert.deepEqual(await pick({ within: 'week' }, { pick: 'Choose a test…' }, { pick: 'Mission 2' }), {
       within: 'week',
       configId: uuid(2),
       isMission: true,
     });
     assert.deepEqual(offered(1), ['Mission 2 | mission', 'Test 1 | script', 'Test 3 | script']);
-    assert.equal((await pick({ outcome: 'FAIL' }, { pick: 'One test…' }, { pick: 'Test 1' }))?.isMission, false);
+    assert.equal((await pick({ outcome: 'FAIL' }, { pick: 'Choose a test…' }, { pick: 'Test 1' }))?.isMission, false);
     assert.ok(!offered(1).includes('Test 3 | script'), 'a load test has no outcome');
-    await pick({ runType: 'mission' }, { pick: 'One test…' }, { pick: undefined });
+    await pick({ runType: 'mission' }, { pick: 'Choose a test…' }, { pick: undefined });
     assert.deepEqual(offered(1), ['Mission 2 | mission']);
   });
 });

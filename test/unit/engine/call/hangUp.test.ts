@@ -13,14 +13,14 @@ describe('engine: how a call ended, in a sentence', () => {
   for (const [ended, sentence] of [
     [
       describeHangUp(end('hangup'), 'Thank you. Goodbye.', 12_340),
-      'They hung up 12.3 s into the call after “Thank you. Goodbye” (BYE; no Q.850 cause given).',
+      'The other side hung up 12.3 s into the call after “Thank you. Goodbye” (BYE; no Q.850 cause given).',
     ],
     [
       describeHangUp(end('hangup', 'remote', { q850: 16 }), '', 1000),
-      'They hung up 1.0 s into the call (BYE; Q.850 cause 16, normal clearing).',
+      'The other side hung up 1.0 s into the call (BYE; Q.850 cause 16, normal clearing).',
     ],
-    [describeHangUp(end('hangup', 'remote', { q850: 99 })), 'They hung up (BYE; Q.850 cause 99).'],
-    [describeHangUp(end('hangup', 'local'), 'Goodbye', 2000), 'We hung up 2.0 s into the call after “Goodbye”.'],
+    [describeHangUp(end('hangup', 'remote', { q850: 99 })), 'The other side hung up (BYE; Q.850 cause 99).'],
+    [describeHangUp(end('hangup', 'local'), 'Goodbye', 2000), 'Dialtree hung up 2.0 s into the call after “Goodbye”.'],
     [
       describeHangUp(end('busy', 'remote', { status: 486, q850: 17 })),
       'The number was busy (SIP 486; Q.850 cause 17, the line is busy).',

@@ -264,9 +264,9 @@ describe('a load test', () => {
   });
 
   for (const [what, options, told] of [
-    ['keys that are none', { keys: [{ afterSeconds: 1, digits: '1x' }] }, /“1x” are not keys/],
+    ['keys that are none', { keys: [{ afterSeconds: 1, digits: '1x' }] }, /“1x” aren't keys/],
     ['no calls', { concurrency: 0 }, /at least one call/],
-    ['a hold that is no time', { holdSeconds: NaN }, /seconds, 0 or more/],
+    ['a hold that is no time', { holdSeconds: NaN }, /0 seconds or more/],
     ['no calls a second', { callsPerSecond: 0 }, /more than 0/],
   ] as const) {
     it(`refuses ${what} before any call`, async () => {
@@ -303,7 +303,7 @@ describe('a load test', () => {
     assert.deepEqual([short.outcomes, short.setupSuccess], [{ answered: 3, cancelled: 3 }, 1]);
     assert.match(
       short.warnings?.[0] ?? '',
-      /^When the hold was over 3 calls had been neither answered nor refused.* 10 s or more/,
+      /^At the end of the hold, 3 calls had been neither answered nor refused.* 10 s or more/,
     );
   });
 
@@ -319,7 +319,7 @@ describe('a load test', () => {
     assert.deepEqual([stats.outcomes, stats.setupSuccess], [{ answered: 3, notPlaced: 2 }, 0.6]);
     assert.match(
       stats.warnings?.[0] ?? '',
-      /^This machine could not place 2 calls: bind EMFILE 0\.0\.0\.0\. .*ulimit -n/,
+      /^This machine couldn't place 2 calls: bind EMFILE 0\.0\.0\.0\. .*ulimit -n/,
     );
   });
 
@@ -423,7 +423,7 @@ describe('a load test', () => {
     assert.ok((stats.caller?.tickLatenessMs.p99 ?? 0) > 100);
     assert.ok((stats.caller?.ticksMissed ?? 0) > 20);
     assert.equal(stats.caller?.limited, true);
-    assert.match(stats.warnings?.[0] ?? '', /caller was the bottleneck: .* ms late at p99 .* left out/);
+    assert.match(stats.warnings?.[0] ?? '', /calling machine was the bottleneck: .* ms late at p99 .* left out/);
   });
 
   it('stops when its call seconds are used up', async () => {

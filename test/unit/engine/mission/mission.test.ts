@@ -110,7 +110,10 @@ describe('engine: missions', () => {
     );
     assert.match(asked[1]?.prompt ?? '', /Please enter your account number/, end.reason);
     assert.equal(end.gaveUp, true, 'what had not come is not theirs to answer for');
-    assert.match(end.excuse ?? '', /this machine was too busy to understand them in time, and up to 4\.\d s behind/);
+    assert.match(
+      end.excuse ?? '',
+      /this machine was too busy to understand the called side in time, and up to 4\.\d s late/,
+    );
     const {
       end: { excuse, gaveUp },
     } = await run([press('1')]);
@@ -140,10 +143,10 @@ describe('engine: missions', () => {
   it('hangs up when it is decided to, after its turns, its seconds, or a cancel', async () => {
     const done = await run([{ action: 'hangUp', reason: 'reached', why: 'The goal is reached.' }]);
     assert.deepEqual([done.end.reason, done.end.hangUp?.by], ['The goal is reached.', 'us']);
-    const turns = await run([], { mission: { mostTurns: 2 } });
-    assert.match(turns.end.reason ?? '', /2 turns without an end/);
-    const seconds = await run([], { mission: { mostSeconds: 20 } });
-    assert.match(seconds.end.reason ?? '', /20 s without an end/);
+    const turns = await run([], { mission: { maxTurns: 2 } });
+    assert.match(turns.end.reason ?? '', /2 turns without reaching an end/);
+    const seconds = await run([], { mission: { maxSeconds: 20 } });
+    assert.match(seconds.end.reason ?? '', /20 s without reaching an end/);
     assert.ok(seconds.end.callSeconds < 24);
     const hungUp = await run([], { abortAfterMs: 3000, hangUp: true });
     assert.deepEqual([hungUp.end.outcome, hungUp.end.reason], ['ERROR', 'Cancelled.'], 'and is not judged');
@@ -169,8 +172,8 @@ describe('engine: missions', () => {
     const dead = await run([press('2')]);
     assert.match(dead.end.reason ?? '', /Dead air/);
     const states = { ...bank.states, cards: { prompt: 'All agents are busy.', end: 'hold-music' } };
-    const hold = await run([press('2')], { ivr: { ...bank, states }, mission: { mostSeconds: 120 } });
-    assert.match(hold.end.reason ?? '', /120 s without an end/);
+    const hold = await run([press('2')], { ivr: { ...bank, states }, mission: { maxSeconds: 120 } });
+    assert.match(hold.end.reason ?? '', /120 s without reaching an end/);
   });
 
   it('fails where the number is busy, and ends with an error where nobody decides', async () => {
@@ -220,7 +223,7 @@ describe('engine: missions', () => {
       assert.deepEqual([keysOf(end), asked[1]?.past[0]?.decision.action], ['', 'wait']);
       assert.match(
         end.reason ?? '',
-        /may cancel or end something, which the mission does not ask for.*Left out.*: key 2 \(“/,
+        /may cancel or end something, which the mission doesn't ask for.*Left out.*: key 2 \(“/,
       );
       assert.equal(
         keysOf((await on([press('2'), press('1')], 'Find out the opening hours.', false)).end),

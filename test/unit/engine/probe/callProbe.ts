@@ -9,7 +9,7 @@ import { VirtualClock } from '../../../support/virtualClock.ts';
 
 export interface CallProbeOptions {
   readonly line?: Partial<SimulatedLineOptions>;
-  readonly mostSeconds?: number;
+  readonly maxSeconds?: number;
   readonly budgetSeconds?: number;
   readonly abortAfterMs?: number;
   readonly phoneNumber?: string;

@@ -39,7 +39,7 @@ describe('runProbe', () => {
   it('tells turns, audio, a result for each assertion, and the end', async () => {
     const ended = await callProbe(welcome, shop);
     assert.equal(ended.outcome, 'PASS');
-    assert.match(ended.reason ?? '', /evidence, no certificate/);
+    assert.match(ended.reason ?? '', /evidence, not a certificate/);
     assert.equal(ended.steps[0]?.transcript, 'Welcome to the shop.');
     assert.deepEqual([...new Set(ended.events.map(({ type }) => type))], ['turn', 'audio', 'step', 'ended']);
     assert.equal(ended.events.filter(({ type }) => type === 'audio').length, 1);
@@ -90,7 +90,7 @@ describe('runProbe', () => {
       shop,
     );
     assert.deepEqual([ended.outcome, ...outcomes(ended)], ['INCONCLUSIVE', 'PASS', 'INCONCLUSIVE']);
-    assert.match(ended.steps[1]?.reason ?? '', /Nothing that was offered leads there/);
+    assert.match(ended.steps[1]?.reason ?? '', /No offered option leads there/);
   });
 
   it('gives once more what was not taken, and says so where it never is', async () => {
@@ -126,7 +126,7 @@ describe('runProbe', () => {
       }),
     );
     assert.equal(never.outcome, 'INCONCLUSIVE');
-    assert.match(never.reason ?? '', /was not taken/);
+    assert.match(never.reason ?? '', /wasn't accepted/);
     const other = await callProbe(
       reply,
       asks({ again: { prompt: 'Thank you. That account number is closed.', end: 'dead-air' } }),
@@ -187,7 +187,7 @@ describe('runProbe', () => {
     const ended = await callProbe(
       probe([{ do: 'listen', id: 'greeting', seconds: 200 }], [{ kind: 'neverSays', patterns: ['\\bdebt\\b'] }]),
       shop,
-      { mostSeconds: 12 },
+      { maxSeconds: 12 },
     );
     assert.ok(ended.callSeconds < 20, String(ended.callSeconds));
   });
@@ -336,7 +336,7 @@ describe('runProbe on a live number', () => {
   it('chooses no option that may do something irreversible which its step does not name, and blames nobody for it', async () => {
     const left = await callProbe(reach('\\bagent\\b'), office);
     assert.deepEqual([keysOf(left), left.outcome], ['', 'INCONCLUSIVE']);
-    assert.match(left.steps[0]?.reason ?? '', /irreversible.*not chosen on a live number/);
+    assert.match(left.steps[0]?.reason ?? '', /irreversible.*wasn't chosen on a live number/);
     assert.equal(
       keysOf(await callProbe(reach('\\bagent\\b', { otherwise: [{ towards: '\\bsupport\\b' }] }), office)),
       '[keys 2]',

@@ -164,14 +164,14 @@ describe('an address that waits for a call', () => {
     {
       name: 'nobody calls',
       before: () => undefined,
-      sentence: /^Nobody called sip:probe-\w+@10\.0\.0\.2:5060 within 5 minutes\. Point the campaign/,
+      sentence: /^No call came to sip:probe-\w+@10\.0\.0\.2:5060 within 5 minutes\. Run the probe again/,
     },
     {
       name: 'calls come for another address',
       before: () => {
         call('sip:probe@10.0.0.2');
       },
-      sentence: /another address: the part before the @/,
+      sentence: /another address arrived at its port: dial the part before the @/,
     },
     {
       name: 'they hang up while it rings',
@@ -181,7 +181,7 @@ describe('an address that waits for a call', () => {
           void leg.hangup();
         }, 1000);
       },
-      sentence: /^They called and hung up before it was answered/,
+      sentence: /^A call came, but the caller hung up before it was answered/,
     },
   ]) {
     it(`gives up after five minutes where ${name}, and says so`, async () => {
@@ -254,7 +254,7 @@ describe('an address that waits for a call', () => {
       for (const id of ['tcpa-id', 'tcpa-ai-voice', 'ai-voice-adad']) {
         const { outcome, steps } = await probed(id, () => undefined);
         assert.equal(outcome, 'INCONCLUSIVE', id);
-        for (const { reason } of steps) assert.equal(reason, 'Not reached: They said nothing for 20 s.');
+        for (const { reason } of steps) assert.equal(reason, 'Not reached: The other side said nothing for 20 s.');
       }
     });
 
@@ -293,8 +293,8 @@ describe('an address that waits for a call', () => {
       assert.equal(last?.type, 'ended');
       const { outcome, callSeconds, postDialMs, steps, hangUp } = last.ended;
       assert.deepEqual([outcome, callSeconds, postDialMs], ['INCONCLUSIVE', 0, undefined]);
-      for (const { reason } of steps) assert.match(reason ?? '', /^Nobody called .* within 60 s\./);
-      assert.match(hangUp?.sentence ?? '', /^Nobody called/);
+      for (const { reason } of steps) assert.match(reason ?? '', /^No call came to .* within 60 s\./);
+      assert.match(hangUp?.sentence ?? '', /^No call came to/);
     });
   });
 });

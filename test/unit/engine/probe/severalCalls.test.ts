@@ -65,8 +65,8 @@ describe('a probe of several calls', () => {
     assert.deepEqual(
       ended.steps.map(({ outcome, reason }) => [outcome, reason]),
       [
-        ['FAIL', 'It took 2 steps; 1 steps are allowed.'],
-        ['PASS', 'It took 2 steps; 2 steps are allowed.'],
+        ['FAIL', 'It took 2 steps. The limit is 1.'],
+        ['PASS', 'It took 2 steps. The limit is 2.'],
       ],
     );
     assert.equal(
@@ -85,7 +85,7 @@ describe('a probe of several calls', () => {
     ];
     const ended = await callProbe(probe(lost, [{ kind: 'stepsNoMore', step: 'complain', than: 'buy' }]), shop);
     assert.deepEqual([ended.outcome, ended.calls], ['INCONCLUSIVE', 2], 'the second call is placed all the same');
-    assert.match(ended.steps[0]?.reason ?? '', /nothing to compare it with: Nothing that was offered/);
+    assert.match(ended.steps[0]?.reason ?? '', /nothing to compare this with: No offered option/);
   });
 
   it('tells them on one axis of time, with one recording and the sum of their seconds', async () => {
@@ -133,7 +133,7 @@ describe('a probe of several calls', () => {
       ['PASS', 'INCONCLUSIVE'],
     );
     assert.match(busy.steps[1]?.reason ?? '', /busy/);
-    const short = await callProbe(probe(steps, assertions), shop, { mostSeconds: 12 });
+    const short = await callProbe(probe(steps, assertions), shop, { maxSeconds: 12 });
     assert.deepEqual([short.calls, short.steps[1]?.outcome], [1, 'INCONCLUSIVE']);
     assert.match(short.steps[1]?.reason ?? '', /time for this probe was used up/);
     const poor = await callProbe(probe(steps, assertions), shop, { budgetSeconds: 13 });

@@ -111,7 +111,7 @@ describe('engine: scripted tests', () => {
     for (const expects of [{ expectedTranscript: 'Goodbye' }, { expectedEnd: 'hangup' }]) {
       const end = await run([dial, { action: { type: 'hangUp' }, ...expects }]);
       assert.deepEqual([end.outcome, outcomes(end)], ['ERROR', ['PASS', 'ERROR']]);
-      assert.match(end.reason ?? '', /before, or make this one an "expect" step/);
+      assert.match(end.reason ?? '', /an earlier step, or make this one an "expect" step/);
     }
     assert.equal(
       (await run([dial, { action: { type: 'hangUp' }, expectedTranscript: 'Goodbye', optional: true }])).outcome,
@@ -142,7 +142,7 @@ describe('engine: scripted tests', () => {
     assert.deepEqual([late.outcome, outcomes(late)], ['INCONCLUSIVE', ['PASS', 'INCONCLUSIVE']]);
     assert.match(
       late.reason ?? '',
-      /^Step “step 2”: .* this machine was too busy .* up to \d\.\d s behind\. Run it again/,
+      /^Step “step 2”: .* this machine was too busy .* up to \d\.\d s late\. Run it again/,
     );
     assert.ok((late.steps[1]?.startMs ?? 0) > 0, 'the step was reached');
     const over = await within(4500, { onExhausted: 'rejected' }, [
@@ -173,7 +173,7 @@ describe('engine: scripted tests', () => {
       line: { textMs: 30_000 },
     });
     assert.deepEqual([unread.outcome, outcomes(unread)], ['INCONCLUSIVE', ['INCONCLUSIVE']]);
-    assert.match(unread.reason ?? '', /no words were made out\. .* this machine was too busy/);
+    assert.match(unread.reason ?? '', /no words were recognised\. .* this machine was too busy/);
   });
 
   it('is not misled by half a word of the prompt that a key cut off', async () => {
@@ -404,7 +404,7 @@ describe('engine: scripted tests', () => {
     ]);
     assert.deepEqual(outcomes(end).slice(0, 4), ['PASS', 'PASS', 'PASS', 'PASS']);
     const missing = await run([dial, { action: { type: 'collect', name: 'sum', pattern: 'balance is (\\d+)' } }]);
-    assert.match(missing.reason ?? '', /nothing that fits the pattern/);
+    assert.match(missing.reason ?? '', /Nothing that was heard matches the pattern/);
     const spoken = (said: string): object => ({
       name: 'Refs',
       language: 'en-US',
@@ -487,7 +487,7 @@ describe('engine: scripted tests', () => {
     ]);
     assert.match(early.reason ?? '', /Other words than expected/, 'what was said was no beginning of it');
     assert.equal(early.hangUp?.by, 'them');
-    assert.match(early.hangUp.sentence, /They hung up .* after “.*Goodbye”/);
+    assert.match(early.hangUp.sentence, /The other side hung up .* after “.*Goodbye”/);
     const gone = await run([
       dial,
       accounts,
@@ -495,7 +495,7 @@ describe('engine: scripted tests', () => {
       { action: { type: 'wait', seconds: 30 } },
       { action: { type: 'press', keys: '5' } },
     ]);
-    assert.match(gone.reason ?? '', /Step “step 4”: Early hang-up: They hung up/, 'the wait was cut short');
+    assert.match(gone.reason ?? '', /Step “step 4”: Early hang-up: The other side hung up/, 'the wait was cut short');
     const cut = await run(
       [
         dial,
@@ -557,7 +557,7 @@ describe('engine: scripted tests', () => {
     ]) {
       const end = await run([{ action: { type: 'dial' } }, { action }], { ivr: short });
       assert.deepEqual(outcomes(end), ['PASS', 'FAIL']);
-      assert.match(end.reason ?? '', /The call had ended before this was done: They hung up/);
+      assert.match(end.reason ?? '', /The call ended before this step: The other side hung up/);
       assert.equal(
         (await run([{ action: { type: 'dial' } }, { action, optional: true }], { ivr: short })).outcome,
         'PASS',
@@ -582,7 +582,7 @@ describe('engine: scripted tests', () => {
     for (const expectedTranscript of ['{x}', '{x} ...', 'um, {x}']) {
       const end = await run([{ ...dial, expectedTranscript }], { row: { x: '' } });
       assert.deepEqual([end.outcome, outcomes(end)], ['ERROR', ['ERROR']]);
-      assert.match(end.reason ?? '', /no words in what this step expects/);
+      assert.match(end.reason ?? '', /expected transcript has no words/);
       assert.equal(end.callSeconds, 0, 'nobody was called');
     }
     assert.equal((await run([{ ...dial, expectedTranscript: '*' }])).outcome, 'PASS');
@@ -631,7 +631,7 @@ describe('engine: scripted tests', () => {
     const line = {
       dial: (_target: string, _signal: AbortSignal, options?: DialOptions) => {
         rung.push(options?.ringSeconds);
-        return Promise.reject(new DialError({ by: 'local', kind: 'noAnswer', reason: 'nobody answered in time' }));
+        return Promise.reject(new DialError({ by: 'local', kind: 'noAnswer', reason: 'no answer in time' }));
       },
     };
     for (const [timing, budgetSeconds] of [
@@ -658,7 +658,7 @@ describe('engine: scripted tests', () => {
     const end = await run([{ action: { type: 'dial' }, expectedTranscript: 'Please enter your account number' }], {
       ivr: { name: 'Talker', language: 'en-US', start: 'main', states: { main: { prompt, end: 'hangup' } } },
     });
-    assert.match(end.reason ?? '', /did not stop speaking for 120 s/);
+    assert.match(end.reason ?? '', /spoke for 120 s without a pause/);
   });
 
   it('hears how the call ends behind the words, and says what happened instead', async () => {
@@ -677,10 +677,13 @@ describe('engine: scripted tests', () => {
     for (const kind of kinds) assert.deepEqual(await ending(kind, kind), ['PASS', undefined], kind);
     for (const kind of kinds)
       assert.equal((await ending(kind, kind === 'hangup' ? 'human' : 'hangup'))[0], 'FAIL', kind);
-    assert.match((await ending('hold-music', 'hangup'))[1] ?? '', /expected was that they hang up, and music plays/);
+    assert.match(
+      (await ending('hold-music', 'hangup'))[1] ?? '',
+      /expected that the called side hangs up, but music plays/,
+    );
     assert.match(
       (await ending('dead-air', 'transfer-ringback'))[1] ?? '',
-      /expected was that it rings, and the line is silent/,
+      /expected that it rings, but the line is silent/,
     );
     assert.equal(
       (await run([dial, { ...accounts, expectedEnd: 'hangup' }])).outcome,
@@ -721,7 +724,7 @@ describe('engine: scripted tests', () => {
       { action: { type: 'press', keys: '2' } },
       { action: { type: 'wait', seconds: 9 }, timing: { silenceAtMostSeconds: 3 } },
     ]);
-    assert.match(quiet.reason ?? '', /silence of \d\.\d s; 3 s are allowed/);
+    assert.match(quiet.reason ?? '', /silence of \d\.\d s\. Up to 3 s are allowed/);
   });
 
   it('fails where the number is busy, and is no verdict where nothing is there', async () => {
@@ -756,7 +759,7 @@ describe('engine: scripted tests', () => {
       [end.outcome, outcomes(end), end.callSeconds, end.hangUp?.by],
       ['ERROR', ['PASS', 'ERROR', 'INCONCLUSIVE'], 12 - lettingGoSeconds, 'us'],
     );
-    assert.match(end.reason ?? '', /seconds for this run are used up \(12\), so the call was hung up/);
+    assert.match(end.reason ?? '', /seconds for this run are used up \(12\), so Dialtree hung up/);
   });
 
   it('ends with what was heard where its own end breaks down', async () => {
@@ -773,13 +776,13 @@ describe('engine: scripted tests', () => {
   it('says which value lacks, and bounds a pattern that would never end', async () => {
     assert.match(
       (await run([dial, { action: { type: 'press', keys: '{pin}' } }])).reason ?? '',
-      /no value for \{pin\}/,
+      /\{pin\} has no value/,
     );
     const evil = await run([dial, { action: { type: 'collect', name: 'x', pattern: '((\\w+\\s?)*)*!' } }]);
-    assert.match(evil.reason ?? '', /takes too long|nothing that fits/);
+    assert.match(evil.reason ?? '', /takes too long|Nothing that was heard matches/);
     assert.match(
       (await run([dial, { action: { type: 'collect', name: 'x', pattern: '(' } }])).reason ?? '',
-      /not a regular expression/,
+      /isn't a valid regular expression/,
     );
   });
 

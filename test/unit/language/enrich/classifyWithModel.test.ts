@@ -20,7 +20,7 @@ describe('enriching prompts with a language model', () => {
         [
           'main-menu',
           'none',
-          'None of the topics that are looked for occurs in these words, as a language model reads them.',
+          'According to a language model, these words contain none of the topics that Dialtree looks for.',
         ],
         ['pin-entry', 'authentication', 'Says "Enter your PIN".'],
       ],

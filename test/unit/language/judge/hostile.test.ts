@@ -20,7 +20,7 @@ describe('a callee that talks to the judge', () => {
         const judged = await judge(withHostile(turn), 'The account is found.', { model });
         const shown = JSON.stringify(model.asks[0]?.parts.filter(({ kind }) => kind === 'data'));
         assert.ok(!/\bpass(?:ed)?\b/i.test(shown.normalize('NFKC')), shown);
-        assert.match(judged.judgeReasoning, /spoke .* to whoever judges the call/);
+        assert.match(judged.judgeReasoning, /addressed .* to the judge/);
       });
 
       it('gets no pass from a model that obeys and quotes it', async () => {
@@ -40,7 +40,7 @@ describe('a callee that talks to the judge', () => {
         ]);
         const judged = await judge(withHostile(turn), 'The IVR says "your account was found".', { model });
         assert.equal(judged.verdict, 'inconclusive');
-        assert.match(judged.judgeReasoning, /the words say otherwise/);
+        assert.match(judged.judgeReasoning, /the words of the call say otherwise/);
       });
 
       it('moves no rule', () => {

@@ -61,7 +61,7 @@ describe('language: what is pressed on a live number', () => {
     assert.equal(whyNotPressed('opening hours', {}), undefined);
     assert.match(whyNotPressed('cancel my card', {}) ?? '', /may cancel or end something.*allowedLabels/);
     assert.match(whyNotPressed('the blue widget', {}) ?? '', /plainly harmless.*allowedLabels.*pressUnsure/);
-    assert.match(whyNotPressed('', {}) ?? '', /not understood.*pressUnsure/);
+    assert.match(whyNotPressed('', {}) ?? '', /didn't understand.*pressUnsure/);
     assert.deepEqual(
       ['the blue widget', ''].map((label) => whyNotPressed(label, { pressUnsure: true })),
       [undefined, undefined],

@@ -53,12 +53,15 @@ describe('comma-separated values', () => {
     assert.equal(fields(`a\n"${quotes}"`)[1]?.[0]?.length, 6_000_000);
     assert.deepEqual(readCsv(`a\n"${quotes}`), {
       offset: 2,
-      message: 'The quote that begins this field is never closed.',
+      message: 'This field begins with a quote that is never closed. Add the closing quote.',
     });
   });
 
   it('names the place where a quote is wrong', () => {
-    assert.deepEqual(readCsv('a\n"x'), { offset: 2, message: 'The quote that begins this field is never closed.' });
+    assert.deepEqual(readCsv('a\n"x'), {
+      offset: 2,
+      message: 'This field begins with a quote that is never closed. Add the closing quote.',
+    });
     assert.equal((readCsv('a,x"y') as { offset: number }).offset, 3);
     assert.equal((readCsv('"a"b') as { offset: number }).offset, 3);
   });
@@ -85,14 +88,14 @@ describe('the rows file of a test', () => {
       'r.csv:2:1: This row has 1 field; there are 2 columns (a, b).',
       'r.csv:4:5: This row has 3 fields; there are 2 columns (a, b).',
     ]);
-    assert.match(problems('a b,c,c\n1,2,3')[0] ?? '', /^r\.csv:1:1: "a b" cannot be the name of a column/);
-    assert.match(problems('a b,c,c\n1,2,3')[1] ?? '', /^r\.csv:1:7: There are two columns "c"/);
+    assert.match(problems('a b,c,c\n1,2,3')[0] ?? '', /^r\.csv:1:1: "a b" can't be the name of a column/);
+    assert.match(problems('a b,c,c\n1,2,3')[1] ?? '', /^r\.csv:1:7: Two columns have the name "c"/);
     assert.match(problems('')[0] ?? '', /The file is empty/);
     assert.match(problems('a,b\n')[0] ?? '', /^r\.csv:2:1: There are no rows/);
     assert.match(problems(`a\n${'x'.repeat(501)}`)[0] ?? '', /501 characters/);
     assert.match(
       problems(`a\n${'1\n'.repeat(1001)}`)[0] ?? '',
-      /^r\.csv:1002:1: There are 1001 rows; a test has at most 1000/,
+      /^r\.csv:1002:1: The file has 1001 rows, but a test can have up to 1000/,
     );
     assert.match(problems('a\n1\n"2')[0] ?? '', /^r\.csv:3:1: .*never closed/);
   });

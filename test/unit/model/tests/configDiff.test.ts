@@ -89,7 +89,7 @@ describe('what differs between two versions of a test', () => {
     assert.deepEqual(diff({ rows: many }, { rows: many.filter((_row, index) => index !== 500) }), [
       '  - rows.500: {"city":"City 500","code":"x"}',
     ]);
-    assert.deepEqual(diff({ rows: many }, {}).slice(-1), ['  … and 900 changes more']);
+    assert.deepEqual(diff({ rows: many }, {}).slice(-1), ['  … and 900 more changes']);
   });
 
   it('shows a long text from where it differs', () => {

@@ -60,7 +60,7 @@ describe('a test file', () => {
     assert.deepEqual(await problems(mission, none, 'a.json'), [
       'a.json:1:1: The name of a test file ends with .calltest.json or .mission.json.',
     ]);
-    assert.match((await problems(mission)).join('\n'), /no member "mission"/);
+    assert.match((await problems(mission)).join('\n'), /The member "mission"/);
   });
 
   for (const [what, text, wanted] of [
@@ -70,10 +70,10 @@ describe('a test file', () => {
     [
       'names without quotes',
       '{ name: 1 }',
-      '1:3: Not valid JSON. This is no JSON value: texts stand in double quotes.',
+      "1:3: Not valid JSON. This isn't a JSON value. Put texts in double quotes.",
     ],
-    ['a member twice', '{ "name": "x",\n "name": "y" }', '2:2: "name" stands twice in the same object. Remove one.'],
-    ['a list', '[]', '1:1: This is a list; it takes an object in { }.'],
+    ['a member twice', '{ "name": "x",\n "name": "y" }', '2:2: "name" occurs twice in the same object. Remove one.'],
+    ['a list', '[]', '1:1: This is a list, but must be an object in { }.'],
     ['two objects', '{}{}', '1:3: Not valid JSON. The file goes on after its end: remove this.'],
   ] as const)
     it(`of ${what} is refused at its place`, async () => {
@@ -84,12 +84,12 @@ describe('a test file', () => {
     const text =
       '{\n"name": "n", "phoneNumbr": "+12025550101",\n"colour": 1,\n"steps": [\n{ "name": "a", "action": { "type": "prss" } },\n{ "name": "b", "action": { "type": "press", "key": "1" } } ] }';
     assert.deepEqual(await problems(text), [
-      'a.calltest.json:2:14: There is no member "phoneNumbr" here. Did you mean "phoneNumber"?',
-      'a.calltest.json:3:1: There is no member "colour" here. There are "id", "name", "description", "phoneNumber", "language", "steps", "rows", "profileId", "tags", "$schema", "ivr", "rowsFile".',
-      'a.calltest.json:5:36: steps.0.action.type: This is none of "dial", "press", "say", "wait", "expect", "collect", "hangUp". Did you mean "press"?',
-      'a.calltest.json:6:45: steps.1.action: There is no member "key" here. Did you mean "keys"?',
+      'a.calltest.json:2:14: The member "phoneNumbr" isn\'t allowed here. Did you mean "phoneNumber"?',
+      'a.calltest.json:3:1: The member "colour" isn\'t allowed here. Allowed: "id", "name", "description", "phoneNumber", "language", "steps", "rows", "profileId", "tags", "$schema", "ivr", "rowsFile".',
+      'a.calltest.json:5:36: steps.0.action.type: This must be one of "dial", "press", "say", "wait", "expect", "collect", "hangUp". Did you mean "press"?',
+      'a.calltest.json:6:45: steps.1.action: The member "key" isn\'t allowed here. Did you mean "keys"?',
     ]);
-    assert.match((await problems('{"__proto__":{}}')).join('\n'), /no member "__proto__"/);
+    assert.match((await problems('{"__proto__":{}}')).join('\n'), /The member "__proto__"/);
   });
 
   it('says what a value must be', async () => {
@@ -114,19 +114,19 @@ describe('a test file', () => {
     assert.deepEqual(
       found.map((line) => line.replace(/^a\.calltest\.json:\d+:\d+: /, '')),
       [
-        'name: This must not be empty.',
-        'id: This is no UUID, such as 7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c.',
+        'name: This is empty. Fill it in.',
+        "id: This isn't a UUID, such as 7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c.",
         'phoneNumber: Give an E.164 number such as +12025550101, or a SIP URI such as sip:practice@127.0.0.1:5070.',
-        'tags: This is a text; it takes a list in [ ].',
+        'tags: This is a text, but must be a list in [ ].',
         'steps.0.name: "name" is missing.',
-        'steps.0.action.type: "type" is missing: one of "dial", "press", "say", "wait", "expect", "collect", "hangUp".',
+        'steps.0.action.type: "type" is missing. Give one of "dial", "press", "say", "wait", "expect", "collect", "hangUp".',
         'steps.1.action.keys: Keys are 0-9, * and #; a comma waits half a second; {column} stands for a value of the row.',
         'steps.1.passThreshold: This is too large: at most 1.',
         'steps.2.action.name: A name has 1 to 40 letters, digits and underscores.',
-        'steps.3: This is a number; it takes an object in { }.',
+        'steps.3: This is a number, but must be an object in { }.',
       ],
     );
-    assert.deepEqual(await problems(callTest([])), ['a.calltest.json:1:50: steps: This must not be empty.']);
+    assert.deepEqual(await problems(callTest([])), ['a.calltest.json:1:50: steps: This is empty. Fill it in.']);
   });
 
   it('expects nothing of a step that hangs up', async () => {
@@ -138,9 +138,9 @@ describe('a test file', () => {
     assert.equal(found.length, 2);
     assert.match(
       found[0] ?? '',
-      /steps\.1\.expectedTranscript: This step hangs up, and nothing is heard after that\. .*"expect" step/,
+      /steps\.1\.expectedTranscript: This step hangs up, so nothing is heard after it\. .*"expect" step/,
     );
-    assert.match(found[1] ?? '', /steps\.2\.expectedEnd: This step hangs up, .*Expect it of a step before/);
+    assert.match(found[1] ?? '', /steps\.2\.expectedEnd: This step hangs up, .*Move this to an earlier step/);
   });
 
   it('takes no empty expectation, no bound of time that is looked at nowhere, and no language but English', async () => {
@@ -151,7 +151,7 @@ describe('a test file', () => {
     for (const expectedTranscript of [' ', '...', '-', '"…"'])
       assert.match(
         (await told({ expectedTranscript })).join(),
-        /^steps\.0\.expectedTranscript: There are no words in this\. .*"\*" alone is any words/,
+        /^steps\.0\.expectedTranscript: This has no words\. .*"\*" for any words/,
       );
     for (const expectedTranscript of ['*', '{x} *', '#', 'Ja', '12'])
       assert.deepEqual(await told({ expectedTranscript }, { rows: [{ x: 'y' }] }), []);
@@ -161,11 +161,11 @@ describe('a test file', () => {
     );
     assert.match(
       (await told({ action: { type: 'hangUp' }, timing: { promptWithinSeconds: 3, silenceAtMostSeconds: 3 } })).join(),
-      /promptWithinSeconds: No prompt is heard .*,steps\.0\.timing\.silenceAtMostSeconds: This step does not listen/,
+      /promptWithinSeconds: This step hangs up.*,steps\.0\.timing\.silenceAtMostSeconds: This step doesn't listen/,
     );
     assert.match(
       (await told({ timing: { silenceAtMostSeconds: 3 } })).join(),
-      /silenceAtMostSeconds: This step does not listen/,
+      /silenceAtMostSeconds: This step doesn't listen/,
     );
     assert.deepEqual(
       await told({
@@ -175,8 +175,8 @@ describe('a test file', () => {
       [],
     );
     assert.deepEqual(await told({ action: { type: 'press', keys: '1' }, timing: { promptWithinSeconds: 3 } }), []);
-    assert.match((await told({ language: 'de-DE' })).join(), /^steps\.0\.language: .*English alone/);
-    assert.match((await told({}, { language: 'fr' })).join(), /^language: .*English alone/);
+    assert.match((await told({ language: 'de-DE' })).join(), /^steps\.0\.language: .*only English/);
+    assert.match((await told({}, { language: 'fr' })).join(), /^language: .*only English/);
     for (const language of ['en', 'en-GB']) assert.deepEqual(await told({ language }, { language }), []);
   });
 
@@ -203,7 +203,7 @@ describe('a test file', () => {
     );
     assert.match(
       found[0] ?? '',
-      /^a\.calltest\.json:1:\d+: rows\.1\.key: Row 2, column “key”: this value is not made of keys .* in step “Key”\.$/,
+      /^a\.calltest\.json:1:\d+: rows\.1\.key: Row 2, column “key”: this value has other characters than keys .* in step “Key”\.$/,
     );
     assert.match(
       found[1] ?? '',
@@ -212,7 +212,7 @@ describe('a test file', () => {
     assert.deepEqual(
       await problems(callTest(steps, { rowsFile: 'r.csv' }), csv('key,prompt\n1,Hello\n12a,Hello\n2,\n')),
       [
-        'r.csv:3:1: Row 2, column “key”: this value is not made of keys (0-9, *, # and commas), which are pressed in step “Key”.',
+        'r.csv:3:1: Row 2, column “key”: this value has other characters than keys (0-9, *, # and commas), but is pressed in step “Key”.',
         'r.csv:4:1: Row 3, column “prompt”: this value leaves no words to expect in step “Hear”.',
       ],
     );
@@ -220,10 +220,10 @@ describe('a test file', () => {
   });
 
   it('calls one number or one practice IVR, beside it', async () => {
-    assert.match((await problems(JSON.stringify({ name: 'n', steps: [dial] }))).join('\n'), /Nobody to call/);
+    assert.match((await problems(JSON.stringify({ name: 'n', steps: [dial] }))).join('\n'), /The number is missing/);
     assert.match(
       (await problems(callTest([dial], { ivr: 'a.ivr.json' }))).join('\n'),
-      /ivr: Give phoneNumber or ivr, not both/,
+      /ivr: Give either phoneNumber or ivr, not both/,
     );
     for (const ivr of ['/etc/a.ivr.json', 'C:/a.ivr.json', 'a\\b.ivr.json', 'a.json'])
       assert.match(
@@ -265,14 +265,14 @@ describe('a test file', () => {
     const said = async (...args: Parameters<typeof problems>): Promise<string[]> =>
       (await problems(...args)).map((line) => line.replace(/^a\.calltest\.json:\d+:\d+: /, ''));
     assert.deepEqual(await said(callTest([press], { rows: [{ branch: '1', city: 'Boston' }] })), [
-      'steps.0.action.keys: {brnch} is no column of the rows. Did you mean {branch}?',
+      "steps.0.action.keys: {brnch} isn't a column of the rows. Did you mean {branch}?",
     ]);
     assert.deepEqual(await said(callTest([expecting('{city}')], { rows: [{ city: 'Boston' }, { town: 'Denver' }] })), [
-      'steps.0.expectedTranscript: {city} is a column that row 2 does not have.',
+      "steps.0.expectedTranscript: Row 2 doesn't have the column {city}. Add it.",
     ]);
     assert.match(
       (await said(callTest([press]))).join('\n'),
-      /^steps\.0\.action\.keys: \{brnch\} stands for a value of a row, and the test has no rows/,
+      /^steps\.0\.action\.keys: \{brnch\} stands for a value of a row, but the test has no rows/,
     );
     assert.deepEqual(
       await said(callTest([collect, { name: 'Say', action: { type: 'say', text: '{code}' } }])),
@@ -286,7 +286,7 @@ describe('a test file', () => {
     );
     assert.deepEqual(
       await said(callTest([{ name: 'Keep', action: { type: 'collect', name: 'code', pattern: '(\\d+' } }])),
-      ['steps.0.action.pattern: This is no regular expression.'],
+      ["steps.0.action.pattern: This isn't a valid regular expression. Correct it."],
     );
   });
 });

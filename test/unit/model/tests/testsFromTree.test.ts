@@ -112,7 +112,7 @@ describe('model: tests from a tree', () => {
         ['greeting', 1],
       ],
     );
-    assert.deepEqual(skipped, [{ stepId: 'gone', path: '', reason: 'There is no step with this id in the tree.' }]);
+    assert.deepEqual(skipped, [{ stepId: 'gone', path: '', reason: 'The tree has no step with this id.' }]);
   });
 
   it('takes no word for a column, and no key that nobody can press', () => {
@@ -151,10 +151,10 @@ describe('model: tests from a tree', () => {
     assert.deepEqual(
       skipped.map(({ stepId, reason }) => [stepId, reason.split('.')[0]]),
       [
-        ['a', '“A” cannot be pressed: keys are 0-9, * and #'],
-        ['column', '“{key}” cannot be pressed: keys are 0-9, * and #'],
-        ['none', '“” cannot be pressed: keys are 0-9, * and #'],
-        ['silent', 'Nothing is known that leads to “”: neither a key nor a phrase'],
+        ['a', "“A” isn't a key (0-9, * or #)"],
+        ['column', "“{key}” isn't a key (0-9, * or #)"],
+        ['none', "“” isn't a key (0-9, * or #)"],
+        ['silent', 'The tree has neither a key nor a phrase that leads to “”'],
       ],
     );
   });

@@ -109,19 +109,22 @@ describe('the file of a tree', () => {
         '{\n  "name": "x",\n  "tree": { "children": [\n    { "digit": "1", "statsu": "explored" },\n    { "end": "never" } ] }\n}',
       ),
       [
-        'a.calltree.json:4:21: tree.children.0: There is no member "statsu" here. Did you mean "status"?',
-        'a.calltree.json:5:14: tree.children.1.end: This is none of "hangup", "transfer-ringback", "human", "hold-music", "voicemail", "busy", "fax", "dead-air", "input".',
+        'a.calltree.json:4:21: tree.children.0: The member "statsu" isn\'t allowed here. Did you mean "status"?',
+        'a.calltree.json:5:14: tree.children.1.end: This must be one of "hangup", "transfer-ringback", "human", "hold-music", "voicemail", "busy", "fax", "dead-air", "input".',
       ],
     );
     assert.deepEqual(problems('{ "name": "x" }'), ['a.calltree.json:1:1: tree: "tree" is missing.']);
     assert.deepEqual(problems(`{"name":"x","tree":${'{"children":['.repeat(5000)}{}${']}'.repeat(5000)}}`), [
-      'a.calltree.json:1:1: Lists and objects stand in each other too deep to be read.',
+      'a.calltree.json:1:1: Lists and objects are nested too deeply. Use fewer levels.',
     ]);
   });
 
   for (const sample of ['bank', 'clinic', 'utility']) {
     it(`${sample} of the samples is as a run saves it`, async () => {
-      const text = await readFile(new URL(`../../../../media/samples/${sample}.calltree.json`, import.meta.url), 'utf8');
+      const text = await readFile(
+        new URL(`../../../../media/samples/${sample}.calltree.json`, import.meta.url),
+        'utf8',
+      );
       const read = readCalltree(text, sample);
       assert.ok('value' in read);
       const { $schema, tree, name, phoneNumber = '', mappedAt, status = 'failed' } = read.value;

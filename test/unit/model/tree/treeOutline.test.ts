@@ -55,7 +55,7 @@ describe('the outline of a tree', () => {
         '# (hidden)',
         '  leads to the first menu',
         '"cards"',
-        '  leads to a place that is not in this tree',
+        "  leads to a place that isn't in this tree",
         '',
       ].join('\n'),
     );

@@ -272,11 +272,11 @@ describe('the lines of a service', () => {
     assert.throws(() => book().fitLoad({ concurrency: 11, callsPerSecond: 50 }, main, defaultCaller), {
       code: 'line_limit',
       status: 400,
-      message: /10 calls at once, and this load test wants 11/,
+      message: /up to 10 simultaneous calls, but this load test needs 11/,
     });
     assert.throws(() => book().fitLoad({ concurrency: 1, callsPerSecond: 3 }, main, defaultCaller), {
       code: 'line_limit',
-      message: /2 calls a second, and this load test wants 3/,
+      message: /up to 2 calls per second, but this load test needs 3/,
     });
     assert.throws(
       () =>
@@ -288,7 +288,7 @@ describe('the lines of a service', () => {
       {
         code: 'profile_limit',
         status: 400,
-        message: /“Careful” places 3 calls at once at most, and this load test wants 4/,
+        message: /“Careful” allows up to 3 simultaneous calls, but this load test needs 4/,
       },
     );
   });
@@ -376,10 +376,10 @@ describe('the lines of a service', () => {
       );
       assert.throws(() => lines.resolve('+12125550123', profile({ callerId: '+12025550112' })), {
         ...fraud,
-        message: /calls from \+12025550112, which the line main does not present\. Choose another caller id/,
+        message: /calls from \+12025550112, which the line main doesn't allow\. Choose another caller ID/,
       });
       assert.throws(() => lines.resolve('+442071838750', other), fraud, 'of another line');
-      assert.throws(() => lines.resolve('+4930123456', other), { ...fraud, message: /only a line presents/ });
+      assert.throws(() => lines.resolve('+4930123456', other), { ...fraud, message: /needs a line/ });
       assert.deepEqual(
         lines.resolve('+12025550101', other),
         lines.resolve('+12025550101'),

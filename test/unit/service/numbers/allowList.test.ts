@@ -49,7 +49,7 @@ describe('the list of what a key may call', () => {
       () => {
         demandListed('sip:bank@localhost:5071', { numbers: ['practice'] }, wayTo('sip:bank@localhost:5071'));
       },
-      { code: 'number_not_allowed', message: /No practice IVR of Dialtree answers at localhost:5071: start it first/ },
+      { code: 'number_not_allowed', message: /No practice IVR answers at localhost:5071/ },
     );
     demandListed('sip:600@127.0.0.1:5060', { numbers: ['sip:600@127.0.0.1:5060'] }, wayTo('sip:600@127.0.0.1:5060'));
   });

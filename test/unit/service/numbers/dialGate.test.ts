@@ -171,7 +171,7 @@ describe('dial gate', () => {
     for (const target of ['+12025550102', 'sip:+12025550102@127.0.0.1:5071'])
       assert.throws(() => resolve(target, plan), {
         code: 'no_route',
-        message: /Dialtree plays none at 127\.0\.0\.1:5071\. Start the practice IVR/,
+        message: /none runs at 127\.0\.0\.1:5071\. Start the practice IVR/,
       });
     assert.throws(() => resolve('+12025550103', plan), {
       code: 'no_route',
@@ -320,7 +320,7 @@ describe('dial gate', () => {
       );
     assert.throws(
       () => resolve('sip:+4930x123456@127.0.0.1:5060', {}, lines),
-      /Write it in figures alone, as \+ country code and number/,
+      /Use only digits: a plus sign, the country code and the number/,
     );
   });
 
@@ -407,15 +407,15 @@ describe('dial gate', () => {
       'sip:+12125550123@pbx.example.com;transport=tls',
       'tls',
     ]);
-    assert.throws(() => byRoute('sip:{number}@pbx.example.com:5061;transport=udp'), /TLS alone/);
+    assert.throws(() => byRoute('sip:{number}@pbx.example.com:5061;transport=udp'), /only SIP over TLS/);
     assert.deepEqual(byRoute('sip:{number}@other.example.com;transport=tls'), [
       'sip:+12125550123@other.example.com;transport=tls',
       undefined,
     ]);
     // In the clear to whom the line encrypts for: not without being told.
     for (const target of ['sip:600@pbx.example.com:5061;transport=udp', 'sip:600@pbx.example.com:5061;transport=TCP'])
-      assert.throws(() => resolve(target, {}, lines), /TLS alone/);
-    assert.throws(() => resolve('sip:600@pbx.example.com:5060', {}, lines), /Only SIP addresses/);
+      assert.throws(() => resolve(target, {}, lines), /only SIP over TLS/);
+    assert.throws(() => resolve('sip:600@pbx.example.com:5060', {}, lines), /calls SIP addresses only/);
     // What listens at some port of this machine may take words for commands.
     for (const target of [
       'sip:x@127.0.0.1:6379;transport=tcp',
@@ -423,7 +423,7 @@ describe('dial gate', () => {
       'sip:x@127.0.0.1:5090;transport=tls',
       'sip:x@127.0.0.1:5090;transport=ws',
     ])
-      assert.throws(() => resolve(target, {}, lines), /alone that are set up for it/, target);
+      assert.throws(() => resolve(target, {}, lines), /needs a line that uses it/, target);
   });
 
   it('knows whether some call leaves the machine', () => {

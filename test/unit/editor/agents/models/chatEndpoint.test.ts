@@ -148,7 +148,7 @@ describe("the editor's models for the service", () => {
     models.allowed = false;
     await assert.rejects(service().ask(ask), {
       code: 'model_refused',
-      message: /copilot\/gpt-4\.1 at 127\.0\.0\.1:\d+ does not accept the request.*Choose Language Model/,
+      message: /copilot\/gpt-4\.1 at 127\.0\.0\.1:\d+ doesn't accept the request.*Choose Language Model/,
     });
     assert.deepEqual(models.asked, [], 'nobody is asked in the background');
     models.allowed = true;
@@ -314,7 +314,7 @@ describe("the editor's models for the service", () => {
       endpoint.dispose();
       await assert.rejects(service().ask({ ...ask, timeoutMs: 5000 }), {
         code: 'model_unreachable',
-        message: /not reachable/,
+        message: /isn't reachable/,
       });
       await assert.rejects(endpoint.open(), /closed/);
     });

@@ -158,7 +158,7 @@ describe('the commands of mappings', () => {
     ]);
     jobs = [clinic];
     await commands({ press: undefined })['dialtree.mapping.start']();
-    assert.deepEqual(dialogs.shown, ['There is no mapping for this.']);
+    assert.deepEqual(dialogs.shown, ["This command doesn't apply to any of your mappings."]);
   });
 
   it('do nothing where the person thinks better of it', async () => {
@@ -184,7 +184,7 @@ describe('the commands of mappings', () => {
     await commands({ type: 'account number' }, { pick: 'accounts' })['dialtree.mapping.searchPrompts']();
     assert.deepEqual(did, [['openTree', { jobId: uuid(1), runNumber: 1, stepId: 's2' }]]);
     await commands({ press: undefined })['dialtree.mapping.searchPrompts']('unheard of');
-    assert.match(dialogs.shown[0] ?? '', /No prompt of the mapped trees has these words: unheard of/);
+    assert.match(dialogs.shown[0] ?? '', /No prompt in the mapped trees contains these words: unheard of/);
     await commands({ type: ' ' })['dialtree.mapping.searchPrompts']();
     assert.equal(did.length, 1);
   });

@@ -112,7 +112,7 @@ describe('choosing a language model', () => {
       { type: '' },
     );
     assert.match(dialogs.shown[0] ?? '', /OpenAI-compatible endpoint… \| in use: llama/);
-    assert.match(dialogs.shown.at(-1) ?? '', /empty keeps the one that is stored/);
+    assert.match(dialogs.shown.at(-1) ?? '', /Leave it empty to keep the stored key/);
     assert.deepEqual(
       [settings.name, secrets.get('dialtree.modelKey http://127.0.0.1:1'), changes],
       ['bigger', 'old', 0],
@@ -134,14 +134,14 @@ describe('choosing a language model', () => {
   it('forgets a key when it is told to', async () => {
     settings = { provider: 'openai', name: 'llama', url: 'http://127.0.0.1:1/v1' };
     secrets.set('dialtree.modelKey http://127.0.0.1:1', 'old');
-    await choose({ pick: 'Forget the API Key' });
+    await choose({ pick: 'Forget the API key' });
     assert.deepEqual([secrets.size, changes, settings.name], [0, 1, 'llama']);
     await choose({ pick: undefined });
     assert.ok(!(dialogs.shown[0] ?? '').includes('Forget'));
   });
 
   it('takes one of the editor, at the address and with the token of this start', async () => {
-    await choose({ pick: "The Editor's Own Models…" });
+    await choose({ pick: "The editor's own models…" });
     assert.deepEqual([settings, secrets.size], [{ provider: 'editor', name: 'copilot/gpt', url: undefined }, 0]);
     assert.deepEqual(
       await modelEnvironment(settings, keys, () => Promise.resolve({ url: 'http://127.0.0.1:9/v1', token: 'once' })),

@@ -54,7 +54,7 @@ describe('setting a key', () => {
 
   it('says that a key is refused, and asks again', async () => {
     await act([{ type: 'dt_AAAAAAAA_bad' }, { type: 'dt_AAAAAAAA_good' }], [refused, undefined]);
-    assert.match(dialogs.shown[1]!, /dialtree\.example\.com refuses this key/);
+    assert.match(dialogs.shown[1]!, /dialtree\.example\.com refused this key/);
     assert.deepEqual([stored, changes], [['dt_AAAAAAAA_good'], 1]);
   });
 

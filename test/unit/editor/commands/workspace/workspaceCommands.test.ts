@@ -91,10 +91,13 @@ describe('commands of the workspace', () => {
     'dialtree.workspace.verifyPhone',
     'dialtree.workspace.getClaimLink',
   ] as const) {
-    it(`${id} says in one sentence that it needs a remote service, and leads to one`, async () => {
+    it(`${id} says that it needs a remote service, and leads to one`, async () => {
       mode = 'embedded';
       await act(id, [{ press: 'Choose Service' }]);
-      assert.match(dialogs.shown.join('\n'), /^[^.]*; the embedded one in use [^.]*\. \[Choose Service\]$/);
+      assert.match(
+        dialogs.shown.join('\n'),
+        /^[^.]* on a remote service\. The embedded service that you use [^.]*\. \[Choose Service\]$/,
+      );
       assert.deepEqual(ran, ['dialtree.service.choose']);
       assert.deepEqual([client.calls, registered], [[], []]);
     });
@@ -161,18 +164,18 @@ describe('commands of the workspace', () => {
     });
 
     for (const [outcome, words, buttons] of [
-      ['granted', 'is verified, and', '[Show Usage]'],
-      ['already-granted', 'came to this workspace before', '[Show Usage]'],
-      ['not-owed', 'no free minutes come with it', '[Show Usage]'],
+      ['granted', 'The workspace now has its free minutes', '[Show Usage]'],
+      ['already-granted', 'already got the free minutes', '[Show Usage]'],
+      ['not-owed', 'gives no free minutes', '[Show Usage]'],
       ['refused', 'were refused', '[Show Usage]'],
-      ['unavailable', 'try again in a minute', '[Try Again]'],
+      ['unavailable', 'Try again in a minute', '[Try Again]'],
     ] as const) {
-      it(`tells the outcome ${outcome} in one sentence with what to do next`, async () => {
+      it(`tells the outcome ${outcome} in two sentences at most with what to do next`, async () => {
         good(outcome);
         await act('dialtree.workspace.verifyPhone', [{ type: mobile }, { type: '123456' }, { press: undefined }]);
         const last = dialogs.shown.at(-1)!;
-        assert.ok(last.startsWith(`${mobile} is verified`) && last.includes(words) && last.endsWith(buttons), last);
-        assert.equal(last.split('. ').length, 2, 'one sentence, then the buttons');
+        assert.ok(last.startsWith(`Verified ${mobile}`) && last.includes(words) && last.endsWith(buttons), last);
+        assert.ok(last.split('. ').length <= 3, 'two sentences, then the buttons');
       });
     }
 
@@ -191,7 +194,7 @@ describe('commands of the workspace', () => {
     });
 
     for (const [reason, status, words] of [
-      ['unparseable', 400, /no phone number/],
+      ['unparseable', 400, /isn't a phone number/],
       ['country_not_supported', 400, /United Kingdom.*United States/],
       ['not_a_mobile', 400, /landline/],
       ['already_anchored', 409, /another workspace/],
@@ -218,7 +221,7 @@ describe('commands of the workspace', () => {
         { type: '123456' },
         { press: undefined },
       ]);
-      assert.match(dialogs.shown[2]!, /wrong, or older than 5 minutes/);
+      assert.match(dialogs.shown[2]!, /wrong or older than 5 minutes/);
       assert.equal(client.count('requestAnchorCode'), 2);
       assert.equal(client.count('verifyAnchorCode'), 2);
     });
@@ -334,7 +337,7 @@ describe('commands of the workspace', () => {
         input: { name: 'Reporting', scopes: ['mapping:read'] },
       });
       assert.deepEqual(dialogs.copied, [secret]);
-      assert.equal(dialogs.shown[2], 'What may the key do?\n  mapping:read\n  workspace:admin');
+      assert.equal(dialogs.shown[2], 'What do you want the key to allow?\n  mapping:read\n  workspace:admin');
       assert.ok(!dialogs.shown.join('\n').includes('thesecret'));
     });
 
@@ -366,7 +369,7 @@ describe('commands of the workspace', () => {
         { agree: true },
         { press: 'Set API Key' },
       ]);
-      assert.match(dialogs.shown[1]!, /This editor uses dt_OWNOWNOW itself/);
+      assert.match(dialogs.shown[1]!, /This editor uses dt_OWNOWNOW, so it needs another key/);
       assert.deepEqual(ran, ['dialtree.key.clear', 'dialtree.key.set']);
     });
   });
@@ -398,7 +401,7 @@ describe('commands of the workspace', () => {
       assert.equal(
         dialogs.shown[0],
         [
-          'Which guide?',
+          'Which guide do you want to read?',
           '  Start | $(book) About one | one in a line',
           '  Start | $(book) About three | three in a line',
           '  Mapping | $(book) About two | two in a line',

@@ -39,7 +39,7 @@ describe('budgets and retention', () => {
         'Cost per day: not set',
         'Currency: USD',
         'Forbidden keys: not set',
-        'Days for which recordings are kept: 30',
+        'Days to keep recordings: 30',
       ],
     );
   });
@@ -54,7 +54,7 @@ describe('budgets and retention', () => {
       { type: 'eur' },
       { pick: 'Forbidden keys' },
       { type: '9*' },
-      { pick: 'Days for which recordings are kept' },
+      { pick: 'Days to keep recordings' },
       { type: '' },
     );
     assert.deepEqual(changes, [
@@ -72,7 +72,7 @@ describe('budgets and retention', () => {
     ['Calls per day', '-1'],
     ['Currency', 'dollars'],
     ['Forbidden keys', '12a'],
-    ['Days for which recordings are kept', '0'],
+    ['Days to keep recordings', '0'],
   ] as const) {
     it(`refuses “${text}” as ${limit.toLowerCase()}`, async () => {
       await assert.rejects(act({ pick: limit }, { type: text }), /the box refuses/);

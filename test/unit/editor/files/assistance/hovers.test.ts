@@ -31,20 +31,20 @@ describe('what is told where somebody points', () => {
       [
         '**main**',
         '“Press 1\\.”',
-        'Ways in: `start`, `bye` (`next`)',
-        'Ways out: `1` → `bye`, `onTimeout.next` → `bye`',
+        'Reached from: `start`, `bye` (`next`)',
+        'Leads to: `1` → `bye`, `onTimeout.next` → `bye`',
       ].join('  \n'),
     );
-    assert.match((await hover('a.ivr.json', ivr('{ "prompt": "x", "end": "hangup" }'))) ?? '', /Ends: `hangup`/);
+    assert.match((await hover('a.ivr.json', ivr('{ "prompt": "x", "end": "hangup" }'))) ?? '', /Ends with: `hangup`/);
     assert.equal(await hover('a.ivr.json', '{ "start": "no¦where" }'), undefined);
   });
 
   it('at a number is where its route leads', async () => {
     const at = (number: string, from = source()): Promise<string | undefined> =>
       hover('a.mission.json', `{ "phoneNumber": "¦${number}" }`, from);
-    assert.equal(await at('+4940123456'), 'Called at `sip:+4940123456@trunk.example.com`');
-    assert.equal(await at('+4930123456'), 'Called over the line `berlin` at `sip:+4930123456@berlin.example.com`');
-    assert.match((await at('+12025550101')) ?? '', /Kept for fiction/);
+    assert.equal(await at('+4940123456'), 'Calls go to `sip:+4940123456@trunk.example.com`');
+    assert.equal(await at('+4930123456'), 'Calls go over the line `berlin` to `sip:+4930123456@berlin.example.com`');
+    assert.match((await at('+12025550101')) ?? '', /Reserved for fictional use/);
     assert.match((await at('+13125550101')) ?? '', /No line/);
     assert.equal(await at('+13125550101', { routes: undefined, lastRuns: () => Promise.resolve([]) }), undefined);
     assert.equal(await at('sip:a@b'), undefined);
@@ -69,7 +69,7 @@ describe('what is told where somebody points', () => {
       await hover('a.calltest.json', test, source({ lastRuns: () => Promise.resolve([{ results: told }]) })),
       [
         '**Last run**',
-        'failed · 42 % heard · answered after 1.2 s',
+        'failed · 42% heard · answered after 1.2 s',
         '“You have reached \\[loans\\]”',
         'Other words\\.',
       ].join('  \n'),

@@ -45,7 +45,7 @@ describe('what is found in a practice IVR', () => {
     const wrong = ivr([main, cards.replace('"bye"', '"byee"'), bye].join('\n'));
     assert.deepEqual(await found(wrong), ['error missing-state "byee"']);
     const finding = await findingOf(wrong, 'missing-state');
-    assert.equal(finding.message, 'There is no state "byee". Did you mean "bye"?');
+    assert.equal(finding.message, 'The state "byee" doesn\'t exist. Did you mean "bye"?');
     assert.ok(mended(wrong, finding, 'Change to "bye"').includes('"prompt": "Cards.", "next": "bye" }'));
     assert.deepEqual(
       finding.remedies?.().map((remedy) => [remedy.title, remedy.kind === 'edit' && remedy.isPreferred === true]),

@@ -35,7 +35,7 @@ describe('what is found in a test', () => {
       assert.deepEqual(await found(to(number)), [], number);
     assert.deepEqual(await found(to('+13125550101'), { ...folder({}), routes: undefined }), []);
     assert.deepEqual((await findingOf(to('+13125550101'), 'missing-route')).remedies?.(), [
-      { kind: 'addLine', title: 'Add a line to +13125550101…' },
+      { kind: 'addLine', title: 'Add a line for +13125550101…' },
     ]);
   });
 
@@ -44,12 +44,12 @@ describe('what is found in a test', () => {
     const around = folder({ 'a.calltest.json': copy.text, 'b.calltest.json': copy.text });
     assert.deepEqual(await found(copy, around), [`error duplicate-id "${uuid(7)}"`]);
     const finding = await findingOf(copy, 'duplicate-id', around);
-    assert.match(finding.message, /^b\.calltest\.json has this id too/);
+    assert.match(finding.message, /^b\.calltest\.json has the same ID/);
     assert.deepEqual(
       finding.related?.map(({ uri }) => uri),
       ['file:///w/b.calltest.json'],
     );
-    assert.equal(mended(copy, finding, 'Give this file an id of its own'), copy.text.replace(uuid(7), uuid(1)));
+    assert.equal(mended(copy, finding, 'Give this file its own ID'), copy.text.replace(uuid(7), uuid(1)));
     assert.deepEqual(await found(copy, folder({ 'a.calltest.json': copy.text })), []);
   });
 

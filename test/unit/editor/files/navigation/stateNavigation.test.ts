@@ -57,8 +57,8 @@ describe('the name of a state', () => {
   it('is refused where it is none or taken, and where no state is named', () => {
     const place = at('"bye"');
     assert.throws(() => renameState(place, place.offset, 'two words', english), /1 to 80 letters/);
-    assert.throws(() => renameState(place, place.offset, 'main', english), /There is a state "main" already/);
-    assert.throws(() => renamed(at('"Press 1."'), at('"Press 1."').offset, english), /Only names of states/);
+    assert.throws(() => renameState(place, place.offset, 'main', english), /A state called "main" already exists/);
+    assert.throws(() => renamed(at('"Press 1."'), at('"Press 1."').offset, english), /You can rename only states/);
   });
 });
 

@@ -75,11 +75,11 @@ describe('pages as Markdown', () => {
       text,
       `# Usage
 
-**Unlimited:** calls go through your own carrier, minutes are counted, and none of them runs out.
+**Unlimited:** calls go through your own carrier. Dialtree counts minutes but doesn't limit them.
 
 ## This month
 
-2026-02-01 to 2026-02-28, by UTC.
+2026-02-01 to 2026-02-28 (UTC).
 
 | For | Minutes used |
 | --- | --- |
@@ -87,10 +87,10 @@ describe('pages as Markdown', () => {
 
 ## Limits
 
-| What | Now | At most |
+| Limit | Now | Maximum |
 | --- | --- | --- |
-| Runs in flight | 1 | 100 |
-| Requests a minute | – | 1000 |
+| Runs in progress | 1 | 100 |
+| Requests per minute | – | 1000 |
 
 Workspace \`${uuid(7)}\`
 `,
@@ -125,8 +125,8 @@ Workspace \`${uuid(7)}\`
   it('tells a workspace without minutes how to get some, and who grants them', () => {
     const told = (values: Parameters<typeof usage>[0]): string =>
       /^\*\*No minutes are left\.\*\*.*$/m.exec(writeUsage(usage(values), english))?.[0] ?? '';
-    assert.match(told({}), /Verify a Phone…\* brings the free ones\. The operator of the server grants more\.$/);
-    assert.match(told({ contact: 'ops@example.com' }), /The operator of the server grants more: ops@example\.com$/);
+    assert.match(told({}), /Verify a Phone…\* to get the free minutes\. Ask the operator of the server for more\.$/);
+    assert.match(told({ contact: 'ops@example.com' }), /Ask the operator of the server for more: ops@example\.com$/);
     assert.doesNotMatch(
       told({ anchors: [{ phoneNumber: '+447400123456', verifiedAt: '2026-01-08T00:00:00Z' }] }),
       /Verify a Phone/,

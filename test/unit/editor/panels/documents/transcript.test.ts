@@ -75,7 +75,7 @@ Main menu › 0
     );
     assert.equal(
       text,
-      '+12025550101\nRun 1 · stopped at a limit (the time was up) · 1 menu · 3 calls\nCancelled.\n\nNothing was recorded.\n',
+      '+12025550101\nRun 1 · stopped at a limit (time limit reached) · 1 menu · 3 calls\nCancelled.\n\nNothing was recorded.\n',
     );
   });
 });

@@ -189,7 +189,7 @@ describe('ReportPanel', () => {
       ],
       [new ConnectionError('The service cannot be reached.', { preFlight: true }), 'The service cannot be reached.'],
       [new NotFoundError('none', { status: 404 }), 'This run no longer exists.'],
-      [new Error('secret'), 'Internal error, see the log.'],
+      [new Error('secret'), 'Internal error. See the log for details.'],
     ] as const) {
       client.answers.rejudgeRun = () => {
         throw error;
@@ -246,7 +246,7 @@ describe('ReportPanel', () => {
     assert.deepEqual(host.of('audio')[0]?.wav, new TextEncoder().encode('http://127.0.0.1:1/new'));
     run = results(7, { configId: uuid(1) });
     await say({ type: 'requestAudio' });
-    assert.equal(host.of('audio')[1]?.error, 'There is no recording of this call.');
+    assert.equal(host.of('audio')[1]?.error, 'This call has no recording.');
   });
 
   it('tells what is wrong, and tries again', async () => {

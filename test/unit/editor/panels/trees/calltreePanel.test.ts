@@ -76,7 +76,7 @@ describe('CalltreePanel', () => {
     text = '{ "name": ';
     typed.fire();
     await wait();
-    assert.match(host.of('notice').at(-1)?.message ?? '', /This file is not a tree\. Line 1/);
+    assert.match(host.of('notice').at(-1)?.message ?? '', /This file isn't a tree\. Line 1/);
   });
 
   it('shows where the calls of the last run with coverage went, until it is told not to', async () => {

@@ -183,7 +183,7 @@ describe('TreePanel', () => {
   it('says so where there is no recording', async () => {
     await say({ type: 'ready' });
     await say({ type: 'requestAudio', stepId: 's2' });
-    assert.equal(host.of('audio')[0]?.error, 'There is no recording of this step.');
+    assert.equal(host.of('audio')[0]?.error, 'This step has no recording.');
   });
 
   it('passes on what the buttons mean', async () => {
@@ -298,7 +298,7 @@ describe('TreePanel', () => {
     await failed;
     const silent = panel.draw('png');
     clock.advance(30_000);
-    await assert.rejects(silent, /did not draw/);
+    await assert.rejects(silent, /didn't draw/);
   });
 
   it('asks a page that is still coming up once it is there, for the run that is shown', async () => {

@@ -227,7 +227,7 @@ describe('TestRunner', () => {
         'a started',
         'a is run 101',
         'a| 0:01.2  ← Welcome [2J',
-        'a| ✔ 1 Greeting 100 % heard',
+        'a| ✔ 1 Greeting 100% heard',
         'a| 0:03.0  → 1',
         'a| ✔ 2 Accounts',
         'a| 0:05.0  The test hung up.',
@@ -307,7 +307,7 @@ describe('TestRunner', () => {
   });
 
   it('tells the plan before its first call', async () => {
-    plan = 'At most 1 call.';
+    plan = 'Up to 1 call.';
     const running = run([wanted('a.calltest.json')], 2);
     for (const number of [101, 102]) {
       await settle();
@@ -315,11 +315,11 @@ describe('TestRunner', () => {
     }
     await running;
     assert.deepEqual(shown.lines.slice(0, 3), [
-      `a| At most 1 call. 2 × {"testConfigId":"${uuid(1)}"}`,
+      `a| Up to 1 call. 2 × {"testConfigId":"${uuid(1)}"}`,
       'a started',
       'a is run 101',
     ]);
-    assert.equal(shown.lines.filter((line) => line.includes('At most')).length, 1);
+    assert.equal(shown.lines.filter((line) => line.includes('Up to')).length, 1);
   });
 
   it('calls none of the files that share an id, and the others all the same', async () => {
@@ -337,7 +337,7 @@ describe('TestRunner', () => {
         [
           {
             message:
-              'b.calltest.json has this id too. A copy needs one of its own: by its id the service knows a test.',
+              'b.calltest.json has the same ID. The service identifies a test by its ID, so a copy needs an ID of its own.',
             at: { file: 'a.calltest.json', line: 2, column: 9 },
           },
         ],
@@ -436,11 +436,13 @@ describe('TestRunner', () => {
         ...wanted('a.calltest.json'),
         source: {
           ...source('a.calltest.json'),
-          read: () => Promise.reject(new HumanError('a.calltest.json is not UTF-8. Save it in that encoding.')),
+          read: () => Promise.reject(new HumanError("a.calltest.json isn't encoded in UTF-8. Save it in UTF-8.")),
         },
       },
     ]);
-    assert.deepEqual(shown.failures.get('a'), [{ message: 'a.calltest.json is not UTF-8. Save it in that encoding.' }]);
+    assert.deepEqual(shown.failures.get('a'), [
+      { message: "a.calltest.json isn't encoded in UTF-8. Save it in UTF-8." },
+    ]);
   });
 
   it('tells the new name of a test as soon as it is saved', async () => {

@@ -246,7 +246,7 @@ describe('the differences of two trees', () => {
         { kind: 'renumbered', stepId: 'activate', before: '2', after: '1' },
       ],
     );
-    assert.equal(changes[0]?.sentence, '"lost or stolen card" is reached by 2 in place of 1, at 2.');
+    assert.equal(changes[0]?.sentence, '"lost or stolen card" is now reached by 2 instead of 1, at 2.');
   });
 
   it('take another option under a key for another one, though both say the same prompt', () => {

@@ -1,0 +1,38 @@
+import { isLoopback } from '../../base/loopback.ts';
+import type { DialtreeClient } from '../../client/client.ts';
+import { consentTargetSchema } from '../../contract/common.ts';
+import type { Routes } from '../../contract/dialPlan.ts';
+import { PracticeRegistry } from '../../practice/registry.ts';
+import { UsageError } from '../command.ts';
+
+export const consentOption = { consent: { type: 'string', multiple: true } } as const;
+export const consentHelp =
+  'confirms that you may test this number or SIP address, which must lead to your own PBX or IVR on this machine; can be repeated';
+
+/**
+ * What a person confirms on the command line that it may be tested, as the service asks for it. Only what answers on
+ * this machine: what leaves it needs a service that keeps the consent.
+ */
+export async function readConsents(given: readonly string[] | undefined, routes: Routes): Promise<readonly string[]> {
+  if (!given) return [];
+  const { resolveTarget } = await import('../../service/numbers/dialGate.ts');
+  const { parseUri } = await import('../../telephony/sip/uri.ts');
+  return given.flatMap((target) => {
+    if (!consentTargetSchema.safeParse(target).success)
+      throw new UsageError(
+        `--consent takes a number or a SIP address, such as sip:600@127.0.0.1:5060, not "${target}".`,
+      );
+    const { uri, consentFor } = resolveTarget(target, { routes, practices: new PracticeRegistry() });
+    if (!isLoopback(parseUri(uri)?.host ?? '')) {
+      throw new UsageError(
+        `--consent is for your own PBX or IVR on this machine. ${target} is somewhere else: record your consent on a service, and name that service with --url.`,
+      );
+    }
+    return consentFor ?? [];
+  });
+}
+
+export async function recordConsents(client: Pick<DialtreeClient, 'call'>, consents: readonly string[]): Promise<void> {
+  for (const phoneNumber of consents)
+    await client.call('recordConsent', { phoneNumber, statement: 'I may test this number' });
+}

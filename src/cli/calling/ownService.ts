@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DialtreeClient } from '../../client/client.ts';
+import type { Routes } from '../../contract/dialPlan.ts';
+import type { LanguageModel } from '../../language/model/languageModel.ts';
+import { secretValues } from '../settings/secretValues.ts';
+import { recordConsents } from './consents.ts';
+
+/** A service whose data goes away with it, and what may be called there by consent. */
+export interface OwnService {
+  readonly routes: Routes;
+  readonly consents: readonly string[];
+}
+
+/** A service in this process answers, however busy the machine is: its first answer waits for the store to open. */
+const answerMs = 300_000;
+
+/** Runs `work` with a client of a service in this process, which lives as long. */
+export async function withOwnService<Result>(
+  { routes, consents, model }: OwnService & { readonly model?: LanguageModel | undefined },
+  work: (client: DialtreeClient) => Promise<Result>,
+): Promise<Result> {
+  const [{ startService }, { createLog }] = await Promise.all([
+    import('../../service/service.ts'),
+    import('../../service/basics/log.ts'),
+  ]);
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'dialtree-'));
+  try {
+    const service = await startService({
+      dataDir,
+      routes,
+      ...(model && { model }),
+      log: createLog(undefined, 'error', secretValues(process.env)),
+    });
+    try {
+      const client = new DialtreeClient({ ...service, timeoutMs: answerMs });
+      await recordConsents(client, consents);
+      return await work(client);
+    } finally {
+      await service.close();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,85 @@
+import { isLoopback } from '../../base/loopback.ts';
+import { DialtreeClient } from '../../client/client.ts';
+import type { Routes } from '../../contract/dialPlan.ts';
+import { HumanError } from '../../contract/errors.ts';
+import { UsageError } from '../command.ts';
+import { readModel } from '../settings/model.ts';
+import { readRoutes } from '../settings/routes.ts';
+import { consentOption, readConsents } from './consents.ts';
+import { withOwnService, type OwnService } from './ownService.ts';
+
+/** One that runs already. */
+export interface RemoteService {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** It can call what answers on this machine only. */
+  readonly isLocal: boolean;
+}
+
+/** The service that places the calls of a command. */
+export type ServiceChoice = OwnService | RemoteService;
+
+/** The options that choose it, for `readArguments`. */
+export const serviceOptions = { routes: { type: 'string' }, url: { type: 'string' }, ...consentOption } as const;
+
+interface ServiceValues {
+  readonly routes?: string | undefined;
+  readonly url?: string | undefined;
+  readonly consent?: readonly string[] | undefined;
+}
+
+/** The service at `--url`, or one of its own with a dial plan and consents. */
+export async function readService(values: ServiceValues): Promise<ServiceChoice> {
+  const { url } = values;
+  if (url === undefined) {
+    const routes = values.routes === undefined ? {} : await readRoutes(values.routes);
+    return { routes, consents: await readConsents(values.consent, routes) };
+  }
+  if (values.routes !== undefined)
+    throw new UsageError(
+      '--routes sets the dial plan of the service that this command starts. The service at --url has its own: leave --routes out.',
+    );
+  if (values.consent !== undefined)
+    throw new UsageError(
+      '--consent is for the service that this command starts. The service at --url keeps its own consents: leave --consent out.',
+    );
+  return remoteService(url, process.env['DIALTREE_API_KEY']);
+}
+
+export const isRemote = (service: ServiceChoice): service is RemoteService => 'baseUrl' in service;
+
+/** The dial plan of a service of its own; one elsewhere has another, which is not known here. */
+export const routesOf = (service: ServiceChoice): Routes => (isRemote(service) ? {} : service.routes);
+
+/** Whether a practice IVR that is played here can be called by it. */
+export const reachesThisMachine = (service: ServiceChoice): boolean => !isRemote(service) || service.isLocal;
+
+/** The service at a typed address (`/v1` where it has no path), with this key. */
+function remoteService(text: string, apiKey: string | undefined): RemoteService {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '')
+    throw new UsageError(
+      `--url takes the address of a service, such as https://dialtree.example.com/v1, not "${text}".`,
+    );
+  const isLocal = isLoopback(url.hostname);
+  if (url.protocol === 'http:' && !isLocal)
+    throw new UsageError('--url takes an https address: over plain http, others could read the key.');
+  if (apiKey === undefined || apiKey === '')
+    throw new HumanError(
+      'The API key is missing. Put the key of the service in the environment variable DIALTREE_API_KEY.',
+      {
+        status: 400,
+        code: 'no_key',
+      },
+    );
+  return { baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '') || '/v1'}`, apiKey, isLocal };
+}
+
+/** Runs `work` with a client of the service. */
+export const withService = async <Result>(
+  service: ServiceChoice,
+  work: (client: DialtreeClient) => Promise<Result>,
+): Promise<Result> =>
+  isRemote(service)
+    ? work(new DialtreeClient(service))
+    : withOwnService({ ...service, model: readModel(process.env) }, work);

@@ -1,0 +1,88 @@
+import type { Command } from './command.ts';
+
+/** A command in the list of all. Its code is loaded when it is called, so that the others start without it. */
+export interface ListedCommand {
+  /** Name, arguments and options, without `dialtree`. */
+  readonly usage: string;
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+/** All commands by their names, in the order of `dialtree --help`. */
+export const commands: Readonly<Record<string, ListedCommand>> = {
+  map: {
+    usage:
+      'map NUMBER|sip:URI [--ivr FILE] [--max-depth N] [--max-calls N] [--concurrency N] [--mode MODE] [--allow LABEL]… [--press-unsure] [--routes FILE|JSON] [--consent TARGET] [--json] [--out FILE] [--save FILE.calltree.json]',
+    summary: 'Calls an IVR, maps its menu tree and prints it.',
+    load: async () => (await import('./tree/map.ts')).map,
+  },
+  diff: {
+    usage: 'diff BASE.calltree.json CURRENT.calltree.json [--json]',
+    summary: 'Compares two mapped trees of one IVR.',
+    load: async () => (await import('./tree/diff.ts')).diff,
+  },
+  tree: {
+    usage: 'tree FILE.calltree.json [--format text|outline|mermaid|graphviz|csv]',
+    summary: 'Prints a mapped tree.',
+    load: async () => (await import('./tree/tree.ts')).tree,
+  },
+  run: {
+    usage:
+      'run FILES|FOLDERS|PATTERNS… [--reporter spec|json|junit|sarif] [--output FILE] [--repeat N] [--baseline FILE] [--grep TEXT] [--dry-run]',
+    summary: 'Runs the tests in *.calltest.json and *.mission.json files and reports which passed.',
+    load: async () => (await import('./run/run.ts')).run,
+  },
+  load: {
+    usage:
+      'load FILE [--concurrency N] [--ramp S] [--hold S] [--calls-per-second N] [--min-setup-success SHARE] [--reporter spec|json|junit] [--dry-run]',
+    summary: 'Calls the number or practice IVR of a file many times at once, and reports how well it copes.',
+    load: async () => (await import('./load/load.ts')).load,
+  },
+  practice: {
+    usage:
+      'practice FILE… [--host 127.0.0.1] [--port 5070] [--speak-first] [--truth] [--json] | practice FILE --call SIP-URI [--consent SIP-URI] | practice --echo [--user NAME] [--port 5070] [--json]',
+    summary: 'Answers SIP calls as the practice IVRs of the given *.ivr.json files.',
+    load: async () => (await import('./ivr/practice.ts')).practice,
+  },
+  cassette: {
+    usage: 'cassette FILE.calltree.json --out NAME.ivr.json [--force] [--json]',
+    summary: 'Makes a practice IVR that plays a mapped tree: the same menus, keys, links and ends.',
+    load: async () => (await import('./tree/cassette.ts')).cassette,
+  },
+  score: {
+    usage: 'score --truth T.json --tree R.json [--json]',
+    summary: 'Compares a mapped tree with the ground truth of a practice IVR.',
+    load: async () => (await import('./tree/score.ts')).score,
+  },
+  transcribe: {
+    usage: 'transcribe FILE.wav… [--json]',
+    summary: 'Transcribes recordings of 8 or 16 kHz, with the time of each word and the keys that are named.',
+    load: async () => (await import('./prompt/transcribe.ts')).transcribe,
+  },
+  read: {
+    usage: 'read [TEXT | FILE.txt…] [--json]',
+    summary: 'Reads the text of a menu prompt: which keys it offers, what you can say and what you can enter.',
+    load: async () => (await import('./prompt/read.ts')).read,
+  },
+  serve: {
+    usage:
+      'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--database-url URL] [--routes FILE|JSON] [--lines FILE|JSON] [--sms twilio|log] [--mail smtp|log] [--contact TEXT] [--repair]',
+    summary: 'Serves the interface (MCP and REST) on this machine until you stop it.',
+    load: async () => (await import('./serve/serve.ts')).serve,
+  },
+  admin: {
+    usage: 'admin workspaces|tier|grant [ID …] [--data DIR | --database-url URL] [--json]',
+    summary: 'For the operator of a server: list workspaces, set their tier, add minutes.',
+    load: async () => (await import('./store/admin.ts')).admin,
+  },
+  export: {
+    usage: 'export WORKSPACE_ID FILE [--data DIR | --database-url URL] [--json]',
+    summary: 'Writes a whole workspace to one file: keys, people, mappings, tests, runs and recordings.',
+    load: async () => (await import('./store/export.ts')).exportCommand,
+  },
+  import: {
+    usage: 'import FILE [--data DIR | --database-url URL] [--json]',
+    summary: 'Imports a workspace from a file that dialtree export wrote: all of it, or nothing.',
+    load: async () => (await import('./store/import.ts')).importCommand,
+  },
+};

@@ -1,0 +1,155 @@
+import path from 'node:path';
+import { readMenu } from '../../language/menu/readMenu.ts';
+import { ivrTruth } from '../../model/tree/ivrTruth.ts';
+import { placePracticeCall } from '../../practice/caller.ts';
+import { startEcho } from '../../practice/echo.ts';
+import type { IvrSource } from '../../practice/ivrSource.ts';
+import { PracticeRegistry } from '../../practice/registry.ts';
+import { startAt, startPractice } from '../../practice/server.ts';
+import { consentHelp, consentOption, readConsents } from '../calling/consents.ts';
+import { integer, readArguments, UsageError, type Command } from '../command.ts';
+import { jsonText } from '../terminal/controlCharacters.ts';
+import { note, print } from '../terminal/output.ts';
+import { interruption, untilSignal } from '../terminal/signals.ts';
+import { loadIvrFile } from './ivrFile.ts';
+import { noteHangUp } from './playedIvrs.ts';
+import { withSpeech } from './speech.ts';
+
+const options = {
+  host: { type: 'string' },
+  port: { type: 'string' },
+  truth: { type: 'boolean' },
+  'speak-first': { type: 'boolean' },
+  call: { type: 'string' },
+  json: { type: 'boolean' },
+  echo: { type: 'boolean' },
+  user: { type: 'string' },
+  ...consentOption,
+} as const;
+type Values = ReturnType<typeof readArguments<typeof options>>['values'];
+
+export const practice: Command = {
+  help:
+    "A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070). With one file, any name reaches it.\n--port 0 picks a free port. --json prints one JSON line when it is ready for calls.\n--speak-first prepares the audio of every prompt before it answers calls, so that no call waits for it.\n--truth neither answers nor places calls: it prints the tree that a perfect mapping would find.\n--call doesn't answer calls: it calls a SIP address on this machine, such as a compliance probe that waits for a call, and plays the file to the person or program that answers.\n--consent goes with --call: " +
+    consentHelp +
+    '.\n--echo takes no file: it answers every call and sends back what it hears, so that you can try a line. With --user, it only answers callers who know the password in DIALTREE_PRACTICE_PASSWORD.',
+  async run(args) {
+    const { values, positionals } = readArguments(args, options);
+    checkUse(values, positionals);
+    const port = integer(values.port, 'port', 0, 65_535);
+    const answering = { host: values.host, port, json: values.json === true };
+    if (values.echo) return serveEcho(values.user, answering);
+    const sources = await Promise.all(positionals.map((file) => loadIvrFile(path.resolve(file), process.cwd())));
+    if (values.truth) {
+      for (const { ivr } of sources)
+        print(jsonText(ivrTruth(ivr, { start: startAt(ivr, new Date()), offeredKeys }), 2));
+      return 0;
+    }
+    if (values.call !== undefined) return callWith(sources, values.call, values.consent);
+    if (values.consent !== undefined) throw new UsageError('--consent goes with --call.');
+    return answerCalls(sources, answering, values['speak-first'] === true);
+  },
+};
+
+function checkUse({ echo, user }: Values, positionals: readonly string[]): void {
+  if (echo && positionals.length > 0) throw new UsageError('--echo takes no file.');
+  if (!echo && user !== undefined) throw new UsageError('--user goes with --echo.');
+  if (!echo && positionals.length === 0) throw new UsageError('Give at least one *.ivr.json file.');
+}
+
+const offeredKeys = (prompt: string): ReadonlySet<string> => new Set(readMenu(prompt).options.map(({ key }) => key));
+
+/** Calls an address and plays the one file to who answers. */
+async function callWith(
+  [source, ...others]: readonly IvrSource[],
+  address: string,
+  consent: readonly string[] | undefined,
+): Promise<number> {
+  if (others.length > 0 || !source) throw new UsageError('--call plays one file.');
+  await demandCallable(address, await readConsents(consent, {}));
+  return withSpeech(async (speech) => {
+    const { kind, reason } = await placePracticeCall(address, source, { speech, signal: interruption() });
+    print(`The call ended: ${reason}.`);
+    return kind === 'hangup' ? 0 : 1;
+  });
+}
+
+/** As a service does: rejects where the address is never called, or is none of Dialtree's and nobody confirmed it. */
+async function demandCallable(address: string, consents: readonly string[]): Promise<void> {
+  const [{ resolveTarget }, { consentRequired }] = await Promise.all([
+    import('../../service/numbers/dialGate.ts'),
+    import('../../service/runs/permission.ts'),
+  ]);
+  const dialling = resolveTarget(address, { routes: {}, practices: new PracticeRegistry() });
+  if (dialling.consentFor !== undefined && !consents.includes(dialling.consentFor))
+    throw consentRequired(dialling.consentFor, dialling);
+}
+
+/** Where a command answers calls, and whether a program reads what it prints. */
+interface Answering {
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+  readonly json: boolean;
+}
+
+const answerCalls = async (
+  sources: readonly IvrSource[],
+  { host, port, json }: Answering,
+  speakFirst: boolean,
+): Promise<number> =>
+  withSpeech(async (speech) => {
+    const server = await startPractice(sources, {
+      speech,
+      speakFirst,
+      ...(host !== undefined && { host }),
+      ...(port !== undefined && { port }),
+      onError: noteHangUp,
+    });
+    const { targets } = server;
+    await answerUntilSignal(
+      server,
+      json
+        ? [jsonText({ event: 'ready', host: server.host, port: server.port, targets })]
+        : targets.map(({ name, uri, number }) => `${name}: ${uri}${number === undefined ? '' : `  (${number})`}`),
+      json,
+    );
+    return 0;
+  });
+
+/** Answers every call, or those of this user, and sends back what it hears. */
+async function serveEcho(user: string | undefined, { host, port, json }: Answering): Promise<number> {
+  const password = process.env['DIALTREE_PRACTICE_PASSWORD'];
+  if (user !== undefined && !password)
+    throw new UsageError('--user needs a password. Put it in the environment variable DIALTREE_PRACTICE_PASSWORD.');
+  const server = await startEcho({
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(user !== undefined && {
+      challenge: { realm: 'dialtree', passwordOf: (name) => (name === user ? password : undefined) },
+    }),
+  });
+  const { uri } = server;
+  await answerUntilSignal(
+    server,
+    [json ? jsonText({ event: 'ready', host: server.host, port: server.port, uri }) : `echo: ${uri}`],
+    json,
+  );
+  return 0;
+}
+
+/** Says that calls are answered, waits for a signal, and closes the server. */
+async function answerUntilSignal(
+  server: { close(): Promise<void> },
+  ready: readonly string[],
+  json: boolean,
+): Promise<void> {
+  try {
+    // Before anyone is told that we are ready: who reads that may end us at once.
+    const ending = untilSignal();
+    for (const line of ready) print(line);
+    if (!json) note('Answering calls. Ctrl+C ends.');
+    await ending;
+  } finally {
+    await server.close();
+  }
+}

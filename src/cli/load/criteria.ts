@@ -1,0 +1,163 @@
+import type { LoadStats, LoadTest } from '../../contract/loadTests.ts';
+import { decimal } from '../command.ts';
+
+type Unit = 'share' | 'seconds' | 'milliseconds' | 'MOS';
+type Ended = Pick<LoadTest, 'stats' | 'replace'>;
+interface Criterion {
+  readonly what: string;
+  readonly unit: Unit;
+  readonly bound: 'least' | 'most';
+  readonly range: readonly [low: number, high: number];
+  readonly valueOf: (stats: LoadStats, test: Ended) => number | undefined;
+  /** Why there may be no value. */
+  readonly without: string;
+}
+
+/** What a load test can be asked to keep, by the name of its option. */
+export const loadCriteria = {
+  'min-setup-success': {
+    what: 'Set-up success',
+    unit: 'share',
+    bound: 'least',
+    range: [0, 1],
+    without: 'no call was placed',
+    // Each call had the whole hold for its answer, but for those that took the place of others: what was not answered
+    // by then is no success.
+    valueOf: ({ setupSuccess, callsAnswered, callsPlaced }, { replace }) =>
+      replace === true ? setupSuccess : callsAnswered / callsPlaced,
+  },
+  'max-post-dial-p95': {
+    what: 'Post-dial delay (p95)',
+    unit: 'seconds',
+    bound: 'most',
+    range: [0, 600],
+    valueOf: ({ postDialSeconds }) => postDialSeconds?.p95,
+    without: 'no call rang before its answer',
+  },
+  'max-answer-p95': {
+    what: 'Time to the answer (p95)',
+    unit: 'seconds',
+    bound: 'most',
+    range: [0, 600],
+    valueOf: ({ answerSeconds }) => answerSeconds?.p95,
+    without: 'no call was answered',
+  },
+  'max-prompt-p95': {
+    what: 'Time from the answer to the prompt (p95)',
+    unit: 'seconds',
+    bound: 'most',
+    range: [0, 600],
+    valueOf: ({ promptSeconds }) => promptSeconds?.p95,
+    without: 'nothing was heard',
+  },
+  'max-loss': {
+    what: 'Loss',
+    unit: 'share',
+    bound: 'most',
+    range: [0, 1],
+    valueOf: ({ audio }) => audio?.lossShare,
+    without: 'no audio came',
+  },
+  'max-jitter-p95': {
+    what: 'Jitter (p95)',
+    unit: 'milliseconds',
+    bound: 'most',
+    range: [0, 10_000],
+    valueOf: ({ audio }) => audio?.jitterMs.p95,
+    without: 'no audio came',
+  },
+  'min-mos': {
+    what: 'Estimated MOS of 19 of 20 calls',
+    unit: 'MOS',
+    bound: 'least',
+    range: [1, 4.5],
+    valueOf: ({ estimatedMos }) => estimatedMos?.p5,
+    without: 'no audio came',
+  },
+} as const satisfies Readonly<Record<string, Criterion>>;
+export type CriterionName = keyof typeof loadCriteria;
+export const criterionNames = Object.keys(loadCriteria) as CriterionName[];
+
+export type LoadLimits = Readonly<Partial<Record<CriterionName, number>>>;
+/** The options of the criteria for `readArguments`. */
+export const criterionOptions = Object.fromEntries(criterionNames.map((name) => [name, { type: 'string' }])) as {
+  readonly [Name in CriterionName]: { readonly type: 'string' };
+};
+
+export function readLimits(values: Readonly<Partial<Record<CriterionName, string>>>): LoadLimits {
+  return Object.fromEntries(
+    criterionNames.flatMap((name) => {
+      const [low, high] = loadCriteria[name].range;
+      const limit = decimal(values[name], name, low, high);
+      return limit === undefined ? [] : [[name, limit]];
+    }),
+  );
+}
+
+export interface LoadVerdict {
+  readonly criterion: CriterionName;
+  readonly limit: number;
+  /** Absent where it was not measured, and not met then. */
+  readonly value?: number;
+  readonly met: boolean;
+  /** One sentence. */
+  readonly text: string;
+}
+
+export const judgeLoad = (test: Ended, limits: LoadLimits): LoadVerdict[] =>
+  criterionNames.flatMap((criterion) => {
+    const limit = limits[criterion];
+    return limit === undefined ? [] : [verdictOf(criterion, limit, test)];
+  });
+
+/** `Set-up success ≥ 99 %` */
+export const limitText = (criterion: CriterionName, limit: number): string =>
+  `${loadCriteria[criterion].what} ${sign(loadCriteria[criterion])} ${figure(limit, loadCriteria[criterion].unit)}`;
+
+function verdictOf(criterion: CriterionName, limit: number, test: Ended): LoadVerdict {
+  const { stats } = test;
+  const asked: Criterion = loadCriteria[criterion];
+  const { what, unit, bound, valueOf, without } = asked;
+  const value = stats && stats.callsPlaced > 0 ? valueOf(stats, test) : undefined;
+  if (value === undefined)
+    return {
+      criterion,
+      limit,
+      met: false,
+      text: `${what} was not measured, since ${stats && stats.callsPlaced > 0 ? without : 'no call was placed'}; asked for ${sign(asked)} ${figure(limit, unit)}.`,
+    };
+  const met = bound === 'least' ? value >= limit : value <= limit;
+  return {
+    criterion,
+    limit,
+    value,
+    met,
+    text: `${what} is ${figure(value, unit, limit)}; asked for ${sign(asked)} ${figure(limit, unit)}.`,
+  };
+}
+
+const sign = ({ bound }: Pick<Criterion, 'bound'>): string => (bound === 'least' ? '≥' : '≤');
+
+const units: Readonly<Record<Unit, readonly [scale: number, suffix: string, digits: number]>> = {
+  share: [100, ' %', 1],
+  seconds: [1, ' s', 2],
+  milliseconds: [1, ' ms', 1],
+  MOS: [1, '', 2],
+};
+const mostDigits = 8;
+
+/**
+ * A measured value with the digits that tell it from `limit`: 98.99 % is not shown as 99 %. A limit as it was asked
+ * for.
+ */
+function figure(value: number, unit: Unit, limit?: number): string {
+  const [scale, suffix, usual] = units[unit];
+  let digits = limit === undefined || value === limit ? mostDigits : usual;
+  while (
+    digits < mostDigits &&
+    limit !== undefined &&
+    Number((value * scale).toFixed(digits)) === Number((limit * scale).toFixed(digits))
+  )
+    digits += 1;
+  return `${String(Number((value * scale).toFixed(digits)))}${suffix}`;
+}

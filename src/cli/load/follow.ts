@@ -1,0 +1,43 @@
+import type { DialtreeClient } from '../../client/client.ts';
+import { ServiceError } from '../../client/errors.ts';
+import type { LoadTest } from '../../contract/loadTests.ts';
+import type { OperationInput } from '../../contract/operations.ts';
+
+interface FollowOptions {
+  /** Hangs up all calls; what was measured is returned all the same. */
+  readonly signal: AbortSignal;
+  readonly tell: (line: string) => void;
+}
+
+/**
+ * Carries a load test out to its end. Rejects with a ServiceError where the service refuses it, or where its end cannot
+ * be read.
+ */
+export async function followLoad(
+  client: Pick<DialtreeClient, 'call' | 'waitForLoadTest'>,
+  request: OperationInput<'runLoadTest'>,
+  { signal, tell }: FollowOptions,
+): Promise<LoadTest> {
+  const { id } = await client.call('runLoadTest', request);
+  let told = '';
+  const onChange = ({ progress }: LoadTest): void => {
+    if (!progress) return;
+    const line = `${String(progress.placed)} placed, ${String(progress.answered)} answered, ${String(progress.active)} now, ${String(progress.failed)} failed`;
+    if (line !== told) tell(line);
+    told = line;
+  };
+  try {
+    return await client.waitForLoadTest(id, { signal, onChange });
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof ServiceError)) throw error;
+    if (signal.aborted) tell('Hanging up …');
+    // Nobody would follow its calls any more.
+    const ended = await client.call('cancelLoadTest', { id }).catch((cause: unknown) => {
+      if (cause instanceof ServiceError)
+        tell(`Couldn't cancel the load test ${id}, so its calls may go on. End it with cancelLoadTest.`);
+      throw signal.aborted ? cause : error;
+    });
+    if (signal.aborted) return ended;
+    throw error;
+  }
+}

@@ -1,0 +1,143 @@
+import { HumanError } from '../../contract/errors.ts';
+import type { LoadTest } from '../../contract/loadTests.ts';
+import { limits } from '../../contract/limits.ts';
+import { consentHelp } from '../calling/consents.ts';
+import {
+  isRemote,
+  reachesThisMachine,
+  readService,
+  serviceOptions,
+  withService,
+  type ServiceChoice,
+} from '../calling/serviceChoice.ts';
+import { readArguments, UsageError, type Command } from '../command.ts';
+import { readReporter } from '../report/readReporter.ts';
+import { note } from '../terminal/output.ts';
+import { deliver, prepareFiles } from '../terminal/outputFile.ts';
+import { paletteFor } from '../terminal/palette.ts';
+import { interruption } from '../terminal/signals.ts';
+import { criterionOptions, judgeLoad, readLimits } from './criteria.ts';
+import { followLoad } from './follow.ts';
+import { outlookOf } from './outlook.ts';
+import { planLoad, planText, type LoadPlan } from './plan.ts';
+import { withPracticeProcess } from './practiceProcess.ts';
+import { reportLoad } from './report.ts';
+import { loadReporterNames, loadReporters, type LoadReporterName } from './reporters.ts';
+import { readRequest, requestOptions, type LoadRequest } from './request.ts';
+import { readLoadTarget, type LoadTarget } from './target.ts';
+
+const options = {
+  ...serviceOptions,
+  ...requestOptions,
+  ...criterionOptions,
+  reporter: { type: 'string' },
+  output: { type: 'string' },
+  json: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+} as const;
+
+const { calls, rampSeconds, holdSeconds, callsPerSecond } = limits.loadTest;
+
+export const load: Command = {
+  help: `FILE is a *.calltest.json or *.mission.json, whose steps are not run, or an *.ivr.json. A practice IVR is played in its own process for the test.
+
+  --concurrency N          calls at once, ${String(calls.min)} to ${String(calls.max)}; default 10
+  --ramp S                 the calls start evenly over S seconds, ${String(rampSeconds.min)} to ${String(rampSeconds.max)}; default 0
+  --hold S                 then they are held for S seconds, ${String(holdSeconds.min)} to ${String(holdSeconds.max)}; default 10
+  --calls-per-second N     maximum calls per second, ${String(callsPerSecond.min)} to ${String(callsPerSecond.max)} (default); makes the ramp longer if needed
+  --call-seconds S         each call is hung up S seconds after its answer
+  --replace                a new call replaces each call that has ended: a steady rate, together with --call-seconds
+  --keys S:KEYS            each call presses KEYS S seconds after its answer; can be repeated
+
+It ends early if half of at least 20 calls have failed:
+  --abort-failures SHARE   if this share of them has failed, 0.01 to 1
+  --abort-lateness MS      if this machine is too slow: its 20 ms tick is this late (p99 of 5 s)
+
+Exit code 1, with a sentence for each, if one of these is not met:
+  --min-setup-success SHARE  answered calls divided by calls placed, such as 0.99; without --replace, a call must be answered before the end of the hold
+  --max-post-dial-p95 S      from the INVITE to the first ringing
+  --max-answer-p95 S         from the INVITE to the answer
+  --max-prompt-p95 S         from the answer to the first sound
+  --max-loss SHARE           lost and late packets divided by those expected
+  --max-jitter-p95 MS        RFC 3550, of each call at its end
+  --min-mos MOS              estimated (E-model) for 19 of 20 calls, 1 to 4.5
+
+  --reporter KIND          spec (default), json or junit; --json is --reporter json
+  --output FILE            writes the report to FILE, not to stdout
+  --dry-run                checks the file and prints the plan; places no calls
+  --routes FILE|JSON       dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
+  --consent TARGET         ${consentHelp}
+  --url URL                runs the test on that service; put its key in DIALTREE_API_KEY
+
+Ctrl+C hangs up all calls and reports what was measured. Exit code 0: passed; 1: not completed, no call answered, or something was not met; 2: wrong usage, or an invalid file.`,
+  async run(args) {
+    const { values, positionals } = readArguments(args, options);
+    const { output, 'dry-run': isDryRun = false } = values;
+    const reporter = readLoadReporter(values.reporter, values.json === true, isDryRun);
+    const file = onlyFile(positionals);
+    const request = readRequest(values);
+    const asked = readLimits(values);
+    const service = await readService(values);
+
+    const target = await readLoadTarget(file, process.cwd());
+    if (!reachesThisMachine(service) && target.ivr)
+      throw new HumanError(
+        "The practice IVR is played on this machine, where the service at --url can't reach it. Leave --url out, or give a file with a phoneNumber.",
+        { status: 400, code: 'practice_elsewhere' },
+      );
+    const { refusal, ...outlook } = await outlookOf(target.phoneNumber, service, request, isDryRun);
+    const plan = planLoad(target, request, {
+      limits: asked,
+      ...outlook,
+      ...(isRemote(service) && { service: service.baseUrl }),
+    });
+    if (isDryRun) {
+      await prepareFiles([output]);
+      return (await deliver(planAs(reporter, plan), output)) ? 0 : 1;
+    }
+    note(planText(plan));
+    if (refusal) throw refusal;
+    await prepareFiles([output]);
+
+    const test = await callAll(target, service, request);
+    const report = reportLoad({
+      file: target.file,
+      name: target.name,
+      target: target.phoneNumber ?? `practice IVR ${target.ivr?.name ?? ''}`,
+      test,
+      verdicts: judgeLoad(test, asked),
+    });
+    const palette = output === undefined ? paletteFor(process.stdout, process.env) : undefined;
+    const isDelivered = await deliver(loadReporters[reporter](report, palette), output);
+    return isDelivered && report.failures.length === 0 ? 0 : 1;
+  },
+};
+
+function readLoadReporter(given: string | undefined, isJson: boolean, isDryRun: boolean): LoadReporterName {
+  const reporter = readReporter(given ?? (isJson ? 'json' : 'spec'), loadReporterNames, isDryRun);
+  if (isJson && reporter !== 'json') throw new UsageError('--json means --reporter json. Leave one of them out.');
+  return reporter;
+}
+
+function onlyFile([file, ...more]: readonly string[]): string {
+  if (file === undefined || more.length > 0)
+    throw new UsageError('Give one *.calltest.json, *.mission.json or *.ivr.json.');
+  return file;
+}
+
+const planAs = (reporter: LoadReporterName, plan: LoadPlan): string =>
+  reporter === 'json' ? `${JSON.stringify(plan, null, 2)}\n` : `${planText(plan)}\nNothing was dialled.\n`;
+
+async function callAll(target: LoadTarget, service: ServiceChoice, request: LoadRequest): Promise<LoadTest> {
+  const signal = interruption();
+  const callNumber = (phoneNumber: string): Promise<LoadTest> =>
+    withService(service, async (client) => {
+      if (signal.aborted) throw new HumanError('Cancelled before any call was placed.');
+      return await followLoad(client, { ...request, phoneNumber }, { signal, tell: note });
+    });
+  const noteLost = (): void => {
+    note('The practice IVR ended unexpectedly: its calls are cut off.');
+  };
+  const { ivr, phoneNumber = '' } = target;
+  return ivr ? withPracticeProcess(ivr.file, signal, noteLost, callNumber) : callNumber(phoneNumber);
+}

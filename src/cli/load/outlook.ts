@@ -1,0 +1,61 @@
+import { ServiceError } from '../../client/errors.ts';
+import { HumanError } from '../../contract/errors.ts';
+import { PracticeRegistry } from '../../practice/registry.ts';
+import { resolveTarget, strangerAt } from '../../service/numbers/dialGate.ts';
+import { consentRequired } from '../../service/runs/permission.ts';
+import type { OwnService } from '../calling/ownService.ts';
+import { isRemote, withService, type RemoteService, type ServiceChoice } from '../calling/serviceChoice.ts';
+import type { LoadRequest } from './request.ts';
+
+/** What is known of the calls to a number before any is placed. Without a rate or a consent that is missing: empty. */
+export interface Outlook {
+  /** Of a call. */
+  readonly costPerMinute?: number;
+  /** ISO 4217. */
+  readonly currency?: string;
+  /** As in the plan. */
+  readonly consentFor?: string;
+  readonly place?: string;
+  /** Why the service will not call it. */
+  readonly refusal?: HumanError;
+}
+
+/** `isDryRun`: a service elsewhere is not asked. */
+export async function outlookOf(
+  phoneNumber: string | undefined,
+  service: ServiceChoice,
+  request: LoadRequest,
+  isDryRun: boolean,
+): Promise<Outlook> {
+  if (phoneNumber === undefined) return {};
+  if (!isRemote(service)) return ownOutlook(phoneNumber, service);
+  return isDryRun ? {} : remoteOutlook(service, { ...request, phoneNumber });
+}
+
+function ownOutlook(phoneNumber: string, { routes, consents }: OwnService): Outlook {
+  const dialling = resolveTarget(phoneNumber, { routes, practices: new PracticeRegistry() });
+  const { consentFor, costPerMinute } = dialling;
+  const cost = costPerMinute === undefined ? {} : { costPerMinute };
+  if (consentFor === undefined || consents.includes(consentFor)) return cost;
+  const place = strangerAt(dialling);
+  if (place !== undefined) return { ...cost, consentFor, place, refusal: consentRequired(consentFor, dialling) };
+  const refusal = new HumanError(
+    `The service that this command starts has no consent for ${consentFor}. Use --url with a service that has it.`,
+    { status: 403, code: 'consent_required' },
+  );
+  return { ...cost, consentFor, refusal };
+}
+
+/** What a service knows of a call's cost. What else it says to the plan, it says to the launch. */
+async function remoteOutlook(
+  service: RemoteService,
+  load: LoadRequest & { readonly phoneNumber: string },
+): Promise<Outlook> {
+  try {
+    const { cost } = await withService(service, (client) => client.call('planCalls', { load }));
+    return cost ? { costPerMinute: cost.perMinute, currency: cost.currency } : {};
+  } catch (error) {
+    if (error instanceof ServiceError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,143 @@
+import { limits } from '../../contract/limits.ts';
+import { loadAbortDefaults } from '../../contract/loadTests.ts';
+import { costOf, loadBudget } from '../../model/calls/callBudget.ts';
+import { loadRampSeconds } from '../../model/calls/loadRamp.ts';
+import { onOneLine } from '../terminal/controlCharacters.ts';
+import { limitText, type CriterionName, type LoadLimits } from './criteria.ts';
+import type { LoadRequest } from './request.ts';
+import type { LoadTarget } from './target.ts';
+import { cents, costText } from '../run/plan.ts';
+
+/** What a load test would do, before anything is dialled. */
+export interface LoadPlan extends LoadRequest {
+  readonly file: string;
+  readonly name: string;
+  readonly phoneNumber?: string;
+  readonly ivr?: string;
+  /** The steps or the mission of the file are not carried out. */
+  readonly onlyCalls: boolean;
+  /** The ramp as it will be. */
+  readonly rampSecondsAtLeast: number;
+  readonly secondsAtMost: number;
+  readonly callsAtMost: number;
+  /** Of all calls together. */
+  readonly callMinutesAtMost: number;
+  /** Absent where no rate is known. */
+  readonly costAtMost?: number;
+  /** ISO 4217; absent with a rate of the dial plan, which names none. */
+  readonly currency?: string;
+  /**
+   * The number or address that is called with consent only, which is missing; absent for a practice IVR, and where a
+   * service elsewhere decides that.
+   */
+  readonly consentFor?: string;
+  /** Where on this machine that is, and no practice IVR of Dialtree answers. */
+  readonly place?: string;
+  readonly service?: string;
+  readonly limits: LoadLimits;
+}
+
+/** `consentFor`, `place`, `service`, `currency` as in the plan; `costPerMinute` of a call. */
+export function planLoad(
+  { file, name, kind, phoneNumber, ivr }: LoadTarget,
+  request: LoadRequest,
+  {
+    costPerMinute,
+    ...rest
+  }: Pick<LoadPlan, 'limits' | 'consentFor' | 'place' | 'service' | 'currency'> & { readonly costPerMinute?: number },
+): LoadPlan {
+  const rampSecondsAtLeast = loadRampSeconds(request);
+  const { calls, seconds } = loadBudget(request);
+  return {
+    file,
+    name,
+    ...(phoneNumber !== undefined && { phoneNumber }),
+    ...(ivr && { ivr: ivr.name }),
+    onlyCalls: kind === 'test',
+    ...request,
+    rampSecondsAtLeast,
+    secondsAtMost: Math.ceil(rampSecondsAtLeast + request.holdSeconds + lettingGoSeconds),
+    callsAtMost: calls,
+    callMinutesAtMost: Math.ceil(seconds / 6) / 10,
+    ...(costPerMinute !== undefined && { costAtMost: cents(costOf(seconds, costPerMinute)) }),
+    ...rest,
+  };
+}
+
+/** Calls are let go over one second, and hung up within two more whatever the far side does. */
+const lettingGoSeconds = 3;
+/** A ramp that becomes longer by less than this is not worth a word. */
+const worthSaying = 0.5;
+
+export const planText = (plan: LoadPlan): string =>
+  [
+    `${plan.file}  ${plan.name}`,
+    ...[...calledLines(plan), ...callLines(plan), ...endLines(plan)].filter((line) => line !== false).map(indented),
+  ]
+    .map(onOneLine)
+    .join('\n');
+
+type Line = string | false;
+const indented = (line: string): string => `    ${line}`;
+
+/** Who is called, and by whom. */
+function calledLines({ phoneNumber, ivr, onlyCalls, consentFor, place, service }: LoadPlan): Line[] {
+  const called = phoneNumber ?? `practice IVR ${ivr ?? ''}, played in its own process`;
+  return [
+    service === undefined ? called : `${called}, called by the service at ${service}`,
+    onlyCalls && 'The steps of the test are not run: its number is called, and the calls are held.',
+    consentFor !== undefined && consentText(consentFor, place),
+    service !== undefined &&
+      phoneNumber !== undefined &&
+      'A number on the public network needs consent that is recorded on that service.',
+  ];
+}
+
+const consentText = (consentFor: string, place: string | undefined): string =>
+  place === undefined
+    ? `${consentFor} is on the public network and needs consent. Call it with --url, from a service that has the consent.`
+    : `No practice IVR of Dialtree answers at ${place}. To call ${consentFor}, give --consent ${consentFor}.`;
+
+/** What each call does. */
+function callLines({
+  concurrency,
+  rampSeconds,
+  rampSecondsAtLeast,
+  holdSeconds,
+  callsPerSecond,
+  callSeconds,
+  replace,
+  keys = [],
+}: LoadPlan): Line[] {
+  const isStretched = rampSecondsAtLeast - rampSeconds >= worthSaying;
+  const isRateAsked = callsPerSecond < limits.loadTest.callsPerSecond.max;
+  return [
+    `${calls(concurrency)} at once, started over ${shown(rampSecondsAtLeast)} at up to ${String(callsPerSecond)} per second, then held for ${shown(holdSeconds)}`,
+    isStretched &&
+      `The ramp of ${shown(rampSeconds)} becomes ${shown(rampSecondsAtLeast)}: the maximum is ${String(callsPerSecond)} calls per second${isRateAsked ? ' (--calls-per-second)' : ''}.`,
+    callSeconds !== undefined && `Each call is hung up ${shown(callSeconds)} after its answer.`,
+    replace === true && 'A new call replaces each call that has ended.',
+    ...keys.map(({ afterSeconds, digits }) => `Each call presses ${digits} ${shown(afterSeconds)} after its answer.`),
+  ];
+}
+
+/** What ends it early, what it must keep, and how much it is at most. */
+function endLines(plan: LoadPlan): Line[] {
+  const {
+    failureShare = loadAbortDefaults.failureShare,
+    minimumCalls = loadAbortDefaults.minimumCalls,
+    tickLatenessMs,
+  } = plan.abortWhen ?? {};
+  const late = tickLatenessMs === undefined ? '' : `, or if this machine is ${String(tickLatenessMs)} ms late`;
+  const asked = (Object.entries(plan.limits) as [CriterionName, number][]).map(([name, limit]) =>
+    limitText(name, limit),
+  );
+  return [
+    `It ends early if ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}.`,
+    asked.length > 0 && `It passes with ${asked.join(', ')}.`,
+    `At most ${shown(plan.secondsAtMost)}, ${calls(plan.callsAtMost)} and ${String(plan.callMinutesAtMost)} minutes of calls${costText(plan.costAtMost, plan.currency)}.`,
+  ];
+}
+
+const calls = (count: number): string => `${String(count)} call${count === 1 ? '' : 's'}`;
+const shown = (value: number): string => `${String(Number(value.toFixed(1)))} s`;

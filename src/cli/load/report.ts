@@ -1,0 +1,166 @@
+import type { LoadStats, LoadTest } from '../../contract/loadTests.ts';
+import { onOneLine } from '../terminal/controlCharacters.ts';
+import type { LoadVerdict } from './criteria.ts';
+import { noColours, type Palette } from '../terminal/palette.ts';
+
+/** A load test that has ended, and what was asked of it. */
+export interface LoadReport {
+  readonly file: string;
+  readonly name: string;
+  /** Number, address or practice IVR. */
+  readonly target: string;
+  readonly test: LoadTest;
+  readonly verdicts: readonly LoadVerdict[];
+  /** Why it has not passed, a sentence each; none where it has. */
+  readonly failures: readonly string[];
+}
+
+/** It passes when it was carried through, calls were answered, and all that was asked for is met. */
+export function reportLoad(rest: Omit<LoadReport, 'failures'>): LoadReport {
+  const {
+    test: { status, reason, stats },
+    verdicts,
+  } = rest;
+  return {
+    ...rest,
+    failures: [
+      ...(status === 'completed' ? [] : [`The test was not completed: ${reason ?? status}`]),
+      ...(stats && stats.callsAnswered > 0 ? [] : ['No call was answered.']),
+      ...verdicts.filter(({ met }) => !met).map(({ text }) => text),
+    ],
+  };
+}
+
+/** For people: the figures, a small timeline, and what was not met. */
+export function specLoadReport(
+  { file, name, target, test, verdicts, failures }: LoadReport,
+  palette: Palette = noColours,
+): string {
+  const { stats, status, startedAt, completedAt } = test;
+  const took =
+    completedAt === undefined ? '' : ` in ${((Date.parse(completedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;
+  return `${[
+    `${palette.strong(onOneLine(file))}  ${onOneLine(name)}  ${palette.faint(onOneLine(target))}`,
+    `  ${status}${took}`,
+    '',
+    ...(stats ? [...figureLines(stats), ''] : []),
+    ...(stats?.warnings ?? []).map((warning) => `  ${palette.unsure('!')} ${onOneLine(warning)}`),
+    ...verdicts.filter(({ met }) => met).map(({ text }) => `  ${palette.good('✔')} ${text}`),
+    ...failures.map((text) => `  ${palette.bad('✖')} ${onOneLine(text)}`),
+    failures.length === 0 ? palette.good('passed') : palette.bad('not passed'),
+  ].join('\n')}\n`;
+}
+
+function figureLines(stats: LoadStats): string[] {
+  const { audio, caller, estimatedMos } = stats;
+  const percentileRows = [
+    percentileRow('post-dial delay', stats.postDialSeconds, 's', 3),
+    percentileRow('answer', stats.answerSeconds, 's', 3),
+    percentileRow('prompt', stats.promptSeconds, 's', 3),
+    percentileRow('jitter', audio?.jitterMs, 'ms', 1),
+    percentileRow('own lateness', caller?.tickLatenessMs, 'ms', 1),
+  ].flat();
+  return [
+    row(
+      'calls',
+      [
+        `${grouped(stats.callsPlaced)} placed`,
+        `${grouped(stats.callsAnswered)} answered`,
+        ...(stats.peakConcurrency === undefined ? [] : [`${grouped(stats.peakConcurrency)} at once at the peak`]),
+        ...(stats.setupsPerSecond === undefined ? [] : [`${stats.setupsPerSecond.toFixed(1)} per second`]),
+        `${(stats.callSeconds / 60).toFixed(1)} minutes`,
+      ].join(', '),
+    ),
+    row('set-up success', percent(stats.setupSuccess)),
+    row('outcomes', counts(stats.outcomes)),
+    ...(stats.hangUps ? [row('ended', counts(stats.hangUps))] : []),
+    ...((stats.callsEndedEarly ?? 0) > 0
+      ? [row('ended early', `${grouped(stats.callsEndedEarly ?? 0)}, before Dialtree hung up`)]
+      : []),
+    ...((stats.callsWithoutPrompt ?? 0) > 0 ? [row('without prompt', grouped(stats.callsWithoutPrompt ?? 0))] : []),
+    ...(percentileRows.length === 0
+      ? []
+      : ['', row('', ['p50', 'p95', 'p99'].map((word) => word.padStart(column)).join('')), ...percentileRows]),
+    ...(audio
+      ? [
+          '',
+          row('packets', `${grouped(audio.packetsReceived)} received, ${grouped(audio.packetsSent)} sent`),
+          row(
+            'loss',
+            `${percent(audio.lossShare)}: ${grouped(audio.packetsLost)} lost, ${grouped(audio.packetsLate)} late`,
+          ),
+        ]
+      : []),
+    ...(estimatedMos
+      ? [
+          row(
+            'estimated MOS',
+            `${estimatedMos.median.toFixed(2)} median, ${estimatedMos.p5.toFixed(2)} or more in 19 of 20 calls, ${estimatedMos.worst.toFixed(2)} the worst (E-model, not a listening test)`,
+          ),
+        ]
+      : []),
+    ...timelineLines(stats.timeline ?? []),
+  ];
+}
+
+const label = 17;
+const column = 11;
+const row = (name: string, text: string): string => `  ${name.padEnd(label)}${text}`.trimEnd();
+const grouped = (count: number): string => count.toLocaleString('en-US');
+/** Only all of them are 100 %. */
+const percent = (share: number): string =>
+  `${String(share === 1 ? 100 : Math.min(99.99, Number((share * 100).toFixed(2))))} %`;
+const counts = (of: Readonly<Record<string, number>>): string =>
+  Object.entries(of)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${grouped(count)} ${onOneLine(name)}`)
+    .join(', ') || 'none';
+
+const percentileRow = (
+  name: string,
+  values: { readonly p50: number; readonly p95: number; readonly p99: number } | undefined,
+  unit: string,
+  digits: number,
+): string[] =>
+  values
+    ? [
+        row(
+          name,
+          [values.p50, values.p95, values.p99]
+            .map((value) => `${value.toFixed(digits)} ${unit}`.padStart(column))
+            .join(''),
+        ),
+      ]
+    : [];
+
+/** As many columns as fit beside the labels on a terminal of 80. */
+const timelineColumns = 60;
+const bars = '▁▂▃▄▅▆▇█';
+
+/** Calls that were held, second by second, and those that failed where some did. */
+function timelineLines(timeline: NonNullable<LoadStats['timeline']>): string[] {
+  const last = timeline.at(-1);
+  if (!last || timeline.length < 2) return [];
+  const failed = timeline.map((point, index) => point.failed - (timeline[index - 1]?.failed ?? 0));
+  const held = timeline.map(({ active }) => active);
+  const span = `${String(timeline[0]?.second ?? 0)}–${String(last.second)} s`;
+  return [
+    '',
+    row('held', `${drawn(held)}  ${span}, ${grouped(Math.max(...held))} at most`),
+    ...(last.failed > 0 ? [row('failed', `${drawn(failed)}  ${grouped(last.failed)} in all`)] : []),
+  ];
+}
+
+/** A bar a column, of the highest value that falls into it; nothing is no bar. */
+function drawn(values: readonly number[]): string {
+  const columns = Math.min(timelineColumns, values.length);
+  const highest = Math.max(...values);
+  return Array.from({ length: columns }, (_none, index) => {
+    const part = values.slice(
+      Math.floor((index * values.length) / columns),
+      Math.max(Math.floor(((index + 1) * values.length) / columns), Math.floor((index * values.length) / columns) + 1),
+    );
+    const value = Math.max(...part);
+    return value <= 0 ? ' ' : (bars[Math.max(0, Math.ceil((value / highest) * bars.length) - 1)] ?? ' ');
+  }).join('');
+}

@@ -1,0 +1,54 @@
+import { specLoadReport, type LoadReport } from './report.ts';
+import { element } from '../report/xml.ts';
+import type { Palette } from '../terminal/palette.ts';
+
+export const loadReporterNames = ['spec', 'json', 'junit'] as const;
+export type LoadReporterName = (typeof loadReporterNames)[number];
+
+export const loadReporters: Readonly<Record<LoadReporterName, (report: LoadReport, palette?: Palette) => string>> = {
+  spec: specLoadReport,
+  json: jsonLoadReport,
+  junit: junitLoadReport,
+};
+
+/** The load test as the interface has it, with what was asked of it. */
+function jsonLoadReport({ file, name, target, test, verdicts, failures }: LoadReport): string {
+  return `${JSON.stringify({ file, name, target, passed: failures.length === 0, failures, criteria: verdicts, loadTest: test }, null, 2)}\n`;
+}
+
+/** JUnit XML: one suite, whose cases are the test itself and each thing that was asked of it. */
+function junitLoadReport({
+  file,
+  name,
+  target,
+  test: { status, reason, stats, startedAt, completedAt },
+  verdicts,
+  failures,
+}: LoadReport): string {
+  const seconds = completedAt === undefined ? 0 : (Date.parse(completedAt) - Date.parse(startedAt)) / 1000;
+  const own = failures.filter((failure) => verdicts.every(({ text }) => text !== failure));
+  const failureOf = (message: string, type: string) => element('failure', { message, type }, [message]);
+  const cases = [
+    element('testcase', { name, classname: file, time: seconds.toFixed(3) }, [
+      ...(own.length === 0 ? [] : [failureOf(own.join(' '), status.toUpperCase())]),
+      element('system-out', {}, [
+        [target, reason, ...(stats?.warnings ?? [])].filter((line) => line !== undefined).join('\n'),
+      ]),
+    ]),
+    ...verdicts.map(({ criterion, met, text }) =>
+      element(
+        'testcase',
+        { name: `${name}, ${criterion}`, classname: file, time: '0.000' },
+        met ? [element('system-out', {}, [text])] : [failureOf(text, 'FAIL')],
+      ),
+    ),
+  ];
+  const failed = String(Number(own.length > 0) + verdicts.filter(({ met }) => !met).length);
+  const totals = { tests: String(cases.length), failures: failed, errors: '0', time: seconds.toFixed(3) };
+  const suite = element(
+    'testsuite',
+    { name: file, ...totals, skipped: '0', timestamp: startedAt.replace(/(?:\.\d+)?Z$/, ''), file },
+    cases,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'dialtree', ...totals }, [suite]).text()}\n`;
+}

@@ -1,0 +1,65 @@
+import { describeIssues } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { loadKeysSchema } from '../../contract/loadTests.ts';
+import type { LoadShape } from '../../contract/loadTests.ts';
+import { decimal, integer, UsageError, type readArguments } from '../command.ts';
+
+export interface LoadRequest extends LoadShape {
+  readonly concurrency: number;
+  readonly rampSeconds: number;
+  readonly holdSeconds: number;
+  readonly callsPerSecond: number;
+}
+
+/** The options that say how many calls a load test places, and how, for `readArguments`. */
+export const requestOptions = {
+  concurrency: { type: 'string' },
+  ramp: { type: 'string' },
+  hold: { type: 'string' },
+  'calls-per-second': { type: 'string' },
+  'call-seconds': { type: 'string' },
+  replace: { type: 'boolean' },
+  keys: { type: 'string', multiple: true },
+  'abort-failures': { type: 'string' },
+  'abort-lateness': { type: 'string' },
+} as const;
+type Values = ReturnType<typeof readArguments<typeof requestOptions>>['values'];
+
+const defaultConcurrency = 10;
+const defaultHoldSeconds = 10;
+
+export function readRequest(values: Values): LoadRequest {
+  const { calls, rampSeconds, holdSeconds, callsPerSecond, tickLatenessMs } = limits.loadTest;
+  const callSeconds = decimal(values['call-seconds'], 'call-seconds', holdSeconds.min, holdSeconds.max);
+  const failureShare = decimal(values['abort-failures'], 'abort-failures', 0.01, 1);
+  const lateness = decimal(values['abort-lateness'], 'abort-lateness', tickLatenessMs.min, tickLatenessMs.max);
+  if (values.keys && values.keys.length > limits.loadTest.keys)
+    throw new UsageError(`--keys can be given up to ${String(limits.loadTest.keys)} times.`);
+  return {
+    concurrency: integer(values.concurrency, 'concurrency', calls.min, calls.max) ?? defaultConcurrency,
+    rampSeconds: decimal(values.ramp, 'ramp', rampSeconds.min, rampSeconds.max) ?? 0,
+    holdSeconds: decimal(values.hold, 'hold', holdSeconds.min, holdSeconds.max) ?? defaultHoldSeconds,
+    callsPerSecond:
+      decimal(values['calls-per-second'], 'calls-per-second', callsPerSecond.min, callsPerSecond.max) ??
+      callsPerSecond.max,
+    ...(callSeconds !== undefined && { callSeconds }),
+    ...(values.replace === true && { replace: true }),
+    ...(values.keys && { keys: values.keys.map(readKeys) }),
+    ...((failureShare !== undefined || lateness !== undefined) && {
+      abortWhen: {
+        ...(failureShare !== undefined && { failureShare }),
+        ...(lateness !== undefined && { tickLatenessMs: lateness }),
+      },
+    }),
+  };
+}
+
+/** `2:1#`: one second number, a colon, and the keys. */
+function readKeys(text: string): { afterSeconds: number; digits: string } {
+  const [, after = '', digits = ''] = /^(\d+(?:\.\d+)?):(.*)$/.exec(text) ?? [];
+  const keys = loadKeysSchema.safeParse({ afterSeconds: Number(after), digits });
+  if (after === '')
+    throw new UsageError(`--keys takes seconds after the answer, a colon and keys, such as 2:1#, not "${text}".`);
+  if (!keys.success) throw new UsageError(`--keys ${text}: ${describeIssues(keys.error)}`);
+  return keys.data;
+}

@@ -1,0 +1,41 @@
+import path from 'node:path';
+import { UsageError } from '../command.ts';
+import { loadIvrFile } from '../ivr/ivrFile.ts';
+import { loadTests as readTests } from '../run/testFiles.ts';
+import { shownPath } from '../terminal/inputFile.ts';
+
+/** Who is called by the calls of a load test: a number or address, or a practice IVR. */
+export interface LoadTarget {
+  /** The file that named it, as a person sees it. */
+  readonly file: string;
+  readonly name: string;
+  readonly kind: 'test' | 'ivr';
+  /** E.164 number or SIP URI; absent where there is an IVR. */
+  readonly phoneNumber?: string;
+  /** The practice IVR's own name, and its file with its whole path. */
+  readonly ivr?: { readonly name: string; readonly file: string };
+}
+
+/** Rejects with a UsageError, or with a HumanError (400) for each thing that is wrong in the file. */
+export async function readLoadTarget(file: string, cwd: string): Promise<LoadTarget> {
+  const place = path.resolve(cwd, file);
+  if (place.endsWith('.ivr.json')) {
+    const { ivr } = await loadIvrFile(place, cwd);
+    return { file: shownPath(place, cwd), name: ivr.name, kind: 'ivr', ivr: { name: ivr.name, file: place } };
+  }
+  if (!/\.(calltest|mission)\.json$/.test(place))
+    throw new UsageError(
+      `${file} doesn't name a number or a practice IVR. Give a *.calltest.json, a *.mission.json or an *.ivr.json.`,
+    );
+  const [test] = await readTests([place], cwd);
+  if (!test) throw new UsageError(`${file} has no test.`);
+  const { source, ivr } = test;
+  return {
+    file: source.file,
+    name: source.test.name,
+    kind: 'test',
+    ...(ivr
+      ? { ivr: { name: ivr.ivr.name, file: ivr.file } }
+      : source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }),
+  };
+}

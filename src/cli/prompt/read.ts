@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { HumanError } from '../../contract/errors.ts';
+import type { MenuReading } from '../../contract/menu.ts';
+import { readMenu } from '../../language/menu/readMenu.ts';
+import { readArguments, UsageError, type Command } from '../command.ts';
+import { print } from '../terminal/output.ts';
+import { jsonText } from '../terminal/controlCharacters.ts';
+
+export const read: Command = {
+  help: 'A FILE.txt has one prompt per line. --json prints one JSON object per prompt:\n{options: [{key, label}], speech: [], input: {type, digits, terminator} | null, repeatKey, stayOnLine}.\nWithout arguments, it reads prompts from standard input.',
+  async run(args) {
+    const { values, positionals } = readArguments(args, { json: { type: 'boolean' } });
+    for (const prompt of await promptsOf(positionals))
+      print(values.json ? jsonText(readMenu(prompt)) : describe(prompt, readMenu(prompt)));
+    return 0;
+  },
+};
+
+async function promptsOf(positionals: readonly string[]): Promise<string[]> {
+  if (positionals.length === 0) {
+    if (process.stdin.isTTY) throw new UsageError("Give a prompt's text, or a file with one prompt a line.");
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+    return linesOf(Buffer.concat(chunks).toString('utf8'));
+  }
+  const [first] = positionals;
+  if (positionals.length === 1 && first !== undefined && !first.endsWith('.txt') && !existsSync(first)) return [first];
+  const prompts: string[] = [];
+  for (const file of positionals) {
+    try {
+      prompts.push(...linesOf(await readFile(file, 'utf8')));
+    } catch (cause) {
+      throw new HumanError(`Couldn't read ${file}. Check the path. Put a text of several words in quotes.`, {
+        status: 400,
+        cause,
+      });
+    }
+  }
+  return prompts;
+}
+
+/** An empty last line is the file's end; others are prompts, so that line n of the answer is line n of the file. */
+const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
+
+function describe(prompt: string, reading: MenuReading): string {
+  const lines = [prompt];
+  for (const { key, label } of reading.options)
+    lines.push(`  ${key}  ${label}${key === reading.repeatKey ? '  (repeats this prompt)' : ''}`);
+  if (reading.speech.length > 0) lines.push(`  say: ${reading.speech.join(', ')}`);
+  if (reading.input) {
+    const { type, digits, terminator } = reading.input;
+    lines.push(
+      `  enter: ${type.replaceAll('_', ' ')}${digits === null ? '' : `, ${String(digits)} digits`}${terminator === null ? '' : `, ended by ${terminator}`}`,
+    );
+  }
+  if (reading.stayOnLine) lines.push('  or stay on the line');
+  if (lines.length === 1) lines.push('  nothing to press, say or enter');
+  return lines.join('\n');
+}

@@ -1,0 +1,57 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { HumanError } from '../../contract/errors.ts';
+import { thinBaselineText, withoutFiles } from '../report/baseline.ts';
+import { summarise } from '../report/cases.ts';
+import { jsonReport, readBaseline } from '../report/jsonReport.ts';
+import type { Baseline, Report } from '../report/report.ts';
+import { note } from '../terminal/output.ts';
+import type { LoadedTest } from './testFiles.ts';
+
+/** The figures of an earlier run. */
+export async function loadBaseline(file: string): Promise<Baseline> {
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw new HumanError(
+      `Couldn't read the baseline ${file}. Make one with --write-baseline, in a run with good results.`,
+      { status: 400, code: 'baseline', cause },
+    );
+  });
+  // Editors and shells of Windows write a byte order mark, which the decoder takes away; with > it may be UTF-16.
+  return readBaseline(
+    new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes),
+    file,
+  );
+}
+
+/** Without tests that are in the files, but were not chosen. */
+export function baselineOf({ tests }: Baseline, all: readonly LoadedTest[], chosen: readonly LoadedTest[]): Baseline {
+  const kept = new Set(chosen);
+  return {
+    tests: withoutFiles(
+      tests,
+      all.filter((test) => !kept.has(test)).map(({ id, source }) => ({ id, path: source.file })),
+    ),
+  };
+}
+
+/**
+ * A baseline holds a whole run: what is left out of it would be new to the next one. The value is false where it could
+ * not be written.
+ */
+export async function writeBaseline(file: string, report: Report): Promise<boolean> {
+  const { cases, missing } = summarise(report);
+  if (report.cutOff !== undefined || missing.length > 0) {
+    note(
+      `The baseline ${file} was not written: ${report.cutOff ?? "this run didn't make all its calls."} A baseline needs a complete run.`,
+    );
+    return true;
+  }
+  try {
+    await writeFile(file, jsonReport(report));
+  } catch (error) {
+    note(`Couldn't write the baseline ${file} (${error instanceof Error ? error.message : String(error)}).`);
+    return false;
+  }
+  const thin = thinBaselineText(cases);
+  if (thin !== undefined) note(`Baseline ${file}: ${thin}`);
+  return true;
+}

@@ -1,0 +1,204 @@
+import type { DialtreeClient } from '../../client/client.ts';
+import { ConnectionError, ServiceError, TimeoutError } from '../../client/errors.ts';
+import { HumanError } from '../../contract/errors.ts';
+import type { MissionTestRun, RunResults } from '../../contract/testRuns.ts';
+import type { Place } from '../../model/files/fileProblem.ts';
+import { onOneLine } from '../terminal/controlCharacters.ts';
+import { rowText } from '../report/rows.ts';
+import type { LoadedTest } from './testFiles.ts';
+import type { SavedTests } from './savedTests.ts';
+
+/** One call of a test that was to be placed. */
+export interface TestCall {
+  /** From 1. */
+  readonly repetition: number;
+  /** Of a param test, from 0. */
+  readonly row?: number;
+  /** Absent where the service has given no results: `missing` says why. */
+  readonly results?: RunResults;
+  /** What the judge of a mission said. */
+  readonly mission?: MissionTestRun;
+  readonly missing?: string;
+  /** The run was interrupted as this call went on. */
+  readonly cancelled?: boolean;
+}
+
+/** A test with all its calls, in the order they were placed. */
+export interface TestReport {
+  readonly test: LoadedTest;
+  readonly calls: readonly TestCall[];
+  /** Calls of the plan that were not placed; `reason` is one sentence. */
+  readonly left?: { readonly calls: number; readonly reason: string };
+}
+
+export interface RunTestsOptions {
+  readonly client: Pick<DialtreeClient, 'call' | 'waitForTestRun'>;
+  readonly saved: Pick<SavedTests, 'launch'>;
+  readonly repeat: number;
+  /**
+   * Whether the run ends with this test, asked after each of its repetitions; `over`: no more of its calls follow.
+   * Without it none ends the run.
+   */
+  readonly endsRun?: (report: TestReport, over: boolean) => boolean;
+  /** Cancels what is being called, and starts nothing more. */
+  readonly signal: AbortSignal;
+  readonly tell: (line: string) => void;
+}
+
+export interface RunOfTests {
+  readonly tests: readonly TestReport[];
+  /** Why tests or calls were left out, or a call was broken off; one sentence. */
+  readonly cutOff?: string;
+}
+
+/** After a cancelled call is hung up, its results come within this time. */
+const cancelledMs = 10_000;
+
+const interrupted = 'The run was interrupted.';
+const bailed = 'The run ended with the first test that failed (--bail).';
+const unreachable = 'The connection to the service was lost.';
+
+/**
+ * Calls one test after the other, and each its number of times. Never rejects for what a test or the service does: that
+ * stands in the reports.
+ */
+export async function runTests(tests: readonly LoadedTest[], options: RunTestsOptions): Promise<RunOfTests> {
+  const { endsRun, repeat, signal, tell } = options;
+  const reports: TestReport[] = [];
+  /** Why nothing more is called. */
+  let over: string | undefined;
+  let cutOff: string | undefined;
+  for (const test of tests) {
+    if (signal.aborted) over ??= interrupted;
+    if (over !== undefined) {
+      cutOff ??= over;
+      reports.push({ test, calls: [], left: { calls: repeat * callsAtOnce(test), reason: notBegun } });
+      continue;
+    }
+    tell(`…     ${onOneLine(test.source.test.name)}`);
+    const { report, lost, broken } = await callsOf(test, options);
+    reports.push(report);
+    if (lost) over = unreachable;
+    else if (endsRun?.(report, true) === true) over = bailed;
+    if (broken || (report.left && signal.aborted)) cutOff ??= interrupted;
+    else if (report.left && over !== undefined) cutOff ??= over;
+  }
+  return { tests: reports, ...(cutOff !== undefined && { cutOff }) };
+}
+
+const notBegun = 'The run ended before this test.';
+
+interface CalledTest {
+  readonly report: TestReport;
+  /** The service answers no more. */
+  readonly lost: boolean;
+  /** A call was cancelled as it went on. */
+  readonly broken: boolean;
+}
+
+async function callsOf(test: LoadedTest, options: RunTestsOptions): Promise<CalledTest> {
+  const { client, saved, repeat, endsRun, signal, tell } = options;
+  const calls: TestCall[] = [];
+  const add = (call: TestCall): void => {
+    calls.push(call);
+    tell(callLine(test, call, repeat));
+  };
+  const planned = repeat * callsAtOnce(test);
+  const ended = (rest: { readonly reason?: string; readonly lost?: boolean } = {}): CalledTest => {
+    const left = planned - calls.length;
+    const reason = rest.reason ?? (calls.length === 0 ? notBegun : 'The run ended early.');
+    return {
+      report: { test, calls, ...(left > 0 && { left: { calls: left, reason } }) },
+      lost: rest.lost === true,
+      broken: calls.some(({ cancelled }) => cancelled === true),
+    };
+  };
+  let repetition = 1;
+  try {
+    for (; repetition <= repeat && !signal.aborted; repetition += 1) {
+      const launched = await saved.launch(test);
+      for (const [place, { id }] of launched.entries())
+        add({ ...(await callOf(client, id, repetition, signal)), ...(hasRows(test) && { row: place }) });
+      for (let place = launched.length; place < callsAtOnce(test); place += 1)
+        add({
+          repetition,
+          missing: `The service placed ${String(launched.length)} of ${String(callsAtOnce(test))} calls.`,
+        });
+      if (endsRun?.({ test, calls }, repetition === repeat) === true) break;
+    }
+    return ended();
+  } catch (error) {
+    if (!(error instanceof ServiceError || error instanceof HumanError)) throw error;
+    tell(callLine(test, { repetition, missing: error.message }, repeat));
+    return ended({ reason: error.message, lost: error instanceof ConnectionError || error instanceof TimeoutError });
+  }
+}
+
+const hasRows = ({ source }: LoadedTest): boolean => source.kind === 'calltest' && source.test.rows !== undefined;
+/** One, or one a row. */
+export const callsAtOnce = ({ source }: LoadedTest): number =>
+  source.kind === 'calltest' ? (source.test.rows?.length ?? 1) : 1;
+
+async function callOf(
+  client: RunTestsOptions['client'],
+  runId: string,
+  repetition: number,
+  signal: AbortSignal,
+): Promise<TestCall> {
+  const ended = async (during: AbortSignal): Promise<TestCall> => {
+    const results = await client.waitForTestRun(runId, { signal: during });
+    return {
+      repetition,
+      results,
+      ...(results.runType === 'mission' && {
+        mission: await client.call('getMissionTestRun', { runId }, { signal: during }),
+      }),
+    };
+  };
+  try {
+    signal.throwIfAborted();
+    return await ended(signal);
+  } catch (error) {
+    if (!signal.aborted) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { repetition, missing: `Couldn't read the results. ${error.message}` };
+    }
+  }
+  try {
+    // With those behind it: none of them is called while this one is hung up.
+    await client.call('cancelTestRun', { runId, wholeLaunch: true });
+    return { ...(await ended(AbortSignal.timeout(cancelledMs))), cancelled: true };
+  } catch (error) {
+    return {
+      repetition,
+      cancelled: true,
+      missing: `Cancelled. ${error instanceof ServiceError ? error.message : "The service didn't send results in time."}`,
+    };
+  }
+}
+
+/**
+ * Where in the file that stands which was not met: the expectation of the first step that failed, or a mission's
+ * acceptance.
+ */
+export function failurePlace({ source }: LoadedTest, { outcome, steps }: RunResults): Place {
+  if (source.kind === 'mission') return source.placeOf(['acceptance']);
+  const index = steps.findIndex((step) => step.outcome === outcome && step.optional !== true);
+  return index < 0 ? source.placeOf(['steps']) : source.placeOf(['steps', index, 'expectedTranscript']);
+}
+
+function callLine(test: LoadedTest, { repetition, row, results, missing }: TestCall, repeat: number): string {
+  const { source } = test;
+  const of = results?.row && ` [${rowText(results.row, row)}]`;
+  const name = onOneLine(
+    `${source.test.name}${of ?? ''}${repeat > 1 ? ` (${String(repetition)} of ${String(repeat)})` : ''}`,
+  );
+  if (!results) return `NONE  ${name}: ${onOneLine(missing ?? '')}`;
+  const took = results.callSeconds === undefined ? '' : `  ${results.callSeconds.toFixed(0)} s`;
+  const { line, column } = failurePlace(test, results);
+  const why =
+    results.outcome === 'PASS'
+      ? ''
+      : `\n      ${onOneLine(`${source.file}:${String(line)}:${String(column)}: ${results.reason ?? 'No reason is known.'}`)}`;
+  return `${(results.outcome ?? 'NONE').padEnd(5)} ${name}${took}${why}`;
+}

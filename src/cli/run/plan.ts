@@ -1,0 +1,93 @@
+import type { Routes } from '../../contract/dialPlan.ts';
+import { HumanError } from '../../contract/errors.ts';
+import { callSecondsAtMost, costOf, missionSecondsAtMost } from '../../model/calls/callBudget.ts';
+import { PracticeRegistry } from '../../practice/registry.ts';
+import { resolveTarget } from '../../service/numbers/dialGate.ts';
+import { callsAtOnce } from './callTests.ts';
+import { onOneLine } from '../terminal/controlCharacters.ts';
+import type { LoadedTest } from './testFiles.ts';
+
+/** What a run would do, before anything is dialled. */
+export interface RunPlan {
+  readonly tests: readonly {
+    readonly file: string;
+    readonly name: string;
+    readonly calls: number;
+    /** E.164 number or SIP URI; absent: the practice IVR. */
+    readonly phoneNumber?: string;
+    readonly ivr?: string;
+    /** Of all its calls. */
+    readonly minutesAtMost: number;
+    /** In the currency that the rates of the dial plan are given in; absent where its route has none. */
+    readonly costAtMost?: number;
+  }[];
+  readonly calls: number;
+  readonly minutesAtMost: number;
+  /** Of the tests whose routes have a rate; absent where none has. */
+  readonly costAtMost?: number;
+}
+
+/** `routes`: the dial plan of the service that the command starts; one elsewhere has its own. */
+export function planRun(tests: readonly LoadedTest[], repeat: number, routes: Routes): RunPlan {
+  const rows = tests.map((test): RunPlan['tests'][number] => {
+    const { source, ivr } = test;
+    const calls = repeat * callsAtOnce(test);
+    const seconds = repeat * secondsAtMost(test);
+    const rate = ivr || source.test.phoneNumber === undefined ? undefined : rateOf(source.test.phoneNumber, routes);
+    return {
+      file: source.file,
+      name: source.test.name,
+      calls,
+      ...(source.test.phoneNumber !== undefined && { phoneNumber: source.test.phoneNumber }),
+      ...(ivr && { ivr: ivr.ivr.name }),
+      minutesAtMost: Math.ceil(seconds / 6) / 10,
+      ...(rate !== undefined && { costAtMost: cents(costOf(seconds, rate)) }),
+    };
+  });
+  const costs = rows.flatMap(({ costAtMost }) => costAtMost ?? []);
+  const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
+  return {
+    tests: rows,
+    calls: sum(rows.map(({ calls }) => calls)),
+    minutesAtMost: Math.round(10 * sum(rows.map(({ minutesAtMost }) => minutesAtMost))) / 10,
+    ...(costs.length > 0 && { costAtMost: cents(sum(costs)) }),
+  };
+}
+
+/** Of one repetition: of a call for each row. */
+function secondsAtMost({ source }: LoadedTest): number {
+  if (source.kind === 'mission') return missionSecondsAtMost(source.test.maxSeconds);
+  const { steps, rows = [{}] } = source.test;
+  return rows.reduce((sum, row) => sum + callSecondsAtMost(steps, row), 0);
+}
+
+function rateOf(phoneNumber: string, routes: Routes): number | undefined {
+  try {
+    return resolveTarget(phoneNumber, { routes, practices: new PracticeRegistry() }).costPerMinute;
+  } catch (error) {
+    if (error instanceof HumanError) return undefined;
+    throw error;
+  }
+}
+
+/** A cost as it is shown: never too little. */
+export const cents = (amount: number): number => Math.ceil(Math.round(amount * 1e6) / 1e4) / 100;
+
+export function planText(plan: RunPlan): string {
+  const lines = plan.tests.flatMap((test) => [
+    onOneLine(`${test.file}  ${test.name}`),
+    `    ${onOneLine(test.phoneNumber ?? `practice IVR ${test.ivr ?? ''}`)}: ${count(test.calls, 'call')}, at most ${String(test.minutesAtMost)} minutes${costText(test.costAtMost)}`,
+  ]);
+  return [...lines, `${planLine(plan)} Nothing was dialled.`].join('\n');
+}
+
+/** All of it in one sentence. */
+export function planLine({ tests, calls, minutesAtMost, costAtMost }: RunPlan): string {
+  const targets = new Set(tests.map(({ phoneNumber, ivr }) => phoneNumber ?? ivr));
+  return `${count(tests.length, 'test')}, ${count(calls, 'call')} to ${count(targets.size, 'number')}, at most ${String(minutesAtMost)} minutes${costText(costAtMost)}.`;
+}
+
+/** The end of a sentence. Rates have no currency in the dial plan; a service knows that of its workspace. */
+export const costText = (cost: number | undefined, currency?: string): string =>
+  cost === undefined ? '' : `, cost at most ${cost.toFixed(2)}${currency === undefined ? '' : ` ${currency}`}`;
+const count = (number: number, what: string): string => `${String(number)} ${what}${number === 1 ? '' : 's'}`;

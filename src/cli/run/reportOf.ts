@@ -1,0 +1,74 @@
+import path from 'node:path';
+import type { RunResults } from '../../contract/testRuns.ts';
+import { repositoryOf } from '../../practice/besideFile.ts';
+import type { RunOfTests, TestReport } from './callTests.ts';
+import type { MissingTest, Report, ReportFile, ReportRun, ReportTest } from '../report/report.ts';
+import type { LoadedTest } from './testFiles.ts';
+
+/** What the reporters get of a run: a file's tests with all their calls, and what was not called. */
+export function reportOf(
+  { tests, cutOff }: RunOfTests,
+  more: Pick<Report, 'startedAt' | 'baseline' | 'repositoryPaths'> = {},
+): Report {
+  return {
+    ...more,
+    ...(cutOff !== undefined && { cutOff }),
+    files: tests.flatMap((one): ReportFile[] => {
+      const runs = one.calls.flatMap((call): ReportRun[] =>
+        call.results === undefined
+          ? []
+          : [
+              {
+                results: call.mission ?? { ...call.results, name: one.test.source.test.name },
+                seconds: secondsOf(call.results),
+                ...(call.row !== undefined && { row: call.row }),
+              },
+            ],
+      );
+      return runs.length === 0 ? [] : [{ path: one.test.source.file, tests: [testOf(one, runs)] }];
+    }),
+    missing: tests.flatMap(({ test: { id, source }, calls, left }): MissingTest[] => {
+      const place = { path: source.file, name: source.test.name, id, line: source.placeOf(['name']).line };
+      const broken = calls.flatMap(
+        ({ missing, cancelled }) =>
+          missing ?? (cancelled === true ? 'A call was cut off when the run was interrupted.' : []),
+      );
+      return [
+        ...broken.map((reason) => ({ ...place, reason })),
+        ...(left ? [{ ...place, reason: leftText(left, calls.length), calls: left.calls }] : []),
+      ];
+    }),
+  };
+}
+
+const leftText = ({ calls, reason }: NonNullable<TestReport['left']>, placed: number): string =>
+  placed === 0
+    ? reason
+    : `${reason} ${String(calls)} of its ${String(placed + calls)} calls ${calls === 1 ? 'was' : 'were'} not placed.`;
+
+function testOf({ test: { id, source } }: TestReport, runs: readonly ReportRun[]): ReportTest {
+  const lineOf = (...place: (string | number)[]): number => source.placeOf(place).line;
+  return {
+    id,
+    name: source.test.name,
+    line: lineOf('name'),
+    runs,
+    ...(source.kind === 'mission'
+      ? { acceptanceLine: lineOf('acceptance') }
+      : { stepLines: source.test.steps.map((_step, index) => lineOf('steps', index, 'expectedTranscript')) }),
+  };
+}
+
+const secondsOf = ({ callSeconds, startedAt, completedAt }: RunResults): number =>
+  callSeconds ?? (completedAt === undefined ? 0 : (Date.parse(completedAt) - Date.parse(startedAt)) / 1000);
+
+/** Where the files of tests lie in their repositories; of files in none there is nothing. */
+export async function repositoryPaths(tests: readonly LoadedTest[]): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(
+    tests.map(async ({ path: file, source }) => {
+      const root = await repositoryOf(path.dirname(file));
+      return root === undefined ? [] : [[source.file, path.relative(root, file).replaceAll(path.sep, '/')] as const];
+    }),
+  );
+  return new Map(found.flat());
+}

@@ -1,0 +1,192 @@
+import path from 'node:path';
+import { HumanError } from '../../contract/errors.ts';
+import { problemText } from '../../model/files/fileProblem.ts';
+import { consentHelp } from '../calling/consents.ts';
+import {
+  isRemote,
+  reachesThisMachine,
+  readService,
+  routesOf,
+  serviceOptions,
+  withService,
+  type ServiceChoice,
+} from '../calling/serviceChoice.ts';
+import { integer, readArguments, UsageError, type Command } from '../command.ts';
+import { withPractice } from '../ivr/playedIvrs.ts';
+import { thinComparisonText } from '../report/baseline.ts';
+import { summarise } from '../report/cases.ts';
+import { readReporter } from '../report/readReporter.ts';
+import type { Baseline, Report } from '../report/report.ts';
+import { reporterNames, reporters, type ReporterName } from '../report/reporters.ts';
+import { note } from '../terminal/output.ts';
+import { deliver, prepareFiles } from '../terminal/outputFile.ts';
+import { paletteFor } from '../terminal/palette.ts';
+import { interruption } from '../terminal/signals.ts';
+import { baselineOf, loadBaseline, writeBaseline } from './baselineFile.ts';
+import { runTests, type RunOfTests, type RunTestsOptions } from './callTests.ts';
+import { planLine, planRun, planText } from './plan.ts';
+import { keepReplaced } from './replacedTest.ts';
+import { reportOf, repositoryPaths } from './reportOf.ts';
+import { SavedTests } from './savedTests.ts';
+import { loadTests, writeIds, type LoadedTest } from './testFiles.ts';
+import { findTestFiles } from './testPaths.ts';
+
+const options = {
+  ...serviceOptions,
+  reporter: { type: 'string' },
+  output: { type: 'string' },
+  repeat: { type: 'string' },
+  baseline: { type: 'string' },
+  'write-baseline': { type: 'string' },
+  grep: { type: 'string' },
+  bail: { type: 'boolean' },
+  replace: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+} as const;
+type Values = ReturnType<typeof readArguments<typeof options>>['values'];
+
+export const run: Command = {
+  help: `A folder stands for all test files in it and below; patterns with *, ** and {a,b} also work in quotes. A test calls the number in its file,
+or the practice IVR that the file names, which is played on loopback for the run. A file without an id gets one.
+
+  --reporter KIND        spec (default), json, junit or sarif
+  --output FILE          writes the report to FILE, not to stdout
+  --repeat N             calls each test N times, 1 to 1000
+  --baseline FILE        compares with the figures in FILE: a test fails the run only if its pass rate is worse, if all its calls
+                         passed and none does now, or if it isn't in FILE and doesn't pass
+  --write-baseline FILE  writes the figures of this run as a baseline, unless it was cut off; 6 calls per test tell much more than one (--repeat)
+  --grep TEXT            only tests whose name or file contains TEXT, in upper or lower case
+  --bail                 stops at the first test that fails the run
+  --dry-run              checks the files and prints the plan (numbers, calls, maximum minutes) as spec or json; places no calls
+  --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
+  --consent TARGET       ${consentHelp}
+  --url URL              runs the tests on that service; put its key in DIALTREE_API_KEY
+  --replace              with --url: replaces tests that were edited on that service, and keeps those in a file; without it, such a run places no calls
+
+Ctrl+C hangs up and reports what it has. Exit code 0: all passed; 1: a test failed, was inconclusive, or gave no results
+(with --baseline: became worse, failed and isn't in it, or gave no results); 2: wrong usage, or an invalid file.`,
+  async run(args) {
+    const { values, positionals } = readArguments(args, options);
+    const { output, 'dry-run': isDryRun = false } = values;
+    const reporter = readReporter(values.reporter ?? 'spec', reporterNames, isDryRun);
+    checkUse(values, positionals);
+    const repeat = integer(values.repeat, 'repeat', 1, 1000) ?? 1;
+    const service = await readService(values);
+    const before = values.baseline === undefined ? undefined : await loadBaseline(values.baseline);
+
+    const all = await loadTests(await findTestFiles(positionals, process.cwd()), process.cwd());
+    const chosen = matching(all, values.grep);
+    if (!reachesThisMachine(service)) refusePractice(chosen);
+    await prepareFiles(isDryRun ? [output] : [output, values['write-baseline']]);
+    if (isDryRun) {
+      const plan = planRun(chosen, repeat, routesOf(service));
+      const text = reporter === 'json' ? JSON.stringify(plan, null, 2) : planText(plan);
+      return (await deliver(`${text}\n`, output)) ? 0 : 1;
+    }
+
+    const tests = await writeIds(chosen, process.cwd(), note);
+    const baseline = before && baselineOf(before, all, chosen);
+    const startedAt = new Date().toISOString();
+    const called = await callAll(tests, { service, repeat, baseline, values });
+    const report = reportOf(called, {
+      startedAt,
+      ...(baseline && { baseline }),
+      repositoryPaths: await repositoryPaths(tests),
+    });
+    return tellReport(report, reporter, values);
+  },
+};
+
+function checkUse(
+  { url, replace, output, 'write-baseline': newBaseline }: Values,
+  positionals: readonly string[],
+): void {
+  if (replace === true && !url)
+    throw new UsageError(
+      '--replace is for tests that a service already has: use it with --url. The service that this command starts has none.',
+    );
+  if (positionals.length === 0) throw new UsageError('Give test files, or folders with test files.');
+  if (output !== undefined && newBaseline !== undefined && path.resolve(output) === path.resolve(newBaseline))
+    throw new UsageError(
+      '--output and --write-baseline name the same file. Use one of them: a report of --reporter json is a baseline too.',
+    );
+}
+
+/** Delivers the report, and keeps it as a baseline where that is asked for. Gives the exit code. */
+async function tellReport(
+  report: Report,
+  reporter: ReporterName,
+  { output, baseline = '', 'write-baseline': newBaseline }: Values,
+): Promise<number> {
+  const { cases, exitCode } = summarise(report);
+  const thin = thinComparisonText(cases);
+  if (thin !== undefined) note(`Baseline ${baseline}: ${thin}`);
+  const isWritten = newBaseline === undefined || (await writeBaseline(newBaseline, report));
+  const palette = output === undefined ? paletteFor(process.stdout, process.env) : undefined;
+  const isDelivered = await deliver(reporters[reporter](report, palette), output);
+  return isWritten && isDelivered ? exitCode : 1;
+}
+
+interface Calling {
+  readonly service: ServiceChoice;
+  readonly repeat: number;
+  readonly baseline: Baseline | undefined;
+  readonly values: Values;
+}
+
+/** Calls the tests on the service, which gets those of the files first, while their practice IVRs answer. */
+async function callAll(
+  tests: readonly LoadedTest[],
+  { service, repeat, baseline, values: { output, replace = false, bail = false } }: Calling,
+): Promise<RunOfTests> {
+  const signal = interruption();
+  const ivrs = [...new Set(tests.flatMap(({ ivr }) => ivr ?? []))];
+  const folder = output === undefined ? undefined : path.dirname(output);
+  return withPractice(ivrs, (addressOf) =>
+    withService(service, async (client) => {
+      const saved = new SavedTests({
+        client,
+        signal,
+        tell: note,
+        replace,
+        keep: (test, held) => keepReplaced(test, held, folder, process.cwd()),
+        numberOf: ({ source, ivr }) => (ivr ? addressOf(ivr) : (source.test.phoneNumber ?? '')),
+      });
+      if (isRemote(service)) await saved.demandUnedited(tests);
+      note(planLine(planRun(tests, repeat, routesOf(service))));
+      const endsRun = bail ? bailAt(baseline) : undefined;
+      return await runTests(tests, { client, saved, repeat, signal, tell: note, ...(endsRun && { endsRun }) });
+    }),
+  );
+}
+
+/**
+ * A test that fails the run ends it: without a baseline at the first call that does not pass, with one when all its
+ * calls are there to be compared.
+ */
+const bailAt =
+  (baseline: Baseline | undefined): NonNullable<RunTestsOptions['endsRun']> =>
+  (test, over) =>
+    (over || !baseline) && summarise(reportOf({ tests: [test] }, baseline && { baseline })).exitCode === 1;
+
+function matching(tests: readonly LoadedTest[], grep: string | undefined): readonly LoadedTest[] {
+  if (grep === undefined) return tests;
+  const part = grep.toLowerCase();
+  const found = tests.filter(
+    ({ source }) => source.test.name.toLowerCase().includes(part) || source.file.toLowerCase().includes(part),
+  );
+  if (found.length === 0) throw new UsageError(`No test has a name or file that contains "${grep}".`);
+  return found;
+}
+
+/** Who plays a practice IVR is on this machine; a service elsewhere does not reach it. */
+function refusePractice(tests: readonly LoadedTest[]): void {
+  const lines = tests
+    .filter(({ ivr }) => ivr)
+    .map(({ source }) => {
+      const why =
+        "The practice IVR is played on this machine, where the service at --url can't reach it. Leave --url out, or give a phoneNumber.";
+      return problemText(source.problemAt(['ivr'], why));
+    });
+  if (lines.length > 0) throw new HumanError(lines.join('\n'), { status: 400, code: 'practice_elsewhere' });
+}

@@ -1,0 +1,183 @@
+import type { DialtreeClient } from '../../client/client.ts';
+import { ConflictError, NotFoundError, ServiceError } from '../../client/errors.ts';
+import { testShelf } from '../../client/testShelf.ts';
+import type { HeldTest, TestShelf } from '../../client/testShelf.ts';
+import { HumanError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { changeLines, configChanges, type MemberChange } from '../../model/tests/configDiff.ts';
+import type { LoadedTest } from './testFiles.ts';
+
+export interface SavedTestsOptions {
+  readonly client: Pick<DialtreeClient, 'call' | 'all'>;
+  readonly numberOf: (test: LoadedTest) => string;
+  /** What was edited on the service may be replaced by the file. */
+  readonly replace: boolean;
+  /**
+   * Keeps what is replaced, and names the place. Rejects with a HumanError where it cannot: then nothing is replaced.
+   */
+  readonly keep: (test: LoadedTest, held: HeldTest) => Promise<string>;
+  readonly signal: AbortSignal;
+  readonly tell: (text: string) => void;
+}
+
+/** So many tests are read one by one. */
+const fewTests = 3;
+/** Others may save another version of a test again and again, as the runs of two branches do. */
+const mostTries = 5;
+
+/**
+ * Brings the tests of files to a service and launches them there, always in the file's version. The file is the truth:
+ * it replaces what another version of a file had put there. What was edited on the service itself is replaced only
+ * where that is asked for. Its methods reject as `call` does, and with HumanErrors.
+ */
+export class SavedTests {
+  readonly #options: SavedTestsOptions;
+  /** As they were found before the first call; undefined: there is none. */
+  readonly #found = new Map<string, HeldTest | undefined>();
+  /** `updatedAt` of the file's version on the service. */
+  readonly #versions = new Map<string, string>();
+
+  constructor(options: SavedTestsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Reads all tests before any is called. Rejects (400) where some were edited on the service, and shows how they
+   * differ. A service that does not answer is left to the first launch.
+   */
+  async demandUnedited(tests: readonly LoadedTest[]): Promise<void> {
+    const { replace, tell } = this.#options;
+    try {
+      await this.#read(tests);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+    }
+    let edited = 0;
+    for (const test of tests) {
+      const held = this.#found.get(test.id);
+      const changes = held ? told(test, configChanges(held, this.#shelfOf(test).mine)) : [];
+      if (replace || held?.fromFile === true || changes.length === 0) continue;
+      edited += 1;
+      tell(`${test.source.file}: this test was edited on the service:\n${changeLines(changes).join('\n')}`);
+    }
+    if (edited > 0)
+      throw new HumanError(
+        `${edited === 1 ? '1 test was' : `${String(edited)} tests were`} edited on the service, so file and service differ. ${waysOut} No calls were placed.`,
+        { status: 400, code: 'edited_on_service' },
+      );
+  }
+
+  /**
+   * By their list where they are many, since the smallest tier has 30 requests a minute: then those alone that were
+   * edited there.
+   */
+  async #read(tests: readonly LoadedTest[]): Promise<void> {
+    for (const [kind, list] of [
+      ['calltest', 'listTestConfigs'],
+      ['mission', 'listMissionTestConfigs'],
+    ] as const) {
+      const ofKind = tests.filter(({ source }) => source.kind === kind);
+      const edited = ofKind.length > fewTests ? await this.#editedThere(list) : undefined;
+      for (const test of ofKind) {
+        if (this.#options.signal.aborted) return;
+        if (edited && !edited.has(test.id.toLowerCase())) continue;
+        this.#found.set(test.id, await unlessMissing(this.#shelfOf(test).read()));
+      }
+    }
+  }
+
+  async #editedThere(list: 'listTestConfigs' | 'listMissionTestConfigs'): Promise<ReadonlySet<string>> {
+    const edited = new Set<string>();
+    for await (const { id, fromFile } of this.#options.client.all(list, { limit: limits.list.max }))
+      if (fromFile !== true) edited.add(id);
+    return edited;
+  }
+
+  /** Starts the calls of a test, in the version of its file. */
+  async launch(test: LoadedTest): Promise<readonly { readonly id: string }[]> {
+    const { client } = this.#options;
+    const configId = test.id;
+    return await this.#whileEdited(test, async () => {
+      const expectedUpdatedAt = this.#versions.get(configId) ?? (await this.#save(test));
+      this.#versions.set(configId, expectedUpdatedAt);
+      return test.source.kind === 'mission'
+        ? [await client.call('runMissionTest', { configId, expectedUpdatedAt })]
+        : (await client.call('runTest', { configId, expectedUpdatedAt })).items;
+    });
+  }
+
+  /** The version of the file's text on the service. */
+  async #save(test: LoadedTest): Promise<string> {
+    const { replace, keep, tell } = this.#options;
+    const shelf = this.#shelfOf(test);
+    const held = this.#found.get(test.id) ?? (await create(test, shelf));
+    this.#found.delete(test.id);
+    const changes = configChanges(held, shelf.mine);
+    if (changes.length === 0 && held.fromFile === true) return held.updatedAt;
+    const differs = told(test, changes);
+    const isEdited = differs.length > 0 && held.fromFile !== true;
+    if (isEdited && !replace)
+      throw new HumanError(`This test was edited on the service just now. ${waysOut}`, {
+        status: 409,
+        code: 'edited_on_service',
+      });
+    const kept = isEdited ? await keep(test, held) : undefined;
+    const { updatedAt } = await shelf.update(held.updatedAt);
+    if (differs.length > 0) {
+      const what =
+        kept === undefined
+          ? 'the service had another version of the file'
+          : `this test was edited on the service, and that version is kept in ${kept}`;
+      tell(`${test.source.file}: ${what}. This file has replaced it:\n${changeLines(differs).join('\n')}`);
+    }
+    return updatedAt;
+  }
+
+  async #whileEdited<Result>(test: LoadedTest, work: () => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isConflict(error, 'edited_since') || tries === mostTries || this.#options.signal.aborted) throw error;
+        this.#versions.delete(test.id);
+      }
+    }
+  }
+
+  #shelfOf(test: LoadedTest): TestShelf {
+    return testShelf(this.#options.client, test.source, test.id, this.#options.numberOf(test));
+  }
+}
+
+const waysOut =
+  'Copy the changes that you want into the file, or run with --replace: the file then replaces the version on the service, which is kept in a file.';
+
+/** A practice IVR answers on another port each time. */
+const told = ({ source }: LoadedTest, changes: readonly MemberChange[]): readonly MemberChange[] =>
+  changes.filter(({ path }) => !(path === 'phoneNumber' && source.test.ivr !== undefined));
+
+/** The test as it was created, or as it is there already. */
+async function create({ source }: LoadedTest, shelf: TestShelf): Promise<HeldTest> {
+  try {
+    return await shelf.create();
+  } catch (error) {
+    if (!isConflict(error, 'id_taken')) throw error;
+    const held = await unlessMissing(shelf.read());
+    if (held) return held;
+    throw new HumanError(
+      `${source.file}: another workspace on this service has a test with this id. Delete the id in the file: the next run writes a new one.`,
+      { status: 409, code: 'id_taken', cause: error },
+    );
+  }
+}
+
+const isConflict = (error: unknown, code: string): boolean => error instanceof ConflictError && error.code === code;
+
+async function unlessMissing(reading: Promise<HeldTest>): Promise<HeldTest | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}

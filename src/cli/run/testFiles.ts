@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { HumanError } from '../../contract/errors.ts';
+import { withId } from '../../model/files/fileId.ts';
+import { problemText, type FileProblem } from '../../model/files/fileProblem.ts';
+import { readTestFile, type TestFile } from '../../model/tests/testFile.ts';
+import { besideFile } from '../../practice/besideFile.ts';
+import type { IvrSource } from '../../practice/ivrSource.ts';
+import { readIvr } from '../ivr/ivrFile.ts';
+import { codeOf, readText, shownPath } from '../terminal/inputFile.ts';
+
+/** A test file that can be run, and the practice IVR that it calls. */
+export interface LoadedTest {
+  /** A new one where the file has none yet. */
+  readonly id: string;
+  readonly source: TestFile;
+  readonly text: string;
+  readonly path: string;
+  readonly ivr?: IvrSource;
+}
+
+/**
+ * Reads and checks all files; `file` in places and problems is relative to `cwd`. Rejects with a HumanError (400) of
+ * one line for each thing that is wrong. A file without an id gets one here, and keeps it with `writeIds`.
+ */
+export async function loadTests(files: readonly string[], cwd: string): Promise<LoadedTest[]> {
+  const problems: string[] = [];
+  const ivrs = new Map<string, Promise<IvrSource | readonly string[]>>();
+  const tests: LoadedTest[] = [];
+  for (const file of files) {
+    const shown = shownPath(file, cwd);
+    const text = await readText(file);
+    if (typeof text !== 'string') {
+      problems.push(`${shown}: ${text.why}`);
+      continue;
+    }
+    const source = await readTestFile(text, shown, (name) => readBeside(file, name, cwd));
+    if ('problems' in source) {
+      problems.push(...source.problems.map(problemText));
+      continue;
+    }
+    const ivr = await ivrOf(source, file, ivrs, cwd);
+    if (ivr && 'problems' in ivr) {
+      problems.push(...ivr.problems);
+      continue;
+    }
+    tests.push({ id: source.test.id ?? randomUUID(), source, text, path: file, ...(ivr && { ivr }) });
+  }
+  problems.push(...sameIds(tests).map(problemText));
+  if (problems.length > 0) throw new HumanError([...new Set(problems)].join('\n'), { status: 400, code: 'test_files' });
+  return tests;
+}
+
+/**
+ * Puts the new ids into their files, and gives the tests back with the places that they have then. A file that cannot
+ * be written is told of, and stays as it is.
+ */
+export async function writeIds(
+  tests: readonly LoadedTest[],
+  cwd: string,
+  tell: (line: string) => void,
+): Promise<LoadedTest[]> {
+  return await Promise.all(
+    tests.map(async (test) => {
+      const { id, source, path: file } = test;
+      if (source.test.id !== undefined) return test;
+      const text = withId(test.text, id);
+      const read = await readTestFile(text, source.file, (name) => readBeside(file, name, cwd));
+      try {
+        await writeFile(file, text);
+      } catch (error) {
+        tell(
+          `${source.file}: couldn't write its new id (${codeOf(error)}). Add it by hand, so that runs of this test can be compared: "id": "${id}"`,
+        );
+        return test;
+      }
+      return 'problems' in read ? test : { ...test, source: read, text };
+    }),
+  );
+}
+
+async function readBeside(
+  file: string,
+  name: string,
+  cwd: string,
+): Promise<{ readonly text: string; readonly file: string }> {
+  const place = await besideFile(file, name, cwd);
+  const text = await readText(place);
+  if (typeof text !== 'string') throw new Error(`${shownPath(place, cwd)}: ${text.why}`);
+  return { text, file: shownPath(place, cwd) };
+}
+
+type IvrProblems = { readonly problems: readonly string[] };
+
+async function ivrOf(
+  { test: { ivr }, problemAt }: TestFile,
+  file: string,
+  ivrs: Map<string, Promise<IvrSource | readonly string[]>>,
+  cwd: string,
+): Promise<IvrSource | IvrProblems | undefined> {
+  if (ivr === undefined) return undefined;
+  let place: string;
+  try {
+    place = await besideFile(file, ivr, cwd);
+  } catch (error) {
+    if (error instanceof HumanError) return { problems: [problemText(problemAt(['ivr'], error.message))] };
+    throw error;
+  }
+  const reading = ivrs.get(place) ?? readIvr(place, cwd);
+  ivrs.set(place, reading);
+  const read = await reading;
+  if ('ivr' in read) return read;
+  return {
+    problems:
+      read.length > 0
+        ? read
+        : [
+            problemText(
+              problemAt(
+                ['ivr'],
+                `Couldn't read the practice IVR ${shownPath(place, cwd)}. The path starts in the folder of the test file.`,
+              ),
+            ),
+          ],
+  };
+}
+
+function sameIds(tests: readonly LoadedTest[]): FileProblem[] {
+  const first = new Map<string, string>();
+  return tests.flatMap(({ id, source }) => {
+    const other = first.get(id.toLowerCase());
+    if (other === undefined) {
+      first.set(id.toLowerCase(), source.file);
+      return [];
+    }
+    return [
+      source.problemAt(['id'], `${other} has this id too. Take it out of the copy: the next run writes a new one.`),
+    ];
+  });
+}

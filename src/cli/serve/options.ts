@@ -1,0 +1,108 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findInstallation } from '../../service/basics/installation.ts';
+import { readPublicUrl } from '../../service/http/publicUrl.ts';
+import type { Role } from '../../service/service.ts';
+import { integer, UsageError } from '../command.ts';
+import { readDatabaseUrl } from '../settings/databaseUrl.ts';
+import { readLinePasswords, readLines } from '../settings/lines.ts';
+import { readModel } from '../settings/model.ts';
+import { readRoutes } from '../settings/routes.ts';
+import { readMail, readSms } from '../settings/senders.ts';
+import { onOneLine } from '../terminal/controlCharacters.ts';
+
+const options = {
+  host: { type: 'string' },
+  'allow-remote': { type: 'boolean' },
+  'public-url': { type: 'string' },
+  port: { type: 'string' },
+  data: { type: 'string' },
+  routes: { type: 'string' },
+  lines: { type: 'string' },
+  assets: { type: 'string' },
+  'idle-exit': { type: 'string' },
+  'log-file': { type: 'string' },
+  'database-url': { type: 'string' },
+  role: { type: 'string' },
+  sms: { type: 'string' },
+  mail: { type: 'string' },
+  contact: { type: 'string' },
+  repair: { type: 'boolean' },
+} as const;
+
+/** What the command line and the environment give a service. Rejects with a UsageError. */
+export async function readServeOptions(args: readonly string[]) {
+  const values = parse(args);
+  const port = integer(values.port, 'port', 0, 65_535) ?? 0;
+  const shared = readShared(values);
+  const idleExitSeconds = integer(values['idle-exit'], 'idle-exit', 0, 86_400);
+  const model = readModel(process.env);
+  const installation = findInstallation(values.assets === undefined ? undefined : resolve(values.assets));
+  return {
+    shared,
+    dataDir: resolve(values.data ?? join(homedir(), '.dialtree')),
+    port,
+    installation,
+    allowRemote: values['allow-remote'] === true,
+    repair: values.repair === true,
+    ...(model && { model }),
+    ...(values.mail !== undefined && { mail: await readMail(values.mail, process.env) }),
+    ...readContact(values.contact ?? process.env['DIALTREE_CONTACT']),
+    ...(values.sms !== undefined && { sms: readSms(values.sms, process.env) }),
+    ...(values['public-url'] !== undefined && { publicUrl: demandPublicUrl(values['public-url']) }),
+    ...(values.host !== undefined && { host: values.host }),
+    ...(values.routes !== undefined && { routes: await readRoutes(values.routes) }),
+    ...(values.lines !== undefined && (await readLineOptions(values.lines))),
+    ...(idleExitSeconds !== undefined && { idleExitSeconds }),
+    ...(values['log-file'] !== undefined && { logFile: resolve(values['log-file']) }),
+  } as const;
+}
+
+async function readLineOptions(text: string) {
+  const lines = await readLines(text);
+  return { lines, linePasswords: readLinePasswords(process.env, lines) };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], strict: true, allowPositionals: false, options }).values;
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\nSee dialtree serve --help.`);
+  }
+}
+
+function readContact(text = ''): { readonly contact?: string } {
+  const contact = onOneLine(text).trim();
+  if (contact === '') return {};
+  if (contact.length > 200)
+    throw new UsageError('--contact takes one line of at most 200 characters, such as ops@example.com.');
+  return { contact };
+}
+
+function demandPublicUrl(text: string): string {
+  if (!readPublicUrl(text))
+    throw new UsageError(
+      `--public-url takes https:// and a host, without a path, such as https://dialtree.example.com, not "${text}".`,
+    );
+  return text;
+}
+
+function readShared(
+  values: ReturnType<typeof parse>,
+): { readonly databaseUrl: string; readonly role: Role } | undefined {
+  const databaseUrl = readDatabaseUrl(values['database-url'], process.env);
+  const role = (['all', 'api', 'worker'] as const).find((one) => one === (values.role ?? 'all'));
+  if (!role) throw new UsageError(`--role takes all, api or worker, not "${values.role ?? ''}".`);
+  if (databaseUrl !== undefined) {
+    for (const name of ['repair', 'idle-exit'] as const)
+      if (values[name] !== undefined)
+        throw new UsageError(`--${name} is for the store in the data folder. Leave it out with a database.`);
+    return { databaseUrl, role };
+  }
+  if (role !== 'all')
+    throw new UsageError(
+      `--role ${role} needs a database that the processes share. Give its address with --database-url.`,
+    );
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import { HumanError } from '../../contract/errors.ts';
+import { createLog } from '../../service/basics/log.ts';
+import { startService, startSharedService } from '../../service/service.ts';
+import { UsageError, type Command } from '../command.ts';
+import { secretValues } from '../settings/secretValues.ts';
+import { readServeOptions } from './options.ts';
+
+export const serve: Command = {
+  help: `Prints one JSON line when it is ready: {"event":"ready","mcpUrl":…,"baseUrl":…,"apiKey":…,"owner":…}.
+"owner" is false if another process already serves this data folder: the line then says where, and this process ends.
+With a database, any number of processes can serve it together; the line then has neither "apiKey" nor "owner": workspaces register.
+
+  --host HOST          address to listen on (default 127.0.0.1)
+  --allow-remote       allow a host that other machines can reach
+  --public-url URL     where a proxy with TLS offers this service, such as https://dialtree.example.com; addresses that the service gives out
+                       begin with it, and the X-Forwarded-For of the proxy is trusted
+  --port PORT          default 0: any free port
+  --data DIR           folder of the store and recordings (default ~/.dialtree); with a database, of the recordings only: one that all processes see
+  --database-url URL   uses this database as the store, postgres://user:password@host:5432/database; all processes that are given it share it;
+                       also DIALTREE_DATABASE_URL in the environment, which no list of processes shows
+  --role ROLE          with a database: api answers requests, worker executes runs, all does both (default)
+  --routes FILE|JSON   dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070", "+1*": "sip:{number}@trunk.example.com"};
+                       {"uri": "sip:…", "costPerMinute": 0.01} instead of an address says what a minute costs there
+  --lines FILE|JSON    lines that calls go over, by name: {"main": {"kind": "trunk", "host": "trunk.example.com", "user": "12345", "callerId": "+12025550100",
+                       "numbers": ["+1*"], "callsPerSecond": 1, "concurrentCalls": 10}}; kind is trunk, pbx or uri. Their passwords come from the
+                       environment: DIALTREE_LINE_PASSWORD_MAIN, or all of them in DIALTREE_LINE_PASSWORDS as {"main": "…"}
+  --sms twilio|log     how verification codes are sent (default: not at all). twilio reads DIALTREE_TWILIO_ACCOUNT_SID,
+                       DIALTREE_TWILIO_AUTH_TOKEN, DIALTREE_TWILIO_FROM and, for a provider with the same interface, DIALTREE_TWILIO_URL
+                       from the environment; log is for development and prints them on stderr
+  --mail smtp|log      how people who sign up at /signup get their codes (default: not at all, and sign-up is off). smtp reads
+                       DIALTREE_SMTP_URL (smtps://user:password@mail.example.com, or smtp: with STARTTLS) and DIALTREE_MAIL_FROM
+                       (ops@example.com) from the environment; log is for development and prints them on stderr
+  --contact TEXT       how to reach you, such as ops@example.com: shown to people who need more minutes, which you add with
+                       dialtree admin grant; also DIALTREE_CONTACT in the environment
+  --assets DIR         folder of the speech models and the store's files
+  --idle-exit SECONDS  end this long after the last client has left
+  --log-file FILE      write the log to FILE, not to stderr
+  --repair             set a damaged store aside and restore the newest export`,
+  run: serveUntilStopped,
+};
+
+/** Serves, and settles with the exit code when the service has ended. */
+export async function serveUntilStopped(args: readonly string[]): Promise<number> {
+  const complain = (error: unknown): number => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  };
+  let options: Awaited<ReturnType<typeof readServeOptions>>;
+  try {
+    options = await readServeOptions(args);
+  } catch (error) {
+    return complain(error);
+  }
+  const { logFile, shared, ...rest } = options;
+  const log = createLog(logFile, 'info', secretValues(process.env, { ...rest, ...shared }));
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((settle) => {
+    stop = settle;
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
+  try {
+    const service = shared
+      ? await startSharedService({ ...rest, ...shared, log })
+      : await startService({ ...rest, log, onIdle: stop });
+    const { close, ...ready } = service;
+    process.stdout.write(`${JSON.stringify({ event: 'ready', ...ready })}\n`);
+    if ('owner' in ready && !ready.owner) return 0;
+    await stopped;
+    const toldMs = performance.now();
+    return await withinLimit(
+      close(() => performance.now() - toldMs > lateMs),
+      log,
+    );
+  } catch (error) {
+    if (error instanceof HumanError) return complain(error);
+    log.error({ err: error }, 'the service could not start');
+    return complain(new Error("Couldn't start the service: internal error, see the log above."));
+  }
+}
+
+const endWithinMs = 4800;
+/** Packing the store takes about a second, and more on a busy machine: it begins no later than this. */
+const lateMs = 1500;
+
+/**
+ * Settles with the exit code. What is not closed by then, or does not close, the next start takes up as after a crash.
+ */
+async function withinLimit(closing: Promise<void>, log: ReturnType<typeof createLog>): Promise<number> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<number>((settle) => {
+    timer = setTimeout(() => {
+      log.error('closing took too long: ended all the same, as after a crash');
+      settle(0);
+    }, endWithinMs);
+  });
+  const closed = closing.then(
+    () => 0,
+    (error: unknown) => {
+      log.error({ err: error }, 'the service did not close cleanly: ended as after a crash');
+      return 1;
+    },
+  );
+  const code = await Promise.race([closed, late]);
+  clearTimeout(timer);
+  return code;
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { linesSchema } from '../../contract/lines.ts';
+import type { Lines } from '../../contract/lines.ts';
+import { passwordVariable } from '../../model/calls/linePlan.ts';
+import { UsageError } from '../command.ts';
+import { readJson } from './routes.ts';
+
+/** The lines that calls go over, given as JSON or as a file that holds it. */
+export const readLines = (text: string): Promise<Lines> =>
+  readJson(text, { what: 'The list of lines', form: 'that maps names to lines', schema: linesSchema });
+
+const passwordsSchema = z.record(z.string(), z.string());
+
+/**
+ * The passwords that the environment holds for these lines: one a variable, or all in one as JSON. Never from the
+ * command line, which every process can read.
+ */
+export function readLinePasswords(
+  environment: Readonly<Record<string, string | undefined>>,
+  lines: Lines,
+): Readonly<Record<string, string>> {
+  const all = environment['DIALTREE_LINE_PASSWORDS'];
+  const together = all === undefined || all === '' ? {} : parsePasswords(all);
+  return Object.fromEntries(
+    Object.keys(lines).flatMap((name) => {
+      const password =
+        environment[passwordVariable(name)] ?? (Object.hasOwn(together, name) ? together[name] : undefined);
+      return password === undefined || password === '' ? [] : [[name, password]];
+    }),
+  );
+}
+
+function parsePasswords(text: string): Readonly<Record<string, string>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  const passwords = passwordsSchema.safeParse(value);
+  // Nothing of it is repeated.
+  if (!passwords.success)
+    throw new UsageError(
+      'DIALTREE_LINE_PASSWORDS isn\'t a JSON object that maps the names of lines to their passwords, such as {"main": "…"}.',
+    );
+  return passwords.data;
+}

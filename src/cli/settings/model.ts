@@ -1,0 +1,30 @@
+import { anthropic } from '../../language/model/anthropic.ts';
+import type { LanguageModel } from '../../language/model/languageModel.ts';
+import { openAiCompatible } from '../../language/model/openAiCompatible.ts';
+import { UsageError } from '../command.ts';
+
+/**
+ * The language model that the environment names, for missions; undefined where it names none. The key is never taken
+ * from the command line.
+ */
+export function readModel(environment: Readonly<Record<string, string | undefined>>): LanguageModel | undefined {
+  const read = (name: string): string | undefined => (environment[name] === '' ? undefined : environment[name]);
+  const model = read('DIALTREE_MODEL');
+  const provider = read('DIALTREE_MODEL_PROVIDER') ?? 'openai';
+  const baseUrl = read('DIALTREE_MODEL_URL');
+  const apiKey = read('DIALTREE_MODEL_KEY');
+  if (model === undefined) {
+    if (baseUrl !== undefined || apiKey !== undefined)
+      throw new UsageError(
+        "DIALTREE_MODEL_URL or DIALTREE_MODEL_KEY is set, but DIALTREE_MODEL isn't. Set it to the name of the model.",
+      );
+    return undefined;
+  }
+  const key = apiKey === undefined ? {} : { apiKey };
+  if (provider === 'anthropic') return anthropic({ model, ...key, ...(baseUrl !== undefined && { baseUrl }) });
+  if (provider !== 'openai')
+    throw new UsageError(
+      `DIALTREE_MODEL_PROVIDER takes openai (or any compatible endpoint) or anthropic, not "${provider}".`,
+    );
+  return openAiCompatible({ model, ...key, baseUrl: baseUrl ?? 'https://api.openai.com/v1' });
+}

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import type * as z from 'zod';
+import { routesSchema } from '../../contract/dialPlan.ts';
+import type { Routes } from '../../contract/dialPlan.ts';
+import { describeIssues } from '../../contract/errors.ts';
+import { UsageError } from '../command.ts';
+
+/** The dial plan, given as JSON or as a file that holds it. */
+export async function readRoutes(text: string): Promise<Routes> {
+  return readJson(text, {
+    what: 'The dial plan',
+    form: 'that maps a number, or a prefix with *, to a SIP address',
+    schema: routesSchema,
+  });
+}
+
+/** A JSON object, given as such or as a file that holds it. */
+export async function readJson<Schema extends z.ZodType>(
+  text: string,
+  { what, form, schema }: { readonly what: string; readonly form: string; readonly schema: Schema },
+): Promise<z.output<Schema>> {
+  const inline = text.trimStart().startsWith('{');
+  let json = text;
+  if (!inline) {
+    json = await readFile(text, 'utf8').catch(() => {
+      throw new UsageError(`${what} ${text} can't be read. Give a file that exists, or the JSON itself.`);
+    });
+  }
+  const name = `${what}${inline ? '' : ` ${text}`}`;
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new UsageError(`${name} is not valid JSON.`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`${name} isn't a JSON object ${form}.`);
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new UsageError(`${name} is wrong. ${describeIssues(parsed.error)}`);
+  return parsed.data;
+}

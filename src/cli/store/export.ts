@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { exportWorkspace } from '../../service/transfer/exportWorkspace.ts';
+import { readArguments, UsageError, type Command } from '../command.ts';
+import { note, print } from '../terminal/output.ts';
+import { jsonText } from '../terminal/controlCharacters.ts';
+import {
+  counted,
+  demandWorkspaceId,
+  storeHelp,
+  storeOptions,
+  watchTransfer,
+  withOperatorStore,
+} from './operatorStore.ts';
+
+/** A whole workspace into one file. */
+export const exportCommand: Command = {
+  help: `\`dialtree admin workspaces\` lists the ids. \`dialtree import\` reads the file into another data folder or database.
+The file has keys and passwords as hashes, but numbers and transcripts as they are: only you can read it. It replaces an existing file.
+
+${storeHelp}
+  --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{…}}`,
+  async run(args) {
+    const {
+      values,
+      positionals: [workspace, file, ...rest],
+    } = readArguments(args, { ...storeOptions, json: { type: 'boolean' } });
+    const id = demandWorkspaceId(workspace);
+    if (file === undefined || rest.length > 0)
+      throw new UsageError('Give the file to write, such as workspace.dialtree.');
+    const { signal, onProgress, explain } = watchTransfer();
+    const summary = await withOperatorStore(values, (store, folder) =>
+      exportWorkspace(store, folder, id, resolve(file), { now: new Date(), signal, onProgress }),
+    ).catch((error: unknown) => {
+      throw explain(error);
+    });
+    const { recordings: missing = 0 } = summary.skipped;
+    if (missing > 0)
+      note(
+        `${String(missing)} recordings are not in the data folder and were left out. Is --data the folder that the services use?`,
+      );
+    print(values.json === true ? jsonText(summary) : `${counted(summary)} in ${file}`);
+    return 0;
+  },
+};

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { importWorkspace } from '../../service/transfer/importWorkspace.ts';
+import type { ImportSummary } from '../../service/transfer/importWorkspace.ts';
+import { readArguments, UsageError, type Command } from '../command.ts';
+import { note, print } from '../terminal/output.ts';
+import { jsonText } from '../terminal/controlCharacters.ts';
+import { counted, storeHelp, storeOptions, watchTransfer, withOperatorStore } from './operatorStore.ts';
+
+/** A file of `dialtree export` into a store. */
+export const importCommand: Command = {
+  help: `Its keys continue to work here. A workspace that already exists here is refused. But the local workspace of another installation is merged
+into the local one of this data folder; in a database it becomes a new workspace, free and without minutes, and its id is printed.
+
+${storeHelp}
+  --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{"table":count,…}}`,
+  async run(args) {
+    const {
+      values,
+      positionals: [file, ...rest],
+    } = readArguments(args, { ...storeOptions, json: { type: 'boolean' } });
+    if (file === undefined || rest.length > 0) throw new UsageError('Give one file that dialtree export wrote.');
+    const { signal, onProgress, explain } = watchTransfer();
+    const { fromLocal, ...summary } = await withOperatorStore(
+      values,
+      (store, folder) => importWorkspace(store, folder, resolve(file), { signal, onProgress }),
+      { create: true },
+    ).catch((error: unknown) => {
+      throw explain(error);
+    });
+    for (const line of describeSkipped(summary)) note(line);
+    print(values.json === true ? jsonText(summary) : `${counted(summary)} in workspace ${summary.workspaceId}`);
+    if (fromLocal) {
+      note(`The local workspace is now a workspace of this server, free and without minutes. Next, run:
+  dialtree admin tier ${summary.workspaceId} team
+  dialtree admin grant ${summary.workspaceId} mapping 600`);
+    }
+    return 0;
+  },
+};
+
+/** One line for each kind of rows that was left out. */
+function describeSkipped({
+  skipped: { api_keys: keys = 0, people = 0, anchors = 0, free_grants: grants = 0, ...others },
+}: Pick<ImportSummary, 'skipped'>): string[] {
+  const rest = Object.values(others).reduce((sum, count) => sum + count, 0);
+  return [
+    keys > 0 && `Keys left out: ${String(keys)}. The local workspace keeps the key of its own data folder.`,
+    people > 0 && `People who already have an account here: ${String(people)}. They keep their password.`,
+    anchors > 0 && `Verified numbers left out: ${String(anchors)}. They belong to other workspaces here.`,
+    grants > 0 && `Free minutes that these numbers already had here: ${String(grants)}.`,
+    rest > 0 &&
+      `Rows that already exist here and stay as they are, with everything that belongs to them: ${String(rest)}.`,
+  ].filter((line) => line !== false);
+}

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A path as a person sees it: from `cwd` where it is below that. */
+export const shownPath = (file: string, cwd: string): string => {
+  const relative = path.relative(cwd, file);
+  return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative.replaceAll(path.sep, '/');
+};
+
+/** The text of a file in UTF-8, or why there is none. */
+export async function readText(file: string): Promise<string | { readonly why: string }> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
+  } catch (error) {
+    return {
+      why:
+        error instanceof TypeError
+          ? 'The file is not text in UTF-8. Save it as UTF-8.'
+          : `The file can't be read (${codeOf(error)}). Check the path and its permissions.`,
+    };
+  }
+}
+
+/** Of an error of the file system, such as ENOENT. */
+export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import type { CalltreeFile } from '../../contract/calltreeFile.ts';
+import { HumanError } from '../../contract/errors.ts';
+import { calltreeSuffix, readCalltree } from '../../model/tree/calltree.ts';
+import { problemText } from '../../model/files/fileProblem.ts';
+
+/** The tree of a `*.calltree.json` file; what is wrong with it counts as wrong usage. */
+export async function loadCalltree(file: string): Promise<CalltreeFile> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new HumanError(
+      `Couldn't read ${file}. Check the path. \`dialtree map … --save NAME${calltreeSuffix}\` makes such a file.`,
+      { status: 400, cause },
+    );
+  }
+  const read = readCalltree(text, file);
+  if ('problems' in read) throw new HumanError(read.problems.map(problemText).join('\n'), { status: 400 });
+  return read.value;
+}

@@ -1,0 +1,47 @@
+import type { TreeChange, TreeChangeKind } from '../../contract/treeDiff.ts';
+import { countChanges, diffTrees } from '../../model/tree/diff/treeDiff.ts';
+import { loadCalltree } from './calltreeFile.ts';
+import { readArguments, UsageError, type Command } from '../command.ts';
+import { print } from '../terminal/output.ts';
+import { jsonText } from '../terminal/controlCharacters.ts';
+
+const signs: Readonly<Record<TreeChangeKind, string>> = {
+  added: '+',
+  removed: '-',
+  moved: '>',
+  reworded: '~',
+  renumbered: '~',
+  relinked: '~',
+  slower: '~',
+};
+
+export const diff: Command = {
+  help: [
+    'Reports what was added, removed, moved, reworded or renumbered, what leads or ends elsewhere, and what answers more slowly. What was only heard differently,',
+    "or not called in one of the runs, isn't a change. The files come from `dialtree map … --save FILE` and from the editor.",
+    '--json  prints {changes, counts} instead of lines',
+    "Exit code: 0 nothing changed, 1 something changed, 2 wrong usage, or a file that can't be read.",
+  ].join('\n'),
+  async run(args) {
+    const {
+      values,
+      positionals: [base, current, ...rest],
+    } = readArguments(args, { json: { type: 'boolean' } });
+    if (base === undefined || current === undefined || rest.length > 0)
+      throw new UsageError('Give two files, the base first.');
+    const [before, after] = [await loadCalltree(base), await loadCalltree(current)];
+    const { changes } = diffTrees(before.tree, after.tree);
+    const counts = countChanges(changes);
+    print(values.json === true ? jsonText({ changes, counts }, 2) : [...changes.map(line), summary(counts)].join('\n'));
+    return changes.length === 0 ? 0 : 1;
+  },
+};
+
+const line = ({ kind, sentence }: TreeChange): string => `${signs[kind]} ${kind.padEnd(10)}  ${sentence}`;
+
+function summary(counts: Readonly<Record<TreeChangeKind, number>>): string {
+  const told = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${String(count)} ${kind}`);
+  return told.length === 0 ? 'Nothing changed.' : told.join(', ');
+}

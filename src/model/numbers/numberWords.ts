@@ -1,0 +1,98 @@
+import { wordTable } from '../../base/wordTable.ts';
+
+/** The words of English numbers, for all who read them. A name stands at the index of its value, or from ten on. */
+export const digitNames: readonly string[] = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+];
+/** Ten to nineteen. */
+export const teenNames: readonly string[] = [
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+  'sixteen',
+  'seventeen',
+  'eighteen',
+  'nineteen',
+];
+/** Twenty, thirty, … */
+export const tenNames: readonly string[] = [
+  'twenty',
+  'thirty',
+  'forty',
+  'fifty',
+  'sixty',
+  'seventy',
+  'eighty',
+  'ninety',
+];
+/** First to ninth. */
+export const unitOrdinals: readonly string[] = [
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+];
+export const teenOrdinals: readonly string[] = [
+  'tenth',
+  'eleventh',
+  'twelfth',
+  'thirteenth',
+  'fourteenth',
+  'fifteenth',
+  'sixteenth',
+  'seventeenth',
+  'eighteenth',
+  'nineteenth',
+];
+export const tenOrdinals: readonly string[] = [
+  'twentieth',
+  'thirtieth',
+  'fortieth',
+  'fiftieth',
+  'sixtieth',
+  'seventieth',
+  'eightieth',
+  'ninetieth',
+];
+export const scales = wordTable<number>({
+  thousand: 1000,
+  thousandth: 1000,
+  million: 1e6,
+  millionth: 1e6,
+  billion: 1e9,
+});
+/** "double five" */
+export const repeats = wordTable<number>({ double: 2, triple: 3 });
+/** A zero among digits. */
+export const ohNames: readonly string[] = ['oh', 'o'];
+
+const small = [...digitNames, ...teenNames, 'twenty'];
+
+/** The names of the numbers `from` … `to`, twenty at most. */
+export const numberNames = (from: number, to: number): readonly string[] => small.slice(from, to + 1);
+
+/** The values of the numbers `from` … `to` by their names, twenty at most. */
+export const numbersByName = (from: number, to: number): Readonly<Record<string, number>> =>
+  Object.fromEntries(numberNames(from, to).map((name, index) => [name, from + index]));
+
+/** The digits by their names. */
+export const digitsByName: Readonly<Record<string, string>> = Object.fromEntries(
+  digitNames.map((name, digit) => [name, String(digit)]),
+);

@@ -1,0 +1,577 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { UsageError } from '../../../../src/cli/command.ts';
+import { load } from '../../../../src/cli/load/load.ts';
+import { judgeLoad, readLimits } from '../../../../src/cli/load/criteria.ts';
+import { followLoad } from '../../../../src/cli/load/follow.ts';
+import { planLoad, planText } from '../../../../src/cli/load/plan.ts';
+import { reportLoad, specLoadReport } from '../../../../src/cli/load/report.ts';
+import { loadReporters } from '../../../../src/cli/load/reporters.ts';
+import { readLoadTarget } from '../../../../src/cli/load/target.ts';
+import { ServiceError } from '../../../../src/client/errors.ts';
+import { HumanError } from '../../../../src/contract/errors.ts';
+import { loadTestSchema, type LoadStats, type LoadTest } from '../../../../src/contract/loadTests.ts';
+import { dialtree, repositoryFile, type CliResult } from '../dialtree.ts';
+
+const id = '11111111-1111-4111-8111-111111111111';
+const percentiles = (p50: number, p95: number, p99: number): { p50: number; p95: number; p99: number } => ({
+  p50,
+  p95,
+  p99,
+});
+const stats: LoadStats = {
+  callsPlaced: 200,
+  callsAnswered: 198,
+  setupSuccess: 0.99,
+  outcomes: { answered: 198, 'rejected 503': 2 },
+  callSeconds: 2580.5,
+  callsWithoutPrompt: 3,
+  callsEndedEarly: 1,
+  hangUps: { us: 197, them: 1 },
+  peakConcurrency: 197,
+  setupsPerSecond: 19.9,
+  answerSeconds: percentiles(0.2, 0.25, 0.3),
+  promptSeconds: percentiles(0.21, 0.4, 1.2345),
+  audio: {
+    packetsSent: 120_000,
+    packetsReceived: 119_400,
+    packetsLost: 600,
+    packetsLate: 12,
+    framesConcealed: 700,
+    lossShare: 0.0051,
+    jitterMs: percentiles(1, 2, 3),
+  },
+  estimatedMos: { median: 4.3, p5: 4.1, worst: 3.9 },
+  caller: { tickLatenessMs: percentiles(0.5, 1.5, 3), ticksMissed: 0, limited: false },
+  warnings: ['A warning.'],
+  timeline: [
+    [40, 0],
+    [80, 0],
+    [120, 0],
+    [197, 2],
+    [197, 2],
+  ].map(([active = 0, failed = 0], index) => ({
+    second: index + 1,
+    placed: Math.min(200, 50 * (index + 1)),
+    answered: active,
+    active,
+    failed,
+  })),
+};
+const ended: LoadTest = {
+  id,
+  phoneNumber: '+12025550101',
+  concurrency: 200,
+  rampSeconds: 4,
+  holdSeconds: 10,
+  callsPerSecond: 50,
+  status: 'completed',
+  stats,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  completedAt: '2026-01-01T00:00:15.500Z',
+};
+const reportOn = (test: LoadTest, limits: Readonly<Record<string, string>> = {}) =>
+  reportLoad({
+    file: 'a.calltest.json',
+    name: 'One',
+    target: '+12025550101',
+    test,
+    verdicts: judgeLoad(test, readLimits(limits)),
+  });
+
+describe('what is asked of a load test', () => {
+  it('is met on the limit, and one sentence tells each that is not', () => {
+    const all = {
+      'min-setup-success': '0.99',
+      'max-answer-p95': '0.25',
+      'max-prompt-p95': '0.4',
+      'max-loss': '0.0051',
+      'max-jitter-p95': '2',
+      'min-mos': '4.1',
+    };
+    assert.deepEqual(
+      judgeLoad({ stats }, readLimits(all)).map(({ met }) => met),
+      [true, true, true, true, true, true],
+    );
+    const harder = {
+      'min-setup-success': '0.991',
+      'max-answer-p95': '0.2',
+      'max-prompt-p95': '0.3999',
+      'max-loss': '0.005',
+      'max-jitter-p95': '1',
+      'min-mos': '4.2',
+    };
+    assert.deepEqual(
+      judgeLoad({ stats }, readLimits(harder)).map(({ met, text }) => [met, text]),
+      [
+        [false, 'Set-up success is 99 %; asked for ≥ 99.1 %.'],
+        [false, 'Time to the answer (p95) is 0.25 s; asked for ≤ 0.2 s.'],
+        [false, 'Time from the answer to the prompt (p95) is 0.4 s; asked for ≤ 0.3999 s.'],
+        [false, 'Loss is 0.51 %; asked for ≤ 0.5 %.'],
+        [false, 'Jitter (p95) is 2 ms; asked for ≤ 1 ms.'],
+        [false, 'Estimated MOS of 19 of 20 calls is 4.1; asked for ≥ 4.2.'],
+      ],
+    );
+  });
+
+  it('is not met where it was not measured', () => {
+    assert.deepEqual(
+      judgeLoad({ stats }, readLimits({ 'max-post-dial-p95': '2' })).map(({ met, value, text }) => [met, value, text]),
+      [
+        [
+          false,
+          undefined,
+          'Post-dial delay (p95) was not measured, since no call rang before its answer; asked for ≤ 2 s.',
+        ],
+      ],
+    );
+    assert.match(judgeLoad({}, readLimits({ 'min-setup-success': '0' }))[0]?.text ?? '', /no call was placed/);
+  });
+
+  it('shows the digits that tell a value from its limit', () => {
+    assert.equal(
+      judgeLoad({ stats: { ...stats, setupSuccess: 0.98996 }, replace: true }, { 'min-setup-success': 0.99 })[0]?.text,
+      'Set-up success is 98.996 %; asked for ≥ 99 %.',
+    );
+  });
+
+  it('counts calls that nobody had answered when the hold was over, unless they had just taken the place of others', () => {
+    const undecided: LoadStats = {
+      ...stats,
+      callsPlaced: 200,
+      callsAnswered: 114,
+      setupSuccess: 1,
+      outcomes: { answered: 114, cancelled: 86 },
+    };
+    assert.deepEqual(
+      judgeLoad({ stats: undecided }, { 'min-setup-success': 0.99 }).map(({ met, value }) => [met, value]),
+      [[false, 0.57]],
+    );
+    assert.deepEqual(
+      judgeLoad({ stats: undecided, replace: true }, { 'min-setup-success': 0.99 }).map(({ met, value }) => [
+        met,
+        value,
+      ]),
+      [[true, 1]],
+    );
+  });
+
+  it('takes numbers within reason only', () => {
+    for (const [name, value] of [
+      ['min-setup-success', '99'],
+      ['min-mos', '5'],
+      ['max-loss', '-1'],
+      ['max-answer-p95', '2s'],
+      ['max-jitter-p95', ''],
+    ] as const)
+      assert.throws(() => readLimits({ [name]: value }), UsageError, `${name} ${value}`);
+  });
+});
+
+describe('the report of a load test', () => {
+  it('tells the figures and a small timeline', () => {
+    assert.equal(
+      specLoadReport(reportOn(ended, { 'min-setup-success': '0.95', 'min-mos': '4.2' })),
+      [
+        'a.calltest.json  One  +12025550101',
+        '  completed in 15.5 s',
+        '',
+        '  calls            200 placed, 198 answered, 197 at once at the peak, 19.9 per second, 43.0 minutes',
+        '  set-up success   99 %',
+        '  outcomes         198 answered, 2 rejected 503',
+        '  ended            197 us, 1 them',
+        '  ended early      1, before Dialtree hung up',
+        '  without prompt   3',
+        '',
+        '                           p50        p95        p99',
+        '  answer               0.200 s    0.250 s    0.300 s',
+        '  prompt               0.210 s    0.400 s    1.234 s',
+        '  jitter                1.0 ms     2.0 ms     3.0 ms',
+        '  own lateness          0.5 ms     1.5 ms     3.0 ms',
+        '',
+        '  packets          119,400 received, 120,000 sent',
+        '  loss             0.51 %: 600 lost, 12 late',
+        '  estimated MOS    4.30 median, 4.10 or more in 19 of 20 calls, 3.90 the worst (E-model, not a listening test)',
+        '',
+        '  held             ▂▄▅██  1–5 s, 197 at most',
+        '  failed              █   2 in all',
+        '',
+        '  ! A warning.',
+        '  ✔ Set-up success is 99 %; asked for ≥ 95 %.',
+        '  ✖ Estimated MOS of 19 of 20 calls is 4.1; asked for ≥ 4.2.',
+        'not passed',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('lets nothing of a file or a callee move the cursor', () => {
+    const report = reportLoad({
+      file: 'a\u001b.json',
+      name: 'One\u001b[31m\nnot passed',
+      target: '\u009b2J',
+      test: {
+        ...ended,
+        status: 'failed',
+        reason: '\u0007No.',
+        stats: { ...stats, outcomes: { 'rejected \u001b': 1 }, warnings: ['\u001b[2J'] },
+      },
+      verdicts: [],
+    });
+    assert.doesNotMatch(specLoadReport(report), /(?!\n)\p{Cc}/u);
+    assert.equal(specLoadReport(report).match(/^not passed$/gm)?.length, 1);
+  });
+
+  it('passes only what was carried through, and answered', () => {
+    assert.deepEqual(reportOn(ended).failures, []);
+    assert.deepEqual(reportOn({ ...ended, status: 'aborted', reason: 'Cancelled.' }).failures, [
+      'The test was not completed: Cancelled.',
+    ]);
+    const dead: LoadStats = {
+      callsPlaced: 2,
+      callsAnswered: 0,
+      setupSuccess: 0,
+      outcomes: { unreachable: 2 },
+      callSeconds: 1,
+    };
+    assert.deepEqual(reportOn({ ...ended, stats: dead }).failures, ['No call was answered.']);
+    const { stats: _none, ...lost } = ended;
+    assert.deepEqual(reportOn({ ...lost, status: 'failed', reason: 'Its figures are lost.' }).failures, [
+      'The test was not completed: Its figures are lost.',
+      'No call was answered.',
+    ]);
+    assert.match(specLoadReport(reportOn({ ...lost, status: 'failed' })), /failed in 15\.5 s/);
+  });
+
+  it('keeps a long timeline to sixty columns', () => {
+    const long = Array.from({ length: 300 }, (_none, index) => ({
+      second: index * 12,
+      placed: 1,
+      answered: 1,
+      active: index === 150 ? 9 : 1,
+      failed: 0,
+    }));
+    const line =
+      specLoadReport(reportOn({ ...ended, stats: { ...stats, timeline: long } }))
+        .split('\n')
+        .find((one) => one.startsWith('  held')) ?? '';
+    assert.equal([...line.matchAll(/[▁-█]/g)].length, 60);
+    assert.equal([...line.matchAll(/█/g)].length, 1, 'a peak of one point is seen');
+  });
+
+  it('is the resource of the interface with what was asked of it, as JSON', () => {
+    const { passed, failures, criteria, loadTest } = JSON.parse(
+      loadReporters.json(reportOn(ended, { 'min-mos': '4.2' })),
+    ) as { passed: boolean; failures: string[]; criteria: object[]; loadTest: object };
+    assert.deepEqual([passed, failures.length], [false, 1]);
+    assert.deepEqual(criteria, [
+      {
+        criterion: 'min-mos',
+        limit: 4.2,
+        value: 4.1,
+        met: false,
+        text: 'Estimated MOS of 19 of 20 calls is 4.1; asked for ≥ 4.2.',
+      },
+    ]);
+    assert.deepEqual(loadTestSchema.parse(loadTest), ended);
+  });
+
+  it('is a suite of JUnit with a case for each thing that was asked', () => {
+    const xml = loadReporters.junit(
+      reportOn(
+        { ...ended, status: 'aborted', reason: '20 of 40 calls failed; <50 %>' },
+        { 'min-setup-success': '0.9', 'min-mos': '4.2' },
+      ),
+    );
+    assert.match(xml, /<testsuite name="a\.calltest\.json" tests="3" failures="2" errors="0" time="15\.500"/);
+    assert.match(
+      xml,
+      /<testcase name="One" [^>]*>\n\s*<failure message="The test was not completed: 20 of 40 calls failed; &lt;50 %&gt;" type="ABORTED">/,
+    );
+    assert.match(xml, /<testcase name="One, min-mos"[^>]*>\n\s*<failure message="Estimated MOS/);
+    assert.match(xml, /<testcase name="One, min-setup-success"[^>]*>\n\s*<system-out>Set-up success is 99 %/);
+  });
+});
+
+describe('the plan of a load test', () => {
+  const target = { file: 'a.calltest.json', name: 'One', kind: 'test', phoneNumber: '+12025550101' } as const;
+  const request = { concurrency: 10, rampSeconds: 0, holdSeconds: 10, callsPerSecond: 50 };
+
+  it('says that a ramp is stretched, and by what', () => {
+    const slow = planLoad(target, { ...request, rampSeconds: 2, callsPerSecond: 0.5 }, { limits: {} });
+    assert.deepEqual([slow.rampSecondsAtLeast, slow.secondsAtMost], [18, 31]);
+    assert.match(
+      planText(slow),
+      /The ramp of 2 s becomes 18 s: the maximum is 0\.5 calls per second \(--calls-per-second\)\./,
+    );
+    assert.doesNotMatch(planText(planLoad(target, { ...request, rampSeconds: 2 }, { limits: {} })), /stretched/);
+  });
+
+  it('names the consent that a number needs, and the service that calls it', () => {
+    assert.match(
+      planText(planLoad(target, request, { limits: {}, consentFor: '+12025550101' })),
+      /\+12025550101 is on the public network and needs consent/,
+    );
+    assert.match(
+      planText(
+        planLoad(target, request, { limits: {}, consentFor: 'sip:600@127.0.0.1:5999', place: '127.0.0.1:5999' }),
+      ),
+      /No practice IVR of Dialtree answers at 127\.0\.0\.1:5999\. To call sip:600@127\.0\.0\.1:5999, give --consent sip:600@/,
+    );
+    assert.match(
+      planText(planLoad(target, request, { limits: {}, service: 'https://dialtree.example.com/v1' })),
+      /called by the service at https:\/\/dialtree\.example\.com\/v1\n.*\n.*needs consent/,
+    );
+  });
+
+  it('tells the cost where a rate is known, with the currency where that is known too', () => {
+    const { callMinutesAtMost, costAtMost } = planLoad(target, request, { limits: {}, costPerMinute: 0.3 });
+    assert.ok(Math.abs((costAtMost ?? 0) - 0.3 * callMinutesAtMost) < 0.05, String(costAtMost));
+    assert.match(
+      planText(planLoad(target, request, { limits: {}, costPerMinute: 0.3 })),
+      /minutes of calls, cost at most \d+\.\d\d\.$/,
+    );
+    assert.match(
+      planText(planLoad(target, request, { limits: {}, costPerMinute: 0.3, currency: 'EUR' })),
+      /cost at most \d+\.\d\d EUR\.$/,
+    );
+    assert.doesNotMatch(planText(planLoad(target, request, { limits: {} })), /cost/);
+  });
+
+  it('counts the calls and minutes of a steady rate', () => {
+    const { callsAtMost, callMinutesAtMost } = planLoad(
+      target,
+      { ...request, replace: true, callSeconds: 1 },
+      { limits: {} },
+    );
+    assert.ok(callsAtMost >= 500 && callsAtMost < 530, String(callsAtMost));
+    assert.ok(callMinutesAtMost >= (10 * 10) / 60 && callMinutesAtMost < 3, String(callMinutesAtMost));
+  });
+});
+
+describe('following a load test', () => {
+  const running: LoadTest = { ...ended, status: 'running', progress: { placed: 3, answered: 2, active: 2, failed: 0 } };
+  const request = { phoneNumber: '+12025550101', concurrency: 3 };
+
+  it('tells how it goes, each state once', async () => {
+    const told: string[] = [];
+    const { status } = await followLoad(
+      {
+        call: () => Promise.resolve(running as never),
+        waitForLoadTest: (_id, options) => {
+          for (const state of [running, running, ended]) options?.onChange?.(state);
+          return Promise.resolve(ended);
+        },
+      },
+      request,
+      {
+        signal: new AbortController().signal,
+        tell: (line) => {
+          told.push(line);
+        },
+      },
+    );
+    assert.deepEqual([status, told], ['completed', ['3 placed, 2 answered, 2 now, 0 failed']]);
+  });
+
+  it('cancels at Ctrl+C and gives what was measured', async () => {
+    const stop = new AbortController();
+    const calls: string[] = [];
+    const { status } = await followLoad(
+      {
+        call: (name) => {
+          calls.push(name);
+          return Promise.resolve({ ...ended, status: 'aborted' } as never);
+        },
+        waitForLoadTest: () => {
+          stop.abort(new Error('stop'));
+          return Promise.reject(stop.signal.reason as Error);
+        },
+      },
+      request,
+      { signal: stop.signal, tell: () => undefined },
+    );
+    assert.deepEqual([status, calls], ['aborted', ['runLoadTest', 'cancelLoadTest']]);
+  });
+
+  it('cancels what nobody can follow any more, and names it where that fails too', async () => {
+    const told: string[] = [];
+    const gone = new ServiceError('The service cannot be reached.');
+    await assert.rejects(
+      followLoad(
+        {
+          call: (name) => (name === 'runLoadTest' ? Promise.resolve(running as never) : Promise.reject(gone)),
+          waitForLoadTest: () => Promise.reject(gone),
+        },
+        request,
+        {
+          signal: new AbortController().signal,
+          tell: (line) => {
+            told.push(line);
+          },
+        },
+      ),
+      gone,
+    );
+    assert.match(told.join('\n'), new RegExp(`Couldn't cancel the load test ${id}`));
+  });
+});
+
+describe('dialtree load', function () {
+  this.timeout(60_000);
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-load-test-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+  const run = (...args: string[]): Promise<CliResult> => dialtree(['load', ...args], '', { cwd: folder });
+  const put = (name: string, content: object): Promise<void> =>
+    writeFile(path.join(folder, name), JSON.stringify(content));
+  const steps = [{ name: 'Call', action: { type: 'dial' } }];
+
+  it('reads whom to call from a test, a mission or a practice IVR', async () => {
+    await put('a.calltest.json', { name: 'A', phoneNumber: '+12025550101', steps });
+    await put('b.mission.json', { name: 'B', ivr: 'shop.ivr.json', mission: 'm', acceptance: 'a' });
+    await put('shop.ivr.json', {
+      name: 'Shop',
+      start: 'main',
+      states: { main: { prompt: 'Welcome.', end: 'hangup' } },
+    });
+    assert.deepEqual(await readLoadTarget('a.calltest.json', folder), {
+      file: 'a.calltest.json',
+      name: 'A',
+      kind: 'test',
+      phoneNumber: '+12025550101',
+    });
+    const ivr = { name: 'Shop', file: path.join(folder, 'shop.ivr.json') };
+    assert.deepEqual(await readLoadTarget('b.mission.json', folder), {
+      file: 'b.mission.json',
+      name: 'B',
+      kind: 'test',
+      ivr,
+    });
+    assert.deepEqual(await readLoadTarget('shop.ivr.json', folder), {
+      file: 'shop.ivr.json',
+      name: 'Shop',
+      kind: 'ivr',
+      ivr,
+    });
+  });
+
+  it('prints the plan, calls nobody and writes nothing', async () => {
+    const { code, stdout } = await run(
+      repositoryFile('media/samples/bank.calltest.json'),
+      '--dry-run',
+      '--concurrency',
+      '200',
+      '--keys',
+      '1.5:1#',
+      '--keys',
+      '4:2',
+      '--min-mos',
+      '3.5',
+      '--reporter',
+      'json',
+    );
+    assert.equal(code, 0);
+    const { ivr, concurrency, keys, rampSecondsAtLeast, limits, onlyCalls } = JSON.parse(stdout) as Record<
+      string,
+      unknown
+    >;
+    assert.deepEqual(
+      { ivr, concurrency, keys, rampSecondsAtLeast, limits, onlyCalls },
+      {
+        ivr: 'Harbour Bank',
+        concurrency: 200,
+        keys: [
+          { afterSeconds: 1.5, digits: '1#' },
+          { afterSeconds: 4, digits: '2' },
+        ],
+        rampSecondsAtLeast: 3.98,
+        limits: { 'min-mos': 3.5 },
+        onlyCalls: true,
+      },
+    );
+  });
+
+  it('puts the plan where --output says, and makes no report of it', async () => {
+    await put('a.calltest.json', { name: 'A\u001b[31m', ivr: 'shop.ivr.json', steps });
+    await put('shop.ivr.json', {
+      name: 'Shop\u0007\u009b2J',
+      start: 'main',
+      states: { main: { prompt: 'Welcome.', end: 'hangup' } },
+    });
+    const { code, stdout } = await run('a.calltest.json', '--dry-run', '--output', 'out/plan.txt');
+    const plan = await readFile(path.join(folder, 'out/plan.txt'), 'utf8');
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.match(plan, /^a\.calltest\.json {2}A \[31m\n {4}practice IVR Shop 2J, [^]*\nNothing was dialled\.\n$/);
+    assert.doesNotMatch(plan, /(?!\n)\p{Cc}/u);
+    for (const [args, told] of [
+      [['--dry-run', '--reporter', 'junit'], /--dry-run prints a plan, not a report/],
+      [['--output', 'out'], /Couldn't write out: it's a folder\./],
+      [['--output', 'a.calltest.json/x'], /Couldn't write a\.calltest\.json\/x\./],
+    ] as const) {
+      const refused = await run('a.calltest.json', ...args);
+      assert.deepEqual([refused.code, refused.stdout], [2, ''], args.join(' '));
+      assert.match(refused.stderr, told);
+    }
+  });
+
+  it('tells what is wrong in a practice IVR at its place', async () => {
+    await writeFile(path.join(folder, 'wrong.ivr.json'), '{\n  "a": 1\n}');
+    const { code, stderr } = await run('wrong.ivr.json');
+    assert.equal(code, 2);
+    assert.match(stderr, /^wrong\.ivr\.json:2:3: There is no member "a" here\./m);
+    assert.match((await run('none.ivr.json')).stderr, /Couldn't read the practice IVR none\.ivr\.json/);
+  });
+
+  it('says what is wrong with its use', async () => {
+    await put('a.calltest.json', { name: 'A', phoneNumber: '+12025550101', steps });
+    await put('bad.calltest.json', { name: 'A', phoneNumber: '+12025550101' });
+    await put('bad.ivr.json', { name: 'Shop', start: 'nowhere', states: {} });
+    const named = (name: string): string => path.join(folder, name);
+    for (const [args, told] of [
+      [[], /Give one \*\.calltest\.json/],
+      [[named('a.calltest.json'), named('bad.calltest.json')], /Give one/],
+      [['notes.txt'], /doesn't name a number or a practice IVR/],
+      [[named('none.calltest.json')], /none\.calltest\.json.*can't be read/],
+      [[named('bad.calltest.json')], /bad\.calltest\.json:1:1: steps/],
+      [[named('bad.ivr.json')], /bad\.ivr\.json/],
+      [[named('a.calltest.json'), '--concurrency', '2001'], /--concurrency takes a whole number from 1 to 2000/],
+      [[named('a.calltest.json'), '--calls-per-second', '0'], /from 0\.1 to 50/],
+      [[named('a.calltest.json'), '--hold', '1e3'], /--hold takes a number/],
+      [[named('a.calltest.json'), '--keys', '1'], /seconds after the answer, a colon and keys/],
+      [[named('a.calltest.json'), '--keys', '1:x'], /Keys are 0–9/],
+      [[named('a.calltest.json'), '--min-mos', '7'], /--min-mos takes a number from 1 to 4\.5/],
+      [[named('a.calltest.json'), '--reporter', 'sarif'], /one of spec, json, junit/],
+      [[named('a.calltest.json'), '--json', '--reporter', 'junit'], /Leave one of them out/],
+      [[named('a.calltest.json'), '--url', 'https://x.example.com', '--routes', '{}'], /has its own/],
+      [[named('a.calltest.json'), '--dry-run'], /no route|dial plan/i],
+    ] as const) {
+      await assert.rejects(load.run(args), (error: Error) => {
+        assert.ok(
+          error instanceof UsageError || (error instanceof HumanError && error.status === 400),
+          `${args.join(' ')}: ${error.stack ?? ''}`,
+        );
+        assert.match(error.message, told);
+        return true;
+      });
+    }
+    assert.equal((await dialtree(['load', 'notes.txt'])).code, 2);
+  });
+
+  it('does not call the public network, and says who may', async () => {
+    await put('a.calltest.json', { name: 'A', phoneNumber: '+14155550101', steps });
+    const routes = ['--routes', '{"+1*":{"uri":"sip:{number}@trunk.example.com","costPerMinute":0.5}}'];
+    const plan = await run('a.calltest.json', '--dry-run', ...routes);
+    assert.equal(plan.code, 0, plan.stderr);
+    assert.match(plan.stdout, /\+14155550101 is on the public network and needs consent/);
+    assert.match(plan.stdout, /minutes of calls, cost at most \d+\.\d\d\./);
+    const { code, stderr } = await run('a.calltest.json', ...routes);
+    assert.equal(code, 1);
+    assert.match(stderr, /has no consent for \+14155550101\. Use --url/);
+  });
+});

@@ -1,0 +1,1014 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { surviveOutputErrors } from '../../../../src/cli/terminal/output.ts';
+import { loadTests, writeIds } from '../../../../src/cli/run/testFiles.ts';
+import { UsageError } from '../../../../src/cli/command.ts';
+import { findTestFiles } from '../../../../src/cli/run/testPaths.ts';
+import { playedBy } from '../../../support/practicePlaces.ts';
+import { CliProcess, dialtree, repositoryFile, type CliResult } from '../dialtree.ts';
+import { FakeService } from '../fakeService.ts';
+
+const ids = ['7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c', '1c9a0d7e-2b53-4f0a-8d3e-5f6a7b8c9d0e'] as const;
+const steps = [
+  { name: 'Call', action: { type: 'dial' }, expectedTranscript: 'Welcome' },
+  { name: 'Sales', action: { type: 'press', keys: '1' }, expectedTranscript: 'Sales' },
+];
+const test = (rest: object = {}): object => ({ id: ids[0], name: 'One', phoneNumber: '+12025550101', steps, ...rest });
+
+/** A file that nobody may write, the administrator neither. */
+const readOnly =
+  process.platform === 'linux'
+    ? ([
+        ['/proc/sys/kernel/ostype', /Couldn't write \/proc\/sys\/kernel\/ostype\. Check the path, its permissions/],
+      ] as const)
+    : [];
+
+describe('dialtree run', function () {
+  this.timeout(60_000);
+  const service = new FakeService();
+  let folder: string;
+  let url: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'dialtree-run-test-'));
+    service.reset();
+    url = await service.start();
+  });
+  afterEach(async () => {
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function put(files: Readonly<Record<string, object | string>>): Promise<void> {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+      await writeFile(
+        path.join(folder, name),
+        typeof content === 'string' ? content : JSON.stringify(content, null, 2),
+      );
+    }
+  }
+  const env = { DIALTREE_API_KEY: 'dt_test' };
+  const run = (...args: string[]): Promise<CliResult> => dialtree(['run', ...args], '', { cwd: folder, env });
+  const onService = (...args: string[]): Promise<CliResult> => run('--url', url, ...args);
+  const lines = (text: string): string[] => text.trimEnd().split('\n');
+
+  describe('finds', () => {
+    it('files, folders and patterns, each once, and nothing in hidden folders and node_modules', async () => {
+      await put({
+        'a.calltest.json': '',
+        'b/c.mission.json': '',
+        'b/d/e.calltest.json': '',
+        'b/f.json': '',
+        '.git/g.calltest.json': '',
+        'node_modules/h/i.calltest.json': '',
+        'b/.j.calltest.json': '',
+      });
+      const found = async (...args: string[]): Promise<string[]> =>
+        (await findTestFiles(args, folder)).map((file) => path.relative(folder, file));
+      assert.deepEqual(await found('.'), [
+        'a.calltest.json',
+        'b/.j.calltest.json',
+        'b/c.mission.json',
+        'b/d/e.calltest.json',
+      ]);
+      assert.deepEqual(await found('b/d', 'a.calltest.json', './b/d/e.calltest.json'), [
+        'b/d/e.calltest.json',
+        'a.calltest.json',
+      ]);
+      assert.deepEqual(await found('**/*.calltest.json'), [
+        'a.calltest.json',
+        'b/.j.calltest.json',
+        'b/d/e.calltest.json',
+      ]);
+      assert.deepEqual(await found('b/{c,x}.mission.json', path.join(folder, '*.calltest.json')), [
+        'b/c.mission.json',
+        'a.calltest.json',
+      ]);
+      assert.deepEqual(await found('./b/?/e*'), ['b/d/e.calltest.json']);
+    });
+
+    it('reads patterns as shells do', async () => {
+      for (const [pattern, file, fits] of [
+        ['**/x*', 'x.calltest.json', true],
+        ['**/x*', 'a/b/x.calltest.json', true],
+        ['*/x*', 'a/b/x.calltest.json', false],
+        ['{a,b{c,d}}*', 'bd.calltest.json', true],
+        ['a,b?calltest.json', 'a,b.calltest.json', true],
+        ['[ab]*', 'b.calltest.json', true],
+        ['a(b)+*', 'a(b)+.calltest.json', true],
+      ] as const) {
+        await put({ [file]: '' });
+        const found = await findTestFiles([pattern], folder).catch((error: unknown) => {
+          assert.ok(error instanceof UsageError);
+          return [];
+        });
+        assert.deepEqual(found, fits ? [path.join(folder, file)] : [], `${pattern} ${file}`);
+        await rm(path.join(folder, file));
+      }
+    });
+
+    it('nothing, and says so as bad use', async () => {
+      await put({ 'b/f.json': {} });
+      for (const [argument, wanted] of [
+        ['none', /none doesn't exist/],
+        ['b', /Couldn't find \*\.calltest\.json or \*\.mission\.json in b/],
+        ['b/f.json', /b\/f\.json isn't a test file/],
+        ['b/*', /matches b\/\*/],
+      ] as const) {
+        const { code, stdout, stderr } = await run(argument);
+        assert.deepEqual([code, stdout], [2, ''], argument);
+        assert.match(stderr, wanted);
+      }
+      assert.match((await run()).stderr, /Give test files, or folders/);
+    });
+  });
+
+  describe('refuses', () => {
+    it('every wrong file in one go, each thing at its place, and calls nobody', async () => {
+      await put({
+        'good.calltest.json': test(),
+        'broken.calltest.json': '{\n  "name": "x"\n  "steps": []\n}',
+        'typo.mission.json': '{ "name": "n", "phoneNumber": "+12025550101", "mision": "a", "acceptance": "b" }',
+        'rows.calltest.json': JSON.stringify(test({ id: ids[1], rowsFile: 'rows.csv' })),
+        'rows.csv': 'a,b\n1\n',
+        'copy.calltest.json': test({ name: 'Two' }),
+        'latin.calltest.json': '',
+      });
+      await writeFile(path.join(folder, 'latin.calltest.json'), Buffer.from('{"name":"caf\xe9"}', 'latin1'));
+      const { code, stdout, stderr } = await onService('.');
+      assert.deepEqual([code, stdout, service.changes], [2, '', []]);
+      assert.deepEqual(lines(stderr), [
+        'broken.calltest.json:3:3: Not valid JSON. A comma is missing before this.',
+        'latin.calltest.json: The file is not text in UTF-8. Save it as UTF-8.',
+        'rows.csv:2:1: This row has 1 field; there are 2 columns (a, b).',
+        'typo.mission.json:1:47: The member "mision" isn\'t allowed here. Did you mean "mission"?',
+        'good.calltest.json:2:9: id: copy.calltest.json has this id too. Take it out of the copy: the next run writes a new one.',
+      ]);
+    });
+
+    it('a practice IVR that is missing, wrong, or speaks with a wav that is none', async () => {
+      const ivr = (name: string): object => ({ name, ivr: `${name}.ivr.json`, steps });
+      await put({
+        'none.calltest.json': ivr('none'),
+        'wrong.calltest.json': ivr('wrong'),
+        'wav.calltest.json': ivr('wav'),
+        'wrong.ivr.json':
+          '{\n  "name": "W", "start": "main",\n  "states": { "main": { "prompt": "P", "keyz": {} } }\n}',
+        'wav.ivr.json': {
+          name: 'W',
+          start: 'main',
+          states: { main: { prompt: { wav: 'a.wav', text: 'A' }, end: 'hangup' } },
+        },
+        'a.wav': 'no sound',
+      });
+      const { code, stderr } = await run('.');
+      assert.equal(code, 2);
+      assert.match(stderr, /^none\.calltest\.json:3:10: ivr: Couldn't read the practice IVR none\.ivr\.json/m);
+      assert.match(
+        stderr,
+        /^wrong\.ivr\.json:3:40: states\.main: The member "keyz" isn't allowed here\. Did you mean "keys"\?/m,
+      );
+      assert.match(stderr, /wav\.ivr\.json: can't use the recording .*a\.wav/);
+      assert.doesNotMatch(stderr, /\n {4}at /);
+    });
+
+    it('bad options, and a service without a key or in the clear', async () => {
+      await put({
+        'a.calltest.json': test(),
+        'p.calltest.json': { name: 'P', ivr: 'p.ivr.json', steps },
+        'p.ivr.json': { name: 'P', start: 'a', states: { a: { prompt: 'P', end: 'hangup' } } },
+      });
+      for (const [args, wanted] of [
+        [['--reporter', 'tap'], /--reporter takes one of spec, json, junit, sarif/],
+        [['--repeat', '0'], /--repeat takes a whole number from 1 to 1000/],
+        [['--url', 'http://example.com'], /takes an https address/],
+        [['--url', 'nowhere'], /takes the address of a service/],
+        [['--url', url, '--routes', '{}'], /has its own/],
+        [['--grep', 'zzz'], /No test has a name or file that contains "zzz"/],
+        [['--baseline', 'none.json'], /none\.json/],
+      ] as const) {
+        const { code, stdout, stderr } = await run('a.calltest.json', ...args);
+        assert.deepEqual([code, stdout], [2, ''], args.join(' '));
+        assert.match(stderr, wanted);
+      }
+      const keyless = await dialtree(['run', 'a.calltest.json', '--url', url], '', {
+        cwd: folder,
+        env: { DIALTREE_API_KEY: '' },
+      });
+      assert.deepEqual([keyless.code, keyless.stderr.includes('DIALTREE_API_KEY')], [2, true]);
+      assert.match(
+        (await run('p.calltest.json', '--url', 'https://dialtree.example.com')).stderr,
+        /^p\.calltest\.json:3:10: ivr: The practice IVR is played on this machine/,
+      );
+      assert.deepEqual(service.changes, []);
+    });
+  });
+
+  it('tells the plan with --dry-run, and neither calls nor writes', async () => {
+    const text = JSON.stringify({ name: 'New', phoneNumber: '+12025550101', steps });
+    await put({
+      'a.calltest.json': text,
+      'm.mission.json': { name: 'M', phoneNumber: '+12025550102', mission: 'a', acceptance: 'b' },
+      'r.calltest.json': test({ rows: [{ a: '1' }, { a: '2' }] }),
+    });
+    const { code, stdout } = await onService('.', '--dry-run', '--repeat', '2');
+    assert.equal(code, 0);
+    assert.deepEqual(lines(stdout), [
+      'a.calltest.json  New',
+      '    +12025550101: 2 calls, at most 10.1 minutes',
+      'm.mission.json  M',
+      '    +12025550102: 2 calls, at most 25.5 minutes',
+      'r.calltest.json  One',
+      '    +12025550101: 4 calls, at most 20.1 minutes',
+      '3 tests, 8 calls to 2 numbers, at most 55.7 minutes. Nothing was dialled.',
+    ]);
+    assert.deepEqual(JSON.parse((await onService('r.calltest.json', '--dry-run', '--reporter', 'json')).stdout), {
+      tests: [{ file: 'r.calltest.json', name: 'One', calls: 2, phoneNumber: '+12025550101', minutesAtMost: 10.1 }],
+      calls: 2,
+      minutesAtMost: 10.1,
+    });
+    const withdraw = playedBy({ address: { host: '127.0.0.1', port: 5999 } });
+    const rated = await run(
+      '.',
+      '--dry-run',
+      '--routes',
+      '{"+12025550101": {"uri": "sip:x@127.0.0.1:5999", "costPerMinute": 0.3}, "+1*": "sip:{number}@127.0.0.1:5999"}',
+    ).finally(withdraw);
+    assert.deepEqual(lines(rated.stdout), [
+      'a.calltest.json  New',
+      '    +12025550101: 1 call, at most 5.1 minutes, cost at most 1.51',
+      'm.mission.json  M',
+      '    +12025550102: 1 call, at most 12.8 minutes',
+      'r.calltest.json  One',
+      '    +12025550101: 2 calls, at most 10.1 minutes, cost at most 3.01',
+      '3 tests, 4 calls to 2 numbers, at most 28 minutes, cost at most 4.52. Nothing was dialled.',
+    ]);
+    assert.deepEqual([service.changes, await readFile(path.join(folder, 'a.calltest.json'), 'utf8')], [[], text]);
+  });
+
+  it('puts the plan where --output says, and makes no report of it', async () => {
+    await put({ 'a.calltest.json': test() });
+    const { code, stdout } = await onService(
+      '.',
+      '--dry-run',
+      '--reporter',
+      'json',
+      '--output',
+      'out/plan.json',
+      '--write-baseline',
+      'base.json',
+    );
+    assert.deepEqual(
+      [
+        code,
+        stdout,
+        (JSON.parse(await readFile(path.join(folder, 'out/plan.json'), 'utf8')) as { calls: number }).calls,
+      ],
+      [0, '', 1],
+    );
+    await assert.rejects(readFile(path.join(folder, 'base.json')), 'nothing was called');
+    for (const reporter of ['junit', 'sarif']) {
+      const refused = await onService('.', '--dry-run', '--reporter', reporter);
+      assert.deepEqual([refused.code, refused.stdout], [2, '']);
+      assert.match(refused.stderr, /--dry-run prints a plan, not a report/);
+    }
+  });
+
+  it('lets nothing of a file move the cursor of a terminal', async () => {
+    const name = 'One\u001b[31m\u0007\u009b2J\nPASS  Two';
+    await put({
+      'a.calltest.json': test({
+        name,
+        phoneNumber: 'sip:x@127.0.0.1',
+        steps: [{ name: 'Call\u001b[2J', action: { type: 'dial' } }],
+      }),
+    });
+    service.ending = () => ({ outcome: 'FAIL', reason: 'Step “Call\u001b[2J”: no.' });
+    for (const { stdout, stderr } of [
+      await onService('.', '--dry-run'),
+      await onService('.'),
+      await onService('.', '--grep', '\u001b[31mnone'),
+    ]) {
+      assert.doesNotMatch(`${stdout}${stderr}`, /(?!\n)\p{Cc}/u);
+      assert.doesNotMatch(`${stdout}${stderr}`, /^PASS/m);
+    }
+  });
+
+  describe('calls', () => {
+    it('after the plan was told', async () => {
+      await put({
+        'a.calltest.json': test(),
+        'b.calltest.json': test({
+          id: ids[1],
+          name: 'Two',
+          phoneNumber: '+12025550102',
+          rows: [{ a: '1' }, { a: '2' }],
+        }),
+      });
+      const { stderr } = await onService('.', '--repeat', '2');
+      assert.equal(lines(stderr)[0], '2 tests, 6 calls to 2 numbers, at most 30.2 minutes.');
+      assert.match(lines(stderr)[1] ?? '', /One/);
+    });
+
+    it('every test under its id, with the key of the environment, and ends with 0 where all pass', async () => {
+      await put({
+        'a.calltest.json':
+          '{\n  // keep\n  "name": "New", "phoneNumber": "+12025550101",\n  "steps": [{ "name": "Call", "action": { "type": "dial" } }]\n}\n',
+        'b.calltest.json': test(),
+      });
+      const { code, stderr } = await onService('.');
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(
+        [service.changes, [...service.keys]],
+        [['createTestConfig', 'runTest', 'createTestConfig', 'runTest'], ['dt_test']],
+      );
+      const text = await readFile(path.join(folder, 'a.calltest.json'), 'utf8');
+      assert.match(text, /^\{\n {2}"id": "[0-9a-f-]{36}",\n {2}\/\/ keep\n/);
+      assert.deepEqual([...service.configs.keys()], [/"id": "(.*?)"/.exec(text)?.[1], ids[0]]);
+      assert.deepEqual(
+        [
+          (await onService('.')).code,
+          service.changes.filter((name) => name.startsWith('update') || name.startsWith('delete')),
+        ],
+        [0, []],
+        'the same again changes nothing',
+      );
+    });
+
+    it('goes on without an id where the file cannot be written, and says which', async () => {
+      await put({ 'gone/a.calltest.json': { name: 'New', phoneNumber: '+12025550101', steps } });
+      const tests = await loadTests([path.join(folder, 'gone/a.calltest.json')], folder);
+      await rm(path.join(folder, 'gone'), { recursive: true });
+      const told: string[] = [];
+      await writeIds(tests, folder, (line) => told.push(line));
+      assert.match(
+        told.join('\n'),
+        new RegExp(`^gone/a\\.calltest\\.json: couldn't write its new id .*"id": "${tests[0]?.id ?? ''}"$`),
+      );
+    });
+
+    describe('where the service holds another version', () => {
+      /** As somebody else leaves it there, in a moment of its own. */
+      const edit = (change: object): void => {
+        service.configs.set(ids[0], {
+          ...service.configs.get(ids[0])!,
+          updatedAt: '2026-02-02T00:00:00.000Z',
+          ...change,
+        });
+      };
+      beforeEach(async () => {
+        await put({ 'a.calltest.json': test({ tags: ['x'] }), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+        await onService('a.calltest.json');
+        service.changes.length = 0;
+      });
+      const updates = (): string[] =>
+        service.changes.filter((name) => name !== 'createTestConfig' && name !== 'runTest');
+
+      it('of a file: puts this file in its place, and shows what that was', async () => {
+        edit({ name: 'Of another branch', rows: [{ pin: '4711' }] });
+        const { code, stderr } = await onService('.');
+        assert.match(
+          stderr,
+          /a\.calltest\.json: the service had another version of the file\. This file has replaced it:\n {2}- name: "Of another branch"\n {2}\+ name: "One"\n {2}- rows\.0: \{"pin":"4711"\}\n/,
+        );
+        const held = service.configs.get(ids[0]);
+        assert.deepEqual(
+          [code, held?.name, held?.rows, held?.fromFile, updates()],
+          [0, 'One', undefined, true, ['updateTestConfig']],
+        );
+      });
+
+      it('that was edited there: calls nobody, and shows how they differ', async () => {
+        edit({
+          name: 'Edited elsewhere',
+          fromFile: undefined,
+          steps: [
+            ...steps.map((step) => ({ ...step, passThreshold: 0.8 })),
+            { name: 'Precious', action: { type: 'wait', seconds: 1 }, passThreshold: 0.8 },
+          ],
+        });
+        const held = service.configs.get(ids[0]);
+        const { code, stdout, stderr } = await onService('.');
+        assert.deepEqual([code, stdout, service.changes, service.configs.get(ids[0])], [2, '', [], held]);
+        assert.match(
+          stderr,
+          /^a\.calltest\.json: this test was edited on the service:\n {2}- name: "Edited elsewhere"\n {2}\+ name: "One"\n {2}- steps\.2 “Precious”: .*\n1 test was edited on the service, .*--replace.* No calls were placed\.\n$/,
+        );
+      });
+
+      it('that was edited there: finds it among many, with few requests', async () => {
+        const mission = (name: string) => ({ name, phoneNumber: '+12025550101', mission: 'a', acceptance: 'b' });
+        await put(
+          Object.fromEntries(
+            ['c', 'd', 'e', 'f'].flatMap((name) => [
+              [`${name}.calltest.json`, test({ id: undefined, name })],
+              [`${name}.mission.json`, mission(name)],
+            ]),
+          ),
+        );
+        assert.equal((await onService('.')).code, 0);
+        edit({ name: 'Edited elsewhere', fromFile: undefined });
+        const [held] = [...service.missions.values()];
+        service.missions.set(held!.id, { ...held!, acceptance: 'edited', fromFile: false });
+        service.reads.length = 0;
+        const { code, stderr } = await onService('.');
+        assert.deepEqual(
+          [code, service.reads],
+          [2, ['listTestConfigs', 'getTestConfig', 'listMissionTestConfigs', 'getMissionTestConfig']],
+        );
+        assert.match(stderr, /2 tests were edited on the service/);
+      });
+
+      it('that was edited there: replaces it with --replace, and keeps it whole in a file', async () => {
+        edit({
+          name: 'Edited elsewhere',
+          fromFile: undefined,
+          steps: [{ name: 'PIN', action: { type: 'press', keys: '4711' }, passThreshold: 0.8, secret: true }],
+        });
+        const { code, stderr } = await onService('a.calltest.json', '--replace', '--output', 'out/report.txt');
+        const kept = `out/a.calltest.replaced-20260202T000000000Z-${ids[0].slice(0, 8)}.json`;
+        assert.equal(code, 0, stderr);
+        assert.match(
+          stderr,
+          new RegExp(`edited on the service, and that version is kept in ${kept}\\. This file has replaced it:\n`),
+        );
+        assert.doesNotMatch(stderr, /4711/);
+        assert.deepEqual(JSON.parse(await readFile(path.join(folder, kept), 'utf8')), {
+          language: 'en-US',
+          tags: ['x'],
+          id: ids[0],
+          name: 'Edited elsewhere',
+          phoneNumber: '+12025550101',
+          steps: [{ name: 'PIN', action: { type: 'press', keys: '4711' }, passThreshold: 0.8, secret: true }],
+        });
+        assert.equal((await stat(path.join(folder, kept))).mode & 0o777, 0o600);
+        assert.equal(service.configs.get(ids[0])?.name, 'One');
+        await put({ 'taken.calltest.json': await readFile(path.join(folder, kept), 'utf8') });
+        assert.equal(
+          (await loadTests([path.join(folder, 'taken.calltest.json')], folder))[0]?.source.test.name,
+          'Edited elsewhere',
+          'it can take the place of the file',
+        );
+      });
+
+      it('that was edited there to the same: asks nothing, and knows it as a file from then on', async () => {
+        edit({ fromFile: undefined });
+        assert.equal((await onService('a.calltest.json')).code, 0);
+        assert.deepEqual([service.configs.get(ids[0])?.fromFile, updates()], [true, ['updateTestConfig']]);
+      });
+
+      it('just as it is called: runs its own version all the same', async () => {
+        let launches = 0;
+        service.refuse = (name) => {
+          if (name === 'runTest' && launches++ === 0) edit({ name: 'Of another branch' });
+          return undefined;
+        };
+        const names: string[] = [];
+        service.ending = ({ name }) => {
+          names.push(name);
+          return { outcome: 'PASS' };
+        };
+        assert.equal((await onService('a.calltest.json')).code, 0);
+        assert.deepEqual([names, updates()], [['One'], ['updateTestConfig']]);
+      });
+
+      it('that was edited there just as it is called: keeps that, and calls the others', async () => {
+        service.refuse = (name) => {
+          if (name === 'runTest' && service.changes.length === 0)
+            edit({ name: 'Edited elsewhere', fromFile: undefined });
+          return undefined;
+        };
+        const { code, stderr } = await onService('.');
+        assert.deepEqual([code, service.configs.get(ids[0])?.name], [1, 'Edited elsewhere']);
+        assert.match(stderr, /^NONE {2}One: This test was edited on the service just now\./m);
+        assert.match(stderr, /^PASS {2}Two/m);
+      });
+    });
+
+    it('ends with 1 where a test fails or stays undecided, and tells which step', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      for (const outcome of ['FAIL', 'ERROR', 'INCONCLUSIVE'] as const) {
+        service.ending = ({ name }) =>
+          name === 'One'
+            ? {
+                outcome,
+                reason: 'Step “Sales”: Dead air.',
+                steps: [
+                  { name: 'Call', outcome: 'PASS' },
+                  { name: 'Sales', outcome },
+                ],
+              }
+            : { outcome: 'PASS' };
+        const { code, stderr } = await onService('.');
+        assert.equal(code, 1);
+        assert.match(
+          stderr,
+          new RegExp(`^${outcome} +One {2}4 s\\n {6}a\\.calltest\\.json:19:29: Step “Sales”: Dead air\\.\\n`, 'm'),
+        );
+        assert.match(stderr, /^PASS {2}Two/m);
+      }
+    });
+
+    it('ends with 1 where a test gave no results: refused, not launched, or fewer calls than rows', async () => {
+      await put({
+        'a.calltest.json': test({ rows: [{ a: '1' }, { a: '2' }] }),
+        'b.calltest.json': test({ id: ids[1], name: 'Two' }),
+      });
+      service.refuse = (name) =>
+        name === 'runTest' && service.configs.size === 1
+          ? { status: 402, body: { message: 'No minutes are left.', requestId: 'r' } }
+          : undefined;
+      const refused = await onService('.');
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, /^NONE {2}One: No minutes are left\.$/m);
+      assert.match(refused.stderr, /^PASS {2}Two/m, 'the others are called all the same');
+      service.refuse = (name) => (name === 'runTest' ? { status: 202, body: { items: [] } } : undefined);
+      const none = await onService('a.calltest.json');
+      assert.equal(none.code, 1);
+      assert.equal(none.stderr.match(/The service placed 0 of 2 calls\./g)?.length, 2);
+    });
+
+    it('says so where the id belongs to another workspace', async () => {
+      await put({ 'a.calltest.json': test() });
+      service.refuse = (name) =>
+        name === 'createTestConfig'
+          ? { status: 409, body: { message: 'This id is taken.', code: 'id_taken', requestId: 'r' } }
+          : undefined;
+      const { code, stderr } = await onService('.');
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /a\.calltest\.json: another workspace on this service has a test with this id\. Delete the id in the file/,
+      );
+    });
+
+    it('nobody more once the service is gone', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      await service.close();
+      const { code, stderr } = await onService('.');
+      assert.equal(code, 1);
+      assert.match(stderr, /^NONE {2}One: The service cannot be reached/m);
+      assert.doesNotMatch(stderr, /Two:/);
+    });
+
+    it('missions too', async () => {
+      await put({
+        'm.mission.json': { id: ids[1], name: 'Mission', phoneNumber: '+12025550102', mission: 'a', acceptance: 'b' },
+      });
+      assert.deepEqual(
+        [(await onService('.')).code, service.changes],
+        [0, ['createMissionTestConfig', 'runMissionTest']],
+      );
+      service.endingOfMission = () => ({ outcome: 'INCONCLUSIVE', reason: 'No model decides this.' });
+      const { code, stderr } = await onService('.');
+      assert.equal(code, 1);
+      assert.match(stderr, /^INCONCLUSIVE Mission {2}9 s\n {6}m\.mission\.json:6:17: No model decides this\.$/m);
+    });
+
+    it('repeats, and stops at the first failure with --bail', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      service.ending = (_config, index) => ({ outcome: index === 1 ? 'FAIL' : 'PASS' });
+      const repeated = await onService('.', '--repeat', '3');
+      assert.deepEqual([repeated.code, service.runs.size], [1, 6]);
+      assert.match(repeated.stderr, /^FAIL {2}One \(2 of 3\)/m);
+      service.reset();
+      service.ending = (_config, index) => ({ outcome: index === 1 ? 'FAIL' : 'PASS' });
+      assert.deepEqual([(await onService('.', '--repeat', '3', '--bail')).code, service.runs.size], [1, 2]);
+    });
+
+    it('tells rows with secrets apart by their number', async () => {
+      await put({
+        'a.calltest.json': test({
+          rows: [{ pin: '4711' }, { pin: '4712' }],
+          steps: [{ name: 'PIN', action: { type: 'press', keys: '{pin}' }, secret: true }],
+        }),
+      });
+      service.ending = (_config, index) => ({ outcome: index === 1 ? 'FAIL' : 'PASS', row: { pin: '••••' } });
+      const { stdout, stderr } = await onService('.');
+      assert.match(stderr, /^PASS {2}One \[••••, row 1\].*\nFAIL {2}One \[••••, row 2\]/m);
+      assert.match(stdout, /✔ One \[pin=••••, row 1\].*\n {2}✖ One \[pin=••••, row 2\]/);
+      assert.doesNotMatch(`${stdout}${stderr}`, /471/);
+    });
+
+    it('goes on past a failure that the baseline tolerates with --bail, and ends at one that it does not', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      service.ending = ({ name }) => ({ outcome: name === 'One' ? 'FAIL' : 'PASS' });
+      assert.equal((await onService('.', '--write-baseline', 'base.json')).code, 1);
+      const tolerated = await onService('.', '--baseline', 'base.json', '--bail');
+      assert.deepEqual([tolerated.code, service.runs.size], [0, 4], tolerated.stderr);
+      service.ending = ({ name }) => ({ outcome: name === 'One' ? 'PASS' : 'FAIL' });
+      await put({ 'a2.calltest.json': test({ id: '33333333-3333-4333-8333-333333333333', name: 'New' }) });
+      const ended = await onService('.', '--baseline', 'base.json', '--bail', '--repeat', '2');
+      assert.equal(ended.code, 1);
+      assert.equal(
+        service.runs.size,
+        4 + 2 + 2,
+        'One passes twice, New is not in the baseline and fails when it is over',
+      );
+      assert.match(
+        ended.stdout,
+        /Two {2}The run ended before this test\.[^]*Cut off: The run ended with the first test that failed \(--bail\)\./,
+      );
+    });
+
+    it('and tells of each call as it ends', async () => {
+      await put({ 'a.calltest.json': test() });
+      service.ending = (_config, index) => (index === 0 ? { outcome: 'PASS' } : undefined);
+      const command = new CliProcess(['run', '.', '--url', url, '--repeat', '2'], { cwd: folder, env });
+      try {
+        await command.told(/^PASS {2}One \(1 of 2\)/m);
+        command.signal('SIGINT');
+        assert.equal((await command.result()).code, 1);
+      } finally {
+        await command.kill();
+      }
+    });
+
+    it('only what --grep names', async () => {
+      await put({ 'a.calltest.json': test(), 'deep/b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      assert.equal((await onService('.', '--grep', 'ONE')).code, 0);
+      assert.deepEqual([...service.configs.keys()], [ids[0]]);
+      await onService('.', '--grep', 'deep/');
+      assert.equal(service.configs.size, 2);
+    });
+
+    it('no more after Ctrl+C: the running call is cancelled, and what there is is told', async () => {
+      await put({
+        'a.calltest.json': test({ rows: [{ a: '1' }, { a: '2' }] }),
+        'b.calltest.json': test({ id: ids[1], name: 'Two' }),
+      });
+      service.ending = () => undefined;
+      const waiting = new Promise<void>((resolve) => {
+        service.onWaiting = resolve;
+      });
+      const command = new CliProcess(['run', '.', '--url', url], { cwd: folder, env });
+      try {
+        await waiting;
+        command.signal('SIGINT');
+        const { code, stdout, stderr } = await command.result();
+        assert.equal(code, 1);
+        assert.equal(service.cancelled.length, 2);
+        assert.match(stdout, /Two {2}The run ended before this test\./);
+        assert.match(stderr, /^ERROR One \[1\]\n {6}a\.calltest\.json:\d+:\d+: Cancelled\. What was heard is kept\.$/m);
+        assert.deepEqual([...service.configs.keys()], [ids[0]], 'the second test was not begun');
+      } finally {
+        await command.kill();
+      }
+    });
+  });
+
+  describe('that is cut off', () => {
+    interface Cut {
+      readonly passed: boolean;
+      readonly cutOff?: string;
+      readonly tests: readonly { readonly name: string; readonly of: number }[];
+      readonly missing: readonly { readonly name: string; readonly reason: string; readonly calls?: number }[];
+    }
+    const old = '{"version":1,"tests":[]}';
+
+    /** Sends the signal once a call waits that does not end by itself. */
+    async function cutOff(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', ...args: string[]): Promise<CliResult> {
+      const waiting = new Promise<void>((resolve) => {
+        service.onWaiting = resolve;
+      });
+      const command = new CliProcess(['run', '.', '--url', url, ...args], { cwd: folder, env });
+      try {
+        await Promise.race([
+          waiting,
+          command.result().then(({ stderr }) => {
+            throw new Error(stderr);
+          }),
+        ]);
+        command.signal(signal);
+        return await command.result();
+      } finally {
+        await command.kill();
+      }
+    }
+
+    it('tells the repeats that were not called, has not passed, and leaves the baseline alone', async () => {
+      await put({ 'a.calltest.json': test(), 'base.json': old });
+      service.ending = (_config, index) => (index < 2 ? { outcome: 'PASS' } : undefined);
+      const { code, stdout, stderr } = await cutOff(
+        'SIGINT',
+        '--repeat',
+        '5',
+        '--reporter',
+        'json',
+        '--write-baseline',
+        'base.json',
+      );
+      assert.equal(code, 1);
+      const { passed, cutOff: why, tests, missing } = JSON.parse(stdout) as Cut;
+      assert.deepEqual([passed, why, tests.map(({ of }) => of)], [false, 'The run was interrupted.', [3]]);
+      assert.deepEqual(
+        missing.map(({ reason, calls }) => [reason, calls]),
+        [
+          ['A call was cut off when the run was interrupted.', undefined],
+          ['The run ended early. 2 of its 5 calls were not placed.', 2],
+        ],
+      );
+      assert.match(
+        stderr,
+        /The baseline base\.json was not written: The run was interrupted\. A baseline needs a complete run\./,
+      );
+      assert.equal(await readFile(path.join(folder, 'base.json'), 'utf8'), old);
+    });
+
+    it('in JUnit too', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      service.ending = (_config, index) => (index < 1 ? { outcome: 'PASS' } : undefined);
+      const { code, stdout } = await cutOff('SIGTERM', '--repeat', '3', '--reporter', 'junit');
+      assert.equal(code, 1);
+      assert.equal(stdout.match(/type="NOT_CALLED"/g)?.length, 3, 'a call broken off, one left out, and a test');
+      assert.match(stdout, /<testcase name="One, not called"[^]*<testcase name="Two"/);
+    });
+
+    it('names the test that had just begun', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      const command = new CliProcess(['run', '.', '--url', url, '--reporter', 'json'], { cwd: folder, env });
+      try {
+        // The signal is there before the answer is.
+        service.before = async (name) => {
+          if (name !== 'createTestConfig') return;
+          command.signal('SIGINT');
+          await command.told(/^…/m);
+          await new Promise<void>((resolve) => {
+            setImmediate(resolve);
+          });
+        };
+        const { code, stdout } = await command.result();
+        assert.equal(code, 1);
+        const { passed, tests, missing } = JSON.parse(stdout) as Cut;
+        assert.equal(passed, false);
+        assert.deepEqual(
+          [...tests.map(({ name }) => name), ...missing.map(({ name }) => name)].sort(),
+          tests.length === 0 ? ['One', 'Two'] : ['One', 'One', 'Two'],
+        );
+      } finally {
+        await command.kill();
+      }
+    });
+
+    it('by a terminal that is closed: the call is cancelled all the same, and a second SIGHUP changes nothing', async () => {
+      await put({ 'a.calltest.json': test() });
+      service.ending = () => undefined;
+      const waiting = new Promise<void>((resolve) => {
+        service.onWaiting = resolve;
+      });
+      const command = new CliProcess(['run', '.', '--url', url], { cwd: folder, env });
+      try {
+        await waiting;
+        service.before = (name) => {
+          if (name === 'cancelTestRun') command.signal('SIGHUP');
+          return Promise.resolve();
+        };
+        command.close('stdout');
+        command.close('stderr');
+        command.signal('SIGHUP');
+        assert.deepEqual([(await command.result()).code, service.cancelled.length], [1, 1]);
+      } finally {
+        await command.kill();
+      }
+    });
+
+    it('by --bail, or left without a call: no baseline is written', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }), 'base.json': old });
+      service.ending = () => ({ outcome: 'FAIL' });
+      assert.match(
+        (await onService('.', '--bail', '--write-baseline', 'base.json')).stderr,
+        /base\.json was not written: The run ended with the first test that failed/,
+      );
+      service.refuse = (name) =>
+        name === 'runTest' ? { status: 402, body: { message: 'No minutes are left.', requestId: 'r' } } : undefined;
+      assert.match(
+        (await onService('.', '--write-baseline', 'base.json')).stderr,
+        /base\.json was not written: this run didn't make all its calls\./,
+      );
+      assert.equal(await readFile(path.join(folder, 'base.json'), 'utf8'), old);
+    });
+  });
+
+  describe('whose output is not read to the end', () => {
+    it('ends with the code of its work, all calls made and the baseline written', async () => {
+      await put({ 'a.calltest.json': test(), 'b.calltest.json': test({ id: ids[1], name: 'Two' }) });
+      for (const outcome of ['FAIL', 'PASS'] as const) {
+        for (const outputs of [['stdout'], ['stderr'], ['stdout', 'stderr']] as const) {
+          service.reset();
+          service.ending = () => ({ outcome });
+          const command = new CliProcess(['run', '.', '--url', url, '--write-baseline', 'base.json'], {
+            cwd: folder,
+            env,
+          });
+          for (const output of outputs) command.close(output);
+          const { code } = await command.result();
+          const { tests } = JSON.parse(await readFile(path.join(folder, 'base.json'), 'utf8')) as {
+            tests: readonly object[];
+          };
+          assert.deepEqual(
+            [code, service.runs.size, tests.length],
+            [outcome === 'FAIL' ? 1 : 0, 2, 2],
+            `${outcome} ${outputs.join(' ')}`,
+          );
+          await rm(path.join(folder, 'base.json'));
+        }
+      }
+    });
+
+    it('is lost where it cannot be written otherwise, as on a full disk, and that is told once', () => {
+      const streams = [new EventEmitter(), new EventEmitter()] as const;
+      const lost: string[] = [];
+      surviveOutputErrors(...streams, ({ message }) => {
+        lost.push(message);
+      });
+      const fail = (stream: 0 | 1, code: string): void => {
+        streams[stream].emit('error', Object.assign(new Error(code), { code }));
+      };
+      fail(1, 'ENOSPC');
+      for (const code of ['EPIPE', 'EIO', 'ENOSPC', 'ENOSPC']) fail(0, code);
+      assert.deepEqual(lost, ['ENOSPC']);
+    });
+
+    if (process.platform === 'linux')
+      it('ends with 1 where the disk is full', async () => {
+        const full = await open('/dev/full', 'w');
+        try {
+          const child = spawn(process.execPath, [repositoryFile('src/cli/dialtree.ts'), '--help'], {
+            stdio: ['ignore', full.fd, 'pipe'],
+          });
+          const [told, [code]] = await Promise.all([textOf(child.stderr as Readable), once(child, 'close')]);
+          assert.deepEqual([code, /Couldn't write all results: ENOSPC/.test(told)], [1, true]);
+        } finally {
+          await full.close();
+        }
+      });
+
+    it('goes to standard output where its file cannot be written after all', async () => {
+      await put({ 'a.calltest.json': test() });
+      service.before = async (name) => {
+        if (name === 'runTest')
+          for (const file of ['out/report.txt', 'out/base.json'])
+            await mkdir(path.join(folder, file), { recursive: true });
+      };
+      const { code, stdout, stderr } = await onService(
+        '.',
+        '--output',
+        'out/report.txt',
+        '--write-baseline',
+        'out/base.json',
+      );
+      assert.equal(code, 1);
+      assert.match(stdout, /1 of 1 test passed/);
+      assert.match(stderr, /Couldn't write the baseline out\/base\.json[^]*Couldn't write out\/report\.txt/);
+    });
+  });
+
+  describe('reports', () => {
+    const failing = {
+      outcome: 'FAIL' as const,
+      steps: [
+        { name: 'Call', outcome: 'PASS' as const },
+        { name: 'Sales', outcome: 'FAIL' as const, reason: 'Dead air.', expectedTranscript: 'Sales' },
+      ],
+    };
+    beforeEach(async () => {
+      await put({
+        'a.calltest.json': test(),
+        'b.calltest.json': test({ id: ids[1], name: 'Two', rows: [{ a: '1' }, { a: '2' }] }),
+      });
+    });
+
+    it('for people on stdout, and nothing else there', async () => {
+      service.ending = ({ name }) => (name === 'One' ? failing : { outcome: 'PASS' });
+      const { code, stdout } = await onService('.');
+      assert.equal(code, 1);
+      assert.match(
+        stdout,
+        /^a\.calltest\.json\n {2}✖ One {2}4\.0 s\n {6}fail {2}Sales: Dead air\. {2}a\.calltest\.json:19\n/,
+      );
+      assert.match(
+        stdout,
+        /\n {2}✔ Two \[a=1\] .*\n {2}✔ Two \[a=2\] .*\n\n2 of 3 tests passed, 1 failing, 3 calls, 12\.0 s\n$/,
+      );
+    });
+
+    it('JSON, JUnit and SARIF, into a file whose folder it makes', async () => {
+      service.ending = ({ name }) => (name === 'One' ? failing : { outcome: 'PASS' });
+      for (const [reporter, wanted] of [
+        ['json', /"file": "a\.calltest\.json"/],
+        ['junit', /<testsuite name="a\.calltest\.json" tests="1" failures="1"/],
+        ['sarif', /"startLine": 19/],
+      ] as const) {
+        const { code, stdout } = await onService('.', '--reporter', reporter, '--output', `out/${reporter}.txt`);
+        assert.deepEqual([code, stdout], [1, '']);
+        assert.match(await readFile(path.join(folder, `out/${reporter}.txt`), 'utf8'), wanted);
+      }
+    });
+
+    it('a file that cannot be written before anybody is called', async () => {
+      const { code, stderr } = await onService('a.calltest.json', '--output', 'b.calltest.json/out.txt');
+      assert.equal(code, 2);
+      assert.match(stderr, /^Couldn't write b\.calltest\.json\/out\.txt/);
+      assert.deepEqual(service.changes, []);
+    });
+
+    it('a folder, a read-only file or one file for two things just so', async () => {
+      await mkdir(path.join(folder, 'reports'));
+      await put({ 'kept.json': 'kept' });
+      for (const option of ['--output', '--write-baseline']) {
+        for (const [file, told] of [['reports', /Couldn't write reports: it's a folder\./], ...readOnly] as const) {
+          const { code, stderr } = await onService('a.calltest.json', option, file);
+          assert.equal(code, 2, `${option} ${file}`);
+          assert.match(stderr, told);
+        }
+      }
+      assert.match(
+        (await onService('a.calltest.json', '--output', 'x.json', '--write-baseline', './x.json')).stderr,
+        /name the same file/,
+      );
+      assert.equal(
+        (await onService('a.calltest.json', '--output', 'kept.json', '--write-baseline', 'reports')).code,
+        2,
+      );
+      assert.deepEqual([service.changes, await readFile(path.join(folder, 'kept.json'), 'utf8')], [[], 'kept']);
+    });
+
+    it('against a baseline: only what has become worse fails the run, and what was not called', async () => {
+      service.ending = (_config, index) => ({ outcome: index % 2 === 0 ? 'PASS' : 'FAIL' });
+      assert.equal((await onService('a.calltest.json', '--repeat', '10', '--write-baseline', 'base.json')).code, 1);
+      const same = await onService('a.calltest.json', '--repeat', '10', '--baseline', 'base.json');
+      assert.equal(same.code, 0, same.stdout);
+      assert.match(same.stdout, /One {2}5 of 10 passed .* flaky/);
+      service.ending = () => ({ outcome: 'FAIL' });
+      const worse = await onService('a.calltest.json', '--repeat', '10', '--baseline', 'base.json');
+      assert.equal(worse.code, 1);
+      assert.match(worse.stdout, /Regression: 5 of 10 in the baseline/);
+      service.refuse = (name) =>
+        name === 'runTest' ? { status: 402, body: { message: 'No minutes are left.', requestId: 'r' } } : undefined;
+      const missing = await onService('a.calltest.json', '--baseline', 'base.json');
+      assert.deepEqual([missing.code, missing.stdout.includes('No minutes are left.')], [1, true]);
+    });
+
+    it('against a baseline that knows the tests by their ids: other names and folders, and a part of them', async () => {
+      service.ending = ({ id }) => ({ outcome: id === ids[0] ? 'FAIL' : 'PASS' });
+      const first = await onService('.', '--write-baseline', 'base.json');
+      assert.match(first.stderr, /^Baseline base\.json: With 1 call per test, /m);
+      await rm(path.join(folder, 'a.calltest.json'));
+      await put({ 'moved/z.calltest.json': test({ name: 'Renamed' }) });
+      const moved = await onService('.', '--baseline', 'base.json');
+      assert.deepEqual([moved.code, moved.stdout.includes('not in this run')], [0, false], moved.stdout);
+      const part = await onService('.', '--baseline', 'base.json', '--grep', 'renamed');
+      assert.deepEqual(
+        [part.code, part.stdout.includes('not in this run')],
+        [0, false],
+        'what --grep leaves out is not gone',
+      );
+      await rm(path.join(folder, 'b.calltest.json'));
+      const gone = await onService('.', '--baseline', 'base.json');
+      assert.match(gone.stdout, /In the baseline, but not in this run\n {2}- Two \[a=1\].*\n {2}- Two \[a=2\]/);
+      assert.equal(gone.code, 0);
+    });
+
+    it('against a baseline with a byte order mark, in UTF-8 or UTF-16', async () => {
+      const text = '\uFEFF{"version":1,"tests":[{"file":"a.calltest.json","name":"One","passed":0,"of":1}]}';
+      service.ending = () => ({ outcome: 'FAIL' });
+      for (const encoding of ['utf8', 'utf16le'] as const) {
+        await writeFile(path.join(folder, 'base.json'), text, encoding);
+        const { code, stderr } = await onService('a.calltest.json', '--baseline', 'base.json');
+        assert.equal(code, 0, stderr);
+      }
+    });
+
+    it('SARIF with places from the root of the repository, wherever the command is run', async () => {
+      await mkdir(path.join(folder, '.git'));
+      await put({ 'tests/calls/a.calltest.json': test() });
+      service.ending = () => ({ outcome: 'FAIL', reason: 'No.' });
+      const { stdout } = await dialtree(['run', '../calls/a.calltest.json', '--url', url, '--reporter', 'sarif'], '', {
+        cwd: path.join(folder, 'tests/calls'),
+        env,
+      });
+      const { runs } = JSON.parse(stdout) as {
+        runs: readonly { results: readonly { locations: readonly object[] }[] }[];
+      };
+      assert.deepEqual(runs[0]?.results[0]?.locations, [
+        { physicalLocation: { artifactLocation: { uri: 'tests/calls/a.calltest.json' }, region: { startLine: 3 } } },
+      ]);
+    });
+  });
+
+  it('runs the samples of the repository as they are', async () => {
+    const before = await readFile(repositoryFile('media/samples/bank.calltest.json'), 'utf8');
+    const { code, stderr } = await onService(repositoryFile('media/samples/bank.calltest.json'));
+    assert.equal(code, 0, stderr);
+    assert.equal(await readFile(repositoryFile('media/samples/bank.calltest.json'), 'utf8'), before);
+    assert.match([...service.configs.values()][0]?.phoneNumber ?? '', /^sip:harbour-bank@127\.0\.0\.1:\d+$/);
+  });
+});
