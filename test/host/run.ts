@@ -4,7 +4,7 @@
  *   --grep PATTERN       only the tests that match
  *   --extension FOLDER   the extension under test, with its built `main`; the repository unless told
  *   --suite FOLDER       where the `*.test.ts` are
- *   --timeout SECONDS    for everything together, 600 unless told
+ *   --timeout SECONDS    for everything together, 1500 by default
  *
  * Linux uses VS Code from the npm registry and a headless Chromium; other systems, and
  * DIALTREE_TEST_ELECTRON=1, use the desktop VS Code. DIALTREE_TEST_VERBOSE=1 shows what the server writes.
@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
     grep: { type: 'string' },
     extension: { type: 'string', default: repositoryRoot },
     suite: { type: 'string', default: path.join(import.meta.dirname, 'suite') },
-    timeout: { type: 'string', default: '600' },
+    timeout: { type: 'string', default: '1500' },
   },
 });
 

@@ -20,7 +20,7 @@ export async function run(): Promise<void> {
   const grep = process.env[suiteVariables.grep];
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 60_000,
+    timeout: 180_000,
     slow: 2_000,
     color: false,
     forbidOnly: process.env['CI'] !== undefined,

@@ -17,10 +17,10 @@ export function findInstallation(assetsDir?: string): Installation {
   const here = import.meta.url;
   const bundled = !here.endsWith('.ts');
   return {
-    assetsDir: assetsDir ?? fileURLToPath(new URL(bundled ? './assets' : '../../.assets', here)),
-    mediaDir: fileURLToPath(new URL(bundled ? '../media' : '../../media', here)),
-    speechWorker: new URL(bundled ? './speechWorker.js' : '../speech/worker.ts', here),
-    callerWorker: new URL(bundled ? './callerWorker.js' : '../engine/load/callerThread.ts', here),
+    assetsDir: assetsDir ?? fileURLToPath(new URL(bundled ? './assets' : '../../../.assets', here)),
+    mediaDir: fileURLToPath(new URL(bundled ? '../media' : '../../../media', here)),
+    speechWorker: new URL(bundled ? './speechWorker.js' : '../../speech/worker.ts', here),
+    callerWorker: new URL(bundled ? './callerWorker.js' : '../../engine/load/callerThread.ts', here),
   };
 }
 

@@ -43,8 +43,8 @@ describe('wav', () => {
       return bytes;
     };
     const cases: readonly (readonly [Uint8Array, RegExp])[] = [
-      [new TextEncoder().encode('ID3 this is an mp3, not a wav'), /not a WAV/],
-      [new Uint8Array(0), /not a WAV/],
+      [new TextEncoder().encode('ID3 this is an mp3, not a wav'), /isn.t a WAV/],
+      [new Uint8Array(0), /isn.t a WAV/],
       [
         bad((view) => {
           view.setUint32(24, 44100, true);

@@ -30,7 +30,7 @@ describe('dialtree transcribe', function () {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /missing\.wav: the file doesn't exist\.\n.*text\.wav: This is not a WAV file.*\n.*: it's a folder\./,
+      /missing\.wav: the file doesn't exist\.\n.*text\.wav: This isn't a WAV file.*\n.*: it's a folder\./,
     );
     const lines = stdout
       .trimEnd()

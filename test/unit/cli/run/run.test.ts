@@ -555,7 +555,7 @@ describe('dialtree run', function () {
       await service.close();
       const { code, stderr } = await onService('.');
       assert.equal(code, 1);
-      assert.match(stderr, /^NONE {2}One: The service cannot be reached/m);
+      assert.match(stderr, /^NONE {2}One: Couldn't reach the service/m);
       assert.doesNotMatch(stderr, /Two:/);
     });
 

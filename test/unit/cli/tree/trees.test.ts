@@ -48,7 +48,7 @@ describe('dialtree diff and tree', () => {
     for (const [args, message] of [
       [['diff', sample], /Give two files.*\nUsage: dialtree diff/],
       [['diff', sample, file('missing.calltree.json')], /Couldn't read .*missing\.calltree\.json.*--save/],
-      [['diff', file('broken.calltree.json'), sample], /broken\.calltree\.json:2:20: tree\.end: This is none of/],
+      [['diff', file('broken.calltree.json'), sample], /broken\.calltree\.json:2:20: tree\.end: This must be one of/],
       [['tree', sample, '--format', 'png'], /--format takes one of text, outline, mermaid, graphviz, csv/],
       [['tree'], /Give one file/],
       [['map', '+12025550101', '--save', 'tree.json'], /ends with \.calltree\.json/],
