@@ -86,102 +86,142 @@ interface Gap {
 
 const emptyCost = 3;
 
-function gapAt(tokens: readonly Token[], from: number, to: number, lexicon: MenuLexicon): Gap {
-  const kind = (index: number): Token['kind'] | undefined => tokens[index]?.kind;
-  const text = (index: number): string => (kind(index) === 'word' ? (tokens[index]?.text ?? '') : '');
-  const isCue = (index: number): boolean =>
-    lexicon.cues.has(text(index)) &&
-    !(
-      text(index) === 'to' &&
-      /^(?:like|want|wish|need|have|going|continue|welcome|listen|calling|prefer|able|order|how|due|up|next|addition|response|regard|regards|reference|continue|continuing)$/.test(
-        text(index - 1),
-      )
-    ) &&
-    !(
-      text(index) === 'for' &&
-      /^(?:looking|calling|waiting|applying|apply|asking|responsible|asked|paying|pay|name|available|search|searching|thank|paid|except)$/.test(
-        text(index - 1),
-      )
-    );
-  // Words counted from the gap's beginning, so that asking for any stretch of it costs the same.
-  const wordsUntil = [0];
-  for (let index = from; index < to; index += 1)
-    wordsUntil.push((wordsUntil.at(-1) ?? 0) + (kind(index) === 'word' && !lexicon.joiners.has(text(index)) ? 1 : 0));
-  const hasWords = (start: number, end: number): boolean =>
-    (wordsUntil[end - from] ?? 0) > (wordsUntil[start - from] ?? 0);
+/** After these words "to" and "for" belong to a verb or a phrase, and begin no label. */
+const notCueAfter: Readonly<Record<string, ReadonlySet<string>>> = {
+  to: new Set(
+    `like want wish need have going continue welcome listen calling prefer able order how due up next addition response
+    regard regards reference`.split(/\s+/),
+  ),
+  for: new Set(
+    `looking calling waiting applying apply asking responsible asked paying pay name available search searching thank paid
+    except`.split(/\s+/),
+  ),
+};
 
-  // The label behind: the last sentence of the gap that has words.
+/** The tokens of a gap, and the words in them that may begin a label. */
+class Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly #tokens: readonly Token[];
+  readonly #lexicon: MenuLexicon;
+  /** Words counted from the gap's beginning, so that asking for any stretch of it costs the same. */
+  readonly #wordsUntil = [0];
+  readonly cues: readonly number[];
+  readonly firstWord: number | undefined;
+
+  constructor(tokens: readonly Token[], from: number, to: number, lexicon: MenuLexicon) {
+    this.#tokens = tokens;
+    this.#lexicon = lexicon;
+    this.from = from;
+    this.to = to;
+    for (const index of this.#indexes())
+      this.#wordsUntil.push((this.#wordsUntil.at(-1) ?? 0) + (this.#isPlainWord(index) ? 1 : 0));
+    this.cues = this.#indexes().filter((index) => this.isCue(index));
+    this.firstWord = this.#indexes().find((index) => this.#isPlainWord(index));
+  }
+
+  kind(index: number): Token['kind'] | undefined {
+    return this.#tokens[index]?.kind;
+  }
+
+  /** Empty for what is no word. */
+  text(index: number): string {
+    return this.kind(index) === 'word' ? (this.#tokens[index]?.text ?? '') : '';
+  }
+
+  isCue(index: number): boolean {
+    const text = this.text(index);
+    return this.#lexicon.cues.has(text) && notCueAfter[text]?.has(this.text(index - 1)) !== true;
+  }
+
+  isJoiner(index: number): boolean {
+    return this.#lexicon.joiners.has(this.text(index));
+  }
+
+  isDeterminer(index: number): boolean {
+    return this.#lexicon.determiners.has(this.text(index));
+  }
+
+  hasWords(start: number, end: number): boolean {
+    return (this.#wordsUntil[end - this.from] ?? 0) > (this.#wordsUntil[start - this.from] ?? 0);
+  }
+
+  /** The first end of a sentence from `start` on, or the end of the gap. */
+  nextStrong(start: number): number {
+    for (let index = start; index < this.to; index += 1) if (this.kind(index) === 'strong') return index;
+    return this.to;
+  }
+
+  #indexes(): number[] {
+    return Array.from({ length: Math.max(0, this.to - this.from) }, (_, offset) => this.from + offset);
+  }
+
+  #isPlainWord(index: number): boolean {
+    return this.kind(index) === 'word' && !this.isJoiner(index);
+  }
+}
+
+function gapAt(tokens: readonly Token[], from: number, to: number, lexicon: MenuLexicon): Gap {
+  const stretch = new Stretch(tokens, from, to, lexicon);
+  const [split, splitCost] = splitPoint(stretch);
+  const startsStrong = stretch.kind(from) === 'strong';
+  return {
+    from,
+    to,
+    ...labelBefore(stretch),
+    afterTo: stretch.nextStrong(startsStrong ? from + 1 : from),
+    costAfter: costOfLabelAfter(stretch),
+    split,
+    splitCost,
+    hasCue: stretch.cues.length > 0,
+  };
+}
+
+/** The label of the key behind: the last sentence of the gap that has words. */
+function labelBefore(stretch: Stretch): Pick<Gap, 'beforeFrom' | 'costBefore'> {
+  const { from, to, cues } = stretch;
   let beforeFrom = from;
   let trailingStrong = false;
   for (let index = to - 1; index >= from; index -= 1) {
-    if (kind(index) !== 'strong') continue;
-    if (hasWords(index + 1, to)) {
+    if (stretch.kind(index) !== 'strong') continue;
+    if (stretch.hasWords(index + 1, to)) {
       beforeFrom = index + 1;
       break;
     }
     trailingStrong = true;
   }
-  // The label in front: the first sentence of the gap.
-  let afterTo = to;
-  for (let index = from; index < to; index += 1) {
-    if (kind(index) === 'strong') {
-      afterTo = index;
-      break;
-    }
-  }
-  const startsStrong = kind(from) === 'strong';
-  const firstWord = [...Array(Math.max(0, to - from)).keys()]
-    .map((offset) => from + offset)
-    .find((index) => kind(index) === 'word' && !lexicon.joiners.has(text(index)));
-  const cues: number[] = [];
-  for (let index = from; index < to; index += 1) if (isCue(index)) cues.push(index);
-  const beforeHasCue = cues.some(
-    (index) =>
-      index >= beforeFrom &&
-      (index === beforeFrom || kind(index - 1) !== 'word' || lexicon.joiners.has(text(index - 1)) || isCue(index)),
-  );
-  const startsWithCue = firstWord !== undefined && isCue(firstWord);
-
-  let costBefore = beforeHasCue ? 0 : 0.8;
-  if (!hasWords(beforeFrom, to)) costBefore = emptyCost;
+  const begins = (index: number): boolean =>
+    index === beforeFrom || stretch.kind(index - 1) !== 'word' || stretch.isJoiner(index - 1) || stretch.isCue(index);
+  let costBefore = cues.some((index) => index >= beforeFrom && begins(index)) ? 0 : 0.8;
+  if (!stretch.hasWords(beforeFrom, to)) costBefore = emptyCost;
   else if (trailingStrong) costBefore += 1.5;
-  if (text(to - 1) === 'or') costBefore += 0.8;
-  let costAfter = startsWithCue ? 0 : 1.3;
-  if (kind(from) === 'weak') costAfter += 0.3;
-  if (!hasWords(from, afterTo)) costAfter = emptyCost;
-  if (startsStrong) costAfter = startsWithCue ? 1.4 : emptyCost;
+  return { beforeFrom, costBefore: costBefore + (stretch.text(to - 1) === 'or' ? 0.8 : 0) };
+}
 
-  const [split, splitCost] = splitPoint();
-  return {
-    from,
-    to,
-    beforeFrom,
-    afterTo: startsStrong ? nextStrong(from + 1) : afterTo,
-    costBefore,
-    costAfter,
-    split,
-    splitCost,
-    hasCue: cues.length > 0,
-  };
+/** The label of the key in front is the first sentence of the gap. */
+function costOfLabelAfter(stretch: Stretch): number {
+  const { from, firstWord } = stretch;
+  const startsWithCue = firstWord !== undefined && stretch.isCue(firstWord);
+  if (stretch.kind(from) === 'strong') return startsWithCue ? 1.4 : emptyCost;
+  if (!stretch.hasWords(from, stretch.nextStrong(from))) return emptyCost;
+  return (startsWithCue ? 0 : 1.3) + (stretch.kind(from) === 'weak' ? 0.3 : 0);
+}
 
-  function nextStrong(start: number): number {
-    for (let index = start; index < to; index += 1) if (kind(index) === 'strong') return index;
-    return to;
-  }
-
-  function splitPoint(): [number | undefined, number] {
-    for (let index = to - 1; index > from; index -= 1)
-      if (kind(index) === 'strong' && hasWords(from, index) && hasWords(index + 1, to)) return [index + 1, 0];
-    const inner = cues.filter((index) => index > (firstWord ?? from) && hasWords(from, index) && index < to - 1);
-    const afterComma = inner.find((index) => kind(index - 1) === 'weak' || lexicon.joiners.has(text(index - 1)));
-    // "to the main menu" is where something leads, "to return" begins another offer.
-    const point =
-      afterComma ??
-      inner.find((index) => text(index) === 'for' || text(index) === 'if') ??
-      inner.findLast((index) => !lexicon.determiners.has(text(index + 1))) ??
-      inner.at(-1);
-    return [point, point === undefined ? 0 : afterComma === undefined ? 0.7 : 0.4];
-  }
+/** Where the gap parts into two labels, and what that costs. */
+function splitPoint(stretch: Stretch): [number | undefined, number] {
+  const { from, to, cues, firstWord } = stretch;
+  for (let index = to - 1; index > from; index -= 1)
+    if (stretch.kind(index) === 'strong' && stretch.hasWords(from, index) && stretch.hasWords(index + 1, to))
+      return [index + 1, 0];
+  const inner = cues.filter((index) => index > (firstWord ?? from) && stretch.hasWords(from, index) && index < to - 1);
+  const afterComma = inner.find((index) => stretch.kind(index - 1) === 'weak' || stretch.isJoiner(index - 1));
+  // "to the main menu" is where something leads, "to return" begins another offer.
+  const point =
+    afterComma ??
+    inner.find((index) => stretch.text(index) === 'for' || stretch.text(index) === 'if') ??
+    inner.findLast((index) => !stretch.isDeterminer(index + 1)) ??
+    inner.at(-1);
+  return [point, point === undefined ? 0 : afterComma === undefined ? 0.7 : 0.4];
 }
 
 /** A gap that no key claims costs more when it reads like a label. */

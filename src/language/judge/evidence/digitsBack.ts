@@ -8,6 +8,9 @@ import type { Sightings } from './sightings.ts';
 const minDigits = 3;
 const unclear = /\b(?:you (?:entered|said|gave|typed)|i (?:heard|have|got)|correct|confirm|number is)\b/i;
 
+const confirms =
+  /\b(?:you (?:have )?(?:entered|said|gave|typed|keyed in)|number|card|ending|confirm|i (?:heard|have|got))\b/i;
+
 interface DigitRun {
   readonly turn: Turn;
   readonly index: number;
@@ -35,13 +38,7 @@ export function sightDigitsBack(wanted: string | undefined, counted: boolean, tu
     .filter(({ turn, index }) => turn.speaker === 'them' && index >= first);
   const masks = after.filter(({ turn }) => turn.text.includes(masked));
   const runs = after.flatMap(({ turn, index }) => digitRuns(turn, index));
-  const isRight = (run: DigitRun): boolean =>
-    digits !== undefined &&
-    (run.digits === digits ||
-      (run.digits.length > digits.length && digits.length >= 6 && run.digits.includes(digits)) ||
-      (counted && run.digits.length >= 4 && digits.includes(run.digits)));
-  const isDenied = ({ turn, from }: DigitRun): boolean =>
-    /\b(?:not|never|wrong|\w+n['’]t)\b[^.;?!]*$/i.test(turn.text.slice(0, from));
+  const isRight = (run: DigitRun): boolean => digits !== undefined && isReadBack(run.digits, digits, counted);
   const right = runs
     .filter((run) => isRight(run) && (counted || !isDenied(run)))
     .map((run) => seenIn(run, run.from, run.to));
@@ -53,16 +50,8 @@ export function sightDigitsBack(wanted: string | undefined, counted: boolean, tu
     .map((run) => seenIn(run, run.from, run.to));
   // Digits that recognition wrote as other words.
   const confirming = after.filter(({ turn }) => unclear.test(turn.text)).map((one) => seenIn(one));
-  const read =
-    counted && entered?.secret && wanted === undefined
-      ? masks
-          .filter(({ turn }) =>
-            /\b(?:you (?:have )?(?:entered|said|gave|typed|keyed in)|number|card|ending|confirm|i (?:heard|have|got))\b/i.test(
-              turn.text,
-            ),
-          )
-          .map((one) => seenIn(one))
-      : [];
+  const masksCount = counted && entered?.secret && wanted === undefined;
+  const read = masksCount ? masks.filter(({ turn }) => confirms.test(turn.text)).map((one) => seenIn(one)) : [];
   const known = digits !== undefined || (counted && entered?.secret === true);
   return {
     sure: [...right, ...read],
@@ -79,6 +68,15 @@ export function sightDigitsBack(wanted: string | undefined, counted: boolean, tu
       : "The entered digits aren't known: there are none, or they are masked as secret",
   };
 }
+
+/** The same digits, a longer run around them, or, where that counts, a part of them such as the last four. */
+const isReadBack = (read: string, digits: string, counted: boolean): boolean =>
+  read === digits ||
+  (read.length > digits.length && digits.length >= 6 && read.includes(digits)) ||
+  (counted && read.length >= 4 && digits.includes(read));
+
+const isDenied = ({ turn, from }: DigitRun): boolean =>
+  /\b(?:not|never|wrong|\w+n['’]t)\b[^.;?!]*$/i.test(turn.text.slice(0, from));
 
 /** Numbers that follow each other without words between them. */
 function digitRuns(turn: Turn, index: number): DigitRun[] {
