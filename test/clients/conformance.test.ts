@@ -18,7 +18,7 @@ interface Check {
 const reasons: readonly (readonly [words: string, says: RegExp])[] = [
   [
     'needs a tool of the suite’s own test server',
-    /There is no tool test_\w+\.|Tool 'json_schema_2020_12_tool' not found/,
+    /The tool test_\w+ doesn't exist\.|Tool 'json_schema_2020_12_tool' not found/,
   ],
   ['no resources', /-32601: Method not found/],
   ['no prompts', /-32601: Method not found/],

@@ -112,7 +112,7 @@ describe('service: what the editor offers to its agents', function () {
     await access.settle();
     await assert.rejects(
       mcp.listTools().then(() => call(mcp, 'listMappings', {})),
-      /401|not valid/i,
+      /401|isn't valid/i,
     );
     assert.equal(server.offered, undefined);
     enabled = true;

@@ -498,7 +498,7 @@ describe('service: lines', function () {
     );
     await service.close();
     const text = await readFile(file, 'utf8');
-    assert.match(text, /"msg":"echo call ended"/);
+    assert.match(text, /"kind":"echo","msg":"run ended"/);
     assert.deepEqual(tellsOf(text, [password, user, '7766554433']), []);
   });
 });

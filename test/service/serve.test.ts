@@ -58,7 +58,7 @@ describe('dialtree serve', function () {
           [['--port', 'x'], /--port/],
           [['--routes', '{'], /JSON/],
           [['--routes', broken], /JSON/],
-          [['--routes', '{"a":1}'], /SIP address/],
+          [['--routes', '{"a":1}'], /a: This isn't a number or a prefix/],
           [['--routes', join(data, 'none.json')], /none\.json/],
           [['--mail', 'pigeon'], /smtp or log/],
           [['--contact', 'x'.repeat(201)], /--contact/],

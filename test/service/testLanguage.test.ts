@@ -5,7 +5,7 @@ import { ScriptedCalls } from '../support/scriptedCalls.ts';
 import { ServiceFixture } from '../support/serviceFixture.ts';
 
 const steps = [{ name: 'Call', action: { type: 'dial' as const }, passThreshold: 0.8 }];
-const told = /English alone.*en-US/;
+const told = /only English.*en-US/;
 
 describe('service: the language of a test', function () {
   this.timeout(60_000);

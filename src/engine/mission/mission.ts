@@ -169,7 +169,7 @@ class Mission {
     return givenUp(
       talk.now() / 1000 >= maxSeconds
         ? `The mission used up its ${String(maxSeconds)} s without reaching an end.`
-        : `The mission used up its ${String(maxTurns)} turns without reaching an end.`,
+        : `The mission used up its ${maxTurns === 1 ? '1 turn' : `${String(maxTurns)} turns`} without reaching an end.`,
     );
   }
 

@@ -134,7 +134,7 @@ export class RunLifecycle<Row, End> {
 
   /** Admits, stores and queues a run in one transaction, so that a refusal leaves nothing. */
   async start<Made>({ id, launcher, wanted, check, insert }: NewRun<Made>): Promise<Made> {
-    const { store, queue, now, contact } = this.#parts;
+    const { store, queue, now, log, contact } = this.#parts;
     const { kind } = this.#kind;
     const made = await store.write(async (transaction) => {
       // `stop` ends what is stored by then; this would come after it.
@@ -154,7 +154,10 @@ export class RunLifecycle<Row, End> {
       return rows;
     });
     await store.sync();
-    if (isQueued(kind)) queue.announce();
+    if (isQueued(kind)) {
+      log.info({ runId: id, kind }, 'run queued');
+      queue.announce();
+    }
     return made;
   }
 

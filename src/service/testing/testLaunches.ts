@@ -112,7 +112,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
     launcher: Launcher,
     { runType, phoneNumber, configId, configName, catalogueTestId, profileId, plans: planned }: Launch,
   ): Promise<TestRun[]> {
-    const { store, lines, now, log } = this.#options;
+    const { store, lines, now } = this.#options;
     const { workspaceId } = launcher;
     this.life.demandRunning();
     const caller = await readCaller(store.db, workspaceId, profileId);
@@ -164,7 +164,6 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
         return made.sort((one, other) => (one.position ?? 0) - (other.position ?? 0));
       },
     });
-    log.info({ launchId, runs: rows.length }, 'tests queued');
     for (const { id } of rows) this.#tell(workspaceId, id);
     return rows.map(toRun);
   }
