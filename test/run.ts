@@ -46,6 +46,7 @@ const mochaOnPostgres: Step = {
       'forbiddenKeys',
       'idempotency',
       'launches',
+      'lifecycle',
       'limits',
       'loadRuns',
       'operations',

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { HumanError } from '../../src/contract/errors.ts';
+import { silentLog } from '../../src/service/basics/log.ts';
+import { RunQueue } from '../../src/service/queue/runQueue.ts';
+import { RunLifecycle } from '../../src/service/runs/lifecycle.ts';
+import type { Attempt, EndedRun, RunControl, RunKind } from '../../src/service/runs/lifecycle.ts';
+import { StopReason } from '../../src/service/runs/stopReason.ts';
+import type { Database } from '../../src/service/store/schema.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { takeSlot } from '../../src/service/workspaces/admission.ts';
+import { ManualClock } from '../support/manualClock.ts';
+import { openTestStore } from '../support/testStore.ts';
+
+type Slot = Selectable<Database['slots']>;
+
+/** Runs that are nothing but their slot, and end as the test says. */
+class SlotRuns implements RunKind<Slot, string> {
+  readonly kind = 'echo';
+  readonly handsOver = false;
+  readonly cancelled = new StopReason('cancel', 'cancelled');
+  readonly stopped = new StopReason('stop', 'stopped');
+  readonly lost = new StopReason('crash', 'lost');
+  readonly ends: string[] = [];
+  perform: (attempt: Attempt<Slot>, control: RunControl) => Promise<string> = () => Promise.resolve('done');
+  giveUp: StopReason | undefined;
+  failuresOfEnd = 0;
+
+  idOf({ run_id: id }: Slot): string {
+    return id;
+  }
+  open(db: Kysely<Database>, id?: string): Promise<Slot[]> {
+    const all = db.selectFrom('slots').selectAll();
+    return (id === undefined ? all : all.where('run_id', '=', id)).execute();
+  }
+  async begin(transaction: Transaction<Database>, id: string): Promise<Attempt<Slot> | undefined> {
+    const [row] = await this.open(transaction, id);
+    if (!row) return undefined;
+    return {
+      row,
+      workspaceId: row.workspace_id,
+      attempt: row.attempt + 1,
+      ...(this.giveUp && { giveUp: this.giveUp }),
+    };
+  }
+  endOf(_row: Slot, why: StopReason, performed?: string): string {
+    return [performed, String(why)].filter((part) => part !== undefined).join(', ');
+  }
+  async end(transaction: Transaction<Database>, { run_id: id }: Slot, end: string): Promise<EndedRun | undefined> {
+    if (this.failuresOfEnd > 0) {
+      this.failuresOfEnd -= 1;
+      throw new Error('the disk is full');
+    }
+    const [row] = await this.open(transaction, id);
+    if (row) this.ends.push(end);
+    return row && { workspaceId: row.workspace_id, used: { seconds: 7, calls: 1 } };
+  }
+  tellEnd(): void {
+    // Nobody listens.
+  }
+}
+
+describe('the life of a run', function () {
+  this.timeout(120_000);
+  const workspaceId = randomUUID();
+  let store: Store;
+  let queue: RunQueue;
+  let clock: ManualClock;
+  let kind: SlotRuns;
+  let life: RunLifecycle<Slot, string>;
+
+  beforeEach(async () => {
+    store = await openTestStore();
+    queue = await RunQueue.open(store, silentLog);
+    clock = new ManualClock();
+    kind = new SlotRuns();
+    life = new RunLifecycle({ store, queue, clock, now: () => new Date(), log: silentLog }, kind);
+    await store.write((transaction) =>
+      transaction
+        .insertInto('workspaces')
+        .values({
+          id: workspaceId,
+          kind: 'person',
+          name: 'w',
+          unlimited: true,
+          default_profile_id: randomUUID(),
+          created_at: new Date(),
+        })
+        .execute(),
+    );
+  });
+  afterEach(async () => {
+    await queue.close();
+    await store.close();
+  });
+
+  async function start(): Promise<string> {
+    const id = randomUUID();
+    await life.start({
+      id,
+      launcher: { workspaceId, keyId: 'test' },
+      wanted: { calls: 1, seconds: 60, secondsOfRun: 60 },
+      insert: () => Promise.resolve(),
+    });
+    return id;
+  }
+  const untilAborted = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => {
+        resolve();
+      });
+    });
+  const left = async () => ({
+    ends: kind.ends,
+    counted: (await store.db.selectFrom('ledger').select(['seconds', 'calls']).execute()).length,
+    slots: (await store.db.selectFrom('slots').selectAll().execute()).length,
+    active: life.activeCount,
+  });
+
+  it('is carried out once, counted once, and frees its slot', async () => {
+    const id = await start();
+    assert.equal(await life.carryOut(id), 'done');
+    assert.equal(await life.carryOut(id), undefined, 'it has ended');
+    assert.deepEqual(await left(), { ends: ['done'], counted: 1, slots: 0, active: 0 });
+  });
+
+  it('is ended by a request, waiting or under way, with its reason', async () => {
+    const waiting = await start();
+    await life.cancel(waiting, new StopReason('cancel', 'not needed'));
+    const began = Promise.withResolvers<undefined>();
+    kind.perform = async (_attempt, { signal }) => {
+      began.resolve(undefined);
+      await untilAborted(signal);
+      return 'half';
+    };
+    const id = await start();
+    const carried = life.carryOut(id);
+    await began.promise;
+    assert.equal(await life.carryOut(id), undefined, 'one process carries it out once');
+    await life.cancel(id);
+    assert.equal(await carried, 'half, cancelled');
+    assert.deepEqual(await left(), { ends: ['not needed', 'half, cancelled'], counted: 2, slots: 0, active: 0 });
+    await life.cancel(id);
+  });
+
+  it('stores nothing once another attempt has its slot', async () => {
+    kind.perform = async ({ row }, { signal }) => {
+      const held = { workspaceId, runId: row.run_id, kind: 'echo', attempt: 2 } as const;
+      await store.write((transaction) => takeSlot(transaction, held, new Date()));
+      const aborted = untilAborted(signal);
+      clock.advance(5000);
+      await aborted;
+      return 'stale';
+    };
+    assert.equal(await life.carryOut(await start()), undefined);
+    assert.deepEqual(await left(), { ends: [], counted: 0, slots: 1, active: 0 });
+  });
+
+  it('is ended without an attempt where its kind gives up', async () => {
+    kind.giveUp = new StopReason('crash', 'crashed too often');
+    kind.perform = () => Promise.reject(new Error('performed all the same'));
+    assert.equal(await life.carryOut(await start()), 'crashed too often');
+    assert.deepEqual(await left(), { ends: ['crashed too often'], counted: 1, slots: 0, active: 0 });
+  });
+
+  it('has its end stored again until that succeeds', async () => {
+    kind.failuresOfEnd = 2;
+    const carried = life.carryOut(await start());
+    let done = false;
+    void carried.then(() => {
+      done = true;
+    });
+    assert.ok(await clock.run(() => done, 1e9, 100));
+    assert.deepEqual(await left(), { ends: ['done'], counted: 1, slots: 0, active: 0 });
+  });
+
+  it('ends with the service, under way or waiting, and none begins after', async () => {
+    kind.perform = async (_attempt, { signal }) => {
+      await untilAborted(signal);
+      return 'half';
+    };
+    const carried = life.carryOut(await start());
+    await start();
+    await life.stop();
+    await carried;
+    assert.deepEqual(kind.ends.toSorted(), ['half, stopped', 'stopped']);
+    const refused = (error: unknown): boolean => error instanceof HumanError && error.code === 'stopping';
+    await assert.rejects(start(), refused);
+    assert.throws(() => {
+      life.demandRunning();
+    }, refused);
+    assert.deepEqual({ ...(await left()), ends: 2 }, { ends: 2, counted: 2, slots: 0, active: 0 });
+  });
+
+  it('is ended by the next start where its process died', async () => {
+    const id = await start();
+    const held = { workspaceId, runId: id, kind: 'echo', attempt: 1 } as const;
+    await store.write((transaction) => takeSlot(transaction, held, new Date()));
+    if (!store.notices) {
+      await life.recover();
+      assert.deepEqual(await left(), { ends: ['lost'], counted: 1, slots: 0, active: 0 });
+      return;
+    }
+    await store.write((transaction) =>
+      transaction
+        .updateTable('slots')
+        .set({ expires_at: new Date(Date.now() - 61_000) })
+        .execute(),
+    );
+    await life.recover();
+    assert.ok(await clock.run(() => kind.ends.length > 0, 1e9, 1000), 'swept');
+    await life.stop();
+    assert.deepEqual(await left(), { ends: ['lost'], counted: 1, slots: 0, active: 0 });
+  });
+});
