@@ -23,7 +23,7 @@ export const workspaceOperations = {
   getWorkspaceUsage: operation({
     title: 'Read usage and capacity',
     description:
-      'Reads tier, free minutes, packs, who grants more minutes, usage of this month, enrichment tokens, runs in flight, limits and storage of the workspace, and the limits of the key you use.',
+      'Reads tier, free minutes, packs, who grants more minutes, usage of this month, enrichment tokens, runs in progress, limits and storage of the workspace, and the limits of the key you use.',
     input: nothing,
     output: workspaceUsageSchema,
     rest: { method: 'get', path: '/workspace/usage', status: 200 },
@@ -43,7 +43,7 @@ export const workspaceOperations = {
   updateWorkspaceSettings: operation({
     title: 'Change the settings of the workspace',
     description:
-      'Changes the given members; null removes one. Ask the person responsible for the calls before you raise a budget or allow a key. Runs in flight keep their settings. An addition of this server.',
+      'Changes the given members; null removes one. Ask the person responsible for the calls before you raise a budget or allow a key. Runs in progress keep their settings. An addition of this server.',
     input: updateWorkspaceSettingsSchema,
     output: workspaceSettingsSchema,
     rest: { method: 'patch', path: '/workspace/settings', status: 200 },
@@ -75,7 +75,7 @@ export const workspaceOperations = {
   verifyAnchorCode: operation({
     title: 'Verify the code',
     description:
-      'Records the number as a verified human of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (no free minutes: ask the operator for some, see contact of getWorkspaceUsage), unavailable (call again after a minute).',
+      'Records the number as a verified person of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (no free minutes: ask the operator for some, see contact of getWorkspaceUsage), unavailable (call again after a minute).',
     input: verifyAnchorCodeSchema,
     output: anchoredSchema,
     rest: { method: 'post', path: '/workspace/anchors/verify', status: 200 },
@@ -86,7 +86,7 @@ export const workspaceOperations = {
   removeAnchor: operation({
     title: 'Remove a verified person',
     description:
-      'Removes the number, which may then be verified for another workspace, without free minutes. 409 for the last verified human of a workspace without an owner. An addition of this server.',
+      'Removes the number, which may then be verified for another workspace, without free minutes. 409 for the last verified person of a workspace without an owner. An addition of this server.',
     input: removeAnchorSchema,
     output: z.object({ deleted: z.literal(true) }).strict(),
     rest: { method: 'delete', path: '/workspace/anchors/{phoneNumber}', status: 200 },
@@ -142,7 +142,7 @@ export const workspaceOperations = {
   }),
   updateApiKey: operation({
     title: 'Change an API key',
-    description: 'Renames a key, or changes its limits. Runs in flight keep theirs. An addition of this server.',
+    description: 'Renames a key, or changes its limits. Runs in progress keep theirs. An addition of this server.',
     input: updateApiKeySchema,
     output: apiKeySchema,
     rest: { method: 'patch', path: '/workspace/keys/{id}', status: 200 },
