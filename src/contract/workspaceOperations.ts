@@ -23,7 +23,7 @@ export const workspaceOperations = {
   getWorkspaceUsage: operation({
     title: 'Read usage and capacity',
     description:
-      'Reads tier, free minutes, packs, who grants more minutes, usage of this month, enrichment tokens, runs in progress, limits and storage of the workspace, and the limits of the key you use.',
+      "Reads tier, free minutes, packs, who grants more minutes, this month's usage, enrichment tokens, runs in progress, the workspace's limits and storage, and the limits of the key you use.",
     input: nothing,
     output: workspaceUsageSchema,
     rest: { method: 'get', path: '/workspace/usage', status: 200 },
@@ -31,7 +31,7 @@ export const workspaceOperations = {
     tool: reads,
   }),
   getWorkspaceSettings: operation({
-    title: 'Read the settings of the workspace',
+    title: "Read the workspace's settings",
     description:
       'Reads budgets per run and per day (UTC), forbidden keys, how long recordings are kept, and the currency of rates. What is absent has no limit. An addition of this server.',
     input: nothing,
@@ -41,7 +41,7 @@ export const workspaceOperations = {
     tool: reads,
   }),
   updateWorkspaceSettings: operation({
-    title: 'Change the settings of the workspace',
+    title: "Change the workspace's settings",
     description:
       'Changes the given members; null removes one. Ask the person responsible for the calls before you raise a budget or allow a key. Runs in progress keep their settings. An addition of this server.',
     input: updateWorkspaceSettingsSchema,
@@ -64,7 +64,7 @@ export const workspaceOperations = {
   requestAnchorCode: operation({
     title: "Text a code to a person's mobile",
     description:
-      'Sends an SMS with a code to the person responsible for the calls of this workspace. Ask the person first, and for the code afterwards.',
+      "Sends an SMS with a code to the person responsible for this workspace's calls. Ask the person first, and for the code afterwards.",
     input: requestAnchorCodeSchema,
     output: z.object({ sent: z.literal(true) }).strict(),
     rest: { method: 'post', path: '/workspace/anchors/code', status: 202 },
@@ -124,7 +124,7 @@ export const workspaceOperations = {
   }),
   listApiKeys: operation({
     title: 'List API keys',
-    description: 'Lists the keys of the workspace, newest first, without their secrets.',
+    description: "Lists the workspace's keys, newest first, without their secrets.",
     input: nothing,
     output: z.object({ items: z.array(apiKeySchema) }).strict(),
     rest: { method: 'get', path: '/workspace/keys', status: 200 },

@@ -171,7 +171,7 @@ async function readProfile(db: Kysely<Database>, workspaceId: string, profileId:
   if (row) return row;
   if (id !== workspace.default_profile_id) {
     throw new HumanError(
-      "This profile doesn't exist. List the profiles to find the right one, or leave profileId out to use the default profile of the workspace.",
+      "This profile doesn't exist. List the profiles to find the right one, or leave profileId out to use the workspace's default profile.",
       { status: 404, code: 'profile_not_found' },
     );
   }
