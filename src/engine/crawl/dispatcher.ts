@@ -327,7 +327,7 @@ export class Dispatcher {
       ? {
           status: 'limited',
           limitReason: 'target_refused',
-          reason: `The number refused ${String(this.#refusals)} calls in a row (${error.message}). Try again later, with fewer simultaneous calls, or with another caller ID.`,
+          reason: `The called side refused ${String(this.#refusals)} calls in a row (${error.message}). Try again later, with fewer simultaneous calls, or with another caller ID.`,
         }
       : { status: 'failed', reason: describeEnd(error) };
   }
