@@ -18,7 +18,7 @@ export const routeSchema = z.union(
           .min(limits.costPerMinute.min)
           .max(limits.costPerMinute.max)
           .optional()
-          .describe('Cost of a minute, in the currency of the workspace'),
+          .describe("Cost of a minute, in the workspace's currency"),
       })
       .strict(),
   ],

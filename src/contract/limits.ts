@@ -165,7 +165,7 @@ export const tiers: Readonly<Record<Tier, TierBounds>> = {
   enterprise: { requestsPerMinute: 1000, runs: 100, streams: 300, stored: keeps(500) },
 };
 
-/** What a verified human gets once: minutes of calls by pool, and enrichment tokens. */
+/** What a verified person gets once: minutes of calls by pool, and enrichment tokens. */
 export const freeGrant = {
   minutes: { testing: 30, loadTesting: 10, mapping: 60, s2s: 10, s2stest: 10 },
   enrichmentTokens: 200,

@@ -71,7 +71,7 @@ const shared = {
     .min(limits.costPerMinute.min)
     .max(limits.costPerMinute.max)
     .optional()
-    .describe('Cost of a minute, in the currency of the workspace'),
+    .describe("Cost of a minute, in the workspace's currency"),
 };
 const numbersSchema = z
   .array(dialKeySchema)

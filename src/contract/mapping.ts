@@ -43,7 +43,7 @@ const configMembers = {
     .array(untrusted(allowedLabelSchema))
     .max(limits.allowedLabels.max)
     .describe(
-      'Labels of options to press on live numbers although they aren\'t plainly harmless; * stands for any text: "prescription refills", "check in*". Forbidden keys of the workspace stay forbidden',
+      'Labels of options to press on live numbers although they aren\'t plainly harmless; * stands for any text: "prescription refills", "check in*". The workspace\'s forbidden keys stay forbidden',
     ),
   pressUnsure: z
     .boolean()

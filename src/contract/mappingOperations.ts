@@ -163,7 +163,7 @@ export const mappingOperations = {
   updateMapping: operation({
     title: 'Change a mapping job',
     description:
-      'Changes the name, the tags, the profile or members of config, such as maxCalls after a run that ended as limited. A run in flight keeps its config; the next startMapping uses the new one. Places no call. An addition of this server.',
+      'Changes the name, the tags, the profile or members of config, such as maxCalls after a run that ended as limited. A run in progress keeps its config; the next startMapping uses the new one. Places no call. An addition of this server.',
     input: updateMappingSchema,
     output: mappingJobSchema,
     rest: { method: 'patch', path: '/mapping/{id}', status: 200 },

@@ -35,7 +35,7 @@ export const profileOperations = {
   }),
   updateProfile: operation({
     title: 'Change a profile',
-    description: 'Changes the given members; null removes one. Runs in flight keep their settings.',
+    description: 'Changes the given members; null removes one. Runs in progress keep their settings.',
     input: updateProfileSchema,
     output: profileSchema,
     rest: { method: 'patch', path: '/profiles/{id}', status: 200 },

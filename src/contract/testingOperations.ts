@@ -94,7 +94,7 @@ export const testingOperations = {
   runMissionTest: operation({
     title: 'Run a mission test',
     description:
-      'Places a real call for the saved mission, and judges it by the acceptance criterion. Returns the run at once; poll getMissionTestRun every 5 to 10 seconds until it has a verdict. 402 without minutes, 403 without consent for a public number, 409 if the mission has changed since expectedUpdatedAt, 429 with too many runs in flight.',
+      'Places a real call for the saved mission, and judges it by the acceptance criterion. Returns the run at once; poll getMissionTestRun every 5 to 10 seconds until it has a verdict. 402 without minutes, 403 without consent for a public number, 409 if the mission has changed since expectedUpdatedAt, 429 with too many runs in progress.',
     input: runMissionTestSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs/{configId}/runs', status: 202 },
@@ -163,7 +163,7 @@ export const testingOperations = {
   runTest: operation({
     title: 'Run a scripted test',
     description:
-      'Places real calls: runs a saved scripted test, or a param test once per row. Returns the runs at once; poll getRunResults every 5 to 10 seconds until status is completed. An addition of this server. 402 without minutes, 403 without consent for a public number, 409 if the test has changed since expectedUpdatedAt, 429 with too many runs in flight.',
+      'Places real calls: runs a saved scripted test, or a param test once per row. Returns the runs at once; poll getRunResults every 5 to 10 seconds until status is completed. An addition of this server. 402 without minutes, 403 without consent for a public number, 409 if the test has changed since expectedUpdatedAt, 429 with too many runs in progress.',
     input: runTestSchema,
     output: launchedRunsSchema,
     rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 },

@@ -19,7 +19,7 @@ const balanceSchema = z
 const usedTodaySchema = z
   .object({ calls: z.int(), seconds: z.number() })
   .strict()
-  .describe('Used today (UTC), including what is reserved for runs in flight');
+  .describe('Used today (UTC), including what is reserved for runs in progress');
 
 /** What the workspace may still do. All amounts are minutes, but for the tokens. */
 export const workspaceUsageSchema = z
@@ -127,17 +127,17 @@ const anchorNumberSchema = z
   .min(1)
   .max(40)
   .describe('Mobile number in E.164 form; UK, Guernsey, Jersey, Isle of Man or US');
-const replacesSchema = z.string().min(1).max(40).optional().describe('A verified human of this workspace to replace');
+const replacesSchema = z.string().min(1).max(40).optional().describe("The workspace's verified person to replace");
 export const requestAnchorCodeSchema = z
   .object({
     phoneNumber: anchorNumberSchema,
     replaces: replacesSchema.describe(
-      'A verified human of this workspace to replace; needed if it has the maximum. Also give it to verifyAnchorCode',
+      "The workspace's verified person to replace; needed if it has the maximum. Also give it to verifyAnchorCode",
     ),
   })
   .strict();
 export const removeAnchorSchema = z
-  .object({ phoneNumber: anchorNumberSchema.describe('A verified human of this workspace') })
+  .object({ phoneNumber: anchorNumberSchema.describe('The number of a verified person of this workspace') })
   .strict();
 export const verifyAnchorCodeSchema = z
   .object({

@@ -23,7 +23,7 @@ export const workspaceOperations = {
   getWorkspaceUsage: operation({
     title: 'Read usage and capacity',
     description:
-      'Reads tier, free minutes, packs, who grants more minutes, usage of this month, enrichment tokens, runs in flight, limits and storage of the workspace, and the limits of the key you use.',
+      "Reads tier, free minutes, packs, who grants more minutes, this month's usage, enrichment tokens, runs in progress, the workspace's limits and storage, and the limits of the key you use.",
     input: nothing,
     output: workspaceUsageSchema,
     rest: { method: 'get', path: '/workspace/usage', status: 200 },
@@ -31,7 +31,7 @@ export const workspaceOperations = {
     tool: reads,
   }),
   getWorkspaceSettings: operation({
-    title: 'Read the settings of the workspace',
+    title: "Read the workspace's settings",
     description:
       'Reads budgets per run and per day (UTC), forbidden keys, how long recordings are kept, and the currency of rates. What is absent has no limit. An addition of this server.',
     input: nothing,
@@ -41,9 +41,9 @@ export const workspaceOperations = {
     tool: reads,
   }),
   updateWorkspaceSettings: operation({
-    title: 'Change the settings of the workspace',
+    title: "Change the workspace's settings",
     description:
-      'Changes the given members; null removes one. Ask the person responsible for the calls before you raise a budget or allow a key. Runs in flight keep their settings. An addition of this server.',
+      'Changes the given members; null removes one. Ask the person responsible for the calls before you raise a budget or allow a key. Runs in progress keep their settings. An addition of this server.',
     input: updateWorkspaceSettingsSchema,
     output: workspaceSettingsSchema,
     rest: { method: 'patch', path: '/workspace/settings', status: 200 },
@@ -64,7 +64,7 @@ export const workspaceOperations = {
   requestAnchorCode: operation({
     title: "Text a code to a person's mobile",
     description:
-      'Sends an SMS with a code to the person responsible for the calls of this workspace. Ask the person first, and for the code afterwards.',
+      "Sends an SMS with a code to the person responsible for this workspace's calls. Ask the person first, and for the code afterwards.",
     input: requestAnchorCodeSchema,
     output: z.object({ sent: z.literal(true) }).strict(),
     rest: { method: 'post', path: '/workspace/anchors/code', status: 202 },
@@ -75,7 +75,7 @@ export const workspaceOperations = {
   verifyAnchorCode: operation({
     title: 'Verify the code',
     description:
-      'Records the number as a verified human of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (no free minutes: ask the operator for some, see contact of getWorkspaceUsage), unavailable (call again after a minute).',
+      'Records the number as a verified person of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (no free minutes: ask the operator for some, see contact of getWorkspaceUsage), unavailable (call again after a minute).',
     input: verifyAnchorCodeSchema,
     output: anchoredSchema,
     rest: { method: 'post', path: '/workspace/anchors/verify', status: 200 },
@@ -86,7 +86,7 @@ export const workspaceOperations = {
   removeAnchor: operation({
     title: 'Remove a verified person',
     description:
-      'Removes the number, which may then be verified for another workspace, without free minutes. 409 for the last verified human of a workspace without an owner. An addition of this server.',
+      'Removes the number, which may then be verified for another workspace, without free minutes. 409 for the last verified person of a workspace without an owner. An addition of this server.',
     input: removeAnchorSchema,
     output: z.object({ deleted: z.literal(true) }).strict(),
     rest: { method: 'delete', path: '/workspace/anchors/{phoneNumber}', status: 200 },
@@ -124,7 +124,7 @@ export const workspaceOperations = {
   }),
   listApiKeys: operation({
     title: 'List API keys',
-    description: 'Lists the keys of the workspace, newest first, without their secrets.',
+    description: "Lists the workspace's keys, newest first, without their secrets.",
     input: nothing,
     output: z.object({ items: z.array(apiKeySchema) }).strict(),
     rest: { method: 'get', path: '/workspace/keys', status: 200 },
@@ -142,7 +142,7 @@ export const workspaceOperations = {
   }),
   updateApiKey: operation({
     title: 'Change an API key',
-    description: 'Renames a key, or changes its limits. Runs in flight keep theirs. An addition of this server.',
+    description: 'Renames a key, or changes its limits. Runs in progress keep theirs. An addition of this server.',
     input: updateApiKeySchema,
     output: apiKeySchema,
     rest: { method: 'patch', path: '/workspace/keys/{id}', status: 200 },

@@ -17,7 +17,7 @@ export const budgetSchemas = {
     .number()
     .min(cost.min)
     .max(cost.max)
-    .describe('In the currency of the workspace; calls on routes without a rate count as free'),
+    .describe("In the workspace's currency; calls on routes without a rate count as free"),
 } as const;
 
 /** Bounds that the workspace sets itself. What is absent is not bounded; 0 lets nothing be called. */

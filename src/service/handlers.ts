@@ -160,7 +160,7 @@ export function createHandlers({
         ...run
       } = await testRuns.mission(workspaceId, runId);
       if (run.status === 'running')
-        throw new HumanError("This run hasn't ended yet. Wait for its end, then judge it again.", {
+        throw new HumanError("This run hasn't ended yet. Wait for it to end, then judge it again.", {
           status: 409,
           code: 'still_running',
         });

@@ -295,7 +295,7 @@ describe('several processes on one Postgres', function () {
     const trials: readonly (readonly [Partial<URL>, RegExp])[] = [
       [{ port: '1' }, /Couldn't reach the database/],
       [{ pathname: '/nothing_here' }, /database "nothing_here" doesn't exist/],
-      [{ password: 'swordfish' }, /refuses the user "\w+" or its password/],
+      [{ password: 'swordfish' }, /rejected the user "\w+" or its password/],
       [{ protocol: 'mysql:' }, /Write it as postgres:/],
     ];
     for (const [change, message] of trials) {

@@ -72,7 +72,7 @@ describe('service: capacity of a workspace', function () {
       status: 402,
       code: 'capacity_exhausted',
       claim: { method: 'POST', path: '/claim', tool: 'getClaimLink' },
-      message: /reserved for runs in flight/,
+      message: /reserved for runs in progress/,
     });
     await assert.rejects(begin(1, 'tests'), { status: 402, message: /no minutes left for tests/ }, 'pools are apart');
     await first.end(40);

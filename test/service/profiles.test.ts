@@ -212,7 +212,7 @@ describe('service: profiles', function () {
       status: 409,
       code: 'profile_used',
       message:
-        '“a mapping”, “a mission”, “a script” use this profile. Give them another one (profileId), then delete it.',
+        '“a mapping”, “a mission”, “a script” use this profile. Give them another profile (profileId), then delete this one.',
       details: { users: ['a mapping', 'a mission', 'a script'] },
     });
     const { id } = await defaultProfile();
@@ -223,7 +223,7 @@ describe('service: profiles', function () {
     assert.equal((await client.call('updateMapping', { id: mapping.id, profileId: id })).profileId, id);
     await client.call('updateTestConfig', { id: script.id, profileId: id });
     await assert.rejects(client.call('deleteProfile', { id: profileId }), {
-      message: /^“a mission” uses this profile\. Give it another one/,
+      message: /^“a mission” uses this profile\. Give it another profile/,
     });
     await client.call('updateMissionTestConfig', { id: mission.id, profileId: id });
     await client.call('deleteProfile', { id: profileId });

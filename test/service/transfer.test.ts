@@ -255,13 +255,13 @@ describe('a workspace moves', function () {
     await refuse(join(folder, 'none'), /doesn't exist/);
     await refuse(folder, /Couldn't read/);
     for (const other of ['', 'plain text', gzipSync(''), gzipSync('{}\n'), gzipSync('not json\n')])
-      await refuse(await raw(other), /isn't a file made by dialtree export|cut off/);
+      await refuse(await raw(other), /isn't a file made by dialtree export|is incomplete/);
     for (const share of [0.1, 0.5, 0.9, 0.999])
-      await refuse(await raw(packed.subarray(0, Math.floor(packed.length * share))), /cut off|no file of/);
+      await refuse(await raw(packed.subarray(0, Math.floor(packed.length * share))), /is incomplete|no file of/);
     const damaged = Buffer.from(packed);
     damaged.writeUInt8(damaged.readUInt8(packed.length >> 1) ^ 0x55, packed.length >> 1);
-    await refuse(await raw(damaged), /damaged|cut off|line|no file of/);
-    for (const count of [1, 2, lines.length - 1]) await refuse(await write(lines.slice(0, count)), /cut off/);
+    await refuse(await raw(damaged), /damaged|is incomplete|line|no file of/);
+    for (const count of [1, 2, lines.length - 1]) await refuse(await write(lines.slice(0, count)), /is incomplete/);
 
     const change = (table: string, row: object, nth = 0): Line[] => {
       const place =
@@ -271,8 +271,8 @@ describe('a workspace moves', function () {
     };
     const stranger = randomUUID();
     const trials: [readonly object[], RegExp][] = [
-      [[{ ...lines[0], version: 2 }, ...lines.slice(1)], /newer Dialtree/],
-      [[{ ...lines[0], schema: '999-later' }, ...lines.slice(1)], /newer Dialtree/],
+      [[{ ...lines[0], version: 2 }, ...lines.slice(1)], /newer version of Dialtree/],
+      [[{ ...lines[0], schema: '999-later' }, ...lines.slice(1)], /newer version of Dialtree/],
       [[{ ...lines[0], dialtree: 'lunch' }, ...lines.slice(1)], /isn't a file made by dialtree export/],
       [[{ ...lines[0], workspaceId: stranger }, ...lines.slice(1)], /line 2: this isn't the workspace of the file/],
       [[...lines, lines.at(-1) ?? {}], /something follows the end/],
@@ -301,14 +301,14 @@ describe('a workspace moves', function () {
       [change('recordings', { step_id: 'leaf-9' }), /belongs to another step/],
       [change('recordings', { bytes: 7 }), /recording in this file is damaged/],
       [change('memberships', { person_id: stranger }), /isn't in the file/],
-      [change('workspaces', { kind: 'local' }), /neither a local one/],
-      [change('workspaces', { unlimited: true }), /neither a local one/],
+      [change('workspaces', { kind: 'local' }), /belongs neither to a local service/],
+      [change('workspaces', { unlimited: true }), /belongs neither to a local service/],
       [change('workspaces', { tier: 'gold' }), /row of workspaces isn't valid: tier/],
       [change('mapping_jobs', { config: 7 }), /row of mapping_jobs isn't valid: config/],
       [change('mapping_jobs', { phone_number: 'javascript:alert(1)' }), /phone_number/],
       [change('api_keys', { extra: 1 }), /row of api_keys isn't valid/],
       [change('mapping_steps', { step_id: 'root' }, 1), /already has parts of /],
-      [change('mapping_jobs', { name: 'zero\0' }), /doesn't accept its rows/],
+      [change('mapping_jobs', { name: 'zero\0' }), /the store rejected its rows/],
       [
         change('workspace_settings', { settings: { budgets: { callsPerDay: 'many' } } }),
         /row of workspace_settings isn't valid/,

@@ -119,7 +119,7 @@ describe('service: workspaces', function () {
     );
   });
 
-  it('grants a verified human free minutes, once for each number', async () => {
+  it('grants a verified person free minutes, once for each number', async () => {
     const { client, verified } = await anchored();
     assert.equal(verified.freeGrantOutcome, 'granted');
     const usage = await client.call('getWorkspaceUsage', {});

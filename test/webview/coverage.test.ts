@@ -170,7 +170,7 @@ describe('the coverage of a tree', () => {
           [{ key: '7' }],
         ),
       );
-      assert.equal(await webview.card('c').locator('.change').textContent(), '↷ another way');
+      assert.equal(await webview.card('c').locator('.change').textContent(), '↷ another branch');
     });
   });
 

@@ -259,7 +259,7 @@ describe('the report of a load test', () => {
         '0 of 40 answered',
         'no call was answered',
         'Cancelled by Dialtree',
-        'This record has no timeline.',
+        'This load test has no stored timeline.',
       ])
         assert.ok(text.includes(part), part);
       assert.equal(await page.getByRole('heading', { name: 'Times' }).isVisible(), false);

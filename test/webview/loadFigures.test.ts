@@ -101,7 +101,9 @@ describe('figures', () => {
       ),
     );
     assert.deepEqual(
-      ['Simultaneous calls', 'Maximum', 'Each call', 'Ended calls', 'Keys', 'Length'].map((name) => course.get(name)),
+      ['Simultaneous calls', 'Maximum', 'Length of each call', 'Ended calls', 'Keys', 'Length'].map((name) =>
+        course.get(name),
+      ),
       ['500', '10 per second', '30 s', 'replaced', '1,2 after 5 s', '32 s'],
     );
     assert.equal(new Map(courseOf(endedTest({ callsPerSecond: 50 }).test)).has('Maximum'), false);
@@ -171,7 +173,7 @@ describe("the timeline's shape", () => {
   });
 
   it('is told in a sentence', () => {
-    assert.equal(timelineSentence([], true), 'Line chart, still empty.');
+    assert.equal(timelineSentence([], true), 'Line chart. No data yet.');
     assert.equal(
       timelineSentence(bankTimeline.slice(0, 1), true),
       'Line chart. So far, over 1 second: 25 calls placed, 0 answered, 0 failed, 0 active at the peak.',

@@ -86,7 +86,7 @@ function ended(stats: LoadStats): KeyFigure[] {
       t('Post-dial delay'),
       stats.postDialSeconds,
       t('From the INVITE to the first ringing (18x), for calls that rang.'),
-      isUnanswered ? notAnswered : t('no call rang first'),
+      isUnanswered ? notAnswered : t('no call rang before the answer'),
     ),
     times(t('Answer time'), stats.answerSeconds, t('From the INVITE to the answer (200).'), notAnswered),
     times(

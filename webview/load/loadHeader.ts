@@ -26,7 +26,7 @@ export class LoadHeader {
   readonly #number = element('span', { class: 'number' });
   readonly #status = element('p', { class: 'load-status' });
   readonly #reason = element('p', { class: 'run-reason' });
-  readonly #course = element('dl', { class: 'counts', 'aria-label': t('Details of the test') });
+  readonly #course = element('dl', { class: 'counts', 'aria-label': t('Test details') });
   readonly #cancel: Button;
   readonly #again: Button;
   readonly #copy: Button;

@@ -162,8 +162,8 @@ export class LoadPage {
         'p',
         {},
         reason === undefined
-          ? t('The test ended before it had any. See the service log for details.')
-          : t('The test ended before it had any. See the reason above.'),
+          ? t('The test ended before it measured anything. See the service log for details.')
+          : t('The test ended before it measured anything. See the reason above.'),
       ),
     );
   }

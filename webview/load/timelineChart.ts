@@ -144,7 +144,7 @@ export class TimelineChart {
     this.#plot.classList.toggle('is-bare', isEmpty && !isRunning);
     for (const part of [this.#slider, this.#legend, this.#table.element]) part.hidden = isEmpty;
     this.#nothing.hidden = !isEmpty;
-    setText(this.#nothing, isRunning ? t('No call has been placed yet.') : t('This record has no timeline.'));
+    setText(this.#nothing, isRunning ? t('No call has been placed yet.') : t('This load test has no stored timeline.'));
     this.#point();
   }
 

@@ -32,7 +32,7 @@ export function warningsOf({ stats }: LoadTest): readonly string[] {
   return warnings.length === 0 && caller?.limited === true
     ? [
         t(
-          'The calling machine was the bottleneck: it was too slow for so many calls. It caused part of the times, the jitter and the opinion score.',
+          'The calling machine was the bottleneck: it was too slow for this many calls. It accounts for part of the times, the jitter and the opinion score.',
         ),
       ]
     : warnings;
@@ -49,7 +49,7 @@ export function courseOf(test: LoadTest): [name: string, value: string][] {
     ...(callsPerSecond === undefined || callsPerSecond === limits.loadTest.callsPerSecond.max
       ? []
       : [[t('Maximum'), t('{0} per second', figure(callsPerSecond))] as [string, string]]),
-    ...(callSeconds === undefined ? [] : [[t('Each call'), durationOf(callSeconds)] as [string, string]]),
+    ...(callSeconds === undefined ? [] : [[t('Length of each call'), durationOf(callSeconds)] as [string, string]]),
     ...(replace === true ? [[t('Ended calls'), t('replaced')] as [string, string]] : []),
     ...(keys === undefined
       ? []
@@ -67,7 +67,7 @@ export function courseOf(test: LoadTest): [name: string, value: string][] {
 /** The timeline's chart in one sentence. */
 export function timelineSentence(points: readonly TimelinePoint[], isRunning: boolean): string {
   const last = points.at(-1);
-  if (!last) return t('Line chart, still empty.');
+  if (!last) return t('Line chart. No data yet.');
   const most = Math.max(...points.map(({ active }) => active));
   const values = [
     secondsText(Math.round(last.second)),

@@ -44,7 +44,7 @@ export class JudgeAgain {
   readonly #kept = element(
     'p',
     { class: 'quiet' },
-    t('Dialtree placed no call, and the run keeps its verdict. This new verdict is gone when you close the report.'),
+    t('Dialtree placed no call, and the run keeps its verdict. If you close the report, you lose this new verdict.'),
   );
   #again: ReportSnapshot['again'];
 

@@ -225,7 +225,7 @@ function whyNoRecording({ status, callSeconds = 0 }: ReportSnapshot['run']): str
   return callSeconds === 0
     ? t('There is no recording, because no call was connected.')
     : t(
-        "There is no recording. Either the workspace deleted it after the days that it keeps recordings, or it couldn't be stored.",
+        "There is no recording. Either it couldn't be stored, or the service deleted it when its retention period ended.",
       );
 }
 

@@ -88,7 +88,7 @@ function limitWords(reason: LimitReason, { maxCalls, maxDepth, concurrency }: Ma
         concurrency,
       );
     case 'target_refused':
-      return t('The number refused further calls. Wait a while before you map it again.');
+      return t('The called side refused further calls. Wait a while before you map the number again.');
     case 'time':
       return t('The run reached its time limit before it followed every path.');
   }

@@ -66,7 +66,7 @@ function remoteService(text: string, apiKey: string | undefined): RemoteService 
     throw new UsageError('--url takes an https address: over plain http, others could read the key.');
   if (apiKey === undefined || apiKey === '')
     throw new HumanError(
-      'The API key is missing. Put the key of the service in the environment variable DIALTREE_API_KEY.',
+      "The API key is missing. Put the service's key in the environment variable DIALTREE_API_KEY.",
       {
         status: 400,
         code: 'no_key',

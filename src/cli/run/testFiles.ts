@@ -118,7 +118,7 @@ async function ivrOf(
             problemText(
               problemAt(
                 ['ivr'],
-                `Couldn't read the practice IVR ${shownPath(place, cwd)}. The path starts in the folder of the test file.`,
+                `Couldn't read the practice IVR ${shownPath(place, cwd)}. The path starts in the test file's folder.`,
               ),
             ),
           ],

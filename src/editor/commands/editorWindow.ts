@@ -17,10 +17,10 @@ export async function askSamplesFolder(): Promise<string | undefined> {
       canSelectFolders: true,
     })) ?? [];
   if (chosen && chosen.scheme !== 'file')
-    throw new HumanError(
-      l10n.t('Choose a folder on a disk of this machine. Dialtree starts the practice IVRs from there.'),
-      { status: 400, code: 'samples_folder' },
-    );
+    throw new HumanError(l10n.t('Choose a folder on a local disk. Dialtree starts the practice IVRs from there.'), {
+      status: 400,
+      code: 'samples_folder',
+    });
   return chosen?.fsPath;
 }
 

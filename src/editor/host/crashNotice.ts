@@ -76,7 +76,7 @@ export class CrashNotice implements Disposable {
               ? l10n.t('Interrupted and resumed: {0}.', listed(mappings, l10n))
               : l10n.t('Interrupted until the service runs again: {0}.', listed(mappings, l10n)),
           ]),
-      ...(tests.length === 0 ? [] : [l10n.t('Interrupted, run again: {0}.', listed(tests, l10n))]),
+      ...(tests.length === 0 ? [] : [l10n.t('Interrupted. Run these again: {0}.', listed(tests, l10n))]),
     ];
     if (healed)
       return dialogs.warn(

@@ -134,7 +134,7 @@ export class EmbeddedService {
     if (this.#child) return address;
     // The start has just asked the owner of the data folder, so its process id is no stale one.
     if (this.#ownerPid === undefined)
-      throw new HumanError(this.#options.l10n.t('Another window of the editor runs the service. Restart it there.'), {
+      throw new HumanError(this.#options.l10n.t('Another editor window runs the service. Restart the service there.'), {
         status: 409,
         code: 'other_window',
       });

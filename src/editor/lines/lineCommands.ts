@@ -60,7 +60,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     const shown = list.lines.filter(({ name }) => wanted(name));
     if (shown.length === 0)
       throw new HumanError(
-        l10n.t('This command needs a line, and there is none to use. Add one with “Dialtree: Add Line…”.'),
+        l10n.t('This command needs a line, but you have none that it can use. Add one with “Dialtree: Add Line…”.'),
         {
           status: 404,
           code: 'line_unknown',
@@ -82,10 +82,13 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
   const demandLine = (name: string): Line => {
     const line = Object.hasOwn(lines(), name) ? lines()[name] : undefined;
     if (!line)
-      throw new HumanError(l10n.t('The settings have no line called {0}.', name), {
-        status: 404,
-        code: 'line_unknown',
-      });
+      throw new HumanError(
+        l10n.t("Your settings don't contain a line called {0}. Check the name, or add the line.", name),
+        {
+          status: 404,
+          code: 'line_unknown',
+        },
+      );
     return line;
   };
 

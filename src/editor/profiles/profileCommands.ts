@@ -61,7 +61,7 @@ export function profileCommands(parts: ProfileCommandParts): HandlersOf<'profile
         profile &&
         (await dialogs.confirm(
           l10n.t('Delete “{0}”?', profile.name),
-          l10n.t('First choose another profile for the mappings and tests that use it.'),
+          l10n.t("You can't delete a profile that mappings or tests use. Choose another profile for them first."),
           l10n.t('Delete'),
         ))
       )

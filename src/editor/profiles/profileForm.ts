@@ -98,7 +98,7 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
     numberStep<Draft>(
       boxes,
       'patienceSeconds',
-      l10n.t('Seconds of silence before a call gives up. Leave it empty for the default of mappings and tests.'),
+      l10n.t('Seconds of silence before Dialtree hangs up. Leave it empty to use the default for mappings and tests.'),
       '20',
       bounds.patienceSeconds,
       false,

@@ -66,7 +66,10 @@ export function failuresOf({ results, mission }: Ending, file: TestFile, l10n: L
 
 function stepFailure(step: StepResult, index: number, file: TestFile, l10n: L10n): Failure {
   const { name, reason, similarity, expectedTranscript, transcript } = step;
-  const heard = similarity === undefined ? undefined : l10n.t('{0}% of it was heard.', Math.round(similarity * 100));
+  const heard =
+    similarity === undefined
+      ? undefined
+      : l10n.t('{0}% of the expected transcript was heard.', Math.round(similarity * 100));
   const at = stepPlace(file, name, index);
   return {
     message: [l10n.t('Step {0}, “{1}”:', index + 1, name), reason ?? heard ?? l10n.t('failed')].join(' '),

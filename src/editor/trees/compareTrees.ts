@@ -85,7 +85,7 @@ async function choosePlaces(
   // A file is what was; a run, what is now.
   const base = given && 'uri' in given ? given : undefined;
   const current = base
-    ? await pick(base, { title, placeHolder: l10n.t('Which tree do you want to compare with it?') }, parts)
+    ? await pick(base, { title, placeHolder: l10n.t('Which tree do you want to compare with this one?') }, parts)
     : (given ?? (await pick(undefined, { title, placeHolder: l10n.t('Which tree do you want to compare?') }, parts)));
   if (!current) return undefined;
   const chosen =

@@ -84,7 +84,10 @@ export function createTrees(
   async function draw({ run, uri }: TreeSource, format: PictureFormat): Promise<string | Uint8Array> {
     if (run) await panels.open(run);
     const panel = run ? panels.find(run.jobId) : uri === undefined ? undefined : await savedTrees.open(Uri.parse(uri));
-    if (!panel) throw new HumanError(l10n.t("Couldn't open the tree to draw it. Open it and try again."));
+    if (!panel)
+      throw new HumanError(
+        l10n.t("Couldn't draw the tree, because it didn't open. Open the tree yourself, then try again."),
+      );
     return panel.draw(format);
   }
 }

@@ -35,10 +35,10 @@ const refused: Readonly<
 > = {
   busy: 'The number was busy',
   rejected: 'The call was refused',
-  unauthorized: "The trunk doesn't accept the login: check user and password of the line",
+  unauthorized: "The trunk doesn't accept the login: check the line's user and password",
   notFound: "The called side doesn't know the number",
   noAnswer: "The call wasn't answered",
-  unreachable: 'Nothing answers at the address of the number: check the route, and that the called side is running',
+  unreachable: "Nothing answers at the number's address: check the route, and that the called side is running",
   protocol: 'The called side broke the rules of SIP',
 };
 

@@ -327,7 +327,7 @@ export class Dispatcher {
       ? {
           status: 'limited',
           limitReason: 'target_refused',
-          reason: `The number refused ${String(this.#refusals)} calls in a row (${error.message}). Try again later, with fewer simultaneous calls, or with another caller ID.`,
+          reason: `The called side refused ${String(this.#refusals)} calls in a row (${error.message}). Try again later, with fewer simultaneous calls, or with another caller ID.`,
         }
       : { status: 'failed', reason: describeEnd(error) };
   }
@@ -362,7 +362,7 @@ export class Dispatcher {
         status: 'limited',
         limitReason: 'capacity',
         reason:
-          'The minutes for this run are used up. Get more minutes, or raise the budget of the workspace, then start the mapping again to map the rest.',
+          "The minutes for this run are used up. Get more minutes, or raise the workspace's budget, then start the mapping again to map the rest.",
       };
     if (open.length > 0 && meter.placed >= config.maxCalls)
       return {
@@ -392,7 +392,7 @@ function describeEnd({ end, message }: DialError): string {
     case 'unauthorized':
       return `The called side asks for a login (${message}). Set the user and password of this line.`;
     case 'unreachable':
-      return `The address of the called side doesn't answer (${message}). Check host and port, and that the called side is running.`;
+      return `The called side's address doesn't answer (${message}). Check host and port, and that the called side is running.`;
     case 'noAnswer':
       return `It rang, but the call wasn't answered (${message}). Check that the IVR takes calls at this hour.`;
     case 'noCommonCodec':

@@ -179,7 +179,7 @@ export class LoadRun {
     if (limit === undefined || late === undefined || late < limit) return;
     this.stop(
       'aborted',
-      `The calling machine is too slow for so many calls: its 20 ms tick was ${late.toFixed(0)} ms late at p99 of the last seconds; the test ends at ${String(limit)} ms.`,
+      `The calling machine is too slow for this many calls: its 20 ms tick was ${late.toFixed(0)} ms late at p99 of the last seconds; the test ends at ${String(limit)} ms.`,
     );
   }
 

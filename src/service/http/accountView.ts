@@ -46,7 +46,7 @@ const scopeNames: Readonly<Record<Scope, string>> = {
   'testing:read': 'Read tests',
   'testing:write': 'Run tests',
   'compliance:run': 'Run compliance tests',
-  'workspace:read': 'Read the usage of the workspace',
+  'workspace:read': "Read the workspace's usage",
   'workspace:admin': 'Administer the workspace and its keys',
   'billing:write': 'Change billing (not used on this server yet)',
 };

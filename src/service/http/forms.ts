@@ -8,7 +8,10 @@ const maxFormBytes = 16 * 1024;
 /** The fields of a posted form. Rejects with HumanError 415 for another kind of body, 413 for more than 16 kB. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
-    throw new HumanError("This isn't a form. Send the form of the page.", { status: 415, code: 'not_a_form' });
+    throw new HumanError("This request isn't a form submission. Submit the form on the page.", {
+      status: 415,
+      code: 'not_a_form',
+    });
   }
   return new URLSearchParams(await readText(request, maxFormBytes));
 }

@@ -134,9 +134,12 @@ function explain(cause: NodeJS.ErrnoException, host: string, port: number): Huma
     EACCES: `This user can't open port ${String(port)}. Choose one above 1023.`,
     EADDRNOTAVAIL: `${host} isn't an address of this machine. Choose another with --host.`,
   }[cause.code ?? ''];
-  return new HumanError(text ?? `The service can't listen on ${host}, port ${String(port)}: ${cause.message}.`, {
-    status: 503,
-    code: 'cannot_listen',
-    cause,
-  });
+  return new HumanError(
+    text ?? `The service can't listen on ${host}, port ${String(port)}: ${cause.message}. Check --host and --port.`,
+    {
+      status: 503,
+      code: 'cannot_listen',
+      cause,
+    },
+  );
 }

@@ -34,10 +34,13 @@ export async function answerRecording(
     /^\d+$/.test(expires) &&
     (await signer()).verify('recording', signedText(runId, stepId, expires), signature);
   if (!valid || Number(expires) * 1000 < now().getTime()) {
-    throw new HumanError("This audio address isn't valid, or has expired. Read the tree or run again for a new one.", {
-      status: 403,
-      code: 'address_expired',
-    });
+    throw new HumanError(
+      "This audio address isn't valid or has expired. Request the tree or the run again to get a new one.",
+      {
+        status: 403,
+        code: 'address_expired',
+      },
+    );
   }
   const opened = await recordings.open(runId, stepId);
   if (!opened) throw new HumanError('This recording no longer exists.', { status: 404, code: 'not_found' });

@@ -117,7 +117,7 @@ export const instructions = `Dialtree calls phone menus (IVR): it maps their men
 
 Working with runs
 - startMapping, runTest, runMissionTest, runComplianceTest and runLoadTest place real calls and answer at once. Poll getMapping (currentRun.status), getRunResults, getMissionTestRun or getLoadTest every 5 to 10 seconds until the run has ended. A mapping takes 2 to 15 minutes. Don't poll in a tight loop.
-- A 403 without a body means too many requests in this minute: wait, then try again. A 429 without retryAfterSeconds means too many runs in flight: wait for one to end. Don't retry a 404.
+- A 403 without a body means too many requests in this minute: wait, then try again. A 429 without retryAfterSeconds means too many runs in progress: wait for one to end. Don't retry a 404.
 - A missing nextCursor marks the last page of a list.
 
 Cost and budgets

@@ -188,7 +188,7 @@ export class LineBook {
   ): Load {
     if (load.concurrency > concurrency) {
       throw new HumanError(
-        `The profile “${name}” allows up to ${String(concurrency)} simultaneous calls, but this load test needs ${String(load.concurrency)}. Lower the concurrency of the test, or raise that of the profile.`,
+        `The profile “${name}” allows up to ${String(concurrency)} simultaneous calls, but this load test needs ${String(load.concurrency)}. Lower the test's concurrency, or raise the profile's.`,
         { status: 400, code: 'profile_limit' },
       );
     }
@@ -196,14 +196,14 @@ export class LineBook {
     const { callsPerSecond, concurrentCalls } = this.#entry(line).settings;
     if (concurrentCalls !== undefined && load.concurrency > concurrentCalls) {
       throw new HumanError(
-        `The line ${line} allows up to ${String(concurrentCalls)} simultaneous calls, but this load test needs ${String(load.concurrency)}. Lower the concurrency of the test, or raise concurrentCalls of the line if its owner agrees.`,
+        `The line ${line} allows up to ${String(concurrentCalls)} simultaneous calls, but this load test needs ${String(load.concurrency)}. Lower the test's concurrency, or raise the line's concurrentCalls if the owner of the line agrees.`,
         { status: 400, code: 'line_limit' },
       );
     }
     if (callsPerSecond === undefined || load.callsPerSecond <= callsPerSecond) return load;
     if (load.callsPerSecond < limits.loadTest.callsPerSecond.max) {
       throw new HumanError(
-        `The line ${line} allows up to ${String(callsPerSecond)} calls per second, but this load test needs ${String(load.callsPerSecond)}. Lower callsPerSecond of the test, or raise that of the line if its owner agrees.`,
+        `The line ${line} allows up to ${String(callsPerSecond)} calls per second, but this load test needs ${String(load.callsPerSecond)}. Lower the test's callsPerSecond, or raise the line's if the owner of the line agrees.`,
         { status: 400, code: 'line_limit' },
       );
     }
@@ -304,7 +304,7 @@ export class LineBook {
 
 const callerIdRefused = (profile: string, callerId: string, why: string): HumanError =>
   new HumanError(
-    `The profile “${profile}” calls from ${callerId}, which ${why}. Choose another caller ID, or add it to callerIds of the line if its owner agrees.`,
+    `The profile “${profile}” calls from ${callerId}, which ${why}. Choose another caller ID, or add this one to the line's callerIds if the owner of the line agrees.`,
     { status: 403, code: 'caller_id_not_allowed', details: { callerId } },
   );
 

@@ -19,11 +19,11 @@ const tenths = (value: number): number => Math.round(value * 10) / 10;
 const wrongLogin =
   'The called side refuses the user or password. Check the user, and set the password again (Dialtree: Set Line Password…).';
 const noLogin =
-  'The called side asks for a login. Give the line a user and a password, or ask its operator to admit the address of this machine.';
+  "The called side asks for a login. Give the line a user and a password, or ask its operator to admit this machine's address.";
 const noAudioFormat =
   'The called side accepts none of the offered audio formats. Allow G.711 (PCMU, PCMA) without SRTP for this line there.';
 const forbidden =
-  "The called side forbids this call. Ask its operator to admit the public address of this machine, and check the caller ID and that the account isn't blocked.";
+  "The called side forbids this call. Ask its operator to admit this machine's public address, and check the caller ID and that the account isn't blocked.";
 const outOfOrder = 'The called side is overloaded or out of order. Try again later, or ask its operator.';
 
 const otherLogin =
@@ -58,14 +58,14 @@ const failures: Readonly<
   refused: (place, _reason, transport) =>
     `Nothing listens at ${place}. Check the port, and that the PBX or trunk runs there and uses SIP over ${transport.toUpperCase()}.`,
   timeout: (place, _reason, transport) =>
-    `No answer from ${place}. Check host and port, that firewalls let ${transport.toUpperCase()} through${transport === 'udp' ? ' both ways' : ''}, and that the called side admits the address of this machine: some don't answer other addresses.`,
-  unusable: (place, reason) => `Can't call ${place}: ${reason}. Correct the host or the transport of the line.`,
+    `No answer from ${place}. Check host and port, that firewalls let ${transport.toUpperCase()} through${transport === 'udp' ? ' both ways' : ''}, and that the called side admits this machine's address: some don't answer other addresses.`,
+  unusable: (place, reason) => `Can't call ${place}: ${reason}. Correct the line's host or transport.`,
   network: (place, reason, transport) =>
     transport === 'udp'
-      ? `Couldn't send anything to ${place}. Check the network of this machine.`
+      ? `Couldn't send anything to ${place}. Check this machine's network connection.`
       : transport === 'tls' && /certificate/.test(reason)
-        ? `${reason}. Use the name in the certificate as the host of the line. If you run your own certificate authority, add its certificate to the machine of the service.`
-        : `Couldn't use SIP over ${transport.toUpperCase()} at ${place}: ${reason}. Check the port and the transport of the line.`,
+        ? `${reason}. Use the name in the certificate as the line's host. If you run your own certificate authority, add its certificate to the machine of the service.`
+        : `Couldn't use SIP over ${transport.toUpperCase()} at ${place}: ${reason}. Check the port and the line's transport.`,
 };
 
 const warning = (message: string): Judged => ({ state: 'warning', message });

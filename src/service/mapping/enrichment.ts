@@ -56,7 +56,7 @@ export async function enrichRun(
       code: 'not_found',
     });
   if (run.status === 'running')
-    throw new HumanError("This run hasn't ended yet. Wait for its end, then enrich it.", {
+    throw new HumanError("This run hasn't ended yet. Wait for it to end, then enrich it.", {
       status: 409,
       code: 'still_running',
     });

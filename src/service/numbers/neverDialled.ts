@@ -29,7 +29,7 @@ export function refuseNumber(number: string): NumberRefusal | undefined {
   if (SATELLITE.test(number)) {
     return {
       refused: 'satellite',
-      message: `${number} is a satellite or global network number. Dialtree never calls these, because of their cost. Choose a number of a country.`,
+      message: `${number} is a satellite or global network number. Dialtree never calls these, because of their cost. Choose a landline or mobile number.`,
     };
   }
   return isPremium(number) ? premium(number) : undefined;

@@ -56,7 +56,7 @@ export class DataFolder {
     const names = await readdir(this.path);
     if (names.length > 0 && !names.includes(keyName))
       throw this.#refused(
-        `holds other files, and other users can read it. Choose a folder only for Dialtree with --data, or run: chmod 700 '${this.path}'`,
+        `holds other files, and other users can read it. Use --data to choose a folder that only Dialtree uses, or run: chmod 700 '${this.path}'`,
       );
     await chmod(this.path, 0o700);
     if (((await lstat(this.path)).mode & othersRead) !== 0)
@@ -78,7 +78,7 @@ export class DataFolder {
       const { mode } = await lstat(this.keyFile);
       if (process.platform !== 'win32' && (mode & othersRead) !== 0) {
         throw new HumanError(
-          `Other users can read the key file ${this.keyFile}. Delete it; the next start makes a new key. If you're sure that nobody has read it, run this instead: chmod 600 '${this.keyFile}'`,
+          `Other users can read the key file ${this.keyFile}. Delete it, and Dialtree creates a new key when it starts. If you're sure that no other user has read it, run this instead: chmod 600 '${this.keyFile}'`,
           { status: 503, code: 'key_file' },
         );
       }
@@ -87,7 +87,7 @@ export class DataFolder {
       if (cause instanceof HumanError) throw cause;
       if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
       throw new HumanError(
-        `The key file ${this.keyFile} can't be read. Check its permissions, or delete it; the next start makes a new key.`,
+        `The key file ${this.keyFile} can't be read. Check its permissions, or delete it: Dialtree creates a new key when it starts.`,
         { status: 503, code: 'key_file', cause },
       );
     }

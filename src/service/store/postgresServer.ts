@@ -87,7 +87,7 @@ export const isBroken = (error: unknown): boolean =>
     (error instanceof pg.DatabaseError && unreachableCodes.test(error.code ?? '')));
 
 export const storeUnreachable = (cause: unknown): HumanError =>
-  new HumanError("The database doesn't answer. Try again in a moment.", {
+  new HumanError("The database isn't responding. Try again in a moment.", {
     status: 503,
     code: 'store_unreachable',
     cause,
@@ -100,7 +100,7 @@ export function explainRefusal(error: unknown, { config }: PostgresServer): unkn
   const place = `${host}${port === '' ? ':5432' : ''}`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const text = code.startsWith('28')
-    ? `The database at ${place} refuses the user "${decodeURIComponent(username)}" or its password.`
+    ? `The database at ${place} rejected the user "${decodeURIComponent(username)}" or its password. Check both in the database address.`
     : code === '3D000'
       ? `The database "${name}" doesn't exist at ${place}. Create it first: createdb ${name}`
       : isUnreachable(error)

@@ -4,7 +4,10 @@ import { HumanError } from '../../contract/errors.ts';
 
 /** What a request hears that comes too late. */
 export const serviceStopping = (): HumanError =>
-  new HumanError('The service is stopping. Start it again.', { status: 503, code: 'stopping' });
+  new HumanError('The service is shutting down. Start it again, then repeat the request.', {
+    status: 503,
+    code: 'stopping',
+  });
 
 /**
  * Lets nothing into the embedded database once it is to close, and lets all out that is in. Without it a transaction

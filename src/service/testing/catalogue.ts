@@ -27,7 +27,7 @@ export class Catalogue {
   async demand(id: string): Promise<Probe> {
     const probe = await this.find(id);
     if (!probe)
-      throw new HumanError("This compliance probe doesn't exist. List the catalogue to find the right one.", {
+      throw new HumanError("This compliance probe doesn't exist. List the probes to find the right one.", {
         status: 404,
         code: 'not_found',
       });

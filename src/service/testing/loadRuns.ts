@@ -324,7 +324,7 @@ export async function demandNoLoad(db: Kysely<Database>, workspaceId: string): P
     .where('status', '=', 'running')
     .executeTakeFirst();
   if (running)
-    throw new HumanError('Another load test of this workspace is running. Wait for its end, or cancel it first.', {
+    throw new HumanError('Another load test in this workspace is running. Wait for it to end, or cancel it first.', {
       status: 409,
       code: 'already_running',
     });

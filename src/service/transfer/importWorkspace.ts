@@ -61,7 +61,10 @@ export async function importWorkspace(
 
 function explain(error: unknown, path: string): unknown {
   if (error instanceof SpeechError)
-    return new HumanError(`${path} is damaged: a recording in it isn't a WAV file.`, { status: 400, cause: error });
+    return new HumanError(
+      `${path} is damaged: it contains a recording that isn't a WAV file. Export the workspace again.`,
+      { status: 400, cause: error },
+    );
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   // PostgreSQL, appendix A: unique_violation; class 22, data exception; class 23, integrity constraint violation.
   if (code === '23505')
@@ -70,6 +73,9 @@ function explain(error: unknown, path: string): unknown {
       { status: 409, cause: error },
     );
   return /^2[23]...$/.test(code)
-    ? new HumanError(`${path} isn't valid: the store doesn't accept its rows.`, { status: 400, cause: error })
+    ? new HumanError(
+        `${path} isn't valid: the store rejected its rows. Export the workspace again, then import the new file.`,
+        { status: 400, cause: error },
+      )
     : error;
 }

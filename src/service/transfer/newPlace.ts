@@ -28,7 +28,10 @@ export async function findNewPlace(
 ): Promise<NewPlace> {
   const local = row.kind === 'local';
   if (local !== (row.id === localWorkspaceId) || (row.unlimited && !local))
-    throw new HumanError('The workspace in this file is neither a local one nor one of a server.', { status: 400 });
+    throw new HumanError(
+      "The workspace in this file isn't valid: it belongs neither to a local service nor to a server. Export it again.",
+      { status: 400 },
+    );
   const held = await transaction
     .selectFrom('workspaces')
     .select('default_profile_id')

@@ -45,7 +45,7 @@ const refused = (message: string, cause?: unknown): HumanError =>
 const notOne = (path: string, cause?: unknown): HumanError =>
   refused(`${path} isn't a file made by dialtree export.`, cause);
 const cutOff = (path: string): HumanError =>
-  refused(`${path} is cut off: its end is missing. Export the workspace again, or copy the file again.`);
+  refused(`${path} is incomplete: its end is missing. Export the workspace again, or copy the file again.`);
 
 /**
  * Opens a file of `dialtree export`. Whatever is wrong with it is told by a HumanError 400, at the latest when its
@@ -62,7 +62,9 @@ export async function openWorkspaceFile(path: string, signal?: AbortSignal): Pro
   const { version, schema } = header.data;
   if (version > fileVersion || !migrationNames.includes(schema)) {
     await lines.return();
-    throw refused(`${path} is from a newer Dialtree (version ${String(version)}, ${schema}). Update this one first.`);
+    throw refused(
+      `${path} is from a newer version of Dialtree (file version ${String(version)}, schema ${schema}). Update Dialtree first.`,
+    );
   }
   return { header: header.data, entries: readEntries(path, header.data, lines) };
 }

@@ -145,7 +145,7 @@ export async function checkAdmission(
   // A load test is bounded by itself: one a workspace.
   if (pool !== 'loadTesting' && inFlight(slots, now).length >= ceiling) {
     throw new HumanError(
-      `This workspace has ${String(ceiling)} runs in flight, the maximum of its tier. Wait for one to end.`,
+      `This workspace has ${String(ceiling)} runs in progress, its tier's maximum. Wait for one to end.`,
       { status: 429, code: 'concurrency_ceiling' },
     );
   }
@@ -419,7 +419,7 @@ function outOfCapacity(pool: Pool, { unclaimed, tier, inUse, contact }: Shortage
     tier === 'free' ? " Verify a person's mobile number (requestAnchorCode) to get free minutes, once per number." : '';
   const claim = unclaimed ? ' A person can claim the workspace (getClaimLink).' : '';
   const what = inUse
-    ? `The remaining minutes for ${poolNames[pool]} are reserved for runs in flight. Wait for one to end.`
+    ? `The remaining minutes for ${poolNames[pool]} are reserved for runs in progress. Wait for one to end.`
     : `This workspace has no minutes left for ${poolNames[pool]}. The key stays valid.${verify}${claim}`;
   return new HumanError(`${what} ${grantsMinutes(contact)}`, {
     status: 402,

@@ -33,7 +33,7 @@ export interface AnchorOptions {
 const refusals: Readonly<Record<NumberRefusal, string>> = {
   unparseable: "This isn't a phone number. Give a mobile number in E.164 form, such as +447700900123.",
   country_not_supported:
-    'Dialtree sends codes only to mobiles of the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States. Use one of those.',
+    'Dialtree sends codes only to mobile numbers in the United Kingdom, Guernsey, Jersey, the Isle of Man and the United States. Use one of those.',
   not_a_mobile: "This isn't a mobile number, and a landline can't receive the code. Give a mobile number.",
 };
 
@@ -184,14 +184,17 @@ export class Anchors {
         .where('workspace_id', '=', workspaceId)
         .execute();
       if (typeof number !== 'string' || !held.some((anchor) => anchor.phone_number === number)) {
-        throw new HumanError("This number isn't a verified human of this workspace. getWorkspaceUsage lists them.", {
-          status: 404,
-          code: 'not_found',
-        });
+        throw new HumanError(
+          "This number isn't verified for this workspace. getWorkspaceUsage lists the verified numbers.",
+          {
+            status: 404,
+            code: 'not_found',
+          },
+        );
       }
       if (kind === 'agent' && held.length === 1) {
         throw new HumanError(
-          'This is the only verified person of this workspace. Verify another one instead (replaces), or have a person claim the workspace first (getClaimLink).',
+          "This is the workspace's only verified person. Verify another one instead (replaces), or have a person claim the workspace first (getClaimLink).",
           { status: 409, code: 'last_anchor' },
         );
       }
@@ -327,7 +330,7 @@ async function demandFewCodes(
 function readReplaced(number: string, replaces: string | undefined): string | undefined {
   const replaced = replaces === undefined ? undefined : mobileNumber(replaces);
   if (replaced !== undefined && typeof replaced !== 'string')
-    throw new HumanError("replaces isn't a phone number in E.164 form.", {
+    throw new HumanError("replaces isn't a phone number. Give it in E.164 form, such as +447700900123.", {
       status: 400,
       code: 'replaces_unparseable',
       reason: 'replaces_unparseable',
@@ -342,11 +345,14 @@ function readReplaced(number: string, replaces: string | undefined): string | un
 }
 
 const notHeld = (): HumanError =>
-  new HumanError("The number to replace isn't a verified human of this workspace.", {
-    status: 409,
-    code: 'not_held',
-    reason: 'not_held',
-  });
+  new HumanError(
+    "The number to replace isn't verified for this workspace. getWorkspaceUsage lists the verified numbers.",
+    {
+      status: 409,
+      code: 'not_held',
+      reason: 'not_held',
+    },
+  );
 const badCode = (): HumanError =>
   new HumanError('The code is wrong or has expired. Check it, or request a new one.', {
     status: 400,
@@ -354,8 +360,11 @@ const badCode = (): HumanError =>
     reason: 'bad_code',
   });
 const alreadyAnchored = (): HumanError =>
-  new HumanError('This number is already a verified human of another workspace.', {
-    status: 409,
-    code: 'already_anchored',
-    reason: 'already_anchored',
-  });
+  new HumanError(
+    'This number is already verified for another workspace. Use another number, or remove it there first.',
+    {
+      status: 409,
+      code: 'already_anchored',
+      reason: 'already_anchored',
+    },
+  );

@@ -18,7 +18,7 @@ export const isKnown = ({ tier }: { readonly tier: Tier }): boolean => tier !== 
 export function demandKnown(workspace: { readonly tier: Tier }): void {
   if (isKnown(workspace)) return;
   throw new HumanError(
-    "A workspace of the free tier can call only telephone numbers, and can't choose a line, a SIP address or a caller ID. Give a number such as +12025550101 and a profile without line and callerId, or ask the operator of this service for another tier.",
+    "A workspace on the free tier can call only telephone numbers, and can't choose a line, a SIP address or a caller ID. Give a number such as +12025550101 and a profile that sets neither line nor callerId, or ask the operator of this service for a higher tier.",
     { status: 403, code: 'numbers_only' },
   );
 }

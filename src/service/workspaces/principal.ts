@@ -68,7 +68,7 @@ export const unauthorized = (): HumanError =>
 export function demandUnlimited({ limits }: Principal): void {
   if (limits)
     throw new HumanError(
-      "This API key is limited, so it can't confirm this for a person. Ask them to do it in the editor, or with their own key.",
+      "This API key is limited, so it can't give consent on the user's behalf. Ask the user to confirm it in the editor, or with their own key.",
       { status: 403, code: 'limited_key' },
     );
 }

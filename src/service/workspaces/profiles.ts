@@ -137,7 +137,7 @@ export class Profiles {
           .map((name) => `“${name}”`)
           .join(', ');
         throw new HumanError(
-          `${named}${users.length > 5 ? ` and ${String(users.length - 5)} more` : ''} ${users.length === 1 ? 'uses' : 'use'} this profile. Give ${users.length === 1 ? 'it' : 'them'} another one (profileId), then delete it.`,
+          `${named}${users.length > 5 ? ` and ${String(users.length - 5)} more` : ''} ${users.length === 1 ? 'uses' : 'use'} this profile. Give ${users.length === 1 ? 'it' : 'them'} another profile (profileId), then delete this one.`,
           { status: 409, code: 'profile_used', details: { users: users.slice(0, limits.list.max) } },
         );
       }
@@ -171,7 +171,7 @@ async function readProfile(db: Kysely<Database>, workspaceId: string, profileId:
   if (row) return row;
   if (id !== workspace.default_profile_id) {
     throw new HumanError(
-      "This profile doesn't exist. List the profiles to find the right one, or leave profileId out to use the default profile of the workspace.",
+      "This profile doesn't exist. List the profiles to find the right one, or leave profileId out to use the workspace's default profile.",
       { status: 404, code: 'profile_not_found' },
     );
   }

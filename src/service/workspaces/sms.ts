@@ -40,9 +40,9 @@ export function twilioSender({
         await response.body?.cancel();
         status = response.status;
       } catch (cause) {
-        throw notSent("Couldn't reach the provider of text messages.", cause);
+        throw notSent("Couldn't reach the SMS provider.", cause);
       }
-      if (status >= 300) throw notSent(`The provider of text messages answered ${String(status)}.`);
+      if (status >= 300) throw notSent(`The SMS provider answered ${String(status)}.`);
     },
   };
 }

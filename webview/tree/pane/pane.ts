@@ -280,7 +280,7 @@ export class Pane {
           this.#events.onCopied(done);
         },
         () => {
-          this.#events.onCopied(t("The editor didn't allow copying"));
+          this.#events.onCopied(t("Couldn't copy: the editor blocked access to the clipboard"));
         },
       );
     });

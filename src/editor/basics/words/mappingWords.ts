@@ -29,7 +29,7 @@ export function limitWord(reason: LimitReason, l10n: L10n): string {
     case 'concurrency':
       return l10n.t('too many runs at the same time');
     case 'target_refused':
-      return l10n.t('the number refused the calls');
+      return l10n.t('the called side refused the calls');
     case 'time':
       return l10n.t('time limit reached');
   }

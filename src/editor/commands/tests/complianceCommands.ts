@@ -78,7 +78,7 @@ function targetWords(mode: NonNullable<CatalogueEntry['mode']>, l10n: L10n): str
     case 'dial':
       return l10n.t('What do you want to call?');
     case 'dial-opt-out':
-      return l10n.t('Which opt-out number did the offer give?');
+      return l10n.t('Which opt-out number did the message give?');
     case 'receive':
       return l10n.t('Which number does the call come from?');
   }

@@ -32,7 +32,7 @@ interface Person {
 async function askNumber(parts: VerifyParts): Promise<Person | undefined> {
   const { dialogs, l10n } = parts;
   const prompt = l10n.t(
-    'The mobile number of a person who is responsible for the calls of this workspace. The service sends a code to it by SMS.',
+    "The mobile number of the person responsible for this workspace's calls. The service sends them a code by SMS.",
   );
   let value = '';
   let refusal: string | undefined;
@@ -188,7 +188,7 @@ async function tellOutcome(parts: VerifyParts, { person, code, outcome }: Verifi
       return dialogs.tell(l10n.t('Verified {0}. The workspace now has its free minutes.', phoneNumber), usage);
     case 'already-granted':
       return dialogs.tell(
-        l10n.t('Verified {0}. This workspace already got the free minutes for it.', phoneNumber),
+        l10n.t('Verified {0}. This workspace has already received the free minutes for it.', phoneNumber),
         usage,
       );
     case 'not-owed':

@@ -96,7 +96,7 @@ function numberHover(
         : l10n.t('Calls go over the line {0} to {1}', code(route.line), code(route.uri)),
     ]);
   if (isPracticeNumber(number))
-    return on(node, [l10n.t('Reserved for fictional use. Practice IVRs and lab lines have such numbers.')]);
+    return on(node, [l10n.t('Reserved for fictional use. Practice IVRs and lab lines use these numbers.')]);
   return routes && on(node, [l10n.t('No line serves this number, so the call will be refused.')]);
 }
 

@@ -40,7 +40,7 @@ function orderFindings(steps: readonly StepPlace[], l10n: L10n): Finding[] {
       code: 'second-dial',
       severity: 'information',
       ...at(nameOf(node)),
-      message: l10n.t('The call is already up: the first step always places it, whatever its action is.'),
+      message: l10n.t('The first step always places the call, whatever its action, so the call is already up here.'),
     }));
   return [...late, ...again];
 }

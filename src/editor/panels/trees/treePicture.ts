@@ -51,7 +51,7 @@ export class TreePicture {
     if (picture !== undefined) settle.resolve(picture);
     else
       settle.reject(
-        new HumanError(error ?? this.#l10n.t("The page didn't draw the tree. Bring it to the front and try again.")),
+        new HumanError(error ?? this.#l10n.t("Couldn't draw the tree. Bring its tab to the front, then try again.")),
       );
   }
 
@@ -60,7 +60,7 @@ export class TreePicture {
     this.#waiting = undefined;
     waiting?.stop();
     waiting?.settle.reject(
-      new HumanError(this.#l10n.t("The page didn't draw the tree. Bring it to the front and try again.")),
+      new HumanError(this.#l10n.t("Couldn't draw the tree. Bring its tab to the front, then try again.")),
     );
   }
 }

@@ -94,7 +94,7 @@ describe('advice on errors', () => {
   });
 
   it('says to wait for a run at the ceiling, as the service does', () => {
-    const message = 'This workspace has 2 runs in flight, the most of its tier. Wait for one to end.';
+    const message = "This workspace has 2 runs in progress, its tier's maximum. Wait for one to end.";
     assert.equal(
       read(answered(429, 'concurrency_ceiling', message)),
       `${message} [Show Usage dialtree.workspace.showUsage]`,

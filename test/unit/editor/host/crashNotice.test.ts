@@ -62,7 +62,7 @@ describe('a crash of the service', () => {
     underWay = nothing;
     await states({ kind: 'starting' }, ready);
     assert.deepEqual(dialogs.shown, [
-      'The service ended unexpectedly. Dialtree restarted it. Interrupted and resumed: Harbour Bank. Interrupted, run again: Balance, Load: Clinic. [Show Log] [Report Issue…]',
+      'The service ended unexpectedly. Dialtree restarted it. Interrupted and resumed: Harbour Bank. Interrupted. Run these again: Balance, Load: Clinic. [Show Log] [Report Issue…]',
     ]);
   });
 

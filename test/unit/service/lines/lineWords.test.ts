@@ -73,7 +73,7 @@ describe('the words for a line that was asked', () => {
       'forbidden',
       { status: 403, reason: 'Forbidden', roundTripMs: 3 },
       'failed',
-      /admit the (public )?address of this machine/,
+      /admit this machine's (public )?address/,
       login,
       trunk,
     ],
@@ -165,7 +165,14 @@ describe('the words for a line that was asked', () => {
       open,
       trunk,
     ],
-    ['no network', { status: 503, reason: 'x', failure: 'network' }, 'failed', /Check the network/, open, trunk],
+    [
+      'no network',
+      { status: 503, reason: 'x', failure: 'network' },
+      'failed',
+      /Check this machine's network/,
+      open,
+      trunk,
+    ],
   ] satisfies [string, PingAnswer, string, RegExp, Login, Line][])
     it(`say that it is ${what}`, () => {
       const check = describeCheck(answer, line, as);

@@ -165,7 +165,7 @@ describe('commands of the workspace', () => {
 
     for (const [outcome, words, buttons] of [
       ['granted', 'The workspace now has its free minutes', '[Show Usage]'],
-      ['already-granted', 'already got the free minutes', '[Show Usage]'],
+      ['already-granted', 'already received the free minutes', '[Show Usage]'],
       ['not-owed', 'gives no free minutes', '[Show Usage]'],
       ['refused', 'were refused', '[Show Usage]'],
       ['unavailable', 'Try again in a minute', '[Try Again]'],

@@ -298,7 +298,7 @@ describe('TreePanel', () => {
     await failed;
     const silent = panel.draw('png');
     clock.advance(30_000);
-    await assert.rejects(silent, /didn't draw/);
+    await assert.rejects(silent, /Couldn't draw the tree/);
   });
 
   it('asks a page that is still coming up once it is there, for the run that is shown', async () => {
