@@ -202,7 +202,7 @@ describe('service: mission runs', function () {
     for (const [bounds, reason] of [
       [{}, /./],
       [{ maxTurns: 1 }, /used up its 1 turn without/],
-      [{ maxSeconds: 10 }, /took its 10 s/],
+      [{ maxSeconds: 10 }, /used up its 10 s/],
     ] as const) {
       const { id } = await client.call('createMissionTestConfig', { ...mission, ...bounds });
       const result = await run(client, id);

@@ -120,7 +120,7 @@ describe('agents', function () {
   it('are told what to do where something is wrong', async () => {
     await assert.rejects(
       useTool('dialtree_readTree', { mappingId: '00000000-0000-4000-8000-00000000dead' }),
-      /There is no/,
+      /doesn't exist/,
     );
     await assert.rejects(useTool('dialtree_runTest', { file: '../outside.calltest.json' }), /is outside the workspace/);
   });
