@@ -237,7 +237,7 @@ describe('the report of a run', () => {
       await webview.post(failedRun({ callSeconds: 0, transcript: [] }));
       assert.match(await why.innerText(), /no call was connected/);
       await webview.post(failedRun());
-      assert.match(await why.innerText(), /deleted it after the days/);
+      assert.match(await why.innerText(), /deleted it when its retention period ended/);
       await webview.post(failedRun({ audioUrl }));
       assert.equal(await why.isVisible(), false);
       await page.getByRole('button', { name: 'Play' }).click();
