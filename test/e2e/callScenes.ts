@@ -19,12 +19,12 @@ export async function callFromPalette({ workbench }: InstalledEditor, theme: The
   await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'Harbour Bank' }).first().click();
   await page.locator('.quick-input-widget:visible', { hasText: 'Simultaneous calls' }).waitFor({ timeout: 30_000 });
   await workbench.quickInput.fill('0');
-  await page.locator('.quick-input-widget:visible', { hasText: 'A whole number from 1 to' }).waitFor();
+  await page.locator('.quick-input-widget:visible', { hasText: 'Enter a whole number from 1 to' }).waitFor();
   await keep('2-refused');
   await workbench.answer('20');
-  await page.locator('.quick-input-widget:visible', { hasText: 'over which they start' }).waitFor();
+  await page.locator('.quick-input-widget:visible', { hasText: 'until all calls have started' }).waitFor();
   await workbench.answer('4');
-  await page.locator('.quick-input-widget:visible', { hasText: 'all are held' }).waitFor();
+  await page.locator('.quick-input-widget:visible', { hasText: 'to keep all calls up' }).waitFor();
   await workbench.answer('6');
   await workbench.webview().getByText('Running').first().waitFor({ timeout: 30_000 });
   await workbench.treeItem(/^sip:.*, load test, 20 simultaneous calls, running/).waitFor({ timeout: 30_000 });
