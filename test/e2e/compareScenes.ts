@@ -52,7 +52,9 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
   assert.match(await texts('original'), /says We deliver on Monday and Friday/i);
   assert.doesNotMatch(await texts('modified'), /Monday and Friday/i);
   assert.match(await texts('modified'), /^4 directions$/m);
-  const sum = workbench.notification(/Changes from garden-centre\.calltree\.json to Garden Centre in Spring, run 1: .*1 added/);
+  const sum = workbench.notification(
+    /Changes from garden-centre\.calltree\.json to Garden Centre in Spring, run 1: .*1 added/,
+  );
   await sum.waitFor();
   await keep('3-text');
 
