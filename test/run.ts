@@ -21,10 +21,10 @@ interface Step {
   readonly figures?: boolean;
 }
 
-const mocha = (name: string, files = `test/${name}/**/*.test.ts`, ...options: readonly string[]): Step => ({
+const mocha = (name: string, files = `test/${name}/**/*.test.ts`): Step => ({
   name,
   figures: true,
-  command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', ...options, files],
+  command: [path.join(bin, 'mocha'), '--reporter', 'test/support/figuresReporter.cjs', files],
 });
 
 /** The tests of the service that hold on either engine, and those of several processes on one store. */
@@ -101,8 +101,7 @@ const alone: readonly Step[] = [
   { name: 'secrets', command: ['node', 'test/secrets.ts', 'test/.artifacts/service-logs'] },
   mocha('telephony'),
   mocha('practice'),
-  // Calls in real time, heard by the live recogniser: a machine that stalls in mid-call gets a second try.
-  mocha('mapping', undefined, '--retries', '1'),
+  mocha('mapping'),
   { name: 'editor', figures: true, command: ['node', 'test/host/run.ts'] },
   { name: 'package', command: ['node', 'test/package.ts'] },
 ];
