@@ -115,7 +115,7 @@ describe('service: hostile arguments', function () {
       if (response.status !== 403 || body !== '') answered += 1;
       if (response.status >= 500 && !/"code":"sms_unavailable"/.test(body))
         wrong.push(`${what}: ${String(response.status)} ${body.slice(0, 200)}`);
-      if (/\\n *at \S+ \(|node:internal|\.ts:\d+|\.js:\d+/.test(body))
+      if (/(?:\\n|^)\s*at \S+ \(|node:internal|\.ts:\d+|\.js:\d+/m.test(body))
         wrong.push(`${what}: a stack trace: ${body.slice(0, 200)}`);
     };
     for (const [name, { input, rest, tool }] of rows) {
