@@ -1,3 +1,4 @@
+import { patternWith } from '../../base/rows.ts';
 import { escapeRegExp } from '../../base/escape.ts';
 import { spellingsOf } from '../../model/secrets/hideValues.ts';
 import { scrub } from '../../model/secrets/scrub.ts';
@@ -17,24 +18,30 @@ const forms: readonly (readonly [form: RegExp, instead: string])[] = [
   [/\b(?:Bearer|Basic) +[^\s"\\]+/gi, '[redacted]'],
   // The rest of an address after its scheme: path and query tell as much as the host.
   [
-    new RegExp(
-      String.raw`\b(https?|wss?|ftp|file|vscode-\w+):\/\/(?!(?:${own})[:/\s]|(?:${own})$)(?:\[redacted\]|[^\s"'<>)\]])+`,
-      'gi',
-    ),
+    patternWith('gi')`
+      \b(https?|wss?|ftp|file|vscode-\w+):\/\/(?!(?:${own})[:/\s]|(?:${own})$)(?:\[redacted\]|[^\s"'<>)\]])+
+    `,
     '$1://[redacted]',
   ],
   [new RegExp(String.raw`\b(sips?|tel):(?:\[redacted\]|[^\s"'<>,;)\]])+`, 'gi'), '$1:[redacted]'],
   // IPv4 and IPv6.
   [/(?<![\w.])(?!127\.)\d{1,3}(?:\.\d{1,3}){3}(?![\w.])/g, '[redacted]'],
   [
-    /(?<![\w:])(?!::1\b)(?:[\da-f]{1,4}:){3,7}(?::|[\da-f]{1,4})(?![\w:])|(?<![\w:])[\da-f]{1,4}(?::[\da-f]{1,4})*::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?(?![\w:])/gi,
+    patternWith('gi')`
+      (?<![\w:])(?!::1\b)(?:[\da-f]{1,4}:){3,7}(?::|[\da-f]{1,4})(?![\w:])
+      |(?<![\w:])[\da-f]{1,4}(?::[\da-f]{1,4})*::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?(?![\w:])
+    `,
     '[redacted]',
   ],
   // Digits that somebody typed or pressed, however they are grouped; times and versions are shorter or have points.
   [/(?<![\w.:-])\(?\d(?:[ ()/-]{0,2}\d){5,}(?![\w.:-])/g, '[redacted]'],
   [/\[keys [^\]]{1,64}\]/g, '[keys redacted]'],
   [
-    /((?:password\w*|passwort|secret|token|pin|api[-_ ]?key|authorization)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',;}]+)/gi,
+    patternWith('gi')`
+      (
+        (?:password\w*|passwort|secret|token|pin|api[-_ ]?key|authorization)["']?\s*[:=]\s*
+      )(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',;}]+)
+    `,
     '$1[redacted]',
   ],
 ];

@@ -1,3 +1,4 @@
+import { words } from '../../base/rows.ts';
 import { digitNames } from '../../model/numbers/numberWords.ts';
 import { distance } from 'fastest-levenshtein';
 import type { MenuReading } from '../../contract/menu.ts';
@@ -46,9 +47,10 @@ export const sameLabel = (a: string, b: string): boolean =>
 /** Words that stand in every menu tell nothing. */
 const common = new Set([
   ...digitNames,
-  ...'for to press or the a an your you have reached and of if star pound return main menu go back repeat these options'.split(
-    ' ',
-  ),
+  ...words`
+    for to press or the a an your you have reached and of if star pound return main menu go back repeat
+    these options
+  `,
 ]);
 const content = (text: string): string[] => fold(text).filter((word) => !common.has(word) && !/^[0-9*#]$/.test(word));
 

@@ -1,3 +1,4 @@
+import { pattern } from '../../base/rows.ts';
 import type { ProbeAssertion } from '../../contract/probe.ts';
 import { announcesTransfer, saysGoodbye } from '../../language/judge/callEnds.ts';
 import { readMenu } from '../../language/menu/readMenu.ts';
@@ -227,7 +228,11 @@ function judgeReadBack({ secretDigits }: ProbedCall, heard: readonly Placed[]): 
 }
 
 const refusals = [
-  /\b(?:we|i) (?:cannot|can't|can not|are unable|are not able) (?:to )?(?:continue|help|serve|assist|proceed|process|go on)\b/,
+  pattern`
+    \b(?:we|i) (?:cannot|can't|can not|are unable|are not able) (?:to )?(?:
+      continue|help|serve|assist|proceed|process|go on
+    )\b
+  `,
   /\b(?:we|i) (?:will not|won't) (?:to )?(?:continue|help|serve|assist|proceed|process|go on)\b/,
   /\b(?:cannot|can't|unable to) (?:be served|continue|help you|assist you|proceed)\b/,
   /\bonly (?:if|when) you (?:agree|accept|consent)\b/,

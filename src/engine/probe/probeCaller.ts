@@ -1,3 +1,4 @@
+import { pattern } from '../../base/rows.ts';
 import type { Asked, ProbeStep } from '../../contract/probe.ts';
 import { announcesTransfer, personHeard, saidBy } from '../../language/judge/callEnds.ts';
 import type { Act } from '../../language/labels/actTable.ts';
@@ -34,8 +35,12 @@ const maxMisses = 2;
 const nothingFits = 'No offered option leads there.';
 const withheld =
   "The option that leads there may do something irreversible that this probe doesn't ask for, so it wasn't chosen on a live number.";
-const queued =
-  /\b(?:please hold|stay on the line|hold the line|all (?:of )?our|next available|in the queue|your call is important)\b/;
+const queued = pattern`
+  \b(?:
+    please hold|stay on the line|hold the line|all (?:of )?our|next available|in the queue
+    |your call is important
+  )\b
+`;
 const waiting = /\b(?:please wait|one moment|just a moment)\b/;
 
 /** What was heard when they had finished; or why nothing more comes. */

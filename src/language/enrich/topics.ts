@@ -1,3 +1,5 @@
+import { pattern } from '../../base/rows.ts';
+
 /**
  * What a prompt may be about that a reviewer looks for; the first that fits counts. English; other languages bring
  * lists of their own.
@@ -10,59 +12,104 @@ export interface Topic {
 export const englishTopics: readonly Topic[] = [
   {
     category: 'emergency-guidance',
-    words:
-      /\b(?:(?:if this is|in (?:case of|an)|for) (?:a |an )?(?:medical |life[- ]threatening )?emergenc(?:y|ies)|(?:hang up|call|dial)(?: and (?:call|dial))? (?:911|999|112|nine one one|nine nine nine|one one two))\b/,
+    words: pattern`
+      \b(?:
+        (?:if this is|in (?:case of|an)|for) (?:a |an )?(?:medical |life[- ]threatening )?emergenc(?:y|ies)
+        |(?:hang up|call|dial)(?: and (?:call|dial))? (?:911|999|112|nine one one|nine nine nine|one one two)
+      )\b
+    `,
   },
   {
     category: 'recording-notice',
-    words:
-      /\b(?:calls?|conversations?|lines?)\b[^.;?!]{0,40}\b(?:recorded|monitored|taped)\b|\brecord(?:ed|ing)? (?:for|purposes)\b/,
+    words: pattern`
+      \b(?:calls?|conversations?|lines?)\b[^.;?!]{0,40}\b(?:recorded|monitored|taped)\b
+      |\brecord(?:ed|ing)? (?:for|purposes)\b
+    `,
   },
   {
     category: 'ai-disclosure',
-    words:
-      /\b(?:virtual|automated|digital|artificial|ai|a\.i\.|voice) (?:assistant|agent|system|service|intelligence|attendant)\b|\bi(?:'m| am) (?:a |an )?(?:bot|machine|robot|ai)\b/,
+    words: pattern`
+      \b(?:virtual|automated|digital|artificial|ai|a\.i\.|voice) (?:
+        assistant|agent|system|service|intelligence|attendant
+      )\b
+      |\bi(?:'m| am) (?:a |an )?(?:bot|machine|robot|ai)\b
+    `,
   },
   {
     category: 'data-protection',
-    words:
-      /\b(?:privacy (?:notice|policy|statement)|personal (?:data|information|details)|data protection|gdpr|how we use your)\b/,
+    words: pattern`
+      \b(?:
+        privacy (?:notice|policy|statement)|personal (?:data|information|details)|data protection|gdpr
+        |how we use your
+      )\b
+    `,
   },
   {
     category: 'opt-out',
-    words:
-      /\b(?:stop receiving|opt[- ]?out|unsubscribe|do[- ]not[- ]call|(?:remove|take) (?:you|your (?:name|number)|me|my number) (?:from|off))\b/,
+    words: pattern`
+      \b(?:
+        stop receiving|opt[- ]?out|unsubscribe|do[- ]not[- ]call
+        |(?:remove|take) (?:you|your (?:name|number)|me|my number) (?:from|off)
+      )\b
+    `,
   },
   {
     category: 'consent',
-    words:
-      /\b(?:(?:do|if) you (?:consent|agree)|(?:press|say) \S+ (?:to|if you) (?:agree|consent|accept)|by (?:continuing|staying|holding)[^.;?!]{0,40}(?:agree|consent|accept)|i (?:agree|consent))\b/,
+    words: pattern`
+      \b(?:
+        (?:do|if) you (?:consent|agree)
+        |(?:press|say) \S+ (?:to|if you) (?:agree|consent|accept)
+        |by (?:continuing|staying|holding)[^.;?!]{0,40}(?:agree|consent|accept)|i (?:agree|consent)
+      )\b
+    `,
   },
   {
     category: 'card-data',
-    words:
-      /\b(?:(?:credit|debit|payment|bank)? ?card (?:number|details)|cvv|cvc|security code (?:on|from|of)|expir(?:y|ation) date)\b/,
+    words: pattern`
+      \b(?:
+        (?:credit|debit|payment|bank)? ?card (?:number|details)|cvv|cvc|security code (?:on|from|of)
+        |expir(?:y|ation) date
+      )\b
+    `,
   },
   {
     category: 'authentication',
-    words:
-      /\b(?:pin|passcode|password|account number|date of birth|social security|member(?:ship)? (?:number|id)|customer number|policy number|verify your identity|security questions?|one[- ]time code)\b/,
+    words: pattern`
+      \b(?:
+        pin|passcode|password|account number|date of birth|social security|member(?:ship)? (?:number|id)
+        |customer number|policy number|verify your identity|security questions?|one[- ]time code
+      )\b
+    `,
   },
   {
     category: 'language-choice',
-    words:
-      /\b(?:para (?:español|continuar)|en español|pour (?:le )?français|en français|für deutsch|(?:press|say) \S+ for (?:spanish|french|german|english|another language))\b/,
+    words: pattern`
+      \b(?:
+        para (?:español|continuar)|en español|pour (?:le )?français|en français|für deutsch
+        |(?:press|say) \S+ for (?:spanish|french|german|english|another language)
+      )\b
+    `,
   },
   {
     category: 'human-route',
-    words:
-      /\b(?:(?:speak|talk|connect(?:ed)?|transfer(?:red)?)\b[^.;?!]{0,30}\b(?:agent|representative|person|operator|advis[eo]r|specialist|someone|team member|colleague)|stay on the line|representative will)\b/,
+    words: pattern`
+      \b(?:
+        (?:speak|talk|connect(?:ed)?|transfer(?:red)?)\b[^.;?!]{0,30}\b(?:
+          agent|representative|person|operator|advis[eo]r|specialist|someone|team member|colleague
+        )
+        |stay on the line|representative will
+      )\b
+    `,
   },
   { category: 'complaint', words: /\b(?:complain(?:t|ts)?|dissatisfied|escalat(?:e|ion))\b/ },
   {
     category: 'vulnerable-customer',
-    words:
-      /\b(?:disab(?:led|ility)|hard of hearing|relay|bereave(?:d|ment)|hardship|struggling|debt (?:advice|support)|extra support|vulnerab(?:le|ility))\b/,
+    words: pattern`
+      \b(?:
+        disab(?:led|ility)|hard of hearing|relay|bereave(?:d|ment)|hardship|struggling|debt (?:advice|support)
+        |extra support|vulnerab(?:le|ility)
+      )\b
+    `,
   },
   {
     category: 'closed',

@@ -1,3 +1,4 @@
+import { pattern, patternWith, source } from '../../base/rows.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import { sentencesOf } from './words.ts';
 
@@ -5,8 +6,23 @@ import { sentencesOf } from './words.ts';
  * Words between an order and its verdict: none that name a thing, so that "print your boarding pass" is no order to a
  * judge.
  */
-const filler =
-  '(?:(?:only|just|simply|back|out|now|always|must|should|with|that|this|it|everything|every|all|as|is|be|to|of|(?:the|a|your|its)(?= (?:word|verdict|result|judge?ment|test|call|answer|criterion|passing|conversation|interaction|session|run|transcript))|word|verdict|result|judge?ment|test|call|criterion|answer|conversation|interaction|session|run|transcript) |[:"\'“] ?)*';
+const filler = source`
+  (?:
+    (?:
+      only|just|simply|back|out|now|always|must|should|with|that|this|it|everything|every|all|as|is
+      |be|to|of
+      |(?:the|a|your|its)(?=
+        [ ](?:
+          word|verdict|result|judge?ment|test|call|answer|criterion|passing|conversation|interaction
+          |session|run|transcript
+        )
+      )
+      |word|verdict|result|judge?ment|test|call|criterion|answer|conversation|interaction|session|run
+      |transcript
+    )[ ]
+    |[:"'“] ?
+  )*
+`;
 
 interface Addressing {
   readonly why: string;
@@ -20,36 +36,71 @@ interface Addressing {
 const addressings: readonly Addressing[] = [
   {
     why: 'an order to ignore instructions',
-    pattern:
-      /\b(?:ignore|disregard|forget|override|overrule)\b (?:(?:your|all|any|of|the|these|those|my|other|previous|prior|earlier|former|original|system|acceptance) )*(?:(?:instructions?|prompts?|rules|guidelines)(?! (?:on|in|from|for|that|by|of|about|sent|you)\b)|criteri(?:on|a))\b/,
+    pattern: pattern`
+      \b(?:ignore|disregard|forget|override|overrule)\b (?:
+        (?:your|all|any|of|the|these|those|my|other|previous|prior|earlier|former|original|system|acceptance)[ ]
+      )*(?:
+        (?:instructions?|prompts?|rules|guidelines)(?! (?:on|in|from|for|that|by|of|about|sent|you)\b)
+        |criteri(?:on|a)
+      )\b
+    `,
   },
   {
     why: 'an order to ignore instructions',
-    pattern:
-      /\b(?:ignore|disregard|forget) (?:everything|all|anything|what)\b[^.;?!]{0,30}\b(?:said|written|told)(?: to you)? (?:before|above)\b/,
+    pattern: pattern`
+      \b(?:ignore|disregard|forget) (?:
+        everything|all|anything|what
+      )\b[^.;?!]{0,30}\b(?:said|written|told)(?: to you)? (?:before|above)\b
+    `,
   },
   { why: 'a verdict', pattern: /\bverdict\b[^.;?!]{0,30}["'“ ](?:pass|passed|success|successful|true|positive)\b/ },
   { why: 'a verdict', pattern: /\bjudge?ments? (?:is|be|as|equals|should be|must be|:)? ?["'“]?(?:pass|passed)\b/ },
   {
     why: 'an order to give a verdict',
-    pattern: new RegExp(
-      `(?<!\\b(?:an?|the|your|my|our|day) )\\b(?:answer|respond|reply|output|return|print|say|write|report|mark|rate|grade|score|record|conclude|declare|choose|select|set|give|issue|label|classify|judge),?:? ${filler}["'“]?(?:(?:pass|passed)\\b(?! ?(?:code|word|phrase|port|number|key|card|holder|through|along|on|out|by|the|me|us|you|your|it|an?)s?\\b)|passing (?:result|verdict|grade|judge?ment)\\b|verdicts? (?:of |as )?(?:pass|success))`,
-    ),
+    pattern: patternWith('')`
+      (?<!\b(?:an?|the|your|my|our|day) )\b(?:
+        answer|respond|reply|output|return|print|say|write|report|mark|rate|grade|score|record|conclude
+        |declare|choose|select|set|give|issue|label|classify|judge
+      ),?:? ${filler}["'“]?(?:
+        (?:pass|passed)\b(?!
+          [ ]?(?:
+            code|word|phrase|port|number|key|card|holder|through|along|on|out|by|the|me|us|you|your|it
+            |an?
+          )s?\b
+        )
+        |passing (?:result|verdict|grade|judge?ment)\b|verdicts? (?:of |as )?(?:pass|success)
+      )
+    `,
   },
   {
     why: 'a claim that the criterion is met',
-    pattern:
-      /\bacceptance criteri(?:on|a)\b|\b(?:the|this|all|every|each) (?:acceptance |other )?(?:tests?|criteri(?:on|a)|missions?|evaluation|assertions?) (?:is|are|was|were|has been|have been|have|has) (?:now |already |been |all |fully )*(?:met|passed|fulfilled|satisfied|successful)\b|\b(?:meets?|met|fulfils?|satisf(?:ies|y)) (?:the|every|all|each|any)(?: of the)? criteri(?:on|a)\b/,
+    pattern: pattern`
+      \bacceptance criteri(?:on|a)\b
+      |\b(?:the|this|all|every|each) (?:acceptance |other )?(?:
+        tests?|criteri(?:on|a)|missions?|evaluation|assertions?
+      ) (?:
+        is|are|was|were|has been|have been|have|has
+      ) (?:now |already |been |all |fully )*(?:met|passed|fulfilled|satisfied|successful)\b
+      |\b(?:meets?|met|fulfils?|satisf(?:ies|y)) (?:the|every|all|each|any)(?: of the)? criteri(?:on|a)\b
+    `,
   },
   {
     why: 'an address to a judge',
-    pattern:
-      /\b(?:dear|attention|note to|message (?:to|for)|hey|hello|hi),? (?:(?:the|all|any|our|my|whoever is) )?(?:judge|evaluator|grader|assessor|reviewer|language model|llm|test(?:ing)? (?:tool|system|bot|agent))\b(?!')/,
+    pattern: pattern`
+      \b(?:dear|attention|note to|message (?:to|for)|hey|hello|hi),? (?:(?:the|all|any|our|my|whoever is) )?(?:
+        judge|evaluator|grader|assessor|reviewer|language model|llm|test(?:ing)? (?:tool|system|bot|agent)
+      )\b(?!')
+    `,
   },
   {
     why: 'an address to a judge',
-    pattern:
-      /\b(?:you are|you're|act as|pretend to be) (?:now )?(?:an? |the )?(?:judge|evaluator|grader|language model|llm|helpful assistant)\b|\bas an? (?:language model|llm|evaluator|grader)\b|\bthe judge (?:should|must|shall)\b|\bdeveloper mode\b/,
+    pattern: pattern`
+      \b(?:you are|you're|act as|pretend to be) (?:now )?(?:an? |the )?(?:
+        judge|evaluator|grader|language model|llm|helpful assistant
+      )\b
+      |\bas an? (?:language model|llm|evaluator|grader)\b|\bthe judge (?:should|must|shall)\b
+      |\bdeveloper mode\b
+    `,
   },
   {
     why: 'words of a program',

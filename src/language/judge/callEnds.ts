@@ -1,3 +1,4 @@
+import { pattern } from '../../base/rows.ts';
 import type { Turn } from '../../contract/testRuns.ts';
 import { classifyAnnouncement } from '../menu/announcement.ts';
 import { readMenu } from '../menu/readMenu.ts';
@@ -25,29 +26,68 @@ export const saidBy = (transcript: readonly Turn[]): Said[] =>
       : [],
   );
 
-const named =
-  /\bmy name is\b|\bthis is \w+(?: \w+)? speaking\b|\b\w+ speaking,? (?:how|what|who)\b|\byou(?:'re| are) (?:now )?(?:speaking|talking|through|connected) (?:with|to) [a-z]+\b/;
+const named = pattern`
+  \bmy name is\b|\bthis is \w+(?: \w+)? speaking\b|\b\w+ speaking,? (?:how|what|who)\b
+  |\byou(?:'re| are) (?:now )?(?:speaking|talking|through|connected) (?:with|to) [a-z]+\b
+`;
 /** A name and where one works: from a person who takes over, and from a machine that has been given a name. */
 const introduced = /\bthis is \w+ (?:from|in|with|at) [^.?!]{1,40}\bhow (?:can|may) i\b/;
-const machine =
-  /\b(?:automated|virtual|digital|assistant|recorded|voice ?mail|leave (?:a|your) (?:message|name)|after the (?:tone|beep)|press|menu|bot|machine)\b/;
+const machine = pattern`
+  \b(?:
+    automated|virtual|digital|assistant|recorded|voice ?mail|leave (?:a|your) (?:message|name)
+    |after the (?:tone|beep)|press|menu|bot|machine
+  )\b
+`;
 /** The same without an offer to help, from one who takes over: "Bookings, this is Lena." */
-const introducedAfterWait =
-  /(?:^|[,.] |\b(?:hello|hi|afternoon|morning|evening) )(?:\w+ )?this is (?!an?\b|the\b|your?\b|our\b|not\b|to\b|about\b|being\b|important\b|just\b|still\b)[a-z]+(?:\W*$|[,.?!]| (?:from|at|in|with|of|speaking|how|can|what|may)\b)/;
-const greetingAfterWait =
-  /\b(?:hello|hi|good (?:morning|afternoon|evening))\b[^]*\b(?:how (?:can|may|could) i|what (?:can|may) i|what would you like|what(?:'s| is) your|who am i|(?:can|may|could) i (?:have|take|get|ask))\b/;
+const introducedAfterWait = pattern`
+  (?:^|[,.] |\b(?:hello|hi|afternoon|morning|evening) )(?:\w+ )?this is (?!
+    an?\b|the\b|your?\b|our\b|not\b|to\b|about\b|being\b|important\b|just\b|still\b
+  )[a-z]+(?:\W*$|[,.?!]| (?:from|at|in|with|of|speaking|how|can|what|may)\b)
+`;
+const greetingAfterWait = pattern`
+  \b(?:hello|hi|good (?:morning|afternoon|evening))\b[^]*\b(?:
+    how (?:can|may|could) i|what (?:can|may) i|what would you like|what(?:'s| is) your|who am i
+    |(?:can|may|could) i (?:have|take|get|ask)
+  )\b
+`;
 const sentOn = /\b(?:press|dial|say|welcome to|thank you for calling|menu|sorry)\b/;
 /** Whoever takes a call over may say so too. */
 const recordingNotice =
   /\b(?:calls?|conversations?|lines?)\b[^.?!]{0,60}\b(?:is|are|be|being)\b[^.?!]{0,30}\brecorded\b/g;
-const transferring =
-  /\b(?:transferring|connecting|forwarding|redirecting|putting) (?:you|your call)\b|\b(?:i'll|i will|we'll|we will|let me|please (?:hold|wait|stay on the line) while (?:i|we)) (?:now )?(?:transfer|connect|put|forward|get|find) (?:you|your call|an?)\b|\byou (?:are|will be|'re|'ll be) (?:now )?(?:being )?(?:transferred|connected|put through|forwarded)\b|\byour call (?:is|will be) (?:now )?(?:being )?(?:transferred|connected|forwarded|answered)\b/;
-const holding =
-  /\b(?:please (?:hold|wait|stay on the line|remain on the line)|(?:all|each|every one) (?:of )?our (?:\w+ ){0,2}(?:agents|representatives|operators|lines|advisors|advisers|staff|colleagues|team|assistants|dispatchers|clerks|specialists)|next (?:available|free)|in the queue|(?:estimated|expected|approximate) wait(?:ing)?|remain on the line|(?:one|just a) moment please|thank you for (?:holding|waiting))\b/;
+const transferring = pattern`
+  \b(?:transferring|connecting|forwarding|redirecting|putting) (?:you|your call)\b
+  |\b(?:
+    i'll|i will|we'll|we will|let me|please (?:hold|wait|stay on the line) while (?:i|we)
+  ) (?:now )?(?:transfer|connect|put|forward|get|find) (?:you|your call|an?)\b
+  |\byou (?:are|will be|'re|'ll be) (?:now )?(?:being )?(?:transferred|connected|put through|forwarded)\b
+  |\byour call (?:is|will be) (?:now )?(?:being )?(?:transferred|connected|forwarded|answered)\b
+`;
+const holding = pattern`
+  \b(?:
+    please (?:hold|wait|stay on the line|remain on the line)
+    |(?:all|each|every one) (?:of )?our (?:\w+ ){0,2}(?:
+      agents|representatives|operators|lines|advisors|advisers|staff|colleagues|team|assistants
+      |dispatchers|clerks|specialists
+    )
+    |next (?:available|free)|in the queue
+    |(?:estimated|expected|approximate) wait(?:ing)?|remain on the line|(?:one|just a) moment please
+    |thank you for (?:holding|waiting)
+  )\b
+`;
 const conditional =
   /\b(?:press|say|dial|if|would you like|do you want|unable|cannot|can't|could not|couldn't|not able|sorry)\b/;
-const shut =
-  /\b(?:(?:is|are|we're|now|office|desk|line) (?:now |currently )?(?:closed|closing)|after the (?:tone|beep)|leave (?:a|your) (?:message|name|number)|no ?(?:one|body|agents?|representatives?) (?:is|are) (?:available|here)|(?:is|are) (?:not|currently un)(?: currently| being)? ?(?:available|answered|staffed|open)(?! yet)|call (?:us )?(?:back )?(?:again )?(?:later|during|tomorrow)|try (?:us )?(?:again|back) (?:later|tomorrow)|outside (?:of )?(?:our )?(?:office|business|opening|working) hours|(?:cannot|can ?not|can't|unable to) continue)\b/;
+const shut = pattern`
+  \b(?:
+    (?:is|are|we're|now|office|desk|line) (?:now |currently )?(?:closed|closing)|after the (?:tone|beep)
+    |leave (?:a|your) (?:message|name|number)
+    |no ?(?:one|body|agents?|representatives?) (?:is|are) (?:available|here)
+    |(?:is|are) (?:not|currently un)(?: currently| being)? ?(?:available|answered|staffed|open)(?! yet)
+    |call (?:us )?(?:back )?(?:again )?(?:later|during|tomorrow)
+    |try (?:us )?(?:again|back) (?:later|tomorrow)
+    |outside (?:of )?(?:our )?(?:office|business|opening|working) hours
+    |(?:cannot|can ?not|can't|unable to) continue
+  )\b
+`;
 
 export const isHolding = ({ lower }: Pick<Said, 'lower'>): boolean => holding.test(lower);
 /** Says that nobody is there, or that the line goes no further. */
@@ -58,9 +98,11 @@ const handsOver =
 export const announcesTransfer = ({ lower }: Said): boolean =>
   transferring.test(lower) &&
   !handsOver.test(lower) &&
-  !/\b(?:not|never|no longer|nobody|no one|without|tried|trying|try|attempt\w*|\w+n't) (?:\w+ ){0,2}(?:transfer|connect|forward|redirect|put)/.test(
-    lower,
-  ) &&
+  !pattern`
+    \b(?:
+      not|never|no longer|nobody|no one|without|tried|trying|try|attempt\w*|\w+n't
+    ) (?:\w+ ){0,2}(?:transfer|connect|forward|redirect|put)
+  `.test(lower) &&
   !conditional.test(lower.replace(/please (?:hold|wait|stay on the line) while/, ''));
 
 /**
@@ -96,8 +138,13 @@ function mannerOf(turn: Turn): Manner {
 }
 
 /** A recording of somebody who is away; said in the turn of the greeting or in the next one. */
-const absent =
-  /\b(?:i am|i'm) (?:\w+ )?(?:not (?:available|here|in|there|at my desk)|away|out of|on (?:vacation|holiday|leave)|unable to (?:take|answer|come))|\b(?:cannot|can't|can not|could not|couldn't) (?:\w+ )?(?:take|answer|come to)\b/;
+const absent = pattern`
+  \b(?:i am|i'm) (?:\w+ )?(?:
+    not (?:available|here|in|there|at my desk)|away|out of|on (?:vacation|holiday|leave)
+    |unable to (?:take|answer|come)
+  )
+  |\b(?:cannot|can't|can not|could not|couldn't) (?:\w+ )?(?:take|answer|come to)\b
+`;
 
 /** Whether a person took the call, as far as words can tell. */
 export function personHeard(transcript: readonly Turn[]): PersonHeard {
@@ -154,6 +201,9 @@ const isMachineTurn = (text: string): boolean => {
 
 export const saysGoodbye = ({ lower }: Said): boolean =>
   classifyAnnouncement(lower) === 'goodbye' ||
-  /\b(?:good ?bye|bye[- ]bye|farewell|so long|have an? (?:\w+ )?(?:day|evening|afternoon|night|weekend|trip|flight|journey|stay))\b/.test(
-    lower,
-  );
+  pattern`
+    \b(?:
+      good ?bye|bye[- ]bye|farewell|so long
+      |have an? (?:\w+ )?(?:day|evening|afternoon|night|weekend|trip|flight|journey|stay)
+    )\b
+  `.test(lower);

@@ -1,3 +1,4 @@
+import { pattern } from '../../base/rows.ts';
 import { readAdjuncts } from './grammar/adjuncts.ts';
 import type { Adjuncts } from './grammar/adjuncts.ts';
 import { conditionOf, subjectCondition } from './grammar/conditions.ts';
@@ -36,8 +37,12 @@ const maxCharacters = 600;
 const maxParts = 60;
 
 /** Words by which one part changes what another means. */
-const hedge =
-  /\b(?:or|either|otherwise|unless|except|alternatively|if|optional(?:ly)?|may|can|instead|any of|one of|at least|only|not required|need not|acceptable|also (?:fine|ok|okay|accepted|passes))\b/;
+const hedge = pattern`
+  \b(?:
+    or|either|otherwise|unless|except|alternatively|if|optional(?:ly)?|may|can|instead|any of|one of
+    |at least|only|not required|need not|acceptable|also (?:fine|ok|okay|accepted|passes)
+  )\b
+`;
 
 /** Reads an acceptance criterion as far as the grammar in docs/language-models.md goes. Never throws. */
 export function readCriteria(acceptance: string): ReadCriteria {
@@ -125,8 +130,12 @@ function clauseCuts(text: string): Cut[] {
   });
 }
 
-const leading =
-  /^(?:if|when|whenever|upon|once|after|before|right after|as soon as|in case|given|out of|outside|every time|each time|unless|until|on|in|during|for)\b/;
+const leading = pattern`
+  ^(?:
+    if|when|whenever|upon|once|after|before|right after|as soon as|in case|given|out of|outside|every time
+    |each time|unless|until|on|in|during|for
+  )\b
+`;
 
 /** "The caller only hears …" says more than that it is heard. */
 const restricting = /\b(?:only|hardly|barely|rarely|seldom|almost|nearly|sometimes|usually|often|mostly|whichever)\b/;

@@ -1,9 +1,11 @@
+import { words } from '../../base/rows.ts';
 import { negates } from '../../model/heard/rivals.ts';
 
 const contractions = new Set(
-  'isnt wasnt arent werent dont didnt doesnt hasnt havent hadnt cant couldnt wont wouldnt shouldnt mustnt neednt unable non'.split(
-    ' ',
-  ),
+  words`
+    isnt wasnt arent werent dont didnt doesnt hasnt havent hadnt cant couldnt wont wouldnt shouldnt
+    mustnt neednt unable non
+  `,
 );
 const conditions = new Set('if whether unless until once when'.split(' '));
 

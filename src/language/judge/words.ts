@@ -1,3 +1,4 @@
+import { patternWith } from '../../base/rows.ts';
 import { spokenWords } from '../../model/heard/heardWords.ts';
 
 const stopWords = new Set(
@@ -33,7 +34,14 @@ export function stem(word: string): string {
 export function sentencesOf(text: string): { readonly text: string; readonly from: number }[] {
   return [
     ...text.matchAll(
-      /[^.;?!\n]*(?:(?:[.](?=\d)|(?<=\b[aApP])[.](?=\s?[mM]\b)|(?<=\b[aApP][.]\s?[mM])[.](?=,| [a-z])|(?<=\b(?:Mr|Mrs|Ms|Dr|St))[.])[^.;?!\n]*)*[.;?!\n]*/g,
+      patternWith('g')`
+        [^.;?!\n]*(?:
+          (?:
+            [.](?=\d)|(?<=\b[aApP])[.](?=\s?[mM]\b)|(?<=\b[aApP][.]\s?[mM])[.](?=,| [a-z])
+            |(?<=\b(?:Mr|Mrs|Ms|Dr|St))[.]
+          )[^.;?!\n]*
+        )*[.;?!\n]*
+      `,
     ),
   ]
     .filter(([part]) => part.trim() !== '')

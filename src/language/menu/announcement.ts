@@ -1,11 +1,21 @@
+import { pattern } from '../../base/rows.ts';
+
 /** What an announcement without options is, as far as its words tell. */
 export type Announcement = 'human' | 'goodbye' | 'invalid' | 'other';
 
-const human =
-  /\b(?:hello|hi|good (?:morning|afternoon|evening))\b[^]*\b(?:this is|my name is|speaking|i'm)\b|\bthis is \w+(?: speaking)?,? how (?:can|may) i help\b|\bspeaking,? how (?:can|may) i help\b/;
+const human = pattern`
+  \b(?:hello|hi|good (?:morning|afternoon|evening))\b[^]*\b(?:this is|my name is|speaking|i'm)\b
+  |\bthis is \w+(?: speaking)?,? how (?:can|may) i help\b|\bspeaking,? how (?:can|may) i help\b
+`;
 const goodbye = /\b(?:good ?bye|bye|thank you for calling|have a (?:nice|good|great) day|good night)\W*$/;
-const invalid =
-  /\b(?:not a valid|isn't a valid|invalid|not valid|(?:did not|didn't) (?:understand|recogni[sz]e|catch|get)|not (?:recogni[sz]ed|available|a correct)|wrong (?:key|option|selection)|try again|incorrect|unrecogni[sz]ed|not an option)\b/;
+const invalid = pattern`
+  \b(?:
+    not a valid|isn't a valid|invalid|not valid
+    |(?:did not|didn't) (?:understand|recogni[sz]e|catch|get)
+    |not (?:recogni[sz]ed|available|a correct)|wrong (?:key|option|selection)|try again|incorrect
+    |unrecogni[sz]ed|not an option
+  )\b
+`;
 
 export function classifyAnnouncement(text: string): Announcement {
   const lower = text.toLowerCase();

@@ -1,3 +1,4 @@
+import { pattern, patternWith } from '../../base/rows.ts';
 import { digitSounds } from '../../model/numbers/digitSounds.ts';
 import { digitNames, digitsByName, numberNames, numbersByName } from '../../model/numbers/numberWords.ts';
 import type { MenuLexicon } from './lexicon.ts';
@@ -117,10 +118,23 @@ export const english: MenuLexicon = {
     "minute minutes hour hours day days am pm a.m. p.m. o'clock percent dollars cents business weeks week months month years year digit digits people callers calls seconds million hundred thousand street avenue road of",
   ),
   labelPrefixes: [
-    /^(?:or|and|also|then|now|otherwise|please|again|just|but|so|next|finally|lastly|first|hello|okay|ok|um|uh|well|thanks|thank you|sorry)\b/,
-    /^if (?:you are|you're|your|you) calling (?:about|for|regarding|to|in regard to|in reference to|because of|because|with)\b/,
+    pattern`
+      ^(?:
+        or|and|also|then|now|otherwise|please|again|just|but|so|next|finally|lastly|first|hello|okay|ok|um|uh
+        |well|thanks|thank you|sorry
+      )\b
+    `,
+    pattern`
+      ^if (?:you are|you're|your|you) calling (?:
+        about|for|regarding|to|in regard to|in reference to|because of|because|with
+      )\b
+    `,
     /^if this (?:call )?is (?:about|regarding|in regard to|for)\b/,
-    /^if (?:you|you'd|you would|you've) (?:would )?(?:like|want|wish|need|prefer|have) (?:to|help with|assistance with|information (?:about|on))\b/,
+    pattern`
+      ^if (?:you|you'd|you would|you've) (?:would )?(?:like|want|wish|need|prefer|have) (?:
+        to|help with|assistance with|information (?:about|on)
+      )\b
+    `,
     /^if (?:you'd|you would) (?:like|prefer)\b/,
     /^if you (?:need|want|wish)\b(?! (?:a|an|the) (?:\w+ )?(?:who|that))/,
     /^if\b/,
@@ -131,57 +145,150 @@ export const english: MenuLexicon = {
     /^(?:an?|the)\b(?= \S)/,
   ],
   labelSuffixes: [
-    /\b(?:or|and|and then|then|please|now|you can|you may|just|simply|also|or just|or simply|or you can|either|at any (?:time|point|stage)|you should|next|you must|kindly|go ahead and|um|uh)$/,
+    pattern`
+      \b(?:
+        or|and|and then|then|please|now|you can|you may|just|simply|also|or just|or simply|or you can|either
+        |at any (?:time|point|stage)|you should|next|you must|kindly|go ahead and|um|uh
+      )$
+    `,
     /\b(?:or )?(?:say|saying|speak)(?: .{1,40})?$/,
   ],
   preambles: [
-    /^.*\b(?:as|because|since) (?:our|the) (?:menu )?(?:options|menu|menus|prompts) (?:have|has) (?:recently )?changed\b/,
+    pattern`
+      ^.*\b(?:as|because|since) (?:our|the) (?:menu )?(?:
+        options|menu|menus|prompts
+      ) (?:have|has) (?:recently )?changed\b
+    `,
     /^.*\b(?:following|from these) (?:options|choices|menu options)\b/,
     /^.*\bfrom the following\b/,
     /^(?:please )?listen (?:carefully )?(?:to the following options)?\b/,
   ],
-  terminatorBefore:
-    /\b(?:followed by|follow(?:ed)? with|finish(?:ed)? (?:with|by)|end(?:ed)? (?:with|by)|ending with|then|and then|when (?:you(?:'re| are| have)? ?)?(?:finished|done|complete|completed|through)|once (?:you(?:'re| are| have)? ?)?(?:finished|done|complete|completed)|and)$/,
-  terminatorAfter:
-    /^(?:to (?:end|finish|complete|submit|stop) (?:your |the )?(?:entry|recording|message)?|when (?:you(?:'re| are| have)? ?)?(?:finished|done|complete|completed|through)|once (?:you(?:'re| are)? ?)?(?:finished|done)|after (?:each|every|the|your|entering|you))\b/,
-  keypadSpelling:
-    /\b(?:for (?:the )?(?:letters? )?[b-hj-z](?: (?:and|or) [a-z])?$|decimal|for (?:the )?letters?\b|(?:for|as) (?:a |the )?(?:dot|period|point|decimal|slash|space|dash|hyphen)\b|to separate|separated by)/,
-  repeatLabel:
-    /\b(?:(?:repeat|replay|repeated)(?: (?:this|these|the|that|it|those|your|our|all|options|menu|list|choices|instructions|prompt|selections|again|main)\b|$)|hear (?:(?:these|this|the|those|your|all|my|our) )?(?:options|menu|choices|list|selections|prompt|message|instructions)|(?:hear|listen to) (?:this|these|that|it|them|the (?:options|menu|choices))(?: \w+)* again|start over|again|repetir|(?:escuchar|oír) (?:(?:estas|las|esta|este) )?opciones|répéter|réécouter|wiederholen)\b/,
-  notRepeatLabel:
-    /\b(?:voicemail|voice mail|recording|balance|envelope|transaction|transactions|greeting|try again|call again|number|address|confirmation|details|start over|last|order|try|flight|status|amount|date|prescription|balances|schedule|announcement)\b/,
-  messageMenu:
-    /\b(?:delete|erase|save (?:it|this|the)|next message|previous message|forward|new messages?|reply|voice ?mail|mailbox|recorded)\b/,
-  stay: /\b(?:(?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)|(?:please|just|simply|otherwise,?|or|and) (?:hold|wait)\b|(?:hold|wait) (?:for|while|please|the line|until)\b|continue (?:to hold|holding|to wait|waiting)|keep holding|hold$|wait$|standing by|do(?: not|n't) hang up|do nothing)/,
-  staysByKey:
-    /(?<!continue )\b(?:to|you(?:'d| would)? (?:like|want|wish|prefer) to) (?:continue (?:to hold|holding|to wait|waiting)|hold|wait|stay on the line|remain on (?:the )?(?:line|hold)|keep (?:holding|waiting|your place))\b[^.;?!]{0,40}?\b(?:press|dial|select|push|say|option|choose|hit)/,
-  scale: new RegExp(
-    `\\b(?:scale (?:of|from)|number from|number between|digit from|digit between|rating from|rating of|keys?) (${number})(?: ?(?:to|through|thru|and|-) ?)(${number})\\b`,
-  ),
+  terminatorBefore: pattern`
+    \b(?:
+      followed by|follow(?:ed)? with|finish(?:ed)? (?:with|by)|end(?:ed)? (?:with|by)|ending with|then
+      |and then
+      |when (?:you(?:'re| are| have)? ?)?(?:finished|done|complete|completed|through)
+      |once (?:you(?:'re| are| have)? ?)?(?:finished|done|complete|completed)|and
+    )$
+  `,
+  terminatorAfter: pattern`
+    ^(?:
+      to (?:end|finish|complete|submit|stop) (?:your |the )?(?:entry|recording|message)?
+      |when (?:you(?:'re| are| have)? ?)?(?:finished|done|complete|completed|through)
+      |once (?:you(?:'re| are)? ?)?(?:finished|done)
+      |after (?:each|every|the|your|entering|you)
+    )\b
+  `,
+  keypadSpelling: pattern`
+    \b(?:
+      for (?:the )?(?:letters? )?[b-hj-z](?: (?:and|or) [a-z])?$|decimal|for (?:the )?letters?\b
+      |(?:for|as) (?:a |the )?(?:dot|period|point|decimal|slash|space|dash|hyphen)\b|to separate
+      |separated by
+    )
+  `,
+  repeatLabel: pattern`
+    \b(?:
+      (?:repeat|replay|repeated)(?:
+        [ ](?:
+          this|these|the|that|it|those|your|our|all|options|menu|list|choices|instructions|prompt
+          |selections|again|main
+        )\b
+        |$
+      )
+      |hear (?:(?:these|this|the|those|your|all|my|our) )?(?:
+        options|menu|choices|list|selections|prompt|message|instructions
+      )
+      |(?:hear|listen to) (?:this|these|that|it|them|the (?:options|menu|choices))(?: \w+)* again|start over
+      |again|repetir
+      |(?:escuchar|oír) (?:(?:estas|las|esta|este) )?opciones|répéter|réécouter|wiederholen
+    )\b
+  `,
+  notRepeatLabel: pattern`
+    \b(?:
+      voicemail|voice mail|recording|balance|envelope|transaction|transactions|greeting|try again|call again
+      |number|address|confirmation|details|start over|last|order|try|flight|status|amount|date|prescription
+      |balances|schedule|announcement
+    )\b
+  `,
+  messageMenu: pattern`
+    \b(?:
+      delete|erase|save (?:it|this|the)|next message|previous message|forward|new messages?|reply
+      |voice ?mail|mailbox|recorded
+    )\b
+  `,
+  stay: pattern`
+    \b(?:
+      (?:stay|remain|stand|hold|wait|holding|staying|remaining) (?:on|by)\b(?! hold)
+      |(?:please|just|simply|otherwise,?|or|and) (?:hold|wait)\b
+      |(?:hold|wait) (?:for|while|please|the line|until)\b
+      |continue (?:to hold|holding|to wait|waiting)|keep holding|hold$|wait$|standing by
+      |do(?: not|n't) hang up|do nothing
+    )
+  `,
+  staysByKey: pattern`
+    (?<!continue )\b(?:to|you(?:'d| would)? (?:like|want|wish|prefer) to) (?:
+      continue (?:to hold|holding|to wait|waiting)|hold|wait|stay on the line
+      |remain on (?:the )?(?:line|hold)|keep (?:holding|waiting|your place)
+    )\b[^.;?!]{0,40}?\b(?:press|dial|select|push|say|option|choose|hit)
+  `,
+  scale: patternWith('')`
+    \b(?:
+      scale (?:of|from)|number from|number between|digit from|digit between|rating from|rating of|keys?
+    ) (${number})(?: ?(?:to|through|thru|and|-) ?)(${number})\b
+  `,
   numberWords: numbersByName(1, 20),
-  enterVerb:
-    /\b(?:re-?enter|enter|key in|keying in|type(?: in)?|input|provide|punch in|dial|press it|entering|say or enter|enter or say|tell me|give me|say or key in|spell)\b/,
+  enterVerb: pattern`
+    \b(?:
+      re-?enter|enter|key in|keying in|type(?: in)?|input|provide|punch in|dial|press it|entering
+      |say or enter|enter or say|tell me|give me|say or key in|spell
+    )\b
+  `,
   inputTypes: [
     ['zip', /\b(?:zip|postal|post) ?codes?\b/],
     [
       'pin',
-      /\b(?:pin|meeting code|conference code|participant code|pins|passcode|pass code|pass ?word|access code|security code|personal identification|verification code|authorization code|secret code|one[- ]time code|(?:four|six|4|6)[- ]digit code|pass ?words?)\b/,
+      pattern`
+        \b(?:
+          pin|meeting code|conference code|participant code|pins|passcode|pass code|pass ?word|access code
+          |security code|personal identification|verification code|authorization code|secret code
+          |one[- ]time code|(?:four|six|4|6)[- ]digit code|pass ?words?
+        )\b
+      `,
     ],
     ['card_number', /\bcard (?:number|no)\b/],
     [
       'date',
-      /\b(?:date|birthday|birth date|expiration|expiry|month (?:and|day)|day and month|day of the month|two[- ]digit (?:day|month|year)|month)\b/,
+      pattern`
+        \b(?:
+          date|birthday|birth date|expiration|expiry|month (?:and|day)|day and month|day of the month
+          |two[- ]digit (?:day|month|year)|month
+        )\b
+      `,
     ],
     ['card_number', /\bcard\b/],
     [
       'phone_number',
-      /\b(?:(?:tele)?phone number|mobile number|cell(?: phone)? number|callback number|call back number|area code|number (?:you wish|you want|you would like|you'd like|to be blacklisted|you are calling|where we can)|contact number)\b/,
+      pattern`
+        \b(?:
+          (?:tele)?phone number|mobile number|cell(?: phone)? number|callback number|call back number|area code
+          |number (?:you wish|you want|you would like|you'd like|to be blacklisted|you are calling|where we can)
+          |contact number
+        )\b
+      `,
     ],
     ['extension', /\bextension\b/],
     ['amount', /\b(?:amount|dollars|payment in|how much)\b/],
     [
       'account_number',
-      /\b(?:(?:account|customer|loan|member|membership|policy|client|subscriber|policyholder|user|patient|reference|contract|frequent flyer|rewards|loyalty|agent|employee|case|claim) ?(?:number|id|i\.d\.|identification)|account)\b/,
+      pattern`
+        \b(?:
+          (?:
+            account|customer|loan|member|membership|policy|client|subscriber|policyholder|user|patient
+            |reference|contract|frequent flyer|rewards|loyalty|agent|employee|case|claim
+          ) ?(?:number|id|i\.d\.|identification)
+          |account
+        )\b
+      `,
     ],
   ],
   inputDigits: [
@@ -192,22 +299,51 @@ export const english: MenuLexicon = {
   inputTerminator: [
     [
       '#',
-      /\b(?:followed by|followed with|for by|then|and|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by)|finished,?|done,?|complete,?|completed,?)(?: then)?(?: you)?(?: press| pressing| hit| push| touch| the| a| dial| enter)*(?: key)? (?:pound|hash|number sign|pan|#|pond)\b/,
+      pattern`
+        \b(?:
+          followed by|followed with|for by|then|and|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by)
+          |finished,?|done,?|complete,?|completed,?
+        )(?: then)?(?: you)?(?:
+          [ ]press| pressing| hit| push| touch| the| a| dial| enter
+        )*(?: key)? (?:pound|hash|number sign|pan|#|pond)\b
+      `,
     ],
     ['#', /(?:followed by|then|and)(?: press| the| hit)* #/],
     [
       '#',
-      /\bpress(?: the)? (?:pound|hash|#|pan|number sign)(?: (?:key|sign))?,? (?:when|once|to (?:end|finish|complete|submit)|after)\b/,
+      pattern`
+        \bpress(?: the)? (?:pound|hash|#|pan|number sign)(?: (?:key|sign))?,? (?:
+          when|once|to (?:end|finish|complete|submit)|after
+        )\b
+      `,
     ],
     [
       '*',
-      /\b(?:followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by))(?: press| pressing| hit| the)* (?:star|asterisk|\*|start)(?! to| for| if)/,
+      pattern`
+        \b(?:
+          followed by|then|end(?:ed|ing)? (?:with|by)|finish(?:ed)? (?:with|by)
+        )(?: press| pressing| hit| the)* (?:star|asterisk|\*|start)(?! to| for| if)
+      `,
     ],
   ],
-  openPhrase:
-    /^(?:your|the name|the|a few|a|what|in a few|why|how|which|who|where|it|something|anything|that|this|his|her|their|my party|each|any|again|or press|or enter|or key|with|to|about|after|briefly)\b(?!.*")/,
-  phraseEnd:
-    /\s(?:or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)|to (?:speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel|end|exit|find|use|learn|connect)|if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i|for (?:more|help|an|a|the|all)\b)|$/,
+  openPhrase: pattern`
+    ^(?:
+      your|the name|the|a few|a|what|in a few|why|how|which|who|where|it|something|anything|that|this|his
+      |her|their|my party|each|any|again|or press|or enter|or key|with|to|about|after|briefly
+    )\b(?!.*")
+  `,
+  phraseEnd: pattern`
+    \s(?:
+      or (?:press|dial|hit|push|select|touch|enter|key|stay|hold|wait|remain|just hold|simply|you can)
+      |to (?:
+        speak|hear|get|return|go|start|talk|repeat|be|reach|continue|make|pay|cancel|end|exit|find|use
+        |learn|connect
+      )
+      |if|otherwise|at any|any ?time|now|when|followed|press|after|please|and we|and i
+      |for (?:more|help|an|a|the|all)\b
+    )
+    |$
+  `,
   keyNames: {
     ...Object.fromEntries(digitNames.entries()),
     '*': 'star',

@@ -1,3 +1,4 @@
+import { pattern } from '../../base/rows.ts';
 import type { MenuInput } from '../../contract/menu.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
@@ -39,8 +40,13 @@ function requestOf(text: string, lexicon: MenuLexicon): { sentence: string; obje
   return undefined;
 }
 
-const data =
-  /\b(?:post ?codes?|zip ?codes?|number|numbers|digits?|code|pin|pins|date|birthday|amount|extension|zip|id|password|passcode|letters?|name|year|month|card|keywords?|filename|dollars|cents|weight|reading|quantity|age|identification|temperature|room|mailbox|time)\b/;
+const data = pattern`
+  \b(?:
+    post ?codes?|zip ?codes?|number|numbers|digits?|code|pin|pins|date|birthday|amount|extension|zip|id
+    |password|passcode|letters?|name|year|month|card|keywords?|filename|dollars|cents|weight|reading
+    |quantity|age|identification|temperature|room|mailbox|time
+  )\b
+`;
 
 function asks(verb: string, object: string, before: string, lexicon: MenuLexicon): boolean {
   const first = object.split(/[\s,]+/).filter((word) => !lexicon.beforeKey.has(word))[0] ?? '';
@@ -51,9 +57,12 @@ function asks(verb: string, object: string, before: string, lexicon: MenuLexicon
   if (verb === 'press it') return /\bextension\b/.test(before) && /^(?:now|at any|$)/.test(object);
   if (verb === 'dial')
     return (
-      /^(?:it|your party's extension|the extension|that extension|the (?:\w+ )?(?:number|extension)|an extension|their extension|their)\b/.test(
-        object,
-      ) && /\bextension\b/.test(`${before} ${object}`)
+      pattern`
+        ^(?:
+          it|your party's extension|the extension|that extension|the (?:\w+ )?(?:number|extension)|an extension
+          |their extension|their
+        )\b
+      `.test(object) && /\bextension\b/.test(`${before} ${object}`)
     );
   if (Object.hasOwn(lexicon.keys, first) && !data.test(object.slice(0, 40).replace(/^.*?\bkey\b/, ''))) return false;
   if (!data.test(object)) return false;

@@ -1,3 +1,4 @@
+import { pattern } from '../../base/rows.ts';
 import type { Direction } from './directions.ts';
 import type { MenuLexicon } from './lexicon.ts';
 import { wordsOf, type Token } from './tokens.ts';
@@ -64,8 +65,13 @@ function lastCue(tokens: readonly Token[], lexicon: MenuLexicon): number {
   return 0;
 }
 
-const notClauseStart =
-  /^(?:thank|thanks|calling|welcome|like|want|wish|need|open|from|back|listen|go|going|you|listening|hours|available|waiting|due|how|asking|continue|looking|pay|wait|ready|able|or|and|where|attend|apply|up|next|responsible)$/;
+const notClauseStart = pattern`
+  ^(?:
+    thank|thanks|calling|welcome|like|want|wish|need|open|from|back|listen|go|going|you|listening|hours
+    |available|waiting|due|how|asking|continue|looking|pay|wait|ready|able|or|and|where|attend|apply|up
+    |next|responsible
+  )$
+`;
 
 /**
  * Without punctuation a greeting runs into the first label: "thank you for calling acme for billing press one". The
@@ -74,9 +80,12 @@ const notClauseStart =
 function greetingEnd(tokens: readonly Token[], lexicon: MenuLexicon): number {
   const text = wordsOf(tokens);
   if (
-    !/\b(?:thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open|located|visit|busy|911|nine one one|emergency|recorded|changed|press)\b/.test(
-      text,
-    ) &&
+    !pattern`
+      \b(?:
+        thank you|thanks|welcome|you have reached|you've reached|hello|listen|calling|options|hours|open
+        |located|visit|busy|911|nine one one|emergency|recorded|changed|press
+      )\b
+    `.test(text) &&
     !statement.test(text)
   )
     return 0;
@@ -108,16 +117,23 @@ function firstClause(tokens: readonly Token[], lexicon: MenuLexicon): readonly T
     if (token.kind === 'weak') {
       const after = wordsOf(rest.slice(index + 1, index + 6));
       return (
-        /^(?:(?:or|and|otherwise|please|then|otherwise please|or please|or just|or simply|but) )?(?:(?:stay|hold|wait|remain|continue to hold|hang up|say|press|dial|visit)\b|otherwise|thank|please|you can|you may|if|for|to\b)/.test(
-          after,
-        ) && lexicon.language === 'en'
+        pattern`
+          ^(?:(?:or|and|otherwise|please|then|otherwise please|or please|or just|or simply|but) )?(?:
+            (?:stay|hold|wait|remain|continue to hold|hang up|say|press|dial|visit)\b|otherwise|thank|please
+            |you can|you may|if|for|to\b
+          )
+        `.test(after) && lexicon.language === 'en'
       );
     }
     return (
       token.kind === 'strong' ||
-      /^(?:(?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang up|say|simply|just|continue to hold)\b|otherwise\b|please (?:hold|stay|remain|wait|listen)\b)/.test(
-        next,
-      )
+      pattern`
+        ^(?:
+          (?:or|otherwise|and) (?:please )?(?:stay|hold|wait|remain|hang up|say|simply|just|continue to hold)\b
+          |otherwise\b
+          |please (?:hold|stay|remain|wait|listen)\b
+        )
+      `.test(next)
     );
   });
   return end === -1 ? rest : rest.slice(0, end);

@@ -1,3 +1,4 @@
+import { patternWith } from '../../base/rows.ts';
 import { digitNames } from '../../model/numbers/numberWords.ts';
 import type { MenuOption, MenuReading } from '../../contract/menu.ts';
 import { attributeLabels } from './directions.ts';
@@ -96,10 +97,9 @@ function isEntryKey(tokens: readonly Token[], mention: KeyMention, entering: boo
 }
 
 /** "1 is poor and 5 is excellent" */
-const namedSteps = new RegExp(
-  String.raw`\b(${digitNames.join('|')}|\d) (?:is|being|means|meaning|for|equals|as) ([a-z' -]+?)(?=,| and (?:${digitNames.join('|')}|\d)\b|[.;?!]|$)`,
-  'g',
-);
+const namedSteps = patternWith('g')`
+  \b(${digitNames.join('|')}|\d) (?:is|being|means|meaning|for|equals|as) ([a-z' -]+?)(?=,| and (?:${digitNames.join('|')}|\d)\b|[.;?!]|$)
+`;
 
 /** "On a scale of 1 to 5": every step is a key. */
 function addScale(text: string, options: Map<string, MenuOption>, lexicon: MenuLexicon): void {
@@ -130,11 +130,14 @@ function addScale(text: string, options: Map<string, MenuOption>, lexicon: MenuL
 
 /** True where every word about staying sits in an offer that needs a key ("to continue to hold, press 1"). */
 function onlyByKey(text: string, lexicon: MenuLexicon): boolean {
-  const withoutKeyed = text
-    .replace(new RegExp(lexicon.staysByKey.source, 'g'), ' ')
-    .replace(
-      /\b(?:press|dial|select) (?:\S+ ){1,3}?(?:to|if you(?:'d| would)? (?:like|want|wish|prefer) to) (?:continue (?:to hold|holding|to wait|waiting)|hold|wait|stay on the line|remain on (?:the )?(?:line|hold)|keep (?:holding|waiting))/g,
-      ' ',
-    );
+  const withoutKeyed = text.replace(new RegExp(lexicon.staysByKey.source, 'g'), ' ').replace(
+    patternWith('g')`
+      \b(?:press|dial|select) (?:\S+ ){1,3}?(?:to|if you(?:'d| would)? (?:like|want|wish|prefer) to) (?:
+        continue (?:to hold|holding|to wait|waiting)|hold|wait|stay on the line
+        |remain on (?:the )?(?:line|hold)|keep (?:holding|waiting)
+      )
+    `,
+    ' ',
+  );
   return !lexicon.stay.test(withoutKeyed);
 }

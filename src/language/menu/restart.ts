@@ -1,3 +1,5 @@
+import { patternWith } from '../../base/rows.ts';
+
 const fold = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}*#]/gu, '');
 
 /**
@@ -25,7 +27,11 @@ function beforeRound(words: readonly string[], start: number): string {
   return (
     text
       .replace(
-        /(?:^|(?<=[.!?]\s))[^.!?]*\b(?:did not|didn't|sorry|not a valid|invalid|no input|still there)\b[^.!?]*[.!?]?\s*$/i,
+        patternWith('i')`
+          (?:^|(?<=[.!?]\s))[^.!?]*\b(?:
+            did not|didn't|sorry|not a valid|invalid|no input|still there
+          )\b[^.!?]*[.!?]?\s*$
+        `,
         '',
       )
       .trim() || text

@@ -1,3 +1,4 @@
+import { patternWith } from '../../base/rows.ts';
 import type { MenuLexicon } from './lexicon.ts';
 
 /** Phrases that the prompt offers to be said, lower case, in order. */
@@ -9,7 +10,11 @@ export function readPhrases(text: string, lexicon: MenuLexicon): string[] {
     .replace(/[“”]/g, '"')
     .replace(/(^|[\s(])'([^']{1,60})'(?=[\s,.;?!)]|$)/g, '$1"$2"');
   for (const match of lower.matchAll(
-    /\b(?:say|saying)(?: (?:things like|something like|phrases like|for example|just|simply|either|one of the following))?[,:]? /g,
+    patternWith('g')`
+      \b(?:say|saying)(?:
+        [ ](?:things like|something like|phrases like|for example|just|simply|either|one of the following)
+      )?[,:]?[ ]
+    `,
   )) {
     const rest = lower.slice(match.index + match[0].length);
     if (

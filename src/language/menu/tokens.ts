@@ -1,11 +1,15 @@
+import { patternWith } from '../../base/rows.ts';
+
 export interface Token {
   /** As written, lower case. */
   readonly text: string;
   readonly kind: 'word' | 'strong' | 'weak';
 }
 
-const pattern =
-  /(?:\p{L}\.){2,}|\d+(?:[.:,]\d+)+|[\p{L}\p{N}$£€][\p{L}\p{N}$£€'’\-–]*(?:&[\p{L}]+)?|[*#]|\.{2,}|…|[.;?!]|[,:—–-]|["“”]/gu;
+const pattern = patternWith('gu')`
+  (?:\p{L}\.){2,}|\d+(?:[.:,]\d+)+
+  |[\p{L}\p{N}$£€][\p{L}\p{N}$£€'’\-–]*(?:&[\p{L}]+)?|[*#]|\.{2,}|…|[.;?!]|[,:—–-]|["“”]
+`;
 /** "1-800", "4-digit" and "re-enter" stay one word; "1-" at the end of a chunk does not keep its hyphen. */
 const clean = (text: string): string => text.replace(/[’]/g, "'").replace(/['\-–]+$/, '');
 

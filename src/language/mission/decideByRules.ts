@@ -1,3 +1,4 @@
+import { pattern, patternWith } from '../../base/rows.ts';
 import type { MenuOption } from '../../contract/menu.ts';
 import { similarity } from '../../model/heard/similarity.ts';
 import { announcesTransfer, personHeard, saidBy, saysGoodbye } from '../judge/callEnds.ts';
@@ -20,13 +21,28 @@ const maxMisses = 3;
 /** Waits in a row that are no hold. */
 const maxWaits = 4;
 
-const holding =
-  /\b(?:please (?:hold|wait|stay)|one moment|just a moment|hold (?:on|the line)|all (?:of )?our|next available|in the queue|estimated wait|your call is important|remain on the line|while (?:i|we) (?:look|check|connect|transfer|find))\b/;
+const holding = pattern`
+  \b(?:
+    please (?:hold|wait|stay)|one moment|just a moment|hold (?:on|the line)|all (?:of )?our|next available
+    |in the queue|estimated wait|your call is important|remain on the line
+    |while (?:i|we) (?:look|check|connect|transfer|find)
+  )\b
+`;
 const voicemail = /\b(?:leave (?:a|your) (?:message|name)|after the (?:tone|beep)|voice ?mail)\b/;
-const confirms =
-  /\b(?:is (?:that|this) (?:correct|right|ok(?:ay)?)|correct\?|right\?|did you (?:say|mean|want)|you (?:said|entered|want|chose|selected)\b.*\?|if (?:this|that) is correct|is it correct|to confirm|yes or no)/;
-const openQuestion =
-  /\b(?:how (?:can|may) (?:i|we) help|what (?:can|may) (?:i|we) (?:do|help)|in a few words|tell (?:me|us) (?:why|what|the reason|how)|what (?:are you|is the reason|would you like)|reason for (?:your|the) call|please say what)\b/;
+const confirms = pattern`
+  \b(?:
+    is (?:that|this) (?:correct|right|ok(?:ay)?)|correct\?|right\?|did you (?:say|mean|want)
+    |you (?:said|entered|want|chose|selected)\b.*\?|if (?:this|that) is correct|is it correct|to confirm
+    |yes or no
+  )
+`;
+const openQuestion = pattern`
+  \b(?:
+    how (?:can|may) (?:i|we) help|what (?:can|may) (?:i|we) (?:do|help)|in a few words
+    |tell (?:me|us) (?:why|what|the reason|how)
+    |what (?:are you|is the reason|would you like)|reason for (?:your|the) call|please say what
+  )\b
+`;
 
 /**
  * Steers by words alone: the option whose label fits the goal, the numbers that the mission gives, yes where its own
@@ -96,17 +112,22 @@ function isReached(
     const shared = words.filter((word) => heard.has(word)).length;
     const value =
       spokenWords(text).some((word) => /\d/.test(word.text)) ||
-      /\b(?:has been|was|is now|are now|successful(?:ly)?|confirmed|scheduled|activated|cancelled|canceled|open|closed)\b/i.test(
-        text,
-      );
+      patternWith('i')`
+        \b(?:
+          has been|was|is now|are now|successful(?:ly)?|confirmed|scheduled|activated|cancelled|canceled|open
+          |closed
+        )\b
+      `.test(text);
     return value && shared > 0 && shared >= Math.min(2, words.length);
   });
 }
 
 const wantsPerson = (mission: string): boolean =>
-  /\b(?:reach|speak (?:to|with)|talk (?:to|with)|get (?:through )?to|connected to|connect to)\b[^.;]{0,30}\b(?:person|human|agent|representative|operator|advis[eo]r|someone|somebody)\b/i.test(
-    mission,
-  );
+  patternWith('i')`
+    \b(?:
+      reach|speak (?:to|with)|talk (?:to|with)|get (?:through )?to|connected to|connect to
+    )\b[^.;]{0,30}\b(?:person|human|agent|representative|operator|advis[eo]r|someone|somebody)\b
+  `.test(mission);
 
 /** Yes where what is read back is ours, no where it is not. */
 function confirm(
@@ -160,9 +181,12 @@ function enter({ prompt, reading, past }: TurnSituation, lower: string, facts: M
     return { action: 'say', text: `${facts.name}.`, why: 'It asks for the name.' };
   const { input } = reading;
   const asked = facts.entries.find(({ noun }) =>
-    new RegExp(
-      `\\b(?:say|speak|tell (?:me|us)|what(?:'s| is)|may i have|(?:can|could) (?:i|you) (?:have|give me|tell me)|provide|give me)\\b[^.?!]{0,40}\\b${noun}\\b`,
-    ).test(lower),
+    patternWith('')`
+      \b(?:
+        say|speak|tell (?:me|us)|what(?:'s| is)|may i have
+        |(?:can|could) (?:i|you) (?:have|give me|tell me)|provide|give me
+      )\b[^.?!]{0,40}\b${noun}\b
+    `.test(lower),
   );
   if (!input && asked && timesAt(past, prompt, 'say') < 2) {
     const { date, digits, noun, secret } = asked;
@@ -229,8 +253,12 @@ function choose(
     : undefined;
 }
 
-const languages =
-  /^(?:english|spanish|español|espanol|french|français|german|deutsch|italian|portuguese|chinese|mandarin|russian|polish|continuar en español|service in (?:english|spanish|french))$/;
+const languages = pattern`
+  ^(?:
+    english|spanish|español|espanol|french|français|german|deutsch|italian|portuguese|chinese|mandarin
+    |russian|polish|continuar en español|service in (?:english|spanish|french)
+  )$
+`;
 
 function languageKey(options: readonly MenuOption[], mission: string): MenuOption | undefined {
   const offered = options.filter(({ label }) => languages.test(label));

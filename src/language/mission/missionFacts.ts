@@ -1,3 +1,4 @@
+import { patternWith, source } from '../../base/rows.ts';
 import type { InputType, MenuInput } from '../../contract/menu.ts';
 import { monthNames } from '../../model/numbers/calendarNames.ts';
 
@@ -32,7 +33,12 @@ const nouns: readonly (readonly [InputType, string])[] = [
   ],
   [
     'other',
-    '(?:order|booking|reservation|reference|confirmation|ticket|case|claim|tracking|invoice|prescription|meter|flight|employee|store|case) (?:number|id|no\\.?|code|reference)',
+    source`
+      (?:
+        order|booking|reservation|reference|confirmation|ticket|case|claim|tracking|invoice|prescription
+        |meter|flight|employee|store|case
+      ) (?:number|id|no\.?|code|reference)
+    `,
   ],
 ];
 const joint = '(?:\\s+(?:is|of|number|no\\.?|=))?\\s*[:=#]?\\s*';
@@ -64,7 +70,11 @@ export function readFacts(mission: string): MissionFacts {
     }
   }
   for (const match of mission.matchAll(
-    /\b(born(?: on)?|birth ?date|date of birth|birthday|dob|appointment date|date|on)\b[\s:]*(?:is |on |the )*(\S+(?:[ ,]+\S+){0,3})/gi,
+    patternWith('gi')`
+      \b(
+        born(?: on)?|birth ?date|date of birth|birthday|dob|appointment date|date|on
+      )\b[\s:]*(?:is |on |the )*(\S+(?:[ ,]+\S+){0,3})
+    `,
   )) {
     const date = readDate(match[2] ?? '');
     if (date)
@@ -77,10 +87,13 @@ export function readFacts(mission: string): MissionFacts {
         at: match.index,
       });
   }
-  const name =
-    /\b(?:[Mm]y name is|[Yy]ou are|[Nn]amed|[Cc]alled|I am|I'm|[Nn]ame:)\s+(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’.-]+){1,2})/u
-      .exec(mission)?.[1]
-      ?.replace(/\.$/, '');
+  const name = patternWith('u')`
+    \b(?:
+      [Mm]y name is|[Yy]ou are|[Nn]amed|[Cc]alled|I am|I'm|[Nn]ame:
+    )\s+(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’.-]+){1,2})
+  `
+    .exec(mission)?.[1]
+    ?.replace(/\.$/, '');
   return {
     entries: found.sort((a, b) => a.at - b.at).map(({ at: _, ...fact }) => fact),
     ...(name === undefined ? {} : { name }),

@@ -1,3 +1,5 @@
+import { patternWith } from '../../base/rows.ts';
+
 /**
  * The part of a mission's text that says what is wanted: without who the caller is and the numbers to enter. The whole
  * text where none says so.
@@ -12,9 +14,12 @@ export function goalOf(mission: string): string {
   const wishes = sentences.filter(
     (sentence) =>
       wish.test(sentence) ||
-      /^(?:find|check|reach|get|book|pay|report|cancel|ask|learn|hear|order|change|make|speak|talk|request|confirm|navigate|go|activate|call|listen|track|reset|update|refill|schedule|transfer)\b/i.test(
-        sentence,
-      ),
+      patternWith('i')`
+        ^(?:
+          find|check|reach|get|book|pay|report|cancel|ask|learn|hear|order|change|make|speak|talk|request
+          |confirm|navigate|go|activate|call|listen|track|reset|update|refill|schedule|transfer
+        )\b
+      `.test(sentence),
   );
   const told =
     wishes.length > 0
@@ -27,15 +32,23 @@ export function goalOf(mission: string): string {
   );
 }
 
-const wish =
-  /\b(?:wants?|would like|needs?|wish(?:es)?|trying|tries|calls?|calling|is) (?:to|about)\b|\bin order to\b|\bfind out\b/i;
+const wish = patternWith('i')`
+  \b(?:wants?|would like|needs?|wish(?:es)?|trying|tries|calls?|calling|is) (?:to|about)\b|\bin order to\b
+  |\bfind out\b
+`;
 const beforeWish =
   /^.*?\b(?:wants?|would like|needs?|wish(?:es)?|trying|tries|call(?:s|ing)?|is|are) (?=to\b|about\b)/i;
 
 const withoutFacts = (text: string): string =>
   text
     .replace(
-      /\b(?:(?:with|using|use|the|your|my|his|her|their|under) )*(?:account|customer|member|pin|passcode|card|phone|zip)(?: (?:number|code|id))?(?: is|:)? [\d -]{2,}\d\b/gi,
+      patternWith('gi')`
+        \b(?:
+          (?:with|using|use|the|your|my|his|her|their|under)[ ]
+        )*(?:
+          account|customer|member|pin|passcode|card|phone|zip
+        )(?: (?:number|code|id))?(?: is|:)? [\d -]{2,}\d\b
+      `,
       ' ',
     )
     .replace(/\s+/g, ' ')
@@ -50,7 +63,11 @@ export function toldGoal(mission: string): string {
       .replace(/^(?:please |to )+/i, '') ?? '';
   const mine = goal
     .replace(
-      /\b(?:the|your|his|her|their) (?=(?:\w+ )?(?:account|balance|bill|order|card|appointment|prescription|policy|payment|password|pin)\b)/gi,
+      patternWith('gi')`
+        \b(?:the|your|his|her|their) (?=
+          (?:\w+ )?(?:account|balance|bill|order|card|appointment|prescription|policy|payment|password|pin)\b
+        )
+      `,
       'my ',
     )
     .replace(/,? and (?:then )?hang up.*$/i, '')

@@ -1,3 +1,4 @@
+import { patternWith } from '../../base/rows.ts';
 import * as z from 'zod';
 import { describeIssues } from '../../contract/errors.ts';
 
@@ -22,8 +23,16 @@ export function readAnswer<Answer>(text: string, schema: z.ZodType<Answer>): Rea
   return { fault: text.trim() === '' ? 'The answer was empty.' : 'The answer held no whole JSON object.' };
 }
 
-const refusal =
-  /\b(?:i(?:'m| am) (?:(?:very|so|really) )?(?:sorry|afraid|unable|not able|not allowed|not permitted)|i (?:can(?:not|'t)|can not|won't|will not|must (?:decline|refuse)|have to (?:decline|refuse)|am going to (?:decline|refuse))|i (?:decline|refuse))\b/i;
+const refusal = patternWith('i')`
+  \b(?:
+    i(?:'m| am) (?:(?:very|so|really) )?(?:sorry|afraid|unable|not able|not allowed|not permitted)
+    |i (?:
+      can(?:not|'t)|can not|won't|will not|must (?:decline|refuse)|have to (?:decline|refuse)
+      |am going to (?:decline|refuse)
+    )
+    |i (?:decline|refuse)
+  )\b
+`;
 /** A refusal stands at an answer's beginning and is short. */
 const refusalWithin = 160,
   longestRefusal = 1500;

@@ -1,3 +1,4 @@
+import { patternWith } from '../../base/rows.ts';
 import { numberWords } from '../numbers/spokenNumbers.ts';
 import { numbersIn } from './readBack.ts';
 import { SecretMask } from './secretMask.ts';
@@ -5,8 +6,14 @@ import { SecretMask } from './secretMask.ts';
 /** What is secret wherever in its sentence it is given: "the PIN, to be told only when they ask for it, is 4711". */
 const named = /\b(?:pin|password|pass ?phrase|passcode|code ?word|access code|security code|cvv|cvc)\b/gi;
 /** What is secret where a number follows at once: an account has a balance too. */
-const numbered =
-  /\b(?:card|account|iban|(?:customer|client|member(?:ship)?|policy|patient|subscriber|contract|user|social security|insurance)(?:'s)? (?:number|no\.?|id|code))(?: (?:number|no\.?|id|code))?\b/gi;
+const numbered = patternWith('gi')`
+  \b(?:
+    card|account|iban
+    |(?:
+      customer|client|member(?:ship)?|policy|patient|subscriber|contract|user|social security|insurance
+    )(?:'s)? (?:number|no\.?|id|code)
+  )(?: (?:number|no\.?|id|code))?\b
+`;
 /** A word is given after one of these; quoted it may be several. */
 const word = /^[^.;?!\n]{0,80}?(?:\bis|[:=])\s*(?:["“„'‘]([^"”“'’\n]{2,60})["”“'’]|([\p{L}\p{N}][\p{L}\p{N}_-]*))/u;
 /** What may follow "the password is" that is none. */

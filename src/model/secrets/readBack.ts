@@ -1,3 +1,4 @@
+import { patternWith } from '../../base/rows.ts';
 import { wordTable } from '../../base/wordTable.ts';
 import { spokenWords } from '../heard/heardWords.ts';
 import { digitSounds } from '../numbers/digitSounds.ts';
@@ -126,9 +127,12 @@ const tells = (digits: string, secret: string): boolean =>
 /** Money, shares and times: "$471", "471 dollars". */
 const isAmount = (text: string, { from, to }: Stretch): boolean =>
   /[$€£]\s*$/.test(text.slice(0, from)) ||
-  /^\s*(?:%|percent\b|dollars?\b|cents?\b|euros?\b|pounds\b|pence\b|points?\b|minutes?\b|seconds?\b|hours?\b|days?\b|[.,]\d\d\b)/i.test(
-    text.slice(to),
-  );
+  patternWith('i')`
+    ^\s*(?:
+      %|percent\b|dollars?\b|cents?\b|euros?\b|pounds\b|pence\b|points?\b|minutes?\b|seconds?\b|hours?\b
+      |days?\b|[.,]\d\d\b
+    )
+  `.test(text.slice(to));
 
 const plainWords = (text: string): (Stretch & { readonly text: string })[] =>
   [...text.toLowerCase().matchAll(/\p{L}+|\d+/gu)].map((match) => ({

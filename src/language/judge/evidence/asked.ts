@@ -1,3 +1,4 @@
+import { pattern, words } from '../../../base/rows.ts';
 import { english } from '../../menu/english.ts';
 import { readMenu } from '../../menu/readMenu.ts';
 import { meaningsOf } from '../synonyms.ts';
@@ -7,28 +8,51 @@ import type { HeardCall, Sentence } from './heardCall.ts';
 import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 
-const request =
-  /\b(?:enter|key in|type|spell|provide|input|say|speak|state|give (?:me|us)|tell (?:me|us)|verify|what(?:'s| is| was) (?:your|the)|(?:may|can|could) (?:i|you) (?:have|get|take|ask|give|tell|confirm|verify|repeat)|(?:i|we)(?:'ll)? (?:need|require)|who am i|which|when (?:is|were|was)|how (?:many|much|old)|where (?:do|are|is))\b/;
+const request = pattern`
+  \b(?:
+    enter|key in|type|spell|provide|input|say|speak|state|give (?:me|us)|tell (?:me|us)|verify
+    |what(?:'s| is| was) (?:your|the)
+    |(?:may|can|could) (?:i|you) (?:have|get|take|ask|give|tell|confirm|verify|repeat)
+    |(?:i|we)(?:'ll)? (?:need|require)|who am i|which|when (?:is|were|was)|how (?:many|much|old)
+    |where (?:do|are|is)
+  )\b
+`;
 /** What is not told yet by its name: any number, or what was spoken of before. */
 const unnamed = /\b(?:it|that|those|this|them|details|information|data|digits?|numbers?|codes?|ids?)\b/;
 const named = /\b(\w+) (?:number|code|id|digits|numbers)\b/g;
 const determiners = new Set([
   ...numberNames(1, 20),
-  ...'the a an your our my this that digit digits same following correct valid right full complete whole entire new next last first of few some these those'.split(
-    ' ',
-  ),
+  ...words`
+    the a an your our my this that digit digits same following correct valid right full complete whole
+    entire new next last first of few some these those
+  `,
 ]);
 
-const denies =
-  /\b(?:not|never|no|nobody|don't|won't|cannot|\w+n't|without|instead of|rather than|unless|other than|anyone|anybody)\b/;
-const elsewhen =
-  /\b(?!(?:we|i|will|and|may|must|to|then)\b)\w+ asks? you (?:to|for)\b|\b(?:we|i|they|people) (?:say|speak|state|type|enter|provide)\b|\b(?:having|have|has|had) (?:\w+ )?(?:entered|given|said)\b|^\W*(?:which|how many|where)\b(?![^]*\?)|\b(?:(?:will|may|might|would|could|should) (?:\w+ )?(?:be asked|ask|need|have to)|(?:be|been|being|was|were|are|get) asked|next time|later|used to|usually|sometimes|always)\b/;
+const denies = pattern`
+  \b(?:
+    not|never|no|nobody|don't|won't|cannot|\w+n't|without|instead of|rather than|unless|other than|anyone
+    |anybody
+  )\b
+`;
+const elsewhen = pattern`
+  \b(?!(?:we|i|will|and|may|must|to|then)\b)\w+ asks? you (?:to|for)\b
+  |\b(?:we|i|they|people) (?:say|speak|state|type|enter|provide)\b
+  |\b(?:having|have|has|had) (?:\w+ )?(?:entered|given|said)\b
+  |^\W*(?:which|how many|where)\b(?![^]*\?)
+  |\b(?:
+    (?:will|may|might|would|could|should) (?:\w+ )?(?:be asked|ask|need|have to)
+    |(?:be|been|being|was|were|are|get) asked|next time|later|used to|usually|sometimes|always
+  )\b
+`;
 /** A request, or a bare "Your PIN?". */
 const asksNow = (stated: string): boolean =>
   request.test(stated) ||
-  !/\b(?:did|do|does|have|has|had|is|are|was|were|would|will|can|could|should|want|know|like|need|got|get|forgot)\b/.test(
-    stated,
-  );
+  !pattern`
+    \b(?:
+      did|do|does|have|has|had|is|are|was|were|would|will|can|could|should|want|know|like|need|got|get
+      |forgot
+    )\b
+  `.test(stated);
 
 /** Looks where something is asked of the caller: a request with all words of the topic, or for an entry of its kind. */
 export function sightAsked(topic: string, { sentences }: HeardCall): Sightings {
@@ -69,8 +93,15 @@ function look(
   return request.test(stated) && unnamed.test(stated) && plainWords(stated).length > 1 ? 'maybe' : 'no';
 }
 
-const confirming =
-  /\b(?:shall i|should i|do you want (?:me )?to|would you like (?:me )?to (?:confirm|go ahead|proceed|book|continue)|is (?:that|this|it|everything) (?:correct|right|ok(?:ay)?)|do you (?:agree|confirm|accept)|(?:can|could|would|please) (?:you )?(?:please )?confirm|to (?:confirm|accept)|if (?:this|that) is (?:correct|right)|(?:go ahead|proceed)\?)/;
+const confirming = pattern`
+  \b(?:
+    shall i|should i|do you want (?:me )?to
+    |would you like (?:me )?to (?:confirm|go ahead|proceed|book|continue)
+    |is (?:that|this|it|everything) (?:correct|right|ok(?:ay)?)|do you (?:agree|confirm|accept)
+    |(?:can|could|would|please) (?:you )?(?:please )?confirm|to (?:confirm|accept)
+    |if (?:this|that) is (?:correct|right)|(?:go ahead|proceed)\?
+  )
+`;
 
 /** Looks for another go: an option, an entry asked for, or an invitation to try again. */
 export const sightRetry = ({ sentences }: HeardCall): Sightings => ({

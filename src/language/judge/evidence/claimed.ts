@@ -1,3 +1,4 @@
+import { pattern, words } from '../../../base/rows.ts';
 import { isDenial } from '../polarity.ts';
 import { meaningOf, meaningsOf } from '../synonyms.ts';
 import { plainWords, spokenWords } from '../../../model/heard/heardWords.ts';
@@ -157,12 +158,18 @@ const saysOfAnother = ({ text, sentence, wanted, heard, first, last }: Found): b
 
 /** Words that make it another one: "the office next door is open". */
 const apart = new Set(
-  'next door other another else neighbour neighbouring opposite stopped try tried trying attempt attempted seldom rarely ever sometimes usually'.split(
-    ' ',
-  ),
+  words`
+    next door other another else neighbour neighbouring opposite stopped try tried trying attempt
+    attempted seldom rarely ever sometimes usually
+  `,
 );
-const notYet =
-  /\b(?:being|(?:due|set|scheduled|planned|stopped|yet) (?:to|being)|about to|going to|soon|shortly|later|tomorrow|in the process|in progress)\b/;
+const notYet = pattern`
+  \b(?:
+    being
+    |(?:due|set|scheduled|planned|stopped|yet) (?:to|being)|about to|going to|soon|shortly|later|tomorrow
+    |in the process|in progress
+  )\b
+`;
 
 /** Whether the sentence has in the plural, or of any one, what the claim speaks of as one. */
 function speaksOfAny(text: string, stated: string, wanted: ReadonlySet<string>): boolean {

@@ -1,3 +1,5 @@
+import { pattern, source } from '../../../base/rows.ts';
+
 /**
  * Words by which a sentence does not say that something is so: hedges, what nobody holds true, wishes, what others say,
  * what holds only in some case.
@@ -87,7 +89,12 @@ const unreal = new RegExp(
     'risk',
     'looks? (?:like|as)',
     'seems?',
-    '(?:some|many|people|customers|callers|others|they|somebody|someone|everybody|everyone|nobody|you|your \\w+) (?:\\w+ )?(?:asks?|asked|told|tells|reported)',
+    source`
+      (?:
+        some|many|people|customers|callers|others|they|somebody|someone|everybody|everyone|nobody|you
+        |your \w+
+      ) (?:\w+ )?(?:asks?|asked|told|tells|reported)
+    `,
     'someone else',
     'somebody else',
     '(?:for|by|of|to|from) (?:another|other|a different) (?:customer|caller|person|member|account)s?',
@@ -95,8 +102,13 @@ const unreal = new RegExp(
 );
 
 /** Who says it: "other banks say that …", but not "our records say that …". */
-const reported =
-  /(?<!\b(?:i|we|records?|systems?|screen|computer|account|file|display|it) )\b(?:say|says|said|claims?|claimed|thinks?|thought|believes?|believed) (?:that|the|your|our|this|it|there|all|calls?|an?)\b/;
+const reported = pattern`
+  (?<!
+    \b(?:i|we|records?|systems?|screen|computer|account|file|display|it)[ ]
+  )\b(?:
+    say|says|said|claims?|claimed|thinks?|thought|believes?|believed
+  ) (?:that|the|your|our|this|it|there|all|calls?|an?)\b
+`;
 /** What stands before "that …" decides whether it is so. */
 const embedded = /\b(\w+) that (?:the|your|our|this|it|there|all|calls?|my|an?)\b/g;
 const holding = new Set(
@@ -109,12 +121,30 @@ const isEmbeddedOpenly = (stated: string): boolean =>
   [...stated.matchAll(embedded)].some(([, word = '']) => !holding.has(word));
 
 /** What was so, and may be no more. */
-const past =
-  /(?<!\b(?:is|are|be|been|being|was|were|and|or) )\bused to\b|\b(?:no longer|any ?more|previous(?:ly)?|former(?:ly)?|originally|initially|in the past|at (?:first|one time)|back then|once (?:was|were|had)|(?:was|were|had) once|until (?:recently|now|then|last|yesterday)|earlier|since been|since then|had been|has since|have since)\b/;
+const past = pattern`
+  (?<!\b(?:is|are|be|been|being|was|were|and|or) )\bused to\b
+  |\b(?:
+    no longer|any ?more|previous(?:ly)?|former(?:ly)?|originally|initially|in the past
+    |at (?:first|one time)|back then|once (?:was|were|had)|(?:was|were|had) once
+    |until (?:recently|now|then|last|yesterday)|earlier|since been|since then|had been|has since
+    |have since
+  )\b
+`;
 /** What takes back what was said before it. */
 const takesBack = /\b(?:but|however|although|though|except|only to)\b/;
-const takesBackNext =
-  /^\W*(?:but|however|although|though|yet|correction|scratch that|i mean|i meant|(?:oh,? |no,? |sorry,? )+(?:wait|that|this|i|it)\b|that(?:'s| is| was) (?:wrong|not|no|yesterday|last|incorrect|a (?:joke|lie|mistake))|this (?:was|is no longer)|(?:it|they|that|this)(?:'s| is| are| was| were| has| have)(?: \w+)? (?:no longer|not so|now|since|been|changed|reversed|returned|withdrawn)|just (?:kidding|joking)|i(?:'m| am) (?:only )?(?:kidding|joking)|not really|or not|nothing of (?:this|that))\b/;
+const takesBackNext = pattern`
+  ^\W*(?:
+    but|however|although|though|yet|correction|scratch that|i mean|i meant
+    |(?:oh,? |no,? |sorry,? )+(?:wait|that|this|i|it)\b
+    |that(?:'s| is| was) (?:wrong|not|no|yesterday|last|incorrect|a (?:joke|lie|mistake))
+    |this (?:was|is no longer)
+    |(?:it|they|that|this)(?:'s| is| are| was| were| has| have)(?: \w+)? (?:
+      no longer|not so|now|since|been|changed|reversed|returned|withdrawn
+    )
+    |just (?:kidding|joking)
+    |i(?:'m| am) (?:only )?(?:kidding|joking)|not really|or not|nothing of (?:this|that)
+  )\b
+`;
 
 /** Whether a sentence leaves it open that what it says is so; `next`: the sentence after it. Both in lower case. */
 export const isDoubtful = (stated: string, next = ''): boolean =>
@@ -127,6 +157,9 @@ export const isDoubtful = (stated: string, next = ''): boolean =>
 
 /** A sentence that tells somebody to do something states nothing. */
 export const isOrder = (stated: string): boolean =>
-  /^\W*(?:please )?(?:say|tell|press|enter|choose|select|check|see|find out|ask|visit|confirm|let us know|report|indicate|state|repeat|make sure|ensure|never|don't|do not)\b/.test(
-    stated,
-  );
+  pattern`
+    ^\W*(?:please )?(?:
+      say|tell|press|enter|choose|select|check|see|find out|ask|visit|confirm|let us know|report|indicate
+      |state|repeat|make sure|ensure|never|don't|do not
+    )\b
+  `.test(stated);

@@ -1,3 +1,4 @@
+import { pattern, patternWith } from '../../../base/rows.ts';
 import type { Turn } from '../../../contract/testRuns.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
 import { readMenu } from '../../menu/readMenu.ts';
@@ -36,8 +37,11 @@ export interface HeardCall {
 }
 
 /** "for billing press 1", the last "for" before the key. */
-const keyed =
-  /\b(?:for|to|if)\b(?:(?!\b(?:for|to|if|press|dial)\b)[^.;?!]){0,120}\b(?:press|dial|push|select)\s+(?!\d{3}|nine (?:one|nine)|one one two|triple)(?:\w+|[*#])/g;
+const keyed = patternWith('g')`
+  \b(?:for|to|if)\b(?:(?!\b(?:for|to|if|press|dial)\b)[^.;?!]){0,120}\b(?:press|dial|push|select)\s+(?!
+    \d{3}|nine (?:one|nine)|one one two|triple
+  )(?:\w+|[*#])
+`;
 const keyFirst = /\b(?:press|push|select)\s+(?:\w+|[*#])\s+(?:for|to|if)\b[^.;?!]*/g;
 const asking =
   /\?|^\s*(?:what|who|when|where|which|how|shall|would|do|does|are|is|can|could|may|am|have|did|will)\b(?! be\b)/;
@@ -68,10 +72,18 @@ export function hearCall(turns: readonly Turn[], gaveUp = false): HeardCall {
   return { turns, sentences, ending: endingOf(turns, sentences, gaveUp) };
 }
 
-const unfinished =
-  /\b(?:is|are|was|will|the|an?|your|our|my|to|for|of|and|or|at|on|by|with|from|that|this|be|has|have|in|about|as|until|between|than)\W*$/i;
-const unanswered =
-  /\b(?:did not|didn't|have not|haven't|could not|couldn't)\s+(?:hear|heard|get|got|receive|received|detect|detected)\b|\bno (?:input|response|selection|entry|answer)\b/;
+const unfinished = patternWith('i')`
+  \b(?:
+    is|are|was|will|the|an?|your|our|my|to|for|of|and|or|at|on|by|with|from|that|this|be|has|have|in|about
+    |as|until|between|than
+  )\W*$
+`;
+const unanswered = pattern`
+  \b(?:did not|didn't|have not|haven't|could not|couldn't)\s+(?:
+    hear|heard|get|got|receive|received|detect|detected
+  )\b
+  |\bno (?:input|response|selection|entry|answer)\b
+`;
 const partingOfUs = /\b(?:good ?bye|bye|hang(?:ing|s)? up|that(?:'s| is) all)\b/i;
 
 function endingOf(turns: readonly Turn[], sentences: readonly Sentence[], gaveUp: boolean): Ending {

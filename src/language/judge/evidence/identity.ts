@@ -1,3 +1,4 @@
+import { pattern } from '../../../base/rows.ts';
 import { clearMonthNames } from '../../../model/numbers/calendarNames.ts';
 import { digitNames } from '../../../model/numbers/numberWords.ts';
 import { sightAsked } from './asked.ts';
@@ -7,8 +8,13 @@ import type { Seen, Sightings } from './sightings.ts';
 
 const numberOrMonth = new RegExp(String.raw`\b(?:${[...digitNames, ...clearMonthNames].join('|')})\b`, 'i');
 
-const whoIsThere =
-  /\b(?:am i (?:speaking|talking) (?:to|with)|is (?:this|that) (?:m(?:r|rs|s)\b|[a-z]+\b)|are you|may i speak (?:to|with)|is [a-z]+(?: [a-z]+)? there)\b/;
+const whoIsThere = pattern`
+  \b(?:
+    am i (?:speaking|talking) (?:to|with)
+    |is (?:this|that) (?:m(?:r|rs|s)\b|[a-z]+\b)|are you|may i speak (?:to|with)
+    |is [a-z]+(?: [a-z]+)? there
+  )\b
+`;
 const confirms =
   /^\W*(?:yes|yeah|yep|correct|right|speaking|that'?s me|it'?s me|this is (?:he|she|him|her|me)?|i am)\b/;
 const denies = /^\W*(?:no|nope|i'm not|i am not|not)\b|\b(?:wrong number|(?:i'm|i am) (?:an?|the|his|her|their) \w+)\b/;

@@ -1,3 +1,4 @@
+import { pattern } from '../../../base/rows.ts';
 import { digitNames } from '../../../model/numbers/numberWords.ts';
 import type { Notice } from '../grammar/events.ts';
 import { isHolding, isShut } from '../callEnds.ts';
@@ -20,8 +21,18 @@ const indexOf =
   (pattern: RegExp) =>
   ({ lower }: Sentence): number =>
     pattern.exec(lower)?.index ?? -1;
-const recorded =
-  /\b(?:(?:calls?|conversations?)(?! (?:to|with|from|of) (?:\w+ )?(?:other|another))|(?<!\b(?:on (?:the|this|our|a)|other|another) )lines?|we|they|it)\b(?![^.?!]{0,60}\b(?:has|have|had|was|were) (?:\w+ )?(?:record|monitor|tape))(?! (?:\w+ )?(?:recorded|monitored|taped) (?:an?|your|the|this)\b)[^.?!]{0,60}(?<!\b(?:not|never|longer)\b[^.?!]{0,20})\b(?:record(?:ed|ing)?|monitored|taped)\b(?! your name)/;
+const recorded = pattern`
+  \b(?:
+    (?:calls?|conversations?)(?! (?:to|with|from|of) (?:\w+ )?(?:other|another))
+    |(?<!\b(?:on (?:the|this|our|a)|other|another) )lines?|we|they|it
+  )\b(?!
+    [^.?!]{0,60}\b(?:has|have|had|was|were) (?:\w+ )?(?:record|monitor|tape)
+  )(?!
+    [ ](?:\w+ )?(?:recorded|monitored|taped) (?:an?|your|the|this)\b
+  )[^.?!]{0,60}(?<!
+    \b(?:not|never|longer)\b[^.?!]{0,20}
+  )\b(?:record(?:ed|ing)?|monitored|taped)\b(?! your name)
+`;
 /** An entry of several digits, not the key of an option. */
 const longEntry = new RegExp(String.raw`\d{3}|•|\b(?:${digitNames.join('|')})\b`, 'i');
 
@@ -35,8 +46,20 @@ const isWrong = ({ lower }: Sentence): number =>
 const notices: Readonly<Record<Notice, NoticeWords>> = {
   recording: {
     title: 'a notice of recording',
-    named:
-      /\b(?:(?:call|line|conversation|it|they|being|are|is|be) (?:is |are |may be |might be |will be |being |be |or )*(?:recorded|monitored|taped)|(?:call[- ])?recording(?: of the call)?(?: \w+)? (?:notice|announcement|disclosure|statement|message|disclaimer|consent)|(?:notice|announcement|disclosure|statement|disclaimer) (?:of|about|on|that|concerning) (?:\w+ ){0,4}record(?:ing|ed)|(?:it records|we record|records the call|is a recording of the call))\b/,
+    named: pattern`
+      \b(?:
+        (?:call|line|conversation|it|they|being|are|is|be) (?:
+          is |are |may be |might be |will be |being |be |or[ ]
+        )*(?:recorded|monitored|taped)
+        |(?:call[- ])?recording(?: of the call)?(?: \w+)? (?:
+          notice|announcement|disclosure|statement|message|disclaimer|consent
+        )
+        |(?:
+          notice|announcement|disclosure|statement|disclaimer
+        ) (?:of|about|on|that|concerning) (?:\w+ ){0,4}record(?:ing|ed)
+        |(?:it records|we record|records the call|is a recording of the call)
+      )\b
+    `,
     // Who asks for consent has not said that it is recorded.
     sure: ({ stated, question, conditional }) =>
       question ||
@@ -50,39 +73,81 @@ const notices: Readonly<Record<Notice, NoticeWords>> = {
   },
   emergency: {
     title: 'a notice for emergencies',
-    named:
-      /\b(?:emergenc(?:y|ies)|911|112|999|000|ambulance)\b(?=.*\b(?:notice|announcement|wording|message|warning|statement|disclaimer|instruction|hint|reminder|advice|dial|hang up|call|ring)\b)|\b(?:notice|announcement|wording|message|warning|statement|disclaimer|instruction|hint|reminder|advice|dial|hang up|call|ring)\b.*\b(?:emergenc(?:y|ies)|911|112|999|000|ambulance)\b/,
+    named: pattern`
+      \b(?:emergenc(?:y|ies)|911|112|999|000|ambulance)\b(?=
+        .*\b(?:
+          notice|announcement|wording|message|warning|statement|disclaimer|instruction|hint|reminder|advice
+          |dial|hang up|call|ring
+        )\b
+      )
+      |\b(?:
+        notice|announcement|wording|message|warning|statement|disclaimer|instruction|hint|reminder|advice
+        |dial|hang up|call|ring
+      )\b.*\b(?:emergenc(?:y|ies)|911|112|999|000|ambulance)\b
+    `,
     sure: indexOf(
-      /\b(?:emergency|emergencies|life[- ]threatening|urgent help)\b[^.?!]{0,60}\b(?:dial|call|hang up|ring|go to)\b|\b(?:dial|call|ring) (?:911|112|999|000|nine one one|nine nine nine|one one two|triple (?:zero|nine)|an ambulance)\b/,
+      pattern`
+        \b(?:
+          emergency|emergencies|life[- ]threatening|urgent help
+        )\b[^.?!]{0,60}\b(?:dial|call|hang up|ring|go to)\b
+        |\b(?:dial|call|ring) (?:
+          911|112|999|000|nine one one|nine nine nine|one one two|triple (?:zero|nine)|an ambulance
+        )\b
+      `,
     ),
     near: /\b(?:emergenc|ambulance|911|112|999|nine one one|nine nine nine|one one two|life.threat)/,
   },
   closed: {
     title: 'a notice that nobody is there',
-    named:
-      /\b(?:closed|out of hours|(?:outside|after)(?: of)? (?:(?:office|business|opening|working) )?hours|nobody is (?:there|available)|not (?:staffed|open))\b/,
+    named: pattern`
+      \b(?:
+        closed|out of hours
+        |(?:outside|after)(?: of)? (?:(?:office|business|opening|working) )?hours
+        |nobody is (?:there|available)|not (?:staffed|open)
+      )\b
+    `,
     sure: (sentence) => (isShut(sentence) && !sentence.conditional ? 0 : -1),
     near: /\b(?:clos|shut|not (?:available|answered|staffed|open)|unavailable|hours|weekend)/,
   },
   busy: {
     title: 'a notice that all agents are busy',
-    named:
-      /\b(?:no (?:\w+ )?(?:agents?|advis[eo]rs?|operators?|representatives?|one|body|staff|colleague|employees?|lines?|nurse|clerk) (?:is |are )?(?:free|available)|(?:all|every) (?:\w+ ){0,3}(?:busy|engaged|occupied)|(?:agents?|lines?|advis[eo]rs?|everybody|everyone|operators?) (?:is |are )?(?:busy|engaged)|(?:put |placed )?on hold|in (?:a|the) queue|has to wait)\b/,
+    named: pattern`
+      \b(?:
+        no (?:\w+ )?(?:
+          agents?|advis[eo]rs?|operators?|representatives?|one|body|staff|colleague|employees?|lines?|nurse
+          |clerk
+        ) (?:is |are )?(?:free|available)
+        |(?:all|every) (?:\w+ ){0,3}(?:busy|engaged|occupied)
+        |(?:agents?|lines?|advis[eo]rs?|everybody|everyone|operators?) (?:is |are )?(?:busy|engaged)
+        |(?:put |placed )?on hold|in (?:a|the) queue|has to wait
+      )\b
+    `,
     sure: (sentence) =>
       isHolding(sentence) || /\b(?:busy|(?:serving|helping|assisting) other|engaged)\b/.test(sentence.lower) ? 0 : -1,
     near: /\b(?:busy|hold|wait|queue|other (?:customers|callers))/,
   },
   wrongNumber: {
     title: 'a wrong number',
-    named:
-      /\b(?:invalid|wrong|incorrect|false|mistyped|unknown|unrecogni[sz]ed) (?:\w+ ){0,3}(?:number|code|pin|digits|date|id|password)s?\b|\b(?:number|code|pin|digits|birth|date|id|password)s? (?:is|are|was|were) (?:wrong|invalid|incorrect)\b|\b(?:does|do) not match\b/,
+    named: pattern`
+      \b(?:
+        invalid|wrong|incorrect|false|mistyped|unknown|unrecogni[sz]ed
+      ) (?:\w+ ){0,3}(?:number|code|pin|digits|date|id|password)s?\b
+      |\b(?:number|code|pin|digits|birth|date|id|password)s? (?:is|are|was|were) (?:wrong|invalid|incorrect)\b
+      |\b(?:does|do) not match\b
+    `,
     sure: isWrong,
     near: wrongWords,
   },
   wrongEntry: {
     title: 'a wrong entry',
-    named:
-      /\b(?:invalid|wrong|incorrect|false|mistyped|unknown|unrecogni[sz]ed) (?:\w+ ){0,3}(?:entry|entries|key|option|input|selection|choice)s?\b|\b(?:entry|key|option|input|selection|choice|it|that)s? (?:is|are|was|were) (?:wrong|invalid|incorrect)\b/,
+    named: pattern`
+      \b(?:
+        invalid|wrong|incorrect|false|mistyped|unknown|unrecogni[sz]ed
+      ) (?:\w+ ){0,3}(?:entry|entries|key|option|input|selection|choice)s?\b
+      |\b(?:
+        entry|key|option|input|selection|choice|it|that
+      )s? (?:is|are|was|were) (?:wrong|invalid|incorrect)\b
+    `,
     sure: isWrong,
     near: wrongWords,
   },

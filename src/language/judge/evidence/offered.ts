@@ -1,3 +1,4 @@
+import { pattern, patternWith } from '../../../base/rows.ts';
 import { readMenu } from '../../menu/readMenu.ts';
 import { holdsAll, meaningsOf } from '../synonyms.ts';
 import type { Event } from '../grammar/events.ts';
@@ -7,13 +8,21 @@ import type { Sightings } from './sightings.ts';
 
 /** "Anything but billing" is no option for billing. */
 const isExcepting = (label: string): boolean =>
-  /\b(?:but|except|excluding|besides|without|not|never|no|non|other than|apart from|instead of|rather than|unless|don't|\w+n't)\b/i.test(
-    label,
-  );
+  patternWith('i')`
+    \b(?:
+      but|except|excluding|besides|without|not|never|no|non|other than|apart from|instead of|rather than
+      |unless|don't|\w+n't
+    )\b
+  `.test(label);
 
 /** "Do not press 2 for billing", "billing used to be option 2". */
-const denied =
-  /\b(?:not|never|\w+n't|no longer|any ?more|instead of|used to|was|were|formerly|previously)\b(?:(?! (?:available|sure|know|listed|have)\b)[^.?!])*\b(?:press|dial|push|select|choose|say|option|number|key|work\w*|be|on)\b/;
+const denied = pattern`
+  \b(?:
+    not|never|\w+n't|no longer|any ?more|instead of|used to|was|were|formerly|previously
+  )\b(?:(?! (?:available|sure|know|listed|have)\b)[^.?!])*\b(?:
+    press|dial|push|select|choose|say|option|number|key|work\w*|be|on
+  )\b
+`;
 
 /** Looks for a menu's option, on its key where one is wanted, or as words that may be said. */
 export function sightOffered(
@@ -111,9 +120,10 @@ const firstOption = ({ lower, stated }: Sentence): number =>
 export function sightInvited(to: string, { sentences }: HeardCall): Sightings {
   const wanted = meaningsOf(to);
   const invites = sentences.filter(({ lower }) =>
-    /\b(?:please|you (?:can|may|could)|press|say|would you like|do you want|if you|to)\b|^\s*(?:leave|call|hang|dial|go|hold|stay|enter|try|visit)\b/.test(
-      lower,
-    ),
+    pattern`
+      \b(?:please|you (?:can|may|could)|press|say|would you like|do you want|if you|to)\b
+      |^\s*(?:leave|call|hang|dial|go|hold|stay|enter|try|visit)\b
+    `.test(lower),
   );
   return {
     ...none,

@@ -1,20 +1,39 @@
+import { pattern, patternWith, source } from '../../../base/rows.ts';
 import type { HeardCall, Sentence } from './heardCall.ts';
 import { seenAt, seenIn } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
 const person = '(?:real |live |human |actual )*(?:person|human(?: being)?|people|somebody real)';
-const machine =
-  '(?:automated|virtual|digital|machine|robot|bot|computer|ai\\b|a\\.i|a i\\b|artificial|voice assistant|recorded|recording)';
+const machine = source`
+  (?:
+    automated|virtual|digital|machine|robot|bot|computer|ai\b|a\.i|a i\b|artificial|voice assistant
+    |recorded|recording
+  )
+`;
 const subject =
   "(?:i am|i'm|this is|you(?:'re| are) (?:now )?(?:talking|speaking|connected) (?:to|with)|my name is [a-z]+,?)";
-const between =
-  '(?:(?!\\b(?:that|than|will|can|to|would|could|sorry|like|with|if|when|about|connect|no|not|never|any|near|calling|and|but)\\b)[^.?!]){0,40}?';
-const saysMachine = new RegExp(
-  `\\b${subject}\\b${between}\\b(?<!not (?:an? )?)${machine}|\\b(?:i am|i'm|you(?:'re| are) (?:talking|speaking) (?:to|with)|this is) (?:\\w+ )?(?:not|no) (?:an? )?${person}`,
-);
-const saysHuman = new RegExp(
-  `\\b(?:i am|i'm|you(?:'re| are) (?:now )?(?:talking|speaking|connected) (?:to|with)|this is) (?:indeed |really |actually |of course )?(?:an? )?${person}\\b|\\b(?:i am|i'm) (?:not|no) (?:an? )?${machine}`,
-);
+const between = source`
+  (?:
+    (?!
+      \b(?:
+        that|than|will|can|to|would|could|sorry|like|with|if|when|about|connect|no|not|never|any|near
+        |calling|and|but
+      )\b
+    )[^.?!]
+  ){0,40}?
+`;
+const saysMachine = patternWith('')`
+  \b${subject}\b${between}\b(?<!not (?:an? )?)${machine}
+  |\b(?:
+    i am|i'm|you(?:'re| are) (?:talking|speaking) (?:to|with)|this is
+  ) (?:\w+ )?(?:not|no) (?:an? )?${person}
+`;
+const saysHuman = patternWith('')`
+  \b(?:
+    i am|i'm|you(?:'re| are) (?:now )?(?:talking|speaking|connected) (?:to|with)|this is
+  ) (?:indeed |really |actually |of course )?(?:an? )?${person}\b
+  |\b(?:i am|i'm) (?:not|no) (?:an? )?${machine}
+`;
 const asksHuman = new RegExp(`\\b(?:are you|am i|is this|you are|you're)\\b[^.?!]{0,60}\\b${person}\\b`);
 const asksMachine = new RegExp(`\\b(?:are you|am i|is this)\\b[^.?!]{0,60}\\b${machine}`);
 
@@ -48,8 +67,16 @@ function named(lower: string, answers: 'human' | 'machine' | 'either' | undefine
 }
 
 /** Speaks of itself by one of these words, in a way that no rule reads: "I am as human as you are." */
-const ofItself =
-  /\b(?:i|i'm|me|my|we|we're|myself|us|this|you(?:'re| are) (?:\w+ )?(?:talking|speaking|connected))\b[^.?!]*\b(?:humans?|persons?|people|real|robots?|machines?|bots?|computers?|software|alive|living|flesh|somebody|someone)\b|\b(?:real|live|human) (?:human|person|being|voice)\b|\bflesh and blood\b|\b(?:no|not an?) (?:machine|robot|computer|bot)s?\b/;
+const ofItself = pattern`
+  \b(?:
+    i|i'm|me|my|we|we're|myself|us|this|you(?:'re| are) (?:\w+ )?(?:talking|speaking|connected)
+  )\b[^.?!]*\b(?:
+    humans?|persons?|people|real|robots?|machines?|bots?|computers?|software|alive|living|flesh|somebody
+    |someone
+  )\b
+  |\b(?:real|live|human) (?:human|person|being|voice)\b|\bflesh and blood\b
+  |\b(?:no|not an?) (?:machine|robot|computer|bot)s?\b
+`;
 
 /**
  * Looks where the callee says that it is a person, or a machine: by itself, or as the answer to the caller's question.

@@ -1,3 +1,4 @@
+import { pattern } from '../../../base/rows.ts';
 import type { Event } from '../grammar/events.ts';
 import { saysGoodbye } from '../callEnds.ts';
 import { contentWords, stem } from '../words.ts';
@@ -140,8 +141,14 @@ function sightMention(topic: string, { sentences }: HeardCall): Sightings {
 }
 
 /** Of whoever speaks, or by itself: "we are sorry", "sorry, …", "our apologies". */
-const apologises =
-  /^\W*(?:(?:oh|i'm|i am|so|very|we are|we're),? )*(?:sorry|apologies|pardon)\b(?! (?:is|isn't|was|seems)\b)|\b(?:i|we)(?:'m|'re| am| are)? (?:\w+ ){0,2}(?:sorry|apologi[sz]e|regret)\b|\bsorry (?:for|about|that|to|we|i|but)\b|\b(?:my|our|with) (?:\w+ )?apologies\b|\b(?:please|accept|offer) (?:\w+ ){0,2}(?:apolog(?:y|ies)|forgive)\b/;
+const apologises = pattern`
+  ^\W*(?:
+    (?:oh|i'm|i am|so|very|we are|we're),?[ ]
+  )*(?:sorry|apologies|pardon)\b(?! (?:is|isn't|was|seems)\b)
+  |\b(?:i|we)(?:'m|'re| am| are)? (?:\w+ ){0,2}(?:sorry|apologi[sz]e|regret)\b
+  |\bsorry (?:for|about|that|to|we|i|but)\b|\b(?:my|our|with) (?:\w+ )?apologies\b
+  |\b(?:please|accept|offer) (?:\w+ ){0,2}(?:apolog(?:y|ies)|forgive)\b
+`;
 const sorrow = /\b(?:sorry|apolog\w*|regret\w*|forgive\w*|pardon)\b/;
 
 const sightApology = ({ sentences }: HeardCall): Sightings => {
@@ -172,9 +179,13 @@ function sightGoodbye({ sentences }: HeardCall): Sightings {
       sentences.length - at <= 3 &&
       !question &&
       !conditional &&
-      !/\b(?:say|says|said|saying|hear|before|until|without|no|not|never|n't|if|want)\b[^.?!]{0,20}\b(?:good ?bye|bye|farewell)\b|\b(?:called|named|titled|an?|the|word|of|my|your|our)\W+(?:good ?bye|bye|farewell)\b|\b(?:good ?bye|bye|farewell) (?:to|is|was|party)\b/.test(
-        stated,
-      ),
+      !pattern`
+        \b(?:
+          say|says|said|saying|hear|before|until|without|no|not|never|n't|if|want
+        )\b[^.?!]{0,20}\b(?:good ?bye|bye|farewell)\b
+        |\b(?:called|named|titled|an?|the|word|of|my|your|our)\W+(?:good ?bye|bye|farewell)\b
+        |\b(?:good ?bye|bye|farewell) (?:to|is|was|party)\b
+      `.test(stated),
   );
   const parting = sentences.filter(saysGoodbye).slice(-1);
   return {

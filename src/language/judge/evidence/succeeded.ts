@@ -1,3 +1,4 @@
+import { pattern, words } from '../../../base/rows.ts';
 import { spokenWords } from '../../../model/heard/heardWords.ts';
 import { holdsAll, meaningOf, meaningsOf } from '../synonyms.ts';
 import { isContent } from '../words.ts';
@@ -6,21 +7,36 @@ import { isOrder } from './doubt.ts';
 import { none, seenAt } from './sightings.ts';
 import type { Sightings } from './sightings.ts';
 
-const success =
-  /\b(?:accepted|approved|successful(?:ly)?|completed?|gone through|went through|confirmed|received|processed|paid|done|placed|registered|cleared)\b/;
-const failure =
-  /\b(?:declined|rejected|failed|refused|unsuccessful|insufficient|expired|invalid|(?:not|n't|cannot|could not|unable)\b[^.;?!]{0,30}\b(?:accept|approv|complet|process|go through|confirm|take)\w*)\b/;
+const success = pattern`
+  \b(?:
+    accepted|approved|successful(?:ly)?|completed?|gone through|went through|confirmed|received|processed
+    |paid|done|placed|registered|cleared
+  )\b
+`;
+const failure = pattern`
+  \b(?:
+    declined|rejected|failed|refused|unsuccessful|insufficient|expired|invalid
+    |(?:not|n't|cannot|could not|unable)\b[^.;?!]{0,30}\b(?:
+      accept|approv|complet|process|go through|confirm|take
+    )\w*
+  )\b
+`;
 /** Of all of its kind: "successful payments are listed", "your card is accepted in all shops". */
-const general =
-  /\b(?:successful|completed|accepted|approved|confirmed|received|processed|placed) (?:\w+ )?\w+s (?:are|will|can|appear|have)\b|\b(?:accepted|approved) (?:at|by all|by most|in|everywhere|for|only)\b/;
+const general = pattern`
+  \b(?:
+    successful|completed|accepted|approved|confirmed|received|processed|placed
+  ) (?:\w+ )?\w+s (?:are|will|can|appear|have)\b
+  |\b(?:accepted|approved) (?:at|by all|by most|in|everywhere|for|only)\b
+`;
 const failureAt = (text: string): boolean =>
   failure.test(text) || (/\b(?:not|n't|never|unable|cannot)\b/.test(text) && success.test(text));
 
 /** What may stand between its name and the word of success. */
 const joining = new Set(
-  'successfully now just already fully been completely hereby also amount number dollar dollars euro euros pound pounds cents percent order request transaction account thank'.split(
-    ' ',
-  ),
+  words`
+    successfully now just already fully been completely hereby also amount number dollar dollars euro
+    euros pound pounds cents percent order request transaction account thank
+  `,
 );
 const verbs = /\b(?:is|are|was|were|has|have|went|gone|been|got)\b/;
 

@@ -1,3 +1,4 @@
+import { pattern, patternWith } from '../../../base/rows.ts';
 import { clearMonthNames } from '../../../model/numbers/calendarNames.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
 import type { Event, Relation, Topic, Wanted } from '../grammar/events.ts';
@@ -15,8 +16,12 @@ import { seenAt } from './sightings.ts';
 import type { Seen, Sightings } from './sightings.ts';
 
 /** Words that say that a thing is not told, not yet, or another time. */
-const refused =
-  /\b(?:not|cannot|can't|couldn't|isn't|aren't|hasn't|haven't|don't|doesn't|didn't|unable|unavailable|unknown)\b|\bno\b.*\b(?:yet|so far|available)\b/;
+const refused = pattern`
+  \b(?:
+    not|cannot|can't|couldn't|isn't|aren't|hasn't|haven't|don't|doesn't|didn't|unable|unavailable|unknown
+  )\b
+  |\bno\b.*\b(?:yet|so far|available)\b
+`;
 const postponed = [
   /\b(?:will|'ll|going to) (?:get in touch|be in touch|contact|call|let you know|inform|write|send|email|text)\b/,
   /\b(?:will|'ll|going to) (?:notify|advise|get|receive|be (?:told|informed|notified|contacted|sent|given))\b/,
@@ -24,8 +29,11 @@ const postponed = [
   /\b(?:later|in due course|as soon as|will follow|to be (?:confirmed|announced|agreed))\b/,
 ];
 const isPostponed = (stated: string): boolean => postponed.some((pattern) => pattern.test(stated));
-const continued =
-  /^\W*(?:(?:ok(?:ay)?|yes|sure|all right|well),? )?(?:it|that|this|they|he|she|there)(?:'s|'ll| is| are| was| will| comes| leaves)\b/;
+const continued = pattern`
+  ^\W*(?:(?:ok(?:ay)?|yes|sure|all right|well),? )?(?:it|that|this|they|he|she|there)(?:
+    's|'ll| is| are| was| will| comes| leaves
+  )\b
+`;
 /** A figure of a limit or of an example is not the caller's. */
 const limiting =
   /\b(?:minimum|maximum|at least|at most|up to|more than|less than|below|above|under|over|for example)\b/;
@@ -33,20 +41,32 @@ const limiting =
 /** Not said to be so. */
 const suspended = /\b(?:if|may(?! \d| (?:the )?\w+(?:th|st|nd|rd)\b)|might|could|would|should|wish|want)\b/;
 /** Days and times that no figure tells; also a month whose day recognition lost. */
-const spans = new RegExp(
-  String.raw`\b(?:${clearMonthNames.join('|')}|of may)\b|\b(?:next|this|coming|end of the) (?:week|month|weekend|year)\b|\b(?:soon|shortly|daily|every day|all day|christmas|easter|weekdays|weekends?|morning|afternoon|evening)\b`,
-);
+const spans = patternWith('')`
+  \b(?:${clearMonthNames.join('|')}|of may)\b
+  |\b(?:next|this|coming|end of the) (?:week|month|weekend|year)\b
+  |\b(?:
+    soon|shortly|daily|every day|all day|christmas|easter|weekdays|weekends?|morning|afternoon
+    |evening
+  )\b
+`;
 /** A number or a letter that names what was spoken of. */
-const labelled = new RegExp(
-  String.raw`^\W*(?:is |will be |number |now |has changed to )*(?:[a-z]? ?\d+ ?[a-z]?|\b[a-z]\b|(?:twenty|thirty|forty|fifty)?[- ]?(?:${numberNames(1, 12).join('|')}|\w+teen))\b`,
-);
+const labelled = patternWith('')`
+  ^\W*(?:is |will be |number |now |has changed to )*(?:
+    [a-z]? ?\d+ ?[a-z]?|\b[a-z]\b|(?:twenty|thirty|forty|fifty)?[- ]?(?:${numberNames(1, 12).join('|')}|\w+teen)
+  )\b
+`;
 /** Right before a figure: one that was, is not, or is what something changes by. */
 const was =
   /\b(?:was|were|had|yesterday|last (?:week|month|year|time|night))\b(?:(?!\b(?:is|are|has|have|will|to)\b)[^.?!])*$/;
 const isNot =
   /\b(?:not|never|\w+n't)\b(?! (?:more|less|longer|exceed|only|including|later|fewer|over|above))[^,;]{0,20}$/;
-const changes =
-  /\b(?:start(?:s|ing)? (?:at|from)|plus|rose|rises?|risen|fell|falls?|increase[sd]?|decrease[sd]?|reduc\w+|raised|lowered|went|save[sd]?|minus|extra|additional|in addition|excluding|before (?:tax|vat)|another|off)\b/;
+const changes = pattern`
+  \b(?:
+    start(?:s|ing)? (?:at|from)|plus|rose|rises?|risen|fell|falls?|increase[sd]?|decrease[sd]?|reduc\w+
+    |raised|lowered|went|save[sd]?|minus|extra|additional|in addition|excluding|before (?:tax|vat)|another
+    |off
+  )\b
+`;
 
 /**
  * What may stand between a thing and its figure, apart from what the thing is called: everything else makes it the
@@ -235,13 +255,21 @@ const isRoutine = (sentence: Sentence): boolean =>
   isShut(sentence) ||
   saysGoodbye(sentence) ||
   classifyAnnouncement(sentence.lower) === 'invalid' ||
-  /^\W*(?:welcome|thank you|thanks|please|hello|good (?:morning|afternoon|evening)|you have reached|ok(?:ay)?|all right|one moment)\b|\b(?:does not|doesn't|do not|don't|did not|didn't) match\b/.test(
-    sentence.lower,
-  ) ||
+  pattern`
+    ^\W*(?:
+      welcome|thank you|thanks|please|hello|good (?:morning|afternoon|evening)|you have reached|ok(?:ay)?
+      |all right|one moment
+    )\b
+    |\b(?:does not|doesn't|do not|don't|did not|didn't) match\b
+  `.test(sentence.lower) ||
   sentence.offers;
 
-const worded =
-  /^\W*(?:is|are|was|were|came back|shows?|showed) (?!not|never|being|ready|available|on|in|sent|handled|important|processed|confidential|protected|private|recorded|needed|required|expected|due|pending|still|kept|given|only|to)[a-z0-9]/;
+const worded = pattern`
+  ^\W*(?:is|are|was|were|came back|shows?|showed) (?!
+    not|never|being|ready|available|on|in|sent|handled|important|processed|confidential|protected|private
+    |recorded|needed|required|expected|due|pending|still|kept|given|only|to
+  )[a-z0-9]
+`;
 
 /** "Your test results are normal": its words, and what it is. */
 function lookForWords(topic: Topic, sentence: Sentence): Look | undefined {

@@ -1,3 +1,4 @@
+import { pattern, patternWith } from '../../../base/rows.ts';
 import { numberNames } from '../../../model/numbers/numberWords.ts';
 import { noticeNamed } from '../evidence/notices.ts';
 import type { Event, ReadContext } from './events.ts';
@@ -33,48 +34,113 @@ const countWord = String.raw`(?:once|twice|(?:${numberNames(1, 10).join('|')}|\d
 const comparisons: readonly (readonly [RegExp, string])[] = [
   [/^there (?:(?:must|shall|should|has to|needs to|is to) be|is|are) (?!no\b|not\b)/g, 'the line provides '],
   [
-    /\b(?:must|shall|should|may|can|does|do|is|are|will)(?: not|n't) (?:be )?(?:exceed|(?:longer|more|greater|higher|later|larger) than|over|above)(?= )/g,
+    patternWith('g')`
+      \b(?:must|shall|should|may|can|does|do|is|are|will)(?: not|n't) (?:be )?(?:
+        exceed|(?:longer|more|greater|higher|later|larger) than|over|above
+      )(?= )
+    `,
     'is at most',
   ],
   [
-    /\b(?:must|shall|should|may|can|does|do|is|are|will)(?: not|n't) (?:be )?(?:(?:shorter|less|lower|earlier|smaller|fewer) than|under|below)(?= )/g,
+    patternWith('g')`
+      \b(?:must|shall|should|may|can|does|do|is|are|will)(?: not|n't) (?:be )?(?:
+        (?:shorter|less|lower|earlier|smaller|fewer) than|under|below
+      )(?= )
+    `,
     'is at least',
   ],
   [/\b(?:must|shall|should|has to|needs to) (?:stay|remain|be kept|lie) (?:under|below)(?= )/g, 'is less than'],
 ];
 
-const harmless =
-  /[\s,]+(?:during the (?:whole |entire )?call|in the (?:whole |entire )?call|in the same call|at any (?:time|point)(?: during the call)?|throughout the call|(?:also|even) (?:not )?(?:when|if|by|from|for)\b.*|including (?:by|from) .*|neither in full nor .*|(?:in|by) (?:full|words|figures)|by (?:the )?(?:line|ivr|system|assistant|agent|bot|machine|clinic|bank)|over the (?:phone|line)|on the (?:phone|line)|(?:at|in) (?:all|any case)|as well|too|(?:and )?not (?:in|to|by|with|just|only|merely) (?:an? |the )?(?:voice ?mail(?: box)?|answering machine|machine|bot|recording|automated (?:system|voice))|instead of .*|rather than .*|directly|immediately|right away|after (?:the|a) (?:tone|beep|signal))$/;
+const harmless = pattern`
+  [\s,]+(?:
+    during the (?:whole |entire )?call|in the (?:whole |entire )?call|in the same call
+    |at any (?:time|point)(?: during the call)?|throughout the call
+    |(?:also|even) (?:not )?(?:when|if|by|from|for)\b.*|including (?:by|from) .*|neither in full nor .*
+    |(?:in|by) (?:full|words|figures)
+    |by (?:the )?(?:line|ivr|system|assistant|agent|bot|machine|clinic|bank)|over the (?:phone|line)
+    |on the (?:phone|line)|(?:at|in) (?:all|any case)|as well|too
+    |(?:and )?not (?:in|to|by|with|just|only|merely) (?:an? |the )?(?:
+      voice ?mail(?: box)?|answering machine|machine|bot|recording|automated (?:system|voice)
+    )
+    |instead of .*|rather than .*|directly|immediately|right away|after (?:the|a) (?:tone|beep|signal)
+  )$
+`;
 const wherePlaces: readonly (readonly ['first' | 'last', RegExp])[] = [
   [
     'first',
-    /[\s,]+(?:in (?:its|the) (?:first|opening|welcome|initial) (?:prompt|greeting|message|announcement)|in the greeting|first|at the (?:very )?(?:beginning|start)(?: of the call)?|as (?:its|the) (?:first|opening) (?:words|prompt|greeting)|when (?:it|the call) is answered)$/,
+    pattern`
+      [\s,]+(?:
+        in (?:its|the) (?:first|opening|welcome|initial) (?:prompt|greeting|message|announcement)
+        |in the greeting|first
+        |at the (?:very )?(?:beginning|start)(?: of the call)?
+        |as (?:its|the) (?:first|opening) (?:words|prompt|greeting)|when (?:it|the call) is answered
+      )$
+    `,
   ],
   [
     'last',
-    /[\s,]+(?:at the (?:very )?end(?: of the call)?|before (?:it hangs|hanging) up|in (?:its|the) (?:last|final|closing) (?:prompt|message|announcement)|finally|before the call ends|last)$/,
+    pattern`
+      [\s,]+(?:
+        at the (?:very )?end(?: of the call)?|before (?:it hangs|hanging) up
+        |in (?:its|the) (?:last|final|closing) (?:prompt|message|announcement)|finally|before the call ends
+        |last
+      )$
+    `,
   ],
 ];
-const leads =
-  /^(?:if|when|upon|whenever|once|after|before|right after|directly after|immediately after|as soon as|in case(?: of)?|given(?: that)?|out of|outside|should|every time|each time|for (?:callers|customers|patients)|on)\b/;
+const leads = pattern`
+  ^(?:
+    if|when|upon|whenever|once|after|before|right after|directly after|immediately after|as soon as
+    |in case(?: of)?|given(?: that)?|out of|outside|should|every time|each time
+    |for (?:callers|customers|patients)|on
+  )\b
+`;
 /** What "when" and "if" behind it are told or asked. */
-const asksBefore =
-  /\b(?:hears?|learns?|says?|told|tells?|inform(?:s|ed)?|knows?|states?|announce[sd]?|explains?|asks?|asked|finds? out|about|exactly)(?: (?:the |a )?(?:caller|customer|patient|guest|passenger|user|client|him|her|them|us)s?)?$/;
+const asksBefore = pattern`
+  \b(?:
+    hears?|learns?|says?|told|tells?|inform(?:s|ed)?|knows?|states?|announce[sd]?|explains?|asks?|asked
+    |finds? out|about|exactly
+  )(?: (?:the |a )?(?:caller|customer|patient|guest|passenger|user|client|him|her|them|us)s?)?$
+`;
 /** In parentheses: an example, or another way to say it. */
 const aside =
   /^(?:or\b|e\.?g|i\.?e|for example|such as|any\b|incl|in words|normal or|911|112|999|both|also|that is|optional)/;
 
-const lead =
-  /^(right after|directly after|immediately after|as soon as|prior to|in case(?: of)?|given(?: that)?|every time|each time|out of|[a-z]+)\s+(.*)$/;
-const trailing =
-  /(?<!\b(?:than|only|most|least|just|exactly))[\s,]+(before|prior to|after|right after|upon|once|if|when|unless|until|as soon as)\s+((?:(?!\b(?:before|after|once|if|when)\b)[^⟦⟧])+)$/;
-const recipient =
-  /\s+(?:to|by|from) ((?:an?|the|any|all) )?(?:callers?|customers?|persons?|people|someone|somebody|anyone|anybody|others?|whoever|third part(?:y|ies))( who .+| but .+| other than .+| except .+)?$/;
-const span =
-  /(?:^|[\s,]+)(?:within (?:less than |under |at most |no more than |max(?:imum|\.)? )?|in (?:less than |under |at most |no more than ))(\w+)( and a half|-and-a-half)? (seconds?|minutes?|menus?|menu levels?|steps?)(?: (?:of|from|after) (?:the )?(?:start|beginning)(?: of the call)?| of (?:calling|dialling|answering|the call))?(?=$|[\s,])/;
-const times = new RegExp(
-  `(?:^|\\s)(more than|at most|no more than|not more than|at least|exactly|only)? ?(${countWord})(?=$|[\\s,])(?! (?:of|answer|second|minute|person|date|digit|menu|hour|day|week|month|year|dollar|euro|pound|cent|kilo))`,
-);
+const lead = pattern`
+  ^(
+    right after|directly after|immediately after|as soon as|prior to|in case(?: of)?|given(?: that)?
+    |every time|each time|out of|[a-z]+
+  )\s+(.*)$
+`;
+const trailing = pattern`
+  (?<!\b(?:than|only|most|least|just|exactly))[\s,]+(
+    before|prior to|after|right after|upon|once|if|when|unless|until|as soon as
+  )\s+((?:(?!\b(?:before|after|once|if|when)\b)[^⟦⟧])+)$
+`;
+const recipient = pattern`
+  \s+(?:to|by|from) ((?:an?|the|any|all) )?(?:
+    callers?|customers?|persons?|people|someone|somebody|anyone|anybody|others?|whoever
+    |third part(?:y|ies)
+  )( who .+| but .+| other than .+| except .+)?$
+`;
+const span = pattern`
+  (?:^|[\s,]+)(?:
+    within (?:less than |under |at most |no more than |max(?:imum|\.)? )?
+    |in (?:less than |under |at most |no more than )
+  )(\w+)( and a half|-and-a-half)? (seconds?|minutes?|menus?|menu levels?|steps?)(?:
+    [ ](?:of|from|after) (?:the )?(?:start|beginning)(?: of the call)?
+    | of (?:calling|dialling|answering|the call)
+  )?(?=$|[\s,])
+`;
+const times = patternWith('')`
+  (?:^|\s)(more than|at most|no more than|not more than|at least|exactly|only)? ?(${countWord})(?=$|[\s,])(?!
+    [ ](?:
+      of|answer|second|minute|person|date|digit|menu|hour|day|week|month|year|dollar|euro|pound|cent
+      |kilo
+    )
+  )
+`;
 /** An adjunct inside of what is said belongs to that. */
 const isInClause = (before: string): boolean => /\b(?:that|whether)\b/.test(before);
 /** As often as somebody writes circumstances one behind the other. */
@@ -244,9 +310,12 @@ function splitLead(text: string): { readonly first: string; readonly rest: strin
       continue;
     if (
       !comma &&
-      /\b(?:to|of|for|with|that|in|from|a|an|the|mentions|hears|asks|gives|enters|says|gets|wants|needs|makes|tells|chooses|presses|declines|refuses)$/.test(
-        first,
-      )
+      pattern`
+        \b(?:
+          to|of|for|with|that|in|from|a|an|the|mentions|hears|asks|gives|enters|says|gets|wants|needs|makes
+          |tells|chooses|presses|declines|refuses
+        )$
+      `.test(first)
     )
       continue;
     return { first, rest };

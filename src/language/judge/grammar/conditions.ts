@@ -1,3 +1,4 @@
+import { pattern } from '../../../base/rows.ts';
 import { numbersByName } from '../../../model/numbers/numberWords.ts';
 import { wordTable } from '../../../base/wordTable.ts';
 import { noticeNamed } from '../evidence/notices.ts';
@@ -43,10 +44,11 @@ export function recipientCondition(text: string, context: ReadContext): Conditio
 
 /** "callers who decline …", "whoever is not …": the condition in a subject. */
 export function subjectCondition(subject: string, context: ReadContext): Condition | undefined {
-  const who =
-    /^(?:(?:an?|the|any|all|every) )?(?:callers?|customers?|patients?|users?|guests?|clients?|persons?|someone|anyone|anybody|whoever)(?: who)? ((?:is|are|has|have|does|do|did|was|were) .+|(?<=who ).+)$/.exec(
-      subject,
-    )?.[1];
+  const who = pattern`
+    ^(?:(?:an?|the|any|all|every) )?(?:
+      callers?|customers?|patients?|users?|guests?|clients?|persons?|someone|anyone|anybody|whoever
+    )(?: who)? ((?:is|are|has|have|does|do|did|was|were) .+|(?<=who ).+)$
+  `.exec(subject)?.[1];
   return who === undefined ? undefined : recipientCondition(`who ${who}`, context);
 }
 
@@ -56,9 +58,11 @@ export function readReference(text: string, context: ReadContext): Event | undef
   if (/^(?:(?:menu )?options?|menus?|(?:main )?menu|choices?|(?:menu )?prompts?)\b(?: (?:is|are) .*)?$/.test(bare))
     return { kind: 'menu' };
   if (
-    /^(?:transfer|being (?:transferred|connected)|connection|forwarding)(?: (?:to|with) (?:the |an? )?([a-z ]+))?$/.test(
-      bare,
-    )
+    pattern`
+      ^(?:
+        transfer|being (?:transferred|connected)|connection|forwarding
+      )(?: (?:to|with) (?:the |an? )?([a-z ]+))?$
+    `.test(bare)
   )
     return { kind: 'transfer', to: '' };
   const notice = noticeNamed(bare, ['recording', 'emergency']);
@@ -79,15 +83,21 @@ export function readCondition(text: string, context: ReadContext): Condition {
       event: { kind: 'identity', confirmed: !/\b(?:not|no|un\w+|without|fail\w*)\b/.test(text) },
       least: 1,
     };
-  const withheld =
-    /^(?:(?:the |an? )?(?:caller|customer|patient|client|user)s? (?:who )?)?(?:has|have|does|did|do) not (?:given?|provided?|entered|enter|told|tell|know|said|say) (?:(?:the|an?|his|her|their|any) )*(.+?)(?: (?:that|which) .*)?$/.exec(
-      text,
-    )?.[1];
+  const withheld = pattern`
+    ^(?:
+      (?:the |an? )?(?:caller|customer|patient|client|user)s? (?:who )?
+    )?(?:has|have|does|did|do) not (?:
+      given?|provided?|entered|enter|told|tell|know|said|say
+    ) (?:(?:the|an?|his|her|their|any) )*(.+?)(?: (?:that|which) .*)?$
+  `.exec(text)?.[1];
   if (withheld !== undefined) return { text, event: { kind: 'withheld', topic: withheld }, least: 1 };
   if (
-    /^(?:(?:it|the \w+) is |being )?asked(?: directly)?(?: (?:if|whether|about)\b.*)?$|\basks? (?:if|whether) (?:it|they|he|she)\b.*\b(?:human|person|bot|robot|machine|ai|automated|computer)\b/.test(
-      text,
-    )
+    pattern`
+      ^(?:(?:it|the \w+) is |being )?asked(?: directly)?(?: (?:if|whether|about)\b.*)?$
+      |\basks? (?:if|whether) (?:it|they|he|she)\b.*\b(?:
+        human|person|bot|robot|machine|ai|automated|computer
+      )\b
+    `.test(text)
   )
     return { text, event: { kind: 'asksWho' }, least: 1 };
   const number = /^(?:the )?(two|three|four|five|\d)\b/.exec(text)?.[1];
@@ -116,10 +126,12 @@ export function readCondition(text: string, context: ReadContext): Condition {
 
 /** "a caller mentions …" with a verb that no act knows: what the caller does. */
 function callerClause(text: string): string | undefined {
-  const match =
-    /^((?:the |an? )?[a-z]+(?: who)?) (?:has |have )?(?:just )?(?:says?|mentions?|chooses?|chosen|picks?|press(?:es|ed)?|wants?|needs?|selects?|selected|calls? (?:about|for)|asks? (?:for|about)|said|mentioned|asked (?:for|about)) (?:that )?(.+)$/.exec(
-      text,
-    );
+  const match = pattern`
+    ^((?:the |an? )?[a-z]+(?: who)?) (?:has |have )?(?:just )?(?:
+      says?|mentions?|chooses?|chosen|picks?|press(?:es|ed)?|wants?|needs?|selects?|selected
+      |calls? (?:about|for)|asks? (?:for|about)|said|mentioned|asked (?:for|about)
+    ) (?:that )?(.+)$
+  `.exec(text);
   return match && isCaller(match[1] ?? '') ? match[2] : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { pattern } from '../../../base/rows.ts';
 import { readClaim } from '../evidence/claimed.ts';
 import { noticeNamed } from '../evidence/notices.ts';
 import { meaningsOf } from '../synonyms.ts';
@@ -12,8 +13,13 @@ export const article = /^(?:(?:the|an?|our|my|your|their|its|his|her|any|some|ca
 /** What comes outside the call. */
 const elsewhere = /^(?:an? |the )?(?:confirmation )?(?:text(?: message)?|sms|e-?mail|letter|link)\b/;
 /** What no rule can tell from other things. */
-export const vague =
-  /\b(?:anything|something|everything|nothing|personal|private|sensitive|relevant|appropriate|helpful|polite(?:ly)?|friendly|warm|clear(?:ly)?|correct(?:ly)?|quick(?:ly)?|natural|exact|precise|professional|satisf\w+|understand\w*|twice|like)\b/;
+export const vague = pattern`
+  \b(?:
+    anything|something|everything|nothing|personal|private|sensitive|relevant|appropriate|helpful
+    |polite(?:ly)?|friendly|warm|clear(?:ly)?|correct(?:ly)?|quick(?:ly)?|natural|exact|precise
+    |professional|satisf\w+|understand\w*|twice|like
+  )\b
+`;
 
 /** "The amount told is $48.50", "the assistant is automated", "the clinic is open on Saturdays". */
 export function readState({ subject, rest, caller, able }: Predicate, context: ReadContext): ReadEvents | undefined {
@@ -99,12 +105,17 @@ export function readThing(phrase: string): Event | undefined {
   const wanted = readWanted(text);
   const noun =
     wanted && wanted.quantities[0]
-      ? text
-          .slice(0, wanted.quantities[0].from)
-          .replace(
-            /[\s,:$€£]*(?:(?:of|is|:|at most|at least|no more than|not more than|less than|more than|under|over|up to|by|before|after|exactly|that|ends?|until)\s*)*[\s$€£]*$/,
-            '',
-          )
+      ? text.slice(0, wanted.quantities[0].from).replace(
+          pattern`
+            [\s,:$€£]*(?:
+              (?:
+                of|is|:|at most|at least|no more than|not more than|less than|more than|under|over|up to|by|before
+                |after|exactly|that|ends?|until
+              )\s*
+            )*[\s$€£]*$
+          `,
+          '',
+        )
       : text;
   const topic = readTopic(noun) ?? readTopic(text);
   if (!topic || (wanted && !/\bor\b/.test(text) && new Set(wanted.quantities.map(({ from }) => from)).size > 1))
@@ -210,8 +221,15 @@ const comparing = new Set(
   ),
 );
 
-const speaker =
-  /^(?:(?:that )?(?:it|he|she|they|this|you|i|the (?:assistant|bot|voice|voicebot|agent|line|system|ivr|caller|machine))\b|to be\b|being\b|as\b|(?:an? )?(?:human|person|machine|robot|automated|real))/;
+const speaker = pattern`
+  ^(?:
+    (?:that )?(?:
+      it|he|she|they|this|you|i|the (?:assistant|bot|voice|voicebot|agent|line|system|ivr|caller|machine)
+    )\b
+    |to be\b|being\b|as\b
+    |(?:an? )?(?:human|person|machine|robot|automated|real)
+  )
+`;
 
 export function readSelf(text: string, { always }: ReadContext): Event | undefined {
   if (!speaker.test(text) || text.split(' ').length > 14) return undefined;

@@ -1,3 +1,5 @@
+import { pattern, patternWith, source } from '../../../base/rows.ts';
+
 /** What a clause says to be done. */
 export type Act =
   | 'tell'
@@ -42,24 +44,36 @@ const verbs: readonly (readonly [Act, string, string])[] = [
   ],
   [
     'reach',
-    'reach(?:es)?|gets? through to|gets? to (?:speak|talk) (?:to|with)|gets? to|speaks? (?:to|with)|talks? (?:to|with)|ends? up with|arrives? at|gets? hold of',
+    source`
+      reach(?:es)?|gets? through to|gets? to (?:speak|talk) (?:to|with)|gets? to|speaks? (?:to|with)
+      |talks? (?:to|with)|ends? up with|arrives? at|gets? hold of
+    `,
     'answered by|reached|speaking (?:to|with)|talking (?:to|with)',
   ],
   [
     'transfer',
-    'transfers?|connects?|puts? (?:\\w+ ){0,2}through|forwards?|routes?|redirects?|hands? (?:\\w+ ){0,2}over|pass(?:es)? (?:\\w+ ){0,2}on|escalates?',
+    source`
+      transfers?|connects?|puts? (?:\w+ ){0,2}through|forwards?|routes?|redirects?
+      |hands? (?:\w+ ){0,2}over|pass(?:es)? (?:\w+ ){0,2}on|escalates?
+    `,
     'transferred|connected|put through|forwarded|routed|redirected|handed over|passed on|escalated|sent through|sent',
   ],
   ['ask', 'asks?|prompts?|requests?|requires?|demands?|wants?', 'asked|prompted|requested|required|demanded|asking'],
   [
     'offer',
-    'offers?|invites?|presents?|lists?|has|provides?|gives?(?= (?:the caller |callers |us |me )?(?:an? |the )?(?:option|choice|possibility|chance))',
+    source`
+      offers?|invites?|presents?|lists?|has|provides?
+      |gives?(?= (?:the caller |callers |us |me )?(?:an? |the )?(?:option|choice|possibility|chance))
+    `,
     'offered|invited|presented|listed|given(?= (?:an? |the )?(?:option|choice|possibility|chance)s?\\b)',
   ],
   ['apologise', 'apologi[sz]es?|says? sorry', 'apologi[sz]ed'],
   [
     'end',
-    'hangs? up|ends? the call|disconnects?|drops? the call|says? (?:good ?bye|bye|farewell)|bids? (?:good ?bye|farewell)|takes? leave',
+    source`
+      hangs? up|ends? the call|disconnects?|drops? the call|says? (?:good ?bye|bye|farewell)
+      |bids? (?:good ?bye|farewell)|takes? leave
+    `,
     'disconnected|hung up on|cut off',
   ],
   ['answer', 'answers?|picks? up|takes? the call|comes? on the line|comes? to the phone', 'answering'],
@@ -73,29 +87,52 @@ const verbs: readonly (readonly [Act, string, string])[] = [
   ['hear', 'hears?|learns?|gets?|receives?|finds? out|listens? to', 'heard|received|learnt|learned'],
   [
     'tell',
-    'tells?|informs?|advises?|notif(?:y|ies)|states?|announces?|says?|names?|gives?|reads?(?: out)?|discloses?|reveals?|quotes?|reports?|communicates?|indicates?|specif(?:y|ies)|explains?|confirms?|warns?|reminds?|includes?|contains?|admits?|acknowledges?|uses?|utters?|greets?|responds?|repl(?:y|ies)|begins?|starts?|opens?',
-    'told|informed|advised|notified|stated|announced|said|named|given|read(?: out)?|disclosed|revealed|quoted|used|reported|communicated|indicated|specified|explained|confirmed|warned|reminded|provided|shared|greeted|uttered|repeated',
+    source`
+      tells?|informs?|advises?|notif(?:y|ies)|states?|announces?|says?|names?|gives?|reads?(?: out)?
+      |discloses?|reveals?|quotes?|reports?|communicates?|indicates?|specif(?:y|ies)|explains?|confirms?
+      |warns?|reminds?|includes?|contains?|admits?|acknowledges?|uses?|utters?|greets?|responds?
+      |repl(?:y|ies)|begins?|starts?|opens?
+    `,
+    source`
+      told|informed|advised|notified|stated|announced|said|named|given|read(?: out)?|disclosed|revealed
+      |quoted|used|reported|communicated|indicated|specified|explained|confirmed|warned|reminded|provided
+      |shared|greeted|uttered|repeated
+    `,
   ],
   ['play', 'plays?|comes?', 'played|spoken|made|heard'],
 ];
 
-const modal =
-  'must|shall|should|will|would|has to|have to|had to|needs? to|ought to|is to|are to|(?:is|are) supposed to|does|do|did';
+const modal = source`
+  must|shall|should|will|would|has to|have to|had to|needs? to|ought to|is to|are to
+  |(?:is|are) supposed to|does|do|did
+`;
 const able = 'can|could|may|might|(?:is|are|be) able to|(?:is|are|be) allowed to';
 const be = 'is|are|was|were|be|been|being|gets?';
 const have = 'has|have|had|having';
-const denial =
-  "not|never|cannot|(?:must|shall|should|ca|could|does|do|did|is|are|was|were|has|have|wo|would|need)n['’]?t|no longer|at no (?:time|point)|under no circumstances|in no case";
-const adverb =
-  'also|always|then|first|already|immediately|clearly|explicitly|ever|still|directly|automatically|eventually|finally|again|therefore|just|simply|actually|itself|both|either|at any (?:time|point)|in fact';
-const chain = new RegExp(
-  `^(?:(?<modal>${modal})|(?<able>${able})|(?<be>${be})|(?<have>${have})|(?<denial>${denial})|(?<adverb>${adverb}))(?=[\\s]|$)\\s*`,
-);
+const denial = source`
+  not|never|cannot
+  |(?:must|shall|should|ca|could|does|do|did|is|are|was|were|has|have|wo|would|need)n['’]?t|no longer
+  |at no (?:time|point)|under no circumstances|in no case
+`;
+const adverb = source`
+  also|always|then|first|already|immediately|clearly|explicitly|ever|still|directly|automatically
+  |eventually|finally|again|therefore|just|simply|actually|itself|both|either|at any (?:time|point)
+  |in fact
+`;
+const chain = patternWith('')`
+  ^(?:(?<modal>${modal})|(?<able>${able})|(?<be>${be})|(?<have>${have})|(?<denial>${denial})|(?<adverb>${adverb}))(?=[\s]|$)\s*
+`;
 const finite = verbs.map(([act, form]) => [act, new RegExp(`^(?:${form})(?=\\W|$)`)] as const);
 const participles = verbs.map(([act, , form]) => [act, new RegExp(`^(?:${form})(?=\\W|$)`)] as const);
 
-const callers =
-  /\b(?:callers?|customers?|users?|patients?|clients?|guests?|passengers?|members?|tenants?|policyholders?|claimants?|subscribers?|visitors?|travell?ers?|drivers?|shoppers?|borrowers?|residents?|parents?|students?|people|person calling|whoever|whoever calls|anyone|anybody|nobody|no one|tester|testers|i|we|they|he|she|someone who (?:calls|rings))\b/;
+const callers = pattern`
+  \b(?:
+    callers?|customers?|users?|patients?|clients?|guests?|passengers?|members?|tenants?|policyholders?
+    |claimants?|subscribers?|visitors?|travell?ers?|drivers?|shoppers?|borrowers?|residents?|parents?
+    |students?|people|person calling|whoever|whoever calls|anyone|anybody|nobody|no one|tester|testers|i
+    |we|they|he|she|someone who (?:calls|rings)
+  )\b
+`;
 
 /** Says whether a subject is who calls: its noun, before what describes it. */
 export const isCaller = (subject: string): boolean =>

@@ -1,3 +1,4 @@
+import { pattern } from '../../../base/rows.ts';
 import { noticeNamed } from '../evidence/notices.ts';
 import { isStaff, meaningsOf } from '../synonyms.ts';
 import { spokenWords } from '../../../model/heard/heardWords.ts';
@@ -9,8 +10,13 @@ import { article, readObject, readQuotes, readSelf, readState, readThing, vague 
 import type { Act, Predicate } from './predicate.ts';
 import { readRelation, readTopic } from './topics.ts';
 
-const recipient =
-  /^(?:(?:to |with |from )?(?:the |an? |every |each |any )?(?:caller|callers|customer|customers|patient|guest|user|client|member|passenger|him|her|them|us|me)\b(?!['’]s)[\s,]*)/;
+const recipient = pattern`
+  ^(?:
+    (?:to |with |from )?(?:the |an? |every |each |any )?(?:
+      caller|callers|customer|customers|patient|guest|user|client|member|passenger|him|her|them|us|me
+    )\b(?!['’]s)[\s,]*
+  )
+`;
 const again = /^(?:(?:an?|the) )?(?:second|another|new|further|one more) (?:chance|try|attempt|go)\b/;
 
 /** A predicate, and what its act is about. */
@@ -209,10 +215,11 @@ function readBack(text: string, byCaller: boolean): ReadEvents | undefined {
 }
 
 function readTransfer(rest: string): ReadEvents | undefined {
-  const to =
-    /^(?:(?:the call|the caller|callers|it|him|her|them|us|me|directly|straight|immediately)\s+)*(?:through )?(?:to|with) (?:(?:the|an?|our|any|some)\s+)*([a-z][a-z -]{1,60})$/.exec(
-      rest,
-    )?.[1];
+  const to = pattern`
+    ^(?:
+      (?:the call|the caller|callers|it|him|her|them|us|me|directly|straight|immediately)\s+
+    )*(?:through )?(?:to|with) (?:(?:the|an?|our|any|some)\s+)*([a-z][a-z -]{1,60})$
+  `.exec(rest)?.[1];
   if (to === undefined)
     return /^(?:the call|the caller)?$/.test(rest) ? single({ kind: 'transfer', to: '' }) : undefined;
   return /\b(?:and|or)\b/.test(to) || vague.test(to) ? undefined : single({ kind: 'transfer', to });
@@ -220,10 +227,11 @@ function readTransfer(rest: string): ReadEvents | undefined {
 
 /** Who is connected to somebody reaches them; to a place, the announcement is what is heard. */
 function readConnection(rest: string): ReadEvents | undefined {
-  const to =
-    /^(?:the (?:call|caller) |him |her |them |us |me )?(?:directly |straight |immediately )?(?:through )?(?:to|with) (.+)$/.exec(
-      rest,
-    )?.[1];
+  const to = pattern`
+    ^(?:
+      the (?:call|caller) |him |her |them |us |me[ ]
+    )?(?:directly |straight |immediately )?(?:through )?(?:to|with) (.+)$
+  `.exec(rest)?.[1];
   return to !== undefined && meaningsOf(to).some(isStaff) ? readPerson(to) : readTransfer(rest);
 }
 
@@ -236,9 +244,12 @@ function readPerson(rest: string): ReadEvents | undefined {
   )
     return undefined;
   return meaningsOf(who).some((word) => isStaff(word)) ||
-    /\b(?:human|person|dealer|doctor|nurse|driver|manager|teller|engineer|technician|supervisor|attendant|broker|lawyer|teacher|officer|member of staff|team|desk|department|office|counter)\b/.test(
-      who,
-    )
+    pattern`
+      \b(?:
+        human|person|dealer|doctor|nurse|driver|manager|teller|engineer|technician|supervisor|attendant|broker
+        |lawyer|teacher|officer|member of staff|team|desk|department|office|counter
+      )\b
+    `.test(who)
     ? single({ kind: 'person', of: who })
     : undefined;
 }

@@ -1,3 +1,5 @@
+import { patternWith } from '../../../base/rows.ts';
+
 /** What a part of an acceptance criterion is for. */
 export type Role =
   /** Must hold. */
@@ -80,21 +82,58 @@ export function readStatements(acceptance: string): Statements {
   return { statements, phrases, ordered };
 }
 
-const pass =
-  /^(?:it )?(?:the (?:call|test|mission|run) )?(?:pass(?:es)?|success(?:ful)?|is a pass|is successful|succeeds|counts as (?:a )?pass(?:ed)?)(?: (?:only )?(?:if|when))?:?\s+(?:that )?/i;
-const fail =
-  /^(?:it )?(?:the (?:call|test|mission|run) )?(?:fails?|failure|is a fail(?:ure)?|must fail)(?: (?:if|when))?:?\s+(?:that )?/i;
-const wraps =
-  /^(?:please )?(?:verify|check|ensure|make sure|confirm|assert|expect|we expect|i expect|it is expected|it is required|the test passes when)(?: that|:)\s+/i;
-const otherwise =
-  /^(?:(?:either|any|one|both|it|this|that|none)(?: of (?:them|these|those|the two))?(?: (?:\w+ ){0,2}(?:is|are))? (?:missing|absent|not (?:the case|met|true|told|given|said|mentioned))|not|otherwise|it does not|that is not the case)$/i;
-const restates =
-  /^(?:one|a single|any|each|every) (?:\w+ ){1,3}(?:is|are|counts as|means) (?:a |enough to )?fail(?:ure)?$|^(?:anything else|everything else|otherwise)(?:,)? (?:is |it is |it's )?(?:a )?fail(?:s|ure)?$|^(?:order matters|in (?:this|that|exactly this) order|order (?:matters|is important):?)$|^(?:all|both) (?:\w+ ){0,3}(?:must|are|have to) (?:be )?(?:met|required|hold|present|there)$/i;
+const pass = patternWith('i')`
+  ^(?:it )?(?:the (?:call|test|mission|run) )?(?:
+    pass(?:es)?|success(?:ful)?|is a pass|is successful|succeeds|counts as (?:a )?pass(?:ed)?
+  )(?: (?:only )?(?:if|when))?:?\s+(?:that )?
+`;
+const fail = patternWith('i')`
+  ^(?:it )?(?:the (?:call|test|mission|run) )?(?:
+    fails?|failure|is a fail(?:ure)?|must fail
+  )(?: (?:if|when))?:?\s+(?:that )?
+`;
+const wraps = patternWith('i')`
+  ^(?:please )?(?:
+    verify|check|ensure|make sure|confirm|assert|expect|we expect|i expect|it is expected|it is required
+    |the test passes when
+  )(?: that|:)\s+
+`;
+const otherwise = patternWith('i')`
+  ^(?:
+    (?:
+      either|any|one|both|it|this|that|none
+    )(?: of (?:them|these|those|the two))?(?: (?:\w+ ){0,2}(?:is|are))? (?:
+      missing|absent|not (?:the case|met|true|told|given|said|mentioned)
+    )
+    |not|otherwise|it does not|that is not the case
+  )$
+`;
+const restates = patternWith('i')`
+  ^(?:one|a single|any|each|every) (?:\w+ ){1,3}(?:is|are|counts as|means) (?:a |enough to )?fail(?:ure)?$
+  |^(?:anything else|everything else|otherwise)(?:,)? (?:is |it is |it's )?(?:a )?fail(?:s|ure)?$
+  |^(?:order matters|in (?:this|that|exactly this) order|order (?:matters|is important):?)$
+  |^(?:all|both) (?:\w+ ){0,3}(?:must|are|have to) (?:be )?(?:met|required|hold|present|there)$
+`;
 /** What no reading takes for a person anyway. */
-const notCounted =
-  /^(?:an? |the )?(?:voice ?mail(?: box)?|mailbox|recording|recorded (?:message|voice)|answering machine|machine|bot|announcement|ring(?:ing)?(?: tone)?|hold music|music|queue|being put on hold|a transfer)(?: (?:alone|only|itself))?(?: or (?:an? )?[\w ]{3,30})? (?:does not|doesn['’]t|do not|don['’]t) (?:count|suffice)(?: as \w+)?$/i;
-const allows =
-  /^(?:otherwise|alternatively|or else|or)\b(?! (?:it is |it's )?(?:a )?fail)|^(?:it(?:['’]s| is)|that(?:['’]s| is))? ?(?:also )?(?:fine|ok|okay|acceptable|enough|sufficient|allowed|permitted|all right|no problem)\b|^it (?:suffices|does not matter|doesn['’]t matter)|\b(?:need not|needn['’]t|does not matter|doesn['’]t matter|is optional|are optional|is irrelevant|is (?:fine|ok|okay|acceptable)|is not required|are not required|do not care|don['’]t care)\b/i;
+const notCounted = patternWith('i')`
+  ^(?:an? |the )?(?:
+    voice ?mail(?: box)?|mailbox|recording|recorded (?:message|voice)|answering machine|machine|bot
+    |announcement|ring(?:ing)?(?: tone)?|hold music|music|queue|being put on hold|a transfer
+  )(?: (?:alone|only|itself))?(?: or (?:an? )?[\w ]{3,30})? (?:
+    does not|doesn['’]t|do not|don['’]t
+  ) (?:count|suffice)(?: as \w+)?$
+`;
+const allows = patternWith('i')`
+  ^(?:otherwise|alternatively|or else|or)\b(?! (?:it is |it's )?(?:a )?fail)
+  |^(?:it(?:['’]s| is)|that(?:['’]s| is))? ?(?:also )?(?:
+    fine|ok|okay|acceptable|enough|sufficient|allowed|permitted|all right|no problem
+  )\b
+  |^it (?:suffices|does not matter|doesn['’]t matter)
+  |\b(?:
+    need not|needn['’]t|does not matter|doesn['’]t matter|is optional|are optional|is irrelevant
+    |is (?:fine|ok|okay|acceptable)|is not required|are not required|do not care|don['’]t care
+  )\b
+`;
 const forbids =
   /^it(?:['’]s| is) not (?:fine|ok|okay|acceptable|enough|allowed|permitted|sufficient) (?:if|when|that|for)\s+/i;
 
@@ -104,7 +143,12 @@ function framed(written: string): Statement {
   const text = written.replace(wish, '$1 must ').replace(/^success(?: criterion)?\s*=\s*/i, '');
   const bare = text
     .replace(
-      /^(?:pass criteri(?:on|a)|acceptance(?: criteri(?:on|a))?|success(?: criteri(?:on|a))?|expected(?: result)?|criteri(?:on|a))\s*:\s*/i,
+      patternWith('i')`
+        ^(?:
+          pass criteri(?:on|a)|acceptance(?: criteri(?:on|a))?|success(?: criteri(?:on|a))?|expected(?: result)?
+          |criteri(?:on|a)
+        )\s*:\s*
+      `,
       '',
     )
     .replace(wraps, '')

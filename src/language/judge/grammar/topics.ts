@@ -1,3 +1,4 @@
+import { pattern } from '../../../base/rows.ts';
 import { quantitiesIn } from '../evidence/quantities.ts';
 import { meaningsOf } from '../synonyms.ts';
 import type { Relation, Topic, Wanted } from './events.ts';
@@ -24,7 +25,10 @@ const concepts: readonly Concept[] = [
     about: /\b(?:position|queue|in line|ahead of you|caller number)\b/,
   },
   {
-    noun: /\b(?:opening|business|office|working|store|shop|visiting|service) ?(?:hours|times)$|^hours$|\bhours of (?:operation|business|opening)$/,
+    noun: pattern`
+      \b(?:opening|business|office|working|store|shop|visiting|service) ?(?:hours|times)$|^hours$
+      |\bhours of (?:operation|business|opening)$
+    `,
     kinds: ['clock'],
     about: /\b(?:open(?:s|ing)?|hours?|close[sd]?|available|reach us)\b/,
   },
@@ -40,10 +44,19 @@ const concepts: readonly Concept[] = [
   },
   { noun: /\b(?:interest(?: rate)?|percentage)$/, kinds: ['percent'], about: /\b(?:interest|rate|percent)\b/ },
   {
-    noun: /\b(?:fee|price|cost|fare|charge|surcharge|deposit|toll|rate|fine|penalty|excess|deductible|premium|rent|refund|discount|credit)s?$/,
+    noun: pattern`
+      \b(?:
+        fee|price|cost|fare|charge|surcharge|deposit|toll|rate|fine|penalty|excess|deductible|premium|rent
+        |refund|discount|credit
+      )s?$
+    `,
     kinds: ['money', 'percent'],
-    about:
-      /\b(?:fees?|price|cost(?:s|ing)?|fare|charge[sd]?|surcharge|deposit|toll|rate|fine|penalty|excess|deductible|premium|rent|refund|discount|credit|pay(?:able)?|for only)\b/,
+    about: pattern`
+      \b(?:
+        fees?|price|cost(?:s|ing)?|fare|charge[sd]?|surcharge|deposit|toll|rate|fine|penalty|excess|deductible
+        |premium|rent|refund|discount|credit|pay(?:able)?|for only
+      )\b
+    `,
   },
   {
     noun: /\b(?:total|amount|sum|bill|invoice|payment|arrears|debt)s?(?: due| owed| payable| outstanding)?$/,
@@ -51,21 +64,47 @@ const concepts: readonly Concept[] = [
     about: /\b(?:total|amount|sum|bill|invoice|payment|due|owe[sd]?|owing|outstanding|overdue|debt|pay)\b/,
   },
   {
-    noun: /\b(?:reference|confirmation|case|claim|ticket|booking|order|tracking|job|report|incident|complaint|policy|membership|reservation|transaction|authori[sz]ation|invoice|return|repair|request|file|application)(?: (?:number|code|id|no))$|\b(?:reference|tracking id|pnr|confirmation code)$/,
+    noun: pattern`
+      \b(?:
+        reference|confirmation|case|claim|ticket|booking|order|tracking|job|report|incident|complaint|policy
+        |membership|reservation|transaction|authori[sz]ation|invoice|return|repair|request|file|application
+      )(?: (?:number|code|id|no))$
+      |\b(?:reference|tracking id|pnr|confirmation code)$
+    `,
     kinds: ['code'],
-    about:
-      /\b(?:reference|pnr|(?:confirmation|case|claim|ticket|booking|order|tracking|job|report|incident|complaint|policy|membership|reservation|transaction|authori[sz]ation|invoice|return|repair|request|file|application) (?:number|code|id|no|reference)|(?:number|code|id) is)\b/,
+    about: pattern`
+      \b(?:
+        reference|pnr
+        |(?:
+          confirmation|case|claim|ticket|booking|order|tracking|job|report|incident|complaint|policy
+          |membership|reservation|transaction|authori[sz]ation|invoice|return|repair|request|file|application
+        ) (?:number|code|id|no|reference)
+        |(?:number|code|id) is
+      )\b
+    `,
   },
   {
-    noun: /\b(?:(?:tele)?phone number|number to (?:call|dial|ring)|hotline|mobile number|fax number|direct (?:line|number))$/,
+    noun: pattern`
+      \b(?:
+        (?:tele)?phone number|number to (?:call|dial|ring)|hotline|mobile number|fax number
+        |direct (?:line|number)
+      )$
+    `,
     kinds: ['code'],
     about: /\b(?:call|dial|ring|phone|telephone|hotline|number|reach)\b/,
   },
   {
-    noun: /\b(?:gate|platform|terminal|room|seat|track|bay|counter|carousel|floor|table|lane|stand|aisle|stop)(?: number)?$/,
+    noun: pattern`
+      \b(?:
+        gate|platform|terminal|room|seat|track|bay|counter|carousel|floor|table|lane|stand|aisle|stop
+      )(?: number)?$
+    `,
     kinds: ['label'],
-    about:
-      /\b(?:gate|platform|terminal|room|seat|track|bay|counter|carousel|floor|table|lane|stand|aisle|stop)(?: number)?\b/,
+    about: pattern`
+      \b(?:
+        gate|platform|terminal|room|seat|track|bay|counter|carousel|floor|table|lane|stand|aisle|stop
+      )(?: number)?\b
+    `,
   },
   {
     noun: /\b(?:time[- ]?slot|slot|window|time frame)s?$/,
@@ -86,7 +125,11 @@ const concepts: readonly Concept[] = [
     generic: true,
   },
   {
-    noun: /\b(?:date|day|deadline|appointment)s?(?: of (?:arrival|departure|delivery|pick-?up|collection|birth|expiry|visit))?$/,
+    noun: pattern`
+      \b(?:date|day|deadline|appointment)s?(?:
+        [ ]of (?:arrival|departure|delivery|pick-?up|collection|birth|expiry|visit)
+      )?$
+    `,
     kinds: ['day'],
     about: /\b(?:date|day|due|arrives?|come|expires?|scheduled|booked|appointment|delivered|visit|ends?)\b/,
     generic: true,
@@ -99,15 +142,31 @@ const concepts: readonly Concept[] = [
   },
 ];
 
-const determiners =
-  /^(?:(?:both|either|the|an?|any|our|your|my|their|his|her|its|this|that|some|caller['’]?s?'?|customer['’]s|at least (?:one|an?)|one|exact|precise|current|correct|right|actual|announced|expected|estimated|approximate|full|specific|concrete|clear|possible|total number of)\s+)+/;
+const determiners = pattern`
+  ^(?:
+    (?:
+      both|either|the|an?|any|our|your|my|their|his|her|its|this|that|some|caller['’]?s?'?|customer['’]s
+      |at least (?:one|an?)|one|exact|precise|current|correct|right|actual|announced|expected|estimated
+      |approximate|full|specific|concrete|clear|possible|total number of
+    )\s+
+  )+
+`;
 /** What stands behind the noun: of what, for whom, on which. */
-const complement =
-  /\s+(?:of|for|per|each|to|from|in|on|at|by|with|which|that|when|where|until|he|she|they|owed by|told|named|given|announced)\b.*$/;
+const complement = pattern`
+  \s+(?:
+    of|for|per|each|to|from|in|on|at|by|with|which|that|when|where|until|he|she|they|owed by|told|named
+    |given|announced
+  )\b.*$
+`;
 
 const whWords: readonly (readonly [RegExp, string])[] = [
   [
-    /^how long (?:the |his |her |their )?(?:wait|queue|hold|it takes? (?:until|before|to reach)|(?:he|she|they|the caller) (?:has|have|will have|must) to wait)/,
+    pattern`
+      ^how long (?:the |his |her |their )?(?:
+        wait|queue|hold|it takes? (?:until|before|to reach)
+        |(?:he|she|they|the caller) (?:has|have|will have|must) to wait
+      )
+    `,
     'wait',
   ],
   [/^how long\b/, 'duration'],
@@ -159,9 +218,12 @@ function wordedTopic(text: string, bare: string): Topic | undefined {
   if (
     !/^[a-z][a-z -]*$/.test(noun) ||
     noun.split(' ').length > 4 ||
-    !/^(?:results?|status|diagnosis|outcome|score|grade|findings?|reason|cause|decision|answer|location|whereabouts|password|limit|name)$/.test(
-      last,
-    )
+    !pattern`
+      ^(?:
+        results?|status|diagnosis|outcome|score|grade|findings?|reason|cause|decision|answer|location
+        |whereabouts|password|limit|name
+      )$
+    `.test(last)
   )
     return undefined;
   const all = meaningsOf(noun);

@@ -1,10 +1,12 @@
+import { words } from '../../../base/rows.ts';
 import { soundIn, type SpokenText } from './spokenText.ts';
 
 /** Words that stand in every menu tell little of which menu it is. */
 const common = new Set(
-  'for to press or the a an your you our we have has are is of and if in on at this that call calling thank thanks menu option options following dial enter say hold while will be'
-    .split(' ')
-    .map(soundIn),
+  words`
+    for to press or the a an your you our we have has are is of and if in on at this that call calling
+    thank thanks menu option options following dial enter say hold while will be
+  `.map(soundIn),
 );
 const commonShare = 0.2;
 

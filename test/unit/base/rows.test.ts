@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { pattern, patternWith, source, words } from '../../../src/base/rows.ts';
+
+describe('texts over rows', () => {
+  it('leaves out line breaks and indentation, and nothing else', () => {
+    assert.equal(
+      source`
+        \b(?:
+          press|say [ ]
+          |dial
+        )\b
+      `,
+      String.raw`\b(?:press|say [ ]|dial)\b`,
+    );
+  });
+
+  it('makes a pattern once for each place', () => {
+    const patterns = [1, 2].map(
+      () => pattern`
+        one
+        |two`,
+    );
+    assert.equal(patterns[0], patterns[1]);
+    assert.equal(patterns[0]?.source, 'one|two');
+    assert.notEqual(pattern`one`, pattern`one`);
+  });
+
+  it('puts parts into a pattern with flags, and keeps no state from one call to the next', () => {
+    const found = (number: string): string[] =>
+      [
+        ...'Press ONE or one'.matchAll(patternWith('gi')`
+          \b${number}\b
+        `),
+      ].map(([match]) => match);
+    assert.deepEqual(found('one'), ['ONE', 'one']);
+    assert.deepEqual(found('or'), ['or']);
+  });
+
+  it('reads words between spaces and line breaks', () => {
+    assert.deepEqual(
+      words`
+        one two
+        three
+      `,
+      ['one', 'two', 'three'],
+    );
+  });
+});
