@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import type { SpeechEngine } from '../../src/speech/ear.ts';
 import { readWav } from '../../src/speech/wav.ts';
-import { humanPrompts, overTelephone, realSpeech } from './speechRig.ts';
+import { humanPrompts, overTelephone, recordedSpeech } from './speechRig.ts';
 
 const french = new URL('../fixtures/speech/french/', import.meta.url);
 const greetings = [
@@ -19,13 +19,15 @@ const whole = (pcm: Int16Array): { startMs: number; endMs: number; fromMs: numbe
 
 describe('which of French and English is spoken, over G.711', function () {
   this.timeout(600_000);
+  let recorded: Awaited<ReturnType<typeof recordedSpeech>>;
   let speech: SpeechEngine;
 
   before(async () => {
-    speech = await realSpeech();
+    recorded = await recordedSpeech('languages');
+    speech = recorded.speech;
   });
   after(async () => {
-    await speech.close();
+    assert.deepEqual(await recorded.close(), []);
   });
 
   /** Their languages, and what was neither. */

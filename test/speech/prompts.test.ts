@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import type { SpeechEngine } from '../../src/speech/ear.ts';
 import { keysFound, wordErrors } from '../support/wordErrorRate.ts';
-import { humanPrompts, overTelephone, realSpeech } from './speechRig.ts';
+import { humanPrompts, overTelephone, recordedSpeech } from './speechRig.ts';
 
 describe('recognition of human prompts over G.711', function () {
   this.timeout(600_000);
+  let recorded: Awaited<ReturnType<typeof recordedSpeech>>;
   let speech: SpeechEngine;
 
   before(async () => {
-    speech = await realSpeech();
+    recorded = await recordedSpeech('prompts');
+    speech = recorded.speech;
   });
   after(async () => {
-    await speech.close();
+    assert.deepEqual(await recorded.close(), []);
   });
 
   it('errs in at most 6 % of words and finds at least 95 % of keys', async () => {

@@ -2,21 +2,52 @@ import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { extractAssets } from '../../src/speech/assets/extract.mjs';
 import type { SpeechEngine } from '../../src/speech/ear.ts';
-import { createSpeechEngine } from '../../src/speech/engine.ts';
+import { createSpeechEngine, speechEngineOn } from '../../src/speech/engine.ts';
 import { readWav } from '../../src/speech/wav.ts';
+import { WorkerHandle } from '../../src/speech/workerHandle.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { RecordedRecognitions } from '../support/recordedRecognitions.ts';
 import { decodeUlaw, encodeUlaw } from '../../src/base/g711.ts';
 
 const prompts = new URL('../fixtures/speech/prompts/', import.meta.url);
 
-/** An engine on the real models, which are fetched when they are not there. */
-export async function realSpeech(): Promise<SpeechEngine> {
+const workerUrl = new URL('../../src/speech/worker.ts', import.meta.url);
+
+async function models(): Promise<string> {
   const assetsDir = fileURLToPath(new URL('../../.assets/speech', import.meta.url));
   await extractAssets({ targetDir: assetsDir });
-  return createSpeechEngine({
-    assetsDir,
-    workerUrl: new URL('../../src/speech/worker.ts', import.meta.url),
-    workers: 1,
+  return assetsDir;
+}
+
+/** An engine on the real models, which are fetched when they are not there. */
+export const realSpeech = async (): Promise<SpeechEngine> =>
+  createSpeechEngine({ assetsDir: await models(), workerUrl, workers: 1 });
+
+/** The same, whose recognitions come from this recording (`RecordedRecognitions`). */
+export async function recordedSpeech(name: string): Promise<{
+  readonly speech: SpeechEngine;
+  /** Returns what is wrong with the recording. */
+  close(): Promise<readonly string[]>;
+}> {
+  const worker = new WorkerHandle({
+    name: 'recorded speech',
+    url: workerUrl,
+    settings: { assetsDir: await models() },
+    clock: systemClock,
+    idleMs: 5 * 60_000,
+    log: () => undefined,
   });
+  const recording = await RecordedRecognitions.open(name);
+  const recorded = recording.over(worker);
+  const speech = speechEngineOn({ voice: recorded, recognisers: [recorded], linguist: recorded, log: () => undefined });
+  return {
+    speech,
+    close: async () => {
+      await speech.close();
+      await worker.close();
+      return recording.close();
+    },
+  };
 }
 
 /** As it arrives over G.711 µ-law, with half a second of silence around it. */

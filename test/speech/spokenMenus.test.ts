@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EarEvent, SpeechEngine } from '../../src/speech/ear.ts';
 import { keysFound, spokenWords } from '../support/wordErrorRate.ts';
-import { overTelephone, realSpeech } from './speechRig.ts';
+import { overTelephone, recordedSpeech } from './speechRig.ts';
 
 const digits = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 const labels = [
@@ -60,13 +60,15 @@ function pairs(text: string): string[] {
 
 describe('menus spoken by the synthesiser and heard over G.711', function () {
   this.timeout(300_000);
+  let recorded: Awaited<ReturnType<typeof recordedSpeech>>;
   let speech: SpeechEngine;
 
   before(async () => {
-    speech = await realSpeech();
+    recorded = await recordedSpeech('spoken-menus');
+    speech = recorded.speech;
   });
   after(async () => {
-    await speech.close();
+    assert.deepEqual(await recorded.close(), []);
   });
 
   it('come back with their keys, each with its label', async () => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { SpeechWorker } from '../../src/speech/workerHandle.ts';
 import type { TaskName, WorkerTasks } from '../../src/speech/workerProtocol.ts';
 
 /** What models are asked for that take long, and answer the same to the same audio. */
-export type RecordedTask = Extract<TaskName, 'recognise' | 'lean'>;
+type RecordedTask = Extract<TaskName, 'recognise' | 'lean'>;
 type Answer = WorkerTasks[RecordedTask]['result'];
 
 /** The command that records anew, for the reader of a failure. */
@@ -36,26 +37,43 @@ export class RecordedRecognitions {
     return new RecordedRecognitions(file, new Map(lines.map((line) => JSON.parse(line) as readonly [string, Answer])));
   }
 
-  async answer<Task extends RecordedTask>(
-    task: Task,
-    input: WorkerTasks[Task]['request'],
-    ask: () => Promise<WorkerTasks[Task]['result']>,
-  ): Promise<WorkerTasks[Task]['result']> {
-    const { pcm, ...rest } = input;
+  /** This worker, which is asked only for what isn't recorded. Its caller closes the worker itself. */
+  over(worker: SpeechWorker): SpeechWorker {
+    return {
+      get running() {
+        return worker.running;
+      },
+      start: (task, input) =>
+        task === 'recognise' || task === 'lean'
+          ? {
+              result: this.#answer(task, input, () => worker.start(task, input).result),
+              abandon: () => undefined,
+            }
+          : worker.start(task, input),
+      close: () => Promise.resolve(),
+    };
+  }
+
+  async #answer<Name extends TaskName>(
+    task: Name,
+    input: WorkerTasks[Name]['request'],
+    ask: () => Promise<WorkerTasks[Name]['result']>,
+  ): Promise<WorkerTasks[Name]['result']> {
+    const { pcm, ...rest } = input as WorkerTasks[RecordedTask]['request'];
     const hash = createHash('sha256').update(`${task} ${JSON.stringify(rest)}\n`);
     const key = hash
       .update(new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength))
       .digest('hex')
       .slice(0, 24);
     const known = (this.#used.get(key) ?? (this.#recording ? undefined : this.#known.get(key))) as
-      WorkerTasks[Task]['result'] | undefined;
+      WorkerTasks[Name]['result'] | undefined;
     const isChecked = !this.#used.has(key) && parseInt(key.slice(0, 8), 16) % checkedShare === 0;
     if (known && !isChecked) {
-      this.#used.set(key, known);
+      this.#used.set(key, known as Answer);
       return known;
     }
     const answer = await ask();
-    this.#used.set(key, answer);
+    this.#used.set(key, answer as Answer);
     if (!known) this.#missing += 1;
     else if (JSON.stringify(answer) !== JSON.stringify(known))
       this.#differing.push(`${JSON.stringify(known)} is now ${JSON.stringify(answer)}`);

@@ -31,12 +31,14 @@ export interface VirtualCall {
 export class VirtualCalls {
   readonly #models: SpeechWorker;
   readonly #recording: RecordedRecognitions;
+  readonly #recorded: SpeechWorker;
   readonly #spoken = new Map<string, Promise<Int16Array>>();
   #streams = 0;
 
   private constructor(models: SpeechWorker, recording: RecordedRecognitions) {
     this.#models = models;
     this.#recording = recording;
+    this.#recorded = recording.over(models);
   }
 
   /** `recording` names the file that its recognitions are kept in. */
@@ -118,22 +120,15 @@ export class VirtualCalls {
     input: WorkerTasks[Name]['request'],
     clock: VirtualClock,
   ): Promise<WorkerTasks[Name]['result']> {
-    const ask = (): Promise<WorkerTasks[Name]['result']> => this.#models.start(task, input).result;
+    const ask = (): Promise<WorkerTasks[Name]['result']> => this.#recorded.start(task, input).result;
     if (task === 'speak') {
       const key = JSON.stringify(input);
       const spoken = this.#spoken.get(key) ?? (ask() as Promise<Int16Array>);
       this.#spoken.set(key, spoken);
       return clock.hold(spoken);
     }
-    if (task !== 'recognise' && task !== 'lean') return clock.hold(ask());
-    const answer = await clock.hold(
-      this.#recording.answer(
-        task,
-        input as WorkerTasks['recognise' | 'lean']['request'] as never,
-        ask as () => Promise<never>,
-      ),
-    );
-    await sleep(clock, recognitionMs);
+    const answer = await clock.hold(ask());
+    if (task === 'recognise' || task === 'lean') await sleep(clock, recognitionMs);
     return answer;
   }
 }

@@ -73,22 +73,28 @@ export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from =
   const score = 1 - best.cost / wanted.length;
   const whole = score >= 0.999 || (wanted.length >= 5 && score >= 0.85 && best.odd.every(isHarmless));
   if (whole) return { kind: turned && !wanted.some((word) => turnsRound(word)) ? 'denied' : 'said', evidence, end };
-  // One word of a short phrase may have been misheard; a word that is merely shared proves nothing.
-  // One by one: a turn may have more words than a call takes arguments.
-  let alike = 0;
-  for (const word of wanted.filter(isContent))
-    for (const { text } of words) alike = Math.max(alike, closeness(word, text));
-  // "Declined" where "approved" was expected is no mishearing.
-  const [want = '', word = ''] = best.odd;
-  const otherFigure =
-    best.odd.length === 2 &&
-    wanted.length > 2 &&
-    /^\d+$/.test(want) &&
-    /^\d+$/.test(word) &&
-    !isMishearing(Number(want), Number(word));
-  const opposed = best.opposed || otherFigure;
-  const absent = opposed || (score < 0.5 && (wanted.length > 2 || alike < 0.6));
+  // "Declined" where "approved" was expected isn't a mishearing.
+  const opposed = best.opposed || (wanted.length > 2 && isOtherFigure(best.odd));
+  // One word of a short phrase may have been misheard. A word that is merely shared proves nothing.
+  const absent = opposed || (score < 0.5 && (wanted.length > 2 || closestContent(wanted, words) < 0.6));
   return { kind: absent ? 'absent' : 'near', evidence: absent && !opposed ? [] : evidence, end };
+}
+
+/** How near any word comes to a content word that is wanted, from 0 to 1. */
+function closestContent(wanted: readonly string[], words: readonly HeardWord[]): number {
+  // One by one: a turn may have more words than a call takes arguments.
+  let closest = 0;
+  for (const word of wanted.filter(isContent))
+    for (const { text } of words) closest = Math.max(closest, closeness(word, text));
+  return closest;
+}
+
+/** Whether the only difference is a figure, and the two don't sound alike. */
+function isOtherFigure(odd: readonly string[]): boolean {
+  const [want = '', word = ''] = odd;
+  return (
+    odd.length === 2 && /^\d+$/.test(want) && /^\d+$/.test(word) && !isMishearing(Number(want), Number(word))
+  );
 }
 
 /** Words that the other text writes as one: "re fill" where "refill" stands. */

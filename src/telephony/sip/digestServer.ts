@@ -95,15 +95,18 @@ export class DigestServer {
       }) !== response.toLowerCase()
     )
       return 'wrong';
-    if (!this.#isFresh(nonce)) return 'stale';
+    return this.#isFresh(nonce) && this.#countUse(nonce, nc) ? 'accepted' : 'stale';
+  }
+
+  /** False where the count (`nc`, hexadecimal) was used before: a replay (RFC 7616 section 3.4). */
+  #countUse(nonce: string, nc: string | undefined): boolean {
     const used = this.#counts.get(nonce) ?? 0;
     const count = nc === undefined ? used + 1 : Number.parseInt(nc, 16);
-    // A count that was used before is a replay (RFC 7616 section 3.4).
-    if (!(count > used)) return 'stale';
+    if (!(count > used)) return false;
     this.#counts.set(nonce, count);
     const oldest = this.#counts.keys().next();
     if (this.#counts.size > MAX_COUNTED_NONCES && oldest.done !== true) this.#counts.delete(oldest.value);
-    return 'accepted';
+    return true;
   }
 
   /** When it was made, what it was made for, and the seal of both. */

@@ -53,16 +53,12 @@ export function readSdp(text: string): RemoteMedia | undefined {
     const address = textOf(media.connection?.ip ?? parsed.connection?.ip);
     if (address === '') return undefined;
     const held = address === '0.0.0.0' || address === '::';
-    const event = media.rtp.find(
-      (rtp) =>
-        textOf(rtp.codec).toLowerCase() === 'telephone-event' && rtp.rate === 8000 && types.includes(rtp.payload),
-    );
     return {
       // A zone (fe80::1%eth0) means something on the machine that wrote it alone.
       host: isIP(address) && !address.includes('%') && !held ? address : undefined,
       port: media.port,
       laws,
-      eventType: event?.payload,
+      eventType: media.rtp.find((rtp) => isTelephoneEvent(rtp) && types.includes(rtp.payload))?.payload,
       parsed,
       index,
       // RFC 2543's way to hold was the unspecified address (RFC 3264 section 8.4).
@@ -72,7 +68,10 @@ export function readSdp(text: string): RemoteMedia | undefined {
   return undefined;
 }
 
-/** What a description names of audio, as codecs are called, to be told to people. */
+const isTelephoneEvent = ({ codec, rate }: MediaDescription['rtp'][number]): boolean =>
+  textOf(codec).toLowerCase() === 'telephone-event' && rate === 8000;
+
+/** The names of the codecs that a description offers for audio, to show to people. */
 export function codecsIn(text: string): string[] {
   if (text === '' || text.length > MAX_SDP_CHARACTERS) return [];
   try {
