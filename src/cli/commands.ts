@@ -41,12 +41,12 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   practice: {
     usage:
       'practice FILE… [--host 127.0.0.1] [--port 5070] [--speak-first] [--truth] [--json] | practice FILE --call SIP-URI [--consent SIP-URI] | practice --echo [--user NAME] [--port 5070] [--json]',
-    summary: 'Answers SIP calls as the practice IVRs of the given *.ivr.json files.',
+    summary: 'Answers SIP calls with the practice IVRs in the given *.ivr.json files.',
     load: async () => (await import('./ivr/practice.ts')).practice,
   },
   cassette: {
     usage: 'cassette FILE.calltree.json --out NAME.ivr.json [--force] [--json]',
-    summary: 'Makes a practice IVR that plays a mapped tree: the same menus, keys, links and ends.',
+    summary: 'Creates a practice IVR from a mapped tree, with the same menus, keys, links and ends.',
     load: async () => (await import('./tree/cassette.ts')).cassette,
   },
   score: {
@@ -56,18 +56,18 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   },
   transcribe: {
     usage: 'transcribe FILE.wav… [--json]',
-    summary: 'Transcribes recordings of 8 or 16 kHz, with the time of each word and the keys that are named.',
+    summary: 'Transcribes 8 kHz or 16 kHz recordings, with the time of each word and the keys that are mentioned.',
     load: async () => (await import('./prompt/transcribe.ts')).transcribe,
   },
   read: {
     usage: 'read [TEXT | FILE.txt…] [--json]',
-    summary: 'Reads the text of a menu prompt: which keys it offers, what you can say and what you can enter.',
+    summary: 'Analyses the text of a menu prompt: which keys it offers, what you can say and what you can enter.',
     load: async () => (await import('./prompt/read.ts')).read,
   },
   serve: {
     usage:
       'serve [--host 127.0.0.1] [--port 0] [--data DIR] [--database-url URL] [--routes FILE|JSON] [--lines FILE|JSON] [--sms twilio|log] [--mail smtp|log] [--contact TEXT] [--repair]',
-    summary: 'Serves the interface (MCP and REST) on this machine until you stop it.',
+    summary: 'Serves the API (MCP and REST) on this machine until you stop it.',
     load: async () => (await import('./serve/serve.ts')).serve,
   },
   admin: {

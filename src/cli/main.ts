@@ -11,7 +11,7 @@ const overview = (): string =>
     '',
     ...Object.values(commands).map(({ usage, summary }) => `  dialtree ${usage}\n      ${summary}`),
     '',
-    'For more about a command, run dialtree COMMAND --help. Results go to stdout, progress to stderr. Exit code: 0 done, 1 the work failed, 2 wrong usage.',
+    'For help with a command, run dialtree COMMAND --help. Results go to stdout, progress to stderr. Exit codes: 0 success, 1 failure, 2 wrong usage.',
   ].join('\n');
 
 const asksForHelp = (argument: string): boolean => argument === '--help' || argument === '-h';

@@ -21,31 +21,33 @@ const subjects = [
 export const planCallsSchema = z
   .object({
     testConfigId: z.uuid().optional().describe('A saved scripted test'),
-    rows: rowsSchema.optional().describe('Instead of the rows of the scripted test'),
+    rows: rowsSchema.optional().describe('Replaces the rows of the scripted test'),
     missionConfigId: z.uuid().optional().describe('A saved mission test'),
     catalogueTestId: z
       .string()
       .min(1)
       .max(100)
       .optional()
-      .describe('Compliance probe of the catalogue; needs phoneNumber'),
+      .describe('Compliance probe from the catalogue; needs phoneNumber'),
     phoneNumber: dialTargetSchema.optional(),
     load: runLoadTestSchema.optional().describe('Arguments of runLoadTest'),
     mappingId: z.uuid().optional().describe('A mapping job'),
-    test: createTestConfigSchema.optional().describe('Arguments of createTestConfig, for a test not saved yet'),
+    test: createTestConfigSchema.optional().describe("Arguments of createTestConfig, for a test that isn't saved yet"),
     mission: createMissionTestConfigSchema
       .optional()
-      .describe('Arguments of createMissionTestConfig, for one not saved yet'),
-    mapping: createMappingSchema.optional().describe('Arguments of createMapping, for one not created yet'),
+      .describe("Arguments of createMissionTestConfig, for a mission that isn't saved yet"),
+    mapping: createMappingSchema
+      .optional()
+      .describe("Arguments of createMapping, for a mapping that isn't created yet"),
   })
   .strict()
   .refine(
     (input) => subjects.filter((name) => input[name] !== undefined).length === 1,
-    `Give one of ${subjects.join(', ')}.`,
+    `Give exactly one of ${subjects.join(', ')}.`,
   )
   .refine(
     ({ catalogueTestId, phoneNumber }) => (catalogueTestId === undefined) === (phoneNumber === undefined),
-    'Give phoneNumber only together with catalogueTestId.',
+    'Give catalogueTestId and phoneNumber together.',
   )
   .refine(
     ({ testConfigId, rows }) => rows === undefined || testConfigId !== undefined,
@@ -62,18 +64,18 @@ export const callPlanSchema = z
     route: ours(z.string())
       .optional()
       .describe(
-        'lab: a practice IVR on this machine; otherwise the host that gets the calls. Absent if nothing serves the number',
+        'lab: a practice IVR on this machine; otherwise the host that receives the calls. Absent if nothing serves the number',
       ),
-    calls: z.int().min(0).describe('Maximum'),
-    secondsAtMost: z.number().describe('Seconds of all calls together, from INVITE to end; reserved at launch'),
+    calls: z.int().min(0).describe('Maximum number of calls'),
+    secondsAtMost: z.number().describe('Maximum seconds of all calls together, from INVITE to end; reserved at launch'),
     bounded: z
       .boolean()
       .describe(
-        'Whether the calls are ended at this limit. False for a mapping without a limit of minutes or seconds: the plan then assumes 60 s per call',
+        'Whether Dialtree ends the calls at this limit. False for a mapping without a limit in minutes or seconds: the plan then assumes 60 s per call',
       ),
     cost: z
       .object({
-        amount: z.number().describe('Maximum: minutes times the rate of the route'),
+        amount: z.number().describe('Maximum cost: minutes times the rate of the route'),
         currency: ours(z.string()),
         perMinute: z.number(),
       })
@@ -100,18 +102,20 @@ export const callPlanSchema = z
             key: ours(z.string()).describe(
               'Keys from the first menu, separated by spaces; for a scripted test, the keys of the step',
             ),
-            label: untrusted(z.string()).describe('Its label in the menu, or the name of the step'),
+            label: untrusted(z.string()).describe('Label of the option in the menu, or name of the step'),
             step: untrusted(z.string()).optional(),
           })
           .strict(),
       )
       .describe(
-        'Known options that may pay, cancel or agree to something, from step names and the newest mapping of the number. For a mapping of a live number, only those in its allowedLabels: it presses no others',
+        'Known options that may pay, cancel or agree to something, from step names and the newest mapping of the number. For a mapping of a live number, only those in its allowedLabels, because it presses no others',
       ),
     allowedLabels: z
       .array(untrusted(z.string()))
       .optional()
-      .describe("For a mapping of a live number: labels it presses although they aren't plainly harmless"),
+      .describe(
+        "For a mapping of a live number: labels of options that it presses even though they aren't plainly harmless",
+      ),
     pressUnsure: z
       .literal(true)
       .optional()
@@ -123,7 +127,7 @@ export const callPlanSchema = z
           .object({ secondsPerRun: left, secondsPerDay: left, callsPerDay: left, costPerDay: left })
           .partial()
           .strict()
-          .describe('How much this launch might use of each budget that is set'),
+          .describe('What is left for this launch in each budget that is set'),
       })
       .strict(),
     refusal: z
@@ -135,7 +139,7 @@ export const callPlanSchema = z
       })
       .strict()
       .optional()
-      .describe('The refusal that a launch would get now'),
+      .describe('The error that a launch would get now'),
   })
   .strict();
 export type PlannedCalls = z.output<typeof callPlanSchema>;

@@ -9,11 +9,11 @@ export const callTestFileSchema = createTestConfigSchema
   .extend({
     $schema: schemaReferenceSchema,
     id: createTestConfigSchema.shape.id.describe(
-      'Identifies the test in the service and in baselines. Dialtree writes it at the first run. Remove it from a copy of the file.',
+      'Identifies the test in the service and in baselines. Dialtree writes it at the first run. If you copy the file, remove the id from the copy.',
     ),
     phoneNumber: dialTargetSchema
       .optional()
-      .describe('What to call: an E.164 number such as +12025550101, or a SIP URI. Leave it out if you give ivr.'),
+      .describe('What to call: an E.164 number such as +12025550101, or a SIP URI. Leave it out if you use ivr.'),
     ivr: ivrReferenceSchema,
     rowsFile: z
       .string()
@@ -22,12 +22,12 @@ export const callTestFileSchema = createTestConfigSchema
         'Give the path of a *.csv file, relative to this file, with forward slashes.',
       )
       .optional()
-      .describe('CSV file with column names in its first line, instead of rows'),
+      .describe('CSV file to use instead of rows, with the column names in its first line'),
   })
   .strict()
   .superRefine((file, context) => {
     oneTarget(file, context);
     if (file.rows && file.rowsFile !== undefined)
-      context.addIssue({ code: 'custom', path: ['rowsFile'], message: 'Give either rows or rowsFile, not both.' });
+      context.addIssue({ code: 'custom', path: ['rowsFile'], message: 'Use either rows or rowsFile, not both.' });
   });
 export type CallTestFile = z.output<typeof callTestFileSchema>;

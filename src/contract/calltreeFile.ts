@@ -36,7 +36,9 @@ export const calltreeFileSchema = z
     name: nameSchema,
     phoneNumber: dialTargetSchema.optional().describe('What was called: an E.164 number, or a SIP URI'),
     mappedAt: isoDateSchema.optional().describe('When the run that found this tree ended'),
-    status: runStatusSchema.optional().describe('How that run ended; after limited, parts of the tree may be missing'),
+    status: runStatusSchema
+      .optional()
+      .describe('How that run ended; if it is limited, parts of the tree may be missing'),
     tree: calltreeNodeSchema,
   })
   .strict();

@@ -23,23 +23,23 @@ export const dialTargetSchema = z
 
 /** What a person may confirm that it may be tested: what the refusal of a call without consent names. */
 export const consentTargetSchema = dialTargetSchema.describe(
-  'E.164 phone number; for a short code or a name, the SIP address in the refusal',
+  'E.164 phone number; for a short code or a name, the SIP address that the error gives',
 );
 
 export const tagSchema = z
   .string()
   .regex(limits.tags.pattern, 'A tag has 1 to 40 lower-case letters, digits and hyphens.');
 export const tagsSchema = z.array(tagSchema).max(limits.tags.max).describe('Tags for filtering');
-export const profileIdSchema = z.uuid().describe("Profile to call with; default: the workspace's");
-export const createdAfterSchema = z.iso.datetime({ offset: true }).optional().describe('Created after this moment');
-export const createdBeforeSchema = z.iso.datetime({ offset: true }).optional().describe('Created before this moment');
+export const profileIdSchema = z.uuid().describe("Profile to call with; default: the workspace's default profile");
+export const createdAfterSchema = z.iso.datetime({ offset: true }).optional().describe('Created after this time');
+export const createdBeforeSchema = z.iso.datetime({ offset: true }).optional().describe('Created before this time');
 export const nameSchema = untrusted(z.string().trim().min(limits.name.min).max(limits.name.max));
 export const descriptionSchema = untrusted(z.string().max(limits.description.max));
 export const isoDateSchema = z.iso.datetime({ offset: true });
 /** Of a saved test. An edit or a launch that names another moment than that of its last edit is refused. */
 export const expectedVersionSchema = isoDateSchema
   .optional()
-  .describe('updatedAt as you read it: 409 if the test has changed since');
+  .describe('updatedAt as you last read it; 409 if the test has changed since then');
 /** The mark of a test whose text lies in a file. */
 export const fromFileSchema = z.boolean().optional();
 export const languageSchema = z
@@ -51,7 +51,7 @@ export const languageSchema = z
 export const endedBySchema = z
   .enum(['cancel', 'budget', 'stop', 'crash'])
   .describe(
-    'cancel: a person, or a revoked key; budget: its seconds were used up; stop: the service was stopped; crash: the service crashed',
+    'cancel: it was cancelled, or its key was revoked; budget: its seconds were used up; stop: the service was stopped; crash: the service crashed',
   );
 export type EndedBy = z.output<typeof endedBySchema>;
 

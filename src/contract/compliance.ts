@@ -16,7 +16,7 @@ export const catalogueEntrySchema = z
       ),
     rule: ours(z.string())
       .optional()
-      .describe('The rule it is based on; have a lawyer review it before you rely on it'),
+      .describe('The rule that the probe is based on; have a lawyer review it before you rely on the probe'),
     effective: z.iso.date().optional().describe('Date from which the rule applies'),
     reviewedOn: z.iso.date().optional().describe('Date of the last review by a lawyer; absent: not reviewed'),
   })
@@ -26,7 +26,7 @@ export type CatalogueEntry = z.output<typeof catalogueEntrySchema>;
 export const runComplianceTestSchema = z
   .object({
     phoneNumber: dialTargetSchema.describe(
-      "Number under test; for mode receive, the number that the campaign calls from or for, which isn't dialled",
+      "Number under test; for mode receive, the number that the campaign calls from, or on behalf of; it isn't dialled",
     ),
     catalogueTestId: z.string().min(1).max(100).describe('Id of a compliance probe'),
   })

@@ -18,11 +18,11 @@ export const routeSchema = z.union(
           .min(limits.costPerMinute.min)
           .max(limits.costPerMinute.max)
           .optional()
-          .describe("Cost of a minute, in the workspace's currency"),
+          .describe("Cost per minute, in the workspace's currency"),
       })
       .strict(),
   ],
-  { error: 'A route is a SIP address, or {"uri": a SIP address, "costPerMinute": 0 or more}.' },
+  { error: 'A route must be a SIP address, or {"uri": a SIP address, "costPerMinute": 0 or more}.' },
 );
 
 /** A full number, or a prefix that ends in `*`. */

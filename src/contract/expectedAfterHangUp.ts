@@ -6,7 +6,7 @@ export interface Unheard {
 
 const members = ['expectedTranscript', 'expectedEnd'] as const;
 const message =
-  'This step hangs up, so nothing is heard after it. Move this to an earlier step, or make this one an "expect" step: Dialtree always hangs up after the last step.';
+  'This step hangs up, so nothing is heard after it. Move the expectation to an earlier step, or make this step an "expect" step. Dialtree always hangs up after the last step.';
 
 /** What a step expects that hangs up. */
 export const expectedAfterHangUp = (

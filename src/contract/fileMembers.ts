@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** What files of tests have beside the members of their config. */
 
-export const schemaReferenceSchema = z.string().optional().describe('Address of the JSON Schema; for editors');
+export const schemaReferenceSchema = z.string().optional().describe('Address of the JSON Schema, for editors');
 
 export const ivrReferenceSchema = z
   .string()
@@ -11,7 +11,7 @@ export const ivrReferenceSchema = z
     'Give the path of an *.ivr.json file, relative to this file, with forward slashes.',
   )
   .optional()
-  .describe('Practice IVR to play on this machine and call during the run, instead of phoneNumber');
+  .describe('Practice IVR to start on this machine and call during the run, instead of phoneNumber');
 
 /** Somebody has to be called, and only one. */
 export function oneTarget(
@@ -22,8 +22,8 @@ export function oneTarget(
     context.addIssue({
       code: 'custom',
       path: [],
-      message: 'The number is missing. Give phoneNumber, or a practice IVR as ivr.',
+      message: 'The number is missing. Add phoneNumber, or add ivr with the path of a practice IVR.',
     });
   if (file.phoneNumber !== undefined && file.ivr !== undefined)
-    context.addIssue({ code: 'custom', path: ['ivr'], message: 'Give either phoneNumber or ivr, not both.' });
+    context.addIssue({ code: 'custom', path: ['ivr'], message: 'Use either phoneNumber or ivr, not both.' });
 }

@@ -11,7 +11,7 @@ const millisecondsSchema = z.int().min(0).max(600_000);
 
 const promptOf = (text: z.ZodString) =>
   z.union([text.max(4000), z.object({ wav: z.string().min(1), text: z.string().min(1).max(4000) }).strict()], {
-    error: 'A prompt is a text to say, or {"wav": file, "text": what it says}.',
+    error: 'A prompt must be text to say, or {"wav": file, "text": what it says}.',
   });
 export const promptSchema = promptOf(z.string().min(1));
 export type Prompt = z.output<typeof promptSchema>;
@@ -48,7 +48,7 @@ export const ivrEndSchema = z.enum([
 
 export const ivrStateSchema = z
   .object({
-    prompt: promptOf(z.string()).describe('What the IVR says here; at an end it may be empty'),
+    prompt: promptOf(z.string()).describe('What the IVR says in this state; can be empty in a state with an end'),
     keys: z.record(menuKeySchema, stateNameSchema, named('Keys are 0 to 9, * and #.')).optional(),
     speech: z
       .record(z.string().min(1).max(200), stateNameSchema, named('A phrase has 1 to 200 characters.'))
@@ -112,7 +112,7 @@ export const ivrFileSchema = z
         context.addIssue({
           code: 'custom',
           path: ['states', name, 'prompt'],
-          message: 'This prompt is empty, which only an end allows. Write what the IVR says.',
+          message: 'Only a state with "end" can have an empty prompt. Write what the IVR says.',
         });
     for (const problem of findGraphProblems(ivr))
       context.addIssue({ code: 'custom', path: [...problem.path], message: problem.message });

@@ -55,7 +55,7 @@ export function findStateProblems(graph: Graph): GraphProblem[] {
     problems.push({
       kind: 'missing-state',
       path,
-      message: `The state "${name}" doesn't exist. Add it under "states", or name one that exists.`,
+      message: `The state "${name}" doesn't exist. Add it under "states", or use the name of an existing state.`,
     });
   };
 
@@ -78,7 +78,7 @@ export function findStateProblems(graph: Graph): GraphProblem[] {
       problems.push({
         kind: 'ways-on',
         path: ['states', name],
-        message: `A state continues in exactly one way: "keys" and/or "speech", "collect", "next", or "end". This one has ${count === 0 ? 'none' : String(count)}.`,
+        message: `A state must continue in exactly one way: "keys" and/or "speech", "collect", "next", or "end". This state has ${count === 0 ? 'none' : String(count)}.`,
       });
     }
     if (
@@ -105,7 +105,7 @@ export function findWayProblems(graph: Graph): GraphProblem[] {
       problems.push({
         kind: 'unreachable',
         path: ['states', name],
-        message: `No path leads to this state. Point a key, phrase or "next" to it, or remove it.`,
+        message: `No path leads to this state. Point a key, a phrase or "next" to it, or remove the state.`,
       });
   }
   const ending = statesThatCanEnd(graph);
@@ -114,7 +114,7 @@ export function findWayProblems(graph: Graph): GraphProblem[] {
       problems.push({
         kind: 'no-end',
         path: ['states', name],
-        message: 'No path from here reaches an "end". Point one of its branches to a state with "end".',
+        message: 'No path from this state reaches an "end". Point one of its branches to a state with "end".',
       });
   }
   return problems;

@@ -11,10 +11,10 @@ export const allowedTargetSchema = z
   .max(320)
   .regex(
     /^(?:practice|\+[1-9]\d{6,14}|\+[1-9]\d{0,13}\*|sips?:[^\s<>"*]{1,310}\*?)$/,
-    'Give practice, a number such as +12025550101, a prefix such as +49*, or a SIP address such as sip:support@pbx.example.com.',
+    'Give "practice", a number such as +12025550101, a prefix such as +49*, or a SIP address such as sip:support@pbx.example.com.',
   )
   .describe(
-    'A number or SIP address, or a prefix of one that ends in *; practice: the practice IVRs that Dialtree plays on this machine',
+    'A number or SIP address, or a prefix of one that ends in *; practice: the practice IVRs that Dialtree runs on this machine',
   );
 
 /** Bounds of one key, within those of its workspace. What is absent is not bounded. */
@@ -24,7 +24,7 @@ export const keyLimitsSchema = z
       .array(allowedTargetSchema)
       .max(limits.keyNumbers.max)
       .optional()
-      .describe('What the key may call; an empty list: nothing'),
+      .describe('What the key may call; if the list is empty, nothing'),
     callsPerDay: budgetSchemas.callsPerDay.optional(),
     secondsPerDay: budgetSchemas.secondsPerDay.optional(),
   })

@@ -10,7 +10,7 @@ export const lineNameSchema = z
   .max(limits.lines.name)
   .regex(
     /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
-    'The name of a line has lower-case letters, digits and single hyphens, such as main-trunk.',
+    'The name of a line can contain only lower-case letters, digits and single hyphens, such as main-trunk.',
   );
 
 const placeForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(?<port>[1-9]\d{0,4}))?$/;
@@ -21,7 +21,7 @@ export const linePlaceSchema = z
   .refine((text) => {
     const form = placeForm.exec(text);
     return form !== null && Number(form.groups?.['port'] ?? 5060) < 65_536;
-  }, "Give a host or an address, with its port unless it's 5060 (5061 over TLS): trunk.example.com, 10.0.0.5:5080.");
+  }, "Give a host name or IP address, with the port unless it's 5060 (5061 over TLS), such as trunk.example.com or 10.0.0.5:5080.");
 export const lineSipAddressSchema = z
   .string()
   .max(320)
@@ -33,45 +33,45 @@ export const lineUserSchema = z
   .string()
   .min(1)
   .max(128)
-  .regex(/^[^\s\p{Cc}"<>@:]+$/u, "A user can't have spaces, quotes, colons or angle brackets.");
+  .regex(/^[^\s\p{Cc}"<>@:]+$/u, "A user name can't contain spaces, quotes, colons, @ or angle brackets.");
 export const lineCallerIdSchema = z
   .string()
   .regex(/^\+?[A-Za-z0-9._-]{1,64}$/, 'Give a number such as +12025550100, or an extension such as 600.');
 
-export const lineTransportSchema = z.enum(['udp', 'tcp', 'tls'], 'transport is udp, tcp or tls.');
+export const lineTransportSchema = z.enum(['udp', 'tcp', 'tls'], 'transport must be udp, tcp or tls.');
 export type LineTransport = z.output<typeof lineTransportSchema>;
 
 const shared = {
   transport: lineTransportSchema
     .optional()
-    .describe("Transport of SIP; default udp. With tls the certificate is checked, but audio isn't encrypted"),
+    .describe("SIP transport; default udp. With tls, the certificate is checked, but audio isn't encrypted"),
   user: lineUserSchema
     .optional()
-    .describe('Name for the digest login. Its password comes from the environment of the service'),
+    .describe('User name for the digest login. The password comes from the environment of the service'),
   callerId: lineCallerIdSchema.optional().describe('Caller ID: number or extension in From and P-Preferred-Identity'),
   callerIds: z
     .array(lineCallerIdSchema)
     .max(limits.lines.callerIds)
     .optional()
-    .describe('Further caller IDs that a profile may use'),
+    .describe('Additional caller IDs that a profile may use'),
   callsPerSecond: z
     .number()
     .min(limits.lines.callsPerSecond.min)
     .max(limits.lines.callsPerSecond.max)
     .optional()
-    .describe('Maximum calls per second, all runs together'),
+    .describe('Maximum calls per second of all runs together'),
   concurrentCalls: z
     .int()
     .min(limits.lines.concurrentCalls.min)
     .max(limits.lines.concurrentCalls.max)
     .optional()
-    .describe('Maximum simultaneous calls, all runs together; others wait'),
+    .describe('Maximum simultaneous calls of all runs together; others wait'),
   costPerMinute: z
     .number()
     .min(limits.costPerMinute.min)
     .max(limits.costPerMinute.max)
     .optional()
-    .describe("Cost of a minute, in the workspace's currency"),
+    .describe("Cost per minute, in the workspace's currency"),
 };
 const numbersSchema = z
   .array(dialKeySchema)
@@ -86,7 +86,7 @@ export const lineSchema = z.discriminatedUnion(
       .object({
         kind: z.literal('trunk'),
         host: linePlaceSchema.describe('host, or host:port'),
-        numbers: numbersSchema.min(1, 'A trunk serves at least one number or prefix. Use +* for all numbers.'),
+        numbers: numbersSchema.min(1, 'A trunk must serve at least one number or prefix. Use +* for all numbers.'),
         ...shared,
       })
       .strict(),
@@ -107,7 +107,7 @@ export const lineSchema = z.discriminatedUnion(
       })
       .strict(),
   ],
-  { error: ({ code }) => (code === 'invalid_union' ? 'kind is trunk, pbx or uri.' : undefined) },
+  { error: ({ code }) => (code === 'invalid_union' ? 'kind must be trunk, pbx or uri.' : undefined) },
 );
 export type Line = z.output<typeof lineSchema>;
 export type LineKind = Line['kind'];
@@ -117,10 +117,13 @@ export const linesSchema = z
   .record(lineNameSchema, lineSchema, {
     error: ({ code }) =>
       code === 'invalid_key'
-        ? 'The name of a line has lower-case letters, digits and single hyphens, such as main-trunk.'
+        ? 'The name of a line can contain only lower-case letters, digits and single hyphens, such as main-trunk.'
         : undefined,
   })
-  .refine((lines) => Object.keys(lines).length <= limits.lines.most, `Give up to ${String(limits.lines.most)} lines.`)
+  .refine(
+    (lines) => Object.keys(lines).length <= limits.lines.most,
+    `A service can have up to ${String(limits.lines.most)} lines. Remove some.`,
+  )
   .superRefine((lines, context) => {
     const served = new Map<string, string>();
     for (const [name, { numbers }] of Object.entries(lines)) {
@@ -130,7 +133,7 @@ export const linesSchema = z
           context.addIssue({
             code: 'custom',
             path: [name, 'numbers'],
-            message: `The line ${other} already serves ${number}.`,
+            message: `The line ${other} already serves ${number}. Remove the number from one of the two lines.`,
           });
         served.set(number, name);
       }
@@ -145,8 +148,8 @@ export const lineCheckSchema = z
     state: z.enum(['ok', 'warning', 'failed']),
     message: untrusted(z.string()).describe('What happened, and what to do'),
     roundTripMs: z.number().optional(),
-    status: z.int().optional().describe('SIP status of the answer; absent without an answer'),
-    server: untrusted(z.string()).optional().describe('Name that the called side gives itself'),
+    status: z.int().optional().describe('SIP status of the response; absent if there was none'),
+    server: untrusted(z.string()).optional().describe('Name by which the called side identifies itself'),
   })
   .strict();
 export type LineCheck = z.output<typeof lineCheckSchema>;
@@ -163,8 +166,8 @@ export const lineStateSchema = z
     callsPerSecond: z.number().optional(),
     concurrentCalls: z.int().optional(),
     costPerMinute: z.number().optional(),
-    login: z.enum(['none', 'set', 'missing']).describe('missing: the line has a user but no password'),
-    callsNow: z.int().min(0).describe('In the process that answers'),
+    login: z.enum(['none', 'set', 'missing']).describe('missing: the line has a user name but no password'),
+    callsNow: z.int().min(0).describe('Calls of the process that answers this request'),
     lastCheck: lineCheckSchema.optional(),
   })
   .strict();
@@ -172,15 +175,15 @@ export type LineState = z.output<typeof lineStateSchema>;
 
 export const checkLineSchema = z
   .object({
-    name: lineNameSchema.optional().describe('A line of the service'),
-    line: lineSchema.optional().describe("A line that isn't set up yet; checked without a password"),
+    name: lineNameSchema.optional().describe('Name of a line of the service'),
+    line: lineSchema.optional().describe("Settings of a line that isn't set up yet; checked without a password"),
   })
   .strict()
   .refine(({ name, line }) => (name === undefined) !== (line === undefined), 'Give either name or line.');
 
 export const callLineEchoSchema = z
   .object({
-    name: lineNameSchema.describe('A line of the service'),
+    name: lineNameSchema.describe('Name of a line of the service'),
     number: z
       .string()
       .regex(/^[+*#]?[\w*#.-]{1,64}$/, 'Give a number such as +12025550100, or an extension such as 600 or *43.')
@@ -196,9 +199,9 @@ export const lineEchoSchema = z
       .describe('silent: no audio arrived; other: audio arrived, but no echo'),
     message: untrusted(z.string()).describe('What happened, and what to do'),
     delayMs: z.number().optional().describe('From a sound to its echo, including the buffers of both sides'),
-    lossPercent: z.number().optional().describe('Share of the packets that got lost'),
+    lossPercent: z.number().optional().describe('Percentage of packets that were lost'),
     jitterMs: z.number().optional(),
-    setupMs: z.number().optional().describe('INVITE to answer'),
+    setupMs: z.number().optional().describe('From INVITE to answer'),
     soundsSent: z.int(),
     soundsHeard: z.int(),
   })

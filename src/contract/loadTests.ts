@@ -24,7 +24,7 @@ export const loadStatsSchema = z
   .object({
     callsPlaced: z.int(),
     callsAnswered: z.int(),
-    setupSuccess: share.describe('Answered calls divided by placed calls, without those Dialtree cancelled'),
+    setupSuccess: share.describe('Answered calls divided by placed calls, excluding those that Dialtree cancelled'),
     answerSeconds: percentiles.optional().describe('From the INVITE to the answer'),
     promptSeconds: percentiles
       .optional()
@@ -32,9 +32,9 @@ export const loadStatsSchema = z
     outcomes: z
       .record(z.string(), z.int())
       .describe(
-        'Each placed call once, by how its set-up ended: answered, busy, noAnswer, unreachable, notPlaced, rejected 503, …; with the Q.850 cause if there is one, such as busy Q.850 17',
+        'Counts each placed call once, by how its set-up ended: answered, busy, noAnswer, unreachable, notPlaced, rejected 503, …; with the Q.850 cause if there is one, such as busy Q.850 17',
       ),
-    callSeconds: z.number().describe('Sum of all calls, from INVITE to end'),
+    callSeconds: z.number().describe('Seconds of all calls together, from INVITE to end'),
     postDialSeconds: percentiles.optional().describe('From the INVITE to the first 18x, for calls that had one'),
     callsWithoutPrompt: count.optional().describe('Answered calls without audio'),
     callsEndedEarly: count.optional().describe('Answered calls that ended before Dialtree hung up'),
@@ -42,34 +42,38 @@ export const loadStatsSchema = z
       .record(z.string(), z.int())
       .optional()
       .describe(
-        'Each answered call once, by its end: us (Dialtree hung up), them, them Q.850 31, mediaTimeout, protocol, internal',
+        'Counts each answered call once, by how it ended: us (Dialtree hung up), them, them Q.850 31, mediaTimeout, protocol, internal',
       ),
-    peakConcurrency: count.optional().describe('Maximum of simultaneous answered calls'),
-    setupsPerSecond: z.number().optional().describe('Calls placed per second, from the first to the last'),
+    peakConcurrency: count.optional().describe('Maximum number of simultaneous answered calls'),
+    setupsPerSecond: z.number().optional().describe('Calls placed per second, from the first call to the last'),
     audio: z
       .object({
         packetsSent: count,
         packetsReceived: count,
         packetsLost: count,
-        packetsLate: count.describe('Arrived too late to be played'),
-        framesConcealed: count.describe('Frames of 20 ms played with packets missing'),
-        lossShare: share.describe('Lost and late packets divided by those expected'),
-        jitterMs: percentiles.describe('Interarrival jitter at the end of each call, RFC 3550'),
+        packetsLate: count.describe('Packets that arrived too late to be played'),
+        framesConcealed: count.describe('20 ms frames that were played although packets were missing'),
+        lossShare: share.describe('Lost and late packets divided by expected packets'),
+        jitterMs: percentiles.describe('Interarrival jitter at the end of each call (RFC 3550)'),
       })
       .strict()
       .optional(),
     estimatedMos: z
-      .object({ median: z.number(), p5: z.number().describe('19 of 20 calls were better'), worst: z.number() })
+      .object({
+        median: z.number(),
+        p5: z.number().describe('5th percentile: 19 of 20 calls were better'),
+        worst: z.number(),
+      })
       .strict()
       .optional()
       .describe('Mean opinion score per call, estimated by the E-model (ITU-T G.107) from loss, delay and codec'),
     caller: z
       .object({
         tickLatenessMs: percentiles.describe("How late Dialtree's own 20 ms tick was"),
-        ticksMissed: count.describe('Ticks too late to send their packets'),
+        ticksMissed: count.describe('Ticks that were too late to send their packets'),
         limited: z
           .boolean()
-          .describe('The calling machine was the bottleneck: audio figures and times are partly its own'),
+          .describe('The calling machine was the bottleneck, so it affected the audio figures and times'),
       })
       .strict()
       .optional(),
@@ -78,7 +82,9 @@ export const loadStatsSchema = z
       .array(timelinePointSchema)
       .max(loadTimelinePoints)
       .optional()
-      .describe('Since T0, which all calls share; active is the value at that moment, the others are totals'),
+      .describe(
+        'Values for each second since the first call was due; active is the value at that time, the others are totals so far',
+      ),
   })
   .strict();
 export type LoadStats = z.output<typeof loadStatsSchema>;
@@ -98,30 +104,32 @@ export const loadAbortSchema = z
       .max(1)
       .optional()
       .meta({ default: loadAbortDefaults.failureShare })
-      .describe('Share of failed calls, more than 0 to 1'),
+      .describe('Share of failed calls: more than 0, up to 1'),
     minimumCalls: z
       .int()
       .min(bounds.calls.min)
       .max(bounds.calls.max)
       .optional()
       .meta({ default: loadAbortDefaults.minimumCalls })
-      .describe('Only after this many calls were answered or failed'),
+      .describe('The share counts only after this many calls were answered or failed'),
     tickLatenessMs: within(bounds.tickLatenessMs)
       .optional()
-      .describe("Ends the test when Dialtree's own 20 ms tick is this late (p99 of the last 5 s); default: never"),
+      .describe(
+        "Ends the test when Dialtree's own 20 ms tick is this many milliseconds late (p99 of the last 5 s); default: never",
+      ),
   })
   .strict();
 export type LoadAbort = z.output<typeof loadAbortSchema>;
 
 export const loadKeysSchema = z
   .object({
-    afterSeconds: within(bounds.holdSeconds).describe('After the answer'),
+    afterSeconds: within(bounds.holdSeconds).describe('Seconds after the answer'),
     digits: z
       .string()
       .min(1)
       .max(bounds.digits)
       .regex(/^[0-9*#A-D,]+$/i, 'Keys are 0–9, *, #, A–D, and a comma for a pause of half a second.')
-      .describe('Keys to press; a comma waits half a second'),
+      .describe('Keys to press; a comma pauses for half a second'),
   })
   .strict();
 
@@ -132,17 +140,17 @@ const shape = {
     .describe('Maximum calls per second; stretches the ramp if necessary'),
   callSeconds: within(bounds.holdSeconds)
     .optional()
-    .describe('Hangs up each call this long after its answer; default: at the end of the hold'),
+    .describe('Hangs up each call this many seconds after its answer; default: at the end of the hold'),
   replace: z
     .boolean()
     .optional()
-    .describe('Replaces each call that ends before the hold does; with callSeconds, a steady rate of new calls'),
+    .describe('Replaces each call that ends before the hold ends; with callSeconds, a steady rate of new calls'),
   keys: z
     .array(loadKeysSchema)
     .min(1)
     .max(bounds.keys)
     .optional()
-    .describe("Keys that each call presses. Shown with the test: don't use a PIN"),
+    .describe("Keys that each call presses. Shown with the test, so don't use a PIN"),
   abortWhen: loadAbortSchema.optional().describe('When the test ends early'),
 };
 export const loadShapeSchema = z.object(shape).strict();
@@ -165,7 +173,7 @@ export const loadTestSchema = z
       .object({ placed: count, answered: count, active: count, failed: count })
       .strict()
       .optional()
-      .describe('While the test runs'),
+      .describe('Present while the test runs'),
     stats: loadStatsSchema.optional(),
     startedAt: isoDateSchema,
     completedAt: isoDateSchema.optional(),
@@ -186,10 +194,10 @@ export type ListLoadTests = z.output<typeof listLoadTestsSchema>;
 export const runLoadTestSchema = z
   .object({
     phoneNumber: dialTargetSchema.optional(),
-    configId: z.uuid().optional().describe('Calls the number of this saved scripted test, without its steps'),
+    configId: z.uuid().optional().describe('Calls the number of this saved scripted test, without running its steps'),
     concurrency: z.int().min(bounds.calls.min).max(bounds.calls.max).describe('Simultaneous calls'),
-    rampSeconds: within(bounds.rampSeconds).default(0).describe('The calls start evenly over this time'),
-    holdSeconds: within(bounds.holdSeconds).default(10).describe('How long all calls are held'),
+    rampSeconds: within(bounds.rampSeconds).default(0).describe('Seconds over which the calls start evenly'),
+    holdSeconds: within(bounds.holdSeconds).default(10).describe('Seconds for which all calls are held'),
     ...shape,
     callsPerSecond: within(bounds.callsPerSecond)
       .default(bounds.callsPerSecond.max)

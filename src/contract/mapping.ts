@@ -43,12 +43,12 @@ const configMembers = {
     .array(untrusted(allowedLabelSchema))
     .max(limits.allowedLabels.max)
     .describe(
-      'Labels of options to press on live numbers although they aren\'t plainly harmless; * stands for any text: "prescription refills", "check in*". The workspace\'s forbidden keys stay forbidden',
+      'Labels of options to press on live numbers even though they aren\'t plainly harmless; * stands for any text: "prescription refills", "check in*". The workspace\'s forbidden keys are still not pressed',
     ),
   pressUnsure: z
     .boolean()
     .describe(
-      "On live numbers, also presses options whose labels Dialtree doesn't understand or know. Those that may pay, cancel, order, report, change or agree to something still need allowedLabels",
+      "On live numbers, also presses options whose labels Dialtree doesn't understand or know. Options that may pay, cancel, order, report, change or agree to something still need allowedLabels",
     ),
 };
 export const mappingConfigSchema = z
@@ -118,7 +118,7 @@ export const mappingRunSchema = z
     endedBy: endedBySchema.optional(),
     config: mappingConfigSchema
       .optional()
-      .describe('Configuration at the start of the run; absent for runs of older servers'),
+      .describe('Configuration at the start of the run; absent for runs from older servers'),
     startedAt: isoDateSchema.optional(),
     completedAt: isoDateSchema.optional(),
   })
@@ -186,7 +186,7 @@ export const listMappingsSchema = z
     createdAfter: createdAfterSchema,
     createdBefore: createdBeforeSchema,
     limit: limitSchema,
-    sortDir: sortDirSchema.describe('Always by createdAt'),
+    sortDir: sortDirSchema.describe('Ascending or descending, always by createdAt'),
     cursor: cursorSchema,
   })
   .strict();

@@ -54,7 +54,7 @@ export const mappingOperations = {
   startMapping: operation({
     title: 'Start a mapping run',
     description:
-      "Places real phone calls to the job's number. An addition of this server. Returns the running job; 409 if it's already running.",
+      "Places real phone calls to the job's number. Specific to this server. Returns the running job; 409 if it's already running.",
     input: idSchema,
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping/{id}/start', status: 202 },
@@ -63,9 +63,9 @@ export const mappingOperations = {
     tool: calls,
   }),
   cancelMapping: operation({
-    title: 'Cancel the running mapping run',
+    title: 'Cancel a mapping run',
     description:
-      'Hangs up all calls of the active run and keeps what it found. No effect on an idle job. Returns the updated job.',
+      'Hangs up all calls of the active run and keeps what it found. Has no effect on an idle job. Returns the updated job.',
     input: idSchema,
     output: mappingJobSchema,
     rest: { method: 'post', path: '/mapping/{id}/cancel', status: 200 },
@@ -91,7 +91,7 @@ export const mappingOperations = {
   compareMappingRuns: operation({
     title: 'Compare two runs of a job',
     description:
-      "Reports what changed in the menu tree between run base and run version (default: the latest): options added, removed, moved, renumbered or relinked (leading elsewhere, or ending differently), prompts reworded or slower. Ignores differences of speech recognition, and paths that one of the runs didn't call. 409 while one of the runs has no tree. An addition of this server.",
+      "Reports what changed in the menu tree between run base and run version (default: the latest): options added, removed, moved, renumbered or relinked (leading elsewhere, or ending differently), and prompts reworded or slower. Ignores differences in speech recognition, and paths that one of the runs didn't call. 409 while one of the runs has no tree. Specific to this server.",
     input: z
       .object({
         id: jobIdSchema,
@@ -106,9 +106,9 @@ export const mappingOperations = {
     tool: reads,
   }),
   generateTestsFromTree: operation({
-    title: 'Make tests from a mapped tree',
+    title: 'Generate tests from a mapped tree',
     description:
-      'Makes a scripted test for each path of a mapped tree: to the steps in stepIds, otherwise to every end. A test presses or says what leads there, and expects the words of each menu on the way, without those that change from call to call, and how the call ends. skipped lists paths without a test, and why. save: true saves the tests and gives them ids. Places no call. Also needs the scope mapping:read. An addition of this server.',
+      'Generates a scripted test for each path of a mapped tree: to the steps in stepIds, or to every end if stepIds is absent. A test presses the keys or says the phrases of its path, expects the words of each menu except those that change from call to call, and expects how the call ends. skipped lists the paths without a test, with reasons. save: true saves the tests and gives them ids. Places no call. Also needs the scope mapping:read. Specific to this server.',
     input: z
       .object({
         id: jobIdSchema,
@@ -118,15 +118,15 @@ export const mappingOperations = {
           .min(1)
           .max(limits.maxCalls.max)
           .optional()
-          .describe('Steps to make tests for; default: each end of the tree'),
-        save: z.boolean().default(false).describe('Save the tests'),
+          .describe('Steps to generate tests for; default: each end of the tree'),
+        save: z.boolean().default(false).describe('Whether to save the tests'),
       })
       .strict(),
     output: z
       .object({
         tests: z
           .array(createTestConfigSchema)
-          .describe('As createTestConfig takes them; with an id if they were saved'),
+          .describe('In the form that createTestConfig takes; with an id if they were saved'),
         skipped: z.array(
           z.object({ stepId: ours(z.string()), path: untrusted(z.string()), reason: untrusted(z.string()) }).strict(),
         ),
@@ -147,13 +147,13 @@ export const mappingOperations = {
   probeMappingRun: operation({
     title: 'Enrich a run',
     description:
-      "Adds what its words mean to a reviewer to each step that an ended run heard: probeCategory, probeClassification, probeRationale, and menuLabel if a language model read it. Uses the service's language model, if there is one, and one enrichment token per prompt. Without a model or tokens, it uses rules. 409 while the run goes on.",
+      "Adds to each step that an ended run heard what its words mean to a reviewer: probeCategory, probeClassification, probeRationale, and menuLabel if a language model read it. Uses the service's language model, if there is one, and one enrichment token per prompt. Without a model or tokens, it uses rules. 409 while the run is in progress.",
     input: z.object({ id: jobIdSchema, runId: z.uuid().describe('Id of the run') }).strict(),
     output: z
       .object({
         runId: z.uuid(),
-        enriched: z.int().describe('Enriched steps'),
-        byModel: z.int().describe('How many of them the language model enriched'),
+        enriched: z.int().describe('Number of enriched steps'),
+        byModel: z.int().describe('Number of steps that the language model enriched'),
       })
       .strict(),
     rest: { method: 'post', path: '/mapping/{id}/runs/{runId}/probe', status: 200 },
@@ -163,7 +163,7 @@ export const mappingOperations = {
   updateMapping: operation({
     title: 'Change a mapping job',
     description:
-      'Changes the name, the tags, the profile or members of config, such as maxCalls after a run that ended as limited. A run in progress keeps its config; the next startMapping uses the new one. Places no call. An addition of this server.',
+      'Changes the name, the tags, the profile or members of config, such as maxCalls after a run that ended as limited. A run in progress keeps its config; the next startMapping uses the new one. Places no call. Specific to this server.',
     input: updateMappingSchema,
     output: mappingJobSchema,
     rest: { method: 'patch', path: '/mapping/{id}', status: 200 },
@@ -173,7 +173,7 @@ export const mappingOperations = {
   recordConsent: operation({
     title: 'Record consent to call a number',
     description:
-      'Records for this workspace, once and permanently, that a person confirms: "I may test this number". Live calls need it; practice IVRs don\'t.',
+      'Records, once and permanently for this workspace, that a person confirmed "I may test this number". Live calls need this consent; calls to practice IVRs don\'t.',
     input: z.object({ phoneNumber: consentTargetSchema, statement: z.literal('I may test this number') }).strict(),
     output: z.object({ phoneNumber: consentTargetSchema, recordedAt: isoDateSchema }).strict(),
     rest: { method: 'post', path: '/workspace/consents', status: 201 },
@@ -181,7 +181,7 @@ export const mappingOperations = {
   }),
   deleteMapping: operation({
     title: 'Delete a job',
-    description: 'Deletes an idle job with its runs, trees and recordings. 409 while it runs.',
+    description: 'Deletes an idle job with its runs, trees and recordings. 409 while the job is running.',
     input: idSchema,
     output: z.object({ deleted: z.literal(true) }).strict(),
     rest: { method: 'delete', path: '/mapping/{id}', status: 200 },

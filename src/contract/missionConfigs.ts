@@ -58,7 +58,7 @@ export const missionTestConfigSchema = z
     tags: tagsSchema,
     createdAt: isoDateSchema,
     updatedAt: isoDateSchema.describe('Changes with each edit'),
-    fromFile: fromFileSchema.describe('The last edit came from a file; absent if it was edited here'),
+    fromFile: fromFileSchema.describe('True if the last edit came from a file; absent if it was made on the service'),
   })
   .strict();
 export type MissionTestConfig = z.output<typeof missionTestConfigSchema>;
@@ -78,7 +78,9 @@ const editable = {
   ...bounds,
   profileId: profileIdSchema.optional(),
   tags: tagsSchema.optional(),
-  fromFile: fromFileSchema.describe('The test comes from a file; otherwise this counts as an edit made here'),
+  fromFile: fromFileSchema.describe(
+    'True if the test comes from a file; otherwise this counts as an edit made on the service',
+  ),
 };
 
 /** What a new mission has where it says nothing. */

@@ -9,11 +9,11 @@ export const missionFileSchema = createMissionTestConfigSchema
   .extend({
     $schema: schemaReferenceSchema,
     id: createMissionTestConfigSchema.shape.id.describe(
-      'Identifies the test in the service and in baselines. Dialtree writes it at the first run. Remove it from a copy of the file.',
+      'Identifies the test in the service and in baselines. Dialtree writes it at the first run. If you copy the file, remove the id from the copy.',
     ),
     phoneNumber: dialTargetSchema
       .optional()
-      .describe('What to call: an E.164 number such as +12025550101, or a SIP URI. Leave it out if you give ivr.'),
+      .describe('What to call: an E.164 number such as +12025550101, or a SIP URI. Leave it out if you use ivr.'),
     ivr: ivrReferenceSchema,
   })
   .strict()

@@ -63,14 +63,14 @@ export const probeStepSchema = z.discriminatedUnion('do', [
         .enum(['speech', 'promptEnd'])
         .optional()
         .describe(
-          "promptEnd: stops when the called side has finished; speech: at its first word on the call, which is this step's action",
+          "promptEnd: stops when the called side has finished; speech: stops at its first word on the call, which counts as this step's action",
         ),
     })
     .strict(),
   z
     .object({ do: z.literal('greet'), id: nameSchema, text: spokenTextSchema })
     .strict()
-    .describe('Says it and goes on at once, like a person who answers a call'),
+    .describe('Says the text and continues at once, like a person who answers a call'),
   z
     .object({
       do: z.literal('say'),
@@ -90,13 +90,13 @@ export const probeStepSchema = z.discriminatedUnion('do', [
       why: z.string().min(1).max(100).describe('Purpose of this call'),
     })
     .strict()
-    .describe('Hangs up, and calls the same number again, even if the previous call could not do everything'),
+    .describe('Hangs up, and calls the same number again, even if the previous call could not complete all its steps'),
   z.object({ do: z.literal('press'), id: nameSchema, keys: z.string().regex(/^[0-9*#]{1,12}$/) }).strict(),
   z
     .object({
       do: z.literal('reach'),
       id: nameSchema,
-      towards: patternSchema.describe('Labels of menu options, or offered phrases, that lead on'),
+      towards: patternSchema.describe('Labels of menu options, or offered phrases, that lead closer to the goal'),
       by: z.enum(['keys', 'speech']).optional().describe('Uses only keys, or only speech; default: both'),
       until: z
         .union([z.enum(['option', 'help', 'human']), askedSchema])
@@ -133,7 +133,7 @@ export type ProbeStep = z.output<typeof probeStepSchema>;
 
 const claim = {
   id: nameSchema,
-  text: z.string().min(1).max(300).describe('What is observed if it passes, as a sentence'),
+  text: z.string().min(1).max(300).describe('What is observed if the assertion passes, as a sentence'),
   after: nameSchema.optional().describe("Counts only what the called side says from this step's action on"),
   before: nameSchema.optional().describe("Counts only what the called side says before this step's action"),
   reached: nameSchema.optional().describe('Judged only if this step was reached'),
@@ -142,7 +142,7 @@ const claim = {
     .min(0.5)
     .max(600)
     .optional()
-    .describe('From the answer, or from the end of the action of `after`'),
+    .describe('Counted from the answer, or from the end of the action of `after`'),
 };
 /**
  * What is looked for in what they said, in one window of the call: of the one with the step that it names, else of the
@@ -154,7 +154,9 @@ export const probeAssertionSchema = z.discriminatedUnion('kind', [
       kind: z.literal('says'),
       ...claim,
       patterns: patternsSchema,
-      contrary: patternsSchema.optional().describe('A sentence that matches this fails it, whatever else is said'),
+      contrary: patternsSchema
+        .optional()
+        .describe('If a sentence matches this, the assertion fails, whatever else is said'),
       orEach: z
         .array(patternsSchema)
         .min(2)

@@ -8,7 +8,7 @@ export const profileOperations = {
   listProfiles: operation({
     title: 'List profiles',
     description:
-      'Lists the profiles, which say how this workspace calls; the default profile comes first. An addition of this server.',
+      'Lists the profiles, which say how this workspace calls; the default profile comes first. Specific to this server.',
     input: z.object({}).strict(),
     output: z.object({ items: z.array(profileSchema) }).strict(),
     rest: { method: 'get', path: '/profiles', status: 200 },
@@ -17,7 +17,7 @@ export const profileOperations = {
   }),
   getProfile: operation({
     title: 'Read a profile',
-    description: 'Reads how calls with this profile are placed.',
+    description: 'Reads a profile, which says how calls are placed.',
     input: idSchema,
     output: profileSchema,
     rest: { method: 'get', path: '/profiles/{id}', status: 200 },
@@ -26,7 +26,7 @@ export const profileOperations = {
   createProfile: operation({
     title: 'Create a profile',
     description:
-      'Creates a profile, which says how to call: voice, key timing, patience, caller ID, line. Use it as profileId of a mapping or test.',
+      'Creates a profile, which says how to call: voice, key timing, patience, caller ID, line. Use its id as profileId of a mapping or test.',
     input: createProfileSchema,
     output: profileSchema,
     rest: { method: 'post', path: '/profiles', status: 201 },
@@ -35,7 +35,7 @@ export const profileOperations = {
   }),
   updateProfile: operation({
     title: 'Change a profile',
-    description: 'Changes the given members; null removes one. Runs in progress keep their settings.',
+    description: 'Changes the given members; null removes a member. Runs in progress keep their settings.',
     input: updateProfileSchema,
     output: profileSchema,
     rest: { method: 'patch', path: '/profiles/{id}', status: 200 },

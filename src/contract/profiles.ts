@@ -25,9 +25,9 @@ const optional = {
     .min(bounds.patienceSeconds.min)
     .max(bounds.patienceSeconds.max)
     .describe(
-      'Seconds of silence before the caller gives up waiting for speech, or for more after words that ask for nothing; absent: the default of each kind of run',
+      "Seconds of silence after which the caller stops waiting for speech, or for more speech after words that don't ask for anything; absent: the default of each kind of run",
     ),
-  callerId: lineCallerIdSchema.describe('Caller ID: number or extension, which the line must list'),
+  callerId: lineCallerIdSchema.describe('Caller ID: a number or extension that the line lists'),
   line: lineNameSchema.describe('Line for the calls; it must serve the number'),
   concurrency: within(bounds.concurrency).describe('Maximum simultaneous calls of a run'),
 };
@@ -36,7 +36,7 @@ const optional = {
 export const profileSchema = z
   .object({
     id: z.uuid(),
-    isDefault: z.boolean().describe('Used by everything that names no profile'),
+    isDefault: z.boolean().describe("Used by everything that doesn't name a profile"),
     ...always,
     patienceSeconds: optional.patienceSeconds.optional(),
     callerId: optional.callerId.optional(),

@@ -36,9 +36,9 @@ export const stepActionSchema = z.discriminatedUnion('type', [
         .string()
         .regex(
           /^(?:[0-9*#,]|\{\w+\}){1,64}$/,
-          'Keys are 0-9, * and #; a comma waits half a second; {column} stands for a value of the row.',
+          'Keys are 0-9, * and #; a comma pauses for half a second; {column} stands for a value of the row.',
         )
-        .describe('Keys to press: 0-9, * and #; a comma waits half a second'),
+        .describe('Keys to press: 0-9, * and #; a comma pauses for half a second'),
     })
     .strict(),
   z.object({ type: z.literal('say'), text: untrusted(z.string().min(1).max(500)).describe('Text to say') }).strict(),
@@ -46,7 +46,7 @@ export const stepActionSchema = z.discriminatedUnion('type', [
   z
     .object({ type: z.literal('expect') })
     .strict()
-    .describe('Only listen'),
+    .describe('Only listens'),
   z
     .object({
       type: z.literal('collect'),
@@ -57,7 +57,7 @@ export const stepActionSchema = z.discriminatedUnion('type', [
       pattern: untrusted(z.string().min(1).max(200)).describe('Regular expression for what is heard'),
     })
     .strict()
-    .describe('Keep what the pattern finds, for later steps'),
+    .describe('Keeps what the pattern matches, for later steps'),
   z.object({ type: z.literal('hangUp') }).strict(),
 ]);
 export type StepAction = z.output<typeof stepActionSchema>;
@@ -73,20 +73,22 @@ export const testStepSchema = z
     expectedEnd: expectedEndSchema
       .optional()
       .describe(
-        'How the call goes on after these words: hangup, the called side hangs up; transfer-ringback, it rings; hold-music; voicemail, a tone after the words; human, a person answers; busy and fax, their tones; dead-air, silence',
+        'How the call must continue after these words: hangup (the called side hangs up), transfer-ringback (it rings), hold-music, voicemail (a tone after the words), human (a person answers), busy and fax (their tones), dead-air (silence)',
       ),
-    optional: z.boolean().optional().describe("A failure doesn't fail the test"),
-    language: languageSchema.optional().describe("Default: the test's"),
+    optional: z.boolean().optional().describe("A failure of this step doesn't fail the test"),
+    language: languageSchema.optional().describe('Default: the language of the test'),
     secret: z.boolean().optional().describe('Keeps what is pressed, said or collected out of logs and reports'),
     timing: z
       .object({
-        answerWithinSeconds: seconds(120).optional().describe('For a dial step: from the first INVITE to the answer'),
+        answerWithinSeconds: seconds(120)
+          .optional()
+          .describe('For a dial step: maximum time from the first INVITE to the answer'),
         promptWithinSeconds: seconds(120)
           .optional()
           .describe(
-            "From the end of the caller's action to the first sound of the prompt; a step that expects no words listens only for that",
+            "Maximum time from the end of the caller's action to the first sound of the prompt; a step that expects no words listens only for that sound",
           ),
-        silenceAtMostSeconds: seconds(120).optional().describe('Longest silence in a step that listens'),
+        silenceAtMostSeconds: seconds(120).optional().describe('Maximum silence in a step that listens'),
       })
       .strict()
       .optional()
@@ -101,7 +103,7 @@ export const defaultLanguage = 'en-US';
 /** Speech is recognised, read and spoken in English alone. */
 export const isSpokenLanguage = (tag: string): boolean => /^en(?:-|$)/.test(tag);
 export const otherLanguage =
-  'Dialtree understands and speaks only English. Give en-US or another en tag, or leave this out.';
+  'Dialtree understands and speaks only English. Use en-US or another English language tag, or leave this out.';
 /** A word, a sign that is read as one, or a `*`. */
 const hasWords = (text: string): boolean => /[\p{L}\p{N}#*&@%+]/u.test(text);
 
@@ -139,7 +141,7 @@ export const testConfigSchema = z
     tags: tagsSchema,
     createdAt: isoDateSchema,
     updatedAt: isoDateSchema.describe('Changes with each edit'),
-    fromFile: fromFileSchema.describe('The last edit came from a file; absent if it was edited here'),
+    fromFile: fromFileSchema.describe('True if the last edit came from a file; absent if it was made on the service'),
   })
   .strict();
 export type TestConfig = z.output<typeof testConfigSchema>;
@@ -155,7 +157,11 @@ export const testConfigRowSchema = testConfigSchema
 export type TestConfigRow = z.output<typeof testConfigRowSchema>;
 export const testConfigPageSchema = pageOf(testConfigRowSchema);
 export const listTestConfigsSchema = z
-  .object({ sortDir: sortDirSchema.describe('Always by createdAt'), cursor: cursorSchema, limit: limitSchema })
+  .object({
+    sortDir: sortDirSchema.describe('Ascending or descending, always by createdAt'),
+    cursor: cursorSchema,
+    limit: limitSchema,
+  })
   .strict();
 export type ListTestConfigs = z.output<typeof listTestConfigsSchema>;
 
@@ -166,12 +172,14 @@ const editable = {
   language: languageSchema
     .refine(isSpokenLanguage, otherLanguage)
     .optional()
-    .describe('Language of the prompts; only English'),
+    .describe('Language of the prompts; must be English'),
   steps: newStepsSchema.describe('Steps of the call, in order'),
-  rows: rowsSchema.optional().describe('Rows, which make it a param test'),
+  rows: rowsSchema.optional().describe('Rows of values, which make this a param test'),
   profileId: profileIdSchema.optional(),
   tags: tagsSchema.optional(),
-  fromFile: fromFileSchema.describe('The test comes from a file; otherwise this counts as an edit made here'),
+  fromFile: fromFileSchema.describe(
+    'True if the test comes from a file; otherwise this counts as an edit made on the service',
+  ),
 };
 /** A file that carries its id keeps it, where the workspace does not hold it yet. */
 export const createTestConfigSchema = z

@@ -16,7 +16,7 @@ import { ours, untrusted } from './untrusted.ts';
 
 /** Load runs are a resource of their own. */
 export const runTypeSchema = z.enum(['mission', 'compliance', 'standard', 'param'], {
-  error: 'Give mission, compliance, standard or param as runType. Use listLoadTests for load tests.',
+  error: 'runType must be mission, compliance, standard or param. Use listLoadTests for load tests.',
 });
 export type RunType = z.output<typeof runTypeSchema>;
 export const runOutcomeSchema = z.enum(['PASS', 'FAIL', 'ERROR', 'INCONCLUSIVE']);
@@ -30,7 +30,7 @@ export const testRunSchema = z
     id: z.uuid(),
     runType: runTypeSchema,
     status: z.enum(['running', 'completed']),
-    outcome: runOutcomeSchema.optional().describe('Absent while the run goes on'),
+    outcome: runOutcomeSchema.optional().describe('Absent while the run is in progress'),
     phoneNumber: dialTargetSchema,
     configId: z.uuid().optional().describe('The mission or scripted test'),
     testConfigId: z.uuid().optional().describe('The scripted test'),
@@ -60,14 +60,14 @@ export const stepResultSchema = z
     transcript: untrusted(z.string()).optional(),
     similarity: z.number().min(0).max(1).optional().describe('Share of the expected transcript that was heard'),
     words: z.array(heardWordSchema).optional(),
-    startMs: z.number().optional().describe("Milliseconds of the call's audio"),
+    startMs: z.number().optional().describe("Position in the call's audio, in milliseconds"),
     endMs: z.number().optional(),
     latencyMs: z
       .number()
       .min(0)
       .optional()
       .describe("From the end of the caller's action to the first sound of the prompt, measured from the audio"),
-    optional: z.boolean().optional().describe("Its failure didn't fail the run"),
+    optional: z.boolean().optional().describe("A failure of this step doesn't fail the run"),
   })
   .strict();
 export type StepResult = z.output<typeof stepResultSchema>;
@@ -89,9 +89,12 @@ export const evidenceSchema = z
 export const hangUpSchema = z
   .object({
     by: z.enum(['us', 'them', 'network']),
-    status: z.int().optional().describe('SIP status of a refused call'),
+    status: z.int().optional().describe('SIP status of a rejected call'),
     q850: z.int().optional().describe('ITU-T Q.850 cause of a Reason header (RFC 3326)'),
-    atMs: z.number().optional().describe("Milliseconds of the call's audio; absent if the call wasn't answered"),
+    atMs: z
+      .number()
+      .optional()
+      .describe("Position in the call's audio, in milliseconds; absent if the call wasn't answered"),
     sentence: untrusted(z.string()),
   })
   .strict();
@@ -110,7 +113,7 @@ export const runResultsSchema = testRunSchema
     steps: z
       .array(stepResultSchema)
       .describe(
-        "The turns of a mission: us (Dialtree's caller) or them, and what was said. Turns that took place pass; the call is judged as a whole",
+        "For a mission, its turns: us (Dialtree's caller) or them (the called side), and what was said. Turns that took place pass; the call is judged as a whole",
       ),
     transcript: z.array(turnSchema).optional(),
     row: z
@@ -124,7 +127,7 @@ export const runResultsSchema = testRunSchema
       .url()
       .optional()
       .describe(
-        'The call as a stereo WAV: the caller on the left, the called side on the right; secrets are silenced. Signed, valid for about an hour: read the run again for a fresh one',
+        'The call as a stereo WAV: the caller on the left, the called side on the right; secrets are silenced. The address is signed and valid for about an hour: read the run again for a new one',
       ),
   })
   .strict();
@@ -136,7 +139,7 @@ export const missionTestRunSchema = z
     configId: z.uuid(),
     phoneNumber: dialTargetSchema,
     status: z.enum(['running', 'completed']),
-    verdict: verdictSchema.optional().describe('Absent while the run goes on'),
+    verdict: verdictSchema.optional().describe('Absent while the run is in progress'),
     passReasoning: untrusted(z.string()).optional(),
     passEvidence: z.array(evidenceSchema).optional().describe('Quotes from the transcript'),
     judgeReasoning: untrusted(z.string()).optional(),
@@ -147,7 +150,7 @@ export const missionTestRunSchema = z
       .boolean()
       .optional()
       .describe(
-        "The caller left before the call was over: it found no branch, had no turns or time left, or heard nothing more; or its machine was too busy. What was still missing then doesn't count as a failure",
+        "The caller left before the call was over, because it found no branch to take, had no turns or time left, heard nothing more, or its machine was too busy. What was still missing at that point doesn't count as a failure",
       ),
     unstable: z.boolean().optional().describe("The judge's votes disagreed"),
     compliance: z
@@ -168,7 +171,10 @@ export const missionTestRunSchema = z
       .describe(
         "From the end of the caller's speech or keys to the first sound of the answer, measured from the audio",
       ),
-    audioUrl: z.url().optional().describe('The call as a stereo WAV; the address is signed for about an hour'),
+    audioUrl: z
+      .url()
+      .optional()
+      .describe('The call as a stereo WAV; the address is signed and valid for about an hour'),
     startedAt: isoDateSchema,
     completedAt: isoDateSchema.optional(),
   })
@@ -185,7 +191,7 @@ export const rejudgeRunSchema = z
       .min(1)
       .max(8000)
       .optional()
-      .describe('Default: the criterion of the saved mission now'),
+      .describe('Default: the current criterion of the saved mission'),
     votes: votesSchema.optional().describe("Number of votes; default: the saved mission's, or 1"),
   })
   .strict();
@@ -196,8 +202,8 @@ const filters = {
   phoneNumber: dialTargetSchema.optional(),
   configId: z.uuid().optional().describe('Mission or scripted test'),
   catalogueTestId: z.string().max(100).optional().describe('Id of a compliance probe'),
-  startedAfter: isoDateSchema.optional().describe('Started after this moment'),
-  startedBefore: isoDateSchema.optional().describe('Started before this moment'),
+  startedAfter: isoDateSchema.optional().describe('Started after this time'),
+  startedBefore: isoDateSchema.optional().describe('Started before this time'),
 };
 
 export const listTestRunsSchema = z
@@ -236,15 +242,15 @@ export const aggregateSchema = z
             key: ours(z.string()).describe('"unknown": runs without a value for the grouped field'),
             bucket: ours(z.string())
               .optional()
-              .describe('UTC, ISO 8601: 2026-11-21, 2026-W47 or 2026-11; with timeBucket only'),
+              .describe('UTC, ISO 8601: 2026-11-21, 2026-W47 or 2026-11; only with timeBucket'),
             count: z.int().min(0),
-            share: z.number().min(0).max(1).describe('count over total'),
+            share: z.number().min(0).max(1).describe('count divided by total'),
           })
           .strict(),
       )
       .describe('By count, descending; up to 100'),
     total: z.int().min(0).describe('Runs that match the filters, including those in omitted groups'),
-    truncated: z.boolean().describe('More groups were left out'),
+    truncated: z.boolean().describe('Some groups were left out'),
   })
   .strict();
 export type Aggregate = z.output<typeof aggregateSchema>;
@@ -253,7 +259,7 @@ export type Aggregate = z.output<typeof aggregateSchema>;
 export const runTestSchema = z
   .object({
     configId: z.uuid().describe('Id of the saved test'),
-    rows: rowsSchema.optional().describe('Instead of the saved rows, for this launch'),
+    rows: rowsSchema.optional().describe('Replaces the saved rows for this launch'),
     expectedUpdatedAt: expectedVersionSchema,
   })
   .strict();

@@ -36,7 +36,7 @@ const runIdSchema = z.object({ runId: z.uuid().describe('Id of the run') }).stri
 const cancelTestRunSchema = z
   .object({
     runId: z.uuid().describe('Id of the run'),
-    wholeLaunch: z.boolean().default(false).describe('Also cancel the runs launched with it'),
+    wholeLaunch: z.boolean().default(false).describe('Whether to also cancel the runs launched with it'),
   })
   .strict();
 const deletedSchema = z.object({ deleted: z.literal(true) }).strict();
@@ -45,7 +45,7 @@ export const testingOperations = {
   createMissionTestConfig: operation({
     title: 'Save a mission test',
     description:
-      'Saves a mission test: persona and goal, and the acceptance criterion. Places no call. An addition of this server. 409 if the id is in use.',
+      'Saves a mission test: persona and goal, and the acceptance criterion. Places no call. Specific to this server. 409 if the id is in use.',
     input: createMissionTestConfigSchema,
     output: missionTestConfigSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs', status: 201 },
@@ -75,7 +75,7 @@ export const testingOperations = {
   updateMissionTestConfig: operation({
     title: 'Edit a mission test',
     description:
-      'Changes the given members, and updatedAt. An addition of this server. 409 if it has changed since expectedUpdatedAt.',
+      'Changes the given members, and updatedAt. Specific to this server. 409 if the test has changed since expectedUpdatedAt.',
     input: updateMissionTestConfigSchema,
     output: missionTestConfigSchema,
     rest: { method: 'patch', path: '/testing/mission-test-configs/{id}', status: 200 },
@@ -85,7 +85,7 @@ export const testingOperations = {
   }),
   deleteMissionTestConfig: operation({
     title: 'Delete a mission test',
-    description: 'Deletes a saved mission test. Its runs stay.',
+    description: 'Deletes a saved mission test. Its runs are kept.',
     input: idSchema,
     output: deletedSchema,
     rest: { method: 'delete', path: '/testing/mission-test-configs/{id}', status: 200 },
@@ -94,7 +94,7 @@ export const testingOperations = {
   runMissionTest: operation({
     title: 'Run a mission test',
     description:
-      'Places a real call for the saved mission, and judges it by the acceptance criterion. Returns the run at once; poll getMissionTestRun every 5 to 10 seconds until it has a verdict. 402 without minutes, 403 without consent for a public number, 409 if the mission has changed since expectedUpdatedAt, 429 with too many runs in progress.',
+      'Places a real call for the saved mission, and judges it by the acceptance criterion. Returns the run at once; poll getMissionTestRun every 5 to 10 seconds until it has a verdict. 402 if no minutes are left, 403 if a public number has no consent, 409 if the mission has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
     input: runMissionTestSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-configs/{configId}/runs', status: 202 },
@@ -105,7 +105,7 @@ export const testingOperations = {
   rejudgeRun: operation({
     title: 'Judge a mission run again',
     description:
-      "Judges the stored call of an ended mission run again, by the given criterion or the mission's current one. Places no call and changes nothing: returns the run with the new verdict. An addition of this server.",
+      "Judges the stored call of an ended mission run again, by the given criterion or the mission's current one. Places no call and changes nothing: returns the run with the new verdict. Specific to this server.",
     input: rejudgeRunSchema,
     output: missionTestRunSchema,
     rest: { method: 'post', path: '/testing/mission-test-runs/{runId}/rejudge', status: 200 },
@@ -116,7 +116,7 @@ export const testingOperations = {
   createTestConfig: operation({
     title: 'Save a scripted test',
     description:
-      "Saves a scripted test: steps that dial, press, say, wait, expect, collect and hang up. With rows it's a param test. Places no call. An addition of this server.",
+      "Saves a scripted test: steps that dial, press, say, wait, expect, collect and hang up. With rows, it's a param test. Places no call. Specific to this server.",
     input: createTestConfigSchema,
     output: testConfigSchema,
     rest: { method: 'post', path: '/testing/test-configs', status: 201 },
@@ -154,7 +154,7 @@ export const testingOperations = {
   }),
   deleteTestConfig: operation({
     title: 'Delete a scripted test',
-    description: 'Deletes a saved scripted test. Its runs stay.',
+    description: 'Deletes a saved scripted test. Its runs are kept.',
     input: idSchema,
     output: deletedSchema,
     rest: { method: 'delete', path: '/testing/test-configs/{id}', status: 200 },
@@ -163,7 +163,7 @@ export const testingOperations = {
   runTest: operation({
     title: 'Run a scripted test',
     description:
-      'Places real calls: runs a saved scripted test, or a param test once per row. Returns the runs at once; poll getRunResults every 5 to 10 seconds until status is completed. An addition of this server. 402 without minutes, 403 without consent for a public number, 409 if the test has changed since expectedUpdatedAt, 429 with too many runs in progress.',
+      'Places real calls: runs a saved scripted test, or a param test once per row. Returns the runs at once; poll getRunResults every 5 to 10 seconds until status is completed. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 if the test has changed since expectedUpdatedAt, 429 if too many runs are in progress.',
     input: runTestSchema,
     output: launchedRunsSchema,
     rest: { method: 'post', path: '/testing/test-configs/{configId}/runs', status: 202 },
@@ -174,7 +174,7 @@ export const testingOperations = {
   cancelTestRun: operation({
     title: 'Cancel a test run',
     description:
-      'Cancels a test run: hangs up its call, or removes it from the queue. Keeps what was heard. wholeLaunch also cancels the runs launched with it, such as the rows of a param test. No effect on a run that has ended. An addition of this server.',
+      'Cancels a test run: hangs up its call, or removes it from the queue. Keeps what was heard. wholeLaunch also cancels the runs launched with it, such as the rows of a param test. Has no effect on a run that has ended. Specific to this server.',
     input: cancelTestRunSchema,
     output: runResultsSchema,
     rest: { method: 'post', path: '/testing/runs/{runId}/cancel', status: 200 },
@@ -183,7 +183,7 @@ export const testingOperations = {
   }),
   deleteTestRun: operation({
     title: 'Delete a test run',
-    description: 'Deletes a run that has ended, with its recording. 409 while it goes on.',
+    description: 'Deletes a run that has ended, with its recording. 409 while the run is in progress.',
     input: runIdSchema,
     output: deletedSchema,
     rest: { method: 'delete', path: '/testing/runs/{runId}', status: 200 },
@@ -193,7 +193,7 @@ export const testingOperations = {
   listTestRuns: operation({
     title: 'List test runs',
     description:
-      'Lists mission, compliance, standard and param runs, newest first, with filters. Use listLoadTests for load tests: runType=load answers 400.',
+      'Lists mission, compliance, standard and param runs, newest first, with filters. Use listLoadTests for load tests: runType=load returns 400.',
     input: listTestRunsSchema,
     output: testRunPageSchema,
     rest: { method: 'get', path: '/testing/runs', status: 200 },
@@ -203,7 +203,7 @@ export const testingOperations = {
   aggregateTestRuns: operation({
     title: 'Count test runs',
     description:
-      'Counts runs, and their shares of the total, by outcome, runType, configId, catalogueTestId or phoneNumber, and with timeBucket by day, week or month (UTC) of their start. Returns the 100 largest groups; truncated: there are more. "unknown" is the group of runs without a value.',
+      'Counts runs and their share of the total by outcome, runType, configId, catalogueTestId or phoneNumber; with timeBucket, also by the day, week or month (UTC) of their start. Returns the 100 largest groups; truncated is true if there are more. "unknown" is the group of runs without a value.',
     input: aggregateTestRunsSchema,
     output: aggregateSchema,
     rest: { method: 'get', path: '/testing/runs/aggregate', status: 200 },
@@ -233,7 +233,7 @@ export const testingOperations = {
   runLoadTest: operation({
     title: 'Run a load test',
     description:
-      'Places many simultaneous real calls to one number, holds them and hangs up; measures set-up, times and audio. Returns the load test at once; poll getLoadTest until status is no longer running. An addition of this server. 402 without minutes, 403 without consent for a public number, 409 while another load test of the workspace runs.',
+      'Places many simultaneous real calls to one number, holds them and hangs up; measures set-up, times and audio. Returns the load test at once; poll getLoadTest until status is no longer running. Specific to this server. 402 if no minutes are left, 403 if a public number has no consent, 409 while another load test of the workspace is running.',
     input: runLoadTestSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests', status: 202 },
@@ -243,7 +243,8 @@ export const testingOperations = {
   }),
   cancelLoadTest: operation({
     title: 'Cancel a load test',
-    description: 'Hangs up all calls of a load test. No effect on one that has ended. An addition of this server.',
+    description:
+      'Hangs up all calls of a load test. Has no effect on a load test that has ended. Specific to this server.',
     input: idSchema,
     output: loadTestSchema,
     rest: { method: 'post', path: '/testing/load-tests/{id}/cancel', status: 200 },
@@ -252,7 +253,7 @@ export const testingOperations = {
   }),
   deleteLoadTest: operation({
     title: 'Delete a load test',
-    description: 'Deletes a load test that has ended. 409 while it goes on.',
+    description: 'Deletes a load test that has ended. 409 while it is running.',
     input: idSchema,
     output: deletedSchema,
     rest: { method: 'delete', path: '/testing/load-tests/{id}', status: 200 },
@@ -270,7 +271,7 @@ export const testingOperations = {
   }),
   getLoadTest: operation({
     title: 'Read a load test',
-    description: 'Reads a load test with its figures. An addition of this server.',
+    description: 'Reads a load test with its figures. Specific to this server.',
     input: idSchema,
     output: loadTestSchema,
     rest: { method: 'get', path: '/testing/load-tests/{id}', status: 200 },
@@ -280,7 +281,7 @@ export const testingOperations = {
   planCalls: operation({
     title: 'Plan calls',
     description:
-      'Reports what a launch would do: maximum calls, seconds and cost, where the calls go, consent, forbidden and risky keys, what is left of the budgets, and whether it would be refused. Places no call and reserves nothing. An addition of this server.',
+      'Reports what a launch would do: maximum calls, seconds and cost, where the calls go, consent, forbidden and risky keys, what is left of the budgets, and whether it would be refused. Places no call and reserves nothing. Specific to this server.',
     input: planCallsSchema,
     output: callPlanSchema,
     rest: { method: 'post', path: '/testing/plan', status: 200 },
@@ -290,7 +291,8 @@ export const testingOperations = {
   }),
   listComplianceCatalogue: operation({
     title: 'List the compliance probes',
-    description: 'Lists the compliance probes with id, sector and description. The same for every workspace.',
+    description:
+      'Lists the compliance probes with id, sector and description. The list is the same for every workspace.',
     input: z.object({}).strict(),
     output: z.object({ items: z.array(catalogueEntrySchema) }).strict(),
     rest: { method: 'get', path: '/compliance/catalogue', status: 200 },
@@ -300,7 +302,7 @@ export const testingOperations = {
   runComplianceTest: operation({
     title: 'Run a compliance probe',
     description:
-      "Places a real call: runs a compliance probe against a number. Returns the run at once; poll getRunResults every 5 to 10 seconds until status is completed. It has a step for each check, with the words that show it. A pass is observed evidence, not a legal certificate. A probe with mode receive places no call and waits up to five minutes for one: point a test campaign, PBX or dialler at the SIP address in awaitsCallAt of getRunResults. 402 without minutes, 403 without consent for a public number, 404 for an id that isn't in the catalogue.",
+      "Places a real call: runs a compliance probe against a number. Returns the run at once; poll getRunResults every 5 to 10 seconds until status is completed. The results have a step for each check, with the words that show it. A pass is observed evidence, not a legal certificate. A probe with mode receive places no call and waits up to five minutes for one: point a test campaign, PBX or dialler at the SIP address in awaitsCallAt of getRunResults. 402 if no minutes are left, 403 if a public number has no consent, 404 if the id isn't in the catalogue.",
     input: runComplianceTestSchema,
     output: testRunSchema,
     rest: { method: 'post', path: '/compliance/runs', status: 202 },

@@ -18,7 +18,7 @@ export const treeChangeSchema = z
     basePath: untrusted(z.string()).optional().describe('Path in the base'),
     before: untrusted(z.string())
       .optional()
-      .describe('What changed, by kind: its words, key, destination, or latency in ms'),
+      .describe('Value before the change, by kind: words, key, destination, or latency in ms'),
     after: untrusted(z.string()).optional(),
     sentence: untrusted(z.string()).describe('The change in one sentence'),
   })
@@ -30,7 +30,7 @@ export const treeComparisonSchema = z
   .object({
     jobId: ours(z.string()),
     base: z.int().describe('Run number of the base'),
-    version: z.int().describe('Number of the run compared with it'),
+    version: z.int().describe('Number of the run that is compared with the base'),
     changes: z.array(treeChangeSchema).describe('In the order of the tree, each menu before its branches'),
     counts: z
       .object({
@@ -43,7 +43,7 @@ export const treeComparisonSchema = z
         slower: z.int(),
       } satisfies Record<TreeChangeKind, z.ZodInt>)
       .strict()
-      .describe('Changes of each kind'),
+      .describe('Number of changes of each kind'),
   })
   .strict();
 export type TreeComparison = z.output<typeof treeComparisonSchema>;

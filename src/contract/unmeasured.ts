@@ -20,7 +20,7 @@ export function unmeasuredBounds({ action: { type }, expectedTranscript, timing 
     found.push({
       bound: 'answerWithinSeconds',
       message:
-        'Only a dial step is answered. Move this limit there, or use "promptWithinSeconds" for the prompt after this step.',
+        'Only a dial step can be answered. Move this limit to the dial step, or use "promptWithinSeconds" for the prompt after this step.',
     });
   if (promptWithinSeconds !== undefined && type === 'hangUp')
     found.push({

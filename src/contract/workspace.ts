@@ -30,7 +30,9 @@ export const workspaceUsageSchema = z
       .enum(['metered', 'unlimited'])
       .describe('unlimited: the owner pays the carrier; minutes are still counted'),
     claimed: z.boolean().describe('A person owns the workspace'),
-    contact: ours(z.string()).optional().describe("Contact of this server's operator, who grants more minutes"),
+    contact: ours(z.string())
+      .optional()
+      .describe('How to reach the operator of this server, who can grant more minutes'),
     freeMinutes: perPool(balanceSchema),
     packs: z
       .array(
@@ -44,7 +46,7 @@ export const workspaceUsageSchema = z
           })
           .strict(),
       )
-      .describe('Minutes that the operator granted, when (purchasedAt), and how many are left'),
+      .describe('Minutes that the operator granted, with the date (purchasedAt) and how many are left'),
     period: z
       .object({ startedAt: isoDateSchema, endsAt: isoDateSchema, minutes: perPool(z.number()) })
       .strict()
@@ -85,7 +87,7 @@ export const apiKeySchema = z
     name: untrusted(z.string()),
     keyPrefix: ours(z.string()),
     scopes: z.array(scopeSchema),
-    limits: keyLimitsSchema.optional().describe('Absent if the key may do everything its workspace may'),
+    limits: keyLimitsSchema.optional().describe('Absent if the key has no limits of its own'),
     createdAt: isoDateSchema,
     lastUsedAt: isoDateSchema.optional(),
     revokedAt: isoDateSchema.optional(),
@@ -99,16 +101,16 @@ export const createApiKeySchema = z
       .array(scopeSchema)
       .min(1)
       .optional()
-      .describe('Default: those of the key you use; with limits, without workspace:admin and billing:write'),
+      .describe('Default: the scopes of the key you use; if limits is set, without workspace:admin and billing:write'),
     limits: keyLimitsSchema
       .optional()
-      .describe('Limits of the key, for programs: whom it may call, calls and seconds per day'),
+      .describe('Limits for the key of a program: what it may call, and calls and seconds per day'),
   })
   .strict()
   .refine(({ scopes = [], limits }) => limits === undefined || !scopes.some(administers), {
     path: ['scopes'],
     error:
-      "A key with limits can't have workspace:admin or billing:write, because it could remove its limits. Leave those scopes out.",
+      "A key with limits can't have workspace:admin or billing:write, because it could remove its own limits. Leave those scopes out.",
   });
 export const updateApiKeySchema = z
   .object({
@@ -126,13 +128,13 @@ const anchorNumberSchema = z
   .string()
   .min(1)
   .max(40)
-  .describe('Mobile number in E.164 form; UK, Guernsey, Jersey, Isle of Man or US');
-const replacesSchema = z.string().min(1).max(40).optional().describe("The workspace's verified person to replace");
+  .describe('Mobile number in E.164 form, from the UK, Guernsey, Jersey, the Isle of Man or the US');
+const replacesSchema = z.string().min(1).max(40).optional().describe('Number of the verified person to replace');
 export const requestAnchorCodeSchema = z
   .object({
     phoneNumber: anchorNumberSchema,
     replaces: replacesSchema.describe(
-      "The workspace's verified person to replace; needed if it has the maximum. Also give it to verifyAnchorCode",
+      'Number of the verified person to replace; needed if the workspace has the maximum. Give it to verifyAnchorCode too',
     ),
   })
   .strict();
@@ -158,7 +160,7 @@ export const anchoredSchema = z
 
 export const claimLinkSchema = z
   .object({
-    url: ours(z.string()).describe('For a person to open; works once, for one hour'),
+    url: ours(z.string()).describe('Link for a person to open; works once and is valid for one hour'),
     expiresAt: isoDateSchema,
   })
   .strict();

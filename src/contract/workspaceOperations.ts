@@ -33,7 +33,7 @@ export const workspaceOperations = {
   getWorkspaceSettings: operation({
     title: "Read the workspace's settings",
     description:
-      'Reads budgets per run and per day (UTC), forbidden keys, how long recordings are kept, and the currency of rates. What is absent has no limit. An addition of this server.',
+      'Reads budgets per run and per day (UTC), forbidden keys, how long recordings are kept, and the currency of rates. A setting that is absent has no limit. Specific to this server.',
     input: nothing,
     output: workspaceSettingsSchema,
     rest: { method: 'get', path: '/workspace/settings', status: 200 },
@@ -43,7 +43,7 @@ export const workspaceOperations = {
   updateWorkspaceSettings: operation({
     title: "Change the workspace's settings",
     description:
-      'Changes the given members; null removes one. Ask the person responsible for the calls before you raise a budget or allow a key. Runs in progress keep their settings. An addition of this server.',
+      'Changes the given members; null removes a member. Ask the person responsible for the calls before you raise a budget or allow a key. Runs in progress keep their settings. Specific to this server.',
     input: updateWorkspaceSettingsSchema,
     output: workspaceSettingsSchema,
     rest: { method: 'patch', path: '/workspace/settings', status: 200 },
@@ -53,7 +53,7 @@ export const workspaceOperations = {
   registerWorkspace: operation({
     title: 'Register a workspace',
     description:
-      "Creates an empty workspace and returns its API key, only once. Needs no key; with a key it creates another workspace. It can't place calls until a person verifies a mobile number (requestAnchorCode). Allowed a few times per hour and network address.",
+      "Creates an empty workspace and returns its API key, which is shown only once. Needs no key; with a key, it still creates a new workspace. The workspace can't place calls until a person verifies a mobile number (requestAnchorCode). Limited to a few times per hour for each network address.",
     input: nothing,
     output: registrationSchema,
     rest: { method: 'post', path: '/workspace/register', status: 201 },
@@ -62,9 +62,9 @@ export const workspaceOperations = {
     tool: writes,
   }),
   requestAnchorCode: operation({
-    title: "Text a code to a person's mobile",
+    title: "Send a code to a person's mobile phone",
     description:
-      "Sends an SMS with a code to the person responsible for this workspace's calls. Ask the person first, and for the code afterwards.",
+      "Sends an SMS with a code to the person responsible for this workspace's calls. Ask the person for permission first, and for the code afterwards.",
     input: requestAnchorCodeSchema,
     output: z.object({ sent: z.literal(true) }).strict(),
     rest: { method: 'post', path: '/workspace/anchors/code', status: 202 },
@@ -75,7 +75,7 @@ export const workspaceOperations = {
   verifyAnchorCode: operation({
     title: 'Verify the code',
     description:
-      'Records the number as a verified person of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (no free minutes: ask the operator for some, see contact of getWorkspaceUsage), unavailable (call again after a minute).',
+      'Records the number as a verified person of this workspace. freeGrantOutcome: granted, already-granted, not-owed or refused (no free minutes: ask the operator; contact of getWorkspaceUsage says how), or unavailable (call again after a minute).',
     input: verifyAnchorCodeSchema,
     output: anchoredSchema,
     rest: { method: 'post', path: '/workspace/anchors/verify', status: 200 },
@@ -86,7 +86,7 @@ export const workspaceOperations = {
   removeAnchor: operation({
     title: 'Remove a verified person',
     description:
-      'Removes the number, which may then be verified for another workspace, without free minutes. 409 for the last verified person of a workspace without an owner. An addition of this server.',
+      'Removes the number, which may then be verified for another workspace, without free minutes. 409 for the last verified person of a workspace without an owner. Specific to this server.',
     input: removeAnchorSchema,
     output: z.object({ deleted: z.literal(true) }).strict(),
     rest: { method: 'delete', path: '/workspace/anchors/{phoneNumber}', status: 200 },
@@ -133,7 +133,7 @@ export const workspaceOperations = {
   createApiKey: operation({
     title: 'Create an API key',
     description:
-      "Creates a key and returns it, only once. It can't have scopes that your key lacks. limits restricts what it may call, and how much per day.",
+      "Creates a key and returns it; the key is shown only once. It can't have scopes that your key lacks. limits restricts what it may call, and how much per day.",
     input: createApiKeySchema,
     output: createdApiKeySchema,
     rest: { method: 'post', path: '/workspace/keys', status: 201 },
@@ -142,7 +142,7 @@ export const workspaceOperations = {
   }),
   updateApiKey: operation({
     title: 'Change an API key',
-    description: 'Renames a key, or changes its limits. Runs in progress keep theirs. An addition of this server.',
+    description: 'Renames a key, or changes its limits. Runs in progress keep theirs. Specific to this server.',
     input: updateApiKeySchema,
     output: apiKeySchema,
     rest: { method: 'patch', path: '/workspace/keys/{id}', status: 200 },

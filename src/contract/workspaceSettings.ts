@@ -10,14 +10,14 @@ export const budgetSchemas = {
     .number()
     .min(seconds.min)
     .max(seconds.max)
-    .describe("Call seconds per run: of a test's call, of all calls of a mapping or load test"),
+    .describe('Call seconds per run: for a test, of its call; for a mapping or load test, of all calls together'),
   secondsPerDay: z.number().min(seconds.min).max(seconds.max).describe('Call seconds per day, UTC'),
   callsPerDay: z.int().min(calls.min).max(calls.max).describe('Calls per day, UTC'),
   costPerDay: z
     .number()
     .min(cost.min)
     .max(cost.max)
-    .describe("In the workspace's currency; calls on routes without a rate count as free"),
+    .describe("Cost per day, in the workspace's currency; calls on routes without a rate count as free"),
 } as const;
 
 /** Bounds that the workspace sets itself. What is absent is not bounded; 0 lets nothing be called. */
@@ -29,16 +29,16 @@ const recordingDaysSchema = z
   .int()
   .min(recordingDays.min)
   .max(recordingDays.max)
-  .describe('Days after the end of a run until its recordings are deleted');
+  .describe('Number of days after the end of a run until its recordings are deleted');
 const forbiddenKeysSchema = z
   .string()
-  .regex(/^[0-9*#]*$/, 'Give forbidden keys (0-9, * and #) one after the other, such as 9*.')
+  .regex(/^[0-9*#]*$/, 'Give the forbidden keys (0-9, * and #) one after another without separators, such as 9*.')
   .max(limits.forbiddenKeys.max)
-  .describe('Keys never to press on the public network, such as 9*');
+  .describe('Keys that are never pressed on the public network, such as 9*');
 const currencySchema = z
   .string()
   .regex(/^[A-Z]{3}$/, 'A currency has three capital letters, such as USD.')
-  .describe('ISO 4217 code of the currency of rates');
+  .describe('ISO 4217 code of the currency for rates');
 
 /** What a workspace asks of its own calls. Without it nothing is bounded, and recordings are kept. */
 export const workspaceSettingsSchema = z
@@ -65,7 +65,7 @@ export const updateWorkspaceSettingsSchema = z
       .strict()
       .nullable()
       .optional()
-      .describe('Changes the given budgets; null removes one, or all'),
+      .describe('Changes the given budgets; null removes one budget, or all of them'),
     forbiddenKeys: forbiddenKeysSchema.nullable().optional(),
     currency: currencySchema.nullable().optional(),
   })

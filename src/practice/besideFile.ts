@@ -43,6 +43,6 @@ function isIn(folder: string, place: string): boolean {
 
 const outside = (name: string): HumanError =>
   new HumanError(
-    `${name} is outside the repository or folder of the file that names it, so it isn't read. Put it beside that file, or into the same repository.`,
+    `${name} is outside the repository or folder of the file that names it, so Dialtree doesn't read it. Put it next to that file, or in the same repository.`,
     { status: 400, code: 'outside' },
   );

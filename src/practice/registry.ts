@@ -51,7 +51,7 @@ export class PracticeRegistry implements PracticePlaces {
     if (folder === undefined) {
       const first = this.#folders[0] ?? 'a folder of yours';
       throw new HumanError(
-        `Couldn't note the practice IVR in ${first}, so calls to it would count as real ones. Make that folder writable only for you (chmod 700), then start the practice IVR again.`,
+        `Couldn't register the practice IVR in ${first}, so calls to it would count as real calls. Make that folder writable only for you (chmod 700), then start the practice IVR again.`,
         { status: 500, code: 'practice_registry' },
       );
     }

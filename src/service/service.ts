@@ -192,7 +192,7 @@ export async function startSharedService(options: SharedServiceOptions): Promise
 async function makeFolder(path: string): Promise<DataFolder> {
   const folder = new DataFolder(path);
   await folder.create().catch((cause: unknown) => {
-    throw new HumanError(`Couldn't make the data folder ${path}. Choose another with --data.`, {
+    throw new HumanError(`Couldn't create the data folder ${path}. Choose another with --data.`, {
       status: 503,
       code: 'data_folder',
       cause,
@@ -406,7 +406,7 @@ function demandPublicUrl(text: string): URL {
   const url = readPublicUrl(text);
   if (!url)
     throw new HumanError(
-      `"${text}" isn't a public address. Write https:// and a host without a path, such as https://dialtree.example.com.`,
+      `"${text}" isn't a valid public address. Use https:// and a host without a path, such as https://dialtree.example.com.`,
       { status: 400, code: 'public_url' },
     );
   return url;

@@ -36,7 +36,7 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
 
   await chooseFromMenu(workbench, workbench.treeItem(/^Garden Centre in Spring, completed/), 'Compare Trees…');
   await page
-    .locator('.quick-input-widget:visible', { hasText: 'Which earlier tree do you want to compare it with?' })
+    .locator('.quick-input-widget:visible', { hasText: 'Which earlier tree do you want to compare with?' })
     .waitFor({ timeout: 30_000 })
     .catch(() => undefined);
   await keep('2-which');

@@ -132,7 +132,7 @@ export async function runTests({ workbench }: InstalledEditor, theme: Theme): Pr
     .getByRole('textbox', { name: 'Acceptance criterion' })
     .fill('The bank says "good bye and all the best".');
   await workbench.webview().getByRole('button', { name: 'Judge the call' }).click();
-  await workbench.webview().getByRole('region', { name: 'Judged again' }).waitFor({ timeout: 30_000 });
+  await workbench.webview().getByRole('region', { name: 'New verdict' }).waitFor({ timeout: 30_000 });
   await keep('7-report-judged-again');
   await page
     .locator('.tab', { hasText: 'Hear the balance' })

@@ -251,7 +251,7 @@ describe('by keyboard alone', () => {
         'Copy summary',
         'Set-up success',
         'Estimated MOS',
-        'Time in the test',
+        'Time since the start of the test',
         'Show as a table',
         'Calls over time, as a table',
       ];

@@ -80,7 +80,7 @@ describe('the report of a load test', () => {
     await withLoad(async (webview) => {
       await webview.post(endedTest());
       const { page } = webview;
-      const slider = page.getByRole('slider', { name: 'Time in the test' });
+      const slider = page.getByRole('slider', { name: 'Time since the start of the test' });
       await slider.focus();
       assert.equal(await slider.getAttribute('aria-valuetext'), '31 s: 500 placed, 493 answered, 91 active, 7 failed');
       await page.keyboard.press('Home');

@@ -104,7 +104,7 @@ describe('figures', () => {
       ['Simultaneous calls', 'Maximum', 'Length of each call', 'Ended calls', 'Keys', 'Length'].map((name) =>
         course.get(name),
       ),
-      ['500', '10 per second', '30 s', 'replaced', '1,2 after 5 s', '32 s'],
+      ['500', '10 per second', '30 s', 'replaced by new calls', '1,2 after 5 s', '32 s'],
     );
     assert.equal(new Map(courseOf(endedTest({ callsPerSecond: 50 }).test)).has('Maximum'), false);
   });

@@ -309,7 +309,7 @@ describe('the report of a run', () => {
       assert.match(await page.locator('.judge-form').innerText(), /Judging the stored call/);
       await webview.post({ ...missionRun(), again: { acceptance: 'The bank says that its lines are busy.' } });
       await webview.post(judgedAgain());
-      const after = page.getByRole('region', { name: 'Judged again' });
+      const after = page.getByRole('region', { name: 'New verdict' });
       assert.equal(await after.evaluate((region) => region === region.ownerDocument.activeElement), true);
       for (const part of ['Passed', 'The bank says that its lines are busy.', 'in its own words'])
         assert.ok((await after.innerText()).includes(part), part);

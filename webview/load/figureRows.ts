@@ -17,16 +17,11 @@ export function measuredRows(stats: LoadStats): MeasuredRow[] {
   const row = (name: string, unit: MeasuredRow['unit'], of: Percentiles | undefined, meaning: string): MeasuredRow[] =>
     of ? [{ name, unit, of, meaning }] : [];
   return [
-    ...row(t('Post-dial delay'), 's', stats.postDialSeconds, t('INVITE to first ringing')),
+    ...row(t('Post-dial delay'), 's', stats.postDialSeconds, t('INVITE to first ringing response')),
     ...row(t('Answer time'), 's', stats.answerSeconds, t('INVITE to answer')),
     ...row(t('Prompt time'), 's', stats.promptSeconds, t('answer to first sound')),
-    ...row(t('Jitter'), 'ms', stats.audio?.jitterMs, t('interarrival, at the end of a call')),
-    ...row(
-      t('Timer lateness'),
-      'ms',
-      stats.caller?.tickLatenessMs,
-      t('how late the 20 ms timer of the calling machine was'),
-    ),
+    ...row(t('Jitter'), 'ms', stats.audio?.jitterMs, t('interarrival jitter, measured at the end of each call')),
+    ...row(t('Timer delay'), 'ms', stats.caller?.tickLatenessMs, t('delay of the 20 ms timer on the calling machine')),
   ];
 }
 
@@ -51,7 +46,7 @@ export const soundRows = ({ audio, caller, estimatedMos }: LoadStats): Singles =
   ...single(t('Packets too late to play'), audio?.packetsLate),
   ...single(t('Loss, including late packets'), audio?.lossShare, percentText),
   ...single(t('Frames concealed (20 ms each)'), audio?.framesConcealed),
-  ...single(t('Estimated MOS that 19 of 20 calls exceed'), estimatedMos?.p5, (mos) => decimal(mos, 2)),
+  ...single(t('Estimated MOS exceeded by 19 of 20 calls'), estimatedMos?.p5, (mos) => decimal(mos, 2)),
   ...single(t('Estimated MOS, worst call'), estimatedMos?.worst, (mos) => decimal(mos, 2)),
   ...single(t('Skipped timer ticks (20 ms each)'), caller?.ticksMissed),
 ];

@@ -15,7 +15,11 @@ export class FigureTable {
     element(
       'thead',
       {},
-      element('tr', {}, ...[t('Measured'), 'p50', 'p95', 'p99'].map((name) => element('th', { scope: 'col' }, name))),
+      element(
+        'tr',
+        {},
+        ...[t('Measurement'), 'p50', 'p95', 'p99'].map((name) => element('th', { scope: 'col' }, name)),
+      ),
     ),
     this.#body,
   );

@@ -73,7 +73,7 @@ function ended(stats: LoadStats): KeyFigure[] {
     measured(of, { name, kind: 'p95', meaning }, absent, (seconds) => ({
       value: secondsFigure(seconds.p95),
       unit: 's',
-      note: t('half within {0}', secondsText(seconds.p50)),
+      note: t('50% within {0}', secondsText(seconds.p50)),
       parts: percentileParts(seconds, secondsText),
     }));
   const isUnanswered = callsAnswered === 0;
@@ -85,14 +85,14 @@ function ended(stats: LoadStats): KeyFigure[] {
     times(
       t('Post-dial delay'),
       stats.postDialSeconds,
-      t('From the INVITE to the first ringing (18x), for calls that rang.'),
-      isUnanswered ? notAnswered : t('no call rang before the answer'),
+      t('From the INVITE to the first ringing response (18x), for calls that rang.'),
+      isUnanswered ? notAnswered : t('no call rang before it was answered'),
     ),
     times(t('Answer time'), stats.answerSeconds, t('From the INVITE to the answer (200).'), notAnswered),
     times(
       t('Prompt time'),
       stats.promptSeconds,
-      t('From the answer to the first sound that a listener hears.'),
+      t('From the answer to the first audible sound.'),
       isSilent ? t('nothing was heard') : notAnswered,
     ),
     measured(
@@ -116,12 +116,16 @@ function ended(stats: LoadStats): KeyFigure[] {
     ),
     measured(
       audio?.jitterMs,
-      { name: t('Jitter'), kind: 'p95', meaning: t('Interarrival jitter of each call at its end (RFC 3550).') },
+      {
+        name: t('Jitter'),
+        kind: 'p95',
+        meaning: t('Interarrival jitter of each call, measured at the end of the call (RFC 3550).'),
+      },
       noAudio,
       (jitter) => ({
         value: millisecondsFigure(jitter.p95),
         unit: 'ms',
-        note: t('half within {0}', `${millisecondsFigure(jitter.p50)} ms`),
+        note: t('50% within {0}', `${millisecondsFigure(jitter.p50)} ms`),
         parts: percentileParts(jitter, (ms) => `${millisecondsFigure(ms)} ms`),
       }),
     ),
@@ -141,7 +145,7 @@ function ended(stats: LoadStats): KeyFigure[] {
         note: t('worst call {0}', decimal(worst, 2)),
         parts: [
           [t('Median'), decimal(median, 2)],
-          [t('19 of 20 calls exceed'), decimal(p5, 2)],
+          [t('Exceeded by 19 of 20 calls'), decimal(p5, 2)],
           [t('Worst call'), decimal(worst, 2)],
         ],
       }),
@@ -156,7 +160,9 @@ function setUpSuccess({ callsPlaced, callsAnswered, setupSuccess, outcomes }: Lo
     value: callsPlaced === 0 ? noFigure : percentFigure(setupSuccess),
     unit: callsPlaced === 0 ? '' : '%',
     note: t('{0} of {1} answered', figure(callsAnswered), figure(callsPlaced)),
-    meaning: t("Answered calls divided by placed calls. Calls that Dialtree cancelled before the answer don't count."),
+    meaning: t(
+      "Answered calls divided by placed calls. Calls that Dialtree cancelled before they were answered don't count.",
+    ),
     parts: [
       [t('Placed'), figure(callsPlaced)],
       [t('Answered'), figure(callsAnswered)],

@@ -57,7 +57,7 @@ export class LoadHeader {
     on(window, 'focus', () => {
       this.release();
     });
-    this.#cancel.title = t('Hang up all calls of this test');
+    this.#cancel.title = t('Hang up all calls in this test');
     this.element = element(
       'header',
       { class: 'head' },

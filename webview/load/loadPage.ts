@@ -157,7 +157,7 @@ export class LoadPage {
         { class: `empty-sign empty-${status === 'failed' ? 'failed' : 'limited'}` },
         icon(status === 'failed' ? 'failed' : 'warning'),
       ),
-      element('h2', {}, t('No figures')),
+      element('h2', {}, t('No data')),
       element(
         'p',
         {},

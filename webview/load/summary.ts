@@ -35,7 +35,7 @@ export function summaryOf({ name, test }: Pick<LoadSnapshot, 'name' | 'test'>): 
     '',
     line(endSentence(test)),
     ...warningsOf(test).flatMap((warning) => ['', `> ${line(warning)}`]),
-    ...(rows.length === 0 ? [] : ['', `| ${t('Figure')} | ${t('Value')} | |`, '|---|---|---|', ...rows]),
+    ...(rows.length === 0 ? [] : ['', `| ${t('Metric')} | ${t('Value')} | |`, '|---|---|---|', ...rows]),
     ...counts(t('Outcomes'), stats?.outcomes, outcomeMeaning),
     ...counts(t('Hang-ups'), stats?.hangUps, hangUpMeaning),
   ].join('\n');

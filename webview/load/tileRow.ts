@@ -38,7 +38,7 @@ class Tile {
     'p',
     { class: 'tile-ours' },
     icon('warning'),
-    t('Partly caused by the calling machine, which was the bottleneck.'),
+    t('The calling machine was the bottleneck and accounts for part of this value.'),
   );
   readonly #mark = element('span', { class: 'tile-mark' }, icon('warning'));
 

@@ -27,7 +27,7 @@ export class TimelineChart {
     class: 'timeline-slider',
     role: 'slider',
     tabindex: '0',
-    'aria-label': t('Time in the test'),
+    'aria-label': t('Time since the start of the test'),
     'aria-valuemin': '0',
   });
   readonly #legend = element('ul', { class: 'legend' });
@@ -144,7 +144,10 @@ export class TimelineChart {
     this.#plot.classList.toggle('is-bare', isEmpty && !isRunning);
     for (const part of [this.#slider, this.#legend, this.#table.element]) part.hidden = isEmpty;
     this.#nothing.hidden = !isEmpty;
-    setText(this.#nothing, isRunning ? t('No call has been placed yet.') : t('This load test has no stored timeline.'));
+    setText(
+      this.#nothing,
+      isRunning ? t('No calls have been placed yet.') : t('This load test has no stored timeline.'),
+    );
     this.#point();
   }
 

@@ -34,7 +34,9 @@ export class TimelineTable {
           element(
             'caption',
             { class: 'unseen' },
-            t('Calls at each second. “Active” counts the calls at that moment; the others are totals.'),
+            t(
+              'Calls at each second. “Active” is the number of calls at that moment. The other columns are running totals.',
+            ),
           ),
           element(
             'thead',

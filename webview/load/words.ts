@@ -32,7 +32,7 @@ export function warningsOf({ stats }: LoadTest): readonly string[] {
   return warnings.length === 0 && caller?.limited === true
     ? [
         t(
-          'The calling machine was the bottleneck: it was too slow for this many calls. It accounts for part of the times, the jitter and the opinion score.',
+          'The calling machine was too slow for this many calls, so it was the bottleneck. It accounts for part of the times, the jitter and the mean opinion score.',
         ),
       ]
     : warnings;
@@ -50,7 +50,7 @@ export function courseOf(test: LoadTest): [name: string, value: string][] {
       ? []
       : [[t('Maximum'), t('{0} per second', figure(callsPerSecond))] as [string, string]]),
     ...(callSeconds === undefined ? [] : [[t('Length of each call'), durationOf(callSeconds)] as [string, string]]),
-    ...(replace === true ? [[t('Ended calls'), t('replaced')] as [string, string]] : []),
+    ...(replace === true ? [[t('Ended calls'), t('replaced by new calls')] as [string, string]] : []),
     ...(keys === undefined
       ? []
       : [
@@ -77,6 +77,6 @@ export function timelineSentence(points: readonly TimelinePoint[], isRunning: bo
     figure(most),
   ] as const;
   return isRunning
-    ? t('Line chart. So far, over {0}: {1} placed, {2} answered, {3} failed, {4} active at the peak.', ...values)
-    : t('Line chart. In total, over {0}: {1} placed, {2} answered, {3} failed, {4} active at the peak.', ...values);
+    ? t('Line chart. {0} so far: {1} placed, {2} answered, {3} failed, {4} active at the peak.', ...values)
+    : t('Line chart. {0} in total: {1} placed, {2} answered, {3} failed, {4} active at the peak.', ...values);
 }

@@ -20,7 +20,11 @@ const places = 20;
 
 /** Marks along the recording: where each step begins, and which keys were sent. */
 export class CallMarks {
-  readonly element = element('div', { class: 'call-marks', role: 'group', 'aria-label': t('Marks in the recording') });
+  readonly element = element('div', {
+    class: 'call-marks',
+    role: 'group',
+    'aria-label': t('Markers in the recording'),
+  });
   readonly #list: KeyedList<Mark>;
 
   constructor(onJump: (ms: number) => void) {
@@ -77,7 +81,7 @@ export class CallMarks {
     const few = [
       ...thinned(stepMarks, (first, last) => ({
         text: `${first.text}–${last.text}`,
-        name: t('Steps {0} to {1}, from {2}', first.text, last.text, clockTime(first.ms)),
+        name: t('Steps {0} to {1}, starting at {2}', first.text, last.text, clockTime(first.ms)),
       })),
       ...thinned(keyMarks, (first, _last, count) => ({
         text: `${first.text}…`,

@@ -44,14 +44,16 @@ export class JudgeAgain {
   readonly #kept = element(
     'p',
     { class: 'quiet' },
-    t('Dialtree placed no call, and the run keeps its verdict. If you close the report, you lose this new verdict.'),
+    t(
+      'Dialtree placed no call, and the run keeps its original verdict. You lose this new verdict when you close the report.',
+    ),
   );
   #again: ReportSnapshot['again'];
 
   constructor(events: JudgeAgainEvents) {
     this.#events = events;
     this.#before = new Judgement(t('Verdict'), events.onJump);
-    this.#after = new Judgement(t('Judged again'), events.onJump);
+    this.#after = new Judgement(t('New verdict'), events.onJump);
     this.#verdicts = element('div', { class: 'verdicts' }, this.#before.element, this.#after.element);
     this.#form = element(
       'form',
@@ -83,10 +85,10 @@ export class JudgeAgain {
     this.#again = again;
     const isNews = JSON.stringify(before) !== JSON.stringify(again);
     this.element.hidden = mission === undefined;
-    this.#before.show(mission, again?.run && { title: t('Verdict of the run') });
+    this.#before.show(mission, again?.run && { title: t('Original verdict') });
     this.#after.show(
       again?.run && justJudged(again.run),
-      again && { title: t('Judged again'), acceptance: again.acceptance },
+      again && { title: t('New verdict'), acceptance: again.acceptance },
     );
     this.#kept.hidden = again?.run === undefined;
     this.#showForm(snapshot, isNews);
@@ -106,10 +108,10 @@ export class JudgeAgain {
       this.#help,
       acceptance === undefined
         ? t(
-            'The saved mission and its acceptance criterion no longer exist. Write what must have happened for the call to pass. Dialtree places no call.',
+            'The saved mission and its acceptance criterion no longer exist. Describe what must happen for the call to pass. Dialtree places no new call.',
           )
         : t(
-            'The judge applies this criterion to the stored call. It starts with the criterion of the saved mission. Dialtree places no call and changes neither the run nor the mission.',
+            'The judge applies this criterion to the stored call. By default, this is the criterion of the saved mission. Dialtree places no new call and changes neither the run nor the mission.',
           ),
     );
     this.#wait(waits);
@@ -143,7 +145,7 @@ export class JudgeAgain {
     if (this.#text.readOnly) return;
     const acceptance = this.#text.value.trim();
     if (acceptance === '') {
-      setText(this.#trouble, t('Write what must have happened for the call to pass.'));
+      setText(this.#trouble, t('Describe what must happen for the call to pass.'));
       this.#text.focus();
       return;
     }
@@ -169,7 +171,7 @@ export class JudgeAgain {
     this.#events.onDraft(undefined);
     if (hadFocus) this.#after.element.focus();
     this.#after.element.scrollIntoView({ block: 'nearest' });
-    if (verdict !== undefined) this.#events.onSay(`${t('Judged again')}: ${outcomeWords[verdictOutcomes[verdict]]}.`);
+    if (verdict !== undefined) this.#events.onSay(`${t('New verdict')}: ${outcomeWords[verdictOutcomes[verdict]]}.`);
   }
 }
 

@@ -23,7 +23,7 @@ export class RunHeader {
   readonly #hangUp = element('p', { class: 'hang-up' });
   readonly #awaited = element('p', { class: 'awaited' });
   readonly #address = element('code');
-  readonly #figures = element('dl', { class: 'counts', 'aria-label': t('Call figures') });
+  readonly #figures = element('dl', { class: 'counts', 'aria-label': t('Figures for this call') });
   readonly #cancel: Button;
   readonly #open: Button;
 
@@ -114,13 +114,13 @@ function figuresOf(
   return [
     [t('Started'), moment(startedAt)],
     ...(steps.length === 0 ? [] : [[t('Steps passed'), t('{0} of {1}', passed, steps.length)] as [string, string]]),
-    ...(callSeconds === undefined ? [] : [[t('Call'), secondsText(callSeconds * 1000)] as [string, string]]),
+    ...(callSeconds === undefined ? [] : [[t('Call length'), secondsText(callSeconds * 1000)] as [string, string]]),
     ...(postDialMs === undefined ? [] : [[t('Answered after'), secondsText(postDialMs)] as [string, string]]),
     ...(latency === undefined
       ? []
       : ([
-          [t('Median answer time'), secondsText(latency.median)],
-          [t('Slowest answer time'), secondsText(latency.worst)],
+          [t('Median response time'), secondsText(latency.median)],
+          [t('Slowest response time'), secondsText(latency.worst)],
         ] as [string, string][])),
     ...(hangUp?.status === undefined ? [] : [['SIP', String(hangUp.status)] as [string, string]]),
     ...(hangUp?.q850 === undefined ? [] : [['Q.850', String(hangUp.q850)] as [string, string]]),

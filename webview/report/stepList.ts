@@ -112,7 +112,7 @@ function meter(similarity: number): HTMLElement {
     'p',
     { class: 'meter' },
     element('span', { class: 'meter-track', 'aria-hidden': 'true' }, bar),
-    t('{0} of it was heard', percentText(similarity)),
+    t('{0} of the expected text was heard', percentText(similarity)),
   );
 }
 

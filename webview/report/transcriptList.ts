@@ -86,7 +86,7 @@ function itemOf(
       }),
     ),
     element('span', { class: 'at' }, startMs === undefined ? '' : clockTime(startMs)),
-    element('span', { class: 'speaker' }, speaker === 'us' ? t('Test') : t('Phone')),
+    element('span', { class: 'speaker' }, speaker === 'us' ? t('Test') : t('Called side')),
     element('p', {}, text),
     latency === undefined
       ? undefined

@@ -42,7 +42,7 @@ export function emptyState(snapshot: PanelSnapshot): Explanation | undefined {
     title: t('Nothing was heard'),
     text:
       tree.message ??
-      t('Dialtree heard no prompt in run {0}. The number may answer only at certain hours.', run.runNumber),
+      t('Dialtree heard no prompt in run {0}. The number might answer only at certain times.', run.runNumber),
     action: mapAgain,
   };
 }
@@ -59,7 +59,7 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
   if (run.status !== 'limited') return undefined;
   const why =
     run.limitReason === undefined
-      ? t('The run stopped before it had the whole tree.')
+      ? t('The run stopped before it mapped the whole tree.')
       : limitWords(run.limitReason, run.config ?? job.config);
   // Of these two the service's own words would say the same again.
   const explained = run.limitReason === 'max_calls' || run.limitReason === 'max_depth';
@@ -81,16 +81,18 @@ function limitWords(reason: LimitReason, { maxCalls, maxDepth, concurrency }: Ma
         maxDepth,
       );
     case 'capacity':
-      return t('The run gave up waiting for a free line. Map again when other runs have ended.');
+      return t(
+        "The minutes for this run are used up. Get more minutes, or raise the workspace's budget, then map the number again.",
+      );
     case 'concurrency':
       return t(
-        'The called side accepted fewer simultaneous calls than the {0} that the settings allow. Lower concurrency.',
+        'The called side accepted fewer than the {0} simultaneous calls that the settings allow. Lower concurrency.',
         concurrency,
       );
     case 'target_refused':
       return t('The called side refused further calls. Wait a while before you map the number again.');
     case 'time':
-      return t('The run reached its time limit before it followed every path.');
+      return t('The run reached its time limit before it had followed every path.');
   }
 }
 

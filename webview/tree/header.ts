@@ -29,7 +29,7 @@ export class Header {
   readonly #name = element('h1');
   readonly #number = element('span', { class: 'number' });
   readonly #status = element('span', { class: 'status' });
-  readonly #counts = element('dl', { class: 'counts', 'aria-label': t('Run figures') });
+  readonly #counts = element('dl', { class: 'counts', 'aria-label': t('Figures for this run') });
   readonly #runs = dropdown(t('Run'));
   readonly #runShown = element('span', { slot: 'selected-value' });
   readonly #start = button(

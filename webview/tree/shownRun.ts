@@ -41,13 +41,13 @@ export function runSentence({ runNumber, status, stats }: MappingRun): string {
   const found = `${stepsText(stats.nodesDiscovered)}, ${callsText(stats.callsPlaced)}`;
   switch (status) {
     case 'running':
-      return t('Run {0} is running.', runNumber);
+      return t('Run {0} is in progress.', runNumber);
     case 'completed':
-      return t('Run {0} is complete: {1}.', runNumber, found);
+      return t('Run {0} is complete. Totals: {1}.', runNumber, found);
     case 'failed':
-      return t('Run {0} failed: {1}.', runNumber, found);
+      return t('Run {0} failed. Totals: {1}.', runNumber, found);
     case 'limited':
-      return t('Run {0} stopped at a limit: {1}.', runNumber, found);
+      return t('Run {0} stopped at a limit. Totals: {1}.', runNumber, found);
   }
 }
 
@@ -83,11 +83,11 @@ export function countsOf(run: MappingRun): Count[] {
     {
       name: t('linked'),
       value: figure(stats.linkedMenus),
-      meaning: t('Steps that lead to a menu that is already in the tree'),
+      meaning: t('Steps that lead to a menu already in the tree'),
     },
     { name: t('call time'), value: durationOf(stats.callSeconds), meaning: t('Total time of all calls') },
     stats.limit && {
-      name: t('× limit'),
+      name: t('× minimum'),
       value: decimal(stats.limit.ratio, 1),
       meaning: t(
         'Time taken, compared with the theoretical minimum of {0} for this tree',
@@ -99,5 +99,5 @@ export function countsOf(run: MappingRun): Count[] {
 }
 
 export function ratioOf({ limit }: MappingStats): string | undefined {
-  return limit && `${decimal(limit.ratio, 1)} ${t('× limit')}`;
+  return limit && `${decimal(limit.ratio, 1)} ${t('× minimum')}`;
 }

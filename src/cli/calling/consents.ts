@@ -25,7 +25,7 @@ export async function readConsents(given: readonly string[] | undefined, routes:
     const { uri, consentFor } = resolveTarget(target, { routes, practices: new PracticeRegistry() });
     if (!isLoopback(parseUri(uri)?.host ?? '')) {
       throw new UsageError(
-        `--consent is for your own PBX or IVR on this machine. ${target} is somewhere else: record your consent on a service, and name that service with --url.`,
+        `--consent is for your own PBX or IVR on this machine. ${target} isn't on this machine. Record your consent on a service, and use that service with --url.`,
       );
     }
     return consentFor ?? [];

@@ -30,9 +30,9 @@ type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
 export const practice: Command = {
   help:
-    "A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070). With one file, any name reaches it.\n--port 0 picks a free port. --json prints one JSON line when it is ready for calls.\n--speak-first prepares the audio of every prompt before it answers calls, so that no call waits for it.\n--truth neither answers nor places calls: it prints the tree that a perfect mapping would find.\n--call doesn't answer calls: it calls a SIP address on this machine, such as a compliance probe that waits for a call, and plays the file to the person or program that answers.\n--consent goes with --call: " +
+    "A call reaches an IVR by its number or name in the request URI (sip:NAME@127.0.0.1:5070). With one file, any name reaches it.\n--port 0 picks a free port. --json prints one JSON line when the command is ready for calls.\n--speak-first prepares the audio of every prompt before it answers calls, so that no call has to wait.\n--truth neither answers nor places calls: it prints the tree that a perfect mapping would find.\n--call doesn't answer calls: it calls a SIP address on this machine, such as a compliance probe that waits for a call, and plays the file to the person or program that answers.\n--consent goes with --call: " +
     consentHelp +
-    '.\n--echo takes no file: it answers every call and sends back what it hears, so that you can try a line. With --user, it only answers callers who know the password in DIALTREE_PRACTICE_PASSWORD.',
+    '.\n--echo takes no file: it answers every call and sends back what it hears, so that you can test a line. With --user, it answers only callers who know the password in DIALTREE_PRACTICE_PASSWORD.',
   async run(args) {
     const { values, positionals } = readArguments(args, options);
     checkUse(values, positionals);
@@ -46,14 +46,14 @@ export const practice: Command = {
       return 0;
     }
     if (values.call !== undefined) return callWith(sources, values.call, values.consent);
-    if (values.consent !== undefined) throw new UsageError('--consent goes with --call.');
+    if (values.consent !== undefined) throw new UsageError('Use --consent only with --call.');
     return answerCalls(sources, answering, values['speak-first'] === true);
   },
 };
 
 function checkUse({ echo, user }: Values, positionals: readonly string[]): void {
-  if (echo && positionals.length > 0) throw new UsageError('--echo takes no file.');
-  if (!echo && user !== undefined) throw new UsageError('--user goes with --echo.');
+  if (echo && positionals.length > 0) throw new UsageError("--echo doesn't take a file.");
+  if (!echo && user !== undefined) throw new UsageError('Use --user only with --echo.');
   if (!echo && positionals.length === 0) throw new UsageError('Give at least one *.ivr.json file.');
 }
 
@@ -65,7 +65,7 @@ async function callWith(
   address: string,
   consent: readonly string[] | undefined,
 ): Promise<number> {
-  if (others.length > 0 || !source) throw new UsageError('--call plays one file.');
+  if (others.length > 0 || !source) throw new UsageError('--call takes exactly one file.');
   await demandCallable(address, await readConsents(consent, {}));
   return withSpeech(async (speech) => {
     const { kind, reason } = await placePracticeCall(address, source, { speech, signal: interruption() });
@@ -147,7 +147,7 @@ async function answerUntilSignal(
     // Before anyone is told that we are ready: who reads that may end us at once.
     const ending = untilSignal();
     for (const line of ready) print(line);
-    if (!json) note('Answering calls. Ctrl+C ends.');
+    if (!json) note('Answering calls. Press Ctrl+C to stop.');
     await ending;
   } finally {
     await server.close();

@@ -56,7 +56,7 @@ export const loadCriteria = {
     bound: 'most',
     range: [0, 1],
     valueOf: ({ audio }) => audio?.lossShare,
-    without: 'no audio came',
+    without: 'no audio arrived',
   },
   'max-jitter-p95': {
     what: 'Jitter (p95)',
@@ -64,15 +64,15 @@ export const loadCriteria = {
     bound: 'most',
     range: [0, 10_000],
     valueOf: ({ audio }) => audio?.jitterMs.p95,
-    without: 'no audio came',
+    without: 'no audio arrived',
   },
   'min-mos': {
-    what: 'Estimated MOS of 19 of 20 calls',
+    what: 'Estimated MOS in 19 of 20 calls',
     unit: 'MOS',
     bound: 'least',
     range: [1, 4.5],
     valueOf: ({ estimatedMos }) => estimatedMos?.p5,
-    without: 'no audio came',
+    without: 'no audio arrived',
   },
 } as const satisfies Readonly<Record<string, Criterion>>;
 export type CriterionName = keyof typeof loadCriteria;
@@ -124,7 +124,7 @@ function verdictOf(criterion: CriterionName, limit: number, test: Ended): LoadVe
       criterion,
       limit,
       met: false,
-      text: `${what} was not measured, since ${stats && stats.callsPlaced > 0 ? without : 'no call was placed'}; asked for ${sign(asked)} ${figure(limit, unit)}.`,
+      text: `${what} wasn't measured, because ${stats && stats.callsPlaced > 0 ? without : 'no call was placed'}. Required: ${sign(asked)} ${figure(limit, unit)}.`,
     };
   const met = bound === 'least' ? value >= limit : value <= limit;
   return {
@@ -132,7 +132,7 @@ function verdictOf(criterion: CriterionName, limit: number, test: Ended): LoadVe
     limit,
     value,
     met,
-    text: `${what} is ${figure(value, unit, limit)}; asked for ${sign(asked)} ${figure(limit, unit)}.`,
+    text: `${what} is ${figure(value, unit, limit)}. Required: ${sign(asked)} ${figure(limit, unit)}.`,
   };
 }
 

@@ -22,7 +22,7 @@ export async function followLoad(
   let told = '';
   const onChange = ({ progress }: LoadTest): void => {
     if (!progress) return;
-    const line = `${String(progress.placed)} placed, ${String(progress.answered)} answered, ${String(progress.active)} now, ${String(progress.failed)} failed`;
+    const line = `${String(progress.placed)} placed, ${String(progress.answered)} answered, ${String(progress.active)} active, ${String(progress.failed)} failed`;
     if (line !== told) tell(line);
     told = line;
   };
@@ -30,11 +30,11 @@ export async function followLoad(
     return await client.waitForLoadTest(id, { signal, onChange });
   } catch (error) {
     if (!signal.aborted && !(error instanceof ServiceError)) throw error;
-    if (signal.aborted) tell('Hanging up …');
+    if (signal.aborted) tell('Hanging up…');
     // Nobody would follow its calls any more.
     const ended = await client.call('cancelLoadTest', { id }).catch((cause: unknown) => {
       if (cause instanceof ServiceError)
-        tell(`Couldn't cancel the load test ${id}, so its calls may go on. End it with cancelLoadTest.`);
+        tell(`Couldn't cancel the load test ${id}, so its calls may continue. End it with cancelLoadTest.`);
       throw signal.aborted ? cause : error;
     });
     if (signal.aborted) return ended;

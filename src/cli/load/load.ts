@@ -39,37 +39,37 @@ const options = {
 const { calls, rampSeconds, holdSeconds, callsPerSecond } = limits.loadTest;
 
 export const load: Command = {
-  help: `FILE is a *.calltest.json or *.mission.json, whose steps are not run, or an *.ivr.json. A practice IVR is played in its own process for the test.
+  help: `FILE is a *.calltest.json or *.mission.json file, of which only the number is called, or an *.ivr.json file. A practice IVR runs in its own process for the test.
 
-  --concurrency N          calls at once, ${String(calls.min)} to ${String(calls.max)}; default 10
+  --concurrency N          simultaneous calls, ${String(calls.min)} to ${String(calls.max)}; default 10
   --ramp S                 the calls start evenly over S seconds, ${String(rampSeconds.min)} to ${String(rampSeconds.max)}; default 0
-  --hold S                 then they are held for S seconds, ${String(holdSeconds.min)} to ${String(holdSeconds.max)}; default 10
+  --hold S                 all calls are then held for S seconds, ${String(holdSeconds.min)} to ${String(holdSeconds.max)}; default 10
   --calls-per-second N     maximum calls per second, ${String(callsPerSecond.min)} to ${String(callsPerSecond.max)} (default); makes the ramp longer if needed
   --call-seconds S         each call is hung up S seconds after its answer
-  --replace                a new call replaces each call that has ended: a steady rate, together with --call-seconds
+  --replace                a new call replaces each call that ends; with --call-seconds, this gives a steady rate
   --keys S:KEYS            each call presses KEYS S seconds after its answer; can be repeated
 
-It ends early if half of at least 20 calls have failed:
-  --abort-failures SHARE   if this share of them has failed, 0.01 to 1
-  --abort-lateness MS      if this machine is too slow: its 20 ms tick is this late (p99 of 5 s)
+The test ends early if half of at least 20 calls have failed. To change this:
+  --abort-failures SHARE   ends the test if this share of the calls has failed, 0.01 to 1
+  --abort-lateness MS      also ends it if this machine is too slow: its 20 ms tick is MS milliseconds late (p99 of 5 s)
 
-Exit code 1, with a sentence for each, if one of these is not met:
+Criteria. If one of them isn't met, the report says so and the exit code is 1:
   --min-setup-success SHARE  answered calls divided by calls placed, such as 0.99; without --replace, a call must be answered before the end of the hold
   --max-post-dial-p95 S      from the INVITE to the first ringing
   --max-answer-p95 S         from the INVITE to the answer
   --max-prompt-p95 S         from the answer to the first sound
   --max-loss SHARE           lost and late packets divided by those expected
-  --max-jitter-p95 MS        RFC 3550, of each call at its end
-  --min-mos MOS              estimated (E-model) for 19 of 20 calls, 1 to 4.5
+  --max-jitter-p95 MS        jitter of each call at its end (RFC 3550)
+  --min-mos MOS              estimated MOS (E-model) that 19 of 20 calls reach, 1 to 4.5
 
   --reporter KIND          spec (default), json or junit; --json is --reporter json
-  --output FILE            writes the report to FILE, not to stdout
+  --output FILE            writes the report to FILE instead of stdout
   --dry-run                checks the file and prints the plan; places no calls
   --routes FILE|JSON       dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
   --consent TARGET         ${consentHelp}
   --url URL                runs the test on that service; put its key in DIALTREE_API_KEY
 
-Ctrl+C hangs up all calls and reports what was measured. Exit code 0: passed; 1: not completed, no call answered, or something was not met; 2: wrong usage, or an invalid file.`,
+Ctrl+C hangs up all calls and reports what was measured. Exit code 0: passed; 1: not completed, no call answered, or a criterion not met; 2: wrong usage, or an invalid file.`,
   async run(args) {
     const { values, positionals } = readArguments(args, options);
     const { output, 'dry-run': isDryRun = false } = values;
@@ -82,7 +82,7 @@ Ctrl+C hangs up all calls and reports what was measured. Exit code 0: passed; 1:
     const target = await readLoadTarget(file, process.cwd());
     if (!reachesThisMachine(service) && target.ivr)
       throw new HumanError(
-        "The practice IVR is played on this machine, where the service at --url can't reach it. Leave --url out, or give a file with a phoneNumber.",
+        "The practice IVR runs on this machine, where the service at --url can't reach it. Leave out --url, or give a file with a phoneNumber.",
         { status: 400, code: 'practice_elsewhere' },
       );
     const { refusal, ...outlook } = await outlookOf(target.phoneNumber, service, request, isDryRun);
@@ -115,18 +115,19 @@ Ctrl+C hangs up all calls and reports what was measured. Exit code 0: passed; 1:
 
 function readLoadReporter(given: string | undefined, isJson: boolean, isDryRun: boolean): LoadReporterName {
   const reporter = readReporter(given ?? (isJson ? 'json' : 'spec'), loadReporterNames, isDryRun);
-  if (isJson && reporter !== 'json') throw new UsageError('--json means --reporter json. Leave one of them out.');
+  if (isJson && reporter !== 'json')
+    throw new UsageError('--json means --reporter json. Leave out one of the two options.');
   return reporter;
 }
 
 function onlyFile([file, ...more]: readonly string[]): string {
   if (file === undefined || more.length > 0)
-    throw new UsageError('Give one *.calltest.json, *.mission.json or *.ivr.json.');
+    throw new UsageError('Give one *.calltest.json, *.mission.json or *.ivr.json file.');
   return file;
 }
 
 const planAs = (reporter: LoadReporterName, plan: LoadPlan): string =>
-  reporter === 'json' ? `${JSON.stringify(plan, null, 2)}\n` : `${planText(plan)}\nNothing was dialled.\n`;
+  reporter === 'json' ? `${JSON.stringify(plan, null, 2)}\n` : `${planText(plan)}\nNo calls were placed.\n`;
 
 async function callAll(target: LoadTarget, service: ServiceChoice, request: LoadRequest): Promise<LoadTest> {
   const signal = interruption();
@@ -136,7 +137,7 @@ async function callAll(target: LoadTarget, service: ServiceChoice, request: Load
       return await followLoad(client, { ...request, phoneNumber }, { signal, tell: note });
     });
   const noteLost = (): void => {
-    note('The practice IVR ended unexpectedly: its calls are cut off.');
+    note('The practice IVR ended unexpectedly, so its calls were cut off.');
   };
   const { ivr, phoneNumber = '' } = target;
   return ivr ? withPracticeProcess(ivr.file, signal, noteLost, callNumber) : callNumber(phoneNumber);

@@ -82,10 +82,10 @@ const indented = (line: string): string => `    ${line}`;
 
 /** Who is called, and by whom. */
 function calledLines({ phoneNumber, ivr, onlyCalls, consentFor, place, service }: LoadPlan): Line[] {
-  const called = phoneNumber ?? `practice IVR ${ivr ?? ''}, played in its own process`;
+  const called = phoneNumber ?? `practice IVR ${ivr ?? ''}, in its own process`;
   return [
     service === undefined ? called : `${called}, called by the service at ${service}`,
-    onlyCalls && 'The steps of the test are not run: its number is called, and the calls are held.',
+    onlyCalls && "The steps of the test aren't run: Dialtree only calls its number and holds the calls.",
     consentFor !== undefined && consentText(consentFor, place),
     service !== undefined &&
       phoneNumber !== undefined &&
@@ -95,8 +95,8 @@ function calledLines({ phoneNumber, ivr, onlyCalls, consentFor, place, service }
 
 const consentText = (consentFor: string, place: string | undefined): string =>
   place === undefined
-    ? `${consentFor} is on the public network and needs consent. Call it with --url, from a service that has the consent.`
-    : `No practice IVR of Dialtree answers at ${place}. To call ${consentFor}, give --consent ${consentFor}.`;
+    ? `${consentFor} is on the public network and needs consent. Use --url with a service that has this consent.`
+    : `No practice IVR of Dialtree answers at ${place}. To call ${consentFor}, add --consent ${consentFor}.`;
 
 /** What each call does. */
 function callLines({
@@ -112,7 +112,7 @@ function callLines({
   const isStretched = rampSecondsAtLeast - rampSeconds >= worthSaying;
   const isRateAsked = callsPerSecond < limits.loadTest.callsPerSecond.max;
   return [
-    `${calls(concurrency)} at once, started over ${shown(rampSecondsAtLeast)} at up to ${String(callsPerSecond)} per second, then held for ${shown(holdSeconds)}`,
+    `${calls(concurrency)} at the same time, started over ${shown(rampSecondsAtLeast)} at up to ${String(callsPerSecond)} per second, then held for ${shown(holdSeconds)}`,
     isStretched &&
       `The ramp of ${shown(rampSeconds)} becomes ${shown(rampSecondsAtLeast)}: the maximum is ${String(callsPerSecond)} calls per second${isRateAsked ? ' (--calls-per-second)' : ''}.`,
     callSeconds !== undefined && `Each call is hung up ${shown(callSeconds)} after its answer.`,
@@ -134,8 +134,8 @@ function endLines(plan: LoadPlan): Line[] {
   );
   return [
     `It ends early if ${String(Math.round(failureShare * 100))} % of at least ${String(minimumCalls)} calls have failed${late}.`,
-    asked.length > 0 && `It passes with ${asked.join(', ')}.`,
-    `At most ${shown(plan.secondsAtMost)}, ${calls(plan.callsAtMost)} and ${String(plan.callMinutesAtMost)} minutes of calls${costText(plan.costAtMost, plan.currency)}.`,
+    asked.length > 0 && `Criteria: ${asked.join(', ')}.`,
+    `Up to ${shown(plan.secondsAtMost)}, ${calls(plan.callsAtMost)} and ${String(plan.callMinutesAtMost)} minutes of calls${costText(plan.costAtMost, plan.currency)}.`,
   ];
 }
 

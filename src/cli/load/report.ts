@@ -24,7 +24,7 @@ export function reportLoad(rest: Omit<LoadReport, 'failures'>): LoadReport {
   return {
     ...rest,
     failures: [
-      ...(status === 'completed' ? [] : [`The test was not completed: ${reason ?? status}`]),
+      ...(status === 'completed' ? [] : [`The test wasn't completed: ${reason ?? status}`]),
       ...(stats && stats.callsAnswered > 0 ? [] : ['No call was answered.']),
       ...verdicts.filter(({ met }) => !met).map(({ text }) => text),
     ],
@@ -66,7 +66,7 @@ function figureLines(stats: LoadStats): string[] {
       [
         `${grouped(stats.callsPlaced)} placed`,
         `${grouped(stats.callsAnswered)} answered`,
-        ...(stats.peakConcurrency === undefined ? [] : [`${grouped(stats.peakConcurrency)} at once at the peak`]),
+        ...(stats.peakConcurrency === undefined ? [] : [`${grouped(stats.peakConcurrency)} simultaneous at the peak`]),
         ...(stats.setupsPerSecond === undefined ? [] : [`${stats.setupsPerSecond.toFixed(1)} per second`]),
         `${(stats.callSeconds / 60).toFixed(1)} minutes`,
       ].join(', '),
@@ -95,7 +95,7 @@ function figureLines(stats: LoadStats): string[] {
       ? [
           row(
             'estimated MOS',
-            `${estimatedMos.median.toFixed(2)} median, ${estimatedMos.p5.toFixed(2)} or more in 19 of 20 calls, ${estimatedMos.worst.toFixed(2)} the worst (E-model, not a listening test)`,
+            `${estimatedMos.median.toFixed(2)} median, ${estimatedMos.p5.toFixed(2)} or more in 19 of 20 calls, worst ${estimatedMos.worst.toFixed(2)} (E-model, not a listening test)`,
           ),
         ]
       : []),
@@ -146,7 +146,7 @@ function timelineLines(timeline: NonNullable<LoadStats['timeline']>): string[] {
   const span = `${String(timeline[0]?.second ?? 0)}–${String(last.second)} s`;
   return [
     '',
-    row('held', `${drawn(held)}  ${span}, ${grouped(Math.max(...held))} at most`),
+    row('held', `${drawn(held)}  ${span}, maximum ${grouped(Math.max(...held))}`),
     ...(last.failed > 0 ? [row('failed', `${drawn(failed)}  ${grouped(last.failed)} in all`)] : []),
   ];
 }

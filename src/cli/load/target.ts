@@ -25,7 +25,7 @@ export async function readLoadTarget(file: string, cwd: string): Promise<LoadTar
   }
   if (!/\.(calltest|mission)\.json$/.test(place))
     throw new UsageError(
-      `${file} doesn't name a number or a practice IVR. Give a *.calltest.json, a *.mission.json or an *.ivr.json.`,
+      `${file} doesn't name a number or a practice IVR. Give a *.calltest.json, *.mission.json or *.ivr.json file.`,
     );
   const [test] = await readTests([place], cwd);
   if (!test) throw new UsageError(`${file} has no test.`);

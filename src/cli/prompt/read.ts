@@ -19,7 +19,7 @@ export const read: Command = {
 
 async function promptsOf(positionals: readonly string[]): Promise<string[]> {
   if (positionals.length === 0) {
-    if (process.stdin.isTTY) throw new UsageError("Give a prompt's text, or a file with one prompt a line.");
+    if (process.stdin.isTTY) throw new UsageError('Give the text of a prompt, or a file with one prompt per line.');
     const chunks: Uint8Array[] = [];
     for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
     return linesOf(Buffer.concat(chunks).toString('utf8'));
@@ -31,10 +31,13 @@ async function promptsOf(positionals: readonly string[]): Promise<string[]> {
     try {
       prompts.push(...linesOf(await readFile(file, 'utf8')));
     } catch (cause) {
-      throw new HumanError(`Couldn't read ${file}. Check the path. Put a text of several words in quotes.`, {
-        status: 400,
-        cause,
-      });
+      throw new HumanError(
+        `Couldn't read ${file}. Check the path. If you meant the text of a prompt, put it in quotes.`,
+        {
+          status: 400,
+          cause,
+        },
+      );
     }
   }
   return prompts;

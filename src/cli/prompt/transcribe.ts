@@ -9,7 +9,7 @@ import { jsonText } from '../terminal/controlCharacters.ts';
 import { withSpeech } from '../ivr/speech.ts';
 
 export const transcribe: Command = {
-  help: "--json prints one JSON object per file: {file, text, words: [{text, startMs, endMs}], keys: [{key, label}]}.\nIf a file can't be read, it is reported, the other files continue, and the exit code is 1.",
+  help: "--json prints one JSON object per file: {file, text, words: [{text, startMs, endMs}], keys: [{key, label}]}.\nIf a file can't be read, the command reports it, continues with the other files, and returns exit code 1.",
   async run(args) {
     const { values, positionals } = readArguments(args, { json: { type: 'boolean' } });
     if (positionals.length === 0) throw new UsageError('Give at least one WAV file.');

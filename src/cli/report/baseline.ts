@@ -57,13 +57,13 @@ export function baselineText({ comparison, isNew, outcome, ...now }: Case): stri
     return outcome === 'PASS' ? 'New: not in the baseline.' : 'New: not in the baseline, so every call must pass.';
   if (!comparison) return '';
   const { change, baseline } = comparison;
-  const before = `${baseline.passed} of ${baseline.of} in the baseline`;
+  const before = `${baseline.passed} of ${baseline.of} passed in the baseline`;
   if (change === 'regressed') return `Regression: ${before}.`;
   if (isOutage(baseline, now)) return `Regression: ${before}, and none now.`;
   if (change === 'improved') return `Better than the baseline: ${before}.`;
   if (outcome === 'PASS') return '';
   const runs = change === 'unclear' ? runsToTell(baseline) : undefined;
-  return `Not proven to be worse: ${before}.${runs === undefined ? '' : ` It takes at least ${runs} runs to tell.`}`;
+  return `Not proven to be worse than before: ${before}.${runs === undefined ? '' : ` At least ${runs} runs are needed to tell.`}`;
 }
 
 export const goneText = ({ passed, of }: BaselineTest): string =>
@@ -99,4 +99,4 @@ export function thinComparisonText(cases: readonly Case[]): string | undefined {
 
 const calls = (count: number): string => `${count} ${count === 1 ? 'call' : 'calls'}`;
 const thinText = (what: string): string =>
-  `${what}, a test that fails every second call can't be told from chance: that takes ${callsToTell} calls in both runs (--repeat ${callsToTell}). A test that passed all its calls and now fails all of them is always reported.`;
+  `${what}, Dialtree can't distinguish a test that fails every second call from chance. That takes ${callsToTell} calls per test in both runs (--repeat ${callsToTell}). A test that passed all its calls and now fails all of them is always reported.`;

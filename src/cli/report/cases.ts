@@ -43,7 +43,7 @@ export function summarise(report: Report): Summary {
       .map(({ id, name, line }): MissingTest => ({
         path,
         name,
-        reason: 'The test was not called.',
+        reason: 'No call was placed for this test.',
         ...(id !== undefined && { id }),
         ...(line === undefined ? {} : { line }),
       })),

@@ -29,10 +29,10 @@ export function findingsOf(test: ReportTest, { results }: ReportRun): Finding[] 
   const reason =
     results.reason ??
     (results.status === 'running'
-      ? 'The run did not end.'
+      ? "The run didn't end."
       : isMission(results)
         ? 'The judge gave no reason.'
-        : 'The run ended without a reason.');
+        : 'The run ended without giving a reason.');
   return [
     ...findings,
     {
@@ -73,7 +73,9 @@ function stepFinding(step: StepResult, line: number | undefined): Finding[] {
   if (step.startMs !== undefined) details.push(['at', second(step.startMs)]);
   const message =
     step.reason ??
-    (step.similarity === undefined ? 'The step failed without a reason.' : 'What was heard is not what was expected.');
+    (step.similarity === undefined
+      ? 'The step failed without giving a reason.'
+      : "What was heard doesn't match what was expected.");
   return [
     {
       kind: 'step',
@@ -97,7 +99,7 @@ function missionFindings(test: ReportTest, results: MissionTestRun, outcome: Run
         outcome: found === 'PASS' ? 'FAIL' : found,
         optional: outcome === 'PASS',
         title: check,
-        message: `The check "${check}" ended with ${verdict}.`,
+        message: `The verdict of the check "${check}" is ${verdict}.`,
         details: evidence ? [['heard', quote(evidence)]] : [],
         ...lineOf(test.acceptanceLine ?? test.line),
       };
@@ -107,7 +109,7 @@ function missionFindings(test: ReportTest, results: MissionTestRun, outcome: Run
   if (message === undefined) return checks;
   const details: [string, string][] = (results.passEvidence ?? []).map((evidence) => ['heard', quote(evidence)]);
   if (results.reason !== undefined && results.reason !== message) details.push(['caller', results.reason]);
-  if (results.unstable === true) details.push(['votes', 'The votes of the judge disagreed.']);
+  if (results.unstable === true) details.push(['votes', "The judge's votes disagreed."]);
   return [
     {
       kind: outcome === 'ERROR' ? 'run' : 'acceptance',

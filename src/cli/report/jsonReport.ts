@@ -151,7 +151,7 @@ export function jsonReport(report: Report): string {
 const baselineSchema = z.object({
   version: z.literal(1),
   cutOff: z.string().optional(),
-  tests: z.array(baselineTestSchema.refine(({ passed, of }) => passed <= of, 'More runs passed than there were.')),
+  tests: z.array(baselineTestSchema.refine(({ passed, of }) => passed <= of, 'passed is larger than of.')),
 });
 
 /** Reads an earlier JSON report as the baseline. A text that is none is a HumanError that names the file. */

@@ -6,10 +6,10 @@ import type { Finding, Report } from './report.ts';
 
 const rules = [
   { id: 'step-failed', name: 'StepFailed', text: 'A step of a scripted test failed.' },
-  { id: 'acceptance-not-met', name: 'AcceptanceNotMet', text: 'A mission did not meet its acceptance criterion.' },
-  { id: 'compliance-check-failed', name: 'ComplianceCheckFailed', text: 'A compliance check did not pass.' },
+  { id: 'acceptance-not-met', name: 'AcceptanceNotMet', text: "A mission didn't meet its acceptance criterion." },
+  { id: 'compliance-check-failed', name: 'ComplianceCheckFailed', text: "A compliance check didn't pass." },
   { id: 'run-failed', name: 'RunFailed', text: 'A run ended without a verdict on its steps or its criterion.' },
-  { id: 'not-called', name: 'NotCalled', text: 'A call that should have been made was not made.' },
+  { id: 'not-called', name: 'NotCalled', text: "A planned call wasn't placed." },
 ] as const;
 const ruleOf: Readonly<Record<Finding['kind'], number>> = { step: 0, acceptance: 1, compliance: 2, run: 3 };
 const notCalled = 4;

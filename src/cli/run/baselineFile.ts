@@ -11,7 +11,7 @@ import type { LoadedTest } from './testFiles.ts';
 export async function loadBaseline(file: string): Promise<Baseline> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new HumanError(
-      `Couldn't read the baseline ${file}. Make one with --write-baseline, in a run with good results.`,
+      `Couldn't read the baseline ${file}. Check the path, or create a baseline with --write-baseline in a run with good results.`,
       { status: 400, code: 'baseline', cause },
     );
   });
@@ -41,7 +41,7 @@ export async function writeBaseline(file: string, report: Report): Promise<boole
   const { cases, missing } = summarise(report);
   if (report.cutOff !== undefined || missing.length > 0) {
     note(
-      `The baseline ${file} was not written: ${report.cutOff ?? "this run didn't make all its calls."} A baseline needs a complete run.`,
+      `The baseline ${file} wasn't written: ${report.cutOff ?? "this run didn't place all its calls."} A baseline needs a complete run.`,
     );
     return true;
   }

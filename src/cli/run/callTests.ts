@@ -55,7 +55,7 @@ export interface RunOfTests {
 const cancelledMs = 10_000;
 
 const interrupted = 'The run was interrupted.';
-const bailed = 'The run ended with the first test that failed (--bail).';
+const bailed = 'The run ended after the first test that failed (--bail).';
 const unreachable = 'The connection to the service was lost.';
 
 /**
@@ -199,6 +199,6 @@ function callLine(test: LoadedTest, { repetition, row, results, missing }: TestC
   const why =
     results.outcome === 'PASS'
       ? ''
-      : `\n      ${onOneLine(`${source.file}:${String(line)}:${String(column)}: ${results.reason ?? 'No reason is known.'}`)}`;
+      : `\n      ${onOneLine(`${source.file}:${String(line)}:${String(column)}: ${results.reason ?? 'No reason was given.'}`)}`;
   return `${(results.outcome ?? 'NONE').padEnd(5)} ${name}${took}${why}`;
 }

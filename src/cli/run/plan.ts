@@ -76,18 +76,18 @@ export const cents = (amount: number): number => Math.ceil(Math.round(amount * 1
 export function planText(plan: RunPlan): string {
   const lines = plan.tests.flatMap((test) => [
     onOneLine(`${test.file}  ${test.name}`),
-    `    ${onOneLine(test.phoneNumber ?? `practice IVR ${test.ivr ?? ''}`)}: ${count(test.calls, 'call')}, at most ${String(test.minutesAtMost)} minutes${costText(test.costAtMost)}`,
+    `    ${onOneLine(test.phoneNumber ?? `practice IVR ${test.ivr ?? ''}`)}: ${count(test.calls, 'call')}, up to ${String(test.minutesAtMost)} minutes${costText(test.costAtMost)}`,
   ]);
-  return [...lines, `${planLine(plan)} Nothing was dialled.`].join('\n');
+  return [...lines, `${planLine(plan)} No calls were placed.`].join('\n');
 }
 
 /** All of it in one sentence. */
 export function planLine({ tests, calls, minutesAtMost, costAtMost }: RunPlan): string {
   const targets = new Set(tests.map(({ phoneNumber, ivr }) => phoneNumber ?? ivr));
-  return `${count(tests.length, 'test')}, ${count(calls, 'call')} to ${count(targets.size, 'number')}, at most ${String(minutesAtMost)} minutes${costText(costAtMost)}.`;
+  return `${count(tests.length, 'test')}, ${count(calls, 'call')} to ${count(targets.size, 'number')}, up to ${String(minutesAtMost)} minutes${costText(costAtMost)}.`;
 }
 
 /** The end of a sentence. Rates have no currency in the dial plan; a service knows that of its workspace. */
 export const costText = (cost: number | undefined, currency?: string): string =>
-  cost === undefined ? '' : `, cost at most ${cost.toFixed(2)}${currency === undefined ? '' : ` ${currency}`}`;
+  cost === undefined ? '' : `, cost up to ${cost.toFixed(2)}${currency === undefined ? '' : ` ${currency}`}`;
 const count = (number: number, what: string): string => `${String(number)} ${what}${number === 1 ? '' : 's'}`;

@@ -44,7 +44,7 @@ export function reportOf(
 const leftText = ({ calls, reason }: NonNullable<TestReport['left']>, placed: number): string =>
   placed === 0
     ? reason
-    : `${reason} ${String(calls)} of its ${String(placed + calls)} calls ${calls === 1 ? 'was' : 'were'} not placed.`;
+    : `${reason} ${String(calls)} of its ${String(placed + calls)} calls ${calls === 1 ? "wasn't" : "weren't"} placed.`;
 
 function testOf({ test: { id, source } }: TestReport, runs: readonly ReportRun[]): ReportTest {
   const lineOf = (...place: (string | number)[]): number => source.placeOf(place).line;

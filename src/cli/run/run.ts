@@ -46,25 +46,25 @@ const options = {
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
 export const run: Command = {
-  help: `A folder stands for all test files in it and below; patterns with *, ** and {a,b} also work in quotes. A test calls the number in its file,
-or the practice IVR that the file names, which is played on loopback for the run. A file without an id gets one.
+  help: `A folder stands for all test files in it and in its subfolders; patterns with *, ** and {a,b} also work in quotes. A test calls the number in its file,
+or the practice IVR that the file names, which runs on loopback during the run. A file without an id gets one.
 
   --reporter KIND        spec (default), json, junit or sarif
-  --output FILE          writes the report to FILE, not to stdout
+  --output FILE          writes the report to FILE instead of stdout
   --repeat N             calls each test N times, 1 to 1000
   --baseline FILE        compares with the figures in FILE: a test fails the run only if its pass rate is worse, if all its calls
-                         passed and none does now, or if it isn't in FILE and doesn't pass
-  --write-baseline FILE  writes the figures of this run as a baseline, unless it was cut off; 6 calls per test tell much more than one (--repeat)
-  --grep TEXT            only tests whose name or file contains TEXT, in upper or lower case
+                         passed before and none passes now, or if it isn't in FILE and doesn't pass
+  --write-baseline FILE  writes the figures of this run as a baseline, unless it was cut off; 6 calls per test (--repeat 6) are much more reliable than one
+  --grep TEXT            runs only tests whose name or file path contains TEXT, ignoring case
   --bail                 stops at the first test that fails the run
   --dry-run              checks the files and prints the plan (numbers, calls, maximum minutes) as spec or json; places no calls
   --routes FILE|JSON     dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}
   --consent TARGET       ${consentHelp}
   --url URL              runs the tests on that service; put its key in DIALTREE_API_KEY
-  --replace              with --url: replaces tests that were edited on that service, and keeps those in a file; without it, such a run places no calls
+  --replace              with --url: replaces tests that were edited on that service, and keeps the edited versions in files; without --replace, the run stops before its first call
 
-Ctrl+C hangs up and reports what it has. Exit code 0: all passed; 1: a test failed, was inconclusive, or gave no results
-(with --baseline: became worse, failed and isn't in it, or gave no results); 2: wrong usage, or an invalid file.`,
+Ctrl+C hangs up and reports the results so far. Exit code 0: all passed; 1: a test failed, was inconclusive, or gave no results
+(with --baseline: a test became worse, failed and isn't in the baseline, or gave no results); 2: wrong usage, or an invalid file.`,
   async run(args) {
     const { values, positionals } = readArguments(args, options);
     const { output, 'dry-run': isDryRun = false } = values;
@@ -103,12 +103,12 @@ function checkUse(
 ): void {
   if (replace === true && !url)
     throw new UsageError(
-      '--replace is for tests that a service already has: use it with --url. The service that this command starts has none.',
+      '--replace is for tests that are already on a service, so use it with --url. The service that this command starts has no tests yet.',
     );
   if (positionals.length === 0) throw new UsageError('Give test files, or folders with test files.');
   if (output !== undefined && newBaseline !== undefined && path.resolve(output) === path.resolve(newBaseline))
     throw new UsageError(
-      '--output and --write-baseline name the same file. Use one of them: a report of --reporter json is a baseline too.',
+      '--output and --write-baseline name the same file. Use one of them: the report of --reporter json also works as a baseline.',
     );
 }
 
@@ -175,7 +175,8 @@ function matching(tests: readonly LoadedTest[], grep: string | undefined): reado
   const found = tests.filter(
     ({ source }) => source.test.name.toLowerCase().includes(part) || source.file.toLowerCase().includes(part),
   );
-  if (found.length === 0) throw new UsageError(`No test has a name or file that contains "${grep}".`);
+  if (found.length === 0)
+    throw new UsageError(`No test has a name or file path that contains "${grep}". Check --grep.`);
   return found;
 }
 
@@ -185,7 +186,7 @@ function refusePractice(tests: readonly LoadedTest[]): void {
     .filter(({ ivr }) => ivr)
     .map(({ source }) => {
       const why =
-        "The practice IVR is played on this machine, where the service at --url can't reach it. Leave --url out, or give a phoneNumber.";
+        "The practice IVR runs on this machine, where the service at --url can't reach it. Leave out --url, or give a phoneNumber.";
       return problemText(source.problemAt(['ivr'], why));
     });
   if (lines.length > 0) throw new HumanError(lines.join('\n'), { status: 400, code: 'practice_elsewhere' });

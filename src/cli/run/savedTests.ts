@@ -62,7 +62,7 @@ export class SavedTests {
     }
     if (edited > 0)
       throw new HumanError(
-        `${edited === 1 ? '1 test was' : `${String(edited)} tests were`} edited on the service, so file and service differ. ${waysOut} No calls were placed.`,
+        `${edited === 1 ? '1 test was' : `${String(edited)} tests were`} edited on the service, so the file and the service differ. ${waysOut} No calls were placed.`,
         { status: 400, code: 'edited_on_service' },
       );
   }
@@ -117,7 +117,7 @@ export class SavedTests {
     const differs = told(test, changes);
     const isEdited = differs.length > 0 && held.fromFile !== true;
     if (isEdited && !replace)
-      throw new HumanError(`This test was edited on the service just now. ${waysOut}`, {
+      throw new HumanError(`This test has just been edited on the service. ${waysOut}`, {
         status: 409,
         code: 'edited_on_service',
       });
@@ -150,7 +150,7 @@ export class SavedTests {
 }
 
 const waysOut =
-  'Copy the changes that you want into the file, or run with --replace: the file then replaces the version on the service, which is kept in a file.';
+  'Copy the changes that you want to keep into the file, or use --replace. The file then replaces the version on the service, and that version is kept in another file.';
 
 /** A practice IVR answers on another port each time. */
 const told = ({ source }: LoadedTest, changes: readonly MemberChange[]): readonly MemberChange[] =>

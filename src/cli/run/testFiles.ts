@@ -118,7 +118,7 @@ async function ivrOf(
             problemText(
               problemAt(
                 ['ivr'],
-                `Couldn't read the practice IVR ${shownPath(place, cwd)}. The path starts in the test file's folder.`,
+                `Couldn't read the practice IVR ${shownPath(place, cwd)}. Check the path, which is relative to the folder of the test file.`,
               ),
             ),
           ],
@@ -134,7 +134,10 @@ function sameIds(tests: readonly LoadedTest[]): FileProblem[] {
       return [];
     }
     return [
-      source.problemAt(['id'], `${other} has this id too. Take it out of the copy: the next run writes a new one.`),
+      source.problemAt(
+        ['id'],
+        `${other} also has this id. Remove the id from the copy: the next run writes a new one.`,
+      ),
     ];
   });
 }

@@ -26,14 +26,14 @@ async function filesOf(argument: string, cwd: string): Promise<string[]> {
   }
   if (stats?.isDirectory() === true) {
     const files = await filesUnder(place, '**');
-    if (files.length === 0) throw new UsageError(`Couldn't find ${endings} in ${argument}.`);
+    if (files.length === 0) throw new UsageError(`Couldn't find any ${endings} files in ${argument}.`);
     return files;
   }
   if (!/[*?{]/.test(argument)) throw new UsageError(`${argument} doesn't exist. Give a file, a folder or a pattern.`);
   const pattern = path.sep === '\\' ? argument.replaceAll('\\', '/') : argument;
   const literal = /^(?:[^*?{]*\/)?/.exec(pattern)?.[0] ?? '';
   const files = await filesUnder(path.resolve(cwd, literal), pattern.slice(literal.length));
-  if (files.length === 0) throw new UsageError(`No ${endings} matches ${argument}.`);
+  if (files.length === 0) throw new UsageError(`No ${endings} file matches ${argument}. Check the pattern.`);
   return files;
 }
 

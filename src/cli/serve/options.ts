@@ -76,14 +76,14 @@ function readContact(text = ''): { readonly contact?: string } {
   const contact = onOneLine(text).trim();
   if (contact === '') return {};
   if (contact.length > 200)
-    throw new UsageError('--contact takes one line of at most 200 characters, such as ops@example.com.');
+    throw new UsageError('--contact takes one line of up to 200 characters, such as ops@example.com.');
   return { contact };
 }
 
 function demandPublicUrl(text: string): string {
   if (!readPublicUrl(text))
     throw new UsageError(
-      `--public-url takes https:// and a host, without a path, such as https://dialtree.example.com, not "${text}".`,
+      `--public-url takes https:// and a host without a path, such as https://dialtree.example.com, not "${text}".`,
     );
   return text;
 }
@@ -97,7 +97,7 @@ function readShared(
   if (databaseUrl !== undefined) {
     for (const name of ['repair', 'idle-exit'] as const)
       if (values[name] !== undefined)
-        throw new UsageError(`--${name} is for the store in the data folder. Leave it out with a database.`);
+        throw new UsageError(`--${name} is for the store in the data folder. Leave it out if you use a database.`);
     return { databaseUrl, role };
   }
   if (role !== 'all')

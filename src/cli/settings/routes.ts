@@ -23,7 +23,7 @@ export async function readJson<Schema extends z.ZodType>(
   let json = text;
   if (!inline) {
     json = await readFile(text, 'utf8').catch(() => {
-      throw new UsageError(`${what} ${text} can't be read. Give a file that exists, or the JSON itself.`);
+      throw new UsageError(`${what} ${text} can't be read. Give the path of an existing file, or the JSON itself.`);
     });
   }
   const name = `${what}${inline ? '' : ` ${text}`}`;
@@ -31,11 +31,11 @@ export async function readJson<Schema extends z.ZodType>(
   try {
     value = JSON.parse(json);
   } catch {
-    throw new UsageError(`${name} is not valid JSON.`);
+    throw new UsageError(`${name} isn't valid JSON. Correct it.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${name} isn't a JSON object ${form}.`);
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new UsageError(`${name} is wrong. ${describeIssues(parsed.error)}`);
+  if (!parsed.success) throw new UsageError(`${name} isn't valid. ${describeIssues(parsed.error)}`);
   return parsed.data;
 }

@@ -59,10 +59,11 @@ async function printWorkspaces(store: Store, json: boolean): Promise<void> {
 
 function readTier(id: string, [given, ...more]: readonly string[]): Work {
   const tier = tierSchema.safeParse(given);
-  if (!tier.success || more.length > 0) throw new UsageError(`The tier is one of ${tierSchema.options.join(', ')}.`);
+  if (!tier.success || more.length > 0)
+    throw new UsageError(`The tier must be one of ${tierSchema.options.join(', ')}.`);
   return async (store) => {
     await setTier(store, id, tier.data, new Date());
-    note(`The workspace is now ${tier.data}.`);
+    note(`The workspace now has the tier ${tier.data}.`);
   };
 }
 

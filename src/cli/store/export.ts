@@ -15,7 +15,7 @@ import {
 /** A whole workspace into one file. */
 export const exportCommand: Command = {
   help: `\`dialtree admin workspaces\` lists the ids. \`dialtree import\` reads the file into another data folder or database.
-The file has keys and passwords as hashes, but numbers and transcripts as they are: only you can read it. It replaces an existing file.
+The file contains keys and passwords as hashes, but numbers and transcripts as plain text, so only you can read the file. It replaces an existing file.
 
 ${storeHelp}
   --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{…}}`,
@@ -36,7 +36,7 @@ ${storeHelp}
     const { recordings: missing = 0 } = summary.skipped;
     if (missing > 0)
       note(
-        `${String(missing)} recordings are not in the data folder and were left out. Is --data the folder that the services use?`,
+        `${String(missing)} recordings aren't in the data folder and were left out. Check that --data is the folder that the services use.`,
       );
     print(values.json === true ? jsonText(summary) : `${counted(summary)} in ${file}`);
     return 0;

@@ -8,8 +8,8 @@ import { counted, storeHelp, storeOptions, watchTransfer, withOperatorStore } fr
 
 /** A file of `dialtree export` into a store. */
 export const importCommand: Command = {
-  help: `Its keys continue to work here. A workspace that already exists here is refused. But the local workspace of another installation is merged
-into the local one of this data folder; in a database it becomes a new workspace, free and without minutes, and its id is printed.
+  help: `The keys of the workspace continue to work here. If the workspace already exists here, the command refuses the file. The local workspace of another installation is merged
+into the local workspace of this data folder; in a database, it becomes a new workspace on the free tier without minutes, and the command prints its id.
 
 ${storeHelp}
   --json               prints {"workspaceId":…,"rows":…,"recordings":…,"skipped":{"table":count,…}}`,
@@ -30,7 +30,7 @@ ${storeHelp}
     for (const line of describeSkipped(summary)) note(line);
     print(values.json === true ? jsonText(summary) : `${counted(summary)} in workspace ${summary.workspaceId}`);
     if (fromLocal) {
-      note(`The local workspace is now a workspace of this server, free and without minutes. Next, run:
+      note(`The local workspace is now a workspace of this server, on the free tier and without minutes. Next, run:
   dialtree admin tier ${summary.workspaceId} team
   dialtree admin grant ${summary.workspaceId} mapping 600`);
     }
@@ -49,6 +49,6 @@ function describeSkipped({
     anchors > 0 && `Verified numbers left out: ${String(anchors)}. They belong to other workspaces here.`,
     grants > 0 && `Free minutes that these numbers already had here: ${String(grants)}.`,
     rest > 0 &&
-      `Rows that already exist here and stay as they are, with everything that belongs to them: ${String(rest)}.`,
+      `Rows that already exist here and were left unchanged, with everything that belongs to them: ${String(rest)}.`,
   ].filter((line) => line !== false);
 }

@@ -16,8 +16,8 @@ export const storeOptions = {
   'database-url': { type: 'string' },
   assets: { type: 'string' },
 } as const;
-export const storeHelp = `  --data DIR           data folder (default ~/.dialtree) with the recordings and, without a database, the store; then no service may run on it
-  --database-url URL   uses this database as the store, postgres://user:password@host:5432/database; services may run on it;
+export const storeHelp = `  --data DIR           data folder (default ~/.dialtree) with the recordings and, without a database, the store; in that case, no service may be using it
+  --database-url URL   uses this database as the store, postgres://user:password@host:5432/database; services may be using it;
                        also DIALTREE_DATABASE_URL in the environment
   --assets DIR         folder of the store's files`;
 
@@ -70,6 +70,6 @@ export const counted = ({ rows, recordings }: { readonly rows: number; readonly 
 
 export function demandWorkspaceId(id: string | undefined): string {
   if (id === undefined || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-    throw new UsageError('Give the id of a workspace. `dialtree admin workspaces` lists them.');
+    throw new UsageError('Give the id of a workspace. `dialtree admin workspaces` lists the ids.');
   return id;
 }

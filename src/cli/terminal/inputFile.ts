@@ -15,8 +15,8 @@ export async function readText(file: string): Promise<string | { readonly why: s
     return {
       why:
         error instanceof TypeError
-          ? 'The file is not text in UTF-8. Save it as UTF-8.'
-          : `The file can't be read (${codeOf(error)}). Check the path and its permissions.`,
+          ? "The file isn't UTF-8 text. Save it as UTF-8."
+          : `Couldn't read the file (${codeOf(error)}). Check the path and its permissions.`,
     };
   }
 }

@@ -21,7 +21,7 @@ export async function prepareFiles(files: readonly (string | undefined)[]): Prom
     } catch (cause) {
       throw cause instanceof HumanError
         ? cause
-        : cannotWrite(`${file}. Check the path, its permissions and the space left.`, cause);
+        : cannotWrite(`${file}. Check the path, its permissions and the free disk space.`, cause);
     }
   }
 }

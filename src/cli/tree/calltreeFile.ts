@@ -11,7 +11,7 @@ export async function loadCalltree(file: string): Promise<CalltreeFile> {
     text = await readFile(file, 'utf8');
   } catch (cause) {
     throw new HumanError(
-      `Couldn't read ${file}. Check the path. \`dialtree map … --save NAME${calltreeSuffix}\` makes such a file.`,
+      `Couldn't read ${file}. Check the path. \`dialtree map … --save NAME${calltreeSuffix}\` creates such a file.`,
       { status: 400, cause },
     );
   }

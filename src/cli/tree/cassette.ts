@@ -8,7 +8,7 @@ import { print } from '../terminal/output.ts';
 import { jsonText } from '../terminal/controlCharacters.ts';
 
 export const cassette: Command = {
-  help: 'Its prompts are spoken by a voice, because the file of a tree has no recordings. "Save as Practice IVR…" in the editor keeps those of a run.\nPlaces that weren\'t explored say so and hang up. Start it with `dialtree practice NAME.ivr.json`.\n--force replaces an existing file. --json prints {"file":…,"states":…}.',
+  help: 'The prompts are spoken by a built-in voice, because the file of a tree has no recordings. "Save as Practice IVR…" in the editor keeps the recordings of a run.\nBranches that weren\'t explored say so and hang up. Start it with `dialtree practice NAME.ivr.json`.\n--force replaces an existing file. --json prints {"file":…,"states":…}.',
   async run(args) {
     const {
       values,
@@ -17,10 +17,12 @@ export const cassette: Command = {
     if (file === undefined || others.length > 0) throw new UsageError('Give one *.calltree.json file.');
     const { out } = values;
     if (out?.endsWith('.ivr.json') !== true)
-      throw new UsageError('Give the file to write with --out; its name ends with .ivr.json.');
+      throw new UsageError('Give the file to write with --out. Its name must end with .ivr.json.');
     const { name, phoneNumber, tree } = await loadCalltree(file);
     if (values.force !== true && (await exists(out)))
-      throw new HumanError(`${out} already exists. Give another name, or --force to replace it.`, { status: 400 });
+      throw new HumanError(`${out} already exists. Give another name, or use --force to replace the file.`, {
+        status: 400,
+      });
     const ivr = cassetteOf(tree, { name, number: phoneNumberSchema.safeParse(phoneNumber).data });
     await writeFile(out, `${JSON.stringify(ivr, undefined, 2)}\n`).catch((cause: unknown) => {
       throw new HumanError(`Couldn't write ${out}. Check the path and its permissions.`, { status: 400, cause });

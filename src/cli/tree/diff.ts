@@ -17,8 +17,8 @@ const signs: Readonly<Record<TreeChangeKind, string>> = {
 
 export const diff: Command = {
   help: [
-    'Reports what was added, removed, moved, reworded or renumbered, what leads or ends elsewhere, and what answers more slowly. What was only heard differently,',
-    "or not called in one of the runs, isn't a change. The files come from `dialtree map … --save FILE` and from the editor.",
+    'Reports what was added, removed, moved, reworded or renumbered, what leads elsewhere or ends differently, and what answers more slowly. Words that were only heard differently,',
+    "and paths that one of the runs didn't call, aren't changes. You get the files from `dialtree map … --save FILE` or from the editor.",
     '--json  prints {changes, counts} instead of lines',
     "Exit code: 0 nothing changed, 1 something changed, 2 wrong usage, or a file that can't be read.",
   ].join('\n'),
@@ -28,7 +28,7 @@ export const diff: Command = {
       positionals: [base, current, ...rest],
     } = readArguments(args, { json: { type: 'boolean' } });
     if (base === undefined || current === undefined || rest.length > 0)
-      throw new UsageError('Give two files, the base first.');
+      throw new UsageError('Give two files, with the base first.');
     const [before, after] = [await loadCalltree(base), await loadCalltree(current)];
     const { changes } = diffTrees(before.tree, after.tree);
     const counts = countChanges(changes);

@@ -35,15 +35,15 @@ type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
 export const map: Command = {
   help: [
-    '--ivr FILE       plays this practice IVR on loopback UDP for the run; you can then leave out the number',
+    '--ivr FILE       starts this practice IVR on loopback UDP for the run; you can then leave out the number',
     '--routes FILE|JSON  dial plan: {"+12025550100": "sip:practice@127.0.0.1:5070"}',
     `--consent TARGET ${consentHelp}`,
     `--max-depth N    ${String(limits.maxDepth.min)} to ${String(limits.maxDepth.max)}, default ${String(limits.maxDepth.default)}`,
     `--max-calls N    ${String(limits.maxCalls.min)} to ${String(limits.maxCalls.max)}, default ${String(limits.maxCalls.default)}`,
-    `--concurrency N  parallel calls, ${String(limits.concurrency.min)} to ${String(limits.concurrency.max)}, default ${String(limits.concurrency.default)}`,
+    `--concurrency N  simultaneous calls, ${String(limits.concurrency.min)} to ${String(limits.concurrency.max)}, default ${String(limits.concurrency.default)}`,
     '--mode MODE      dtmf, voice or hybrid (default)',
     '--allow LABEL    on live numbers, also presses the option with this label (* stands for any text); can be repeated',
-    '--press-unsure   on live numbers, also presses options that it did not understand',
+    "--press-unsure   on live numbers, also presses options that Dialtree doesn't understand",
     '--json           prints the tree response (format tree) instead of a drawing',
     '--out FILE       also writes that JSON to a file',
     `--save FILE      writes the tree as a *${calltreeSuffix} file, a baseline for \`dialtree diff\``,
@@ -113,7 +113,7 @@ async function saveTree({ job, tree }: MapRun, { out, save }: Values): Promise<v
   if (out !== undefined) await write(out, `${JSON.stringify(tree, null, 2)}\n`);
   if (save === undefined) return;
   if (tree.tree) await write(save, calltreeText(calltreeOf(job, job.currentRun, tree.tree)));
-  else note(`The run found no tree, so ${save} was not written.`);
+  else note(`The run found no tree, so ${save} wasn't written.`);
 }
 
 async function write(file: string, text: string): Promise<void> {
@@ -121,7 +121,7 @@ async function write(file: string, text: string): Promise<void> {
     await writeFile(file, text);
   } catch (cause) {
     throw new HumanError(
-      `Couldn't write ${file}. Check the path, its permissions and the space left. With --json you also get the tree on stdout.`,
+      `Couldn't write ${file}. Check the path, its permissions and the free disk space. With --json, you also get the tree on stdout.`,
       { cause },
     );
   }
@@ -130,7 +130,7 @@ async function write(file: string, text: string): Promise<void> {
 /** How the run ended, on stderr. Gives the exit code. */
 function tellRun({ currentRun: run }: MappingJob): number {
   if (!run) {
-    note('no run');
+    note('The job has no run.');
     return 1;
   }
   note(run.reason === undefined ? run.status : `${run.status}: ${run.reason}`);
@@ -154,7 +154,7 @@ function summary({
   limit,
 }: NonNullable<MappingJob['stats']>): string {
   const against = limit
-    ? `, ${limit.elapsedSeconds.toFixed(0)} s (${limit.ratio.toFixed(2)} × the limit of ${limit.minimumWallSeconds.toFixed(0)} s)`
+    ? `, ${limit.elapsedSeconds.toFixed(0)} s (${limit.ratio.toFixed(2)} × the minimum of ${limit.minimumWallSeconds.toFixed(0)} s)`
     : '';
-  return `${String(nodesDiscovered)} steps, ${String(terminalNodes)} leaves, ${String(linkedMenus)} links; ${String(callsPlaced)} calls, ${callSeconds.toFixed(0)} call seconds${against}`;
+  return `${String(nodesDiscovered)} steps, ${String(terminalNodes)} ends, ${String(linkedMenus)} links; ${String(callsPlaced)} calls, ${callSeconds.toFixed(0)} call seconds${against}`;
 }

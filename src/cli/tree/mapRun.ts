@@ -25,7 +25,7 @@ export async function mapOnce(
   const onChange = ({ currentRun }: MappingJob): void => {
     if (!currentRun) return;
     const { stats, inFlightCount } = currentRun;
-    const line = `${String(stats.nodesDiscovered)} found, ${String(stats.callsPlaced)} calls (${String(inFlightCount)} now)`;
+    const line = `${String(stats.nodesDiscovered)} steps found, ${String(stats.callsPlaced)} calls (${String(inFlightCount)} active)`;
     if (line !== told) note(line);
     told = line;
   };

@@ -45,9 +45,9 @@ function describe({ options, hidden, falseMerges, missedLinks, ends, calls, limi
     `ends      ${String(ends.right)} of ${String(ends.truth)} right`,
     `merges    ${String(falseMerges.length)} false, ${String(missedLinks.length)} missed`,
     ...(calls
-      ? [`calls     ${String(calls.placed)} for ${String(calls.leaves)} leaves (${calls.ratio.toFixed(2)})`]
+      ? [`calls     ${String(calls.placed)} for ${String(calls.leaves)} ends (${calls.ratio.toFixed(2)})`]
       : []),
-    ...(limitRatio === undefined ? [] : [`wall      ${limitRatio.toFixed(2)} of the limit`]),
+    ...(limitRatio === undefined ? [] : [`time      ${limitRatio.toFixed(2)} × the minimum`]),
     ...[...mistakes, ...falseMerges, ...missedLinks, ...ends.wrong].map((line) => `  - ${line}`),
   ].join('\n');
 }

@@ -21,8 +21,8 @@ export const tree: Command = {
     '--format text      a drawing for the terminal (default)',
     '--format outline   one fact per line, without ids and times: for diff tools',
     '--format mermaid   a flowchart for Markdown',
-    '--format graphviz  a digraph, as for `dot -Tsvg`',
-    '--format csv       one row per step; text that a spreadsheet would take for a formula begins with an apostrophe',
+    '--format graphviz  a directed graph, for example for `dot -Tsvg`',
+    '--format csv       one row per step; text that a spreadsheet would read as a formula gets an apostrophe in front',
   ].join('\n'),
   async run(args) {
     const {

@@ -42,7 +42,7 @@ async function configure(parts: AgentCommandParts): Promise<void> {
             {
               label: `$(circle-slash) ${l10n.t("Agents can't use Dialtree")}`,
               detail: l10n.t(
-                'Turn on: agents can read trees and tests, and call the numbers you allow, with a limited key',
+                'Turn on to let agents read trees and tests, and call the numbers that you allow, with a limited key',
               ),
               value: 'on',
             },
@@ -97,25 +97,25 @@ function stepsOf({ numbers, callsPerDay, secondsPerDay }: KeyLimits, l10n: L10n)
   return [
     {
       label: `$(check) ${l10n.t('Agents can use Dialtree')}`,
-      detail: l10n.t('Turn off: Dialtree revokes their key and offers them no tools'),
+      detail: l10n.t("Turn off to revoke the agents' key and remove the tools that they use"),
       value: 'off',
     },
     {
       label: `$(call-outgoing) ${l10n.t('Numbers that agents can call')}`,
       value: 'numbers',
       description: numbers ? numbers.map((number) => numberWord(number, l10n)).join(', ') || l10n.t('none') : unbounded,
-      detail: l10n.t('They ask you before they call any other number'),
+      detail: l10n.t('Agents ask you before they call any other number'),
     },
     {
       label: `$(graph) ${l10n.t('Calls per day')}`,
       description: callsPerDay === undefined ? unbounded : String(callsPerDay),
-      detail: l10n.t('For all agents together; the day starts at midnight UTC'),
+      detail: l10n.t('For all agents combined. The day starts at midnight UTC.'),
       value: 'calls',
     },
     {
       label: `$(clock) ${l10n.t('Minutes per day')}`,
       description: secondsPerDay === undefined ? unbounded : String(secondsPerDay / 60),
-      detail: l10n.t('For all agents together; the day starts at midnight UTC'),
+      detail: l10n.t('For all agents combined. The day starts at midnight UTC.'),
       value: 'minutes',
     },
     {
@@ -159,7 +159,9 @@ async function changeNumbers(limits: KeyLimits, { dialogs, l10n }: AgentCommandP
       ? chosen
       : await dialogs.ask({
           title,
-          prompt: l10n.t('A number or SIP address that agents can call without asking you. End a prefix with *.'),
+          prompt: l10n.t(
+            'A number or SIP address that agents can call without asking you. To enter a prefix, end it with *.',
+          ),
           placeHolder: '+12025550101',
           check: (text) =>
             allowedTargetSchema.safeParse(text.trim()).error?.issues[0]?.message ?? tooMany([...numbers, text.trim()]),
@@ -199,16 +201,15 @@ async function changeBudget(
     value: now === undefined ? '' : String(now),
     prompt:
       step === 'calls'
-        ? l10n.t(
-            'Maximum calls per day (UTC) for all agents together. Leave it empty to use the limit of the workspace.',
-          )
+        ? l10n.t("Maximum calls per day (UTC) for all agents combined. Leave it empty to use the workspace's limit.")
         : l10n.t(
-            'Maximum call minutes per day (UTC) for all agents together. Leave it empty to use the limit of the workspace.',
+            "Maximum call minutes per day (UTC) for all agents combined. Leave it empty to use the workspace's limit.",
           ),
     check: (text) => {
       const { error } = keyLimitsSchema.safeParse(changed(text, limits));
       return (
-        error && (error.issues[0]?.message ?? l10n.t("This value isn't valid. Enter another one, or leave it empty."))
+        error &&
+        (error.issues[0]?.message ?? l10n.t("This value isn't valid. Enter another value, or leave this empty."))
       );
     },
   });
@@ -228,7 +229,7 @@ async function copyConfig(parts: AgentCommandParts): Promise<void> {
       detail: one.file,
       value: one,
     })),
-    { title, placeHolder: l10n.t('Which client is it for?') },
+    { title, placeHolder: l10n.t('Which client do you want to configure?') },
   );
   if (!client) return;
   const { mcpUrl } = await access.endpoint();
@@ -237,13 +238,17 @@ async function copyConfig(parts: AgentCommandParts): Promise<void> {
       {
         label: l10n.t('With a new key'),
         detail: l10n.t(
-          'Has the same limits as agents and goes to the clipboard. Revoke it with “Dialtree: Manage API Keys…”',
+          'Dialtree copies a key with the same limits as agents. To revoke the key, run “Dialtree: Manage API Keys…”.',
         ),
         value: true,
       },
-      { label: l10n.t('Without a key'), detail: l10n.t('With the word KEY instead of a key'), value: false },
+      {
+        label: l10n.t('Without a key'),
+        detail: l10n.t('The configuration contains the word KEY instead of a key.'),
+        value: false,
+      },
     ],
-    { title, placeHolder: l10n.t('Do you want to create a key for it?') },
+    { title, placeHolder: l10n.t('Do you want to create a key for this client?') },
   );
   if (withKey === undefined) return;
   const made = withKey ? await key.create(agentKeyNameOn(now(), client.label), await ownLimits(parts)) : undefined;
@@ -256,7 +261,7 @@ async function copyConfig(parts: AgentCommandParts): Promise<void> {
   await dialogs.tell(
     isRemote()
       ? copied
-      : `${copied} ${l10n.t('The embedded service keeps this address only while it runs. For a permanent address, run “dialtree serve --port 8021” and connect to that service.')}`,
+      : `${copied} ${l10n.t('This address works only until the embedded service stops. For a permanent address, run “dialtree serve --port 8021” and connect to that service.')}`,
     { title: l10n.t('Copy Again'), run: () => dialogs.copy(text) },
   );
 }

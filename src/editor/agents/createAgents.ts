@@ -203,7 +203,7 @@ function inWorkspace(path: string): Uri {
   if (!found)
     throw new HumanError(
       folders.length === 0
-        ? l10n.t('No folder is open in the editor. Open the folder with the file first.')
+        ? l10n.t('No folder is open in the editor. Open the folder that contains the file first.')
         : l10n.t('The path {0} is outside the workspace. Use a path inside it.', path),
       { status: 400, code: 'bad_path' },
     );

@@ -21,13 +21,13 @@ export function planWords(
         : l10n.t('Up to {0}, about {1} min and {2}.', many, minutes, amount),
     ...(allowedLabels.length === 0
       ? []
-      : [l10n.t('Dialtree also presses these options, which may not be harmless: {0}.', allowedLabels.join(', '))]),
+      : [l10n.t('Dialtree also presses these options, which might not be harmless: {0}.', allowedLabels.join(', '))]),
     ...(pressUnsure ? [l10n.t("Dialtree also presses options that it doesn't understand.")] : []),
     ...(riskyKeys.length === 0
       ? []
       : [
           l10n.t(
-            'Keys that may pay for, cancel or agree to something: {0}.',
+            'These keys might pay for, cancel or agree to something: {0}.',
             riskyKeys.map(({ key, label }) => `${key} (${label})`).join(', '),
           ),
         ]),

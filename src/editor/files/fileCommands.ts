@@ -123,7 +123,7 @@ async function askTarget(
       dialTargetSchema.safeParse(targetOf(text)).success
         ? undefined
         : l10n.t(
-            'Enter it with + and the country code, such as +12025550101, or as a SIP address, such as sip:practice@127.0.0.1:5070.',
+            'Enter a number with + and the country code, such as +12025550101, or a SIP address, such as sip:practice@127.0.0.1:5070.',
           ),
   });
   return typed === undefined ? undefined : { phoneNumber: targetOf(typed) };
@@ -132,7 +132,7 @@ async function askTarget(
 async function askName(kind: NewKind, { dialogs, l10n }: FileCommandParts): Promise<string | undefined> {
   const name = await dialogs.ask({
     title: titleOf(kind, l10n),
-    prompt: l10n.t('A name for it. The file gets this name too.'),
+    prompt: l10n.t('Enter a name. Dialtree also uses it as the file name.'),
     check: (text) => (nameSchema.safeParse(text).success ? undefined : l10n.t('Enter a name of 1 to 200 characters.')),
   });
   return name?.trim();

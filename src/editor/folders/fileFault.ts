@@ -10,15 +10,18 @@ export function readFault(error: unknown, name: string, l10n: L10n): HumanError 
     new HumanError(message, { status: 400, code, cause: error });
   switch (codeOf(error)) {
     case 'FileNotFound':
-      return fault(l10n.t("The file {0} doesn't exist. Restore it, or correct the reference to it.", name), 'no_file');
+      return fault(l10n.t("The file {0} doesn't exist. Restore the file, or correct the reference.", name), 'no_file');
     case 'FileIsADirectory':
       return isFolder(name, l10n);
     case 'NoPermissions':
-      return fault(l10n.t("Couldn't read {0}: permission denied. Change its permissions.", name), 'file_unreadable');
+      return fault(
+        l10n.t("Couldn't read {0}: permission denied. Change the file permissions, then try again.", name),
+        'file_unreadable',
+      );
     default:
       return fault(
         l10n.t(
-          "Couldn't read {0}: {1} Check that its disk or server can be reached, then try again.",
+          "Couldn't read {0}: {1} Check that the disk or server is available, then try again.",
           name,
           sentence(error),
         ),
@@ -31,7 +34,7 @@ export const isFolder = (name: string, l10n: L10n): HumanError =>
   new HumanError(l10n.t('{0} is a folder. Use a file instead.', name), { status: 400, code: 'file_unreadable' });
 
 export const notUtf8 = (name: string, l10n: L10n, cause: unknown): HumanError =>
-  new HumanError(l10n.t("{0} isn't encoded in UTF-8. Save it in UTF-8.", name), {
+  new HumanError(l10n.t("{0} isn't encoded in UTF-8. Save the file as UTF-8.", name), {
     status: 400,
     code: 'file_unreadable',
     cause,
@@ -42,7 +45,7 @@ export const writeFault = (error: unknown, name: string, l10n: L10n): HumanError
   error instanceof HumanError
     ? error
     : new HumanError(
-        l10n.t("Couldn't write {0}. Check that it isn't write-protected and that its disk isn't full.", name),
+        l10n.t("Couldn't write {0}. Check that the file isn't write-protected and that the disk isn't full.", name),
         { status: 400, code: 'file_unwritable', cause: error },
       );
 

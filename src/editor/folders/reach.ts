@@ -38,6 +38,6 @@ const outside = (path: string, l10n: L10n): HumanError =>
 
 export const outsideText = (path: string, l10n: L10n): string =>
   l10n.t(
-    "{0} is outside the open folders, so Dialtree doesn't read it. Put the file next to this one, or open a folder that contains both.",
+    "{0} is outside the open folders, so Dialtree can't read it. Move the file next to this one, or open a folder that contains both files.",
     path,
   );

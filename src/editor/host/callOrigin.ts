@@ -18,25 +18,25 @@ export interface EditorPlace {
 export function callOrigin({ mode, url }: ServiceSettings, { remoteName, isWeb }: EditorPlace, l10n: L10n): string {
   if (mode === 'remote')
     return url === undefined
-      ? l10n.t('Dialtree calls from a remote service.')
-      : l10n.t('Dialtree calls from the service at {0}.', new URL(url).host);
+      ? l10n.t('Dialtree places calls from a remote service.')
+      : l10n.t('Dialtree places calls from the service at {0}.', new URL(url).host);
   switch (remoteName) {
     case undefined:
       return isWeb
-        ? l10n.t('Dialtree calls from the machine that serves this editor.')
-        : l10n.t('Dialtree calls from this machine.');
+        ? l10n.t('Dialtree places calls from the machine that hosts this editor.')
+        : l10n.t('Dialtree places calls from this machine.');
     case 'ssh-remote':
-      return l10n.t('Dialtree calls from the remote machine (SSH), not from yours.');
+      return l10n.t('Dialtree places calls from the remote machine (SSH), not from yours.');
     case 'dev-container':
     case 'attached-container':
-      return l10n.t('Dialtree calls from the container, through the network of its host.');
+      return l10n.t('Dialtree places calls from the container, over the host network.');
     case 'wsl':
-      return l10n.t('Dialtree calls from WSL on this machine.');
+      return l10n.t('Dialtree places calls from WSL on this machine.');
     case 'codespaces':
-      return l10n.t('Dialtree calls from the codespace, not from your machine.');
+      return l10n.t('Dialtree places calls from the codespace, not from your machine.');
     case 'tunnel':
-      return l10n.t('Dialtree calls from the machine at the other end of the tunnel.');
+      return l10n.t('Dialtree places calls from the machine at the other end of the tunnel.');
     default:
-      return l10n.t('Dialtree calls from the remote machine ({0}), not from yours.', remoteName);
+      return l10n.t('Dialtree places calls from the remote machine ({0}), not from yours.', remoteName);
   }
 }

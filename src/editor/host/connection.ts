@@ -172,7 +172,7 @@ export class Connection implements ServiceClient {
     const apiKey = await keys.read(url);
     if (apiKey === undefined) {
       this.#set({ kind: 'needsKey' });
-      throw new HumanError(l10n.t('The remote service needs an API key. Set it first.'), {
+      throw new HumanError(l10n.t('The remote service needs an API key. Set the key first.'), {
         status: 401,
         code: 'key_required',
       });

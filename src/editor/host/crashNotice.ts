@@ -73,14 +73,16 @@ export class CrashNotice implements Disposable {
         ? []
         : [
             healed
-              ? l10n.t('Interrupted and resumed: {0}.', listed(mappings, l10n))
-              : l10n.t('Interrupted until the service runs again: {0}.', listed(mappings, l10n)),
+              ? l10n.t('Mappings interrupted and resumed: {0}.', listed(mappings, l10n))
+              : l10n.t('Mappings interrupted until the service runs again: {0}.', listed(mappings, l10n)),
           ]),
-      ...(tests.length === 0 ? [] : [l10n.t('Interrupted. Run these again: {0}.', listed(tests, l10n))]),
+      ...(tests.length === 0
+        ? []
+        : [l10n.t('Interrupted tests that you need to run again: {0}.', listed(tests, l10n))]),
     ];
     if (healed)
       return dialogs.warn(
-        [l10n.t('The service ended unexpectedly. Dialtree restarted it.'), ...cut].join(' '),
+        [l10n.t('The service stopped unexpectedly. Dialtree restarted it.'), ...cut].join(' '),
         showLog,
         report,
       );

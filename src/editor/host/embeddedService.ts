@@ -134,10 +134,13 @@ export class EmbeddedService {
     if (this.#child) return address;
     // The start has just asked the owner of the data folder, so its process id is no stale one.
     if (this.#ownerPid === undefined)
-      throw new HumanError(this.#options.l10n.t('Another editor window runs the service. Restart the service there.'), {
-        status: 409,
-        code: 'other_window',
-      });
+      throw new HumanError(
+        this.#options.l10n.t('Another editor window is running the service. Restart the service in that window.'),
+        {
+          status: 409,
+          code: 'other_window',
+        },
+      );
     await this.#options.endProcess(this.#ownerPid);
     this.#set({ kind: 'stopped' });
     return this.start();
@@ -235,7 +238,7 @@ export class EmbeddedService {
     if (this.#crashTimes.length > crashes.most) {
       this.#set({
         kind: 'failed',
-        error: new HumanError(l10n.t('The service ended unexpectedly several times within a minute.'), {
+        error: new HumanError(l10n.t('The service stopped unexpectedly several times within a minute.'), {
           code: 'crash_loop',
         }),
       });

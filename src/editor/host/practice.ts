@@ -68,7 +68,7 @@ export class PracticeIvrs {
     if (!mayRun(file)) {
       throw new HumanError(
         l10n.t(
-          'In Restricted Mode you can start only the samples. Trust the workspace to start its own practice IVRs.',
+          'In Restricted Mode, you can start only the sample practice IVRs. Trust the workspace to start the practice IVRs that it contains.',
         ),
         { status: 403, code: 'untrusted' },
       );

@@ -74,7 +74,7 @@ export class ServiceRestart implements Disposable {
       this.#isPutOff = true;
       await dialogs.tell(
         l10n.t(
-          'The dial plan, a line or the language model has changed. Restart the service to use the change. This ends the current runs.',
+          'The dial plan, a line or the language model has changed. Restart the service to apply the change. The restart ends all runs in progress.',
         ),
         {
           title: l10n.t('Restart Service'),

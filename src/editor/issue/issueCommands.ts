@@ -32,7 +32,7 @@ export function issueCommands({
     /** Writes a report and shows it. It goes nowhere but where the person takes it. */
     'dialtree.issue.report': async () => {
       const note = l10n.t(
-        'Read this before you share it. Dialtree has masked keys, numbers, hosts and folders, and left out everything that was said on calls. Nothing has been sent. Please write the report in English.',
+        'Read this report before you share it. Dialtree masked keys, numbers, hosts and folders, and left out everything that was said on calls. Nothing has been sent. Please write the report in English.',
       );
       const draft = await openDraft(writeIssue(await collectFacts(), note));
       const page = issuePage();
@@ -45,7 +45,7 @@ export function issueCommands({
             ]
           : [
               {
-                title: l10n.t('Copy and Open the Issue Page'),
+                title: l10n.t('Copy and Open Issue Page'),
                 run: async () => {
                   await copy();
                   await dialogs.browse(page);
@@ -53,7 +53,7 @@ export function issueCommands({
               },
               { title: l10n.t('Copy'), run: copy },
             ];
-      await dialogs.tell(l10n.t('Read the report and add what happened. Nothing has been sent.'), ...actions);
+      await dialogs.tell(l10n.t('Read the report and describe what happened. Nothing has been sent.'), ...actions);
     },
   };
 }

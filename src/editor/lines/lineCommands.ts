@@ -60,7 +60,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     const shown = list.lines.filter(({ name }) => wanted(name));
     if (shown.length === 0)
       throw new HumanError(
-        l10n.t('This command needs a line, but you have none that it can use. Add one with “Dialtree: Add Line…”.'),
+        l10n.t('This command needs a line, but none of your lines is suitable. Add one with “Dialtree: Add Line…”.'),
         {
           status: 404,
           code: 'line_unknown',
@@ -160,7 +160,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
     const typed = await dialogs.ask({
       title: l10n.t('Call Echo over {0}', name),
       prompt: l10n.t(
-        'A number or extension that sends back what it hears. Dialtree places one real call of up to half a minute.',
+        'Enter a number or extension that sends back what it hears. Dialtree places one real call, which lasts up to half a minute.',
       ),
       placeHolder: '600, *43, +12025550100',
       value: echoNumbers.get(name) ?? '',
@@ -202,7 +202,10 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       if (!answers) return undefined;
       if (parts.names().includes(answers.name) && !Object.hasOwn(lines(), answers.name)) {
         throw new HumanError(
-          l10n.t('The settings already have an entry called {0}. Correct or remove it there first.', answers.name),
+          l10n.t(
+            'Your settings already contain an entry called {0}. Correct or remove that entry first.',
+            answers.name,
+          ),
           { status: 409, code: 'line_name' },
         );
       }
@@ -223,7 +226,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
         !(await dialogs.confirm(
           l10n.t('Remove the line {0}?', name),
           l10n.t(
-            'This deletes its settings and its password. Dialtree can no longer call numbers that only this line serves.',
+            'This deletes the line with its settings and password. Dialtree can no longer call numbers that only this line serves.',
           ),
           l10n.t('Remove'),
         ))
@@ -250,7 +253,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
       if (name === undefined) return;
       if (demandLine(name).user === undefined)
         throw new HumanError(
-          l10n.t("The line {0} has no user, so it doesn't log in. Edit the line to add a user.", name),
+          l10n.t("The line {0} has no user name, so it doesn't log in. Edit the line to add a user name.", name),
           {
             status: 400,
             code: 'line_password',
@@ -258,7 +261,7 @@ export function lineCommands(parts: LineCommandParts): HandlersOf<'line'> {
         );
       const typed = await dialogs.ask({
         title: l10n.t('Password for {0}', name),
-        prompt: l10n.t("The password for the login. Dialtree keeps it in the editor's secret storage."),
+        prompt: l10n.t("Login password for this line. Dialtree keeps it in the editor's secret storage."),
         password: true,
         check: (text) => (text === '' ? l10n.t('Enter the password. The line needs it to log in.') : undefined),
       });

@@ -103,7 +103,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       async ask(draft, place) {
         const kind = await dialogs.pick(kinds, {
           title,
-          placeHolder: l10n.t('How do calls leave?'),
+          placeHolder: l10n.t('What do you want this line to connect to?'),
           chosen: draft.kind,
           ...place,
         });
@@ -127,13 +127,13 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
               take: (typed) => typed,
             }
           : {
-              prompt: l10n.t("Host or address. Add the port if it isn't 5060 (5061 for TLS)."),
+              prompt: l10n.t("Host name or IP address. Add the port if it isn't 5060 (5061 for TLS)."),
               placeHolder: kind === 'trunk' ? 'trunk.example.com' : '10.0.0.5:5060',
               value: address,
               check: (typed) =>
                 fits(linePlaceSchema, typed)
                   ? undefined
-                  : l10n.t('Enter a host or an address, such as trunk.example.com or 10.0.0.5:5080.'),
+                  : l10n.t('Enter a host name or an IP address, such as trunk.example.com or 10.0.0.5:5080.'),
               take: (typed) => typed,
             },
       ),
@@ -142,7 +142,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       async ask(draft, place) {
         const transport = await dialogs.pick(transportChoices(l10n), {
           title,
-          placeHolder: l10n.t('Which transport does SIP use?'),
+          placeHolder: l10n.t('Which transport do you want to use for SIP?'),
           chosen: draft.transport ?? 'udp',
           ...place,
         });
@@ -166,7 +166,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     },
     {
       ask: textStep<Draft, 'user'>(boxes, 'user', ({ user = '' }) => ({
-        prompt: l10n.t('User for the login. Leave it empty if the line needs no login.'),
+        prompt: l10n.t('User name for the login. Leave empty if the line needs no login.'),
         value: user,
         optional: true,
         take: (typed) => typed,
@@ -179,8 +179,8 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
       ask: textStep<Draft, 'password'>(boxes, 'password', () => ({
         prompt:
           before?.hasPassword === true
-            ? l10n.t('A new password for the login. Leave it empty to keep the stored password.')
-            : l10n.t("The password for the login. Dialtree keeps it in the editor's secret storage."),
+            ? l10n.t('New login password. Leave empty to keep the stored password.')
+            : l10n.t("Login password for this line. Dialtree keeps it in the editor's secret storage."),
         password: true,
         optional: before?.hasPassword === true,
         take: (typed) => typed,
@@ -190,7 +190,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     {
       ask: textStep<Draft, 'callerId'>(boxes, 'callerId', ({ callerId = '' }) => ({
         prompt: l10n.t(
-          'Caller ID: the number or extension that calls come from. Leave it empty if the trunk or PBX sets it.',
+          'Caller ID: the number or extension that calls come from. Leave empty if the trunk or PBX sets the caller ID.',
         ),
         placeHolder: '+12025550100',
         value: callerId,
@@ -205,7 +205,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     {
       isAsked: ({ callerId }) => callerId !== undefined,
       ask: textStep<Draft, 'callerIds'>(boxes, 'callerIds', ({ callerIds = [] }) => ({
-        prompt: l10n.t('Other numbers of yours that profiles can use as caller ID. Leave it empty for none.'),
+        prompt: l10n.t('Other numbers that profiles can use as the caller ID. Leave empty if you have none.'),
         placeHolder: '+12025550111, 601',
         value: callerIds.join(', '),
         optional: true,
@@ -221,7 +221,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
         prompt:
           kind === 'trunk'
             ? l10n.t('Numbers and prefixes to call over this line. +* means all numbers.')
-            : l10n.t('Numbers to call over this line. Leave it empty if you call only its address.'),
+            : l10n.t('Numbers to call over this line. Leave empty to call only the address of the line.'),
         placeHolder: '+1*, +49*',
         value: (numbers ?? (kind === 'trunk' ? ['+*'] : [])).join(', '),
         optional: kind !== 'trunk',
@@ -232,7 +232,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     numberStep<Draft>(
       boxes,
       'callsPerSecond',
-      l10n.t('Maximum calls per second that the trunk or PBX allows. Leave it empty for no limit.'),
+      l10n.t('Maximum calls per second that the trunk or PBX allows. Leave empty for no limit.'),
       '1',
       limits.lines.callsPerSecond,
       false,
@@ -240,7 +240,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     numberStep<Draft>(
       boxes,
       'concurrentCalls',
-      l10n.t('Maximum simultaneous calls that the trunk or PBX allows. Leave it empty for no limit.'),
+      l10n.t('Maximum simultaneous calls that the trunk or PBX allows. Leave empty for no limit.'),
       '10',
       limits.lines.concurrentCalls,
       true,
@@ -248,7 +248,7 @@ function stepsOf(parts: LineFormParts, before: LineBefore | undefined): FormStep
     numberStep<Draft>(
       boxes,
       'costPerMinute',
-      l10n.t("Cost per minute, for plans and budgets. Leave it empty if you don't know it."),
+      l10n.t("Cost per minute, for plans and budgets. Leave empty if you don't know the cost."),
       '0.01',
       limits.costPerMinute,
       false,
@@ -299,15 +299,15 @@ function freeName(kind: LineKind, address: string, others: Lines): string {
 }
 
 const transportChoices = (l10n: L10n) => [
-  { label: 'UDP', detail: l10n.t('What most trunks and PBXs use'), value: 'udp' as const },
+  { label: 'UDP', detail: l10n.t('Used by most trunks and PBXs'), value: 'udp' as const },
   {
     label: 'TCP',
-    detail: l10n.t("One connection for all calls, for networks where UDP doesn't get through"),
+    detail: l10n.t("One connection for all calls. Useful on networks where UDP doesn't get through."),
     value: 'tcp' as const,
   },
   {
     label: 'TLS',
-    detail: l10n.t("Like TCP but encrypted, and Dialtree checks the certificate. TLS doesn't encrypt the audio."),
+    detail: l10n.t("Like TCP, but encrypted. Dialtree checks the certificate. TLS doesn't encrypt the audio."),
     value: 'tls' as const,
   },
 ];

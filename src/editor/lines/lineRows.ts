@@ -61,7 +61,7 @@ function descriptionOf({ address, transport = 'udp', login, lastCheck, callsNow 
 }
 
 const callsWord = (calls: number, l10n: L10n): string =>
-  calls === 1 ? l10n.t('1 call now') : l10n.t('{0} calls now', calls);
+  calls === 1 ? l10n.t('1 call in progress') : l10n.t('{0} calls in progress', calls);
 
 function tooltipOf({ name, state }: ShownLine, { l10n, moment }: LineWords): string {
   const { address, transport = 'udp', numbers } = state;

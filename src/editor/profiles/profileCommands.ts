@@ -61,7 +61,9 @@ export function profileCommands(parts: ProfileCommandParts): HandlersOf<'profile
         profile &&
         (await dialogs.confirm(
           l10n.t('Delete “{0}”?', profile.name),
-          l10n.t("You can't delete a profile that mappings or tests use. Choose another profile for them first."),
+          l10n.t(
+            "You can't delete a profile that mappings or tests use. Choose another profile for those mappings and tests first.",
+          ),
           l10n.t('Delete'),
         ))
       )
@@ -86,7 +88,9 @@ export async function askHowToCall(parts: ProfileParts): Promise<{ readonly prof
 
 async function pickProfile({ dialogs, l10n }: ProfileParts, held: readonly Profile[]): Promise<Profile | undefined> {
   if (held.length === 0) {
-    await dialogs.tell(l10n.t('There is only the default profile. Add another with “Dialtree: Add Profile…”.'));
+    await dialogs.tell(
+      l10n.t('You have only the default profile. To add another profile, run “Dialtree: Add Profile…”.'),
+    );
     return undefined;
   }
   return dialogs.pick(

@@ -72,7 +72,7 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
       async ask(draft, place) {
         const voice = await dialogs.pick(voiceChoices(l10n), {
           title,
-          placeHolder: l10n.t('Which voice do you want tests to speak with?'),
+          placeHolder: l10n.t('Which voice do you want tests to use?'),
           chosen: draft.voice,
           ...place,
         });
@@ -82,7 +82,7 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
     numberStep<Draft>(
       boxes,
       'keyToneMs',
-      l10n.t('Length of each key tone in milliseconds. Leave it empty for 100.'),
+      l10n.t('Length of each key tone in milliseconds. Leave empty to use 100.'),
       '100',
       bounds.keyToneMs,
       true,
@@ -90,7 +90,7 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
     numberStep<Draft>(
       boxes,
       'keyGapMs',
-      l10n.t('Silence after each key in milliseconds. Leave it empty for 100.'),
+      l10n.t('Silence after each key in milliseconds. Leave empty to use 100.'),
       '100',
       bounds.keyGapMs,
       true,
@@ -98,7 +98,7 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
     numberStep<Draft>(
       boxes,
       'patienceSeconds',
-      l10n.t('Seconds of silence before Dialtree hangs up. Leave it empty to use the default for mappings and tests.'),
+      l10n.t('Seconds of silence before Dialtree hangs up. Leave empty to use the default for mappings and tests.'),
       '20',
       bounds.patienceSeconds,
       false,
@@ -109,11 +109,16 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
       l10n.t('The line that serves the number'),
       lineNames,
     ),
-    choice('callerId', l10n.t('Which number do you want to call from?'), l10n.t('The number of the line'), callerIds),
+    choice(
+      'callerId',
+      l10n.t('Which number do you want to call from?'),
+      l10n.t('The caller ID of the line'),
+      callerIds,
+    ),
     numberStep<Draft>(
       boxes,
       'concurrency',
-      l10n.t('Maximum simultaneous calls per run. Leave it empty for no limit.'),
+      l10n.t('Maximum simultaneous calls per run. Leave empty for no limit.'),
       '4',
       bounds.concurrency,
       true,
@@ -124,7 +129,7 @@ function stepsOf({ dialogs, l10n, lines }: ProfileFormParts, before: CallerProfi
 const voiceChoices = (
   l10n: L10n,
 ): { readonly label: string; readonly detail: string; readonly value: CallerProfile['voice'] }[] => [
-  { label: 'rms', detail: l10n.t('American man, the clearest voice on a telephone'), value: 'rms' },
+  { label: 'rms', detail: l10n.t('American man, the clearest voice over the phone'), value: 'rms' },
   { label: 'slt', detail: l10n.t('American woman'), value: 'slt' },
   { label: 'awb', detail: l10n.t('Scottish man'), value: 'awb' },
   { label: 'kal', detail: l10n.t('American man, older technology'), value: 'kal' },

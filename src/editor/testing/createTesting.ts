@@ -46,7 +46,7 @@ export function createTesting(
     if (!callsFromHere())
       throw new HumanError(
         l10n.t(
-          "Practice IVRs run on this machine, and the remote service can't call them. Choose the embedded service to run this test.",
+          "Practice IVRs run on this machine, so the remote service can't call them. Choose the embedded service to run this test.",
         ),
         { status: 400, code: 'practice_remote' },
       );

@@ -90,7 +90,7 @@ async function choosePlaces(
   if (!current) return undefined;
   const chosen =
     base ??
-    (await pick(current, { title, placeHolder: l10n.t('Which earlier tree do you want to compare it with?') }, parts));
+    (await pick(current, { title, placeHolder: l10n.t('Which earlier tree do you want to compare with?') }, parts));
   return chosen && { base: chosen, current };
 }
 
@@ -145,9 +145,7 @@ async function pick(
   await dialogs.tell(
     but
       ? l10n.t('There is no other tree to compare with. Map the number again, or save a tree as a baseline.')
-      : l10n.t(
-          'There is no tree yet. Start a mapping, or open a folder with a file whose name ends with .calltree.json.',
-        ),
+      : l10n.t('There are no trees yet. Start a mapping, or open a folder that contains a .calltree.json file.'),
   );
   return undefined;
 }

@@ -86,7 +86,7 @@ export function createTrees(
     const panel = run ? panels.find(run.jobId) : uri === undefined ? undefined : await savedTrees.open(Uri.parse(uri));
     if (!panel)
       throw new HumanError(
-        l10n.t("Couldn't draw the tree, because it didn't open. Open the tree yourself, then try again."),
+        l10n.t("Couldn't draw the tree because its tab didn't open. Open the tree, then try again."),
       );
     return panel.draw(format);
   }

@@ -59,7 +59,7 @@ function formats({ draw, l10n }: ExportTreeParts): Choice<Format>[] {
     {
       label: l10n.t('Graphviz'),
       description: '.dot',
-      detail: l10n.t('A directed graph for “dot”'),
+      detail: l10n.t('A directed graph for the “dot” tool'),
       value: { suffix: '.dot', write: inText(({ graphvizOf }, { tree, name }) => graphvizOf(tree, name)) },
     },
     {
@@ -71,7 +71,7 @@ function formats({ draw, l10n }: ExportTreeParts): Choice<Format>[] {
     {
       label: l10n.t('SVG'),
       description: '.svg',
-      detail: l10n.t('A drawing that is sharp at any size'),
+      detail: l10n.t('A drawing that stays sharp at any size'),
       value: { suffix: '.svg', write: (source) => draw(source, 'svg') },
     },
     {

@@ -95,7 +95,7 @@ async function generate(
   const possible = paths.filter((path) => whyNot(path) === undefined);
   if (possible.length === 0) {
     await dialogs.tell(
-      l10n.t("None of these paths can become a test. Dialtree couldn't explore them, or left them out."),
+      l10n.t("Dialtree can't generate tests for any of these paths. It couldn't explore them, or it left them out."),
     );
     return;
   }
@@ -149,7 +149,10 @@ async function targetOf(
   if (phoneNumber === undefined) {
     const typed = await dialogs.ask({
       title,
-      prompt: l10n.t("Which number do you want the tests of {0} to call? The tree file doesn't say.", name),
+      prompt: l10n.t(
+        "Which number do you want the tests for {0} to call? The tree file doesn't contain a number.",
+        name,
+      ),
       placeHolder: '+12025550101',
       check: (text) => dialTargetSchema.safeParse(text.trim()).error?.issues[0]?.message,
     });
@@ -170,11 +173,11 @@ async function targetOf(
       (await dialogs.pick(
         [
           {
-            label: l10n.t('The practice IVR {0}', read.value.name),
+            label: l10n.t('Practice IVR {0}', read.value.name),
             description: l10n.t('answers on this machine'),
             value: true,
           },
-          { label: phoneNumber, description: l10n.t('over the line that serves it'), value: false },
+          { label: phoneNumber, description: l10n.t('over the line that serves this number'), value: false },
         ],
         { title, placeHolder: l10n.t('What do you want the tests to call?') },
       ));
@@ -206,7 +209,7 @@ async function write(
       : await dialogs.pick(
           [
             { label: l10n.t('Skip existing tests'), value: 'others' as const },
-            { label: l10n.t('Use other names'), value: 'numbered' as const },
+            { label: l10n.t('Use different names'), value: 'numbered' as const },
             { label: l10n.t('Replace existing tests'), value: 'replace' as const },
           ],
           {

@@ -66,7 +66,7 @@ async function saveAsPractice(value: unknown, parts: SaveAsPracticeParts): Promi
   await dialogs.tell(
     told,
     { title: l10n.t('Start Practice IVR'), run: () => run('dialtree.practice.start', uri) },
-    { title: l10n.t('Map It'), run: () => run('dialtree.practice.map', uri) },
+    { title: l10n.t('Map Practice IVR'), run: () => run('dialtree.practice.map', uri) },
   );
 }
 

@@ -33,14 +33,14 @@ async function saveTree(value: unknown, parts: SaveTreeParts): Promise<void> {
   const snapshot = await store.loadTree(place.jobId, runNumber);
   const response = runNumber === undefined ? undefined : snapshot.trees.get(runNumber)?.response;
   if (runNumber === undefined || !response?.tree)
-    throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start it first.'), {
+    throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start the mapping first.'), {
       status: 404,
       code: 'no_tree',
     });
   const run = runOf(snapshot, runNumber);
   if (run?.status === 'running')
     throw new HumanError(
-      l10n.t('This run is still in progress, so parts of its tree are missing. Save the tree when the run has ended.'),
+      l10n.t('This run is still in progress, so parts of its tree are missing. Save the tree after the run ends.'),
       { status: 409, code: 'still_running' },
     );
   const uri = await files.askNewFile(title, ivrSlug(snapshot.job.name), calltreeSuffix);
@@ -66,7 +66,7 @@ async function pickRun(title: string, { store, dialogs, l10n }: SaveTreeParts): 
           },
         ];
   });
-  if (runs.length > 0) return dialogs.pick(runs, { title, placeHolder: l10n.t('Which mapping?') });
+  if (runs.length > 0) return dialogs.pick(runs, { title, placeHolder: l10n.t('Which mapping do you want to use?') });
   await dialogs.tell(l10n.t("This command doesn't apply to any of your mappings."));
   return undefined;
 }

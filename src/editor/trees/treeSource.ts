@@ -68,7 +68,7 @@ async function readRun(
   const snapshot = await store.loadTree(jobId, version);
   const response = version === undefined ? undefined : snapshot.trees.get(version)?.response;
   if (version === undefined || !response?.tree)
-    throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start it first.'), {
+    throw new HumanError(response?.message ?? l10n.t('This mapping has no tree yet. Start the mapping first.'), {
       status: 404,
       code: 'no_tree',
     });
@@ -113,9 +113,7 @@ async function pickPlace(
   const saved = uris.map((uri) => ({ label: files.label(uri), group: l10n.t('Files'), value: { uri } }));
   if (runs.length + saved.length === 0) {
     await dialogs.tell(
-      l10n.t(
-        'There is no tree yet. Start a mapping, or open a folder with a file whose name ends with .calltree.json.',
-      ),
+      l10n.t('There are no trees yet. Start a mapping, or open a folder that contains a .calltree.json file.'),
     );
     return undefined;
   }

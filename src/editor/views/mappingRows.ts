@@ -179,7 +179,12 @@ function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
       ...(run.inFlightCount === 0 ? [] : [l10n.t('{0} in progress', run.inFlightCount)]),
       l10n.t('{0} s of call time', Math.round(stats.callSeconds)),
     ].join(', '),
-    l10n.t('Ends: {0}, deepest level: {1}, linked: {2}', stats.terminalNodes, stats.maxDepthReached, stats.linkedMenus),
+    l10n.t(
+      'Ends: {0}, deepest level: {1}, linked menus: {2}',
+      stats.terminalNodes,
+      stats.maxDepthReached,
+      stats.linkedMenus,
+    ),
     limit &&
       l10n.t(
         '{0} s, {1} times the theoretical minimum ({2} s, {3} calls)',

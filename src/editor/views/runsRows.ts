@@ -51,7 +51,7 @@ export function loadRow(test: LoadTest, { name, l10n, moment }: RunRowWords): Ro
   const answered =
     status === 'running'
       ? progress && l10n.t('{0} of {1} answered', progress.answered, concurrency)
-      : stats && l10n.t('{0}% set up', Math.round(stats.setupSuccess * 1000) / 10);
+      : stats && l10n.t('{0}% set-up success', Math.round(stats.setupSuccess * 1000) / 10);
   const description = joined(' · ', [state, answered, moment(test.startedAt)]);
   const kind = l10n.t('load test, {0} simultaneous calls', concurrency);
   return {
@@ -83,7 +83,7 @@ const loadIcons: Readonly<Record<LoadTest['status'], { readonly id: string; read
 /** @param isFull what is older takes the place of what is shown. */
 export const moreRow = (isFull: boolean, l10n: L10n): RowModel => ({
   id: 'more',
-  label: isFull ? l10n.t('Older runs…') : l10n.t('Load more…'),
+  label: isFull ? l10n.t('Show older runs…') : l10n.t('Load more…'),
   icon: { id: 'fold-down' },
   contextValue: 'more',
   children: 'none',

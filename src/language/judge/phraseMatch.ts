@@ -92,9 +92,7 @@ function closestContent(wanted: readonly string[], words: readonly HeardWord[]):
 /** Whether the only difference is a figure, and the two don't sound alike. */
 function isOtherFigure(odd: readonly string[]): boolean {
   const [want = '', word = ''] = odd;
-  return (
-    odd.length === 2 && /^\d+$/.test(want) && /^\d+$/.test(word) && !isMishearing(Number(want), Number(word))
-  );
+  return odd.length === 2 && /^\d+$/.test(want) && /^\d+$/.test(word) && !isMishearing(Number(want), Number(word));
 }
 
 /** Words that the other text writes as one: "re fill" where "refill" stands. */

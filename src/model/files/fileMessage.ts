@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { didYouMean } from './didYouMean.ts';
 
 const expected: Readonly<Record<string, string>> = {
-  string: 'a text in quotes',
+  string: 'text in quotes',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
@@ -20,7 +20,7 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   if (typeof value === 'boolean') return String(value);
-  return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+  return typeof value === 'string' ? 'text' : `a ${typeof value}`;
 }
 
 const countOf = (count: number | bigint, origin: string): string =>
@@ -37,9 +37,9 @@ export function fileMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_small':
       return issue.minimum === 1 && !isNumber(issue.origin)
         ? 'This is empty. Fill it in.'
-        : `This is too ${isNumber(issue.origin) ? 'small' : 'short'}: at least ${countOf(issue.minimum, issue.origin)}.`;
+        : `This is too ${isNumber(issue.origin) ? 'small' : 'short'}. The minimum is ${countOf(issue.minimum, issue.origin)}.`;
     case 'too_big':
-      return `This is too ${isNumber(issue.origin) ? 'large' : 'long'}: at most ${countOf(issue.maximum, issue.origin)}.`;
+      return `This is too ${isNumber(issue.origin) ? 'large' : 'long'}. The maximum is ${countOf(issue.maximum, issue.origin)}.`;
     case 'invalid_format':
       if (issue.format === 'uuid') return "This isn't a UUID, such as 7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c.";
       return issue.pattern === undefined ? undefined : `This doesn't match ${issue.pattern}.`;

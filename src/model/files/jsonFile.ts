@@ -152,7 +152,7 @@ const lengthOnLine = (text: string, { offset, length }: Node): number =>
 
 /** By the numbers of jsonc-parser's ParseErrorCode. */
 const syntax: Readonly<Record<number, string>> = {
-  1: "This isn't a JSON value. Put texts in double quotes.",
+  1: "This isn't a JSON value. Put text in double quotes.",
   2: "This isn't a number.",
   3: 'A name in double quotes is missing here.',
   4: 'A value is missing here.',
@@ -160,14 +160,14 @@ const syntax: Readonly<Record<number, string>> = {
   6: 'A comma is missing before this.',
   7: 'A closing } is missing.',
   8: 'A closing ] is missing.',
-  9: 'The file goes on after its end: remove this.',
+  9: 'There is content after the end of the JSON. Remove it.',
   10: "This isn't a comment. Use // or /* */.",
-  11: 'The comment has no end: */ is missing.',
-  12: 'The text has no end: a double quote is missing.',
+  11: "This comment isn't closed. Add */ at its end.",
+  12: "This text isn't closed. Add a double quote at its end.",
   13: "This isn't a number.",
   14: "This isn't an escape. Use \\u and four hexadecimal digits.",
   15: "This isn't an escape. Write \\\\ for a backslash.",
-  16: "This character isn't allowed in a text. Write \\n, \\t or \\u and four hexadecimal digits.",
+  16: "This character isn't allowed in text. Write \\n, \\t or \\u and four hexadecimal digits.",
 };
 
 /** Only the first error is told: the others follow from it. Without one there is nothing in the file. */

@@ -49,7 +49,7 @@ function problemOf(
   const without = rows?.findIndex((row) => !Object.hasOwn(row, name)) ?? -1;
   if (rows && without < 0) return undefined;
   if (!rows)
-    return `{${name}} stands for a value of a row, but the test has no rows. Give rows or rowsFile, or collect it in an earlier step.`;
+    return `{${name}} stands for a value of a row, but the test has no rows. Add rows or rowsFile, or collect the value in an earlier step.`;
   if (columns.includes(name)) return `Row ${String(without + 1)} doesn't have the column {${name}}. Add it.`;
   const near = didYouMean(name, [...columns, ...collected]);
   return `{${name}} isn't a column of the rows. ${near === undefined ? `The columns are ${columns.join(', ')}.` : `Did you mean {${near}}?`}`;

@@ -43,7 +43,7 @@ export function findValueProblems(steps: readonly TestStep[], rows: readonly Row
         'keys',
         action.keys,
         (keys) => !/^[0-9*#,]+$/.test(keys),
-        'this value has other characters than keys (0-9, *, # and commas), but is pressed',
+        "this value contains characters other than keys (0-9, *, # and commas), so it can't be pressed",
       );
     if (action.type === 'say')
       check('text', action.text, (text) => text.trim() === '', 'this value leaves nothing to say');

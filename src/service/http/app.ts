@@ -193,7 +193,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
       context.header('allow', allowed.join(', '));
       return context.json(
         {
-          message: `This address accepts ${allowed.join(', ')}, not ${context.req.method}.`,
+          message: `This endpoint accepts ${allowed.join(', ')}, not ${context.req.method}.`,
           code: 'method_not_allowed',
           requestId: context.get('requestId'),
         },
@@ -202,7 +202,7 @@ export function createApp(parts: AppParts): Hono<AppEnvironment> {
     }
     return fail(
       context,
-      new HumanError("This address doesn't exist. GET /v1/openapi.json lists all addresses.", {
+      new HumanError("This endpoint doesn't exist. GET /v1/openapi.json lists all endpoints.", {
         status: 404,
         code: 'not_found',
       }),

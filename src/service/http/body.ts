@@ -8,7 +8,7 @@ import { bodyTooLarge } from './guard.ts';
  */
 export function parseJson(text: string): unknown {
   if (isDeeperThan(limits.bodyDepth, text))
-    throw new HumanError(`The JSON is nested more than ${String(limits.bodyDepth)} levels deep. Send a flatter body.`, {
+    throw new HumanError(`The JSON is nested more than ${String(limits.bodyDepth)} levels deep. Use fewer levels.`, {
       status: 400,
       code: 'invalid_request',
     });

@@ -80,7 +80,7 @@ export async function readSessionForm(
   const form = await readForm(context.req.raw);
   if (!sessions.isFormToken(session, form.get('csrf') ?? '')) {
     throw new HumanError(
-      "This form is out of date, or isn't from your account page. Open your account and try again there.",
+      "This form is out of date, or isn't from your account page. Open your account page, then try again.",
       { status: 403, code: 'wrong_form' },
     );
   }

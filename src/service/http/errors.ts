@@ -40,5 +40,5 @@ export function describeFailure(thrown: unknown, requestId: string, log: Logger)
     };
   }
   log.error({ requestId, err: error }, 'request failed');
-  return { status: 500, body: { message: 'Internal error, see the log of the service.', code: 'internal', requestId } };
+  return { status: 500, body: { message: 'Internal error. See the log of the service.', code: 'internal', requestId } };
 }

@@ -35,7 +35,7 @@ export class EventStreams {
     const most = tiers[tier].streams;
     if ([...this.#closers.values()].filter((other) => other.workspaceId === workspaceId).length >= most) {
       throw new HumanError(
-        `This workspace has ${String(most)} event streams open, its tier's maximum. Close one, or poll.`,
+        `This workspace has ${String(most)} event streams open, which is the maximum for its tier. Close one, or poll instead.`,
         { status: 429, code: 'too_many_streams', retryAfterSeconds: heartbeatMs / 1000 },
       );
     }

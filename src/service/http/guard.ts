@@ -30,10 +30,13 @@ export class RequestGuard {
     const host = hostOf(headers);
     const isPublic = this.#publicHosts.has(host);
     if (this.#hosts && !isPublic && !this.#hosts.has(host)) {
-      throw new HumanError('This service answers only at its own address, such as http://127.0.0.1 with its port.', {
-        status: 421,
-        code: 'wrong_host',
-      });
+      throw new HumanError(
+        'This service accepts requests only at its own address, such as http://127.0.0.1 and its port. Use that address.',
+        {
+          status: 421,
+          code: 'wrong_host',
+        },
+      );
     }
     const origin = headers.get('origin')?.toLowerCase();
     if (origin !== undefined && origin !== this.#publicOrigin && (isPublic || origin !== `http://${host}`)) {

@@ -40,7 +40,7 @@ export async function doOnce(
     );
   if (shownOnce.has(operation))
     throw new HumanError(
-      "The answer to this request is shown only once and can't be repeated. Leave Idempotency-Key out.",
+      "The response to this request is shown only once and can't be repeated. Send the request without Idempotency-Key.",
       { status: 400, code: 'idempotency_key' },
     );
   const hash = createHash('sha256')

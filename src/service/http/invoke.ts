@@ -34,7 +34,7 @@ export async function invoke(
   demandScope(name, principal);
   const { input: schema }: Operation = operations[name];
   if (!isStorable(input))
-    throw new HumanError("Text can't contain the character U+0000 or half a surrogate pair. Remove it.", {
+    throw new HumanError("Text can't contain the character U+0000 or an unpaired surrogate. Remove it.", {
       status: 400,
       code: 'invalid_request',
     });

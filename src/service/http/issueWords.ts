@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'text',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
@@ -80,10 +80,10 @@ export const issueWords: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_union':
       return unionWords(issue);
     case 'invalid_key':
-      return 'A name in this object has the wrong format. GET /v1/openapi.json shows the right one.';
+      return 'A member name in this object has the wrong format. GET /v1/openapi.json shows the right one.';
     case 'not_multiple_of':
       return `Give a multiple of ${String(issue.divisor)}.`;
     default:
-      return "This value isn't allowed here. GET /v1/openapi.json shows which are.";
+      return "This value isn't allowed here. GET /v1/openapi.json shows the allowed values.";
   }
 };

@@ -48,7 +48,7 @@ export async function listenHttp({
 }: ListenOptions): Promise<HttpServer> {
   if (!isLoopback(host) && !allowRemote) {
     throw new HumanError(
-      `Other machines can reach ${host}. Leave --host out, or add --allow-remote if you want that.`,
+      `Other machines can reach ${host}. If you want that, add --allow-remote. Otherwise, leave out --host.`,
       { status: 400, code: 'remote_host' },
     );
   }
@@ -130,8 +130,8 @@ export async function listenHttp({
 
 function explain(cause: NodeJS.ErrnoException, host: string, port: number): HumanError {
   const text = {
-    EADDRINUSE: `Port ${String(port)} of ${host} is in use by another program. Choose another port with --port, or --port 0 for any free one.`,
-    EACCES: `This user can't open port ${String(port)}. Choose one above 1023.`,
+    EADDRINUSE: `Port ${String(port)} on ${host} is in use by another program. Choose another port with --port, or use --port 0 for any free port.`,
+    EACCES: `You don't have permission to open port ${String(port)}. Choose a port above 1023.`,
     EADDRNOTAVAIL: `${host} isn't an address of this machine. Choose another with --host.`,
   }[cause.code ?? ''];
   return new HumanError(

@@ -59,7 +59,7 @@ export async function answerMcp({
   // No stream is offered. A client that gets one and sees it end would ask for it again each second.
   if (request.method !== 'POST') {
     const body = {
-      message: `This address accepts POST, not ${request.method}.`,
+      message: `This endpoint accepts POST, not ${request.method}.`,
       code: 'method_not_allowed',
       requestId,
     };

@@ -39,7 +39,7 @@ export function openApiDocument(baseUrl: string): Json {
           required: false,
           schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
           description:
-            'A unique name for this request, such as a UUID. If you send the request again with it within a day, you get the first answer, and nothing is done twice.',
+            'A unique name for this request, such as a UUID. If you send the request again with the same name within a day, you get the first response, and nothing is done twice.',
         },
       },
       responses: {
@@ -59,7 +59,7 @@ const errorResponse = (description: string): Json => ({
 const errors: Readonly<
   Record<ReturnType<typeof errorsOf>[number], { readonly name: string; readonly description: string }>
 > = {
-  400: { name: 'BadRequest', description: 'Arguments are wrong: details lists which and why' },
+  400: { name: 'BadRequest', description: 'Arguments are wrong: details lists which ones and why' },
   401: { name: 'Unauthorized', description: 'The API key is missing, wrong or revoked' },
   402: {
     name: 'CapacityExceeded',
@@ -67,8 +67,7 @@ const errors: Readonly<
   },
   403: {
     name: 'Forbidden',
-    description:
-      "The key lacks a scope, or the number can't be called. Without a body: too many requests in this minute",
+    description: "The key lacks a scope, or the number can't be called. Without a body: too many requests this minute",
   },
   404: { name: 'NotFound', description: 'Not found in this workspace' },
   409: { name: 'Conflict', description: 'Conflict with the current state; code says which' },

@@ -53,7 +53,10 @@ async function readArguments(context: Context<AppEnvironment>, method: Operation
     body = parseJson(text);
   } catch (error) {
     if (error instanceof HumanError) throw error;
-    throw new HumanError("The body isn't valid JSON.", { status: 400, code: 'invalid_json' });
+    throw new HumanError("The body isn't valid JSON. Correct it, then send the request again.", {
+      status: 400,
+      code: 'invalid_json',
+    });
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new HumanError('The body must be a JSON object.', { status: 400, code: 'invalid_json' });

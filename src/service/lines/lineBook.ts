@@ -84,7 +84,7 @@ export class LineBook {
       throw new HumanError(
         settings.kind === 'uri'
           ? `The line ${name} is a single address, so it doesn't take a number. Leave the number out.`
-          : `Give the number of an echo service that the line ${name} reaches.`,
+          : `Give the number of an echo service that you can reach over the line ${name}.`,
         { status: 400, code: 'invalid_request' },
       );
     }
@@ -203,7 +203,7 @@ export class LineBook {
     if (callsPerSecond === undefined || load.callsPerSecond <= callsPerSecond) return load;
     if (load.callsPerSecond < limits.loadTest.callsPerSecond.max) {
       throw new HumanError(
-        `The line ${line} allows up to ${String(callsPerSecond)} calls per second, but this load test needs ${String(load.callsPerSecond)}. Lower the test's callsPerSecond, or raise the line's if the owner of the line agrees.`,
+        `The line ${line} allows up to ${String(callsPerSecond)} calls per second, but this load test needs ${String(load.callsPerSecond)}. Lower the test's callsPerSecond, or raise the line's callsPerSecond if the owner of the line agrees.`,
         { status: 400, code: 'line_limit' },
       );
     }

@@ -17,20 +17,20 @@ const shown = (text: string): string => text.replaceAll(/[^\P{C}]/gu, ' ').slice
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 
 const wrongLogin =
-  'The called side refuses the user or password. Check the user, and set the password again (Dialtree: Set Line Password…).';
+  'The called side rejects the user or password. Check the user, and set the password again (Dialtree: Set Line Password…).';
 const noLogin =
-  "The called side asks for a login. Give the line a user and a password, or ask its operator to admit this machine's address.";
+  "The called side asks for a login. Give the line a user and a password, or ask its operator to allow this machine's address.";
 const noAudioFormat =
-  'The called side accepts none of the offered audio formats. Allow G.711 (PCMU, PCMA) without SRTP for this line there.';
+  'The called side accepts none of the offered audio formats. Set it to allow G.711 (PCMU, PCMA) without SRTP for this line.';
 const forbidden =
-  "The called side forbids this call. Ask its operator to admit this machine's public address, and check the caller ID and that the account isn't blocked.";
+  "The called side forbids this call. Ask its operator to allow this machine's public address. Check the caller ID, and that the account isn't blocked.";
 const outOfOrder = 'The called side is overloaded or out of order. Try again later, or ask its operator.';
 
 const otherLogin =
-  "The called side asks for a kind of login that Dialtree doesn't support. Set it to digest with MD5, SHA-256 or SHA-512-256.";
+  "The called side asks for a kind of login that Dialtree doesn't support. Set the called side to digest with MD5, SHA-256 or SHA-512-256.";
 const unknownAddress = "The called side doesn't know this address. Check the part before the @.";
 const unknownName =
-  "It answers. Some PBXs accept calls although they don't know the user: call an echo number to be sure.";
+  "It answers. Some PBXs accept calls even if they don't know the user: call an echo number to be sure.";
 
 /** What came of asking whether a line is there. */
 export function describeCheck(answer: PingAnswer, line: Line, login: Login): Omit<LineCheck, 'at'> {
@@ -54,11 +54,11 @@ const failures: Readonly<
   Record<NonNullable<PingAnswer['failure']>, (place: string, reason: string, transport: LineTransport) => string>
 > = {
   unknownHost: (place) =>
-    `Couldn't find an address for ${place}. Check the spelling of the host, and that this machine reaches a name server.`,
+    `Couldn't find an address for ${place}. Check the spelling of the host, and that this machine can reach a DNS server.`,
   refused: (place, _reason, transport) =>
-    `Nothing listens at ${place}. Check the port, and that the PBX or trunk runs there and uses SIP over ${transport.toUpperCase()}.`,
+    `Nothing is listening at ${place}. Check the port, and that the PBX or trunk is running there and uses SIP over ${transport.toUpperCase()}.`,
   timeout: (place, _reason, transport) =>
-    `No answer from ${place}. Check host and port, that firewalls let ${transport.toUpperCase()} through${transport === 'udp' ? ' both ways' : ''}, and that the called side admits this machine's address: some don't answer other addresses.`,
+    `No answer from ${place}. Check the host and port, that firewalls let ${transport.toUpperCase()} through${transport === 'udp' ? ' in both directions' : ''}, and that the called side allows this machine's address: some systems don't answer unknown addresses.`,
   unusable: (place, reason) => `Can't call ${place}: ${reason}. Correct the line's host or transport.`,
   network: (place, reason, transport) =>
     transport === 'udp'
@@ -137,7 +137,7 @@ export function describeEcho(figures: EchoFigures, login: Login): LineEcho {
   }
   return {
     outcome: 'other',
-    message: `${hungUp}${sound ? 'Audio came back, but not the echo' : 'Only silence came back'}. Check that it is an echo number. If it is, the audio doesn't reach it: check that UDP (RTP) can leave this machine.`,
+    message: `${hungUp}${sound ? 'Audio came back, but not the echo' : 'Only silence came back'}. Check that it is an echo number. If it is, the audio isn't reaching it: check that UDP (RTP) can leave this machine.`,
     ...counted,
     ...audio,
   };

@@ -19,7 +19,7 @@ export function readCursor(signer: Signer, scope: string, cursor: string): Posit
   const [text = '', signature = ''] = cursor.split('.');
   if (!signer.verify('cursor', `${scope}\0${text}`, signature)) {
     throw new HumanError(
-      "cursor: This cursor isn't from this list. Use nextCursor unchanged and with the same sorting, or leave it out.",
+      "cursor: This cursor isn't from this list. Send nextCursor unchanged and with the same sort order, or leave out cursor to get the first page.",
       { status: 400, code: 'invalid_cursor' },
     );
   }

@@ -17,7 +17,7 @@ export async function compareRuns(
     const { tree, message, runNumber } = await readTree(store, workspaceId, { id, format: 'tree', version: run });
     if (tree && runNumber !== undefined) return { run: runNumber, tree };
     throw new HumanError(
-      `There is nothing to compare ${runNumber === undefined ? 'yet' : `in run ${String(runNumber)}`}. ${message ?? 'This run has no tree.'} List the runs to choose others.`,
+      `There is nothing to compare ${runNumber === undefined ? 'yet' : `in run ${String(runNumber)}`}. ${message ?? 'This run has no tree.'} List the runs to find one with a tree.`,
       { status: 409, code: 'no_tree' },
     );
   };

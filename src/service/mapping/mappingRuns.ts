@@ -37,7 +37,7 @@ const maxDiedOnCall = 1;
 
 const interrupted = new StopReason(
   'crash',
-  "The service ended unexpectedly during this run, and again after the run was resumed, so Dialtree doesn't resume it once more. What was found is kept. See the log, then start the mapping again.",
+  "The service ended unexpectedly during this run, and again after the run was resumed, so Dialtree won't resume it again. What was found is kept. See the log, then start the mapping again.",
 );
 /** Why places stay unexplored, as part of a sentence. */
 const whyLeft: Readonly<Record<EndedBy, string>> = {

@@ -14,9 +14,10 @@ export function demandListed(target: string, limits: KeyLimits | undefined, dial
   if (!numbers || numbers.some((allowed) => covers(allowed, target, dialling))) return;
   const list = numbers.length === 0 ? 'nothing' : `only ${numbers.join(', ')}`;
   const place = numbers.includes(practiceTargets) ? strangerAt(dialling) : undefined;
-  const idle = place === undefined ? '' : ` No practice IVR answers at ${place}: if you mean one, start it first.`;
+  const idle =
+    place === undefined ? '' : ` No practice IVR answers at ${place}. If you expected one there, start it first.`;
   throw new HumanError(
-    `This API key may call ${list}, but not ${target}.${idle} Ask the person responsible for its calls. They can allow it with “Let Agents Use Dialtree…” in the editor, or with updateApiKey and a key that administers the workspace.`,
+    `This API key may call ${list}, so it can't call ${target}.${idle} Ask the person responsible for its calls to allow it, with “Let Agents Use Dialtree…” in the editor, or with updateApiKey and a key that administers the workspace.`,
     { status: 403, code: 'number_not_allowed', details: { phoneNumber: target, numbers } },
   );
 }

@@ -68,7 +68,7 @@ function resolveNumber(number: string, { routes, lines = {}, practices }: DialPl
 
 function resolveAddress(target: string, { routes, lines = {}, practices }: DialPlaces): Dialling {
   const uri = parseUri(target);
-  if (!uri) throw noRoute("This isn't a SIP address. Write it like sip:practice@127.0.0.1:5070.");
+  if (!uri) throw noRoute("This isn't a valid SIP address. Use the form sip:practice@127.0.0.1:5070.");
   // A far side named beside the host would be called past the checks below.
   if (leadsAside(uri) || target.includes('?'))
     throw noRoute('Dialtree doesn\'t call SIP addresses with headers, "maddr" or "route". Leave them out.');
@@ -146,8 +146,8 @@ const leadsAside = ({ params }: SipUri): boolean => params.has('maddr') || param
 
 function fictionAt(number: string, uri: SipUri): string {
   return isLoopback(uri.host)
-    ? `${number} is reserved for fiction, so Dialtree calls it only at a practice IVR, and none runs at ${placeOf(uri)}. Start the practice IVR, then try again.`
-    : `${number} is reserved for fiction, so Dialtree calls it only at a practice IVR on this machine. Start one, and add a route to it, for example “${number}” to sip:{number}@127.0.0.1:5070.`;
+    ? `${number} is reserved for fiction, so Dialtree calls it only if a practice IVR answers, and none is running at ${placeOf(uri)}. Start the practice IVR, then try again.`
+    : `${number} is reserved for fiction, so Dialtree calls it only if a practice IVR on this machine answers. Start one, and add a route to it, for example from “${number}” to sip:{number}@127.0.0.1:5070.`;
 }
 
 /**
@@ -196,7 +196,7 @@ function demandTransport(uri: SipUri, line: Line | undefined): void {
   const asked = transportOf(uri);
   if (asked === undefined || asked === 'udp' || asked === line?.transport || line?.transport === 'tls') return;
   throw new HumanError(
-    `SIP over ${asked.toUpperCase().slice(0, 10)} needs a line that uses it. Add one for this host (Dialtree: Add Line…), or leave "transport" out of the address.`,
+    `SIP over ${asked.toUpperCase().slice(0, 10)} needs a line with that transport. Add one for this host (Dialtree: Add Line…), or leave "transport" out of the address.`,
     { status: 400, code: 'no_route' },
   );
 }

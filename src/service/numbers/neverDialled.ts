@@ -57,5 +57,5 @@ export function refuseShortCode(code: string): NumberRefusal | undefined {
 
 const premium = (number: string): NumberRefusal => ({
   refused: 'premium',
-  message: `${number} is a premium-rate number. Dialtree never calls these. Choose a number at an ordinary rate.`,
+  message: `${number} is a premium-rate number. Dialtree never calls these. Choose a standard-rate number.`,
 });

@@ -99,9 +99,9 @@ export function refuseSpelling({ user }: SipUri): string | undefined {
   const [plain = '', ...parameters] = user.split(';');
   const text = decoded(plain);
   if (plain.includes(':') || parameters.some((parameter) => !/^(?:phone-context|ext|isub)=/i.test(parameter)))
-    return 'The part of a SIP address before the @ must be only a number or a name. Leave out what follows “:” or “;” there.';
+    return 'The part of a SIP address before the @ must be only a number or a name. Remove the “:” or “;” and everything between it and the @.';
   if (!/^[\w+*#.()/,!~'&=$?-]+$/.test(text) || !/[\w*#]/.test(text))
-    return 'The part of a SIP address before the @ must be a number or a name in plain letters and digits. Write it like sip:+12025550123@trunk.example.com.';
+    return 'The part of a SIP address before the @ must be a number or a name in plain letters and digits, as in sip:+12025550123@trunk.example.com.';
   return undefined;
 }
 

@@ -66,7 +66,7 @@ export function consentRequired(number: string, dialling: Dialling): HumanError 
   const place = strangerAt(dialling);
   const message =
     place === undefined
-      ? `${number} is on the public network, so it needs consent. Confirm "I may test this number" for it (recordConsent), then start again.`
+      ? `${number} is on the public network, so calling it needs consent. Confirm "I may test this number" (recordConsent), then start again.`
       : `No practice IVR of Dialtree answers at ${place}. Start the practice IVR there, then try again. If your own PBX or IVR answers there, confirm "I may test this number" for ${number} first (recordConsent, or --consent ${number} on the command line).`;
   return new HumanError(message, {
     status: 403,

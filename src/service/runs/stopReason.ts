@@ -23,4 +23,4 @@ export class StopReason {
 export const failureReason = (error: unknown): string =>
   error instanceof HumanError || (error instanceof Error && error.name === 'SpeechError')
     ? error.message
-    : 'Internal error, see the log of the service.';
+    : 'Internal error. See the log of the service.';

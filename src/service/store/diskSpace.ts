@@ -23,7 +23,7 @@ export class DiskSpace {
 }
 
 export const diskFull = (directory: string, cause?: unknown): HumanError =>
-  new HumanError(`The disk with ${directory} is full. Free some space and start again. Stored data is kept.`, {
+  new HumanError(`The disk with ${directory} is full. Free up some space, then start again. Stored data isn't lost.`, {
     status: 503,
     code: 'disk_full',
     cause,

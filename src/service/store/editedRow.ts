@@ -9,7 +9,7 @@ import { HumanError } from '../../contract/errors.ts';
  */
 export function demandVersion(what: string, updatedAt: Date, expected: string | undefined): void {
   if (expected === undefined || Date.parse(expected) === updatedAt.getTime()) return;
-  throw new HumanError(`This ${what} has changed since you read it. Read it again, then decide.`, {
+  throw new HumanError(`This ${what} has changed since you read it. Read it again before you continue.`, {
     status: 409,
     code: 'edited_since',
     details: { updatedAt: updatedAt.toISOString() },

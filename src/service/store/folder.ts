@@ -50,13 +50,13 @@ export class DataFolder {
       );
     if ((found.mode & everybodyWrites) !== 0)
       throw this.#refused(
-        `can be changed by every user of this machine. Check what is in it, then run: chmod 700 '${this.path}'`,
+        `can be changed by any user of this machine. Check what it contains, then run: chmod 700 '${this.path}'`,
       );
     if ((found.mode & othersRead) === 0) return;
     const names = await readdir(this.path);
     if (names.length > 0 && !names.includes(keyName))
       throw this.#refused(
-        `holds other files, and other users can read it. Use --data to choose a folder that only Dialtree uses, or run: chmod 700 '${this.path}'`,
+        `contains other files, and other users can read it. Use --data to choose a folder that only Dialtree uses, or run: chmod 700 '${this.path}'`,
       );
     await chmod(this.path, 0o700);
     if (((await lstat(this.path)).mode & othersRead) !== 0)
@@ -87,7 +87,7 @@ export class DataFolder {
       if (cause instanceof HumanError) throw cause;
       if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
       throw new HumanError(
-        `The key file ${this.keyFile} can't be read. Check its permissions, or delete it: Dialtree creates a new key when it starts.`,
+        `Couldn't read the key file ${this.keyFile}. Check its permissions, or delete it: Dialtree creates a new key when it starts.`,
         { status: 503, code: 'key_file', cause },
       );
     }

@@ -160,7 +160,7 @@ async function listen(server: Server, path: string, id: string): Promise<void> {
 
 const noSockets = (path: string, cause: Error): HumanError =>
   new HumanError(
-    `Dialtree couldn't lock the data folder ${path}: its file system has no sockets (${cause.message}). Choose a folder on another disk with --data.`,
+    `Dialtree couldn't lock the data folder ${path}: its file system doesn't support sockets (${cause.message}). Choose a folder on another disk with --data.`,
     { status: 503, code: 'data_folder', cause },
   );
 

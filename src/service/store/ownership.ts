@@ -88,7 +88,7 @@ async function ask(folder: DataFolder, { id, socket }: Found, patience: Patience
     key = await folder.readKey();
     if (key === undefined)
       throw new HumanError(
-        `Another process (${pidOf(id)}) serves ${folder.path}, but the key file ${folder.keyFile} is missing. Stop that process, then start again.`,
+        `Another process (${pidOf(id)}) is using ${folder.path}, but the key file ${folder.keyFile} is missing. Stop that process, then start again.`,
         { status: 503, code: 'key_file' },
       );
     return key;
@@ -97,14 +97,14 @@ async function ask(folder: DataFolder, { id, socket }: Found, patience: Patience
   const address = typeof answer === 'object' ? readAddress(answer.address) : undefined;
   if (!address || key === undefined) {
     throw new HumanError(
-      `Process ${pidOf(id)} has locked ${folder.path}, but its key is not the one in ${folder.keyFile}, or it isn't Dialtree. Dialtree didn't send it the key. Stop that process, then start again.`,
+      `Process ${pidOf(id)} has locked ${folder.path}, but it doesn't have the key in ${folder.keyFile}, or isn't Dialtree. Dialtree didn't send the key to it. Stop that process, then start again.`,
       { status: 503, code: 'not_owner' },
     );
   }
   const elsewhere = [address.baseUrl, address.mcpUrl].find((url) => !isLocalUrl(url));
   if (elsewhere !== undefined) {
     throw new HumanError(
-      `Process ${String(address.pid)} serves ${folder.path} at ${elsewhere}, which other machines can reach too. Connect to it there, or stop it first.`,
+      `Process ${String(address.pid)} is already using ${folder.path} and listens at ${elsewhere}, which other machines can reach too. Connect to that address, or stop the process first.`,
       { status: 503, code: 'owner_elsewhere' },
     );
   }
@@ -126,7 +126,7 @@ function isLocalUrl(text: string): boolean {
 
 const silent = (folder: DataFolder, id: string): HumanError =>
   new HumanError(
-    `Process ${pidOf(id)} uses ${folder.path}, but doesn't report its address. It may be starting, stopping, or exporting or importing a workspace. Wait for it to finish, or stop it. Then try again.`,
+    `Process ${pidOf(id)} is using ${folder.path}, but doesn't report its address. It may be starting, stopping, or exporting or importing a workspace. Wait for it to finish, or stop it. Then try again.`,
     { status: 503, code: 'owner_silent' },
   );
 

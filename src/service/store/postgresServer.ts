@@ -32,7 +32,7 @@ export class PostgresServer {
   constructor(url: string, log: Logger) {
     if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
       throw new HumanError(
-        "This isn't the address of a database. Write it as postgres://user:password@host:5432/database.",
+        "This isn't a valid database address. Use the form postgres://user:password@host:5432/database.",
         {
           status: 400,
           code: 'database_url',
@@ -104,7 +104,7 @@ export function explainRefusal(error: unknown, { config }: PostgresServer): unkn
     : code === '3D000'
       ? `The database "${name}" doesn't exist at ${place}. Create it first: createdb ${name}`
       : isUnreachable(error)
-        ? `Couldn't reach the database at ${place}. Check the address, and that Postgres runs there.`
+        ? `Couldn't reach the database at ${place}. Check the address, and that Postgres is running there.`
         : undefined;
   return text === undefined ? error : new HumanError(text, { status: 503, code: 'store_unreachable', cause: error });
 }

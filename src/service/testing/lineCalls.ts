@@ -56,8 +56,8 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
   readonly handsOver = false;
   /** Another process is asked to end an echo call only when its key is revoked. */
   readonly cancelled = new StopReason('cancel', 'The key was revoked.');
-  readonly stopped = new StopReason('stop', 'The service was stopped during this call. Try it again.');
-  readonly lost = new StopReason('crash', 'The service ended unexpectedly during this call. Try it again.');
+  readonly stopped = new StopReason('stop', 'The service was stopped during this call. Try the call again.');
+  readonly lost = new StopReason('crash', 'The service ended unexpectedly during this call. Try the call again.');
   readonly #options: LineCallsOptions;
   /** What is called, by run. */
   readonly #asked = new Map<string, AskedEcho>();
@@ -71,7 +71,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
     const { lines, now, log } = this.#options;
     if (unsaved && !(principal.workspaceId === localWorkspaceId && principal.scopes.has('workspace:admin'))) {
       throw new HumanError(
-        "Only the administrator of this service can check a line that isn't set up yet. Give the name of a line.",
+        "Only the administrator of this service can check a line that isn't set up yet. Give the name of an existing line.",
         { status: 403, code: 'line_unsaved' },
       );
     }
@@ -219,7 +219,7 @@ export class LineCalls implements RunKind<Slot, EchoEnd> {
       if (asking.aborted) throw this.#refusalOf(left);
       if (!(error instanceof DialError)) throw error;
       throw new HumanError(
-        `The line ${name} is at its maximum of simultaneous calls. Wait for one to end, then try again.`,
+        `The line ${name} already has its maximum number of simultaneous calls. Wait for one to end, then try again.`,
         {
           status: 409,
           code: 'line_busy',

@@ -32,9 +32,9 @@ export function pressedByLoad({ keys = [] }: Pick<RunLoadTest, 'keys'>, forbidde
 export function demandAllowed(presses: readonly ForbiddenPress[]): void {
   const [first] = presses;
   if (!first) return;
-  const what = first.key === undefined ? 'a key' : `the key ${first.key}`;
+  const what = first.key === undefined ? 'a key that' : `the key ${first.key}, which`;
   throw new HumanError(
-    `The step “${first.step}” presses ${what} that this workspace forbids on the public network. Change the step, or allow the key (updateWorkspaceSettings, forbiddenKeys).`,
+    `The step “${first.step}” presses ${what} this workspace forbids on the public network. Change the step, or allow the key (updateWorkspaceSettings, forbiddenKeys).`,
     { status: 403, code: 'forbidden_key', details: { presses }, quotes: presses.map(({ step }) => step) },
   );
 }

@@ -84,7 +84,7 @@ export async function exportWorkspace(
     await rm(temporary, { force: true });
     if (isDiskFull(error)) throw diskFull(path, error);
     throw isUnwritable(error)
-      ? new HumanError(`Couldn't write ${path}. Choose another place.`, { status: 400, cause: error })
+      ? new HumanError(`Couldn't write ${path}. Choose another location.`, { status: 400, cause: error })
       : error;
   }
   return {

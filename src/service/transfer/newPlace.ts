@@ -29,7 +29,7 @@ export async function findNewPlace(
   const local = row.kind === 'local';
   if (local !== (row.id === localWorkspaceId) || (row.unlimited && !local))
     throw new HumanError(
-      "The workspace in this file isn't valid: it belongs neither to a local service nor to a server. Export it again.",
+      "The workspace in this file isn't valid: it belongs neither to a local service nor to a server. Export the workspace again.",
       { status: 400 },
     );
   const held = await transaction
@@ -47,7 +47,10 @@ export async function findNewPlace(
       place: moved(made.id, row.default_profile_id, row.default_profile_id),
     };
   }
-  if (held && !local) throw new HumanError('This store already has the workspace of this file.', { status: 409 });
+  if (held && !local)
+    throw new HumanError('This store already contains the workspace in this file, so there is nothing to import.', {
+      status: 409,
+    });
   if (!held) await insertRows(transaction, 'workspaces', [row], 'none');
   return {
     workspaceId: row.id,

@@ -36,20 +36,20 @@ export async function useOperatorStore<Result>(
     );
   if (create)
     await folder.create().catch((cause: unknown) => {
-      throw new HumanError(`Couldn't make the data folder ${folder.path}. Choose another with --data.`, {
+      throw new HumanError(`Couldn't create the data folder ${folder.path}. Choose another with --data.`, {
         status: 400,
         cause,
       });
     });
   else if (!(await folder.hasDatabase()))
     throw new HumanError(
-      `${folder.path} has no store. Give the data folder of the service with --data, or its database with --database-url.`,
+      `${folder.path} doesn't contain a store. Set the data folder of the service with --data, or its database with --database-url.`,
       { status: 400 },
     );
   const ownership = await ownDataFolder(folder);
   if ('address' in ownership)
     throw new HumanError(
-      `A service (process ${String(ownership.address.pid)}) uses ${folder.path}. Stop it first, then try again.`,
+      `A service (process ${String(ownership.address.pid)}) is using ${folder.path}. Stop it, then try again.`,
       { status: 503 },
     );
   try {

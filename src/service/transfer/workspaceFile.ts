@@ -43,7 +43,7 @@ export interface WorkspaceFile {
 const refused = (message: string, cause?: unknown): HumanError =>
   new HumanError(message, { status: 400, ...(cause !== undefined && { cause }) });
 const notOne = (path: string, cause?: unknown): HumanError =>
-  refused(`${path} isn't a file made by dialtree export.`, cause);
+  refused(`${path} isn't a file that dialtree export wrote. Choose another file.`, cause);
 const cutOff = (path: string): HumanError =>
   refused(`${path} is incomplete: its end is missing. Export the workspace again, or copy the file again.`);
 
@@ -103,7 +103,7 @@ class EntryReader {
   /** @throws HumanError 400 */
   read(text: string): FileEntry | undefined {
     this.#line += 1;
-    if (this.ended) throw this.#wrong('something follows the end.');
+    if (this.ended) throw this.#wrong('there is more content after the end of the workspace.');
     const parsed = lineSchema.safeParse(parseJson(text));
     if (!parsed.success) throw this.#wrong("this isn't a line of a workspace file.");
     const line = parsed.data;
@@ -243,6 +243,8 @@ function explain(error: unknown, path: string): unknown {
     return error.message === 'incorrect header check'
       ? notOne(path, error)
       : refused(`${path} is damaged. Export the workspace again, or copy the file again.`, error);
-  if (error.code === 'ENOENT') return refused(`The file ${path} doesn't exist.`, error);
-  return ['EACCES', 'EISDIR', 'EPERM'].includes(String(error.code)) ? refused(`Couldn't read ${path}.`, error) : error;
+  if (error.code === 'ENOENT') return refused(`The file ${path} doesn't exist. Check the path.`, error);
+  return ['EACCES', 'EISDIR', 'EPERM'].includes(String(error.code))
+    ? refused(`Couldn't read ${path}. Check that it's a file and that you have permission to read it.`, error)
+    : error;
 }

@@ -145,7 +145,7 @@ export async function checkAdmission(
   // A load test is bounded by itself: one a workspace.
   if (pool !== 'loadTesting' && inFlight(slots, now).length >= ceiling) {
     throw new HumanError(
-      `This workspace has ${String(ceiling)} runs in progress, its tier's maximum. Wait for one to end.`,
+      `This workspace has ${String(ceiling)} runs in progress, which is the maximum for its tier. Wait for one to end.`,
       { status: 429, code: 'concurrency_ceiling' },
     );
   }

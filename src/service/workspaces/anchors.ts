@@ -257,7 +257,7 @@ export class Anchors {
       .execute();
     if (held.filter((anchor) => anchor.phone_number !== replaced).length >= limits.anchors.max) {
       throw new HumanError(
-        `This workspace has ${String(limits.anchors.max)} verified people, which is the maximum. Give the one to replace (replaces), or remove one first.`,
+        `This workspace has ${String(limits.anchors.max)} verified people, which is the maximum. Give the number to replace (replaces), or remove a number first.`,
         { status: 403, code: 'anchor_limit_reached', reason: 'anchor_limit_reached' },
       );
     }
@@ -314,7 +314,7 @@ async function demandFewCodes(
     .execute();
   if (rows.length >= limits.anchors.codesEver)
     throw new HumanError(
-      `This workspace has used all its codes. ${kind === 'agent' ? 'Have a person claim it (getClaimLink).' : 'Ask the operator of this server.'}`,
+      `This workspace has used all its verification codes. ${kind === 'agent' ? 'Have a person claim it (getClaimLink).' : 'Ask the operator of this server.'}`,
       { status: 403, code: 'too_many_codes' },
     );
   const since = (ms: number): typeof rows => rows.filter(({ at }) => at.getTime() > now.getTime() - ms);
@@ -336,7 +336,7 @@ function readReplaced(number: string, replaces: string | undefined): string | un
       reason: 'replaces_unparseable',
     });
   if (replaced === number)
-    throw new HumanError("A number can't replace itself.", {
+    throw new HumanError("A number can't replace itself. Give another number in replaces.", {
       status: 400,
       code: 'survivor_is_target',
       reason: 'survivor_is_target',
@@ -361,7 +361,7 @@ const badCode = (): HumanError =>
   });
 const alreadyAnchored = (): HumanError =>
   new HumanError(
-    'This number is already verified for another workspace. Use another number, or remove it there first.',
+    'This number is already verified for another workspace. Use another number, or remove this number from that workspace first.',
     {
       status: 409,
       code: 'already_anchored',

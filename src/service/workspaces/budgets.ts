@@ -177,13 +177,13 @@ function exceeded(
   const daily = budget !== 'secondsPerRun';
   const places = budget === 'costPerDay' ? 100 : 1;
   const ways = [
-    ...(setAside > 0 && wanted <= limit - used ? ['wait for them to end'] : []),
-    ...(daily && wanted <= limit ? ['run it tomorrow'] : []),
+    ...(setAside > 0 && wanted <= limit - used ? ['wait for these runs to end'] : []),
+    ...(daily && wanted <= limit ? ['try again tomorrow'] : []),
     `${of === 'key' ? 'ask the person responsible for its calls to ' : ''}raise the budget to ${amount(Math.ceil((used + setAside + wanted - rounding) * places) / places)} or more (${of === 'key' ? 'updateApiKey' : 'updateWorkspaceSettings'})`,
   ];
   const message = `${
     daily
-      ? `This may use up to ${amount(wanted)}, but the budget ${budget} of this ${of === 'key' ? 'API key' : 'workspace'} (${amount(limit)}) has only ${amount(left)} left: ${amount(used)} used today (UTC), ${amount(setAside)} reserved for runs in progress.`
+      ? `These calls may use up to ${amount(wanted)}, but the budget ${budget} of this ${of === 'key' ? 'API key' : 'workspace'} (${amount(limit)}) has only ${amount(left)} left: ${amount(used)} used today (UTC), ${amount(setAside)} reserved for runs in progress.`
       : `A run may use up to ${amount(wanted)}, but the budget ${budget} of this workspace is ${amount(limit)}.`
   } You can ${ways.join(', or ')}.`;
   return new HumanError(message, {

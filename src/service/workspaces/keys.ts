@@ -103,7 +103,7 @@ export class Keys {
       );
       if (bounds && key.scopes.some(administers)) {
         throw new HumanError(
-          'This key administers the workspace, so it could remove its limits. Create another key with limits, and revoke this one.',
+          'This key can administer the workspace, so it could remove its own limits. Create another key with limits, and revoke this one.',
           { status: 409, code: 'admin_key' },
         );
       }

@@ -47,7 +47,7 @@ export async function setTier(store: Store, workspaceId: string, tier: Tier, now
   await store.write(async (transaction) => {
     const before = await lockWorkspace(transaction, workspaceId);
     if (before.unlimited)
-      throw new HumanError("The local workspace is unlimited, so its tier can't change.", {
+      throw new HumanError("The local workspace is unlimited, so you can't change its tier.", {
         status: 409,
         code: 'workspace-local',
       });

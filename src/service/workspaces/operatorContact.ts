@@ -6,4 +6,4 @@ export type OperatorContact = string | undefined;
 
 /** Who gives a workspace minutes beyond the free ones. */
 export const grantsMinutes = (contact: OperatorContact): string =>
-  `The operator of this server grants more minutes${contact === undefined ? '' : `: ${contact}`}.`;
+  `The operator of this server can grant more minutes${contact === undefined ? '' : `: ${contact}`}.`;

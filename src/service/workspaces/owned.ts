@@ -44,7 +44,7 @@ export async function insertOwn<Row>(
     return inserted;
   });
   if (!row)
-    throw new HumanError(`Another test has this id. Edit that test, or leave the id out.`, {
+    throw new HumanError(`Another test already has this id. Edit that test, or leave out the id.`, {
       status: 409,
       code: 'id_taken',
     });

@@ -18,7 +18,7 @@ export const passwordLength = { min: 12, max: 200 } as const;
 export function passwordTrouble(password: string): string | undefined {
   const { length } = [...password];
   if (length < passwordLength.min) return `Choose a password of at least ${String(passwordLength.min)} characters.`;
-  if (length > passwordLength.max) return `Choose a password of at most ${String(passwordLength.max)} characters.`;
+  if (length > passwordLength.max) return `Choose a password of up to ${String(passwordLength.max)} characters.`;
   return undefined;
 }
 

@@ -86,8 +86,8 @@ const words: Readonly<Record<Quota, readonly [what: string, room: string]>> = {
     'Delete mapping jobs or test runs (deleteMapping, deleteTestRun), or set recordingDays to delete old recordings (updateWorkspaceSettings).',
   ],
   consents: ['numbers with consent', 'Ask the operator of this service for a higher tier.'],
-  answers: ['answers under an Idempotency-Key', 'Leave the header out, or wait: answers are kept for a day.'],
-  answerBytes: ['answers under an Idempotency-Key', 'Leave the header out, or wait: answers are kept for a day.'],
+  answers: ['responses stored for Idempotency-Key', 'Leave out the header, or wait: responses are kept for a day.'],
+  answerBytes: ['responses stored for Idempotency-Key', 'Leave out the header, or wait: responses are kept for a day.'],
 };
 
 function quotaExceeded(quota: Quota, used: number, limit: number, wanted: number): HumanError {

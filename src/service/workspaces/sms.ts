@@ -42,7 +42,7 @@ export function twilioSender({
       } catch (cause) {
         throw notSent("Couldn't reach the SMS provider.", cause);
       }
-      if (status >= 300) throw notSent(`The SMS provider answered ${String(status)}.`);
+      if (status >= 300) throw notSent(`The SMS provider responded with status ${String(status)}.`);
     },
   };
 }

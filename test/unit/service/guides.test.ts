@@ -123,7 +123,7 @@ describe('guides', () => {
       for (const [tier, { requestsPerMinute, runs }] of Object.entries(tiers))
         assert.match(
           page,
-          new RegExp(`${tier}:? ${String(requestsPerMinute)}(?: requests a minute)? and ${String(runs)}\\b`),
+          new RegExp(`${tier}:? ${String(requestsPerMinute)}(?: requests per minute)? and ${String(runs)}\\b`),
         );
     }
     for (const [pool, minutes] of Object.entries(freeGrant.minutes))
@@ -139,25 +139,25 @@ describe('guides', () => {
     const { anchors } = limits;
     for (const phrase of [
       `${String(limits.name.min)} to ${String(limits.name.max)} characters`,
-      `at most ${String(limits.description.max)},`,
+      `up to ${String(limits.description.max)},`,
       `${String(limits.missionText.min)} to ${String(limits.missionText.max)} each`,
-      `At most ${String(limits.tags.max)} tags`,
+      `up to ${String(limits.tags.max)} tags`,
       `${String(limits.steps.min)} to ${String(limits.steps.max)} steps`,
       `${String(limits.rows.min)} to ${String(limits.rows.max)} rows`,
       `${String(limits.loadTest.calls.min)} to ${String(limits.loadTest.calls.max)} calls`,
       `ramp of ${String(limits.loadTest.rampSeconds.min)} to ${String(limits.loadTest.rampSeconds.max)} seconds`,
       `hold of ${String(limits.loadTest.holdSeconds.min)} to ${String(limits.loadTest.holdSeconds.max)} seconds`,
-      `${String(limits.loadTest.callsPerSecond.min)} to ${String(limits.loadTest.callsPerSecond.max)} calls a second`,
-      `${String(limits.list.min)} to ${String(limits.list.max)} rows a page, default ${String(limits.list.default)}.`,
+      `${String(limits.loadTest.callsPerSecond.min)} to ${String(limits.loadTest.callsPerSecond.max)} calls per second`,
+      `${String(limits.list.min)} to ${String(limits.list.max)} rows, default ${String(limits.list.default)}.`,
       `${String(limits.aggregateGroups)} largest groups`,
       `${String(limits.bodyBytes)} bytes`,
       `recording address is valid for ${String(limits.audioUrlSeconds)} seconds`,
       `claim link is valid for ${String(limits.claimLinkSeconds)} seconds`,
-      `At most ${String(limits.keys.max)} for a workspace`,
-      `${String(limits.registrationsAnHour)} registrations an hour`,
+      `up to ${String(limits.keys.max)} keys`,
+      `${String(limits.registrationsAnHour)} workspaces per hour`,
       `${String(anchors.max)} verified people`,
-      `${String(anchors.codeDigits)} digits and is valid for ${String(anchors.codeSeconds)} seconds`,
-      `${String(anchors.codesAnHour)} codes an hour and ${String(anchors.codesEver)} ever`,
+      `${String(anchors.codeDigits)} digits, is valid for ${String(anchors.codeSeconds)} seconds`,
+      `${String(anchors.codesAnHour)} codes per hour and ${String(anchors.codesEver)} in total`,
       `${String(anchors.wrongTries)} wrong tries`,
     ])
       assert.ok(limitsPage.includes(phrase), phrase);

@@ -35,7 +35,7 @@ export function personWords(tree: TreeNode): string {
     time: { patientSeconds, quickSeconds },
   } = soonest;
   const quick = quickSeconds === undefined ? '' : `; ${t('{0} if the caller knows the keys', secondsOf(quickSeconds))}`;
-  return `${t('Time to reach a person: {0} if the caller hears every prompt', secondsOf(patientSeconds))}${quick}${path === '' ? '' : ` (${path})`}.`;
+  return `${t('Time to reach a person: {0} if the caller listens to every prompt', secondsOf(patientSeconds))}${quick}${path === '' ? '' : ` (${path})`}.`;
 }
 
 export const secondsOf = (seconds: number): string =>

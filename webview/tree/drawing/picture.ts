@@ -47,11 +47,11 @@ async function pngOf(svg: string, scale: number): Promise<Uint8Array<ArrayBuffer
   canvas.width = Math.max(1, Math.floor(image.naturalWidth * scale));
   canvas.height = Math.max(1, Math.floor(image.naturalHeight * scale));
   const context = canvas.getContext('2d');
-  if (!context) throw new Error(t("This page can't draw the tree."));
+  if (!context) throw new Error(t("Couldn't draw the tree as an image. Export it as SVG instead."));
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/png');
   });
-  if (!blob) throw new Error(t('The picture is too large. Save it as SVG.'));
+  if (!blob) throw new Error(t('The image is too large. Export the tree as SVG instead.'));
   return new Uint8Array(await blob.arrayBuffer());
 }

@@ -24,7 +24,7 @@ export class ZoomBar {
       iconButton(t('Zoom in (+)'), 'plus', () => {
         onZoom(step);
       }),
-      iconButton(t('Fit the whole tree (0)'), 'fit', onFit),
+      iconButton(t('Fit the whole tree in view (0)'), 'fit', onFit),
     );
   }
 

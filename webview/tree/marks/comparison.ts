@@ -56,7 +56,7 @@ export const changeMarks: Readonly<Record<TreeChangeKind, string>> = {
   removed: `− ${t('removed')}`,
   moved: `⇄ ${t('moved')}`,
   reworded: `≠ ${t('reworded')}`,
-  renumbered: `# ${t('another key')}`,
+  renumbered: `# ${t('on another key')}`,
   relinked: `↪ ${t('leads elsewhere')}`,
   slower: `◷ ${t('slower')}`,
 };

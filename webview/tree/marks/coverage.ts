@@ -28,6 +28,6 @@ export const uncoveredKeys = ({ marks }: Coverage): string[] =>
 /** On a card: a sign and a word, since colour alone tells nothing to some. */
 export const coverageMarks: Readonly<Record<CoverageMark, string>> = {
   covered: `✓ ${t('covered')}`,
-  elsewhere: `↷ ${t('another branch')}`,
+  elsewhere: `↷ ${t('via another branch')}`,
   uncovered: `− ${t('not covered')}`,
 };

@@ -13,7 +13,7 @@ export interface CoverageEvents extends StopEvents {
 }
 
 const leftSentences: Readonly<Record<Exclude<CoverageMark, 'covered'>, string>> = {
-  elsewhere: t('Calls reached this step, but by another key or phrase.'),
+  elsewhere: t('Calls reached this step, but with a different key or phrase.'),
   uncovered: t('No call reached this step.'),
 };
 
@@ -52,7 +52,7 @@ export class CoverageBar {
     const mark = marks.get(focused ?? '') ?? 'covered';
     this.#bar.show(
       t(
-        'The last run with coverage reached {0} of {1} steps and {2} of {3} keys and phrases.',
+        'The last run with coverage reached {0} of {1} steps and used {2} of {3} keys and phrases.',
         ...[steps.covered, steps.total, ways.covered, ways.total].map(figure),
       ),
       stops,

@@ -126,7 +126,7 @@ export class Pane {
       return element(
         'div',
         { class: 'way-row' },
-        element('span', { class: 'quiet' }, t('What callers hear first, before any key')),
+        element('span', { class: 'quiet' }, t('What callers hear first, before they press a key')),
       );
     const keys = keysOf(steps);
     const { stepId, status } = selected.node;
@@ -255,7 +255,7 @@ export class Pane {
           : durationOf(node.duration),
     );
     add(t('Answers after'), node.latencyMs === undefined ? undefined : secondsOf(node.latencyMs / 1000));
-    add(t('Ends'), node.end && endWords[node.end]);
+    add(t('End'), node.end && endWords[node.end]);
     add(t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined);
     add(t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · '));
     add(t('Reason'), node.probeRationale);
@@ -280,7 +280,7 @@ export class Pane {
           this.#events.onCopied(done);
         },
         () => {
-          this.#events.onCopied(t("Couldn't copy: the editor blocked access to the clipboard"));
+          this.#events.onCopied(t("Couldn't copy. The editor blocked access to the clipboard."));
         },
       );
     });

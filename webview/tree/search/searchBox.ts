@@ -51,7 +51,7 @@ export class SearchBox {
       text.trim() === ''
         ? ''
         : matches.length === 0
-          ? t('no match')
+          ? t('no matches')
           : t('{0} of {1}', at < 0 ? '–' : at + 1, matches.length),
     );
     this.element.classList.toggle('searching', text.trim() !== '');

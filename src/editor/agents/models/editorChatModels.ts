@@ -45,7 +45,7 @@ async function* ask(id: string, messages: readonly ChatMessage[], signal: AbortS
       said,
       {
         justification: l10n.t(
-          'Dialtree asks the model what to do next in a mission, and whether the call met its acceptance criterion.',
+          'Dialtree asks the model what to do next in a mission, and whether the call met the acceptance criterion.',
         ),
       },
       cancel.token,
@@ -74,10 +74,10 @@ function refusalOf(error: unknown, id: string): ChatModelError {
     ),
     missing: l10n.t('The editor no longer has the model {0}. Choose another one.', id),
     blocked: l10n.t(
-      'The provider of the model {0} is refusing requests for now: a quota is used up, or a policy forbids them.',
+      'The provider of the model {0} is refusing requests, because a quota is used up or a policy forbids them. Try again later, or choose another model.',
       id,
     ),
-    failed: l10n.t("The editor's model {0} failed.", id),
+    failed: l10n.t("The editor's model {0} failed. Try again, or choose another model.", id),
   };
   return new ChatModelError(refusal, words[refusal], { cause: error });
 }

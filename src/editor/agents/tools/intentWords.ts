@@ -9,9 +9,10 @@ import type { Intent } from './agentTool.ts';
  */
 export function intentWords({ plan, why }: Intent, l10n: L10n, formats: Formats): string {
   if (!plan)
-    return [l10n.t("Dialtree doesn't know yet how many calls this needs."), ...(why === undefined ? [] : [why])].join(
-      ' ',
-    );
+    return [
+      l10n.t("Dialtree doesn't know yet how many calls this run needs."),
+      ...(why === undefined ? [] : [why]),
+    ].join(' ');
   const { phoneNumber, route, refusal, forbiddenKeys, needsConsent } = plan;
   return [
     // Of what leads nowhere yet nobody knows where it will.
@@ -20,8 +21,8 @@ export function intentWords({ plan, why }: Intent, l10n: L10n, formats: Formats)
         ? []
         : [
             route === 'lab'
-              ? l10n.t('It calls {0}, on this machine.', phoneNumber)
-              : l10n.t('It calls {0} over {1}.', phoneNumber, route),
+              ? l10n.t('Dialtree calls {0} on this machine.', phoneNumber)
+              : l10n.t('Dialtree calls {0} through {1}.', phoneNumber, route),
           ]),
       planWords(plan, l10n, formats),
     ].join(' '),
@@ -30,13 +31,17 @@ export function intentWords({ plan, why }: Intent, l10n: L10n, formats: Formats)
       : [l10n.t('Some steps press forbidden keys: {0}.', forbiddenKeys.map(({ step }) => step).join(', '))]),
     // Asked apart, in a dialog of their own.
     ...(refusal && refusal.code !== 'number_not_allowed' && refusal.code !== 'consent_required'
-      ? [l10n.t('The service would refuse this: {0}', refusal.message)]
+      ? [l10n.t('The service would refuse this request: {0}', refusal.message)]
       : []),
     ...(refusal?.code === 'number_not_allowed'
-      ? [l10n.t("Agents aren't allowed to call this number yet. Dialtree asks you next.")]
+      ? [l10n.t("Agents aren't allowed to call this number yet. Dialtree asks you for permission in the next step.")]
       : []),
     ...(needsConsent
-      ? [l10n.t("You haven't confirmed yet that this number may be tested. Dialtree asks you next.")]
+      ? [
+          l10n.t(
+            "You haven't confirmed yet that you're allowed to test this number. Dialtree asks you to confirm this in the next step.",
+          ),
+        ]
       : []),
   ].join('\n\n');
 }

@@ -75,8 +75,8 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
             title: l10n.t('Raise Limit and Map Again'),
             prompt:
               member === 'maxCalls'
-                ? l10n.t('Maximum calls per run (now {0})', job.config.maxCalls)
-                : l10n.t('Maximum depth of the tree (now {0})', job.config.maxDepth),
+                ? l10n.t('Maximum calls per run (currently {0})', job.config.maxCalls)
+                : l10n.t('Maximum depth of the tree (currently {0})', job.config.maxDepth),
             value: String(Math.min(max, member === 'maxCalls' ? job.config.maxCalls * 2 : job.config.maxDepth + 1)),
             check: (text) =>
               /^\d{1,4}$/.test(text.trim()) && Number(text) > job.config[member] && Number(text) <= max
@@ -116,7 +116,9 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
         const profile = await askProfile();
         if (profile?.profileId !== undefined) await actions.update(job.id, profile);
         else if (profile)
-          await dialogs.tell(l10n.t('There is only the default profile. Add another with “Dialtree: Add Profile…”.'));
+          await dialogs.tell(
+            l10n.t('You have only the default profile. To add another profile, run “Dialtree: Add Profile…”.'),
+          );
       }),
     'dialtree.mapping.delete': (value) =>
       withJob(
@@ -125,7 +127,7 @@ export function mappingCommands(parts: MappingCommandParts): HandlersOf<'mapping
           if (
             await dialogs.confirm(
               l10n.t('Delete “{0}”?', job.name),
-              l10n.t("This also deletes its runs, trees and recordings. You can't undo this."),
+              l10n.t("This also deletes the mapping's runs, trees and recordings. You can't undo this."),
               l10n.t('Delete'),
             )
           )
@@ -177,7 +179,7 @@ async function searchPrompts(
   }
   const placeHolder =
     found.length === mostFound
-      ? l10n.t('The first {0} prompts. Add words to narrow the search.', mostFound)
+      ? l10n.t('Showing the first {0} prompts. Add words to narrow the search.', mostFound)
       : l10n.t('Prompts found: {0}', found.length);
   const chosen = await dialogs.pick(
     found.map((value) => ({
@@ -209,6 +211,6 @@ async function pickJob(
       ...(job.name !== job.phoneNumber && { description: job.phoneNumber }),
       value: { jobId: job.id },
     })),
-    { title: l10n.t('Mappings'), placeHolder: l10n.t('Which mapping?') },
+    { title: l10n.t('Mappings'), placeHolder: l10n.t('Which mapping do you want to use?') },
   );
 }

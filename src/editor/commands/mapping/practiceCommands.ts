@@ -46,7 +46,7 @@ export function practiceCommands({
     if (file !== undefined) return practice.running.find((ivr) => ivr.file === file);
     const chosen = await window.showQuickPick(
       practice.running.map((ivr) => ({ label: ivr.name, description: ivr.uri, ivr })),
-      { placeHolder: l10n.t('Which practice IVR?') },
+      { placeHolder: l10n.t('Which practice IVR do you want to use?') },
     );
     return chosen?.ivr;
   };

@@ -48,7 +48,7 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
             value: 'rules',
             description: inUse('rules'),
             detail: l10n.t(
-              'No model: Dialtree follows menus by matching words, and judges calls by what it can check. Nothing leaves this machine.',
+              'No language model. Dialtree chooses menu options by matching words, and judges calls by what it can check itself. No data leaves this machine.',
             ),
           },
           {
@@ -75,7 +75,7 @@ export function modelCommands(parts: ModelCommandParts): HandlersOf<'model'> {
                 {
                   label: l10n.t('Forget the API key'),
                   value: 'forget' as const,
-                  detail: l10n.t('Removes the key for {0} from the secret storage', new URL(held).host),
+                  detail: l10n.t("Removes the key for {0} from the editor's secret storage", new URL(held).host),
                 },
               ]),
         ],
@@ -124,7 +124,7 @@ async function askForEndpoint(
   const typed = modelUrl(address.trim());
   const name = await dialogs.ask({
     title,
-    prompt: l10n.t('The name of the model, as the endpoint knows it'),
+    prompt: l10n.t('The name that the endpoint uses for the model'),
     value: before?.name ?? '',
     check: (text) => (text.trim() === '' ? l10n.t('Enter the name of the model.') : undefined),
   });
@@ -138,7 +138,7 @@ async function askForEndpoint(
     prompt:
       held === undefined
         ? l10n.t(
-            "The API key for {0}. Leave it empty if none is needed. Dialtree keeps it in the editor's secret storage.",
+            "The API key for {0}. Dialtree keeps the key in the editor's secret storage. Leave this empty if the endpoint doesn't need a key.",
             new URL(endpoint).host,
           )
         : l10n.t('A new API key for {0}. Leave it empty to keep the stored key.', new URL(endpoint).host),

@@ -71,7 +71,7 @@ export function serviceCommands({
           {
             label: l10n.t('Embedded'),
             description: inUse('embedded'),
-            detail: l10n.t('{0} No account is needed.', origin({ mode: 'embedded', url: undefined })),
+            detail: l10n.t("{0} You don't need an account.", origin({ mode: 'embedded', url: undefined })),
             mode: 'embedded' as const,
           },
           {

@@ -44,7 +44,10 @@ export async function setKey(
       onKeyChanged();
       return;
     }
-    refusal = l10n.t("{0} refused this key. Check that you copied all of it and that it hasn't been revoked.", host);
+    refusal = l10n.t(
+      "{0} refused this key. Check that you copied the whole key and that it hasn't been revoked.",
+      host,
+    );
     value = typed;
   }
 }

@@ -120,7 +120,7 @@ async function typeTarget({ title, named }: TargetQuestion): Promise<Target | un
       return parsed.success || text.trim() === ''
         ? undefined
         : l10n.t(
-            'Enter it with + and the country code, such as +12025550101, or as a SIP address, such as sip:practice@127.0.0.1:5070.',
+            'Enter a number with + and the country code, such as +12025550101, or a SIP address, such as sip:practice@127.0.0.1:5070.',
           );
     },
   });
@@ -129,7 +129,7 @@ async function typeTarget({ title, named }: TargetQuestion): Promise<Target | un
   if (!named) return { target };
   const name = await window.showInputBox({
     title,
-    prompt: l10n.t('A name for it (optional)'),
+    prompt: l10n.t('A name for the mapping (optional)'),
     placeHolder: target,
     ignoreFocusOut: true,
     validateInput: (text) =>

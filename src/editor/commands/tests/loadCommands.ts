@@ -109,7 +109,9 @@ async function askForLoad({ dialogs, pickTarget, l10n }: LoadCommandParts): Prom
   // Few want more than this: it is a button of the last question.
   const hold = await dialogs.askOrMore(
     question(
-      l10n.t('Hold: seconds to keep all calls up. Press Enter to start the test, or select the gear for more options.'),
+      l10n.t(
+        'Hold: seconds to keep all calls connected. Press Enter to start the test, or select the gear icon for more options.',
+      ),
       10,
       holds,
     ),

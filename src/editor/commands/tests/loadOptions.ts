@@ -63,11 +63,11 @@ async function askOption(
   now: LoadOptions,
   { dialogs, l10n, title }: OptionParts,
 ): Promise<LoadOptions> {
-  const empty = l10n.t('Leave it empty for the default.');
+  const empty = l10n.t('Leave it empty to use the default.');
   if (option === 'keys') {
     const prompt = [
       l10n.t(
-        "Seconds after the answer, then keys, such as 5:1; 12.5:2#. A comma between keys waits half a second. The test shows the keys, so don't enter a PIN.",
+        "Enter the seconds after the answer and the keys to press, such as 5:1; 12.5:2#. A comma between keys adds a half-second pause. The load report shows the keys, so don't enter a PIN.",
       ),
       empty,
     ].join(' ');
@@ -75,7 +75,7 @@ async function askOption(
       text.trim() === '' || readKeys(text)
         ? undefined
         : l10n.t(
-            'Write SECONDS:KEYS with the keys 0–9, *, #, A–D and commas. Separate entries with semicolons, up to {0} of them.',
+            'Enter up to {0} entries in the form SECONDS:KEYS, separated by semicolons. The keys can be 0–9, *, #, A–D and commas.',
             bounds.keys,
           );
     const typed = await dialogs.ask({ title, prompt, value: now.keys ? keysText(now.keys) : '', check });

@@ -120,7 +120,7 @@ async function pickNumber(others: RunsFilter, parts: FilterParts): Promise<RunsF
       dialTargetSchema.safeParse(targetOf(text)).success
         ? undefined
         : l10n.t(
-            'Enter it with + and the country code, such as +12025550101, or as a SIP address, such as sip:practice@127.0.0.1:5070.',
+            'Enter a number with + and the country code, such as +12025550101, or a SIP address, such as sip:practice@127.0.0.1:5070.',
           ),
   });
   return typed === undefined ? undefined : { ...others, phoneNumber: targetOf(typed) };

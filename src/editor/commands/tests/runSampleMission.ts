@@ -20,10 +20,13 @@ export async function runSampleMission(
 ): Promise<void> {
   const file = await copies.mission(sample);
   if (file === undefined)
-    throw new HumanError(l10n.t("The sample “{0}” doesn't exist, or has no mission.", sample), {
-      status: 400,
-      code: 'bad_argument',
-    });
+    throw new HumanError(
+      l10n.t("The sample “{0}” doesn't exist or has no mission. Check the name of the sample.", sample),
+      {
+        status: 400,
+        code: 'bad_argument',
+      },
+    );
   const uri = Uri.file(file);
   const newest = async (): Promise<string | undefined> => {
     const item = explorer.items.find(({ id }) => id === uri.toString());

@@ -26,7 +26,7 @@ export async function manageKeys(parts: ManageKeysParts): Promise<void> {
   const create: Choice<ApiKey | 'create'> = { label: `$(add) ${l10n.t('Create a Key…')}`, value: 'create' };
   const chosen = await dialogs.pick([create, ...live.map((key) => choiceOf(key, key === own, l10n))], {
     title: l10n.t('API Keys'),
-    placeHolder: l10n.t('Create a key, or choose one to revoke it'),
+    placeHolder: l10n.t('Create a key, or choose a key to revoke'),
   });
   if (chosen === 'create') await createKey(parts, own?.scopes ?? allScopes);
   else if (chosen) await revokeKey(parts, chosen, chosen === own);
@@ -77,7 +77,7 @@ async function createKey({ client, dialogs, l10n }: ManageKeysParts, scopes: rea
   );
   if (wanted === undefined) return;
   if (wanted.length === 0) {
-    await dialogs.tell(l10n.t('No key was created. Choose at least one scope for it.'));
+    await dialogs.tell(l10n.t("Couldn't create a key without a scope. Try again, and choose at least one scope."));
     return;
   }
   const { apiKey, keyPrefix } = await client.call('createApiKey', { name: name.trim(), scopes: wanted });
@@ -97,7 +97,7 @@ async function revokeKey(
     l10n.t('Revoke the key “{0}”?', name),
     isOwn
       ? l10n.t(
-          "This editor uses {0}, so it needs another key afterwards. The revoked key stops working immediately. You can't undo this.",
+          "This editor uses {0}, so you'll need to set another key. The revoked key stops working immediately. You can't undo this.",
           keyPrefix,
         )
       : l10n.t("{0} stops working immediately for every client that uses it. You can't undo this.", keyPrefix),
@@ -117,7 +117,7 @@ function scopeWord(scope: Scope, l10n: L10n): string {
     case 'mapping:read':
       return l10n.t('read mappings, trees and recordings');
     case 'mapping:write':
-      return l10n.t('create and start mappings: places calls');
+      return l10n.t('create and start mappings (places calls)');
     case 'testing:read':
       return l10n.t('read tests and their runs');
     case 'testing:write':

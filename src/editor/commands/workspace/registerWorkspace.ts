@@ -63,7 +63,7 @@ export async function registerWorkspace({
   onKeyChanged();
   await dialogs.tell(
     l10n.t(
-      'Registered a workspace on {0} and stored its key {1} in the secret storage. Verify a phone to get its free minutes.',
+      "Registered a workspace on {0} and stored its key {1} in the editor's secret storage. Verify a phone to get the workspace's free minutes.",
       host,
       keyPrefix,
     ),

@@ -144,7 +144,7 @@ async function replacing<Result>(
       {
         title: l10n.t('Verify a Phone'),
         placeHolder: l10n.t(
-          'The workspace has reached its limit of verified people. Which one do you want to replace with {0}?',
+          'The workspace has reached its limit of verified people. Which number do you want to replace with {0}?',
           person.phoneNumber,
         ),
       },
@@ -166,7 +166,7 @@ function numberRefusal(error: unknown, l10n: L10n): string | undefined {
       return l10n.t("That isn't a mobile number, and a landline can't receive the code. Enter a mobile number.");
     case 'already_anchored':
       return l10n.t(
-        'That number is already verified for another workspace. Enter another number, or remove it there first.',
+        'That number is already verified for another workspace. Enter another number, or remove this one from the other workspace first.',
       );
     default:
       return undefined;
@@ -188,13 +188,13 @@ async function tellOutcome(parts: VerifyParts, { person, code, outcome }: Verifi
       return dialogs.tell(l10n.t('Verified {0}. The workspace now has its free minutes.', phoneNumber), usage);
     case 'already-granted':
       return dialogs.tell(
-        l10n.t('Verified {0}. This workspace has already received the free minutes for it.', phoneNumber),
+        l10n.t('Verified {0}. This workspace has already received the free minutes for this phone.', phoneNumber),
         usage,
       );
     case 'not-owed':
       return dialogs.tell(
         l10n.t(
-          'Verified {0}, but this service gives no free minutes for it. Ask the operator of the server for minutes.',
+          "Verified {0}, but this service doesn't give free minutes for this phone. Ask the operator of the server for minutes.",
           phoneNumber,
         ),
         usage,
@@ -202,14 +202,14 @@ async function tellOutcome(parts: VerifyParts, { person, code, outcome }: Verifi
     case 'refused':
       return dialogs.tell(
         l10n.t(
-          'Verified {0}, but its free minutes were refused. Ask the operator of the server for minutes.',
+          'Verified {0}, but the service refused the free minutes for this phone. Ask the operator of the server for minutes.',
           phoneNumber,
         ),
         usage,
       );
     case 'unavailable':
       return dialogs.tell(
-        l10n.t("Verified {0}, but couldn't add its free minutes. Try again in a minute.", phoneNumber),
+        l10n.t("Verified {0}, but couldn't add the free minutes. Try again in a minute.", phoneNumber),
         {
           title: l10n.t('Try Again'),
           run: async () => {

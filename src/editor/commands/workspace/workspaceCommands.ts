@@ -44,26 +44,28 @@ export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'wor
   return {
     'dialtree.workspace.register': () =>
       onRemote(
-        l10n.t('You register a workspace on a remote service. The embedded service that you use already has one.'),
+        l10n.t(
+          "You're using the embedded service, which already has a workspace. To register a workspace on a remote service, choose that service first.",
+        ),
         () => registerWorkspace({ ...parts, url: remoteUrl() }),
       ),
     'dialtree.workspace.verifyPhone': () =>
       onRemote(
         l10n.t(
-          "You verify a phone for a workspace on a remote service. The embedded service that you use doesn't need it.",
+          "You're using the embedded service, which doesn't need a verified phone. To verify a phone for a workspace on a remote service, choose that service first.",
         ),
         () => verifyPhone(parts),
       ),
     'dialtree.workspace.getClaimLink': () =>
       onRemote(
         l10n.t(
-          'A claim link gives a person a workspace on a remote service. The embedded service that you use is already yours.',
+          "You're using the embedded service, which is already yours. To get a claim link for a workspace on a remote service, choose that service first.",
         ),
         async () => {
           const { url, expiresAt } = await client.call('getClaimLink', {});
           await dialogs.tell(
             l10n.t(
-              'The person who opens the claim link owns the workspace. The link works once, until {0}.',
+              'The person who opens the claim link becomes the owner of the workspace. The link works only once and is valid until {0}.',
               formats.time(expiresAt),
             ),
             { title: l10n.t('Copy'), run: () => dialogs.copy(url) },

@@ -44,7 +44,8 @@ export async function setWorkspaceLimits({ client, dialogs, l10n }: WorkspaceLim
       check: (text) => {
         const { error } = read(text);
         return (
-          error && (error.issues[0]?.message ?? l10n.t("This value isn't valid. Enter another one, or leave it empty."))
+          error &&
+          (error.issues[0]?.message ?? l10n.t("This value isn't valid. Enter another value, or leave this empty."))
         );
       },
     });
@@ -74,7 +75,7 @@ function limitsOf({ budgets, recordingDays, forbiddenKeys, currency }: Workspace
     budget(
       'costPerDay',
       l10n.t('Cost per day'),
-      l10n.t('Maximum cost per day (UTC) in {0}, at the rates of the dial plan.', currency),
+      l10n.t('Maximum cost per day (UTC) in {0}, based on the rates in the dial plan.', currency),
     ),
     {
       label: l10n.t('Currency'),

@@ -37,7 +37,7 @@ export async function columnSuggestions({
   return [
     ...columnsOf(rows).map((name) => suggestion(name, l10n.t('column: {0}', rows?.[0]?.[name] ?? ''))),
     ...[...new Set(collectedNames(readSteps(file).slice(0, step)))].map((name) =>
-      suggestion(name, l10n.t('collected earlier')),
+      suggestion(name, l10n.t('collected in an earlier step')),
     ),
   ];
 }

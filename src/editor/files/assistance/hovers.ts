@@ -97,7 +97,7 @@ function numberHover(
     ]);
   if (isPracticeNumber(number))
     return on(node, [l10n.t('Reserved for fictional use. Practice IVRs and lab lines use these numbers.')]);
-  return routes && on(node, [l10n.t('No line serves this number, so the call will be refused.')]);
+  return routes && on(node, [l10n.t("No line serves this number, so Dialtree can't call it. Add a line for it.")]);
 }
 
 async function stepHover(
@@ -145,7 +145,7 @@ function resultLines(
   return [
     joined(' · ', [
       outcomeWord(outcome, l10n),
-      similarity === undefined ? undefined : l10n.t('{0}% heard', Math.round(similarity * 100)),
+      similarity === undefined ? undefined : l10n.t('{0}% match', Math.round(similarity * 100)),
       latencyMs === undefined ? undefined : l10n.t('answered after {0} s', (latencyMs / 1000).toFixed(1)),
     ]),
     transcript === undefined || transcript === '' ? undefined : quote(transcript),

@@ -14,7 +14,7 @@ const expecting = ', "expectedTranscript": "$4"';
 const snippets: readonly ActionSnippet[] = [
   {
     type: 'dial',
-    title: (l10n) => l10n.t('place the call and hear the greeting'),
+    title: (l10n) => l10n.t('place the call and listen to the greeting'),
     action: '{ "type": "dial" }',
     more: expecting,
   },
@@ -33,7 +33,7 @@ const snippets: readonly ActionSnippet[] = [
   { type: 'expect', title: (l10n) => l10n.t('only listen'), action: '{ "type": "expect" }', more: expecting },
   {
     type: 'collect',
-    title: (l10n) => l10n.t('save what is heard for later steps'),
+    title: (l10n) => l10n.t('save what the IVR says for later steps'),
     action: '{ "type": "collect", "name": "${2:code}", "pattern": "${3:\\\\\\\\d+}" }',
   },
   { type: 'wait', title: (l10n) => l10n.t('wait'), action: '{ "type": "wait", "seconds": ${2:2} }' },

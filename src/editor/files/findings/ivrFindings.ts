@@ -187,7 +187,7 @@ function entryFindings(collect: Node | undefined, l10n: L10n): Finding[] {
         severity: 'warning',
         ...at(entry),
         message: l10n.t(
-          "Callers can't enter this: its length is {0}, but the IVR accepts {1} to {2} digits.",
+          "Callers can't enter this value. Its length is {0}, but the IVR accepts only {1} to {2} digits.",
           value.length,
           least,
           most,
@@ -244,7 +244,7 @@ function silentKeys(file: ParsedFile, states: IvrStates, name: string, state: No
       severity: 'information',
       ...at(node),
       message: l10n.t(
-        'No prompt here offers the key {0}, so callers have to know it. A mapping treats it as a hidden option.',
+        'No prompt here offers the key {0}, so callers must already know about it. A mapping treats the key as a hidden option.',
         key,
       ),
     }));

@@ -45,7 +45,9 @@ export async function missingFile(
     ...(creation ? [{ kind: 'create', title: l10n.t('Create {0}', path), path, ...creation } as const] : []),
   ];
   const told =
-    around?.get(name) === 'folder' ? l10n.t('{0} is a folder.', path) : l10n.t("The file {0} doesn't exist.", path);
+    around?.get(name) === 'folder'
+      ? l10n.t('{0} is a folder, not a file.', path)
+      : l10n.t("The file {0} doesn't exist.", path);
   return [
     {
       code: 'missing-file',

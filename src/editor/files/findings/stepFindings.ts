@@ -40,7 +40,9 @@ function orderFindings(steps: readonly StepPlace[], l10n: L10n): Finding[] {
       code: 'second-dial',
       severity: 'information',
       ...at(nameOf(node)),
-      message: l10n.t('The first step always places the call, whatever its action, so the call is already up here.'),
+      message: l10n.t(
+        'The first step always places the call, whatever its action is, so the call is already connected at this step.',
+      ),
     }));
   return [...late, ...again];
 }
@@ -144,7 +146,7 @@ function thresholdFindings({ node: step, expects }: StepPlace, l10n: L10n): Find
       message:
         threshold === 0
           ? l10n.t('Anything passes, even silence.')
-          : l10n.t('A single misheard word fails this step, and speech recognition is rarely perfect.'),
+          : l10n.t('A single misheard word makes this step fail, and speech recognition is rarely perfect.'),
       remedies: () => [
         {
           kind: 'edit',
@@ -191,8 +193,8 @@ function timingFindings({ node: step, type, expects }: StepPlace, l10n: L10n): F
     const node = nodeAt(step, ['timing', name]);
     const message =
       name === 'answerWithinSeconds'
-        ? l10n.t('This has no effect: only a dial step waits for an answer.')
-        : l10n.t("This has no effect: the step doesn't listen for a prompt.");
+        ? l10n.t('This setting has no effect, because only a dial step waits for an answer.')
+        : l10n.t("This setting has no effect, because the step doesn't listen for a prompt.");
     if (node) found.push({ ...impossible(node, message), severity: 'error', isUnneeded: true });
   }
   if (prompt && silence && silence.seconds > 0 && silence.seconds < prompt.seconds) {

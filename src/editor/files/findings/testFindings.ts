@@ -42,7 +42,7 @@ function routeFindings({ root }: ParsedFile, { routes }: Surroundings, l10n: L10
       code: 'missing-route',
       severity: 'warning',
       ...at(node),
-      message: l10n.t('No line serves {0}, so the call will be refused.', number),
+      message: l10n.t("No line serves {0}, so Dialtree can't call it. Add a line for it.", number),
       remedies: () => [{ kind: 'addLine', title: l10n.t('Add a line for {0}…', number) }],
     },
   ];
@@ -60,7 +60,7 @@ function idFindings({ root, uri }: ParsedFile, { filesWithId, newId }: Surroundi
       severity: 'error',
       ...at(node),
       message: l10n.t(
-        '{0} has the same ID. The service identifies a test by its ID, so a copy needs an ID of its own.',
+        '{0} has the same ID. The service identifies a test by its ID, so each copy needs its own ID.',
         nameIn(others[0]?.uri ?? ''),
       ),
       related: others.map((other) => ({ uri: other.uri, message: l10n.t('The same ID is used here.') })),

@@ -19,7 +19,7 @@ export function treeFindings(file: ParsedFile, l10n: L10n): Finding[] {
         code: 'duplicate-step',
         severity: 'warning',
         ...at(place),
-        message: l10n.t('Another step also has the ID "{0}". Links to it lead to the first one.', id),
+        message: l10n.t('Another step also has the ID "{0}". Links to this ID lead to the first step that has it.', id),
       });
     else first.set(id, step);
   }

@@ -49,7 +49,7 @@ function run(command: CommandId, { path }: LensState, l10n: L10n): Lens[] {
     : [
         {
           title: `$(play) ${l10n.t('Run')}`,
-          tooltip: l10n.t('Place the call and check what is heard'),
+          tooltip: l10n.t('Place the call and check what Dialtree hears'),
           command,
           argument: { file: path },
         },

@@ -41,7 +41,10 @@ export function stateReferences(file: ParsedFile, offset: number, withDefinition
 export function renamed(file: ParsedFile, offset: number, l10n: L10n): Span & { readonly name: string } {
   const found = stateAt(readStates(file), offset);
   if (!found || found.name === '')
-    throw new HumanError(l10n.t('You can rename only states here.'), { status: 400, code: 'no_state' });
+    throw new HumanError(l10n.t('You can rename only states in this file. Put the cursor on the name of a state.'), {
+      status: 400,
+      code: 'no_state',
+    });
   return { ...insideQuotes(file.text, found.node), name: found.name };
 }
 

@@ -34,7 +34,9 @@ export class TranscriptDocuments implements TextDocumentContentProvider {
     const snapshot = await this.#store.loadRuns(jobId);
     const number = runNumber ?? newestRun(snapshot);
     if (number === undefined) {
-      void window.showInformationMessage(l10n.t('“{0}” has never been run.', snapshot.job.name));
+      void window.showInformationMessage(
+        l10n.t('“{0}” has no transcript yet. Start the mapping first.', snapshot.job.name),
+      );
       return;
     }
     // Slashes would be folders.

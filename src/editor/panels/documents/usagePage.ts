@@ -33,19 +33,19 @@ function capacity(
     ...(empty
       ? [
           [
-            l10n.t('**No minutes are left.**'),
+            l10n.t('**You have no minutes left.**'),
             ...(tier === 'free' && anchors.length === 0
-              ? [l10n.t('Use *Dialtree: Verify a Phone…* to get the free minutes.')]
+              ? [l10n.t('Use *Dialtree: Verify a Phone…* to get free minutes.')]
               : []),
             contact === undefined
-              ? l10n.t('Ask the operator of the server for more.')
-              : l10n.t('Ask the operator of the server for more: {0}', plain(contact)),
+              ? l10n.t('Ask the operator of the server for more minutes.')
+              : l10n.t('Ask the operator of the server for more minutes: {0}', plain(contact)),
           ].join(' '),
         ]
       : []),
     `## ${l10n.t('Free minutes')}`,
     table(
-      [l10n.t('For'), '', l10n.t('Minutes left')],
+      [l10n.t('Used for'), '', l10n.t('Minutes left')],
       [
         ...poolSchema.options.map((pool) => [
           poolWord(pool, l10n),
@@ -58,7 +58,7 @@ function capacity(
     packs.length === 0
       ? l10n.t('No packs yet.')
       : table(
-          [l10n.t('For'), '', l10n.t('Minutes left'), l10n.t('Added')],
+          [l10n.t('Used for'), '', l10n.t('Minutes left'), l10n.t('Added')],
           packs.map(({ pool, minutes, remaining, purchasedAt }) => [
             poolWord(pool, l10n),
             bar(remaining, minutes),
@@ -83,7 +83,7 @@ function month({ period: { startedAt, endsAt, minutes } }: WorkspaceUsage, l10n:
     used.length === 0
       ? l10n.t('No calls yet.')
       : table(
-          [l10n.t('For'), l10n.t('Minutes used')],
+          [l10n.t('Used for'), l10n.t('Minutes used')],
           used.map((pool) => [poolWord(pool, l10n), amount(minutes[pool])]),
         ),
   ];
@@ -105,9 +105,9 @@ function people({ anchors }: WorkspaceUsage, unlimited: boolean, l10n: L10n): st
   return [
     `## ${l10n.t('Verified people')}`,
     anchors.length === 0
-      ? l10n.t('None. Use *Dialtree: Verify a Phone…* to verify one.')
+      ? l10n.t('None. Use *Dialtree: Verify a Phone…* to verify a person.')
       : table(
-          [l10n.t('Number'), l10n.t('Since')],
+          [l10n.t('Number'), l10n.t('Verified since')],
           anchors.map(({ phoneNumber, verifiedAt }) => [plain(phoneNumber), day(verifiedAt)]),
         ),
   ];

@@ -160,7 +160,7 @@ export class CalltreePanel {
       this.#notice(
         first
           ? l10n.t(
-              "This file isn't a tree. Line {0}: {1} Reopen it with the text editor to fix it.",
+              "This file isn't a tree. Line {0}: {1} To fix the file, reopen it in the text editor.",
               first.line,
               first.message,
             )

@@ -51,7 +51,7 @@ export class TreePicture {
     if (picture !== undefined) settle.resolve(picture);
     else
       settle.reject(
-        new HumanError(error ?? this.#l10n.t("Couldn't draw the tree. Bring its tab to the front, then try again.")),
+        new HumanError(error ?? this.#l10n.t("Couldn't draw the tree. Switch to its tab, then try again.")),
       );
   }
 
@@ -59,8 +59,6 @@ export class TreePicture {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.stop();
-    waiting?.settle.reject(
-      new HumanError(this.#l10n.t("Couldn't draw the tree. Bring its tab to the front, then try again.")),
-    );
+    waiting?.settle.reject(new HumanError(this.#l10n.t("Couldn't draw the tree. Switch to its tab, then try again.")));
   }
 }

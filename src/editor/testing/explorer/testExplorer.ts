@@ -270,7 +270,7 @@ export class TestExplorer {
 
   async #askRepeat(): Promise<void> {
     const chosen = await window.showQuickPick(repeats.map(String), {
-      placeHolder: l10n.t('How many times do you want to run each test? Now: {0}', this.#repeat),
+      placeHolder: l10n.t('How many times do you want to run each test? Current value: {0}', this.#repeat),
     });
     if (chosen !== undefined) this.#repeat = Number(chosen);
   }

@@ -46,7 +46,7 @@ export class LiveTranscript {
   }
 
   #stepLine({ name, outcome, reason, similarity, optional }: StepResult, number: number): string {
-    const how = similarity === undefined ? '' : ` ${this.#l10n.t('{0}% heard', Math.round(similarity * 100))}`;
+    const how = similarity === undefined ? '' : ` ${this.#l10n.t('{0}% match', Math.round(similarity * 100))}`;
     const why = outcome === 'PASS' || reason === undefined ? '' : `: ${oneLine(reason)}`;
     const sign =
       outcome === 'PASS'

@@ -17,15 +17,17 @@ export class SavedConflict implements Disposable {
     const replace = l10n.t('Replace with File');
     const compare = l10n.t('Compare');
     const question = l10n.t(
-      "“{0}” on the service differs from its file, and the change wasn't made in this editor.",
+      "The version of “{0}” on the service differs from the file, and it wasn't saved from this editor.",
       theirs.name,
     );
-    const detail = l10n.t("If you replace it, you lose the changes on the service. If you don't, nothing runs.");
+    const detail = l10n.t(
+      "If you replace the version on the service, you lose the changes made there. If you don't, the test doesn't run.",
+    );
     const answer = await window.showWarningMessage(question, { modal: true, detail }, replace, compare);
     if (answer !== compare) return answer === replace;
     await this.#compare(theirs, Uri.parse(file));
     // Beside the difference, not before it.
-    return (await window.showWarningMessage(question, replace, l10n.t('Keep'))) === replace;
+    return (await window.showWarningMessage(question, replace, l10n.t('Keep Service Version'))) === replace;
   }
 
   dispose(): void {

@@ -32,7 +32,7 @@ export async function sharedIds(sources: readonly TestSource[], l10n: L10n): Pro
               source,
               {
                 message: l10n.t(
-                  '{0} has the same ID. The service identifies a test by its ID, so a copy needs an ID of its own.',
+                  '{0} has the same ID. The service identifies a test by its ID, so each copy needs its own ID.',
                   nameIn(other.source.file),
                 ),
                 at: { file: source.file, ...file.placeOf(['id']) },

@@ -5,14 +5,14 @@ import { english } from '../fakes.ts';
 describe('where calls leave from', () => {
   const embedded = { mode: 'embedded', url: undefined } as const;
   for (const [remoteName, isWeb, said] of [
-    [undefined, false, 'Dialtree calls from this machine.'],
-    [undefined, true, 'Dialtree calls from the machine that serves this editor.'],
-    ['ssh-remote', false, 'Dialtree calls from the remote machine (SSH), not from yours.'],
-    ['dev-container', false, 'Dialtree calls from the container, through the network of its host.'],
-    ['attached-container', true, 'Dialtree calls from the container, through the network of its host.'],
-    ['wsl', false, 'Dialtree calls from WSL on this machine.'],
-    ['codespaces', true, 'Dialtree calls from the codespace, not from your machine.'],
-    ['tunnel', true, 'Dialtree calls from the machine at the other end of the tunnel.'],
+    [undefined, false, 'Dialtree places calls from this machine.'],
+    [undefined, true, 'Dialtree places calls from the machine that hosts this editor.'],
+    ['ssh-remote', false, 'Dialtree places calls from the remote machine (SSH), not from yours.'],
+    ['dev-container', false, 'Dialtree places calls from the container, over the host network.'],
+    ['attached-container', true, 'Dialtree places calls from the container, over the host network.'],
+    ['wsl', false, 'Dialtree places calls from WSL on this machine.'],
+    ['codespaces', true, 'Dialtree places calls from the codespace, not from your machine.'],
+    ['tunnel', true, 'Dialtree places calls from the machine at the other end of the tunnel.'],
     ['k8s', false, 'Dialtree calls from the remote machine (k8s), not from yours.'],
   ] as const) {
     it(`is told of ${remoteName ?? 'a local window'}${isWeb ? ' in a browser' : ''}`, () => {
@@ -28,7 +28,7 @@ describe('where calls leave from', () => {
     );
     assert.equal(
       callOrigin({ mode: 'remote', url: undefined }, place, english),
-      'Dialtree calls from a remote service.',
+      'Dialtree places calls from a remote service.',
     );
   });
 });

@@ -17,7 +17,7 @@ describe('a crash of the service', () => {
   const ready: EmbeddedState = { kind: 'ready', address: { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'dt_k' } };
   const crashLoop: EmbeddedState = {
     kind: 'failed',
-    error: new HumanError('The service ended unexpectedly several times within a minute.', { code: 'crash_loop' }),
+    error: new HumanError('The service stopped unexpectedly several times within a minute.', { code: 'crash_loop' }),
   };
   const nothing: UnderWay = { mappings: [], tests: [] };
   const start = (...answers: (string | undefined)[]): void => {

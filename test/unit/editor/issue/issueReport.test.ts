@@ -152,7 +152,7 @@ describe('reporting an issue', () => {
 
   it('copies what the person made of it, and leads to the page for issues where there is one', async () => {
     typed = 'What happened: nothing.';
-    await report('Copy and Open the Issue Page', { issuePage: () => 'https://issues.example/new' });
+    await report('Copy and Open Issue Page', { issuePage: () => 'https://issues.example/new' });
     assert.deepEqual([dialogs.copied, dialogs.browsed], [[typed], ['https://issues.example/new']]);
   });
 

@@ -66,7 +66,7 @@ describe('the commands of profiles', () => {
       'keep',
       '',
       'keep',
-      { pick: 'The number of the line' },
+      { pick: 'The caller ID of the line' },
       '4',
     );
     assert.match(

@@ -60,7 +60,7 @@ describe('the form of a profile', () => {
       '100',
       '',
       'The line that serves the number',
-      'The number of the line',
+      'The caller ID of the line',
       '',
     ]);
     assert.match(steps.shown[0] ?? '', /^Add Profile \(1\/8\)/);
@@ -140,7 +140,7 @@ describe('the form of a profile', () => {
         '',
         '',
         { pick: 'The line that serves the number' },
-        { pick: 'The number of the line' },
+        { pick: 'The caller ID of the line' },
         '',
       ),
       { ...defaultCaller, name: 'Other', language: 'en-GB', voice: 'awb' },

@@ -159,7 +159,7 @@ describe('commands: tests of a tree', () => {
     await again({ pick: 'Skip existing tests' }, { press: undefined });
     assert.deepEqual([tests().length, files.text(there)], [2, before]);
     files.contents.delete('file:///project/tests/harbour-bank-1-accounts.calltest.json');
-    await again({ pick: 'Use other names' }, { press: undefined });
+    await again({ pick: 'Use different names' }, { press: undefined });
     assert.deepEqual(
       [tests(), files.text(there)],
       [
@@ -199,7 +199,7 @@ describe('commands: tests of a tree', () => {
       'file:///project/tests/harbour-bank-path-2.calltest.json',
     ];
     files.contents.set(there, '{}');
-    await fromTree(file, { pickSome: 'offered' }, { pick: 'Use other names' }, { press: undefined });
+    await fromTree(file, { pickSome: 'offered' }, { pick: 'Use different names' }, { press: undefined });
     assert.equal(files.text(there), '{}');
     assert.deepEqual(tests(), [
       'tests/harbour-bank-path-2-2.calltest.json',

@@ -96,7 +96,7 @@ describe('commands: save a tree as a practice IVR', () => {
   const saved = () => ivrFileSchema.parse(files.json('file:///project/saved.ivr.json'));
 
   it('writes the file and the recordings of its prompts, cut to the prompt', async () => {
-    const { shown, waits } = await save({ jobId: uuid(1), runNumber: 1 }, { press: 'Map It' });
+    const { shown, waits } = await save({ jobId: uuid(1), runNumber: 1 }, { press: 'Map Practice IVR' });
     assert.equal(files.offered, 'harbour-bank.ivr.json');
     assert.deepEqual(saved().states, {
       main: { prompt: { wav: 'saved.prompts/main.wav', text: tree.transcript }, keys: { 1: '1', '*': 'star' } },

@@ -308,7 +308,7 @@ describe('commands of the workspace', () => {
       assert.equal(
         dialogs.shown[0],
         [
-          'Create a key, or choose one to revoke it',
+          'Create a key, or choose a key to revoke',
           '  $(add) Create a Key…',
           '  Keys of this workspace | $(key) Key OWNOWNOW | dt_OWNOWNOW · used by this editor | created 2026-01-02 · last used 2026-02-03 · mapping:read, workspace:admin',
           '  Keys of this workspace | $(key) Key OTHEROTH | dt_OTHEROTH | created 2026-01-02 · never used · mapping:read, workspace:admin',
