@@ -1,6 +1,6 @@
-// Everything that has to be right; the last line says "N passed, N failed". What hears or draws in real time has the
-// machine to itself; the rest goes some steps at a time, and each says what it has to say when it ends. `node
-// test/run.ts [STEP…]` runs some steps only.
+// Everything that has to be right; the last line says "N passed, N failed". What hears in real time runs when the rest
+// has ended, two steps at a time: such steps mostly wait. Steps that run beside others print their output when they end.
+// `node test/run.ts [STEP…]` runs some steps only.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -97,18 +97,22 @@ const beside: readonly Step[] = [
   { name: 'types', command: [path.join(bin, 'tsc'), '-p', '.'] },
   { name: 'webview types', command: [path.join(bin, 'tsc'), '-p', 'webview'] },
 ];
-const alone: readonly Step[] = [
-  { name: 'secrets', command: ['node', 'test/secrets.ts', 'test/.artifacts/service-logs'] },
+/** Calls that are heard live leave more than half of two processors free, two steps at a time. */
+const realTime: readonly Step[] = [
+  { name: 'editor', figures: true, command: ['node', 'test/host/run.ts'] },
+  mocha('mapping'),
   mocha('telephony'),
   mocha('practice'),
-  mocha('mapping'),
-  { name: 'editor', figures: true, command: ['node', 'test/host/run.ts'] },
+];
+const last: readonly Step[] = [
+  { name: 'secrets', command: ['node', 'test/secrets.ts', 'test/.artifacts/service-logs'] },
+  // It builds into the folder that the steps before it run from.
   { name: 'package', command: ['node', 'test/package.ts'] },
 ];
 /** A processor each, and one more for what waits. */
 const lanes = availableParallelism() + 1;
 const groupOf = ({ name }: Step): string => name.replace(/ .–.$/, '');
-const steps = [build, ...beside, ...alone];
+const steps = [build, ...beside, ...realTime, ...last];
 
 let passed = 0;
 let failed = 0;
@@ -212,7 +216,8 @@ if (failed === 0) {
   // Steps that begin at the same time would each make them. The build has proved that this can be imported.
   await (await import('./support/serviceAssets.ts')).serviceAssets();
   await runSome(beside, lanes, process.env['TMPDIR'] === undefined ? makeMemoryFolder() : undefined);
-  await runSome(alone, 1);
+  await runSome(realTime, 2);
+  await runSome(last, 1);
 }
 console.log(`\n${times.join('\n')}`);
 // Once more at the end: what each step said of it lies far above.

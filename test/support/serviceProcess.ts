@@ -24,7 +24,8 @@ export class JsonProcess {
       environment = {},
     }: { readonly node?: string; readonly environment?: Readonly<Record<string, string>> } = {},
   ) {
-    this.child = spawn(node, [fileURLToPath(file), ...args], {
+    // The store's WebAssembly is compiled in each process anew: the optimising compiler costs more than it saves here.
+    this.child = spawn(node, ['--liftoff-only', fileURLToPath(file), ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...environment },
     });
