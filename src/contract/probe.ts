@@ -104,8 +104,8 @@ export const probeStepSchema = z.discriminatedUnion('do', [
           'option: a matching option was chosen, or the call is put through; help: the call is put through or on hold, or a person speaks; human: a person speaks; asks: this is asked for; says: this is said',
         ),
       otherwise: z.array(wayOutSchema).optional().describe('Tried in this order at a prompt without a matching option'),
-      mostSteps: z.int().min(1).max(20).default(6),
-      mostSeconds: z.int().min(10).max(600).default(180),
+      maxSteps: z.int().min(1).max(20).default(6),
+      maxSeconds: z.int().min(10).max(600).default(180),
     })
     .strict(),
   z

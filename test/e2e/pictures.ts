@@ -19,7 +19,7 @@ const readmeFolder = path.join(repositoryRoot, 'docs/images');
 const walkthroughFolder = path.join(repositoryRoot, 'media/walkthrough');
 /** What tells of progress would lie over the picture. */
 const withoutToasts = '.notifications-toasts { visibility: hidden !important; }';
-const mostBytes = { readme: 150_000, walkthrough: 120_000 };
+const maxBytes = { readme: 150_000, walkthrough: 120_000 };
 const widest = { width: 1440, height: 800 };
 const wide = { width: 1280, height: 800 };
 const narrow = { width: 960, height: 680 };
@@ -120,9 +120,9 @@ async function play({ workbench }: InstalledEditor, look: 'dark' | 'light', them
   const { page } = workbench;
   const walkthrough = new Walkthrough(workbench);
   const step = (name: string, what: Locator): Promise<void> =>
-    take(what, path.join(walkthroughFolder, `${name}-${look}.png`), mostBytes.walkthrough);
+    take(what, path.join(walkthroughFolder, `${name}-${look}.png`), maxBytes.walkthrough);
   const readme = async (name: string): Promise<void> => {
-    if (look === 'dark') await take(page, path.join(readmeFolder, `${name}.png`), mostBytes.readme);
+    if (look === 'dark') await take(page, path.join(readmeFolder, `${name}.png`), maxBytes.readme);
   };
   const editors = page.locator('.part.editor .editor-group-container').first();
   const box = page.locator('.quick-input-widget:visible');

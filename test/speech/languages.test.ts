@@ -10,7 +10,7 @@ const greetings = [
   'Thank you for calling the Lakeside Clinic. This call may be recorded for quality and training purposes.',
   'Good morning. You have reached the water utility of the county. Our offices are closed.',
 ];
-const leastMs = 2500;
+const minMs = 2500;
 const whole = (pcm: Int16Array): { startMs: number; endMs: number; fromMs: number } => ({
   startMs: 0,
   endMs: pcm.length / 8,
@@ -61,7 +61,7 @@ describe('which of French and English is spoken, over G.711', function () {
   });
 
   it('is never taken for the other in English recordings, and told in most', async () => {
-    const recordings = (await humanPrompts()).filter(({ pcm }, index) => pcm.length / 8 > leastMs && index % 6 === 0);
+    const recordings = (await humanPrompts()).filter(({ pcm }, index) => pcm.length / 8 > minMs && index % 6 === 0);
     const found = await heard(recordings);
     assert.ok(recordings.length >= 10, 'the recordings are there');
     assert.deepEqual(found.fr, []);

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const mostBytes = 150_000;
+const maxBytes = 150_000;
 
 interface Setting {
   readonly default?: unknown;
@@ -63,7 +63,7 @@ describe('the README', () => {
   it('has pictures that are small enough to ship', async () => {
     const pictures = [...text.matchAll(/!\[([^\]]+)\]\(([^)]+)\)/g)];
     assert.ok(pictures.length >= 4);
-    for (const [, , file = ''] of pictures) assert.ok((await stat(path.join(root, file))).size <= mostBytes, file);
+    for (const [, , file = ''] of pictures) assert.ok((await stat(path.join(root, file))).size <= maxBytes, file);
   });
 
   it('calls commands by the names that they have', () => {

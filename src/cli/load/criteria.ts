@@ -144,7 +144,7 @@ const units: Readonly<Record<Unit, readonly [scale: number, suffix: string, digi
   milliseconds: [1, ' ms', 1],
   MOS: [1, '', 2],
 };
-const mostDigits = 8;
+const maxDigits = 8;
 
 /**
  * A measured value with the digits that tell it from `limit`: 98.99 % is not shown as 99 %. A limit as it was asked
@@ -152,9 +152,9 @@ const mostDigits = 8;
  */
 function figure(value: number, unit: Unit, limit?: number): string {
   const [scale, suffix, usual] = units[unit];
-  let digits = limit === undefined || value === limit ? mostDigits : usual;
+  let digits = limit === undefined || value === limit ? maxDigits : usual;
   while (
-    digits < mostDigits &&
+    digits < maxDigits &&
     limit !== undefined &&
     Number((value * scale).toFixed(digits)) === Number((limit * scale).toFixed(digits))
   )

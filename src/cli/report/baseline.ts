@@ -70,9 +70,9 @@ export const goneText = ({ passed, of }: BaselineTest): string =>
   `In the baseline (${passed} of ${of} passed), but not in this run.`;
 
 /** As many calls, before and now, tell a test that fails every second call from one that never did. */
-export const callsToTell = leastCalls();
+export const callsToTell = minCalls();
 
-function leastCalls(): number {
+function minCalls(): number {
   for (let of = 2; ; of += 1)
     if (compareRates({ passed: of, of }, { passed: Math.ceil(of / 2), of }).change === 'regressed') return of;
 }

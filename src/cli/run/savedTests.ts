@@ -23,7 +23,7 @@ export interface SavedTestsOptions {
 /** So many tests are read one by one. */
 const fewTests = 3;
 /** Others may save another version of a test again and again, as the runs of two branches do. */
-const mostTries = 5;
+const maxTries = 5;
 
 /**
  * Brings the tests of files to a service and launches them there, always in the file's version. The file is the truth:
@@ -138,7 +138,7 @@ export class SavedTests {
       try {
         return await work();
       } catch (error) {
-        if (!isConflict(error, 'edited_since') || tries === mostTries || this.#options.signal.aborted) throw error;
+        if (!isConflict(error, 'edited_since') || tries === maxTries || this.#options.signal.aborted) throw error;
         this.#versions.delete(test.id);
       }
     }

@@ -23,7 +23,7 @@ export interface CrashNoticeParts {
   readonly l10n: L10n;
 }
 
-const mostNames = 5;
+const maxNames = 5;
 /** A crash that cut nothing off is not told of again so soon. */
 const quietMs = 60_000;
 
@@ -91,6 +91,6 @@ export class CrashNotice implements Disposable {
 }
 
 function listed(names: readonly string[], l10n: L10n): string {
-  const shown = names.slice(0, mostNames).join(', ');
-  return names.length > mostNames ? l10n.t('{0} and {1} more', shown, names.length - mostNames) : shown;
+  const shown = names.slice(0, maxNames).join(', ');
+  return names.length > maxNames ? l10n.t('{0} and {1} more', shown, names.length - maxNames) : shown;
 }

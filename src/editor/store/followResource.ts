@@ -19,7 +19,7 @@ export interface Followed<Resource> {
 /** What no event names is read all the same. */
 const longestMs = 10_000;
 const retryMs = 3_000;
-const mostRetries = 10;
+const maxRetries = 10;
 
 /**
  * Reads a resource now, whenever it changes, and at its end, with which it settles. Also when `signal` aborts: with
@@ -46,7 +46,7 @@ export async function followResource<Resource>(
         if (isOver(resource) || signal.aborted) return resource;
       } catch (error) {
         failures += 1;
-        if (!mayPass(error) || failures > mostRetries || signal.aborted) throw error;
+        if (!mayPass(error) || failures > maxRetries || signal.aborted) throw error;
         await pause(clock, retryMs, signal);
         continue;
       }

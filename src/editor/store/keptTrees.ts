@@ -7,7 +7,7 @@ export interface TreeKey {
 }
 
 /** Trees that nobody shows and that are kept all the same: whoever comes back soon finds them. */
-const mostRecent = 5;
+const maxRecent = 5;
 
 /** Which trees stay in memory: those that are shown, and those that were asked for last. */
 export class KeptTrees {
@@ -48,7 +48,7 @@ export class KeptTrees {
 
   #bound(): void {
     const others = [...this.#recent].filter(([name]) => !this.#shown.has(name));
-    const dropped = others.slice(0, Math.max(0, others.length - mostRecent));
+    const dropped = others.slice(0, Math.max(0, others.length - maxRecent));
     for (const [name] of dropped) this.#recent.delete(name);
     if (dropped.length > 0) this.#drop(dropped.map(([, key]) => key));
   }

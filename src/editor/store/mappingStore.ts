@@ -29,7 +29,7 @@ export type StoreChange = { readonly jobId: string } | undefined;
 const pageSize = 100;
 const retryMs = 5_000;
 /** Older jobs than these are not shown. */
-const mostJobs = 1_000;
+const maxJobs = 1_000;
 
 /**
  * What the service knows of the mappings, as far as somebody looks at it: one immutable snapshot a job.
@@ -237,7 +237,7 @@ export class MappingStore {
       });
       read.push(...page.items);
       cursor = page.nextCursor;
-    } while (cursor !== undefined && read.length < mostJobs);
+    } while (cursor !== undefined && read.length < maxJobs);
     if (era !== this.#era) return;
     this.#jobs = new Map(
       read.map((job) => [job.id, { runs: undefined, trees: new Map(), ...this.#jobs.get(job.id), job }]),

@@ -22,13 +22,13 @@ export interface PagedListParts<Item extends Row> {
 }
 
 /** Rows of each list that are held at most; the newest stay. */
-export const mostRows = 1_000;
+export const maxRows = 1_000;
 /** More than these are read again by pages. */
 const fewRows = 10;
 
 /**
  * Rows of the service as far as they were asked for, newest first: the newest page, and each further one on demand, up
- * to `mostRows`. What is said to be stale is read again, and told of only where it is different.
+ * to `maxRows`. What is said to be stale is read again, and told of only where it is different.
  */
 export class PagedList<Item extends Row> {
   readonly #parts: PagedListParts<Item>;
@@ -59,7 +59,7 @@ export class PagedList<Item extends Row> {
   }
   /** There is more than is ever held: older rows are to be asked for instead of these. */
   get isFull(): boolean {
-    return this.#isCut || (this.#cursor !== undefined && this.#rows.size >= mostRows);
+    return this.#isCut || (this.#cursor !== undefined && this.#rows.size >= maxRows);
   }
   /** Whether any answer has come. */
   get isRead(): boolean {
@@ -156,8 +156,8 @@ export class PagedList<Item extends Row> {
   #put(rows: readonly Item[], cursor: string | undefined, isCut = false): void {
     const before = { rows: this.#rows, isRead: this.#isRead, hasMore: this.hasMore };
     this.#isRead = true;
-    this.#rows = new Map(rows.slice(0, mostRows).map((row) => [row.id, row]));
-    this.#isCut = isCut || rows.length > mostRows;
+    this.#rows = new Map(rows.slice(0, maxRows).map((row) => [row.id, row]));
+    this.#isCut = isCut || rows.length > maxRows;
     this.#cursor = cursor;
     const places = [...this.#rows.keys()];
     const stays =

@@ -12,8 +12,8 @@ const runSchema = z.object({ runId: z.string(), end: endSchema.optional() });
 type KeptRun = z.output<typeof runSchema>;
 export type RunEnd = z.output<typeof endSchema> & { readonly runId: string };
 const keptSchema = z.record(z.string(), z.record(z.string(), runSchema)).catch({});
-const mostTests = 500;
-const mostRuns = 5_000;
+const maxTests = 500;
+const maxRuns = 5_000;
 
 /** What was run: a test by `testKey`, and of a param test which of its rows, by its key. */
 export interface RunPlace {
@@ -78,10 +78,10 @@ export class RunHistory {
     runs.set(row, { runId });
     this.#tests.delete(test);
     this.#tests.set(test, runs);
-    let most = mostRuns;
+    let most = maxRuns;
     for (const [at, [known, { size }]] of [...this.#tests].reverse().entries()) {
       most -= size;
-      if (at >= mostTests || most < 0) this.#tests.delete(known);
+      if (at >= maxTests || most < 0) this.#tests.delete(known);
     }
     this.#keep();
   }

@@ -16,7 +16,7 @@ export interface FoundPrompt {
 }
 
 /** More than so many are no help. */
-export const mostFound = 500;
+export const maxFound = 500;
 const around = 60;
 
 /**
@@ -50,7 +50,7 @@ export function findPrompts(jobs: readonly JobSnapshot[], query: string): FoundP
         label,
         passage: passageOf(transcript, words[0] ?? ''),
       });
-      if (found.length === mostFound) return found;
+      if (found.length === maxFound) return found;
     }
   }
   return found;

@@ -23,7 +23,7 @@ export interface SaveAsPracticeParts extends TreeSourceParts {
 }
 
 /** Recordings that are fetched at once. */
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 
 export function saveAsPracticeCommand(parts: SaveAsPracticeParts): Pick<Handlers, 'dialtree.tree.saveAsPractice'> {
   return { 'dialtree.tree.saveAsPractice': (value) => saveAsPractice(value, parts) };
@@ -96,7 +96,7 @@ async function fetchRecordings(
       }
     }
   };
-  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  await Promise.all(Array.from({ length: maxAtOnce }, work));
   return recordings;
 }
 

@@ -200,7 +200,7 @@ function runLines(run: MappingRun, l10n: L10n): (string | undefined)[] {
  * The menus of a larger tree are opened by hand: the editor would read every one of them each time that a count
  * changes.
  */
-const mostOpened = 200;
+const maxOpened = 200;
 
 function menuRow(
   snapshot: JobSnapshot,
@@ -225,7 +225,7 @@ function menuRow(
       ...(node.status === undefined ? [] : [node.status]),
       ...(node.audioUrl === undefined ? [] : ['audio']),
     ].join(' '),
-    children: children === 0 ? 'none' : node === root || stepCount(root) <= mostOpened ? 'expanded' : 'collapsed',
+    children: children === 0 ? 'none' : node === root || stepCount(root) <= maxOpened ? 'expanded' : 'collapsed',
     command: 'dialtree.mapping.openTree',
     accessibilityLabel: description === '' ? label : `${label}, ${description}`,
   };

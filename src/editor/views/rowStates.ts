@@ -4,7 +4,7 @@ import type { RowModel } from './rowModel.ts';
 
 type RowState = Exclude<RowModel['children'], 'none'>;
 const keptSchema = z.array(z.tuple([z.string(), z.enum(['expanded', 'collapsed'])])).catch([]);
-const mostRows = 500;
+const maxRows = 500;
 
 /**
  * Which rows of a view the person opened and closed, also after the window was loaded anew: the editor itself forgets
@@ -26,7 +26,7 @@ export class RowStates {
     if (this.#states.get(id) === state) return;
     this.#states.delete(id);
     this.#states.set(id, state);
-    for (const oldest of [...this.#states.keys()].slice(0, -mostRows)) this.#states.delete(oldest);
+    for (const oldest of [...this.#states.keys()].slice(0, -maxRows)) this.#states.delete(oldest);
     void this.#memento.update(this.#key, [...this.#states]);
   }
 

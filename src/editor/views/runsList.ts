@@ -35,7 +35,7 @@ const rowSchema = testRunSchema.strip();
 
 /**
  * Runs of tests and load tests as far as they were asked for, newest first. Live while it is watched. Of each kind it
- * holds `mostRows` at most; what is older takes their place when it is asked for.
+ * holds `maxRows` at most; what is older takes their place when it is asked for.
  */
 export class RunsList {
   readonly #parts: RunsListParts;

@@ -234,7 +234,7 @@ export class ProbeCaller {
 
   async #reach(step: ReachStep): Promise<Reached> {
     const { talk, log } = this.#call;
-    const untilMs = Math.min(talk.now() + step.mostSeconds * 1000, this.#maxMs);
+    const untilMs = Math.min(talk.now() + step.maxSeconds * 1000, this.#maxMs);
     const tried = new TriedWays();
     let choices = 0,
       misses = 0,
@@ -265,7 +265,7 @@ export class ProbeCaller {
         this.#prompt = '';
         continue;
       }
-      if (choices >= step.mostSteps) {
+      if (choices >= step.maxSteps) {
         const reason = `It wasn't reached after ${String(choices)} steps.`;
         return { reached: false, choices, reason, ...this.#lastHeard() };
       }

@@ -67,26 +67,31 @@ export function matchPhrase(phrase: string, heard: readonly PlacedWord[], from =
   const stretch = words.slice(best.start, best.end);
   const evidence = evidenceOf(stretch);
   const end = (stretch.at(-1)?.index ?? from) + 1;
-  const before = words.slice(Math.max(0, best.start - 3), best.start);
-  const last = before.findLastIndex((word) => /[.;?!]\s*$/.test(word.turn.text.slice(word.to, word.to + 2)));
-  const turned = before.slice(last + 1).some(({ text }) => turnsRound(text));
   const score = 1 - best.cost / wanted.length;
-  const whole = score >= 0.999 || (wanted.length >= 5 && score >= 0.85 && best.odd.every(isHarmless));
-  if (whole) return { kind: turned && !wanted.some((word) => turnsRound(word)) ? 'denied' : 'said', evidence, end };
+  if (score >= 0.999 || (wanted.length >= 5 && score >= 0.85 && best.odd.every(isHarmless))) {
+    const denied = isTurnedRound(words, best.start) && !wanted.some((word) => turnsRound(word));
+    return { kind: denied ? 'denied' : 'said', evidence, end };
+  }
   // "Declined" where "approved" was expected isn't a mishearing.
   const opposed = best.opposed || (wanted.length > 2 && isOtherFigure(best.odd));
   // One word of a short phrase may have been misheard. A word that is merely shared proves nothing.
-  const absent = opposed || (score < 0.5 && (wanted.length > 2 || closestContent(wanted, words) < 0.6));
+  const absent = opposed || (score < 0.5 && !isNearContent(wanted, words));
   return { kind: absent ? 'absent' : 'near', evidence: absent && !opposed ? [] : evidence, end };
 }
 
-/** How near any word comes to a content word that is wanted, from 0 to 1. */
-function closestContent(wanted: readonly string[], words: readonly HeardWord[]): number {
-  // One by one: a turn may have more words than a call takes arguments.
-  let closest = 0;
-  for (const word of wanted.filter(isContent))
-    for (const { text } of words) closest = Math.max(closest, closeness(word, text));
-  return closest;
+/** Whether one of the three words before, in the same sentence, turns round what follows. */
+function isTurnedRound(words: readonly PlacedWord[], start: number): boolean {
+  const before = words.slice(Math.max(0, start - 3), start);
+  const last = before.findLastIndex((word) => /[.;?!]\s*$/.test(word.turn.text.slice(word.to, word.to + 2)));
+  return before.slice(last + 1).some(({ text }) => turnsRound(text));
+}
+
+/** Whether, for one or two wanted words, a word comes near a content word of them. */
+function isNearContent(wanted: readonly string[], words: readonly HeardWord[]): boolean {
+  return (
+    wanted.length <= 2 &&
+    wanted.filter(isContent).some((word) => words.some(({ text }) => closeness(word, text) >= 0.6))
+  );
 }
 
 /** Whether the only difference is a figure, and the two don't sound alike. */

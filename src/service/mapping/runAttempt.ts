@@ -56,7 +56,7 @@ export class RunAttempt {
     const { store, lines, recordings, recordingsPath, clock, now, crawl, line, log } = this.#parts;
     const run = this.#run;
     const caller = run.caller ?? (await readCaller(store.db, job.workspace_id, job.profile_id));
-    const { patienceSeconds, concurrency: mostOfCaller = Infinity } = caller;
+    const { patienceSeconds, concurrency: maxOfCaller = Infinity } = caller;
     const permit = await permitCalls(store, lines, { ...job, caller });
     const { uri, lab, forbiddenKeys } = permit;
     const { callsPerSecond, concurrentCalls = Infinity } = lines.limitsOf(permit);
@@ -101,7 +101,7 @@ export class RunAttempt {
           config: {
             ...job.config,
             maxCalls: job.config.maxCalls - before.callsPlaced,
-            concurrency: Math.min(job.config.concurrency, concurrentCalls, mostOfCaller),
+            concurrency: Math.min(job.config.concurrency, concurrentCalls, maxOfCaller),
           },
           line: lines.over(dials.over(opened), permit, caller),
           clock,

@@ -381,7 +381,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
       log,
       run: { runId: run.id, slotOf: launchOf(run), attempt: run.attempt ?? 0 },
     });
-    const mostSeconds = await this.#secondsAtMost(store.db, run);
+    const maxSeconds = await this.#secondsAtMost(store.db, run);
     return await line.use(async (opened, receive) => {
       const point = uri === undefined ? await receive() : undefined;
       let recordingBytes = 0;
@@ -396,7 +396,7 @@ export class TestLaunches implements RunKind<LaunchRow, void> {
           forbiddenKeys,
           guarded: !lab,
           ...(patienceSeconds !== undefined && { patienceMs: patienceSeconds * 1000 }),
-          ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, mostSeconds) }),
+          ...(budgetSeconds !== undefined && { budgetSeconds: Math.min(budgetSeconds, maxSeconds) }),
         })) {
           if (event.type === 'ended')
             return {

@@ -126,7 +126,7 @@ export async function checkAdmission(
       .execute();
     const left = balances.reduce((sum, row) => sum + row.seconds_granted - row.seconds_used, 0);
     const reserved = slots.reduce((sum, slot) => sum + (slot.pool === pool ? (slot.reserved_seconds ?? 0) : 0), 0);
-    if (left - reserved < leastSeconds)
+    if (left - reserved < minSeconds)
       throw outOfCapacity(pool, {
         unclaimed: workspace.kind === 'agent' && !workspace.claimed_at,
         tier: workspace.tier,
@@ -180,7 +180,7 @@ export const boundsSeconds = (
   budgets.costPerDay !== undefined;
 
 /** Less than this places no call worth placing. */
-const leastSeconds = 1;
+const minSeconds = 1;
 
 /**
  * A run in the hands of a process. `attempt` tells it from the same run in the hands of another one, before or after.

@@ -13,6 +13,10 @@ const NONCE_LIFETIME_MS = 300_000;
 const NONCE_WINDOW_MS = 10_000;
 const MAX_COUNTED_NONCES = 10_000;
 
+/** What the response counts and seals where the client answered with a quality of protection (RFC 7616 section 3.4). */
+const countOf = (params: ReadonlyMap<string, string>): { readonly nc?: string; readonly cnonce?: string } =>
+  params.get('qop') === undefined ? {} : { nc: params.get('nc') ?? '', cnonce: params.get('cnonce') ?? '' };
+
 /**
  * Challenges requests and judges the answers (RFC 3261 section 22, RFC 8760). Keeps nothing of those who do not know a
  * password: a nonce proves itself.
@@ -79,9 +83,6 @@ export class DigestServer {
     const algorithm = this.#algorithms.find((name) => name === (params.get('algorithm') ?? 'MD5').toUpperCase());
     const password = this.#passwordOf(user);
     if (!algorithm || password === undefined || !sameServer(uri, request.uri)) return 'wrong';
-    const nc = params.get('nc'),
-      cnonce = params.get('cnonce');
-    const counted = params.get('qop') === undefined ? {} : { nc: nc ?? '', cnonce: cnonce ?? '' };
     if (
       digestResponse({
         algorithm,
@@ -91,11 +92,11 @@ export class DigestServer {
         method: request.method,
         uri,
         nonce,
-        ...counted,
+        ...countOf(params),
       }) !== response.toLowerCase()
     )
       return 'wrong';
-    return this.#isFresh(nonce) && this.#countUse(nonce, nc) ? 'accepted' : 'stale';
+    return this.#isFresh(nonce) && this.#countUse(nonce, params.get('nc')) ? 'accepted' : 'stale';
   }
 
   /** False where the count (`nc`, hexadecimal) was used before: a replay (RFC 7616 section 3.4). */

@@ -46,7 +46,7 @@ export function readSdp(text: string): RemoteMedia | undefined {
     return undefined;
   }
   for (const [index, media] of parsed.media.entries()) {
-    if (media.type !== 'audio' || !isPort(media.port) || !/^RTP\/AVPF?$/.test(media.protocol)) continue;
+    if (!isOpenAudio(media)) continue;
     const types = payloadTypes(media);
     const laws = types.flatMap((type) => lawOf(media, type) ?? []);
     if (laws.length === 0) continue;
@@ -54,8 +54,7 @@ export function readSdp(text: string): RemoteMedia | undefined {
     if (address === '') return undefined;
     const held = address === '0.0.0.0' || address === '::';
     return {
-      // A zone (fe80::1%eth0) means something on the machine that wrote it alone.
-      host: isIP(address) && !address.includes('%') && !held ? address : undefined,
+      host: held || !isReachable(address) ? undefined : address,
       port: media.port,
       laws,
       eventType: media.rtp.find((rtp) => isTelephoneEvent(rtp) && types.includes(rtp.payload))?.payload,
@@ -67,6 +66,12 @@ export function readSdp(text: string): RemoteMedia | undefined {
   }
   return undefined;
 }
+
+/** A zone (fe80::1%eth0) means something only on the machine that wrote it. */
+const isReachable = (address: string): boolean => isIP(address) > 0 && !address.includes('%');
+
+const isOpenAudio = ({ type, port, protocol }: MediaDescription): boolean =>
+  type === 'audio' && isPort(port) && /^RTP\/AVPF?$/.test(protocol);
 
 const isTelephoneEvent = ({ codec, rate }: MediaDescription['rtp'][number]): boolean =>
   textOf(codec).toLowerCase() === 'telephone-event' && rate === 8000;

@@ -7,7 +7,7 @@ import { walkthroughId } from '../../../src/editor/commands/firstStepCommands.ts
 import { Samples } from '../../../src/editor/host/samples.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const mostBytes = 120_000;
+const maxBytes = 120_000;
 
 interface Step {
   readonly id: string;
@@ -123,8 +123,8 @@ describe('the walkthrough', () => {
         const bytes = await readFile(path.join(root, file));
         assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG', file);
         assert.ok(
-          (await stat(path.join(root, file))).size <= mostBytes,
-          `${file} is larger than ${String(mostBytes)} bytes`,
+          (await stat(path.join(root, file))).size <= maxBytes,
+          `${file} is larger than ${String(maxBytes)} bytes`,
         );
       }
     }

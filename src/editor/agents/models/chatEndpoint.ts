@@ -10,7 +10,7 @@ import type { Logger } from '../../basics/log/logger.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import { ChatModelError } from './chatModels.ts';
 import type { ChatModels, ChatRefusal } from './chatModels.ts';
-import { chatRequestSchema, jsonIn, messagesOf, mostCharacters, wantsJson } from './chatRequest.ts';
+import { chatRequestSchema, jsonIn, messagesOf, maxCharacters, wantsJson } from './chatRequest.ts';
 import type { ChatRequest } from './chatRequest.ts';
 
 export interface ChatEndpointParts {
@@ -142,7 +142,7 @@ export class ChatEndpoint {
         400,
         'The editor does not let Dialtree use this model, or has it no more. Choose a model again with “Dialtree: Choose Language Model…”.',
       );
-    const most = mostCharacters(request);
+    const most = maxCharacters(request);
     let text = '';
     for await (const part of models.ask(request.model, messagesOf(request), signal)) {
       text += part;

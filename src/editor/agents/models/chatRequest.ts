@@ -67,5 +67,5 @@ export function jsonIn(answer: string): string {
 
 /** No token of a language is longer: an answer beyond this is longer than was asked for. */
 const charactersAToken = 8;
-export const mostCharacters = ({ max_tokens: most, max_completion_tokens: completion }: ChatRequest): number =>
+export const maxCharacters = ({ max_tokens: most, max_completion_tokens: completion }: ChatRequest): number =>
   (completion ?? most ?? 8_000) * charactersAToken;

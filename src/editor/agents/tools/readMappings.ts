@@ -7,7 +7,7 @@ import type { AgentTool } from './agentTool.ts';
 import type { ToolParts } from './toolParts.ts';
 import { branchAnswer, treeAnswer } from './treeAnswer.ts';
 
-const mostListed = 30;
+const maxListed = 30;
 
 /** Which IVRs are mapped. */
 export const listMappings = ({ client, l10n }: ToolParts): AgentTool =>
@@ -16,7 +16,7 @@ export const listMappings = ({ client, l10n }: ToolParts): AgentTool =>
     input: listMappingsSchema.pick({ name: true, phoneNumber: true, tag: true }),
     doing: () => l10n.t('Reading the mapped IVRs'),
     async run(filter, { signal }) {
-      const { items, nextCursor } = await client.call('listMappings', { ...filter, limit: mostListed }, { signal });
+      const { items, nextCursor } = await client.call('listMappings', { ...filter, limit: maxListed }, { signal });
       if (items.length === 0) return [() => 'There is no such mapping. dialtree_mapNumber maps an IVR.'];
       return [
         () =>
@@ -24,7 +24,7 @@ export const listMappings = ({ client, l10n }: ToolParts): AgentTool =>
             ...items.map(mappingLine),
             ...(nextCursor === undefined
               ? []
-              : [`There are more than ${String(mostListed)}: narrow the list by name, phoneNumber or tag.`]),
+              : [`There are more than ${String(maxListed)}: narrow the list by name, phoneNumber or tag.`]),
           ].join('\n'),
       ];
     },

@@ -7,10 +7,10 @@ import type { AgentTool } from './agentTool.ts';
 import { runsAnswer } from './runText.ts';
 import type { ToolParts } from './toolParts.ts';
 
-const mostListed = 30;
-const mostRuns = 15;
+const maxListed = 30;
+const maxRuns = 15;
 /** Of each kind; more pages would take more requests than an agent should cause. */
-const mostPages = 5;
+const maxPages = 5;
 
 interface Page<Test> {
   readonly items: readonly Test[];
@@ -22,7 +22,7 @@ async function readAll<Test>(
 ): Promise<Test[]> {
   const tests: Test[] = [];
   let cursor: string | undefined;
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const page = await readPage({ limit: limits.list.max, ...(cursor !== undefined && { cursor }) });
     tests.push(...page.items);
     cursor = page.nextCursor;
@@ -43,7 +43,7 @@ export const listTests = ({ client, l10n }: ToolParts): AgentTool =>
       const [scripted, missions, runs] = await Promise.all([
         readAll((page) => client.call('listTestConfigs', page, { signal })),
         readAll((page) => client.call('listMissionTestConfigs', page, { signal })),
-        client.call('listTestRuns', { limit: mostRuns }, { signal }),
+        client.call('listTestRuns', { limit: maxRuns }, { signal }),
       ]);
       const wanted = <Test extends { readonly name: string }>(tests: readonly Test[]): Test[] =>
         tests.filter((test) => test.name.toLowerCase().includes(name.toLowerCase()));
@@ -51,8 +51,8 @@ export const listTests = ({ client, l10n }: ToolParts): AgentTool =>
       const names = new Map([...scripted, ...missions].map((test) => [test.id, test.name]));
       const listed = (title: string, lines: readonly string[]): string[] => [
         `${title}:`,
-        ...(lines.length === 0 ? ['none'] : lines.slice(0, mostListed)),
-        ...(lines.length > mostListed ? [`… and ${String(lines.length - mostListed)} more: narrow by name.`] : []),
+        ...(lines.length === 0 ? ['none'] : lines.slice(0, maxListed)),
+        ...(lines.length > maxListed ? [`… and ${String(lines.length - maxListed)} more: narrow by name.`] : []),
       ];
       const tests = [
         ...listed(

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { LogLevel } from './logger.ts';
 
 /** Lines that are kept, and characters of one. */
-const mostLines = 200;
+const maxLines = 200;
 const longest = 2_000;
 
 /** The newest lines of the log as they were written there: with everything masked. */
@@ -21,6 +21,6 @@ export class LogTail {
 
   add(level: LogLevel, message: string): void {
     this.#lines.push(`${new Date(this.#clock.now()).toISOString()} ${level.padEnd(5)} ${message.slice(0, longest)}`);
-    if (this.#lines.length > mostLines) this.#lines.shift();
+    if (this.#lines.length > maxLines) this.#lines.shift();
   }
 }

@@ -13,7 +13,7 @@ import type { TreePanels } from '../../panels/trees/treePanels.ts';
 import type { MappingStore } from '../../store/mappingStore.ts';
 import { isRunning, newestRun, runOf } from '../../store/snapshot.ts';
 import type { JobSnapshot } from '../../store/snapshot.ts';
-import { findPrompts, mostFound } from '../../trees/promptSearch.ts';
+import { findPrompts, maxFound } from '../../trees/promptSearch.ts';
 import type { FoundPrompt } from '../../trees/promptSearch.ts';
 import type { Target, TargetQuestion } from '../targets/pickTarget.ts';
 
@@ -169,17 +169,17 @@ async function searchPrompts(
     const prompts: FoundPrompt[] = [];
     // One tree after the other: all of them are more than is kept.
     for (const { job } of store.jobs)
-      if (!signal.aborted && prompts.length < mostFound)
+      if (!signal.aborted && prompts.length < maxFound)
         prompts.push(...findPrompts([await store.loadTree(job.id, undefined)], query));
-    return prompts.slice(0, mostFound);
+    return prompts.slice(0, maxFound);
   });
   if (found.length === 0) {
     await dialogs.tell(l10n.t('No prompt in the mapped trees contains these words: {0}', query));
     return;
   }
   const placeHolder =
-    found.length === mostFound
-      ? l10n.t('Showing the first {0} prompts. Add words to narrow the search.', mostFound)
+    found.length === maxFound
+      ? l10n.t('Showing the first {0} prompts. Add words to narrow the search.', maxFound)
       : l10n.t('Prompts found: {0}', found.length);
   const chosen = await dialogs.pick(
     found.map((value) => ({

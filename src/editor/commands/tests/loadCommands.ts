@@ -30,13 +30,13 @@ export interface LoadCommandParts {
 
 /** A row of the runs view is one too. */
 const loadPlaceSchema = z.object({ loadTestId: z.uuid() });
-const mostOffered = 50;
+const maxOffered = 50;
 
 export function loadCommands(parts: LoadCommandParts): HandlersOf<'load'> {
   const { client, names, dialogs, openReport, l10n, formats } = parts;
 
   const pickLoad = async (placeHolder: string, status?: LoadTest['status']): Promise<string | undefined> => {
-    const { items } = await client.call('listLoadTests', { limit: mostOffered, ...(status && { status }) });
+    const { items } = await client.call('listLoadTests', { limit: maxOffered, ...(status && { status }) });
     if (items.length === 0) {
       await dialogs.tell(l10n.t("This load test doesn't exist."));
       return undefined;

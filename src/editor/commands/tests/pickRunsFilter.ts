@@ -29,7 +29,7 @@ export interface FilterParts {
 }
 
 /** Load tests that are looked through for what they call. */
-const mostLoads = 100;
+const maxLoads = 100;
 const testTypes: readonly RunType[] = ['standard', 'param', 'mission'];
 
 /**
@@ -167,7 +167,7 @@ async function pickTest(others: RunsFilter, parts: FilterParts): Promise<RunsFil
 
 async function loadsOf(others: RunsFilter, { client, clock }: FilterParts) {
   if (!showsLoads(others)) return [];
-  const { items } = await client.call('listLoadTests', { limit: mostLoads });
+  const { items } = await client.call('listLoadTests', { limit: maxLoads });
   const since = sinceOf(others, clock.now());
   return items.filter((test) => fitsLoad(test, others, since));
 }

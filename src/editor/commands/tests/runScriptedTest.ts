@@ -10,7 +10,7 @@ const fileSchema = z.union([
   z.object({ file: z.string().min(1) }).transform(({ file }) => Uri.file(file)),
   z.object({ scheme: z.string(), authority: z.string(), path: z.string() }).transform((parts) => Uri.from(parts)),
 ]);
-const mostFiles = 500;
+const maxFiles = 500;
 
 type Asking = Pick<Dialogs, 'pick' | 'tell'>;
 
@@ -33,7 +33,7 @@ export async function runFile(uri: Uri | undefined, explorer: TestExplorer): Pro
 }
 
 async function pickFile(kind: 'calltest' | 'mission', dialogs: Asking): Promise<Uri | undefined> {
-  const found = await workspace.findFiles(`**/*.${kind}.json`, '**/node_modules/**', mostFiles);
+  const found = await workspace.findFiles(`**/*.${kind}.json`, '**/node_modules/**', maxFiles);
   if (found.length === 0) {
     const samples: Action = { title: l10n.t('Open Samples Folder…'), run: () => runCommand('dialtree.samples.open') };
     if (kind === 'calltest') {

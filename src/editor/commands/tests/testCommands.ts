@@ -40,7 +40,7 @@ export interface TestCommandParts {
 const sampleSchema = z.object({ sample: z.string().min(1) }).strict();
 /** A row of the runs view is one too. */
 const runPlaceSchema = z.object({ runId: z.uuid() });
-const mostOffered = 50;
+const maxOffered = 50;
 
 export function testCommands(
   parts: TestCommandParts,
@@ -53,7 +53,7 @@ export function testCommands(
     runType?: TestRun['runType'],
   ): Promise<string | undefined> => {
     const { items } = await client.call('listTestRuns', {
-      limit: mostOffered,
+      limit: maxOffered,
       ...(runType !== undefined && { runType }),
     });
     const found = items.filter(wanted);

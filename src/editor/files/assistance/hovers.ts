@@ -45,9 +45,9 @@ const on = ({ offset, length }: Node, lines: readonly (string | undefined)[]): H
 });
 const quote = (text: string): string => `“${escapeMarkdown(text)}”`;
 /** A hover is read at a glance. */
-const mostWays = 12,
-  mostRuns = 3,
-  mostTurns = 6;
+const maxWays = 12,
+  maxRuns = 3,
+  maxTurns = 6;
 
 function stateHover(file: ParsedFile, offset: number, l10n: L10n): HoverText | undefined {
   const states = readStates(file);
@@ -72,7 +72,7 @@ function stateHover(file: ParsedFile, offset: number, l10n: L10n): HoverText | u
 }
 
 const few = (ways: readonly string[]): string =>
-  (ways.length > mostWays ? [...ways.slice(0, mostWays), '…'] : ways).join(', ');
+  (ways.length > maxWays ? [...ways.slice(0, maxWays), '…'] : ways).join(', ');
 const code = (text: string): string => `\`${text.replaceAll('`', '')}\``;
 /** `1`, “a phrase”, `next`, `collect.next`. */
 const wayWord = (path: readonly (string | number)[]): string =>
@@ -122,7 +122,7 @@ async function stepHover(
   if (told.length === 0) return undefined;
   // Of many rows those are told that went wrong.
   const wrong = told.filter(({ result }) => result.outcome !== 'PASS');
-  const shown = (wrong.length > 0 ? wrong : told).slice(0, mostRuns);
+  const shown = (wrong.length > 0 ? wrong : told).slice(0, maxRuns);
   return on(place, [
     l10n.t('**Last run**'),
     ...shown.flatMap(({ result, row }) => [
@@ -167,13 +167,13 @@ async function missionHover(
   if (!run) return undefined;
   const { results, mission } = run;
   const turns = (results.transcript ?? [])
-    .slice(-mostTurns)
+    .slice(-maxTurns)
     .map(({ speaker, text }) => `${speaker === 'us' ? '→' : '←'} ${escapeMarkdown(text)}`);
   return on(place, [
     l10n.t('**Last run**'),
     results.outcome === undefined ? undefined : outcomeWord(results.outcome, l10n),
     mission?.judgeReasoning === undefined ? undefined : escapeMarkdown(mission.judgeReasoning),
-    ...(mission?.passEvidence ?? []).slice(0, mostRuns).map(({ quote: words }) => quote(words)),
+    ...(mission?.passEvidence ?? []).slice(0, maxRuns).map(({ quote: words }) => quote(words)),
     ...turns,
   ]);
 }

@@ -61,13 +61,13 @@ export const at = ({ offset, length }: Pick<Node, 'offset' | 'length'>): Pick<Fi
  * So many different names are held against all that are known: more are no slips of the pen, and would keep the editor
  * waiting.
  */
-const mostSought = 50;
+const maxSought = 50;
 
 /** Finds the known name that was probably meant by another. */
 export function meantAmong(known: readonly string[]): (name: string) => string | undefined {
   const sought = new Map<string, string | undefined>();
   return (name) => {
-    if (!sought.has(name)) sought.set(name, sought.size < mostSought ? didYouMean(name, known) : undefined);
+    if (!sought.has(name)) sought.set(name, sought.size < maxSought ? didYouMean(name, known) : undefined);
     return sought.get(name);
   };
 }

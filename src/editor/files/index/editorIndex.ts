@@ -10,17 +10,17 @@ import type { FileChange, IndexSource } from './workspaceIndex.ts';
 
 const pattern = '**/*.{mission,calltest,ivr,calltree}.json';
 const excluded = '**/node_modules/**';
-const mostFiles = 5000;
+const maxFiles = 5000;
 /** A longer file, as of a large tree, says nothing to others that is worth reading it for. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 
 /** The files of the workspace, of which those that are open count as they stand in the editor. */
 export const editorIndex: IndexSource = {
-  find: async () => (await workspace.findFiles(pattern, excluded, mostFiles)).map(String),
+  find: async () => (await workspace.findFiles(pattern, excluded, maxFiles)).map(String),
   async read(uri) {
     const file = Uri.parse(uri);
     const { size } = await workspace.fs.stat(file);
-    return size > mostBytes ? undefined : workspaceFile(file).read();
+    return size > maxBytes ? undefined : workspaceFile(file).read();
   },
   watch(onChange, onFolders): Disposable {
     const held = new DisposableStore();

@@ -51,7 +51,7 @@ export interface LastRunsParts {
   readonly isReady: () => boolean;
 }
 
-const mostKept = 50;
+const maxKept = 50;
 
 /**
  * What the last runs of the workspace's files came to: from this window as they end, from the service where it runs.
@@ -78,7 +78,7 @@ export class LastRuns implements Disposable {
   async told(file: ParsedFile): Promise<readonly RunTold[]> {
     const newest = this.#ends(file)
       .sort((one, other) => other.endedAt - one.endedAt)
-      .slice(0, mostKept);
+      .slice(0, maxKept);
     const told = await Promise.all(newest.map(({ runId }) => this.#tell(runId)));
     return told.filter((one) => one !== undefined);
   }
@@ -109,7 +109,7 @@ export class LastRuns implements Disposable {
 
   #keep(told: RunTold): RunTold {
     this.#told.set(told.results.id, told);
-    for (const oldest of [...this.#told.keys()].slice(0, -mostKept)) this.#told.delete(oldest);
+    for (const oldest of [...this.#told.keys()].slice(0, -maxKept)) this.#told.delete(oldest);
     return told;
   }
 }

@@ -10,11 +10,11 @@ export interface CancelParts {
   readonly log: Logger;
 }
 
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 /** Requests are counted by the minute. */
 const retryMs = 5_000;
 /** Nothing got through for about two minutes. */
-const mostRefusals = 100;
+const maxRefusals = 100;
 
 /**
  * Hangs up the calls of runs, or takes them out of the queue: a few at once, in this order. What the service refuses
@@ -34,7 +34,7 @@ export async function cancelRuns(
         await cancel(id);
         refusals = 0;
       } catch (error) {
-        if (mayPass(error) && refusals < mostRefusals) {
+        if (mayPass(error) && refusals < maxRefusals) {
           refusals += 1;
           queue.unshift(id);
           await pause(clock, retryMs, new AbortController().signal);
@@ -45,5 +45,5 @@ export async function cancelRuns(
       onDone(id);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(mostAtOnce, queue.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(maxAtOnce, queue.length) }, work));
 }

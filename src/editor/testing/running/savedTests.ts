@@ -27,10 +27,10 @@ export interface SavedTestsParts {
 
 const memoryKey = 'dialtree.savedTests';
 const memorySchema = z.record(z.string(), z.string()).catch({});
-const mostRemembered = 500;
+const maxRemembered = 500;
 
 /** Others may save another version again and again. */
-const mostTries = 5;
+const maxTries = 5;
 
 /**
  * Brings the tests of files to the service: the file is the truth, but what somebody else changed there is never lost
@@ -66,7 +66,7 @@ export class SavedTests {
         return await this.#remember(await shelf.update(saved.updatedAt));
       } catch (error) {
         // What was edited meanwhile nobody has seen: it is asked about as well.
-        if (!isCode(error, 'edited_since') || tries === mostTries) throw error;
+        if (!isCode(error, 'edited_since') || tries === maxTries) throw error;
       }
     }
   }
@@ -99,7 +99,7 @@ export class SavedTests {
     if (before !== updatedAt)
       await this.#parts.memento.update(
         memoryKey,
-        Object.fromEntries([...Object.entries(others), [id, updatedAt]].slice(-mostRemembered)),
+        Object.fromEntries([...Object.entries(others), [id, updatedAt]].slice(-maxRemembered)),
       );
     return updatedAt;
   }

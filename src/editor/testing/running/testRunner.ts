@@ -81,11 +81,11 @@ interface Outcome {
 }
 
 /** Tests of one window that hold calls at once; the service may allow fewer. */
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 /** After this long, a place that other runs of the workspace hold is asked for again. */
 const retryMs = 5_000;
 /** Others may save another version of a test again and again. */
-const mostTries = 5;
+const maxTries = 5;
 
 /**
  * Runs tests of files: brings each to the service, launches it, follows its runs to their end, and tells how they went.
@@ -120,7 +120,7 @@ export class TestRunner {
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) await this.#runOne(next, reporter, options);
     };
-    await Promise.all(Array.from({ length: Math.min(mostAtOnce, queue.length) }, work));
+    await Promise.all(Array.from({ length: Math.min(maxAtOnce, queue.length) }, work));
   }
 
   async #runOne<Item>(wanted: Wanted<Item>, reporter: TestReporter<Item>, options: RunOptions): Promise<void> {
@@ -245,7 +245,7 @@ export class TestRunner {
           : (await client.call('runTest', { ...meant, ...test.given })).items;
       } catch (error) {
         // Another version took its place meanwhile: this file's is brought there again.
-        if (!isCode(error, 'edited_since') || tries === mostTries) throw error;
+        if (!isCode(error, 'edited_since') || tries === maxTries) throw error;
         test.version = await saved.save(test);
       }
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findPrompts, mostFound } from '../../../../src/editor/trees/promptSearch.ts';
+import { findPrompts, maxFound } from '../../../../src/editor/trees/promptSearch.ts';
 import type { JobSnapshot } from '../../../../src/editor/store/snapshot.ts';
 import { bankTree, job, run } from '../fakes.ts';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
@@ -43,11 +43,11 @@ describe('the search over all prompts', () => {
     assert.deepEqual(findPrompts([{ job: job(1), runs: undefined, trees: new Map() }], 'welcome'), []);
     const many: TreeNode = {
       ...menu,
-      children: Array.from({ length: mostFound + 10 }, (_, index) => ({
+      children: Array.from({ length: maxFound + 10 }, (_, index) => ({
         stepId: `s${String(index)}`,
         label: 'welcome',
       })),
     };
-    assert.equal(findPrompts([withTree(1, many)], 'welcome').length, mostFound);
+    assert.equal(findPrompts([withTree(1, many)], 'welcome').length, maxFound);
   });
 });

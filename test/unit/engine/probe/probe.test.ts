@@ -177,7 +177,7 @@ describe('runProbe', () => {
   });
 
   it('gives up on hold after its time, without a verdict', async () => {
-    const steps = [greeting, { do: 'reach', id: 'person', towards: '\\breturns\\b', until: 'human', mostSeconds: 60 }];
+    const steps = [greeting, { do: 'reach', id: 'person', towards: '\\breturns\\b', until: 'human', maxSeconds: 60 }];
     const ended = await callProbe(probe(steps, [{ kind: 'secondsTo', step: 'person', atMost: 30 }]), shop);
     assert.deepEqual([ended.outcome, ended.calls], ['INCONCLUSIVE', 1]);
     assert.ok(ended.callSeconds < 90);

@@ -29,7 +29,7 @@ const reach = (id: string, towards: string, more: object = {}): object => ({
   id,
   towards,
   until: 'help',
-  mostSeconds: 60,
+  maxSeconds: 60,
   ...more,
 });
 const again = (id: string): object => ({ do: 'call', id, why: 'to compare' });

@@ -10,7 +10,7 @@ class Folder {
   watchers = 0;
   finds = 0;
   reading = 0;
-  mostReading = 0;
+  maxReading = 0;
   tell: (uri: string, change: FileChange) => void = () => undefined;
 
   find = async (): Promise<string[]> => {
@@ -19,7 +19,7 @@ class Folder {
   };
   read = async (uri: string): Promise<string | undefined> => {
     this.reading += 1;
-    this.mostReading = Math.max(this.mostReading, this.reading);
+    this.maxReading = Math.max(this.maxReading, this.reading);
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
@@ -69,7 +69,7 @@ describe('the index of a workspace', () => {
     assert.deepEqual([folder.finds, folder.watchers, folder.reads.length], [0, 0, 0]);
     await Promise.all([index.ready(), index.ready()]);
     assert.deepEqual([folder.finds, folder.watchers, folder.reads.length, index.files.length], [1, 1, 500, 500]);
-    assert.ok(folder.mostReading <= 8);
+    assert.ok(folder.maxReading <= 8);
     await index.ready();
     assert.equal(folder.reads.length, 500);
   });
