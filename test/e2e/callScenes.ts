@@ -24,7 +24,7 @@ export async function callFromPalette({ workbench }: InstalledEditor, theme: The
   await workbench.answer('20');
   await page.locator('.quick-input-widget:visible', { hasText: 'until all calls have started' }).waitFor();
   await workbench.answer('4');
-  await page.locator('.quick-input-widget:visible', { hasText: 'to keep all calls up' }).waitFor();
+  await page.locator('.quick-input-widget:visible', { hasText: 'to keep all calls connected' }).waitFor();
   await workbench.answer('6');
   await workbench.webview().getByText('Running').first().waitFor({ timeout: 30_000 });
   await workbench.treeItem(/^sip:.*, load test, 20 simultaneous calls, running/).waitFor({ timeout: 30_000 });

@@ -71,7 +71,7 @@ export async function compareTrees({ workbench, profile }: InstalledEditor, them
     .locator('.change', { hasText: '≠ reworded' })
     .waitFor();
   await card(workbench, /^directions$/)
-    .locator('.change', { hasText: '# another key' })
+    .locator('.change', { hasText: '# on another key' })
     .waitFor();
   await keep('4-tree');
   const next = shown.getByRole('button', { name: /^Next change/ });

@@ -209,7 +209,7 @@ export async function walkThrough({ workbench }: InstalledEditor, theme: Theme):
   await keep('10-all-done');
 
   // The samples as a workspace, in which the walkthrough goes on.
-  await walkthrough.press('mission', 'open a folder with them');
+  await walkthrough.press('mission', 'copy them to a folder');
   await box
     .getByText('Where do you want to put the samples folder?')
     .or(box.getByRole('button', { name: 'Copy Samples Here' }))

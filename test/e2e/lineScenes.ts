@@ -26,9 +26,9 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await workbench.quickPick('Lab PBX').waitFor({ timeout: 30_000 });
     await keep('1-kind');
     await workbench.quickPick('Lab PBX').click();
-    await asked('Host or address');
+    await asked('Host name or IP address');
     await workbench.answer('no host');
-    await asked('Give a host or an address');
+    await asked('Enter a host name or an IP address');
     await keep('2-refused');
     await workbench.answer(`127.0.0.1:${String(echo.port)}`);
     await workbench.quickPick('TCP').waitFor();
@@ -43,7 +43,7 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await quickInput.press('Enter');
     await asked('A name for this line');
     await workbench.answer('lab');
-    await asked('User for the login');
+    await asked('User name for the login');
     await workbench.answer('ann');
     await asked('secret storage');
     await quickInput.fill(password);
@@ -52,11 +52,11 @@ export async function connectLine({ workbench }: InstalledEditor, theme: Theme):
     await asked('that calls come from');
     await workbench.answer('600');
     for (const question of [
-      'profiles can use as caller ID',
-      'Numbers that are called',
-      'begun a second',
+      'profiles can use as the caller ID',
+      'Numbers to call over this line',
+      'Maximum calls per second',
       'Simultaneous calls',
-      'a minute costs',
+      'Cost per minute',
     ]) {
       await asked(question);
       if (question === 'Simultaneous calls') await keep('5-limits');

@@ -208,7 +208,7 @@ async function compare(workbench: Workbench): Promise<void> {
   await workbench.choose('release-2.calltree.json');
   await workbench.choose('bank.calltree.json');
   await workbench
-    .notification(/^From |From .* to /)
+    .notification(/Changes from .* to /)
     .getByRole('button', { name: 'Show in Tree' })
     .click({ timeout: 30_000 });
   await workbench

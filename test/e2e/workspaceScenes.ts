@@ -45,13 +45,13 @@ export async function useWorkspace(
   await box.locator('.quick-input-message', { hasText: /country code, such as/ }).waitFor();
   await keep('04-number-wrong');
   await workbench.answer('+44 20 7946 0123');
-  await box.getByText(/A name for it/).waitFor();
+  await box.getByText(/A name for the mapping/).waitFor();
   await keep('05-name');
   await workbench.answer('Town hall');
   await said(/No line or route serves/, '06-no-route');
 
   await press(/Registered a workspace/, 'Verify a Phone');
-  await box.getByText(/mobile number of a person/).waitFor();
+  await box.getByText(/mobile number of the person/).waitFor();
   await keep('08-verify-number');
   await workbench.answer('+442079460123');
   await box.getByText(/landline/).waitFor();
@@ -64,7 +64,7 @@ export async function useWorkspace(
   await keep('11-code-too-short');
   const code = await service.code(mobile);
   await workbench.answer(code === '000000' ? '000001' : '000000');
-  await box.getByText(/wrong, or older/).waitFor();
+  await box.getByText(/wrong or older/).waitFor();
   await keep('12-code-wrong');
   await workbench.answer(code);
   await said(/^Verified/, '13-verified');
@@ -75,7 +75,7 @@ export async function useWorkspace(
   // The operator adds a pack, for which the service is away for a moment.
   await service.stop();
   await workbench.runCommand('Dialtree: Refresh Mappings');
-  await toast(/reached|answer/i)
+  await toast(/Couldn't reach the service|didn't answer/)
     .first()
     .waitFor({ timeout: 60_000 });
   await keep('15-away');

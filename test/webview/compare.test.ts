@@ -24,7 +24,7 @@ describe('the tree against another', () => {
       }
       assert.deepEqual(
         new Set(seen),
-        new Set(['− removed', '≠ reworded', '+ added', '# another key', '◷ slower', '↪ leads elsewhere']),
+        new Set(['− removed', '≠ reworded', '+ added', '# on another key', '◷ slower', '↪ leads elsewhere']),
       );
       const first = await webview.focusedCard.getAttribute('data-key');
       await webview.page.keyboard.press('n');
@@ -109,7 +109,7 @@ describe('the latencies', () => {
       assert.equal(await webview.card('step-0').locator('.subtitle').textContent(), 'answers after 0.4 s · at 0.4 s');
       assert.match(
         (await webview.page.getByRole('note', { name: 'Latency' }).textContent()) ?? '',
-        /Time to reach a person: \d+ s if the caller hears every prompt/,
+        /Time to reach a person: \d+ s if the caller listens to every prompt/,
       );
       await webview.tree.focus();
       await webview.page.keyboard.press('l');

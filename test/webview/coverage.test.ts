@@ -54,7 +54,7 @@ describe('the coverage of a tree', () => {
     await withWebview(async (webview) => {
       await webview.post(covered);
       const bar = webview.page.getByRole('region', { name: 'Coverage' });
-      assert.match((await bar.textContent()) ?? '', /reached 3 of 5 steps and 2 of 4 keys and phrases\./);
+      assert.match((await bar.textContent()) ?? '', /reached 3 of 5 steps and used 2 of 4 keys and phrases\./);
       const marks = await webview.page
         .locator('.card')
         .evaluateAll((cards) =>
@@ -170,7 +170,7 @@ describe('the coverage of a tree', () => {
           [{ key: '7' }],
         ),
       );
-      assert.equal(await webview.card('c').locator('.change').textContent(), '↷ another branch');
+      assert.equal(await webview.card('c').locator('.change').textContent(), '↷ via another branch');
     });
   });
 

@@ -40,7 +40,7 @@ describe('the report of a load test', () => {
       assert.match(await tile(webview, 'Estimated MOS').innerText(), /4\.38/);
       assert.match(
         (await page.getByRole('img').getAttribute('aria-label')) ?? '',
-        /over 31 seconds: 500 calls placed, 493 answered, 7 failed, 493 active at the peak/,
+        /Line chart\. 31 seconds in total: 500 calls placed, 493 answered, 7 failed, 493 active at the peak/,
       );
       assert.deepEqual(await page.locator('.time-row').first().locator('.bar-figure').allTextContents(), [
         '0.097 s',
@@ -112,7 +112,7 @@ describe('the report of a load test', () => {
     await withLoad(async (webview) => {
       const { page } = webview;
       await webview.post(runningTest(0));
-      assert.match(await page.locator('main').innerText(), /No call has been placed yet/);
+      assert.match(await page.locator('main').innerText(), /No calls have been placed yet/);
       assert.match(await tile(webview, 'Placed').innerText(), /–\s*of 500/);
       await webview.post(runningTest(5));
       await tile(webview, 'Active').focus();
@@ -217,12 +217,12 @@ describe('the report of a load test', () => {
       await tile(webview, 'Jitter').hover();
       assert.match(
         await tile(webview, 'Jitter').getByRole('tooltip').innerText(),
-        /Partly caused by the calling machine/,
+        /The calling machine was the bottleneck and accounts for part of this value/,
       );
       await webview.post(endedTest({ stats: { ...bankStats, caller: { ...bankStats.caller, limited: true } } }));
       assert.match(
         await webview.page.getByRole('note', { name: 'Warnings' }).innerText(),
-        /The calling machine was the bottleneck/,
+        /The calling machine was too slow for this many calls, so it was the bottleneck/,
       );
     });
   });
@@ -235,7 +235,7 @@ describe('the report of a load test', () => {
         ...endedTest(),
         test: { ...refused, status: 'failed', reason: 'The number is not on the list of numbers that may be called.' },
       });
-      assert.match(await page.locator('body').innerText(), /not on the list of numbers[^]*No figures/);
+      assert.match(await page.locator('body').innerText(), /not on the list of numbers[^]*No data/);
       assert.equal(await page.getByRole('img').isVisible(), false);
       await webview.screenshot('load-refused-dark');
       await webview.post(

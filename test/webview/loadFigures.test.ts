@@ -176,7 +176,7 @@ describe("the timeline's shape", () => {
     assert.equal(timelineSentence([], true), 'Line chart. No data yet.');
     assert.equal(
       timelineSentence(bankTimeline.slice(0, 1), true),
-      'Line chart. So far, over 1 second: 25 calls placed, 0 answered, 0 failed, 0 active at the peak.',
+      'Line chart. 1 second so far: 25 calls placed, 0 answered, 0 failed, 0 active at the peak.',
     );
   });
 });

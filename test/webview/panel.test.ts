@@ -85,7 +85,7 @@ describe('the panel', () => {
       await webview.post(snapshotOf(bankTree(), completed));
       await webview.card('step-10').click();
       const picker = webview.page.getByRole('combobox', { name: 'Run' });
-      assert.match((await picker.textContent()) ?? '', /Run 3 · completed · 10 menus · 1.2 × limit/);
+      assert.match((await picker.textContent()) ?? '', /Run 3 · completed · 10 menus · 1.2 × minimum/);
       await picker.click();
       await webview.page.getByRole('option', { name: /Run 2/ }).click();
       assert.deepEqual(await webview.messages('showRun'), [{ type: 'showRun', version: 2 }]);
@@ -136,7 +136,7 @@ describe('the panel', () => {
       assert.equal(await cancel.isVisible(), false);
       assert.match(
         (await webview.page.locator('.unseen').textContent()) ?? '',
-        /Run 1 is complete: 24 steps, 19 calls/,
+        /Run 1 is complete\. Totals: 24 steps, 19 calls/,
       );
     });
   });

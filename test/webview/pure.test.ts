@@ -267,10 +267,10 @@ describe('words', () => {
   });
 
   it('tell a run in a line', () => {
-    assert.equal(runLabel(runOf(3, 'completed')), 'Run 3 · completed · 10 menus · 1.2 × limit');
+    assert.equal(runLabel(runOf(3, 'completed')), 'Run 3 · completed · 10 menus · 1.2 × minimum');
     assert.deepEqual(
       countsOf(runOf(1, 'running')).map(({ value, name }) => `${value} ${name}`),
-      ['19 calls', '3 active', '24 steps', '12 ends', '2 linked', '6 min 52 s call time', '1.2 × limit'],
+      ['19 calls', '3 active', '24 steps', '12 ends', '2 linked', '6 min 52 s call time', '1.2 × minimum'],
     );
     assert.deepEqual([9.4, 60, 3725].map(durationOf), ['9 s', '1 min 00 s', '1 h 02 min']);
     assert.equal(shownRun(snapshotOf(null, runOf(2, 'completed'), { version: 1 }))?.runNumber, 1);
@@ -306,6 +306,9 @@ describe('words', () => {
       assert.ok((runTrouble(runOf(1, 'limited', { limitReason }), job, [])?.text.length ?? 0) > 30);
     }
     assert.equal(runTrouble(runOf(1, 'completed'), job, []), undefined);
+    const reason = 'The minutes for this run are used up. Get more minutes.';
+    const spent = runTrouble(runOf(1, 'limited', { limitReason: 'capacity', reason }), job, []);
+    assert.equal(spent?.text.match(/used up/g)?.length, 1, 'it is said once');
   });
 
   it('offer to raise the limit that ended the newest run, and tell which one it was', () => {

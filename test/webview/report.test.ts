@@ -25,7 +25,7 @@ describe('the report of a run', () => {
         'Harbour Bank: balance by keypad',
         'Failed',
         'The called side hung up after “Good bye.”',
-        '42 % of it was heard',
+        '42 % of the expected text was heard',
         'Failed, optional',
         'answered after 0.9 s',
       ])
@@ -271,7 +271,7 @@ describe('the report of a run', () => {
       await webview.post(missionRun());
       assert.match(
         await webview.page.locator('.counts').innerText(),
-        /Median answer time\s+0\.8 s\s+Slowest answer time\s+0\.9 s/,
+        /Median response time\s+0\.8 s\s+Slowest response time\s+0\.9 s/,
       );
       assert.deepEqual(await webview.page.locator('.turn .answered').allTextContents(), [
         'answered after 0.8 s',
@@ -299,7 +299,7 @@ describe('the report of a run', () => {
       await page.keyboard.press('Enter');
       await criterion.fill('  ');
       await page.getByRole('button', { name: 'Judge the call' }).press('Enter');
-      assert.match(await page.locator('.judge-trouble').innerText(), /what must have happened/);
+      assert.match(await page.locator('.judge-trouble').innerText(), /what must happen/);
       await criterion.fill('The bank says that its lines are busy.');
       await page.keyboard.press('Control+Enter');
       await page.keyboard.press('Control+Enter');
@@ -316,10 +316,10 @@ describe('the report of a run', () => {
       assert.equal((await after.innerText()).includes('Compliance'), false, 'it is not judged by a criterion');
       assert.match(
         await page.getByRole('region', { name: 'Verdict', exact: true }).innerText(),
-        /VERDICT OF THE RUN\s+Inconclusive/,
+        /ORIGINAL VERDICT\s+Inconclusive/,
       );
       assert.match(await page.locator('.run-outcome').first().innerText(), /Inconclusive/, 'the run keeps its verdict');
-      assert.equal(await page.locator('.unseen[role=status]').textContent(), 'Judged again: Passed.');
+      assert.equal(await page.locator('.unseen[role=status]').textContent(), 'New verdict: Passed.');
       assert.match(await page.locator('main').innerText(), /Dialtree placed no call/);
       await after.getByRole('button', { name: /0:13.4/ }).press('Enter');
       assert.match(await page.locator('.turn[aria-current=true]').innerText(), /lines are busy/);

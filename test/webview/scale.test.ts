@@ -71,7 +71,7 @@ describe('a tree of 10,000 nodes', function () {
       });
       assert.match(
         (await webview.page.getByRole('region', { name: 'Coverage' }).textContent()) ?? '',
-        /reached 4 of 10,000 steps and 3 of 9,999 keys/,
+        /reached 4 of 10,000 steps and used 3 of 9,999 keys/,
       );
       assert.ok((await maxElements(webview)) < 640, 'covered');
     });

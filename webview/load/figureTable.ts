@@ -15,11 +15,7 @@ export class FigureTable {
     element(
       'thead',
       {},
-      element(
-        'tr',
-        {},
-        ...[t('Measurement'), 'p50', 'p95', 'p99'].map((name) => element('th', { scope: 'col' }, name)),
-      ),
+      element('tr', {}, ...[t('Metric'), 'p50', 'p95', 'p99'].map((name) => element('th', { scope: 'col' }, name))),
     ),
     this.#body,
   );

@@ -61,8 +61,8 @@ export function runTrouble(run: MappingRun, job: MappingJob, runs: readonly Mapp
     run.limitReason === undefined
       ? t('The run stopped before it mapped the whole tree.')
       : limitWords(run.limitReason, run.config ?? job.config);
-  // Of these two the service's own words would say the same again.
-  const explained = run.limitReason === 'max_calls' || run.limitReason === 'max_depth';
+  // Of these the service's own words would say the same again.
+  const explained = ['max_calls', 'max_depth', 'capacity'].includes(run.limitReason ?? '');
   return {
     kind: 'limited',
     title: t('Incomplete tree'),

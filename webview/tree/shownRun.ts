@@ -29,7 +29,7 @@ const statusWords: Readonly<Record<RunStatus, string>> = {
   limited: t('stopped at a limit'),
 };
 
-/** "Run 3 · completed · 12 menus · 1.2 × limit" */
+/** "Run 3 · completed · 12 menus · 1.2 × minimum" */
 export function runLabel({ runNumber, status, stats }: MappingRun): string {
   return [t('Run {0}', runNumber), statusWords[status], menusText(menuCount(stats)), ratioOf(stats)]
     .filter((part) => part !== undefined)

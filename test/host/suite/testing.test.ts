@@ -233,7 +233,7 @@ describe('calls as tests', function () {
     const latin = workspaceFile(at('latin.calltest.json'));
     await assert.rejects(latin.read(), {
       name: 'HumanError',
-      message: "calls/latin.calltest.json isn't encoded in UTF-8. Save it in UTF-8.",
+      message: "calls/latin.calltest.json isn't encoded in UTF-8. Save the file as UTF-8.",
     });
     await vscode.workspace.fs.delete(at('latin.calltest.json'));
     await assert.rejects(latin.read(), { name: 'HumanError', code: 'no_file' });

@@ -55,6 +55,6 @@ describe('pages of the embedded service', function () {
     const text = await previewed('Usage.md');
     assert.match(text, /^\*\*Unlimited:\*\*/m);
     assert.ok(text.includes(workspaceId));
-    assert.doesNotMatch(text, /No minutes are left/);
+    assert.doesNotMatch(text, /You have no minutes left/);
   });
 });
