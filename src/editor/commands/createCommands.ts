@@ -35,6 +35,7 @@ import { loadCommands } from './tests/loadCommands.ts';
 import { testCommands } from './tests/testCommands.ts';
 import type { TestCommandParts } from './tests/testCommands.ts';
 import { workspaceCommands } from './workspace/workspaceCommands.ts';
+import type { WorkspaceCommandParts } from './workspace/workspaceCommands.ts';
 
 /** Those that other folders make. */
 type OtherHandlers = HandlersOf<'agent' | 'file' | 'line' | 'tree' | 'coverage'> &
@@ -47,7 +48,7 @@ export interface CommandsParts extends Basics, Host, Panels, Views, Testing {
   readonly consent: Consent;
   readonly editorModels: EditorModels;
   readonly files: Files;
-  readonly forms: TestCommandParts['forms'] & ProfileCommandParts['forms'];
+  readonly forms: TestCommandParts['forms'] & ProfileCommandParts['forms'] & WorkspaceCommandParts['forms'];
   readonly others: OtherHandlers;
   /** Keys and passwords that are in use. */
   readonly readSecrets: () => Promise<readonly string[]>;

@@ -12,12 +12,13 @@ import { manageKeys } from './manageKeys.ts';
 import type { ManageKeysParts } from './manageKeys.ts';
 import { registerWorkspace } from './registerWorkspace.ts';
 import type { RegisterParts } from './registerWorkspace.ts';
-import { verifyPhone } from './verifyPhone.ts';
+import type { verifyPhone } from './verifyPhone.ts';
 import { setWorkspaceLimits } from './workspaceLimits.ts';
 
 export interface WorkspaceCommandParts
   extends Pick<RegisterParts, 'register' | 'keys' | 'onKeyChanged'>, Pick<ManageKeysParts, 'ownKey'> {
   readonly client: Pick<ServiceClient, 'call'>;
+  readonly forms: () => Promise<{ readonly verifyPhone: typeof verifyPhone }>;
   readonly settings: () => ServiceSettings;
   /** The address of the remote service. @throws HumanError where none is set */
   readonly remoteUrl: () => string;
@@ -54,7 +55,7 @@ export function workspaceCommands(parts: WorkspaceCommandParts): HandlersOf<'wor
         l10n.t(
           "You're using the embedded service, which doesn't need a verified phone. To verify a phone for a workspace on a remote service, choose that service first.",
         ),
-        () => verifyPhone(parts),
+        async () => (await parts.forms()).verifyPhone(parts),
       ),
     'dialtree.workspace.getClaimLink': () =>
       onRemote(

@@ -55,6 +55,7 @@ describe('commands of the workspace', () => {
     dialogs = new FakeDialogs(...answers);
     const handlers = workspaceCommands({
       client,
+      forms: () => import('../../../../../src/editor/formWork.ts'),
       dialogs,
       l10n: english,
       formats: createFormats('en'),
