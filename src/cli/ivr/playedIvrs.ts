@@ -30,5 +30,5 @@ export async function withPractice<Result>(
 
 /** A practice IVR has hung a call up for an error of its own. */
 export function noteHangUp(name: string, error: unknown): void {
-  note(`${name}: hung up a call because of an error: ${error instanceof Error ? error.message : String(error)}`);
+  note(`${name}: hung up a call: ${error instanceof Error ? error.message : String(error)}`);
 }

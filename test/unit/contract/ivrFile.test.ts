@@ -194,16 +194,16 @@ describe('the practice IVR file', () => {
         trip: { prompt: 'R', keys: { 1: 'round' } },
         bye: end,
       }),
-      /^states\.round: No path from here reaches an "end"/,
-      /^states\.trip: No path from here/,
+      /^states\.round: No path from this state reaches an "end"/,
+      /^states\.trip: No path from this state/,
     );
-    refused(file({ main: { prompt: 'P', next: 'main' } }), /^states\.main: No path from here/);
+    refused(file({ main: { prompt: 'P', next: 'main' } }), /^states\.main: No path from this state/);
   });
 
   it('refuses a state with two ways on, none, or an empty menu', () => {
     refused(
       file({ main: { prompt: 'P', keys: { 1: 'bye' }, end: 'hangup' }, bye: end }),
-      /^states\.main: A state continues in exactly one way.*has 2/,
+      /^states\.main: A state must continue in exactly one way.*has 2/,
     );
     refused(
       file({ main: { prompt: 'P', collect: { max: 1, next: 'bye' }, next: 'bye', end: 'busy' }, bye: end }),
@@ -252,7 +252,10 @@ describe('the practice IVR file', () => {
       file({ main: { prompt: 'P', collect: { max: 4, accept: ['12a'], next: 'bye' } }, bye: end }),
       /^states\.main\.collect\.accept\.0: /,
     );
-    refused(file({ main: { ...menu, prompt: '' }, bye: end }), /^states\.main\.prompt: This prompt is empty/);
+    refused(
+      file({ main: { ...menu, prompt: '' }, bye: end }),
+      /^states\.main\.prompt: Only a state with "end" can have an empty prompt/,
+    );
     refused(file({ main: { ...menu, onTimeout: { prompt: '' } }, bye: end }), /^states\.main\.onTimeout\.prompt: /);
     refused(file({ main: { prompt: 'P', end: 'explode' } }), /^states\.main\.end: /);
     refused(file({ 'bad name': end }, { start: 'bad name' }), /^states\.bad name: A state name has/);

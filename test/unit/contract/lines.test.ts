@@ -26,8 +26,8 @@ describe('the lines of the contract', () => {
       },
     );
     assert.match(why({ a: { kind: 'trunk', host: 'x', numbers: [] } }), /at least one number/);
-    assert.match(why({ a: { kind: 'modem', host: 'x' } }), /kind is trunk, pbx or uri/);
-    assert.match(why({ a: { ...pbx, transport: 'ws' } }), /transport is udp, tcp or tls/);
+    assert.match(why({ a: { kind: 'modem', host: 'x' } }), /kind must be trunk, pbx or uri/);
+    assert.match(why({ a: { ...pbx, transport: 'ws' } }), /transport must be udp, tcp or tls/);
     assert.ok(!takes({ a: { ...pbx, password: 'x' } }), 'a password has no place in settings');
   });
 
@@ -166,7 +166,7 @@ describe('the lines of the contract', () => {
 
   it('serve no number twice', () => {
     const twice = { a: { ...pbx, numbers: ['+49*', '+49*'] }, b: { ...pbx, numbers: ['+1*', '+49*'] } };
-    assert.equal(why(twice), 'b.numbers: The line a already serves +49*.');
+    assert.equal(why(twice), 'b.numbers: The line a already serves +49*. Remove the number from one of the two lines.');
     assert.ok(takes({ a: { ...pbx, numbers: ['+49*'] }, b: { ...pbx, numbers: ['+4930*'] } }));
   });
 

@@ -67,7 +67,7 @@ describe('loading a practice IVR', () => {
       loadIvr(file),
       'ivr_invalid',
       /c\.ivr\.json: /,
-      /states\.main: A state continues in exactly one way/,
+      /states\.main: A state must continue in exactly one way/,
       /states\.main\.keys\.1: The state "nowhere" doesn't exist/,
     );
     await assert.rejects(

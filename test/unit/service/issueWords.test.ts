@@ -20,7 +20,7 @@ describe('what is wrong with arguments', () => {
     assert.deepEqual(told('getMapping', { id: 'x' }), [
       'id: Give an id (a UUID), such as 3f8e7a52-0c1d-4b6e-9a57-2d8c1e4f6b90.',
     ]);
-    assert.deepEqual(told('getMapping', {}), ['id: This is missing. Give a text.']);
+    assert.deepEqual(told('getMapping', {}), ['id: This is missing. Give text.']);
     assert.deepEqual(told('getMappingTree', { id, format: 'round' }), ['format: Give one of tree, flat.']);
     assert.deepEqual(told('listMappings', { limit: '1000', createdAfter: 'yesterday', foo: 1 }), [
       'createdAfter: Give a time in ISO 8601 with its time zone, such as 2026-11-21T09:00:00Z.',

@@ -32,7 +32,7 @@ describe('--consent', () => {
     for (const target of ['+12125550123', 'sip:600@trunk.example.com'])
       await assert.rejects(
         readConsents([target], routes),
-        { message: /is somewhere else: record your consent on a service/ },
+        { message: /isn't on this machine\. Record your consent on a service/ },
         target,
       );
     for (const target of ['600', '', '*'])

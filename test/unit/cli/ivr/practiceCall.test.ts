@@ -60,6 +60,6 @@ describe('dialtree practice --call', function () {
     assert.equal(calls, 1, 'with consent alone');
     const two = await dialtree(['practice', campaign, campaign, '--call', 'sip:a@127.0.0.1']);
     assert.notEqual(two.code, 0);
-    assert.match(two.stderr, /--call plays one file/);
+    assert.match(two.stderr, /--call takes exactly one file/);
   });
 });

@@ -137,7 +137,10 @@ describe('what fails a run', () => {
       ),
       [1, 1, 0, 0],
     );
-    assert.match(specReport(against(1, 1, 'FAIL')), /✖ A .*[^]*Regression: 1 of 1 in the baseline, and none now\./);
+    assert.match(
+      specReport(against(1, 1, 'FAIL')),
+      /✖ A .*[^]*Regression: 1 of 1 passed in the baseline, and none now\./,
+    );
   });
 
   it('is a run that was cut off, whatever has passed', async () => {
@@ -311,7 +314,7 @@ describe('a test in the baseline', () => {
     assert.equal(summarise(half).cases[0]?.comparison?.change, 'regressed', 'as is promised of so many calls');
     assert.match(
       thinBaselineText(summarise(against(1, 1)).cases) ?? '',
-      /^With 1 call per test, .* that takes 6 calls in both/,
+      /^With 1 call per test, .* That takes 6 calls per test in both/,
     );
     assert.equal(thinBaselineText(summarise(against(1, callsToTell)).cases), undefined);
     assert.match(

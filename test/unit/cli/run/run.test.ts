@@ -119,7 +119,7 @@ describe('dialtree run', function () {
       await put({ 'b/f.json': {} });
       for (const [argument, wanted] of [
         ['none', /none doesn't exist/],
-        ['b', /Couldn't find \*\.calltest\.json or \*\.mission\.json in b/],
+        ['b', /Couldn't find any \*\.calltest\.json or \*\.mission\.json files in b\./],
         ['b/f.json', /b\/f\.json isn't a test file/],
         ['b/*', /matches b\/\*/],
       ] as const) {
@@ -147,10 +147,10 @@ describe('dialtree run', function () {
       assert.deepEqual([code, stdout, service.changes], [2, '', []]);
       assert.deepEqual(lines(stderr), [
         'broken.calltest.json:3:3: Not valid JSON. A comma is missing before this.',
-        'latin.calltest.json: The file is not text in UTF-8. Save it as UTF-8.',
+        "latin.calltest.json: The file isn't UTF-8 text. Save it as UTF-8.",
         'rows.csv:2:1: This row has 1 field; there are 2 columns (a, b).',
         'typo.mission.json:1:47: The member "mision" isn\'t allowed here. Did you mean "mission"?',
-        'good.calltest.json:2:9: id: copy.calltest.json has this id too. Take it out of the copy: the next run writes a new one.',
+        'good.calltest.json:2:9: id: copy.calltest.json also has this id. Remove the id from the copy: the next run writes a new one.',
       ]);
     });
 
@@ -192,7 +192,7 @@ describe('dialtree run', function () {
         [['--url', 'http://example.com'], /takes an https address/],
         [['--url', 'nowhere'], /takes the address of a service/],
         [['--url', url, '--routes', '{}'], /has its own/],
-        [['--grep', 'zzz'], /No test has a name or file that contains "zzz"/],
+        [['--grep', 'zzz'], /No test has a name or file path that contains "zzz"/],
         [['--baseline', 'none.json'], /none\.json/],
       ] as const) {
         const { code, stdout, stderr } = await run('a.calltest.json', ...args);
@@ -206,7 +206,7 @@ describe('dialtree run', function () {
       assert.deepEqual([keyless.code, keyless.stderr.includes('DIALTREE_API_KEY')], [2, true]);
       assert.match(
         (await run('p.calltest.json', '--url', 'https://dialtree.example.com')).stderr,
-        /^p\.calltest\.json:3:10: ivr: The practice IVR is played on this machine/,
+        /^p\.calltest\.json:3:10: ivr: The practice IVR runs on this machine/,
       );
       assert.deepEqual(service.changes, []);
     });
@@ -223,12 +223,12 @@ describe('dialtree run', function () {
     assert.equal(code, 0);
     assert.deepEqual(lines(stdout), [
       'a.calltest.json  New',
-      '    +12025550101: 2 calls, at most 10.1 minutes',
+      '    +12025550101: 2 calls, up to 10.1 minutes',
       'm.mission.json  M',
-      '    +12025550102: 2 calls, at most 25.5 minutes',
+      '    +12025550102: 2 calls, up to 25.5 minutes',
       'r.calltest.json  One',
-      '    +12025550101: 4 calls, at most 20.1 minutes',
-      '3 tests, 8 calls to 2 numbers, at most 55.7 minutes. Nothing was dialled.',
+      '    +12025550101: 4 calls, up to 20.1 minutes',
+      '3 tests, 8 calls to 2 numbers, up to 55.7 minutes. No calls were placed.',
     ]);
     assert.deepEqual(JSON.parse((await onService('r.calltest.json', '--dry-run', '--reporter', 'json')).stdout), {
       tests: [{ file: 'r.calltest.json', name: 'One', calls: 2, phoneNumber: '+12025550101', minutesAtMost: 10.1 }],
@@ -244,12 +244,12 @@ describe('dialtree run', function () {
     ).finally(withdraw);
     assert.deepEqual(lines(rated.stdout), [
       'a.calltest.json  New',
-      '    +12025550101: 1 call, at most 5.1 minutes, cost at most 1.51',
+      '    +12025550101: 1 call, up to 5.1 minutes, cost up to 1.51',
       'm.mission.json  M',
-      '    +12025550102: 1 call, at most 12.8 minutes',
+      '    +12025550102: 1 call, up to 12.8 minutes',
       'r.calltest.json  One',
-      '    +12025550101: 2 calls, at most 10.1 minutes, cost at most 3.01',
-      '3 tests, 4 calls to 2 numbers, at most 28 minutes, cost at most 4.52. Nothing was dialled.',
+      '    +12025550101: 2 calls, up to 10.1 minutes, cost up to 3.01',
+      '3 tests, 4 calls to 2 numbers, up to 28 minutes, cost up to 4.52. No calls were placed.',
     ]);
     assert.deepEqual([service.changes, await readFile(path.join(folder, 'a.calltest.json'), 'utf8')], [[], text]);
   });
@@ -314,7 +314,7 @@ describe('dialtree run', function () {
         }),
       });
       const { stderr } = await onService('.', '--repeat', '2');
-      assert.equal(lines(stderr)[0], '2 tests, 6 calls to 2 numbers, at most 30.2 minutes.');
+      assert.equal(lines(stderr)[0], '2 tests, 6 calls to 2 numbers, up to 30.2 minutes.');
       assert.match(lines(stderr)[1] ?? '', /One/);
     });
 
@@ -488,7 +488,7 @@ describe('dialtree run', function () {
         };
         const { code, stderr } = await onService('.');
         assert.deepEqual([code, service.configs.get(ids[0])?.name], [1, 'Edited elsewhere']);
-        assert.match(stderr, /^NONE {2}One: This test was edited on the service just now\./m);
+        assert.match(stderr, /^NONE {2}One: This test has just been edited on the service\./m);
         assert.match(stderr, /^PASS {2}Two/m);
       });
     });
@@ -615,7 +615,7 @@ describe('dialtree run', function () {
       );
       assert.match(
         ended.stdout,
-        /Two {2}The run ended before this test\.[^]*Cut off: The run ended with the first test that failed \(--bail\)\./,
+        /Two {2}The run ended before this test\.[^]*Cut off: The run ended after the first test that failed \(--bail\)\./,
       );
     });
 
@@ -713,12 +713,12 @@ describe('dialtree run', function () {
         missing.map(({ reason, calls }) => [reason, calls]),
         [
           ['A call was cut off when the run was interrupted.', undefined],
-          ['The run ended early. 2 of its 5 calls were not placed.', 2],
+          ["The run ended early. 2 of its 5 calls weren't placed.", 2],
         ],
       );
       assert.match(
         stderr,
-        /The baseline base\.json was not written: The run was interrupted\. A baseline needs a complete run\./,
+        /The baseline base\.json wasn't written: The run was interrupted\. A baseline needs a complete run\./,
       );
       assert.equal(await readFile(path.join(folder, 'base.json'), 'utf8'), old);
     });
@@ -785,13 +785,13 @@ describe('dialtree run', function () {
       service.ending = () => ({ outcome: 'FAIL' });
       assert.match(
         (await onService('.', '--bail', '--write-baseline', 'base.json')).stderr,
-        /base\.json was not written: The run ended with the first test that failed/,
+        /base\.json wasn't written: The run ended after the first test that failed/,
       );
       service.refuse = (name) =>
         name === 'runTest' ? { status: 402, body: { message: 'No minutes are left.', requestId: 'r' } } : undefined;
       assert.match(
         (await onService('.', '--write-baseline', 'base.json')).stderr,
-        /base\.json was not written: this run didn't make all its calls\./,
+        /base\.json wasn't written: this run didn't place all its calls\./,
       );
       assert.equal(await readFile(path.join(folder, 'base.json'), 'utf8'), old);
     });
@@ -950,7 +950,7 @@ describe('dialtree run', function () {
       service.ending = () => ({ outcome: 'FAIL' });
       const worse = await onService('a.calltest.json', '--repeat', '10', '--baseline', 'base.json');
       assert.equal(worse.code, 1);
-      assert.match(worse.stdout, /Regression: 5 of 10 in the baseline/);
+      assert.match(worse.stdout, /Regression: 5 of 10 passed in the baseline/);
       service.refuse = (name) =>
         name === 'runTest' ? { status: 402, body: { message: 'No minutes are left.', requestId: 'r' } } : undefined;
       const missing = await onService('a.calltest.json', '--baseline', 'base.json');

@@ -25,7 +25,7 @@ describe('the lines of the command line', () => {
     assert.deepEqual(Object.keys(await readLines(json)), ['main', 'lab-2']);
     assert.deepEqual(await readLines(file), await readLines(json));
     for (const [wrong, words] of [
-      ['{', /not valid JSON/],
+      ['{', /isn't valid JSON/],
       ['none.json', /none\.json can't be read/],
       ['{"main": {"kind": "trunk"}}', /main\.host/],
       ['{"Main": {"kind": "pbx", "host": "x"}}', /lower-case letters/],
@@ -110,9 +110,9 @@ describe('dialtree practice --echo', function () {
 
   it('tells what is wrong with its use', async () => {
     for (const [args, words] of [
-      [['--echo', 'x.ivr.json'], /takes no file/],
+      [['--echo', 'x.ivr.json'], /--echo doesn't take a file/],
       [['--echo', '--user', 'ann'], /DIALTREE_PRACTICE_PASSWORD/],
-      [['x.ivr.json', '--user', 'ann'], /goes with --echo/],
+      [['x.ivr.json', '--user', 'ann'], /Use --user only with --echo/],
     ] as const) {
       const { code, stderr } = await dialtree(['practice', ...args], '', { env: { DIALTREE_PRACTICE_PASSWORD: '' } });
       assert.equal(code, 2);

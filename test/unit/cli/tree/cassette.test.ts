@@ -39,7 +39,7 @@ describe('dialtree cassette', () => {
       ],
     );
     const again = await dialtree(['cassette', file('shop.calltree.json'), '--out', out]);
-    assert.deepEqual([again.code, /already exists\. Give another name, or --force/.test(again.stderr)], [2, true]);
+    assert.deepEqual([again.code, /already exists\. Give another name, or use --force/.test(again.stderr)], [2, true]);
     const forced = await dialtree(['cassette', file('shop.calltree.json'), '--out', out, '--force', '--json']);
     assert.deepEqual([forced.code, JSON.parse(forced.stdout)], [0, { file: out, states: 2 }]);
   });
@@ -60,7 +60,7 @@ describe('dialtree cassette', () => {
     for (const [args, message] of [
       [['cassette'], /Give one \*\.calltree\.json file/],
       [['cassette', file('shop.calltree.json')], /Give the file to write with --out/],
-      [['cassette', file('shop.calltree.json'), '--out', file('x.json')], /its name ends with \.ivr\.json/],
+      [['cassette', file('shop.calltree.json'), '--out', file('x.json')], /Its name must end with \.ivr\.json/],
       [['cassette', file('gone.calltree.json'), '--out', file('x.ivr.json')], /Couldn't read .*gone/],
       [['cassette', file('broken.calltree.json'), '--out', file('x.ivr.json')], /broken\.calltree\.json:1:.*tree/],
       [['cassette', file('shop.calltree.json'), '--out', path.join(folder, 'no', 'x.ivr.json')], /Couldn't write/],

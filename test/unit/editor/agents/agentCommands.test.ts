@@ -47,10 +47,10 @@ describe('letting agents use Dialtree', () => {
 
   it('shows what they may do at first: call practice IVRs, so often a day', async () => {
     await command('configure', { pick: undefined });
-    assert.match(dialogs.shown[0] ?? '', /Agents can use Dialtree \| Turn off: Dialtree revokes their key/);
+    assert.match(dialogs.shown[0] ?? '', /Agents can use Dialtree \| Turn off to revoke the agents' key/);
     assert.match(
       dialogs.shown[0] ?? '',
-      /Numbers that agents can call \| practice IVRs on this machine \| They ask you before they call any other number/,
+      /Numbers that agents can call \| practice IVRs on this machine \| Agents ask you before they call any other number/,
     );
     assert.match(
       dialogs.shown[0] ?? '',
@@ -116,7 +116,7 @@ describe('letting agents use Dialtree', () => {
         },
       },
     })['dialtree.agent.configure']();
-    assert.match(refused[0] ?? '', /Give practice, a number such as/);
+    assert.match(refused[0] ?? '', /Give "practice", a number such as/);
     assert.deepEqual(
       refused.map((message) => message === undefined),
       [false, false, true, true],
@@ -155,7 +155,7 @@ describe('letting agents use Dialtree', () => {
       { pick: undefined },
     );
     assert.deepEqual([agents.at.enabled, agents.ring.live, agents.secrets.held.size], [false, [], 0]);
-    assert.match(dialogs.shown.at(-1) ?? '', /Agents can't use Dialtree \| Turn on:/);
+    assert.match(dialogs.shown.at(-1) ?? '', /Agents can't use Dialtree \| Turn on to let agents/);
     await command('configure', { pick: "$(circle-slash) Agents can't use Dialtree" }, { pick: undefined });
     assert.deepEqual(
       [agents.at.enabled, agents.ring.live.length, limits()?.numbers],
@@ -235,7 +235,7 @@ describe('letting agents use Dialtree', () => {
       });
       assert.match(
         dialogs.shown.at(-1) ?? '',
-        /with the key dt_00000002\. Dialtree won't show the key again\. The embedded service keeps this address only while it runs.*serve --port/,
+        /with the key dt_00000002\. Dialtree won't show the key again\. This address works only until the embedded service stops\..*serve --port/,
       );
       assert.ok(!dialogs.shown.join().includes(made?.secret ?? ''), 'the key is shown nowhere');
     });

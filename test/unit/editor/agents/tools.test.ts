@@ -252,7 +252,7 @@ describe("the tools of the editor's agent", () => {
       assert.deepEqual([doing, confirm?.title], ['Mapping +12125550123', 'Let the agent map +12125550123?']);
       assert.equal(
         confirm?.text,
-        'It calls +12125550123 over trunk.example.com. Up to 60 calls, 60 min and €1.20. Keys that may pay for, cancel or agree to something: 4 (pay now).',
+        'Dialtree calls +12125550123 through trunk.example.com. Up to 60 calls, 60 min and €1.20. These keys might pay for, cancel or agree to something: 4 (pay now).',
       );
       assert.deepEqual(
         client.calls.map(({ name, input }) => [name, input]),
@@ -268,7 +268,7 @@ describe("the tools of the editor's agent", () => {
       });
       assert.match(
         (await prepare('mapNumber', { phoneNumber: lab })).confirm?.text ?? '',
-        /would refuse this: The day is used up\./,
+        /would refuse this request: The day is used up\./,
       );
       const { route: _route, ...nowhere } = plan;
       client.answers.planCalls = () => ({
@@ -285,7 +285,7 @@ describe("the tools of the editor's agent", () => {
       };
       assert.deepEqual((await prepare('mapNumber', { phoneNumber: lab })).confirm, {
         title: `Mapping ${lab}`,
-        text: "Dialtree doesn't know yet how many calls this needs. It may not be asked.",
+        text: "Dialtree doesn't know yet how many calls this run needs. It may not be asked.",
       });
     });
 

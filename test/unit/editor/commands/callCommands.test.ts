@@ -344,12 +344,12 @@ describe('commands that call', () => {
       assert.deepEqual(await told(far), {
         phoneNumber: '+14155550100',
         words:
-          'Up to 2 calls, 10 min and $1.50. Keys that may pay for, cancel or agree to something: 3 (Cancel my card).',
+          'Up to 2 calls, 10 min and $1.50. These keys might pay for, cancel or agree to something: 3 (Cancel my card).',
         isAsked: false,
       });
       assert.match(
         (await told({ ...far, allowedLabels: ['pay *', 'check in*'], pressUnsure: true }))?.words ?? '',
-        /Dialtree also presses these options, which may not be harmless: pay \*, check in\*\. Dialtree also presses options that it doesn't understand\. Keys that may/,
+        /Dialtree also presses these options, which might not be harmless: pay \*, check in\*\. Dialtree also presses options that it doesn't understand\. These keys might/,
       );
       assert.match((await told(far, 3))?.words ?? '', /Up to 6 calls, 30 min and \$4\.50\./);
       assert.equal(

@@ -63,7 +63,7 @@ describe('how far a file may name others', () => {
         {
           code: 'outside',
           status: 400,
-          message: /^\.\.\/some\.csv is outside the open folders, so Dialtree doesn't read it\./,
+          message: /^\.\.\/some\.csv is outside the open folders, so Dialtree can't read it\./,
         },
         to,
       );

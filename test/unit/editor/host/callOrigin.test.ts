@@ -13,7 +13,7 @@ describe('where calls leave from', () => {
     ['wsl', false, 'Dialtree places calls from WSL on this machine.'],
     ['codespaces', true, 'Dialtree places calls from the codespace, not from your machine.'],
     ['tunnel', true, 'Dialtree places calls from the machine at the other end of the tunnel.'],
-    ['k8s', false, 'Dialtree calls from the remote machine (k8s), not from yours.'],
+    ['k8s', false, 'Dialtree places calls from the remote machine (k8s), not from yours.'],
   ] as const) {
     it(`is told of ${remoteName ?? 'a local window'}${isWeb ? ' in a browser' : ''}`, () => {
       assert.equal(callOrigin(embedded, { remoteName, isWeb }, english), said);
@@ -24,7 +24,7 @@ describe('where calls leave from', () => {
     const place = { remoteName: 'ssh-remote', isWeb: false };
     assert.equal(
       callOrigin({ mode: 'remote', url: 'https://calls.example.com/v1' }, place, english),
-      'Dialtree calls from the service at calls.example.com.',
+      'Dialtree places calls from the service at calls.example.com.',
     );
     assert.equal(
       callOrigin({ mode: 'remote', url: undefined }, place, english),

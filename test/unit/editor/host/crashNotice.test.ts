@@ -50,7 +50,7 @@ describe('a crash of the service', () => {
     assert.deepEqual(dialogs.shown, []);
     await states({ kind: 'starting' }, ready);
     assert.deepEqual(dialogs.shown, [
-      'The service ended unexpectedly. Dialtree restarted it. [Show Log] [Report Issue…]',
+      'The service stopped unexpectedly. Dialtree restarted it. [Show Log] [Report Issue…]',
     ]);
     assert.deepEqual(ran, ['dialtree.service.showLog']);
   });
@@ -62,7 +62,7 @@ describe('a crash of the service', () => {
     underWay = nothing;
     await states({ kind: 'starting' }, ready);
     assert.deepEqual(dialogs.shown, [
-      'The service ended unexpectedly. Dialtree restarted it. Interrupted and resumed: Harbour Bank. Interrupted. Run these again: Balance, Load: Clinic. [Show Log] [Report Issue…]',
+      'The service stopped unexpectedly. Dialtree restarted it. Mappings interrupted and resumed: Harbour Bank. Interrupted tests that you need to run again: Balance, Load: Clinic. [Show Log] [Report Issue…]',
     ]);
   });
 
@@ -85,7 +85,7 @@ describe('a crash of the service', () => {
       },
     );
     assert.deepEqual(dialogs.shown, [
-      "The service didn't start. The disk is full. Interrupted until the service runs again: Harbour Bank. [Restart Service] [Show Log]",
+      "The service didn't start. The disk is full. Mappings interrupted until the service runs again: Harbour Bank. [Restart Service] [Show Log]",
     ]);
     assert.deepEqual(ran, ['dialtree.service.restart']);
   });

@@ -58,7 +58,7 @@ describe('the form of a line', () => {
     assert.deepEqual(
       steps.shown.map((line) => line.slice(0, 18)),
       [
-        'Add Line (1/10) Ho',
+        'Add Line (1/10) Wh',
         ...['Host', 'What', 'A na', 'User'].map((word, index) =>
           `Add Line (${String(index + 2)}/10 ←) `.concat(word).slice(0, 18),
         ),
@@ -132,8 +132,8 @@ describe('the form of a line', () => {
     assert.deepEqual(
       steps.refusals.map((text) => text.slice(0, 22)),
       [
-        'Enter a host or an add',
-        'Enter a host or an add',
+        'Enter a host name or a',
+        'Enter a host name or a',
         'Use lower-case letters',
         'A line called pbx alre',
         "Don't use spaces, quot",
@@ -220,7 +220,7 @@ describe('the form of a line', () => {
       ['SIP trunk', 'x.example.com', 'TCP', 'main', 'acme', '', '600', '601', '+44*', '', '5', ''],
     );
     assert.match(steps.shown[0] ?? '', /^Edit Line main \(1\/12\)/);
-    assert.match(steps.shown[5] ?? '', /Leave it empty to keep the stored password/);
+    assert.match(steps.shown[5] ?? '', /Leave empty to keep the stored password/);
     const changed = await fill(
       before,
       { pick: 'Lab PBX' },

@@ -25,8 +25,8 @@ const row = (values: Partial<LineState> = {}, isOwn = true, isBusy = false) =>
 describe('the rows of lines', () => {
   it('show where a line leads, how long it takes, and what goes on', () => {
     assert.equal(row().description, 'trunk.example.com');
-    assert.equal(row({ lastCheck: check, callsNow: 1 }).description, 'trunk.example.com · 12 ms · 1 call now');
-    assert.equal(row({ callsNow: 3 }).description, 'trunk.example.com · 3 calls now');
+    assert.equal(row({ lastCheck: check, callsNow: 1 }).description, 'trunk.example.com · 12 ms · 1 call in progress');
+    assert.equal(row({ callsNow: 3 }).description, 'trunk.example.com · 3 calls in progress');
   });
 
   it('show how it is by an icon, and in words for those who hear them', () => {

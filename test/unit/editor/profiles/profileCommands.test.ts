@@ -101,7 +101,7 @@ describe('the commands of profiles', () => {
     assert.deepEqual(sent, [['deleteProfile', { id: uuid(2) }]]);
     held = [profile(1)];
     await run('delete', [{ press: undefined }]);
-    assert.match(dialogs.shown[0] ?? '', /^There is only the default profile\./);
+    assert.match(dialogs.shown[0] ?? '', /^You have only the default profile\./);
   });
 
   it('do nothing where the person thinks better of it', async () => {

@@ -182,12 +182,12 @@ describe('a message of the Test Explorer', () => {
 
 describe('what is wrong with a file', () => {
   for (const [code, told] of [
-    ['FileNotFound', "The file a.calltest.json doesn't exist. Restore it, or correct the reference to it."],
+    ['FileNotFound', "The file a.calltest.json doesn't exist. Restore the file, or correct the reference."],
     ['FileIsADirectory', 'a.calltest.json is a folder. Use a file instead.'],
-    ['NoPermissions', "Couldn't read a.calltest.json: permission denied. Change its permissions."],
+    ['NoPermissions', "Couldn't read a.calltest.json: permission denied. Change the file permissions, then try again."],
     [
       'Unavailable',
-      "Couldn't read a.calltest.json: The share is away. Check that its disk or server can be reached, then try again.",
+      "Couldn't read a.calltest.json: The share is away. Check that the disk or server is available, then try again.",
     ],
   ] as const) {
     it(`is told a person, of ${code}`, () => {

@@ -83,7 +83,7 @@ describe('commands: compare trees', () => {
       { press: 'Show in Tree' },
     );
     assert.deepEqual(shown, [
-      'Which earlier tree do you want to compare it with?\n  Harbour Bank | Run 2 | stopped at a limit\n  Harbour Bank | Run 1 | completed\n  Files | bank.calltree.json\n  Files | old.calltree.json',
+      'Which earlier tree do you want to compare with?\n  Harbour Bank | Run 2 | stopped at a limit\n  Harbour Bank | Run 1 | completed\n  Files | bank.calltree.json\n  Files | old.calltree.json',
       'Changes from Harbour Bank, run 2 to Harbour Bank, run 3: 1 reworded, 1 leading elsewhere. [Show in Tree]',
     ]);
     assert.deepEqual(outlines, [

@@ -135,7 +135,7 @@ describe('commands: tests of a tree', () => {
     assert.equal(shown[0], 'Which tree?\n  Mappings | Harbour Bank | Run 2\n  Files | bank.calltree.json');
     files.contents.clear();
     const jobs = store.jobs.splice(0);
-    assert.match((await fromTree(undefined, { press: undefined })).shown[0] ?? '', /^There is no tree yet/);
+    assert.match((await fromTree(undefined, { press: undefined })).shown[0] ?? '', /^There are no trees yet/);
     store.jobs.push(...jobs);
   });
 
@@ -231,7 +231,7 @@ describe('commands: tests of a tree', () => {
     // A number may be that of a practice IVR and of a real one.
     files.contents.set('file:///project/bank.calltree.json', calltree({ phoneNumber: '+12025550101' }));
     for (const [answer, called] of [
-      ['The practice IVR Harbour Bank', { ivr: 'harbour-bank.ivr.json' }],
+      ['Practice IVR Harbour Bank', { ivr: 'harbour-bank.ivr.json' }],
       ['+12025550101', { phoneNumber: '+12025550101' }],
     ] as const) {
       await fromTree(file, { pickSome: ['2 cards'] }, { pick: answer }, { press: undefined });
@@ -260,7 +260,10 @@ describe('commands: tests of a tree', () => {
       'file:///project/bank.calltree.json',
       calltree({ tree: { status: 'failed' } satisfies TreeNode }),
     );
-    assert.match((await fromTree(file, { press: undefined })).shown[0] ?? '', /^None of these paths can become a test/);
+    assert.match(
+      (await fromTree(file, { press: undefined })).shown[0] ?? '',
+      /^Dialtree can't generate tests for any of these paths/,
+    );
   });
 
   const generate = (...answers: Answer[]): Promise<FakeDialogs> =>

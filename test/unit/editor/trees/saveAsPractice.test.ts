@@ -118,7 +118,7 @@ describe('commands: save a tree as a practice IVR', () => {
       [waits, shown.at(-1)],
       [
         ['Fetching the recordings of Harbour Bank…'],
-        'saved.ivr.json has 3 states. Prompts that use recordings: 1. [Start Practice IVR] [Map It]',
+        'saved.ivr.json has 3 states. Prompts that use recordings: 1. [Start Practice IVR] [Map Practice IVR]',
       ],
     );
     assert.deepEqual(commands, ['dialtree.practice.map file:///project/saved.ivr.json']);
@@ -129,7 +129,7 @@ describe('commands: save a tree as a practice IVR', () => {
     const { shown } = await save({ file: '/project/bank.calltree.json' }, { press: 'Start Practice IVR' });
     assert.equal(
       shown.at(-1),
-      'saved.ivr.json has 1 state. Prompts that use recordings: 0. [Start Practice IVR] [Map It]',
+      'saved.ivr.json has 1 state. Prompts that use recordings: 0. [Start Practice IVR] [Map Practice IVR]',
     );
     assert.deepEqual(
       [saved().states, saved().number, fetched],

@@ -80,7 +80,7 @@ describe('commands: save a tree as a baseline', () => {
 
   it('asks for the mapping where none is given', async () => {
     const { shown } = await save(undefined, { pick: 'Harbour Bank' }, { press: undefined });
-    assert.equal(shown[0], 'Which mapping?\n  Harbour Bank | Run 2');
+    assert.equal(shown[0], 'Which mapping do you want to use?\n  Harbour Bank | Run 2');
     runs = [];
     assert.deepEqual((await save(undefined, { press: undefined })).shown, [
       "This command doesn't apply to any of your mappings.",

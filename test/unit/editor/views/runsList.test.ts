@@ -396,7 +396,7 @@ describe('RunsList', () => {
     );
     assert.equal(
       shown({ stats: { callsPlaced: 10, callsAnswered: 9, setupSuccess: 0.9, outcomes: {}, callSeconds: 90 } }),
-      'graph | completed · 90% set up · noon | load completed',
+      'graph | completed · 90% set-up success · noon | load completed',
     );
     assert.equal(
       shown({ status: 'aborted', reason: 'Cancelled.' }),

@@ -111,7 +111,7 @@ describe('engine: scripted tests', () => {
     for (const expects of [{ expectedTranscript: 'Goodbye' }, { expectedEnd: 'hangup' }]) {
       const end = await run([dial, { action: { type: 'hangUp' }, ...expects }]);
       assert.deepEqual([end.outcome, outcomes(end)], ['ERROR', ['PASS', 'ERROR']]);
-      assert.match(end.reason ?? '', /an earlier step, or make this one an "expect" step/);
+      assert.match(end.reason ?? '', /an earlier step, or make this step an "expect" step/);
     }
     assert.equal(
       (await run([dial, { action: { type: 'hangUp' }, expectedTranscript: 'Goodbye', optional: true }])).outcome,

@@ -66,15 +66,11 @@ describe('a test file', () => {
   for (const [what, text, wanted] of [
     ['nothing', '', '1:1: The file is empty.'],
     ['a comma left out', '{\n  "name": "x"\n  "steps": []\n}', '3:3: Not valid JSON. A comma is missing before this.'],
-    ['a text left open', '{"name":"a}', '1:9: Not valid JSON. The text has no end: a double quote is missing.'],
-    [
-      'names without quotes',
-      '{ name: 1 }',
-      "1:3: Not valid JSON. This isn't a JSON value. Put texts in double quotes.",
-    ],
+    ['a text left open', '{"name":"a}', "1:9: Not valid JSON. This text isn't closed. Add a double quote at its end."],
+    ['names without quotes', '{ name: 1 }', "1:3: Not valid JSON. This isn't a JSON value. Put text in double quotes."],
     ['a member twice', '{ "name": "x",\n "name": "y" }', '2:2: "name" occurs twice in the same object. Remove one.'],
     ['a list', '[]', '1:1: This is a list, but must be an object in { }.'],
-    ['two objects', '{}{}', '1:3: Not valid JSON. The file goes on after its end: remove this.'],
+    ['two objects', '{}{}', '1:3: Not valid JSON. There is content after the end of the JSON. Remove it.'],
   ] as const)
     it(`of ${what} is refused at its place`, async () => {
       assert.deepEqual(await problems(text), [`a.calltest.json:${wanted}`]);
@@ -117,11 +113,11 @@ describe('a test file', () => {
         'name: This is empty. Fill it in.',
         "id: This isn't a UUID, such as 7d1f2c1e-8f7b-4b1e-9a39-0d2c5f6a1b3c.",
         'phoneNumber: Give an E.164 number such as +12025550101, or a SIP URI such as sip:practice@127.0.0.1:5070.',
-        'tags: This is a text, but must be a list in [ ].',
+        'tags: This is text, but must be a list in [ ].',
         'steps.0.name: "name" is missing.',
         'steps.0.action.type: "type" is missing. Give one of "dial", "press", "say", "wait", "expect", "collect", "hangUp".',
-        'steps.1.action.keys: Keys are 0-9, * and #; a comma waits half a second; {column} stands for a value of the row.',
-        'steps.1.passThreshold: This is too large: at most 1.',
+        'steps.1.action.keys: Keys are 0-9, * and #; a comma pauses for half a second; {column} stands for a value of the row.',
+        'steps.1.passThreshold: This is too large. The maximum is 1.',
         'steps.2.action.name: A name has 1 to 40 letters, digits and underscores.',
         'steps.3: This is a number, but must be an object in { }.',
       ],
@@ -140,7 +136,10 @@ describe('a test file', () => {
       found[0] ?? '',
       /steps\.1\.expectedTranscript: This step hangs up, so nothing is heard after it\. .*"expect" step/,
     );
-    assert.match(found[1] ?? '', /steps\.2\.expectedEnd: This step hangs up, .*Move this to an earlier step/);
+    assert.match(
+      found[1] ?? '',
+      /steps\.2\.expectedEnd: This step hangs up, .*Move the expectation to an earlier step/,
+    );
   });
 
   it('takes no empty expectation, no bound of time that is looked at nowhere, and no language but English', async () => {
@@ -157,7 +156,7 @@ describe('a test file', () => {
       assert.deepEqual(await told({ expectedTranscript }, { rows: [{ x: 'y' }] }), []);
     assert.match(
       (await told({ action: { type: 'expect' }, timing: { answerWithinSeconds: 3 } })).join(),
-      /^steps\.0\.timing\.answerWithinSeconds: Only a dial step is answered/,
+      /^steps\.0\.timing\.answerWithinSeconds: Only a dial step can be answered/,
     );
     assert.match(
       (await told({ action: { type: 'hangUp' }, timing: { promptWithinSeconds: 3, silenceAtMostSeconds: 3 } })).join(),
@@ -203,7 +202,7 @@ describe('a test file', () => {
     );
     assert.match(
       found[0] ?? '',
-      /^a\.calltest\.json:1:\d+: rows\.1\.key: Row 2, column “key”: this value has other characters than keys .* in step “Key”\.$/,
+      /^a\.calltest\.json:1:\d+: rows\.1\.key: Row 2, column “key”: this value contains characters other than keys .*, so it can't be pressed in step “Key”\.$/,
     );
     assert.match(
       found[1] ?? '',
@@ -212,7 +211,7 @@ describe('a test file', () => {
     assert.deepEqual(
       await problems(callTest(steps, { rowsFile: 'r.csv' }), csv('key,prompt\n1,Hello\n12a,Hello\n2,\n')),
       [
-        'r.csv:3:1: Row 2, column “key”: this value has other characters than keys (0-9, *, # and commas), but is pressed in step “Key”.',
+        "r.csv:3:1: Row 2, column “key”: this value contains characters other than keys (0-9, *, # and commas), so it can't be pressed in step “Key”.",
         'r.csv:4:1: Row 3, column “prompt”: this value leaves no words to expect in step “Hear”.',
       ],
     );
@@ -223,7 +222,7 @@ describe('a test file', () => {
     assert.match((await problems(JSON.stringify({ name: 'n', steps: [dial] }))).join('\n'), /The number is missing/);
     assert.match(
       (await problems(callTest([dial], { ivr: 'a.ivr.json' }))).join('\n'),
-      /ivr: Give either phoneNumber or ivr, not both/,
+      /ivr: Use either phoneNumber or ivr, not both/,
     );
     for (const ivr of ['/etc/a.ivr.json', 'C:/a.ivr.json', 'a\\b.ivr.json', 'a.json'])
       assert.match(

@@ -171,7 +171,7 @@ describe('dial gate', () => {
     for (const target of ['+12025550102', 'sip:+12025550102@127.0.0.1:5071'])
       assert.throws(() => resolve(target, plan), {
         code: 'no_route',
-        message: /none runs at 127\.0\.0\.1:5071\. Start the practice IVR/,
+        message: /none is running at 127\.0\.0\.1:5071\. Start the practice IVR/,
       });
     assert.throws(() => resolve('+12025550103', plan), {
       code: 'no_route',
@@ -423,7 +423,7 @@ describe('dial gate', () => {
       'sip:x@127.0.0.1:5090;transport=tls',
       'sip:x@127.0.0.1:5090;transport=ws',
     ])
-      assert.throws(() => resolve(target, {}, lines), /needs a line that uses it/, target);
+      assert.throws(() => resolve(target, {}, lines), /needs a line with that transport/, target);
   });
 
   it('knows whether some call leaves the machine', () => {

@@ -119,7 +119,7 @@ describe('the commands of mappings', () => {
     const place = { jobId: uuid(1) };
     await all['dialtree.mapping.new']();
     await all['dialtree.mapping.chooseProfile'](place);
-    assert.match(dialogs.shown[0] ?? '', /^There is only the default profile\./);
+    assert.match(dialogs.shown[0] ?? '', /^You have only the default profile\./);
     chosen = { profileId: uuid(9) };
     await all['dialtree.mapping.new']();
     await all['dialtree.mapping.chooseProfile'](place);

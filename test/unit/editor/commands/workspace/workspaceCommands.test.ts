@@ -97,7 +97,7 @@ describe('commands of the workspace', () => {
       await act(id, [{ press: 'Choose Service' }]);
       assert.match(
         dialogs.shown.join('\n'),
-        /^[^.]* on a remote service\. The embedded service that you use [^.]*\. \[Choose Service\]$/,
+        /^You're using the embedded service, which [^.]*\. To [^.]* on a remote service, choose that service first\. \[Choose Service\]$/,
       );
       assert.deepEqual(ran, ['dialtree.service.choose']);
       assert.deepEqual([client.calls, registered], [[], []]);
@@ -167,8 +167,8 @@ describe('commands of the workspace', () => {
     for (const [outcome, words, buttons] of [
       ['granted', 'The workspace now has its free minutes', '[Show Usage]'],
       ['already-granted', 'already received the free minutes', '[Show Usage]'],
-      ['not-owed', 'gives no free minutes', '[Show Usage]'],
-      ['refused', 'were refused', '[Show Usage]'],
+      ['not-owed', "doesn't give free minutes", '[Show Usage]'],
+      ['refused', 'refused the free minutes', '[Show Usage]'],
       ['unavailable', 'Try again in a minute', '[Try Again]'],
     ] as const) {
       it(`tells the outcome ${outcome} in two sentences at most with what to do next`, async () => {
@@ -370,7 +370,7 @@ describe('commands of the workspace', () => {
         { agree: true },
         { press: 'Set API Key' },
       ]);
-      assert.match(dialogs.shown[1]!, /This editor uses dt_OWNOWNOW, so it needs another key/);
+      assert.match(dialogs.shown[1]!, /This editor uses dt_OWNOWNOW, so you'll need to set another key/);
       assert.deepEqual(ran, ['dialtree.key.clear', 'dialtree.key.set']);
     });
   });

@@ -69,7 +69,7 @@ describe('what is told where somebody points', () => {
       await hover('a.calltest.json', test, source({ lastRuns: () => Promise.resolve([{ results: told }]) })),
       [
         '**Last run**',
-        'failed · 42% heard · answered after 1.2 s',
+        'failed · 42% match · answered after 1.2 s',
         '“You have reached \\[loans\\]”',
         'Other words\\.',
       ].join('  \n'),

@@ -81,7 +81,7 @@ describe('pages as Markdown', () => {
 
 2026-02-01 to 2026-02-28 (UTC).
 
-| For | Minutes used |
+| Used for | Minutes used |
 | --- | --- |
 | Mapping | 12.3 |
 
@@ -119,14 +119,20 @@ Workspace \`${uuid(7)}\`
     assert.match(text, /^`█{10}░{10}` 100 of 200$/m);
     assert.match(text, /^No calls yet\.$/m);
     assert.match(text, /^\| \\\+447400123456 \| 2026-01-08 \|$/m);
-    assert.doesNotMatch(text, /No minutes are left/);
+    assert.doesNotMatch(text, /You have no minutes left/);
   });
 
   it('tells a workspace without minutes how to get some, and who grants them', () => {
     const told = (values: Parameters<typeof usage>[0]): string =>
-      /^\*\*No minutes are left\.\*\*.*$/m.exec(writeUsage(usage(values), english))?.[0] ?? '';
-    assert.match(told({}), /Verify a Phone…\* to get the free minutes\. Ask the operator of the server for more\.$/);
-    assert.match(told({ contact: 'ops@example.com' }), /Ask the operator of the server for more: ops@example\.com$/);
+      /^\*\*You have no minutes left\.\*\*.*$/m.exec(writeUsage(usage(values), english))?.[0] ?? '';
+    assert.match(
+      told({}),
+      /Verify a Phone…\* to get free minutes\. Ask the operator of the server for more minutes\.$/,
+    );
+    assert.match(
+      told({ contact: 'ops@example.com' }),
+      /Ask the operator of the server for more minutes: ops@example\.com$/,
+    );
     assert.doesNotMatch(
       told({ anchors: [{ phoneNumber: '+447400123456', verifiedAt: '2026-01-08T00:00:00Z' }] }),
       /Verify a Phone/,

@@ -227,7 +227,7 @@ describe('TestRunner', () => {
         'a started',
         'a is run 101',
         'a| 0:01.2  ← Welcome [2J',
-        'a| ✔ 1 Greeting 100% heard',
+        'a| ✔ 1 Greeting 100% match',
         'a| 0:03.0  → 1',
         'a| ✔ 2 Accounts',
         'a| 0:05.0  The test hung up.',
@@ -337,7 +337,7 @@ describe('TestRunner', () => {
         [
           {
             message:
-              'b.calltest.json has the same ID. The service identifies a test by its ID, so a copy needs an ID of its own.',
+              'b.calltest.json has the same ID. The service identifies a test by its ID, so each copy needs its own ID.',
             at: { file: 'a.calltest.json', line: 2, column: 9 },
           },
         ],
