@@ -296,7 +296,7 @@ describe('several processes on one Postgres', function () {
       [{ port: '1' }, /Couldn't reach the database/],
       [{ pathname: '/nothing_here' }, /database "nothing_here" doesn't exist/],
       [{ password: 'swordfish' }, /rejected the user "\w+" or its password/],
-      [{ protocol: 'mysql:' }, /Write it as postgres:/],
+      [{ protocol: 'mysql:' }, /Use the form postgres:/],
     ];
     for (const [change, message] of trials) {
       const wrong = new URL(url);

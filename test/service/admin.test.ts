@@ -39,14 +39,14 @@ describe('dialtree admin', function () {
           },
         );
       });
-    if (!onPostgres()) assert.match((await admin('workspaces')).errors, /no store/);
+    if (!onPostgres()) assert.match((await admin('workspaces')).errors, /doesn't contain a store/);
     const service = await fixture.start({ dataDir });
     const registered = (await (await fetch(`${service.baseUrl}/workspace/register`, { method: 'POST' })).json()) as {
       workspaceId: string;
       apiKey: string;
     };
     if (!onPostgres()) {
-      assert.match((await admin('workspaces')).errors, /Stop it first/);
+      assert.match((await admin('workspaces')).errors, /Stop it, then try again/);
       await service.close();
     }
 

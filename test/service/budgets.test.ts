@@ -333,7 +333,7 @@ describe('service: budgets of a workspace', function () {
     await client.call('runTest', { configId });
     await assert.rejects(
       client.call('runMissionTest', { configId: mission }),
-      ways('wait for them to end, or run it tomorrow, or raise the budget to 825 s of calls or more'),
+      ways('wait for these runs to end, or try again tomorrow, or raise the budget to 825 s of calls or more'),
     );
     await settings({ budgets: { secondsPerDay: 825 } });
     await client.call('runMissionTest', { configId: mission });

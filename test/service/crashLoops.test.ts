@@ -114,7 +114,7 @@ describe('service: crashes on calls', function () {
     } = await crashTwice(dataDir, first.child);
     const job = await client.waitForRun(id);
     assert.deepEqual([job.currentRun?.status, job.currentRun?.endedBy, child.count('dialled')], ['failed', 'crash', 0]);
-    assert.match(job.currentRun?.reason ?? '', /doesn't resume it once more/);
+    assert.match(job.currentRun?.reason ?? '', /won't resume it again/);
     const calls = first.child.count('dialled') + second.count('dialled');
     assert.ok((job.stats?.callsPlaced ?? 0) >= calls, 'the run tells the calls that it placed');
     const { budget } = await client.call('planCalls', { mapping: { phoneNumber: number, config: { maxCalls: 1 } } });

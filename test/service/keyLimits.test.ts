@@ -127,7 +127,7 @@ describe('service: what an API key is limited to', function () {
         [403, 'number_not_allowed', { phoneNumber: practice, numbers: [lab] }],
         JSON.stringify(plan),
       );
-      assert.match(refused?.message ?? '', /only \+12025550101, but not sip:harbour-bank.*updateApiKey/);
+      assert.match(refused?.message ?? '', /only \+12025550101, so it can't call sip:harbour-bank.*updateApiKey/);
       assert.deepEqual((await client.call('planCalls', plan)).refusal, refused, JSON.stringify(plan));
       assert.equal((await owner.call('planCalls', plan)).refusal, undefined, 'the workspace may call it');
     }

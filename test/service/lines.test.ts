@@ -100,7 +100,7 @@ describe('service: lines', function () {
     assert.equal((await client.call('callLineEcho', { name: 'tcp', number: 'echo' })).outcome, 'heard');
     assert.match(
       (await client.call('checkLine', { name: 'deaf' })).message,
-      /^Nothing listens at .* uses SIP over TCP\.$/,
+      /^Nothing is listening at .* uses SIP over TCP\.$/,
     );
     assert.match(
       (await client.call('checkLine', { name: 'plain' })).message,
@@ -127,12 +127,15 @@ describe('service: lines', function () {
 
   it('tells a wrong password from a missing one, and both from nobody there', async () => {
     const wrong = await start({ linePasswords: { lab: 'wrong' } });
-    assert.match((await wrong.client.call('checkLine', { name: 'lab' })).message, /refuses the user or password/);
+    assert.match((await wrong.client.call('checkLine', { name: 'lab' })).message, /rejects the user or password/);
     const missing = await start({ linePasswords: {} });
     assert.equal((await stateOf(missing.client)).login, 'missing');
     assert.match((await missing.client.call('checkLine', { name: 'lab' })).message, /DIALTREE_LINE_PASSWORD_LAB/);
     await echo.close();
-    assert.match((await wrong.client.call('checkLine', { name: 'lab' })).message, /^Nothing listens at 127\.0\.0\.1/);
+    assert.match(
+      (await wrong.client.call('checkLine', { name: 'lab' })).message,
+      /^Nothing is listening at 127\.0\.0\.1/,
+    );
     await assert.rejects(wrong.client.call('checkLine', { name: 'none' }), {
       status: 404,
       code: 'line_unknown',
@@ -222,11 +225,11 @@ describe('service: lines', function () {
     });
     assert.match(
       (await client.call('callLineEcho', { name: 'lab', number: '600' })).message,
-      /refuses the user or password/,
+      /rejects the user or password/,
     );
     const refused = await client.call('callLineEcho', { name: 'other' });
     assert.equal(refused.outcome, 'notAnswered');
-    assert.match(refused.message, /SIP 403.*admit/);
+    assert.match(refused.message, /SIP 403.*allow/);
     await assert.rejects(client.call('callLineEcho', { name: 'lab' }), { status: 400, code: 'invalid_request' });
   });
 

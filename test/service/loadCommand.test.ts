@@ -64,7 +64,7 @@ describe('dialtree load against practice IVRs', function () {
       '--json',
     ).result();
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /The steps of the test are not run/);
+    assert.match(stderr, /The steps of the test aren't run/);
     const {
       passed,
       loadTest: { status, stats, callsPerSecond, concurrency },
@@ -87,7 +87,7 @@ describe('dialtree load against practice IVRs', function () {
     assert.equal(code, 1);
     assert.match(
       stdout,
-      /✖ The test was not completed: 20 of 20 calls failed; the test ends at 30 %\.\n {2}✖ No call was answered\.\nnot passed\n$/,
+      /✖ The test wasn't completed: 20 of 20 calls failed; the test ends at 30 %\.\n {2}✖ No call was answered\.\nnot passed\n$/,
     );
     assert.match(stdout, /outcomes {9}\d+ rejected 503/);
   });
@@ -99,7 +99,7 @@ describe('dialtree load against practice IVRs', function () {
     it(`hangs up ${cause} and reports what was measured`, async () => {
       await put('shop.ivr.json', shop);
       const command = start('shop.ivr.json', '--concurrency', '3', '--hold', '600', '--json');
-      await command.told(/3 now/);
+      await command.told(/3 active/);
       command.signal(signal);
       const { code, stdout, stderr } = await command.result();
       assert.equal(code, 1, stderr);
@@ -108,6 +108,6 @@ describe('dialtree load against practice IVRs', function () {
         loadTest: { status, reason, stats },
       } = reportOf(stdout);
       assert.deepEqual([status, reason, stats?.callsAnswered, stats?.hangUps], ['aborted', 'Cancelled.', 3, { us: 3 }]);
-      assert.deepEqual(failures, ['The test was not completed: Cancelled.']);
+      assert.deepEqual(failures, ["The test wasn't completed: Cancelled."]);
     });
 });

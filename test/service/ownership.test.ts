@@ -202,7 +202,8 @@ describe('the owner of a data folder', function () {
     await assert.rejects(
       ownDataFolder(folder, impatient),
       (error: unknown) =>
-        codeIs('owner_silent')(error) && String(error).includes(`Process ${String(process.pid)} uses ${folder.path}`),
+        codeIs('owner_silent')(error) &&
+        String(error).includes(`Process ${String(process.pid)} is using ${folder.path}`),
     );
     assert.deepEqual(waits, [45_000]);
 
@@ -294,7 +295,7 @@ describe('the owner of a data folder', function () {
     await chmod(shared.path, 0o755);
     await assert.rejects(
       ownDataFolder(shared),
-      (error: unknown) => codeIs('data_folder')(error) && /holds other files/.test(String(error)),
+      (error: unknown) => codeIs('data_folder')(error) && /contains other files/.test(String(error)),
     );
     assert.equal((await stat(shared.path)).mode & 0o777, 0o755, 'a folder of other things is left as it is');
 

@@ -100,7 +100,7 @@ describe('dialtree serve', function () {
     const path = (await browser.post('/signup', { email: 'ann@example.com' })).headers.get('location') ?? '';
     const [, code = ''] = await process.error(/Mail to ann@example\.com: .*\n(\d{8}) is your Dialtree code/);
     assert.equal((await browser.post(path, { code, password: 'correct horse battery' })).status, 303);
-    assert.match((await browser.get('/account')).text, /grants more minutes: ops@example\.com\./);
+    assert.match((await browser.get('/account')).text, /can grant more minutes: ops@example\.com\./);
   });
 
   it('sends mails by SMTP, and keeps the password of the mail server out of the log', async () => {

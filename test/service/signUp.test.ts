@@ -88,7 +88,7 @@ describe('service: signing up', function () {
       account.text.includes('ann@example.com') &&
         account.text.includes('Tier: free') &&
         account.text.includes('You have no keys yet') &&
-        account.text.includes('grants more minutes: ops@example.com'),
+        account.text.includes('can grant more minutes: ops@example.com'),
     );
     const shown = await browser.post('/account/keys', [
       ['csrf', await browser.formToken()],

@@ -210,7 +210,7 @@ describe('a workspace moves', function () {
     await assert.rejects(take(target), {
       name: 'HumanError',
       status: 409,
-      message: /already has the workspace of this file/,
+      message: /already contains the workspace in this file/,
     });
     // Another workspace with the same runs: it is the store that refuses.
     const other = randomUUID();
@@ -255,7 +255,7 @@ describe('a workspace moves', function () {
     await refuse(join(folder, 'none'), /doesn't exist/);
     await refuse(folder, /Couldn't read/);
     for (const other of ['', 'plain text', gzipSync(''), gzipSync('{}\n'), gzipSync('not json\n')])
-      await refuse(await raw(other), /isn't a file made by dialtree export|is incomplete/);
+      await refuse(await raw(other), /isn't a file that dialtree export wrote|is incomplete/);
     for (const share of [0.1, 0.5, 0.9, 0.999])
       await refuse(await raw(packed.subarray(0, Math.floor(packed.length * share))), /is incomplete|no file of/);
     const damaged = Buffer.from(packed);
@@ -273,9 +273,9 @@ describe('a workspace moves', function () {
     const trials: [readonly object[], RegExp][] = [
       [[{ ...lines[0], version: 2 }, ...lines.slice(1)], /newer version of Dialtree/],
       [[{ ...lines[0], schema: '999-later' }, ...lines.slice(1)], /newer version of Dialtree/],
-      [[{ ...lines[0], dialtree: 'lunch' }, ...lines.slice(1)], /isn't a file made by dialtree export/],
+      [[{ ...lines[0], dialtree: 'lunch' }, ...lines.slice(1)], /isn't a file that dialtree export wrote/],
       [[{ ...lines[0], workspaceId: stranger }, ...lines.slice(1)], /line 2: this isn't the workspace of the file/],
-      [[...lines, lines.at(-1) ?? {}], /something follows the end/],
+      [[...lines, lines.at(-1) ?? {}], /there is more content after the end/],
       [lines.filter(({ table }) => table !== 'ledger'), /rows or recordings are missing/],
       [lines.filter((line) => line['recording'] === undefined), /doesn't follow its row/],
       [lines.filter(({ table }) => table !== 'recordings'), /doesn't follow its row/],
@@ -591,7 +591,7 @@ describe('a workspace moves', function () {
     );
     const again = await run(['import', path, ...to]);
     assert.deepEqual([again.code, again.out], [1, '']);
-    assert.match(again.errors, /already has the workspace of this file/);
+    assert.match(again.errors, /already contains the workspace in this file/);
     assert.match(
       (await run(['admin', 'workspaces', ...to])).out,
       new RegExp(`^${claimed.workspaceId}  person  free`, 'm'),

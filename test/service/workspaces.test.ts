@@ -69,7 +69,7 @@ describe('service: workspaces', function () {
     const job = await client.call('createMapping', { phoneNumber: lab });
     const noMinutes =
       "This workspace has no minutes left for mapping. The key stays valid. Verify a person's mobile number (requestAnchorCode) to get free minutes, once per number. " +
-      'A person can claim the workspace (getClaimLink). The operator of this server grants more minutes: ops@example.com.';
+      'A person can claim the workspace (getClaimLink). The operator of this server can grant more minutes: ops@example.com.';
     await assert.rejects(client.call('startMapping', { id: job.id }), {
       status: 402,
       code: 'capacity_exhausted',

@@ -183,7 +183,7 @@ function exceeded(
   ];
   const message = `${
     daily
-      ? `These calls may use up to ${amount(wanted)}, but the budget ${budget} of this ${of === 'key' ? 'API key' : 'workspace'} (${amount(limit)}) has only ${amount(left)} left: ${amount(used)} used today (UTC), ${amount(setAside)} reserved for runs in progress.`
+      ? `This request may use up to ${amount(wanted)}, but the budget ${budget} of this ${of === 'key' ? 'API key' : 'workspace'} (${amount(limit)}) has only ${amount(left)} left: ${amount(used)} used today (UTC), ${amount(setAside)} reserved for runs in progress.`
       : `A run may use up to ${amount(wanted)}, but the budget ${budget} of this workspace is ${amount(limit)}.`
   } You can ${ways.join(', or ')}.`;
   return new HumanError(message, {
